@@ -1,0 +1,47 @@
+import type { AgentEvent } from '../models/AgentEvent.js';
+import type { Permission } from '../models/Team.js';
+
+/** Which of the agent's own sessions a turn runs in. */
+export type SessionChoice =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'resume'; readonly sessionId: string }
+  | { readonly kind: 'fork'; readonly sessionId: string };
+
+/** Everything one turn needs; made by the coordinator, read by the adapter. */
+export interface TurnRequest {
+  /** The member's name, for messages to people. */
+  readonly memberName: string;
+  /** Goes to the agent on stdin (or in its protocol), never on the command line. */
+  readonly prompt: string;
+  /** Only for agents that take system text beside the prompt. */
+  readonly systemFlag?: string;
+  readonly workingFolder: string;
+  readonly permission: Permission;
+  readonly session: SessionChoice;
+  readonly model?: string;
+  /** Program and first arguments, when not the agent type's own. */
+  readonly command?: readonly string[];
+  readonly env: 'inherit' | 'minimal';
+  readonly limits: TurnTimeLimits;
+  /** Totals the agent reported at the end of the turn before in this session: some report cumulative figures. */
+  readonly sessionTotals?: SessionTotals;
+}
+
+export interface TurnTimeLimits {
+  /** No byte on stdout for this long. */
+  readonly idleMilliseconds: number;
+  readonly totalMilliseconds: number;
+}
+
+export interface SessionTotals {
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+  readonly usd?: number;
+}
+
+/** One way of talking to agents. What it cannot do is a method that is not there. */
+export interface AgentAdapter {
+  /** Runs one turn. The last event is always `end`; leaving the loop in any way stops the agent. */
+  runTurn(request: TurnRequest, signal: AbortSignal): AsyncIterable<AgentEvent>;
+}

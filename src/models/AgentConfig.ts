@@ -1,0 +1,33 @@
+/** What the table of agents calls an agent. The set is open: unknown types are passed on as they are. */
+export type AgentType = string;
+
+/** The four prompt layouts there are; see `context/assemblers/`. */
+export type LayoutName = 'claude' | 'codex' | 'gemini' | 'plain-text';
+
+/** The data half of what is known about an agent type; how to run it is in `agents/definitions.ts`. */
+export interface AgentTypeInfo {
+  readonly type: AgentType;
+  /** Other spellings that team files use. */
+  readonly aliases: readonly string[];
+  readonly label: string;
+  /** The command that starts it, where there is one. */
+  readonly command?: readonly string[];
+  readonly layout: LayoutName;
+}
+
+export const AGENT_TYPES: readonly AgentTypeInfo[] = [
+  { type: 'claude-code', aliases: ['claude'], label: 'Claude Code', command: ['claude'], layout: 'claude' },
+  { type: 'openai-codex', aliases: ['codex'], label: 'Codex', command: ['codex'], layout: 'codex' },
+  { type: 'google-gemini', aliases: ['gemini'], label: 'Gemini CLI', command: ['gemini'], layout: 'gemini' },
+  { type: 'acp', aliases: [], label: 'ACP agent', layout: 'codex' },
+  { type: 'command', aliases: [], label: 'Command', layout: 'plain-text' },
+];
+
+const typeBySpelling: ReadonlyMap<string, AgentType> = new Map(
+  AGENT_TYPES.flatMap(({ type, aliases }) => [type, ...aliases].map((spelling) => [spelling, type] as const)),
+);
+
+/** `claude` → `claude-code` and so on, whatever the case; an unknown type comes back as it was given. */
+export function normalizeAgentType(type: string): AgentType {
+  return typeBySpelling.get(type.trim().toLowerCase()) ?? type;
+}

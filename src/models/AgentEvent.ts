@@ -1,0 +1,127 @@
+import type { TurnOutcome } from './TurnOutcome.js';
+
+/** The agent's own session; may come more than once. */
+export interface SessionEvent {
+  readonly type: 'session';
+  readonly sessionId: string;
+  readonly model?: string;
+}
+
+/** A piece of the block of answer text that is being written: a preview until `text` settles it. */
+export interface TextDeltaEvent {
+  readonly type: 'text-delta';
+  readonly text: string;
+}
+
+/** One whole block of the answer. It replaces the deltas since the last `text` or `text-reset`. */
+export interface TextEvent {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+/** The deltas since the last `text` belong to an attempt that the agent gave up. */
+export interface TextResetEvent {
+  readonly type: 'text-reset';
+}
+
+export interface ThinkingEvent {
+  readonly type: 'thinking';
+  readonly text: string;
+}
+
+export interface ToolStartEvent {
+  readonly type: 'tool-start';
+  readonly toolId: string;
+  readonly name: string;
+  /** The input in short, one line. */
+  readonly input: string;
+}
+
+export interface ToolEndEvent {
+  readonly type: 'tool-end';
+  readonly toolId: string;
+  readonly name: string;
+  readonly ok: boolean;
+  /** The result in short. */
+  readonly result: string;
+}
+
+export interface FileChangeEvent {
+  readonly type: 'file-change';
+  readonly path: string;
+  readonly change: 'add' | 'update' | 'delete';
+}
+
+export interface TodoListEvent {
+  readonly type: 'todo-list';
+  readonly items: ReadonlyArray<{ readonly text: string; readonly done: boolean }>;
+}
+
+/** The agent asks for leave to do something. */
+export interface PermissionRequestEvent {
+  readonly type: 'permission-request';
+  readonly requestId: string;
+  readonly name: string;
+  readonly input: string;
+}
+
+/** The agent could not reach its model and tries again by itself. */
+export interface RetryEvent {
+  readonly type: 'retry';
+  readonly message: string;
+  readonly attempt?: number;
+  readonly maxAttempts?: number;
+  /** HTTP status, where the agent says it. */
+  readonly status?: number;
+  readonly waitMilliseconds?: number;
+}
+
+/** What this turn cost; per turn, never cumulative. */
+export interface UsageEvent {
+  readonly type: 'usage';
+  readonly usage: TurnUsage;
+}
+
+export interface TurnUsage {
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+  /** Absent when the agent does not say. */
+  readonly usd?: number;
+}
+
+/** Something went wrong that did not by itself end the turn. */
+export interface ErrorEvent {
+  readonly type: 'error';
+  readonly message: string;
+}
+
+/** A record we do not know. Kept, never fatal. */
+export interface RawEvent {
+  readonly type: 'raw';
+  readonly record: unknown;
+}
+
+/** Always the last event of a turn, and always there. */
+export interface EndEvent {
+  readonly type: 'end';
+  readonly outcome: TurnOutcome;
+}
+
+/** What an agent says during a turn, in our words. */
+export type AgentEvent =
+  | SessionEvent
+  | TextDeltaEvent
+  | TextEvent
+  | TextResetEvent
+  | ThinkingEvent
+  | ToolStartEvent
+  | ToolEndEvent
+  | FileChangeEvent
+  | TodoListEvent
+  | PermissionRequestEvent
+  | RetryEvent
+  | UsageEvent
+  | ErrorEvent
+  | RawEvent
+  | EndEvent;

@@ -1,0 +1,36 @@
+import type { MessageId } from './ids.js';
+
+export type SpeakerType = 'human' | 'ai' | 'system';
+
+export interface Speaker {
+  readonly roleId: string;
+  readonly roleName: string;
+  readonly roleTitle?: string;
+  readonly type: SpeakerType;
+}
+
+export interface MessageRouting {
+  /** Names of the members this message goes to; missing or empty means everybody. */
+  readonly resolvedAddressees?: readonly string[];
+  /** Who the text itself claims to be from, when that differs from the speaker. Never trusted, only shown. */
+  readonly claimedFrom?: string;
+}
+
+/** The one message that travels everywhere: context, log, events and screen. */
+export interface ConversationMessage {
+  readonly id: MessageId;
+  /** The raw text as it was said, markers included. */
+  readonly content: string;
+  readonly speaker: Speaker;
+  /** Epoch milliseconds. For people to read; never used to order messages. */
+  readonly timestamp: number;
+  readonly routing?: MessageRouting;
+}
+
+/** What a caller hands in: no id yet, and what is missing is filled in. */
+export interface NewMessage {
+  readonly content: string;
+  readonly speaker: Pick<Speaker, 'roleId'> & Partial<Speaker>;
+  readonly timestamp?: number | Date;
+  readonly routing?: MessageRouting;
+}

@@ -1,0 +1,84 @@
+/** Every expected failure of Huddle: callers branch on `code`, people read `message`. */
+export class HuddleError<Code extends string = string> extends Error {
+  readonly code: Code;
+
+  constructor(code: Code, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
+/** Bytes of each part of a prompt, as it would have been sent. */
+export type SectionBytes = Readonly<Record<'system' | 'task' | 'context' | 'message', number>>;
+
+/** The parts that are never cut do not fit into the byte budget. */
+export class PromptBudgetError extends HuddleError<'PROMPT_BUDGET'> {
+  readonly maxBytes: number;
+  /** The smallest budget that would have been enough. */
+  readonly neededBytes: number;
+  readonly sections: SectionBytes;
+
+  constructor(facts: { maxBytes: number; neededBytes: number; sections: SectionBytes }) {
+    super('PROMPT_BUDGET', describeBudgetError(facts));
+    this.maxBytes = facts.maxBytes;
+    this.neededBytes = facts.neededBytes;
+    this.sections = facts.sections;
+  }
+}
+
+/** An option has a value that cannot be used; nothing was changed. */
+export class InvalidOptionError extends HuddleError<'INVALID_OPTION'> {
+  readonly option: string;
+  readonly value: unknown;
+
+  constructor(option: string, value: unknown, expectation: string) {
+    super('INVALID_OPTION', `${option} must be ${expectation}, not ${String(value)}`);
+    this.option = option;
+    this.value = value;
+  }
+}
+
+/** A snapshot was refused as a whole; `path` names the first field that is wrong. */
+export class InvalidSnapshotError extends HuddleError<'INVALID_SNAPSHOT'> {
+  readonly path: string;
+
+  constructor(path: string, reason: string) {
+    super('INVALID_SNAPSHOT', `Invalid snapshot format: ${path} ${reason}`);
+    this.path = path;
+  }
+}
+
+/** A message id that this conversation does not have. */
+export class UnknownMessageError extends HuddleError<'UNKNOWN_MESSAGE'> {
+  readonly messageId: string;
+
+  constructor(option: string, messageId: string) {
+    super('UNKNOWN_MESSAGE', `${option}: there is no message "${messageId}" in this conversation`);
+    this.messageId = messageId;
+  }
+}
+
+function describeBudgetError({
+  maxBytes,
+  neededBytes,
+  sections,
+}: {
+  maxBytes: number;
+  neededBytes: number;
+  sections: SectionBytes;
+}): string {
+  const sizes = Object.entries(sections)
+    .map(([name, bytes]) => `${name} ${bytes}`)
+    .join(', ');
+  return (
+    `The prompt does not fit into ${maxBytes} bytes: at least ${neededBytes} are needed (${sizes}). ` +
+    `Shorten the ${largestFixedPart(sections)} or raise maxBytes.`
+  );
+}
+
+function largestFixedPart(sections: SectionBytes): string {
+  const { system, task, message } = sections;
+  if (system >= task && system >= message) return 'system instruction or instruction file';
+  return task >= message ? 'team task' : 'message';
+}

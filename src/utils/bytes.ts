@@ -1,0 +1,46 @@
+const encoder = new TextEncoder();
+let scratch = new Uint8Array(16 * 1024);
+
+/** Size of a text in UTF-8; a lone surrogate counts as the U+FFFD it becomes. */
+export function utf8Length(text: string): number {
+  return Buffer.byteLength(text, 'utf8');
+}
+
+/**
+ * The longest beginning of `text` that takes at most `maxBytes` in UTF-8. Never splits a code point.
+ * Costs no more than the budget, however long the text is: the encoder stops by itself when the buffer is full.
+ */
+export function truncateToBytes(text: string, maxBytes: number): string {
+  if (maxBytes <= 0) return '';
+  if (text.length * 3 <= maxBytes) return text;
+  if (scratch.length < maxBytes) scratch = new Uint8Array(Math.min(maxBytes, text.length * 3));
+  const { read } = encoder.encodeInto(text, scratch.subarray(0, maxBytes));
+  return read === text.length ? text : text.slice(0, read);
+}
+
+/** The longest end of `text` that takes at most `maxBytes` in UTF-8. Never splits a code point. */
+export function lastBytes(text: string, maxBytes: number): string {
+  let start = text.length;
+  let room = maxBytes;
+  while (start > 0) {
+    const isPair = start > 1 && isLowSurrogate(text.charCodeAt(start - 1)) && isHighSurrogate(text.charCodeAt(start - 2));
+    const units = isPair ? 2 : 1;
+    room -= isPair ? 4 : unitBytes(text.charCodeAt(start - 1));
+    if (room < 0) break;
+    start -= units;
+  }
+  return text.slice(start);
+}
+
+function unitBytes(unit: number): number {
+  if (unit < 0x80) return 1;
+  return unit < 0x800 ? 2 : 3;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
