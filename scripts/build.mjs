@@ -7,11 +7,18 @@ import { fileURLToPath } from 'node:url';
 import { fingerprint, markBuilt } from './fingerprint.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
+const compiler = join(
+  dirname(createRequire(import.meta.url).resolve('typescript/package.json')),
+  'bin',
+  'tsc',
+);
 
 const builtFrom = fingerprint(root);
 rmSync(join(root, 'dist'), { recursive: true, force: true });
-const result = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root, stdio: ['ignore', 2, 2] });
+const result = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+  cwd: root,
+  stdio: ['ignore', 2, 2],
+});
 if (result.status !== 0) process.exit(1);
 chmodSync(join(root, 'dist', 'cli', 'huddle.cjs'), 0o755);
 markBuilt(root, builtFrom);

@@ -2,7 +2,14 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const inputs = ['src', 'scripts/build.mjs', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+const inputs = [
+  'src',
+  'scripts/build.mjs',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
 
 export function buildIsFresh(root) {
   const stamp = join(root, 'dist', '.stamp');
@@ -19,6 +26,9 @@ export function fingerprint(root) {
 
 function describe(path) {
   const status = statSync(path);
-  if (status.isDirectory()) return readdirSync(path).sort().flatMap((name) => describe(join(path, name)));
+  if (status.isDirectory())
+    return readdirSync(path)
+      .sort()
+      .flatMap((name) => describe(join(path, name)));
   return [`${path} ${status.size} ${status.mtimeMs}`];
 }

@@ -60,7 +60,8 @@ function build() {
 function run(command, args) {
   const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] });
   if (result.error) fail(`could not start ${command}: ${result.error.message}`);
-  if (result.status !== 0) fail(`${args[0]} ended with ${result.status ?? result.signal}; see the lines above`);
+  if (result.status !== 0)
+    fail(`${args[0]} ended with ${result.status ?? result.signal}; see the lines above`);
 }
 
 function fail(reason) {

@@ -30,7 +30,12 @@ export type TurnOutcome =
   | { readonly kind: 'completed'; readonly text: string }
   | { readonly kind: 'failed'; readonly failure: TurnFailure; readonly draft: string }
   | { readonly kind: 'cancelled'; readonly draft: string }
-  | { readonly kind: 'timed-out'; readonly limit: TurnLimit; readonly milliseconds: number; readonly draft: string }
+  | {
+      readonly kind: 'timed-out';
+      readonly limit: TurnLimit;
+      readonly milliseconds: number;
+      readonly draft: string;
+    }
   /** Huddle itself ended while the turn was running; found on the next start. */
   | { readonly kind: 'interrupted'; readonly draft: string };
 

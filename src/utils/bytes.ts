@@ -23,7 +23,8 @@ export function lastBytes(text: string, maxBytes: number): string {
   let start = text.length;
   let room = maxBytes;
   while (start > 0) {
-    const isPair = start > 1 && isLowSurrogate(text.charCodeAt(start - 1)) && isHighSurrogate(text.charCodeAt(start - 2));
+    const isPair =
+      start > 1 && isLowSurrogate(text.charCodeAt(start - 1)) && isHighSurrogate(text.charCodeAt(start - 2));
     const units = isPair ? 2 : 1;
     room -= isPair ? 4 : unitBytes(text.charCodeAt(start - 1));
     if (room < 0) break;

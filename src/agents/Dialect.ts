@@ -1,0 +1,42 @@
+import type { AgentEvent, EndEvent } from '../models/AgentEvent.js';
+import type { TurnFailure } from '../models/TurnOutcome.js';
+import type { TurnRequest } from './AgentAdapter.js';
+
+/** A piece of a command line or an environment value: text, or the path of one of the turn's temporary files. */
+export type Argument = string | { readonly file: string };
+
+/** How to start one turn of one program: plain data, made by a dialect, carried out by `process/`. */
+export interface Invocation {
+  /** Program and its fixed first words; looked up on PATH. */
+  readonly command: readonly string[];
+  readonly args: readonly Argument[];
+  /** Set on top of the member's environment. */
+  readonly env: Readonly<Record<string, Argument>>;
+  /** Written 0600 into a private folder that goes away after the turn. */
+  readonly files: ReadonlyArray<{ readonly file: string; readonly content: string }>;
+  readonly stdin: string;
+}
+
+/** What an agent says on the way; `end` is the process layer's to say. */
+export type TurnEvent = Exclude<AgentEvent, EndEvent>;
+
+/** What the final record of a turn said. */
+export type Verdict =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly failure: Pick<TurnFailure, 'code' | 'message' | 'hint'> };
+
+/** Understands the output of one turn, record by record, and remembers what it needs of the ones before. */
+export interface TurnReader {
+  /** The events of one record, in order. Never throws, whatever the record is. */
+  read(record: unknown): TurnEvent[];
+  /** Set as soon as the final record has been read: the exit code does not matter any more. */
+  readonly verdict: Verdict | undefined;
+}
+
+/** One kind of program: how it is started, how its output is understood. Pure; effects are in `process/`. */
+export interface Dialect {
+  /** `json-lines`: one record a line. `plain-text`: the whole output is the answer and the exit code decides. */
+  readonly output: 'json-lines' | 'plain-text';
+  prepare(request: TurnRequest): Invocation;
+  createReader(request: TurnRequest): TurnReader;
+}
