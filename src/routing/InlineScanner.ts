@@ -1,0 +1,70 @@
+import { BACKSLASH, BACKTICK, LESS_THAN, skipRun } from './characters.js';
+import { COMMENT_END_OFFSET, COMMENT_START } from './comments.js';
+import type { Span } from './forward.js';
+
+/** Finds code spans and comments inside leaf blocks, which must be handed over from left to right. */
+export class InlineScanner {
+  readonly spans: Span[] = [];
+  readonly #text: string;
+  readonly #findCommentEnd: (from: number) => number;
+  /** Where the last backtick run of each length starts; what lies behind the reader is in the current leaf. */
+  readonly #lastRuns = new Map<number, number>();
+
+  constructor(text: string, findCommentEnd: (from: number) => number) {
+    this.#text = text;
+    this.#findCommentEnd = findCommentEnd;
+  }
+
+  scan(start: number, end: number): void {
+    let runsKnown = false;
+    let position = start;
+    while (position < end) {
+      switch (this.#text.charCodeAt(position)) {
+        case BACKSLASH:
+          position += 2;
+          break;
+        case BACKTICK:
+          if (!runsKnown) this.#recordRuns(position, end);
+          runsKnown = true;
+          position = this.#readCodeSpan(position, end);
+          break;
+        case LESS_THAN:
+          position = this.#readComment(position, end);
+          break;
+        default:
+          position++;
+      }
+    }
+  }
+
+  #recordRuns(start: number, end: number): void {
+    for (let run = start; run !== -1 && run < end; ) {
+      const runEnd = skipRun(this.#text, run, end);
+      this.#lastRuns.set(runEnd - run, run);
+      run = this.#text.indexOf('`', runEnd);
+    }
+  }
+
+  /** A closing run is searched only when there is one, so no character is searched twice. */
+  #readCodeSpan(start: number, end: number): number {
+    const openEnd = skipRun(this.#text, start, end);
+    const length = openEnd - start;
+    if ((this.#lastRuns.get(length) ?? start) <= start) return openEnd;
+    let run = openEnd;
+    let runEnd = openEnd;
+    do {
+      run = this.#text.indexOf('`', runEnd);
+      runEnd = skipRun(this.#text, run, end);
+    } while (runEnd - run !== length);
+    this.spans.push({ start, end: runEnd });
+    return runEnd;
+  }
+
+  #readComment(start: number, end: number): number {
+    if (!this.#text.startsWith(COMMENT_START, start)) return start + 1;
+    const commentEnd = this.#findCommentEnd(start + COMMENT_END_OFFSET);
+    if (commentEnd > end) return start + 1;
+    this.spans.push({ start, end: commentEnd });
+    return commentEnd;
+  }
+}

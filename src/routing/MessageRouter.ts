@@ -1,0 +1,68 @@
+import type { SpeakerType } from '../models/ConversationMessage.js';
+import { foldName } from '../utils/foldName.js';
+import { type Marker, type StripOptions, scanMarkers, stripMarkers } from './markers.js';
+
+/** What a message says about its own way. */
+export interface ParsedMessage {
+  /** As written, in order; names that routing does not tell apart are named once. */
+  readonly addressees: readonly string[];
+  /** Who the text claims to be from. Never trusted. */
+  readonly claimedFrom: string | null;
+  /** Several tasks are joined by a blank line. Only people set one. */
+  readonly teamTask: string | null;
+  /** The message without its markers. */
+  readonly cleanContent: string;
+  /** Markers that did nothing because a code fence was never closed. */
+  readonly ignoredMarkers: readonly Marker[];
+}
+
+/** The documents' name for reading the markers of a message; see `markers.ts` for the rules. */
+export class MessageRouter {
+  parseMessage(message: string, speakerType: SpeakerType = 'human'): ParsedMessage {
+    assertText(message);
+    const { markers, inUnclosedFence } = scanMarkers(message);
+    const names = markers.flatMap((marker) => (marker.kind === 'next' ? marker.names : []));
+    const claims = markers.flatMap((marker) => (marker.kind === 'from' ? marker.name : []));
+    const tasks = markers.flatMap((marker) => (marker.kind === 'team-task' ? marker.task : []));
+    return {
+      addressees: foldDuplicates(names),
+      claimedFrom: claims.find(isFilled) ?? null,
+      teamTask: speakerType === 'human' ? tasks.filter(isFilled).join('\n\n') || null : null,
+      cleanContent: stripMarkers(message, stripOptionsFor(speakerType)),
+      ignoredMarkers: inUnclosedFence,
+    };
+  }
+
+  stripNextMarkers(message: string): string {
+    assertText(message);
+    return stripMarkers(message, { kinds: ['next'] });
+  }
+
+  stripAllMarkersForContext(message: string, speakerType: SpeakerType = 'human'): string {
+    assertText(message);
+    return stripMarkers(message, stripOptionsFor(speakerType));
+  }
+}
+
+/** What is taken as the task is exactly what is stripped: from anyone but a person, nothing. */
+function stripOptionsFor(speakerType: SpeakerType): StripOptions {
+  return { teamTask: speakerType === 'human' ? 'block' : 'marker' };
+}
+
+function foldDuplicates(names: readonly string[]): string[] {
+  const byFoldedName = new Map<string, string>();
+  for (const name of names) {
+    const folded = foldName(name);
+    if (!byFoldedName.has(folded)) byFoldedName.set(folded, name);
+  }
+  return [...byFoldedName.values()];
+}
+
+function isFilled(text: string): boolean {
+  return text !== '';
+}
+
+function assertText(message: unknown): asserts message is string {
+  if (typeof message === 'string') return;
+  throw new TypeError(`A message must be a string, not ${message === null ? 'null' : typeof message}`);
+}
