@@ -30,7 +30,7 @@ const TAB_STOP = 4;
 const MIN_FENCE_LENGTH = 3;
 const MIN_BREAK_LENGTH = 3;
 const HEADING = /#{1,6}(?![^ \t\r\n])/y;
-const LIST_MARKER = /(?:[-+*]|(\d{1,9})[.)])(?![^ \t\r\n])/y;
+const LIST_MARKER = /(?:[-+*]|\d{1,9}[.)])(?![^ \t\r\n])/y;
 
 interface OpenFence {
   readonly kind: 'fence';
@@ -230,17 +230,18 @@ class BlockScanner {
 
   #startListItem(depth: number): boolean {
     LIST_MARKER.lastIndex = this.#position;
-    const match = LIST_MARKER.exec(this.#text);
-    if (!match) return false;
-    const [marker, number = '1'] = match;
-    const contentStart = skipBlanks(this.#text, this.#position + marker.length, this.#lineEnd);
-    const isEmpty = contentStart === this.#lineEnd;
-    if (this.#isInParagraph(depth) && (isEmpty || Number(number) !== 1)) return false;
+    if (!LIST_MARKER.test(this.#text)) return false;
+    const length = LIST_MARKER.lastIndex - this.#position;
+    const isEmpty = skipBlanks(this.#text, this.#position + length, this.#lineEnd) === this.#lineEnd;
+    if (this.#isInParagraph(depth)) {
+      const number = length === 1 ? 1 : Number(this.#text.slice(this.#position, this.#position + length - 1));
+      if (isEmpty || number !== 1) return false;
+    }
 
     this.#startBlock(depth);
     this.#itemIsEmpty = isEmpty;
-    this.#position += marker.length;
-    this.#column += marker.length;
+    this.#position += length;
+    this.#column += length;
     const markerEnd = this.#column;
     this.#skipIndentation();
     const startsWithCode = this.#column - markerEnd > CODE_INDENT;
@@ -251,14 +252,14 @@ class BlockScanner {
   /** A line of a paragraph: it continues the open one, whatever its indentation, or starts a new one. */
   #readText(depth: number): void {
     if (this.#paragraph === 'none') {
-      this.#items.length = depth;
+      this.#closeItems(depth);
       this.#paragraph = 'own';
     }
     if (this.#leafStart === -1) this.#leafStart = this.#position;
   }
 
   #readIndentedCode(depth: number): void {
-    this.#items.length = depth;
+    this.#closeItems(depth);
     this.#addBlock('indented', this.#position);
   }
 
@@ -288,7 +289,11 @@ class BlockScanner {
   /** Ends what this line does not continue: the paragraph, and the list items deeper than `depth`. */
   #startBlock(depth: number): void {
     this.#closeParagraph();
-    this.#items.length = depth;
+    this.#closeItems(depth);
+  }
+
+  #closeItems(depth: number): void {
+    while (this.#items.length > depth) this.#items.pop();
   }
 
   #closeParagraph(): void {
@@ -307,7 +312,7 @@ class BlockScanner {
 
   /** Consecutive lines of one kind become one block. */
   #addBlock(kind: InertKind, start: number, end = this.#lineEnd): void {
-    const last = this.#blocks.at(-1);
+    const last = this.#blocks[this.#blocks.length - 1];
     if (last?.kind === kind && last.end === this.#previousLineEnd && last.end < start) {
       this.#blocks[this.#blocks.length - 1] = { kind, start: last.start, end };
     } else {

@@ -1,6 +1,6 @@
 import { BACKSLASH } from './characters.js';
 import { forwardFinder, forwardSpans, type Span } from './forward.js';
-import { findInertText, type InertText } from './inertText.js';
+import { findInertText, type InertBlock, type InertText } from './inertText.js';
 import { removeSpans } from './removeSpans.js';
 
 /** `[NEXT: a, b]`: who speaks next. */
@@ -36,23 +36,21 @@ export interface MarkerScan {
 
 /** Longer ones, from `[` to `]`, are no markers: somebody forgot the bracket. */
 const MAX_MARKER_LENGTH = 4096;
-const OPENING = /[[［](NEXT|FROM|TEAM_TASK)(?:[:：]|([\]］]))/gi;
-const MAY_HAVE_MARKERS = /[[［](?:NEXT|FROM|TEAM_TASK)[:：\]］]/i;
-const NAME_SEPARATOR = /[,，、]/u;
+const OPENING = /[[［](?:TEAM_TASK[\]］]|(?:NEXT|FROM|TEAM_TASK)[:：])/gi;
+const MAY_HAVE_MARKERS = new RegExp(OPENING, 'i');
+const NAME_SEPARATOR = /[,，、]/;
 const LINE_BREAK_BEFORE_BLANK_LINE = /\n(?=[ \t]*\r?(?:\n|$))/g;
 
 const NO_MARKERS: MarkerScan = { markers: [], inUnclosedFence: [] };
-const ALL_LIVE: InertText = { blocks: [], inline: [] };
 
 /** All markers of a message that act: not those in code, quotes and comments or behind a backslash. Linear time. */
 export function scanMarkers(text: string): MarkerScan {
   if (!MAY_HAVE_MARKERS.test(text)) return NO_MARKERS;
   const inert = findInertText(text);
+  const unclosed = inert.blocks.filter(({ kind }) => kind === 'unclosed-fence');
   return {
-    markers: readMarkers(text, { start: 0, end: text.length }, inert),
-    inUnclosedFence: inert.blocks
-      .filter((block) => block.kind === 'unclosed-fence')
-      .flatMap((fence) => readMarkers(text, fence, ALL_LIVE)),
+    markers: readMarkers(text, readBrackets(text, livenessOf(text, inert)), blankLineFinder(text, inert)),
+    inUnclosedFence: unclosed.length === 0 ? [] : readFencedMarkers(text, unclosed),
   };
 }
 
@@ -88,55 +86,85 @@ function withoutTask(marker: Marker): Span[] {
 
 /** A keyword in brackets. A task block (`[TEAM_TASK]` …) has its text behind the brackets, all others inside. */
 interface Bracket extends Span {
-  readonly keyword: string;
+  readonly kind: Marker['kind'];
   readonly textStart: number;
   readonly textEnd: number;
   readonly isTaskBlock: boolean;
 }
 
-function readMarkers(text: string, region: Span, inert: InertText): Marker[] {
-  const brackets = readBrackets(text, region, inert);
-  const findBlankLine = blankLineFinder(text, inert);
+/** `findLimit`: where a task block ends at the latest. */
+function readMarkers(
+  text: string,
+  brackets: readonly Bracket[],
+  findLimit: (from: number) => number,
+): Marker[] {
   return brackets.map((bracket, index) => {
     if (!bracket.isTaskBlock) return toMarker(text, bracket);
-    const nextMarker = brackets[index + 1]?.start ?? region.end;
-    return toTaskBlock(text, bracket, Math.min(nextMarker, findBlankLine(bracket.end)));
+    const nextMarker = brackets[index + 1]?.start ?? text.length;
+    return toTaskBlock(text, bracket, Math.min(nextMarker, findLimit(bracket.end)));
   });
 }
 
-function readBrackets(text: string, region: Span, inert: InertText): Bracket[] {
+/** What would act if the fences were not there. */
+function readFencedMarkers(text: string, fences: readonly InertBlock[]): Marker[] {
+  const fenceAfter = forwardSpans(fences);
+  const isFenced = ({ start, end }: Span) => {
+    const fence = fenceAfter(start);
+    return fence !== undefined && fence.start <= start && end <= fence.end && !isEscaped(text, start);
+  };
+  const brackets = readBrackets(text, isFenced);
+  const fenceOf = forwardSpans(fences);
+  const findBlankLine = blankLineFinder(text, { blocks: [], inline: [] });
+  return readMarkers(text, brackets, (from) =>
+    Math.min(findBlankLine(from), fenceOf(from - 1)?.end ?? text.length),
+  );
+}
+
+function readBrackets(text: string, isWanted: (bracket: Span) => boolean): Bracket[] {
   const brackets: Bracket[] = [];
-  const isLive = livenessOf(text, inert);
   const findClosing = closingBracketFinder(text);
   const opening = new RegExp(OPENING);
-  opening.lastIndex = region.start;
-  for (let match = opening.exec(text); match; match = opening.exec(text)) {
-    const start = match.index;
-    if (start >= region.end) break;
-    const bracket = readBracket(match, opening.lastIndex, findClosing);
-    if (!bracket || bracket.end > region.end || !isLive(bracket)) continue;
+  while (opening.test(text)) {
+    const bracket = readBracket(text, opening.lastIndex, findClosing);
+    if (!bracket || !isWanted(bracket)) continue;
     brackets.push(bracket);
     opening.lastIndex = bracket.end;
   }
   return brackets;
 }
 
+/** The last letters tell the keywords apart, in both cases. */
+const KEYWORD_BY_LAST_LETTER: Readonly<Record<string, { kind: Marker['kind']; length: number }>> = {
+  T: { kind: 'next', length: 'NEXT'.length },
+  t: { kind: 'next', length: 'NEXT'.length },
+  M: { kind: 'from', length: 'FROM'.length },
+  m: { kind: 'from', length: 'FROM'.length },
+  K: { kind: 'team-task', length: 'TEAM_TASK'.length },
+  k: { kind: 'team-task', length: 'TEAM_TASK'.length },
+};
+
+/** `openingEnd`: behind the colon, or behind the closing bracket of a task block's `[TEAM_TASK]`. */
 function readBracket(
-  match: RegExpExecArray,
+  text: string,
   openingEnd: number,
   findClosing: (from: number) => number,
 ): Bracket | undefined {
-  const start = match.index;
-  const keyword = (match[1] as string).toUpperCase();
-  if (match[2] !== undefined) {
-    if (keyword !== 'TEAM_TASK') return undefined;
-    return { keyword, start, end: openingEnd, textStart: openingEnd, textEnd: openingEnd, isTaskBlock: true };
+  const keyword = KEYWORD_BY_LAST_LETTER[text.charAt(openingEnd - 2)];
+  if (!keyword) return undefined;
+  const { kind } = keyword;
+  const start = openingEnd - keyword.length - '[:'.length;
+  if (isClosingBracket(text.charAt(openingEnd - 1))) {
+    return { kind, start, end: openingEnd, textStart: openingEnd, textEnd: openingEnd, isTaskBlock: true };
   }
   const textEnd = findClosing(openingEnd);
   const end = textEnd + 1;
   if (end - start > MAX_MARKER_LENGTH) return undefined;
-  if (keyword === 'FROM' && textEnd === openingEnd) return undefined;
-  return { keyword, start, end, textStart: openingEnd, textEnd, isTaskBlock: false };
+  if (kind === 'from' && textEnd === openingEnd) return undefined;
+  return { kind, start, end, textStart: openingEnd, textEnd, isTaskBlock: false };
+}
+
+function isClosingBracket(character: string): boolean {
+  return character === ']' || character === '］';
 }
 
 /** A bracket acts when both its ends are plain text and no code block, quote or comment block lies between. */
@@ -190,15 +218,15 @@ function toTaskBlock(text: string, bracket: Bracket, limit: number): TeamTaskMar
   return { kind: 'team-task', start, end, task: block.trimStart(), textStart, textEnd: end };
 }
 
-function toMarker(text: string, { keyword, start, end, textStart, textEnd }: Bracket): Marker {
+function toMarker(text: string, { kind, start, end, textStart, textEnd }: Bracket): Marker {
   const content = text.slice(textStart, textEnd);
-  switch (keyword) {
-    case 'NEXT':
-      return { kind: 'next', start, end, names: splitNames(content) };
-    case 'FROM':
-      return { kind: 'from', start, end, name: content.trim() };
-    default:
-      return { kind: 'team-task', start, end, task: content.trim(), textStart, textEnd };
+  switch (kind) {
+    case 'next':
+      return { kind, start, end, names: splitNames(content) };
+    case 'from':
+      return { kind, start, end, name: content.trim() };
+    case 'team-task':
+      return { kind, start, end, task: content.trim(), textStart, textEnd };
   }
 }
 
