@@ -29,5 +29,5 @@ const typeBySpelling: ReadonlyMap<string, AgentType> = new Map(
 
 /** `claude` → `claude-code` and so on, whatever the case; an unknown type comes back as it was given. */
 export function normalizeAgentType(type: string): AgentType {
-  return typeBySpelling.get(type.trim().toLowerCase()) ?? type;
+  return typeBySpelling.get(type) ?? typeBySpelling.get(type.trim().toLowerCase()) ?? type;
 }

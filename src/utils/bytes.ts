@@ -11,11 +11,16 @@ export function utf8Length(text: string): number {
  * Costs no more than the budget, however long the text is: the encoder stops by itself when the buffer is full.
  */
 export function truncateToBytes(text: string, maxBytes: number): string {
-  if (maxBytes <= 0) return '';
-  if (text.length * 3 <= maxBytes) return text;
-  if (scratch.length < maxBytes) scratch = new Uint8Array(Math.min(maxBytes, text.length * 3));
-  const { read } = encoder.encodeInto(text, scratch.subarray(0, maxBytes));
-  return read === text.length ? text : text.slice(0, read);
+  return measureBeginning(text, maxBytes).text;
+}
+
+/** `truncateToBytes` together with the size of what it keeps. */
+export function measureBeginning(text: string, maxBytes: number): { text: string; bytes: number } {
+  if (maxBytes <= 0) return { text: '', bytes: 0 };
+  const room = Math.min(maxBytes, text.length * 3);
+  if (scratch.length < room) scratch = new Uint8Array(room);
+  const { read, written } = encoder.encodeInto(text, scratch.subarray(0, room));
+  return { text: read === text.length ? text : text.slice(0, read), bytes: written };
 }
 
 /** The longest end of `text` that takes at most `maxBytes` in UTF-8. Never splits a code point. */

@@ -1,0 +1,126 @@
+// W1: one context turn over "join the kept lines once, measure once, encode once".
+import { ContextManager } from '../dist/context/index.js';
+import { promptLiterally } from './literal.mjs';
+import { compare, geometricMean, goal, growthExponent, table, time } from './measure.mjs';
+
+const scripts = {
+  ascii: 'The quick brown fox jumps. ',
+  cjk: '我们先看一下现有的代码再说。',
+  emoji: '🚀 done ✅ 好的 ',
+};
+const MAX_CASE_BYTES = 20_000_000;
+const LITERAL_MAX_WINDOW = 1000;
+const speakers = ['kailai', 'max', 'sarah', 'carol'];
+
+export function contextTurn() {
+  console.log('\nW1 context turn: getContextForAgent + assemblePrompt + UTF-8, CPU time per turn\n');
+  const rows = [['window x size, script, budget', 'µs', 'floor µs', 'ratio', 'documents']];
+  const ratios = [];
+  let worst = 0;
+  for (const window of [5, 1000, 100_000]) {
+    for (const size of [100, 10_000, 100_000]) {
+      if (window * size > MAX_CASE_BYTES) continue;
+      for (const script of Object.keys(scripts)) {
+        for (const over of [false, true]) {
+          const { ours, floor, literal } = measureCase(window, size, script, over);
+          const ratio = ours / floor;
+          ratios.push(ratio);
+          if (ours > 10) worst = Math.max(worst, ratio);
+          const name = `${window} x ${size} B, ${script}, ${over ? '10x over' : 'within'}`;
+          rows.push([
+            name,
+            ours.toFixed(1),
+            floor.toFixed(1),
+            ratio.toFixed(2),
+            literal ? `${(literal / ours).toFixed(1)}x slower` : '-',
+          ]);
+        }
+      }
+    }
+  }
+  table(rows);
+  console.log();
+  goal('W1 geometric mean over the floor', geometricMean(ratios), 1.3, 'x');
+  goal('W1 worst case over 10 µs', worst, 2.0, 'x');
+  for (const over of [false, true]) {
+    const points = [1000, 10_000, 100_000].map((window) => [
+      window,
+      measureCase(window, 100, 'ascii', over).ours,
+    ]);
+    goal(`W1 growth exponent, ${over ? '10x over budget' : 'within budget'}`, growthExponent(points), 1.15);
+  }
+  addMessage();
+}
+
+function measureCase(window, size, script, over) {
+  const messages = createMessages(window + 1, size, script);
+  const bytes = messages.reduce((sum, { content }) => sum + Buffer.byteLength(content) + 24, 0);
+  const maxBytes = over ? Math.max(256, Math.floor(bytes / 10)) : bytes * 2;
+  const manager = new ContextManager({ contextWindowSize: window, maxBytes });
+  for (const message of messages) manager.addMessage(message);
+  const turn = () => {
+    const input = manager.getContextForAgent('max', 'claude-code');
+    return Buffer.from(manager.assemblePrompt('claude-code', input).prompt);
+  };
+  // Flat strings, as a reader of lines would hold them.
+  const keptLines = turn().toString().split('\n');
+  const floor = () => {
+    const prompt = keptLines.join('\n');
+    if (Buffer.byteLength(prompt) > maxBytes) throw new Error('over budget');
+    return Buffer.from(prompt);
+  };
+  const contenders = { ours: turn, floor };
+  if (window <= LITERAL_MAX_WINDOW && window * size <= 1_000_000) {
+    contenders.literal = () => promptLiterally(messages, window, maxBytes);
+  }
+  return compare(contenders, { rounds: window * size > 1_000_000 ? 5 : 7 });
+}
+
+function createMessages(count, size, script) {
+  const unit = scripts[script];
+  const text = unit.repeat(Math.ceil(size / Buffer.byteLength(unit)));
+  return Array.from({ length: count }, (_, index) => ({
+    content: `${index} ${text}`,
+    speaker: {
+      roleId: speakers[index % 4],
+      roleName: speakers[index % 4],
+      roleTitle: '',
+      type: index % 4 ? 'ai' : 'human',
+    },
+    routing: { resolvedAddressees: [speakers[(index + 1) % 4]] },
+    timestamp: index,
+  }));
+}
+
+function addMessage() {
+  console.log();
+  const costs = [10_000, 100_000, 1_000_000].map((count) => {
+    const messages = createMessages(1000, 100, 'ascii');
+    const microseconds =
+      time(
+        () => {
+          const manager = new ContextManager();
+          for (let index = 0; index < count; index++) manager.addMessage(messages[index % 1000]);
+          return manager;
+        },
+        { rounds: 3, roundMilliseconds: 1 },
+      ) / count;
+    return [count, microseconds];
+  });
+  for (const [count, microseconds] of costs)
+    goal(`addMessage of 100 B, ${count} in a row`, microseconds, 0.5, ' µs');
+  goal('addMessage heap above the text', heapPerMessage(), 400, ' B');
+}
+
+function heapPerMessage() {
+  const count = 200_000;
+  const [message] = createMessages(1, 100, 'ascii');
+  globalThis.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  const manager = new ContextManager();
+  for (let index = 0; index < count; index++) manager.addMessage(message);
+  globalThis.gc?.();
+  const bytes = (process.memoryUsage().heapUsed - before) / count;
+  if (manager.getLatestMessage() === null) throw new Error('the messages were collected');
+  return bytes;
+}

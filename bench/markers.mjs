@@ -1,0 +1,59 @@
+// W2: marker scanning and stripping stays linear on texts made to hurt it.
+import { MessageRouter } from '../dist/context/index.js';
+import { stripLiterally } from './literal.mjs';
+import { goal, growthExponent, table, time } from './measure.mjs';
+
+const MEGABYTE = 1_000_000;
+const LITERAL_BYTES = 50_000;
+const texts = {
+  prose: 'The quick brown fox jumps over the lazy dog. ',
+  '[NEXT:': '[NEXT:',
+  '[FROM:': '[FROM:',
+  '[': '[',
+  '[TEAM_TASK]': '[TEAM_TASK]',
+  '[NEXT: a]': '[NEXT: a]',
+  '[NEXT: a] in lines': 'text [NEXT: a] more\n',
+  backticks: '`',
+  'backtick runs': '` `` ``` ',
+  '<!--': '[NEXT: a] <!-- ',
+  quotes: '> [NEXT: a]\n',
+  lists: '- [NEXT: a]\n',
+  fences: '```\n[NEXT: a]\n```\n',
+  spaces: ' ',
+  newlines: '\n',
+};
+
+export function markers() {
+  console.log('\nW2 markers: parse and strip, CPU ms per MB\n');
+  const router = new MessageRouter();
+  const rows = [['1 MB of', 'ms/MB', 'exponent', 'documents']];
+  let steepest = 0;
+  let slowest = 0;
+  let newlines = 0;
+  for (const [name, unit] of Object.entries(texts)) {
+    const cost = (size) => {
+      // The last words make sure that no fast path hides the scanner.
+      const text = `${unit.repeat(Math.ceil(size / unit.length)).slice(0, size)}\n\n[NEXT: max]`;
+      return time(() => router.parseMessage(text), { rounds: 3, roundMilliseconds: 10 });
+    };
+    const points = [MEGABYTE / 4, MEGABYTE, 4 * MEGABYTE].map((size) => [size, cost(size)]);
+    const exponent = growthExponent(points);
+    const perMegabyte = points[1][1] / 1000;
+    const literalText = unit.repeat(Math.ceil(LITERAL_BYTES / unit.length));
+    const literal = time(() => stripLiterally(literalText), { rounds: 1, roundMilliseconds: 1 });
+    rows.push([
+      name,
+      perMegabyte.toFixed(1),
+      exponent.toFixed(2),
+      `${((literal / 1000) * (MEGABYTE / LITERAL_BYTES)).toFixed(0)} ms/MB at 50 KB`,
+    ]);
+    steepest = Math.max(steepest, exponent);
+    if (name === 'newlines') newlines = perMegabyte;
+    else slowest = Math.max(slowest, perMegabyte);
+  }
+  table(rows);
+  console.log();
+  goal('W2 steepest growth exponent', steepest, 1.15);
+  goal('W2 slowest', slowest, 20, ' ms/MB');
+  goal('W2 newlines only', newlines, 100, ' ms/MB');
+}

@@ -1,0 +1,13 @@
+// `npm run bench [name …]`: prints every figure and ends with 1 when a goal is missed.
+import { contextTurn } from './contextTurn.mjs';
+import { markers } from './markers.mjs';
+import { goals } from './measure.mjs';
+
+const benchmarks = { context: contextTurn, markers };
+const wanted = process.argv.slice(2);
+for (const [name, run] of Object.entries(benchmarks)) {
+  if (wanted.length === 0 || wanted.includes(name)) run();
+}
+const missed = goals.filter(({ met }) => !met);
+console.log(`\n${goals.length - missed.length} of ${goals.length} goals met`);
+process.exitCode = missed.length > 0 ? 1 : 0;

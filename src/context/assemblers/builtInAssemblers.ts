@@ -1,0 +1,36 @@
+import {
+  AGENT_TYPES,
+  type AgentType,
+  type LayoutName,
+  normalizeAgentType,
+} from '../../models/AgentConfig.js';
+import type { IContextAssembler } from '../IContextAssembler.js';
+import { ClaudeContextAssembler } from './ClaudeContextAssembler.js';
+import { CodexContextAssembler } from './CodexContextAssembler.js';
+import { GeminiContextAssembler } from './GeminiContextAssembler.js';
+import { PlainTextAssembler } from './PlainTextAssembler.js';
+
+const assemblerByLayout: Readonly<Record<LayoutName, IContextAssembler>> = {
+  claude: new ClaudeContextAssembler(),
+  codex: new CodexContextAssembler(),
+  gemini: new GeminiContextAssembler(),
+  'plain-text': new PlainTextAssembler(),
+};
+
+/** For agent types nobody has described. */
+export const fallbackAssembler = assemblerByLayout['plain-text'];
+
+const builtInAssemblers: ReadonlyMap<AgentType, IContextAssembler> = new Map(
+  AGENT_TYPES.map(({ type, layout }) => [type, assemblerByLayout[layout]]),
+);
+
+/** The assemblers of the table of agents, and over them the ones a caller brings. */
+export function collectAssemblers(
+  own: ReadonlyMap<AgentType, IContextAssembler> = new Map(),
+): ReadonlyMap<AgentType, IContextAssembler> {
+  if (own.size === 0) return builtInAssemblers;
+  return new Map([
+    ...builtInAssemblers,
+    ...[...own].map(([type, assembler]) => [normalizeAgentType(type), assembler] as const),
+  ]);
+}

@@ -1,0 +1,95 @@
+import type { ConversationMessage } from '../models/ConversationMessage.js';
+import { foldName } from '../utils/foldName.js';
+import type { LeftOutReason } from './types.js';
+
+/** Which part of a conversation one member is to see; messages are named by their index. */
+export interface WindowRequest {
+  readonly agentId: string;
+  readonly agentName?: string | undefined;
+  /** How many messages at most. */
+  readonly size: number;
+  readonly visibility: 'all' | 'addressed';
+  readonly current: number;
+  readonly trigger?: number | undefined;
+  readonly lastSeen?: number | undefined;
+}
+
+/** The messages from `start` on, without the current one and those that `hides`; and the pinned one before them. */
+export interface ContextWindow {
+  readonly start: number;
+  readonly current: number;
+  readonly pinned: number | null;
+  /** Absent when every message may be seen. */
+  readonly hides: ((index: number) => LeftOutReason | null) | undefined;
+}
+
+type MessageAt = (index: number) => ConversationMessage | undefined;
+
+/** Filters first, then takes the newest `size` of what is left. */
+export function findWindow(length: number, messageAt: MessageAt, request: WindowRequest): ContextWindow {
+  const { current, trigger } = request;
+  const hides = createFilter(messageAt, request);
+  const start = hides === undefined ? plainStart(length, request) : filteredStart(length, request, hides);
+  const pinned = trigger !== undefined && mustBePinned(trigger, start, request, hides) ? trigger : null;
+  return { start, current, pinned, hides };
+}
+
+/** A trigger that the window would leave out stays, unless the member has it in its own session anyway. */
+function mustBePinned(
+  trigger: number,
+  start: number,
+  { current }: WindowRequest,
+  hides: ContextWindow['hides'],
+): boolean {
+  if (trigger === current) return false;
+  const hidden = hides?.(trigger) ?? null;
+  return hidden === null ? trigger < start : hidden !== 'seen';
+}
+
+function plainStart(length: number, { current, size }: WindowRequest): number {
+  const start = length - size;
+  return Math.max(0, current >= start ? start - 1 : start);
+}
+
+function filteredStart(
+  length: number,
+  { current, size }: WindowRequest,
+  hides: NonNullable<ContextWindow['hides']>,
+): number {
+  let start = length;
+  for (let taken = 0; start > 0 && taken < size; start--) {
+    if (start - 1 !== current && hides(start - 1) === null) taken++;
+  }
+  return start;
+}
+
+function createFilter(
+  messageAt: MessageAt,
+  { agentId, agentName = agentId, visibility, lastSeen }: WindowRequest,
+): ContextWindow['hides'] {
+  if (visibility === 'all' && lastSeen === undefined) return undefined;
+  const ownNames = new Set([foldName(agentId), foldName(agentName)]);
+  return (index) => {
+    const message = messageAt(index);
+    if (message === undefined) return null;
+    const isOwn = message.speaker.roleId === agentId;
+    if (lastSeen !== undefined && (index <= lastSeen || isOwn)) return 'seen';
+    if (visibility === 'addressed' && !isOwn && !isAddressed(message, ownNames)) return 'not-addressed';
+    return null;
+  };
+}
+
+function isAddressed({ routing }: ConversationMessage, ownNames: ReadonlySet<string>): boolean {
+  const addressees = routing?.resolvedAddressees ?? [];
+  return addressees.length === 0 || addressees.some((name) => name === 'all' || ownNames.has(foldName(name)));
+}
+
+/** What becomes of one message, before duplicates and the budget are looked at. */
+export function fateInWindow(
+  window: ContextWindow,
+  index: number,
+): 'kept' | 'pinned' | 'current' | LeftOutReason {
+  if (index === window.current) return 'current';
+  if (index === window.pinned) return 'pinned';
+  return window.hides?.(index) ?? (index < window.start ? 'window' : 'kept');
+}

@@ -1,0 +1,87 @@
+import type { ConversationMessage } from '../models/ConversationMessage.js';
+import { hasMarkers } from '../routing/markers.js';
+import { type ContextWindow, fateInWindow, findWindow, type WindowRequest } from './contextWindow.js';
+import type { MessageList } from './MessageList.js';
+import type { PlannedMessages, PromptContextMessage } from './types.js';
+
+/** What one member sees of a conversation, and how that was chosen. */
+export interface MemberView {
+  /** The pinned message first, where there is one; then oldest to newest. */
+  readonly contextMessages: readonly PromptContextMessage[];
+  readonly currentMessage: string;
+  readonly window: ContextWindow;
+  /** The message left out because the current one says the same. */
+  readonly duplicate: number | null;
+}
+
+export function viewConversation(messages: MessageList, request: WindowRequest): MemberView {
+  const window = findWindow(messages.length, (index) => messages.at(index), request);
+  const current = messages.at(window.current) as ConversationMessage;
+  const currentMessage = messages.shownAt(window.current).content;
+  const duplicate = findDuplicate(messages, window, current, currentMessage);
+  return {
+    contextMessages: showWindow(messages, window, duplicate),
+    currentMessage: currentMessage === '' && hasMarkers(current.content) ? handOver(current) : currentMessage,
+    window,
+    duplicate,
+  };
+}
+
+/**
+ * An agent's message is not shown twice in a row, as context and as current message. That it is the very same message
+ * cannot come up, since the current one is never its own context; the same words of the same speaker can.
+ */
+function findDuplicate(
+  messages: MessageList,
+  window: ContextWindow,
+  { speaker }: ConversationMessage,
+  content: string,
+): number | null {
+  if (speaker.type !== 'ai') return null;
+  let previous = window.current - 1;
+  while (previous >= window.start && fateInWindow(window, previous) !== 'kept') previous--;
+  if (previous < window.start) return null;
+  const shown = messages.shownAt(previous);
+  return shown.from === speaker.roleName && shown.content === content ? previous : null;
+}
+
+function showWindow(
+  messages: MessageList,
+  window: ContextWindow,
+  duplicate: number | null,
+): readonly PromptContextMessage[] {
+  const { start, current, pinned, hides } = window;
+  const isUnbroken = hides === undefined && pinned === null && current === messages.length - 1;
+  if (isUnbroken) return messages.showRange(start, duplicate ?? current);
+  const indexes = pinned === null ? [] : [pinned];
+  for (let index = start; index < messages.length; index++) {
+    if (index !== duplicate && fateInWindow(window, index) === 'kept') indexes.push(index);
+  }
+  return messages.showEach(indexes);
+}
+
+/** What stands in for a message of markers only: an empty prompt makes every agent fail. */
+function handOver({ speaker }: ConversationMessage): string {
+  return `(${speaker.roleName} hands over to you.)`;
+}
+
+/** Every message of the conversation and what became of it, neighbours that fared alike in one run. */
+export function planMessages(
+  messages: MessageList,
+  view: MemberView,
+  droppedMessages: number,
+): PlannedMessages[] {
+  const runs: PlannedMessages[] = [];
+  let toDrop = droppedMessages;
+  const pinnedIsDropped = droppedMessages > 0 && droppedMessages === view.contextMessages.length;
+  for (let index = 0; index < messages.length; index++) {
+    let fate = index === view.duplicate ? 'duplicate' : fateInWindow(view.window, index);
+    if (fate === 'pinned' && pinnedIsDropped) fate = 'budget';
+    if (fate === 'kept' && toDrop-- > 0) fate = 'budget';
+    const { id } = messages.at(index) as ConversationMessage;
+    const run = runs.at(-1);
+    if (run?.fate === fate) runs[runs.length - 1] = { ...run, last: id, count: run.count + 1 };
+    else runs.push({ first: id, last: id, count: 1, fate });
+  }
+  return runs;
+}

@@ -1,0 +1,150 @@
+import type { LineFormat } from './historyLine.js';
+import { arrowLine, bareLine, bulletLine } from './historyLine.js';
+import type { PromptLayout, SectionName } from './PromptLayout.js';
+import type { AssemblerInput, PromptContextMessage, PromptGuard } from './types.js';
+
+/** Everything that looks like a new line to a reader, not only what we split at. */
+const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
+const INDENT = '  ';
+
+/** How one prompt protects its structure from the texts in it. */
+export interface Protection {
+  readonly historyLine: LineFormat;
+  /** Lines to stand before and after the text of a section, and the text as it goes in. */
+  wrap(
+    section: SectionName,
+    text: string,
+  ): { before: readonly string[]; text: string; after: readonly string[] };
+}
+
+/** The protection a guard asks for; without one every text goes in as it is. */
+export function protect(layout: PromptLayout, input: AssemblerInput): Protection {
+  const { guard } = input;
+  if (guard === undefined) return { historyLine: layout.historyLine, wrap: bareSection };
+  return guard.mode === 'fence' ? protectByFence(layout, guard) : protectByIndent(layout, input, guard);
+}
+
+const NO_LINES: readonly string[] = [];
+
+function bare(text: string): ReturnType<Protection['wrap']> {
+  return { before: NO_LINES, text, after: NO_LINES };
+}
+
+function bareSection(_section: SectionName, text: string): ReturnType<Protection['wrap']> {
+  return bare(text);
+}
+
+/**
+ * In the history every line after a message's first is indented; elsewhere only lines that would read as structure,
+ * and lines that are indented already, so that taking two spaces off gives the text back.
+ */
+function protectByIndent(
+  layout: PromptLayout,
+  input: AssemblerInput,
+  guard: Extract<PromptGuard, { mode: 'on' }>,
+): Protection {
+  const isHeader = headerTest(layout);
+  const isStructure = structureTest(layout, input, guard, isHeader);
+  return {
+    historyLine: indentedFormats.get(layout.historyLine) ?? indentFollowingLines(layout.historyLine),
+    // System text is the operator's own: only a forged header could do harm there.
+    wrap: (section, text) => bare(indentLines(text, section === 'system' ? isHeader : isStructure)),
+  };
+}
+
+/** A format whose messages take one line at column 0, however many lines they have. */
+function indentFollowingLines(format: LineFormat): LineFormat {
+  const render = ({ from, to, content }: PromptContextMessage): string =>
+    format.render({
+      from: oneLine(from),
+      ...(to !== undefined && { to: oneLine(to) }),
+      content: content.replace(LINE_BREAK, `$&${INDENT}`),
+    });
+  return { isStable: format.isStable, render };
+}
+
+const indentedFormats: ReadonlyMap<LineFormat, LineFormat> = new Map(
+  [arrowLine, bulletLine, bareLine].map((format) => [format, indentFollowingLines(format)]),
+);
+
+function oneLine(name: string): string {
+  return name.replace(LINE_BREAK, ' ');
+}
+
+function indentLines(text: string, mustIndent: (line: string) => boolean): string {
+  let result = '';
+  let start = 0;
+  for (const { index, 0: lineBreak } of text.matchAll(LINE_BREAK)) {
+    result += indentLine(text.slice(start, index), mustIndent) + lineBreak;
+    start = index + lineBreak.length;
+  }
+  return result + indentLine(text.slice(start), mustIndent);
+}
+
+function indentLine(line: string, mustIndent: (line: string) => boolean): string {
+  return mustIndent(line) ? INDENT + line : line;
+}
+
+/** A line that begins with a title: also when more follows, since cutting a text could leave just the title. */
+function headerTest({ titles }: PromptLayout): (line: string) => boolean {
+  const headers = Object.values(titles).map((title) => title.toLowerCase());
+  const longest = Math.max(0, ...headers.map((header) => header.length));
+  return (line) => {
+    const beginning = line.slice(0, longest).toLowerCase();
+    return headers.some((header) => beginning.startsWith(header));
+  };
+}
+
+function structureTest(
+  layout: PromptLayout,
+  input: AssemblerInput,
+  guard: Extract<PromptGuard, { mode: 'on' }>,
+  isHeader: (line: string) => boolean,
+): (line: string) => boolean {
+  const isHistory = historyTest(layout, input, guard);
+  return (line) => line.startsWith(INDENT) || isHeader(line) || isHistory(line);
+}
+
+/** A line that reads as a message of the history in this layout. */
+function historyTest(
+  { historyLine }: PromptLayout,
+  { contextMessages }: AssemblerInput,
+  { memberNames = [] }: Extract<PromptGuard, { mode: 'on' }>,
+): (line: string) => boolean {
+  if (historyLine === arrowLine) return looksLikeArrowLine;
+  const names = new Set([...memberNames, ...contextMessages.map(({ from }) => from)].map(oneLine));
+  const beginnings = [...names].map((from) => historyLine.render({ from, content: '' }).toLowerCase());
+  return (line) => {
+    const folded = line.toLowerCase();
+    return beginnings.some((beginning) => folded.startsWith(beginning));
+  };
+}
+
+function looksLikeArrowLine(line: string): boolean {
+  if (!line.startsWith('- ')) return false;
+  const arrow = line.indexOf(' -> ');
+  return arrow !== -1 && line.includes(':', arrow);
+}
+
+/** Every text stands between two lines that hold a nonce nobody could know when the text was written. */
+function protectByFence(layout: PromptLayout, guard: Extract<PromptGuard, { mode: 'fence' }>): Protection {
+  const { nonce, currentFrom } = guard;
+  const close = `<<end ${nonce}>>`;
+  const open = (from: string | undefined): string => {
+    if (from === undefined) return `<<msg ${nonce}>>`;
+    const type = guard.speakerTypes?.get(from);
+    return `<<msg ${nonce} from=${oneLine(from)}${type === undefined ? '' : ` type=${type}`}>>`;
+  };
+  const render = ({ from, to = 'all', content }: PromptContextMessage): string => {
+    const first = layout.historyLine.render({ from: oneLine(from), to: oneLine(to), content: open(from) });
+    return `${first}\n${content}\n${close}`;
+  };
+  return {
+    historyLine: { isStable: false, render },
+    wrap: (section, text) => {
+      if (section === 'system') return bare(text);
+      const opening = section === 'task' ? `<<task ${nonce}>>` : open(currentFrom);
+      return { before: [opening], text, after: [close] };
+    },
+  };
+}
