@@ -5,7 +5,7 @@ export type InstructionFile =
   | { readonly ok: true /** Absolute, links resolved. */; readonly path: string; readonly text: string }
   | { readonly ok: false; readonly code: InstructionFileCode; readonly reason: string };
 
-export type InstructionFileCode = Extract<TeamProblemCode, `INSTRUCTION_FILE_${string}`>;
+type InstructionFileCode = Extract<TeamProblemCode, `INSTRUCTION_FILE_${string}`>;
 
 /** By the path as the team file has it. */
 export type InstructionFiles = ReadonlyMap<string, InstructionFile>;

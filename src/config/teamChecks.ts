@@ -7,7 +7,7 @@ import { quoteValue } from './quoteValue.js';
 import { formatPointer, type TeamProblem } from './TeamProblem.js';
 import type { MemberSketch, TeamSketch } from './TeamSketch.js';
 
-export interface CheckOptions {
+interface CheckOptions {
   /** A person is expected to take part. */
   readonly interactive: boolean;
   readonly instructionFiles: InstructionFiles;

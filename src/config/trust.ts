@@ -23,7 +23,7 @@ export type TrustRecord = z.output<typeof trustRecordSchema>;
 export type TrustedFolder = TrustRecord['folders'][number];
 
 export interface TrustOptions {
-  /** Huddle's own, see `dataFolder.ts`. */
+  /** Huddle's own, see `resolveDataFolder.ts`. */
   readonly dataFolder: string;
   readonly logger?: Logger;
 }

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dataFolder } from '../../src/config/dataFolder.js';
+import { resolveDataFolder } from '../../src/config/resolveDataFolder.js';
 import { findTrustedFolder, isTrusted, TrustError, trustFolder } from '../../src/config/trust.js';
 import { makeTemporaryFolder } from './temporaryFolder.js';
 
@@ -119,7 +119,7 @@ describe('TrustError', () => {
   });
 });
 
-describe('dataFolder', () => {
+describe('resolveDataFolder', () => {
   it.each([
     [{}, '/home/kailai/.local/share/huddle'],
     [{ XDG_DATA_HOME: '/data' }, '/data/huddle'],
@@ -128,7 +128,7 @@ describe('dataFolder', () => {
     [{ HUDDLE_HOME: '/huddle', XDG_DATA_HOME: '/data' }, '/huddle'],
     [{ HUDDLE_HOME: '' }, '/home/kailai/.local/share/huddle'],
   ])('for %j is %s', (env, folder) => {
-    expect(dataFolder(env, '/home/kailai')).toBe(folder);
+    expect(resolveDataFolder(env, '/home/kailai')).toBe(folder);
   });
 });
 
