@@ -142,7 +142,7 @@ export function findUnpricedMembers({ members, tokens, usd, pricedModels }: Team
       value: model ?? name,
       reason:
         'has no known price, so limits.usd cannot count it: ' +
-        `${model === undefined ? 'name its "model" and' : ''} add it to "prices", or set limits.tokens`,
+        `${model === undefined ? 'name its "model" and ' : ''}add it to "prices", or set limits.tokens`,
     }));
 }
 
