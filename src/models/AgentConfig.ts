@@ -13,14 +13,37 @@ export interface AgentTypeInfo {
   /** The command that starts it, where there is one. */
   readonly command?: readonly string[];
   readonly layout: LayoutName;
+  /** What a turn says of its cost; for `tokens`, money is known only with a price. */
+  readonly reports: 'usd' | 'tokens' | 'nothing';
 }
 
 export const AGENT_TYPES: readonly AgentTypeInfo[] = [
-  { type: 'claude-code', aliases: ['claude'], label: 'Claude Code', command: ['claude'], layout: 'claude' },
-  { type: 'openai-codex', aliases: ['codex'], label: 'Codex', command: ['codex'], layout: 'codex' },
-  { type: 'google-gemini', aliases: ['gemini'], label: 'Gemini CLI', command: ['gemini'], layout: 'gemini' },
-  { type: 'acp', aliases: [], label: 'ACP agent', layout: 'codex' },
-  { type: 'command', aliases: [], label: 'Command', layout: 'plain-text' },
+  {
+    type: 'claude-code',
+    aliases: ['claude'],
+    label: 'Claude Code',
+    command: ['claude'],
+    layout: 'claude',
+    reports: 'usd',
+  },
+  {
+    type: 'openai-codex',
+    aliases: ['codex'],
+    label: 'Codex',
+    command: ['codex'],
+    layout: 'codex',
+    reports: 'tokens',
+  },
+  {
+    type: 'google-gemini',
+    aliases: ['gemini'],
+    label: 'Gemini CLI',
+    command: ['gemini'],
+    layout: 'gemini',
+    reports: 'tokens',
+  },
+  { type: 'acp', aliases: [], label: 'ACP agent', layout: 'codex', reports: 'tokens' },
+  { type: 'command', aliases: [], label: 'Command', layout: 'plain-text', reports: 'nothing' },
 ];
 
 const typeBySpelling: ReadonlyMap<string, AgentType> = new Map(
@@ -30,4 +53,9 @@ const typeBySpelling: ReadonlyMap<string, AgentType> = new Map(
 /** `claude` → `claude-code` and so on, whatever the case; an unknown type comes back as it was given. */
 export function normalizeAgentType(type: string): AgentType {
   return typeBySpelling.get(type) ?? typeBySpelling.get(type.trim().toLowerCase()) ?? type;
+}
+
+/** The row of the table for a normalised type. */
+export function findAgentType(type: AgentType): AgentTypeInfo | undefined {
+  return AGENT_TYPES.find((info) => info.type === type);
 }

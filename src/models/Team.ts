@@ -7,6 +7,12 @@ export type Permission = 'read' | 'edit' | 'full';
 /** `window`: each turn carries the last messages. `session`: the agent's own session is resumed. */
 export type Memory = 'window' | 'session';
 
+/** `all`: the whole conversation. `addressed`: messages to everybody, to this member, and its own. */
+export type Visibility = 'all' | 'addressed';
+
+/** `inherit`: the user's environment less other vendors' credentials; `minimal`: a short allow-list. */
+export type EnvironmentMode = 'inherit' | 'minimal';
+
 interface MemberBase {
   readonly id: MemberId;
   readonly name: string;
@@ -25,19 +31,71 @@ export interface AgentMember extends MemberBase {
   readonly command?: readonly string[];
   /** Text from the team file. Sent together with the text of the instruction file, never in place of it. */
   readonly systemInstruction?: string;
+  /** Where `instructionFileText` was read from, links resolved. */
+  readonly instructionFile?: string;
   readonly instructionFileText?: string;
   readonly model?: string;
   readonly permission: Permission;
+  /** Tools allowed or refused beyond `permission`, in the words of the agent. */
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
   readonly memory: Memory;
   readonly window: number;
-  /** `inherit`: the user's environment less other vendors' credentials; `minimal`: a short allow-list. */
-  readonly env: 'inherit' | 'minimal';
+  readonly visibility: Visibility;
+  readonly env: EnvironmentMode;
 }
 
 export type Member = HumanMember | AgentMember;
+
+export interface Routing {
+  /** Who gets an agent's reply that names nobody: the human who spoke last, or the next agent in the file. */
+  readonly fallback: 'human' | 'round-robin';
+  /** What several addressees of one message see: each other's answers, the same question, or only that. */
+  readonly fanout: 'sequential' | 'same-question' | 'blind';
+}
+
+/** Where a conversation pauses. `undefined` is no limit. */
+export interface Limits {
+  /** Agent turns in a row without a human. */
+  readonly agentTurns: number;
+  /** Turns in which the same two agents take turns. */
+  readonly pairTurns: number;
+  /** Equal answers in a row. */
+  readonly sameAnswer: number;
+  /** Different addressees of one message. */
+  readonly addressees: number;
+  /** Turns that wait. */
+  readonly queue: number;
+  /** Of one turn without any output. */
+  readonly idleMinutes: number;
+  /** Of one turn in all. */
+  readonly turnMinutes: number;
+  readonly tokens?: number;
+  readonly usd?: number;
+}
+
+/** US dollars per million tokens, for agents that report tokens only. */
+export interface ModelPrice {
+  readonly model: string;
+  readonly input: number;
+  /** Of input read from the vendor's cache; the price of `input` when absent. */
+  readonly cachedInput?: number;
+  readonly output: number;
+}
+
+export interface ContextSettings {
+  /** Largest prompt, in bytes of UTF-8. */
+  readonly maxBytes: number;
+  /** How message text is kept from reading as prompt structure. */
+  readonly guard: 'on' | 'off' | 'fence';
+}
 
 export interface Team {
   readonly name: string;
   readonly task?: string;
   readonly members: readonly Member[];
+  readonly routing: Routing;
+  readonly limits: Limits;
+  readonly prices: readonly ModelPrice[];
+  readonly context: ContextSettings;
 }

@@ -1,0 +1,11 @@
+import type { TeamProblemCode } from './TeamProblem.js';
+
+/** What came of reading the instruction file of a member. */
+export type InstructionFile =
+  | { readonly ok: true /** Absolute, links resolved. */; readonly path: string; readonly text: string }
+  | { readonly ok: false; readonly code: InstructionFileCode; readonly reason: string };
+
+type InstructionFileCode = Extract<TeamProblemCode, `INSTRUCTION_FILE_${string}`>;
+
+/** By the path as the team file has it. */
+export type InstructionFiles = ReadonlyMap<string, InstructionFile>;

@@ -1,0 +1,53 @@
+import type { Position } from '../utils/linePositions.js';
+
+export type TeamProblemCode =
+  /** The text is not JSON with comments. */
+  | 'SYNTAX'
+  | 'DUPLICATE_KEY'
+  /** The team file itself cannot be read: not there, not a regular file, too large, not UTF-8. */
+  | 'FILE_UNREADABLE'
+  | 'UNKNOWN_FIELD'
+  | 'MISSING_FIELD'
+  | 'WRONG_TYPE'
+  | 'UNKNOWN_VALUE'
+  | 'OUT_OF_RANGE'
+  | 'NAME_INVALID'
+  | 'NAME_RESERVED'
+  | 'NAME_MIXED_SCRIPTS'
+  | 'NAME_TAKEN'
+  | 'NO_MEMBERS'
+  | 'NO_AGENT'
+  | 'NO_HUMAN'
+  | 'COMMAND_MISSING'
+  /** Replies that name nobody would go round for ever. */
+  | 'FALLBACK_CYCLE'
+  | 'INSTRUCTION_FILE_UNREADABLE'
+  | 'INSTRUCTION_FILE_OUTSIDE'
+  | 'INSTRUCTION_FILE_TOO_LARGE'
+  /** What is never cut would take more than half of every prompt. */
+  | 'SYSTEM_TEXT_TOO_LARGE'
+  /** Only ever a warning: a money limit cannot see what this member spends. */
+  | 'PRICE_UNKNOWN';
+
+/** One thing that is wrong with a team file. */
+export interface TeamProblem {
+  readonly code: TeamProblemCode;
+  /** JSON pointer (RFC 6901) of the field; `''` is the whole file. */
+  readonly pointer: string;
+  /** What is written there; of an unknown field only its name, since its content may be a secret. */
+  readonly value: unknown;
+  /** The rest of the sentence that the field begins: `must be …`, `is …`. */
+  readonly reason: string;
+  /** The nearest spelling that would have been right. */
+  readonly suggestion?: string;
+  readonly position?: Position;
+}
+
+export function formatPointer(path: readonly PropertyKey[]): string {
+  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** Of the object or list that a field is in; the whole file has none. */
+export function parentPointer(pointer: string): string | undefined {
+  return pointer === '' ? undefined : pointer.slice(0, pointer.lastIndexOf('/'));
+}

@@ -1,0 +1,74 @@
+import { AGENT_TYPES, type AgentType, findAgentType } from '../models/AgentConfig.js';
+import type { Team } from '../models/Team.js';
+import { foldName } from '../utils/foldName.js';
+import { sanitizeName } from './memberName.js';
+import { resolveTeam } from './resolveTeam.js';
+import { TeamFileError } from './TeamFileError.js';
+
+/** An agent that was found on this machine. */
+export interface DetectedAgent {
+  readonly agentType: AgentType;
+  readonly label: string;
+}
+
+export interface DefaultTeamInput {
+  readonly agents: readonly DetectedAgent[];
+  /** Login name of the person, in any form. */
+  readonly userName: string;
+}
+
+export interface DefaultTeam {
+  readonly team: Team;
+  /** No agent was found: stand-ins have to play the members. */
+  readonly rehearsal: boolean;
+}
+
+/** The team of somebody who has no team file: that person and the agents that were found. */
+export function createDefaultTeam(input: DefaultTeamInput): DefaultTeam {
+  const result = resolveTeam(draftTeamFile(input), { interactive: true });
+  if (!result.ok) throw new TeamFileError(result.problems);
+  return { team: result.team, rehearsal: input.agents.length === 0 };
+}
+
+/** The same as the value of a team file, to be written out. */
+export function draftTeamFile({ agents, userName }: DefaultTeamInput) {
+  const members = nameAgents(agents.length > 0 ? agents : rehearsalCast());
+  return {
+    version: 1,
+    name: 'team',
+    members: [{ name: nameHuman(userName, members), type: 'human' }, ...members],
+  };
+}
+
+/** One of each agent that needs nothing but its own program. */
+function rehearsalCast(): readonly DetectedAgent[] {
+  return AGENT_TYPES.filter(({ command }) => command !== undefined).map(({ type, label }) => ({
+    agentType: type,
+    label,
+  }));
+}
+
+interface DraftAgent {
+  readonly name: string;
+  readonly type: 'ai';
+  readonly agentType: string;
+  readonly title: string;
+}
+
+/** `claude`, and for a second one `claude-2`. */
+function nameAgents(agents: readonly DetectedAgent[]): readonly DraftAgent[] {
+  const seen = new Map<string, number>();
+  return agents.map(({ agentType, label }) => {
+    const shortName = findAgentType(agentType)?.aliases[0] ?? agentType;
+    const count = (seen.get(shortName) ?? 0) + 1;
+    seen.set(shortName, count);
+    const name = count === 1 ? shortName : `${shortName}-${count}`;
+    return { name, type: 'ai', agentType: shortName, title: label };
+  });
+}
+
+function nameHuman(userName: string, agents: readonly DraftAgent[]): string {
+  const name = sanitizeName(userName);
+  const isFree = name !== undefined && agents.every((agent) => foldName(agent.name) !== foldName(name));
+  return isFree ? name : 'you';
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { findAgentType } from '../models/AgentConfig.js';
+import type { AgentMember, EnvironmentMode, Permission, Team } from '../models/Team.js';
+import { quoteText } from './quoteValue.js';
+
+/** One program that a team starts, and what it is given. */
+export interface StartedProgram {
+  readonly member: string;
+  /** Program and the arguments the team file adds; those of the permission come on top. */
+  readonly command: readonly string[];
+  readonly model?: string;
+  readonly permission: Permission;
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  readonly env: EnvironmentMode;
+  readonly instructionFile?: string;
+}
+
+/** Everything a person has to know before trusting a folder. */
+export function describeWhatStarts(team: Team): readonly StartedProgram[] {
+  return team.members.filter((member) => member.type === 'ai').map(describeMember);
+}
+
+function describeMember(member: AgentMember): StartedProgram {
+  const { name, agentType, model, permission, allow, deny, env, instructionFile } = member;
+  const command = member.command ?? findAgentType(agentType)?.command ?? [];
+  return { member: name, command, model, permission, allow, deny, env, instructionFile };
+}
+
+/** Equal exactly when the same programs start in the same way; a change needs new trust. */
+export function fingerprintWhatStarts(programs: readonly StartedProgram[]): string {
+  return createHash('sha256').update(JSON.stringify(programs)).digest('hex');
+}
+
+/** A few lines for the trust question. Every word of the team file is quoted, since nobody vouches for it yet. */
+export function formatWhatStarts(programs: readonly StartedProgram[]): string {
+  return programs.map(formatProgram).join('\n');
+}
+
+function formatProgram(program: StartedProgram): string {
+  const details: ReadonlyArray<readonly [label: string, values: readonly string[]]> = [
+    ['model', program.model === undefined ? [] : [program.model]],
+    ['allowed', program.allow],
+    ['denied', program.deny],
+    ['instruction file', program.instructionFile === undefined ? [] : [program.instructionFile]],
+  ];
+  return [
+    `${quoteText(program.member)} runs ${quoteWords(program.command)}`,
+    `  permission ${program.permission}, environment ${program.env}`,
+    ...details
+      .filter(([, values]) => values.length > 0)
+      .map(([label, values]) => `  ${label} ${quoteWords(values)}`),
+  ].join('\n');
+}
+
+/** In full: a question about trust must not leave out the end of a command. */
+function quoteWords(words: readonly string[]): string {
+  return words.map(quoteText).join(' ');
+}

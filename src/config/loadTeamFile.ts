@@ -1,0 +1,100 @@
+import { lstat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Team } from '../models/Team.js';
+import type { InstructionFile, InstructionFiles } from './InstructionFile.js';
+import { type Locate, parseTeamFile } from './parseTeamFile.js';
+import { type ReadingPlace, readInstructionFile, type TrustedFiles } from './readInstructionFile.js';
+import { readRegularFile, UnreadableFileError } from './readRegularFile.js';
+import { resolveTeam } from './resolveTeam.js';
+import { TeamFileError } from './TeamFileError.js';
+import type { TeamProblem } from './TeamProblem.js';
+import { sketchTeam } from './TeamSketch.js';
+
+const TEAM_FILE_NAMES = ['huddle.jsonc', 'huddle.json'] as const;
+const MAX_TEAM_FILE_BYTES = 1024 * 1024;
+
+export interface LoadOptions {
+  /** A person is expected to take part; without one such a team is refused. */
+  readonly interactive?: boolean;
+  /** Instruction files outside the project that may be read, from the trust record. */
+  readonly trustedFiles?: TrustedFiles;
+}
+
+export interface LoadedTeam {
+  readonly file: string;
+  /** Where the team file is: what its paths are relative to, and what a person trusts. */
+  readonly folder: string;
+  readonly team: Team;
+  readonly warnings: readonly TeamProblem[];
+}
+
+/** The nearest team file in a folder or one above it. Whatever has the name counts, readable or not. */
+export async function findTeamFile(folder: string): Promise<string | undefined> {
+  let current = resolve(folder);
+  while (true) {
+    for (const name of TEAM_FILE_NAMES) {
+      if (await exists(join(current, name))) return join(current, name);
+    }
+    const parent = dirname(current);
+    if (parent === current) return undefined;
+    current = parent;
+  }
+}
+
+/** Reads and checks a team file with its instruction files. Throws only TeamFileError; starts nothing. */
+export async function loadTeamFile(file: string, options: LoadOptions = {}): Promise<LoadedTeam> {
+  const { interactive = false, trustedFiles = [] } = options;
+  const folder = dirname(resolve(file));
+  const parsed = parseTeamFile(await readTeamFile(file));
+  if (!parsed.ok) throw new TeamFileError(parsed.problems, file);
+
+  const instructionFiles = await readInstructionFiles(parsed.value, { projectFolder: folder, trustedFiles });
+  const result = resolveTeam(parsed.value, { interactive, instructionFiles });
+  if (!result.ok) throw new TeamFileError(inOrder(result.problems, parsed.locate), file);
+  return { file, folder, team: result.team, warnings: inOrder(result.warnings, parsed.locate) };
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && ABSENT.has(error.code));
+  }
+}
+
+const ABSENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
+
+async function readTeamFile(file: string): Promise<string> {
+  try {
+    return await readRegularFile(file, MAX_TEAM_FILE_BYTES);
+  } catch (error) {
+    if (!(error instanceof UnreadableFileError)) throw error;
+    const problem = {
+      code: 'FILE_UNREADABLE',
+      pointer: '',
+      value: undefined,
+      reason: error.message,
+    } as const;
+    throw new TeamFileError([problem], file);
+  }
+}
+
+async function readInstructionFiles(value: unknown, place: ReadingPlace): Promise<InstructionFiles> {
+  const files = new Map<string, InstructionFile>();
+  for (const { instructionFile } of sketchTeam(value).members) {
+    if (!instructionFile || files.has(instructionFile)) continue;
+    files.set(instructionFile, await readInstructionFile(instructionFile, place));
+  }
+  return files;
+}
+
+/** As a reader of the file comes upon them. */
+function inOrder(problems: readonly TeamProblem[], locate: Locate): readonly TeamProblem[] {
+  return problems
+    .map(locate)
+    .sort(
+      ({ position: a }, { position: b }) =>
+        (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0),
+    );
+}

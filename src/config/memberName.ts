@@ -1,0 +1,110 @@
+import { foldName } from '../utils/foldName.js';
+
+const MAX_NAME_LENGTH = 32;
+
+/** Letters with their marks, digits, `-` and `_`; at least one letter or digit, or nobody could be addressed. */
+const NAME = /^(?=.*[\p{L}\p{Nd}])(?:\p{L}\p{M}*|\p{Nd}|[-_])+$/u;
+/** Letters by category that show as nothing, such as the Hangul filler. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
+
+/** Words that markers, prompts or JavaScript give a meaning of their own. */
+const RESERVED_NAMES = [
+  'all',
+  'human',
+  'system',
+  'next',
+  'from',
+  'team_task',
+  'drop',
+  '__proto__',
+  'constructor',
+] as const;
+const reservedFolds: ReadonlySet<string> = new Set(RESERVED_NAMES.map(foldName));
+
+export interface NameFault {
+  readonly code: 'NAME_INVALID' | 'NAME_RESERVED' | 'NAME_MIXED_SCRIPTS';
+  readonly reason: string;
+}
+
+/** What is wrong with a member's name, given in NFC; undefined when nothing is. */
+export function findNameFault(name: string): NameFault | undefined {
+  const length = [...name].length;
+  if (length < 1 || length > MAX_NAME_LENGTH || !NAME.test(name) || INVISIBLE.test(name)) {
+    return {
+      code: 'NAME_INVALID',
+      reason: `must be 1 to ${MAX_NAME_LENGTH} letters, digits, "-" or "_", with at least one letter or digit`,
+    };
+  }
+  if (reservedFolds.has(foldName(name))) {
+    return { code: 'NAME_RESERVED', reason: 'is a word with a meaning of its own; choose another name' };
+  }
+  const scripts = scriptsOf(name);
+  if (!canStandTogether(scripts)) {
+    return {
+      code: 'NAME_MIXED_SCRIPTS',
+      reason: `mixes letters that can be mistaken for each other (${[...scripts].join(' and ')})`,
+    };
+  }
+  return undefined;
+}
+
+/** A valid name made of any text, such as a login name, or undefined when nothing usable is left. */
+export function sanitizeName(text: string): string | undefined {
+  const kept = text
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{Nd}_-]+/gu, '-')
+    .replace(/^[-_\p{M}]+/u, '');
+  const name = [...kept]
+    .slice(0, MAX_NAME_LENGTH)
+    .join('')
+    .replace(/[-_]+$/u, '');
+  return findNameFault(name) === undefined ? name : undefined;
+}
+
+/**
+ * Scripts in common use by the group they are written in; the East Asian ones are mixed in ordinary words.
+ * A letter of any other script counts as `another script`, which stands with none of these.
+ */
+const SCRIPTS: ReadonlyArray<readonly [group: string, letter: RegExp]> = [
+  ['Latin', /\p{Script=Latin}/u],
+  [
+    'East Asian',
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}]/u,
+  ],
+  ['Cyrillic', /\p{Script=Cyrillic}/u],
+  ['Greek', /\p{Script=Greek}/u],
+  ['Arabic', /\p{Script=Arabic}/u],
+  ['Armenian', /\p{Script=Armenian}/u],
+  ['Bengali', /\p{Script=Bengali}/u],
+  ['Devanagari', /\p{Script=Devanagari}/u],
+  ['Ethiopic', /\p{Script=Ethiopic}/u],
+  ['Georgian', /\p{Script=Georgian}/u],
+  ['Gujarati', /\p{Script=Gujarati}/u],
+  ['Gurmukhi', /\p{Script=Gurmukhi}/u],
+  ['Hebrew', /\p{Script=Hebrew}/u],
+  ['Kannada', /\p{Script=Kannada}/u],
+  ['Khmer', /\p{Script=Khmer}/u],
+  ['Lao', /\p{Script=Lao}/u],
+  ['Malayalam', /\p{Script=Malayalam}/u],
+  ['Myanmar', /\p{Script=Myanmar}/u],
+  ['Oriya', /\p{Script=Oriya}/u],
+  ['Sinhala', /\p{Script=Sinhala}/u],
+  ['Tamil', /\p{Script=Tamil}/u],
+  ['Telugu', /\p{Script=Telugu}/u],
+  ['Thaana', /\p{Script=Thaana}/u],
+  ['Thai', /\p{Script=Thai}/u],
+  ['Tibetan', /\p{Script=Tibetan}/u],
+];
+const WITHOUT_SCRIPT = /[\p{Script=Common}\p{Script=Inherited}]/u;
+
+function scriptsOf(name: string): ReadonlySet<string> {
+  const letters = [...name].filter((character) => !WITHOUT_SCRIPT.test(character));
+  return new Set(
+    letters.map((letter) => SCRIPTS.find(([, members]) => members.test(letter))?.[0] ?? 'another script'),
+  );
+}
+
+/** Latin beside East Asian letters (阿Q) misleads nobody; see "Highly Restrictive" in Unicode's UTS #39. */
+function canStandTogether(scripts: ReadonlySet<string>): boolean {
+  return scripts.size <= 1 || (scripts.size === 2 && scripts.has('Latin') && scripts.has('East Asian'));
+}

@@ -1,0 +1,104 @@
+import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { createPositionFinder, type Position } from '../utils/linePositions.js';
+import { formatPointer, parentPointer, type TeamProblem } from './TeamProblem.js';
+
+/** The parser is recursive, so nesting is checked before it runs. */
+const MAX_DEPTH = 64;
+
+export type ParsedTeamFile =
+  | { readonly ok: true; readonly value: unknown; readonly locate: Locate }
+  | { readonly ok: false; readonly problems: readonly TeamProblem[] };
+
+/** The same problem with its place in the text. */
+export type Locate = (problem: TeamProblem) => TeamProblem;
+
+/** JSON with comments and trailing commas → plain data. Text that is not that is described, never repaired. */
+export function parseTeamFile(text: string): ParsedTeamFile {
+  const positionAt = createPositionFinder(text);
+  const deepOffset = findTooDeep(text);
+  if (deepOffset !== undefined) return { ok: false, problems: [tooDeep(positionAt(deepOffset))] };
+
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  if (root === undefined || errors.length > 0) {
+    const problems = errors.map((error) => syntaxProblem(text, error, positionAt(error.offset)));
+    return { ok: false, problems };
+  }
+
+  const places: Places = new Map();
+  const duplicates: TeamProblem[] = [];
+  const value = readNode(root, '', { places, duplicates });
+  const locate: Locate = (problem) => ({ ...problem, position: positionAt(findOffset(places, problem)) });
+  return duplicates.length > 0
+    ? { ok: false, problems: duplicates.map(locate) }
+    : { ok: true, value, locate };
+}
+
+/** Offset of the first bracket beyond the depth limit. Brackets in strings and comments do not count. */
+function findTooDeep(text: string): number | undefined {
+  const scanner = createScanner(text, true);
+  let depth = 0;
+  do {
+    scanner.scan();
+    const offset = scanner.getTokenOffset();
+    const first = text[offset];
+    if (first === '{' || first === '[') depth++;
+    if (first === '}' || first === ']') depth--;
+    if (depth > MAX_DEPTH) return offset;
+  } while (scanner.getPosition() < text.length);
+  return undefined;
+}
+
+function tooDeep(position: Position): TeamProblem {
+  const reason = `is nested more than ${MAX_DEPTH} levels deep`;
+  return { code: 'SYNTAX', pointer: '', value: undefined, reason, position };
+}
+
+function syntaxProblem(text: string, { error, offset, length }: ParseError, position: Position): TeamProblem {
+  const words = printParseErrorCode(error)
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();
+  const value = text.slice(offset, offset + length).replace(/^"|"$/g, '') || undefined;
+  return { code: 'SYNTAX', pointer: '', value, reason: `is not JSON with comments: ${words}`, position };
+}
+
+/** Where each pointer is written. */
+type Places = Map<string, { readonly key: number; readonly value: number }>;
+
+interface Reading {
+  readonly places: Places;
+  readonly duplicates: TeamProblem[];
+}
+
+/** Keys become own properties whatever they are called: `__proto__` is data here. */
+function readNode(node: Node, pointer: string, reading: Reading, keyOffset = node.offset): unknown {
+  reading.places.set(pointer, { key: keyOffset, value: node.offset });
+  const children = node.children ?? [];
+  if (node.type === 'array') {
+    return children.map((child, index) => readNode(child, pointer + formatPointer([index]), reading));
+  }
+  if (node.type !== 'object') return node.value;
+  return Object.fromEntries(children.map((property) => readProperty(property, pointer, reading)));
+}
+
+function readProperty(property: Node, parent: string, reading: Reading): readonly [string, unknown] {
+  const [key, value] = property.children ?? [];
+  if (key === undefined || value === undefined)
+    throw new TypeError('text without errors has whole properties');
+  const pointer = parent + formatPointer([key.value]);
+  if (reading.places.has(pointer)) {
+    const reason = 'is written twice; remove one of the two';
+    reading.duplicates.push({ code: 'DUPLICATE_KEY', pointer, value: undefined, reason });
+  }
+  return [key.value, readNode(value, pointer, reading, property.offset)];
+}
+
+/** A key that is wrong is marked itself, a field that is missing at the object that should have it. */
+function findOffset(places: Places, { code, pointer }: TeamProblem): number {
+  const place = places.get(pointer);
+  if (place !== undefined) {
+    return code === 'UNKNOWN_FIELD' || code === 'DUPLICATE_KEY' ? place.key : place.value;
+  }
+  const parent = parentPointer(pointer);
+  return (parent === undefined ? undefined : places.get(parent)?.value) ?? 0;
+}

@@ -1,0 +1,46 @@
+import { realpath } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
+import type { InstructionFile } from './InstructionFile.js';
+import { describeSystemError, readRegularFile, UnreadableFileError } from './readRegularFile.js';
+
+const MAX_INSTRUCTION_BYTES = 256 * 1024;
+
+/** Files outside the project that a person has allowed, links resolved; `any` while asking that person. */
+export type TrustedFiles = readonly string[] | 'any';
+
+export interface ReadingPlace {
+  readonly projectFolder: string;
+  readonly trustedFiles: TrustedFiles;
+}
+
+/** Reads one instruction file. A team file comes with a project, so it must not reach files beyond it. */
+export async function readInstructionFile(
+  path: string,
+  { projectFolder, trustedFiles }: ReadingPlace,
+): Promise<InstructionFile> {
+  try {
+    const realPath = await resolveLinks(resolve(projectFolder, path));
+    const isAllowed = trustedFiles === 'any' || trustedFiles.includes(realPath);
+    if (!isAllowed && !realPath.startsWith(withSeparator(await resolveLinks(projectFolder)))) {
+      return { ok: false, code: 'INSTRUCTION_FILE_OUTSIDE', reason: OUTSIDE };
+    }
+    return { ok: true, path: realPath, text: await readRegularFile(realPath, MAX_INSTRUCTION_BYTES) };
+  } catch (error) {
+    if (!(error instanceof UnreadableFileError)) throw error;
+    return { ok: false, code: `INSTRUCTION_FILE_${error.code}`, reason: error.message };
+  }
+}
+
+const OUTSIDE = 'leads out of the folder of the team file; move it inside, or allow it with `huddle trust`';
+
+async function resolveLinks(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    throw describeSystemError(error);
+  }
+}
+
+function withSeparator(folder: string): string {
+  return folder.endsWith(sep) ? folder : folder + sep;
+}

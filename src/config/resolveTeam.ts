@@ -1,0 +1,66 @@
+import { normalizeAgentType } from '../models/AgentConfig.js';
+import type { MemberId } from '../models/ids.js';
+import type { Member, Team } from '../models/Team.js';
+import { foldName } from '../utils/foldName.js';
+import type { InstructionFiles } from './InstructionFile.js';
+import { describeIssue } from './schemaProblems.js';
+import type { TeamProblem } from './TeamProblem.js';
+import { joinInstruction, sketchTeam } from './TeamSketch.js';
+import { findUnpricedMembers, TEAM_CHECKS } from './teamChecks.js';
+import { type TeamFile, teamSchema } from './teamSchema.js';
+
+export interface ResolveOptions {
+  /** A person is expected to take part; without one such a team is refused. */
+  readonly interactive?: boolean;
+  /** Texts of the instruction files, by the path as the team file has it. */
+  readonly instructionFiles?: InstructionFiles;
+}
+
+export type TeamResult =
+  | { readonly ok: true; readonly team: Team; readonly warnings: readonly TeamProblem[] }
+  | { readonly ok: false; readonly problems: readonly TeamProblem[] };
+
+/** The value of a team file → a team, or everything that is wrong with it. Never throws. */
+export function resolveTeam(file: unknown, options: ResolveOptions = {}): TeamResult {
+  const { interactive = false, instructionFiles = new Map() } = options;
+  const parsed = teamSchema.safeParse(file);
+  const sketch = sketchTeam(file);
+  const problems = [
+    ...(parsed.error?.issues ?? []).flatMap((issue) => describeIssue(file, issue)),
+    ...TEAM_CHECKS.flatMap((check) => check(sketch, { interactive, instructionFiles })),
+  ];
+  if (!parsed.success || problems.length > 0) return { ok: false, problems };
+  return { ok: true, team: createTeam(parsed.data, instructionFiles), warnings: findUnpricedMembers(sketch) };
+}
+
+function createTeam(file: TeamFile, instructionFiles: InstructionFiles): Team {
+  const { name, task, members, routing, limits, prices, context } = file;
+  return {
+    name,
+    task,
+    members: members.map((member) => createMember(member, instructionFiles)),
+    routing,
+    limits,
+    prices: Object.entries(prices).map(([model, price]) => ({ model, ...price })),
+    context,
+  };
+}
+
+function createMember(member: TeamFile['members'][number], instructionFiles: InstructionFiles): Member {
+  const id = createMemberId(member.name);
+  if (member.type === 'human') return { ...member, id };
+  const { agentType, systemInstruction, instructionFile = '', ...rest } = member;
+  const file = instructionFiles.get(instructionFile);
+  return {
+    ...rest,
+    id,
+    agentType: normalizeAgentType(agentType),
+    ...(systemInstruction !== undefined && { systemInstruction: joinInstruction(systemInstruction) }),
+    ...(file?.ok && { instructionFile: file.path, instructionFileText: file.text }),
+  };
+}
+
+/** The only maker of member ids: unique in a valid team, and the same however the name is spelt. */
+function createMemberId(name: string): MemberId {
+  return foldName(name) as MemberId;
+}

@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { AGENT_TYPES } from '../models/AgentConfig.js';
+import { utf8Length } from '../utils/bytes.js';
+
+/** The largest team; more members than anyone can follow, and a bound on what checking a file may cost. */
+export const MAX_MEMBERS = 100;
+/** What ContextManager keeps of a team task; better refused here than cut there. */
+const MAX_TASK_BYTES = 5 * 1024;
+/** Largest prompt, where the file says nothing. */
+export const DEFAULT_MAX_BYTES = 768 * 1024;
+export const MIN_MAX_BYTES = 1024;
+/** Timers hold at most 24 days. */
+const MAX_MINUTES = 7 * 24 * 60;
+
+const text = z.string().min(1);
+const count = z.int().min(1);
+const minutes = z.number().gt(0).max(MAX_MINUTES);
+const dollars = z.number().min(0);
+
+const name = z
+  .string()
+  .normalize('NFC')
+  .describe('1 to 32 letters of one script, digits, "-" or "_". Case, "-" and "_" do not tell names apart.');
+
+const task = z
+  .string()
+  .check(({ value, issues }) => {
+    const bytes = utf8Length(value);
+    if (bytes <= MAX_TASK_BYTES) return;
+    const message = `must be at most ${MAX_TASK_BYTES} bytes, not ${bytes}`;
+    issues.push({ code: 'custom', input: value, message });
+  })
+  .optional()
+  .describe('What the team works on, at most 5 KB. Every agent is told in every turn.');
+
+const agentType = z
+  .preprocess(
+    (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
+    z.enum(AGENT_TYPES.flatMap(({ type, aliases }) => [...aliases, type])),
+  )
+  .describe('Which program answers. "acp" and "command" need a "command" beside it.');
+
+const title = text.optional().describe('The role in a few words, such as "Architect".');
+
+const humanShape = {
+  type: z.literal('human').describe('A person at the terminal.'),
+  name,
+  title,
+};
+
+const agentShape = {
+  type: z.literal('ai').describe('An agent.'),
+  name,
+  agentType,
+  title,
+  command: z.array(text).min(1).optional().describe('Program and first arguments. Started without a shell.'),
+  systemInstruction: z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .describe('Who this agent is and how it works; a list is joined line by line.'),
+  instructionFile: text
+    .optional()
+    .describe(
+      'A file with more of the same, relative to the team file, at most 256 KB. Both texts are sent.',
+    ),
+  model: text.optional().describe("The model, in the program's own words."),
+  permission: z
+    .enum(['read', 'edit', 'full'])
+    .default('read')
+    .describe('read: look only. edit: change files in the working folder. full: everything, unsandboxed.'),
+  allow: z
+    .array(text)
+    .default([])
+    .describe("Tools allowed beyond the permission, in the program's own words."),
+  deny: z
+    .array(text)
+    .default([])
+    .describe("Tools refused whatever the permission, in the program's own words."),
+  memory: z
+    .enum(['window', 'session'])
+    .default('window')
+    .describe("window: each turn carries the last messages. session: the program's own session is resumed."),
+  window: z.int().min(0).default(20).describe('How many messages a turn carries.'),
+  visibility: z
+    .enum(['all', 'addressed'])
+    .default('all')
+    .describe('all: the whole conversation. addressed: messages to everybody, to this agent, and its own.'),
+  env: z
+    .enum(['inherit', 'minimal'])
+    .default('inherit')
+    .describe("inherit: your environment less other vendors' credentials. minimal: a short allow-list."),
+};
+
+const routingShape = {
+  fallback: z
+    .enum(['human', 'round-robin'])
+    .default('human')
+    .describe('Who gets a reply that names nobody: the human who spoke last, or the next agent.'),
+  fanout: z
+    .enum(['sequential', 'same-question', 'blind'])
+    .default('sequential')
+    .describe('What several addressees see: the answers before theirs, the same question, or only that.'),
+};
+
+const limitsShape = {
+  agentTurns: count.default(20).describe('Agent turns in a row without a human.'),
+  pairTurns: count.default(6).describe('Alternations of the same two agents.'),
+  sameAnswer: count.default(3).describe('Times the same answer is given.'),
+  addressees: count.default(8).describe('Different addressees of one message.'),
+  queue: count.default(50).describe('Turns that wait.'),
+  idleMinutes: minutes.default(10).describe('Minutes of one turn without any output.'),
+  turnMinutes: minutes.default(30).describe('Minutes of one turn in all.'),
+  tokens: count.optional().describe('Tokens of the whole conversation. None by default.'),
+  usd: z.number().gt(0).optional().describe('US dollars of the whole conversation. None by default.'),
+};
+
+const priceShape = {
+  input: dollars.describe('US dollars per million input tokens.'),
+  cachedInput: dollars
+    .optional()
+    .describe('US dollars per million cached input tokens; as "input" if absent.'),
+  output: dollars.describe('US dollars per million output tokens.'),
+};
+
+const contextShape = {
+  maxBytes: z
+    .int()
+    .min(MIN_MAX_BYTES)
+    .default(DEFAULT_MAX_BYTES)
+    .describe('Largest prompt, in bytes of UTF-8.'),
+  guard: z
+    .enum(['on', 'off', 'fence'])
+    .default('on')
+    .describe(
+      'Keeps message text from reading as prompt structure; fence also marks where each message ends.',
+    ),
+};
+
+const teamShape = {
+  $schema: z.string().optional().describe('Where an editor finds this description.'),
+  version: z.literal(1).describe('Version of this format.'),
+  name: text.max(64).default('team').describe('Name of the team.'),
+  task,
+  members: z
+    .array(extensible(z.discriminatedUnion('type', [z.strictObject(humanShape), z.strictObject(agentShape)])))
+    .max(MAX_MEMBERS)
+    .describe('Who takes part. A message that names nobody goes to the first agent here.'),
+  routing: extensible(z.strictObject(routingShape)).prefault({}).describe('Who speaks next.'),
+  limits: extensible(z.strictObject(limitsShape)).prefault({}).describe('Where the conversation pauses.'),
+  prices: z
+    .record(text, extensible(z.strictObject(priceShape)))
+    .default({})
+    .describe('Price of each model, for programs that report tokens only.'),
+  context: extensible(z.strictObject(contextShape)).prefault({}).describe('How prompts are made.'),
+};
+
+/** `huddle.jsonc`. What concerns several fields at once is checked in `teamChecks.ts`. */
+export const teamSchema = extensible(z.strictObject(teamShape)).describe('A Huddle team.');
+
+export type TeamFile = z.output<typeof teamSchema>;
+
+/** The fields that each kind of object may have. */
+export const FIELDS = {
+  team: Object.keys(teamShape),
+  human: Object.keys(humanShape),
+  ai: Object.keys(agentShape),
+  routing: Object.keys(routingShape),
+  limits: Object.keys(limitsShape),
+  price: Object.keys(priceShape),
+  context: Object.keys(contextShape),
+} as const satisfies Record<string, readonly string[]>;
+
+const EXTENSION = /^x-/;
+
+/** Lets an object carry `x-…` fields, which mean nothing to us. */
+function extensible<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess(withoutExtensions, schema);
+}
+
+function withoutExtensions(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !EXTENSION.test(key)));
+}
+
+/** The same as a JSON Schema, for editors. */
+export function createTeamJsonSchema(): object {
+  return z.toJSONSchema(teamSchema, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false)
+        jsonSchema.patternProperties = { [EXTENSION.source]: {} };
+    },
+  });
+}

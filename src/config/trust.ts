@@ -1,0 +1,117 @@
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { HuddleError } from '../models/errors.js';
+import type { Logger } from '../utils/logger.js';
+import { formatWhatStarts, type StartedProgram } from './describeWhatStarts.js';
+import { preparePrivateFolder, readPrivateFile, writePrivateFile } from './privateFile.js';
+
+/** The folders a person has trusted. `files` are instruction files outside the folder that may be read. */
+const trustRecordSchema = z.strictObject({
+  version: z.literal(1),
+  folders: z.array(
+    z.strictObject({
+      folder: z.string(),
+      date: z.iso.datetime(),
+      fingerprint: z.string(),
+      files: z.array(z.string()),
+    }),
+  ),
+});
+
+export type TrustRecord = z.output<typeof trustRecordSchema>;
+export type TrustedFolder = TrustRecord['folders'][number];
+
+export interface TrustOptions {
+  /** Huddle's own, see `resolveDataFolder.ts`. */
+  readonly dataFolder: string;
+  readonly logger?: Logger;
+}
+
+/** The team file of this folder starts programs, and no person has said that it may. */
+export class TrustError extends HuddleError<'FOLDER_NOT_TRUSTED'> {
+  readonly folder: string;
+  readonly programs: readonly StartedProgram[];
+
+  constructor(folder: string, programs: readonly StartedProgram[]) {
+    const list = formatWhatStarts(programs);
+    super(
+      'FOLDER_NOT_TRUSTED',
+      `The team file in ${folder} starts programs that nobody has trusted yet:\n${list}\n` +
+        'Look through them, then run `huddle trust`, or add --trust for this run only.',
+    );
+    this.folder = folder;
+    this.programs = programs;
+  }
+}
+
+/** The record of trusted folders cannot be understood. It was left as it is. */
+export class TrustRecordError extends HuddleError<'TRUST_RECORD_DAMAGED'> {
+  readonly file: string;
+
+  constructor(file: string, options?: ErrorOptions) {
+    const advice = 'Repair it, or delete it and trust your folders again.';
+    super('TRUST_RECORD_DAMAGED', `The record of trusted folders, ${file}, is damaged. ${advice}`, options);
+    this.file = file;
+  }
+}
+
+/** Trust is in one folder and what starts there: other programs in the same folder are a new question. */
+export async function isTrusted(
+  folder: string,
+  fingerprint: string,
+  options: TrustOptions,
+): Promise<boolean> {
+  return (await findTrustedFolder(folder, options))?.fingerprint === fingerprint;
+}
+
+/** What a person allowed in a folder, whether or not it is still what would start. */
+export async function findTrustedFolder(
+  folder: string,
+  options: TrustOptions,
+): Promise<TrustedFolder | undefined> {
+  const realFolder = await realpath(folder);
+  const { folders } = await readTrustRecord(options);
+  return folders.find((entry) => entry.folder === realFolder);
+}
+
+export interface NewTrust {
+  readonly folder: string;
+  readonly fingerprint: string;
+  /** Instruction files outside the folder, links resolved. */
+  readonly files?: readonly string[];
+  readonly date: Date;
+}
+
+/** Records a person's decision; it takes the place of an earlier one for the same folder. */
+export async function trustFolder(trust: NewTrust, options: TrustOptions): Promise<void> {
+  const folder = await realpath(trust.folder);
+  const { folders } = await readTrustRecord(options);
+  const entry: TrustedFolder = {
+    folder,
+    date: trust.date.toISOString(),
+    fingerprint: trust.fingerprint,
+    files: [...(trust.files ?? [])],
+  };
+  const record: TrustRecord = {
+    version: 1,
+    folders: [...folders.filter((old) => old.folder !== folder), entry],
+  };
+  await preparePrivateFolder(options.dataFolder, options.logger);
+  await writePrivateFile(trustFile(options), `${JSON.stringify(record, null, 2)}\n`);
+}
+
+async function readTrustRecord(options: TrustOptions): Promise<TrustRecord> {
+  const file = trustFile(options);
+  const text = await readPrivateFile(file, options.logger);
+  if (text === undefined) return { version: 1, folders: [] };
+  try {
+    return trustRecordSchema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new TrustRecordError(file, { cause });
+  }
+}
+
+function trustFile({ dataFolder }: TrustOptions): string {
+  return join(dataFolder, 'trust.json');
+}

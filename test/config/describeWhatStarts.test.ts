@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import {
+  describeWhatStarts,
+  fingerprintWhatStarts,
+  formatWhatStarts,
+} from '../../src/config/describeWhatStarts.js';
+import { resolveTeam } from '../../src/config/resolveTeam.js';
+import type { Team } from '../../src/models/Team.js';
+
+const max = { name: 'max', type: 'ai', agentType: 'claude', model: 'sonnet', instructionFile: 'max.md' };
+const tests = { name: 'tests', type: 'ai', agentType: 'command', command: ['npm', 'test'], env: 'minimal' };
+const kailai = { name: 'kailai', type: 'human' };
+
+describe('describeWhatStarts', () => {
+  it('lists command, arguments, permission, environment and instruction file of every agent', () => {
+    expect(
+      describeWhatStarts(teamOf(kailai, { ...max, allow: ['Bash'], deny: ['WebFetch'] }, tests)),
+    ).toEqual([
+      {
+        member: 'max',
+        command: ['claude'],
+        model: 'sonnet',
+        permission: 'read',
+        allow: ['Bash'],
+        deny: ['WebFetch'],
+        env: 'inherit',
+        instructionFile: '/project/max.md',
+      },
+      { member: 'tests', command: ['npm', 'test'], permission: 'read', allow: [], deny: [], env: 'minimal' },
+    ]);
+  });
+});
+
+describe('fingerprintWhatStarts', () => {
+  const fingerprint = (...members: object[]) => fingerprintWhatStarts(describeWhatStarts(teamOf(...members)));
+  const original = fingerprint(kailai, max, tests);
+
+  it('stays the same when only words change', () => {
+    const reworded = { ...max, title: 'Architect', systemInstruction: 'Hello', window: 3 };
+    expect(fingerprint({ ...kailai, name: 'you' }, reworded, tests)).toBe(original);
+  });
+
+  it.each([
+    ['another program', { command: ['sh', '-c', 'claude'] }],
+    ['another agent', { agentType: 'codex' }],
+    ['another permission', { permission: 'full' }],
+    ['another tool', { allow: ['Bash'] }],
+    ['a tool less refused', { deny: ['Bash'] }],
+    ['another environment', { env: 'minimal' }],
+    ['another model', { model: 'opus' }],
+    ['another instruction file', { instructionFile: 'other.md' }],
+  ])('changes with %s', (_title, change) => {
+    expect(fingerprint(kailai, { ...max, ...change }, tests)).not.toBe(original);
+  });
+
+  it('tells one argument with a space from two', () => {
+    const split = (command: string[]) => fingerprint({ ...tests, command });
+    expect(split(['a b'])).not.toBe(split(['a', 'b']));
+  });
+});
+
+describe('formatWhatStarts', () => {
+  it('quotes every word in full and lets none of them act on the terminal', () => {
+    const long = 'x'.repeat(500);
+    const team = teamOf(max, { ...tests, command: ['sh', '-c', `echo \u001b[2J${long}; rm -rf .`] });
+    expect(formatWhatStarts(describeWhatStarts(team))).toBe(
+      [
+        '"max" runs "claude"',
+        '  permission read, environment inherit',
+        '  model "sonnet"',
+        '  instruction file "/project/max.md"',
+        `"tests" runs "sh" "-c" "echo <U+001B>[2J${long}; rm -rf ."`,
+        '  permission read, environment minimal',
+      ].join('\n'),
+    );
+  });
+});
+
+function teamOf(...members: object[]): Team {
+  const read = (name: string) => [name, { ok: true, path: `/project/${name}`, text: '' }] as const;
+  const instructionFiles = new Map([read('max.md'), read('other.md')]);
+  const result = resolveTeam({ version: 1, members }, { instructionFiles });
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  return result.team;
+}
