@@ -1,0 +1,36 @@
+import type { ConversationEvent, QueuedTurn } from '../models/ConversationEvent.js';
+import type { ConversationMessage } from '../models/ConversationMessage.js';
+import type { ConversationId } from '../models/ids.js';
+import type { Team } from '../models/Team.js';
+import type { Phase } from './ConversationState.js';
+import type { LedgerEntry } from './ledger.js';
+
+/** A running conversation, as front ends and library users hold it. */
+export interface Conversation {
+  readonly id: ConversationId;
+  readonly team: Team;
+  /** Says something as a person (the first one of the team unless named) and sets the team going. Kept when it returns. */
+  send(content: string, options?: { readonly as?: string }): ConversationMessage;
+  /** Stops the running turns, keeps their drafts, and pauses. */
+  cancel(): void;
+  /** Lets the running turns finish, then waits. */
+  pause(): void;
+  /** Goes on after a pause; the counter of the limit that was reached starts anew. */
+  resume(): void;
+  /** Every event from now on, in order. Returns the function that ends the subscription. */
+  subscribe(listener: (event: ConversationEvent) => void): () => void;
+  snapshot(): ConversationSnapshot;
+  /** Resolves when nothing runs and nothing will run by itself: idle, waiting, paused or closed. */
+  settled(): Promise<Phase>;
+  /** Stops what runs and lets go of the log. */
+  close(): Promise<void>;
+}
+
+/** How things stand at one moment. */
+export interface ConversationSnapshot {
+  readonly phase: Phase;
+  readonly messages: readonly ConversationMessage[];
+  readonly teamTask: string | null;
+  readonly queue: readonly QueuedTurn[];
+  readonly ledger: readonly LedgerEntry[];
+}

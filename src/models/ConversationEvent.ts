@@ -1,0 +1,232 @@
+import type { AgentType } from './AgentConfig.js';
+import type { AgentEvent, EndEvent, TurnUsage } from './AgentEvent.js';
+import type { ConversationMessage } from './ConversationMessage.js';
+import type { ConversationId, MemberId, MessageId, TurnId } from './ids.js';
+import type { Limits, Permission } from './Team.js';
+import type { TurnFailure, TurnLimit } from './TurnOutcome.js';
+
+/** Of the stored and printed form of events. A reader refuses what is newer. */
+export const EVENT_VERSION = 1;
+
+/** The first fact of every conversation. */
+export interface ConversationStart {
+  readonly type: 'conversation-start';
+  readonly conversationId: ConversationId;
+  readonly team: TeamSummary;
+  readonly isRehearsal: boolean;
+}
+
+export interface TeamSummary {
+  readonly name: string;
+  readonly members: readonly MemberSummary[];
+}
+
+export interface MemberSummary {
+  readonly id: MemberId;
+  readonly name: string;
+  readonly type: 'human' | 'ai';
+  readonly title?: string;
+  readonly agentType?: AgentType;
+  readonly permission?: Permission;
+}
+
+export interface MessageAdded {
+  readonly type: 'message-added';
+  readonly message: ConversationMessage;
+  /** The turn that said it; absent for people. */
+  readonly turnId?: TurnId;
+}
+
+export interface TaskChanged {
+  readonly type: 'task-changed';
+  readonly task: string | null;
+}
+
+/** A turn that waits: who is to speak, because of which message, about which message. */
+export interface QueuedTurn {
+  readonly turnId: TurnId;
+  readonly memberId: MemberId;
+  readonly triggeredBy: MessageId;
+  /** The message the turn is about, when it is not simply the latest. */
+  readonly about?: MessageId;
+  /** Turns of one blind round run at the same time and are revealed together. */
+  readonly blindRound?: TurnId;
+}
+
+export interface TurnsQueued {
+  readonly type: 'turns-queued';
+  readonly turns: readonly QueuedTurn[];
+  /** People go first. */
+  readonly place: 'front' | 'back';
+}
+
+/** Queued turns that will not run. */
+export interface TurnsDropped {
+  readonly type: 'turns-dropped';
+  readonly turnIds: readonly TurnId[];
+}
+
+export interface TurnStart {
+  readonly type: 'turn-start';
+  readonly turnId: TurnId;
+  readonly memberId: MemberId;
+  readonly triggeredBy: MessageId;
+  /** What was sent, so that it can be made again from the log and be checked. */
+  readonly prompt: SentPrompt;
+}
+
+export interface SentPrompt {
+  /** Prompt and system text together. */
+  readonly bytes: number;
+  /** Of the system text, a NUL, and the prompt; in hexadecimal. */
+  readonly sha256: string;
+  /** Which message was the latest when the prompt was made. */
+  readonly latestMessageId: MessageId;
+  readonly about?: MessageId;
+  readonly lastSeenMessageId?: MessageId;
+  readonly nonce?: string;
+  readonly session: 'new' | 'resume' | 'fork';
+}
+
+/** What an agent did during a turn and people may want to see later. */
+export interface TurnActivity {
+  readonly type: 'turn-activity';
+  readonly turnId: TurnId;
+  readonly memberId: MemberId;
+  readonly event: ActivityEvent;
+}
+
+export type ActivityEvent = Extract<
+  AgentEvent,
+  {
+    type:
+      | 'session'
+      | 'tool-start'
+      | 'tool-end'
+      | 'file-change'
+      | 'todo-list'
+      | 'permission-request'
+      | 'retry'
+      | 'error';
+  }
+>;
+
+export interface TurnEnd {
+  readonly type: 'turn-end';
+  readonly turnId: TurnId;
+  readonly memberId: MemberId;
+  readonly result: TurnResult;
+  readonly milliseconds: number;
+  readonly usage?: RecordedUsage;
+  /** The agent's own session, where it has one. */
+  readonly sessionId?: string;
+}
+
+/** As TurnOutcome, with the answer as the message it became; `messageId` is null for an empty answer. */
+export type TurnResult =
+  | { readonly kind: 'completed'; readonly messageId: MessageId | null }
+  | { readonly kind: 'failed'; readonly failure: TurnFailure; readonly draft: string }
+  | { readonly kind: 'cancelled'; readonly draft: string }
+  | {
+      readonly kind: 'timed-out';
+      readonly limit: TurnLimit;
+      readonly milliseconds: number;
+      readonly draft: string;
+    }
+  | { readonly kind: 'interrupted'; readonly draft: string };
+
+export interface RecordedUsage extends TurnUsage {
+  /** Where `usd` comes from: the agent, the prices of the team file, or nobody. */
+  readonly price: 'reported' | 'estimated' | 'unknown';
+  /** Totals to hand to the next turn in the same session. */
+  readonly sessionTotals?: TurnUsage;
+}
+
+/** Something people should know; `code` for programs, `text` for them. */
+export interface Notice {
+  readonly type: 'notice';
+  readonly code: NoticeCode;
+  readonly text: string;
+  readonly messageId?: MessageId;
+  readonly memberId?: MemberId;
+}
+
+export type NoticeCode =
+  | 'unknown-addressee'
+  | 'self-addressed'
+  | 'too-many-addressees'
+  | 'queue-full'
+  | 'marker-in-open-fence'
+  | 'claimed-from'
+  | 'task-from-agent'
+  | 'empty-reply'
+  | 'prompt-trimmed'
+  | 'session-lost'
+  | 'turn-interrupted'
+  | 'no-agent';
+
+/** The conversation needs a person. `named`: an agent asked for them by name. */
+export interface HumanAwaited {
+  readonly type: 'human-awaited';
+  readonly memberIds: readonly MemberId[];
+  readonly named: boolean;
+}
+
+export interface ConversationPause {
+  readonly type: 'conversation-pause';
+  readonly reason: PauseReason;
+}
+
+export type PauseReason =
+  | { readonly kind: 'asked' }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'limit'; readonly limit: LimitName; readonly count: number; readonly max: number };
+
+/** The limits at which a conversation pauses before a turn starts. */
+export type LimitName = Extract<keyof Limits, 'agentTurns' | 'pairTurns' | 'sameAnswer' | 'tokens' | 'usd'>;
+
+export interface ConversationResume {
+  readonly type: 'conversation-resume';
+}
+
+export interface ConversationEnd {
+  readonly type: 'conversation-end';
+}
+
+/** Everything that is recorded. */
+export type ConversationFact =
+  | ConversationStart
+  | MessageAdded
+  | TaskChanged
+  | TurnsQueued
+  | TurnsDropped
+  | TurnStart
+  | TurnActivity
+  | TurnEnd
+  | Notice
+  | HumanAwaited
+  | ConversationPause
+  | ConversationResume
+  | ConversationEnd;
+
+/** A fact in its place in the log. */
+export type RecordedEvent = ConversationFact & {
+  readonly v: typeof EVENT_VERSION;
+  /** Counts up from 1 without gaps; the order of things, which `at` is not. */
+  readonly seq: number;
+  /** Epoch milliseconds. */
+  readonly at: number;
+};
+
+/** What an agent is saying just now. Shown, never stored. */
+export interface TurnProgress {
+  readonly type: 'turn-progress';
+  readonly v: typeof EVENT_VERSION;
+  readonly at: number;
+  readonly turnId: TurnId;
+  readonly memberId: MemberId;
+  readonly event: Exclude<AgentEvent, ActivityEvent | EndEvent>;
+}
+
+/** What a conversation tells the store and the front ends. */
+export type ConversationEvent = RecordedEvent | TurnProgress;

@@ -1,0 +1,89 @@
+import type { TurnUsage } from '../models/AgentEvent.js';
+import type { LimitName, PauseReason } from '../models/ConversationEvent.js';
+import type { MemberId } from '../models/ids.js';
+import type { Limits } from '../models/Team.js';
+
+/** What the loop governor counts. Everything here is folded from the log, so a restart changes nothing. */
+export interface LimitCounters {
+  /** Agents' turns since a person last spoke, in order. */
+  readonly speakers: readonly MemberId[];
+  /** How often each answer was given since a person last spoke. */
+  readonly answers: ReadonlyMap<string, number>;
+  readonly tokens: number;
+  readonly usd: number;
+}
+
+export const NO_COUNTS: LimitCounters = { speakers: [], answers: new Map(), tokens: 0, usd: 0 };
+
+/** A person spoke: what counts loops starts anew, what counts money does not. */
+export function countHuman(counters: LimitCounters): LimitCounters {
+  return { ...counters, speakers: [], answers: new Map() };
+}
+
+export function countTurnStart(counters: LimitCounters, speaker: MemberId): LimitCounters {
+  return { ...counters, speakers: [...counters.speakers, speaker] };
+}
+
+export function countAnswer(counters: LimitCounters, answer: string): LimitCounters {
+  const answers = new Map(counters.answers);
+  answers.set(answer, (answers.get(answer) ?? 0) + 1);
+  return { ...counters, answers };
+}
+
+export function countUsage(counters: LimitCounters, usage: TurnUsage): LimitCounters {
+  return {
+    ...counters,
+    tokens: counters.tokens + usage.inputTokens + usage.outputTokens,
+    usd: counters.usd + (usage.usd ?? 0),
+  };
+}
+
+/** Somebody chose to go on: the limit that was reached gives as much room again. */
+export function restartCounter(counters: LimitCounters, limit: LimitName): LimitCounters {
+  switch (limit) {
+    case 'agentTurns':
+    case 'pairTurns':
+      return { ...counters, speakers: [] };
+    case 'sameAnswer':
+      return { ...counters, answers: new Map() };
+    case 'tokens':
+      return { ...counters, tokens: 0 };
+    case 'usd':
+      return { ...counters, usd: 0 };
+  }
+}
+
+/** The limit that forbids another turn, if any; asked before a turn starts, so that none is ever overshot. */
+export function findReachedLimit(
+  counters: LimitCounters,
+  limits: Limits,
+): Extract<PauseReason, { kind: 'limit' }> | null {
+  const counts: Readonly<Record<LimitName, number>> = {
+    agentTurns: counters.speakers.length,
+    pairTurns: countPairTurns(counters.speakers),
+    sameAnswer: Math.max(0, ...counters.answers.values()),
+    tokens: counters.tokens,
+    usd: counters.usd,
+  };
+  for (const limit of Object.keys(counts) as LimitName[]) {
+    const max = limits[limit];
+    const count = counts[limit];
+    if (max !== undefined && count >= max) return { kind: 'limit', limit, count, max };
+  }
+  return null;
+}
+
+/** How many turns may start at once without going past a limit on turns. */
+export function countRoom({ speakers }: LimitCounters, { agentTurns }: Limits): number {
+  return Math.max(0, agentTurns - speakers.length);
+}
+
+/** How long the latest run of turns is in which the same two take turns: a b a b → 4, a b c b → 2. */
+function countPairTurns(speakers: readonly MemberId[]): number {
+  const last = speakers.at(-1);
+  const other = speakers.at(-2);
+  if (last === undefined || other === undefined || last === other) return 0;
+  let count = 0;
+  while (count < speakers.length && speakers.at(-1 - count) === (count % 2 === 0 ? last : other)) count++;
+  return count;
+}

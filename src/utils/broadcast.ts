@@ -1,0 +1,27 @@
+export interface Broadcast<Event> {
+  /** Calls every listener in the order in which they came; what one throws reaches `onError`, and the others still hear. */
+  send(event: Event): void;
+  /** Returns the function that ends the subscription. */
+  subscribe(listener: (event: Event) => void): () => void;
+}
+
+export function createBroadcast<Event>(onError: (error: unknown) => void): Broadcast<Event> {
+  const listeners = new Set<(event: Event) => void>();
+  return {
+    send(event) {
+      for (const listener of [...listeners]) {
+        try {
+          listener(event);
+        } catch (error) {
+          onError(error);
+        }
+      }
+    },
+    subscribe(listener) {
+      // A wrapper of its own, so that the same function can be subscribed twice.
+      const own = (event: Event) => listener(event);
+      listeners.add(own);
+      return () => listeners.delete(own);
+    },
+  };
+}
