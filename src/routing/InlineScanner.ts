@@ -7,8 +7,8 @@ export class InlineScanner {
   readonly spans: Span[] = [];
   readonly #text: string;
   readonly #findCommentEnd: (from: number) => number;
-  /** Where the last backtick run of each length starts; what lies behind the reader is in the current leaf. */
-  readonly #lastRuns = new Map<number, number>();
+  /** Where the last backtick run of each length starts, by length; what lies behind the reader is in the current leaf. */
+  readonly #lastRuns: number[] = [];
 
   constructor(text: string, findCommentEnd: (from: number) => number) {
     this.#text = text;
@@ -40,7 +40,7 @@ export class InlineScanner {
   #recordRuns(start: number, end: number): void {
     for (let run = start; run !== -1 && run < end; ) {
       const runEnd = skipRun(this.#text, run, end);
-      this.#lastRuns.set(runEnd - run, run);
+      this.#lastRuns[runEnd - run] = run;
       run = this.#text.indexOf('`', runEnd);
     }
   }
@@ -49,7 +49,7 @@ export class InlineScanner {
   #readCodeSpan(start: number, end: number): number {
     const openEnd = skipRun(this.#text, start, end);
     const length = openEnd - start;
-    if ((this.#lastRuns.get(length) ?? start) <= start) return openEnd;
+    if ((this.#lastRuns[length] ?? start) <= start) return openEnd;
     let run = openEnd;
     let runEnd = openEnd;
     do {

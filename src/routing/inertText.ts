@@ -1,9 +1,18 @@
-import { CARRIAGE_RETURN, isBlank, skipBlanks, skipRun, TAB } from './characters.js';
+import {
+  CARRIAGE_RETURN,
+  isBlank,
+  isBullet,
+  isDigit,
+  isListDelimiter,
+  skipBlanks,
+  skipRun,
+  TAB,
+} from './characters.js';
 import { COMMENT_END_OFFSET, COMMENT_START, commentEndFinder } from './comments.js';
 import type { Span } from './forward.js';
 import { InlineScanner } from './InlineScanner.js';
 
-export type InertKind = 'fence' | 'unclosed-fence' | 'indented' | 'quote' | 'comment';
+type InertKind = 'fence' | 'unclosed-fence' | 'indented' | 'quote' | 'comment';
 
 export interface InertBlock extends Span {
   readonly kind: InertKind;
@@ -30,7 +39,7 @@ const TAB_STOP = 4;
 const MIN_FENCE_LENGTH = 3;
 const MIN_BREAK_LENGTH = 3;
 const HEADING = /#{1,6}(?![^ \t\r\n])/y;
-const LIST_MARKER = /(?:[-+*]|\d{1,9}[.)])(?![^ \t\r\n])/y;
+const MAX_LIST_DIGITS = 9;
 
 interface OpenFence {
   readonly kind: 'fence';
@@ -134,7 +143,7 @@ class BlockScanner {
   }
 
   #indentation(depth: number): number {
-    return this.#column - (this.#items[depth - 1] ?? 0);
+    return depth === 0 ? this.#column : this.#column - (this.#items[depth - 1] as number);
   }
 
   /** True when the paragraph above and this line have the same parent, so that the line may continue it. */
@@ -229,9 +238,8 @@ class BlockScanner {
   }
 
   #startListItem(depth: number): boolean {
-    LIST_MARKER.lastIndex = this.#position;
-    if (!LIST_MARKER.test(this.#text)) return false;
-    const length = LIST_MARKER.lastIndex - this.#position;
+    const length = this.#listMarkerLength();
+    if (length === 0) return false;
     const isEmpty = skipBlanks(this.#text, this.#position + length, this.#lineEnd) === this.#lineEnd;
     if (this.#isInParagraph(depth)) {
       const number = length === 1 ? 1 : Number(this.#text.slice(this.#position, this.#position + length - 1));
@@ -247,6 +255,19 @@ class BlockScanner {
     const startsWithCode = this.#column - markerEnd > CODE_INDENT;
     this.#items.push(isEmpty || startsWithCode ? markerEnd + 1 : this.#column);
     return true;
+  }
+
+  /** The length of `-`, `+`, `*`, `1.` or `1)` with white space behind it, or 0. */
+  #listMarkerLength(): number {
+    const text = this.#text;
+    let end = this.#position;
+    if (!isBullet(text.charCodeAt(end))) {
+      while (isDigit(text.charCodeAt(end))) end++;
+      const digits = end - this.#position;
+      if (digits === 0 || digits > MAX_LIST_DIGITS || !isListDelimiter(text.charCodeAt(end))) return 0;
+    }
+    end++;
+    return end >= this.#lineEnd || isBlank(text.charCodeAt(end)) ? end - this.#position : 0;
   }
 
   /** A line of a paragraph: it continues the open one, whatever its indentation, or starts a new one. */

@@ -123,12 +123,12 @@ function readFencedMarkers(text: string, fences: readonly InertBlock[]): Marker[
 function readBrackets(text: string, isWanted: (bracket: Span) => boolean): Bracket[] {
   const brackets: Bracket[] = [];
   const findClosing = closingBracketFinder(text);
-  const opening = new RegExp(OPENING);
-  while (opening.test(text)) {
-    const bracket = readBracket(text, opening.lastIndex, findClosing);
+  OPENING.lastIndex = 0;
+  while (OPENING.test(text)) {
+    const bracket = readBracket(text, OPENING.lastIndex, findClosing);
     if (!bracket || !isWanted(bracket)) continue;
     brackets.push(bracket);
-    opening.lastIndex = bracket.end;
+    OPENING.lastIndex = bracket.end;
   }
   return brackets;
 }
@@ -231,8 +231,10 @@ function toMarker(text: string, { kind, start, end, textStart, textEnd }: Bracke
 }
 
 function splitNames(list: string): string[] {
-  return list
-    .split(NAME_SEPARATOR)
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+  const names: string[] = [];
+  for (const part of NAME_SEPARATOR.test(list) ? list.split(NAME_SEPARATOR) : [list]) {
+    const name = part.trim();
+    if (name !== '') names.push(name);
+  }
+  return names;
 }
