@@ -2,7 +2,7 @@ import type { TurnFailure, TurnOutcome } from '../../models/TurnOutcome.js';
 import { lastBytes, truncateToBytes } from '../../utils/bytes.js';
 import { redactSecrets } from '../../utils/redact.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
-import type { Dialect, Verdict } from '../Dialect.js';
+import type { Dialect, DialectFailure, Verdict } from '../Dialect.js';
 import type { ExitInfo } from './spawnAgent.js';
 import type { Expiry } from './turnTimers.js';
 
@@ -27,7 +27,6 @@ export interface TurnIdentity {
 
 /** All that is known when a turn is over. */
 export interface TurnFacts {
-  readonly output: Dialect['output'];
   readonly stopReason: StopReason | undefined;
   readonly verdict: Verdict | undefined;
   /** Missing when the process is still there. */
@@ -39,23 +38,21 @@ export interface TurnFacts {
   readonly stderr: string;
 }
 
-type FailureFacts = Pick<TurnFailure, 'code' | 'message' | 'hint'>;
-
 /** How a turn ended. What the agent said decides; the exit code does so only where there are no records. */
-export function judgeTurn(facts: TurnFacts, identity: TurnIdentity): TurnOutcome {
+export function judgeTurn(facts: TurnFacts, dialect: Dialect, identity: TurnIdentity): TurnOutcome {
   const { stopReason, draft } = facts;
   if (stopReason?.kind === 'cancelled') return { kind: 'cancelled', draft };
   if (stopReason?.kind === 'timed-out') {
     const { limit, milliseconds } = stopReason;
     return { kind: 'timed-out', limit, milliseconds, draft };
   }
-  const failure = findFailure(facts, identity);
+  const failure = findFailure(facts, dialect, identity);
   if (failure === undefined) return { kind: 'completed', text: facts.text };
   return { kind: 'failed', failure: describeFailure(failure, identity, facts.stderr), draft };
 }
 
 /** A failure as people see it: one line that names the member and its command, nothing secret, nothing that moves the cursor. */
-export function describeFailure(failure: FailureFacts, identity: TurnIdentity, stderr = ''): TurnFailure {
+export function describeFailure(failure: DialectFailure, identity: TurnIdentity, stderr = ''): TurnFailure {
   const clean = (text: string): string =>
     truncateToBytes(sanitizeToOneLine(redactSecrets(text, identity.secrets)), MESSAGE_BYTES);
   const stderrTail = lastLines(sanitizeForTerminal(redactSecrets(stderr, identity.secrets)));
@@ -73,35 +70,36 @@ export function describeExit(exit: ExitInfo): string | undefined {
   return exit.code === 0 ? undefined : `exit code ${exit.code}`;
 }
 
-function findFailure(facts: TurnFacts, identity: TurnIdentity): FailureFacts | undefined {
+function findFailure(facts: TurnFacts, dialect: Dialect, identity: TurnIdentity): DialectFailure | undefined {
   const { stopReason, verdict } = facts;
-  if (stopReason?.kind === 'refused') {
-    return {
-      code: 'AUTH',
-      message: `the service refused the login (HTTP ${stopReason.status})`,
-      hint: identity.loginHint,
-    };
-  }
-  if (facts.output === 'plain-text') return findExitFailure(facts.exit);
+  if (stopReason?.kind === 'refused') return refusedLogin(stopReason.status, identity);
   if (verdict?.ok === false) return verdict.failure;
-  if (facts.skippedLines > 0 && facts.draft === '') {
-    return {
-      code: 'LINE_TOO_LONG',
-      message: `${facts.skippedLines} lines of output were too long to read, and no text came otherwise`,
-      hint: 'Ask for a shorter answer, or for one in a file.',
-    };
-  }
-  return verdict === undefined ? noFinalEvent(facts) : undefined;
+  if (dialect.output === 'plain-text' && facts.exit?.code === 0) return undefined;
+  if (facts.skippedLines > 0 && facts.draft === '') return linesTooLong(facts.skippedLines);
+  if (verdict?.ok) return undefined;
+  const explained = dialect.explainExit?.({ exitCode: facts.exit?.code ?? undefined, stderr: facts.stderr });
+  return explained ?? (dialect.output === 'plain-text' ? badExit(facts) : noFinalEvent(facts));
 }
 
-function findExitFailure(exit: ExitInfo | undefined): FailureFacts | undefined {
-  const ending = exit === undefined ? 'closed its output and did not exit' : describeExit(exit);
-  if (ending === undefined) return undefined;
+function refusedLogin(status: number, { loginHint }: TurnIdentity): DialectFailure {
+  return { code: 'AUTH', message: `the service refused the login (HTTP ${status})`, hint: loginHint };
+}
+
+function linesTooLong(count: number): DialectFailure {
+  return {
+    code: 'LINE_TOO_LONG',
+    message: `${count} ${count === 1 ? 'line' : 'lines'} of output too long to read, and no text came otherwise`,
+    hint: 'Ask for a shorter answer, or for one in a file.',
+  };
+}
+
+function badExit({ exit }: TurnFacts): DialectFailure {
+  const message = exit === undefined ? 'closed its output and did not exit' : (describeExit(exit) ?? 'ended');
   const code = typeof exit?.code === 'number' ? 'AGENT_ERROR' : 'NO_FINAL_EVENT';
-  return { code, message: ending, hint: 'Run the command yourself to see why.' };
+  return { code, message, hint: 'Run the command by hand to see why.' };
 }
 
-function noFinalEvent({ exit, badSample }: TurnFacts): FailureFacts {
+function noFinalEvent({ exit, badSample }: TurnFacts): DialectFailure {
   const ending = exit === undefined ? 'closed its output' : `ended (${describeExit(exit) ?? 'exit code 0'})`;
   const printed = badSample === undefined ? '' : `; it printed: ${badSample}`;
   return {

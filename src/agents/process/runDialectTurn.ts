@@ -23,10 +23,6 @@ const sharedSlots = new Semaphore(AGENTS_AT_ONCE);
 export interface TurnProcessOptions {
   /** What the agent's environment is made from; `process.env` by default. */
   readonly environment?: Environment;
-  /** Credential variables of the agent's own vendor; those of all others are taken away. */
-  readonly ownCredentials?: readonly string[];
-  /** What to do when the vendor refuses the login. */
-  readonly loginHint?: string;
   /** How many agents run at once; shared by all turns of this process unless given. */
   readonly slots?: Semaphore;
   readonly maxLineBytes?: number;
@@ -63,7 +59,7 @@ export async function* runDialectTurn(
   }
   try {
     const invocation = dialect.prepare(request);
-    const identity = identify(invocation, request, options);
+    const identity = identify(invocation, dialect, request, options);
     yield* runInvocation(invocation, { dialect, request, signal, options, identity, marker: randomUUID() });
   } finally {
     leaveSlot();
@@ -145,8 +141,12 @@ async function* readAnswer(
   const { stopReason, exit } = supervisor;
   const { text, draft } = answer;
   if (verdict?.ok && stopReason === undefined) yield* describeOddities(exit, skippedLines, identity);
-  const facts = { output: dialect.output, stopReason, verdict, exit, skippedLines, badSample, draft };
-  return judgeTurn({ ...facts, text: isPlain ? text.trimEnd() : text, stderr: agent.stderr.text }, identity);
+  const facts = { stopReason, verdict, exit, skippedLines, badSample, draft };
+  return judgeTurn(
+    { ...facts, text: isPlain ? text.trimEnd() : text, stderr: agent.stderr.text },
+    dialect,
+    identity,
+  );
 }
 
 /** What was wrong with a turn that is complete all the same. */
@@ -166,20 +166,23 @@ function* describeOddities(
   }
 }
 
-function identify(invocation: Invocation, request: TurnRequest, options: TurnProcessOptions): TurnIdentity {
-  const { environment = process.env, ownCredentials = [], loginHint } = options;
-  const { command } = invocation;
-  const variables = ownCredentials.length === 0 ? '' : `, or set ${ownCredentials.join(' or ')}`;
+function identify(
+  { command }: Invocation,
+  { loginHint, credentialVariables = [] }: Dialect,
+  { memberName }: TurnRequest,
+  { environment = process.env }: TurnProcessOptions,
+): TurnIdentity {
+  const variables = credentialVariables.length === 0 ? '' : `, or set ${credentialVariables.join(' or ')}`;
   return {
-    memberName: request.memberName,
+    memberName,
     command,
-    loginHint: loginHint ?? `Log in to ${command[0] ?? 'the agent'} again${variables}.`,
-    secrets: secretValues({ ...environment }),
+    loginHint: loginHint ?? `Log in to ${command[0]} again${variables}.`,
+    secrets: secretValues(environment),
   };
 }
 
 function resolveInvocation(invocation: Invocation, files: TemporaryFiles, turn: Turn): SpawnRequest {
-  const { request, options, marker } = turn;
+  const { dialect, request, options, marker } = turn;
   const entries = Object.entries(invocation.env).map(
     ([name, value]) => [name, files.resolve(value)] as const,
   );
@@ -189,7 +192,7 @@ function resolveInvocation(invocation: Invocation, files: TemporaryFiles, turn: 
     environment: childEnvironment({
       parent: options.environment ?? process.env,
       mode: request.env,
-      ownCredentials: options.ownCredentials ?? [],
+      ownCredentials: dialect.credentialVariables ?? [],
       extra: Object.fromEntries(entries),
       marker,
     }),
