@@ -52,7 +52,7 @@ export interface Dialect {
   readonly credentialVariables?: readonly string[];
   /** Throws `InvalidOptionError` for a kind of session the program does not have. */
   prepare(request: TurnRequest): Invocation;
-  createReader(request: TurnRequest): TurnReader;
+  createReader(request: Pick<TurnRequest, 'sessionTotals'>): TurnReader;
   /** For programs that say some failures on stderr only. Undefined: nothing better is known than the exit code. */
   explainExit?(exit: UnexplainedExit): DialectFailure | undefined;
 }

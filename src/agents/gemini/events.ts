@@ -1,0 +1,96 @@
+import type { TurnUsage } from '../../models/AgentEvent.js';
+import type { TurnEvent, TurnReader, Verdict } from '../Dialect.js';
+import { failedWith } from '../failures.js';
+import { fieldOf, numberOf, textOf, type UnknownRecord } from '../records.js';
+import { summarize } from '../summarize.js';
+import { createTableReader, type Handler, type ReaderState } from '../tableReader.js';
+import { isLoginMessage, loginHint } from './failures.js';
+
+interface GeminiState extends ReaderState {
+  readonly toolNames: Map<string, string>;
+  /** The deltas of the block that is being written: Gemini never repeats it whole. */
+  writing: string[];
+}
+
+/** Understands `gemini --output-format stream-json`. */
+export function createGeminiReader(): TurnReader {
+  return createTableReader<GeminiState>(handlers, { verdict: undefined, toolNames: new Map(), writing: [] });
+}
+
+const handlers: Readonly<Record<string, Handler<GeminiState>>> = {
+  init: (record) => {
+    const sessionId = textOf(record, 'session_id');
+    const model = textOf(record, 'model');
+    return sessionId ? [{ type: 'session', sessionId, ...(model && { model }) }] : [];
+  },
+  message: readMessage,
+  tool_use: (record, state) => {
+    const toolId = textOf(record, 'tool_id') ?? '';
+    const name = textOf(record, 'tool_name') ?? 'tool';
+    state.toolNames.set(toolId, name);
+    return [
+      ...settle(state),
+      { type: 'tool-start', toolId, name, input: summarize(fieldOf(record, 'parameters')) },
+    ];
+  },
+  tool_result: (record, state) => {
+    const toolId = textOf(record, 'tool_id') ?? '';
+    const result = textOf(record, 'output') ?? textOf(fieldOf(record, 'error'), 'message') ?? '';
+    return [
+      ...settle(state),
+      {
+        type: 'tool-end',
+        toolId,
+        name: state.toolNames.get(toolId) ?? 'tool',
+        ok: textOf(record, 'status') === 'success',
+        result: summarize(result),
+      },
+    ];
+  },
+  error: (record) => [{ type: 'error', message: textOf(record, 'message') ?? '' }],
+  result: readResult,
+};
+
+/** The prompt comes back as a message of the role `user`: it is not part of the answer. */
+function readMessage(record: UnknownRecord, state: GeminiState): TurnEvent[] {
+  const text = textOf(record, 'content');
+  if (textOf(record, 'role') !== 'assistant' || !text) return [];
+  if (fieldOf(record, 'delta') !== true) return [...settle(state), { type: 'text', text }];
+  state.writing.push(text);
+  return [{ type: 'text-delta', text }];
+}
+
+function settle(state: GeminiState): TurnEvent[] {
+  if (state.writing.length === 0) return [];
+  const text = state.writing.join('');
+  state.writing = [];
+  return [{ type: 'text', text }];
+}
+
+function readResult(record: UnknownRecord, state: GeminiState): TurnEvent[] {
+  state.verdict = judge(record);
+  const stats = fieldOf(record, 'stats');
+  return [
+    ...settle(state),
+    ...(stats === undefined ? [] : [{ type: 'usage' as const, usage: readUsage(stats) }]),
+  ];
+}
+
+/** `"status": "success"`, or `"success": true` as the design documents spell it. */
+function judge(record: UnknownRecord): Verdict {
+  if (textOf(record, 'status') === 'success' || fieldOf(record, 'success') === true) return { ok: true };
+  const error = fieldOf(record, 'error');
+  const message = textOf(error, 'message') ?? (typeof error === 'string' ? error : '');
+  return failedWith({ message, isAuth: isLoginMessage(message), loginHint });
+}
+
+/** Per run. What the model thought is in the total only, and is paid for like what it wrote. */
+function readUsage(stats: unknown): TurnUsage {
+  const inputTokens = numberOf(stats, 'input_tokens') ?? 0;
+  const outputTokens = numberOf(stats, 'output_tokens') ?? 0;
+  return {
+    inputTokens,
+    cachedInputTokens: numberOf(stats, 'cached') ?? 0,
+    outputTokens: Math.max(outputTokens, (numberOf(stats, 'total_tokens') ?? 0) - inputTokens),
+  };
+}
