@@ -17,6 +17,8 @@ import { type RehearsalOptions, rehearse, type VoiceName } from './rehearsal/reh
 /** How to find out about an installed program. It is asked itself; nothing of its own files is read. */
 export interface AgentProbe {
   readonly versionArguments: readonly string[];
+  /** Variables that make it answer sooner. */
+  readonly env?: Readonly<Record<string, string>>;
   /** The version the recordings in `test/fixtures` were made with. */
   readonly testedVersion: string;
   /** Ends with 0 when somebody is logged in. Absent: the program has no such command. */
@@ -75,6 +77,7 @@ const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {
     rehearsal: { dialect: geminiDialect, voice: 'gemini' },
     probe: {
       versionArguments: ['--version'],
+      env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
       testedVersion: '0.61.0',
       installHint: 'npm install -g @google/gemini-cli',
     },

@@ -39,9 +39,9 @@ const generalHint = 'Send the message again; if it fails again, run the command 
 /** Sorts a failure that the agent reported: login or anything else. */
 export function describeFailure(facts: FailureFacts): DialectFailure {
   const message = toOneLine(innerMessage(facts.message), messageLength) || 'The agent gave no reason.';
-  if (facts.isAuth || isAuthStatus(facts.status ?? statusIn(facts.message)))
-    return { code: 'AUTH', message, hint: facts.loginHint };
-  return { code: 'AGENT_ERROR', message, hint: hintFor(`${facts.status ?? ''} ${message}`) };
+  const status = facts.status ?? statusIn(facts.message);
+  if (facts.isAuth || isAuthStatus(status)) return { code: 'AUTH', message, hint: facts.loginHint };
+  return { code: 'AGENT_ERROR', message, hint: hintFor(`${status ?? ''} ${message}`) };
 }
 
 /** What a line on stderr means, for the failures that are said nowhere else. */
@@ -67,8 +67,7 @@ export function failedWith(facts: FailureFacts): Verdict {
   return { ok: false, failure: describeFailure(facts) };
 }
 
-/** A key that is refused stays refused: there is no use in trying again. */
-export function isAuthStatus(status: number | undefined): boolean {
+function isAuthStatus(status: number | undefined): boolean {
   return status === 401 || status === 403;
 }
 

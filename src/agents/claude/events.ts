@@ -2,7 +2,16 @@ import type { SessionTotals, TurnUsage } from '../../models/AgentEvent.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import type { TurnEvent, TurnReader, Verdict } from '../Dialect.js';
 import { failedWith } from '../failures.js';
-import { fieldOf, isRecord, listOf, numberOf, textOf, type UnknownRecord, valuesOf } from '../records.js';
+import {
+  fieldOf,
+  isRecord,
+  listOf,
+  lookUp,
+  numberOf,
+  textOf,
+  type UnknownRecord,
+  valuesOf,
+} from '../records.js';
 import { summarize } from '../summarize.js';
 import { createTableReader, dispatch, type Handler, ignore, type ReaderState } from '../tableReader.js';
 import { sinceTotals } from '../usage.js';
@@ -166,16 +175,23 @@ function judge(record: UnknownRecord, state: ClaudeState): Verdict {
   if (isError === false || (isError === undefined && textOf(record, 'subtype') === 'success'))
     return { ok: true };
   const errors = listOf(record, 'errors').filter((error) => typeof error === 'string');
-  const message = textOf(record, 'result') ?? errors.join('; ');
+  const interruption = lookUp(interruptions, fieldOf(record, 'terminal_reason'));
+  const message = interruption ?? textOf(record, 'result') ?? errors.join('; ');
   const known = explainClaudeExit({ stderr: message });
   if (known) return { ok: false, failure: known };
   return failedWith({
-    message: message || (textOf(record, 'terminal_reason') ?? ''),
+    message,
     status: numberOf(record, 'api_error_status'),
     isAuth: state.apiError === 'authentication_failed',
     loginHint,
   });
 }
+
+/** Ends that Claude describes for its developers only. */
+const interruptions: Readonly<Record<string, string>> = {
+  aborted_streaming: 'Claude Code was interrupted.',
+  aborted_tools: 'Claude Code was interrupted while a tool was running.',
+};
 
 /** `usage` is of this run; `total_cost_usd` is of the whole session, so the cost is taken apart. */
 function readUsage(record: UnknownRecord, state: ClaudeState): TurnEvent {

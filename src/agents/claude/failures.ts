@@ -11,7 +11,7 @@ const explanations: readonly ExitExplanation[] = [
   },
   {
     // Versions before this option cannot be told to take the new system text on resume.
-    pattern: /unknown option '--system-prompt-snapshot'/,
+    pattern: /^error: unknown option '--system-prompt-snapshot'/,
     code: 'SESSION_UNKNOWN',
     hint: 'Update Claude Code to use its sessions; until then the whole conversation is sent.',
   },
@@ -21,7 +21,7 @@ const explanations: readonly ExitExplanation[] = [
     hint: 'Do not run as root, give the member `edit`, or set IS_SANDBOX=1 if this is a container.',
   },
   {
-    pattern: /unknown option/i,
+    pattern: /^error: unknown option/i,
     code: 'AGENT_ERROR',
     hint: 'Update Claude Code: it does not know an option Huddle needs.',
   },

@@ -12,17 +12,17 @@ export function isLoginMessage(message: string): boolean {
 
 const explanations: readonly ExitExplanation[] = [
   {
-    pattern: /no rollout found|thread .{0,80} not found|thread\/(?:resume|fork) failed/i,
+    pattern: /^Error: thread\/(?:resume|fork).*failed|no rollout found/i,
     code: 'SESSION_UNKNOWN',
     hint: 'Start a new session: the whole conversation is sent instead.',
   },
-  { pattern: /not logged in|codex login/i, code: 'AUTH', hint: loginHint },
+  { pattern: /^(?:Error: )?not logged in|codex login/i, code: 'AUTH', hint: loginHint },
   {
-    pattern: /unexpected argument|unrecognized subcommand|Unknown feature flag/i,
+    pattern: /^error: (?:unexpected argument|unrecognized subcommand)|unknown feature flag/i,
     code: 'AGENT_ERROR',
     hint: 'Update Codex: it does not know an option Huddle needs.',
   },
-  { pattern: /Error loading config/i, code: 'AGENT_ERROR', hint: "Correct Codex's own config.toml." },
+  { pattern: /^Error loading config/i, code: 'AGENT_ERROR', hint: "Correct Codex's own config.toml." },
 ];
 
 export function explainCodexExit({ stderr }: UnexplainedExit): DialectFailure | undefined {

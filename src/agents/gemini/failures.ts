@@ -9,17 +9,17 @@ export function isLoginMessage(message: string): boolean {
 
 const explanations: readonly ExitExplanation[] = [
   {
-    pattern: /Error resuming session|No previous sessions found|Invalid session identifier/i,
+    pattern: /^Error resuming session/i,
     code: 'SESSION_UNKNOWN',
     hint: 'Start a new session: the whole conversation is sent instead.',
   },
   {
-    pattern: /set an Auth method|GEMINI_API_KEY environment variable|Invalid auth method|authenticat/i,
+    pattern: /set an Auth method|GEMINI_API_KEY environment variable|Invalid auth method/i,
     code: 'AUTH',
     hint: loginHint,
   },
   {
-    pattern: /Unknown argument|Invalid values/i,
+    pattern: /^(?:Unknown argument|Invalid values)/i,
     code: 'AGENT_ERROR',
     hint: 'Update Gemini CLI: it does not know an option Huddle needs.',
   },
