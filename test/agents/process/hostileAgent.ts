@@ -8,7 +8,8 @@ import { runDialectTurn, type TurnProcessOptions } from '../../../src/agents/pro
 import type { AgentEvent } from '../../../src/models/AgentEvent.js';
 import type { TurnOutcome } from '../../../src/models/TurnOutcome.js';
 
-const HOSTILE_AGENT = fileURLToPath(new URL('../../fixtures/hostile-agent.mjs', import.meta.url));
+const HOSTILE_AGENT =
+  process.env.HOSTILE_AGENT ?? fileURLToPath(new URL('../../fixtures/hostile-agent.mjs', import.meta.url));
 
 export const STYLES = ['claude', 'codex', 'gemini'] as const;
 export type Style = (typeof STYLES)[number] | 'plain';
@@ -171,4 +172,21 @@ function retry(record: Fields): TurnEvent {
   const message = String(record.message);
   const status = /status (\d+)/u.exec(message)?.[1];
   return { type: 'retry', message, ...(status === undefined ? {} : { status: Number(status) }) };
+}
+
+const SIGTERM_BIT = 1n << 14n;
+
+/** Whether a process catches SIGTERM by now: the hostile agent then ignores it. */
+export function isDeaf(pid: number): boolean {
+  try {
+    const caught = /^SigCgt:\s+([0-9a-f]+)/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
+    return (BigInt(`0x${caught}`) & SIGTERM_BIT) !== 0n;
+  } catch {
+    return false;
+  }
+}
+
+/** Waits for something that only another process can tell. */
+export async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
