@@ -6,15 +6,21 @@ import { summarize } from '../summarize.js';
 import { createTableReader, type Handler, type ReaderState } from '../tableReader.js';
 import { isLoginMessage, loginHint } from './failures.js';
 
+interface Tool {
+  readonly name: string;
+  /** The file it is to write, if it writes one. */
+  readonly path: string | undefined;
+}
+
 interface GeminiState extends ReaderState {
-  readonly toolNames: Map<string, string>;
+  readonly tools: Map<string, Tool>;
   /** The deltas of the block that is being written: Gemini never repeats it whole. */
   writing: string[];
 }
 
 /** Understands `gemini --output-format stream-json`. */
 export function createGeminiReader(): TurnReader {
-  return createTableReader<GeminiState>(handlers, { verdict: undefined, toolNames: new Map(), writing: [] });
+  return createTableReader<GeminiState>(handlers, { verdict: undefined, tools: new Map(), writing: [] });
 }
 
 const handlers: Readonly<Record<string, Handler<GeminiState>>> = {
@@ -24,29 +30,8 @@ const handlers: Readonly<Record<string, Handler<GeminiState>>> = {
     return sessionId ? [{ type: 'session', sessionId, ...(model && { model }) }] : [];
   },
   message: readMessage,
-  tool_use: (record, state) => {
-    const toolId = textOf(record, 'tool_id') ?? '';
-    const name = textOf(record, 'tool_name') ?? 'tool';
-    state.toolNames.set(toolId, name);
-    return [
-      ...settle(state),
-      { type: 'tool-start', toolId, name, input: summarize(fieldOf(record, 'parameters')) },
-    ];
-  },
-  tool_result: (record, state) => {
-    const toolId = textOf(record, 'tool_id') ?? '';
-    const result = textOf(record, 'output') ?? textOf(fieldOf(record, 'error'), 'message') ?? '';
-    return [
-      ...settle(state),
-      {
-        type: 'tool-end',
-        toolId,
-        name: state.toolNames.get(toolId) ?? 'tool',
-        ok: textOf(record, 'status') === 'success',
-        result: summarize(result),
-      },
-    ];
-  },
+  tool_use: startTool,
+  tool_result: endTool,
   error: (record) => [{ type: 'error', message: textOf(record, 'message') ?? '' }],
   result: readResult,
 };
@@ -67,12 +52,38 @@ function settle(state: GeminiState): TurnEvent[] {
   return [{ type: 'text', text }];
 }
 
+const writingTools: ReadonlySet<string> = new Set(['write_file', 'replace']);
+
+function startTool(record: UnknownRecord, state: GeminiState): TurnEvent[] {
+  const toolId = textOf(record, 'tool_id') ?? '';
+  const name = textOf(record, 'tool_name') ?? 'tool';
+  const parameters = fieldOf(record, 'parameters');
+  state.tools.set(toolId, {
+    name,
+    path: writingTools.has(name) ? textOf(parameters, 'file_path') : undefined,
+  });
+  return [...settle(state), { type: 'tool-start', toolId, name, input: summarize(parameters) }];
+}
+
+function endTool(record: UnknownRecord, state: GeminiState): TurnEvent[] {
+  const toolId = textOf(record, 'tool_id') ?? '';
+  const { name, path } = state.tools.get(toolId) ?? { name: 'tool', path: undefined };
+  const ok = textOf(record, 'status') === 'success';
+  const result = textOf(record, 'output') ?? textOf(fieldOf(record, 'error'), 'message') ?? '';
+  return [
+    ...settle(state),
+    { type: 'tool-end', toolId, name, ok, result: summarize(result) },
+    ...(ok && path ? [{ type: 'file-change', path, change: 'update' } as const] : []),
+  ];
+}
+
+/** The text before an error stays what it was: a beginning. */
 function readResult(record: UnknownRecord, state: GeminiState): TurnEvent[] {
   state.verdict = judge(record);
   const stats = fieldOf(record, 'stats');
   return [
-    ...settle(state),
-    ...(stats === undefined ? [] : [{ type: 'usage' as const, usage: readUsage(stats) }]),
+    ...(state.verdict.ok ? settle(state) : []),
+    ...(stats === undefined ? [] : [{ type: 'usage', usage: readUsage(stats) } as const]),
   ];
 }
 
