@@ -36,20 +36,17 @@ describe('the process layer, over and over', () => {
     const before = { descriptors: countDescriptors(), memory: process.memoryUsage.rss() };
     const began = performance.now();
     const results = await Promise.all(
-      Array.from({ length: FIGURES.turns }, (_, index) => {
+      Array.from({ length: FIGURES.turns }, async (_, index) => {
         const behaviour = index % 3 === 0 ? (nasty[(index / 3) % nasty.length] ?? '') : 'roulette';
-        return play(behaviour, {
-          style: STYLES[index % 3] ?? 'claude',
-          env: { HOSTILE_SEED: String(index) },
-        });
+        const env = { HOSTILE_SEED: String(index) };
+        const { alive, events } = await play(behaviour, { style: STYLES[index % 3] ?? 'claude', env });
+        return { alive, ends: events.filter(({ type }) => type === 'end').length };
       }),
     );
     const growth = (process.memoryUsage.rss() - before.memory) / 1024 / 1024;
     report(`${FIGURES.turns} hostile turns`, `${seconds(began)}, RSS ${growth.toFixed(0)} MB more`);
     expect(results.flatMap(({ alive }) => alive)).toEqual([]);
-    expect(results.every(({ events }) => events.filter(({ type }) => type === 'end').length === 1)).toBe(
-      true,
-    );
+    expect(results.every(({ ends }) => ends === 1)).toBe(true);
     expect(countDescriptors()).toBe(before.descriptors);
     if (isFull) expect(growth).toBeLessThan(50);
   });

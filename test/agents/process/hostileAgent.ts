@@ -43,7 +43,11 @@ interface Understood {
   readonly verdict?: Verdict;
 }
 
-export function hostileDialect(style: Style, env: Record<string, string>): Dialect {
+export function hostileDialect(
+  style: Style,
+  env: Record<string, string>,
+  changes: Partial<Dialect> = {},
+): Dialect {
   return {
     output: style === 'plain' ? 'plain-text' : 'json-lines',
     prepare: (request) => ({
@@ -54,6 +58,7 @@ export function hostileDialect(style: Style, env: Record<string, string>): Diale
       stdin: request.prompt,
     }),
     createReader: () => (style === 'plain' ? unusedReader : createReader(READERS[style])),
+    ...changes,
   };
 }
 
@@ -73,9 +78,7 @@ export function turnRequest(changes: Partial<TurnRequest> = {}): TurnRequest {
 export interface Played {
   readonly events: AgentEvent[];
   readonly outcome: TurnOutcome;
-  /** From the start to the `end` event. */
-  readonly milliseconds: number;
-  /** Processes of the turn that are alive after the iterator has finished. */
+  /** Processes of the turn that are alive a second after it. */
   readonly alive: string[];
 }
 
@@ -84,38 +87,43 @@ export interface PlayOptions extends TurnProcessOptions {
   readonly env?: Record<string, string>;
   readonly request?: Partial<TurnRequest>;
   readonly signal?: AbortSignal;
+  readonly dialect?: Partial<Dialect>;
   readonly onEvent?: (event: AgentEvent) => void;
+  /** Called again and again with the processes that are there, until it says that it is done. */
+  readonly onProcesses?: (processes: readonly RegisteredProcess[]) => boolean;
 }
 
 /** Plays one behaviour of the hostile agent through the process layer, to the very end. */
 export async function play(behaviour: string, options: PlayOptions = {}): Promise<Played> {
-  const {
-    style = 'claude',
-    env = {},
-    request,
-    signal = new AbortController().signal,
-    onEvent,
-    ...rest
-  } = options;
+  const { style = 'claude', env = {}, request, signal = new AbortController().signal, ...rest } = options;
+  const { dialect: changes, onEvent, onProcesses, ...processOptions } = rest;
   const folder = mkdtempSync(join(tmpdir(), 'huddle-test-'));
   const pidFile = join(folder, 'pids');
-  const dialect = hostileDialect(style, { HOSTILE: behaviour, HOSTILE_PIDFILE: pidFile, ...env });
-  const began = performance.now();
+  const dialect = hostileDialect(style, { HOSTILE: behaviour, HOSTILE_PIDFILE: pidFile, ...env }, changes);
   const events: AgentEvent[] = [];
-  let milliseconds = 0;
-  for await (const event of runDialectTurn(dialect, turnRequest(request), signal, rest)) {
-    milliseconds = performance.now() - began;
+  let isOver = false;
+  if (onProcesses) void until(() => isOver || onProcesses(registeredProcesses(pidFile)));
+  for await (const event of runDialectTurn(dialect, turnRequest(request), signal, processOptions)) {
     events.push(event);
     onEvent?.(event);
   }
-  const alive = registeredProcesses(pidFile).filter(({ pid }) => isAlive(pid));
+  isOver = true;
+  const survivors = () => registeredProcesses(pidFile).filter(({ pid }) => isAlive(pid));
+  const deadline = performance.now() + 1000;
+  await until(() => survivors().length === 0 || performance.now() > deadline);
+  const alive = survivors().map(({ role }) => role);
   rmSync(folder, { recursive: true });
   const last = events.at(-1);
   if (last?.type !== 'end') throw new Error(`the turn ended with ${last?.type}, not with an end`);
-  return { events, outcome: last.outcome, milliseconds, alive: alive.map(({ role }) => role) };
+  return { events, outcome: last.outcome, alive };
 }
 
-export function registeredProcesses(pidFile: string): Array<{ pid: number; role: string }> {
+export interface RegisteredProcess {
+  readonly pid: number;
+  readonly role: string;
+}
+
+export function registeredProcesses(pidFile: string): RegisteredProcess[] {
   try {
     const lines = readFileSync(pidFile, 'utf8').trim().split('\n');
     return lines.map((line) => ({ pid: Number.parseInt(line, 10), role: line.split(' ')[1] ?? '' }));

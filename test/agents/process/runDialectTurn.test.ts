@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { UnexplainedExit } from '../../../src/agents/Dialect.js';
+import { runDialectTurn } from '../../../src/agents/process/runDialectTurn.js';
 import { Semaphore } from '../../../src/agents/process/Semaphore.js';
-import type { AgentEvent } from '../../../src/models/AgentEvent.js';
-import { type PlayOptions, play, STYLES } from './hostileAgent.js';
+import { hostileDialect, isDeaf, type PlayOptions, play, STYLES, turnRequest } from './hostileAgent.js';
 
 const GOOD = 'A complete and correct answer.';
 const MEGABYTE = 1024 * 1024;
@@ -143,16 +144,28 @@ describe.concurrent('an agent that misuses its process', () => {
 });
 
 describe.concurrent('cancelling', () => {
-  it.each(['hang', 'hangdeaf', 'ignoreterm', 'spin', 'stopself', 'relaunch', 'term0', 'slowterm:100'])(
-    'ends the turn and every process of it (%s)',
-    async (behaviour) => {
-      const controller = new AbortController();
-      setTimeout(() => controller.abort(), 700);
-      const { outcome, alive } = await playHere(behaviour, { signal: controller.signal });
-      expect(outcome).toMatchObject({ kind: 'cancelled' });
-      expect(alive).toEqual([]);
-    },
-  );
+  it.each([
+    { behaviour: 'hang', processes: 1, deaf: false },
+    { behaviour: 'hangdeaf', processes: 1, deaf: false },
+    { behaviour: 'ignoreterm', processes: 1, deaf: true },
+    { behaviour: 'spin', processes: 1, deaf: true },
+    { behaviour: 'stopself', processes: 2, deaf: false },
+    { behaviour: 'relaunch', processes: 2, deaf: true },
+    { behaviour: 'term0', processes: 1, deaf: true },
+    { behaviour: 'slowterm:100', processes: 1, deaf: true },
+  ])('ends the turn and every process of it ($behaviour)', async ({ behaviour, processes, deaf }) => {
+    const controller = new AbortController();
+    const { outcome, alive } = await playHere(behaviour, {
+      signal: controller.signal,
+      onProcesses: (there) => {
+        const isReady = there.length === processes && (!deaf || there.some(({ pid }) => isDeaf(pid)));
+        if (isReady) controller.abort();
+        return isReady;
+      },
+    });
+    expect(outcome).toMatchObject({ kind: 'cancelled' });
+    expect(alive).toEqual([]);
+  });
 
   it('keeps the text that had arrived', async () => {
     const controller = new AbortController();
@@ -244,6 +257,16 @@ describe.concurrent('a failure', () => {
     });
   });
 
+  it('is explained by the dialect where it knows more', async () => {
+    const explained = { code: 'AUTH', message: 'not logged in', hint: 'Log in.' } as const;
+    const dialect = {
+      explainExit: ({ exitCode, stderr }: UnexplainedExit) =>
+        exitCode === 3 && stderr.startsWith('fatal:') ? explained : undefined,
+    };
+    const { outcome } = await playHere('crash', { dialect });
+    expect(outcome).toMatchObject({ failure: { code: 'AUTH', hint: 'Log in.' } });
+  });
+
   it('shows no secrets', async () => {
     const { outcome } = await playHere('secret', {
       style: 'claude',
@@ -268,13 +291,10 @@ describe.concurrent('a failure', () => {
 });
 
 it('stops the agent when the loop is left early', async () => {
-  const seen: AgentEvent[] = [];
-  const { runDialectTurn } = await import('../../../src/agents/process/runDialectTurn.js');
-  const { hostileDialect, turnRequest } = await import('./hostileAgent.js');
+  const controller = new AbortController();
   const dialect = hostileDialect('plain', { HOSTILE: 'flood:1000' });
-  for await (const event of runDialectTurn(dialect, turnRequest(), new AbortController().signal)) {
-    seen.push(event);
-    break;
-  }
-  expect(seen).toHaveLength(1);
+  const turn = runDialectTurn(dialect, turnRequest(), controller.signal);
+  const { value } = await turn.next();
+  expect(value).toMatchObject({ type: 'text-delta' });
+  expect(await turn.return()).toEqual({ done: true, value: undefined });
 });
