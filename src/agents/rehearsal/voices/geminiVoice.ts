@@ -89,13 +89,16 @@ function refused(performance: Performance, { message, exitCode, afterText }: Api
   return { stdout: jsonLines([...spoken(said), stamped(result)]), stderr: '', exitCode };
 }
 
-/** Everything before the `result`: the prompt comes back first, then the answer in pieces. */
+/**
+ * Everything before the `result`: the prompt comes back first, then the answer in pieces. Only a tool ends a block.
+ */
 function spoken({ sessionId, model, prompt, blocks, tools }: Performance): readonly object[] {
-  const [first = '', ...rest] = blocks;
+  const beforeTools = tools.length > 0 ? blocks.slice(0, 1) : blocks;
+  const afterTools = tools.length > 0 ? blocks.slice(1) : [];
   return [
     { type: 'init', session_id: sessionId, model },
     { type: 'message', role: 'user', content: prompt },
-    ...deltas(first),
+    ...deltas(beforeTools.join('\n\n')),
     ...tools.flatMap((tool, index) => {
       const toolId = `${tool.name}__rehearsal_${index + 1}`;
       return [
@@ -103,7 +106,7 @@ function spoken({ sessionId, model, prompt, blocks, tools }: Performance): reado
         { type: 'tool_result', tool_id: toolId, status: tool.ok ? 'success' : 'error', output: tool.result },
       ];
     }),
-    ...rest.flatMap(deltas),
+    ...deltas(afterTools.join('\n\n')),
   ].map(stamped);
 }
 
