@@ -32,17 +32,22 @@ export interface DetectedAgent {
   readonly loginHint?: string;
 }
 
-/** Stopping a deaf program takes two seconds more; nobody waits for that. */
-const probeMilliseconds = 4000;
-const patienceMilliseconds = 4900;
+export interface DetectOptions {
+  readonly environment?: Environment;
+  /** How long to wait for the slowest program. Stopping one that is deaf takes longer; nobody waits for that. */
+  readonly patienceMilliseconds?: number;
+}
+
+const defaultPatience = 4900;
 
 /** Asks every known program that can be installed. Takes five seconds at most, whatever the programs do. */
-export async function detectAgents(
-  environment: Environment = process.env,
-): Promise<readonly DetectedAgent[]> {
+export async function detectAgents(options: DetectOptions = {}): Promise<readonly DetectedAgent[]> {
+  const { environment = process.env, patienceMilliseconds = defaultPatience } = options;
   const detections = AGENT_DEFINITIONS.flatMap((definition) => {
     const { command, probe } = definition;
-    return command && probe ? [detect({ definition, command, probe, environment })] : [];
+    return command && probe
+      ? [detect({ definition, command, probe, environment, patienceMilliseconds })]
+      : [];
   });
   return Promise.all(detections);
 }
@@ -52,6 +57,7 @@ interface Detection {
   readonly command: readonly string[];
   readonly probe: AgentProbe;
   readonly environment: Environment;
+  readonly patienceMilliseconds: number;
 }
 
 async function detect(detection: Detection): Promise<DetectedAgent> {
@@ -92,7 +98,7 @@ async function askLogin(detection: Detection): Promise<DetectedAgent['loggedIn']
 
 /** Runs the program like a command of the user; undefined when it does not end in time. */
 async function ask(detection: Detection, args: readonly string[]): Promise<TurnOutcome | undefined> {
-  const { definition, command, probe, environment } = detection;
+  const { definition, command, probe, environment, patienceMilliseconds } = detection;
   const dialect: Dialect = {
     output: 'plain-text',
     credentialVariables: definition.dialect?.credentialVariables,
@@ -106,7 +112,7 @@ async function ask(detection: Detection, args: readonly string[]): Promise<TurnO
     permission: 'read',
     session: { kind: 'new' },
     env: 'inherit',
-    limits: { idleMilliseconds: probeMilliseconds, totalMilliseconds: probeMilliseconds },
+    limits: { idleMilliseconds: patienceMilliseconds, totalMilliseconds: patienceMilliseconds },
   } as const;
   const turn = runDialectTurn(dialect, request, new AbortController().signal, {
     environment,
