@@ -37,7 +37,7 @@ const hints: ReadonlyArray<readonly [RegExp, string]> = [
 const generalHint = 'Send the message again; if it fails again, run the command by hand to see more.';
 
 /** Sorts a failure that the agent reported: login or anything else. */
-export function describeFailure(facts: FailureFacts): DialectFailure {
+export function classifyFailure(facts: FailureFacts): DialectFailure {
   const message = toOneLine(innerMessage(facts.message), messageLength) || 'The agent gave no reason.';
   const status = facts.status ?? statusIn(facts.message);
   if (facts.isAuth || isAuthStatus(status)) return { code: 'AUTH', message, hint: facts.loginHint };
@@ -64,7 +64,7 @@ export function explainByTable(
 }
 
 export function failedWith(facts: FailureFacts): Verdict {
-  return { ok: false, failure: describeFailure(facts) };
+  return { ok: false, failure: classifyFailure(facts) };
 }
 
 function isAuthStatus(status: number | undefined): boolean {

@@ -1,6 +1,7 @@
 import type { Permission } from '../../models/Team.js';
 import { utf8Length } from '../../utils/bytes.js';
 import type { SessionChoice, TurnRequest } from '../AgentAdapter.js';
+import { argumentValue } from '../argumentValue.js';
 import type { Argument, Invocation } from '../Dialect.js';
 
 /** One argument on Linux holds at most 128 KiB; longer system text goes by file, well before that. */
@@ -47,7 +48,7 @@ export function prepareClaude(request: TurnRequest): Invocation {
       '--output-format',
       'stream-json',
       '--include-partial-messages',
-      ...(request.model ? ['--model', request.model] : []),
+      ...(request.model ? ['--model', argumentValue('model', request.model)] : []),
       ...system.args,
       ...sessionArguments(request.session),
       ...permissionArguments[request.permission],
@@ -80,6 +81,11 @@ function systemArguments(systemText: string | undefined): {
 /** Without `--system-prompt-snapshot off` a resumed session replays the system text of its first turn. */
 function sessionArguments(session: SessionChoice): readonly string[] {
   if (session.kind === 'new') return [];
-  const resume = ['--resume', session.sessionId, '--system-prompt-snapshot', 'off'];
+  const resume = [
+    '--resume',
+    argumentValue('session.sessionId', session.sessionId),
+    '--system-prompt-snapshot',
+    'off',
+  ];
   return session.kind === 'fork' ? [...resume, '--fork-session'] : resume;
 }

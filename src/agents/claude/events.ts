@@ -1,21 +1,12 @@
-import type { SessionTotals, TurnUsage } from '../../models/AgentEvent.js';
+import type { SessionTotals } from '../../models/AgentEvent.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import type { TurnEvent, TurnReader, Verdict } from '../Dialect.js';
-import { failedWith } from '../failures.js';
-import {
-  fieldOf,
-  isRecord,
-  listOf,
-  lookUp,
-  numberOf,
-  textOf,
-  type UnknownRecord,
-  valuesOf,
-} from '../records.js';
+import { sessionEvents } from '../argumentValue.js';
+import type { TurnEvent, TurnReader } from '../Dialect.js';
+import { fieldOf, isRecord, listOf, numberOf, textOf, type UnknownRecord } from '../records.js';
 import { summarize } from '../summarize.js';
 import { createTableReader, dispatch, type Handler, ignore, type ReaderState } from '../tableReader.js';
-import { sinceTotals } from '../usage.js';
-import { explainClaudeExit, loginHint } from './failures.js';
+import { judgeResult } from './failures.js';
+import { readClaudeUsage } from './usage.js';
 
 interface ClaudeState extends ReaderState {
   readonly totalsBefore: SessionTotals | undefined;
@@ -74,10 +65,9 @@ const systemHandlers: Readonly<Record<string, Handler<ClaudeState>>> = {
 
 function noteSession(record: UnknownRecord, state: ClaudeState): TurnEvent[] {
   const sessionId = textOf(record, 'session_id');
-  if (!sessionId || sessionId === state.sessionId) return [];
+  if (sessionId === state.sessionId) return [];
   state.sessionId = sessionId;
-  const model = textOf(record, 'model');
-  return [{ type: 'session', sessionId, ...(model && { model }) }];
+  return sessionEvents(sessionId, textOf(record, 'model'));
 }
 
 /** Raw events of the API. They only preview: the block itself comes whole in an `assistant` record. */
@@ -158,73 +148,16 @@ function readFileChange(result: unknown): TurnEvent[] {
   return [{ type: 'file-change', path, change: textOf(result, 'type') === 'create' ? 'add' : 'update' }];
 }
 
-/** The one record that decides: by `is_error`, since API errors come as `subtype: "success"`. */
+/** The one record that decides. The answer is repeated in it, and with other output formats it is only here. */
 function readResult(record: UnknownRecord, state: ClaudeState): TurnEvent[] {
-  state.verdict = judge(record, state);
+  state.verdict = judgeResult(record, state.apiError);
   const answer = textOf(record, 'result');
   const isOnlyHere = state.verdict.ok && !state.hasText && answer;
   return [
     ...noteSession(record, state),
     ...(isOnlyHere ? [{ type: 'text', text: answer } as const] : []),
-    readUsage(record, state),
+    readClaudeUsage(record, state.totalsBefore),
   ];
-}
-
-function judge(record: UnknownRecord, state: ClaudeState): Verdict {
-  const isError = fieldOf(record, 'is_error');
-  if (isError === false || (isError === undefined && textOf(record, 'subtype') === 'success'))
-    return { ok: true };
-  const errors = listOf(record, 'errors').filter((error) => typeof error === 'string');
-  const interruption = lookUp(interruptions, fieldOf(record, 'terminal_reason'));
-  const message = interruption ?? textOf(record, 'result') ?? errors.join('; ');
-  const known = explainClaudeExit({ stderr: message });
-  if (known) return { ok: false, failure: known };
-  return failedWith({
-    message,
-    status: numberOf(record, 'api_error_status'),
-    isAuth: state.apiError === 'authentication_failed',
-    loginHint,
-  });
-}
-
-/** Ends that Claude describes for its developers only. */
-const interruptions: Readonly<Record<string, string>> = {
-  aborted_streaming: 'Claude Code was interrupted.',
-  aborted_tools: 'Claude Code was interrupted while a tool was running.',
-};
-
-/** `usage` is of this run; `total_cost_usd` is of the whole session, so the cost is taken apart. */
-function readUsage(record: UnknownRecord, state: ClaudeState): TurnEvent {
-  const reported = fieldOf(record, 'usage');
-  const cached = numberOf(reported, 'cache_read_input_tokens') ?? 0;
-  const usage: TurnUsage = {
-    inputTokens:
-      (numberOf(reported, 'input_tokens') ?? 0) +
-      (numberOf(reported, 'cache_creation_input_tokens') ?? 0) +
-      cached,
-    cachedInputTokens: cached,
-    outputTokens: numberOf(reported, 'output_tokens') ?? 0,
-  };
-  const totalUsd = numberOf(record, 'total_cost_usd');
-  if (totalUsd === undefined) return { type: 'usage', usage };
-  const before = state.totalsBefore;
-  return {
-    type: 'usage',
-    usage: { ...usage, usd: costOfThisTurn(record) ?? sinceTotals(totalUsd, before?.usd) },
-    sessionTotals: {
-      inputTokens: (before?.inputTokens ?? 0) + usage.inputTokens,
-      cachedInputTokens: (before?.cachedInputTokens ?? 0) + usage.cachedInputTokens,
-      outputTokens: (before?.outputTokens ?? 0) + usage.outputTokens,
-      usd: totalUsd,
-    },
-  };
-}
-
-/** Newer versions say it themselves, model by model. */
-function costOfThisTurn(record: UnknownRecord): number | undefined {
-  const models = fieldOf(record, 'model_usage_since_last_result');
-  if (models === undefined) return undefined;
-  return valuesOf(models).reduce<number>((sum, model) => sum + (numberOf(model, 'costUSD') ?? 0), 0);
 }
 
 function isFromSubagent(record: UnknownRecord): boolean {

@@ -1,5 +1,6 @@
-import type { DialectFailure, UnexplainedExit } from '../Dialect.js';
-import { type ExitExplanation, explainByTable } from '../failures.js';
+import type { DialectFailure, UnexplainedExit, Verdict } from '../Dialect.js';
+import { type ExitExplanation, explainByTable, failedWith } from '../failures.js';
+import { fieldOf, listOf, lookUp, numberOf, textOf, type UnknownRecord } from '../records.js';
 
 export const loginHint = 'Run `claude` and type /login, or set ANTHROPIC_API_KEY.';
 
@@ -29,4 +30,31 @@ const explanations: readonly ExitExplanation[] = [
 
 export function explainClaudeExit({ stderr }: UnexplainedExit): DialectFailure | undefined {
   return explainByTable(explanations, stderr);
+}
+
+/** Ends that Claude describes for its developers only. */
+const interruptions: Readonly<Record<string, string>> = {
+  aborted_streaming: 'Claude Code was interrupted.',
+  aborted_tools: 'Claude Code was interrupted while a tool was running.',
+};
+
+/**
+ * What the final record says: by `is_error`, since errors of the service come as `subtype: "success"`. `apiError` is
+ * the word for the last of those, for instance `authentication_failed`.
+ */
+export function judgeResult(result: UnknownRecord, apiError: string | undefined): Verdict {
+  const isError = fieldOf(result, 'is_error');
+  if (isError === false || (isError === undefined && textOf(result, 'subtype') === 'success'))
+    return { ok: true };
+  const errors = listOf(result, 'errors').filter((error) => typeof error === 'string');
+  const interruption = lookUp(interruptions, fieldOf(result, 'terminal_reason'));
+  const message = interruption ?? textOf(result, 'result') ?? errors.join('; ');
+  const known = explainByTable(explanations, message);
+  if (known) return { ok: false, failure: known };
+  return failedWith({
+    message,
+    status: numberOf(result, 'api_error_status'),
+    isAuth: apiError === 'authentication_failed',
+    loginHint,
+  });
 }

@@ -1,5 +1,6 @@
 import type { Permission } from '../../models/Team.js';
 import type { SessionChoice, TurnRequest } from '../AgentAdapter.js';
+import { argumentValue } from '../argumentValue.js';
 import type { Invocation } from '../Dialect.js';
 
 const sandboxes: Readonly<Record<Permission, string>> = {
@@ -28,7 +29,7 @@ export function prepareCodex(request: TurnRequest): Invocation {
       'exec',
       '--json',
       '--skip-git-repo-check',
-      ...(request.model ? ['-m', request.model] : []),
+      ...(request.model ? ['-m', argumentValue('model', request.model)] : []),
       ...switchedOff.flatMap((setting) => ['-c', `${setting}=false`]),
       '--sandbox',
       sandboxes[request.permission],
@@ -42,5 +43,5 @@ export function prepareCodex(request: TurnRequest): Invocation {
 }
 
 function sessionArguments(session: SessionChoice): readonly string[] {
-  return session.kind === 'new' ? [] : [session.kind, session.sessionId];
+  return session.kind === 'new' ? [] : [session.kind, argumentValue('session.sessionId', session.sessionId)];
 }

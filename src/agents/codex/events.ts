@@ -1,5 +1,6 @@
 import type { FileChangeEvent, SessionTotals } from '../../models/AgentEvent.js';
 import type { TurnRequest } from '../AgentAdapter.js';
+import { sessionEvents } from '../argumentValue.js';
 import type { TurnEvent, TurnReader } from '../Dialect.js';
 import { failedWith, statusIn } from '../failures.js';
 import { fieldOf, isRecord, listOf, lookUp, numberOf, textOf, type UnknownRecord } from '../records.js';
@@ -24,10 +25,7 @@ export function createCodexReader(request: Pick<TurnRequest, 'sessionTotals'>): 
 }
 
 const handlers: Readonly<Record<string, Handler<CodexState>>> = {
-  'thread.started': (record) => {
-    const sessionId = textOf(record, 'thread_id');
-    return sessionId ? [{ type: 'session', sessionId }] : [];
-  },
+  'thread.started': (record) => sessionEvents(textOf(record, 'thread_id')),
   'turn.started': ignore,
   'item.started': (record, state) => dispatchItem(startedHandlers, record, state),
   'item.updated': (record, state) => dispatchItem(updatedHandlers, record, state),

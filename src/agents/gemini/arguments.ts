@@ -1,6 +1,7 @@
 import { InvalidOptionError } from '../../models/errors.js';
 import type { Permission } from '../../models/Team.js';
 import type { SessionChoice, TurnRequest } from '../AgentAdapter.js';
+import { argumentValue } from '../argumentValue.js';
 import type { Invocation } from '../Dialect.js';
 
 /**
@@ -33,7 +34,7 @@ export function prepareGemini(request: TurnRequest): Invocation {
       '--output-format',
       'stream-json',
       '--skip-trust',
-      ...(request.model ? ['-m', request.model] : []),
+      ...(request.model ? ['-m', argumentValue('model', request.model)] : []),
       '--approval-mode',
       approvalModes[request.permission],
       '--admin-policy',
@@ -53,7 +54,7 @@ export function prepareGemini(request: TurnRequest): Invocation {
 function sessionArguments(session: SessionChoice): readonly string[] {
   if (session.kind === 'fork')
     throw new InvalidOptionError('session.kind', session.kind, '"new" or "resume" for Gemini CLI');
-  return session.kind === 'new' ? [] : ['--resume', session.sessionId];
+  return session.kind === 'new' ? [] : ['--resume', argumentValue('session.sessionId', session.sessionId)];
 }
 
 function denyPolicy(tools: readonly string[]): string {

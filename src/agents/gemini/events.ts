@@ -1,4 +1,5 @@
 import type { TurnUsage } from '../../models/AgentEvent.js';
+import { sessionEvents } from '../argumentValue.js';
 import type { TurnEvent, TurnReader, Verdict } from '../Dialect.js';
 import { failedWith } from '../failures.js';
 import { fieldOf, numberOf, textOf, type UnknownRecord } from '../records.js';
@@ -24,11 +25,7 @@ export function createGeminiReader(): TurnReader {
 }
 
 const handlers: Readonly<Record<string, Handler<GeminiState>>> = {
-  init: (record) => {
-    const sessionId = textOf(record, 'session_id');
-    const model = textOf(record, 'model');
-    return sessionId ? [{ type: 'session', sessionId, ...(model && { model }) }] : [];
-  },
+  init: (record) => sessionEvents(textOf(record, 'session_id'), textOf(record, 'model')),
   message: readMessage,
   tool_use: startTool,
   tool_result: endTool,
