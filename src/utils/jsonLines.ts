@@ -7,7 +7,7 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const WINDOW_BYTES = 1024 * 1024;
 const DEFAULT_MAX_LINE_BYTES = 64 * 1024 * 1024;
 /** Deeper records would overflow the stack of whoever walks or prints them. */
-const MAX_DEPTH = 500;
+const MAX_DEPTH = 1000;
 const SAMPLES = 3;
 const SAMPLE_BYTES = 200;
 
@@ -111,7 +111,8 @@ export class JsonLines {
     }
     try {
       const record: unknown = JSON.parse(line);
-      if (isDeeperThan(record, MAX_DEPTH)) this.#countBad(line);
+      const mayBeDeep = line.length > 2 * MAX_DEPTH;
+      if (mayBeDeep && isDeeperThan(record, MAX_DEPTH)) this.#countBad(line);
       else records.push(record);
     } catch {
       if (line.trim() !== '') this.#countBad(line);

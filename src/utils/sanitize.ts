@@ -20,21 +20,32 @@ const UNSAFE_RANGES: ReadonlyArray<readonly [number, number]> = [
   [0x1d173, 0x1d17a], // invisible musical marks
   [0xe0000, 0xe0fff], // tags and more variation selectors
 ];
-const UNSAFE = new RegExp(
-  `[${UNSAFE_RANGES.map(([first, last]) => `${regExpEscape(first)}-${regExpEscape(last)}`).join('')}]`,
-  'gu',
-);
 
 const CONTROL_PICTURES = 0x2400;
 const DELETE = 0x7f;
 const DELETE_PICTURE = '\u2421';
+const LONGEST_PICTURE = '<U+E0FFF>'.length;
+
+/** What is shown in place of an unsafe character, by its code point. */
+const PICTURES = new Map<number, string>();
+/** 1 for every UTF-16 unit that is an unsafe character, or begins a pair that may be one. */
+const SUSPECT_UNITS = new Uint8Array(0x10000);
+for (const [first, last] of UNSAFE_RANGES) {
+  for (let code = first; code <= last; code += 1) {
+    PICTURES.set(code, pictureOf(code));
+    SUSPECT_UNITS[String.fromCodePoint(code).charCodeAt(0)] = 1;
+  }
+}
 
 /**
  * Text that is not ours, made harmless for a terminal: what is unsafe is shown (`␛]52;…`, `<U+202E>`), nothing is
  * dropped. Works on code points, not on escape sequences, so an unterminated sequence cannot swallow what follows.
  */
 export function sanitizeForTerminal(text: string): string {
-  return text.search(UNSAFE) === -1 ? text : text.replace(UNSAFE, picture);
+  for (let index = 0; index < text.length; index += 1) {
+    if (SUSPECT_UNITS[text.charCodeAt(index)] === 1) return rewrite(text);
+  }
+  return text;
 }
 
 /** The same on one line: line ends and tabs become spaces. */
@@ -42,13 +53,33 @@ export function sanitizeToOneLine(text: string): string {
   return sanitizeForTerminal(text.replace(/\s+/gu, ' ').trim());
 }
 
-function picture(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
+/** Unit by unit into a buffer: ten times faster than `replace` on text that is hostile throughout. */
+function rewrite(text: string): string {
+  let units = new Uint16Array(text.length + LONGEST_PICTURE);
+  let length = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    if (length + LONGEST_PICTURE > units.length) units = enlarge(units);
+    const unit = text.charCodeAt(index);
+    const code = SUSPECT_UNITS[unit] === 1 ? text.codePointAt(index) : undefined;
+    const picture = code === undefined ? undefined : PICTURES.get(code);
+    if (picture === undefined) {
+      units[length++] = unit;
+      continue;
+    }
+    for (let place = 0; place < picture.length; place += 1) units[length++] = picture.charCodeAt(place);
+    if (code !== unit) index += 1; // It took both units of a pair.
+  }
+  return Buffer.from(units.buffer, 0, length * 2).toString('utf16le');
+}
+
+function pictureOf(code: number): string {
   if (code < 0x20) return String.fromCharCode(CONTROL_PICTURES + code);
   if (code === DELETE) return DELETE_PICTURE;
   return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
 }
 
-function regExpEscape(code: number): string {
-  return `\\u{${code.toString(16)}}`;
+function enlarge(units: Uint16Array<ArrayBuffer>): Uint16Array<ArrayBuffer> {
+  const larger = new Uint16Array(units.length * 2);
+  larger.set(units);
+  return larger;
 }
