@@ -1,7 +1,4 @@
 import { tmpdir } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { TurnOutcome } from '../models/TurnOutcome.js';
-import type { Dialect } from './Dialect.js';
 import {
   AGENT_DEFINITIONS,
   type AgentCapabilities,
@@ -10,8 +7,7 @@ import {
 } from './definitions.js';
 import type { Environment } from './process/environment.js';
 import { findCommand } from './process/findCommand.js';
-import { runDialectTurn } from './process/runDialectTurn.js';
-import { Semaphore } from './process/Semaphore.js';
+import { type ProbeResult, probeCommand } from './process/probeCommand.js';
 
 /** What is known about one agent type on this machine. */
 export interface DetectedAgent {
@@ -34,15 +30,13 @@ export interface DetectedAgent {
 
 export interface DetectOptions {
   readonly environment?: Environment;
-  /** How long to wait for the slowest program. Stopping one that is deaf takes longer; nobody waits for that. */
+  /** How long to wait for the slowest program. */
   readonly patienceMilliseconds?: number;
 }
 
-const defaultPatience = 4900;
-
 /** Asks every known program that can be installed. Takes five seconds at most, whatever the programs do. */
 export async function detectAgents(options: DetectOptions = {}): Promise<readonly DetectedAgent[]> {
-  const { environment = process.env, patienceMilliseconds = defaultPatience } = options;
+  const { environment = process.env, patienceMilliseconds } = options;
   const detections = AGENT_DEFINITIONS.flatMap((definition) => {
     const { command, probe } = definition;
     return command && probe
@@ -57,7 +51,7 @@ interface Detection {
   readonly command: readonly string[];
   readonly probe: AgentProbe;
   readonly environment: Environment;
-  readonly patienceMilliseconds: number;
+  readonly patienceMilliseconds: number | undefined;
 }
 
 async function detect(detection: Detection): Promise<DetectedAgent> {
@@ -82,47 +76,31 @@ async function detect(detection: Detection): Promise<DetectedAgent> {
 }
 
 async function askVersion(detection: Detection): Promise<string | undefined> {
-  const outcome = await ask(detection, detection.probe.versionArguments);
-  return outcome?.kind === 'completed' ? /\d+\.\d+\.\d+/.exec(outcome.text)?.[0] : undefined;
+  const answer = await ask(detection, detection.probe.versionArguments);
+  const isGood = answer.kind === 'answered' && answer.exit.code === 0;
+  return isGood ? /\d+\.\d+\.\d+/.exec(answer.stdout)?.[0] : undefined;
 }
 
-/** Ends with 0 and says so, or says that nobody is; a version without the command says neither. */
+/** It ends with 0, or says that nobody is logged in; a version without the command does neither. */
 async function askLogin(detection: Detection): Promise<DetectedAgent['loggedIn']> {
-  if (!detection.probe.loginStatusArguments) return 'unknown';
-  const outcome = await ask(detection, detection.probe.loginStatusArguments);
-  if (outcome?.kind === 'completed') return /"loggedIn":\s*false/.test(outcome.text) ? 'no' : 'yes';
-  if (outcome?.kind !== 'failed') return 'unknown';
-  const said = `${outcome.draft}\n${outcome.failure.stderrTail ?? ''}`;
-  return /not logged in|"loggedIn":\s*false/i.test(said) ? 'no' : 'unknown';
+  const { loginStatusArguments } = detection.probe;
+  if (!loginStatusArguments) return 'unknown';
+  const answer = await ask(detection, loginStatusArguments);
+  if (answer.kind !== 'answered') return 'unknown';
+  if (/not logged in|"loggedIn":\s*false/i.test(`${answer.stdout}\n${answer.stderr}`)) return 'no';
+  return answer.exit.code === 0 ? 'yes' : 'unknown';
 }
 
-/** Runs the program like a command of the user; undefined when it does not end in time. */
-async function ask(detection: Detection, args: readonly string[]): Promise<TurnOutcome | undefined> {
+function ask(detection: Detection, args: readonly string[]): Promise<ProbeResult> {
   const { definition, command, probe, environment, patienceMilliseconds } = detection;
-  const dialect: Dialect = {
-    output: 'plain-text',
-    credentialVariables: definition.dialect?.credentialVariables,
-    prepare: () => ({ command, args, env: probe.env ?? {}, files: [], stdin: '' }),
-    createReader: () => ({ read: () => [], verdict: undefined }),
-  };
-  const request = {
-    memberName: definition.label,
-    prompt: '',
+  return probeCommand({
+    command,
+    args,
     workingFolder: tmpdir(),
-    permission: 'read',
-    session: { kind: 'new' },
-    env: 'inherit',
-    limits: { idleMilliseconds: patienceMilliseconds, totalMilliseconds: patienceMilliseconds },
-  } as const;
-  const turn = runDialectTurn(dialect, request, new AbortController().signal, {
-    environment,
-    slots: new Semaphore(1),
+    environment: { ...environment, ...probe.env },
+    ownCredentials: definition.dialect?.credentialVariables,
+    milliseconds: patienceMilliseconds,
   });
-  const outcomeOf = async (): Promise<TurnOutcome | undefined> => {
-    for await (const event of turn) if (event.type === 'end') return event.outcome;
-    return undefined;
-  };
-  return Promise.race([outcomeOf(), delay(patienceMilliseconds, undefined, { ref: false })]);
 }
 
 function isOlder(version: string, than: string): boolean {

@@ -37,11 +37,14 @@ const hints: ReadonlyArray<readonly [RegExp, string]> = [
 const generalHint = 'Send the message again; if it fails again, run the command by hand to see more.';
 
 /** Sorts a failure that the agent reported: login or anything else. */
-export function classifyFailure(facts: FailureFacts): DialectFailure {
+export function failedWith(facts: FailureFacts): Verdict {
   const message = toOneLine(innerMessage(facts.message), messageLength) || 'The agent gave no reason.';
   const status = facts.status ?? statusIn(facts.message);
-  if (facts.isAuth || isAuthStatus(status)) return { code: 'AUTH', message, hint: facts.loginHint };
-  return { code: 'AGENT_ERROR', message, hint: hintFor(`${status ?? ''} ${message}`) };
+  const failure: DialectFailure =
+    facts.isAuth || isAuthStatus(status)
+      ? { code: 'AUTH', message, hint: facts.loginHint }
+      : { code: 'AGENT_ERROR', message, hint: hintFor(`${status ?? ''} ${message}`) };
+  return { ok: false, failure };
 }
 
 /** What a line on stderr means, for the failures that are said nowhere else. */
@@ -61,10 +64,6 @@ export function explainByTable(
     if (line !== undefined) return { code, message: toOneLine(line, messageLength), hint };
   }
   return undefined;
-}
-
-export function failedWith(facts: FailureFacts): Verdict {
-  return { ok: false, failure: classifyFailure(facts) };
 }
 
 function isAuthStatus(status: number | undefined): boolean {

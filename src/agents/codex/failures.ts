@@ -5,7 +5,7 @@ export const loginHint = 'Run `codex login`, or set CODEX_API_KEY.';
 
 /** Codex has no word for it apart from the sentence. */
 export function isLoginMessage(message: string): boolean {
-  return /\b401\b|\b403\b|Unauthorized|Missing environment variable|codex login|(?:log|sign) in again|not logged in/i.test(
+  return /Unauthorized|Missing environment variable|codex login|(?:log|sign) in again|not logged in/i.test(
     message,
   );
 }
