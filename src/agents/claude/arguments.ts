@@ -22,19 +22,13 @@ const toolsBeyondTheTurn = [
 ];
 
 /**
- * `full` is refused by Claude Code when it runs as root, unless IS_SANDBOX=1 says that this is a container.
- * Only the user can know that, so it is never set here; it passes through from the user's environment.
+ * Without a terminal what is not allowed is denied, never asked for. `full` is refused by Claude Code when it runs as
+ * root, unless IS_SANDBOX=1 says that this is a container: only the user can know that, so it is never set here and
+ * passes through from the user's environment.
  */
 const permissionArguments: Readonly<Record<Permission, readonly string[]>> = {
   read: ['--tools', 'Read,Grep,Glob', '--strict-mcp-config'],
-  edit: [
-    '--permission-mode',
-    'acceptEdits',
-    '--permission-prompts',
-    'none',
-    '--disallowedTools',
-    toolsBeyondTheTurn.join(','),
-  ],
+  edit: ['--permission-mode', 'acceptEdits', '--disallowedTools', toolsBeyondTheTurn.join(',')],
   full: ['--dangerously-skip-permissions', '--disallowedTools', toolsBeyondTheTurn.join(',')],
 };
 

@@ -6,7 +6,7 @@ const common = 'claude -p --verbose --output-format stream-json --include-partia
 const off =
   '--disallowedTools Task,Workflow,SendMessage,ListAgents,CronCreate,CronDelete,CronList,ScheduleWakeup,Monitor';
 const read = '--tools Read,Grep,Glob --strict-mcp-config';
-const edit = `--permission-mode acceptEdits --permission-prompts none ${off}`;
+const edit = `--permission-mode acceptEdits ${off}`;
 const full = `--dangerously-skip-permissions ${off}`;
 const resume = '--resume s-1 --system-prompt-snapshot off';
 
