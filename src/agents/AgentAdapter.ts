@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../models/AgentEvent.js';
+import type { AgentEvent, SessionTotals } from '../models/AgentEvent.js';
 import type { Permission } from '../models/Team.js';
 
 /** Which of the agent's own sessions a turn runs in. */
@@ -23,7 +23,7 @@ export interface TurnRequest {
   readonly command?: readonly string[];
   readonly env: 'inherit' | 'minimal';
   readonly limits: TurnTimeLimits;
-  /** Totals the agent reported at the end of the turn before in this session: some report cumulative figures. */
+  /** The `sessionTotals` of the turn before in this session: some agents report cumulative figures. */
   readonly sessionTotals?: SessionTotals;
 }
 
@@ -31,13 +31,6 @@ export interface TurnTimeLimits {
   /** No byte on stdout for this long. */
   readonly idleMilliseconds: number;
   readonly totalMilliseconds: number;
-}
-
-export interface SessionTotals {
-  readonly inputTokens: number;
-  readonly cachedInputTokens: number;
-  readonly outputTokens: number;
-  readonly usd?: number;
 }
 
 /** One way of talking to agents. What it cannot do is a method that is not there. */

@@ -20,10 +20,19 @@ export interface Invocation {
 /** What an agent says on the way; `end` is the process layer's to say. */
 export type TurnEvent = Exclude<AgentEvent, EndEvent>;
 
+/** Why a turn failed, in the dialect's words; what was on stderr is added by `process/`. */
+export type DialectFailure = Pick<TurnFailure, 'code' | 'message' | 'hint'>;
+
 /** What the final record of a turn said. */
-export type Verdict =
-  | { readonly ok: true }
-  | { readonly ok: false; readonly failure: Pick<TurnFailure, 'code' | 'message' | 'hint'> };
+export type Verdict = { readonly ok: true } | { readonly ok: false; readonly failure: DialectFailure };
+
+/** How a program ended that had not said its final record. */
+export interface UnexplainedExit {
+  /** Absent when it died of a signal. */
+  readonly exitCode?: number;
+  /** The end of its stderr as it was, up to 64 KB. */
+  readonly stderr: string;
+}
 
 /** Understands the output of one turn, record by record, and remembers what it needs of the ones before. */
 export interface TurnReader {
@@ -37,6 +46,13 @@ export interface TurnReader {
 export interface Dialect {
   /** `json-lines`: one record a line. `plain-text`: the whole output is the answer and the exit code decides. */
   readonly output: 'json-lines' | 'plain-text';
+  /** What to do when the key was refused or nobody is logged in. */
+  readonly loginHint?: string;
+  /** The variables that may hold this program's own credentials: it gets these and no other vendor's. */
+  readonly credentialVariables?: readonly string[];
+  /** Throws `InvalidOptionError` for a kind of session the program does not have. */
   prepare(request: TurnRequest): Invocation;
-  createReader(request: TurnRequest): TurnReader;
+  createReader(request: Pick<TurnRequest, 'sessionTotals'>): TurnReader;
+  /** For programs that say some failures on stderr only. Undefined: nothing better is known than the exit code. */
+  explainExit?(exit: UnexplainedExit): DialectFailure | undefined;
 }

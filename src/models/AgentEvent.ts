@@ -80,15 +80,23 @@ export interface RetryEvent {
 export interface UsageEvent {
   readonly type: 'usage';
   readonly usage: TurnUsage;
+  /** Where the agent counts over its whole session: what to hand to the next turn in the same session. */
+  readonly sessionTotals?: SessionTotals;
 }
 
 export interface TurnUsage {
+  /** Everything the model read, the cached part included. */
   readonly inputTokens: number;
+  /** The part of `inputTokens` that came from the vendor's cache. */
   readonly cachedInputTokens: number;
+  /** Everything the model wrote, thoughts included. */
   readonly outputTokens: number;
   /** Absent when the agent does not say. */
   readonly usd?: number;
 }
+
+/** What an agent has reported over all turns of one of its sessions. */
+export type SessionTotals = TurnUsage;
 
 /** Something went wrong that did not by itself end the turn. */
 export interface ErrorEvent {

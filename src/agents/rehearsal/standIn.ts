@@ -1,17 +1,113 @@
 /**
- * The built-in stand-in for an agent, a program of its own: it gets its prompt on stdin and answers in JSON lines,
- * `{"type":"text","text":…}` and then `{"type":"end"}`. What it says is its first argument; `%bytes%` becomes the
- * size of the prompt it received.
+ * The built-in stand-in: a process that answers like one of the agent CLIs, without a model and without a network.
+ * Run as `node standIn.js --dialect claude|codex|gemini|plain …`, followed by the arguments that CLI would get.
  */
-const [reply = 'I have nothing to add.'] = process.argv.slice(2);
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { lookUp } from '../records.js';
+import { REHEARSAL_VARIABLES } from './rehearsalDialect.js';
+import { handOver, makeUpReply } from './reply.js';
+import { type ScriptedTurn, turnOfScript } from './script.js';
+import { makeSessionId, noTotals, SessionFiles, type StoredSession } from './sessionFiles.js';
+import { type Output, optionValue, type Voice } from './Voice.js';
+import { claudeVoice } from './voices/claudeVoice.js';
+import { codexVoice } from './voices/codexVoice.js';
+import { geminiVoice } from './voices/geminiVoice.js';
+import { plainVoice } from './voices/plainVoice.js';
 
-let promptBytes = 0;
-for await (const chunk of process.stdin) promptBytes += (chunk as Buffer).length;
-say({ type: 'text', text: reply.replaceAll('%bytes%', String(promptBytes)) });
-say({ type: 'end' });
+const voices: Readonly<Record<string, Voice>> = {
+  claude: claudeVoice,
+  codex: codexVoice,
+  gemini: geminiVoice,
+  plain: plainVoice,
+};
 
-function say(record: object): void {
-  process.stdout.write(`${JSON.stringify(record)}\n`);
+const bytesPerToken = 4;
+
+async function main(args: readonly string[]): Promise<Output> {
+  const voice = lookUp(voices, optionValue(args, '--dialect'));
+  if (!voice) return failure(`--dialect must be one of ${Object.keys(voices).join(', ')}`, 2);
+  if (args.includes('--version')) return { stdout: '0.0.0 (rehearsal)\n', stderr: '', exitCode: 0 };
+  const prompt = await text(process.stdin);
+  if (prompt.trim() === '') return failure('No prompt provided via stdin.', 1);
+  return act(voice, prompt, args);
 }
 
-export {};
+function act(voice: Voice, prompt: string, args: readonly string[]): Output {
+  const memberName = process.env[REHEARSAL_VARIABLES.memberName] ?? 'stand-in';
+  const files = new SessionFiles(process.env[REHEARSAL_VARIABLES.stateFolder]);
+  const turnNumber = files.countTurn(memberName);
+  const turn = turnOfScript(readScript(), memberName, turnNumber);
+  if (turn.recording) return playRecording(turn.recording, turn.exitCode);
+
+  const wanted = voice.sessionIn(args);
+  const parent = wanted && files.find(wanted.sessionId);
+  if (wanted && files.isKept && !parent) return voice.unknownSession(wanted.sessionId);
+  const sessionId =
+    wanted && !wanted.isFork
+      ? wanted.sessionId
+      : makeSessionId(memberName, turnNumber, wanted?.sessionId ?? '', prompt);
+
+  const blocks = answerOf(turn, memberName, prompt);
+  const usage = {
+    inputTokens: tokensOf(prompt),
+    cachedInputTokens: 0,
+    outputTokens: tokensOf(blocks.join('')),
+    usd: turn.usd,
+  };
+  const sessionTotals = addTotals(parent?.totals ?? noTotals, usage);
+  if (!turn.failure) files.save({ sessionId, totals: sessionTotals });
+  const output = voice.play({
+    prompt,
+    blocks,
+    tools: turn.tools,
+    failure: turn.failure,
+    model: optionValue(args, '--model', '-m') ?? 'rehearsal',
+    sessionId,
+    usage,
+    sessionTotals,
+  });
+  return { ...output, exitCode: turn.exitCode ?? output.exitCode };
+}
+
+function readScript(): unknown {
+  const file = process.env[REHEARSAL_VARIABLES.scriptFile];
+  const inline = file ? readFileSync(file, 'utf8') : process.env[REHEARSAL_VARIABLES.script];
+  return inline ? JSON.parse(inline) : [];
+}
+
+function playRecording(file: string, exitCode = 0): Output {
+  return { stdout: readFileSync(file, 'utf8'), stderr: '', exitCode };
+}
+
+function answerOf(turn: ScriptedTurn, memberName: string, prompt: string): readonly string[] {
+  const blocks = turn.text ?? [makeUpReply(memberName, prompt)];
+  const ending = handOver(turn.next.length > 0 ? turn.next : nextFromEnvironment());
+  return [...blocks.slice(0, -1), `${blocks.at(-1) ?? ''}${ending}`];
+}
+
+function nextFromEnvironment(): readonly string[] {
+  return (process.env[REHEARSAL_VARIABLES.next] ?? '').split(',').filter((name) => name !== '');
+}
+
+function tokensOf(spoken: string): number {
+  return Math.ceil(Buffer.byteLength(spoken) / bytesPerToken);
+}
+
+function addTotals(before: StoredSession['totals'], usage: StoredSession['totals']): StoredSession['totals'] {
+  return {
+    inputTokens: before.inputTokens + usage.inputTokens,
+    cachedInputTokens: before.cachedInputTokens + usage.cachedInputTokens,
+    outputTokens: before.outputTokens + usage.outputTokens,
+    usd: before.usd + usage.usd,
+  };
+}
+
+function failure(reason: string, exitCode: number): Output {
+  return { stdout: '', stderr: `${reason}\n`, exitCode };
+}
+
+const { stdout, stderr, exitCode } = await main(process.argv.slice(2));
+process.stdout.write(stdout);
+process.stderr.write(stderr);
+process.exitCode = exitCode;

@@ -1,0 +1,115 @@
+import type { AgentEvent, SessionTotals } from '../models/AgentEvent.js';
+import { HuddleError } from '../models/errors.js';
+import type { AgentMember } from '../models/Team.js';
+import type { TurnFailureCode, TurnOutcome } from '../models/TurnOutcome.js';
+import type { AgentAdapter, SessionChoice, TurnTimeLimits } from './AgentAdapter.js';
+import { createAdapter } from './definitions.js';
+
+export interface AgentManagerOptions {
+  readonly workingFolder: string;
+  /** Ten minutes of silence and half an hour in all, unless given. */
+  readonly limits?: TurnTimeLimits;
+  /** How members of a type are run; the table of `definitions.ts` unless given. */
+  readonly createAdapter?: (agentType: string) => AgentAdapter;
+}
+
+/** What one turn is given, beside what the member itself says. */
+export interface MemberTurn {
+  readonly prompt: string;
+  readonly systemFlag?: string;
+  readonly session?: SessionChoice;
+  readonly sessionTotals?: SessionTotals;
+}
+
+/** Why `send` did not come back with an answer. */
+export type SendErrorCode = TurnFailureCode | 'TURN_CANCELLED' | 'TURN_TIMEOUT' | 'TURN_INTERRUPTED';
+
+/** A turn that was not completed. */
+export class AgentTurnError extends HuddleError<SendErrorCode> {
+  readonly memberName: string;
+  readonly outcome: Exclude<TurnOutcome, { kind: 'completed' }>;
+
+  constructor(memberName: string, outcome: Exclude<TurnOutcome, { kind: 'completed' }>) {
+    const { code, message } = describeOutcome(outcome);
+    super(code, outcome.kind === 'failed' ? message : `${memberName}: ${message}`);
+    this.memberName = memberName;
+    this.outcome = outcome;
+  }
+}
+
+const minute = 60_000;
+const defaultLimits: TurnTimeLimits = { idleMilliseconds: 10 * minute, totalMilliseconds: 30 * minute };
+const newSession: SessionChoice = { kind: 'new' };
+
+/** Runs turns of members: finds the adapter of each and hands it what the member's entry in the team says. */
+export class AgentManager {
+  readonly #options: AgentManagerOptions;
+  readonly #adapters = new Map<string, AgentAdapter>();
+
+  constructor(options: AgentManagerOptions) {
+    this.#options = options;
+  }
+
+  /** One whole turn. Throws `AgentTurnError` when it is not completed. */
+  async send(
+    member: AgentMember,
+    prompt: string,
+    systemFlag?: string,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<string> {
+    for await (const event of this.runTurn(member, { prompt, systemFlag }, signal)) {
+      if (event.type !== 'end') continue;
+      if (event.outcome.kind === 'completed') return event.outcome.text;
+      throw new AgentTurnError(member.name, event.outcome);
+    }
+    throw new TypeError('An adapter ended without an `end` event.');
+  }
+
+  /** The events of one turn, as they come. */
+  runTurn(member: AgentMember, turn: MemberTurn, signal: AbortSignal): AsyncIterable<AgentEvent> {
+    const { workingFolder, limits = defaultLimits } = this.#options;
+    return this.#adapterFor(member.agentType).runTurn(
+      {
+        memberName: member.name,
+        prompt: turn.prompt,
+        systemFlag: turn.systemFlag,
+        workingFolder,
+        permission: member.permission,
+        session: turn.session ?? newSession,
+        model: member.model,
+        command: member.command,
+        env: member.env,
+        limits,
+        sessionTotals: turn.sessionTotals,
+      },
+      signal,
+    );
+  }
+
+  #adapterFor(agentType: string): AgentAdapter {
+    const known = this.#adapters.get(agentType);
+    if (known) return known;
+    const adapter = (this.#options.createAdapter ?? createAdapter)(agentType);
+    this.#adapters.set(agentType, adapter);
+    return adapter;
+  }
+}
+
+function describeOutcome(outcome: Exclude<TurnOutcome, { kind: 'completed' }>): {
+  code: SendErrorCode;
+  message: string;
+} {
+  switch (outcome.kind) {
+    case 'failed':
+      return { code: outcome.failure.code, message: `${outcome.failure.message} ${outcome.failure.hint}` };
+    case 'cancelled':
+      return { code: 'TURN_CANCELLED', message: 'the turn was cancelled.' };
+    case 'timed-out':
+      return {
+        code: 'TURN_TIMEOUT',
+        message: `the turn was stopped after ${outcome.milliseconds} ms (${outcome.limit} limit).`,
+      };
+    case 'interrupted':
+      return { code: 'TURN_INTERRUPTED', message: 'Huddle ended during the turn.' };
+  }
+}

@@ -1,0 +1,17 @@
+import { InvalidOptionError } from '../models/errors.js';
+import type { TurnEvent } from './Dialect.js';
+
+/** A value that stands on a command line by itself must not be taken for an option. */
+const wordPattern = /^[^-\s\p{Cc}][^\s\p{Cc}]{0,255}$/u;
+
+/** Models and session ids come from files and from the agents' own output: nothing in them may act. */
+export function argumentValue(option: string, value: string): string {
+  if (wordPattern.test(value)) return value;
+  throw new InvalidOptionError(option, JSON.stringify(value), 'one word that does not begin with "-"');
+}
+
+/** The session an agent says it runs in; an id that could never be handed back to it is not passed on. */
+export function sessionEvents(sessionId: string | undefined, model?: string): TurnEvent[] {
+  if (sessionId === undefined || !wordPattern.test(sessionId)) return [];
+  return [{ type: 'session', sessionId, ...(model && { model }) }];
+}

@@ -1,0 +1,85 @@
+import type { Permission } from '../../models/Team.js';
+import { utf8Length } from '../../utils/bytes.js';
+import type { SessionChoice, TurnRequest } from '../AgentAdapter.js';
+import { argumentValue } from '../argumentValue.js';
+import type { Argument, Invocation } from '../Dialect.js';
+
+/** One argument on Linux holds at most 128 KiB; longer system text goes by file, well before that. */
+const maxArgumentBytes = 96 * 1024;
+const systemTextFile = 'system.md';
+
+/** Tools that act after the turn, on other processes, or start agents nobody asked for. */
+const toolsBeyondTheTurn = [
+  'Task',
+  'Workflow',
+  'SendMessage',
+  'ListAgents',
+  'CronCreate',
+  'CronDelete',
+  'CronList',
+  'ScheduleWakeup',
+  'Monitor',
+];
+
+/**
+ * Without a terminal what is not allowed is denied, never asked for. `full` is refused by Claude Code when it runs as
+ * root, unless IS_SANDBOX=1 says that this is a container: only the user can know that, so it is never set here and
+ * passes through from the user's environment.
+ */
+const permissionArguments: Readonly<Record<Permission, readonly string[]>> = {
+  read: ['--tools', 'Read,Grep,Glob', '--strict-mcp-config'],
+  edit: ['--permission-mode', 'acceptEdits', '--disallowedTools', toolsBeyondTheTurn.join(',')],
+  full: ['--dangerously-skip-permissions', '--disallowedTools', toolsBeyondTheTurn.join(',')],
+};
+
+export function prepareClaude(request: TurnRequest): Invocation {
+  const system = systemArguments(request.systemFlag);
+  return {
+    command: request.command ?? ['claude'],
+    args: [
+      '-p',
+      '--verbose',
+      '--output-format',
+      'stream-json',
+      '--include-partial-messages',
+      ...(request.model ? ['--model', argumentValue('model', request.model)] : []),
+      ...system.args,
+      ...sessionArguments(request.session),
+      ...permissionArguments[request.permission],
+    ],
+    env: {
+      // Ten attempts take three minutes, even when the key is wrong.
+      CLAUDE_CODE_MAX_RETRIES: '2',
+      DISABLE_AUTOUPDATER: '1',
+      DISABLE_TELEMETRY: '1',
+      DISABLE_ERROR_REPORTING: '1',
+    },
+    files: system.files,
+    stdin: request.prompt,
+  };
+}
+
+function systemArguments(systemText: string | undefined): {
+  args: readonly Argument[];
+  files: Invocation['files'];
+} {
+  if (!systemText) return { args: [], files: [] };
+  if (utf8Length(systemText) <= maxArgumentBytes)
+    return { args: ['--append-system-prompt', systemText], files: [] };
+  return {
+    args: ['--append-system-prompt-file', { file: systemTextFile }],
+    files: [{ file: systemTextFile, content: systemText }],
+  };
+}
+
+/** Without `--system-prompt-snapshot off` a resumed session replays the system text of its first turn. */
+function sessionArguments(session: SessionChoice): readonly string[] {
+  if (session.kind === 'new') return [];
+  const resume = [
+    '--resume',
+    argumentValue('session.sessionId', session.sessionId),
+    '--system-prompt-snapshot',
+    'off',
+  ];
+  return session.kind === 'fork' ? [...resume, '--fork-session'] : resume;
+}

@@ -1,0 +1,14 @@
+import type { Dialect } from '../Dialect.js';
+import { VENDOR_CREDENTIALS } from '../process/environment.js';
+import { prepareClaude } from './arguments.js';
+import { createClaudeReader } from './events.js';
+import { explainClaudeExit, loginHint } from './failures.js';
+
+export const claudeDialect: Dialect = {
+  output: 'json-lines',
+  loginHint,
+  credentialVariables: VENDOR_CREDENTIALS.anthropic,
+  prepare: prepareClaude,
+  createReader: createClaudeReader,
+  explainExit: explainClaudeExit,
+};

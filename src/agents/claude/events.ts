@@ -1,0 +1,165 @@
+import type { SessionTotals } from '../../models/AgentEvent.js';
+import type { TurnRequest } from '../AgentAdapter.js';
+import { sessionEvents } from '../argumentValue.js';
+import type { TurnEvent, TurnReader } from '../Dialect.js';
+import { fieldOf, isRecord, listOf, numberOf, textOf, type UnknownRecord } from '../records.js';
+import { summarize } from '../summarize.js';
+import { createTableReader, dispatch, type Handler, ignore, type ReaderState } from '../tableReader.js';
+import { judgeResult } from './failures.js';
+import { readClaudeUsage } from './usage.js';
+
+interface ClaudeState extends ReaderState {
+  readonly totalsBefore: SessionTotals | undefined;
+  readonly toolNames: Map<string, string>;
+  sessionId: string | undefined;
+  /** Deltas have been passed on that no whole block has settled yet. */
+  isWriting: boolean;
+  hasText: boolean;
+  /** The service's word for the last API error, for instance `authentication_failed`. */
+  apiError: string | undefined;
+}
+
+/** Understands `claude -p --verbose --output-format stream-json`, with or without partial messages. */
+export function createClaudeReader(request: Pick<TurnRequest, 'sessionTotals'>): TurnReader {
+  return createTableReader<ClaudeState>(handlers, {
+    verdict: undefined,
+    totalsBefore: request.sessionTotals,
+    toolNames: new Map(),
+    sessionId: undefined,
+    isWriting: false,
+    hasText: false,
+    apiError: undefined,
+  });
+}
+
+const handlers: Readonly<Record<string, Handler<ClaudeState>>> = {
+  system: (record, state) => dispatch(systemHandlers, 'subtype', record, state),
+  stream_event: (record, state) => (isFromSubagent(record) ? [] : readStreamEvent(record, state)),
+  assistant: readAssistant,
+  user: (record, state) =>
+    listOf(fieldOf(record, 'message'), 'content').flatMap((block) => readToolResult(block, record, state)),
+  result: readResult,
+};
+
+const systemHandlers: Readonly<Record<string, Handler<ClaudeState>>> = {
+  init: noteSession,
+  api_retry: (record, state) => [
+    ...abandonWriting(state),
+    {
+      type: 'retry',
+      message: textOf(record, 'error') ?? 'unknown',
+      attempt: numberOf(record, 'attempt'),
+      maxAttempts: numberOf(record, 'max_retries'),
+      status: numberOf(record, 'error_status'),
+      waitMilliseconds: numberOf(record, 'retry_delay_ms'),
+    },
+  ],
+  status: ignore,
+  thinking_tokens: ignore,
+  ui_invalidate: ignore,
+  // The refused tool's own result says the same.
+  permission_denied: ignore,
+  task_started: ignore,
+  task_notification: ignore,
+};
+
+function noteSession(record: UnknownRecord, state: ClaudeState): TurnEvent[] {
+  const sessionId = textOf(record, 'session_id');
+  if (sessionId === state.sessionId) return [];
+  state.sessionId = sessionId;
+  return sessionEvents(sessionId, textOf(record, 'model'));
+}
+
+/** Raw events of the API. They only preview: the block itself comes whole in an `assistant` record. */
+function readStreamEvent(record: UnknownRecord, state: ClaudeState): TurnEvent[] {
+  const event = fieldOf(record, 'event');
+  const isAbandoned = fieldOf(record, 'abandoned_blocks') !== undefined;
+  if (isAbandoned || textOf(event, 'type') === 'message_start') return abandonWriting(state);
+  const text = textOf(fieldOf(event, 'delta'), 'text');
+  if (!text) return [];
+  state.isWriting = true;
+  return [{ type: 'text-delta', text }];
+}
+
+function abandonWriting(state: ClaudeState): TurnEvent[] {
+  if (!state.isWriting) return [];
+  state.isWriting = false;
+  return [{ type: 'text-reset' }];
+}
+
+function readAssistant(record: UnknownRecord, state: ClaudeState): TurnEvent[] {
+  const blocks = listOf(fieldOf(record, 'message'), 'content');
+  if (fieldOf(record, 'is_api_error_message') === true) {
+    state.apiError = textOf(record, 'error');
+    return blocks.flatMap((block) => {
+      const message = textOf(block, 'text');
+      return message ? [{ type: 'error', message }] : [];
+    });
+  }
+  const handlersOfBlock = isFromSubagent(record) ? subagentBlockHandlers : blockHandlers;
+  return blocks.filter(isRecord).flatMap((block) => dispatch(handlersOfBlock, 'type', block, state));
+}
+
+const blockHandlers: Readonly<Record<string, Handler<ClaudeState>>> = {
+  text: (block, state) => {
+    const text = textOf(block, 'text');
+    if (!text) return [];
+    state.isWriting = false;
+    state.hasText = true;
+    return [{ type: 'text', text }];
+  },
+  thinking: (block) => {
+    const text = textOf(block, 'thinking');
+    return text ? [{ type: 'thinking', text }] : [];
+  },
+  redacted_thinking: ignore,
+  tool_use: (block, state) => {
+    const toolId = textOf(block, 'id') ?? '';
+    const name = textOf(block, 'name') ?? 'tool';
+    state.toolNames.set(toolId, name);
+    return [{ type: 'tool-start', toolId, name, input: summarize(fieldOf(block, 'input')) }];
+  },
+};
+
+/** What an agent's own sub-agents write is work, not the answer. */
+const subagentBlockHandlers: typeof blockHandlers = { ...blockHandlers, text: ignore, thinking: ignore };
+
+function readToolResult(block: unknown, record: UnknownRecord, state: ClaudeState): TurnEvent[] {
+  // Other blocks are notes that Claude writes to itself, for instance about an interruption.
+  if (textOf(block, 'type') !== 'tool_result') return [];
+  const toolId = textOf(block, 'tool_use_id') ?? '';
+  const ok = fieldOf(block, 'is_error') !== true;
+  const name = state.toolNames.get(toolId) ?? 'tool';
+  return [
+    { type: 'tool-end', toolId, name, ok, result: summarize(resultText(fieldOf(block, 'content'))) },
+    ...(ok ? readFileChange(fieldOf(record, 'tool_use_result')) : []),
+  ];
+}
+
+function resultText(content: unknown): unknown {
+  if (!Array.isArray(content)) return content;
+  return content.map((part) => textOf(part, 'text') ?? '').join(' ');
+}
+
+/** Write and Edit answer with the path and a patch; Write also says whether the file is new. */
+function readFileChange(result: unknown): TurnEvent[] {
+  const path = textOf(result, 'filePath');
+  if (!path || !Array.isArray(fieldOf(result, 'structuredPatch'))) return [];
+  return [{ type: 'file-change', path, change: textOf(result, 'type') === 'create' ? 'add' : 'update' }];
+}
+
+/** The one record that decides. The answer is repeated in it, and with other output formats it is only here. */
+function readResult(record: UnknownRecord, state: ClaudeState): TurnEvent[] {
+  state.verdict = judgeResult(record, state.apiError);
+  const answer = textOf(record, 'result');
+  const isOnlyHere = state.verdict.ok && !state.hasText && answer;
+  return [
+    ...noteSession(record, state),
+    ...(isOnlyHere ? [{ type: 'text', text: answer } as const] : []),
+    readClaudeUsage(record, state.totalsBefore),
+  ];
+}
+
+function isFromSubagent(record: UnknownRecord): boolean {
+  return typeof fieldOf(record, 'parent_tool_use_id') === 'string';
+}

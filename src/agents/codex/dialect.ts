@@ -1,0 +1,14 @@
+import type { Dialect } from '../Dialect.js';
+import { VENDOR_CREDENTIALS } from '../process/environment.js';
+import { prepareCodex } from './arguments.js';
+import { createCodexReader } from './events.js';
+import { explainCodexExit, loginHint } from './failures.js';
+
+export const codexDialect: Dialect = {
+  output: 'json-lines',
+  loginHint,
+  credentialVariables: VENDOR_CREDENTIALS.openai,
+  prepare: prepareCodex,
+  createReader: createCodexReader,
+  explainExit: explainCodexExit,
+};

@@ -1,0 +1,176 @@
+import type { FileChangeEvent, SessionTotals } from '../../models/AgentEvent.js';
+import type { TurnRequest } from '../AgentAdapter.js';
+import { sessionEvents } from '../argumentValue.js';
+import type { TurnEvent, TurnReader } from '../Dialect.js';
+import { failedWith, statusIn } from '../failures.js';
+import { fieldOf, isRecord, listOf, lookUp, numberOf, textOf, type UnknownRecord } from '../records.js';
+import { summarize } from '../summarize.js';
+import { createTableReader, dispatch, type Handler, ignore, type ReaderState } from '../tableReader.js';
+import { sinceTotals } from '../usage.js';
+import { isLoginMessage, loginHint } from './failures.js';
+
+interface CodexState extends ReaderState {
+  readonly totalsBefore: SessionTotals | undefined;
+  /** Items that were announced: a command that failed at once may come only as completed. */
+  readonly startedItems: Set<string>;
+}
+
+/** Understands `codex exec --json`. */
+export function createCodexReader(request: Pick<TurnRequest, 'sessionTotals'>): TurnReader {
+  return createTableReader<CodexState>(handlers, {
+    verdict: undefined,
+    totalsBefore: request.sessionTotals,
+    startedItems: new Set(),
+  });
+}
+
+const handlers: Readonly<Record<string, Handler<CodexState>>> = {
+  'thread.started': (record) => sessionEvents(textOf(record, 'thread_id')),
+  'turn.started': ignore,
+  'item.started': (record, state) => dispatchItem(startedHandlers, record, state),
+  'item.updated': (record, state) => dispatchItem(updatedHandlers, record, state),
+  'item.completed': (record, state) => dispatchItem(completedHandlers, record, state),
+  error: (record) => [readNotice(textOf(record, 'message') ?? '')],
+  'turn.completed': (record, state) => {
+    state.verdict = { ok: true };
+    return [readUsage(fieldOf(record, 'usage'), state)];
+  },
+  'turn.failed': (record, state) => {
+    const message = textOf(fieldOf(record, 'error'), 'message') ?? '';
+    state.verdict = failedWith({ message, isAuth: isLoginMessage(message), loginHint });
+    return [];
+  },
+};
+
+function dispatchItem(
+  table: Readonly<Record<string, Handler<CodexState>>>,
+  record: UnknownRecord,
+  state: CodexState,
+): TurnEvent[] {
+  const item = fieldOf(record, 'item');
+  return isRecord(item) ? dispatch(table, 'type', item, state) : [{ type: 'raw', record }];
+}
+
+const startedHandlers: Readonly<Record<string, Handler<CodexState>>> = {
+  command_execution: startTool,
+  mcp_tool_call: startTool,
+  web_search: startTool,
+  agent_message: ignore,
+  reasoning: ignore,
+  file_change: ignore,
+  todo_list: readTodoList,
+};
+
+const updatedHandlers: typeof startedHandlers = {
+  command_execution: ignore,
+  mcp_tool_call: ignore,
+  web_search: ignore,
+  agent_message: ignore,
+  reasoning: ignore,
+  todo_list: readTodoList,
+};
+
+const completedHandlers: typeof startedHandlers = {
+  agent_message: (item) => {
+    const text = textOf(item, 'text');
+    return text ? [{ type: 'text', text }] : [];
+  },
+  reasoning: (item) => {
+    const text = textOf(item, 'text');
+    return text ? [{ type: 'thinking', text }] : [];
+  },
+  command_execution: endTool,
+  mcp_tool_call: endTool,
+  web_search: endTool,
+  file_change: readFileChanges,
+  todo_list: readTodoList,
+  // A warning, for instance about a setting: the turn goes on.
+  error: (item) => [{ type: 'error', message: textOf(item, 'message') ?? '' }],
+};
+
+function startTool(item: UnknownRecord, state: CodexState): TurnEvent[] {
+  const toolId = textOf(item, 'id') ?? '';
+  state.startedItems.add(toolId);
+  return [{ type: 'tool-start', toolId, name: toolName(item), input: toolInput(item) }];
+}
+
+function endTool(item: UnknownRecord, state: CodexState): TurnEvent[] {
+  const toolId = textOf(item, 'id') ?? '';
+  const exitCode = numberOf(item, 'exit_code') ?? 0;
+  const ok = textOf(item, 'status') !== 'failed' && exitCode === 0 && !isRecord(fieldOf(item, 'error'));
+  return [
+    ...(state.startedItems.has(toolId) ? [] : startTool(item, state)),
+    { type: 'tool-end', toolId, name: toolName(item), ok, result: toolResult(item) },
+  ];
+}
+
+function toolName(item: UnknownRecord): string {
+  const server = textOf(item, 'server');
+  if (server !== undefined) return `${server}.${textOf(item, 'tool') ?? ''}`;
+  return textOf(item, 'command') === undefined ? 'web_search' : 'command';
+}
+
+function toolInput(item: UnknownRecord): string {
+  return summarize(textOf(item, 'command') ?? textOf(item, 'query') ?? fieldOf(item, 'arguments') ?? '');
+}
+
+function toolResult(item: UnknownRecord): string {
+  const error = textOf(fieldOf(item, 'error'), 'message');
+  return summarize(error ?? textOf(item, 'aggregated_output') ?? fieldOf(item, 'result') ?? '');
+}
+
+const changeKinds: Readonly<Record<string, FileChangeEvent['change']>> = {
+  add: 'add',
+  update: 'update',
+  delete: 'delete',
+};
+
+function readFileChanges(item: UnknownRecord): TurnEvent[] {
+  if (textOf(item, 'status') === 'failed') return [{ type: 'error', message: 'A change of files failed.' }];
+  return listOf(item, 'changes').flatMap((entry) => {
+    const path = textOf(entry, 'path');
+    const change = lookUp(changeKinds, fieldOf(entry, 'kind')) ?? 'update';
+    return path ? [{ type: 'file-change' as const, path, change }] : [];
+  });
+}
+
+function readTodoList(item: UnknownRecord): TurnEvent[] {
+  const items = listOf(item, 'items').map((entry) => ({
+    text: textOf(entry, 'text') ?? '',
+    done: fieldOf(entry, 'completed') === true,
+  }));
+  return [{ type: 'todo-list', items }];
+}
+
+/** A bare `error` never ends the turn: mostly it says that Codex tries again. */
+function readNotice(message: string): TurnEvent {
+  const retry = /^Reconnecting\.\.\. (?<attempt>\d+)\/(?<max>\d+)(?: \((?<reason>.*)\))?$/s.exec(
+    message,
+  )?.groups;
+  if (!retry) return { type: 'error', message };
+  return {
+    type: 'retry',
+    message: retry.reason ?? message,
+    attempt: Number(retry.attempt),
+    maxAttempts: Number(retry.max),
+    status: statusIn(message),
+  };
+}
+
+/** Codex counts over the whole thread; a fork begins with the count of its parent. */
+function readUsage(reported: unknown, { totalsBefore }: CodexState): TurnEvent {
+  const sessionTotals: SessionTotals = {
+    inputTokens: numberOf(reported, 'input_tokens') ?? 0,
+    cachedInputTokens: numberOf(reported, 'cached_input_tokens') ?? 0,
+    outputTokens: numberOf(reported, 'output_tokens') ?? 0,
+  };
+  return {
+    type: 'usage',
+    usage: {
+      inputTokens: sinceTotals(sessionTotals.inputTokens, totalsBefore?.inputTokens),
+      cachedInputTokens: sinceTotals(sessionTotals.cachedInputTokens, totalsBefore?.cachedInputTokens),
+      outputTokens: sinceTotals(sessionTotals.outputTokens, totalsBefore?.outputTokens),
+    },
+    sessionTotals,
+  };
+}

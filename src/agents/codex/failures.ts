@@ -1,0 +1,30 @@
+import type { DialectFailure, UnexplainedExit } from '../Dialect.js';
+import { type ExitExplanation, explainByTable } from '../failures.js';
+
+export const loginHint = 'Run `codex login`, or set CODEX_API_KEY.';
+
+/** Codex has no word for it apart from the sentence. */
+export function isLoginMessage(message: string): boolean {
+  return /Unauthorized|Missing environment variable|codex login|(?:log|sign) in again|not logged in/i.test(
+    message,
+  );
+}
+
+const explanations: readonly ExitExplanation[] = [
+  {
+    pattern: /^Error: thread\/(?:resume|fork).*failed|no rollout found/i,
+    code: 'SESSION_UNKNOWN',
+    hint: 'Start a new session: the whole conversation is sent instead.',
+  },
+  { pattern: /^(?:Error: )?not logged in|codex login/i, code: 'AUTH', hint: loginHint },
+  {
+    pattern: /^error: (?:unexpected argument|unrecognized subcommand)|unknown feature flag/i,
+    code: 'AGENT_ERROR',
+    hint: 'Update Codex: it does not know an option Huddle needs.',
+  },
+  { pattern: /^Error loading config/i, code: 'AGENT_ERROR', hint: "Correct Codex's own config.toml." },
+];
+
+export function explainCodexExit({ stderr }: UnexplainedExit): DialectFailure | undefined {
+  return explainByTable(explanations, stderr);
+}

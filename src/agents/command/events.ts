@@ -1,0 +1,41 @@
+import type { TurnEvent, TurnReader, Verdict } from '../Dialect.js';
+import { failedWith } from '../failures.js';
+import { fieldOf, isRecord, textOf, type UnknownRecord } from '../records.js';
+
+const loginHint = 'Log in to the service that the command uses.';
+
+/**
+ * Understands the JSON lines of a command:
+ * - `{"type":"text","text":"…"}`, or any record with a `text`: a block of the answer;
+ * - `{"type":"result"}`, or any record with a `result`: the end; a string in `result` is the answer when no text came;
+ *   `"ok": false` or an `error` says that it failed.
+ */
+export function createCommandReader(): TurnReader {
+  let verdict: Verdict | undefined;
+  let hasText = false;
+  return {
+    read(record) {
+      if (verdict) return [];
+      if (!isRecord(record)) return [{ type: 'raw', record }];
+      const isFinal = textOf(record, 'type') === 'result' || fieldOf(record, 'result') !== undefined;
+      if (isFinal) verdict = judge(record);
+      const text = textOf(record, isFinal && !hasText ? 'result' : 'text');
+      if (text) hasText = true;
+      return text ? [{ type: 'text', text }] : keep(record, isFinal);
+    },
+    get verdict() {
+      return verdict;
+    },
+  };
+}
+
+function judge(record: UnknownRecord): Verdict {
+  const error = fieldOf(record, 'error');
+  if (fieldOf(record, 'ok') !== false && !error) return { ok: true };
+  const message = textOf(error, 'message') ?? (typeof error === 'string' ? error : '');
+  return failedWith({ message, loginHint });
+}
+
+function keep(record: UnknownRecord, isFinal: boolean): TurnEvent[] {
+  return isFinal ? [] : [{ type: 'raw', record }];
+}

@@ -1,0 +1,134 @@
+import {
+  AGENT_TYPES,
+  type AgentType,
+  type AgentTypeInfo,
+  normalizeAgentType,
+} from '../models/AgentConfig.js';
+import { HuddleError } from '../models/errors.js';
+import type { AgentAdapter, SessionChoice } from './AgentAdapter.js';
+import { claudeDialect } from './claude/dialect.js';
+import { codexDialect } from './codex/dialect.js';
+import { createCommandDialect } from './command/dialect.js';
+import type { Dialect } from './Dialect.js';
+import { geminiDialect } from './gemini/dialect.js';
+import { runDialectTurn, type TurnProcessOptions } from './process/runDialectTurn.js';
+import { type RehearsalOptions, rehearse, type VoiceName } from './rehearsal/rehearsalDialect.js';
+
+/** How to find out about an installed program. It is asked itself; nothing of its own files is read. */
+export interface AgentProbe {
+  readonly versionArguments: readonly string[];
+  /** Variables that make it answer sooner. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The version the recordings in `test/fixtures` were made with. */
+  readonly testedVersion: string;
+  /** Ends with 0 when somebody is logged in. Absent: the program has no such command. */
+  readonly loginStatusArguments?: readonly string[];
+  readonly installHint: string;
+}
+
+/** What an agent type can do, for choices and for people. */
+export interface AgentCapabilities {
+  readonly sessions: ReadonlyArray<SessionChoice['kind']>;
+  /** Whether the answer can be seen while it is being written. */
+  readonly streamsText: boolean;
+  /** What it says about what a turn cost. */
+  readonly reports: 'tokens-and-usd' | 'tokens' | 'nothing';
+}
+
+/** The half of the table that can run: what `AgentConfig.ts` cannot hold, because it is code. */
+interface AgentBehaviour {
+  /** Absent: this type is known, and nothing here can run it. */
+  readonly dialect?: Dialect;
+  /** What stands in for it in a rehearsal. */
+  readonly rehearsal: { readonly dialect: Dialect; readonly voice: VoiceName };
+  readonly probe?: AgentProbe;
+  readonly capabilities: AgentCapabilities;
+}
+
+export type AgentDefinition = AgentTypeInfo & AgentBehaviour;
+
+const plainCommand = createCommandDialect('plain-text');
+
+const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {
+  'claude-code': {
+    dialect: claudeDialect,
+    rehearsal: { dialect: claudeDialect, voice: 'claude' },
+    probe: {
+      versionArguments: ['--version'],
+      testedVersion: '2.1.325',
+      loginStatusArguments: ['auth', 'status'],
+      installHint: 'npm install -g @anthropic-ai/claude-code',
+    },
+    capabilities: { sessions: ['new', 'resume', 'fork'], streamsText: true, reports: 'tokens-and-usd' },
+  },
+  'openai-codex': {
+    dialect: codexDialect,
+    rehearsal: { dialect: codexDialect, voice: 'codex' },
+    probe: {
+      versionArguments: ['--version'],
+      testedVersion: '0.166.0',
+      loginStatusArguments: ['login', 'status'],
+      installHint: 'npm install -g @openai/codex',
+    },
+    capabilities: { sessions: ['new', 'resume', 'fork'], streamsText: false, reports: 'tokens' },
+  },
+  'google-gemini': {
+    dialect: geminiDialect,
+    rehearsal: { dialect: geminiDialect, voice: 'gemini' },
+    probe: {
+      versionArguments: ['--version'],
+      env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
+      testedVersion: '0.61.0',
+      installHint: 'npm install -g @google/gemini-cli',
+    },
+    capabilities: { sessions: ['new', 'resume'], streamsText: true, reports: 'tokens' },
+  },
+  acp: {
+    rehearsal: { dialect: codexDialect, voice: 'codex' },
+    capabilities: { sessions: ['new'], streamsText: true, reports: 'nothing' },
+  },
+  command: {
+    dialect: plainCommand,
+    rehearsal: { dialect: plainCommand, voice: 'plain' },
+    capabilities: { sessions: ['new'], streamsText: true, reports: 'nothing' },
+  },
+};
+
+/** Every known agent type. Adding one is a row in `AgentConfig.ts`, a folder here, and a row above. */
+export const AGENT_DEFINITIONS: readonly AgentDefinition[] = AGENT_TYPES.flatMap((info) => {
+  const behaviour = behaviours[info.type];
+  return behaviour ? [{ ...info, ...behaviour }] : [];
+});
+
+/** By any spelling of its type. */
+export function findDefinition(agentType: string): AgentDefinition | undefined {
+  const type = normalizeAgentType(agentType);
+  return AGENT_DEFINITIONS.find((definition) => definition.type === type);
+}
+
+export interface AdapterOptions extends TurnProcessOptions {
+  /** With this the built-in stand-in answers in the agent's place. */
+  readonly rehearsal?: RehearsalOptions;
+}
+
+/** The adapter for members of one type. */
+export function createAdapter(agentType: string, options: AdapterOptions = {}): AgentAdapter {
+  const definition = findDefinition(agentType);
+  if (!definition) throw new HuddleError('UNKNOWN_AGENT_TYPE', describeUnknown(agentType));
+  const dialect = options.rehearsal ? inRehearsal(definition, options.rehearsal) : definition.dialect;
+  if (!dialect)
+    throw new HuddleError(
+      'AGENT_TYPE_UNAVAILABLE',
+      `${definition.label} members cannot run in this version.`,
+    );
+  return { runTurn: (request, signal) => runDialectTurn(dialect, request, signal, options) };
+}
+
+function inRehearsal({ rehearsal }: AgentDefinition, options: RehearsalOptions): Dialect {
+  return rehearse(rehearsal.dialect, rehearsal.voice, options);
+}
+
+function describeUnknown(agentType: string): string {
+  const known = AGENT_DEFINITIONS.flatMap(({ type, aliases }) => [type, ...aliases]).join(', ');
+  return `There is no agent type "${agentType}". Known are: ${known}.`;
+}

@@ -1,0 +1,104 @@
+import type { TurnUsage } from '../../models/AgentEvent.js';
+import { sessionEvents } from '../argumentValue.js';
+import type { TurnEvent, TurnReader, Verdict } from '../Dialect.js';
+import { failedWith } from '../failures.js';
+import { fieldOf, numberOf, textOf, type UnknownRecord } from '../records.js';
+import { summarize } from '../summarize.js';
+import { createTableReader, type Handler, type ReaderState } from '../tableReader.js';
+import { isLoginMessage, loginHint } from './failures.js';
+
+interface Tool {
+  readonly name: string;
+  /** The file it is to write, if it writes one. */
+  readonly path: string | undefined;
+}
+
+interface GeminiState extends ReaderState {
+  readonly tools: Map<string, Tool>;
+  /** The deltas of the block that is being written: Gemini never repeats it whole. */
+  writing: string[];
+}
+
+/** Understands `gemini --output-format stream-json`. */
+export function createGeminiReader(): TurnReader {
+  return createTableReader<GeminiState>(handlers, { verdict: undefined, tools: new Map(), writing: [] });
+}
+
+const handlers: Readonly<Record<string, Handler<GeminiState>>> = {
+  init: (record) => sessionEvents(textOf(record, 'session_id'), textOf(record, 'model')),
+  message: readMessage,
+  tool_use: startTool,
+  tool_result: endTool,
+  error: (record) => [{ type: 'error', message: textOf(record, 'message') ?? '' }],
+  result: readResult,
+};
+
+/** The prompt comes back as a message of the role `user`: it is not part of the answer. */
+function readMessage(record: UnknownRecord, state: GeminiState): TurnEvent[] {
+  const text = textOf(record, 'content');
+  if (textOf(record, 'role') !== 'assistant' || !text) return [];
+  if (fieldOf(record, 'delta') !== true) return [...settle(state), { type: 'text', text }];
+  state.writing.push(text);
+  return [{ type: 'text-delta', text }];
+}
+
+function settle(state: GeminiState): TurnEvent[] {
+  if (state.writing.length === 0) return [];
+  const text = state.writing.join('');
+  state.writing = [];
+  return [{ type: 'text', text }];
+}
+
+const writingTools: ReadonlySet<string> = new Set(['write_file', 'replace']);
+
+function startTool(record: UnknownRecord, state: GeminiState): TurnEvent[] {
+  const toolId = textOf(record, 'tool_id') ?? '';
+  const name = textOf(record, 'tool_name') ?? 'tool';
+  const parameters = fieldOf(record, 'parameters');
+  state.tools.set(toolId, {
+    name,
+    path: writingTools.has(name) ? textOf(parameters, 'file_path') : undefined,
+  });
+  return [...settle(state), { type: 'tool-start', toolId, name, input: summarize(parameters) }];
+}
+
+function endTool(record: UnknownRecord, state: GeminiState): TurnEvent[] {
+  const toolId = textOf(record, 'tool_id') ?? '';
+  const { name, path } = state.tools.get(toolId) ?? { name: 'tool', path: undefined };
+  const ok = textOf(record, 'status') === 'success';
+  const result = textOf(record, 'output') ?? textOf(fieldOf(record, 'error'), 'message') ?? '';
+  return [
+    ...settle(state),
+    { type: 'tool-end', toolId, name, ok, result: summarize(result) },
+    ...(ok && path ? [{ type: 'file-change', path, change: 'update' } as const] : []),
+  ];
+}
+
+/** The text before an error stays what it was: a beginning. */
+function readResult(record: UnknownRecord, state: GeminiState): TurnEvent[] {
+  state.verdict = judge(record);
+  const stats = fieldOf(record, 'stats');
+  return [
+    ...(state.verdict.ok ? settle(state) : []),
+    ...(stats === undefined ? [] : [{ type: 'usage', usage: readUsage(stats) } as const]),
+  ];
+}
+
+/** `"status": "success"`, or `"success": true` as the design documents spell it. */
+function judge(record: UnknownRecord): Verdict {
+  if (textOf(record, 'status') === 'success' || fieldOf(record, 'success') === true) return { ok: true };
+  const error = fieldOf(record, 'error');
+  const message = textOf(error, 'message') ?? (typeof error === 'string' ? error : '');
+  return failedWith({ message, isAuth: isLoginMessage(message), loginHint });
+}
+
+/** Per run. What the model thought is in the total only, and is paid for like what it wrote. */
+function readUsage(stats: unknown): TurnUsage {
+  const inputTokens = numberOf(stats, 'input_tokens') ?? 0;
+  const outputTokens = numberOf(stats, 'output_tokens') ?? 0;
+  return {
+    inputTokens,
+    cachedInputTokens: numberOf(stats, 'cached') ?? 0,
+    outputTokens: Math.max(outputTokens, (numberOf(stats, 'total_tokens') ?? 0) - inputTokens),
+  };
+}

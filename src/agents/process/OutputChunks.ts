@@ -1,0 +1,61 @@
+import type { Readable } from 'node:stream';
+
+/**
+ * The output of a process as chunks, read only as fast as it is asked for. Ends at the end of the stream, or after
+ * `endWhenQuiet`: descendants of the process may hold the pipe open for ever.
+ */
+export class OutputChunks implements AsyncIterable<Buffer> {
+  readonly #stream: Readable;
+  #ended = false;
+  /** How long we are still willing to wait for data, in total. */
+  #patience = Number.POSITIVE_INFINITY;
+  #wake: (() => void) | undefined;
+
+  constructor(stream: Readable) {
+    this.#stream = stream;
+    const end = (): void => {
+      this.#ended = true;
+      this.#wake?.();
+    };
+    stream.on('readable', () => this.#wake?.());
+    stream.on('end', end).on('close', end).on('error', end);
+  }
+
+  /** Data has arrived that nobody has asked for yet: the reader is slow, not the process. */
+  get hasUnread(): boolean {
+    return this.#stream.readableLength > 0;
+  }
+
+  /** From now on, waiting may take this long altogether; what is there is still read, however long that takes. */
+  endWhenQuiet(milliseconds: number): void {
+    this.#patience = Math.min(this.#patience, milliseconds);
+    this.#wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer, void, undefined> {
+    for (;;) {
+      const chunk: Buffer | null = this.#stream.read();
+      if (chunk !== null) yield chunk;
+      else if (this.#ended || this.#patience <= 0) return;
+      else await this.#waitForData();
+    }
+  }
+
+  /** Reads on without keeping anything, so that the writer never blocks. */
+  async discard(): Promise<void> {
+    for await (const _chunk of this);
+  }
+
+  async #waitForData(): Promise<void> {
+    const began = performance.now();
+    const patience = this.#patience;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      if (Number.isFinite(patience)) timer = setTimeout(resolve, patience);
+    });
+    this.#wake = undefined;
+    clearTimeout(timer);
+    if (Number.isFinite(patience)) this.#patience = patience - (performance.now() - began);
+  }
+}

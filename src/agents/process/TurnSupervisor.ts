@@ -1,0 +1,110 @@
+import type { TurnTimeLimits } from '../AgentAdapter.js';
+import type { TurnEvent } from '../Dialect.js';
+import type { StopReason } from './judgeTurn.js';
+import { settlesWithin } from './settlesWithin.js';
+import type { AgentProcess, ExitInfo } from './spawnAgent.js';
+import type { Survivor } from './sweep.js';
+import { killLeftovers, terminate } from './terminate.js';
+import { type Clock, TurnTimers } from './turnTimers.js';
+
+/** What a process wrote last may arrive this long after it exited. */
+const DRAIN_MILLISECONDS = 250;
+/** An agent that has said its last word gets this long to leave. */
+const EXIT_GRACE_MILLISECONDS = 5000;
+
+export interface SupervisorOptions {
+  readonly marker: string;
+  readonly limits: TurnTimeLimits;
+  readonly signal: AbortSignal;
+  readonly clock?: Clock;
+}
+
+/** Watches over one running agent: stops it on abort or when its time is up, and leaves nothing of it behind. */
+export class TurnSupervisor {
+  readonly timers: TurnTimers;
+  readonly #agent: AgentProcess;
+  readonly #options: SupervisorOptions;
+  readonly #onAbort = (): void => this.stop({ kind: 'cancelled' });
+  #stopReason: StopReason | undefined;
+  #exit: ExitInfo | undefined;
+  #ending: Promise<Survivor[]> | undefined;
+
+  constructor(agent: AgentProcess, options: SupervisorOptions) {
+    this.#agent = agent;
+    this.#options = options;
+    this.timers = new TurnTimers(
+      options.limits,
+      (expiry) => {
+        const isOurDelay = expiry.limit === 'idle' && agent.stdout.hasUnread;
+        if (isOurDelay) this.timers.noteOutput();
+        else this.stop({ kind: 'timed-out', ...expiry });
+      },
+      options.clock,
+    );
+    options.signal.addEventListener('abort', this.#onAbort, { once: true });
+    if (options.signal.aborted) this.#onAbort();
+    void agent.exited.then((exit) => this.#noteExit(exit));
+  }
+
+  /** Why the turn was stopped from outside, if it was. The first reason counts. */
+  get stopReason(): StopReason | undefined {
+    return this.#stopReason;
+  }
+
+  get exit(): ExitInfo | undefined {
+    return this.#exit;
+  }
+
+  /** Begins to stop the agent. Its output goes on until it is gone: some say then what the turn cost. */
+  stop(reason: StopReason): void {
+    this.#stopReason ??= reason;
+    this.#end(() => terminate(this.#agent, this.#options.marker));
+  }
+
+  /** Retry notices are life but no progress; a refused login is not worth ten retries. */
+  noteEvent(event: TurnEvent): void {
+    if (event.type !== 'retry') this.timers.noteProgress();
+    else if (event.status === 401 || event.status === 403)
+      this.stop({ kind: 'refused', status: event.status });
+    else this.timers.noteRetry();
+  }
+
+  /**
+   * The output is over. The exit often follows at once, and stderr with it; it is waited for longer only where its code
+   * decides. A refused turn does not wait at all.
+   */
+  async waitForLastWords(need: 'exit-code' | 'courtesy'): Promise<void> {
+    if (this.#stopReason?.kind === 'refused') return;
+    const patience = need === 'exit-code' ? EXIT_GRACE_MILLISECONDS : DRAIN_MILLISECONDS;
+    if (await settlesWithin(this.#agent.exited, patience)) {
+      await settlesWithin(this.#agent.stderr.ended, DRAIN_MILLISECONDS);
+    }
+  }
+
+  /** Waits until the agent has left, helps it along when it does not, and cleans up. Returns what could not be killed. */
+  async finish(): Promise<Survivor[]> {
+    const { marker, signal } = this.#options;
+    this.timers.stop();
+    void this.#agent.stdout.discard();
+    const hasExited = await settlesWithin(this.#agent.exited, EXIT_GRACE_MILLISECONDS);
+    const survivors = await this.#end(() => (hasExited ? killLeftovers : terminate)(this.#agent, marker));
+    signal.removeEventListener('abort', this.#onAbort);
+    this.#agent.release();
+    return survivors;
+  }
+
+  /** Descendants that hold the pipe, or flood it, get as long as the last words of the agent itself. */
+  #noteExit(exit: ExitInfo): void {
+    this.#exit = exit;
+    this.#agent.stdout.endWhenQuiet(DRAIN_MILLISECONDS);
+    setTimeout(
+      () => this.#end(() => killLeftovers(this.#agent, this.#options.marker)),
+      DRAIN_MILLISECONDS,
+    ).unref();
+  }
+
+  #end(how: () => Promise<Survivor[]>): Promise<Survivor[]> {
+    this.#ending ??= how().finally(() => this.#agent.stdout.endWhenQuiet(DRAIN_MILLISECONDS));
+    return this.#ending;
+  }
+}

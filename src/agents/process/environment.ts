@@ -1,0 +1,104 @@
+/** A set of variables, as `process.env` is one. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Carried by every process of a turn and its descendants: how those that left the process group are found. */
+export const MARKER_VARIABLE = 'HUDDLE_TURN';
+
+/**
+ * The variables by which model vendors are paid. An agent gets those of its own vendor only: a leaked key silently
+ * moves a subscription to a paid account. A name may stand under several vendors. Cloud accounts (`AWS_PROFILE`,
+ * `GOOGLE_APPLICATION_CREDENTIALS`, …) and `GITHUB_TOKEN` are not here: the tools an agent runs need the user's own.
+ */
+export const VENDOR_CREDENTIALS = {
+  anthropic: [
+    'ANTHROPIC_API_KEY',
+    'ANTHROPIC_AUTH_TOKEN',
+    'ANTHROPIC_CUSTOM_HEADERS',
+    'ANTHROPIC_FOUNDRY_API_KEY',
+    'AWS_BEARER_TOKEN_BEDROCK',
+    'CLAUDE_API_KEY',
+    'CLAUDE_CODE_OAUTH_TOKEN',
+    'CLAUDE_CODE_OAUTH_REFRESH_TOKEN',
+  ],
+  openai: [
+    'OPENAI_API_KEY',
+    'OPENAI_ACCESS_TOKEN',
+    'OPENAI_ADMIN_KEY',
+    'AZURE_OPENAI_API_KEY',
+    'CODEX_API_KEY',
+    'CODEX_ACCESS_TOKEN',
+  ],
+  google: [
+    'GEMINI_API_KEY',
+    'GOOGLE_API_KEY',
+    'GOOGLE_GENAI_API_KEY',
+    'GOOGLE_GENERATIVE_AI_API_KEY',
+    'GOOGLE_CLOUD_ACCESS_TOKEN',
+    'PALM_API_KEY',
+  ],
+  others: [
+    'CEREBRAS_API_KEY',
+    'COHERE_API_KEY',
+    'COPILOT_GITHUB_TOKEN',
+    'CURSOR_API_KEY',
+    'DASHSCOPE_API_KEY',
+    'DEEPSEEK_API_KEY',
+    'FIREWORKS_API_KEY',
+    'GROQ_API_KEY',
+    'HF_TOKEN',
+    'KIMI_API_KEY',
+    'MISTRAL_API_KEY',
+    'MOONSHOT_API_KEY',
+    'OPENROUTER_API_KEY',
+    'PERPLEXITY_API_KEY',
+    'QWEN_API_KEY',
+    'TOGETHER_API_KEY',
+    'XAI_API_KEY',
+    'ZAI_API_KEY',
+  ],
+} as const satisfies Record<string, readonly string[]>;
+
+const ALL_CREDENTIALS: ReadonlySet<string> = new Set(Object.values(VENDOR_CREDENTIALS).flat());
+
+/** What `minimal` lets through: finding programs and files, language, terminal, network, the agents' own folders. */
+const MINIMAL_NAMES: ReadonlySet<string> = new Set([
+  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'PWD', 'TMPDIR', 'TMP', 'TEMP', 'TZ'],
+  ...['LANG', 'LANGUAGE', 'TERM', 'COLORTERM', 'NO_COLOR', 'CI'],
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'],
+  ...['http_proxy', 'https_proxy', 'all_proxy', 'no_proxy'],
+  ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'],
+  ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME', 'XDG_RUNTIME_DIR'],
+  ...['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'GEMINI_CLI_HOME'],
+]);
+
+export interface EnvironmentChoice {
+  readonly parent: Environment;
+  /** `inherit`: the parent's less other vendors' credentials; `minimal`: a short allow-list. */
+  readonly mode: 'inherit' | 'minimal';
+  /** The credential variables of the member's own vendor. */
+  readonly ownCredentials: readonly string[];
+  /** Set on top, whatever the names. */
+  readonly extra: Readonly<Record<string, string>>;
+  /** The value of the marker variable. */
+  readonly marker: string;
+}
+
+/** The environment of an agent's process. Huddle's own variables never pass. */
+export function childEnvironment(choice: EnvironmentChoice): Record<string, string> {
+  const own = new Set(choice.ownCredentials);
+  const passes = choice.mode === 'minimal' ? isMinimal : isNoCredential;
+  const environment: Record<string, string> = {};
+  for (const [name, value] of Object.entries(choice.parent)) {
+    if (value === undefined || name.startsWith('HUDDLE_')) continue;
+    if (own.has(name) || passes(name)) environment[name] = value;
+  }
+  return { ...environment, ...choice.extra, [MARKER_VARIABLE]: choice.marker };
+}
+
+function isMinimal(name: string): boolean {
+  return MINIMAL_NAMES.has(name) || name.startsWith('LC_');
+}
+
+function isNoCredential(name: string): boolean {
+  return !ALL_CREDENTIALS.has(name);
+}

@@ -1,0 +1,114 @@
+import type { TurnFailure, TurnOutcome } from '../../models/TurnOutcome.js';
+import { lastBytes, truncateToBytes } from '../../utils/bytes.js';
+import { redactSecrets } from '../../utils/redact.js';
+import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
+import type { Dialect, DialectFailure, Verdict } from '../Dialect.js';
+import type { ExitInfo } from './spawnAgent.js';
+import type { Expiry } from './turnTimers.js';
+
+const TAIL_LINES = 10;
+const TAIL_BYTES = 2048;
+const MESSAGE_BYTES = 1024;
+
+/** Why we ended a turn before the agent did. */
+export type StopReason =
+  | { readonly kind: 'cancelled' }
+  | ({ readonly kind: 'timed-out' } & Expiry)
+  | { readonly kind: 'refused'; readonly status: number };
+
+/** Whom a failure is about, and what must not be shown in it. */
+export interface TurnIdentity {
+  readonly memberName: string;
+  readonly command: readonly string[];
+  /** What to do when the login is refused. */
+  readonly loginHint: string;
+  readonly secrets: readonly string[];
+}
+
+/** All that is known when a turn is over. */
+export interface TurnFacts {
+  readonly stopReason: StopReason | undefined;
+  readonly verdict: Verdict | undefined;
+  /** Missing when the process is still there. */
+  readonly exit: ExitInfo | undefined;
+  readonly text: string;
+  readonly draft: string;
+  readonly skippedLines: number;
+  readonly badSample: string | undefined;
+  readonly stderr: string;
+}
+
+/** How a turn ended. What the agent said decides; the exit code does so only where there are no records. */
+export function judgeTurn(facts: TurnFacts, dialect: Dialect, identity: TurnIdentity): TurnOutcome {
+  const { stopReason, draft } = facts;
+  if (stopReason?.kind === 'cancelled') return { kind: 'cancelled', draft };
+  if (stopReason?.kind === 'timed-out') {
+    const { limit, milliseconds } = stopReason;
+    return { kind: 'timed-out', limit, milliseconds, draft };
+  }
+  const failure = findFailure(facts, dialect, identity);
+  if (failure === undefined) return { kind: 'completed', text: facts.text };
+  return { kind: 'failed', failure: describeFailure(failure, identity, facts.stderr), draft };
+}
+
+/** A failure as people see it: one line that names the member and its command, nothing secret, nothing that moves the cursor. */
+export function describeFailure(failure: DialectFailure, identity: TurnIdentity, stderr = ''): TurnFailure {
+  const clean = (text: string): string =>
+    truncateToBytes(sanitizeToOneLine(redactSecrets(text, identity.secrets)), MESSAGE_BYTES);
+  const stderrTail = lastLines(sanitizeForTerminal(redactSecrets(stderr, identity.secrets)));
+  return {
+    code: failure.code,
+    message: clean(`${identity.memberName} (${identity.command.join(' ')}): ${failure.message}`),
+    hint: clean(failure.hint),
+    ...(stderrTail === '' ? {} : { stderrTail }),
+  };
+}
+
+/** How a process ended, in words; `undefined` when it ended well. */
+export function describeExit(exit: ExitInfo): string | undefined {
+  if (exit.signal !== null) return `killed by ${exit.signal}`;
+  return exit.code === 0 ? undefined : `exit code ${exit.code}`;
+}
+
+function findFailure(facts: TurnFacts, dialect: Dialect, identity: TurnIdentity): DialectFailure | undefined {
+  const { stopReason, verdict } = facts;
+  if (stopReason?.kind === 'refused') return refusedLogin(stopReason.status, identity);
+  if (verdict?.ok === false) return verdict.failure;
+  if (dialect.output === 'plain-text' && facts.exit?.code === 0) return undefined;
+  if (facts.skippedLines > 0 && facts.draft === '') return linesTooLong(facts.skippedLines);
+  if (verdict?.ok) return undefined;
+  const explained = dialect.explainExit?.({ exitCode: facts.exit?.code ?? undefined, stderr: facts.stderr });
+  return explained ?? (dialect.output === 'plain-text' ? badExit(facts) : noFinalEvent(facts));
+}
+
+function refusedLogin(status: number, { loginHint }: TurnIdentity): DialectFailure {
+  return { code: 'AUTH', message: `the service refused the login (HTTP ${status})`, hint: loginHint };
+}
+
+function linesTooLong(count: number): DialectFailure {
+  return {
+    code: 'LINE_TOO_LONG',
+    message: `${count} ${count === 1 ? 'line' : 'lines'} of output too long to read, and no text came otherwise`,
+    hint: 'Ask for a shorter answer, or for one in a file.',
+  };
+}
+
+function badExit({ exit }: TurnFacts): DialectFailure {
+  const message = exit === undefined ? 'closed its output and did not exit' : (describeExit(exit) ?? 'ended');
+  const code = typeof exit?.code === 'number' ? 'AGENT_ERROR' : 'NO_FINAL_EVENT';
+  return { code, message, hint: 'Run the command by hand to see why.' };
+}
+
+function noFinalEvent({ exit, badSample }: TurnFacts): DialectFailure {
+  const ending = exit === undefined ? 'closed its output' : `ended (${describeExit(exit) ?? 'exit code 0'})`;
+  const printed = badSample === undefined ? '' : `; it printed: ${badSample}`;
+  return {
+    code: 'NO_FINAL_EVENT',
+    message: `${ending} without saying that its turn is complete${printed}`,
+    hint: 'What had arrived is kept as a draft. Send the message again to go on.',
+  };
+}
+
+function lastLines(text: string): string {
+  return lastBytes(text.trimEnd().split('\n').slice(-TAIL_LINES).join('\n'), TAIL_BYTES);
+}

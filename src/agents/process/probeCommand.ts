@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { childEnvironment, type Environment } from './environment.js';
+import { settlesWithin } from './settlesWithin.js';
+import { type AgentProcess, type ExitInfo, type SpawnFailure, spawnAgent } from './spawnAgent.js';
+import { killLeftovers } from './terminate.js';
+import { watchdog } from './watchdog.js';
+
+const MAX_OUTPUT_BYTES = 64 * 1024;
+const DEFAULT_MILLISECONDS = 4500;
+const DRAIN_MILLISECONDS = 250;
+
+export type ProbeResult =
+  | { readonly kind: 'answered'; readonly exit: ExitInfo; readonly stdout: string; readonly stderr: string }
+  | { readonly kind: 'failed'; readonly failure: SpawnFailure }
+  | { readonly kind: 'timed-out' };
+
+export interface ProbeRequest {
+  readonly command: readonly string[];
+  readonly args: readonly string[];
+  readonly workingFolder: string;
+  readonly environment?: Environment;
+  readonly ownCredentials?: readonly string[];
+  readonly milliseconds?: number;
+}
+
+/** Asks a program something it answers at once, like its version. What it started is gone afterwards. */
+export async function probeCommand(request: ProbeRequest): Promise<ProbeResult> {
+  const marker = randomUUID();
+  watchdog.watch(marker);
+  try {
+    const result = await spawnAgent({
+      ...request,
+      environment: probeEnvironment(request, marker),
+      stdin: '',
+    });
+    if (result.kind === 'failed') return result;
+    watchdog.watch(marker, result.agent.pid);
+    return await readAnswer(result.agent, marker, request.milliseconds ?? DEFAULT_MILLISECONDS);
+  } finally {
+    watchdog.forget(marker);
+  }
+}
+
+async function readAnswer(agent: AgentProcess, marker: string, milliseconds: number): Promise<ProbeResult> {
+  const output = collect(agent);
+  const isInTime = await settlesWithin(agent.exited, milliseconds);
+  agent.stdout.endWhenQuiet(isInTime ? DRAIN_MILLISECONDS : 0);
+  const stdout = await output;
+  if (isInTime) await settlesWithin(agent.stderr.ended, DRAIN_MILLISECONDS);
+  await killLeftovers(agent, marker);
+  agent.release();
+  if (!isInTime) return { kind: 'timed-out' };
+  return { kind: 'answered', exit: await agent.exited, stdout, stderr: agent.stderr.text };
+}
+
+async function collect(agent: AgentProcess): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of agent.stdout) {
+    if (bytes < MAX_OUTPUT_BYTES) chunks.push(chunk);
+    bytes += chunk.length;
+  }
+  return Buffer.concat(chunks).subarray(0, MAX_OUTPUT_BYTES).toString('utf8');
+}
+
+function probeEnvironment(request: ProbeRequest, marker: string): Record<string, string> {
+  const { environment = process.env, ownCredentials = [] } = request;
+  return childEnvironment({ parent: environment, mode: 'inherit', ownCredentials, extra: {}, marker });
+}

@@ -1,0 +1,163 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TurnFailure } from '../../models/TurnOutcome.js';
+import { findCommand } from './findCommand.js';
+import { OutputChunks } from './OutputChunks.js';
+import { StderrRing } from './StderrRing.js';
+
+/** Waits before the second and third try when the system is short of something for a moment. */
+const RETRY_DELAYS = [100, 400];
+
+export interface SpawnRequest {
+  /** Program and its fixed first words. */
+  readonly command: readonly string[];
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly workingFolder: string;
+  readonly stdin: string;
+}
+
+export interface ExitInfo {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A running agent. It leads its own session and process group, so it has no terminal and can be stopped as a whole. */
+export interface AgentProcess {
+  /** Also the id of its process group. */
+  readonly pid: number;
+  readonly stdout: OutputChunks;
+  readonly stderr: StderrRing;
+  /** Settles when the process itself is gone; its descendants may live on and hold its pipes. */
+  readonly exited: Promise<ExitInfo>;
+  closeStdin(): void;
+  /** Lets go of all pipes; what is still written into them is lost. */
+  release(): void;
+}
+
+export type SpawnFailure = Pick<TurnFailure, 'message' | 'hint'> & {
+  readonly code: 'AGENT_MISSING' | 'SPAWN';
+};
+
+export type SpawnResult =
+  | { readonly kind: 'started'; readonly agent: AgentProcess }
+  | { readonly kind: 'failed'; readonly failure: SpawnFailure };
+
+/** Starts a program and hands it its stdin. The only place where agents' processes are made; never through a shell. */
+export async function spawnAgent(request: SpawnRequest): Promise<SpawnResult> {
+  const [name = ''] = request.command;
+  const lookup = findCommand(name, { path: request.environment.PATH, workingFolder: request.workingFolder });
+  if (lookup.kind !== 'found') return { kind: 'failed', failure: describeLookup(name, lookup) };
+  for (let attempt = 0; ; attempt += 1) {
+    const result = await trySpawn(lookup.file, request);
+    if ('pid' in result) return { kind: 'started', agent: result };
+    const wait = RETRY_DELAYS[attempt];
+    if (wait === undefined || !SHORTAGES.has(result.code ?? '')) {
+      return { kind: 'failed', failure: describeError(name, result, request.workingFolder) };
+    }
+    await delay(wait);
+  }
+}
+
+async function trySpawn(file: string, request: SpawnRequest): Promise<AgentProcess | NodeJS.ErrnoException> {
+  try {
+    const child = spawn(file, [...request.command.slice(1), ...request.args], {
+      cwd: request.workingFolder,
+      env: request.environment,
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    if (child.pid === undefined) {
+      const [error]: NodeJS.ErrnoException[] = await once(child, 'error');
+      return error ?? new Error('no reason given');
+    }
+    return superviseChild(child, child.pid, request.stdin);
+  } catch (error) {
+    return error as NodeJS.ErrnoException; // `spawn` reports some errno by throwing and others by an event.
+  }
+}
+
+function superviseChild(
+  child: ChildProcessByStdio<Writable, Readable, Readable>,
+  pid: number,
+  stdin: string,
+): AgentProcess {
+  const exited = new Promise<ExitInfo>((resolve) => {
+    child.on('exit', (code, signal) => resolve({ code, signal }));
+  });
+  // EPIPE: the program did not read its prompt. It is judged by what it says, not by what it read.
+  child.stdin.on('error', () => child.stdin.destroy());
+  child.on('error', () => child.stdin.destroy());
+  child.stdin.end(stdin);
+  return {
+    pid,
+    exited,
+    stdout: new OutputChunks(child.stdout),
+    stderr: new StderrRing(child.stderr),
+    closeStdin: () => child.stdin.destroy(),
+    release: () => {
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+      child.unref();
+    },
+  };
+}
+
+/** The system has none left of something (descriptors, processes, memory); it often has some a moment later. */
+const SHORTAGES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
+
+function describeLookup(
+  name: string,
+  lookup: Exclude<ReturnType<typeof findCommand>, { kind: 'found' }>,
+): SpawnFailure {
+  if (lookup.kind === 'not-executable') {
+    return {
+      code: 'AGENT_MISSING',
+      message: `${lookup.file} is not executable`,
+      hint: `Run: chmod +x ${lookup.file}`,
+    };
+  }
+  return {
+    code: 'AGENT_MISSING',
+    message: `${name} was not found; searched ${lookup.searched.join(', ') || 'an empty PATH'}`,
+    hint: `Install ${name}, or put its folder on PATH.`,
+  };
+}
+
+interface ErrnoText {
+  readonly code: SpawnFailure['code'];
+  readonly what: string;
+  readonly hint: string;
+}
+
+const ERRNO_TEXTS: Readonly<Record<string, ErrnoText>> = {
+  ENOENT: {
+    code: 'AGENT_MISSING',
+    what: 'is there, but the interpreter named in its first line is not',
+    hint: 'Install it again, or install its interpreter.',
+  },
+  EACCES: { code: 'AGENT_MISSING', what: 'is not executable', hint: 'Check the permissions of the program.' },
+  ENOEXEC: { code: 'AGENT_MISSING', what: 'is not a program this system can run', hint: 'Install it again.' },
+  E2BIG: {
+    code: 'SPAWN',
+    what: 'could not be started: its arguments and environment are too long',
+    hint: 'Shorten the system text or the environment.',
+  },
+};
+
+const OTHER_ERRNO: ErrnoText = {
+  code: 'SPAWN',
+  what: 'could not be started',
+  hint: 'Close other programs or raise the limits (ulimit -n, ulimit -u), then try again.',
+};
+
+function describeError(name: string, error: NodeJS.ErrnoException, workingFolder: string): SpawnFailure {
+  const errno = error.code ?? error.message;
+  if (errno === 'ENOENT' && !statSync(workingFolder, { throwIfNoEntry: false })?.isDirectory()) {
+    return { code: 'SPAWN', message: `the working folder ${workingFolder} is not there`, hint: 'Create it.' };
+  }
+  const { code, what, hint } = ERRNO_TEXTS[errno] ?? OTHER_ERRNO;
+  return { code, message: `${name} ${what} (${errno})`, hint };
+}

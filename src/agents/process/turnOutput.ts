@@ -1,0 +1,95 @@
+import { stripVTControlCharacters } from 'node:util';
+import { JsonLines, type JsonLinesOptions } from '../../utils/jsonLines.js';
+import type { TurnEvent, TurnReader, Verdict } from '../Dialect.js';
+
+/** A line with an unfinished escape sequence is held back for at most this many characters. */
+const LONGEST_HELD_LINE = 4096;
+
+/** What a process printed, understood piece by piece. */
+export interface TurnOutput {
+  push(chunk: Uint8Array): TurnEvent[];
+  /** What was held back until the output was over. */
+  end(): TurnEvent[];
+  /** Nothing after the final record counts. */
+  readonly verdict: Verdict | undefined;
+  readonly skippedLines: number;
+  /** The first line that was no record. */
+  readonly badSample: string | undefined;
+}
+
+/** One record a line, understood by the dialect's reader. */
+export function createRecordOutput(reader: TurnReader, options: JsonLinesOptions): TurnOutput {
+  const lines = new JsonLines(options);
+  const repair = createEventRepair();
+  const read = (records: readonly unknown[]): TurnEvent[] => {
+    const events: TurnEvent[] = [];
+    for (const record of records) {
+      if (reader.verdict !== undefined) break;
+      for (const event of reader.read(record)) events.push(repair(event));
+    }
+    return events;
+  };
+  return {
+    push: (chunk) => read(lines.push(chunk)),
+    end: () => read(lines.end()),
+    get verdict() {
+      return reader.verdict;
+    },
+    get skippedLines() {
+      return lines.skippedLines;
+    },
+    get badSample() {
+      return lines.badSamples[0];
+    },
+  };
+}
+
+/** All output is the answer; colours and other escape sequences are for a terminal and go. */
+export function createPlainOutput(): TurnOutput {
+  const decoder = new TextDecoder();
+  let held = '';
+  const emit = (text: string): TurnEvent[] => {
+    const clean = stripVTControlCharacters(text);
+    return clean === '' ? [] : [{ type: 'text-delta', text: clean }];
+  };
+  return {
+    push: (chunk) => {
+      const text = held + decoder.decode(chunk, { stream: true });
+      const lineStart = text.lastIndexOf('\n') + 1;
+      const isWhole =
+        text.length - lineStart > LONGEST_HELD_LINE || !/[\x1b\x9b]/u.test(text.slice(lineStart));
+      held = isWhole ? '' : text.slice(lineStart);
+      return emit(isWhole ? text : text.slice(0, lineStart));
+    },
+    end: () => emit(held + decoder.decode()),
+    verdict: undefined,
+    skippedLines: 0,
+    badSample: undefined,
+  };
+}
+
+/** Makes all strings of events well-formed; a surrogate pair that was cut by two deltas becomes whole again. */
+function createEventRepair(): (event: TurnEvent) => TurnEvent {
+  let half = '';
+  return (event) => {
+    if (event.type !== 'text-delta') {
+      if (event.type === 'text' || event.type === 'text-reset') half = '';
+      return repairStrings(event) as TurnEvent;
+    }
+    const text = half + event.text;
+    half = /[\ud800-\udbff]$/.test(text) ? text.slice(-1) : '';
+    return { type: 'text-delta', text: text.slice(0, text.length - half.length).toWellFormed() };
+  };
+}
+
+function repairStrings(value: unknown): unknown {
+  if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = value as Record<string, unknown>;
+  for (const key in fields) {
+    const field = fields[key];
+    const repaired = repairStrings(field);
+    if (repaired !== field) fields[key] = repaired;
+  }
+  return value;
+}

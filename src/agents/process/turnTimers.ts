@@ -1,0 +1,103 @@
+import type { TurnLimit } from '../../models/TurnOutcome.js';
+import type { TurnTimeLimits } from '../AgentAdapter.js';
+
+/** Only retry notices for this long is no progress. */
+const PROGRESS_MILLISECONDS = 2 * 60_000;
+const LONGEST_TICK = 10_000;
+/** No tick comes this late while the machine is awake. */
+const SLEEP_GAP = 30_000;
+
+/** A monotonic clock; passed in so that tests own the time. */
+export interface Clock {
+  now(): number;
+  /** Calls back once after the delay; the result takes it back. */
+  schedule(callback: () => void, milliseconds: number): () => void;
+}
+
+export const monotonicClock: Clock = {
+  now: () => performance.now(),
+  schedule: (callback, milliseconds) => {
+    const timer = setTimeout(callback, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
+export interface Expiry {
+  readonly limit: TurnLimit;
+  readonly milliseconds: number;
+}
+
+/**
+ * The time limits of one turn. Time in which this process did not run (sleep, stop, a jump of the clock) counts for
+ * no limit.
+ */
+export class TurnTimers {
+  readonly #clock: Clock;
+  readonly #onExpiry: (expiry: Expiry) => void;
+  readonly #lengths: Readonly<Record<TurnLimit, number>>;
+  readonly #deadlines: Record<TurnLimit, number>;
+  #lastTick: number;
+  #cancelTick: () => void = () => {};
+
+  constructor(limits: TurnTimeLimits, onExpiry: (expiry: Expiry) => void, clock: Clock = monotonicClock) {
+    this.#clock = clock;
+    this.#onExpiry = onExpiry;
+    this.#lengths = {
+      idle: limits.idleMilliseconds,
+      total: limits.totalMilliseconds,
+      progress: PROGRESS_MILLISECONDS,
+    };
+    this.#lastTick = clock.now();
+    this.#deadlines = {
+      idle: this.#lastTick + this.#lengths.idle,
+      total: this.#lastTick + this.#lengths.total,
+      progress: Number.POSITIVE_INFINITY,
+    };
+    this.#scheduleTick();
+  }
+
+  /** The agent gave a sign of life. */
+  noteOutput(): void {
+    this.#deadlines.idle = this.#clock.now() + this.#lengths.idle;
+  }
+
+  /** The agent tries again: alive, but no further. */
+  noteRetry(): void {
+    if (this.#deadlines.progress === Number.POSITIVE_INFINITY) {
+      this.#deadlines.progress = this.#clock.now() + this.#lengths.progress;
+    }
+  }
+
+  noteProgress(): void {
+    this.#deadlines.progress = Number.POSITIVE_INFINITY;
+  }
+
+  stop(): void {
+    this.#cancelTick();
+  }
+
+  #scheduleTick(): void {
+    const next = Math.min(...Object.values(this.#deadlines)) - this.#clock.now();
+    this.#cancelTick = this.#clock.schedule(() => this.#tick(), Math.max(1, Math.min(next, LONGEST_TICK)));
+  }
+
+  #tick(): void {
+    const now = this.#clock.now();
+    const gap = now - this.#lastTick;
+    this.#lastTick = now;
+    if (gap > SLEEP_GAP || gap < 0) this.#shiftDeadlines(gap);
+    this.#scheduleTick();
+    for (const limit of ['total', 'idle', 'progress'] as const) {
+      if (now >= this.#deadlines[limit]) {
+        this.#onExpiry({ limit, milliseconds: this.#lengths[limit] });
+        return;
+      }
+    }
+  }
+
+  #shiftDeadlines(gap: number): void {
+    this.#deadlines.idle += gap;
+    this.#deadlines.total += gap;
+    this.#deadlines.progress += gap;
+  }
+}

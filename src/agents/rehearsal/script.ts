@@ -1,0 +1,69 @@
+import { fieldOf, listOf, numberOf, textOf } from '../records.js';
+
+/** The ways of failing that the stand-in can play. */
+export const FAILURES = [
+  'not-logged-in',
+  'auth',
+  'rate-limit',
+  'server-error',
+  'cut',
+  'no-final-event',
+] as const;
+export type FailureName = (typeof FAILURES)[number];
+
+export interface ScriptedTool {
+  readonly name: string;
+  readonly input: string;
+  readonly result: string;
+  readonly ok: boolean;
+}
+
+/** What the stand-in does in one turn. */
+export interface ScriptedTurn {
+  /** Blocks of the answer; the tools run between the first and the second. Absent: made up from the prompt. */
+  readonly text?: readonly string[];
+  readonly tools: readonly ScriptedTool[];
+  /** Members to hand over to. */
+  readonly next: readonly string[];
+  readonly failure?: FailureName;
+  /** What the turn is said to cost, for agents that say it. */
+  readonly usd: number;
+  /** A file whose bytes are played as they are, instead of all the above. */
+  readonly recording?: string;
+  readonly exitCode?: number;
+}
+
+/**
+ * A script is a list of turns, or an object with such a list for each member by name. After its last turn it begins
+ * again. A field that is not as expected counts as absent: a script is a tool for tests, not a format.
+ */
+export function turnOfScript(script: unknown, memberName: string, turnNumber: number): ScriptedTurn {
+  const turns = Array.isArray(script) ? script : listOf(script, memberName);
+  return readTurn(turns.length > 0 ? turns[turnNumber % turns.length] : undefined);
+}
+
+function readTurn(turn: unknown): ScriptedTurn {
+  const text = fieldOf(turn, 'text');
+  return {
+    text: typeof text === 'string' ? [text] : stringsOf(text),
+    tools: listOf(turn, 'tools').map(readTool),
+    next: stringsOf(fieldOf(turn, 'next')) ?? [],
+    failure: FAILURES.find((name) => name === fieldOf(turn, 'failure')),
+    usd: numberOf(turn, 'usd') ?? 0,
+    recording: textOf(turn, 'recording'),
+    exitCode: numberOf(turn, 'exitCode'),
+  };
+}
+
+function readTool(tool: unknown): ScriptedTool {
+  return {
+    name: textOf(tool, 'name') ?? 'Bash',
+    input: textOf(tool, 'input') ?? 'echo hi',
+    result: textOf(tool, 'result') ?? 'hi',
+    ok: fieldOf(tool, 'ok') !== false,
+  };
+}
+
+function stringsOf(value: unknown): readonly string[] | undefined {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : undefined;
+}

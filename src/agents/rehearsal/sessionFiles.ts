@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SessionTotals } from '../../models/AgentEvent.js';
+
+/** What the stand-in remembers of one session between its processes. */
+export interface StoredSession {
+  readonly sessionId: string;
+  readonly totals: Required<SessionTotals>;
+}
+
+export const noTotals: Required<SessionTotals> = {
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  outputTokens: 0,
+  usd: 0,
+};
+
+/** Sessions and the number of turns played, as small files in a folder. Without a folder nothing is kept. */
+export class SessionFiles {
+  readonly #folder: string | undefined;
+
+  constructor(folder: string | undefined) {
+    this.#folder = folder;
+    if (folder) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  }
+
+  get isKept(): boolean {
+    return this.#folder !== undefined;
+  }
+
+  find(sessionId: string): StoredSession | undefined {
+    return this.#read<StoredSession>(`session-${digest(sessionId)}.json`);
+  }
+
+  save(session: StoredSession): void {
+    this.#write(`session-${digest(session.sessionId)}.json`, session);
+  }
+
+  /** How many turns this member has played before, counting this one for the next time. */
+  countTurn(memberName: string): number {
+    const file = `turns-${digest(memberName)}.json`;
+    const played = this.#read<number>(file) ?? 0;
+    this.#write(file, played + 1);
+    return played;
+  }
+
+  #read<Value>(file: string): Value | undefined {
+    if (!this.#folder) return undefined;
+    try {
+      return JSON.parse(readFileSync(join(this.#folder, file), 'utf8')) as Value; // Only we write here.
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  #write(file: string, value: unknown): void {
+    if (this.#folder) writeFileSync(join(this.#folder, file), JSON.stringify(value), { mode: 0o600 });
+  }
+}
+
+/** An id that looks like those of the real CLIs, the same for the same words. */
+export function makeSessionId(...words: readonly (string | number)[]): string {
+  const hex = digest(JSON.stringify(words));
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,11 @@
+import type { Voice } from '../Voice.js';
+
+/** Speaks like any command: the answer on stdout, or a reason on stderr and an exit code. */
+export const plainVoice: Voice = {
+  sessionIn: () => undefined,
+  play({ blocks, failure }) {
+    if (failure) return { stdout: '', stderr: `rehearsed failure: ${failure}\n`, exitCode: 1 };
+    return { stdout: blocks.join('\n\n'), stderr: '', exitCode: 0 };
+  },
+  unknownSession: () => ({ stdout: '', stderr: 'a command has no sessions\n', exitCode: 1 }),
+};

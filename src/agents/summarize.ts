@@ -1,0 +1,32 @@
+import { stripVTControlCharacters } from 'node:util';
+import { sanitizeToOneLine } from '../utils/sanitize.js';
+import { textOf } from './records.js';
+
+/** The one field of a tool's input that says what it is about, most telling first. */
+const tellingFields = ['command', 'file_path', 'path', 'pattern', 'query', 'url', 'description', 'prompt'];
+
+const summaryLength = 200;
+
+/** Any value in short, on one line, for people. Never throws. */
+export function summarize(value: unknown): string {
+  return toOneLine(typeof value === 'string' ? value : describe(value), summaryLength);
+}
+
+/** Colours gone, white space folded, harmless for a terminal, cut at a number of characters. */
+export function toOneLine(text: string, maxLength: number): string {
+  // Folding costs time per character; nothing beyond a few lengths can survive the cut.
+  const line = sanitizeToOneLine(stripVTControlCharacters(text.slice(0, maxLength * 8)).toWellFormed());
+  const characters = Array.from(line);
+  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : line;
+}
+
+function describe(value: unknown): string {
+  const telling = tellingFields.map((field) => textOf(value, field)).find((text) => text !== undefined);
+  if (telling !== undefined) return telling;
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    // A record nested too deep for the stack: there is nothing to say about it in one line.
+    return '…';
+  }
+}

@@ -1,0 +1,39 @@
+const MASK = '[redacted]';
+/** Shorter values are words: masking them would make messages unreadable and hide nothing. */
+const SHORTEST_SECRET = 8;
+const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|AUTH)(?:_|$)/iu;
+
+/** Shapes of secrets. Each is one bounded or possessive-like run after a fixed opener, so the cost stays linear. */
+const SECRET_SHAPES: readonly RegExp[] = [
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:(?!-----END)[\s\S])*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/gu,
+  /\b(?:sk|rk|pk)-[A-Za-z0-9_-]{16,}/gu,
+  /\bAIza[A-Za-z0-9_-]{20,}/gu,
+  /\bya29\.[A-Za-z0-9_-]{16,}/gu,
+  /\bgh[pousr]_[A-Za-z0-9]{16,}/gu,
+  /\bgithub_pat_[A-Za-z0-9_]{16,}/gu,
+  /\bglpat-[A-Za-z0-9_-]{16,}/gu,
+  /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/gu,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/gu,
+  /\bnpm_[A-Za-z0-9]{20,}/gu,
+  /\bhf_[A-Za-z0-9]{20,}/gu,
+  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?/gu,
+  /(?<=\b(?:Bearer|Basic)\s{1,4})[A-Za-z0-9._~+/=-]{8,}/giu,
+  /(?<=:\/\/[^\s:/@]{1,64}:)[^\s@/]{1,256}(?=@)/gu,
+];
+
+/** Masks what looks like a secret, and every one of `secrets` word for word. For messages and logs, never transcripts. */
+export function redactSecrets(text: string, secrets: Iterable<string> = []): string {
+  let masked = text;
+  for (const secret of secrets) {
+    if (secret.length >= SHORTEST_SECRET) masked = masked.replaceAll(secret, MASK);
+  }
+  for (const shape of SECRET_SHAPES) masked = masked.replace(shape, MASK);
+  return masked;
+}
+
+/** The values of the variables that are named like secrets. */
+export function secretValues(environment: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(environment).flatMap(([name, value]) =>
+    value !== undefined && SECRET_NAME.test(name) ? [value] : [],
+  );
+}

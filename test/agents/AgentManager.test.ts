@@ -1,0 +1,90 @@
+import { tmpdir } from 'node:os';
+import { expect, test } from 'vitest';
+import type { TurnRequest } from '../../src/agents/AgentAdapter.js';
+import { AgentManager } from '../../src/agents/AgentManager.js';
+import { type AdapterOptions, createAdapter } from '../../src/agents/definitions.js';
+import type { MemberId } from '../../src/models/ids.js';
+import type { AgentMember } from '../../src/models/Team.js';
+
+const max: AgentMember = {
+  type: 'ai',
+  id: 'max' as MemberId,
+  name: 'max',
+  agentType: 'claude-code',
+  permission: 'read',
+  allow: [],
+  deny: [],
+  visibility: 'all',
+  memory: 'window',
+  window: 20,
+  env: 'inherit',
+};
+
+const manage = (rehearsal: AdapterOptions['rehearsal']) =>
+  new AgentManager({
+    workingFolder: tmpdir(),
+    createAdapter: (agentType) => createAdapter(agentType, { rehearsal }),
+  });
+
+test('send gives the answer', async () => {
+  const manager = manage({ script: [{ text: 'Hello, 小明.' }] });
+  expect(await manager.send(max, '[MESSAGE]\nHi', 'You are Max.')).toBe('Hello, 小明.');
+});
+
+test('send throws what failed, with its code, the member and the draft', async () => {
+  const manager = manage({ script: [{ text: 'Half', failure: 'no-final-event' }] });
+  await expect(manager.send(max, 'Hi')).rejects.toMatchObject({
+    name: 'AgentTurnError',
+    code: 'NO_FINAL_EVENT',
+    memberName: 'max',
+    outcome: { kind: 'failed', draft: 'Half' },
+  });
+});
+
+test('a refused login says what to do in the message', async () => {
+  const manager = manage({ script: [{ failure: 'auth' }] });
+  await expect(manager.send(max, 'Hi')).rejects.toThrow(/max .*HTTP 401.*\/login/);
+});
+
+test('a cancelled send is told apart from a failed one', async () => {
+  await expect(manage({}).send(max, 'Hi', undefined, AbortSignal.abort())).rejects.toMatchObject({
+    code: 'TURN_CANCELLED',
+    message: 'max: the turn was cancelled.',
+  });
+});
+
+test('a turn is asked for with what the member and the conversation say', async () => {
+  const requests: TurnRequest[] = [];
+  const manager = new AgentManager({
+    workingFolder: '/project',
+    createAdapter: () => ({
+      async *runTurn(request) {
+        requests.push(request);
+        yield { type: 'end', outcome: { kind: 'completed', text: '' } };
+      },
+    }),
+  });
+  const member = { ...max, model: 'sonnet', permission: 'edit', command: ['my-claude'] } as const;
+  const session = { kind: 'resume', sessionId: 's-1' } as const;
+  const turn = manager.runTurn(
+    member,
+    { prompt: 'p', systemFlag: 's', session },
+    new AbortController().signal,
+  );
+  for await (const event of turn) expect(event.type).toBe('end');
+  expect(requests).toEqual([
+    {
+      memberName: 'max',
+      prompt: 'p',
+      systemFlag: 's',
+      workingFolder: '/project',
+      permission: 'edit',
+      session,
+      model: 'sonnet',
+      command: ['my-claude'],
+      env: 'inherit',
+      limits: { idleMilliseconds: 600_000, totalMilliseconds: 1_800_000 },
+      sessionTotals: undefined,
+    },
+  ]);
+});

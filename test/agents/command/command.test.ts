@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import type { TurnRequest } from '../../../src/agents/AgentAdapter.js';
+import { createCommandDialect } from '../../../src/agents/command/dialect.js';
+import type { Dialect } from '../../../src/agents/Dialect.js';
+import { runDialectTurn } from '../../../src/agents/process/runDialectTurn.js';
+import type { TurnOutcome } from '../../../src/models/TurnOutcome.js';
+import { turnRequest } from '../turnRequest.js';
+
+async function run(
+  output: Dialect['output'],
+  script: string,
+  parts: Partial<TurnRequest> = {},
+): Promise<TurnOutcome> {
+  const request = turnRequest({ command: [process.execPath, '-e', script], ...parts });
+  for await (const event of runDialectTurn(
+    createCommandDialect(output),
+    request,
+    new AbortController().signal,
+  ))
+    if (event.type === 'end') return event.outcome;
+  throw new Error('no end');
+}
+
+const print = (...records: unknown[]) =>
+  records.map((record) => `console.log(${JSON.stringify(JSON.stringify(record))})`).join(';');
+
+describe('a plain command', () => {
+  test('gets the prompt on stdin, and what it prints is the answer', async () => {
+    const script = "process.stdin.on('data', (text) => process.stdout.write('you said: ' + text))";
+    expect(await run('plain-text', script, { prompt: 'Hello 小明' })).toEqual({
+      kind: 'completed',
+      text: 'you said: Hello 小明',
+    });
+  });
+
+  test('has failed when its exit code says so', async () => {
+    const outcome = await run('plain-text', "console.log('2 of 3 passed'); process.exit(1)");
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      failure: { code: 'AGENT_ERROR' },
+      draft: expect.stringContaining('2 of 3'),
+    });
+  });
+
+  test('must be named', () => {
+    expect(() => createCommandDialect('plain-text').prepare(turnRequest())).toThrow(
+      /command must be a program/,
+    );
+  });
+});
+
+describe('a command that prints JSON lines', () => {
+  test('answers in blocks and ends with a result', async () => {
+    const script = print(
+      { type: 'text', text: 'One.' },
+      { text: 'Two.' },
+      { type: 'progress' },
+      { type: 'result' },
+    );
+    expect(await run('json-lines', script)).toEqual({ kind: 'completed', text: 'One.\n\nTwo.' });
+  });
+
+  test('may give the answer in the result alone', async () => {
+    expect(await run('json-lines', print({ result: 'Done.' }))).toEqual({ kind: 'completed', text: 'Done.' });
+  });
+
+  test('does not say the answer twice', async () => {
+    const script = print({ text: 'Done.' }, { type: 'result', result: 'Done.' });
+    expect(await run('json-lines', script)).toEqual({ kind: 'completed', text: 'Done.' });
+  });
+
+  test('says that it failed, and why', async () => {
+    const script = print(
+      { text: 'So far.' },
+      { type: 'result', ok: false, error: { message: 'no such branch' } },
+    );
+    expect(await run('json-lines', script)).toMatchObject({
+      kind: 'failed',
+      failure: { code: 'AGENT_ERROR', message: expect.stringContaining('no such branch') },
+      draft: 'So far.',
+    });
+  });
+
+  test('is not complete without a result', async () => {
+    expect(await run('json-lines', print({ text: 'Half.' }))).toMatchObject({
+      kind: 'failed',
+      failure: { code: 'NO_FINAL_EVENT' },
+      draft: 'Half.',
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findCommand } from '../../../src/agents/process/findCommand.js';
+import { type SpawnRequest, spawnAgent } from '../../../src/agents/process/spawnAgent.js';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'huddle-spawn-'));
+  mkdirSync(join(folder, 'bin'));
+  mkdirSync(join(folder, 'bin', 'folder'));
+  script('agent', '#!/bin/sh\ncat\necho done >&2\nexit 3\n', 0o755);
+  script('plain', '#!/bin/sh\n', 0o644);
+  script('orphan', '#!/no/such/interpreter\n', 0o755);
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function script(name: string, text: string, mode: number): void {
+  writeFileSync(join(folder, 'bin', name), text);
+  chmodSync(join(folder, 'bin', name), mode);
+}
+
+function request(command: string, changes: Partial<SpawnRequest> = {}): SpawnRequest {
+  const environment = { PATH: `${join(folder, 'bin')}:/usr/bin:/bin` };
+  return { command: [command], args: [], environment, workingFolder: folder, stdin: 'hello', ...changes };
+}
+
+async function failureOf(spawnRequest: SpawnRequest) {
+  const result = await spawnAgent(spawnRequest);
+  if (result.kind === 'started') throw new Error('it started');
+  return result.failure;
+}
+
+describe('starting an agent', () => {
+  it('hands over stdin and gives stdout, stderr and the exit', async () => {
+    const result = await spawnAgent(request('agent'));
+    if (result.kind === 'failed') throw new Error(result.failure.message);
+    const chunks: Buffer[] = [];
+    for await (const chunk of result.agent.stdout) chunks.push(chunk);
+    expect(Buffer.concat(chunks).toString()).toBe('hello');
+    expect(await result.agent.exited).toEqual({ code: 3, signal: null });
+    await result.agent.stderr.ended;
+    expect(result.agent.stderr.text).toBe('done\n');
+  });
+
+  it('names every folder that was searched when the program is missing', async () => {
+    const { code, message } = await failureOf(request('no-such-agent'));
+    expect(code).toBe('AGENT_MISSING');
+    expect(message).toBe(`no-such-agent was not found; searched ${join(folder, 'bin')}, /usr/bin, /bin`);
+  });
+
+  it.each([
+    ['a script without permission to run', 'plain', 'AGENT_MISSING', /is not executable/u],
+    ['a path without permission to run', './bin/plain', 'AGENT_MISSING', /is not executable/u],
+    ['a missing path', './bin/nothing', 'AGENT_MISSING', /bin\/nothing/u],
+    ['a folder', 'folder', 'AGENT_MISSING', /was not found/u],
+    ['an empty name', '', 'AGENT_MISSING', /was not found/u],
+    ['a missing interpreter', 'orphan', 'AGENT_MISSING', /interpreter/u],
+  ])('explains %s', async (_title, command, code, message) => {
+    const failure = await failureOf(request(command));
+    expect(failure).toMatchObject({ code, message: expect.stringMatching(message) });
+    expect(failure.hint).not.toBe('');
+  });
+
+  it('explains arguments that are too long', async () => {
+    const failure = await failureOf(request('agent', { args: ['x'.repeat(200_000)] }));
+    expect(failure).toMatchObject({ code: 'SPAWN', message: expect.stringContaining('E2BIG') });
+  });
+
+  it('explains a missing working folder', async () => {
+    const failure = await failureOf(request('agent', { workingFolder: join(folder, 'gone') }));
+    expect(failure).toMatchObject({ code: 'SPAWN', message: expect.stringContaining('working folder') });
+  });
+});
+
+describe('finding a command', () => {
+  it('takes the first that can be run', () => {
+    const path = `${folder}:${join(folder, 'bin')}`;
+    const file = join(folder, 'bin', 'agent');
+    expect(findCommand('agent', { path, workingFolder: '/' })).toEqual({ kind: 'found', file });
+  });
+
+  it('never takes one from the working folder because of an empty or relative entry', () => {
+    const place = { path: ':.:bin:/usr/bin', workingFolder: join(folder, 'bin') };
+    expect(findCommand('agent', place)).toEqual({ kind: 'missing', searched: ['/usr/bin'] });
+  });
+
+  it('searches the usual folders without a PATH', () => {
+    expect(findCommand('sh', { path: undefined, workingFolder: '/' }).kind).toBe('found');
+  });
+});

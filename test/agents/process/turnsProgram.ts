@@ -1,0 +1,24 @@
+import { Semaphore } from '../../../src/agents/process/Semaphore.js';
+import type { TurnsOrder } from './bundle.js';
+import { play } from './hostileAgent.js';
+
+/**
+ * A small Huddle of its own, for what can only be seen from outside: its death, its limits, its memory.
+ * Plays `behaviour` `count` times, `atOnce` together, and prints the outcome of each turn as a line.
+ */
+const { behaviour, count, atOnce, pidFile, command } = JSON.parse(process.argv[2] ?? '{}') as TurnsOrder;
+
+const slots = new Semaphore(atOnce);
+const env: Record<string, string> = pidFile === undefined ? {} : { HOSTILE_PIDFILE: pidFile };
+await Promise.all(
+  Array.from({ length: count }, async () => {
+    const { outcome } = await play(behaviour, {
+      slots,
+      env,
+      request: command === undefined ? {} : { command },
+    });
+    const result = outcome.kind === 'failed' ? outcome.failure.code : outcome.kind;
+    process.stdout.write(`${result}\n`);
+  }),
+);
+process.stdout.write(`peak ${Math.round(process.resourceUsage().maxRSS / 1024)} MB\n`);

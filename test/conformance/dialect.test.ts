@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { AGENT_DEFINITIONS } from '../../src/agents/definitions.js';
+import { AGENT_TYPES } from '../../src/models/AgentConfig.js';
+import { type DialectExpectations, testDialect } from './dialect.js';
+
+const expectations: Readonly<Record<string, DialectExpectations>> = {
+  'claude-code': {
+    failures: {
+      'not-logged-in': 'AUTH',
+      auth: 'AUTH',
+      'rate-limit': 'AGENT_ERROR',
+      'server-error': 'AGENT_ERROR',
+      // Claude tries again and succeeds.
+      cut: 'completed',
+      'no-final-event': 'NO_FINAL_EVENT',
+    },
+    keepsDraftOfCut: false,
+  },
+  'openai-codex': {
+    failures: {
+      'not-logged-in': 'AUTH',
+      auth: 'AUTH',
+      'rate-limit': 'AGENT_ERROR',
+      'server-error': 'AGENT_ERROR',
+      cut: 'AGENT_ERROR',
+      'no-final-event': 'NO_FINAL_EVENT',
+    },
+    // Codex prints no text before a block is whole.
+    keepsDraftOfCut: false,
+  },
+  'google-gemini': {
+    failures: {
+      'not-logged-in': 'AUTH',
+      auth: 'AUTH',
+      'rate-limit': 'AGENT_ERROR',
+      'server-error': 'AGENT_ERROR',
+      cut: 'AGENT_ERROR',
+      'no-final-event': 'NO_FINAL_EVENT',
+    },
+    keepsDraftOfCut: true,
+  },
+  command: {
+    // Only the exit code is known.
+    failures: {
+      'not-logged-in': 'AGENT_ERROR',
+      auth: 'AGENT_ERROR',
+      'rate-limit': 'AGENT_ERROR',
+      'server-error': 'AGENT_ERROR',
+      cut: 'AGENT_ERROR',
+      'no-final-event': 'AGENT_ERROR',
+    },
+    keepsDraftOfCut: false,
+  },
+};
+
+for (const definition of AGENT_DEFINITIONS) {
+  const expected = expectations[definition.type];
+  if (expected) testDialect(definition, expected);
+}
+
+test('every agent type has a definition, and every dialect is held to the contract', () => {
+  expect(AGENT_DEFINITIONS.map(({ type }) => type)).toEqual(AGENT_TYPES.map(({ type }) => type));
+  const withDialect = AGENT_DEFINITIONS.filter(({ dialect }) => dialect).map(({ type }) => type);
+  expect(Object.keys(expectations).sort()).toEqual(withDialect.sort());
+});

@@ -1,0 +1,181 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Semaphore } from '../../src/agents/process/Semaphore.js';
+import { bundleTurnsProgram, type TurnsOrder } from '../agents/process/bundle.js';
+import { isAlive, isDeaf, play, registeredProcesses, STYLES, until } from '../agents/process/hostileAgent.js';
+
+/** `HUDDLE_SOAK=1` plays the full figures and also judges how long things took. */
+const isFull = process.env.HUDDLE_SOAK === '1';
+const FIGURES = isFull
+  ? { turns: 300, stops: 30, kills: 10, floodMegabytes: 1024, unreadPrompts: 100, shortTurns: 60 }
+  : { turns: 30, stops: 5, kills: 2, floodMegabytes: 64, unreadPrompts: 6, shortTurns: 12 };
+const HOSTILE_AGENT = fileURLToPath(new URL('../fixtures/hostile-agent.mjs', import.meta.url));
+
+let folder: string;
+let program: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'huddle-soak-'));
+  program = await bundleTurnsProgram();
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  rmSync(join(program, '..'), { recursive: true });
+});
+
+describe('the process layer, over and over', () => {
+  it(`leaves nothing of ${FIGURES.turns} hostile turns behind`, { timeout: 180_000 }, async () => {
+    const nasty = ['grandchild', 'grandquiet', 'granddeaf', 'grandsession', 'forktree:5'];
+    await play('fixed');
+    const before = { descriptors: countDescriptors(), memory: process.memoryUsage.rss() };
+    const began = performance.now();
+    const results = await Promise.all(
+      Array.from({ length: FIGURES.turns }, async (_, index) => {
+        const behaviour = index % 3 === 0 ? (nasty[(index / 3) % nasty.length] ?? '') : 'roulette';
+        const env = { HOSTILE_SEED: String(index) };
+        const { alive, events } = await play(behaviour, { style: STYLES[index % 3] ?? 'claude', env });
+        return { alive, ends: events.filter(({ type }) => type === 'end').length };
+      }),
+    );
+    const growth = (process.memoryUsage.rss() - before.memory) / 1024 / 1024;
+    report(`${FIGURES.turns} hostile turns`, `${seconds(began)}, RSS ${growth.toFixed(0)} MB more`);
+    expect(results.flatMap(({ alive }) => alive)).toEqual([]);
+    expect(results.every(({ ends }) => ends === 1)).toBe(true);
+    expect(countDescriptors()).toBe(before.descriptors);
+    if (isFull) expect(growth).toBeLessThan(50);
+  });
+
+  it(`stops ${FIGURES.stops} deaf agents`, { timeout: 60_000 }, async () => {
+    const slots = new Semaphore(FIGURES.stops);
+    const pidFile = join(folder, 'stops');
+    const controllers = Array.from({ length: FIGURES.stops }, () => new AbortController());
+    const turns = controllers.map(({ signal }) =>
+      play('ignoreterm', { slots, signal, env: { HOSTILE_PIDFILE: pidFile } }),
+    );
+    await until(() => registeredProcesses(pidFile).filter(({ pid }) => isDeaf(pid)).length === FIGURES.stops);
+    const began = performance.now();
+    for (const controller of controllers) controller.abort();
+    await until(() => registeredProcesses(pidFile).every(({ pid }) => !isAlive(pid)));
+    const milliseconds = performance.now() - began;
+    report(`${FIGURES.stops} stops of deaf agents`, `all dead after ${milliseconds.toFixed(0)} ms`);
+    for (const { outcome } of await Promise.all(turns)) expect(outcome).toMatchObject({ kind: 'cancelled' });
+    if (isFull) expect(milliseconds).toBeLessThan(2500);
+  });
+
+  it(`leaves no agent alive when Huddle itself is killed ${FIGURES.kills} times`, {
+    timeout: 120_000,
+  }, async () => {
+    const times: number[] = [];
+    for (let round = 0; round < FIGURES.kills; round += 1) {
+      const pidFile = join(folder, `kill-${round}`);
+      const huddle = startHuddle({ behaviour: 'ignoreterm', count: 4, atOnce: 4, pidFile });
+      await until(() => registeredProcesses(pidFile).filter(({ pid }) => isDeaf(pid)).length === 4);
+      const began = performance.now();
+      huddle.kill('SIGKILL');
+      await until(() => registeredProcesses(pidFile).every(({ pid }) => !isAlive(pid)));
+      times.push(performance.now() - began);
+    }
+    const worst = Math.max(...times);
+    report(`${FIGURES.kills} SIGKILLs of Huddle with 4 deaf agents`, `worst ${worst.toFixed(0)} ms`);
+    if (isFull) expect(worst).toBeLessThan(1000);
+  });
+
+  it('leaves no descendant in another session alive when Huddle itself is killed', async () => {
+    const pidFile = join(folder, 'kill-session');
+    const script = 'setsid sleep 60 & echo "$! session" >> "$HOSTILE_PIDFILE"; sleep 60';
+    const huddle = startHuddle({
+      behaviour: '',
+      count: 1,
+      atOnce: 1,
+      pidFile,
+      command: ['sh', '-c', script],
+    });
+    await until(() => registeredProcesses(pidFile).length === 1);
+    huddle.kill('SIGKILL');
+    await until(() => registeredProcesses(pidFile).every(({ pid }) => !isAlive(pid)));
+  });
+
+  it(`reads a flood of ${FIGURES.floodMegabytes} MB in bounded memory`, { timeout: 120_000 }, async () => {
+    const began = performance.now();
+    const lines = await outputOf({ behaviour: `flood:${FIGURES.floodMegabytes}`, count: 1, atOnce: 1 });
+    report(`flood of ${FIGURES.floodMegabytes} MB`, `${seconds(began)}, ${lines[1]}`);
+    expect(lines[0]).toBe('completed');
+    if (isFull) expect(peakOf(lines)).toBeLessThan(120);
+  });
+
+  it.runIf(isFull)('skips a line of 100 MB', { timeout: 60_000 }, async () => {
+    const began = performance.now();
+    const lines = await outputOf({ behaviour: 'longline:100', count: 1, atOnce: 1 });
+    report('line of 100 MB', `${seconds(began)}, ${lines[1]}`);
+    expect(lines[0]).toBe('completed');
+  });
+
+  it(`survives ${FIGURES.unreadPrompts} prompts that nobody reads`, { timeout: 120_000 }, async () => {
+    const prompt = 'z'.repeat(4 * 1024 * 1024);
+    const turns = Array.from({ length: FIGURES.unreadPrompts }, (_, index) =>
+      play(index % 2 === 0 ? 'exitearly' : 'closestdin', { request: { prompt } }),
+    );
+    const outcomes = (await Promise.all(turns)).map(({ outcome }) => outcome.kind);
+    expect(outcomes.filter((kind) => kind === 'completed')).toHaveLength(FIGURES.unreadPrompts / 2);
+  });
+
+  it(`says so when there are no descriptors left, and lives`, { timeout: 120_000 }, async () => {
+    const order: TurnsOrder = { behaviour: 'fixed', count: FIGURES.shortTurns, atOnce: 16 };
+    const lines = await outputOf(order, ['/bin/sh', '-c', 'ulimit -n 64; exec "$@"', 'sh']);
+    report(`${order.count} turns, 16 at once, ulimit -n 64`, JSON.stringify(countWords(lines.slice(0, -1))));
+    expect(lines).toHaveLength(FIGURES.shortTurns + 1);
+    expect(lines.slice(0, -1).every((line) => line === 'completed' || line === 'SPAWN')).toBe(true);
+  });
+
+  it('works without a stdin and a terminal', async () => {
+    const lines = await outputOf({ behaviour: 'cwd', count: 2, atOnce: 2 }, ['setsid']);
+    expect(lines.slice(0, 2)).toEqual(['completed', 'completed']);
+  });
+});
+
+function startHuddle(order: TurnsOrder, wrapper: readonly string[] = []): ChildProcess {
+  const [command = '', ...args] = [...wrapper, process.execPath, program, JSON.stringify(order)];
+  return spawn(command, args, {
+    env: { ...process.env, HOSTILE_AGENT },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+async function outputOf(order: TurnsOrder, wrapper: readonly string[] = []): Promise<string[]> {
+  const huddle = startHuddle(order, wrapper);
+  let output = '';
+  huddle.stdout?.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const [code] = await once(huddle, 'close');
+  expect(code).toBe(0);
+  return output.trim().split('\n');
+}
+
+function peakOf(lines: readonly string[]): number {
+  return Number.parseInt(lines.at(-1)?.split(' ')[1] ?? '', 10);
+}
+
+function countDescriptors(): number {
+  return readdirSync('/proc/self/fd').length;
+}
+
+function countWords(words: readonly string[]): Record<string, number> {
+  return Object.fromEntries(
+    [...new Set(words)].map((word) => [word, words.filter((other) => other === word).length]),
+  );
+}
+
+function seconds(began: number): string {
+  return `${((performance.now() - began) / 1000).toFixed(1)} s`;
+}
+
+function report(what: string, figure: string): void {
+  if (isFull) process.stdout.write(`${what}: ${figure}\n`);
+}
