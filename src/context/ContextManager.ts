@@ -59,13 +59,18 @@ export class ContextManager implements IContextProvider {
     this.#clock = options.clock ?? Date.now;
   }
 
-  addMessage(message: NewMessage): ConversationMessage {
+  /** The message as `addMessage` would keep it, id included; nothing changes. For those who write it down first. */
+  previewMessage(message: NewMessage): ConversationMessage {
     requireMessage(message);
     const id = `msg-${this.#nextMessageNumber}` as MessageId;
-    const complete = completeMessage(message, id, this.#clock);
+    return completeMessage(message, id, this.#clock);
+  }
+
+  addMessage(message: NewMessage): ConversationMessage {
+    const complete = this.previewMessage(message);
     this.#nextMessageNumber++;
     this.#messages.append(complete);
-    this.#logger.debug?.(`[ContextManager] Message added: ${id}`);
+    this.#logger.debug?.(`[ContextManager] Message added: ${complete.id}`);
     this.#callHook('onMessageAdded', complete);
     return complete;
   }

@@ -161,6 +161,7 @@ export interface ExplainedPrompt {
 
 /** The public face of ContextManager. */
 export interface IContextProvider {
+  previewMessage(message: NewMessage): ConversationMessage;
   addMessage(message: NewMessage): ConversationMessage;
   getMessages(): ConversationMessage[];
   getLatestMessage(): ConversationMessage | null;

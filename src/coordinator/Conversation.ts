@@ -20,7 +20,7 @@ export interface Conversation {
   /** Every event from now on, in order. Returns the function that ends the subscription. */
   subscribe(listener: (event: ConversationEvent) => void): () => void;
   snapshot(): ConversationSnapshot;
-  /** Resolves when nothing runs and nothing will run by itself: idle, waiting, paused or closed. */
+  /** Resolves when nothing runs and nothing will run by itself; rejects when the log could not be written. */
   settled(): Promise<Phase>;
   /** Stops what runs and lets go of the log. */
   close(): Promise<void>;

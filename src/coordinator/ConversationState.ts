@@ -19,8 +19,7 @@ export type Phase =
   | { readonly kind: 'running'; readonly turnIds: readonly TurnId[] }
   /** For a person; `named`: because an agent asked for them. */
   | { readonly kind: 'waiting'; readonly memberIds: readonly MemberId[]; readonly named: boolean }
-  | { readonly kind: 'paused'; readonly reason: PauseReason }
-  | { readonly kind: 'closed' };
+  | { readonly kind: 'paused'; readonly reason: PauseReason };
 
 /** Everything about a conversation that is not in its messages: folded from the facts, never changed otherwise. */
 export interface ConversationState {
@@ -28,7 +27,6 @@ export interface ConversationState {
   readonly running: readonly TurnId[];
   readonly pause: PauseReason | null;
   readonly awaited: { readonly memberIds: readonly MemberId[]; readonly named: boolean } | null;
-  readonly isClosed: boolean;
   readonly counters: LimitCounters;
   readonly ledger: readonly LedgerEntry[];
   readonly lastHuman: MemberId | null;
@@ -41,7 +39,6 @@ export const INITIAL_STATE: ConversationState = {
   running: [],
   pause: null,
   awaited: null,
-  isClosed: false,
   counters: NO_COUNTS,
   ledger: [],
   lastHuman: null,
@@ -77,9 +74,7 @@ export function applyFact(state: ConversationState, fact: ConversationFact): Con
     case 'conversation-pause':
       return { ...state, pause: fact.reason };
     case 'conversation-resume':
-      return applyResume(state);
-    case 'conversation-end':
-      return { ...state, isClosed: true };
+      return applyResume(state, fact);
     case 'conversation-start':
     case 'task-changed':
     case 'turn-activity':
@@ -121,18 +116,17 @@ function applyTurnEnd(
   };
 }
 
-function applyResume(state: ConversationState): ConversationState {
+function applyResume(
+  state: ConversationState,
+  { pastLimit }: Extract<ConversationFact, { type: 'conversation-resume' }>,
+): ConversationState {
   const { pause, counters } = state;
-  return {
-    ...state,
-    pause: null,
-    counters: pause?.kind === 'limit' ? restartCounter(counters, pause.limit) : counters,
-  };
+  const restarts = pastLimit && pause?.kind === 'limit';
+  return { ...state, pause: null, counters: restarts ? restartCounter(counters, pause.limit) : counters };
 }
 
 /** The phase that a state amounts to. */
 export function phaseOf(state: ConversationState): Phase {
-  if (state.isClosed) return { kind: 'closed' };
   if (state.running.length > 0) return { kind: 'running', turnIds: state.running };
   if (state.pause !== null) return { kind: 'paused', reason: state.pause };
   if (state.awaited !== null && state.queue.length === 0) return { kind: 'waiting', ...state.awaited };

@@ -187,10 +187,8 @@ export type LimitName = Extract<keyof Limits, 'agentTurns' | 'pairTurns' | 'same
 
 export interface ConversationResume {
   readonly type: 'conversation-resume';
-}
-
-export interface ConversationEnd {
-  readonly type: 'conversation-end';
+  /** Somebody chose to go past the limit that was reached, so its counter starts anew. */
+  readonly pastLimit: boolean;
 }
 
 /** Everything that is recorded. */
@@ -206,8 +204,7 @@ export type ConversationFact =
   | Notice
   | HumanAwaited
   | ConversationPause
-  | ConversationResume
-  | ConversationEnd;
+  | ConversationResume;
 
 /** A fact in its place in the log. */
 export type RecordedEvent = ConversationFact & {

@@ -10,6 +10,8 @@ export type TurnFailureCode =
   | 'AGENT_ERROR'
   /** The vendor's session to resume does not exist. */
   | 'SESSION_UNKNOWN'
+  /** What must be sent does not fit into the byte budget. */
+  | 'PROMPT_BUDGET'
   /** The program ended without saying that the turn is complete. */
   | 'NO_FINAL_EVENT'
   /** The answer was on a line longer than the limit. */

@@ -10,6 +10,8 @@ export interface ParsedMessage {
   readonly claimedFrom: string | null;
   /** Several tasks are joined by a blank line. Only people set one. */
   readonly teamTask: string | null;
+  /** There is a task marker, whoever wrote it. */
+  readonly namesTask: boolean;
   /** The message without its markers. */
   readonly cleanContent: string;
   /** Markers that did nothing because a code fence was never closed. */
@@ -20,7 +22,8 @@ export interface ParsedMessage {
 export class MessageRouter {
   parseMessage(message: string, speakerType: SpeakerType = 'human'): ParsedMessage {
     assertText(message);
-    const { markers, inUnclosedFence } = scanMarkers(message);
+    const scan = scanMarkers(message);
+    const { markers, inUnclosedFence } = scan;
     const names = markers.flatMap((marker) => (marker.kind === 'next' ? marker.names : []));
     const claims = markers.flatMap((marker) => (marker.kind === 'from' ? marker.name : []));
     const tasks = markers.flatMap((marker) => (marker.kind === 'team-task' ? marker.task : []));
@@ -28,7 +31,8 @@ export class MessageRouter {
       addressees: foldDuplicates(names),
       claimedFrom: claims.find(isFilled) ?? null,
       teamTask: speakerType === 'human' ? tasks.filter(isFilled).join('\n\n') || null : null,
-      cleanContent: stripMarkers(message, stripOptionsFor(speakerType)),
+      namesTask: tasks.length > 0,
+      cleanContent: stripMarkers(message, stripOptionsFor(speakerType), scan),
       ignoredMarkers: inUnclosedFence,
     };
   }

@@ -67,9 +67,13 @@ export interface StripOptions {
 }
 
 /** The text without its markers, trimmed, as it goes into a prompt. Nothing changes but the places of the markers. */
-export function stripMarkers(text: string, { teamTask = 'block', kinds }: StripOptions = {}): string {
-  const spans = scanMarkers(text)
-    .markers.filter(({ kind }) => kinds?.includes(kind) ?? true)
+export function stripMarkers(
+  text: string,
+  { teamTask = 'block', kinds }: StripOptions = {},
+  scan: MarkerScan = scanMarkers(text),
+): string {
+  const spans = scan.markers
+    .filter(({ kind }) => kinds?.includes(kind) ?? true)
     .flatMap((marker) => (teamTask === 'marker' ? withoutTask(marker) : marker));
   return removeSpans(text, spans).trim();
 }

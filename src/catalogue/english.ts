@@ -1,0 +1,35 @@
+import type { LimitName } from '../models/ConversationEvent.js';
+
+/** Every sentence a conversation says to people. Another language is one more object of this shape. */
+export const english = {
+  unknownAddressee: (name: string, nearest: string | undefined) =>
+    nearest === undefined
+      ? `There is no member "${name}" in this team.`
+      : `There is no member "${name}" in this team. Did you mean ${nearest}?`,
+  selfAddressed: (name: string) => `${name} handed over to itself; that part was left out.`,
+  tooManyAddressees: (count: number, max: number, names: readonly string[]) =>
+    `${count} addressees are more than the limit of ${max}; not asked: ${names.join(', ')}.`,
+  queueFull: (max: number, names: readonly string[]) =>
+    `The queue is full (${max} turns wait); not queued: ${names.join(', ')}.`,
+  markerInOpenFence: () => 'A marker did nothing, because the code block before it was never closed.',
+  claimedFrom: (speaker: string, claimed: string) =>
+    `${speaker} wrote as "${claimed}"; it counts as ${speaker}.`,
+  taskFromAgent: (speaker: string) => `${speaker} tried to set the team task; only people can.`,
+  emptyReply: (name: string) => `${name} replied with nothing.`,
+  promptTrimmed: (name: string, bytes: number) =>
+    `The message was too large for ${name}'s budget: the last ${bytes} bytes were cut.`,
+  unknownSpeaker: (name: string | undefined, people: readonly string[]) =>
+    people.length === 0
+      ? 'There is no person in this team who could say that; add a member of type "human".'
+      : `There is no person "${name}" in this team. People: ${people.join(', ')}.`,
+  conversationClosed: () => 'This conversation is closed; open it again to go on.',
+  noAgent: () => 'There is no agent to answer.',
+  promptBudgetHint: () => 'Shorten it, or raise context.maxBytes in the team file.',
+  limits: {
+    agentTurns: (max: number) => `${max} agent turns in a row without a person`,
+    pairTurns: (max: number) => `${max} turns back and forth between the same two agents`,
+    sameAnswer: (max: number) => `the same answer ${max} times`,
+    tokens: (max: number) => `${max} tokens`,
+    usd: (max: number) => `${max} US dollars`,
+  } satisfies Record<LimitName, (max: number) => string>,
+};

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import type { AgentManager } from '../agents/AgentManager.js';
+import { ContextManager } from '../context/ContextManager.js';
+import type { MemberSummary, TeamSummary } from '../models/ConversationEvent.js';
+import type { ConversationId } from '../models/ids.js';
+import type { Member, Team } from '../models/Team.js';
+import type { Store } from '../store/Store.js';
+import type { Logger } from '../utils/logger.js';
+import type { Conversation } from './Conversation.js';
+import { ConversationCoordinator } from './ConversationCoordinator.js';
+
+export interface StartOptions {
+  readonly team: Team;
+  readonly store: Store;
+  readonly agents: AgentManager;
+  readonly isRehearsal?: boolean;
+  readonly logger?: Logger;
+  readonly clock?: () => number;
+  readonly createId?: () => ConversationId;
+}
+
+/** Builds running conversations: team and store in, handle out. */
+export class ConversationStarter {
+  start({
+    team,
+    store,
+    agents,
+    isRehearsal = false,
+    logger = {},
+    clock = Date.now,
+    createId = () => createConversationId(clock()),
+  }: StartOptions): Conversation {
+    const id = createId();
+    const context = new ContextManager({ maxBytes: team.context.maxBytes, logger, clock });
+    const coordinator = new ConversationCoordinator({
+      id,
+      team,
+      context,
+      log: store.create(id),
+      agents,
+      logger,
+      clock,
+    });
+    coordinator.record([
+      { type: 'conversation-start', conversationId: id, team: summarize(team), isRehearsal },
+      ...(team.task === undefined ? [] : [{ type: 'task-changed', task: team.task } as const]),
+    ]);
+    return coordinator;
+  }
+}
+
+/** Sorts by the time it was made, and is short enough to type: `20261115-0212-9f3c`. */
+function createConversationId(now: number): ConversationId {
+  const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '');
+  return `${stamp.slice(0, 8)}-${stamp.slice(9, 13)}-${randomBytes(2).toString('hex')}` as ConversationId;
+}
+
+function summarize({ name, members }: Team): TeamSummary {
+  return { name, members: members.map(summarizeMember) };
+}
+
+function summarizeMember(member: Member): MemberSummary {
+  const { id, name, type, title } = member;
+  return {
+    id,
+    name,
+    type,
+    ...(title !== undefined && { title }),
+    ...(member.type === 'ai' && { agentType: member.agentType, permission: member.permission }),
+  };
+}

@@ -1,0 +1,40 @@
+import type { AssemblerOutput } from '../context/types.js';
+import type { ConversationFact } from '../models/ConversationEvent.js';
+import type { ConversationMessage } from '../models/ConversationMessage.js';
+import type { AgentMember } from '../models/Team.js';
+
+/** `[Debug][Send]` and, when something was left out, `[Debug][Trim]`. */
+export function describeSend({ name }: AgentMember, { prompt, systemFlag, trim }: AssemblerOutput): string {
+  const lines = [
+    `[Debug][Send] to ${name}`,
+    ...(systemFlag === undefined ? [] : [`(system) ${systemFlag}`]),
+    prompt,
+  ];
+  if (trim !== undefined) {
+    const { droppedMessages, cutBytes, sections } = trim;
+    const cut = cutBytes > 0 ? `; MESSAGE cut to ${sections.message} bytes` : '';
+    lines.push(`[Debug][Trim] CONTEXT dropped ${droppedMessages} messages${cut}`);
+  }
+  return lines.join('\n');
+}
+
+/** `[Debug][Route]`: what follows from a message. */
+export function describeRoute(
+  { id, speaker }: ConversationMessage,
+  followUp: readonly ConversationFact[],
+): string {
+  return `[Debug][Route] ${id} from ${speaker.roleName}: ${followUp.map(describeFact).join('; ') || 'nothing follows'}`;
+}
+
+function describeFact(fact: ConversationFact): string {
+  switch (fact.type) {
+    case 'turns-queued':
+      return `queued ${fact.turns.map(({ memberId }) => memberId).join(', ')} at the ${fact.place}`;
+    case 'human-awaited':
+      return `waits for ${fact.memberIds.join(', ')}`;
+    case 'notice':
+      return fact.text;
+    default:
+      return fact.type;
+  }
+}
