@@ -77,6 +77,7 @@ export function applyFact(state: ConversationState, fact: ConversationFact): Con
       return applyResume(state, fact);
     case 'conversation-start':
     case 'task-changed':
+    case 'brief-changed':
     case 'turn-activity':
     case 'notice':
       return state;
