@@ -1,7 +1,6 @@
 import type { AgentManager } from '../agents/AgentManager.js';
 import { english } from '../catalogue/english.js';
 import type { ContextManager } from '../context/ContextManager.js';
-import type { AssemblerOutput } from '../context/types.js';
 import {
   type ConversationEvent,
   type ConversationFact,
@@ -20,18 +19,18 @@ import type { ConversationLog } from '../store/Store.js';
 import { type Broadcast, createBroadcast } from '../utils/broadcast.js';
 import { foldName } from '../utils/foldName.js';
 import type { Logger } from '../utils/logger.js';
+import { Checkpoints } from './Checkpoints.js';
 import type { Conversation, ConversationSnapshot } from './Conversation.js';
-import {
-  applyFact,
-  type ConversationState,
-  INITIAL_STATE,
-  type Phase,
-  phaseOf,
-} from './ConversationState.js';
+import { applyFact, type ConversationState, type Phase, phaseOf } from './ConversationState.js';
 import { describeRoute, describeSend } from './debugLines.js';
-import { preparePrompt } from './preparePrompt.js';
+import { createBrief } from './memberBrief.js';
+import { type MemberMemory, remember } from './memberMemory.js';
+import { type PreparedPrompt, preparePrompt } from './preparePrompt.js';
+import { resendAfterLostSession } from './resendAfterLostSession.js';
+import { retryTurns } from './retryTurns.js';
 import { claimsAnother, routeMessage } from './routeMessage.js';
 import { type FinishedTurn, runTurn } from './runTurn.js';
+import { INITIAL_STANDING, type Standing } from './standing.js';
 import { endTurn, noteTrim, refuseTurn } from './turnFacts.js';
 
 export interface CoordinatorParts {
@@ -42,6 +41,8 @@ export interface CoordinatorParts {
   readonly agents: AgentManager;
   readonly logger: Logger;
   readonly clock: () => number;
+  /** How the conversation stands when it is opened again; messages and task are in `context` then. */
+  readonly standing?: Standing;
 }
 
 /**
@@ -52,7 +53,9 @@ export class ConversationCoordinator implements Conversation {
   readonly #parts: CoordinatorParts;
   readonly #router = new MessageRouter();
   readonly #broadcast: Broadcast<ConversationEvent>;
-  #state: ConversationState = INITIAL_STATE;
+  readonly #checkpoints: Checkpoints;
+  #state: ConversationState;
+  #memory: MemberMemory;
   #loop: Promise<void> | null = null;
   /** Of the turns that run now. */
   #abort = new AbortController();
@@ -60,6 +63,10 @@ export class ConversationCoordinator implements Conversation {
 
   constructor(parts: CoordinatorParts) {
     this.#parts = parts;
+    const { state, memory } = parts.standing ?? INITIAL_STANDING;
+    this.#state = state;
+    this.#memory = memory;
+    this.#checkpoints = new Checkpoints(parts.log, parts.logger);
     this.#broadcast = createBroadcast((error) => parts.logger.error?.(`A listener failed: ${String(error)}`));
   }
 
@@ -76,10 +83,12 @@ export class ConversationCoordinator implements Conversation {
     if (facts.length === 0) return;
     for (const event of this.#parts.log.append(facts)) {
       this.#state = applyFact(this.#state, event);
+      this.#memory = remember(this.#memory, event);
       if (event.type === 'message-added') this.#parts.context.addMessage(event.message);
       if (event.type === 'task-changed') this.#parts.context.setTeamTask(event.task);
       this.#broadcast.send(event);
     }
+    this.#checkpoints.consider(() => this.#standing());
   }
 
   send(content: string, { as }: { readonly as?: string } = {}): ConversationMessage {
@@ -117,6 +126,19 @@ export class ConversationCoordinator implements Conversation {
     this.#wake();
   }
 
+  retry(): number {
+    this.#requireOpen();
+    const turns = retryTurns(this.#memory.unfinished, this.#state.turnCount);
+    if (turns.length === 0) return 0;
+    const isPaused = this.#state.pause !== null;
+    this.record([
+      ...(isPaused ? [{ type: 'conversation-resume', pastLimit: false } as const] : []),
+      { type: 'turns-queued', turns, place: 'front' },
+    ]);
+    this.#wake();
+    return turns.length;
+  }
+
   history(): Iterable<RecordedEvent> {
     return this.#parts.log.read();
   }
@@ -147,6 +169,7 @@ export class ConversationCoordinator implements Conversation {
     try {
       await this.#loop;
     } finally {
+      this.#checkpoints.save(this.#standing());
       this.#parts.log.close();
     }
   }
@@ -192,14 +215,13 @@ export class ConversationCoordinator implements Conversation {
     const member = this.#findAgent(turn);
     const start = this.#parts.clock();
     try {
-      const prepared = preparePrompt(this.#parts.context, this.team, member, turn);
-      const { turnId, memberId, triggeredBy } = turn;
+      const prepared = this.#preparePrompt(member, turn);
       this.record([
-        { type: 'turn-start', turnId, memberId, triggeredBy, prompt: prepared.sent },
+        { type: 'turn-start', ...turn, prompt: prepared.sent },
         ...noteTrim(member, prepared.output),
       ]);
       this.#parts.logger.debug?.(describeSend(member, prepared.output));
-      const finished = await this.#followTurn(member, turn, prepared.output);
+      const finished = await this.#followTurn(member, turn, prepared);
       return () => this.#finishTurn(member, turn, finished, this.#parts.clock() - start);
     } catch (error) {
       if (error instanceof PromptBudgetError) return () => refuseTurn(turn, error);
@@ -208,9 +230,29 @@ export class ConversationCoordinator implements Conversation {
     }
   }
 
-  #followTurn(member: AgentMember, turn: QueuedTurn, output: AssemblerOutput): Promise<FinishedTurn> {
+  #preparePrompt(member: AgentMember, turn: QueuedTurn): PreparedPrompt {
+    const { sessions, briefs } = this.#memory;
+    const session = member.memory === 'session' ? sessions.get(member.id) : undefined;
+    const knowsSystemText =
+      session !== undefined && session.systemSha256 === briefs.get(member.id)?.systemSha256;
+    return preparePrompt(this.#parts.context, {
+      brief: createBrief(this.team, member),
+      turn,
+      ...(session && { session }),
+      knowsSystemText,
+    });
+  }
+
+  #followTurn(
+    member: AgentMember,
+    turn: QueuedTurn,
+    { output, session }: PreparedPrompt,
+  ): Promise<FinishedTurn> {
     const { turnId, memberId } = turn;
-    const events = this.#parts.agents.runTurn(member, output, this.#abort.signal);
+    const sessionTotals =
+      session.kind === 'resume' ? this.#memory.sessions.get(member.id)?.totals : undefined;
+    const request = { ...output, session, ...(sessionTotals && { sessionTotals }) };
+    const events = this.#parts.agents.runTurn(member, request, this.#abort.signal);
     return runTurn(events, {
       onActivity: (event) => this.record([{ type: 'turn-activity', turnId, memberId, event }]),
       onProgress: (event) => {
@@ -229,8 +271,14 @@ export class ConversationCoordinator implements Conversation {
   ): ConversationFact[] {
     const { outcome } = finished;
     const text = outcome.kind === 'completed' ? outcome.text.trim() : '';
-    if (text === '')
-      return endTurn(member, turn, finished, { milliseconds, messageId: null, prices: this.team.prices });
+    if (text === '') {
+      const end = endTurn(member, turn, finished, {
+        milliseconds,
+        messageId: null,
+        prices: this.team.prices,
+      });
+      return [...end, ...resendAfterLostSession(end, member, this.#memory, this.#state.turnCount)];
+    }
     const { message, facts } = this.#prepareMessage(text, member, turn.turnId);
     const end = endTurn(member, turn, finished, {
       milliseconds,
@@ -271,6 +319,10 @@ export class ConversationCoordinator implements Conversation {
     const followUp = route.followUp(message.id);
     this.#parts.logger.debug?.(describeRoute(message, followUp));
     return { message, facts: [added, ...followUp] };
+  }
+
+  #standing(): Standing {
+    return { state: this.#state, memory: this.#memory, teamTask: this.#parts.context.getTeamTask() };
   }
 
   #findHuman(name: string | undefined): HumanMember {

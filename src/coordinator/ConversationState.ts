@@ -10,7 +10,7 @@ import {
   restartCounter,
 } from '../routing/limits.js';
 import { enqueue, remove, type TurnQueue } from '../routing/TurnQueue.js';
-import type { LedgerEntry } from './ledger.js';
+import { addToLedger, EMPTY_LEDGER, type Ledger } from './ledger.js';
 
 /** Where a conversation stands. */
 export type Phase =
@@ -28,7 +28,7 @@ export interface ConversationState {
   readonly pause: PauseReason | null;
   readonly awaited: { readonly memberIds: readonly MemberId[]; readonly named: boolean } | null;
   readonly counters: LimitCounters;
-  readonly ledger: readonly LedgerEntry[];
+  readonly ledger: Ledger;
   readonly lastHuman: MemberId | null;
   readonly lastAgent: MemberId | null;
   readonly turnCount: number;
@@ -40,7 +40,7 @@ export const INITIAL_STATE: ConversationState = {
   pause: null,
   awaited: null,
   counters: NO_COUNTS,
-  ledger: [],
+  ledger: EMPTY_LEDGER,
   lastHuman: null,
   lastAgent: null,
   turnCount: 0,
@@ -113,7 +113,7 @@ function applyTurnEnd(
   return {
     ...ended,
     counters: countUsage(state.counters, usage),
-    ledger: [...state.ledger, { turnId, memberId, usage }],
+    ledger: addToLedger(state.ledger, { turnId, memberId, usage }),
   };
 }
 

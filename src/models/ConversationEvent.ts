@@ -2,7 +2,7 @@ import type { AgentType } from './AgentConfig.js';
 import type { AgentEvent, EndEvent, TurnUsage } from './AgentEvent.js';
 import type { ConversationMessage } from './ConversationMessage.js';
 import type { ConversationId, MemberId, MessageId, TurnId } from './ids.js';
-import type { ContextSettings, Limits, Permission, Visibility } from './Team.js';
+import type { ContextSettings, Limits, Memory, Permission, Visibility } from './Team.js';
 import type { TurnFailure, TurnLimit } from './TurnOutcome.js';
 
 /** Of the stored and printed form of events. A reader refuses what is newer. */
@@ -47,8 +47,9 @@ export interface BriefChanged {
   readonly type: 'brief-changed';
   readonly memberId: MemberId;
   readonly brief: MemberBrief;
-  /** Of the brief, in hexadecimal. */
+  /** Of the brief, and of the system text in it; in hexadecimal. */
   readonly sha256: string;
+  readonly systemSha256: string;
 }
 
 /** Everything that shapes a member's prompts and is not said in the conversation. */
@@ -58,6 +59,7 @@ export interface MemberBrief {
   /** The preamble and the text from the team file. */
   readonly systemInstruction: string;
   readonly instructionFileText?: string;
+  readonly memory: Memory;
   readonly window: number;
   readonly visibility: Visibility;
   readonly guard: ContextSettings['guard'];
@@ -91,11 +93,8 @@ export interface TurnsDropped {
   readonly turnIds: readonly TurnId[];
 }
 
-export interface TurnStart {
+export interface TurnStart extends QueuedTurn {
   readonly type: 'turn-start';
-  readonly turnId: TurnId;
-  readonly memberId: MemberId;
-  readonly triggeredBy: MessageId;
   /** What was sent, so that it can be made again from the log and be checked. */
   readonly prompt: SentPrompt;
 }

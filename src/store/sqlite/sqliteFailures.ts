@@ -13,7 +13,17 @@ const UNUSABLE: ReadonlyMap<number, string> = new Map([
   [13, 'the disk or the file is full'],
   [14, 'it cannot be opened'],
 ]);
-const FILE_ERRORS = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EIO', 'ENOTDIR', 'EISDIR', 'EEXIST', 'EMFILE']);
+const FILE_ERRORS = new Set([
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOSPC',
+  'EIO',
+  'ENOTDIR',
+  'EISDIR',
+  'EEXIST',
+  'EMFILE',
+]);
 
 /** Does something with the file; what SQLite or the system throws comes out as one of our errors. */
 export function withFile<Value>(file: string, work: () => Value): Value {
