@@ -33,6 +33,9 @@ export const english = {
     `Waiting turns were dropped, because these members left the team: ${names.join(', ')}.`,
   sessionLost: (name: string) =>
     `${name} could not go on in its own session; the whole prompt is sent in a new one.`,
+  unknownTurn: (turnId: string) => `There is no turn "${turnId}" in this conversation, or it never started.`,
+  unknownMember: (memberId: string) =>
+    `There was no agent "${memberId}" in this conversation at that moment.`,
   limits: {
     agentTurns: (max: number) => `${max} agent turns in a row without a person`,
     pairTurns: (max: number) => `${max} turns back and forth between the same two agents`,
