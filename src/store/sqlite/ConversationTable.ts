@@ -62,9 +62,15 @@ export class ConversationTable {
   find(id: ConversationId): StoredConversation | undefined {
     const row = this.#find.get(id);
     const found = row && this.#read(row);
-    if (row !== undefined ? found === null : this.all().damagedIds.length > 0)
+    if (found === null || (found === undefined && this.#mayBeLost(id)))
       throw this.#damaged('the entry of a conversation is not as it was written');
-    return found ?? undefined;
+    return found;
+  }
+
+  /** The index does not know it, but a damaged index, or a damaged id, would not. */
+  #mayBeLost(id: ConversationId): boolean {
+    const { conversations, damagedIds } = this.all();
+    return damagedIds.length > 0 || conversations.some((conversation) => conversation.id === id);
   }
 
   all(): { readonly conversations: StoredConversation[]; readonly damagedIds: string[] } {

@@ -5,6 +5,8 @@ import type { ConversationLog, ConversationReader, OpenOptions, Store } from '..
 import {
   ConversationExistsError,
   ConversationLockedError,
+  StoreDamagedError,
+  StoreWriteError,
   UnknownConversationError,
 } from '../storeErrors.js';
 import { type ConversationSummary, EMPTY_TALLY, summarize } from '../summary.js';
@@ -21,6 +23,8 @@ export interface SqliteStoreOptions {
   readonly clock?: () => number;
   /** Hears of file modes that had to be fixed. */
   readonly logger?: Logger;
+  /** SQLite's own limit on the size of the file; a page has 4 KB. */
+  readonly maxPages?: number;
 }
 
 /** Keeps conversations in one SQLite file that survives whatever happens to the process. */
@@ -30,11 +34,17 @@ export class SqliteStore implements Store {
   readonly #database: Database;
   readonly #conversations: ConversationTable;
 
-  constructor({ file, clock = Date.now, logger = {} }: SqliteStoreOptions) {
+  constructor({ file, clock = Date.now, logger = {}, maxPages }: SqliteStoreOptions) {
     this.#file = file;
     this.#clock = clock;
     this.#database = openDatabase(file, logger);
-    this.#conversations = withFile(file, () => new ConversationTable(this.#database, file));
+    try {
+      if (maxPages !== undefined) this.#database.exec(`PRAGMA max_page_count = ${Number(maxPages)}`);
+      this.#conversations = withFile(file, () => new ConversationTable(this.#database, file));
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
   }
 
   create(id: ConversationId): ConversationLog {
@@ -80,8 +90,16 @@ export class SqliteStore implements Store {
     });
   }
 
+  /** What the WAL holds goes into the file, so that what is left can be copied or looked at as one. */
   close(): void {
-    this.#database.close();
+    try {
+      withFile(this.#file, () => this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+    } catch (error) {
+      // The WAL is durable too: what did not go over now goes over at the next start.
+      if (!(error instanceof StoreWriteError || error instanceof StoreDamagedError)) throw error;
+    } finally {
+      this.#database.close();
+    }
   }
 
   #find(id: ConversationId): StoredConversation {
