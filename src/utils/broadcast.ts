@@ -1,5 +1,8 @@
 export interface Broadcast<Event> {
-  /** Calls every listener in the order in which they came; what one throws reaches `onError`, and the others still hear. */
+  /**
+   * Calls every listener in the order in which they came; what one throws reaches `onError`, and the others still hear.
+   * What a listener sends meanwhile waits, so that everybody hears everything in the same order.
+   */
   send(event: Event): void;
   /** Returns the function that ends the subscription. */
   subscribe(listener: (event: Event) => void): () => void;
@@ -7,14 +10,26 @@ export interface Broadcast<Event> {
 
 export function createBroadcast<Event>(onError: (error: unknown) => void): Broadcast<Event> {
   const listeners = new Set<(event: Event) => void>();
+  const waiting: Event[] = [];
+  let isSending = false;
+  const deliver = (event: Event): void => {
+    for (const listener of [...listeners]) {
+      try {
+        listener(event);
+      } catch (error) {
+        onError(error);
+      }
+    }
+  };
   return {
     send(event) {
-      for (const listener of [...listeners]) {
-        try {
-          listener(event);
-        } catch (error) {
-          onError(error);
-        }
+      waiting.push(event);
+      if (isSending) return;
+      isSending = true;
+      try {
+        for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) deliver(next);
+      } finally {
+        isSending = false;
       }
     },
     subscribe(listener) {
