@@ -11,7 +11,7 @@ import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { HuddleError, PromptBudgetError } from '../models/errors.js';
 import type { ConversationId, TurnId } from '../models/ids.js';
 import type { AgentMember, Team } from '../models/Team.js';
-import { countRoom, findReachedLimit } from '../routing/limits.js';
+import { findReachedLimit, takeAllowed } from '../routing/limits.js';
 import { nextTurns, type TurnQueue } from '../routing/TurnQueue.js';
 import type { ConversationLog } from '../store/Store.js';
 import { type Broadcast, createBroadcast } from '../utils/broadcast.js';
@@ -83,7 +83,7 @@ export class ConversationCoordinator implements Conversation {
       if (event.type === 'message-added') this.#parts.context.addMessage(event.message);
       if (event.type === 'task-changed') this.#parts.context.setTeamTask(event.task);
     }
-    for (const event of events) this.#broadcast.send(event);
+    this.#broadcast.send(...events);
   }
 
   send(content: string, { as }: { readonly as?: string } = {}): ConversationMessage {
@@ -168,8 +168,11 @@ export class ConversationCoordinator implements Conversation {
   /** Never rejects: whoever awaits `settled` hears of a failure. */
   async #runLoop(): Promise<void> {
     try {
-      for (let turns = this.#takeTurns(); turns.length > 0; turns = this.#takeTurns()) {
-        await this.#runTurns(turns);
+      while (this.#hasWork()) {
+        const { queue, counters } = this.#state;
+        const reason = findReachedLimit(counters, this.team.limits);
+        if (reason !== null) this.record([{ type: 'conversation-pause', reason }]);
+        else await this.#runTurns(takeAllowed(nextTurns(queue), counters, this.team.limits));
       }
     } catch (error) {
       this.#failure = { error };
@@ -178,16 +181,9 @@ export class ConversationCoordinator implements Conversation {
     }
   }
 
-  /** The turns to run now; none when the conversation is over, paused or has just reached a limit. */
-  #takeTurns(): TurnQueue {
-    const { queue, pause, counters } = this.#state;
-    if (this.#closing !== null || pause !== null || queue.length === 0) return [];
-    const reason = findReachedLimit(counters, this.team.limits);
-    if (reason !== null) {
-      this.record([{ type: 'conversation-pause', reason }]);
-      return [];
-    }
-    return nextTurns(queue).slice(0, countRoom(counters, this.team.limits));
+  #hasWork(): boolean {
+    const { queue, pause } = this.#state;
+    return this.#closing === null && pause === null && queue.length > 0;
   }
 
   /** One turn, or a blind round: everybody starts from the same moment, and the answers are revealed together. */

@@ -73,9 +73,20 @@ export function findReachedLimit(
   return null;
 }
 
-/** How many turns may start at once without going past a limit on turns. */
-export function countRoom({ speakers }: LimitCounters, { agentTurns }: Limits): number {
-  return Math.max(0, agentTurns - speakers.length);
+/** The turns, from the first on, that may start together without one of them going past a limit. */
+export function takeAllowed<Turn extends { readonly memberId: MemberId }>(
+  turns: readonly Turn[],
+  counters: LimitCounters,
+  limits: Limits,
+): Turn[] {
+  const allowed: Turn[] = [];
+  let counted = counters;
+  for (const turn of turns) {
+    if (findReachedLimit(counted, limits) !== null) break;
+    allowed.push(turn);
+    counted = countTurnStart(counted, turn.memberId);
+  }
+  return allowed;
 }
 
 /** How long the latest run of turns is in which the same two take turns: a b a b → 4, a b c b → 3. */

@@ -1,9 +1,9 @@
 export interface Broadcast<Event> {
   /**
    * Calls every listener in the order in which they came; what one throws reaches `onError`, and the others still hear.
-   * What a listener sends meanwhile waits, so that everybody hears everything in the same order.
+   * What a listener sends meanwhile comes after all these, so that everybody hears everything in the same order.
    */
-  send(event: Event): void;
+  send(...events: readonly Event[]): void;
   /** Returns the function that ends the subscription. */
   subscribe(listener: (event: Event) => void): () => void;
 }
@@ -22,8 +22,8 @@ export function createBroadcast<Event>(onError: (error: unknown) => void): Broad
     }
   };
   return {
-    send(event) {
-      waiting.push(event);
+    send(...events) {
+      for (const event of events) waiting.push(event);
       if (isSending) return;
       isSending = true;
       try {

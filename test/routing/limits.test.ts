@@ -4,13 +4,13 @@ import type { MemberId } from '../../src/models/ids.js';
 import {
   countAnswer,
   countHuman,
-  countRoom,
   countTurnStart,
   countUsage,
   findReachedLimit,
   type LimitCounters,
   NO_COUNTS,
   restartCounter,
+  takeAllowed,
 } from '../../src/routing/limits.js';
 import { LIMITS, WIDE } from '../coordinator/teams.js';
 
@@ -103,9 +103,16 @@ describe('counting', () => {
     expect(countUsage(NO_COUNTS, usage)).toMatchObject({ tokens: 10, usd: 0 });
   });
 
-  test('the room for turns at once is what the turn limit leaves', () => {
-    expect(countRoom(afterTurns('abc'), LIMITS)).toBe(17);
-    expect(countRoom(afterTurns('abc'), { ...LIMITS, agentTurns: 2 })).toBe(0);
+  test.each([
+    ['abc', { agentTurns: 20 }, 'xyz', 'xyz'],
+    ['abc', { agentTurns: 5 }, 'xyz', 'xy'],
+    ['abc', { agentTurns: 3 }, 'xyz', ''],
+    ['aba', { pairTurns: 4 }, 'bac', 'b'],
+    ['aba', { pairTurns: 4 }, 'cba', 'cba'],
+  ])('after %s with %j, of %s at once may start %j', (before, limits, turns, allowed) => {
+    const wanted = [...turns].map((memberId) => ({ memberId: memberId as MemberId }));
+    const taken = takeAllowed(wanted, afterTurns(before), { ...WIDE, ...limits });
+    expect(taken.map(({ memberId }) => memberId).join('')).toBe(allowed);
   });
 
   test('very many different answers are counted like few', () => {
