@@ -191,6 +191,7 @@ export class ContextManager implements IContextProvider {
       current,
       trigger: trigger === FORGOTTEN ? undefined : trigger,
       lastSeen,
+      ignoresLater: options.ignoresLater,
     });
     if (view.duplicate !== null) this.#logger.debug?.('[ContextManager] Deduplicated context for AI→AI');
     return view;

@@ -4,7 +4,7 @@ import { ContextManager } from '../context/ContextManager.js';
 import type { MemberSummary, TeamSummary } from '../models/ConversationEvent.js';
 import type { ConversationId } from '../models/ids.js';
 import type { Member, Team } from '../models/Team.js';
-import type { OpenOptions, Store } from '../store/Store.js';
+import type { ConversationLog, OpenOptions, Store } from '../store/Store.js';
 import type { Logger } from '../utils/logger.js';
 import type { Conversation } from './Conversation.js';
 import { ConversationCoordinator } from './ConversationCoordinator.js';
@@ -39,21 +39,16 @@ export class ConversationStarter {
   }: StartOptions): Conversation {
     const id = createId();
     const context = new ContextManager({ maxBytes: team.context.maxBytes, logger, clock });
-    const coordinator = new ConversationCoordinator({
-      id,
-      team,
-      context,
-      log: store.create(id),
-      agents,
-      logger,
-      clock,
+    const log = store.create(id);
+    return orGiveBack(log, () => {
+      const coordinator = new ConversationCoordinator({ id, team, context, log, agents, logger, clock });
+      coordinator.record([
+        { type: 'conversation-start', conversationId: id, team: summarize(team), isRehearsal },
+        ...(team.task === undefined ? [] : [{ type: 'task-changed', task: team.task } as const]),
+        ...findChangedBriefs(team, new Map()),
+      ]);
+      return coordinator;
     });
-    coordinator.record([
-      { type: 'conversation-start', conversationId: id, team: summarize(team), isRehearsal },
-      ...(team.task === undefined ? [] : [{ type: 'task-changed', task: team.task } as const]),
-      ...findChangedBriefs(team, new Map()),
-    ]);
-    return coordinator;
   }
 
   /** Opens a stored conversation to go on with it. What was going on is shown, and nothing starts by itself. */
@@ -67,27 +62,26 @@ export class ConversationStarter {
     takeOver = false,
   }: ResumeOptions): Conversation {
     const log = store.open(id, { takeOver });
-    try {
+    return orGiveBack(log, () => {
       const { messages, ...standing } = loadConversation(log, team);
       const { teamTask } = standing;
       const context = new ContextManager({ maxBytes: team.context.maxBytes, logger, clock });
       context.importSnapshot({ messages, teamTask, timestamp: clock(), version: 1 });
-      const coordinator = new ConversationCoordinator({
-        id,
-        team,
-        context,
-        log,
-        agents,
-        logger,
-        clock,
-        standing,
-      });
+      const parts = { id, team, context, log, agents, logger, clock, standing };
+      const coordinator = new ConversationCoordinator(parts);
       coordinator.record(describeReopening(standing, team, log.takenOverFrom));
       return coordinator;
-    } catch (error) {
-      log.close();
-      throw error;
-    }
+    });
+  }
+}
+
+/** A log that nobody is going to write does not stay taken. */
+function orGiveBack<Value>(log: ConversationLog, work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    log.close();
+    throw error;
   }
 }
 

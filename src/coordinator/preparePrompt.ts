@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { SessionChoice } from '../agents/AgentAdapter.js';
 import type { ContextManager } from '../context/ContextManager.js';
 import type { AssemblerInput, AssemblerOutput, ContextOptions, PromptGuard } from '../context/types.js';
 import type { MemberBrief, QueuedTurn, SentPrompt } from '../models/ConversationEvent.js';
@@ -11,15 +10,16 @@ import type { MemberSession } from './memberMemory.js';
 /** A prompt as it is sent, and what is written down about it. */
 export interface PreparedPrompt {
   readonly output: AssemblerOutput;
-  readonly session: SessionChoice;
   readonly sent: SentPrompt;
+  /** How many messages the history would have had without the byte budget. */
+  readonly historyLength: number;
 }
 
 export interface PromptRequest {
   readonly brief: MemberBrief;
   readonly turn: QueuedTurn;
   /** The member's own session, to be gone on with. */
-  readonly session?: MemberSession;
+  readonly session?: MemberSession | undefined;
   /** The session was told the same system text before. */
   readonly knowsSystemText?: boolean;
 }
@@ -34,7 +34,7 @@ export function preparePrompt(context: ContextManager, request: PromptRequest): 
   const nonce = nonceOf(input.guard);
   return {
     output,
-    session: session === undefined ? { kind: 'new' } : { kind: 'resume', sessionId: session.sessionId },
+    historyLength: input.contextMessages.length,
     sent: {
       bytes: utf8Length(output.prompt) + utf8Length(output.systemFlag ?? ''),
       sha256: hashPrompt(output),
@@ -51,7 +51,7 @@ export function preparePrompt(context: ContextManager, request: PromptRequest): 
 /** How a turn looks at the conversation. In a session of its own a member is shown what it has not seen, all of it. */
 export function turnOptions(
   brief: MemberBrief,
-  { triggeredBy }: Pick<QueuedTurn, 'triggeredBy'>,
+  { triggeredBy, blindRound }: Pick<QueuedTurn, 'triggeredBy' | 'blindRound'>,
   { about, lastSeen }: { readonly about?: MessageId | undefined; readonly lastSeen?: MessageId | undefined },
 ): ContextOptions {
   const { windowSizeOverride, ...view } = viewOptions(brief);
@@ -60,6 +60,8 @@ export function turnOptions(
     ...(lastSeen === undefined ? { windowSizeOverride } : { lastSeenMessageId: lastSeen }),
     triggerMessageId: triggeredBy,
     ...(about !== undefined && { currentMessageId: about }),
+    // Also when the round was split by a limit, nobody in it sees what the others said.
+    ...(blindRound !== undefined && { ignoresLater: true }),
   };
 }
 
@@ -71,14 +73,14 @@ export function omitSystemText(options: ContextOptions): ContextOptions {
 /** System text beside the prompt counts for one turn only and always goes along; in the prompt once is enough. */
 function assemble(
   context: ContextManager,
-  { brief, turn, knowsSystemText = false }: PromptRequest,
+  { brief, turn, session, knowsSystemText = false }: PromptRequest,
   options: ContextOptions,
 ): { input: AssemblerInput; output: AssemblerOutput; omitsSystemText: boolean } {
   const make = (wanted: ContextOptions) => {
     const input = context.getContextForAgent(turn.memberId, brief.agentType, wanted);
     return { input, output: context.assemblePrompt(brief.agentType, input) };
   };
-  if (!knowsSystemText) return { ...make(options), omitsSystemText: false };
+  if (session === undefined || !knowsSystemText) return { ...make(options), omitsSystemText: false };
   const short = make(omitSystemText(options));
   const full = make(options);
   return full.output.systemFlag === undefined

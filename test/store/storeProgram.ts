@@ -9,15 +9,19 @@ import { HuddleError } from '../../src/models/errors.js';
 import type { Store } from '../../src/store/Store.js';
 import { SqliteStore } from '../../src/store/sqlite/SqliteStore.js';
 import { ID, message, start } from './facts.js';
-import { agentNamed, type Play, resumeWith, says, startWith, teamOf } from './stage.js';
+import { agentNamed, LIMITS, type Play, resumeWith, says, startWith, teamOf } from './stage.js';
 
-const team = teamOf([agentNamed('max'), agentNamed('sarah')]);
+/** Low, so that it is often reached, with kills on the way. */
+const limits = { ...LIMITS, agentTurns: 5 };
+const team = teamOf([agentNamed('max'), agentNamed('sarah')], { limits });
 const pingPong: Play = ({ memberName }) => says(`Over. [NEXT: ${memberName === 'max' ? 'sarah' : 'max'}]`);
 
 async function talk(store: Store): Promise<void> {
   const conversation = openOrStart(store);
   conversation.subscribe(acknowledge);
-  if (conversation.retry() === 0) conversation.resume();
+  const { phase } = conversation.snapshot();
+  const isReopened = phase.kind === 'paused' && phase.reason.kind === 'reopened';
+  if (conversation.retry() === 0 && isReopened) conversation.resume();
   for (;;) {
     await conversation.settled();
     conversation.send('[NEXT: max] Play on.');

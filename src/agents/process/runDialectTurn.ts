@@ -7,7 +7,7 @@ import type { TurnRequest } from '../AgentAdapter.js';
 import type { Dialect, Invocation, TurnEvent } from '../Dialect.js';
 import { AnswerText } from './AnswerText.js';
 import { childEnvironment, type Environment } from './environment.js';
-import { describeExit, describeFailure, judgeTurn, type TurnIdentity } from './judgeTurn.js';
+import { describeExit, describeFailure, hasAnswered, judgeTurn, type TurnIdentity } from './judgeTurn.js';
 import { Semaphore } from './Semaphore.js';
 import { type AgentProcess, type ExitInfo, type SpawnRequest, spawnAgent } from './spawnAgent.js';
 import type { Survivor } from './sweep.js';
@@ -139,14 +139,11 @@ async function* readAnswer(
 
   const { verdict, skippedLines, badSample } = output;
   const { stopReason, exit } = supervisor;
-  const { text, draft } = answer;
-  if (verdict?.ok && stopReason === undefined) yield* describeOddities(exit, skippedLines, identity);
-  const facts = { stopReason, verdict, exit, skippedLines, badSample, draft };
-  return judgeTurn(
-    { ...facts, text: isPlain ? text.trimEnd() : text, stderr: agent.stderr.text },
-    dialect,
-    identity,
-  );
+  const text = isPlain ? answer.text.trimEnd() : answer.text;
+  const isComplete = isPlain ? hasAnswered({ exit, text }) : verdict?.ok === true;
+  if (isComplete && stopReason === undefined) yield* describeOddities(exit, skippedLines, identity);
+  const facts = { stopReason, verdict, exit, skippedLines, badSample, text, draft: answer.draft };
+  return judgeTurn({ ...facts, stderr: agent.stderr.text }, dialect, identity);
 }
 
 /** What was wrong with a turn that is complete all the same. */

@@ -39,9 +39,9 @@ function explainFailure(file: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code !== undefined && FILE_ERRORS.has(code))
     return new StoreWriteError(file, error.message, readFreeBytes(file), error);
-  const resultCode = 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
-  if (resultCode === undefined) return error;
-  const reason = UNUSABLE.get(resultCode);
+  if (code !== 'ERR_SQLITE_ERROR') return error;
+  // Without a result code it is the reading of rows that failed.
+  const reason = 'errcode' in error ? UNUSABLE.get(Number(error.errcode) & 0xff) : undefined;
   if (reason !== undefined) return new StoreWriteError(file, reason, readFreeBytes(file), error);
   return new StoreDamagedError({ file, reason: error.message, cause: error });
 }
