@@ -1,6 +1,6 @@
 import { english } from '../catalogue/english.js';
 import { ContextManager } from '../context/ContextManager.js';
-import type { ContextOptions, ExplainedPrompt } from '../context/types.js';
+import type { ContextOptions, ContextSnapshot, ExplainedPrompt } from '../context/types.js';
 import type {
   ConversationFact,
   MemberBrief,
@@ -13,6 +13,9 @@ import { HuddleError } from '../models/errors.js';
 import type { MemberId, MessageId, TurnId } from '../models/ids.js';
 import { viewOptions } from './memberBrief.js';
 import { hashPrompt, omitSystemText, turnOptions } from './preparePrompt.js';
+
+/** Stands in the fences of prompts that were never sent. */
+const NO_NONCE = '0'.repeat(16);
 
 /** What a turn was sent, made again from the log. */
 export interface ExplainedTurn extends ExplainedPrompt {
@@ -35,12 +38,20 @@ export interface MemberViewAt extends ExplainedPrompt {
 
 /** Rebuilds the prompt of one turn from the events, up to its start; nothing after it counts. Throws UNKNOWN_TURN. */
 export function explainTurn(events: Iterable<RecordedEvent>, turnId: TurnId): ExplainedTurn {
+  for (const turn of explainTurns(events, (start) => start.turnId === turnId)) return turn;
+  throw new HuddleError('UNKNOWN_TURN', english.unknownTurn(turnId));
+}
+
+/** Rebuilds the prompts of all turns, or of those that are wanted, in the order in which they started. */
+export function* explainTurns(
+  events: Iterable<RecordedEvent>,
+  isWanted: (start: TurnStart) => boolean = () => true,
+): Generator<ExplainedTurn> {
   const moment = new Moment();
   for (const event of events) {
-    if (event.type === 'turn-start' && event.turnId === turnId) return explainStart(moment, event);
+    if (event.type === 'turn-start' && isWanted(event)) yield explainStart(moment, event);
     moment.apply(event);
   }
-  throw new HuddleError('UNKNOWN_TURN', english.unknownTurn(turnId));
 }
 
 /** What members would be shown if they were asked at the same moment: after event `seq`. Throws UNKNOWN_MEMBER. */
@@ -73,13 +84,13 @@ function explainStart(moment: Moment, start: TurnStart): ExplainedTurn {
 
 /** A conversation as it was at one moment of its log. */
 class Moment {
-  readonly #messages: ConversationMessage[] = [];
+  readonly #context = new ContextManager({ logger: {}, nonce: () => this.#nonce });
   readonly #briefs = new Map<MemberId, MemberBrief>();
-  #teamTask: string | null = null;
+  #nonce = NO_NONCE;
 
   apply(fact: ConversationFact): void {
-    if (fact.type === 'message-added') this.#messages.push(fact.message);
-    if (fact.type === 'task-changed') this.#teamTask = fact.task;
+    if (fact.type === 'message-added') this.#addMessage(fact.message);
+    if (fact.type === 'task-changed') this.#context.setTeamTask(fact.task);
     if (fact.type === 'brief-changed') this.#briefs.set(fact.memberId, fact.brief);
   }
 
@@ -93,15 +104,19 @@ class Moment {
     memberId: MemberId,
     { agentType }: MemberBrief,
     options: ContextOptions,
-    nonce?: string,
+    nonce = NO_NONCE,
   ): ExplainedPrompt {
-    const context = new ContextManager({ logger: {}, ...(nonce !== undefined && { nonce: () => nonce }) });
-    context.importSnapshot({
-      messages: this.#messages,
-      teamTask: this.#teamTask,
-      timestamp: 0,
-      version: 1,
-    });
-    return context.explainPrompt(memberId, agentType, options);
+    this.#nonce = nonce;
+    return this.#context.explainPrompt(memberId, agentType, options);
   }
+
+  /** Messages that were imported have ids of their own, which only a snapshot can bring along. */
+  #addMessage(message: ConversationMessage): void {
+    if (this.#context.previewMessage(message).id === message.id) this.#context.addMessage(message);
+    else this.#context.importSnapshot(withMessage(this.#context.exportSnapshot(), message));
+  }
+}
+
+function withMessage(snapshot: ContextSnapshot, message: ConversationMessage): ContextSnapshot {
+  return { ...snapshot, messages: [...snapshot.messages, message] };
 }
