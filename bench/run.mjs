@@ -2,11 +2,12 @@
 import { contextTurn } from './contextTurn.mjs';
 import { markers } from './markers.mjs';
 import { goals } from './measure.mjs';
+import { store } from './store.mjs';
 
-const benchmarks = { context: contextTurn, markers };
+const benchmarks = { context: contextTurn, markers, store };
 const wanted = process.argv.slice(2);
 for (const [name, run] of Object.entries(benchmarks)) {
-  if (wanted.length === 0 || wanted.includes(name)) run();
+  if (wanted.length === 0 || wanted.includes(name)) await run();
 }
 const missed = goals.filter(({ met }) => !met);
 console.log(`\n${goals.length - missed.length} of ${goals.length} goals met`);
