@@ -11,6 +11,7 @@ describe('MessageRouter', () => {
       addressees: ['max', 'sarah'],
       claimedFrom: 'kailai',
       teamTask: 'Build auth',
+      namesTask: true,
       cleanContent: 'Start please.',
       ignoredMarkers: [],
     });
@@ -21,6 +22,7 @@ describe('MessageRouter', () => {
       addressees: [],
       claimedFrom: null,
       teamTask: null,
+      namesTask: false,
       cleanContent: 'Hello',
       ignoredMarkers: [],
     });
