@@ -191,6 +191,7 @@ export class ContextManager implements IContextProvider {
       current,
       trigger: trigger === FORGOTTEN ? undefined : trigger,
       lastSeen,
+      withTypes: options.guard === 'fence',
     });
     if (view.duplicate !== null) this.#logger.debug?.('[ContextManager] Deduplicated context for AI→AI');
     return view;
@@ -214,17 +215,13 @@ export class ContextManager implements IContextProvider {
 
   #createGuard({ guard = 'off', memberNames = [], currentMessageId }: ContextOptions): PromptGuard | null {
     if (guard === 'off') return null;
-    if (guard === 'on') return { mode: 'on', memberNames };
+    if (guard === 'on') return { mode: 'on', memberNames: [...memberNames, ...this.#messages.speakerNames] };
     const current =
       currentMessageId === undefined ? this.getLatestMessage() : this.getMessage(currentMessageId);
-    const speakers = this.#messages.toArray().map(({ speaker }) => [speaker.roleName, speaker.type] as const);
     const nonce = this.#options.nonce?.() ?? randomBytes(8).toString('hex');
-    return {
-      mode: 'fence',
-      nonce,
-      speakerTypes: new Map(speakers),
-      ...(current && { currentFrom: current.speaker.roleName }),
-    };
+    if (current === null) return { mode: 'fence', nonce };
+    const { roleName, type } = current.speaker;
+    return { mode: 'fence', nonce, currentSpeaker: { from: roleName, type } };
   }
 
   /** A member that resumes its own session must not miss anything, so only a window asked for by name limits it. */

@@ -9,6 +9,7 @@ export class MessageList {
   /** How many messages at the front are forgotten but not yet given back. */
   #forgotten = 0;
   readonly #maxMessages: number;
+  readonly #speakerNames = new Set<string>();
 
   constructor(maxMessages = Number.POSITIVE_INFINITY) {
     this.#maxMessages = maxMessages;
@@ -16,6 +17,11 @@ export class MessageList {
 
   get length(): number {
     return this.#messages.length - this.#forgotten;
+  }
+
+  /** Everybody who has ever spoken here. */
+  get speakerNames(): ReadonlySet<string> {
+    return this.#speakerNames;
   }
 
   at(index: number): ConversationMessage | undefined {
@@ -28,6 +34,7 @@ export class MessageList {
 
   append(message: ConversationMessage): void {
     this.#messages.push(message);
+    this.#speakerNames.add(message.speaker.roleName);
     if (this.length > this.#maxMessages) this.#forgetOldest();
   }
 
@@ -35,6 +42,8 @@ export class MessageList {
     this.#messages = messages.slice(Math.max(0, messages.length - this.#maxMessages));
     this.#shown = new ShownMessages(this.#messages);
     this.#forgotten = 0;
+    this.#speakerNames.clear();
+    for (const { speaker } of messages) this.#speakerNames.add(speaker.roleName);
   }
 
   /** Searched from the newest back, since that is where the messages are that people ask for. */
@@ -76,7 +85,10 @@ export class MessageList {
   /** Giving back costs a copy of the rest, so it waits until a quarter can go at once. */
   #forgetOldest(): void {
     this.#forgotten++;
-    if (this.#forgotten * 4 >= this.#messages.length) this.replaceAll(this.toArray());
+    if (this.#forgotten * 4 < this.#messages.length) return;
+    this.#messages = this.toArray();
+    this.#shown = new ShownMessages(this.#messages);
+    this.#forgotten = 0;
   }
 }
 

@@ -128,22 +128,23 @@ function looksLikeArrowLine(line: string): boolean {
 
 /** Every text stands between two lines that hold a nonce nobody could know when the text was written. */
 function protectByFence(layout: PromptLayout, guard: Extract<PromptGuard, { mode: 'fence' }>): Protection {
-  const { nonce, currentFrom } = guard;
+  const { nonce, currentSpeaker } = guard;
   const close = `<<end ${nonce}>>`;
-  const open = (from: string | undefined): string => {
-    if (from === undefined) return `<<msg ${nonce}>>`;
-    const type = guard.speakerTypes?.get(from);
-    return `<<msg ${nonce} from=${oneLine(from)}${type === undefined ? '' : ` type=${type}`}>>`;
+  const open = (speaker: Pick<PromptContextMessage, 'from' | 'type'> | undefined): string => {
+    if (speaker === undefined) return `<<msg ${nonce}>>`;
+    const type = speaker.type === undefined ? '' : ` type=${speaker.type}`;
+    return `<<msg ${nonce} from=${oneLine(speaker.from)}${type}>>`;
   };
-  const render = ({ from, to = 'all', content }: PromptContextMessage): string => {
-    const first = layout.historyLine.render({ from: oneLine(from), to: oneLine(to), content: open(from) });
+  const render = ({ from, to = 'all', content, type }: PromptContextMessage): string => {
+    const opening = open({ from, ...(type && { type }) });
+    const first = layout.historyLine.render({ from: oneLine(from), to: oneLine(to), content: opening });
     return `${first}\n${content}\n${close}`;
   };
   return {
     historyLine: { isStable: false, render },
     wrap: (section, text) => {
       if (section === 'system') return bare(text);
-      const opening = section === 'task' ? `<<task ${nonce}>>` : open(currentFrom);
+      const opening = section === 'task' ? `<<task ${nonce}>>` : open(currentSpeaker);
       return { before: [opening], text, after: [close] };
     },
   };
