@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { TurnTimeLimits } from '../AgentAdapter.js';
 import type { TurnEvent } from '../Dialect.js';
 import type { StopReason } from './judgeTurn.js';
@@ -85,6 +86,7 @@ export class TurnSupervisor {
   async finish(): Promise<Survivor[]> {
     const { marker, signal } = this.#options;
     this.timers.stop();
+    await setImmediate(); // Whoever waits for the outcome goes first.
     void this.#agent.stdout.discard();
     const hasExited = await settlesWithin(this.#agent.exited, EXIT_GRACE_MILLISECONDS);
     const survivors = await this.#end(() => (hasExited ? killLeftovers : terminate)(this.#agent, marker));

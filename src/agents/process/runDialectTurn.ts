@@ -10,7 +10,7 @@ import { childEnvironment, type Environment } from './environment.js';
 import { describeExit, describeFailure, judgeTurn, type TurnIdentity } from './judgeTurn.js';
 import { Semaphore } from './Semaphore.js';
 import { type AgentProcess, type ExitInfo, type SpawnRequest, spawnAgent } from './spawnAgent.js';
-import type { Survivor } from './sweep.js';
+import { canSweep, type Survivor } from './sweep.js';
 import { TurnSupervisor } from './TurnSupervisor.js';
 import { type TemporaryFiles, writeTemporaryFiles } from './temporaryFiles.js';
 import { createPlainOutput, createRecordOutput } from './turnOutput.js';
@@ -206,6 +206,7 @@ function failBeforeStart(failure: Parameters<typeof describeFailure>[0], { ident
 }
 
 function reportSurvivors(survivors: readonly Survivor[], { identity, options }: Turn): void {
+  if (!canSweep) options.logger?.debug?.('Processes that left their group cannot be found on this system.');
   if (survivors.length === 0) return;
   const names = survivors.map(({ pid, name }) => `${pid} (${name})`).join(', ');
   options.logger?.warn?.(`${identity.memberName}: these processes could not be stopped: ${names}`);

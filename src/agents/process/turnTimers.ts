@@ -14,7 +14,7 @@ export interface Clock {
   schedule(callback: () => void, milliseconds: number): () => void;
 }
 
-export const monotonicClock: Clock = {
+const monotonicClock: Clock = {
   now: () => performance.now(),
   schedule: (callback, milliseconds) => {
     const timer = setTimeout(callback, milliseconds);
