@@ -112,6 +112,24 @@ describe('the process layer, over and over', () => {
     if (isFull) expect(peakOf(lines)).toBeLessThan(120);
   });
 
+  it.runIf(isFull)('delivers the answer of an agent that never leaves, and makes it leave', async () => {
+    const began = performance.now();
+    let delivered = 0;
+    const { alive } = await play('linger:deaf', {
+      onEvent: ({ type }) => {
+        if (type === 'end') delivered = performance.now() - began;
+      },
+    });
+    const gone = performance.now() - began;
+    report(
+      'a deaf agent that lingers',
+      `answer after ${delivered.toFixed(0)} ms, gone after ${gone.toFixed(0)} ms`,
+    );
+    expect(alive).toEqual([]);
+    expect(delivered).toBeLessThan(1000);
+    expect(gone).toBeLessThan(8000);
+  });
+
   it.runIf(isFull)('skips a line of 100 MB', { timeout: 60_000 }, async () => {
     const began = performance.now();
     const lines = await outputOf({ behaviour: 'longline:100', count: 1, atOnce: 1 });
@@ -129,9 +147,9 @@ describe('the process layer, over and over', () => {
   });
 
   it(`says so when there are no descriptors left, and lives`, { timeout: 120_000 }, async () => {
-    const order: TurnsOrder = { behaviour: 'fixed', count: FIGURES.shortTurns, atOnce: 16 };
+    const order: TurnsOrder = { behaviour: 'fixed', count: FIGURES.shortTurns, atOnce: 32 };
     const lines = await outputOf(order, ['/bin/sh', '-c', 'ulimit -n 64; exec "$@"', 'sh']);
-    report(`${order.count} turns, 16 at once, ulimit -n 64`, JSON.stringify(countWords(lines.slice(0, -1))));
+    report(`${order.count} turns, 32 at once, ulimit -n 64`, JSON.stringify(countWords(lines.slice(0, -1))));
     expect(lines).toHaveLength(FIGURES.shortTurns + 1);
     expect(lines.slice(0, -1).every((line) => line === 'completed' || line === 'SPAWN')).toBe(true);
   });

@@ -27,6 +27,7 @@ export class TurnSupervisor {
   readonly #options: SupervisorOptions;
   readonly #onAbort = (): void => this.stop({ kind: 'cancelled' });
   #stopReason: StopReason | undefined;
+  #hasVerdict = false;
   #exit: ExitInfo | undefined;
   #ending: Promise<Survivor[]> | undefined;
 
@@ -58,7 +59,7 @@ export class TurnSupervisor {
 
   /** Begins to stop the agent. Its output goes on until it is gone: some say then what the turn cost. */
   stop(reason: StopReason): void {
-    this.#stopReason ??= reason;
+    if (!this.#hasVerdict) this.#stopReason ??= reason;
     this.#end(() => terminate(this.#agent, this.#options.marker));
   }
 
@@ -68,6 +69,12 @@ export class TurnSupervisor {
     else if (event.status === 401 || event.status === 403)
       this.stop({ kind: 'refused', status: event.status });
     else this.timers.noteRetry();
+  }
+
+  /** The agent has said its last word: a stop only hurries it from now on. */
+  noteVerdict(): void {
+    this.#hasVerdict = true;
+    this.timers.stop();
   }
 
   /**

@@ -7,7 +7,7 @@ import type { TurnRequest } from '../AgentAdapter.js';
 import type { Dialect, Invocation, TurnEvent } from '../Dialect.js';
 import { AnswerText } from './AnswerText.js';
 import { childEnvironment, type Environment } from './environment.js';
-import { describeExit, describeFailure, judgeTurn, type TurnIdentity } from './judgeTurn.js';
+import { describeCommand, describeExit, describeFailure, judgeTurn, type TurnIdentity } from './judgeTurn.js';
 import { Semaphore } from './Semaphore.js';
 import { type AgentProcess, type ExitInfo, type SpawnRequest, spawnAgent } from './spawnAgent.js';
 import { canSweep, type Survivor } from './sweep.js';
@@ -135,6 +135,7 @@ async function* readAnswer(
     if (output.verdict !== undefined || supervisor.stopReason?.kind === 'refused') break;
   }
   yield* take(output.end());
+  if (output.verdict !== undefined) supervisor.noteVerdict();
   await supervisor.waitForLastWords(isPlain ? 'exit-code' : 'courtesy');
 
   const { verdict, skippedLines, badSample } = output;
@@ -153,15 +154,15 @@ async function* readAnswer(
 function* describeOddities(
   exit: ExitInfo | undefined,
   skippedLines: number,
-  { command }: TurnIdentity,
+  identity: TurnIdentity,
 ): Generator<TurnEvent, void, undefined> {
+  const command = describeCommand(identity);
   const ending = exit && describeExit(exit);
-  if (ending !== undefined)
-    yield { type: 'error', message: `${command.join(' ')}: ${ending} after its answer` };
+  if (ending !== undefined) yield { type: 'error', message: `${command}: ${ending} after its answer` };
   if (skippedLines > 0) {
     yield {
       type: 'error',
-      message: `${command.join(' ')}: ${skippedLines} lines of output were too long and skipped`,
+      message: `${command}: lines of output that were too long and skipped: ${skippedLines}`,
     };
   }
 }
