@@ -1,69 +1,44 @@
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { claudeDialect } from '../../../src/agents/claude/dialect.js';
 import { codexDialect } from '../../../src/agents/codex/dialect.js';
-import type { Dialect } from '../../../src/agents/Dialect.js';
+import type { Dialect, TurnEvent, TurnReader } from '../../../src/agents/Dialect.js';
 import { geminiDialect } from '../../../src/agents/gemini/dialect.js';
-import { runDialectTurn } from '../../../src/agents/process/runDialectTurn.js';
-import { Semaphore } from '../../../src/agents/process/Semaphore.js';
-import { createRecordOutput } from '../../../src/agents/process/turnOutput.js';
-import type { TurnOutcome } from '../../../src/models/TurnOutcome.js';
-import { turnRequest } from './hostileAgent.js';
+import { createPlainOutput, createRecordOutput } from '../../../src/agents/process/turnOutput.js';
 
-const HOSTILE_AGENT = fileURLToPath(new URL('../../fixtures/hostile-agent.mjs', import.meta.url));
 const DIALECTS: ReadonlyArray<readonly [string, Dialect]> = [
   ['claude', claudeDialect],
   ['codex', codexDialect],
   ['gemini', geminiDialect],
 ];
-const GOOD = 'A complete and correct answer.';
-const COMPLETED = { kind: 'completed', text: GOOD };
-const NO_FINAL_EVENT = { kind: 'failed', failure: { code: 'NO_FINAL_EVENT' } };
 
-/** Twelve ways in which a turn can end. */
-const ENDINGS: ReadonlyArray<readonly [string, object]> = [
-  ['fixed', COMPLETED],
-  ['exit1', COMPLETED],
-  ['transient', COMPLETED],
-  ['dup', COMPLETED],
-  ['late', COMPLETED],
-  ['twoturns', COMPLETED],
-  ['exit0error', { kind: 'failed', failure: { code: 'AGENT_ERROR' } }],
-  ['silent', NO_FINAL_EVENT],
-  ['nofinal', { ...NO_FINAL_EVENT, draft: GOOD }],
-  ['crash', NO_FINAL_EVENT],
-  ['signal', { ...NO_FINAL_EVENT, draft: GOOD }],
-  ['halfline', NO_FINAL_EVENT],
-];
-
-const slots = new Semaphore(8);
-
-async function outcomeOf(
-  dialect: Dialect,
-  style: string,
-  behaviour: string,
-): Promise<TurnOutcome | undefined> {
-  const environment = { ...process.env, HOSTILE: behaviour, HOSTILE_STYLE: style };
-  const request = turnRequest({ command: [process.execPath, HOSTILE_AGENT] });
-  let outcome: TurnOutcome | undefined;
-  for await (const event of runDialectTurn(dialect, request, new AbortController().signal, {
-    environment,
-    slots,
-  })) {
-    if (event.type === 'end') outcome = event.outcome;
-  }
-  return outcome;
+/** Takes records for events. */
+function echoReader(): TurnReader {
+  return { read: (record) => [record as TurnEvent], verdict: undefined };
 }
 
-describe.each(DIALECTS)('%s over a real process', (style, dialect) => {
-  it.concurrent.each(ENDINGS)('judges the ending "%s"', async (behaviour, expected) => {
-    expect(await outcomeOf(dialect, style, behaviour)).toMatchObject(expected);
+describe('the output of an agent that speaks in records', () => {
+  it('is well-formed in every string', () => {
+    const output = createRecordOutput(echoReader(), {});
+    const line = '{"type":"raw","record":{"a":["\\ud800",{"b":"ok \\udc00"}]}}\n';
+    expect(output.push(Buffer.from(line))).toEqual([
+      { type: 'raw', record: { a: ['\ufffd', { b: 'ok \ufffd' }] } },
+    ]);
   });
 
-  it('survives mutated lines', () => {
+  it('joins a pair that was cut by two deltas', () => {
+    const output = createRecordOutput(echoReader(), {});
+    const lines = '{"type":"text-delta","text":"a\\ud83d"}\n{"type":"text-delta","text":"\\ude00b\\ud800"}\n';
+    expect(output.push(Buffer.from(`${lines}{"type":"text","text":"c"}\n`))).toEqual([
+      { type: 'text-delta', text: 'a' },
+      { type: 'text-delta', text: '😀b' },
+      { type: 'text', text: 'c' },
+    ]);
+  });
+
+  it.each(DIALECTS)('may be damaged in any way (%s)', (style, dialect) => {
     const source = Buffer.from(LINES[style] ?? '');
-    const numRuns = process.env.HUDDLE_SOAK === '1' ? 100_000 : 5000;
+    const numRuns = process.env.HUDDLE_SOAK === '1' ? 100_000 : 3000;
     const mutation = fc.tuple(fc.nat(source.length - 1), fc.nat(255));
     fc.assert(
       fc.property(fc.array(mutation, { minLength: 1, maxLength: 4 }), (mutations) => {
@@ -76,6 +51,33 @@ describe.each(DIALECTS)('%s over a real process', (style, dialect) => {
       { numRuns },
     );
     expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+});
+
+describe('the output of a plain program', () => {
+  const textOf = (events: readonly TurnEvent[]) =>
+    events.map((event) => (event.type === 'text-delta' ? event.text : '?')).join('');
+
+  it('is shown as it comes', () => {
+    const output = createPlainOutput();
+    expect(output.push(Buffer.from('no line end yet'))).toEqual([
+      { type: 'text-delta', text: 'no line end yet' },
+    ]);
+  });
+
+  it('loses its escape sequences wherever they are cut', () => {
+    const bytes = Buffer.from(
+      'one \x1b[31mréd\x1b[0m\n\x1b]8;;http://a.example\x07link\x1b]8;;\x07 中文 end',
+    );
+    for (let at = 0; at <= bytes.length; at += 1) {
+      const output = createPlainOutput();
+      const events = [
+        output.push(bytes.subarray(0, at)),
+        output.push(bytes.subarray(at)),
+        output.end(),
+      ].flat();
+      expect(textOf(events)).toBe('one réd\nlink 中文 end');
+    }
   });
 });
 
