@@ -163,7 +163,7 @@ describe('the process layer, over and over', () => {
 function startHuddle(order: TurnsOrder, wrapper: readonly string[] = []): ChildProcess {
   const [command = '', ...args] = [...wrapper, process.execPath, program, JSON.stringify(order)];
   return spawn(command, args, {
-    env: { ...process.env, HOSTILE_AGENT },
+    env: { ...process.env, HOSTILE_AGENT, TMPDIR: folder },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }
