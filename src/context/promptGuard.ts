@@ -1,6 +1,7 @@
 import type { LineFormat } from './historyLine.js';
 import { arrowLine, bareLine, bulletLine } from './historyLine.js';
-import type { PromptLayout, SectionName } from './PromptLayout.js';
+import { type PromptLayout, type SectionName, titleFrame } from './PromptLayout.js';
+import { createFrame, type SectionFrame } from './sectionFrame.js';
 import type { AssemblerInput, PromptContextMessage, PromptGuard } from './types.js';
 
 /** Everything that looks like a new line to a reader, not only what we split at. */
@@ -10,28 +11,25 @@ const INDENT = '  ';
 /** How one prompt protects its structure from the texts in it. */
 export interface Protection {
   readonly historyLine: LineFormat;
-  /** Lines to stand before and after the text of a section, and the text as it goes in. */
-  wrap(
-    section: SectionName,
-    text: string,
-  ): { before: readonly string[]; text: string; after: readonly string[] };
+  /** The text of a section as it goes in, and the lines round it. */
+  wrap(section: SectionName, text: string): WrappedText;
+}
+
+interface WrappedText {
+  readonly frame: SectionFrame;
+  readonly body: string;
 }
 
 /** The protection a guard asks for; without one every text goes in as it is. */
 export function protect(layout: PromptLayout, input: AssemblerInput): Protection {
   const { guard } = input;
-  if (guard === undefined) return { historyLine: layout.historyLine, wrap: bareSection };
+  if (guard === undefined)
+    return { historyLine: layout.historyLine, wrap: (name, body) => underTitle(layout, name, body) };
   return guard.mode === 'fence' ? protectByFence(layout, guard) : protectByIndent(layout, input, guard);
 }
 
-const NO_LINES: readonly string[] = [];
-
-function bare(text: string): ReturnType<Protection['wrap']> {
-  return { before: NO_LINES, text, after: NO_LINES };
-}
-
-function bareSection(_section: SectionName, text: string): ReturnType<Protection['wrap']> {
-  return bare(text);
+function underTitle(layout: PromptLayout, section: SectionName, body: string): WrappedText {
+  return { frame: titleFrame(layout, section), body };
 }
 
 /**
@@ -48,7 +46,8 @@ function protectByIndent(
   return {
     historyLine: indentedFormats.get(layout.historyLine) ?? indentFollowingLines(layout.historyLine),
     // System text is the operator's own: only a forged header could do harm there.
-    wrap: (section, text) => bare(indentLines(text, section === 'system' ? isHeader : isStructure)),
+    wrap: (section, text) =>
+      underTitle(layout, section, indentLines(text, section === 'system' ? isHeader : isStructure)),
   };
 }
 
@@ -143,9 +142,9 @@ function protectByFence(layout: PromptLayout, guard: Extract<PromptGuard, { mode
   return {
     historyLine: { isStable: false, render },
     wrap: (section, text) => {
-      if (section === 'system') return bare(text);
+      if (section === 'system') return underTitle(layout, section, text);
       const opening = section === 'task' ? `<<task ${nonce}>>` : open(currentSpeaker);
-      return { before: [opening], text, after: [close] };
+      return { frame: createFrame([...titleFrame(layout, section).before, opening], [close]), body: text };
     },
   };
 }
