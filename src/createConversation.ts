@@ -25,7 +25,7 @@ export interface ConversationOptions {
 /** Puts the parts together: a conversation of this team, ready to be spoken to. */
 export function createConversation(options: ConversationOptions): Conversation {
   const { team, rehearsal, logger, clock } = options;
-  const adapterOptions: AdapterOptions = rehearsal === undefined ? {} : { rehearsal };
+  const adapterOptions: AdapterOptions = { ...(rehearsal && { rehearsal }), ...(logger && { logger }) };
   const agents = new AgentManager({
     workingFolder: options.workingFolder ?? process.cwd(),
     limits: {

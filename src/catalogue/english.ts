@@ -1,11 +1,21 @@
 import type { LimitName } from '../models/ConversationEvent.js';
+import { truncateToBytes } from '../utils/bytes.js';
+
+const NAMES_SHOWN = 5;
+const NAME_BYTES = 60;
+
+interface UnknownName {
+  readonly name: string;
+  readonly nearest?: string;
+}
 
 /** Every sentence a conversation says to people. Another language is one more object of this shape. */
 export const english = {
-  unknownAddressee: (name: string, nearest: string | undefined) =>
-    nearest === undefined
-      ? `There is no member "${name}" in this team.`
-      : `There is no member "${name}" in this team. Did you mean ${nearest}?`,
+  unknownAddressees: (unknown: readonly UnknownName[]) => {
+    const shown = unknown.slice(0, NAMES_SHOWN).map(quoteUnknown).join(', ');
+    const more = unknown.length > NAMES_SHOWN ? ` and ${unknown.length - NAMES_SHOWN} more` : '';
+    return `Nobody in this team is called ${shown}${more}.`;
+  },
   selfAddressed: (name: string) => `${name} handed over to itself; that part was left out.`,
   tooManyAddressees: (count: number, max: number, names: readonly string[]) =>
     `${count} addressees are more than the limit of ${max}; not asked: ${names.join(', ')}.`,
@@ -22,6 +32,10 @@ export const english = {
     people.length === 0
       ? 'There is no person in this team who could say that; add a member of type "human".'
       : `There is no person "${name}" in this team. People: ${people.join(', ')}.`,
+  emptyMessage: () => 'There is nothing in this message; write something to send.',
+  agentBroke: (name: string, reason: string) => `${name}: the turn could not be run (${reason})`,
+  agentBrokeHint: () => 'Check this member in the team file, then send the message again.',
+  endedWithoutEnd: () => 'it stopped without saying how it ended',
   conversationClosed: () => 'This conversation is closed; open it again to go on.',
   noAgent: () => 'There is no agent to answer.',
   promptBudgetHint: () => 'Shorten it, or raise context.maxBytes in the team file.',
@@ -33,3 +47,9 @@ export const english = {
     usd: (max: number) => `${max} US dollars`,
   } satisfies Record<LimitName, (max: number) => string>,
 };
+
+function quoteUnknown({ name, nearest }: UnknownName): string {
+  const short = truncateToBytes(name, NAME_BYTES);
+  const quoted = `"${short}${short === name ? '' : '…'}"`;
+  return nearest === undefined ? quoted : `${quoted} (did you mean ${nearest}?)`;
+}

@@ -192,6 +192,7 @@ export class ContextManager implements IContextProvider {
       trigger: trigger === FORGOTTEN ? undefined : trigger,
       lastSeen,
       withTypes: options.guard === 'fence',
+      ignoresLater: options.ignoresLater,
     });
     if (view.duplicate !== null) this.#logger.debug?.('[ContextManager] Deduplicated context for AI→AI');
     return view;

@@ -14,6 +14,8 @@ export interface WindowRequest {
   readonly lastSeen?: number | undefined;
   /** Each message is shown with what kind of speaker said it. */
   readonly withTypes?: boolean;
+  /** The window ends with the current message. */
+  readonly ignoresLater?: boolean | undefined;
 }
 
 /** The messages from `start` on, without the current one and those that `hides`; and the pinned one before them. */
@@ -67,13 +69,14 @@ function filteredStart(
 
 function createFilter(
   messageAt: MessageAt,
-  { agentId, agentName = agentId, visibility, lastSeen }: WindowRequest,
+  { agentId, agentName = agentId, visibility, current, lastSeen, ignoresLater = false }: WindowRequest,
 ): ContextWindow['hides'] {
-  if (visibility === 'all' && lastSeen === undefined) return undefined;
+  if (visibility === 'all' && lastSeen === undefined && !ignoresLater) return undefined;
   const ownNames = new Set([foldName(agentId), foldName(agentName)]);
   return (index) => {
     const message = messageAt(index);
     if (message === undefined) return null;
+    if (ignoresLater && index > current) return 'window';
     const isOwn = message.speaker.roleId === agentId;
     if (lastSeen !== undefined && (index <= lastSeen || isOwn)) return 'seen';
     if (visibility === 'addressed' && !isOwn && !isAddressed(message, ownNames)) return 'not-addressed';

@@ -85,6 +85,8 @@ export interface ContextOptions {
   readonly agentName?: string;
   /** The message the turn is about; default the latest. */
   readonly currentMessageId?: string;
+  /** Leaves out what was said after the current message. */
+  readonly ignoresLater?: boolean;
   /** The message that made this turn happen: stays in the context even when it is outside the window. */
   readonly triggerMessageId?: string;
   /**

@@ -1,7 +1,6 @@
 import type { AgentManager } from '../agents/AgentManager.js';
 import { english } from '../catalogue/english.js';
 import type { ContextManager } from '../context/ContextManager.js';
-import type { AssemblerOutput } from '../context/types.js';
 import {
   type ConversationEvent,
   type ConversationFact,
@@ -11,13 +10,11 @@ import {
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { HuddleError, PromptBudgetError } from '../models/errors.js';
 import type { ConversationId, TurnId } from '../models/ids.js';
-import type { AgentMember, HumanMember, Member, Team } from '../models/Team.js';
-import { countRoom, findReachedLimit } from '../routing/limits.js';
-import { MessageRouter } from '../routing/MessageRouter.js';
+import type { AgentMember, Team } from '../models/Team.js';
+import { findReachedLimit, takeAllowed } from '../routing/limits.js';
 import { nextTurns, type TurnQueue } from '../routing/TurnQueue.js';
 import type { ConversationLog } from '../store/Store.js';
 import { type Broadcast, createBroadcast } from '../utils/broadcast.js';
-import { foldName } from '../utils/foldName.js';
 import type { Logger } from '../utils/logger.js';
 import type { Conversation, ConversationSnapshot } from './Conversation.js';
 import {
@@ -28,9 +25,11 @@ import {
   phaseOf,
 } from './ConversationState.js';
 import { describeRoute, describeSend } from './debugLines.js';
-import { preparePrompt } from './preparePrompt.js';
-import { claimsAnother, routeMessage } from './routeMessage.js';
+import { type PreparedMessage, prepareMessage, type Utterance } from './prepareMessage.js';
+import { type PreparedPrompt, preparePrompt } from './preparePrompt.js';
+import { awaitLastHuman } from './routeMessage.js';
 import { type FinishedTurn, runTurn } from './runTurn.js';
+import { requireAgent, requireHuman } from './teamMembers.js';
 import { endTurn, noteTrim, refuseTurn } from './turnFacts.js';
 
 export interface CoordinatorParts {
@@ -43,19 +42,24 @@ export interface CoordinatorParts {
   readonly clock: () => number;
 }
 
+/** Takes the end of a turn; what follows from it is worked out when its answer is revealed. */
+type Reveal = (turnId: TurnId, facts: () => readonly ConversationFact[]) => void;
+
 /**
  * Runs a conversation. It decides what happens next and writes it down; what the conversation is follows from what is
  * written. The loop runs while there is something to do and is started by whatever may have changed that.
  */
 export class ConversationCoordinator implements Conversation {
   readonly #parts: CoordinatorParts;
-  readonly #router = new MessageRouter();
   readonly #broadcast: Broadcast<ConversationEvent>;
   #state: ConversationState = INITIAL_STATE;
-  #loop: Promise<void> | null = null;
+  #loop: Promise<void> = Promise.resolve();
+  #isLooping = false;
   /** Of the turns that run now. */
   #abort = new AbortController();
-  #isClosed = false;
+  /** Set when the loop could not write down what happened: the conversation goes no further in this process. */
+  #failure: { readonly error: unknown } | null = null;
+  #closing: Promise<void> | null = null;
 
   constructor(parts: CoordinatorParts) {
     this.#parts = parts;
@@ -70,15 +74,16 @@ export class ConversationCoordinator implements Conversation {
     return this.#parts.team;
   }
 
-  /** Writes facts down, all or none, and only then lets them count. */
+  /** Writes facts down, all or none, and only then lets them count; what listeners do about them comes after all that. */
   record(facts: readonly ConversationFact[]): void {
     if (facts.length === 0) return;
-    for (const event of this.#parts.log.append(facts)) {
+    const events = this.#parts.log.append(facts);
+    for (const event of events) {
       this.#state = applyFact(this.#state, event);
       if (event.type === 'message-added') this.#parts.context.addMessage(event.message);
       if (event.type === 'task-changed') this.#parts.context.setTeamTask(event.task);
-      this.#broadcast.send(event);
     }
+    this.#broadcast.send(...events);
   }
 
   send(content: string, { as }: { readonly as?: string } = {}): ConversationMessage {
@@ -88,20 +93,27 @@ export class ConversationCoordinator implements Conversation {
   /** Stores what a person says, routes it and sets the loop going. */
   sendMessage(content: string, as?: string): ConversationMessage {
     this.#requireOpen();
-    const speaker = this.#findHuman(as);
-    const { message, facts } = this.#prepareMessage(content, speaker);
-    const resume: ConversationFact[] =
-      this.#state.pause === null ? [] : [{ type: 'conversation-resume', pastLimit: false }];
-    this.record([...resume, ...facts]);
+    const speaker = requireHuman(this.team, as);
+    if (isBlank(content)) throw new HuddleError('EMPTY_MESSAGE', english.emptyMessage());
+    const { message, facts } = this.#prepareMessage({ content, speaker });
+    const isPaused = this.#state.pause !== null;
+    this.record([
+      ...(isPaused ? [{ type: 'conversation-resume', pastLimit: false } as const] : []),
+      ...facts,
+    ]);
     this.#wake();
     return message;
   }
 
   cancel(): void {
-    if (this.#state.running.length === 0) return;
-    if (this.#state.pause === null)
-      this.record([{ type: 'conversation-pause', reason: { kind: 'cancelled' } }]);
-    this.#abort.abort();
+    if (this.#closing !== null) return;
+    const { pause, running, queue } = this.#state;
+    try {
+      if (pause === null && running.length + queue.length > 0)
+        this.record([{ type: 'conversation-pause', reason: { kind: 'cancelled' } }]);
+    } finally {
+      this.#abort.abort();
+    }
   }
 
   pause(): void {
@@ -131,61 +143,65 @@ export class ConversationCoordinator implements Conversation {
   }
 
   async settled(): Promise<Phase> {
-    while (this.#loop !== null) await this.#loop;
+    while (this.#isLooping) await this.#loop;
+    if (this.#failure !== null) throw this.#failure.error;
     return phaseOf(this.#state);
   }
 
-  async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     this.#abort.abort();
-    try {
-      await this.#loop;
-    } finally {
-      this.#parts.log.close();
-    }
+    await this.#loop;
+    this.#parts.log.close();
   }
 
   #wake(): void {
-    this.#loop ??= this.#runLoop().finally(() => {
-      this.#loop = null;
-    });
-    // Whoever awaits `settled` hears of a failure; nobody has to.
-    this.#loop.catch(() => undefined);
+    if (this.#isLooping) return;
+    this.#isLooping = true;
+    this.#loop = this.#runLoop();
   }
 
+  /** Never rejects: whoever awaits `settled` hears of a failure. */
   async #runLoop(): Promise<void> {
-    for (let turns = this.#takeTurns(); turns.length > 0; turns = this.#takeTurns()) {
-      this.#abort = new AbortController();
-      await this.#runTurns(turns);
+    try {
+      while (this.#hasWork()) {
+        const { queue, counters } = this.#state;
+        const reason = findReachedLimit(counters, this.team.limits);
+        if (reason !== null) this.record([{ type: 'conversation-pause', reason }]);
+        else await this.#runTurns(takeAllowed(nextTurns(queue), counters, this.team.limits));
+      }
+    } catch (error) {
+      this.#failure = { error };
+    } finally {
+      this.#isLooping = false;
     }
   }
 
-  /** The turns to run now; none when the conversation is over, paused or has just reached a limit. */
-  #takeTurns(): TurnQueue {
-    const { queue, pause, counters } = this.#state;
-    if (this.#isClosed || pause !== null || queue.length === 0) return [];
-    const reason = findReachedLimit(counters, this.team.limits);
-    if (reason !== null) {
-      this.record([{ type: 'conversation-pause', reason }]);
-      return [];
-    }
-    return nextTurns(queue).slice(0, countRoom(counters, this.team.limits));
+  #hasWork(): boolean {
+    const { queue, pause } = this.#state;
+    return this.#closing === null && pause === null && queue.length > 0;
   }
 
   /** One turn, or a blind round: everybody starts from the same moment, and the answers are revealed together. */
   async #runTurns(turns: TurnQueue): Promise<void> {
-    const runs = await Promise.allSettled(turns.map((turn) => this.sendToAgent(turn)));
-    for (const run of runs) {
-      if (run.status === 'rejected') throw run.reason;
-      this.record(run.value());
-    }
+    this.#abort = new AbortController();
+    const ended = new Map<TurnId, () => readonly ConversationFact[]>();
+    const reveal: Reveal = (turnId, facts) => {
+      ended.set(turnId, facts);
+      if (ended.size < turns.length) return;
+      for (const turn of turns) this.record(ended.get(turn.turnId)?.() ?? []);
+    };
+    const runs = await Promise.allSettled(turns.map((turn) => this.sendToAgent(turn, reveal)));
+    for (const run of runs) if (run.status === 'rejected') throw run.reason;
   }
 
-  /** Runs one turn. What follows from it is worked out when it is its answer's turn to be revealed. */
-  async sendToAgent(turn: QueuedTurn): Promise<() => ConversationFact[]> {
-    const member = this.#findAgent(turn);
-    const start = this.#parts.clock();
+  /** Runs one turn until nothing of the agent is left. */
+  async sendToAgent(turn: QueuedTurn, reveal: Reveal): Promise<void> {
+    const member = requireAgent(this.team, turn.memberId);
     try {
       const prepared = preparePrompt(this.#parts.context, this.team, member, turn);
       const { turnId, memberId, triggeredBy } = turn;
@@ -193,25 +209,40 @@ export class ConversationCoordinator implements Conversation {
         { type: 'turn-start', turnId, memberId, triggeredBy, prompt: prepared.sent },
         ...noteTrim(member, prepared.output),
       ]);
-      this.#parts.logger.debug?.(describeSend(member, prepared.output));
-      const finished = await this.#followTurn(member, turn, prepared.output);
-      return () => this.#finishTurn(member, turn, finished, this.#parts.clock() - start);
+      this.#parts.logger.debug?.(describeSend(member, prepared));
+      await this.#followTurn(member, turn, prepared, reveal);
     } catch (error) {
-      if (error instanceof PromptBudgetError) return () => refuseTurn(turn, error);
+      if (error instanceof PromptBudgetError) return reveal(turn.turnId, () => this.#refuseTurn(turn, error));
       this.#abort.abort();
       throw error;
     }
   }
 
-  #followTurn(member: AgentMember, turn: QueuedTurn, output: AssemblerOutput): Promise<FinishedTurn> {
+  #followTurn(
+    member: AgentMember,
+    turn: QueuedTurn,
+    { output }: PreparedPrompt,
+    reveal: Reveal,
+  ): Promise<void> {
     const { turnId, memberId } = turn;
-    const events = this.#parts.agents.runTurn(member, output, this.#abort.signal);
-    return runTurn(events, {
+    const { agents, clock } = this.#parts;
+    const start = performance.now();
+    return runTurn(member.name, () => agents.runTurn(member, output, this.#abort.signal), {
       onActivity: (event) => this.record([{ type: 'turn-activity', turnId, memberId, event }]),
       onProgress: (event) => {
         if (turn.blindRound !== undefined) return;
-        const at = this.#parts.clock();
-        this.#broadcast.send({ type: 'turn-progress', v: EVENT_VERSION, at, turnId, memberId, event });
+        this.#broadcast.send({
+          type: 'turn-progress',
+          v: EVENT_VERSION,
+          at: clock(),
+          turnId,
+          memberId,
+          event,
+        });
+      },
+      onEnd: (finished) => {
+        const milliseconds = Math.round(performance.now() - start);
+        reveal(turnId, () => this.#finishTurn(member, turn, finished, milliseconds));
       },
     });
   }
@@ -221,74 +252,37 @@ export class ConversationCoordinator implements Conversation {
     turn: QueuedTurn,
     finished: FinishedTurn,
     milliseconds: number,
-  ): ConversationFact[] {
+  ): readonly ConversationFact[] {
     const { outcome } = finished;
-    const text = outcome.kind === 'completed' ? outcome.text.trim() : '';
-    if (text === '')
-      return endTurn(member, turn, finished, { milliseconds, messageId: null, prices: this.team.prices });
-    const { message, facts } = this.#prepareMessage(text, member, turn.turnId);
-    const end = endTurn(member, turn, finished, {
-      milliseconds,
-      messageId: message.id,
-      prices: this.team.prices,
+    const { prices } = this.team;
+    if (outcome.kind !== 'completed' || isBlank(outcome.text)) {
+      const end = endTurn(member, turn, finished, { milliseconds, messageId: null, prices });
+      return outcome.kind === 'cancelled' ? end : [...end, ...awaitLastHuman(this.team, this.#state)];
+    }
+    const { message, facts } = this.#prepareMessage({
+      content: outcome.text,
+      speaker: member,
+      turnId: turn.turnId,
     });
-    return [...end, ...facts];
+    return [...endTurn(member, turn, finished, { milliseconds, messageId: message.id, prices }), ...facts];
   }
 
-  /** A message as it will be kept, and everything that follows from it; nothing has happened yet. */
-  #prepareMessage(
-    content: string,
-    speaker: Member,
-    turnId?: TurnId,
-  ): { message: ConversationMessage; facts: ConversationFact[] } {
-    const parsed = this.#router.parseMessage(content, speaker.type);
-    const route = routeMessage(parsed, speaker, this.team, this.#state);
-    const addressees = route.addressees.map(({ name }) => name);
-    const claimedFrom = claimsAnother(parsed, speaker) ? parsed.claimedFrom : null;
-    const message = this.#parts.context.previewMessage({
-      content,
-      speaker: {
-        roleId: speaker.id,
-        roleName: speaker.name,
-        ...(speaker.title !== undefined && { roleTitle: speaker.title }),
-        type: speaker.type,
-      },
-      routing: {
-        ...(addressees.length > 0 && { resolvedAddressees: addressees }),
-        ...(claimedFrom !== null && { claimedFrom }),
-      },
-    });
-    const added: ConversationFact = {
-      type: 'message-added',
-      message,
-      ...(turnId !== undefined && { turnId }),
-    };
-    const followUp = route.followUp(message.id);
-    this.#parts.logger.debug?.(describeRoute(message, followUp));
-    return { message, facts: [added, ...followUp] };
+  #refuseTurn(turn: QueuedTurn, error: PromptBudgetError): readonly ConversationFact[] {
+    return [...refuseTurn(turn, error), ...awaitLastHuman(this.team, this.#state)];
   }
 
-  #findHuman(name: string | undefined): HumanMember {
-    const people = this.team.members.filter((member): member is HumanMember => member.type === 'human');
-    const speaker =
-      name === undefined ? people[0] : people.find((person) => foldName(person.name) === foldName(name));
-    if (speaker !== undefined) return speaker;
-    throw new HuddleError(
-      'UNKNOWN_SPEAKER',
-      english.unknownSpeaker(
-        name,
-        people.map((person) => person.name),
-      ),
-    );
-  }
-
-  #findAgent({ memberId }: QueuedTurn): AgentMember {
-    const member = this.team.members.find(({ id }) => id === memberId);
-    if (member?.type === 'ai') return member;
-    throw new TypeError(`A turn was queued for ${memberId}, who is no agent of this team`);
+  #prepareMessage(utterance: Utterance): PreparedMessage {
+    const prepared = prepareMessage(utterance, this.team, this.#state, this.#parts.context);
+    this.#parts.logger.debug?.(describeRoute(prepared.message, prepared.followUp));
+    return prepared;
   }
 
   #requireOpen(): void {
-    if (this.#isClosed) throw new HuddleError('CONVERSATION_CLOSED', english.conversationClosed());
+    if (this.#closing !== null) throw new HuddleError('CONVERSATION_CLOSED', english.conversationClosed());
+    if (this.#failure !== null) throw this.#failure.error;
   }
+}
+
+function isBlank(text: string): boolean {
+  return !/\S/u.test(text);
 }

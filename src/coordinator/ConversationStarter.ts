@@ -32,19 +32,17 @@ export class ConversationStarter {
   }: StartOptions): Conversation {
     const id = createId();
     const context = new ContextManager({ maxBytes: team.context.maxBytes, logger, clock });
-    const coordinator = new ConversationCoordinator({
-      id,
-      team,
-      context,
-      log: store.create(id),
-      agents,
-      logger,
-      clock,
-    });
-    coordinator.record([
-      { type: 'conversation-start', conversationId: id, team: summarize(team), isRehearsal },
-      ...(team.task === undefined ? [] : [{ type: 'task-changed', task: team.task } as const]),
-    ]);
+    const log = store.create(id);
+    const coordinator = new ConversationCoordinator({ id, team, context, log, agents, logger, clock });
+    try {
+      coordinator.record([
+        { type: 'conversation-start', conversationId: id, team: summarize(team), isRehearsal },
+        ...(team.task === undefined ? [] : [{ type: 'task-changed', task: team.task } as const]),
+      ]);
+    } catch (error) {
+      log.close();
+      throw error;
+    }
     return coordinator;
   }
 }

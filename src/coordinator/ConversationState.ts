@@ -1,4 +1,4 @@
-import type { ConversationFact, PauseReason } from '../models/ConversationEvent.js';
+import type { ConversationFact, HumanAwaited, PauseReason } from '../models/ConversationEvent.js';
 import type { MemberId, TurnId } from '../models/ids.js';
 import {
   countAnswer,
@@ -21,12 +21,15 @@ export type Phase =
   | { readonly kind: 'waiting'; readonly memberIds: readonly MemberId[]; readonly named: boolean }
   | { readonly kind: 'paused'; readonly reason: PauseReason };
 
+/** The people whose turn it is. */
+type AwaitedPeople = Pick<HumanAwaited, 'memberIds' | 'named'>;
+
 /** Everything about a conversation that is not in its messages: folded from the facts, never changed otherwise. */
 export interface ConversationState {
   readonly queue: TurnQueue;
   readonly running: readonly TurnId[];
   readonly pause: PauseReason | null;
-  readonly awaited: { readonly memberIds: readonly MemberId[]; readonly named: boolean } | null;
+  readonly awaited: AwaitedPeople | null;
   readonly counters: LimitCounters;
   readonly ledger: readonly LedgerEntry[];
   readonly lastHuman: MemberId | null;
@@ -70,7 +73,7 @@ export function applyFact(state: ConversationState, fact: ConversationFact): Con
     case 'turn-end':
       return applyTurnEnd(state, fact);
     case 'human-awaited':
-      return { ...state, awaited: { memberIds: fact.memberIds, named: fact.named } };
+      return { ...state, awaited: joinAwaited(state.awaited, fact) };
     case 'conversation-pause':
       return { ...state, pause: fact.reason };
     case 'conversation-resume':
@@ -114,6 +117,13 @@ function applyTurnEnd(
     counters: countUsage(state.counters, usage),
     ledger: [...state.ledger, { turnId, memberId, usage }],
   };
+}
+
+/** Until a person speaks, everybody who was asked for by name stays so; whom nobody named gives way to them. */
+function joinAwaited(before: AwaitedPeople | null, { memberIds, named }: AwaitedPeople): AwaitedPeople {
+  if (before === null || (named && !before.named)) return { memberIds, named };
+  if (before.named && !named) return before;
+  return { memberIds: [...new Set([...before.memberIds, ...memberIds])], named };
 }
 
 function applyResume(

@@ -1,10 +1,11 @@
-import type { AssemblerOutput } from '../context/types.js';
 import type { ConversationFact } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { AgentMember } from '../models/Team.js';
+import type { PreparedPrompt } from './preparePrompt.js';
 
 /** `[Debug][Send]` and, when something was left out, `[Debug][Trim]`. */
-export function describeSend({ name }: AgentMember, { prompt, systemFlag, trim }: AssemblerOutput): string {
+export function describeSend({ name }: AgentMember, { output, historyLength }: PreparedPrompt): string {
+  const { prompt, systemFlag, trim } = output;
   const lines = [
     `[Debug][Send] to ${name}`,
     ...(systemFlag === undefined ? [] : [`(system) ${systemFlag}`]),
@@ -13,7 +14,8 @@ export function describeSend({ name }: AgentMember, { prompt, systemFlag, trim }
   if (trim !== undefined) {
     const { droppedMessages, cutBytes, sections } = trim;
     const cut = cutBytes > 0 ? `; MESSAGE cut to ${sections.message} bytes` : '';
-    lines.push(`[Debug][Trim] CONTEXT dropped ${droppedMessages} messages${cut}`);
+    const kept = historyLength - droppedMessages;
+    lines.push(`[Debug][Trim] CONTEXT kept ${kept} of ${historyLength} messages${cut}`);
   }
   return lines.join('\n');
 }

@@ -11,6 +11,8 @@ import { writePreamble } from './preamble.js';
 export interface PreparedPrompt {
   readonly output: AssemblerOutput;
   readonly sent: SentPrompt;
+  /** How many messages the history would have had without the byte budget. */
+  readonly historyLength: number;
 }
 
 /** Makes the prompt of one turn from what the conversation is now. Throws PromptBudgetError. */
@@ -25,17 +27,21 @@ export function preparePrompt(
     ...viewOptions(team, member),
     triggerMessageId: turn.triggeredBy,
     ...(about !== undefined && { currentMessageId: about }),
+    // Also when the round was split by a limit, nobody in it sees what the others said.
+    ...(turn.blindRound !== undefined && { ignoresLater: true }),
   });
   const output = context.assemblePrompt(member.agentType, input);
   const latest = context.getLatestMessage();
+  const nonce = nonceOf(input.guard);
   return {
     output,
+    historyLength: input.contextMessages.length,
     sent: {
       bytes: utf8Length(output.prompt) + utf8Length(output.systemFlag ?? ''),
       sha256: hashPrompt(output),
       latestMessageId: latest?.id ?? turn.triggeredBy,
       ...(about !== undefined && { about }),
-      ...(nonceOf(input.guard) && { nonce: nonceOf(input.guard) }),
+      ...(nonce !== undefined && { nonce }),
       session: 'new',
     },
   };

@@ -4,7 +4,7 @@ import type { Logger } from '../../utils/logger.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import type { Dialect, TurnEvent } from '../Dialect.js';
 import { AnswerText } from './AnswerText.js';
-import { describeCommand, describeExit, judgeTurn, type TurnIdentity } from './judgeTurn.js';
+import { describeCommand, describeExit, hasAnswered, judgeTurn, type TurnIdentity } from './judgeTurn.js';
 import type { AgentProcess, ExitInfo } from './spawnAgent.js';
 import { canSweep, type Survivor } from './sweep.js';
 import { TurnSupervisor } from './TurnSupervisor.js';
@@ -82,14 +82,11 @@ async function* readAnswer(
 
   const { verdict, skippedLines, badSample } = output;
   const { stopReason, exit } = supervisor;
-  const { text, draft } = answer;
-  if (verdict?.ok && stopReason === undefined) yield* describeOddities(exit, skippedLines, identity);
-  const facts = { stopReason, verdict, exit, skippedLines, badSample, draft };
-  return judgeTurn(
-    { ...facts, text: isPlain ? text.trimEnd() : text, stderr: agent.stderr.text },
-    dialect,
-    identity,
-  );
+  const text = isPlain ? answer.text.trimEnd() : answer.text;
+  const isComplete = isPlain ? hasAnswered({ exit, text }) : verdict?.ok === true;
+  if (isComplete && stopReason === undefined) yield* describeOddities(exit, skippedLines, identity);
+  const facts = { stopReason, verdict, exit, skippedLines, badSample, text, draft: answer.draft };
+  return judgeTurn({ ...facts, stderr: agent.stderr.text }, dialect, identity);
 }
 
 /** What was wrong with a turn that is complete all the same. */

@@ -80,11 +80,16 @@ function findFailure(facts: TurnFacts, dialect: Dialect, identity: TurnIdentity)
   const { stopReason, verdict } = facts;
   if (stopReason?.kind === 'refused') return refusedLogin(stopReason.status, identity);
   if (verdict?.ok === false) return verdict.failure;
-  if (dialect.output === 'plain-text' && facts.exit?.code === 0) return undefined;
+  if (dialect.output === 'plain-text' && hasAnswered(facts)) return undefined;
   if (facts.skippedLines > 0 && facts.draft === '') return linesTooLong(facts.skippedLines);
   if (verdict?.ok) return undefined;
   const explained = dialect.explainExit?.({ exitCode: facts.exit?.code ?? undefined, stderr: facts.stderr });
   return explained ?? (dialect.output === 'plain-text' ? badExit(facts) : noFinalEvent(facts));
+}
+
+/** A program that ends by itself has answered with what it printed: failing tests are what the team needs to see. */
+export function hasAnswered({ exit, text }: Pick<TurnFacts, 'exit' | 'text'>): boolean {
+  return exit?.code === 0 || (typeof exit?.code === 'number' && text.trim() !== '');
 }
 
 function refusedLogin(status: number, { loginHint }: TurnIdentity): DialectFailure {

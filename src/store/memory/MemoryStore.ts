@@ -29,7 +29,7 @@ class MemoryLog implements ConversationLog {
     const recorded = facts.map(
       (fact, index) => ({ ...fact, v: EVENT_VERSION, seq: first + index, at }) as RecordedEvent,
     );
-    this.#events.push(...recorded);
+    for (const event of recorded) this.#events.push(event);
     return recorded;
   }
 

@@ -233,9 +233,10 @@ describe.concurrent('one turn', () => {
       expect(events.slice(0, -1).every(({ type }) => type === 'text-delta')).toBe(true);
     });
 
-    it('fails with its exit code and keeps its output as a draft', async () => {
-      const { outcome } = await playHere('exit1', { style: 'plain' });
-      expect(outcome).toMatchObject({ kind: 'failed', draft: `${GOOD}\n`, failure: { code: 'AGENT_ERROR' } });
+    it('takes what was printed with exit code 1 as the answer and says so', async () => {
+      const { outcome, events } = await playHere('exit1', { style: 'plain' });
+      expect(outcome).toEqual({ kind: 'completed', text: GOOD });
+      expect(events).toContainEqual({ type: 'error', message: expect.stringContaining('exit code 1') });
     });
 
     it('loses its colours', async () => {
