@@ -210,7 +210,12 @@ export const conversationEventSchema = z.discriminatedUnion('type', [
     memberId: memberId.optional(),
     ...recorded,
   }),
-  z.object({ type: z.literal('human-awaited'), memberIds: listOf(memberId), named: z.boolean(), ...recorded }),
+  z.object({
+    type: z.literal('human-awaited'),
+    memberIds: listOf(memberId),
+    named: z.boolean(),
+    ...recorded,
+  }),
   z.object({ type: z.literal('conversation-pause'), reason: pauseReason, ...recorded }),
   z.object({ type: z.literal('conversation-resume'), pastLimit: z.boolean(), ...recorded }),
   z.object({
