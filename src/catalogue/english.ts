@@ -96,58 +96,59 @@ export const english = {
     unknownCommand: (word: string, nearest: string | undefined) =>
       nearest === undefined
         ? `There is no command "${word}".`
-        : `There is no command "${word}". Did you mean: huddle ${nearest}`,
+        : `There is no command "${word}". Did you mean huddle ${nearest}?`,
     messageAsCommand: (message: string) => `To say that to the team: huddle run "${message}"`,
     unexpected: (message: string) =>
       `${message}; this is a fault in Huddle. Run again with DEBUG=1 to see more`,
-    noMessage: 'There is no message. Give it in quotes, with --file FILE, or on standard input',
-    emptyMessage: (source: string) => `The message ${source} is empty; nothing was started`,
+    noMessage: 'There is no message. Give it in quotes, with --file FILE, or on standard input.',
+    emptyMessage: (source: string) => `The message ${source} is empty; nothing was started.`,
     fromArgument: 'in the argument',
     fromFile: (file: string) => `in ${file}`,
     fromStandardInput: 'on standard input',
-    twoMessages: 'Give the message either in quotes or with --file, not both',
-    unreadableMessage: (file: string, reason: string) => `${file} cannot be read: ${reason}`,
+    twoMessages: 'Give the message either in quotes or with --file, not both.',
+    unreadableMessage: (file: string, reason: string) => `${file} cannot be read: ${reason}.`,
     messageTooLarge: (source: string, megabytes: number) =>
-      `The message ${source} is larger than ${megabytes} MB; put it into a file and ask the team to read that`,
+      `The message ${source} is larger than ${megabytes} MB; put it into a file and ask the team to read that.`,
     wholeNumber: 'It must be a whole number of at least 1.',
     money: 'It must be an amount in US dollars above 0.',
     cannotWrite: (reason: string) => `The output could not be written: ${reason}; the agents were stopped`,
     cannotWriteDebug: (file: string, reason: string) => `The debug file ${file} cannot be written: ${reason}`,
     debugFile: (file: string) => `Debug output goes to ${file}`,
-    installedTeam: (names: readonly string[]) =>
-      `There is no team file here, so the team is what is installed: ${names.join(', ')}.`,
+    installedTeam: 'No team file here, so the team is made of what is installed.',
     notLoggedIn: (label: string, hint: string) => `${label} says that nobody is logged in. ${hint}`,
-    rehearsalTeam:
-      'No agent CLI is installed, so built-in stand-ins answer: this is a rehearsal. See: huddle doctor',
+    rehearsalTeam: 'This is a rehearsal: no agent CLI is installed, so stand-ins answer. See: huddle doctor',
     trustedOnce: (folder: string) => `Trusted for this run only: ${folder}`,
     unpriced: (names: readonly string[]) =>
       `The limit on dollars cannot count ${names.join(', ')}: add "prices" or limits.tokens to the team file.`,
     nothingOnInput: (seconds: number) =>
       `Nothing came on standard input for ${seconds} s, so this is a rehearsal. For slow input: … | huddle run -`,
-    noTeamFile: 'There is no huddle.jsonc here or in a folder above',
-    teamFileHint: 'write one, or name a file; without one, Huddle makes a team of what is installed.',
+    noTeamFile:
+      'There is no huddle.jsonc here or in a folder above; without one the team is what is installed, which needs no check and no trust. To see it: huddle doctor',
   },
   rehearsal: {
     opening: (names: readonly string[]) =>
       `This is a rehearsal. Say in one sentence what you would do first. [NEXT: ${names.join(', ')}]`,
-    demoTitle:
-      'A rehearsal: built-in stand-ins answer, each a process of its own. No agent is called, nothing is spent.',
+    demoTitle: 'A rehearsal: built-in stand-ins answer. No agent is called and nothing is spent.',
     demoOpening:
-      '[TEAM_TASK] Design a sign-in for the team wiki\n\nHow would you build it? Name the weak spot too. [NEXT: claude]',
+      '[TEAM_TASK] Design a sign-in for the team wiki\n\nHow would you build it, and where is it weak? [NEXT: claude]',
     demoScript: {
       claude: [
         {
-          text: 'A signed cookie that holds a session id, and the sessions on the server. Codex, where does that break?',
+          text: [
+            'I look at what the wiki has today.',
+            'A signed cookie that holds a session id, and the sessions on the server. Codex, where does that break?',
+          ],
+          tools: [{ name: 'Read', input: 'src/server.ts', result: '120 lines' }],
           next: ['codex'],
         },
       ],
       codex: [
         {
-          text: 'Where the signing key leaks. Rotate the key every week and keep the last two, then it holds.\n\nGemini, what would a user notice?',
+          text: 'Where the signing key leaks. Change the key every week and accept the last two. Gemini, what would a user notice?',
           next: ['gemini'],
         },
       ],
-      gemini: [{ text: 'Nothing, as long as the old key is still accepted while the new one spreads.' }],
+      gemini: [{ text: 'Nothing, as long as the old key is accepted while the new one spreads.' }],
     },
     next: [
       'Next:',
@@ -200,11 +201,13 @@ export const english = {
   help: {
     program: 'One conversation, every coding agent you already use, and you in the chair.',
     afterProgram: [
-      'With no command, huddle reads a message from standard input; without one it shows a rehearsal.',
-      'The team is in huddle.jsonc here or in a folder above; without that file it is what is installed.',
+      'Without a command, huddle takes a message from standard input; without that it',
+      'shows a rehearsal. The team is in huddle.jsonc here or in a folder above; without',
+      'that file it is made of what is installed.',
       '',
-      'Exit codes: 0 done, 1 failed, 2 usage, 3 waiting for a human, 4 not logged in, 5 limit',
-      '  reached, 69 agent missing, 74 cannot write, 77 folder not trusted, 78 team file invalid',
+      'Exit codes: 0 done, 1 failed, 2 usage, 3 waiting for a human, 4 not logged in,',
+      '  5 limit reached, 69 agent missing, 74 cannot write, 77 folder not trusted,',
+      '  78 team file invalid, 128+n ended by signal n',
     ],
     examples: (lines: readonly string[]) => ['Examples:', ...lines.map((line) => `  ${line}`)],
     version: 'print the version',

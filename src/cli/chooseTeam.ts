@@ -77,8 +77,7 @@ async function gatherTeam({ isRehearsal }: TeamChoice, surroundings: Surrounding
     agents: agents.map(({ type, label }) => ({ agentType: type, label })),
     userName,
   });
-  if (rehearsal) say(surroundings, english.cli.rehearsalTeam);
-  else say(surroundings, english.cli.installedTeam(agents.map(({ label }) => label)));
+  say(surroundings, rehearsal ? english.cli.rehearsalTeam : english.cli.installedTeam);
   if (!isRehearsal) {
     for (const { label, loggedIn, loginHint = '' } of agents)
       if (loggedIn === 'no') say(surroundings, english.cli.notLoggedIn(label, loginHint));

@@ -84,9 +84,7 @@ function requireKnownCommand(word: string, names: readonly string[]): void {
   if (word.startsWith('-') || names.includes(word)) return;
   const { unknownCommand, messageAsCommand } = english.cli;
   const isMessage = /\s/u.test(word);
-  throw new UsageError(
-    isMessage ? messageAsCommand(word) : unknownCommand(word, nearest(word, names)).replace(/\.$/u, ''),
-  );
+  throw new UsageError(isMessage ? messageAsCommand(word) : unknownCommand(word, nearest(word, names)));
 }
 
 /** `error: unknown option '--x'\n(Did you mean --y?)` → one line without the prefix. */
@@ -94,7 +92,7 @@ function describeCommanderError({ message }: CommanderError): string {
   return message
     .replace(/^error: /u, '')
     .replaceAll(/\s*\n\s*/gu, ' ')
-    .replace(/\.$/u, '');
+    .replace(/[^.]$/u, '$&.');
 }
 
 function commandsIn([first = '']: readonly string[], names: readonly string[]): readonly string[] {

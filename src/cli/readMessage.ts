@@ -26,23 +26,35 @@ export async function readMessage(source: MessageSource, { stdin }: Surroundings
   return requireText(await readAll(stdin, fromStandardInput), fromStandardInput);
 }
 
-/** Waits a while for the first byte; a pipe that nobody closes must not hold up who only typed `huddle`. */
-export async function awaitInput(
-  { stdin }: Surroundings,
-  milliseconds: number,
-): Promise<'ready' | 'silent' | 'none'> {
-  if (stdin.isTTY) return 'none';
-  const patience = new AbortController();
-  const first = await Promise.race([
-    once(stdin, 'readable').then(
-      () => 'ready' as const,
-      () => 'none' as const,
-    ),
-    delay(milliseconds, 'silent' as const, { signal: patience.signal }).catch(() => 'silent' as const),
-  ]);
-  patience.abort();
+/** What came of looking for a message on standard input; `silent`: it is open, and nothing came. */
+export type FoundInput =
+  | { readonly kind: 'message'; readonly message: string }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'silent' };
+
+/** Waits only a while for the first byte: a pipe that nobody closes must not hold up who only typed `huddle`. */
+export async function findInput({ stdin }: Surroundings, milliseconds: number): Promise<FoundInput> {
+  if (stdin.isTTY) return { kind: 'none' };
+  const first = await awaitFirst(stdin, milliseconds);
   if (first === 'silent') stdin.destroy();
-  return first;
+  if (first !== 'ready') return { kind: first };
+  const text = await readAll(stdin, english.cli.fromStandardInput);
+  return text.trim() === '' ? { kind: 'none' } : { kind: 'message', message: withoutLineEnd(text) };
+}
+
+async function awaitFirst(stream: Readable, milliseconds: number): Promise<'ready' | 'none' | 'silent'> {
+  const patience = new AbortController();
+  const { signal } = patience;
+  try {
+    return await Promise.race([
+      once(stream, 'readable', { signal }).then(() => 'ready' as const),
+      delay(milliseconds, 'silent' as const, { signal }),
+    ]);
+  } catch {
+    return 'none'; // It cannot be read, a folder for instance: there is no message in it.
+  } finally {
+    patience.abort();
+  }
 }
 
 async function readFile(file: string): Promise<string> {
@@ -67,8 +79,12 @@ async function readAll(stream: Readable, source: string): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Without the line end that every file and `echo` adds. */
 function requireText(text: string, source: string): string {
   if (text.trim() === '') throw new UsageError(english.cli.emptyMessage(source), 'huddle run');
+  return withoutLineEnd(text);
+}
+
+/** Every file and `echo` adds one. */
+function withoutLineEnd(text: string): string {
   return text.replace(/\r?\n$/u, '');
 }

@@ -9,7 +9,7 @@ import { type Surroundings, say } from './Surroundings.js';
 /** The command line asks for something that cannot be. */
 export class UsageError extends HuddleError<'USAGE'> {
   constructor(message: string, command = 'huddle') {
-    super('USAGE', `${message}. ${english.cli.seeHelp(command)}`);
+    super('USAGE', `${message} ${english.cli.seeHelp(command)}`);
   }
 }
 

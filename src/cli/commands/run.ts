@@ -21,7 +21,14 @@ export interface ConversationOptions {
 
 /** One conversation to its end. The message is read first: without one nothing is looked for, let alone started. */
 export async function run(options: ConversationOptions, surroundings: Surroundings): Promise<number> {
-  const message = await readMessage(options, surroundings);
+  return runMessage(await readMessage(options, surroundings), options, surroundings);
+}
+
+export async function runMessage(
+  message: string,
+  options: ConversationOptions,
+  surroundings: Surroundings,
+): Promise<number> {
   const chosen = await chooseTeam({ ...options, isRehearsal: false }, surroundings);
   const team = limitTeam(chosen.team, options);
   if (options.maxUsd !== undefined && !chosen.isRehearsal) warnOfUnpriced(team, surroundings);

@@ -1,17 +1,17 @@
 import { english } from '../../catalogue/english.js';
 import { createDefaultTeam } from '../../config/defaultTeam.js';
 import { holdConversation } from '../holdConversation.js';
-import { awaitInput } from '../readMessage.js';
+import { findInput } from '../readMessage.js';
 import { type Surroundings, say } from '../Surroundings.js';
-import { run } from './run.js';
+import { runMessage } from './run.js';
 
 const PATIENCE_SECONDS = 2;
 
 /** `huddle` alone: a message on standard input is a run; without one, a short rehearsal shows how it goes. */
 export async function start(surroundings: Surroundings): Promise<number> {
-  const input = await awaitInput(surroundings, PATIENCE_SECONDS * 1000);
-  if (input === 'silent') say(surroundings, english.cli.nothingOnInput(PATIENCE_SECONDS));
-  if (input === 'ready') return run({ outputFormat: 'text' }, surroundings);
+  const input = await findInput(surroundings, PATIENCE_SECONDS * 1000);
+  if (input.kind === 'message') return runMessage(input.message, { outputFormat: 'text' }, surroundings);
+  if (input.kind === 'silent') say(surroundings, english.cli.nothingOnInput(PATIENCE_SECONDS));
   return showRehearsal(surroundings);
 }
 

@@ -39,8 +39,7 @@ export async function locateTeamFile(
 ): Promise<string> {
   const found = file === undefined ? await findTeamFile(workingFolder) : resolve(workingFolder, file);
   if (found !== undefined) return found;
-  const { noTeamFile, teamFileHint } = english.cli;
-  throw new HuddleError('TEAM_FILE_MISSING', `${noTeamFile}; ${teamFileHint}`);
+  throw new HuddleError('TEAM_FILE_MISSING', english.cli.noTeamFile);
 }
 
 function printLoaded({ file, team, warnings }: LoadedTeam, surroundings: Surroundings): void {
