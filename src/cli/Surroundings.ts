@@ -17,12 +17,17 @@ export interface Surroundings {
 /** Why the program ends before its work is done. */
 export interface Stop {
   readonly exitCode: number;
+  /** Results cannot be written any more. */
+  readonly isOutputGone?: boolean;
+}
+
+export function stopOf({ stop: { signal } }: Surroundings): Stop | undefined {
+  return signal.aborted ? signal.reason : undefined;
 }
 
 /** The exit code that stopping asks for, or the one the work came to. */
-export function exitCodeAfter({ stop: { signal } }: Surroundings, exitCode: number): number {
-  const reason: Stop | undefined = signal.aborted ? signal.reason : undefined;
-  return reason?.exitCode ?? exitCode;
+export function exitCodeAfter(surroundings: Surroundings, exitCode: number): number {
+  return stopOf(surroundings)?.exitCode ?? exitCode;
 }
 
 /** A line for people, beside the results. */

@@ -12,7 +12,7 @@ import type { Team } from '../models/Team.js';
 import { createLogger } from './createLogger.js';
 import { EXIT_CODE_OF_OUTCOME, exitCodeOfSignal } from './exitCodes.js';
 import type { OutputFormat } from './outputFormats.js';
-import { exitCodeAfter, type Stop, type Surroundings } from './Surroundings.js';
+import { exitCodeAfter, type Stop, type Surroundings, stopOf } from './Surroundings.js';
 
 export interface Occasion {
   readonly team: Team;
@@ -52,7 +52,11 @@ export async function holdConversation(occasion: Occasion, surroundings: Surroun
 function createPrinter(format: OutputFormat, surroundings: Surroundings): Printer {
   switch (format) {
     case 'text':
-      return new TextPrinter(surroundings, surroundings.env);
+      return new TextPrinter({
+        streams: surroundings,
+        env: surroundings.env,
+        isRead: () => stopOf(surroundings)?.isOutputGone !== true,
+      });
     case 'json':
       return createJsonPrinter(surroundings);
     case 'stream-json':

@@ -47,6 +47,7 @@ function watchOutput(surroundings: Surroundings): void {
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (stop.signal.aborted) return;
     const reason: Stop = {
+      isOutputGone: true,
       exitCode: error.code === 'EPIPE' ? exitCodeOfSignal('SIGPIPE') : sayCannotWrite(error, surroundings),
     };
     stop.abort(reason);

@@ -237,7 +237,10 @@ describe('without a team file', () => {
   test('who is not logged in is named and asked last', async () => {
     const machine = createMachine();
     machine.install('codex');
-    const claude = machine.write('../bin/claude', '#!/usr/bin/env node\nconsole.log(JSON.stringify({ loggedIn: false }));');
+    const claude = machine.write(
+      '../bin/claude',
+      '#!/usr/bin/env node\nconsole.log(JSON.stringify({ loggedIn: false }));',
+    );
     chmodSync(claude, 0o755);
     const { stdout, stderr } = await machine.run(['run', 'Go.'], { env: fixed('Done.') });
     expect(stdout).toContain('codex:\nDone.');

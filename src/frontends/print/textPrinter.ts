@@ -26,18 +26,28 @@ import { Transcript } from './Transcript.js';
 
 const SECOND = 1000;
 
+export interface TextPrinterOptions {
+  readonly streams: PrintStreams;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** False once whoever was reading has left: the rest is said to nobody. */
+  readonly isRead?: () => boolean;
+}
+
 /** A transcript for people. On a terminal answers appear while they are written, elsewhere when they are complete. */
 export class TextPrinter implements Printer {
+  readonly #isRead: () => boolean;
   readonly #transcript: Transcript;
   readonly #isLive: boolean;
   #live: { readonly turnId: TurnId; readonly answer: LiveAnswer } | undefined;
 
-  constructor(streams: PrintStreams, env: Readonly<Record<string, string | undefined>>) {
+  constructor({ streams, env, isRead = () => true }: TextPrinterOptions) {
+    this.#isRead = isRead;
     this.#transcript = new Transcript(streams, env);
     this.#isLive = streams.stdout.isTTY === true;
   }
 
   take(event: ConversationEvent, view: ConversationView): void {
+    if (!this.#isRead()) return;
     switch (event.type) {
       case 'conversation-start':
         this.#transcript.note(english.print.team(event.team.members.map(introduceMember)));
@@ -84,6 +94,7 @@ export class TextPrinter implements Printer {
 
   end(view: ConversationView): void {
     this.#transcript.setStatus(undefined);
+    if (!this.#isRead()) return;
     this.#transcript.endLine();
     for (const line of describeEnd(view)) this.#transcript.note(line, 'notice');
     this.#transcript.note(describeCost(view));
