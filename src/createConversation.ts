@@ -1,3 +1,4 @@
+import type { AgentAdapter } from './agents/AgentAdapter.js';
 import { AgentManager } from './agents/AgentManager.js';
 import { type AdapterOptions, createAdapter } from './agents/definitions.js';
 import type { RehearsalOptions } from './agents/rehearsal/rehearsalDialect.js';
@@ -20,6 +21,16 @@ export interface ConversationOptions {
   readonly store?: Store;
   readonly logger?: Logger;
   readonly clock?: () => number;
+  /** Hears exactly what a member is sent, when its turn begins. */
+  readonly onPrompt?: (sent: SentText) => void;
+}
+
+/** What one turn was sent. */
+export interface SentText {
+  readonly memberName: string;
+  readonly prompt: string;
+  /** System text beside the prompt, for agents that take it so. */
+  readonly systemFlag?: string;
 }
 
 /** Puts the parts together: a conversation of this team, ready to be spoken to. */
@@ -32,7 +43,7 @@ export function createConversation(options: ConversationOptions): Conversation {
       idleMilliseconds: team.limits.idleMinutes * MINUTE,
       totalMilliseconds: team.limits.turnMinutes * MINUTE,
     },
-    createAdapter: (agentType) => createAdapter(agentType, adapterOptions),
+    createAdapter: (agentType) => overhear(createAdapter(agentType, adapterOptions), options),
   });
   return new ConversationStarter().start({
     team,
@@ -42,4 +53,19 @@ export function createConversation(options: ConversationOptions): Conversation {
     ...(logger && { logger }),
     ...(clock && { clock }),
   });
+}
+
+/** The same adapter, with what goes in and what comes out told to those who want to know. */
+function overhear(adapter: AgentAdapter, { onPrompt, logger }: ConversationOptions): AgentAdapter {
+  if (onPrompt === undefined && logger?.debug === undefined) return adapter;
+  return {
+    async *runTurn(request, signal) {
+      const { memberName, prompt, systemFlag } = request;
+      onPrompt?.({ memberName, prompt, ...(systemFlag !== undefined && { systemFlag }) });
+      for await (const event of adapter.runTurn(request, signal)) {
+        logger?.debug?.(`[Debug][Jsonl] ${memberName} ${JSON.stringify(event)}`);
+        yield event;
+      }
+    },
+  };
 }

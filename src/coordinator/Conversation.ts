@@ -1,4 +1,4 @@
-import type { ConversationEvent, QueuedTurn } from '../models/ConversationEvent.js';
+import type { ConversationEvent, QueuedTurn, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { ConversationId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
@@ -17,6 +17,8 @@ export interface Conversation {
   pause(): void;
   /** Goes on after a pause; the counter of the limit that was reached starts anew. */
   resume(): void;
+  /** Everything that was recorded until now, from the beginning. */
+  history(): Iterable<RecordedEvent>;
   /** Every event from now on, in order. Returns the function that ends the subscription. */
   subscribe(listener: (event: ConversationEvent) => void): () => void;
   snapshot(): ConversationSnapshot;

@@ -6,6 +6,7 @@ import {
   type ConversationFact,
   EVENT_VERSION,
   type QueuedTurn,
+  type RecordedEvent,
 } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { HuddleError, PromptBudgetError } from '../models/errors.js';
@@ -126,6 +127,10 @@ export class ConversationCoordinator implements Conversation {
     if (this.#state.pause === null) return;
     this.record([{ type: 'conversation-resume', pastLimit: true }]);
     this.#wake();
+  }
+
+  history(): Iterable<RecordedEvent> {
+    return this.#parts.log.read();
   }
 
   subscribe(listener: (event: ConversationEvent) => void): () => void {
