@@ -3,9 +3,10 @@ import { contextTurn } from './contextTurn.mjs';
 import { jsonLines } from './jsonLines.mjs';
 import { markers } from './markers.mjs';
 import { goals } from './measure.mjs';
+import { startUp } from './startUp.mjs';
 import { turn } from './turn.mjs';
 
-const benchmarks = { context: contextTurn, markers, 'json-lines': jsonLines, turn };
+const benchmarks = { context: contextTurn, markers, 'json-lines': jsonLines, turn, 'start-up': startUp };
 const wanted = process.argv.slice(2);
 for (const [name, run] of Object.entries(benchmarks)) {
   if (wanted.length === 0 || wanted.includes(name)) await run();

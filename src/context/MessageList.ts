@@ -9,7 +9,6 @@ export class MessageList {
   /** How many messages at the front are forgotten but not yet given back. */
   #forgotten = 0;
   readonly #maxMessages: number;
-  readonly #speakerNames = new Set<string>();
 
   constructor(maxMessages = Number.POSITIVE_INFINITY) {
     this.#maxMessages = maxMessages;
@@ -17,11 +16,6 @@ export class MessageList {
 
   get length(): number {
     return this.#messages.length - this.#forgotten;
-  }
-
-  /** Everybody who has ever spoken here. */
-  get speakerNames(): ReadonlySet<string> {
-    return this.#speakerNames;
   }
 
   at(index: number): ConversationMessage | undefined {
@@ -34,7 +28,6 @@ export class MessageList {
 
   append(message: ConversationMessage): void {
     this.#messages.push(message);
-    this.#speakerNames.add(message.speaker.roleName);
     if (this.length > this.#maxMessages) this.#forgetOldest();
   }
 
@@ -42,8 +35,6 @@ export class MessageList {
     this.#messages = messages.slice(Math.max(0, messages.length - this.#maxMessages));
     this.#shown = new ShownMessages(this.#messages);
     this.#forgotten = 0;
-    this.#speakerNames.clear();
-    for (const { speaker } of messages) this.#speakerNames.add(speaker.roleName);
   }
 
   /** Searched from the newest back, since that is where the messages are that people ask for. */

@@ -1,7 +1,8 @@
-import type { ConversationMessage, SpeakerType } from '../models/ConversationMessage.js';
+import type { ConversationMessage, NewMessage, SpeakerType } from '../models/ConversationMessage.js';
 import { InvalidSnapshotError } from '../models/errors.js';
 import type { MessageId } from '../models/ids.js';
 import { completeMessage } from './completeMessage.js';
+import type { KnownSpeakers } from './KnownSpeakers.js';
 import { messageNumber } from './MessageList.js';
 
 /** Deeper than any message nests, shallow enough for every stack. */
@@ -16,6 +17,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export function readSnapshot(
   value: unknown,
   clock: () => number,
+  speakers: KnownSpeakers,
 ): { readonly messages: ConversationMessage[]; readonly teamTask: string | null } {
   // The copy is what is checked, so that nothing can change between the check and the use.
   const snapshot = copyJson(requireObject(value, 'snapshot'), '');
@@ -25,15 +27,17 @@ export function readSnapshot(
   if (teamTask !== undefined && teamTask !== null) requireString(teamTask, 'teamTask');
   if (timestamp !== undefined) requireTime(timestamp, 'timestamp');
   return {
-    messages: readMessages(messages, clock),
+    messages: readMessages(messages, (message, id) => completeMessage(message, id, clock, speakers)),
     teamTask: typeof teamTask === 'string' ? teamTask : null,
   };
 }
 
-function readMessages(values: readonly unknown[], clock: () => number): ConversationMessage[] {
+type Complete = (message: NewMessage, id: MessageId) => ConversationMessage;
+
+function readMessages(values: readonly unknown[], complete: Complete): ConversationMessage[] {
   const firstPlace = new Map<string, number>();
   return Array.from(values, (value, index) => {
-    const message = readMessage(value, `messages[${index}]`, clock);
+    const message = readMessage(value, `messages[${index}]`, complete);
     const earlier = firstPlace.get(message.id);
     if (earlier !== undefined) {
       throw new InvalidSnapshotError(`messages[${index}].id`, `repeats the id of messages[${earlier}]`);
@@ -43,7 +47,7 @@ function readMessages(values: readonly unknown[], clock: () => number): Conversa
   });
 }
 
-function readMessage(value: unknown, path: string, clock: () => number): ConversationMessage {
+function readMessage(value: unknown, path: string, complete: Complete): ConversationMessage {
   const message = requireObject(value, path) as Fields;
   const id = requireString(message.id, `${path}.id`);
   if (id === '') throw new InvalidSnapshotError(`${path}.id`, 'must not be empty');
@@ -54,7 +58,7 @@ function readMessage(value: unknown, path: string, clock: () => number): Convers
   if (message.timestamp !== undefined) requireTime(message.timestamp, `${path}.timestamp`);
   if (message.routing !== undefined) checkRouting(message.routing, `${path}.routing`);
   // Checked field by field above.
-  return completeMessage(message as unknown as ConversationMessage, id as MessageId, clock);
+  return complete(message as unknown as NewMessage, id as MessageId);
 }
 
 function checkSpeaker(value: unknown, path: string): void {
