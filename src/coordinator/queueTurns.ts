@@ -35,7 +35,12 @@ export function queueTurns(
   if (calledForward.length > 0) facts.push({ type: 'turns-dropped', turnIds: calledForward });
   if (turns.length > 0) facts.push({ type: 'turns-queued', turns, place });
   if (refused.length > 0)
-    facts.push({ type: 'notice', code: 'queue-full', text: english.queueFull(limits.queue, refused) });
+    facts.push({
+      type: 'notice',
+      code: 'queue-full',
+      text: english.queueFull(limits.queue, refused),
+      messageId,
+    });
   return facts;
 }
 
