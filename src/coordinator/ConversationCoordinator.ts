@@ -143,7 +143,7 @@ export class ConversationCoordinator implements Conversation {
   }
 
   async settled(): Promise<Phase> {
-    while (this.#isLooping) await this.#loop;
+    await this.#atRest();
     if (this.#failure !== null) throw this.#failure.error;
     return phaseOf(this.#state);
   }
@@ -155,8 +155,13 @@ export class ConversationCoordinator implements Conversation {
 
   async #close(): Promise<void> {
     this.#abort.abort();
-    await this.#loop;
+    await this.#atRest();
     this.#parts.log.close();
+  }
+
+  /** Asks again after each wait: a listener may ask while the loop is only just starting, or start another one. */
+  async #atRest(): Promise<void> {
+    while (this.#isLooping) await this.#loop;
   }
 
   #wake(): void {
