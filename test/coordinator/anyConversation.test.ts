@@ -158,7 +158,7 @@ test('whatever agents answer and people do, a conversation settles within its li
         await scene.conversation.close();
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: 500 },
   );
 });
 
