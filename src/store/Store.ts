@@ -16,5 +16,6 @@ export interface ConversationLog {
   append(facts: readonly ConversationFact[]): RecordedEvent[];
   /** From the beginning, in order. */
   read(): Iterable<RecordedEvent>;
+  /** Nothing can be written any more. */
   close(): void;
 }

@@ -18,12 +18,14 @@ export class MemoryStore implements Store {
 class MemoryLog implements ConversationLog {
   readonly #events: RecordedEvent[] = [];
   readonly #clock: () => number;
+  #isClosed = false;
 
   constructor(clock: () => number) {
     this.#clock = clock;
   }
 
   append(facts: readonly ConversationFact[]): RecordedEvent[] {
+    if (this.#isClosed) throw new TypeError('A closed log cannot be written');
     const at = this.#clock();
     const first = this.#events.length + 1;
     const recorded = facts.map(
@@ -38,6 +40,6 @@ class MemoryLog implements ConversationLog {
   }
 
   close(): void {
-    // Nothing is held open.
+    this.#isClosed = true;
   }
 }
