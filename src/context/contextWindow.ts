@@ -12,6 +12,8 @@ export interface WindowRequest {
   readonly current: number;
   readonly trigger?: number | undefined;
   readonly lastSeen?: number | undefined;
+  /** Each message is shown with what kind of speaker said it. */
+  readonly withTypes?: boolean;
   /** The window ends with the current message. */
   readonly ignoresLater?: boolean | undefined;
 }

@@ -9,7 +9,10 @@ import type { Ledger } from './ledger.js';
 export interface Conversation {
   readonly id: ConversationId;
   readonly team: Team;
-  /** Says something as a person (the first one of the team unless named) and sets the team going. Kept when it returns. */
+  /**
+   * Says something as a person (the first one of the team unless named) and sets the team going. Kept when it returns;
+   * when it throws, nothing was said.
+   */
   send(content: string, options?: { readonly as?: string }): ConversationMessage;
   /** Stops the running turns, keeps their drafts, and pauses. */
   cancel(): void;
@@ -24,7 +27,10 @@ export interface Conversation {
   /** Every event from now on, in order. Returns the function that ends the subscription. */
   subscribe(listener: (event: ConversationEvent) => void): () => void;
   snapshot(): ConversationSnapshot;
-  /** Resolves when nothing runs and nothing will run by itself; rejects when the log could not be written. */
+  /**
+   * Resolves when nothing runs and nothing will run by itself. Rejects when the log could not be written; the
+   * conversation then goes no further, and `send` throws the same error.
+   */
   settled(): Promise<Phase>;
   /** Stops what runs and lets go of the log. */
   close(): Promise<void>;

@@ -16,21 +16,20 @@ import { findReachedLimit, takeAllowed } from '../routing/limits.js';
 import { nextTurns, type TurnQueue } from '../routing/TurnQueue.js';
 import type { ConversationLog } from '../store/Store.js';
 import { type Broadcast, createBroadcast } from '../utils/broadcast.js';
+import { isBlank } from '../utils/isBlank.js';
 import type { Logger } from '../utils/logger.js';
 import { Checkpoints } from './Checkpoints.js';
 import type { Conversation, ConversationSnapshot } from './Conversation.js';
 import { applyFact, type ConversationState, type Phase, phaseOf } from './ConversationState.js';
 import { describeRoute, describeSend } from './debugLines.js';
 import { type MemberMemory, remember } from './memberMemory.js';
-import { type PreparedMessage, prepareMessage, type Utterance } from './prepareMessage.js';
+import { type Moment, prepareMessage } from './prepareMessage.js';
 import { type PreparedTurn, prepareTurn } from './prepareTurn.js';
-import { resendAfterLostSession } from './resendAfterLostSession.js';
 import { retryTurns } from './retryTurns.js';
-import { awaitLastHuman } from './routeMessage.js';
-import { type FinishedTurn, runTurn } from './runTurn.js';
+import { runTurn } from './runTurn.js';
 import { INITIAL_STANDING, type Standing } from './standing.js';
 import { requireAgent, requireHuman } from './teamMembers.js';
-import { endTurn, noteTrim, refuseTurn } from './turnFacts.js';
+import { concludeTurn, noteTrim, refuseTurn } from './turnFacts.js';
 
 export interface CoordinatorParts {
   readonly id: ConversationId;
@@ -85,14 +84,16 @@ export class ConversationCoordinator implements Conversation {
   /** Writes facts down, all or none, and only then lets them count; what listeners do about them comes after all that. */
   record(facts: readonly ConversationFact[]): void {
     if (facts.length === 0) return;
-    const events = this.#parts.log.append(facts);
+    const { log, context, logger } = this.#parts;
+    const events = log.append(facts);
     for (const event of events) {
       this.#state = applyFact(this.#state, event);
       this.#memory = remember(this.#memory, event);
-      if (event.type === 'message-added') this.#parts.context.addMessage(event.message);
-      if (event.type === 'task-changed') this.#parts.context.setTeamTask(event.task);
+      if (event.type === 'message-added') context.addMessage(event.message);
+      if (event.type === 'task-changed') context.setTeamTask(event.task);
     }
-    this.#checkpoints.consider(() => this.#standing());
+    if (facts.some(({ type }) => type === 'message-added')) logger.debug?.(describeRoute(facts));
+    this.#checkpoints.consider(() => this.#standing);
     this.#broadcast.send(...events);
   }
 
@@ -105,12 +106,9 @@ export class ConversationCoordinator implements Conversation {
     this.#requireOpen();
     const speaker = requireHuman(this.team, as);
     if (isBlank(content)) throw new HuddleError('EMPTY_MESSAGE', english.emptyMessage());
-    const { message, facts } = this.#prepareMessage({ content, speaker });
-    const isPaused = this.#state.pause !== null;
-    this.record([
-      ...(isPaused ? [{ type: 'conversation-resume', pastLimit: false } as const] : []),
-      ...facts,
-    ]);
+    const { message, facts } = prepareMessage({ content, speaker }, this.#moment);
+    const resume = { type: 'conversation-resume', pastLimit: false } as const;
+    this.record(this.#state.pause === null ? facts : [resume, ...facts]);
     this.#wake();
     return message;
   }
@@ -133,8 +131,9 @@ export class ConversationCoordinator implements Conversation {
 
   resume(): void {
     this.#requireOpen();
-    if (this.#state.pause === null) return;
-    this.record([{ type: 'conversation-resume', pastLimit: true }]);
+    const { pause } = this.#state;
+    if (pause === null) return;
+    this.record([{ type: 'conversation-resume', pastLimit: pause.kind === 'limit' }]);
     this.#wake();
   }
 
@@ -170,7 +169,7 @@ export class ConversationCoordinator implements Conversation {
   }
 
   async settled(): Promise<Phase> {
-    while (this.#isLooping) await this.#loop;
+    await this.#atRest();
     if (this.#failure !== null) throw this.#failure.error;
     return phaseOf(this.#state);
   }
@@ -182,9 +181,14 @@ export class ConversationCoordinator implements Conversation {
 
   async #close(): Promise<void> {
     this.#abort.abort();
-    await this.#loop;
-    this.#checkpoints.save(this.#standing());
+    await this.#atRest();
+    this.#checkpoints.save(this.#standing);
     this.#parts.log.close();
+  }
+
+  /** Asks again after each wait: a listener may ask while the loop is only just starting, or start another one. */
+  async #atRest(): Promise<void> {
+    while (this.#isLooping) await this.#loop;
   }
 
   #wake(): void {
@@ -239,7 +243,8 @@ export class ConversationCoordinator implements Conversation {
       this.#parts.logger.debug?.(describeSend(member, prepared));
       await this.#followTurn(member, turn, prepared, reveal);
     } catch (error) {
-      if (error instanceof PromptBudgetError) return reveal(turn.turnId, () => this.#refuseTurn(turn, error));
+      if (error instanceof PromptBudgetError)
+        return reveal(turn.turnId, () => refuseTurn(turn, error, this.#moment));
       this.#abort.abort();
       throw error;
     }
@@ -248,65 +253,38 @@ export class ConversationCoordinator implements Conversation {
   #followTurn(
     member: AgentMember,
     turn: QueuedTurn,
-    { request }: PreparedTurn,
+    { request, sent }: PreparedTurn,
     reveal: Reveal,
   ): Promise<void> {
-    const { turnId, memberId } = turn;
+    const { turnId, memberId, blindRound } = turn;
     const { agents, clock } = this.#parts;
     const start = performance.now();
     return runTurn(member.name, () => agents.runTurn(member, request, this.#abort.signal), {
       onActivity: (event) => this.record([{ type: 'turn-activity', turnId, memberId, event }]),
       onProgress: (event) => {
-        if (turn.blindRound !== undefined) return;
-        this.#broadcast.send({
+        const progress = {
           type: 'turn-progress',
           v: EVENT_VERSION,
           at: clock(),
           turnId,
           memberId,
           event,
-        });
+        } as const;
+        if (blindRound === undefined) this.#broadcast.send(progress);
       },
       onEnd: (finished) => {
         const milliseconds = Math.round(performance.now() - start);
-        reveal(turnId, () => this.#finishTurn(member, turn, finished, milliseconds));
+        const ended = { ...finished, turn, member, milliseconds, session: sent.session };
+        reveal(turnId, () => concludeTurn(ended, this.#moment));
       },
     });
   }
 
-  #finishTurn(
-    member: AgentMember,
-    turn: QueuedTurn,
-    finished: FinishedTurn,
-    milliseconds: number,
-  ): readonly ConversationFact[] {
-    const { outcome } = finished;
-    const { prices } = this.team;
-    if (outcome.kind !== 'completed' || isBlank(outcome.text)) {
-      const end = endTurn(member, turn, finished, { milliseconds, messageId: null, prices });
-      const again = resendAfterLostSession(end, member, this.#memory, this.#state.turnCount);
-      if (again.length > 0) return [...end, ...again];
-      return outcome.kind === 'cancelled' ? end : [...end, ...awaitLastHuman(this.team, this.#state)];
-    }
-    const { message, facts } = this.#prepareMessage({
-      content: outcome.text,
-      speaker: member,
-      turnId: turn.turnId,
-    });
-    return [...endTurn(member, turn, finished, { milliseconds, messageId: message.id, prices }), ...facts];
+  get #moment(): Moment {
+    return { team: this.team, state: this.#state, context: this.#parts.context };
   }
 
-  #refuseTurn(turn: QueuedTurn, error: PromptBudgetError): readonly ConversationFact[] {
-    return [...refuseTurn(turn, error), ...awaitLastHuman(this.team, this.#state)];
-  }
-
-  #prepareMessage(utterance: Utterance): PreparedMessage {
-    const prepared = prepareMessage(utterance, this.team, this.#state, this.#parts.context);
-    this.#parts.logger.debug?.(describeRoute(prepared.message, prepared.followUp));
-    return prepared;
-  }
-
-  #standing(): Standing {
+  get #standing(): Standing {
     return { state: this.#state, memory: this.#memory, teamTask: this.#parts.context.getTeamTask() };
   }
 
@@ -314,8 +292,4 @@ export class ConversationCoordinator implements Conversation {
     if (this.#closing !== null) throw new HuddleError('CONVERSATION_CLOSED', english.conversationClosed());
     if (this.#failure !== null) throw this.#failure.error;
   }
-}
-
-function isBlank(text: string): boolean {
-  return !/\S/u.test(text);
 }

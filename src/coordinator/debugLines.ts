@@ -1,5 +1,4 @@
 import type { ConversationFact } from '../models/ConversationEvent.js';
-import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { AgentMember } from '../models/Team.js';
 import type { PreparedPrompt } from './preparePrompt.js';
 
@@ -20,16 +19,15 @@ export function describeSend({ name }: AgentMember, { output, historyLength }: P
   return lines.join('\n');
 }
 
-/** `[Debug][Route]`: what follows from a message. */
-export function describeRoute(
-  { id, speaker }: ConversationMessage,
-  followUp: readonly ConversationFact[],
-): string {
-  return `[Debug][Route] ${id} from ${speaker.roleName}: ${followUp.map(describeFact).join('; ') || 'nothing follows'}`;
+/** `[Debug][Route]`: a message and what follows from it. */
+export function describeRoute(facts: readonly ConversationFact[]): string {
+  return `[Debug][Route] ${facts.map(describeFact).join('; ')}`;
 }
 
 function describeFact(fact: ConversationFact): string {
   switch (fact.type) {
+    case 'message-added':
+      return `${fact.message.id} from ${fact.message.speaker.roleName}`;
     case 'turns-queued':
       return `queued ${fact.turns.map(({ memberId }) => memberId).join(', ')} at the ${fact.place}`;
     case 'human-awaited':

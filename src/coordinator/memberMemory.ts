@@ -3,6 +3,7 @@ import type {
   BriefChanged,
   ConversationFact,
   QueuedTurn,
+  SentPrompt,
   TurnEnd,
   TurnResult,
   TurnStart,
@@ -74,9 +75,9 @@ export function remember(memory: MemberMemory, fact: ConversationFact): MemberMe
 }
 
 /** A resumed turn that failed before it said anything: the session cannot be gone on with. */
-export function hasLostSession(start: TurnStart, result: TurnResult): boolean {
+export function hasLostSession(session: SentPrompt['session'], result: TurnResult): boolean {
   return (
-    start.prompt.session === 'resume' &&
+    session === 'resume' &&
     result.kind === 'failed' &&
     result.draft === '' &&
     !NOT_THE_SESSION.has(result.failure.code)
@@ -120,7 +121,7 @@ function rememberSession(
 ): MemberMemory['sessions'] {
   const brief = briefs.get(memberId);
   if (brief?.memory !== 'session') return without(sessions, memberId);
-  if (hasLostSession(start, result)) return without(sessions, memberId);
+  if (hasLostSession(start.prompt.session, result)) return without(sessions, memberId);
   const known = sessions.get(memberId);
   const totals = usage?.sessionTotals;
   if (result.kind === 'completed' && sessionId !== undefined) {

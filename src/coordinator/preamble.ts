@@ -20,7 +20,7 @@ function describe({ name, title }: Member): string {
 
 function introduce(member: Member): string {
   const kind = member.type === 'human' ? 'human' : labelOf(member);
-  return `${describe(member)}, ${kind}`;
+  return member.title === kind ? describe(member) : `${describe(member)}, ${kind}`;
 }
 
 function labelOf({ agentType }: AgentMember): string {

@@ -14,11 +14,17 @@ export interface Utterance {
   readonly turnId?: TurnId;
 }
 
-/** A message as it will be kept, and everything that follows from it. */
+/** Everything that decides what follows from what is said now. */
+export interface Moment {
+  readonly team: Team;
+  readonly state: ConversationState;
+  readonly context: ContextManager;
+}
+
 export interface PreparedMessage {
+  /** As it will be kept. */
   readonly message: ConversationMessage;
-  readonly followUp: readonly ConversationFact[];
-  /** The message and what follows, to be written down together. */
+  /** The message and everything that follows from it, to be written down together. */
   readonly facts: readonly ConversationFact[];
 }
 
@@ -27,9 +33,7 @@ const router = new MessageRouter();
 /** Works out what it means that somebody says something; nothing has happened yet. */
 export function prepareMessage(
   { content, speaker, turnId }: Utterance,
-  team: Team,
-  state: ConversationState,
-  context: ContextManager,
+  { team, state, context }: Moment,
 ): PreparedMessage {
   const parsed = router.parseMessage(content, speaker.type);
   const route = routeMessage(parsed, speaker, team, state);
@@ -44,8 +48,7 @@ export function prepareMessage(
     },
   });
   const added = { type: 'message-added', message, ...(turnId !== undefined && { turnId }) } as const;
-  const followUp = route.followUp(message.id);
-  return { message, followUp, facts: [added, ...followUp] };
+  return { message, facts: [added, ...route.followUp(message.id)] };
 }
 
 function introduce({ id, name, title, type }: Member): NewMessage['speaker'] {

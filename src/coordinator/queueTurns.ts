@@ -1,6 +1,6 @@
 import { english } from '../catalogue/english.js';
 import type { ConversationFact, QueuedTurn } from '../models/ConversationEvent.js';
-import type { MemberId, MessageId, TurnId } from '../models/ids.js';
+import type { MessageId, TurnId } from '../models/ids.js';
 import type { AgentMember, Member, Team } from '../models/Team.js';
 import type { ConversationState } from './ConversationState.js';
 
@@ -16,9 +16,13 @@ export function queueTurns(
 ): ConversationFact[] {
   const isFannedOut = agents.length > 1 && routing.fanout !== 'sequential';
   const place = speaker.type === 'human' ? 'front' : 'back';
-  const waiting = isFannedOut ? [] : queue.filter((turn) => turn.about === undefined && isFor(turn, agents));
+  const asked = new Set(agents.map(({ id }) => id));
+  const waiting = isFannedOut
+    ? []
+    : queue.filter(({ about, memberId }) => about === undefined && asked.has(memberId));
   const calledForward = place === 'front' ? waiting.map(({ turnId }) => turnId) : [];
-  const wanted = place === 'front' ? agents : agents.filter(({ id }) => !waiting.some(isTurnOf(id)));
+  const wanted =
+    place === 'front' ? agents : agents.filter(({ id }) => !waiting.some(({ memberId }) => memberId === id));
   const room = Math.max(0, limits.queue - queue.length + calledForward.length);
   const firstTurn = turnIdOf(turnCount);
   const turns = wanted.slice(0, room).map(
@@ -35,16 +39,13 @@ export function queueTurns(
   if (calledForward.length > 0) facts.push({ type: 'turns-dropped', turnIds: calledForward });
   if (turns.length > 0) facts.push({ type: 'turns-queued', turns, place });
   if (refused.length > 0)
-    facts.push({ type: 'notice', code: 'queue-full', text: english.queueFull(limits.queue, refused) });
+    facts.push({
+      type: 'notice',
+      code: 'queue-full',
+      text: english.queueFull(limits.queue, refused),
+      messageId,
+    });
   return facts;
-}
-
-function isFor(turn: QueuedTurn, agents: readonly AgentMember[]): boolean {
-  return agents.some(({ id }) => id === turn.memberId);
-}
-
-function isTurnOf(id: MemberId): (turn: QueuedTurn) => boolean {
-  return ({ memberId }) => memberId === id;
 }
 
 /** Turns are numbered in the order in which they are queued. */

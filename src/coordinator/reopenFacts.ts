@@ -2,7 +2,7 @@ import { english } from '../catalogue/english.js';
 import type { ConversationFact, Notice, QueuedTurn, TurnStart } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
-import type { LeaseHolder } from '../store/lease.js';
+import type { LeaseHolder } from '../store/Store.js';
 import { findChangedBriefs } from './memberBrief.js';
 import type { Standing } from './standing.js';
 

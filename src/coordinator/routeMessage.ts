@@ -41,7 +41,7 @@ export function routeMessage(
       ...describeProblems(parsed, resolved, speaker, team).map((problem) => ({ ...problem, messageId })),
       ...queueTurns(agents, { speaker, messageId }, team, state),
       ...awaitPeople(people, named.length > 0),
-      ...(targets.length === 0 ? [notice('no-agent', english.noAgent())] : []),
+      ...(targets.length === 0 ? [{ ...notice('no-agent', english.noAgent()), messageId }] : []),
     ],
   };
 }

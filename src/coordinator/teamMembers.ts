@@ -9,7 +9,7 @@ export function agentsOf({ members }: Team): AgentMember[] {
   return members.filter((member) => member.type === 'ai');
 }
 
-export function peopleOf({ members }: Team): HumanMember[] {
+function peopleOf({ members }: Team): HumanMember[] {
   return members.filter((member) => member.type === 'human');
 }
 

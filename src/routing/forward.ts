@@ -5,7 +5,7 @@ export interface Span {
 }
 
 /**
- * The index of the first `needle` at or after a position, `Infinity` when there is none.
+ * The index of the first `needle` at or after a position, the length of the text when there is none.
  * Positions must not go back; then all calls together cost one pass over the text.
  */
 export function forwardFinder(text: string, needle: string): (from: number) => number {
@@ -13,7 +13,7 @@ export function forwardFinder(text: string, needle: string): (from: number) => n
   return (from) => {
     if (found < from) {
       const index = text.indexOf(needle, from);
-      found = index === -1 ? Number.POSITIVE_INFINITY : index;
+      found = index === -1 ? text.length : index;
     }
     return found;
   };

@@ -72,10 +72,9 @@ export function stripMarkers(
   { teamTask = 'block', kinds }: StripOptions = {},
   scan: MarkerScan = scanMarkers(text),
 ): string {
-  const spans = scan.markers
-    .filter(({ kind }) => kinds?.includes(kind) ?? true)
-    .flatMap((marker) => (teamTask === 'marker' ? withoutTask(marker) : marker));
-  return removeSpans(text, spans).trim();
+  const { markers } = scan;
+  const removed = kinds === undefined ? markers : markers.filter(({ kind }) => kinds.includes(kind));
+  return removeSpans(text, teamTask === 'block' ? removed : removed.flatMap(withoutTask)).trim();
 }
 
 /** The parts of a marker that are not the text of a task. */
@@ -162,7 +161,7 @@ function readBracket(
   }
   const textEnd = findClosing(openingEnd);
   const end = textEnd + 1;
-  if (end - start > MAX_MARKER_LENGTH) return undefined;
+  if (textEnd === text.length || end - start > MAX_MARKER_LENGTH) return undefined;
   if (kind === 'from' && textEnd === openingEnd) return undefined;
   return { kind, start, end, textStart: openingEnd, textEnd, isTaskBlock: false };
 }
@@ -217,6 +216,8 @@ function blankLineFinder(text: string, { blocks }: InertText): (from: number) =>
 
 function toTaskBlock(text: string, bracket: Bracket, limit: number): TeamTaskMarker {
   const { start, textStart } = bracket;
+  if (limit === textStart)
+    return { kind: 'team-task', start, end: limit, task: '', textStart, textEnd: limit };
   const block = text.slice(textStart, limit).trimEnd();
   const end = textStart + block.length;
   return { kind: 'team-task', start, end, task: block.trimStart(), textStart, textEnd: end };

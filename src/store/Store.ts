@@ -1,6 +1,5 @@
 import type { ConversationFact, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationId } from '../models/ids.js';
-import type { LeaseHolder } from './lease.js';
 import type { ConversationSummary } from './summary.js';
 
 /** Where conversations are kept. Everything is synchronous: when a call returns, it has happened. */
@@ -51,6 +50,16 @@ export interface ConversationLog extends ConversationReader {
   restore(events: Iterable<RecordedEvent>): void;
   /** Keeps a checkpoint in place of the one before. */
   saveCheckpoint(checkpoint: Checkpoint): void;
+}
+
+/** The process that writes a conversation. */
+export interface LeaseHolder {
+  readonly pid: number;
+  /** When the process started, in the system's own words: tells two processes of the same number apart. */
+  readonly processStart: string | null;
+  readonly host: string;
+  /** Epoch milliseconds. */
+  readonly since: number;
 }
 
 /** What follows from the events up to `seq`, so that nobody has to read them again. A cache: the events are the truth. */

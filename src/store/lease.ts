@@ -1,15 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-
-/** The process that writes a conversation. */
-export interface LeaseHolder {
-  readonly pid: number;
-  /** When the process started, in the system's own words: tells two processes of the same number apart. */
-  readonly processStart: string | null;
-  readonly host: string;
-  /** Epoch milliseconds. */
-  readonly since: number;
-}
+import type { LeaseHolder } from './Store.js';
 
 export function describeThisProcess(since: number): LeaseHolder {
   return { pid: process.pid, processStart: readProcessStart(process.pid), host: hostname(), since };

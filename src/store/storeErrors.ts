@@ -1,6 +1,6 @@
 import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
-import type { LeaseHolder } from './lease.js';
+import type { LeaseHolder } from './Store.js';
 
 /** Another process writes this conversation. It can still be read. */
 export class ConversationLockedError extends HuddleError<'CONVERSATION_LOCKED'> {

@@ -1,4 +1,4 @@
-import { readSnapshot } from '../context/snapshot.js';
+import { ContextManager } from '../context/ContextManager.js';
 import type { ContextSnapshot } from '../context/types.js';
 import type { ConversationFact, MemberSummary, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
@@ -25,7 +25,11 @@ export function importSnapshot(
   snapshot: unknown,
   clock: () => number = Date.now,
 ): void {
-  const { messages, teamTask } = readSnapshot(snapshot as ContextSnapshot, clock);
+  const context = new ContextManager({ logger: {}, clock });
+  // Of any form until it has been read.
+  context.importSnapshot(snapshot as ContextSnapshot);
+  const messages = context.getMessages();
+  const teamTask = context.getTeamTask();
   const facts: ConversationFact[] = [
     {
       type: 'conversation-start',

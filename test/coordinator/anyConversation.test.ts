@@ -40,8 +40,10 @@ type Deed = {
   readonly what: 'cancel' | 'pause' | 'resume' | { readonly says: string };
 };
 
-const play = (turns: readonly Turn[]): Play =>
-  async function* (_name, _prompt, signal): AsyncGenerator<AgentEvent> {
+/** Members play the turns in the order in which they speak, from the beginning again after the last. */
+function play(turns: readonly Turn[]): Play {
+  let played = 0;
+  return async function* (_name, _prompt, signal): AsyncGenerator<AgentEvent> {
     const next = turns[played++ % turns.length] ?? 'empty';
     await Promise.resolve();
     if (signal.aborted) return yield ends({ kind: 'cancelled', draft: 'Half' });
@@ -55,7 +57,7 @@ const play = (turns: readonly Turn[]): Play =>
     yield { type: 'usage', usage: { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, usd: next.usd } };
     yield* answers(next.text);
   };
-let played = 0;
+}
 
 function act(conversation: Conversation, { what }: Deed): void {
   if (typeof what === 'object') conversation.send(what.says);
@@ -128,15 +130,18 @@ function check({ conversation, log, facts }: Stage, limits: Limits): void {
   });
 }
 
+const turns = fc.array(turn, { minLength: 1, maxLength: 6 });
+const routings = fc.record({
+  fallback: fc.constantFrom('human' as const, 'round-robin' as const),
+  fanout: fc.constantFrom('sequential' as const, 'same-question' as const, 'blind' as const),
+});
+
 test('whatever agents answer and people do, a conversation settles within its limits and its log tells all of it', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(turn, { minLength: 1, maxLength: 6 }),
+      turns,
       fc.array(deed, { maxLength: 5 }),
-      fc.record({
-        fallback: fc.constantFrom('human' as const, 'round-robin' as const),
-        fanout: fc.constantFrom('sequential' as const, 'same-question' as const, 'blind' as const),
-      }),
+      routings,
       fc.record({
         agentTurns: fc.integer({ min: 1, max: 7 }),
         pairTurns: fc.integer({ min: 2, max: 5 }),
@@ -145,15 +150,43 @@ test('whatever agents answer and people do, a conversation settles within its li
         queue: fc.integer({ min: 1, max: 5 }),
         usd: fc.option(fc.constantFrom(0.5, 1), { nil: undefined }),
       }),
-      async (turns, deeds, routing, limits) => {
-        played = 0;
+      async (script, deeds, routing, limits) => {
         const squad = team([person(), ...names.map((name) => agent(name))], { routing, limits });
-        const scene = stageInProcess(squad, play(turns));
+        const scene = stageInProcess(squad, play(script));
         await live(scene, deeds);
         check(scene, squad.limits);
         await scene.conversation.close();
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: 500 },
+  );
+});
+
+test('closed at any moment, a conversation has ended every turn that it started and says nothing more', async () => {
+  await fc.assert(
+    fc.asyncProperty(turns, routings, fc.nat(25), async (script, routing, moment) => {
+      const squad = team([person(), ...names.map((name) => agent(name))], { routing });
+      const { conversation, log, facts } = stageInProcess(squad, play(script));
+      let countdown = moment;
+      conversation.subscribe(() => {
+        if (countdown-- === 0) void conversation.close();
+      });
+      conversation.send('[NEXT: all] Go.');
+      await conversation.settled();
+      await conversation.close();
+      const { length } = log();
+      await conversation.settled();
+      expect(log()).toHaveLength(length);
+      expect(
+        facts('turn-end')
+          .map(({ turnId }) => turnId)
+          .sort(),
+      ).toEqual(
+        facts('turn-start')
+          .map(({ turnId }) => turnId)
+          .sort(),
+      );
+    }),
+    { numRuns: 300 },
   );
 });

@@ -76,6 +76,20 @@ describe.concurrent('a turn that did not complete', () => {
     expect(said().at(-1)).toBe('sarah: Here.');
   });
 
+  test('in time keeps its draft, and the others go on', async () => {
+    const slow = program('max', "process.stdout.write('Half [NEXT: sarah]'); setInterval(() => {}, 1000)");
+    const hasty = team([person(), slow, sarah], { limits: { idleMinutes: 0.01 } });
+    const { conversation, facts, said } = stage(hasty);
+    conversation.send('[NEXT: max, sarah] Go.');
+    await conversation.settled();
+    expect(facts('turn-end')[0]?.result).toMatchObject({
+      kind: 'timed-out',
+      limit: 'idle',
+      draft: 'Half [NEXT: sarah]',
+    });
+    expect(said().slice(1)).toEqual(['sarah: Here.']);
+  });
+
   test('because what must be sent does not fit never starts, and the conversation goes on', async () => {
     const wordy = agent('max', { systemInstruction: 'x'.repeat(3000) });
     const tight = team([person(), wordy, sarah], { context: { maxBytes: 2000 } });
@@ -90,6 +104,31 @@ describe.concurrent('a turn that did not complete', () => {
     expect(said().at(-1)).toBe('sarah: Here.');
   });
 });
+
+test.concurrent.each([1, 2, 3])(
+  'agents that misbehave at random (seed %d) leave a conversation that goes on',
+  async (seed) => {
+    const roulette = (name: string, agentType: string) =>
+      hostile(name, 'roulette', {
+        agentType,
+        variables: { HOSTILE_SEED: `${seed}${name}`, HOSTILE_TEXT: 'Fine.' },
+      });
+    const members = [
+      roulette('max', 'claude-code'),
+      roulette('eve', 'openai-codex'),
+      roulette('tom', 'google-gemini'),
+    ];
+    const { conversation, facts, said } = stage(team([person(), ...members, sarah]));
+    conversation.send('[NEXT: max, eve, tom] Go.');
+    await conversation.settled();
+    const ended = facts('turn-end').map(({ turnId }) => turnId);
+    expect(ended).toEqual(facts('turn-start').map(({ turnId }) => turnId));
+    expect(ended.length).toBeGreaterThanOrEqual(3);
+    conversation.send('[NEXT: sarah] And you?');
+    await conversation.settled();
+    expect(said()).toContain('sarah: Here.');
+  },
+);
 
 describe.concurrent('an answer', () => {
   test('that is empty is said to be empty, is no message, and the person is asked', async () => {

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { applyFact, INITIAL_STATE, phaseOf } from '../../src/coordinator/ConversationState.js';
 import { stage } from './stage.js';
 import { agent, hostile, person, program, team, WIDE } from './teams.js';
 
@@ -6,6 +8,8 @@ const max = agent('max');
 const sarah = agent('sarah', { agentType: 'openai-codex' });
 const carol = agent('carol', { agentType: 'google-gemini' });
 const trio = team([person(), max, sarah, carol]);
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 describe.concurrent('a hand-over', () => {
   test('goes from agent to agent over three vendors and comes back to the person', async () => {
@@ -33,6 +37,32 @@ describe.concurrent('a hand-over', () => {
       'turn-2',
       'turn-3',
     ]);
+  });
+
+  test('can be followed in the log alone: its facts give the same state again', async () => {
+    const { conversation, log } = stage(trio, {
+      script: {
+        max: [{ text: 'Look.', tools: [{ name: 'Read' }], next: ['sarah'], usd: 0.25 }],
+        sarah: [{ failure: 'server-error' }],
+      },
+    });
+    conversation.send('Build it.');
+    await conversation.settled();
+    const { phase, queue, ledger } = conversation.snapshot();
+    const replayed = log().reduce(applyFact, INITIAL_STATE);
+    expect({ phase: phaseOf(replayed), queue: replayed.queue, ledger: replayed.ledger }).toEqual({
+      phase,
+      queue,
+      ledger,
+    });
+    expect(replayed).toMatchObject({
+      lastHuman: 'kailai',
+      lastAgent: 'sarah',
+      turnCount: 2,
+      counters: { usd: 0.25 },
+    });
+    const inTurn = log().flatMap((event) => (event.type === 'turn-activity' ? event.event.type : []));
+    expect(inTurn).toEqual(expect.arrayContaining(['session', 'tool-start', 'tool-end']));
   });
 
   test('to a person by name waits for that person', async () => {
@@ -74,6 +104,17 @@ describe.concurrent('a hand-over', () => {
     conversation.send('How does routing work?');
     await conversation.settled();
     expect(facts('turn-start').map(({ memberId }) => memberId)).toEqual(['max']);
+  });
+
+  test('full of broken markers and strangers is followed where it can be, with one notice for each kind', async () => {
+    const broken = hostile('max', 'badmarkers');
+    const { conversation, facts } = stage(team([person(), broken, program('sarah', "console.log('Here.')")]));
+    conversation.send('[NEXT: max] Go.');
+    await conversation.settled();
+    const notices = facts('notice').filter(({ messageId }) => messageId === 'msg-2');
+    expect(new Set(notices.map(({ code }) => code)).size).toBe(notices.length);
+    expect(JSON.stringify(notices).length).toBeLessThan(3000);
+    expect(facts('turn-start').map(({ memberId }) => memberId)).toEqual(['max', 'sarah']);
   });
 
   test('reaches a member whose name reads like a marker', async () => {
@@ -174,6 +215,21 @@ describe.concurrent('the text of a message', () => {
     const received = messageIn(conversation.snapshot().messages[2]?.content ?? '');
     expect(received).not.toBe(code.trim());
     expect(received.replaceAll(/^ {2}/gmu, '')).toBe(code.trim());
+  });
+
+  test('reaches the program as the log says it was sent', async () => {
+    const { conversation, facts, prompts } = stage(
+      team([person(), hostile('max', 'meta', { agentType: 'openai-codex' })], { task: '设计 🙂' }),
+    );
+    conversation.send('Hello 小明.');
+    await conversation.settled();
+    const { text = '' } = prompts()[0] ?? {};
+    const received = JSON.parse(conversation.snapshot().messages[1]?.content ?? '');
+    expect(received).toMatchObject({ bytes: Buffer.byteLength(text), sha256: sha256(text) });
+    expect(facts('turn-start')[0]?.prompt).toMatchObject({
+      bytes: received.bytes,
+      sha256: sha256(`\0${text}`),
+    });
   });
 
   test('may be a megabyte', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ContextManager } from '../../src/context/ContextManager.js';
-import { describeSend } from '../../src/coordinator/debugLines.js';
+import { describeRoute, describeSend } from '../../src/coordinator/debugLines.js';
 import { createBrief } from '../../src/coordinator/memberBrief.js';
 import { preparePrompt } from '../../src/coordinator/preparePrompt.js';
 import type { QueuedTurn } from '../../src/models/ConversationEvent.js';
@@ -80,4 +80,17 @@ test('debugging shows the prompt with its system text, and what the budget left 
   expect(lines[0]).toBe('[Debug][Send] to max');
   expect(lines[1]).toMatch(/^\(system\) You are max, /u);
   expect(lines.at(-1)).toBe('[Debug][Trim] CONTEXT kept 1 of 2 messages');
+});
+
+test('debugging shows where a message goes', () => {
+  const [message] = conversation(ROOM, ['kailai', 'Go.']).getMessages();
+  if (message === undefined) throw new Error('no message');
+  const facts = [
+    { type: 'message-added', message },
+    { type: 'turns-queued', turns: [turnOf('max'), turnOf('sarah')], place: 'front' },
+    { type: 'human-awaited', memberIds: ['kailai' as MemberId], named: true },
+  ] as const;
+  expect(describeRoute(facts)).toBe(
+    '[Debug][Route] msg-1 from kailai; queued max, sarah at the front; waits for kailai',
+  );
 });

@@ -158,7 +158,12 @@ test('a full queue takes as many as it has room for and says who was left out', 
   const state = { queue: [turn(1, 'carol', older)], turnCount: 1 };
   expect(follow('[NEXT: max, sarah]', kailai, { to, state })).toEqual([
     queues('front', turn(2, 'max')),
-    { type: 'notice', code: 'queue-full', text: 'The queue is full (2 turns wait); not queued: sarah.' },
+    {
+      type: 'notice',
+      code: 'queue-full',
+      text: 'The queue is full (2 turns wait); not queued: sarah.',
+      messageId: 'msg-7',
+    },
   ]);
 });
 

@@ -9,6 +9,7 @@ import type { Expiry } from './turnTimers.js';
 const TAIL_LINES = 10;
 const TAIL_BYTES = 2048;
 const MESSAGE_BYTES = 1024;
+const COMMAND_BYTES = 120;
 
 /** Why we ended a turn before the agent did. */
 export type StopReason =
@@ -58,10 +59,15 @@ export function describeFailure(failure: DialectFailure, identity: TurnIdentity,
   const stderrTail = lastLines(sanitizeForTerminal(redactSecrets(stderr, identity.secrets)));
   return {
     code: failure.code,
-    message: clean(`${identity.memberName} (${identity.command.join(' ')}): ${failure.message}`),
+    message: clean(`${identity.memberName} (${describeCommand(identity)}): ${failure.message}`),
     hint: clean(failure.hint),
     ...(stderrTail === '' ? {} : { stderrTail }),
   };
+}
+
+/** The command as people know it; the rest of a long one would hide what went wrong. */
+export function describeCommand({ command }: TurnIdentity): string {
+  return truncateToBytes(command.join(' '), COMMAND_BYTES);
 }
 
 /** How a process ended, in words; `undefined` when it ended well. */

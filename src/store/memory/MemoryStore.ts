@@ -1,8 +1,15 @@
 import type { ConversationFact, RecordedEvent } from '../../models/ConversationEvent.js';
 import type { ConversationId } from '../../models/ids.js';
-import { describeThisProcess, type LeaseHolder } from '../lease.js';
+import { describeThisProcess } from '../lease.js';
 import { numberFacts, requireNext } from '../numberFacts.js';
-import type { Checkpoint, ConversationLog, ConversationReader, OpenOptions, Store } from '../Store.js';
+import type {
+  Checkpoint,
+  ConversationLog,
+  ConversationReader,
+  LeaseHolder,
+  OpenOptions,
+  Store,
+} from '../Store.js';
 import {
   ConversationExistsError,
   ConversationLockedError,

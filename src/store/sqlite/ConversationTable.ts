@@ -1,5 +1,5 @@
 import type { ConversationId } from '../../models/ids.js';
-import type { LeaseHolder } from '../lease.js';
+import type { LeaseHolder } from '../Store.js';
 import { StoreDamagedError } from '../storeErrors.js';
 import type { ConversationTally } from '../summary.js';
 import { checksumOf } from './checksums.js';

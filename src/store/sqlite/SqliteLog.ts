@@ -1,8 +1,7 @@
 import { type ConversationFact, EVENT_VERSION, type RecordedEvent } from '../../models/ConversationEvent.js';
 import type { ConversationId } from '../../models/ids.js';
-import type { LeaseHolder } from '../lease.js';
 import { numberFacts, requireNext } from '../numberFacts.js';
-import type { Checkpoint, ConversationLog, ConversationReader } from '../Store.js';
+import type { Checkpoint, ConversationLog, ConversationReader, LeaseHolder } from '../Store.js';
 import { LeaseLostError, StoreDamagedError, StoreNewerError, StoreWriteError } from '../storeErrors.js';
 import { countEvent } from '../summary.js';
 import type { ConversationTable, StoredConversation } from './ConversationTable.js';

@@ -1,7 +1,7 @@
 import type { ConversationId } from '../../models/ids.js';
 import type { Logger } from '../../utils/logger.js';
-import { describeThisProcess, type LeaseHolder, mayBeAlive } from '../lease.js';
-import type { ConversationLog, ConversationReader, OpenOptions, Store } from '../Store.js';
+import { describeThisProcess, mayBeAlive } from '../lease.js';
+import type { ConversationLog, ConversationReader, LeaseHolder, OpenOptions, Store } from '../Store.js';
 import {
   ConversationExistsError,
   ConversationLockedError,
