@@ -88,8 +88,8 @@ export class TextPrinter implements Printer {
     const text =
       systemFlag === undefined ? prompt : `${besidePrompt}\n${systemFlag}\n\n${asPrompt}\n${prompt}`;
     this.#transcript.begin('faint', `╭ ${sanitizeToOneLine(promptFor(memberName, bytes))}`);
-    for (const line of text.trimEnd().split('\n')) this.#transcript.write(`│ ${line}\n`, 'faint');
-    this.#transcript.write('╰\n', 'faint');
+    for (const line of text.trimEnd().split('\n')) this.#transcript.writeLine(`│ ${line}`, 'faint');
+    this.#transcript.writeLine('╰', 'faint');
   }
 
   end(view: ConversationView): void {
@@ -133,7 +133,7 @@ export class TextPrinter implements Printer {
     this.#transcript.setStatus(undefined);
     this.#transcript.endLine();
     if (result.kind === 'completed') return;
-    if (this.#hasShown(turnId)) this.#transcript.write(`[${english.print.draft}]\n`, 'notice');
+    if (this.#hasShown(turnId)) this.#transcript.writeLine(`[${english.print.draft}]`, 'notice');
     else if (result.draft !== '') {
       this.#begin(memberId, view, true);
       this.#transcript.write(result.draft);
