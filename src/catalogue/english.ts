@@ -170,10 +170,10 @@ export const english = {
     ask: 'Trust this folder? Type yes to trust: ',
     done: (folder: string) => `Trusted: ${folder}. A change of what is started asks again.`,
     already: (folder: string, date: string) => `${folder} is trusted already, since ${date}.`,
-    refused: 'Not trusted; nothing was changed',
+    refused: 'Not trusted; nothing was started or changed',
     notInteractive: 'Nobody is here to ask. Look through the list, then run: huddle trust --yes',
     variables: (name: string, names: readonly string[]) =>
-      `  ${name} gets the credentials of its vendor if they are set: ${names.join(', ')}`,
+      `${name} gets its vendor's credentials where they are set: ${names.join(', ')}`,
   },
   doctor: {
     versions: (huddle: string, node: string, platform: string) =>
@@ -194,6 +194,7 @@ export const english = {
     memberMissing: (name: string, command: string) => `Member ${name} needs ${command}, which is not on PATH`,
     trusted: (date: string) => `Folder trusted since ${date}`,
     notTrusted: 'Folder not trusted yet: its team file starts programs',
+    lookAndTrust: 'To look through them and allow them: huddle trust',
     dataFolder: (folder: string) => `Data folder ${folder}`,
     noDataFolder: (folder: string, reason: string) => `Data folder ${folder} cannot be used: ${reason}`,
     next: (command: string) => `Next: ${command}`,

@@ -7,6 +7,7 @@ import { describeWhatStarts, fingerprintWhatStarts, formatWhatStarts } from '../
 import type { LoadedTeam } from '../config/loadTeamFile.js';
 import { quoteText } from '../config/quoteValue.js';
 import { isTrusted, TrustError, trustFolder } from '../config/trust.js';
+import { HuddleError } from '../models/errors.js';
 import type { AgentMember, Team } from '../models/Team.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import { type Surroundings, say } from './Surroundings.js';
@@ -23,7 +24,7 @@ export async function requireTrust(
   if (vouched) return say(surroundings, english.cli.trustedOnce(sanitizeForTerminal(folder)));
   if (!canAsk(surroundings)) throw new TrustError(folder, programs);
   say(surroundings, describeTrustQuestion(loaded));
-  if (!(await askForTrust(surroundings))) throw new TrustError(folder, programs);
+  if (!(await askForTrust(surroundings))) throw new HuddleError('FOLDER_NOT_TRUSTED', english.trust.refused);
   await recordTrust(loaded, surroundings);
 }
 

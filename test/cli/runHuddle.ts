@@ -23,7 +23,7 @@ export interface Machine {
   start(args: readonly string[], options?: RunOptions): ChildProcessWithoutNullStreams;
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** What is on standard input; nothing by default. */
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;

@@ -65,7 +65,7 @@ describe('huddle trust', () => {
     const machine = machineWithTeam();
     const no = await runInTerminal(machine, { args: ['trust'], input: 'y\n' });
     expect(no.code).toBe(77);
-    expect(no.screen).toContain('error[FOLDER_NOT_TRUSTED]: Not trusted; nothing was changed');
+    expect(no.screen).toContain('error[FOLDER_NOT_TRUSTED]: Not trusted; nothing was started or changed');
     const yes = await runInTerminal(machine, { args: ['trust'], input: 'yes\n' });
     expect(yes.code).toBe(0);
     expect(yes.screen).toContain(`Trusted: ${machine.project}.`);

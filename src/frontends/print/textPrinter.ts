@@ -96,6 +96,7 @@ export class TextPrinter implements Printer {
     this.#transcript.setStatus(undefined);
     if (!this.#isRead()) return;
     this.#transcript.endLine();
+    if (this.#isLive) this.#transcript.note('');
     for (const line of describeEnd(view)) this.#transcript.note(line, 'notice');
     this.#transcript.note(describeCost(view));
   }

@@ -108,7 +108,7 @@ test('on a terminal an answer appears while it is written, and a line beside it 
     ],
     { isTTY: true },
   );
-  expect(screen).toContain('I look.\n~ max uses Read: a.ts\n Done.\n~ 1 turn');
+  expect(screen).toContain('I look.\n~ max uses Read: a.ts\n Done.\n~ \n~ 1 turn');
 });
 
 test('an answer that was cut off is marked as a draft where it stands', () => {
