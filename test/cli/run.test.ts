@@ -214,6 +214,35 @@ describe('the exit code of a run', () => {
   });
 });
 
+describe('what the system refuses', () => {
+  test('is said in its own words, without a stack trace', async () => {
+    const machine = machineWith(claudeAndCodex);
+    const { code, stderr } = await machine.run(['run', 'Go.'], {
+      env: { HUDDLE_HOME: join(machine.project, 'huddle.jsonc') },
+    });
+    expect(code).toBe(1);
+    expect(scrub(stderr, machine)).toBe(
+      "error[ENOTDIR]: not a directory, stat '<machine>/project/huddle.jsonc/trust.json'\n",
+    );
+  });
+
+  test('a debug file on a full disk does not end the conversation', async () => {
+    const machine = machineWith(claudeAndCodex);
+    const { code, stderr } = await machine.run(['run', 'Go.', '--trust', '--debug-file', '/dev/full'], {
+      env: fixed('Done.'),
+    });
+    expect(code).toBe(0);
+    expect(stderr.match(/warning: The debug file \/dev\/full cannot be written: ENOSPC/gu)).toHaveLength(1);
+  });
+
+  test('a member that this version cannot run is an error, not a crash', async () => {
+    const machine = machineWith({ olga: { agentType: 'acp', command: ['opencode', 'acp'] } });
+    const { code, stderr } = await machine.run(['run', 'Go.', '--trust']);
+    expect(code).toBe(1);
+    expect(stderr).not.toMatch(/^ {4}at /mu);
+  });
+});
+
 describe('without a team file', () => {
   test('the team is what is installed, and that is said', async () => {
     const machine = createMachine();
