@@ -245,7 +245,6 @@ export const english = {
       trust: 'trust what the team file starts, for this run only',
       ephemeral: 'keep nothing of the conversation',
       debugFile: 'write debug lines to this file',
-      prompts: 'show what each member is sent (text format)',
       noPrompts: 'do not show what each member is sent',
       script: 'what the stand-ins answer: JSON, a list of turns for each member',
       json: 'print JSON',

@@ -71,6 +71,16 @@ describe('huddle trust', () => {
     expect(yes.screen).toContain(`Trusted: ${machine.project}.`);
   });
 
+  test.runIf(hasTerminal).each([
+    ['Ctrl-C', '\u0003', 130],
+    ['Ctrl-D', '\u0004', 77],
+  ])('%s in place of an answer trusts nothing', async (_title, input, exitCode) => {
+    const machine = machineWithTeam();
+    const { code, screen } = await runInTerminal(machine, { args: ['trust'], input });
+    expect(code).toBe(exitCode);
+    expect(screen).toContain('Not trusted; nothing was started or changed');
+  });
+
   test.runIf(hasTerminal)('a run in a terminal asks too', async () => {
     const machine = createMachine();
     machine.install('claude');
