@@ -1,4 +1,5 @@
 import { english } from '../../catalogue/english.js';
+import type { SentText } from '../../coordinator/Conversation.js';
 import type {
   ConversationEvent,
   MessageAdded,
@@ -21,7 +22,7 @@ import {
   introduceMember,
 } from './describeEvent.js';
 import { LiveAnswer } from './LiveAnswer.js';
-import type { Printer, PrintStreams, ShownPrompt } from './Printer.js';
+import type { Printer, PrintStreams } from './Printer.js';
 import { Transcript } from './Transcript.js';
 
 const SECOND = 1000;
@@ -82,7 +83,7 @@ export class TextPrinter implements Printer {
     }
   }
 
-  takePrompt({ memberName, prompt, systemFlag }: ShownPrompt): void {
+  takePrompt({ memberName, prompt, systemFlag }: SentText): void {
     const { promptFor, besidePrompt, asPrompt } = english.print;
     const bytes = utf8Length(prompt) + utf8Length(systemFlag ?? '');
     const text =
