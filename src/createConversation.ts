@@ -2,7 +2,7 @@ import type { AgentAdapter } from './agents/AgentAdapter.js';
 import { AgentManager } from './agents/AgentManager.js';
 import { type AdapterOptions, createAdapter } from './agents/definitions.js';
 import type { RehearsalOptions } from './agents/rehearsal/rehearsalDialect.js';
-import type { Conversation } from './coordinator/Conversation.js';
+import type { Conversation, SentText } from './coordinator/Conversation.js';
 import { ConversationStarter } from './coordinator/ConversationStarter.js';
 import type { ConversationId } from './models/ids.js';
 import type { Team } from './models/Team.js';
@@ -24,14 +24,6 @@ export interface ConversationOptions {
   readonly clock?: () => number;
   /** Hears exactly what a member is sent, when its turn begins. */
   readonly onPrompt?: (sent: SentText) => void;
-}
-
-/** What one turn was sent. */
-export interface SentText {
-  readonly memberName: string;
-  readonly prompt: string;
-  /** System text beside the prompt, for agents that take it so. */
-  readonly systemFlag?: string;
 }
 
 /** Puts the parts together: a conversation of this team, ready to be spoken to. */

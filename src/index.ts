@@ -8,10 +8,10 @@ export { type ResolveOptions, resolveTeam, type TeamResult } from './config/reso
 export { TeamFileError } from './config/TeamFileError.js';
 export type { TeamProblem, TeamProblemCode } from './config/TeamProblem.js';
 export * from './context/index.js';
-export type { Conversation, ConversationSnapshot } from './coordinator/Conversation.js';
+export type { Conversation, ConversationSnapshot, SentText } from './coordinator/Conversation.js';
 export type { Phase } from './coordinator/ConversationState.js';
 export type { LedgerEntry } from './coordinator/ledger.js';
-export { type ConversationOptions, createConversation, type SentText } from './createConversation.js';
+export { type ConversationOptions, createConversation } from './createConversation.js';
 export type * from './models/AgentEvent.js';
 export type * from './models/ConversationEvent.js';
 export { EVENT_VERSION } from './models/ConversationEvent.js';

@@ -13,6 +13,7 @@ const packed: string[] = listPackedFiles();
 /** Compiled files, the pages people read first, the manifest, and a schema for editors where there is one. */
 const WELCOME = [
   /^dist\/.+\.(?:js|cjs|d\.ts|d\.cts|json)$/,
+  /^dist\/cli\/help\.txt$/,
   /^(?:README\.md|LICENSE|CHANGELOG\.md|package\.json)$/,
   /^(?:schema\/)?[\w.-]*schema\.json$/,
 ];

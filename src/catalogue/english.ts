@@ -195,10 +195,10 @@ export const english = {
     ask: 'Trust this folder? Type yes to trust: ',
     done: (folder: string) => `Trusted: ${folder}. A change of what is started asks again.`,
     already: (folder: string, date: string) => `${folder} is trusted already, since ${date}.`,
-    refused: 'Not trusted; nothing was changed',
+    refused: 'Not trusted; nothing was started or changed',
     notInteractive: 'Nobody is here to ask. Look through the list, then run: huddle trust --yes',
     variables: (name: string, names: readonly string[]) =>
-      `  ${name} gets the credentials of its vendor if they are set: ${names.join(', ')}`,
+      `${name} gets its vendor's credentials where they are set: ${names.join(', ')}`,
   },
   doctor: {
     versions: (huddle: string, node: string, platform: string) =>
@@ -219,6 +219,7 @@ export const english = {
     memberMissing: (name: string, command: string) => `Member ${name} needs ${command}, which is not on PATH`,
     trusted: (date: string) => `Folder trusted since ${date}`,
     notTrusted: 'Folder not trusted yet: its team file starts programs',
+    lookAndTrust: 'To look through them and allow them: huddle trust',
     dataFolder: (folder: string) => `Data folder ${folder}`,
     noDataFolder: (folder: string, reason: string) => `Data folder ${folder} cannot be used: ${reason}`,
     next: (command: string) => `Next: ${command}`,
@@ -269,7 +270,6 @@ export const english = {
       trust: 'trust what the team file starts, for this run only',
       ephemeral: 'keep nothing of the conversation',
       debugFile: 'write debug lines to this file',
-      prompts: 'show what each member is sent (text format)',
       noPrompts: 'do not show what each member is sent',
       script: 'what the stand-ins answer: JSON, a list of turns for each member',
       json: 'print JSON',

@@ -34,8 +34,26 @@ export function createLogger(
   say(surroundings, english.cli.debugFile(clean(file)));
   return {
     ...warnings,
-    debug: (message) => writeSync(descriptor, `${redactSecrets(message, secrets)}\n`),
+    debug: createWriter(descriptor, secrets, (error) => warn(cannotWrite(file, error).message)),
     close: () => closeSync(descriptor),
+  };
+}
+
+/** A disk that is full ends the debug lines, not the conversation. */
+function createWriter(
+  descriptor: number,
+  secrets: readonly string[],
+  onFailure: (error: unknown) => void,
+): (message: string) => void {
+  let hasFailed = false;
+  return (message) => {
+    if (hasFailed) return;
+    try {
+      writeSync(descriptor, `${redactSecrets(message, secrets)}\n`);
+    } catch (error) {
+      hasFailed = true;
+      onFailure(error);
+    }
   };
 }
 

@@ -25,7 +25,7 @@ export const EXIT_CODE_OF_OUTCOME: Readonly<Record<ConversationOutcome, number>>
   cancelled: EXIT_CODES.failed,
 };
 
-/** By the code of a HuddleError; any other is `failed`. */
+/** By the code of a HuddleError or of the system; any other is `failed`. */
 export const EXIT_CODE_OF_ERROR: ReadonlyMap<string, number> = new Map([
   ['USAGE', EXIT_CODES.usage],
   ['TEAM_FILE_INVALID', EXIT_CODES.teamFileInvalid],
@@ -33,6 +33,10 @@ export const EXIT_CODE_OF_ERROR: ReadonlyMap<string, number> = new Map([
   ['FOLDER_NOT_TRUSTED', EXIT_CODES.notTrusted],
   ['TRUST_RECORD_DAMAGED', EXIT_CODES.notTrusted],
   ['CANNOT_WRITE', EXIT_CODES.cannotWrite],
+  ['ENOSPC', EXIT_CODES.cannotWrite],
+  ['EDQUOT', EXIT_CODES.cannotWrite],
+  ['EROFS', EXIT_CODES.cannotWrite],
+  ['EIO', EXIT_CODES.cannotWrite],
 ]);
 
 /** As shells count them: 128 and the number of the signal. */

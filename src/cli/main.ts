@@ -13,6 +13,8 @@ import { exitCodeAfter, type Stop, type Surroundings } from './Surroundings.js';
 export async function main(args: readonly string[]): Promise<void> {
   const surroundings = lookAround();
   watchOutput(surroundings);
+  // Whatever slipped through: the watchdog stops the agents when we are gone.
+  process.once('uncaughtException', (error) => process.exit(reportError(error, surroundings)));
   const exitCode = await perform(args, surroundings).catch((error) => reportError(error, surroundings));
   process.exitCode = exitCodeAfter(surroundings, exitCode);
 }
@@ -24,11 +26,20 @@ function lookAround(): Surroundings {
     stdout,
     stderr,
     env,
-    workingFolder: process.cwd(),
+    workingFolder: findWorkingFolder(),
     dataFolder: resolveDataFolder(env, homedir()),
     userName: findUserName(),
     stop: new AbortController(),
   };
+}
+
+/** The folder may be gone; then the first to look into it says so. */
+function findWorkingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env.PWD ?? '/';
+  }
 }
 
 /** A container may run us under a number that has no name. */

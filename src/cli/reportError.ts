@@ -19,7 +19,7 @@ export function reportError(error: unknown, surroundings: Surroundings): number 
   const { code, message } = describe(error);
   const line = sanitizeForTerminal(redactSecrets(english.cli.error(code, message), secretValues(env)));
   say(surroundings, createPaint(stderr, env)('error', line));
-  if (isDebugging(env) && error instanceof Error && !(error instanceof HuddleError))
+  if (isDebugging(env) && code === 'UNEXPECTED' && error instanceof Error)
     say(surroundings, sanitizeForTerminal(redactSecrets(error.stack ?? '', secretValues(env))));
   return EXIT_CODE_OF_ERROR.get(code) ?? EXIT_CODES.failed;
 }
@@ -28,8 +28,15 @@ export function isDebugging({ DEBUG }: Surroundings['env']): boolean {
   return DEBUG === '1' || DEBUG === 'true';
 }
 
+/** The system said no: nobody's fault here, and its own words are the best there are. */
+function isSystemError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
+}
+
 function describe(error: unknown): { code: string; message: string } {
   if (error instanceof HuddleError) return { code: error.code, message: error.message };
+  if (isSystemError(error))
+    return { code: error.code, message: error.message.replace(`${error.code}: `, '') };
   const message = error instanceof Error ? error.message : String(error);
   return { code: 'UNEXPECTED', message: english.cli.unexpected(message) };
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -7,9 +8,11 @@ import { describeWhatStarts, fingerprintWhatStarts, formatWhatStarts } from '../
 import type { LoadedTeam } from '../config/loadTeamFile.js';
 import { quoteText } from '../config/quoteValue.js';
 import { isTrusted, TrustError, trustFolder } from '../config/trust.js';
+import { HuddleError } from '../models/errors.js';
 import type { AgentMember, Team } from '../models/Team.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
-import { type Surroundings, say } from './Surroundings.js';
+import { exitCodeOfSignal } from './exitCodes.js';
+import { type Stop, type Surroundings, say } from './Surroundings.js';
 
 /** Passes when a person vouches for what the team file starts: earlier, by `--trust`, or when asked now. */
 export async function requireTrust(
@@ -23,7 +26,7 @@ export async function requireTrust(
   if (vouched) return say(surroundings, english.cli.trustedOnce(sanitizeForTerminal(folder)));
   if (!canAsk(surroundings)) throw new TrustError(folder, programs);
   say(surroundings, describeTrustQuestion(loaded));
-  if (!(await askForTrust(surroundings))) throw new TrustError(folder, programs);
+  if (!(await askForTrust(surroundings))) throw new HuddleError('FOLDER_NOT_TRUSTED', english.trust.refused);
   await recordTrust(loaded, surroundings);
 }
 
@@ -40,10 +43,20 @@ export function describeTrustQuestion({ folder, team }: LoadedTeam): string {
   ].join('\n');
 }
 
-export async function askForTrust({ stdin, stderr }: Surroundings): Promise<boolean> {
+/** Only a whole yes is one: Ctrl-D is no answer, and Ctrl-C ends the program. */
+export async function askForTrust({ stdin, stderr, stop }: Surroundings): Promise<boolean> {
   const dialogue = createInterface({ input: stdin, output: stderr });
+  const closed = once(dialogue, 'close').then(() => '');
+  dialogue.once('SIGINT', () => {
+    const reason: Stop = { exitCode: exitCodeOfSignal('SIGINT') };
+    stop.abort(reason);
+    dialogue.close();
+  });
   try {
-    return (await dialogue.question(english.trust.ask)).trim().toLowerCase() === 'yes';
+    // Some versions of Node reject a question that is closed, others leave it open for ever.
+    const question = dialogue.question(english.trust.ask).catch(() => '');
+    const answer = await Promise.race([question, closed]);
+    return answer.trim().toLowerCase() === 'yes';
   } finally {
     dialogue.close();
   }

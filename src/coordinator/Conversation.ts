@@ -45,3 +45,11 @@ export interface ConversationSnapshot {
   readonly queue: readonly QueuedTurn[];
   readonly ledger: Ledger;
 }
+
+/** Exactly what one turn was sent. */
+export interface SentText {
+  readonly memberName: string;
+  readonly prompt: string;
+  /** System text beside the prompt, for agents that take it so. */
+  readonly systemFlag?: string;
+}

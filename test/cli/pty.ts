@@ -11,7 +11,7 @@ if (!hasTerminal) console.info('No `script` program here: tests in a real termin
 export interface TerminalRun {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Typed at the start. */
+  /** Typed when the program asks something. */
   readonly input?: string;
 }
 
@@ -26,9 +26,14 @@ export async function runInTerminal(
   const child = spawn('script', ['-qec', `/bin/sh ${command}`, '/dev/null'], {
     env: { ...machine.env, PATH: `${machine.env.PATH}:/usr/bin:/bin`, TERM: 'xterm-256color', ...env },
   });
-  if (input !== '') child.stdin.write(input);
   let screen = '';
-  for await (const chunk of child.stdout) screen += String(chunk);
+  let hasTyped = false;
+  for await (const chunk of child.stdout) {
+    screen += String(chunk);
+    if (hasTyped || !/\?[^\n]*: (?:\u001b\[\d+G)?$/u.test(screen)) continue;
+    child.stdin.write(input);
+    hasTyped = true;
+  }
   const code = child.exitCode ?? (await new Promise<number | null>((resolve) => child.on('exit', resolve)));
   child.stdin.destroy();
   return { code, screen: screen.replaceAll('\r\n', '\n') };

@@ -99,7 +99,7 @@ describe('huddle run', () => {
       env: fixed('Done.'),
     });
     expect(code).toBe(0);
-    expect(stderr).toContain('There is no member "mxa" in this team. Did you mean max?');
+    expect(stderr).toContain('Nobody in this team is called "mxa" (did you mean max?).');
   });
 
   test('warns that a limit on money cannot count a member without a price', async () => {
@@ -212,6 +212,35 @@ describe('the exit code of a run', () => {
     expect(scrub(stderr, machine)).toContain(
       'error[CANNOT_WRITE]: The debug file <machine>/project/no/debug.log cannot be written: ENOENT',
     );
+  });
+});
+
+describe('what the system refuses', () => {
+  test('is said in its own words, without a stack trace', async () => {
+    const machine = machineWith(claudeAndCodex);
+    const { code, stderr } = await machine.run(['run', 'Go.'], {
+      env: { HUDDLE_HOME: join(machine.project, 'huddle.jsonc') },
+    });
+    expect(code).toBe(1);
+    expect(scrub(stderr, machine)).toBe(
+      "error[ENOTDIR]: not a directory, stat '<machine>/project/huddle.jsonc/trust.json'\n",
+    );
+  });
+
+  test('a debug file on a full disk does not end the conversation', async () => {
+    const machine = machineWith(claudeAndCodex);
+    const { code, stderr } = await machine.run(['run', 'Go.', '--trust', '--debug-file', '/dev/full'], {
+      env: fixed('Done.'),
+    });
+    expect(code).toBe(0);
+    expect(stderr.match(/warning: The debug file \/dev\/full cannot be written: ENOSPC/gu)).toHaveLength(1);
+  });
+
+  test('a member that this version cannot run is an error, not a crash', async () => {
+    const machine = machineWith({ olga: { agentType: 'acp', command: ['opencode', 'acp'] } });
+    const { code, stderr } = await machine.run(['run', 'Go.', '--trust']);
+    expect(code).toBe(1);
+    expect(stderr).not.toMatch(/^ {4}at /mu);
   });
 });
 

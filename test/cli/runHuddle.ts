@@ -23,7 +23,7 @@ export interface Machine {
   start(args: readonly string[], options?: RunOptions): ChildProcessWithoutNullStreams;
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** What is on standard input; nothing by default. */
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -115,7 +115,7 @@ export function scrub(output: string, { folder }: Machine): string {
     .replaceAll(folder, '<machine>')
     .replaceAll(root.replace(/\/$/u, ''), '<huddle>')
     .replaceAll(process.execPath, '<node>')
-    .replaceAll(process.versions.node, '<node version>')
+    .replace(/^Huddle .*$/mu, 'Huddle <version>, Node <version>, <platform>')
     .replaceAll(/\b(\d+ turns?) in [\d.]+ s/gu, '$1 in N s')
     .replaceAll(new RegExp(`\\b${userInfo().username}\\b`, 'gu'), '<user>');
 }

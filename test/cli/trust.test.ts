@@ -65,10 +65,20 @@ describe('huddle trust', () => {
     const machine = machineWithTeam();
     const no = await runInTerminal(machine, { args: ['trust'], input: 'y\n' });
     expect(no.code).toBe(77);
-    expect(no.screen).toContain('error[FOLDER_NOT_TRUSTED]: Not trusted; nothing was changed');
+    expect(no.screen).toContain('error[FOLDER_NOT_TRUSTED]: Not trusted; nothing was started or changed');
     const yes = await runInTerminal(machine, { args: ['trust'], input: 'yes\n' });
     expect(yes.code).toBe(0);
     expect(yes.screen).toContain(`Trusted: ${machine.project}.`);
+  });
+
+  test.runIf(hasTerminal).each([
+    ['Ctrl-C', '\u0003', 130],
+    ['Ctrl-D', '\u0004', 77],
+  ])('%s in place of an answer trusts nothing', async (_title, input, exitCode) => {
+    const machine = machineWithTeam();
+    const { code, screen } = await runInTerminal(machine, { args: ['trust'], input });
+    expect(code).toBe(exitCode);
+    expect(screen).toContain('Not trusted; nothing was started or changed');
   });
 
   test.runIf(hasTerminal)('a run in a terminal asks too', async () => {

@@ -148,7 +148,7 @@ async function diagnoseTeamFile(file: string, surroundings: Surroundings): Promi
       ),
       isTrusted
         ? { state: 'works', text: sentences.trusted(entry.date.slice(0, 10)) }
-        : { state: 'broken', text: sentences.notTrusted, advice: sentences.next('huddle trust') },
+        : { state: 'broken', text: sentences.notTrusted, advice: sentences.lookAndTrust },
     ],
     ...(verdict && { verdict }),
     facts: {

@@ -1,5 +1,6 @@
 import { english } from '../../catalogue/english.js';
 import { createDefaultTeam } from '../../config/defaultTeam.js';
+import { EXIT_CODES } from '../exitCodes.js';
 import { holdConversation } from '../holdConversation.js';
 import { findInput } from '../readMessage.js';
 import { type Surroundings, say } from '../Surroundings.js';
@@ -31,6 +32,6 @@ async function showRehearsal(surroundings: Surroundings): Promise<number> {
     },
     surroundings,
   );
-  say(surroundings, ['', ...next].join('\n'));
+  if (exitCode === EXIT_CODES.done) say(surroundings, ['', ...next].join('\n'));
   return exitCode;
 }

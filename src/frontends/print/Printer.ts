@@ -1,18 +1,12 @@
+import type { SentText } from '../../coordinator/Conversation.js';
 import type { ConversationEvent } from '../../models/ConversationEvent.js';
 import type { ConversationView } from '../view.js';
-
-/** What one turn was sent. */
-export interface ShownPrompt {
-  readonly memberName: string;
-  readonly prompt: string;
-  readonly systemFlag?: string;
-}
 
 /** One way of writing a conversation down while it happens. */
 export interface Printer {
   /** `view` is the conversation with this event. */
   take(event: ConversationEvent, view: ConversationView): void;
-  takePrompt?(sent: ShownPrompt): void;
+  takePrompt?(sent: SentText): void;
   /** Nothing more will happen. */
   end(view: ConversationView): void;
 }

@@ -30,12 +30,18 @@ export class Transcript {
   }
 
   /** More of the block, as it comes. */
-  write(text: string, role?: Role): void {
+  write(text: string): void {
     if (text === '') return;
     this.#status?.hide();
-    const harmless = sanitizeForTerminal(text);
-    this.#streams.stdout.write(role === undefined ? harmless : this.#paint.stdout(role, harmless));
-    this.#isMidLine = !harmless.endsWith('\n');
+    this.#streams.stdout.write(sanitizeForTerminal(text));
+    this.#isMidLine = !text.endsWith('\n');
+  }
+
+  /** A line of the block that is not part of what was said. */
+  writeLine(line: string, role: Role): void {
+    this.endLine();
+    this.#status?.hide();
+    this.#streams.stdout.write(`${this.#paint.stdout(role, sanitizeForTerminal(line))}\n`);
   }
 
   endLine(): void {

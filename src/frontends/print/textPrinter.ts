@@ -1,4 +1,5 @@
 import { english } from '../../catalogue/english.js';
+import type { SentText } from '../../coordinator/Conversation.js';
 import type {
   ConversationEvent,
   MessageAdded,
@@ -21,7 +22,7 @@ import {
   introduceMember,
 } from './describeEvent.js';
 import { LiveAnswer } from './LiveAnswer.js';
-import type { Printer, PrintStreams, ShownPrompt } from './Printer.js';
+import type { Printer, PrintStreams } from './Printer.js';
 import { Transcript } from './Transcript.js';
 
 const SECOND = 1000;
@@ -83,20 +84,21 @@ export class TextPrinter implements Printer {
     }
   }
 
-  takePrompt({ memberName, prompt, systemFlag }: ShownPrompt): void {
+  takePrompt({ memberName, prompt, systemFlag }: SentText): void {
     const { promptFor, besidePrompt, asPrompt } = english.print;
     const bytes = utf8Length(prompt) + utf8Length(systemFlag ?? '');
     const text =
       systemFlag === undefined ? prompt : `${besidePrompt}\n${systemFlag}\n\n${asPrompt}\n${prompt}`;
     this.#transcript.begin('faint', `╭ ${sanitizeToOneLine(promptFor(memberName, bytes))}`);
-    for (const line of text.trimEnd().split('\n')) this.#transcript.write(`│ ${line}\n`, 'faint');
-    this.#transcript.write('╰\n', 'faint');
+    for (const line of text.trimEnd().split('\n')) this.#transcript.writeLine(`│ ${line}`, 'faint');
+    this.#transcript.writeLine('╰', 'faint');
   }
 
   end(view: ConversationView): void {
     this.#transcript.setStatus(undefined);
     if (!this.#isRead()) return;
     this.#transcript.endLine();
+    if (this.#isLive) this.#transcript.note('');
     for (const line of describeEnd(view)) this.#transcript.note(line, 'notice');
     this.#transcript.note(describeCost(view));
   }
@@ -134,7 +136,7 @@ export class TextPrinter implements Printer {
     this.#transcript.setStatus(undefined);
     this.#transcript.endLine();
     if (result.kind === 'completed') return;
-    if (this.#hasShown(turnId)) this.#transcript.write(`[${english.print.draft}]\n`, 'notice');
+    if (this.#hasShown(turnId)) this.#transcript.writeLine(`[${english.print.draft}]`, 'notice');
     else if (result.draft !== '') {
       this.#begin(memberId, view, true);
       this.#transcript.write(result.draft);
