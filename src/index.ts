@@ -10,14 +10,63 @@ export type { TeamProblem, TeamProblemCode } from './config/TeamProblem.js';
 export * from './context/index.js';
 export type { Conversation, ConversationSnapshot, SentText } from './coordinator/Conversation.js';
 export type { Phase } from './coordinator/ConversationState.js';
-export type { LedgerEntry } from './coordinator/ledger.js';
-export { type ConversationOptions, createConversation } from './createConversation.js';
+export {
+  compareViews,
+  type ExplainedTurn,
+  explainTurn,
+  explainTurns,
+  type MemberViewAt,
+} from './coordinator/explainTurn.js';
+export {
+  type Ledger,
+  type LedgerEntry,
+  listLedger,
+  type MemberSpending,
+  type Spending,
+  summarizeLedger,
+} from './coordinator/ledger.js';
+export {
+  type ConversationOptions,
+  createConversation,
+  type ReopeningOptions,
+  resumeConversation,
+} from './createConversation.js';
 export type * from './models/AgentEvent.js';
 export type * from './models/ConversationEvent.js';
 export { EVENT_VERSION } from './models/ConversationEvent.js';
 export type { ConversationId, MemberId, TurnId } from './models/ids.js';
 export type * from './models/Team.js';
 export type { TurnFailure, TurnFailureCode, TurnLimit, TurnOutcome } from './models/TurnOutcome.js';
+export {
+  type ImportOptions,
+  InvalidImportError,
+  importConversation,
+  readChunks,
+} from './store/importConversation.js';
 export { MemoryStore } from './store/memory/MemoryStore.js';
-export type { ConversationLog, Store } from './store/Store.js';
+export type {
+  Checkpoint,
+  ConversationLog,
+  ConversationReader,
+  LeaseHolder,
+  OpenOptions,
+  Store,
+} from './store/Store.js';
+export { SqliteStore, type SqliteStoreOptions } from './store/sqlite/SqliteStore.js';
+export {
+  ConversationExistsError,
+  ConversationLockedError,
+  LeaseLostError,
+  StoreDamagedError,
+  StoreNewerError,
+  StoreUnavailableError,
+  StoreWriteError,
+  UnknownConversationError,
+} from './store/storeErrors.js';
+export type { ConversationSummary } from './store/summary.js';
+export { formatEventDocument, formatEventLines } from './transcript/eventFormats.js';
+export { formatHtml, type HtmlOptions } from './transcript/html.js';
+export { formatMarkdown } from './transcript/markdown.js';
+export { exportSnapshot, importSnapshot } from './transcript/snapshots.js';
+export { createTranscript, type Transcript, type TranscriptEntry } from './transcript/Transcript.js';
 export { type FormattedOutput, formatJsonl } from './utils/JsonlMessageFormatter.js';

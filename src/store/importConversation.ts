@@ -45,7 +45,7 @@ export function* readChunks(file: string): Generator<Uint8Array> {
 }
 
 /**
- * Keeps a log that `formatJsonl` wrote, or somebody who says so: every event is checked, all of them are kept or none.
+ * Keeps a log that `formatEventLines` wrote, or somebody who says so: every event is checked, all of them are kept or none.
  * Throws InvalidImportError, StoreNewerError, ConversationExistsError.
  */
 export function importConversation(

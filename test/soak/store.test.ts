@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -136,6 +145,23 @@ describe('the store, over and over', () => {
     expect(readAll(store)).toHaveLength(said.acknowledged);
     store.close();
   });
+});
+
+const hasOwnSqlite = process.getBuiltinModule('node:sqlite') !== undefined;
+
+it.skipIf(hasOwnSqlite)('says how to install SQLite where neither Node nor a package has it', () => {
+  const elsewhere = join(folder, 'elsewhere.mjs');
+  copyFileSync(program, elsewhere);
+  const { stderr } = spawnSync(
+    process.execPath,
+    [elsewhere, 'open', join(folder, 'none', 'conversations.db')],
+    {
+      encoding: 'utf8',
+    },
+  );
+  expect(stderr).toContain("code: 'STORE_UNAVAILABLE'");
+  expect(stderr).toContain('npm install @photostructure/sqlite');
+  expect(existsSync(join(folder, 'none'))).toBe(false);
 });
 
 /** Runs the program until it is killed at some moment; what it had acknowledged by then. */

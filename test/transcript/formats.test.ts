@@ -4,8 +4,8 @@ import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import type { ConversationId } from '../../src/models/ids.js';
 import { importConversation } from '../../src/store/importConversation.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
+import { formatEventDocument, formatEventLines } from '../../src/transcript/eventFormats.js';
 import { formatHtml } from '../../src/transcript/html.js';
-import { formatJson, formatJsonl } from '../../src/transcript/jsonl.js';
 import { formatMarkdown } from '../../src/transcript/markdown.js';
 import { exportSnapshot, importSnapshot } from '../../src/transcript/snapshots.js';
 import { createTranscript } from '../../src/transcript/Transcript.js';
@@ -86,19 +86,19 @@ test('Markdown keeps messages as they were said', () => {
 
 describe('JSON', () => {
   test('lines come out of an import as they went in', () => {
-    const text = [...formatJsonl(events)].join('');
+    const text = [...formatEventLines(events)].join('');
     const store = new MemoryStore();
     const id = importConversation(store, [Buffer.from(text)]);
-    expect([...formatJsonl(store.read(id).read())].join('')).toBe(text);
+    expect([...formatEventLines(store.read(id).read())].join('')).toBe(text);
   });
 
   test('is one document', () => {
-    expect(JSON.parse([...formatJson(events)].join(''))).toEqual({
+    expect(JSON.parse([...formatEventDocument(events)].join(''))).toEqual({
       format: 'huddle-conversation',
       version: 1,
       events: JSON.parse(JSON.stringify(events)),
     });
-    expect(JSON.parse([...formatJson([])].join('')).events).toEqual([]);
+    expect(JSON.parse([...formatEventDocument([])].join('')).events).toEqual([]);
   });
 });
 
