@@ -114,18 +114,21 @@ describe('the store, over and over', () => {
     log.append([start()]);
     log.close();
     const began = performance.now();
-    const openers = Array.from({ length: FIGURES.openers }, () =>
-      spawn(process.execPath, [program, 'open', file], { stdio: ['pipe', 'pipe', 'inherit'] }),
-    );
-    const answers = await Promise.all(openers.map(firstLine));
-    for (const opener of openers) opener.stdin?.end();
-    await Promise.all(openers.map((opener) => once(opener, 'close')));
+    const answers = await askAtOnce('open', file);
     const lost = answers.filter((answer) => answer === 'CONVERSATION_LOCKED').length;
     report(`${FIGURES.openers} openers`, `${seconds(began)}; 1 won, ${lost} refused`);
     expect(answers.filter((answer) => answer === 'won')).toHaveLength(1);
     expect(lost).toBe(FIGURES.openers - 1);
     expect(readAll(store).map(({ seq }) => seq)).toEqual([1, 2]);
     store.close();
+  });
+
+  it(`makes one file when ${FIGURES.openers} processes begin at once`, { timeout: TIMEOUT }, async () => {
+    const file = join(folder, 'makers', 'conversations.db');
+    const answers = await askAtOnce('make', file);
+    expect(answers.filter((answer) => answer === 'won')).toHaveLength(1);
+    expect(new Set(answers)).toEqual(new Set(['won', 'CONVERSATION_EXISTS']));
+    expect(readWhatIsThere(file).map(({ seq }) => seq)).toEqual([1]);
   });
 
   it('keeps what it acknowledged when the file can take no more', () => {
@@ -238,6 +241,17 @@ function tryReading(file: string, whole: readonly string[]): 'complete' | 'repor
 function crash(error: unknown): 'crashed' {
   console.error(error);
   return 'crashed';
+}
+
+/** What each of several processes says, all of them alive until the last has spoken. */
+async function askAtOnce(order: 'open' | 'make', file: string): Promise<string[]> {
+  const children = Array.from({ length: FIGURES.openers }, () =>
+    spawn(process.execPath, [program, order, file], { stdio: ['pipe', 'pipe', 'inherit'] }),
+  );
+  const answers = await Promise.all(children.map(firstLine));
+  for (const child of children) child.stdin.end();
+  await Promise.all(children.map((child) => once(child, 'close')));
+  return answers;
 }
 
 async function firstLine(child: ChildProcess): Promise<string> {

@@ -1,5 +1,5 @@
 // A process of its own that keeps a conversation, to be killed. `talk FILE`: two agents play ping-pong for ever and every
-// event is printed as soon as it is acknowledged. `open FILE`: says who may write, and holds on until stdin ends.
+// event is printed as soon as it is acknowledged. `open FILE` and `make FILE`: say who may write, and hold on until stdin ends.
 // `fill FILE`: appends until the file can take no more.
 import { writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
@@ -39,8 +39,16 @@ function acknowledge(event: ConversationEvent): void {
 }
 
 function open(store: Store): void {
+  hold(() => store.open(ID).append([message(1, `From ${process.pid}`)]));
+}
+
+function make(store: Store): void {
+  hold(() => store.create(ID).append([start()]));
+}
+
+function hold(take: () => void): void {
   try {
-    store.open(ID).append([message(1, `From ${process.pid}`)]);
+    take();
     writeSync(1, 'won\n');
   } catch (error) {
     writeSync(1, `${error instanceof HuddleError ? error.code : error}\n`);
@@ -63,5 +71,5 @@ function fill(store: Store): void {
 }
 
 const [order, file = ''] = process.argv.slice(2);
-const orders: Readonly<Record<string, (store: Store) => void | Promise<void>>> = { talk, open, fill };
+const orders: Readonly<Record<string, (store: Store) => void | Promise<void>>> = { talk, open, make, fill };
 await orders[order ?? '']?.(new SqliteStore({ file }));

@@ -4,10 +4,11 @@ import { StoreDamagedError } from '../storeErrors.js';
 import { type Database, loadSqlite } from './loadSqlite.js';
 import { migrate, requireKnownVersion } from './migrations.js';
 import { preparePrivateFile } from './privateFiles.js';
-import { withFile } from './sqliteFailures.js';
+import { isBusy, withFile } from './sqliteFailures.js';
 
 /** How long to wait for another process to finish its write. */
 const BUSY_MILLISECONDS = 5000;
+const RETRY_MILLISECONDS = 10;
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 const WRITE_VERSION_OFFSET = 18;
@@ -25,7 +26,8 @@ export function openDatabase(file: string, logger: Logger): Database {
     try {
       // Waiting comes first: already the change to WAL can meet another process.
       database.exec(`PRAGMA busy_timeout = ${BUSY_MILLISECONDS}`);
-      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF');
+      enterWal(database);
+      database.exec('PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF');
       migrate(database, file);
       return database;
     } catch (error) {
@@ -33,6 +35,24 @@ export function openDatabase(file: string, logger: Logger): Database {
       throw error;
     }
   });
+}
+
+/** When several processes make the file at once, SQLite gives up at once here rather than risk that they wait for each other. */
+function enterWal(database: Database): void {
+  const deadline = performance.now() + BUSY_MILLISECONDS;
+  for (;;) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+      sleep(RETRY_MILLISECONDS);
+    }
+  }
+}
+
+function sleep(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
 /**

@@ -3,10 +3,12 @@ import { dirname } from 'node:path';
 import { HuddleError } from '../../models/errors.js';
 import { StoreDamagedError, StoreWriteError } from '../storeErrors.js';
 
+const BUSY = 5;
+
 /** Primary result codes that say that the file cannot be used now; see sqlite.org/rescode.html. */
 const UNUSABLE: ReadonlyMap<number, string> = new Map([
   [3, 'access was refused'],
-  [5, 'another process keeps it busy'],
+  [BUSY, 'another process keeps it busy'],
   [6, 'it is locked'],
   [8, 'it is read-only'],
   [10, 'the device reported an error'],
@@ -34,14 +36,22 @@ export function withFile<Value>(file: string, work: () => Value): Value {
   }
 }
 
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && resultCodeOf(error) === BUSY;
+}
+
+/** Absent where it is the reading of rows that failed. */
+function resultCodeOf(error: Error): number | undefined {
+  return 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
+}
+
 function explainFailure(file: string, error: unknown): unknown {
   if (error instanceof HuddleError || !(error instanceof Error)) return error;
   const { code } = error as NodeJS.ErrnoException;
   if (code !== undefined && FILE_ERRORS.has(code))
     return new StoreWriteError(file, error.message, readFreeBytes(file), error);
   if (code !== 'ERR_SQLITE_ERROR') return error;
-  // Without a result code it is the reading of rows that failed.
-  const reason = 'errcode' in error ? UNUSABLE.get(Number(error.errcode) & 0xff) : undefined;
+  const reason = UNUSABLE.get(resultCodeOf(error) ?? 0);
   if (reason !== undefined) return new StoreWriteError(file, reason, readFreeBytes(file), error);
   return new StoreDamagedError({ file, reason: error.message, cause: error });
 }
