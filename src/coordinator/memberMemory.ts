@@ -110,8 +110,14 @@ function rememberEnd(memory: MemberMemory, end: TurnEnd): MemberMemory {
   };
 }
 
-function queuedTurnOf({ type: _, prompt: __, ...turn }: TurnStart): QueuedTurn {
-  return turn;
+function queuedTurnOf({ turnId, memberId, triggeredBy, about, blindRound }: TurnStart): QueuedTurn {
+  return {
+    turnId,
+    memberId,
+    triggeredBy,
+    ...(about !== undefined && { about }),
+    ...(blindRound !== undefined && { blindRound }),
+  };
 }
 
 function rememberSession(
@@ -132,7 +138,7 @@ function rememberSession(
       ...(totals && { totals }),
     });
   }
-  if (known?.sessionId !== sessionId || known === undefined || totals === undefined) return sessions;
+  if (known === undefined || known.sessionId !== sessionId || totals === undefined) return sessions;
   return new Map(sessions).set(memberId, { ...known, totals });
 }
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { priceUsage } from '../../src/coordinator/ledger.js';
+import { type LedgerEntry, priceUsage, summarizeLedger } from '../../src/coordinator/ledger.js';
+import type { RecordedUsage } from '../../src/models/ConversationEvent.js';
+import type { MemberId, TurnId } from '../../src/models/ids.js';
 
 const usage = { inputTokens: 1_000_000, cachedInputTokens: 400_000, outputTokens: 200_000 };
 const price = { model: 'gpt', input: 1.25, output: 10 };
@@ -16,4 +18,32 @@ test('tokens are priced by the model; cached input costs as input unless it has 
 
 test.each([undefined, 'other'])('nobody knows the price of model %s', (model) => {
   expect(priceUsage(usage, model, [price])).toEqual({ ...usage, price: 'unknown' });
+});
+
+test('a ledger sums up in all and by member, and says how much of it is known', () => {
+  const entry = (turn: number, memberId: string, usage: RecordedUsage): LedgerEntry => ({
+    turnId: `turn-${turn}` as TurnId,
+    memberId: memberId as MemberId,
+    usage,
+  });
+  const tokens = { inputTokens: 10, cachedInputTokens: 4, outputTokens: 1 };
+  const ledger = summarizeLedger([
+    entry(1, 'max', { ...tokens, usd: 0.5, price: 'reported' }),
+    entry(2, 'sarah', { ...tokens, usd: 0.25, price: 'estimated' }),
+    entry(3, 'max', { ...tokens, price: 'unknown' }),
+  ]);
+  expect(ledger).toEqual({
+    total: {
+      turns: 3,
+      inputTokens: 30,
+      cachedInputTokens: 12,
+      outputTokens: 3,
+      usd: 0.75,
+      prices: { reported: 1, estimated: 1, unknown: 1 },
+    },
+    members: [
+      expect.objectContaining({ memberId: 'max', turns: 2, usd: 0.5 }),
+      expect.objectContaining({ memberId: 'sarah', turns: 1, usd: 0.25 }),
+    ],
+  });
 });

@@ -76,6 +76,9 @@ describe.each(stores)('a conversation opened again from %s', (_, makeStore) => {
       ['turn-3', 'max', 'turn-1'],
       ['turn-2', 'sarah', undefined],
     ]);
+    expect(factsOf(again, 'turns-queued').at(-1)?.turns).toEqual([
+      { turnId: 'turn-3', memberId: 'max', triggeredBy: 'msg-1', retryOf: 'turn-1' },
+    ]);
     expect(again.retry()).toBe(0);
   });
 

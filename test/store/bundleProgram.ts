@@ -1,11 +1,13 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
 /** Compiles `storeProgram.ts` into one file that plain Node can run, inside the project so that it finds its packages. */
 export async function bundleStoreProgram(): Promise<string> {
-  const folder = mkdtempSync(fileURLToPath(new URL('../../.cache/store-', import.meta.url)));
+  const cache = fileURLToPath(new URL('../../.cache', import.meta.url));
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'store-'));
   await build({
     configFile: false,
     logLevel: 'error',

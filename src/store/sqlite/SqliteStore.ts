@@ -88,17 +88,24 @@ export class SqliteStore implements Store {
       if (holder !== null && mayBeAlive(holder)) throw new ConversationLockedError(id, holder);
       this.#conversations.delete(number);
     });
+    this.#emptyWal();
+  }
+
+  close(): void {
+    try {
+      this.#emptyWal();
+    } finally {
+      this.#database.close();
+    }
   }
 
   /** What the WAL holds goes into the file, so that what is left can be copied or looked at as one. */
-  close(): void {
+  #emptyWal(): void {
     try {
       withFile(this.#file, () => this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
     } catch (error) {
-      // The WAL is durable too: what did not go over now goes over at the next start.
+      // The WAL is durable too: what did not go over now goes over later.
       if (!(error instanceof StoreWriteError || error instanceof StoreDamagedError)) throw error;
-    } finally {
-      this.#database.close();
     }
   }
 

@@ -27,7 +27,8 @@ export function openDatabase(file: string, logger: Logger): Database {
       // Waiting comes first: already the change to WAL can meet another process.
       database.exec(`PRAGMA busy_timeout = ${BUSY_MILLISECONDS}`);
       enterWal(database);
-      database.exec('PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF');
+      // What is deleted is to be gone from the file as well.
+      database.exec('PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON');
       migrate(database, file);
       return database;
     } catch (error) {

@@ -155,6 +155,15 @@ describe('damage', () => {
   });
 });
 
+test('what is deleted is gone from the file', () => {
+  const { file, store } = storeWithOneConversation();
+  const log = store.open(ID, { takeOver: true });
+  log.append([message(2, `secret ${'tulip '.repeat(2000)}`)]);
+  log.close();
+  store.delete(ID);
+  for (const path of [file, `${file}-wal`]) expect(readFileSync(path).includes('tulip')).toBe(false);
+});
+
 test('events of a newer version are refused', () => {
   const { store } = storeWithOneConversation();
   const log = store.open(ID, { takeOver: true });
