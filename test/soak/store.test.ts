@@ -68,6 +68,30 @@ describe('the store, over and over', () => {
     store.close();
   });
 
+  it(`lets one of ${FIGURES.openers} openers write`, { timeout: TIMEOUT }, async () => {
+    const file = join(folder, 'openers', 'conversations.db');
+    const store = new SqliteStore({ file });
+    const log = store.create(ID);
+    log.append([start()]);
+    log.close();
+    const began = performance.now();
+    const answers = await askAtOnce('open', file);
+    const lost = answers.filter((answer) => answer === 'CONVERSATION_LOCKED').length;
+    report(`${FIGURES.openers} openers`, `${seconds(began)}; 1 won, ${lost} refused`);
+    expect(answers.filter((answer) => answer === 'won')).toHaveLength(1);
+    expect(lost).toBe(FIGURES.openers - 1);
+    expect(readAll(store).map(({ seq }) => seq)).toEqual([1, 2]);
+    store.close();
+  });
+
+  it(`makes one file when ${FIGURES.openers} processes begin at once`, { timeout: TIMEOUT }, async () => {
+    const file = join(folder, 'makers', 'conversations.db');
+    const answers = await askAtOnce('make', file);
+    expect(answers.filter((answer) => answer === 'won')).toHaveLength(1);
+    expect(new Set(answers)).toEqual(new Set(['won', 'CONVERSATION_EXISTS']));
+    expect(readWhatIsThere(file).map(({ seq }) => seq)).toEqual([1]);
+  });
+
   it(`opens with an unbroken beginning after ${FIGURES.cuts} cuts of the WAL`, { timeout: TIMEOUT }, () => {
     const { file, walSizes } = writeLog('cuts', 120);
     const database = readFileSync(file);
@@ -105,30 +129,6 @@ describe('the store, over and over', () => {
     }
     report(`${FIGURES.flips} changed bytes`, `${seconds(began)}; ${JSON.stringify(tally)}`);
     expect(tally).toMatchObject({ wrong: 0, crashed: 0, changed: 0 });
-  });
-
-  it(`lets one of ${FIGURES.openers} openers write`, { timeout: TIMEOUT }, async () => {
-    const file = join(folder, 'openers', 'conversations.db');
-    const store = new SqliteStore({ file });
-    const log = store.create(ID);
-    log.append([start()]);
-    log.close();
-    const began = performance.now();
-    const answers = await askAtOnce('open', file);
-    const lost = answers.filter((answer) => answer === 'CONVERSATION_LOCKED').length;
-    report(`${FIGURES.openers} openers`, `${seconds(began)}; 1 won, ${lost} refused`);
-    expect(answers.filter((answer) => answer === 'won')).toHaveLength(1);
-    expect(lost).toBe(FIGURES.openers - 1);
-    expect(readAll(store).map(({ seq }) => seq)).toEqual([1, 2]);
-    store.close();
-  });
-
-  it(`makes one file when ${FIGURES.openers} processes begin at once`, { timeout: TIMEOUT }, async () => {
-    const file = join(folder, 'makers', 'conversations.db');
-    const answers = await askAtOnce('make', file);
-    expect(answers.filter((answer) => answer === 'won')).toHaveLength(1);
-    expect(new Set(answers)).toEqual(new Set(['won', 'CONVERSATION_EXISTS']));
-    expect(readWhatIsThere(file).map(({ seq }) => seq)).toEqual([1]);
   });
 
   it('keeps what it acknowledged when the file can take no more', () => {
