@@ -4,9 +4,17 @@ import { jsonLines } from './jsonLines.mjs';
 import { markers } from './markers.mjs';
 import { goals } from './measure.mjs';
 import { startUp } from './startUp.mjs';
+import { store } from './store.mjs';
 import { turn } from './turn.mjs';
 
-const benchmarks = { context: contextTurn, markers, 'json-lines': jsonLines, turn, 'start-up': startUp };
+const benchmarks = {
+  context: contextTurn,
+  markers,
+  'json-lines': jsonLines,
+  store,
+  turn,
+  'start-up': startUp,
+};
 const wanted = process.argv.slice(2);
 for (const [name, run] of Object.entries(benchmarks)) {
   if (wanted.length === 0 || wanted.includes(name)) await run();

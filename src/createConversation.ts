@@ -4,9 +4,10 @@ import { type AdapterOptions, createAdapter } from './agents/definitions.js';
 import type { RehearsalOptions } from './agents/rehearsal/rehearsalDialect.js';
 import type { Conversation, SentText } from './coordinator/Conversation.js';
 import { ConversationStarter } from './coordinator/ConversationStarter.js';
+import type { ConversationId } from './models/ids.js';
 import type { Team } from './models/Team.js';
 import { MemoryStore } from './store/memory/MemoryStore.js';
-import type { Store } from './store/Store.js';
+import type { OpenOptions, Store } from './store/Store.js';
 import type { Logger } from './utils/logger.js';
 
 const MINUTE = 60_000;
@@ -28,22 +29,45 @@ export interface ConversationOptions {
 /** Puts the parts together: a conversation of this team, ready to be spoken to. */
 export function createConversation(options: ConversationOptions): Conversation {
   const { team, rehearsal, logger, clock } = options;
+  return new ConversationStarter().start({
+    team,
+    agents: createAgents(options),
+    store: options.store ?? new MemoryStore(clock),
+    isRehearsal: rehearsal !== undefined,
+    ...(logger && { logger }),
+    ...(clock && { clock }),
+  });
+}
+
+export interface ReopeningOptions extends ConversationOptions, OpenOptions {
+  readonly id: ConversationId;
+  readonly store: Store;
+}
+
+/** Opens a stored conversation to go on with it. Throws ConversationLockedError, UnknownConversationError. */
+export function resumeConversation(options: ReopeningOptions): Conversation {
+  const { id, team, store, logger, clock, takeOver } = options;
+  return new ConversationStarter().resume({
+    id,
+    team,
+    store,
+    agents: createAgents(options),
+    ...(logger && { logger }),
+    ...(clock && { clock }),
+    ...(takeOver !== undefined && { takeOver }),
+  });
+}
+
+function createAgents(options: ConversationOptions): AgentManager {
+  const { team, rehearsal, logger } = options;
   const adapterOptions: AdapterOptions = { ...(rehearsal && { rehearsal }), ...(logger && { logger }) };
-  const agents = new AgentManager({
+  return new AgentManager({
     workingFolder: options.workingFolder ?? process.cwd(),
     limits: {
       idleMilliseconds: team.limits.idleMinutes * MINUTE,
       totalMilliseconds: team.limits.turnMinutes * MINUTE,
     },
     createAdapter: (agentType) => overhear(createAdapter(agentType, adapterOptions), options),
-  });
-  return new ConversationStarter().start({
-    team,
-    agents,
-    store: options.store ?? new MemoryStore(clock),
-    isRehearsal: rehearsal !== undefined,
-    ...(logger && { logger }),
-    ...(clock && { clock }),
   });
 }
 

@@ -39,6 +39,17 @@ export const english = {
   conversationClosed: () => 'This conversation is closed; open it again to go on.',
   noAgent: () => 'There is no agent to answer.',
   promptBudgetHint: () => 'Shorten it, or raise context.maxBytes in the team file.',
+  leaseTakenOver: (pid: number, host: string) =>
+    `The conversation was open in process ${pid} on ${host}, which is gone; it goes on here.`,
+  turnInterrupted: (name: string) =>
+    `${name} was in the middle of a turn when Huddle ended. The turn was not run again; ask for it when you want it.`,
+  membersGone: (names: readonly string[]) =>
+    `Waiting turns were dropped, because these members left the team: ${names.join(', ')}.`,
+  sessionLost: (name: string) =>
+    `${name} could not go on in its own session; the whole prompt is sent in a new one.`,
+  unknownTurn: (turnId: string) => `There is no turn "${turnId}" in this conversation, or it never started.`,
+  unknownMember: (memberId: string) =>
+    `There was no agent "${memberId}" in this conversation at that moment.`,
   limits: {
     agentTurns: (max: number) => `${max} agent turns in a row without a person`,
     pairTurns: (max: number) => `${max} turns back and forth between the same two agents`,

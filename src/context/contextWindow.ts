@@ -84,7 +84,7 @@ function createFilter(
   };
 }
 
-function isAddressed({ routing }: ConversationMessage, ownNames: ReadonlySet<string>): boolean {
+export function isAddressed({ routing }: ConversationMessage, ownNames: ReadonlySet<string>): boolean {
   const addressees = routing?.resolvedAddressees ?? [];
   return addressees.length === 0 || addressees.some((name) => name === 'all' || ownNames.has(foldName(name)));
 }

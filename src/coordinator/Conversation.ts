@@ -3,7 +3,7 @@ import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { ConversationId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import type { Phase } from './ConversationState.js';
-import type { LedgerEntry } from './ledger.js';
+import type { Ledger } from './ledger.js';
 
 /** A running conversation, as front ends and library users hold it. */
 export interface Conversation {
@@ -20,6 +20,8 @@ export interface Conversation {
   pause(): void;
   /** Goes on after a pause; the counter of the limit that was reached starts anew. */
   resume(): void;
+  /** Asks again for the turns that did not complete since a person last spoke, each under a new id; says how many. */
+  retry(): number;
   /** Everything that was recorded until now, from the beginning. */
   history(): Iterable<RecordedEvent>;
   /** Every event from now on, in order. Returns the function that ends the subscription. */
@@ -37,10 +39,11 @@ export interface Conversation {
 /** How things stand at one moment. */
 export interface ConversationSnapshot {
   readonly phase: Phase;
+  /** In a conversation that was opened again: as many as prompts can need. All of them are in `history`. */
   readonly messages: readonly ConversationMessage[];
   readonly teamTask: string | null;
   readonly queue: readonly QueuedTurn[];
-  readonly ledger: readonly LedgerEntry[];
+  readonly ledger: Ledger;
 }
 
 /** Exactly what one turn was sent. */

@@ -18,18 +18,16 @@ import type { ConversationLog } from '../store/Store.js';
 import { type Broadcast, createBroadcast } from '../utils/broadcast.js';
 import { isBlank } from '../utils/isBlank.js';
 import type { Logger } from '../utils/logger.js';
+import { Checkpoints } from './Checkpoints.js';
 import type { Conversation, ConversationSnapshot } from './Conversation.js';
-import {
-  applyFact,
-  type ConversationState,
-  INITIAL_STATE,
-  type Phase,
-  phaseOf,
-} from './ConversationState.js';
+import { applyFact, type ConversationState, type Phase, phaseOf } from './ConversationState.js';
 import { describeRoute, describeSend } from './debugLines.js';
+import { type MemberMemory, remember } from './memberMemory.js';
 import { type Moment, prepareMessage } from './prepareMessage.js';
-import { type PreparedPrompt, preparePrompt } from './preparePrompt.js';
+import { type PreparedTurn, prepareTurn } from './prepareTurn.js';
+import { retryTurns } from './retryTurns.js';
 import { runTurn } from './runTurn.js';
+import { INITIAL_STANDING, type Standing } from './standing.js';
 import { requireAgent, requireHuman } from './teamMembers.js';
 import { concludeTurn, noteTrim, refuseTurn } from './turnFacts.js';
 
@@ -41,6 +39,8 @@ export interface CoordinatorParts {
   readonly agents: AgentManager;
   readonly logger: Logger;
   readonly clock: () => number;
+  /** How the conversation stands when it is opened again; messages and task are in `context` then. */
+  readonly standing?: Standing;
 }
 
 /** Takes the end of a turn; what follows from it is worked out when its answer is revealed. */
@@ -53,7 +53,9 @@ type Reveal = (turnId: TurnId, facts: () => readonly ConversationFact[]) => void
 export class ConversationCoordinator implements Conversation {
   readonly #parts: CoordinatorParts;
   readonly #broadcast: Broadcast<ConversationEvent>;
-  #state: ConversationState = INITIAL_STATE;
+  readonly #checkpoints: Checkpoints;
+  #state: ConversationState;
+  #memory: MemberMemory;
   #loop: Promise<void> = Promise.resolve();
   #isLooping = false;
   /** Of the turns that run now. */
@@ -64,6 +66,10 @@ export class ConversationCoordinator implements Conversation {
 
   constructor(parts: CoordinatorParts) {
     this.#parts = parts;
+    const { state, memory } = parts.standing ?? INITIAL_STANDING;
+    this.#state = state;
+    this.#memory = memory;
+    this.#checkpoints = new Checkpoints(parts.log, parts.logger);
     this.#broadcast = createBroadcast((error) => parts.logger.error?.(`A listener failed: ${String(error)}`));
   }
 
@@ -82,10 +88,12 @@ export class ConversationCoordinator implements Conversation {
     const events = log.append(facts);
     for (const event of events) {
       this.#state = applyFact(this.#state, event);
+      this.#memory = remember(this.#memory, event);
       if (event.type === 'message-added') context.addMessage(event.message);
       if (event.type === 'task-changed') context.setTeamTask(event.task);
     }
     if (facts.some(({ type }) => type === 'message-added')) logger.debug?.(describeRoute(facts));
+    this.#checkpoints.consider(() => this.#standing);
     this.#broadcast.send(...events);
   }
 
@@ -129,6 +137,19 @@ export class ConversationCoordinator implements Conversation {
     this.#wake();
   }
 
+  retry(): number {
+    this.#requireOpen();
+    const turns = retryTurns(this.#memory.unfinished, this.#state.turnCount);
+    if (turns.length === 0) return 0;
+    const isPaused = this.#state.pause !== null;
+    this.record([
+      ...(isPaused ? [{ type: 'conversation-resume', pastLimit: false } as const] : []),
+      { type: 'turns-queued', turns, place: 'front' },
+    ]);
+    this.#wake();
+    return turns.length;
+  }
+
   history(): Iterable<RecordedEvent> {
     return this.#parts.log.read();
   }
@@ -161,6 +182,7 @@ export class ConversationCoordinator implements Conversation {
   async #close(): Promise<void> {
     this.#abort.abort();
     await this.#atRest();
+    this.#checkpoints.save(this.#standing);
     this.#parts.log.close();
   }
 
@@ -213,10 +235,9 @@ export class ConversationCoordinator implements Conversation {
   async sendToAgent(turn: QueuedTurn, reveal: Reveal): Promise<void> {
     const member = requireAgent(this.team, turn.memberId);
     try {
-      const prepared = preparePrompt(this.#parts.context, this.team, member, turn);
-      const { turnId, memberId, triggeredBy } = turn;
+      const prepared = prepareTurn(this.#parts.context, this.team, member, turn, this.#memory);
       this.record([
-        { type: 'turn-start', turnId, memberId, triggeredBy, prompt: prepared.sent },
+        { type: 'turn-start', ...turn, prompt: prepared.sent },
         ...noteTrim(member, prepared.output),
       ]);
       this.#parts.logger.debug?.(describeSend(member, prepared));
@@ -232,13 +253,13 @@ export class ConversationCoordinator implements Conversation {
   #followTurn(
     member: AgentMember,
     turn: QueuedTurn,
-    { output }: PreparedPrompt,
+    { request, sent }: PreparedTurn,
     reveal: Reveal,
   ): Promise<void> {
     const { turnId, memberId, blindRound } = turn;
     const { agents, clock } = this.#parts;
     const start = performance.now();
-    return runTurn(member.name, () => agents.runTurn(member, output, this.#abort.signal), {
+    return runTurn(member.name, () => agents.runTurn(member, request, this.#abort.signal), {
       onActivity: (event) => this.record([{ type: 'turn-activity', turnId, memberId, event }]),
       onProgress: (event) => {
         const progress = {
@@ -253,13 +274,18 @@ export class ConversationCoordinator implements Conversation {
       },
       onEnd: (finished) => {
         const milliseconds = Math.round(performance.now() - start);
-        reveal(turnId, () => concludeTurn({ ...finished, turn, member, milliseconds }, this.#moment));
+        const ended = { ...finished, turn, member, milliseconds, session: sent.session };
+        reveal(turnId, () => concludeTurn(ended, this.#moment));
       },
     });
   }
 
   get #moment(): Moment {
     return { team: this.team, state: this.#state, context: this.#parts.context };
+  }
+
+  get #standing(): Standing {
+    return { state: this.#state, memory: this.#memory, teamTask: this.#parts.context.getTeamTask() };
   }
 
   #requireOpen(): void {

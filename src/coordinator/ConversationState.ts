@@ -10,7 +10,7 @@ import {
   restartCounter,
 } from '../routing/limits.js';
 import { enqueue, remove, type TurnQueue } from '../routing/TurnQueue.js';
-import type { LedgerEntry } from './ledger.js';
+import { addToLedger, EMPTY_LEDGER, type Ledger } from './ledger.js';
 
 /** Where a conversation stands. */
 export type Phase =
@@ -31,7 +31,7 @@ export interface ConversationState {
   readonly pause: PauseReason | null;
   readonly awaited: AwaitedPeople | null;
   readonly counters: LimitCounters;
-  readonly ledger: readonly LedgerEntry[];
+  readonly ledger: Ledger;
   readonly lastHuman: MemberId | null;
   readonly lastAgent: MemberId | null;
   readonly turnCount: number;
@@ -43,7 +43,7 @@ export const INITIAL_STATE: ConversationState = {
   pause: null,
   awaited: null,
   counters: NO_COUNTS,
-  ledger: [],
+  ledger: EMPTY_LEDGER,
   lastHuman: null,
   lastAgent: null,
   turnCount: 0,
@@ -80,6 +80,7 @@ export function applyFact(state: ConversationState, fact: ConversationFact): Con
       return applyResume(state, fact);
     case 'conversation-start':
     case 'task-changed':
+    case 'brief-changed':
     case 'turn-activity':
     case 'notice':
       return state;
@@ -115,7 +116,7 @@ function applyTurnEnd(
   return {
     ...ended,
     counters: countUsage(state.counters, usage),
-    ledger: [...state.ledger, { turnId, memberId, usage }],
+    ledger: addToLedger(state.ledger, { turnId, memberId, usage }),
   };
 }
 

@@ -1,13 +1,22 @@
 import { english } from '../catalogue/english.js';
 import type { AssemblerOutput } from '../context/types.js';
-import type { ConversationFact, QueuedTurn, RecordedUsage, TurnResult } from '../models/ConversationEvent.js';
+import type {
+  ConversationFact,
+  QueuedTurn,
+  RecordedUsage,
+  SentPrompt,
+  TurnEnd,
+  TurnResult,
+} from '../models/ConversationEvent.js';
 import type { PromptBudgetError } from '../models/errors.js';
 import type { MessageId } from '../models/ids.js';
 import type { AgentMember, ModelPrice } from '../models/Team.js';
 import type { TurnOutcome } from '../models/TurnOutcome.js';
 import { isBlank } from '../utils/isBlank.js';
 import { priceUsage } from './ledger.js';
+import { hasLostSession } from './memberMemory.js';
 import { type Moment, prepareMessage } from './prepareMessage.js';
+import { resendAfterLostSession } from './resendAfterLostSession.js';
 import { awaitLastHuman } from './routeMessage.js';
 import type { FinishedTurn } from './runTurn.js';
 
@@ -16,6 +25,8 @@ export interface EndedTurn extends FinishedTurn {
   readonly turn: QueuedTurn;
   readonly member: AgentMember;
   readonly milliseconds: number;
+  /** The agent's own session it ran in. */
+  readonly session: SentPrompt['session'];
 }
 
 /** Everything that follows from the end of a turn. One that leaves no message leaves it to a person. */
@@ -28,6 +39,8 @@ export function concludeTurn(ended: EndedTurn, moment: Moment): ConversationFact
     return [endOf(ended, message.id, team.prices), ...facts];
   }
   const end = endOf(ended, null, team.prices);
+  if (hasLostSession(ended.session, end.result))
+    return [end, ...resendAfterLostSession(member, turn, state.turnCount)];
   switch (outcome.kind) {
     case 'cancelled':
       return [end];
@@ -65,10 +78,10 @@ function noteEmptyReply({ id, name }: AgentMember): ConversationFact {
 
 /** `messageId` is the message that the answer became. */
 function endOf(
-  { turn, member, milliseconds, ...finished }: EndedTurn,
+  { turn, member, milliseconds, session: _, ...finished }: EndedTurn,
   messageId: MessageId | null,
   prices: readonly ModelPrice[],
-): ConversationFact {
+): TurnEnd {
   const { outcome, sessionId } = finished;
   const usage = recordUsage(finished, member, prices);
   return {

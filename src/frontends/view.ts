@@ -78,6 +78,7 @@ export function applyEvent(view: ConversationView, event: ConversationEvent): Co
     case 'conversation-resume':
       return { ...view, pause: null };
     case 'task-changed':
+    case 'brief-changed':
     case 'turn-activity':
     case 'turn-progress':
     case 'notice':

@@ -103,6 +103,7 @@ const result = z.discriminatedUnion('kind', [
 
 const pauseReason = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('asked') }),
+  z.object({ kind: z.literal('reopened') }),
   z.object({ kind: z.literal('cancelled') }),
   z.object({
     kind: z.literal('limit'),
@@ -111,6 +112,28 @@ const pauseReason = z.discriminatedUnion('kind', [
     max: number,
   }),
 ]);
+
+const queuedTurnShape = {
+  turnId,
+  memberId,
+  triggeredBy: messageId,
+  about: messageId.optional(),
+  blindRound: turnId.optional(),
+  retryOf: turnId.optional().describe('The turn that did not complete and is asked for again.'),
+};
+
+const brief = z.object({
+  agentName: text,
+  agentType: text,
+  systemInstruction: text,
+  instructionFileText: text.optional(),
+  memory: z.enum(['window', 'session']),
+  window: number,
+  visibility: z.enum(['all', 'addressed']),
+  guard: z.enum(['on', 'off', 'fence']),
+  memberNames: listOf(text),
+  maxBytes: number,
+});
 
 const recorded = {
   v: z.literal(EVENT_VERSION),
@@ -142,25 +165,23 @@ export const conversationEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('message-added'), message, turnId: turnId.optional(), ...recorded }),
   z.object({ type: z.literal('task-changed'), task: text.nullable(), ...recorded }),
   z.object({
+    type: z.literal('brief-changed'),
+    memberId,
+    brief: brief.describe("Everything that shapes a member's prompts and is not said in the conversation."),
+    sha256: text,
+    systemSha256: text,
+    ...recorded,
+  }),
+  z.object({
     type: z.literal('turns-queued'),
-    turns: listOf(
-      z.object({
-        turnId,
-        memberId,
-        triggeredBy: messageId,
-        about: messageId.optional(),
-        blindRound: turnId.optional(),
-      }),
-    ),
+    turns: listOf(z.object(queuedTurnShape)),
     place: z.enum(['front', 'back']),
     ...recorded,
   }),
   z.object({ type: z.literal('turns-dropped'), turnIds: listOf(turnId), ...recorded }),
   z.object({
     type: z.literal('turn-start'),
-    turnId,
-    memberId,
-    triggeredBy: messageId,
+    ...queuedTurnShape,
     prompt: z.object({
       bytes: number,
       sha256: text,
@@ -169,6 +190,7 @@ export const conversationEventSchema = z.discriminatedUnion('type', [
       lastSeenMessageId: messageId.optional(),
       nonce: text.optional(),
       session: z.enum(['new', 'resume', 'fork']),
+      omitsSystemText: z.boolean().optional(),
     }),
     ...recorded,
   }),
@@ -203,6 +225,7 @@ export const conversationEventSchema = z.discriminatedUnion('type', [
       'prompt-trimmed',
       'session-lost',
       'turn-interrupted',
+      'lease-taken-over',
       'no-agent',
     ]),
     text,

@@ -70,6 +70,11 @@ const RULES: readonly ImportRule[] = [
     ],
     except: ['context/index.ts'],
   },
+  {
+    of: ['transcript/'],
+    mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'context/', 'coordinator/', 'store/Store.ts'],
+    except: [...DOCUMENTED_UTILS, 'context/index.ts'],
+  },
   { of: ['frontends/'], mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'coordinator/'] },
 ];
 

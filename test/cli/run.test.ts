@@ -54,6 +54,7 @@ describe('huddle run', () => {
     expect(new Set(types)).toEqual(
       new Set([
         'conversation-start',
+        'brief-changed',
         'message-added',
         'notice',
         'turns-queued',

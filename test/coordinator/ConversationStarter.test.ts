@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { EMPTY_LEDGER } from '../../src/coordinator/ledger.js';
 import { answers, stageInProcess } from './stage.js';
 import { agent, person, team } from './teams.js';
 
-test('the first facts of a conversation are who takes part and what the task is', () => {
+test('the first facts of a conversation are who takes part, what the task is and what each agent is told', () => {
   const members = [person(), agent('max', { title: 'Architect' })];
   const { conversation, log } = stageInProcess(team(members, { task: 'Ship it' }), () => answers('Yes.'));
   expect(log()).toMatchObject([
@@ -27,6 +28,7 @@ test('the first facts of a conversation are who takes part and what the task is'
       },
     },
     { seq: 2, type: 'task-changed', task: 'Ship it' },
+    { seq: 3, type: 'brief-changed', memberId: 'max', brief: { window: 20, agentType: 'claude-code' } },
   ]);
   expect(conversation.id).toMatch(/^\d{8}-\d{4}-[0-9a-f]{4}$/u);
   expect(conversation.snapshot()).toEqual({
@@ -34,6 +36,6 @@ test('the first facts of a conversation are who takes part and what the task is'
     messages: [],
     teamTask: 'Ship it',
     queue: [],
-    ledger: [],
+    ledger: EMPTY_LEDGER,
   });
 });

@@ -113,10 +113,10 @@ describe('the state after a fact', () => {
     const state = stateAfter(queue, start, { ...end, usage });
     expect(state).toMatchObject({
       running: [],
-      ledger: [{ turnId, memberId: max, usage }],
+      ledger: { members: [{ memberId: max, turns: 1, outputTokens: 6, usd: 0.5 }] },
       counters: { tokens: 10, usd: 0.5 },
     });
-    expect(stateAfter(queue, start, end).ledger).toEqual([]);
+    expect(stateAfter(queue, start, end).ledger).toEqual(INITIAL_STATE.ledger);
   });
 
   test('a pause keeps its reason until somebody goes on', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { listLedger } from '../../src/coordinator/ledger.js';
 import { stage } from './stage.js';
 import { agent, hostile, person, program, team, WIDE } from './teams.js';
 
@@ -61,7 +62,7 @@ describe.concurrent('money', () => {
     const reason = { kind: 'limit', limit: 'usd', count: 0.0615, max: 0.05 };
     expect(await conversation.settled()).toEqual({ kind: 'paused', reason });
     expect(facts('turn-start')).toHaveLength(5);
-    expect(conversation.snapshot().ledger.map(({ usage }) => [usage.usd, usage.price])).toEqual(
+    expect(listLedger(conversation.history()).map(({ usage }) => [usage.usd, usage.price])).toEqual(
       Array.from({ length: 5 }, () => [0.0123, 'reported']),
     );
     conversation.send('Go on.');
@@ -80,7 +81,7 @@ describe.concurrent('money', () => {
     const { conversation } = stage(priced, { script: { sarah: [{ text: 'Done.' }] } });
     conversation.send('Hello.');
     await conversation.settled();
-    const [entry] = conversation.snapshot().ledger;
+    const [entry] = listLedger(conversation.history());
     expect(entry?.usage).toMatchObject({ price: 'estimated', usd: entry?.usage.inputTokens });
     conversation.send('Again.');
     expect(await conversation.settled()).toMatchObject({ reason: { limit: 'usd' } });

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ContextManager } from '../../src/context/ContextManager.js';
 import { describeRoute, describeSend } from '../../src/coordinator/debugLines.js';
+import { createBrief } from '../../src/coordinator/memberBrief.js';
 import { preparePrompt } from '../../src/coordinator/preparePrompt.js';
 import type { QueuedTurn } from '../../src/models/ConversationEvent.js';
 import type { MemberId, MessageId, TurnId } from '../../src/models/ids.js';
+import type { AgentMember, Team } from '../../src/models/Team.js';
 import { agent, person, team } from './teams.js';
 
 const max = agent('max', { systemInstruction: 'Be brief.', instructionFileText: 'Use tabs.' });
@@ -28,8 +30,11 @@ const turnOf = (memberId: string, parts: object = {}): QueuedTurn => ({
   ...parts,
 });
 
+const prepare = (context: ContextManager, inTeam: Team, member: AgentMember, turn: QueuedTurn) =>
+  preparePrompt(context, { brief: createBrief(inTeam, member), turn });
+
 test('what is written down about a prompt lets it be checked later', () => {
-  const { output, sent } = preparePrompt(conversation(ROOM, ['kailai', 'Hello.']), squad, max, turnOf('max'));
+  const { output, sent } = prepare(conversation(ROOM, ['kailai', 'Hello.']), squad, max, turnOf('max'));
   expect(output.prompt).toBe('[MESSAGE]\nHello.');
   expect(output.systemFlag).toMatch(/^You are max, [\s\S]*\n\nBe brief\.\n\nUse tabs\.$/u);
   expect(sent).toEqual({
@@ -42,14 +47,14 @@ test('what is written down about a prompt lets it be checked later', () => {
 
 test('the nonce of a fence is written down', () => {
   const fenced = team(squad.members, { context: { guard: 'fence' } });
-  const { output, sent } = preparePrompt(conversation(ROOM, ['kailai', 'Hi']), fenced, max, turnOf('max'));
+  const { output, sent } = prepare(conversation(ROOM, ['kailai', 'Hi']), fenced, max, turnOf('max'));
   expect(sent.nonce).toMatch(/^[0-9a-f]{16}$/u);
   expect(output.prompt).toContain(sent.nonce);
 });
 
 test('an agent is never asked about its own words', () => {
   const context = conversation(ROOM, ['kailai', 'One?'], ['sarah', 'Mine.']);
-  const { output, sent } = preparePrompt(context, squad, sarah, turnOf('sarah'));
+  const { output, sent } = prepare(context, squad, sarah, turnOf('sarah'));
   expect(output.prompt).toMatch(/- sarah -> all: Mine\.\n\n\[MESSAGE\]\nOne\?$/u);
   expect(sent).toMatchObject({ about: 'msg-1', latestMessageId: 'msg-2' });
 });
@@ -57,7 +62,7 @@ test('an agent is never asked about its own words', () => {
 test('a turn of a blind round ends with its question, whatever was said since', () => {
   const context = conversation(ROOM, ['kailai', 'Before.'], ['kailai', 'Which?'], ['max', 'Red.']);
   const turn = turnOf('sarah', { triggeredBy: 'msg-2', about: 'msg-2', blindRound: 'turn-1' });
-  const { output } = preparePrompt(context, squad, sarah, turn);
+  const { output } = prepare(context, squad, sarah, turn);
   expect(output.prompt).toMatch(/\[CONTEXT\]\n- kailai -> all: Before\.\n\n\[MESSAGE\]\nWhich\?$/u);
 });
 
@@ -68,8 +73,9 @@ test('debugging shows the prompt with its system text, and what the budget left 
     ['kailai', 'Now?'],
   ] as const;
   const turn = turnOf('max', { triggeredBy: 'msg-3' });
-  const { sent } = preparePrompt(conversation(ROOM, ...said), squad, max, turn);
-  const tight = preparePrompt(conversation(sent.bytes - 1, ...said), squad, max, turn);
+  const { sent } = prepare(conversation(ROOM, ...said), squad, max, turn);
+  const tightSquad = team(squad.members, { context: { maxBytes: sent.bytes - 1 } });
+  const tight = prepare(conversation(ROOM, ...said), tightSquad, max, turn);
   const lines = describeSend(max, tight).split('\n');
   expect(lines[0]).toBe('[Debug][Send] to max');
   expect(lines[1]).toMatch(/^\(system\) You are max, /u);

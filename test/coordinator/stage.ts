@@ -115,13 +115,13 @@ function watch(conversation: Conversation, log: () => ConversationLog, debugLine
 
 function keepLog(store: Store): { store: Store; log: () => ConversationLog } {
   let kept: ConversationLog | undefined;
+  const create = store.create.bind(store);
+  store.create = (id) => {
+    kept = create(id);
+    return kept;
+  };
   return {
-    store: {
-      create: (id) => {
-        kept = store.create(id);
-        return kept;
-      },
-    },
+    store,
     log: () => {
       if (kept === undefined) throw new Error('no conversation was started');
       return kept;

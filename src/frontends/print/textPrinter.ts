@@ -72,6 +72,7 @@ export class TextPrinter implements Printer {
         this.#transcript.note(event.text, 'notice');
         break;
       case 'task-changed':
+      case 'brief-changed':
       case 'turns-queued':
       case 'turns-dropped':
       case 'human-awaited':

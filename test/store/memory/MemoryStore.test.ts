@@ -16,7 +16,7 @@ test('facts are numbered from 1 without gaps, dated by the clock, and read back 
   now = 50;
   log.append([task('c')]);
   log.close();
-  expect(() => log.append([task('d')])).toThrow('A closed log cannot be written');
+  expect(() => log.append([task('d')])).toThrow(expect.objectContaining({ code: 'LEASE_LOST' }));
   expect([...log.read()].map(({ seq, at }) => [seq, at])).toEqual([
     [1, 100],
     [2, 100],
