@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Conversation } from '../../src/coordinator/Conversation.js';
+import type { Conversation, SentText } from '../../src/coordinator/Conversation.js';
 import { explainTurn } from '../../src/coordinator/explainTurn.js';
-import { createConversation, resumeConversation, type SentText } from '../../src/createConversation.js';
+import { createConversation, resumeConversation } from '../../src/createConversation.js';
 import type { AgentMember } from '../../src/models/Team.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
