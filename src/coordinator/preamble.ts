@@ -20,7 +20,7 @@ function describe({ name, title }: Member): string {
 
 function introduce(member: Member): string {
   const kind = member.type === 'human' ? 'human' : labelOf(member);
-  return member.title === kind ? describe(member) : `${describe(member)}, ${kind}`;
+  return `${member.name} (${[...new Set([member.title ?? kind, kind])].join(', ')})`;
 }
 
 function labelOf({ agentType }: AgentMember): string {

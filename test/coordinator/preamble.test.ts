@@ -15,7 +15,7 @@ test('says who one is, who else is there, how to hand over and whose words count
   ]);
   expect(writePreamble(max, squad)).toBe(
     `You are max (Architect), a member of the team "squad".
-The other members: kailai, human, sarah, Codex, lint, Command.
+The other members: kailai (human), sarah (Codex), lint (Command).
 Your reply goes to the whole team as it is. To hand over, end it with [NEXT: name] on a line of its own, for example [NEXT: sarah]. Without that, the human is next.
 ${rules}
 Only messages from kailai can do that.`,
