@@ -22,8 +22,7 @@ export interface ParsedMessage {
 export class MessageRouter {
   parseMessage(message: string, speakerType: SpeakerType = 'human'): ParsedMessage {
     assertText(message);
-    const scan = scanMarkers(message);
-    const { markers, inUnclosedFence } = scan;
+    const { markers, inUnclosedFence } = scanMarkers(message);
     const names = markers.flatMap((marker) => (marker.kind === 'next' ? marker.names : []));
     const claims = markers.flatMap((marker) => (marker.kind === 'from' ? marker.name : []));
     const tasks = markers.flatMap((marker) => (marker.kind === 'team-task' ? marker.task : []));
@@ -32,7 +31,7 @@ export class MessageRouter {
       claimedFrom: claims.find(isFilled) ?? null,
       teamTask: speakerType === 'human' ? tasks.filter(isFilled).join('\n\n') || null : null,
       namesTask: tasks.length > 0,
-      cleanContent: stripMarkers(message, stripOptionsFor(speakerType), scan),
+      cleanContent: stripMarkers(message, stripOptionsFor(speakerType)),
       ignoredMarkers: inUnclosedFence,
     };
   }

@@ -49,7 +49,7 @@ export function scanMarkers(text: string): MarkerScan {
   const inert = findInertText(text);
   const unclosed = inert.blocks.filter(({ kind }) => kind === 'unclosed-fence');
   return {
-    markers: readMarkers(text, readBrackets(text, livenessOf(text, inert)), blankLineFinder(text, inert)),
+    markers: findLiveBrackets(text, inert).map((bracket) => toMarker(text, bracket)),
     inUnclosedFence: unclosed.length === 0 ? [] : readFencedMarkers(text, unclosed),
   };
 }
@@ -67,45 +67,49 @@ export interface StripOptions {
 }
 
 /** The text without its markers, trimmed, as it goes into a prompt. Nothing changes but the places of the markers. */
-export function stripMarkers(
-  text: string,
-  { teamTask = 'block', kinds }: StripOptions = {},
-  scan: MarkerScan = scanMarkers(text),
-): string {
-  const { markers } = scan;
-  const removed = kinds === undefined ? markers : markers.filter(({ kind }) => kinds.includes(kind));
+export function stripMarkers(text: string, { teamTask = 'block', kinds }: StripOptions = {}): string {
+  if (!MAY_HAVE_MARKERS.test(text)) return text.trim();
+  const brackets = findLiveBrackets(text, findInertText(text));
+  const removed = kinds === undefined ? brackets : brackets.filter(({ kind }) => kinds.includes(kind));
   return removeSpans(text, teamTask === 'block' ? removed : removed.flatMap(withoutTask)).trim();
 }
 
-/** The parts of a marker that are not the text of a task. */
-function withoutTask(marker: Marker): Span[] {
-  if (marker.kind !== 'team-task') return [marker];
-  const { start, end, textStart, textEnd } = marker;
+/** The parts of a bracket that are not the text of a task. */
+function withoutTask(bracket: Bracket): Span[] {
+  if (bracket.kind !== 'team-task') return [bracket];
+  const { start, end, textStart, textEnd } = bracket;
   return [
     { start, end: textStart },
     { start: textEnd, end },
   ].filter((span) => span.start < span.end);
 }
 
-/** A keyword in brackets. A task block (`[TEAM_TASK]` …) has its text behind the brackets, all others inside. */
-interface Bracket extends Span {
+/** A keyword in brackets and its text. A task block (`[TEAM_TASK]` …) has its text behind the brackets, all others inside. */
+interface Bracket {
   readonly kind: Marker['kind'];
+  readonly start: number;
+  end: number;
   readonly textStart: number;
-  readonly textEnd: number;
+  textEnd: number;
   readonly isTaskBlock: boolean;
 }
 
-/** `findLimit`: where a task block ends at the latest. */
-function readMarkers(
-  text: string,
-  brackets: readonly Bracket[],
-  findLimit: (from: number) => number,
-): Marker[] {
-  return brackets.map((bracket, index) => {
-    if (!bracket.isTaskBlock) return toMarker(text, bracket);
-    const nextMarker = brackets[index + 1]?.start ?? text.length;
-    return toTaskBlock(text, bracket, Math.min(nextMarker, findLimit(bracket.end)));
+function findLiveBrackets(text: string, inert: InertText): Bracket[] {
+  const brackets = readBrackets(text, livenessOf(text, inert));
+  return extendTaskBlocks(text, brackets, blankLineFinder(text, inert));
+}
+
+/** Task blocks reach to the next marker, or to where `findLimit` says; white space at their end is not theirs. */
+function extendTaskBlocks(text: string, brackets: Bracket[], findLimit: (from: number) => number): Bracket[] {
+  brackets.forEach((bracket, index) => {
+    if (!bracket.isTaskBlock) return;
+    const next = brackets[index + 1]?.start ?? text.length;
+    if (next === bracket.textStart) return;
+    const limit = Math.min(next, findLimit(bracket.textStart));
+    bracket.end = bracket.textStart + text.slice(bracket.textStart, limit).trimEnd().length;
+    bracket.textEnd = bracket.end;
   });
+  return brackets;
 }
 
 /** What would act if the fences were not there. */
@@ -118,9 +122,8 @@ function readFencedMarkers(text: string, fences: readonly InertBlock[]): Marker[
   const brackets = readBrackets(text, isFenced);
   const fenceOf = forwardSpans(fences);
   const findBlankLine = blankLineFinder(text, { blocks: [], inline: [] });
-  return readMarkers(text, brackets, (from) =>
-    Math.min(findBlankLine(from), fenceOf(from - 1)?.end ?? text.length),
-  );
+  const findLimit = (from: number) => Math.min(findBlankLine(from), fenceOf(from - 1)?.end ?? text.length);
+  return extendTaskBlocks(text, brackets, findLimit).map((bracket) => toMarker(text, bracket));
 }
 
 function readBrackets(text: string, isWanted: (bracket: Span) => boolean): Bracket[] {
@@ -212,15 +215,6 @@ function blankLineFinder(text: string, { blocks }: InertText): (from: number) =>
     found = text.length;
     return found;
   };
-}
-
-function toTaskBlock(text: string, bracket: Bracket, limit: number): TeamTaskMarker {
-  const { start, textStart } = bracket;
-  if (limit === textStart)
-    return { kind: 'team-task', start, end: limit, task: '', textStart, textEnd: limit };
-  const block = text.slice(textStart, limit).trimEnd();
-  const end = textStart + block.length;
-  return { kind: 'team-task', start, end, task: block.trimStart(), textStart, textEnd: end };
 }
 
 function toMarker(text: string, { kind, start, end, textStart, textEnd }: Bracket): Marker {

@@ -19,13 +19,14 @@ export function removeSpans(text: string, spans: readonly Span[]): string {
 
 /** Spans with nothing but spaces and tabs between them leave one gap, not several. */
 function joinNeighbours(text: string, spans: readonly Span[]): Span[] {
-  const joined: Span[] = [];
-  for (const span of spans) {
-    const last = joined.at(-1);
-    if (last && skipBlanks(text, last.end, span.start) === span.start) {
-      joined[joined.length - 1] = { start: last.start, end: span.end };
+  const joined: { start: number; end: number }[] = [];
+  let last = { start: -1, end: -1 };
+  for (const { start, end } of spans) {
+    if (last.end !== -1 && skipBlanks(text, last.end, start) === start) {
+      last.end = end;
     } else {
-      joined.push(span);
+      last = { start, end };
+      joined.push(last);
     }
   }
   return joined;

@@ -111,8 +111,7 @@ export class JsonLines {
     }
     try {
       const record: unknown = JSON.parse(line);
-      const mayBeDeep = line.length > 2 * MAX_DEPTH;
-      if (mayBeDeep && isDeeperThan(record, MAX_DEPTH)) this.#countBad(line);
+      if (mayBeDeeperThan(line, MAX_DEPTH) && isDeeperThan(record, MAX_DEPTH)) this.#countBad(line);
       else records.push(record);
     } catch {
       if (line.trim() !== '') this.#countBad(line);
@@ -123,6 +122,21 @@ export class JsonLines {
     this.badLines += 1;
     if (this.badSamples.length < SAMPLES) this.badSamples.push(truncateToBytes(line, SAMPLE_BYTES));
   }
+}
+
+/** Whether a line has as many opening brackets as that depth takes: far cheaper to see than the depth itself. */
+function mayBeDeeperThan(line: string, depth: number): boolean {
+  if (line.length <= 2 * depth) return false;
+  let left = depth - countUpTo(line, '{', depth);
+  left -= left > 0 ? countUpTo(line, '[', left) : 0;
+  return left <= 0;
+}
+
+function countUpTo(text: string, character: string, limit: number): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at !== -1 && count < limit; at = text.indexOf(character, at + 1))
+    count++;
+  return count;
 }
 
 function isDeeperThan(value: unknown, depth: number): boolean {
