@@ -1,0 +1,75 @@
+import { truncateToWidth, visibleWidth } from '@earendil-works/pi-tui';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import type { Block } from './Block.js';
+import type { LiveTurn } from './LiveTurn.js';
+import { renderBlock, renderMarkdown } from './renderBlock.js';
+import { type Screen, speakerOf } from './Screen.js';
+import type { Status } from './status.js';
+import type { Theme } from './theme.js';
+
+const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const MOST_TODO_ITEMS = 6;
+const MOST_TOOLS = 4;
+const SEPARATOR = ' · ';
+
+/** The turns that run, in at most `rows` lines: of text that grows, only its end is shown. */
+export function renderTurns(
+  screen: Screen,
+  { width, rows, frame, theme }: { width: number; rows: number; frame: number; theme: Theme },
+): string[] {
+  const running = screen.turns.filter(({ isEnded }) => !isEnded);
+  const share = Math.floor(rows / Math.max(1, running.length));
+  return running.flatMap((turn) => {
+    const heading: Block = { kind: 'heading', speaker: speakerOf(screen, turn.memberId), addressees: [] };
+    const top = screen.heading === turn.turnId ? [''] : ['', ...renderBlock(heading, width, theme)];
+    const below = [...renderTools(turn, width, frame, theme), ...renderTodo(turn, width, theme)];
+    const room = share - top.length - below.length;
+    const preview = room > 0 ? renderMarkdown(turn.preview.text, width, false, theme).slice(-room) : [];
+    const lines = [...preview, ...below];
+    return lines.length === 0 && screen.heading === turn.turnId ? [] : [...top, ...lines].slice(0, share);
+  });
+}
+
+/** Status and hint on one line; figures that do not fit are left out, the least important first. */
+export function renderStatus(
+  { isBusy, now, figures, hint }: Status,
+  { width, frame, theme }: { width: number; frame: number; theme: Theme },
+): string {
+  const room = width - 2 - (hint === '' ? 0 : visibleWidth(hint) + 2);
+  let text = truncateToWidth(sanitizeToOneLine(now), Math.max(1, room), '…');
+  for (const figure of figures.map(sanitizeToOneLine)) {
+    const longer = text + SEPARATOR + figure;
+    if (visibleWidth(longer) > room) break;
+    text = longer;
+  }
+  const gap = ' '.repeat(Math.max(1, width - 2 - visibleWidth(text) - visibleWidth(hint)));
+  const line = `${isBusy ? spinner(frame) : ' '} ${theme.tones.quiet(text)}`;
+  return hint === '' ? line : `${line}${gap}${theme.tones.quiet(hint)}`;
+}
+
+function renderTools({ tools }: LiveTurn, width: number, frame: number, theme: Theme): string[] {
+  return tools.slice(-MOST_TOOLS).flatMap(({ number, name, input }) =>
+    renderBlock(
+      {
+        kind: 'line',
+        icon: spinner(frame),
+        tone: 'warning',
+        text: `${name} ${input}`.trim(),
+        aside: `#${number}`,
+      },
+      width,
+      theme,
+    ),
+  );
+}
+
+function renderTodo({ todo }: LiveTurn, width: number, theme: Theme): string[] {
+  const open = todo.filter(({ done }) => !done).slice(0, MOST_TODO_ITEMS);
+  return open.flatMap(({ text }) =>
+    renderBlock({ kind: 'line', icon: '☐', tone: 'quiet', text }, width, theme),
+  );
+}
+
+function spinner(frame: number): string {
+  return SPINNER[frame % SPINNER.length] ?? '';
+}
