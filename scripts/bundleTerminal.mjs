@@ -21,7 +21,10 @@ export async function bundleTerminal(distFolder) {
   for (const name of readdirSync(folder))
     if (name !== basename(bundled)) rmSync(join(folder, name), { recursive: true });
   renameSync(bundled, join(folder, ENTRY));
-  writeFileSync(join(folder, LICENCES), describeLicences(output[0].moduleIds ?? Object.keys(output[0].modules)));
+  writeFileSync(
+    join(folder, LICENCES),
+    describeLicences(output[0].moduleIds ?? Object.keys(output[0].modules)),
+  );
 }
 
 /** Our own modules outside the folder are shared with the rest of the program, not copied. */
@@ -44,6 +47,7 @@ function describeLicence(folder) {
   const file = ['LICENSE', 'license', 'LICENSE.md', 'license.md']
     .map((each) => join(folder, each))
     .find((each) => existsSync(each));
-  const text = file === undefined ? `By ${author?.name ?? author ?? name}.` : readFileSync(file, 'utf8').trim();
+  const text =
+    file === undefined ? `By ${author?.name ?? author ?? name}.` : readFileSync(file, 'utf8').trim();
   return `${name} ${version} (${license})\n${text}`;
 }

@@ -140,9 +140,10 @@ function plural(count: number, noun: string): string {
   return count === 1 ? noun : `${noun}s`;
 }
 
-/** `7 s`, `2 min 05 s`, `1 h 02 min`. */
+/** `0.4 s`, `12 s`, `2 min 05 s`, `1 h 02 min`. */
 export function formatDuration(milliseconds: number): string {
-  const seconds = Math.floor(milliseconds / 1000);
+  if (milliseconds < 9950) return `${(milliseconds / 1000).toFixed(1).replace(/\.0$/, '')} s`;
+  const seconds = Math.round(milliseconds / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} min ${pad(seconds % 60)} s`;

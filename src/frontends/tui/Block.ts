@@ -10,6 +10,13 @@ export interface HeadingBlock {
   readonly addressees: readonly string[];
 }
 
+/** Somebody of the team, introduced. */
+export interface MemberBlock {
+  readonly kind: 'member';
+  readonly speaker: Speaker;
+  readonly description: string;
+}
+
 /** Markdown, as somebody said it. `quiet` for what does not count, such as drafts. */
 export interface TextBlock {
   readonly kind: 'text';
@@ -42,4 +49,4 @@ export interface DetailsBlock {
 }
 
 /** A piece of the transcript: printed once, in order, and never changed. Its texts are not yet safe to show. */
-export type Block = HeadingBlock | TextBlock | LineBlock | NoteBlock | DetailsBlock;
+export type Block = HeadingBlock | MemberBlock | TextBlock | LineBlock | NoteBlock | DetailsBlock;

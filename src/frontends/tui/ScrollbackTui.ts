@@ -23,6 +23,7 @@ export class ScrollbackTui extends TUI {
   readonly #options: ScrollbackOptions;
   #frame: Frame = EMPTY_FRAME;
   #width = 0;
+  #rows = 0;
   #timer: NodeJS.Timeout | null = null;
   #lastPaint = 0;
   #isRunning = false;
@@ -66,30 +67,32 @@ export class ScrollbackTui extends TUI {
     const { transcript } = this.#options;
     const live = clampLines(this.#options.renderLive(width, rows), width).slice(-rows);
     const after = placeCursor(live);
-    const again =
-      this.#width !== 0 && this.#width !== width ? this.#leaveOldWidth(width, rows, live.length) : [];
+    const again = this.#leaveOldSize(width, rows, live.length);
     const deadline = performance.now() + LAYOUT_MILLISECONDS;
     const printed = [...again, ...transcript.take(width, () => performance.now() >= deadline)];
     this.terminal.write(paintFrame(this.#frame, after, printed, width));
     this.#frame = after;
     this.#width = width;
+    this.#rows = rows;
     this.#lastPaint = performance.now();
     if (transcript.hasMore) this.requestRender();
   }
 
-  /**
-   * The terminal has wrapped what was there at the new width. Goes up as many rows as our own lines may take now, clears
-   * from there, and says what to print again. The scrollback stays.
-   */
-  #leaveOldWidth(width: number, rows: number, liveRows: number): string[] {
-    const { transcript } = this.#options;
+  /** After a resize nothing below our first line can be relied on. Says what is to be printed again; the scrollback stays. */
+  #leaveOldSize(width: number, rows: number, liveRows: number): string[] {
+    const isFirst = this.#width === 0;
+    if (isFirst || (this.#width === width && this.#rows === rows)) return [];
+    const oldWidth = this.#width;
     const { lines, cursor } = this.#frame;
-    const above = [...transcript.layOutAgain(this.#width), ...lines.slice(0, cursor.row)];
-    const up = Math.min(rows - 1, countRows(above, width) + Math.floor(cursor.column / width));
-    this.terminal.write(`${up > 0 ? `\x1b[${up}A` : ''}\r\x1b[J`);
-    this.#frame = { ...EMPTY_FRAME, isCursorShown: this.#frame.isCursorShown };
-    const room = Math.max(0, rows - liveRows);
-    return room === 0 ? [] : transcript.layOutAgain(width).slice(-room);
+    this.#frame = { ...this.#frame, lines: [] };
+    if (oldWidth === width) return [];
+    // The terminal has wrapped our lines at the new width, so they may take more rows than before.
+    const { transcript } = this.#options;
+    const above = [...transcript.layOutAgain(oldWidth), ...lines.slice(0, cursor.row)];
+    const row = Math.min(rows - 1, countRows(above, width) + Math.floor(cursor.column / width));
+    this.#frame = { ...this.#frame, cursor: { row, column: 0 } };
+    const room = rows - liveRows;
+    return room > 0 ? transcript.layOutAgain(width).slice(-room) : [];
   }
 }
 

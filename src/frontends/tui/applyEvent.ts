@@ -153,7 +153,7 @@ function turnFooter(addressees: readonly string[], { turnId, milliseconds, usage
   const parts = [formatDuration(milliseconds), spent, formatPrice(usage?.usd), turnId];
   return {
     kind: 'line',
-    icon: addressees.length === 0 ? '·' : '→',
+    icon: addressees.length === 0 ? ' ' : '→',
     tone: 'quiet',
     text: addressees.join(', '),
     aside: parts.filter((part) => part !== undefined).join(' · '),

@@ -30,14 +30,13 @@ export function introduceMembers(team: Team): Block[] {
   return team.members.flatMap((member): Block[] => {
     const speaker = speakers.get(member.id);
     if (speaker === undefined) return [];
-    const title = [speaker.title, ...describeAgent(member)].filter((word) => word !== undefined).join(' · ');
-    return [{ kind: 'heading', speaker: { ...speaker, ...(title !== '' && { title }) }, addressees: [] }];
+    return [{ kind: 'member', speaker, description: describeMember(member) }];
   });
 }
 
-function describeAgent(member: Member): string[] {
-  if (member.type === 'human') return [];
-  return [findAgentType(member.agentType)?.label ?? member.agentType, member.permission];
+function describeMember(member: Member): string {
+  if (member.type === 'human') return words.memberTypes.human;
+  return `${findAgentType(member.agentType)?.label ?? member.agentType} · ${member.permission}`;
 }
 
 function showMessage(speakers: Speakers, message: ConversationSnapshot['messages'][number]): Block[] {

@@ -17,7 +17,9 @@ const LINE_BREAK = '\r\n';
 
 /**
  * The bytes that turn one frame into the next, with `printed` put above it for good: as these scroll away they become
- * the terminal's own scrollback. Moves are relative to the cursor, so nothing above the frame is ever touched.
+ * the terminal's own scrollback. Moves are relative to the cursor, so nothing above the frame is ever touched. The last
+ * line of a frame must leave a column free. Nothing is cleared from the top of the screen, because terminals that are
+ * asked to do that save what was there as if it had been printed.
  */
 export function paintFrame(before: Frame, after: Frame, printed: readonly string[], width: number): string {
   const { bytes, row } =
@@ -40,10 +42,9 @@ interface Painted {
 }
 
 function paintAll(before: Frame, after: Frame, printed: readonly string[], width: number): Painted {
-  const lines = [...printed, ...after.lines];
-  const clear = lines.length < before.lines.length ? CLEAR_BELOW : '';
-  const bytes = lines.map((line) => paintLine(line, width)).join(LINE_BREAK);
-  return { bytes: `${moveRows(before.cursor.row, 0)}\r${clear}${bytes}`, row: after.lines.length - 1 };
+  const lines = [...printed, ...after.lines].map((line) => paintLine(line, width));
+  const bytes = `${moveRows(before.cursor.row, 0)}\r${lines.join(LINE_BREAK)}${CLEAR_BELOW}`;
+  return { bytes, row: after.lines.length - 1 };
 }
 
 function paintChanges(before: Frame, after: Frame, width: number): Painted {

@@ -1,7 +1,8 @@
 import { Markdown, truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui';
 import { assertNever } from '../../utils/assertNever.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
-import type { Block, HeadingBlock, LineBlock } from './Block.js';
+import type { Block, LineBlock } from './Block.js';
+import type { Speaker } from './speakers.js';
 import { splitText } from './splitText.js';
 import type { Theme } from './theme.js';
 
@@ -37,7 +38,9 @@ export function clampLines(lines: readonly string[], width: number): string[] {
 function renderWide(block: Block, width: number, theme: Theme): string[] {
   switch (block.kind) {
     case 'heading':
-      return [renderHeading(block, theme)];
+      return [renderSpeaker(block.speaker, describeAddressees(block.addressees), theme)];
+    case 'member':
+      return [renderSpeaker(block.speaker, block.description, theme)];
     case 'text':
       return renderMarkdown(block.text, width, block.tone === 'quiet', theme);
     case 'line':
@@ -54,15 +57,15 @@ function renderWide(block: Block, width: number, theme: Theme): string[] {
   }
 }
 
-function renderHeading({ speaker, addressees }: HeadingBlock, theme: Theme): string {
+function renderSpeaker(speaker: Speaker, aside: string, theme: Theme): string {
   const paint = theme.name(speaker);
-  const icon = speaker.type === 'human' ? '❯' : '●';
-  const aside = [
-    speaker.title === undefined ? '' : sanitizeToOneLine(speaker.title),
-    addressees.length === 0 ? '' : `→ ${sanitizeToOneLine(addressees.join(', '))}`,
-  ];
-  const words = aside.filter((word) => word !== '').map((word) => `  ${theme.tones.quiet(word)}`);
-  return `${paint(icon)} ${paint(sanitizeToOneLine(speaker.name))}${words.join('')}`;
+  const words = [speaker.title ?? '', aside].map(sanitizeToOneLine).filter((word) => word !== '');
+  const name = `${paint(speaker.type === 'human' ? '❯' : '●')} ${paint(sanitizeToOneLine(speaker.name))}`;
+  return words.length === 0 ? name : `${name}  ${theme.tones.quiet(words.join(' · '))}`;
+}
+
+function describeAddressees(names: readonly string[]): string {
+  return names.length === 0 ? '' : `→ ${names.join(', ')}`;
 }
 
 /** Markdown of somebody else; also used for text that is still growing. */

@@ -30,19 +30,19 @@ export function renderTurns(
   });
 }
 
-/** Status and hint on one line; figures that do not fit are left out, the least important first. */
+/** Status and hint on one line, a column less than it may; figures that do not fit are left out, the least important first. */
 export function renderStatus(
   { isBusy, now, figures, hint }: Status,
   { width, frame, theme }: { width: number; frame: number; theme: Theme },
 ): string {
-  const room = width - 2 - (hint === '' ? 0 : visibleWidth(hint) + 2);
+  const room = width - 3 - (hint === '' ? 0 : visibleWidth(hint) + 2);
   let text = truncateToWidth(sanitizeToOneLine(now), Math.max(1, room), '…');
   for (const figure of figures.map(sanitizeToOneLine)) {
     const longer = text + SEPARATOR + figure;
     if (visibleWidth(longer) > room) break;
     text = longer;
   }
-  const gap = ' '.repeat(Math.max(1, width - 2 - visibleWidth(text) - visibleWidth(hint)));
+  const gap = ' '.repeat(Math.max(1, width - 3 - visibleWidth(text) - visibleWidth(hint)));
   const line = `${isBusy ? spinner(frame) : ' '} ${theme.tones.quiet(text)}`;
   return hint === '' ? line : `${line}${gap}${theme.tones.quiet(hint)}`;
 }

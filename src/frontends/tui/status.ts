@@ -79,7 +79,8 @@ function describeQueue(screen: Screen): string[] {
 function describeElapsed(running: readonly LiveTurn[], now: number): string[] {
   if (running.length === 0) return [];
   const since = Math.min(...running.map(({ startedAt }) => startedAt));
-  return [formatDuration(Math.max(0, now - since))];
+  const seconds = Math.max(0, Math.floor((now - since) / 1000));
+  return [formatDuration(seconds * 1000)];
 }
 
 function describeMoney({ limits, conversation }: Screen): string[] {

@@ -61,7 +61,7 @@ function createMarkdownTheme(strong: Style, quiet: Style, accent: Style): Markdo
     italic: sgr(3, 23),
     strikethrough: sgr(9, 29),
     underline: sgr(4, 24),
-    codeBlockIndent: '  ',
+    codeBlockIndent: '',
   };
 }
 
