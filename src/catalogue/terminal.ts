@@ -24,12 +24,10 @@ export const terminalEnglish = {
   },
   draftKept: 'What had arrived is kept as a draft and was not handed on.',
   paused: (reason: PauseReason) => `Paused: ${pauseReasons(reason)}.`,
-  pausedAtLimit: (limit: string, count: string) => `Paused at a limit: ${limit} (${count} so far).`,
   continueHint: 'Enter goes on, or say something.',
   permissionRequest: (name: string, tool: string, input: string) =>
     `${name} asks for leave: ${tool} ${input}`,
-  permissionHint: '/allow or /deny answers.',
-  permissionUnanswerable: 'It cannot be answered here; the agent goes by its permission mode.',
+  permissionHint: '/allow or /deny',
   noPermissionAsked: 'Nobody has asked for leave.',
   answered: (answer: 'allow' | 'deny', tool: string) =>
     `${answer === 'allow' ? 'Allowed' : 'Refused'}: ${tool}`,
@@ -102,13 +100,10 @@ export const terminalEnglish = {
   people: (names: readonly string[], current: string) =>
     `You speak as ${current}. People: ${names.join(', ')}.`,
   nowSpeakingAs: (name: string) => `You now speak as ${name}.`,
-  noPerson: 'This team has no person; add a member of type "human" to speak.',
   noTools: 'No tool has been used yet.',
-  noSuchTool: (number: string, first: number, last: number) =>
-    `There is no tool call ${number} to show. Known: ${first} to ${last}.`,
+  noSuchTool: (number: string, last: number) =>
+    `There is no tool call ${number} to show; the latest is ${last}.`,
   toolResult: (ok: boolean) => (ok ? 'Result' : 'Result (failed)'),
-  stillRunning: 'still running',
-  members: 'Members',
   cost: 'Cost',
   nothingSpent: 'No turn has been counted yet.',
   costLine: (name: string, turns: number, input: string, output: string, usd: string) =>

@@ -41,7 +41,7 @@ export interface TodoItem {
 export const NO_TEXT: Preview = { text: '', isCut: false };
 
 /** More than a screen shows. The whole block comes again when it is settled, so no more needs to be kept. */
-const KEPT_CHARACTERS = 8 * 1024;
+const KEPT_CHARACTERS = 4 * 1024;
 
 export function startedTurn({
   turnId,

@@ -76,7 +76,10 @@ export class MemberCompletion implements AutocompleteProvider {
       );
     }
     const choices = commands.find((command) => command.name === name)?.listArguments?.() ?? [];
-    const offered = choices.filter((choice) => foldName(choice).startsWith(foldName(argument)));
+    const typed = foldName(argument);
+    // A name that is whole needs no menu, which would take the Enter that sends it.
+    if (choices.some((choice) => foldName(choice) === typed)) return null;
+    const offered = choices.filter((choice) => foldName(choice).startsWith(typed));
     return suggest(
       offered.map((choice) => ({ value: choice, label: choice })),
       argument,

@@ -17,6 +17,7 @@ export interface Screen {
   readonly turns: readonly LiveTurn[];
   /** The latest tool calls, for those who want to see them in full. */
   readonly toolCalls: readonly ToolCall[];
+  readonly toolCount: number;
   readonly permissions: readonly PermissionQuestion[];
   /** Whose heading the transcript stands under. */
   readonly heading: TurnId | null;
@@ -45,6 +46,7 @@ export function createScreen(team: Team, snapshot: ConversationSnapshot): Screen
     task: snapshot.teamTask,
     turns: [],
     toolCalls: [],
+    toolCount: 0,
     permissions: [],
     heading: null,
   };

@@ -5,7 +5,7 @@ import type { Transcript } from './Transcript.js';
 
 const FRAME_MILLISECONDS = 16;
 /** Of a frame that may go into laying out what is printed; the rest is left for keys. */
-const LAYOUT_MILLISECONDS = 8;
+const LAYOUT_MILLISECONDS = 5;
 const FAKE_CURSOR = /\x1b\[7m(.*?)\x1b\[0m/;
 
 export interface ScrollbackOptions {

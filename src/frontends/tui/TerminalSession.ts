@@ -164,13 +164,14 @@ export class TerminalSession implements TerminalHandlers, CommandContext {
 
   #status(): Status {
     const status = describeStatus(this.#screen, this.#clock());
-    const isLeaving = performance.now() - this.#interruptedAt < SECOND_PRESS_MILLISECONDS;
     const as = this.#people.length > 1 ? [words.status.speakingAs(this.speaker ?? '')] : [];
-    return {
-      ...status,
-      figures: [...as, ...status.figures],
-      hint: isLeaving ? words.status.leaveHint : status.hint,
-    };
+    return { ...status, figures: [...as, ...status.figures], hint: this.#hint(status.hint) };
+  }
+
+  #hint(usual: string): string {
+    if (performance.now() - this.#interruptedAt < SECOND_PRESS_MILLISECONDS) return words.status.leaveHint;
+    const canAnswer = this.#screen.permissions.length > 0 && this.actions.answerPermission !== undefined;
+    return canAnswer ? words.permissionHint : usual;
   }
 
   /** Runs while somebody works: the time and the spinner go on without events. */

@@ -3,7 +3,7 @@ import type { ToolEndEvent, ToolStartEvent } from '../../models/AgentEvent.js';
 import type { TurnActivity } from '../../models/ConversationEvent.js';
 import { assertNever } from '../../utils/assertNever.js';
 import type { Block, LineBlock } from './Block.js';
-import { type LiveTurn, NO_TEXT, startedTurn, type TodoItem } from './LiveTurn.js';
+import { type LiveTurn, startedTurn, type TodoItem } from './LiveTurn.js';
 import { findTurn, replaceTurn, type Screen, type Step, say, speakerOf } from './Screen.js';
 import { addToolCall, finishTool, summarizeToolCall } from './toolCalls.js';
 
@@ -38,34 +38,23 @@ export function applyActivity(screen: Screen, activity: TurnActivity & { readonl
   }
 }
 
-/** Text that was being written before a tool is used stays where it is; what settles it comes later or not at all. */
 function startTool(screen: Screen, turn: LiveTurn, { toolId, name, input }: ToolStartEvent): Step {
-  const number = lastToolNumber(screen) + 1;
+  const number = screen.toolCount + 1;
   const tools = [...turn.tools, { toolId, number, name, input }];
-  return replaceTurn(screen, { ...turn, retry: null, tools });
+  return replaceTurn({ ...screen, toolCount: number }, { ...turn, retry: null, tools });
 }
 
 function endTool(screen: Screen, turn: LiveTurn, event: ToolEndEvent): Step {
-  const running = turn.tools.find(({ toolId }) => toolId === event.toolId) ?? {
-    toolId: event.toolId,
-    number: lastToolNumber(screen) + 1,
-    name: event.name,
-    input: '',
-  };
-  const call = finishTool(running, event);
-  const { screen: after } = replaceTurn(screen, {
-    ...turn,
-    tools: turn.tools.filter(({ toolId }) => toolId !== event.toolId),
-  });
+  const { toolId, name } = event;
+  const started = turn.tools.find((tool) => tool.toolId === toolId);
+  // Some agents only tell that a tool was used.
+  const call = finishTool(started ?? { toolId, name, input: '', number: screen.toolCount + 1 }, event);
+  const toolCount = Math.max(screen.toolCount, call.number);
+  const tools = turn.tools.filter((tool) => tool !== started);
+  const { screen: after } = replaceTurn({ ...screen, toolCount }, { ...turn, tools });
   const permissions = after.permissions.filter(({ turnId }) => turnId !== turn.turnId);
-  return say({ ...after, permissions, toolCalls: addToolCall(after.toolCalls, call) }, turn, [
-    summarizeToolCall(call),
-  ]);
-}
-
-function lastToolNumber({ turns, toolCalls }: Screen): number {
-  const running = turns.flatMap(({ tools }) => tools.map(({ number }) => number));
-  return Math.max(0, ...running, ...toolCalls.slice(-1).map(({ number }) => number));
+  const toolCalls = addToolCall(after.toolCalls, call);
+  return say({ ...after, permissions, toolCalls }, turn, [summarizeToolCall(call)]);
 }
 
 /** The list stays in view while the turn runs; what gets done is noted as it happens. */
@@ -89,7 +78,7 @@ function askPermission(
   const { turnId, memberId } = turn;
   const question = { turnId, memberId, requestId, name, input };
   const text = words.permissionRequest(speakerOf(screen, memberId).name, name, input);
-  return say({ ...screen, permissions: [...screen.permissions, question] }, { ...turn, preview: NO_TEXT }, [
+  return say({ ...screen, permissions: [...screen.permissions, question] }, turn, [
     { kind: 'note', tone: 'warning', text },
   ]);
 }

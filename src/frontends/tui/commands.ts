@@ -117,11 +117,10 @@ function expand(context: CommandContext, argument: string): void {
 }
 
 function expandToolCall(calls: readonly ToolCall[], number: string): Block[] {
-  const first = calls[0];
   const last = calls.at(-1);
-  if (first === undefined || last === undefined) return [note(words.noTools)];
+  if (last === undefined) return [note(words.noTools)];
   const call = number === '' ? last : calls.find((each) => String(each.number) === number);
-  if (call === undefined) return [note(words.noSuchTool(number, first.number, last.number), 'warning')];
+  if (call === undefined) return [note(words.noSuchTool(number, last.number), 'warning')];
   return [
     { kind: 'details', title: `#${call.number} ${call.name}`, text: call.input },
     { kind: 'details', title: words.toolResult(call.ok), text: call.result },

@@ -27,7 +27,7 @@ export function isApart(before: Block | null, after: Block): boolean {
   if (before === null) return false;
   if (after.kind === 'heading') return true;
   if (before.kind === 'heading') return false;
-  return before.kind !== after.kind && !(before.kind === 'line' && after.kind === 'note');
+  return before.kind !== after.kind;
 }
 
 /** The last safety: an overlong line would break the layout of everything below it. */
@@ -46,7 +46,7 @@ function renderWide(block: Block, width: number, theme: Theme): string[] {
     case 'line':
       return [renderLine(block, width, theme)];
     case 'note':
-      return indent(wrapTextWithAnsi(theme.tones[block.tone](sanitizeForTerminal(block.text)), width - 2));
+      return indent(wrapTextWithAnsi(theme.tones[block.tone](plainText(block.text)), width - 2));
     case 'details':
       return [
         ...(block.title === '' ? [] : [INDENT + theme.tones.quiet(sanitizeToOneLine(block.title))]),
