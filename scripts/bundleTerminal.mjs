@@ -14,6 +14,7 @@ export async function bundleTerminal(distFolder) {
   const { output } = await build({
     input: join(folder, ENTRY),
     platform: 'node',
+    plugins: [deferEmojiPattern],
     external: (id, importer) => id.startsWith('node:') || leavesFolder(id, importer, folder),
     output: { file: bundled, format: 'esm', minify: 'dce-only', comments: { legal: false } },
     logLevel: 'warn',
@@ -26,6 +27,21 @@ export async function bundleTerminal(distFolder) {
     describeLicences(output[0].moduleIds ?? Object.keys(output[0].modules)),
   );
 }
+
+/** Compiling this one pattern takes a fifth of the start; most screens never need it. */
+const deferEmojiPattern = {
+  name: 'defer-emoji-pattern',
+  transform(code, id) {
+    if (!id.includes('/pi-tui/dist/utils.js')) return null;
+    const eager = 'const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;';
+    if (!code.includes(eager)) throw new Error('pi-tui no longer has the emoji pattern where it was');
+    return code.replace(
+      eager,
+      () =>
+        "let emojiPattern; const rgiEmojiRegex = { test: (text) => (emojiPattern ??= new RegExp('^\\\\p{RGI_Emoji}$', 'v')).test(text) };",
+    );
+  },
+};
 
 /** Our own modules outside the folder are shared with the rest of the program, not copied. */
 function leavesFolder(id, importer, folder) {

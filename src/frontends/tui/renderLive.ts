@@ -10,6 +10,8 @@ import type { Theme } from './theme.js';
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const MOST_TODO_ITEMS = 6;
 const MOST_TOOLS = 4;
+/** Of the screen: the rest shows how the transcript goes on, such as tools that are used meanwhile. */
+const LIVE_SHARE = 0.7;
 const SEPARATOR = ' · ';
 
 /** The turns that run, in at most `rows` lines: of text that grows, only its end is shown. */
@@ -18,7 +20,7 @@ export function renderTurns(
   { width, rows, frame, theme }: { width: number; rows: number; frame: number; theme: Theme },
 ): string[] {
   const running = screen.turns.filter(({ isEnded }) => !isEnded);
-  const share = Math.floor(rows / Math.max(1, running.length));
+  const share = Math.floor((rows * LIVE_SHARE) / Math.max(1, running.length));
   return running.flatMap((turn) => {
     const heading: Block = { kind: 'heading', speaker: speakerOf(screen, turn.memberId), addressees: [] };
     const top = screen.heading === turn.turnId ? [''] : ['', ...renderBlock(heading, width, theme)];

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM = fileURLToPath(new URL('./program.mjs', import.meta.url));
 const DEADLINE_MILLISECONDS = 15_000;
 const POLL_MILLISECONDS = 25;
 
@@ -25,23 +24,36 @@ export function hasTmux(): boolean {
 export interface ScreenOrder {
   readonly columns?: number;
   readonly rows?: number;
-  /** Handed to `program.mjs`. */
+  /** In this folder. */
+  readonly program?: string;
+  /** Handed to the program. */
   readonly order?: object;
+  readonly patienceMilliseconds?: number;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /** The program in a terminal of its own: a tmux server without configuration that nobody else uses. */
 export class TmuxScreen {
   readonly folder = mkdtempSync(join(tmpdir(), 'huddle-tui-'));
+  readonly #patience: number;
   readonly #socket = `huddle-test-${randomBytes(6).toString('hex')}`;
 
-  constructor({ columns = 80, rows = 24, order = {}, env = {} }: ScreenOrder = {}) {
+  constructor({
+    columns = 80,
+    rows = 24,
+    program = 'program.mjs',
+    order = {},
+    env = {},
+    patienceMilliseconds = DEADLINE_MILLISECONDS,
+  }: ScreenOrder = {}) {
+    this.#patience = patienceMilliseconds;
     const variables = Object.entries({ LANG: 'C.UTF-8', HOME: this.folder, ...env }).map(
       ([name, value]) => `${name}=${value}`,
     );
-    const program = ['env', '-u', 'NO_COLOR', ...variables, process.execPath, PROGRAM, JSON.stringify(order)];
+    const file = fileURLToPath(new URL(program, import.meta.url));
+    const command = ['env', '-u', 'NO_COLOR', ...variables, process.execPath, file, JSON.stringify(order)];
     // The shell stays when the program has ended, so that what it left behind can be seen.
-    const line = `${program.map(quote).join(' ')}; echo "code: $?"; stty -a | grep -o -- '-\\?icanon'; cat`;
+    const line = `${command.map(quote).join(' ')}; echo "code: $?"; stty -a | grep -o -- '-\\?icanon'; cat`;
     this.#tmux('new-session', '-d', '-x', String(columns), '-y', String(rows), 'sh', '-c', line);
     this.#tmux('set-option', '-g', 'history-limit', '100000');
     this.#tmux('pipe-pane', '-o', `cat >> ${quote(join(this.folder, 'bytes'))}`);
@@ -96,7 +108,7 @@ export class TmuxScreen {
   async until(isThere: string | ((rows: string[]) => boolean)): Promise<string[]> {
     const condition =
       typeof isThere === 'string' ? (rows: string[]) => rows.join('\n').includes(isThere) : isThere;
-    const deadline = Date.now() + DEADLINE_MILLISECONDS;
+    const deadline = Date.now() + this.#patience;
     for (;;) {
       const rows = this.rows();
       if (condition(rows)) return rows;
