@@ -10,7 +10,7 @@ export const terminalEnglish = {
   unsandboxed: 'unsandboxed',
   earlierMessages: (count: number) =>
     `${count} earlier ${plural(count, 'message')} not shown; they still count.`,
-  welcome: 'Say something to begin. @ names a member, / lists commands, Shift-Enter starts a new line.',
+  welcome: 'Say something to begin. @ names who is to answer, / lists commands.',
   teamTask: (task: string) => `Team task: ${task}`,
   noTask: 'There is no team task. /task followed by a text sets one.',
   taskCleared: 'The team task was cleared.',

@@ -4,8 +4,8 @@ import { clampLines } from './renderBlock.js';
 import type { Transcript } from './Transcript.js';
 
 const FRAME_MILLISECONDS = 16;
-/** Of a frame that may go into laying out what is printed; the rest is left for keys. */
-const LAYOUT_MILLISECONDS = 5;
+/** How long at a time what is printed may be laid out: keys wait no longer than that. */
+const LAYOUT_MILLISECONDS = 8;
 const FAKE_CURSOR = /\x1b\[7m(.*?)\x1b\[0m/;
 
 export interface ScrollbackOptions {
@@ -43,9 +43,7 @@ export class ScrollbackTui extends TUI {
   }
 
   override requestRender(): void {
-    if (!this.#isRunning || this.#timer !== null) return;
-    const wait = Math.max(0, FRAME_MILLISECONDS - (performance.now() - this.#lastPaint));
-    this.#timer = setTimeout(() => this.#paint(), wait);
+    this.#paintAfter(FRAME_MILLISECONDS - (performance.now() - this.#lastPaint));
   }
 
   /** Takes the live part away, prints what still waits, and gives the terminal back. Does nothing the second time. */
@@ -75,7 +73,12 @@ export class ScrollbackTui extends TUI {
     this.#width = width;
     this.#rows = rows;
     this.#lastPaint = performance.now();
-    if (transcript.hasMore) this.requestRender();
+    if (transcript.hasMore) this.#paintAfter(0);
+  }
+
+  #paintAfter(milliseconds: number): void {
+    if (!this.#isRunning || this.#timer !== null) return;
+    this.#timer = setTimeout(() => this.#paint(), Math.max(0, milliseconds));
   }
 
   /** After a resize nothing below our first line can be relied on. Says what is to be printed again; the scrollback stays. */

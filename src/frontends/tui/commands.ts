@@ -64,7 +64,7 @@ function setTask(context: CommandContext, task: string): void {
 }
 
 /** `/next max, sarah: look at this`: names up to a colon or, after the last comma, a space. */
-const HAND_OVER = /^([^:：\s]+(?:\s*[,，、]\s*[^:：,，、\s]+)*)[:：]?\s*([\s\S]*)$/u;
+const HAND_OVER = /^([^:：,，、\s]+(?:\s*[,，、]\s*[^:：,，、\s]+)*)[:：]?\s*([\s\S]*)$/u;
 
 function handOver(context: CommandContext, argument: string): void {
   const [, names = '', text = ''] = HAND_OVER.exec(argument) ?? [];

@@ -8,10 +8,9 @@ const REACH = 600;
  * as a marker is decided elsewhere.
  */
 export function cutHandOver(text: string): string {
-  const trimmed = text.trimEnd();
-  const end = trimmed.slice(-REACH);
-  const withoutEnd = trimmed.slice(0, trimmed.length - end.length) + end.replace(LAST_LINE, '');
-  const start = withoutEnd.slice(0, REACH);
-  const rest = start.replace(FIRST_WORDS, '') + withoutEnd.slice(REACH);
-  return rest.trim() === '' ? '' : rest.trimEnd();
+  const tail = text.slice(-REACH);
+  const end = text.length - tail.length + tail.trimEnd().replace(LAST_LINE, '').trimEnd().length;
+  const start = FIRST_WORDS.exec(text.slice(0, Math.min(REACH, end)))?.[0].length ?? 0;
+  const rest = text.slice(start, end);
+  return rest.trim() === '' ? '' : rest;
 }

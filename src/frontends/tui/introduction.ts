@@ -4,6 +4,7 @@ import { findAgentType } from '../../models/AgentConfig.js';
 import type { MemberId } from '../../models/ids.js';
 import type { Member, Team } from '../../models/Team.js';
 import type { Block } from './Block.js';
+import { cutHandOver } from './cutHandOver.js';
 import { createSpeakers, type Speakers } from './speakers.js';
 
 /** Of a conversation that is taken up again, as much as one likes to read. */
@@ -47,7 +48,7 @@ function showMessage(speakers: Speakers, message: ConversationSnapshot['messages
       speaker: speakers.get(speaker.roleId as MemberId) ?? { type: 'human', name: speaker.roleName },
       addressees: routing?.resolvedAddressees ?? [],
     },
-    { kind: 'text', text: content, tone: 'plain' },
+    { kind: 'text', text: cutHandOver(content), tone: 'plain' },
   ];
 }
 

@@ -34,19 +34,26 @@ export function renderTurns(
 
 /** Status and hint on one line, a column less than it may; figures that do not fit are left out, the least important first. */
 export function renderStatus(
-  { isBusy, now, figures, hint }: Status,
+  status: Status,
   { width, frame, theme }: { width: number; frame: number; theme: Theme },
 ): string {
+  const { isBusy, tone, hint } = status;
   const room = width - 3 - (hint === '' ? 0 : visibleWidth(hint) + 2);
-  let text = truncateToWidth(sanitizeToOneLine(now), Math.max(1, room), '…');
-  for (const figure of figures.map(sanitizeToOneLine)) {
-    const longer = text + SEPARATOR + figure;
-    if (visibleWidth(longer) > room) break;
-    text = longer;
-  }
-  const gap = ' '.repeat(Math.max(1, width - 3 - visibleWidth(text) - visibleWidth(hint)));
-  const line = `${isBusy ? spinner(frame) : ' '} ${theme.tones.quiet(text)}`;
+  const now = truncateToWidth(sanitizeToOneLine(status.now), Math.max(1, room), '…');
+  const figures = fitFigures(status.figures, room - visibleWidth(now));
+  const gap = ' '.repeat(Math.max(1, width - 3 - visibleWidth(now + figures) - visibleWidth(hint)));
+  const line = `${isBusy ? spinner(frame) : ' '} ${theme.tones[tone](now)}${theme.tones.quiet(figures)}`;
   return hint === '' ? line : `${line}${gap}${theme.tones.quiet(hint)}`;
+}
+
+function fitFigures(figures: readonly string[], room: number): string {
+  let fitting = '';
+  for (const figure of figures) {
+    const longer = fitting + SEPARATOR + sanitizeToOneLine(figure);
+    if (visibleWidth(longer) > room) break;
+    fitting = longer;
+  }
+  return fitting;
 }
 
 function renderTools({ tools }: LiveTurn, width: number, frame: number, theme: Theme): string[] {

@@ -5,6 +5,7 @@ import {
   terminalEnglish as words,
 } from '../../catalogue/terminal.js';
 import { phaseOf } from '../../coordinator/ConversationState.js';
+import type { Tone } from './Block.js';
 import type { LiveTurn } from './LiveTurn.js';
 import { type Screen, speakerOf } from './Screen.js';
 
@@ -12,6 +13,7 @@ import { type Screen, speakerOf } from './Screen.js';
 export interface Status {
   readonly isBusy: boolean;
   readonly now: string;
+  readonly tone: Tone;
   readonly figures: readonly string[];
   readonly hint: string;
 }
@@ -23,6 +25,7 @@ export function describeStatus(screen: Screen, now: number): Status {
   return {
     isBusy: running.length > 0,
     now: describeNow(screen, running),
+    tone: toneOf(screen, running),
     figures: [
       ...describeQueue(screen),
       ...describeElapsed(running, now),
@@ -32,6 +35,13 @@ export function describeStatus(screen: Screen, now: number): Status {
     ],
     hint: describeHint(screen, running),
   };
+}
+
+/** What needs somebody stands out; what goes by itself can be read; the rest stays in the background. */
+function toneOf({ conversation, permissions }: Screen, running: readonly LiveTurn[]): Tone {
+  if (permissions.length > 0) return 'warning';
+  if (running.length > 0) return 'plain';
+  return conversation.pause === null ? 'quiet' : 'warning';
 }
 
 /** Every wait says what it waits for. */

@@ -5,7 +5,11 @@ import { runTerminal } from '../../../dist/frontends/tui/runTerminal.js';
 const { megabytes, tools, messages } = JSON.parse(process.argv[2]);
 const listeners = new Set();
 const turn = { turnId: 'turn-1', memberId: 'max' };
-const answers = [];
+/** The whole answer, when its last piece was sent. */
+let finishStream;
+const streamed = new Promise((resolve) => {
+  finishStream = resolve;
+});
 
 function emit(event) {
   for (const listener of listeners) listener({ v: 1, seq: 1, at: Date.now(), ...event });
@@ -26,7 +30,7 @@ const work = {
       emit({ type: 'turn-progress', ...turn, event: { type: 'text-delta', text: paragraph } });
       if (index % 50 === 0) await nextTick();
     }
-    answers.push(Buffer.from(paragraph.repeat(count)).toString());
+    finishStream(Buffer.from(paragraph.repeat(count)).toString());
   },
   async tools() {
     for (let index = 1; index <= tools; index++) {
@@ -45,7 +49,7 @@ const work = {
     }
   },
   async settle() {
-    const text = answers.pop();
+    const text = await streamed;
     emit({ type: 'turn-end', ...turn, result: { kind: 'completed', messageId: 'msg-2' }, milliseconds: 1 });
     say('msg-2', 'max', text, { turnId: 'turn-1' });
   },

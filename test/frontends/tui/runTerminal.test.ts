@@ -55,15 +55,14 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
       '● sarah  Codex · edit',
       '',
       '  Team task: Design a login',
-      '  Say something to begin. @ names a member, / lists commands, Shift-Enter starts',
-      '  a new line.',
+      '  Say something to begin. @ names who is to answer, / lists commands.',
       '',
       RULE_80,
       '',
       RULE_80,
       '  ready · $0.00 of $5.00',
     ]);
-    expect(screen.cursor()).toBe('2,11,1');
+    expect(screen.cursor()).toBe('2,10,1');
   });
 
   it('shows a whole conversation on a larger screen', async () => {
@@ -73,7 +72,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
     screen.press('Enter');
     await screen.until('waiting for you');
     expect(steady(screen.rows()).slice(6)).toEqual([
-      '  Say something to begin. @ names a member, / lists commands, Shift-Enter starts a new line.',
+      '  Say something to begin. @ names who is to answer, / lists commands.',
       '',
       '❯ kailai',
       '  How do we store sessions?',

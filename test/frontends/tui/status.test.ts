@@ -74,6 +74,7 @@ describe('describeStatus', () => {
     expect(statusOf(events, 13_500, { usd: 5, tokens: 1_000_000 })).toEqual({
       isBusy: true,
       now: 'sarah is thinking',
+      tone: 'plain',
       figures: [
         'next max, sarah, max and 2 more',
         '12 s',
@@ -99,6 +100,7 @@ describe('describeStatus', () => {
 describe('renderStatus', () => {
   const status = {
     isBusy: false,
+    tone: 'quiet' as const,
     now: 'ready',
     figures: ['$1.00 of $5.00', '3.2k tokens'],
     hint: 'Esc stops',
