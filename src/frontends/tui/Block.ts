@@ -4,21 +4,21 @@ import type { Speaker } from './speakers.js';
 export type Tone = 'plain' | 'quiet' | 'good' | 'warning' | 'bad';
 
 /** Who speaks from here on, and to whom where that is known already. */
-export interface HeadingBlock {
+interface HeadingBlock {
   readonly kind: 'heading';
   readonly speaker: Speaker;
   readonly addressees: readonly string[];
 }
 
 /** Somebody of the team, introduced. */
-export interface MemberBlock {
+interface MemberBlock {
   readonly kind: 'member';
   readonly speaker: Speaker;
   readonly description: string;
 }
 
 /** Markdown, as somebody said it. `quiet` for what does not count, such as drafts. */
-export interface TextBlock {
+interface TextBlock {
   readonly kind: 'text';
   readonly text: string;
   readonly tone: Extract<Tone, 'plain' | 'quiet'>;
@@ -35,14 +35,14 @@ export interface LineBlock {
 }
 
 /** A sentence of ours. */
-export interface NoteBlock {
+interface NoteBlock {
   readonly kind: 'note';
   readonly tone: Tone;
   readonly text: string;
 }
 
 /** Text as it is, line by line. */
-export interface DetailsBlock {
+interface DetailsBlock {
   readonly kind: 'details';
   readonly title: string;
   readonly text: string;

@@ -2,7 +2,7 @@ import type { EditorTheme, MarkdownTheme } from '@earendil-works/pi-tui';
 import type { Tone } from './Block.js';
 import type { Speaker } from './speakers.js';
 
-export type Style = (text: string) => string;
+type Style = (text: string) => string;
 
 /** How things look. Only the sixteen colours of the terminal, so that it looks like the rest of the user's screen. */
 export interface Theme {
