@@ -1,6 +1,6 @@
 // Writes `dist/`: the library and the command line program, compiled from `src/`.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,4 +23,11 @@ const result = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json
 if (result.status !== 0) process.exit(1);
 await bundleTerminal(join(root, 'dist'));
 chmodSync(join(root, 'dist', 'cli', 'huddle.cjs'), 0o755);
+await writeHelp();
 markBuilt(root, builtFrom);
+
+/** The text of `huddle --help`, so that showing it needs nothing loaded. */
+async function writeHelp() {
+  const { createProgram, formatHelp } = await import('../dist/cli/program.js');
+  writeFileSync(join(root, 'dist', 'cli', 'help.txt'), formatHelp(createProgram()));
+}

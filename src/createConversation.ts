@@ -1,11 +1,13 @@
+import type { AgentAdapter } from './agents/AgentAdapter.js';
 import { AgentManager } from './agents/AgentManager.js';
 import { type AdapterOptions, createAdapter } from './agents/definitions.js';
 import type { RehearsalOptions } from './agents/rehearsal/rehearsalDialect.js';
-import type { Conversation } from './coordinator/Conversation.js';
+import type { Conversation, SentText } from './coordinator/Conversation.js';
 import { ConversationStarter } from './coordinator/ConversationStarter.js';
+import type { ConversationId } from './models/ids.js';
 import type { Team } from './models/Team.js';
 import { MemoryStore } from './store/memory/MemoryStore.js';
-import type { Store } from './store/Store.js';
+import type { OpenOptions, Store } from './store/Store.js';
 import type { Logger } from './utils/logger.js';
 
 const MINUTE = 60_000;
@@ -20,26 +22,66 @@ export interface ConversationOptions {
   readonly store?: Store;
   readonly logger?: Logger;
   readonly clock?: () => number;
+  /** Hears exactly what a member is sent, when its turn begins. */
+  readonly onPrompt?: (sent: SentText) => void;
 }
 
 /** Puts the parts together: a conversation of this team, ready to be spoken to. */
 export function createConversation(options: ConversationOptions): Conversation {
   const { team, rehearsal, logger, clock } = options;
-  const adapterOptions: AdapterOptions = rehearsal === undefined ? {} : { rehearsal };
-  const agents = new AgentManager({
-    workingFolder: options.workingFolder ?? process.cwd(),
-    limits: {
-      idleMilliseconds: team.limits.idleMinutes * MINUTE,
-      totalMilliseconds: team.limits.turnMinutes * MINUTE,
-    },
-    createAdapter: (agentType) => createAdapter(agentType, adapterOptions),
-  });
   return new ConversationStarter().start({
     team,
-    agents,
+    agents: createAgents(options),
     store: options.store ?? new MemoryStore(clock),
     isRehearsal: rehearsal !== undefined,
     ...(logger && { logger }),
     ...(clock && { clock }),
   });
+}
+
+export interface ReopeningOptions extends ConversationOptions, OpenOptions {
+  readonly id: ConversationId;
+  readonly store: Store;
+}
+
+/** Opens a stored conversation to go on with it. Throws ConversationLockedError, UnknownConversationError. */
+export function resumeConversation(options: ReopeningOptions): Conversation {
+  const { id, team, store, logger, clock, takeOver } = options;
+  return new ConversationStarter().resume({
+    id,
+    team,
+    store,
+    agents: createAgents(options),
+    ...(logger && { logger }),
+    ...(clock && { clock }),
+    ...(takeOver !== undefined && { takeOver }),
+  });
+}
+
+function createAgents(options: ConversationOptions): AgentManager {
+  const { team, rehearsal, logger } = options;
+  const adapterOptions: AdapterOptions = { ...(rehearsal && { rehearsal }), ...(logger && { logger }) };
+  return new AgentManager({
+    workingFolder: options.workingFolder ?? process.cwd(),
+    limits: {
+      idleMilliseconds: team.limits.idleMinutes * MINUTE,
+      totalMilliseconds: team.limits.turnMinutes * MINUTE,
+    },
+    createAdapter: (agentType) => overhear(createAdapter(agentType, adapterOptions), options),
+  });
+}
+
+/** The same adapter, with what goes in and what comes out told to those who want to know. */
+function overhear(adapter: AgentAdapter, { onPrompt, logger }: ConversationOptions): AgentAdapter {
+  if (onPrompt === undefined && logger?.debug === undefined) return adapter;
+  return {
+    async *runTurn(request, signal) {
+      const { memberName, prompt, systemFlag } = request;
+      onPrompt?.({ memberName, prompt, ...(systemFlag !== undefined && { systemFlag }) });
+      for await (const event of adapter.runTurn(request, signal)) {
+        logger?.debug?.(`[Debug][Jsonl] ${memberName} ${JSON.stringify(event)}`);
+        yield event;
+      }
+    },
+  };
 }

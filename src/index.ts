@@ -1,2 +1,23 @@
 /** The public API of `agent-huddle`: a chosen list. */
+export type { AgentAdapter, SessionChoice, TurnRequest, TurnTimeLimits } from './agents/AgentAdapter.js';
+export { type DetectedAgent, type DetectOptions, detectAgents } from './agents/detectAgents.js';
+export type { RehearsalOptions } from './agents/rehearsal/rehearsalDialect.js';
+export { createDefaultTeam, type DefaultTeam, type DefaultTeamInput } from './config/defaultTeam.js';
+export { findTeamFile, type LoadedTeam, type LoadOptions, loadTeamFile } from './config/loadTeamFile.js';
+export { type ResolveOptions, resolveTeam, type TeamResult } from './config/resolveTeam.js';
+export { TeamFileError } from './config/TeamFileError.js';
+export type { TeamProblem, TeamProblemCode } from './config/TeamProblem.js';
 export * from './context/index.js';
+export type { Conversation, ConversationSnapshot, SentText } from './coordinator/Conversation.js';
+export type { Phase } from './coordinator/ConversationState.js';
+export type { LedgerEntry } from './coordinator/ledger.js';
+export { type ConversationOptions, createConversation } from './createConversation.js';
+export type * from './models/AgentEvent.js';
+export type * from './models/ConversationEvent.js';
+export { EVENT_VERSION } from './models/ConversationEvent.js';
+export type { ConversationId, MemberId, TurnId } from './models/ids.js';
+export type * from './models/Team.js';
+export type { TurnFailure, TurnFailureCode, TurnLimit, TurnOutcome } from './models/TurnOutcome.js';
+export { MemoryStore } from './store/memory/MemoryStore.js';
+export type { ConversationLog, Store } from './store/Store.js';
+export { type FormattedOutput, formatJsonl } from './utils/JsonlMessageFormatter.js';

@@ -44,7 +44,7 @@ export interface TurnReader {
 
 /** One kind of program: how it is started, how its output is understood. Pure; effects are in `process/`. */
 export interface Dialect {
-  /** `json-lines`: one record a line. `plain-text`: the whole output is the answer and the exit code decides. */
+  /** `json-lines`: one record a line. `plain-text`: all that a program prints before it exits is the answer. */
   readonly output: 'json-lines' | 'plain-text';
   /** What to do when the key was refused or nobody is logged in. */
   readonly loginHint?: string;

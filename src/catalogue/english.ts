@@ -1,11 +1,21 @@
 import type { LimitName } from '../models/ConversationEvent.js';
+import { truncateToBytes } from '../utils/bytes.js';
 
-/** Every sentence a conversation says to people. Another language is one more object of this shape. */
+const NAMES_SHOWN = 5;
+const NAME_BYTES = 60;
+
+interface UnknownName {
+  readonly name: string;
+  readonly nearest?: string;
+}
+
+/** Every sentence shown to people. Another language is one more object of this shape. */
 export const english = {
-  unknownAddressee: (name: string, nearest: string | undefined) =>
-    nearest === undefined
-      ? `There is no member "${name}" in this team.`
-      : `There is no member "${name}" in this team. Did you mean ${nearest}?`,
+  unknownAddressees: (unknown: readonly UnknownName[]) => {
+    const shown = unknown.slice(0, NAMES_SHOWN).map(quoteUnknown).join(', ');
+    const more = unknown.length > NAMES_SHOWN ? ` and ${unknown.length - NAMES_SHOWN} more` : '';
+    return `Nobody in this team is called ${shown}${more}.`;
+  },
   selfAddressed: (name: string) => `${name} handed over to itself; that part was left out.`,
   tooManyAddressees: (count: number, max: number, names: readonly string[]) =>
     `${count} addressees are more than the limit of ${max}; not asked: ${names.join(', ')}.`,
@@ -22,9 +32,24 @@ export const english = {
     people.length === 0
       ? 'There is no person in this team who could say that; add a member of type "human".'
       : `There is no person "${name}" in this team. People: ${people.join(', ')}.`,
+  emptyMessage: () => 'There is nothing in this message; write something to send.',
+  agentBroke: (name: string, reason: string) => `${name}: the turn could not be run (${reason})`,
+  agentBrokeHint: () => 'Check this member in the team file, then send the message again.',
+  endedWithoutEnd: () => 'it stopped without saying how it ended',
   conversationClosed: () => 'This conversation is closed; open it again to go on.',
   noAgent: () => 'There is no agent to answer.',
   promptBudgetHint: () => 'Shorten it, or raise context.maxBytes in the team file.',
+  leaseTakenOver: (pid: number, host: string) =>
+    `The conversation was open in process ${pid} on ${host}, which is gone; it goes on here.`,
+  turnInterrupted: (name: string) =>
+    `${name} was in the middle of a turn when Huddle ended. The turn was not run again; ask for it when you want it.`,
+  membersGone: (names: readonly string[]) =>
+    `Waiting turns were dropped, because these members left the team: ${names.join(', ')}.`,
+  sessionLost: (name: string) =>
+    `${name} could not go on in its own session; the whole prompt is sent in a new one.`,
+  unknownTurn: (turnId: string) => `There is no turn "${turnId}" in this conversation, or it never started.`,
+  unknownMember: (memberId: string) =>
+    `There was no agent "${memberId}" in this conversation at that moment.`,
   limits: {
     agentTurns: (max: number) => `${max} agent turns in a row without a person`,
     pairTurns: (max: number) => `${max} turns back and forth between the same two agents`,
@@ -32,4 +57,229 @@ export const english = {
     tokens: (max: number) => `${max} tokens`,
     usd: (max: number) => `${max} US dollars`,
   } satisfies Record<LimitName, (max: number) => string>,
+  /** How a conversation is printed. */
+  print: {
+    team: (members: readonly string[]) => `Team: ${members.join(', ')}.`,
+    human: 'human',
+    unsandboxed: 'unsandboxed',
+    draft: 'draft, not handed on',
+    startsAgain: '[the agent starts its answer again]',
+    working: (name: string, seconds: number) => `${name} is working · ${seconds} s · Ctrl-C stops`,
+    promptFor: (name: string, bytes: number) => `what ${name} is sent: ${bytes} bytes`,
+    besidePrompt: 'as system text:',
+    asPrompt: 'as prompt:',
+    tool: (name: string, tool: string, input: string) => `${name} uses ${tool}${input && `: ${input}`}`,
+    toolFailed: (name: string, tool: string, result: string) =>
+      `${name}: ${tool} failed${result && `: ${result}`}`,
+    fileChange: { add: 'created', update: 'changed', delete: 'deleted' },
+    plan: (name: string, done: number, all: number) => `${name}'s plan: ${done} of ${all} done`,
+    asksLeave: (name: string, tool: string, input: string) =>
+      `${name} asks for leave to use ${tool}: ${input}`,
+    retry: (name: string, message: string, details: readonly string[]) =>
+      `${name} tries again: ${message}${details.length > 0 ? ` (${details.join(', ')})` : ''}`,
+    attempt: (attempt: number, max: number | undefined) =>
+      max === undefined ? `attempt ${attempt}` : `attempt ${attempt} of ${max}`,
+    inSeconds: (seconds: number) => `in ${seconds} s`,
+    keptNothing: 'nothing had arrived',
+    keptDraft: (characters: number) => `${characters} characters are kept as a draft and were not handed on`,
+    stopped: (name: string) => `${name} was stopped`,
+    interrupted: (name: string) => `${name}: Huddle ended during the turn`,
+    sendAgain: 'Send the message again to go on.',
+    timeLimits: {
+      idle: (name: string, seconds: number) => `${name}: no output for ${seconds} s`,
+      total: (name: string, seconds: number) => `${name}: not finished after ${seconds} s`,
+      progress: (name: string, seconds: number) => `${name}: nothing but retries for ${seconds} s`,
+    },
+    timeLimitHints: {
+      idle: 'Send the message again, or raise limits.idleMinutes in the team file.',
+      total: 'Ask for less at once, or raise limits.turnMinutes in the team file.',
+      progress: 'The service does not answer: try again later.',
+    },
+    paused: (limit: string, count: string) => `Paused at a limit: ${limit} (${count} reached).`,
+    goOn: {
+      agentTurns:
+        'To go further, run again with a larger --max-turns, or raise limits.agentTurns in the team file.',
+      pairTurns: 'If they were getting somewhere, raise limits.pairTurns in the team file and run again.',
+      sameAnswer: 'They repeat themselves: ask something else, or raise limits.sameAnswer in the team file.',
+      tokens: 'To spend more, raise limits.tokens in the team file and run again.',
+      usd: 'To spend more, run again with a larger --max-usd, or raise limits.usd in the team file.',
+    } satisfies Record<LimitName, string>,
+    notRun: (names: readonly string[]) => `Not asked any more: ${names.join(', ')}.`,
+    waiting: (names: readonly string[]) =>
+      `The agents wait for ${names.join(' and ')}. Answer with a new run that says what they need.`,
+    turns: (turns: number, seconds: string) => `${turns} ${turns === 1 ? 'turn' : 'turns'} in ${seconds} s`,
+    tokens: (input: string, output: string) => `${input} tokens in, ${output} out`,
+    money: (usd: string, isEstimated: boolean) => `$${usd}${isEstimated ? ' (estimated)' : ''}`,
+    unpriced: (names: readonly string[]) => `price of ${names.join(', ')} unknown`,
+    nothingSpent: 'a rehearsal, nothing was spent',
+  },
+  /** What commands say. */
+  cli: {
+    error: (code: string, message: string) => `error[${code}]: ${message}`,
+    warning: (message: string) => `warning: ${message}`,
+    seeHelp: (command: string) => `See: ${command} --help`,
+    unknownCommand: (word: string, nearest: string | undefined) =>
+      nearest === undefined
+        ? `There is no command "${word}".`
+        : `There is no command "${word}". Did you mean huddle ${nearest}?`,
+    messageAsCommand: (message: string) => `To say that to the team: huddle run "${message}"`,
+    unexpected: (message: string) =>
+      `${message}; this is a fault in Huddle. Run again with DEBUG=1 to see more`,
+    noMessage: 'There is no message. Give it in quotes, with --file FILE, or on standard input.',
+    emptyMessage: (source: string) => `The message ${source} is empty; nothing was started.`,
+    fromArgument: 'in the argument',
+    fromFile: (file: string) => `in ${file}`,
+    fromStandardInput: 'on standard input',
+    twoMessages: 'Give the message either in quotes or with --file, not both.',
+    unreadableMessage: (file: string, reason: string) => `${file} cannot be read: ${reason}.`,
+    messageTooLarge: (source: string, megabytes: number) =>
+      `The message ${source} is larger than ${megabytes} MB; put it into a file and ask the team to read that.`,
+    wholeNumber: 'It must be a whole number of at least 1.',
+    money: 'It must be an amount in US dollars above 0.',
+    cannotWrite: (reason: string) => `The output could not be written: ${reason}; the agents were stopped`,
+    cannotWriteDebug: (file: string, reason: string) => `The debug file ${file} cannot be written: ${reason}`,
+    debugFile: (file: string) => `Debug output goes to ${file}`,
+    installedTeam: 'No team file here, so the team is made of what is installed.',
+    notLoggedIn: (label: string, hint: string) => `${label} says that nobody is logged in. ${hint}`,
+    rehearsalTeam: 'This is a rehearsal: no agent CLI is installed, so stand-ins answer. See: huddle doctor',
+    trustedOnce: (folder: string) => `Trusted for this run only: ${folder}`,
+    unpriced: (names: readonly string[]) =>
+      `The limit on dollars cannot count ${names.join(', ')}: add "prices" or limits.tokens to the team file.`,
+    nothingOnInput: (seconds: number) =>
+      `Nothing came on standard input for ${seconds} s, so this is a rehearsal. For slow input: … | huddle run -`,
+    noTeamFile:
+      'There is no huddle.jsonc here or in a folder above; without one the team is what is installed, which needs no check and no trust. To see it: huddle doctor',
+  },
+  rehearsal: {
+    opening: (names: readonly string[]) =>
+      `This is a rehearsal. Say in one sentence what you would do first. [NEXT: ${names.join(', ')}]`,
+    demoTitle: 'A rehearsal: built-in stand-ins answer. No agent is called and nothing is spent.',
+    demoOpening:
+      '[TEAM_TASK] Design a sign-in for the team wiki\n\nHow would you build it, and where is it weak? [NEXT: claude]',
+    demoScript: {
+      claude: [
+        {
+          text: [
+            'I look at what the wiki has today.',
+            'A signed cookie that holds a session id, and the sessions on the server. Codex, where does that break?',
+          ],
+          tools: [{ name: 'Read', input: 'src/server.ts', result: '120 lines' }],
+          next: ['codex'],
+        },
+      ],
+      codex: [
+        {
+          text: 'Where the signing key leaks. Change the key every week and accept the last two. Gemini, what would a user notice?',
+          next: ['gemini'],
+        },
+      ],
+      gemini: [{ text: 'Nothing, as long as the old key is accepted while the new one spreads.' }],
+    },
+    next: [
+      'Next:',
+      '  huddle doctor              what is installed, and what is missing',
+      '  huddle run "your message"  one conversation with your own agents',
+      '  huddle --help              all commands',
+    ],
+  },
+  teamCheck: {
+    valid: (file: string, agents: number, people: number) =>
+      `${file} is valid: ${agents} ${agents === 1 ? 'agent' : 'agents'}, ${people} ${people === 1 ? 'person' : 'people'}.`,
+    member: (name: string, kind: string, details: readonly string[]) =>
+      `  ${name}: ${[kind, ...details].join(', ')}`,
+    permission: { read: 'may read', edit: 'may edit files', full: 'may do everything (unsandboxed)' },
+    next: 'Next: huddle rehearse',
+  },
+  trust: {
+    question: (folder: string) => `The team file in ${folder} starts these programs with your rights:`,
+    ask: 'Trust this folder? Type yes to trust: ',
+    done: (folder: string) => `Trusted: ${folder}. A change of what is started asks again.`,
+    already: (folder: string, date: string) => `${folder} is trusted already, since ${date}.`,
+    refused: 'Not trusted; nothing was started or changed',
+    notInteractive: 'Nobody is here to ask. Look through the list, then run: huddle trust --yes',
+    variables: (name: string, names: readonly string[]) =>
+      `${name} gets its vendor's credentials where they are set: ${names.join(', ')}`,
+  },
+  doctor: {
+    versions: (huddle: string, node: string, platform: string) =>
+      `Huddle ${huddle}, Node ${node}, ${platform}`,
+    found: (label: string, version: string | undefined, file: string) =>
+      `${label} ${version ?? '(version unknown)'} at ${file}`,
+    tested: (version: string) => `tested with ${version}`,
+    older: (label: string, version: string) =>
+      `Older than the tested ${version}: update ${label} if a turn fails.`,
+    noVersion: (command: string) => `It did not say its version. Run \`${command} --version\` to see why.`,
+    missing: (label: string) => `${label} is not installed`,
+    install: (hint: string) => `To install: ${hint}`,
+    login: { yes: 'logged in', no: 'not logged in', unknown: 'login unknown until its first turn' },
+    team: (file: string, name: string, agents: number) => `Team file ${file}: "${name}", ${agents} agents`,
+    noTeam: 'No team file: the team is what is installed',
+    badTeam: (file: string, problems: number) =>
+      `Team file ${file} has ${problems} ${problems === 1 ? 'problem' : 'problems'}: huddle team check`,
+    memberMissing: (name: string, command: string) => `Member ${name} needs ${command}, which is not on PATH`,
+    trusted: (date: string) => `Folder trusted since ${date}`,
+    notTrusted: 'Folder not trusted yet: its team file starts programs',
+    lookAndTrust: 'To look through them and allow them: huddle trust',
+    dataFolder: (folder: string) => `Data folder ${folder}`,
+    noDataFolder: (folder: string, reason: string) => `Data folder ${folder} cannot be used: ${reason}`,
+    next: (command: string) => `Next: ${command}`,
+  },
+  help: {
+    program: 'One conversation, every coding agent you already use, and you in the chair.',
+    afterProgram: [
+      'Without a command, huddle takes a message from standard input; without that it',
+      'shows a rehearsal. The team is in huddle.jsonc here or in a folder above; without',
+      'that file it is made of what is installed.',
+      '',
+      'Exit codes: 0 done, 1 failed, 2 usage, 3 waiting for a human, 4 not logged in,',
+      '  5 limit reached, 69 agent missing, 74 cannot write, 77 folder not trusted,',
+      '  78 team file invalid, 128+n ended by signal n',
+    ],
+    examples: (lines: readonly string[]) => ['Examples:', ...lines.map((line) => `  ${line}`)],
+    version: 'print the version',
+    help: 'show help',
+    helpCommand: 'show help of a command',
+    message: 'what to say to the team; "-" reads standard input',
+    run: 'hold one conversation to its end',
+    runExamples: [
+      'huddle run "Where is the session cookie set?"',
+      'huddle run "[NEXT: codex] Review the last commit" --max-turns 4 --max-usd 0.50',
+      'git diff | huddle run --output-format json > review.json',
+    ],
+    rehearse: 'the same with stand-ins, showing every prompt',
+    rehearseExamples: [
+      'huddle rehearse',
+      'huddle rehearse "[NEXT: max, sarah] What would you do first?"',
+      'huddle rehearse --script replies.json --no-prompts',
+    ],
+    team: 'check the team file: huddle team check',
+    teamCheck: 'check a team file and say everything that is wrong with it',
+    teamCheckExamples: ['huddle team check', 'huddle team check teams/review.jsonc --json'],
+    teamFile: 'the team file; default: huddle.jsonc here or in a folder above',
+    doctor: 'say what works, what does not, what to do',
+    doctorExamples: ['huddle doctor', "huddle doctor --json | jq '.agents[] | select(.file)'"],
+    trust: 'let a team file start its programs',
+    trustExamples: ['huddle trust', 'huddle trust ~/work/wiki --yes'],
+    folder: 'the folder of the team file; default: where the nearest one is',
+    options: {
+      file: 'read the message from a file',
+      format: 'how to print the conversation',
+      maxTurns: 'pause after this many agent turns in a row',
+      maxUsd: 'pause when this much money is spent',
+      team: 'use this team file',
+      trust: 'trust what the team file starts, for this run only',
+      ephemeral: 'keep nothing of the conversation',
+      debugFile: 'write debug lines to this file',
+      noPrompts: 'do not show what each member is sent',
+      script: 'what the stand-ins answer: JSON, a list of turns for each member',
+      json: 'print JSON',
+      yes: 'do not ask',
+    },
+  },
 };
+
+function quoteUnknown({ name, nearest }: UnknownName): string {
+  const short = truncateToBytes(name, NAME_BYTES);
+  const quoted = `"${short}${short === name ? '' : '…'}"`;
+  return nearest === undefined ? quoted : `${quoted} (did you mean ${nearest}?)`;
+}

@@ -8,8 +8,7 @@ export const terminalEnglish = {
     'The interactive conversation needs a terminal for input and output; `huddle run` works without one.',
   memberTypes: { human: 'person', ai: 'agent' },
   unsandboxed: 'unsandboxed',
-  earlierMessages: (count: number) =>
-    `${count} earlier ${plural(count, 'message')} not shown; they still count.`,
+  earlierMessages: 'Earlier messages are not shown here; they still count.',
   welcome: 'Say something to begin. @ names who is to answer, / lists commands.',
   teamTask: (task: string) => `Team task: ${task}`,
   noTask: 'There is no team task. /task followed by a text sets one.',
@@ -67,6 +66,7 @@ export const terminalEnglish = {
     pause: 'wait after the running turn',
     continue: 'go on after a pause',
     cancel: 'stop the running turn, keep its draft',
+    retry: 'ask again for turns that did not complete',
     why: 'what a turn was sent, and why',
     cost: 'tokens and money by member',
     members: 'who is in this team',
@@ -92,6 +92,7 @@ export const terminalEnglish = {
       : `There is no command /${name}. Did you mean /${nearest}?`,
   nothingPaused: 'Nothing is paused.',
   nothingRuns: 'Nothing is running.',
+  nothingToRetry: 'Every turn since a person last spoke has completed.',
   willPause: 'Waits after the running turn.',
   queueEmpty: 'Nobody is queued.',
   queued: (names: readonly string[]) => `Next: ${names.join(', ')}`,
@@ -124,6 +125,8 @@ function pauseReasons(reason: PauseReason): string {
   switch (reason.kind) {
     case 'asked':
       return 'you asked for it';
+    case 'reopened':
+      return 'turns were waiting when this conversation was left';
     case 'cancelled':
       return 'the turn was stopped';
     case 'limit':

@@ -1,87 +1,112 @@
-import { AgentManager } from '../agents/AgentManager.js';
-import { createAdapter } from '../agents/definitions.js';
-import { ContextManager } from '../context/ContextManager.js';
-import type { MemberId } from '../models/ids.js';
-import type { AgentMember } from '../models/Team.js';
-import { MessageRouter } from '../routing/MessageRouter.js';
-import { foldName } from '../utils/foldName.js';
+import { homedir, userInfo } from 'node:os';
+import { CommanderError } from 'commander';
+import { english } from '../catalogue/english.js';
+import { resolveDataFolder } from '../config/resolveDataFolder.js';
+import { HuddleError } from '../models/errors.js';
+import { nearest } from '../utils/nearest.js';
+import { EXIT_CODES, exitCodeOfSignal } from './exitCodes.js';
+import { createProgram } from './program.js';
+import { reportError, UsageError } from './reportError.js';
+import { exitCodeAfter, type Stop, type Surroundings } from './Surroundings.js';
 
-interface StandIn {
-  readonly name: string;
-  readonly agentType: string;
-  readonly systemInstruction: string;
-  readonly reply: string;
+/** Runs one command line. Everything that can go wrong ends here as a line on stderr and an exit code. */
+export async function main(args: readonly string[]): Promise<void> {
+  const surroundings = lookAround();
+  watchOutput(surroundings);
+  // Whatever slipped through: the watchdog stops the agents when we are gone.
+  process.once('uncaughtException', (error) => process.exit(reportError(error, surroundings)));
+  const exitCode = await perform(args, surroundings).catch((error) => reportError(error, surroundings));
+  process.exitCode = exitCodeAfter(surroundings, exitCode);
 }
 
-const team: readonly StandIn[] = [
-  {
-    name: 'ada',
-    agentType: 'claude',
-    systemInstruction: 'You are Ada, the architect.',
-    reply: 'Tokens in a signed cookie, sessions on the server. Ben, where does that break?\n\n[NEXT: ben]',
-  },
-  {
-    name: 'ben',
-    agentType: 'codex',
-    systemInstruction: 'You are Ben, the reviewer.',
-    reply: 'Only where the key leaks. Rotate the signing key and it holds.',
-  },
-];
-
-const opening = '[TEAM_TASK] Design a sign-in for the team wiki\n\nHow would you build it? [NEXT: ada]';
-
-/** Runs a short conversation of two stand-ins and prints it, with the prompt of every turn. */
-export async function main(_args: readonly string[]): Promise<void> {
-  const context = new ContextManager();
-  const router = new MessageRouter();
-  const script = Object.fromEntries(team.map(({ name, reply }) => [name, [{ text: reply }]]));
-  const manager = new AgentManager({
-    workingFolder: process.cwd(),
-    createAdapter: (agentType) => createAdapter(agentType, { rehearsal: { script } }),
-  });
-  print(
-    'A rehearsal: two built-in stand-ins, each a process of its own. No agent is called, nothing is spent.',
-  );
-
-  const task = router.parseMessage(opening).teamTask;
-  if (task !== null) context.setTeamTask(task);
-  let message = context.addMessage({ content: opening, speaker: { roleId: 'you', type: 'human' } });
-  print(`\nyou: ${message.content}`);
-  for (let next = findAddressee(router, message.content); next !== undefined; ) {
-    const { name, agentType, systemInstruction } = next;
-    const input = context.getContextForAgent(name, agentType, { systemInstruction });
-    const { prompt, systemFlag } = context.assemblePrompt(agentType, input);
-    print(`\n--- what ${name} is sent ---`);
-    if (systemFlag !== undefined) print(`(system) ${systemFlag}\n`);
-    print(`${prompt}\n---`);
-    const content = await manager.send(memberOf(next), prompt, systemFlag);
-    message = context.addMessage({ content, speaker: { roleId: name, type: 'ai' } });
-    print(`\n${name}: ${message.content}`);
-    next = findAddressee(router, message.content);
-  }
-}
-
-function memberOf({ name, agentType }: StandIn): AgentMember {
+function lookAround(): Surroundings {
+  const { stdin, stdout, stderr, env } = process;
   return {
-    id: name as MemberId,
-    name,
-    type: 'ai',
-    agentType,
-    permission: 'read',
-    allow: [],
-    deny: [],
-    memory: 'window',
-    window: 20,
-    visibility: 'all',
-    env: 'inherit',
+    stdin,
+    stdout,
+    stderr,
+    env,
+    workingFolder: findWorkingFolder(),
+    dataFolder: resolveDataFolder(env, homedir()),
+    userName: findUserName(),
+    stop: new AbortController(),
   };
 }
 
-function findAddressee(router: MessageRouter, content: string): StandIn | undefined {
-  const [name = ''] = router.parseMessage(content).addressees;
-  return team.find((member) => foldName(member.name) === foldName(name));
+/** The folder may be gone; then the first to look into it says so. */
+function findWorkingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env.PWD ?? '/';
+  }
 }
 
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+/** A container may run us under a number that has no name. */
+function findUserName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return '';
+  }
+}
+
+/** A reader that has gone away ends the program quietly; a disk that is full does not. Nobody reads a broken stderr. */
+function watchOutput(surroundings: Surroundings): void {
+  const { stdout, stderr, stop } = surroundings;
+  stderr.on('error', () => undefined);
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (stop.signal.aborted) return;
+    const reason: Stop = {
+      isOutputGone: true,
+      exitCode: error.code === 'EPIPE' ? exitCodeOfSignal('SIGPIPE') : sayCannotWrite(error, surroundings),
+    };
+    stop.abort(reason);
+    process.exitCode = reason.exitCode;
+  });
+}
+
+function sayCannotWrite({ code, message }: NodeJS.ErrnoException, surroundings: Surroundings): number {
+  return reportError(new HuddleError('CANNOT_WRITE', english.cli.cannotWrite(code ?? message)), surroundings);
+}
+
+async function perform(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  if (args.length === 0) {
+    const { start } = await import('./commands/start.js');
+    return start(surroundings);
+  }
+  let exitCode: number = EXIT_CODES.done;
+  const program = createProgram(surroundings, (code) => {
+    exitCode = code;
+  });
+  const names = program.commands.map((command) => command.name());
+  requireKnownCommand(args[0] ?? '', [...names, 'help']);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return EXIT_CODES.done;
+    if (error.code === 'commander.help') return EXIT_CODES.usage;
+    throw new UsageError(describeCommanderError(error), ['huddle', ...commandsIn(args, names)].join(' '));
+  }
+  return exitCode;
+}
+
+function requireKnownCommand(word: string, names: readonly string[]): void {
+  if (word.startsWith('-') || names.includes(word)) return;
+  const { unknownCommand, messageAsCommand } = english.cli;
+  const isMessage = /\s/u.test(word);
+  throw new UsageError(isMessage ? messageAsCommand(word) : unknownCommand(word, nearest(word, names)));
+}
+
+/** `error: unknown option '--x'\n(Did you mean --y?)` → one line without the prefix. */
+function describeCommanderError({ message }: CommanderError): string {
+  return message
+    .replace(/^error: /u, '')
+    .replaceAll(/\s*\n\s*/gu, ' ')
+    .replace(/[^.]$/u, '$&.');
+}
+
+function commandsIn([first = '']: readonly string[], names: readonly string[]): readonly string[] {
+  return names.includes(first) ? [first] : [];
 }

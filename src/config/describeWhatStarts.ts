@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { findAgentType } from '../models/AgentConfig.js';
+import { type AgentType, findAgentType } from '../models/AgentConfig.js';
 import type { AgentMember, EnvironmentMode, Permission, Team } from '../models/Team.js';
 import { quoteText } from './quoteValue.js';
 
 /** One program that a team starts, and what it is given. */
 export interface StartedProgram {
   readonly member: string;
+  readonly agentType: AgentType;
   /** Program and the arguments the team file adds; those of the permission come on top. */
   readonly command: readonly string[];
   readonly model?: string;
@@ -24,7 +25,7 @@ export function describeWhatStarts(team: Team): readonly StartedProgram[] {
 function describeMember(member: AgentMember): StartedProgram {
   const { name, agentType, model, permission, allow, deny, env, instructionFile } = member;
   const command = member.command ?? findAgentType(agentType)?.command ?? [];
-  return { member: name, command, model, permission, allow, deny, env, instructionFile };
+  return { member: name, agentType, command, model, permission, allow, deny, env, instructionFile };
 }
 
 /** Equal exactly when the same programs start in the same way; a change needs new trust. */

@@ -10,6 +10,7 @@ import { collectAssemblers, fallbackAssembler } from './assemblers/builtInAssemb
 import { completeMessage, requireMessage } from './completeMessage.js';
 import { DEFAULT_CONTEXT_WINDOW_SIZE, DEFAULT_MAX_BYTES, MAX_TEAM_TASK_BYTES } from './defaults.js';
 import type { IContextAssembler } from './IContextAssembler.js';
+import { KnownSpeakers } from './KnownSpeakers.js';
 import { MessageList, messageNumber } from './MessageList.js';
 import { type MemberView, planMessages, viewConversation } from './memberView.js';
 import { readSnapshot } from './snapshot.js';
@@ -32,6 +33,7 @@ const FORGOTTEN = -1;
 /** The single source of truth about a conversation: its messages, its task, and what each member sees of them. */
 export class ContextManager implements IContextProvider {
   readonly #messages: MessageList;
+  #speakers = new KnownSpeakers();
   #teamTask: string | null = null;
   #nextMessageNumber = 1;
   readonly #options: ContextManagerOptions;
@@ -63,7 +65,7 @@ export class ContextManager implements IContextProvider {
   previewMessage(message: NewMessage): ConversationMessage {
     requireMessage(message);
     const id = `msg-${this.#nextMessageNumber}` as MessageId;
-    return completeMessage(message, id, this.#clock);
+    return completeMessage(message, id, this.#clock, this.#speakers);
   }
 
   addMessage(message: NewMessage): ConversationMessage {
@@ -142,7 +144,7 @@ export class ContextManager implements IContextProvider {
   }
 
   clear(): void {
-    this.#replaceState([], null);
+    this.#replaceState([], null, new KnownSpeakers());
   }
 
   exportSnapshot(): ContextSnapshot {
@@ -151,12 +153,18 @@ export class ContextManager implements IContextProvider {
   }
 
   importSnapshot(snapshot: ContextSnapshot): void {
-    const { messages, teamTask } = readSnapshot(snapshot, this.#clock);
-    this.#replaceState(messages, teamTask === null ? null : this.#limitTeamTask(teamTask));
+    const speakers = new KnownSpeakers();
+    const { messages, teamTask } = readSnapshot(snapshot, this.#clock, speakers);
+    this.#replaceState(messages, teamTask === null ? null : this.#limitTeamTask(teamTask), speakers);
   }
 
-  #replaceState(messages: readonly ConversationMessage[], teamTask: string | null): void {
+  #replaceState(
+    messages: readonly ConversationMessage[],
+    teamTask: string | null,
+    speakers: KnownSpeakers,
+  ): void {
     this.#messages.replaceAll(messages);
+    this.#speakers = speakers;
     this.#teamTask = teamTask;
     this.#nextMessageNumber =
       messages.reduce((highest, { id }) => Math.max(highest, messageNumber(id)), 0) + 1;
@@ -191,6 +199,8 @@ export class ContextManager implements IContextProvider {
       current,
       trigger: trigger === FORGOTTEN ? undefined : trigger,
       lastSeen,
+      withTypes: options.guard === 'fence',
+      ignoresLater: options.ignoresLater,
     });
     if (view.duplicate !== null) this.#logger.debug?.('[ContextManager] Deduplicated context for AI→AI');
     return view;
@@ -214,17 +224,13 @@ export class ContextManager implements IContextProvider {
 
   #createGuard({ guard = 'off', memberNames = [], currentMessageId }: ContextOptions): PromptGuard | null {
     if (guard === 'off') return null;
-    if (guard === 'on') return { mode: 'on', memberNames };
+    if (guard === 'on') return { mode: 'on', memberNames: [...memberNames, ...this.#speakers.names] };
     const current =
       currentMessageId === undefined ? this.getLatestMessage() : this.getMessage(currentMessageId);
-    const speakers = this.#messages.toArray().map(({ speaker }) => [speaker.roleName, speaker.type] as const);
     const nonce = this.#options.nonce?.() ?? randomBytes(8).toString('hex');
-    return {
-      mode: 'fence',
-      nonce,
-      speakerTypes: new Map(speakers),
-      ...(current && { currentFrom: current.speaker.roleName }),
-    };
+    if (current === null) return { mode: 'fence', nonce };
+    const { roleName, type } = current.speaker;
+    return { mode: 'fence', nonce, currentSpeaker: { from: roleName, type } };
   }
 
   /** A member that resumes its own session must not miss anything, so only a window asked for by name limits it. */

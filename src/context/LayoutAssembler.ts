@@ -1,7 +1,7 @@
 import type { AgentType } from '../models/AgentConfig.js';
 import { InvalidOptionError, type SectionBytes } from '../models/errors.js';
 import type { IContextAssembler } from './IContextAssembler.js';
-import type { PromptLayout, SectionName } from './PromptLayout.js';
+import { NO_FRAME, type PromptLayout, type SectionName, titleFrame } from './PromptLayout.js';
 import { type Protection, protect } from './promptGuard.js';
 import { findLines } from './renderedLines.js';
 import type { AssemblerInput, AssemblerOutput } from './types.js';
@@ -63,33 +63,26 @@ function createSections(layout: PromptLayout, input: AssemblerInput, systemText:
   const sections: PromptSection[] = [];
   if (systemText !== '') sections.push(createSystemSection(layout, protection, systemText));
   const task = input.teamTask?.trim() ?? '';
-  if (task !== '') sections.push(createTextSection(layout, protection, 'task', task, 'never'));
+  if (task !== '') sections.push(createTextSection(protection, 'task', task, 'never'));
   if (input.contextMessages.length > 0) sections.push(createHistorySection(layout, protection, input));
   const message = input.currentMessage.trim();
-  if (message !== '') sections.push(createTextSection(layout, protection, 'message', message, 'cut-end'));
+  if (message !== '') sections.push(createTextSection(protection, 'message', message, 'cut-end'));
   return sections;
 }
 
 function createSystemSection(layout: PromptLayout, protection: Protection, body: string): TextSection {
-  if (layout.systemText === 'prompt') return createTextSection(layout, protection, 'system', body, 'never');
-  return { name: 'system', shrink: 'never', before: [], body, after: [], beside: true };
+  if (layout.systemText === 'prompt') return createTextSection(protection, 'system', body, 'never');
+  return { name: 'system', shrink: 'never', frame: NO_FRAME, body, beside: true };
 }
 
 function createTextSection(
-  layout: PromptLayout,
   protection: Protection,
   name: SectionName,
   text: string,
   shrink: TextSection['shrink'],
 ): TextSection {
-  const wrapped = protection.wrap(name, text);
-  return {
-    name,
-    shrink,
-    before: titleLines(layout, name).concat(wrapped.before),
-    body: wrapped.text,
-    after: wrapped.after,
-  };
+  const { frame, body } = protection.wrap(name, text);
+  return { name, shrink, frame, body };
 }
 
 function createHistorySection(
@@ -100,15 +93,9 @@ function createHistorySection(
   return {
     name: 'context',
     shrink: 'drop-oldest',
-    before: titleLines(layout, 'context'),
-    after: [],
+    frame: titleFrame(layout, 'context'),
     count: contextMessages.length,
     firstIsPinned,
     lines: findLines(contextMessages, protection.historyLine),
   };
-}
-
-function titleLines(layout: PromptLayout, name: SectionName): readonly string[] {
-  const title = layout.titles[name];
-  return title === undefined ? [] : [title];
 }

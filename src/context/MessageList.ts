@@ -76,7 +76,10 @@ export class MessageList {
   /** Giving back costs a copy of the rest, so it waits until a quarter can go at once. */
   #forgetOldest(): void {
     this.#forgotten++;
-    if (this.#forgotten * 4 >= this.#messages.length) this.replaceAll(this.toArray());
+    if (this.#forgotten * 4 < this.#messages.length) return;
+    this.#messages = this.toArray();
+    this.#shown = new ShownMessages(this.#messages);
+    this.#forgotten = 0;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { stripMarkers } from '../routing/markers.js';
 import type { LineFormat } from './historyLine.js';
-import { RenderedLines, rememberSource } from './renderedLines.js';
+import { handOut, RenderedLines } from './renderedLines.js';
 import type { PromptContextMessage } from './types.js';
 
 /** What prompts show of a list of messages that only grows: made once each, for all members and all turns. */
@@ -31,28 +31,26 @@ export class ShownMessages {
   range(start: number, end: number): readonly PromptContextMessage[] {
     this.#make(start, end);
     const history = this.#shown.slice(start, end) as PromptContextMessage[];
-    rememberSource(history, (format) => {
+    return handOut(history, (format) => {
       const lines = this.#linesIn(format);
       return {
         bytesAt: (index) => lines.bytesAt(start + index),
         textAt: (index) => lines.textAt(start + index),
       };
     });
-    return Object.freeze(history);
   }
 
   /** Single messages in the order given, as a history. */
   each(indexes: readonly number[]): readonly PromptContextMessage[] {
     const history = indexes.map((index) => this.at(index));
     const original = (index: number) => indexes[index] as number;
-    rememberSource(history, (format) => {
+    return handOut(history, (format) => {
       const lines = this.#linesIn(format);
       return {
         bytesAt: (index) => lines.bytesAt(original(index)),
         textAt: (index) => lines.textAt(original(index)),
       };
     });
-    return Object.freeze(history);
   }
 
   #make(start: number, end: number): void {

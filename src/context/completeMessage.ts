@@ -1,11 +1,6 @@
-import type {
-  ConversationMessage,
-  MessageRouting,
-  NewMessage,
-  Speaker,
-  SpeakerType,
-} from '../models/ConversationMessage.js';
+import type { ConversationMessage, MessageRouting, NewMessage } from '../models/ConversationMessage.js';
 import type { MessageId } from '../models/ids.js';
+import type { KnownSpeakers } from './KnownSpeakers.js';
 
 /** The four documented checks; everything else is filled in or repaired. */
 export function requireMessage(message: NewMessage | null | undefined): asserts message is NewMessage {
@@ -20,9 +15,10 @@ export function completeMessage(
   message: NewMessage,
   id: MessageId,
   clock: () => number,
+  speakers: KnownSpeakers,
 ): ConversationMessage {
   const content = message.content.toWellFormed();
-  const speaker = completeSpeaker(message.speaker);
+  const speaker = speakers.complete(message.speaker);
   const timestamp = readTime(message.timestamp, clock);
   const routing = message.routing ? copyRouting(message.routing) : undefined;
   // Copying with `...` costs a hundred times as much as writing the fields down, so it is for those who bring more.
@@ -40,31 +36,16 @@ function hasFurtherFields(message: NewMessage): boolean {
   return false;
 }
 
-function completeSpeaker({ roleId, roleName, roleTitle, type }: NewMessage['speaker']): Speaker {
-  const id = wellFormed(roleId);
-  const name = typeof roleName === 'string' && roleName !== '' ? roleName.toWellFormed() : id;
-  const kind = readSpeakerType(type);
-  if (roleTitle === undefined) return { roleId: id, roleName: name, type: kind };
-  return { roleId: id, roleName: name, roleTitle: wellFormed(roleTitle), type: kind };
-}
-
-/** Nobody said means a person; a word we do not know must not pass for one. */
-function readSpeakerType(type: SpeakerType | undefined): SpeakerType {
-  if (type === undefined) return 'human';
-  return type === 'human' || type === 'system' ? type : 'ai';
-}
-
 function readTime(timestamp: number | Date | undefined, clock: () => number): number {
   const time = Number(timestamp ?? Number.NaN);
   return Number.isFinite(time) ? time : clock();
 }
 
-function copyRouting(routing: MessageRouting): MessageRouting {
-  const { resolvedAddressees, claimedFrom } = routing;
-  const copy: { resolvedAddressees?: readonly string[]; claimedFrom?: string } = {};
-  if (Array.isArray(resolvedAddressees)) copy.resolvedAddressees = resolvedAddressees.map(wellFormed);
-  if (claimedFrom !== undefined) copy.claimedFrom = wellFormed(claimedFrom);
-  return copy;
+function copyRouting({ resolvedAddressees, claimedFrom }: MessageRouting): MessageRouting {
+  const addressees = Array.isArray(resolvedAddressees) ? resolvedAddressees.map(wellFormed) : undefined;
+  if (claimedFrom === undefined) return addressees === undefined ? {} : { resolvedAddressees: addressees };
+  const claim = { claimedFrom: wellFormed(claimedFrom) };
+  return addressees === undefined ? claim : { resolvedAddressees: addressees, ...claim };
 }
 
 function wellFormed(text: string): string {

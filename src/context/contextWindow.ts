@@ -12,6 +12,10 @@ export interface WindowRequest {
   readonly current: number;
   readonly trigger?: number | undefined;
   readonly lastSeen?: number | undefined;
+  /** Each message is shown with what kind of speaker said it. */
+  readonly withTypes?: boolean;
+  /** The window ends with the current message. */
+  readonly ignoresLater?: boolean | undefined;
 }
 
 /** The messages from `start` on, without the current one and those that `hides`; and the pinned one before them. */
@@ -65,13 +69,14 @@ function filteredStart(
 
 function createFilter(
   messageAt: MessageAt,
-  { agentId, agentName = agentId, visibility, lastSeen }: WindowRequest,
+  { agentId, agentName = agentId, visibility, current, lastSeen, ignoresLater = false }: WindowRequest,
 ): ContextWindow['hides'] {
-  if (visibility === 'all' && lastSeen === undefined) return undefined;
+  if (visibility === 'all' && lastSeen === undefined && !ignoresLater) return undefined;
   const ownNames = new Set([foldName(agentId), foldName(agentName)]);
   return (index) => {
     const message = messageAt(index);
     if (message === undefined) return null;
+    if (ignoresLater && index > current) return 'window';
     const isOwn = message.speaker.roleId === agentId;
     if (lastSeen !== undefined && (index <= lastSeen || isOwn)) return 'seen';
     if (visibility === 'addressed' && !isOwn && !isAddressed(message, ownNames)) return 'not-addressed';
@@ -79,7 +84,7 @@ function createFilter(
   };
 }
 
-function isAddressed({ routing }: ConversationMessage, ownNames: ReadonlySet<string>): boolean {
+export function isAddressed({ routing }: ConversationMessage, ownNames: ReadonlySet<string>): boolean {
   const addressees = routing?.resolvedAddressees ?? [];
   return addressees.length === 0 || addressees.some((name) => name === 'all' || ownNames.has(foldName(name)));
 }

@@ -20,7 +20,7 @@ export function viewConversation(messages: MessageList, request: WindowRequest):
   const currentMessage = messages.shownAt(window.current).content;
   const duplicate = findDuplicate(messages, window, current, currentMessage);
   return {
-    contextMessages: showWindow(messages, window, duplicate),
+    contextMessages: showWindow(messages, window, duplicate, request.withTypes === true),
     currentMessage: currentMessage === '' && hasMarkers(current.content) ? handOver(current) : currentMessage,
     window,
     duplicate,
@@ -49,15 +49,20 @@ function showWindow(
   messages: MessageList,
   window: ContextWindow,
   duplicate: number | null,
+  withTypes: boolean,
 ): readonly PromptContextMessage[] {
   const { start, current, pinned, hides } = window;
-  const isUnbroken = hides === undefined && pinned === null && current === messages.length - 1;
+  const isUnbroken = hides === undefined && pinned === null && current === messages.length - 1 && !withTypes;
   if (isUnbroken) return messages.showRange(start, duplicate ?? current);
   const indexes = pinned === null ? [] : [pinned];
   for (let index = start; index < messages.length; index++) {
     if (index !== duplicate && fateInWindow(window, index) === 'kept') indexes.push(index);
   }
-  return messages.showEach(indexes);
+  if (!withTypes) return messages.showEach(indexes);
+  return indexes.map((index) => {
+    const { speaker } = messages.at(index) as ConversationMessage;
+    return { ...messages.shownAt(index), type: speaker.type };
+  });
 }
 
 /** What stands in for a message of markers only: an empty prompt makes every agent fail. */

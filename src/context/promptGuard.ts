@@ -1,6 +1,7 @@
 import type { LineFormat } from './historyLine.js';
 import { arrowLine, bareLine, bulletLine } from './historyLine.js';
-import type { PromptLayout, SectionName } from './PromptLayout.js';
+import { type PromptLayout, type SectionName, titleFrame } from './PromptLayout.js';
+import { createFrame, type SectionFrame } from './sectionFrame.js';
 import type { AssemblerInput, PromptContextMessage, PromptGuard } from './types.js';
 
 /** Everything that looks like a new line to a reader, not only what we split at. */
@@ -10,28 +11,25 @@ const INDENT = '  ';
 /** How one prompt protects its structure from the texts in it. */
 export interface Protection {
   readonly historyLine: LineFormat;
-  /** Lines to stand before and after the text of a section, and the text as it goes in. */
-  wrap(
-    section: SectionName,
-    text: string,
-  ): { before: readonly string[]; text: string; after: readonly string[] };
+  /** The text of a section as it goes in, and the lines round it. */
+  wrap(section: SectionName, text: string): WrappedText;
+}
+
+interface WrappedText {
+  readonly frame: SectionFrame;
+  readonly body: string;
 }
 
 /** The protection a guard asks for; without one every text goes in as it is. */
 export function protect(layout: PromptLayout, input: AssemblerInput): Protection {
   const { guard } = input;
-  if (guard === undefined) return { historyLine: layout.historyLine, wrap: bareSection };
+  if (guard === undefined)
+    return { historyLine: layout.historyLine, wrap: (name, body) => underTitle(layout, name, body) };
   return guard.mode === 'fence' ? protectByFence(layout, guard) : protectByIndent(layout, input, guard);
 }
 
-const NO_LINES: readonly string[] = [];
-
-function bare(text: string): ReturnType<Protection['wrap']> {
-  return { before: NO_LINES, text, after: NO_LINES };
-}
-
-function bareSection(_section: SectionName, text: string): ReturnType<Protection['wrap']> {
-  return bare(text);
+function underTitle(layout: PromptLayout, section: SectionName, body: string): WrappedText {
+  return { frame: titleFrame(layout, section), body };
 }
 
 /**
@@ -48,7 +46,8 @@ function protectByIndent(
   return {
     historyLine: indentedFormats.get(layout.historyLine) ?? indentFollowingLines(layout.historyLine),
     // System text is the operator's own: only a forged header could do harm there.
-    wrap: (section, text) => bare(indentLines(text, section === 'system' ? isHeader : isStructure)),
+    wrap: (section, text) =>
+      underTitle(layout, section, indentLines(text, section === 'system' ? isHeader : isStructure)),
   };
 }
 
@@ -128,23 +127,24 @@ function looksLikeArrowLine(line: string): boolean {
 
 /** Every text stands between two lines that hold a nonce nobody could know when the text was written. */
 function protectByFence(layout: PromptLayout, guard: Extract<PromptGuard, { mode: 'fence' }>): Protection {
-  const { nonce, currentFrom } = guard;
+  const { nonce, currentSpeaker } = guard;
   const close = `<<end ${nonce}>>`;
-  const open = (from: string | undefined): string => {
-    if (from === undefined) return `<<msg ${nonce}>>`;
-    const type = guard.speakerTypes?.get(from);
-    return `<<msg ${nonce} from=${oneLine(from)}${type === undefined ? '' : ` type=${type}`}>>`;
+  const open = (speaker: Pick<PromptContextMessage, 'from' | 'type'> | undefined): string => {
+    if (speaker === undefined) return `<<msg ${nonce}>>`;
+    const type = speaker.type === undefined ? '' : ` type=${speaker.type}`;
+    return `<<msg ${nonce} from=${oneLine(speaker.from)}${type}>>`;
   };
-  const render = ({ from, to = 'all', content }: PromptContextMessage): string => {
-    const first = layout.historyLine.render({ from: oneLine(from), to: oneLine(to), content: open(from) });
+  const render = ({ from, to = 'all', content, type }: PromptContextMessage): string => {
+    const opening = open({ from, ...(type && { type }) });
+    const first = layout.historyLine.render({ from: oneLine(from), to: oneLine(to), content: opening });
     return `${first}\n${content}\n${close}`;
   };
   return {
     historyLine: { isStable: false, render },
     wrap: (section, text) => {
-      if (section === 'system') return bare(text);
-      const opening = section === 'task' ? `<<task ${nonce}>>` : open(currentFrom);
-      return { before: [opening], text, after: [close] };
+      if (section === 'system') return underTitle(layout, section, text);
+      const opening = section === 'task' ? `<<task ${nonce}>>` : open(currentSpeaker);
+      return { frame: createFrame([...titleFrame(layout, section).before, opening], [close]), body: text };
     },
   };
 }

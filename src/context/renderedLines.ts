@@ -52,18 +52,45 @@ export class RenderedLines implements HistoryLines {
   }
 }
 
-/** Who handed a history out and remembers its lines. Such a history is frozen, so that they stay true. */
+/** The lines of a history in one format, from whoever handed it out and remembers them. */
 type LineSource = (format: LineFormat) => HistoryLines;
 
-const sources = new WeakMap<readonly PromptContextMessage[], LineSource>();
+class Returned {
+  constructor(object: object) {
+    // biome-ignore lint/correctness/noConstructorReturn: so that a subclass puts its private field onto `object`.
+    return object;
+  }
+}
 
-export function rememberSource(history: readonly PromptContextMessage[], source: LineSource): void {
-  sources.set(history, source);
+/**
+ * Marks a history with where its lines are remembered. The mark is a private field put onto the array itself: invisible
+ * to comparison, copies and JSON, and ten times cheaper than a WeakMap, which a turn of five short messages would feel.
+ */
+class Handout extends Returned {
+  readonly #source: LineSource;
+
+  constructor(history: readonly PromptContextMessage[], source: LineSource) {
+    super(history);
+    this.#source = source;
+  }
+
+  static sourceOf(history: object): LineSource | undefined {
+    return #source in history ? history.#source : undefined;
+  }
+}
+
+/** Makes a history that finds its lines again. It is frozen, so that they stay true. */
+export function handOut(
+  history: PromptContextMessage[],
+  source: LineSource,
+): readonly PromptContextMessage[] {
+  new Handout(history, source);
+  return Object.freeze(history);
 }
 
 /** The lines of a history: as rendered before, where its conversation remembers them, else for this prompt only. */
 export function findLines(history: readonly PromptContextMessage[], format: LineFormat): HistoryLines {
-  const source = format.isStable ? sources.get(history) : undefined;
+  const source = format.isStable ? Handout.sourceOf(history) : undefined;
   if (source !== undefined) return source(format);
   return new RenderedLines(history, (index) => history[index] as PromptContextMessage, format);
 }

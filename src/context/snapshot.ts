@@ -1,10 +1,14 @@
-import type { ConversationMessage, SpeakerType } from '../models/ConversationMessage.js';
+import type { ConversationMessage, NewMessage, SpeakerType } from '../models/ConversationMessage.js';
 import { InvalidSnapshotError } from '../models/errors.js';
+import type { MessageId } from '../models/ids.js';
 import { completeMessage } from './completeMessage.js';
+import type { KnownSpeakers } from './KnownSpeakers.js';
 import { messageNumber } from './MessageList.js';
 
 /** Deeper than any message nests, shallow enough for every stack. */
 const MAX_DEPTH = 64;
+/** Leaves room to count on for ever. */
+const MAX_MESSAGE_NUMBER = 1e15;
 const SPEAKER_TYPES: ReadonlySet<unknown> = new Set<SpeakerType>(['human', 'ai', 'system']);
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -13,23 +17,27 @@ type Fields = Readonly<Record<string, unknown>>;
 export function readSnapshot(
   value: unknown,
   clock: () => number,
+  speakers: KnownSpeakers,
 ): { readonly messages: ConversationMessage[]; readonly teamTask: string | null } {
-  const snapshot = requireObject(value, 'snapshot');
-  const { version, messages, teamTask, timestamp } = ownFields(snapshot);
+  // The copy is what is checked, so that nothing can change between the check and the use.
+  const snapshot = copyJson(requireObject(value, 'snapshot'), '');
+  const { version, messages, teamTask, timestamp } = snapshot as Fields;
   if (version !== 1) throw new InvalidSnapshotError('version', `must be 1, not ${describe(version)}`);
   if (!Array.isArray(messages)) throw new InvalidSnapshotError('messages', 'must be an array');
   if (teamTask !== undefined && teamTask !== null) requireString(teamTask, 'teamTask');
   if (timestamp !== undefined) requireTime(timestamp, 'timestamp');
   return {
-    messages: readMessages(messages, clock),
+    messages: readMessages(messages, (message, id) => completeMessage(message, id, clock, speakers)),
     teamTask: typeof teamTask === 'string' ? teamTask : null,
   };
 }
 
-function readMessages(values: readonly unknown[], clock: () => number): ConversationMessage[] {
+type Complete = (message: NewMessage, id: MessageId) => ConversationMessage;
+
+function readMessages(values: readonly unknown[], complete: Complete): ConversationMessage[] {
   const firstPlace = new Map<string, number>();
   return Array.from(values, (value, index) => {
-    const message = readMessage(value, `messages[${index}]`, clock);
+    const message = readMessage(value, `messages[${index}]`, complete);
     const earlier = firstPlace.get(message.id);
     if (earlier !== undefined) {
       throw new InvalidSnapshotError(`messages[${index}].id`, `repeats the id of messages[${earlier}]`);
@@ -39,23 +47,22 @@ function readMessages(values: readonly unknown[], clock: () => number): Conversa
   });
 }
 
-function readMessage(value: unknown, path: string, clock: () => number): ConversationMessage {
-  const message = ownFields(requireObject(value, path));
+function readMessage(value: unknown, path: string, complete: Complete): ConversationMessage {
+  const message = requireObject(value, path) as Fields;
   const id = requireString(message.id, `${path}.id`);
   if (id === '') throw new InvalidSnapshotError(`${path}.id`, 'must not be empty');
-  if (!Number.isSafeInteger(messageNumber(id) + 1))
+  if (messageNumber(id) > MAX_MESSAGE_NUMBER)
     throw new InvalidSnapshotError(`${path}.id`, 'has too large a number');
   requireString(message.content, `${path}.content`);
   checkSpeaker(message.speaker, `${path}.speaker`);
   if (message.timestamp !== undefined) requireTime(message.timestamp, `${path}.timestamp`);
   if (message.routing !== undefined) checkRouting(message.routing, `${path}.routing`);
-  // Checked field by field above; the copy also drops whatever is no JSON.
-  const copy = copyJson(message, path) as unknown as ConversationMessage;
-  return completeMessage(copy, copy.id, clock);
+  // Checked field by field above.
+  return complete(message as unknown as NewMessage, id as MessageId);
 }
 
 function checkSpeaker(value: unknown, path: string): void {
-  const { roleId, roleName, roleTitle, type } = ownFields(requireObject(value, path));
+  const { roleId, roleName, roleTitle, type } = requireObject(value, path) as Fields;
   if (requireString(roleId, `${path}.roleId`) === '')
     throw new InvalidSnapshotError(`${path}.roleId`, 'must not be empty');
   if (roleName !== undefined) requireString(roleName, `${path}.roleName`);
@@ -66,7 +73,7 @@ function checkSpeaker(value: unknown, path: string): void {
 }
 
 function checkRouting(value: unknown, path: string): void {
-  const { resolvedAddressees, claimedFrom } = ownFields(requireObject(value, path));
+  const { resolvedAddressees, claimedFrom } = requireObject(value, path) as Fields;
   if (claimedFrom !== undefined) requireString(claimedFrom, `${path}.claimedFrom`);
   if (resolvedAddressees === undefined) return;
   if (!Array.isArray(resolvedAddressees))
@@ -76,7 +83,7 @@ function checkRouting(value: unknown, path: string): void {
   );
 }
 
-/** A deep copy of plain data; whatever JSON could not carry is refused. */
+/** A deep copy of plain data, own properties only; whatever JSON could not carry is refused. */
 function copyJson(value: unknown, path: string, depth = 0): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
@@ -85,17 +92,13 @@ function copyJson(value: unknown, path: string, depth = 0): unknown {
   if (depth >= MAX_DEPTH) throw new InvalidSnapshotError(path, `is nested deeper than ${MAX_DEPTH}`);
   if (Array.isArray(value))
     return Array.from(value, (item, index) => copyJson(item, `${path}[${index}]`, depth + 1));
-  const entries = Object.entries(ownFields(requireObject(value, path)))
-    .filter(([, field]) => field !== undefined)
-    .map(([key, field]) => [key, copyJson(field, `${path}.${key}`, depth + 1)]);
-  return Object.fromEntries(entries);
-}
-
-/** Own properties only, in an object without a prototype: nothing inherited can pass for data. */
-function ownFields(value: object): Fields {
-  if (Object.hasOwn(value, '__proto__'))
-    throw new InvalidSnapshotError('snapshot', 'holds a "__proto__" key');
-  return Object.assign(Object.create(null), value);
+  const copy: Record<string, unknown> = {};
+  for (const [key, field] of Object.entries(value)) {
+    const fieldPath = path === '' ? key : `${path}.${key}`;
+    if (key === '__proto__') throw new InvalidSnapshotError(fieldPath, 'is no name for a field');
+    if (field !== undefined) copy[key] = copyJson(field, fieldPath, depth + 1);
+  }
+  return copy;
 }
 
 function requireObject(value: unknown, path: string): object {

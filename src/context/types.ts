@@ -3,7 +3,6 @@ import type { ConversationMessage, NewMessage, SpeakerType } from '../models/Con
 import type { SectionBytes } from '../models/errors.js';
 import type { MessageId } from '../models/ids.js';
 import type { Logger } from '../utils/logger.js';
-import type { IContextAssembler } from './IContextAssembler.js';
 
 /** One message of the history as an assembler gets it: markers stripped, addressees as text. */
 export interface PromptContextMessage {
@@ -11,6 +10,8 @@ export interface PromptContextMessage {
   /** Missing means `all`. */
   readonly to?: string;
   readonly content: string;
+  /** Only there for the fence guard, which shows it. */
+  readonly type?: SpeakerType;
 }
 
 /** Everything an assembler needs to make one prompt. */
@@ -36,6 +37,15 @@ export interface AssemblerOutput {
   readonly trim?: TrimReport;
 }
 
+/** Turns one member's view of the conversation into the prompt form that suits its agent. */
+export interface IContextAssembler {
+  getAgentType(): AgentType;
+  /** Never over `maxBytes`, never an empty prompt in place of an error: throws PromptBudgetError instead. */
+  assemble(input: AssemblerInput): AssemblerOutput;
+  /** Bytes of each section of the prompt that `assemble` makes, for those who want to know. */
+  measureSections?(input: AssemblerInput): SectionBytes;
+}
+
 export interface TrimReport {
   readonly droppedMessages: number;
   /** Bytes cut off the end of the current message. */
@@ -56,12 +66,10 @@ export type PromptGuard =
       readonly mode: 'fence';
       readonly nonce: string;
       /** Who said the current message. */
-      readonly currentFrom?: string;
-      /** What kind of speaker a name is. */
-      readonly speakerTypes?: ReadonlyMap<string, SpeakerType>;
+      readonly currentSpeaker?: { readonly from: string; readonly type: SpeakerType };
     };
 
-/** How protection is asked for; a fence's nonce and speakers are filled in by ContextManager. */
+/** How protection is asked for; names, nonce and speakers are filled in by ContextManager. */
 export type GuardChoice = 'off' | 'on' | 'fence';
 
 export interface ContextOptions {
@@ -77,6 +85,8 @@ export interface ContextOptions {
   readonly agentName?: string;
   /** The message the turn is about; default the latest. */
   readonly currentMessageId?: string;
+  /** Leaves out what was said after the current message. */
+  readonly ignoresLater?: boolean;
   /** The message that made this turn happen: stays in the context even when it is outside the window. */
   readonly triggerMessageId?: string;
   /**

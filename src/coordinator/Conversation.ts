@@ -1,15 +1,18 @@
-import type { ConversationEvent, QueuedTurn } from '../models/ConversationEvent.js';
+import type { ConversationEvent, QueuedTurn, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { ConversationId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import type { Phase } from './ConversationState.js';
-import type { LedgerEntry } from './ledger.js';
+import type { Ledger } from './ledger.js';
 
 /** A running conversation, as front ends and library users hold it. */
 export interface Conversation {
   readonly id: ConversationId;
   readonly team: Team;
-  /** Says something as a person (the first one of the team unless named) and sets the team going. Kept when it returns. */
+  /**
+   * Says something as a person (the first one of the team unless named) and sets the team going. Kept when it returns;
+   * when it throws, nothing was said.
+   */
   send(content: string, options?: { readonly as?: string }): ConversationMessage;
   /** Stops the running turns, keeps their drafts, and pauses. */
   cancel(): void;
@@ -17,10 +20,17 @@ export interface Conversation {
   pause(): void;
   /** Goes on after a pause; the counter of the limit that was reached starts anew. */
   resume(): void;
+  /** Asks again for the turns that did not complete since a person last spoke, each under a new id; says how many. */
+  retry(): number;
+  /** Everything that was recorded until now, from the beginning. */
+  history(): Iterable<RecordedEvent>;
   /** Every event from now on, in order. Returns the function that ends the subscription. */
   subscribe(listener: (event: ConversationEvent) => void): () => void;
   snapshot(): ConversationSnapshot;
-  /** Resolves when nothing runs and nothing will run by itself; rejects when the log could not be written. */
+  /**
+   * Resolves when nothing runs and nothing will run by itself. Rejects when the log could not be written; the
+   * conversation then goes no further, and `send` throws the same error.
+   */
   settled(): Promise<Phase>;
   /** Stops what runs and lets go of the log. */
   close(): Promise<void>;
@@ -29,8 +39,17 @@ export interface Conversation {
 /** How things stand at one moment. */
 export interface ConversationSnapshot {
   readonly phase: Phase;
+  /** In a conversation that was opened again: as many as prompts can need. All of them are in `history`. */
   readonly messages: readonly ConversationMessage[];
   readonly teamTask: string | null;
   readonly queue: readonly QueuedTurn[];
-  readonly ledger: readonly LedgerEntry[];
+  readonly ledger: Ledger;
+}
+
+/** Exactly what one turn was sent. */
+export interface SentText {
+  readonly memberName: string;
+  readonly prompt: string;
+  /** System text beside the prompt, for agents that take it so. */
+  readonly systemFlag?: string;
 }

@@ -1,37 +1,35 @@
 import type { AgentManager } from '../agents/AgentManager.js';
 import { english } from '../catalogue/english.js';
 import type { ContextManager } from '../context/ContextManager.js';
-import type { AssemblerOutput } from '../context/types.js';
 import {
   type ConversationEvent,
   type ConversationFact,
   EVENT_VERSION,
   type QueuedTurn,
+  type RecordedEvent,
 } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { HuddleError, PromptBudgetError } from '../models/errors.js';
 import type { ConversationId, TurnId } from '../models/ids.js';
-import type { AgentMember, HumanMember, Member, Team } from '../models/Team.js';
-import { countRoom, findReachedLimit } from '../routing/limits.js';
-import { MessageRouter } from '../routing/MessageRouter.js';
+import type { AgentMember, Team } from '../models/Team.js';
+import { findReachedLimit, takeAllowed } from '../routing/limits.js';
 import { nextTurns, type TurnQueue } from '../routing/TurnQueue.js';
 import type { ConversationLog } from '../store/Store.js';
 import { type Broadcast, createBroadcast } from '../utils/broadcast.js';
-import { foldName } from '../utils/foldName.js';
+import { isBlank } from '../utils/isBlank.js';
 import type { Logger } from '../utils/logger.js';
+import { Checkpoints } from './Checkpoints.js';
 import type { Conversation, ConversationSnapshot } from './Conversation.js';
-import {
-  applyFact,
-  type ConversationState,
-  INITIAL_STATE,
-  type Phase,
-  phaseOf,
-} from './ConversationState.js';
+import { applyFact, type ConversationState, type Phase, phaseOf } from './ConversationState.js';
 import { describeRoute, describeSend } from './debugLines.js';
-import { preparePrompt } from './preparePrompt.js';
-import { claimsAnother, routeMessage } from './routeMessage.js';
-import { type FinishedTurn, runTurn } from './runTurn.js';
-import { endTurn, noteTrim, refuseTurn } from './turnFacts.js';
+import { type MemberMemory, remember } from './memberMemory.js';
+import { type Moment, prepareMessage } from './prepareMessage.js';
+import { type PreparedTurn, prepareTurn } from './prepareTurn.js';
+import { retryTurns } from './retryTurns.js';
+import { runTurn } from './runTurn.js';
+import { INITIAL_STANDING, type Standing } from './standing.js';
+import { requireAgent, requireHuman } from './teamMembers.js';
+import { concludeTurn, noteTrim, refuseTurn } from './turnFacts.js';
 
 export interface CoordinatorParts {
   readonly id: ConversationId;
@@ -41,7 +39,12 @@ export interface CoordinatorParts {
   readonly agents: AgentManager;
   readonly logger: Logger;
   readonly clock: () => number;
+  /** How the conversation stands when it is opened again; messages and task are in `context` then. */
+  readonly standing?: Standing;
 }
+
+/** Takes the end of a turn; what follows from it is worked out when its answer is revealed. */
+type Reveal = (turnId: TurnId, facts: () => readonly ConversationFact[]) => void;
 
 /**
  * Runs a conversation. It decides what happens next and writes it down; what the conversation is follows from what is
@@ -49,16 +52,24 @@ export interface CoordinatorParts {
  */
 export class ConversationCoordinator implements Conversation {
   readonly #parts: CoordinatorParts;
-  readonly #router = new MessageRouter();
   readonly #broadcast: Broadcast<ConversationEvent>;
-  #state: ConversationState = INITIAL_STATE;
-  #loop: Promise<void> | null = null;
+  readonly #checkpoints: Checkpoints;
+  #state: ConversationState;
+  #memory: MemberMemory;
+  #loop: Promise<void> = Promise.resolve();
+  #isLooping = false;
   /** Of the turns that run now. */
   #abort = new AbortController();
-  #isClosed = false;
+  /** Set when the loop could not write down what happened: the conversation goes no further in this process. */
+  #failure: { readonly error: unknown } | null = null;
+  #closing: Promise<void> | null = null;
 
   constructor(parts: CoordinatorParts) {
     this.#parts = parts;
+    const { state, memory } = parts.standing ?? INITIAL_STANDING;
+    this.#state = state;
+    this.#memory = memory;
+    this.#checkpoints = new Checkpoints(parts.log, parts.logger);
     this.#broadcast = createBroadcast((error) => parts.logger.error?.(`A listener failed: ${String(error)}`));
   }
 
@@ -70,15 +81,20 @@ export class ConversationCoordinator implements Conversation {
     return this.#parts.team;
   }
 
-  /** Writes facts down, all or none, and only then lets them count. */
+  /** Writes facts down, all or none, and only then lets them count; what listeners do about them comes after all that. */
   record(facts: readonly ConversationFact[]): void {
     if (facts.length === 0) return;
-    for (const event of this.#parts.log.append(facts)) {
+    const { log, context, logger } = this.#parts;
+    const events = log.append(facts);
+    for (const event of events) {
       this.#state = applyFact(this.#state, event);
-      if (event.type === 'message-added') this.#parts.context.addMessage(event.message);
-      if (event.type === 'task-changed') this.#parts.context.setTeamTask(event.task);
-      this.#broadcast.send(event);
+      this.#memory = remember(this.#memory, event);
+      if (event.type === 'message-added') context.addMessage(event.message);
+      if (event.type === 'task-changed') context.setTeamTask(event.task);
     }
+    if (facts.some(({ type }) => type === 'message-added')) logger.debug?.(describeRoute(facts));
+    this.#checkpoints.consider(() => this.#standing);
+    this.#broadcast.send(...events);
   }
 
   send(content: string, { as }: { readonly as?: string } = {}): ConversationMessage {
@@ -88,20 +104,24 @@ export class ConversationCoordinator implements Conversation {
   /** Stores what a person says, routes it and sets the loop going. */
   sendMessage(content: string, as?: string): ConversationMessage {
     this.#requireOpen();
-    const speaker = this.#findHuman(as);
-    const { message, facts } = this.#prepareMessage(content, speaker);
-    const resume: ConversationFact[] =
-      this.#state.pause === null ? [] : [{ type: 'conversation-resume', pastLimit: false }];
-    this.record([...resume, ...facts]);
+    const speaker = requireHuman(this.team, as);
+    if (isBlank(content)) throw new HuddleError('EMPTY_MESSAGE', english.emptyMessage());
+    const { message, facts } = prepareMessage({ content, speaker }, this.#moment);
+    const resume = { type: 'conversation-resume', pastLimit: false } as const;
+    this.record(this.#state.pause === null ? facts : [resume, ...facts]);
     this.#wake();
     return message;
   }
 
   cancel(): void {
-    if (this.#state.running.length === 0) return;
-    if (this.#state.pause === null)
-      this.record([{ type: 'conversation-pause', reason: { kind: 'cancelled' } }]);
-    this.#abort.abort();
+    if (this.#closing !== null) return;
+    const { pause, running, queue } = this.#state;
+    try {
+      if (pause === null && running.length + queue.length > 0)
+        this.record([{ type: 'conversation-pause', reason: { kind: 'cancelled' } }]);
+    } finally {
+      this.#abort.abort();
+    }
   }
 
   pause(): void {
@@ -111,9 +131,27 @@ export class ConversationCoordinator implements Conversation {
 
   resume(): void {
     this.#requireOpen();
-    if (this.#state.pause === null) return;
-    this.record([{ type: 'conversation-resume', pastLimit: true }]);
+    const { pause } = this.#state;
+    if (pause === null) return;
+    this.record([{ type: 'conversation-resume', pastLimit: pause.kind === 'limit' }]);
     this.#wake();
+  }
+
+  retry(): number {
+    this.#requireOpen();
+    const turns = retryTurns(this.#memory.unfinished, this.#state.turnCount);
+    if (turns.length === 0) return 0;
+    const isPaused = this.#state.pause !== null;
+    this.record([
+      ...(isPaused ? [{ type: 'conversation-resume', pastLimit: false } as const] : []),
+      { type: 'turns-queued', turns, place: 'front' },
+    ]);
+    this.#wake();
+    return turns.length;
+  }
+
+  history(): Iterable<RecordedEvent> {
+    return this.#parts.log.read();
   }
 
   subscribe(listener: (event: ConversationEvent) => void): () => void {
@@ -131,164 +169,127 @@ export class ConversationCoordinator implements Conversation {
   }
 
   async settled(): Promise<Phase> {
-    while (this.#loop !== null) await this.#loop;
+    await this.#atRest();
+    if (this.#failure !== null) throw this.#failure.error;
     return phaseOf(this.#state);
   }
 
-  async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     this.#abort.abort();
-    try {
-      await this.#loop;
-    } finally {
-      this.#parts.log.close();
-    }
+    await this.#atRest();
+    this.#checkpoints.save(this.#standing);
+    this.#parts.log.close();
+  }
+
+  /** Asks again after each wait: a listener may ask while the loop is only just starting, or start another one. */
+  async #atRest(): Promise<void> {
+    while (this.#isLooping) await this.#loop;
   }
 
   #wake(): void {
-    this.#loop ??= this.#runLoop().finally(() => {
-      this.#loop = null;
-    });
-    // Whoever awaits `settled` hears of a failure; nobody has to.
-    this.#loop.catch(() => undefined);
+    if (this.#isLooping) return;
+    this.#isLooping = true;
+    this.#loop = this.#runLoop();
   }
 
+  /** Never rejects: whoever awaits `settled` hears of a failure. */
   async #runLoop(): Promise<void> {
-    for (let turns = this.#takeTurns(); turns.length > 0; turns = this.#takeTurns()) {
-      this.#abort = new AbortController();
-      await this.#runTurns(turns);
+    try {
+      while (this.#hasWork()) {
+        const { queue, counters } = this.#state;
+        const reason = findReachedLimit(counters, this.team.limits);
+        if (reason !== null) this.record([{ type: 'conversation-pause', reason }]);
+        else await this.#runTurns(takeAllowed(nextTurns(queue), counters, this.team.limits));
+      }
+    } catch (error) {
+      this.#failure = { error };
+    } finally {
+      this.#isLooping = false;
     }
   }
 
-  /** The turns to run now; none when the conversation is over, paused or has just reached a limit. */
-  #takeTurns(): TurnQueue {
-    const { queue, pause, counters } = this.#state;
-    if (this.#isClosed || pause !== null || queue.length === 0) return [];
-    const reason = findReachedLimit(counters, this.team.limits);
-    if (reason !== null) {
-      this.record([{ type: 'conversation-pause', reason }]);
-      return [];
-    }
-    return nextTurns(queue).slice(0, countRoom(counters, this.team.limits));
+  #hasWork(): boolean {
+    const { queue, pause } = this.#state;
+    return this.#closing === null && pause === null && queue.length > 0;
   }
 
   /** One turn, or a blind round: everybody starts from the same moment, and the answers are revealed together. */
   async #runTurns(turns: TurnQueue): Promise<void> {
-    const runs = await Promise.allSettled(turns.map((turn) => this.sendToAgent(turn)));
-    for (const run of runs) {
-      if (run.status === 'rejected') throw run.reason;
-      this.record(run.value());
-    }
+    this.#abort = new AbortController();
+    const ended = new Map<TurnId, () => readonly ConversationFact[]>();
+    const reveal: Reveal = (turnId, facts) => {
+      ended.set(turnId, facts);
+      if (ended.size < turns.length) return;
+      for (const turn of turns) this.record(ended.get(turn.turnId)?.() ?? []);
+    };
+    const runs = await Promise.allSettled(turns.map((turn) => this.sendToAgent(turn, reveal)));
+    for (const run of runs) if (run.status === 'rejected') throw run.reason;
   }
 
-  /** Runs one turn. What follows from it is worked out when it is its answer's turn to be revealed. */
-  async sendToAgent(turn: QueuedTurn): Promise<() => ConversationFact[]> {
-    const member = this.#findAgent(turn);
-    const start = this.#parts.clock();
+  /** Runs one turn until nothing of the agent is left. */
+  async sendToAgent(turn: QueuedTurn, reveal: Reveal): Promise<void> {
+    const member = requireAgent(this.team, turn.memberId);
     try {
-      const prepared = preparePrompt(this.#parts.context, this.team, member, turn);
-      const { turnId, memberId, triggeredBy } = turn;
+      const prepared = prepareTurn(this.#parts.context, this.team, member, turn, this.#memory);
       this.record([
-        { type: 'turn-start', turnId, memberId, triggeredBy, prompt: prepared.sent },
+        { type: 'turn-start', ...turn, prompt: prepared.sent },
         ...noteTrim(member, prepared.output),
       ]);
-      this.#parts.logger.debug?.(describeSend(member, prepared.output));
-      const finished = await this.#followTurn(member, turn, prepared.output);
-      return () => this.#finishTurn(member, turn, finished, this.#parts.clock() - start);
+      this.#parts.logger.debug?.(describeSend(member, prepared));
+      await this.#followTurn(member, turn, prepared, reveal);
     } catch (error) {
-      if (error instanceof PromptBudgetError) return () => refuseTurn(turn, error);
+      if (error instanceof PromptBudgetError)
+        return reveal(turn.turnId, () => refuseTurn(turn, error, this.#moment));
       this.#abort.abort();
       throw error;
     }
   }
 
-  #followTurn(member: AgentMember, turn: QueuedTurn, output: AssemblerOutput): Promise<FinishedTurn> {
-    const { turnId, memberId } = turn;
-    const events = this.#parts.agents.runTurn(member, output, this.#abort.signal);
-    return runTurn(events, {
-      onActivity: (event) => this.record([{ type: 'turn-activity', turnId, memberId, event }]),
-      onProgress: (event) => {
-        if (turn.blindRound !== undefined) return;
-        const at = this.#parts.clock();
-        this.#broadcast.send({ type: 'turn-progress', v: EVENT_VERSION, at, turnId, memberId, event });
-      },
-    });
-  }
-
-  #finishTurn(
+  #followTurn(
     member: AgentMember,
     turn: QueuedTurn,
-    finished: FinishedTurn,
-    milliseconds: number,
-  ): ConversationFact[] {
-    const { outcome } = finished;
-    const text = outcome.kind === 'completed' ? outcome.text.trim() : '';
-    if (text === '')
-      return endTurn(member, turn, finished, { milliseconds, messageId: null, prices: this.team.prices });
-    const { message, facts } = this.#prepareMessage(text, member, turn.turnId);
-    const end = endTurn(member, turn, finished, {
-      milliseconds,
-      messageId: message.id,
-      prices: this.team.prices,
-    });
-    return [...end, ...facts];
-  }
-
-  /** A message as it will be kept, and everything that follows from it; nothing has happened yet. */
-  #prepareMessage(
-    content: string,
-    speaker: Member,
-    turnId?: TurnId,
-  ): { message: ConversationMessage; facts: ConversationFact[] } {
-    const parsed = this.#router.parseMessage(content, speaker.type);
-    const route = routeMessage(parsed, speaker, this.team, this.#state);
-    const addressees = route.addressees.map(({ name }) => name);
-    const claimedFrom = claimsAnother(parsed, speaker) ? parsed.claimedFrom : null;
-    const message = this.#parts.context.previewMessage({
-      content,
-      speaker: {
-        roleId: speaker.id,
-        roleName: speaker.name,
-        ...(speaker.title !== undefined && { roleTitle: speaker.title }),
-        type: speaker.type,
+    { request, sent }: PreparedTurn,
+    reveal: Reveal,
+  ): Promise<void> {
+    const { turnId, memberId, blindRound } = turn;
+    const { agents, clock } = this.#parts;
+    const start = performance.now();
+    return runTurn(member.name, () => agents.runTurn(member, request, this.#abort.signal), {
+      onActivity: (event) => this.record([{ type: 'turn-activity', turnId, memberId, event }]),
+      onProgress: (event) => {
+        const progress = {
+          type: 'turn-progress',
+          v: EVENT_VERSION,
+          at: clock(),
+          turnId,
+          memberId,
+          event,
+        } as const;
+        if (blindRound === undefined) this.#broadcast.send(progress);
       },
-      routing: {
-        ...(addressees.length > 0 && { resolvedAddressees: addressees }),
-        ...(claimedFrom !== null && { claimedFrom }),
+      onEnd: (finished) => {
+        const milliseconds = Math.round(performance.now() - start);
+        const ended = { ...finished, turn, member, milliseconds, session: sent.session };
+        reveal(turnId, () => concludeTurn(ended, this.#moment));
       },
     });
-    const added: ConversationFact = {
-      type: 'message-added',
-      message,
-      ...(turnId !== undefined && { turnId }),
-    };
-    const followUp = route.followUp(message.id);
-    this.#parts.logger.debug?.(describeRoute(message, followUp));
-    return { message, facts: [added, ...followUp] };
   }
 
-  #findHuman(name: string | undefined): HumanMember {
-    const people = this.team.members.filter((member): member is HumanMember => member.type === 'human');
-    const speaker =
-      name === undefined ? people[0] : people.find((person) => foldName(person.name) === foldName(name));
-    if (speaker !== undefined) return speaker;
-    throw new HuddleError(
-      'UNKNOWN_SPEAKER',
-      english.unknownSpeaker(
-        name,
-        people.map((person) => person.name),
-      ),
-    );
+  get #moment(): Moment {
+    return { team: this.team, state: this.#state, context: this.#parts.context };
   }
 
-  #findAgent({ memberId }: QueuedTurn): AgentMember {
-    const member = this.team.members.find(({ id }) => id === memberId);
-    if (member?.type === 'ai') return member;
-    throw new TypeError(`A turn was queued for ${memberId}, who is no agent of this team`);
+  get #standing(): Standing {
+    return { state: this.#state, memory: this.#memory, teamTask: this.#parts.context.getTeamTask() };
   }
 
   #requireOpen(): void {
-    if (this.#isClosed) throw new HuddleError('CONVERSATION_CLOSED', english.conversationClosed());
+    if (this.#closing !== null) throw new HuddleError('CONVERSATION_CLOSED', english.conversationClosed());
+    if (this.#failure !== null) throw this.#failure.error;
   }
 }

@@ -4,10 +4,13 @@ import { ContextManager } from '../context/ContextManager.js';
 import type { MemberSummary, TeamSummary } from '../models/ConversationEvent.js';
 import type { ConversationId } from '../models/ids.js';
 import type { Member, Team } from '../models/Team.js';
-import type { Store } from '../store/Store.js';
+import type { ConversationLog, OpenOptions, Store } from '../store/Store.js';
 import type { Logger } from '../utils/logger.js';
 import type { Conversation } from './Conversation.js';
 import { ConversationCoordinator } from './ConversationCoordinator.js';
+import { loadConversation } from './loadConversation.js';
+import { findChangedBriefs } from './memberBrief.js';
+import { describeReopening } from './reopenFacts.js';
 
 export interface StartOptions {
   readonly team: Team;
@@ -17,6 +20,10 @@ export interface StartOptions {
   readonly logger?: Logger;
   readonly clock?: () => number;
   readonly createId?: () => ConversationId;
+}
+
+export interface ResumeOptions extends Omit<StartOptions, 'isRehearsal' | 'createId'>, OpenOptions {
+  readonly id: ConversationId;
 }
 
 /** Builds running conversations: team and store in, handle out. */
@@ -32,20 +39,49 @@ export class ConversationStarter {
   }: StartOptions): Conversation {
     const id = createId();
     const context = new ContextManager({ maxBytes: team.context.maxBytes, logger, clock });
-    const coordinator = new ConversationCoordinator({
-      id,
-      team,
-      context,
-      log: store.create(id),
-      agents,
-      logger,
-      clock,
+    const log = store.create(id);
+    return orGiveBack(log, () => {
+      const coordinator = new ConversationCoordinator({ id, team, context, log, agents, logger, clock });
+      coordinator.record([
+        { type: 'conversation-start', conversationId: id, team: summarize(team), isRehearsal },
+        ...(team.task === undefined ? [] : [{ type: 'task-changed', task: team.task } as const]),
+        ...findChangedBriefs(team, new Map()),
+      ]);
+      return coordinator;
     });
-    coordinator.record([
-      { type: 'conversation-start', conversationId: id, team: summarize(team), isRehearsal },
-      ...(team.task === undefined ? [] : [{ type: 'task-changed', task: team.task } as const]),
-    ]);
-    return coordinator;
+  }
+
+  /** Opens a stored conversation to go on with it. What was going on is shown, and nothing starts by itself. */
+  resume({
+    id,
+    team,
+    store,
+    agents,
+    logger = {},
+    clock = Date.now,
+    takeOver = false,
+  }: ResumeOptions): Conversation {
+    const log = store.open(id, { takeOver });
+    return orGiveBack(log, () => {
+      const { messages, ...standing } = loadConversation(log, team);
+      const { teamTask } = standing;
+      const context = new ContextManager({ maxBytes: team.context.maxBytes, logger, clock });
+      context.importSnapshot({ messages, teamTask, timestamp: clock(), version: 1 });
+      const parts = { id, team, context, log, agents, logger, clock, standing };
+      const coordinator = new ConversationCoordinator(parts);
+      coordinator.record(describeReopening(standing, team, log.takenOverFrom));
+      return coordinator;
+    });
+  }
+}
+
+/** A log that nobody is going to write does not stay taken. */
+function orGiveBack<Value>(log: ConversationLog, work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    log.close();
+    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ConversationFact, PauseReason } from '../models/ConversationEvent.js';
+import type { ConversationFact, HumanAwaited, PauseReason } from '../models/ConversationEvent.js';
 import type { MemberId, TurnId } from '../models/ids.js';
 import {
   countAnswer,
@@ -10,7 +10,7 @@ import {
   restartCounter,
 } from '../routing/limits.js';
 import { enqueue, remove, type TurnQueue } from '../routing/TurnQueue.js';
-import type { LedgerEntry } from './ledger.js';
+import { addToLedger, EMPTY_LEDGER, type Ledger } from './ledger.js';
 
 /** Where a conversation stands. */
 export type Phase =
@@ -21,14 +21,17 @@ export type Phase =
   | { readonly kind: 'waiting'; readonly memberIds: readonly MemberId[]; readonly named: boolean }
   | { readonly kind: 'paused'; readonly reason: PauseReason };
 
+/** The people whose turn it is. */
+type AwaitedPeople = Pick<HumanAwaited, 'memberIds' | 'named'>;
+
 /** Everything about a conversation that is not in its messages: folded from the facts, never changed otherwise. */
 export interface ConversationState {
   readonly queue: TurnQueue;
   readonly running: readonly TurnId[];
   readonly pause: PauseReason | null;
-  readonly awaited: { readonly memberIds: readonly MemberId[]; readonly named: boolean } | null;
+  readonly awaited: AwaitedPeople | null;
   readonly counters: LimitCounters;
-  readonly ledger: readonly LedgerEntry[];
+  readonly ledger: Ledger;
   readonly lastHuman: MemberId | null;
   readonly lastAgent: MemberId | null;
   readonly turnCount: number;
@@ -40,7 +43,7 @@ export const INITIAL_STATE: ConversationState = {
   pause: null,
   awaited: null,
   counters: NO_COUNTS,
-  ledger: [],
+  ledger: EMPTY_LEDGER,
   lastHuman: null,
   lastAgent: null,
   turnCount: 0,
@@ -70,13 +73,14 @@ export function applyFact(state: ConversationState, fact: ConversationFact): Con
     case 'turn-end':
       return applyTurnEnd(state, fact);
     case 'human-awaited':
-      return { ...state, awaited: { memberIds: fact.memberIds, named: fact.named } };
+      return { ...state, awaited: joinAwaited(state.awaited, fact) };
     case 'conversation-pause':
       return { ...state, pause: fact.reason };
     case 'conversation-resume':
       return applyResume(state, fact);
     case 'conversation-start':
     case 'task-changed':
+    case 'brief-changed':
     case 'turn-activity':
     case 'notice':
       return state;
@@ -112,8 +116,15 @@ function applyTurnEnd(
   return {
     ...ended,
     counters: countUsage(state.counters, usage),
-    ledger: [...state.ledger, { turnId, memberId, usage }],
+    ledger: addToLedger(state.ledger, { turnId, memberId, usage }),
   };
+}
+
+/** Until a person speaks, everybody who was asked for by name stays so; whom nobody named gives way to them. */
+function joinAwaited(before: AwaitedPeople | null, { memberIds, named }: AwaitedPeople): AwaitedPeople {
+  if (before === null || (named && !before.named)) return { memberIds, named };
+  if (before.named && !named) return before;
+  return { memberIds: [...new Set([...before.memberIds, ...memberIds])], named };
 }
 
 function applyResume(

@@ -1,10 +1,10 @@
-import type { AssemblerOutput } from '../context/types.js';
 import type { ConversationFact } from '../models/ConversationEvent.js';
-import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { AgentMember } from '../models/Team.js';
+import type { PreparedPrompt } from './preparePrompt.js';
 
 /** `[Debug][Send]` and, when something was left out, `[Debug][Trim]`. */
-export function describeSend({ name }: AgentMember, { prompt, systemFlag, trim }: AssemblerOutput): string {
+export function describeSend({ name }: AgentMember, { output, historyLength }: PreparedPrompt): string {
+  const { prompt, systemFlag, trim } = output;
   const lines = [
     `[Debug][Send] to ${name}`,
     ...(systemFlag === undefined ? [] : [`(system) ${systemFlag}`]),
@@ -13,21 +13,21 @@ export function describeSend({ name }: AgentMember, { prompt, systemFlag, trim }
   if (trim !== undefined) {
     const { droppedMessages, cutBytes, sections } = trim;
     const cut = cutBytes > 0 ? `; MESSAGE cut to ${sections.message} bytes` : '';
-    lines.push(`[Debug][Trim] CONTEXT dropped ${droppedMessages} messages${cut}`);
+    const kept = historyLength - droppedMessages;
+    lines.push(`[Debug][Trim] CONTEXT kept ${kept} of ${historyLength} messages${cut}`);
   }
   return lines.join('\n');
 }
 
-/** `[Debug][Route]`: what follows from a message. */
-export function describeRoute(
-  { id, speaker }: ConversationMessage,
-  followUp: readonly ConversationFact[],
-): string {
-  return `[Debug][Route] ${id} from ${speaker.roleName}: ${followUp.map(describeFact).join('; ') || 'nothing follows'}`;
+/** `[Debug][Route]`: a message and what follows from it. */
+export function describeRoute(facts: readonly ConversationFact[]): string {
+  return `[Debug][Route] ${facts.map(describeFact).join('; ')}`;
 }
 
 function describeFact(fact: ConversationFact): string {
   switch (fact.type) {
+    case 'message-added':
+      return `${fact.message.id} from ${fact.message.speaker.roleName}`;
     case 'turns-queued':
       return `queued ${fact.turns.map(({ memberId }) => memberId).join(', ')} at the ${fact.place}`;
     case 'human-awaited':

@@ -1,5 +1,5 @@
 import type { TurnUsage } from '../models/AgentEvent.js';
-import type { RecordedUsage } from '../models/ConversationEvent.js';
+import type { ConversationFact, RecordedUsage } from '../models/ConversationEvent.js';
 import type { MemberId, TurnId } from '../models/ids.js';
 import type { ModelPrice } from '../models/Team.js';
 
@@ -9,6 +9,39 @@ export interface LedgerEntry {
   readonly memberId: MemberId;
   readonly usage: RecordedUsage;
 }
+
+/** What some turns took together. */
+export interface Spending {
+  readonly turns: number;
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+  /** Of the turns whose price is known. */
+  readonly usd: number;
+  /** How many of the turns say where their price comes from, and how many have none. */
+  readonly prices: Readonly<Record<RecordedUsage['price'], number>>;
+}
+
+export interface MemberSpending extends Spending {
+  readonly memberId: MemberId;
+}
+
+/** What a conversation took, in all and member by member in the order of their first turns. */
+export interface Ledger {
+  readonly total: Spending;
+  readonly members: readonly MemberSpending[];
+}
+
+const NOTHING: Spending = {
+  turns: 0,
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  outputTokens: 0,
+  usd: 0,
+  prices: { reported: 0, estimated: 0, unknown: 0 },
+};
+
+export const EMPTY_LEDGER: Ledger = { total: NOTHING, members: [] };
 
 const PER_TOKENS = 1_000_000;
 
@@ -28,4 +61,39 @@ export function priceUsage(
       usage.outputTokens * price.output) /
     PER_TOKENS;
   return { ...usage, usd, price: 'estimated' };
+}
+
+export function addToLedger({ total, members }: Ledger, { memberId, usage }: LedgerEntry): Ledger {
+  const known = members.find((member) => member.memberId === memberId);
+  const added: MemberSpending = { memberId, ...addUsage(known ?? NOTHING, usage) };
+  return {
+    total: addUsage(total, usage),
+    members: known ? members.map((member) => (member === known ? added : member)) : [...members, added],
+  };
+}
+
+/** Turn by turn, as a log has it. */
+export function listLedger(facts: Iterable<ConversationFact>): LedgerEntry[] {
+  const entries: LedgerEntry[] = [];
+  for (const fact of facts) {
+    if (fact.type !== 'turn-end' || fact.usage === undefined) continue;
+    entries.push({ turnId: fact.turnId, memberId: fact.memberId, usage: fact.usage });
+  }
+  return entries;
+}
+
+export function summarizeLedger(entries: readonly LedgerEntry[]): Ledger {
+  return entries.reduce(addToLedger, EMPTY_LEDGER);
+}
+
+function addUsage(spending: Spending, usage: RecordedUsage): Spending {
+  const { price } = usage;
+  return {
+    turns: spending.turns + 1,
+    inputTokens: spending.inputTokens + usage.inputTokens,
+    cachedInputTokens: spending.cachedInputTokens + usage.cachedInputTokens,
+    outputTokens: spending.outputTokens + usage.outputTokens,
+    usd: spending.usd + (usage.usd ?? 0),
+    prices: { ...spending.prices, [price]: spending.prices[price] + 1 },
+  };
 }

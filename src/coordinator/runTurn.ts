@@ -1,6 +1,9 @@
+import { english } from '../catalogue/english.js';
 import type { AgentEvent, TurnUsage } from '../models/AgentEvent.js';
 import type { ActivityEvent, TurnProgress } from '../models/ConversationEvent.js';
 import type { TurnOutcome } from '../models/TurnOutcome.js';
+import { redactSecrets } from '../utils/redact.js';
+import { sanitizeToOneLine } from '../utils/sanitize.js';
 
 /** What came out of one run of an agent. */
 export interface FinishedTurn {
@@ -15,29 +18,34 @@ export interface TurnListener {
   onActivity(event: ActivityEvent): void;
   /** Only for those who watch. */
   onProgress(event: TurnProgress['event']): void;
+  /** The outcome is known, while the agent may still be leaving. Comes exactly once. */
+  onEnd(finished: FinishedTurn): void;
 }
 
-/** Follows the events of one turn to its end. */
+/**
+ * Follows one turn until nothing of the agent is left. What goes wrong with the agent is an outcome of the turn; only
+ * what the listener throws comes out, and then the agent has been stopped.
+ */
 export async function runTurn(
-  events: AsyncIterable<AgentEvent>,
+  memberName: string,
+  start: () => AsyncIterable<AgentEvent>,
   listener: TurnListener,
-): Promise<FinishedTurn> {
-  let usage: TurnUsage | undefined;
-  let sessionTotals: TurnUsage | undefined;
+): Promise<void> {
+  let spent: Pick<FinishedTurn, 'usage' | 'sessionTotals'> = {};
   let sessionId: string | undefined;
-  let outcome: TurnOutcome | undefined;
-  for await (const event of events) {
+  let hasEnded = false;
+  for await (const event of settleFailures(memberName, start)) {
     switch (event.type) {
       case 'end':
-        outcome = event.outcome;
+        if (!hasEnded) listener.onEnd({ outcome: event.outcome, ...spent, ...(sessionId && { sessionId }) });
+        hasEnded = true;
         break;
       case 'session':
         if (event.sessionId !== sessionId) listener.onActivity(event);
         sessionId = event.sessionId;
         break;
       case 'usage':
-        usage = event.usage;
-        sessionTotals = event.sessionTotals;
+        spent = { usage: event.usage, ...(event.sessionTotals && { sessionTotals: event.sessionTotals }) };
         listener.onProgress(event);
         break;
       case 'tool-start':
@@ -57,11 +65,28 @@ export async function runTurn(
         listener.onProgress(event);
     }
   }
-  if (outcome === undefined) throw new TypeError('An adapter ended without an `end` event');
-  return {
-    outcome,
-    ...(usage && { usage }),
-    ...(sessionTotals && { sessionTotals }),
-    ...(sessionId && { sessionId }),
-  };
+}
+
+/** The same events, but an adapter that throws or says no end has failed this one turn and nothing else. */
+async function* settleFailures(
+  memberName: string,
+  start: () => AsyncIterable<AgentEvent>,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  let hasEnded = false;
+  try {
+    for await (const event of start()) {
+      hasEnded ||= event.type === 'end';
+      yield event;
+    }
+    if (!hasEnded) yield failedTurn(memberName, english.endedWithoutEnd());
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    yield hasEnded ? { type: 'error', message: reason } : failedTurn(memberName, reason);
+  }
+}
+
+function failedTurn(memberName: string, reason: string): AgentEvent {
+  const message = sanitizeToOneLine(redactSecrets(english.agentBroke(memberName, reason)));
+  const failure = { code: 'SPAWN', message, hint: english.agentBrokeHint() } as const;
+  return { type: 'end', outcome: { kind: 'failed', failure, draft: '' } };
 }

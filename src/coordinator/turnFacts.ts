@@ -1,70 +1,98 @@
 import { english } from '../catalogue/english.js';
 import type { AssemblerOutput } from '../context/types.js';
-import type { ConversationFact, QueuedTurn, RecordedUsage, TurnResult } from '../models/ConversationEvent.js';
+import type {
+  ConversationFact,
+  QueuedTurn,
+  RecordedUsage,
+  SentPrompt,
+  TurnEnd,
+  TurnResult,
+} from '../models/ConversationEvent.js';
 import type { PromptBudgetError } from '../models/errors.js';
 import type { MessageId } from '../models/ids.js';
 import type { AgentMember, ModelPrice } from '../models/Team.js';
 import type { TurnOutcome } from '../models/TurnOutcome.js';
+import { isBlank } from '../utils/isBlank.js';
 import { priceUsage } from './ledger.js';
+import { hasLostSession } from './memberMemory.js';
+import { type Moment, prepareMessage } from './prepareMessage.js';
+import { resendAfterLostSession } from './resendAfterLostSession.js';
+import { awaitLastHuman } from './routeMessage.js';
 import type { FinishedTurn } from './runTurn.js';
 
-/** What is written down about the end of a turn; `messageId` is the message its answer became. */
-export function endTurn(
-  member: AgentMember,
-  { turnId }: QueuedTurn,
-  finished: FinishedTurn,
-  {
-    milliseconds,
-    messageId,
-    prices,
-  }: {
-    readonly milliseconds: number;
-    readonly messageId: MessageId | null;
-    readonly prices: readonly ModelPrice[];
-  },
+/** A turn whose outcome is known. */
+export interface EndedTurn extends FinishedTurn {
+  readonly turn: QueuedTurn;
+  readonly member: AgentMember;
+  readonly milliseconds: number;
+  /** The agent's own session it ran in. */
+  readonly session: SentPrompt['session'];
+}
+
+/** Everything that follows from the end of a turn. One that leaves no message leaves it to a person. */
+export function concludeTurn(ended: EndedTurn, moment: Moment): ConversationFact[] {
+  const { outcome, member, turn } = ended;
+  const { team, state } = moment;
+  if (outcome.kind === 'completed' && !isBlank(outcome.text)) {
+    const { turnId } = turn;
+    const { message, facts } = prepareMessage({ content: outcome.text, speaker: member, turnId }, moment);
+    return [endOf(ended, message.id, team.prices), ...facts];
+  }
+  const end = endOf(ended, null, team.prices);
+  if (hasLostSession(ended.session, end.result))
+    return [end, ...resendAfterLostSession(member, turn, state.turnCount)];
+  switch (outcome.kind) {
+    case 'cancelled':
+      return [end];
+    case 'completed':
+      return [end, noteEmptyReply(member), ...awaitLastHuman(team, state)];
+    default:
+      return [end, ...awaitLastHuman(team, state)];
+  }
+}
+
+/** A turn that was never started, because what must be sent does not fit. */
+export function refuseTurn(
+  { turnId, memberId }: QueuedTurn,
+  { message }: PromptBudgetError,
+  { team, state }: Moment,
 ): ConversationFact[] {
-  const { outcome, sessionId } = finished;
-  const usage = recordUsage(finished, member, prices);
-  const end: ConversationFact = {
-    type: 'turn-end',
-    turnId,
-    memberId: member.id,
-    result: resultOf(outcome, messageId),
-    milliseconds,
-    ...(usage && { usage }),
-    ...(sessionId !== undefined && { sessionId }),
-  };
-  if (outcome.kind !== 'completed' || messageId !== null) return [end];
+  const failure = { code: 'PROMPT_BUDGET', message, hint: english.promptBudgetHint() } as const;
   return [
-    end,
-    { type: 'notice', code: 'empty-reply', text: english.emptyReply(member.name), memberId: member.id },
+    { type: 'turns-dropped', turnIds: [turnId] },
+    { type: 'turn-end', turnId, memberId, result: { kind: 'failed', failure, draft: '' }, milliseconds: 0 },
+    ...awaitLastHuman(team, state),
   ];
 }
 
 /** Said when the message itself had to be cut; that old messages are left out is everyday. */
 export function noteTrim({ id, name }: AgentMember, { trim }: AssemblerOutput): ConversationFact[] {
   if (trim === undefined || trim.cutBytes === 0) return [];
-  return [
-    {
-      type: 'notice',
-      code: 'prompt-trimmed',
-      text: english.promptTrimmed(name, trim.cutBytes),
-      memberId: id,
-    },
-  ];
+  const text = english.promptTrimmed(name, trim.cutBytes);
+  return [{ type: 'notice', code: 'prompt-trimmed', text, memberId: id }];
 }
 
-/** A turn that was never started, because what must be sent does not fit. */
-export function refuseTurn({ turnId, memberId }: QueuedTurn, error: PromptBudgetError): ConversationFact[] {
-  const failure = {
-    code: 'PROMPT_BUDGET',
-    message: error.message,
-    hint: english.promptBudgetHint(),
-  } as const;
-  return [
-    { type: 'turns-dropped', turnIds: [turnId] },
-    { type: 'turn-end', turnId, memberId, result: { kind: 'failed', failure, draft: '' }, milliseconds: 0 },
-  ];
+function noteEmptyReply({ id, name }: AgentMember): ConversationFact {
+  return { type: 'notice', code: 'empty-reply', text: english.emptyReply(name), memberId: id };
+}
+
+/** `messageId` is the message that the answer became. */
+function endOf(
+  { turn, member, milliseconds, session: _, ...finished }: EndedTurn,
+  messageId: MessageId | null,
+  prices: readonly ModelPrice[],
+): TurnEnd {
+  const { outcome, sessionId } = finished;
+  const usage = recordUsage(finished, member, prices);
+  return {
+    type: 'turn-end',
+    turnId: turn.turnId,
+    memberId: member.id,
+    result: resultOf(outcome, messageId),
+    milliseconds,
+    ...(usage && { usage }),
+    ...(sessionId !== undefined && { sessionId }),
+  };
 }
 
 function resultOf(outcome: TurnOutcome, messageId: MessageId | null): TurnResult {

@@ -2,7 +2,7 @@ import type { AgentType } from './AgentConfig.js';
 import type { AgentEvent, EndEvent, TurnUsage } from './AgentEvent.js';
 import type { ConversationMessage } from './ConversationMessage.js';
 import type { ConversationId, MemberId, MessageId, TurnId } from './ids.js';
-import type { Limits, Permission } from './Team.js';
+import type { ContextSettings, Limits, Memory, Permission, Visibility } from './Team.js';
 import type { TurnFailure, TurnLimit } from './TurnOutcome.js';
 
 /** Of the stored and printed form of events. A reader refuses what is newer. */
@@ -42,6 +42,31 @@ export interface TaskChanged {
   readonly task: string | null;
 }
 
+/** What a member is told and shown besides the messages is new or has changed. */
+export interface BriefChanged {
+  readonly type: 'brief-changed';
+  readonly memberId: MemberId;
+  readonly brief: MemberBrief;
+  /** Of the brief, and of the system text in it; in hexadecimal. */
+  readonly sha256: string;
+  readonly systemSha256: string;
+}
+
+/** Everything that shapes a member's prompts and is not said in the conversation. */
+export interface MemberBrief {
+  readonly agentName: string;
+  readonly agentType: AgentType;
+  /** The preamble and the text from the team file. */
+  readonly systemInstruction: string;
+  readonly instructionFileText?: string;
+  readonly memory: Memory;
+  readonly window: number;
+  readonly visibility: Visibility;
+  readonly guard: ContextSettings['guard'];
+  readonly memberNames: readonly string[];
+  readonly maxBytes: number;
+}
+
 /** A turn that waits: who is to speak, because of which message, about which message. */
 export interface QueuedTurn {
   readonly turnId: TurnId;
@@ -51,6 +76,8 @@ export interface QueuedTurn {
   readonly about?: MessageId;
   /** Turns of one blind round run at the same time and are revealed together. */
   readonly blindRound?: TurnId;
+  /** The turn that did not complete and is asked for again. */
+  readonly retryOf?: TurnId;
 }
 
 export interface TurnsQueued {
@@ -66,11 +93,8 @@ export interface TurnsDropped {
   readonly turnIds: readonly TurnId[];
 }
 
-export interface TurnStart {
+export interface TurnStart extends QueuedTurn {
   readonly type: 'turn-start';
-  readonly turnId: TurnId;
-  readonly memberId: MemberId;
-  readonly triggeredBy: MessageId;
   /** What was sent, so that it can be made again from the log and be checked. */
   readonly prompt: SentPrompt;
 }
@@ -86,6 +110,8 @@ export interface SentPrompt {
   readonly lastSeenMessageId?: MessageId;
   readonly nonce?: string;
   readonly session: 'new' | 'resume' | 'fork';
+  /** The session that is resumed has the system text already, so it was left out. */
+  readonly omitsSystemText?: boolean;
 }
 
 /** What an agent did during a turn and people may want to see later. */
@@ -163,6 +189,7 @@ export type NoticeCode =
   | 'prompt-trimmed'
   | 'session-lost'
   | 'turn-interrupted'
+  | 'lease-taken-over'
   | 'no-agent';
 
 /** The conversation needs a person. `named`: an agent asked for them by name. */
@@ -179,6 +206,8 @@ export interface ConversationPause {
 
 export type PauseReason =
   | { readonly kind: 'asked' }
+  /** The conversation was opened again while turns were waiting. */
+  | { readonly kind: 'reopened' }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'limit'; readonly limit: LimitName; readonly count: number; readonly max: number };
 
@@ -196,6 +225,7 @@ export type ConversationFact =
   | ConversationStart
   | MessageAdded
   | TaskChanged
+  | BriefChanged
   | TurnsQueued
   | TurnsDropped
   | TurnStart

@@ -60,7 +60,7 @@ export interface Limits {
   readonly agentTurns: number;
   /** Turns in which the same two agents take turns. */
   readonly pairTurns: number;
-  /** Equal answers in a row. */
+  /** Times the same answer is given without a human speaking. */
   readonly sameAnswer: number;
   /** Different addressees of one message. */
   readonly addressees: number;

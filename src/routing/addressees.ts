@@ -2,6 +2,9 @@ import type { Member } from '../models/Team.js';
 import { foldName } from '../utils/foldName.js';
 import { nearest } from '../utils/nearest.js';
 
+/** A slip in a name is worth a suggestion, a list of a thousand strangers is not: each costs a look at every member. */
+const MAX_SUGGESTIONS = 5;
+
 /** Who a message goes to, and what of its marker did not work out. */
 export interface ResolvedAddressees {
   readonly members: readonly Member[];
@@ -23,33 +26,32 @@ export function resolveAddressees(
   },
 ): ResolvedAddressees {
   const { members, speaker, lastHuman, maxAddressees } = context;
-  const byName = new Map(members.map((member) => [foldName(member.name), member]));
+  const meanings = new Map<string, readonly Member[]>([
+    ['all', members.filter((member) => member.type === 'ai' && member !== speaker)],
+    ...(lastHuman === undefined ? [] : [['human', [lastHuman]] as const]),
+    ...members.map((member) => [foldName(member.name), [member]] as const),
+  ]);
   const found = new Set<Member>();
-  const unknown: { name: string; nearest?: string }[] = [];
-  let namesSelf = false;
+  const unknown = new Map<string, string>();
   for (const name of names) {
     const folded = foldName(name);
-    const meant = byName.get(folded);
-    if (meant === speaker) namesSelf = true;
-    else if (meant !== undefined) found.add(meant);
-    else if (folded === 'all') for (const member of otherAgents(members, speaker)) found.add(member);
-    else if (folded === 'human' && lastHuman !== undefined) found.add(lastHuman);
-    else unknown.push(describeUnknown(name, members));
+    const meant = meanings.get(folded);
+    if (meant !== undefined) for (const member of meant) found.add(member);
+    else if (!unknown.has(folded)) unknown.set(folded, name);
   }
+  const namesSelf = found.delete(speaker);
   const wanted = [...found];
   return {
     members: wanted.slice(0, maxAddressees),
-    unknown,
+    unknown: [...unknown.values()].map((name, index) =>
+      index < MAX_SUGGESTIONS ? suggestFor(name, members) : { name },
+    ),
     namesSelf,
     refused: wanted.slice(maxAddressees),
   };
 }
 
-function otherAgents(members: readonly Member[], speaker: Member): Member[] {
-  return members.filter((member) => member.type === 'ai' && member !== speaker);
-}
-
-function describeUnknown(name: string, members: readonly Member[]): { name: string; nearest?: string } {
+function suggestFor(name: string, members: readonly Member[]): { name: string; nearest?: string } {
   const suggestion = nearest(
     name,
     members.map((member) => member.name),

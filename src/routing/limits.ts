@@ -34,7 +34,7 @@ export function countUsage(counters: LimitCounters, usage: TurnUsage): LimitCoun
   return {
     ...counters,
     tokens: counters.tokens + usage.inputTokens + usage.outputTokens,
-    usd: counters.usd + (usage.usd ?? 0),
+    usd: roundMoney(counters.usd + (usage.usd ?? 0)),
   };
 }
 
@@ -61,7 +61,7 @@ export function findReachedLimit(
   const counts: Readonly<Record<LimitName, number>> = {
     agentTurns: counters.speakers.length,
     pairTurns: countPairTurns(counters.speakers),
-    sameAnswer: Math.max(0, ...counters.answers.values()),
+    sameAnswer: [...counters.answers.values()].reduce((most, times) => Math.max(most, times), 0),
     tokens: counters.tokens,
     usd: counters.usd,
   };
@@ -73,12 +73,23 @@ export function findReachedLimit(
   return null;
 }
 
-/** How many turns may start at once without going past a limit on turns. */
-export function countRoom({ speakers }: LimitCounters, { agentTurns }: Limits): number {
-  return Math.max(0, agentTurns - speakers.length);
+/** The turns, from the first on, that may start together without one of them going past a limit. */
+export function takeAllowed<Turn extends { readonly memberId: MemberId }>(
+  turns: readonly Turn[],
+  counters: LimitCounters,
+  limits: Limits,
+): Turn[] {
+  const allowed: Turn[] = [];
+  let counted = counters;
+  for (const turn of turns) {
+    if (findReachedLimit(counted, limits) !== null) break;
+    allowed.push(turn);
+    counted = countTurnStart(counted, turn.memberId);
+  }
+  return allowed;
 }
 
-/** How long the latest run of turns is in which the same two take turns: a b a b → 4, a b c b → 2. */
+/** How long the latest run of turns is in which the same two take turns: a b a b → 4, a b c b → 3. */
 function countPairTurns(speakers: readonly MemberId[]): number {
   const last = speakers.at(-1);
   const other = speakers.at(-2);
@@ -86,4 +97,9 @@ function countPairTurns(speakers: readonly MemberId[]): number {
   let count = 0;
   while (count < speakers.length && speakers.at(-1 - count) === (count % 2 === 0 ? last : other)) count++;
   return count;
+}
+
+/** Ten times 0.1 must reach a limit of 1: sums are kept to a billionth of a dollar. */
+function roundMoney(usd: number): number {
+  return Math.round(usd * 1e9) / 1e9;
 }

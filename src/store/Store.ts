@@ -1,20 +1,75 @@
 import type { ConversationFact, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationId } from '../models/ids.js';
+import type { ConversationSummary } from './summary.js';
 
-/** Where conversations are kept. */
+/** Where conversations are kept. Everything is synchronous: when a call returns, it has happened. */
 export interface Store {
-  /** Makes a new conversation and opens it for writing. */
+  /** Makes a new conversation and opens it for writing. Throws ConversationExistsError. */
   create(id: ConversationId): ConversationLog;
+  /** Opens for writing. Throws ConversationLockedError while another process writes, UnknownConversationError. */
+  open(id: ConversationId, options?: OpenOptions): ConversationLog;
+  /** Opens for reading what is there now, whoever writes. Throws UnknownConversationError. */
+  read(id: ConversationId): ConversationReader;
+  /** What is kept, the one that changed last first. */
+  list(): ConversationSummary[];
+  /** Throws ConversationLockedError while somebody writes, UnknownConversationError. */
+  delete(id: ConversationId): void;
+  close(): void;
+}
+
+export interface OpenOptions {
+  /** Whoever holds the conversation is known to be gone, for instance a process of another machine. */
+  readonly takeOver?: boolean;
+}
+
+/** One conversation, open for reading. */
+export interface ConversationReader {
+  readonly id: ConversationId;
+  /** The number of the last event there is; 0 before the first. */
+  readonly lastSeq: number;
+  /**
+   * The events from one number to another, both included, in order; without numbers all of them. Throws StoreDamagedError
+   * in the place of the first event that is not as it was written.
+   */
+  read(from?: number, to?: number): Iterable<RecordedEvent>;
+  /** The newest one; null when there is none or it cannot be used. */
+  readCheckpoint(): Checkpoint | null;
+  close(): void;
 }
 
 /**
- * The log of one conversation, open for writing by one process. Everything is synchronous: when `append` returns, the
- * facts are durable, all of them; when it throws, none of them are.
+ * The log of one conversation, open for writing by one process. When `append` returns, the facts are durable, all of
+ * them; when it throws, none of them are.
  */
-export interface ConversationLog {
+export interface ConversationLog extends ConversationReader {
+  /** Who had it open and is gone without having closed it. */
+  readonly takenOverFrom?: LeaseHolder;
   /** Numbers the facts, dates them, and keeps them. */
   append(facts: readonly ConversationFact[]): RecordedEvent[];
-  /** From the beginning, in order. */
-  read(): Iterable<RecordedEvent>;
-  close(): void;
+  /** Keeps events that have their numbers and times already; they must go on where this log ends. */
+  restore(events: Iterable<RecordedEvent>): void;
+  /** Keeps a checkpoint in place of the one before. */
+  saveCheckpoint(checkpoint: Checkpoint): void;
+}
+
+/** The process that writes a conversation. */
+export interface LeaseHolder {
+  readonly pid: number;
+  /** When the process started, in the system's own words: tells two processes of the same number apart. */
+  readonly processStart: string | null;
+  readonly host: string;
+  /** Epoch milliseconds. */
+  readonly since: number;
+}
+
+/** What follows from the events up to `seq`, so that nobody has to read them again. A cache: the events are the truth. */
+export interface Checkpoint {
+  readonly seq: number;
+  /** Plain data, in the words of whoever saves it. */
+  readonly value: unknown;
+}
+
+/** The last `count` events. */
+export function readTail(reader: ConversationReader, count: number): RecordedEvent[] {
+  return [...reader.read(Math.max(1, reader.lastSeq - count + 1))];
 }

@@ -1,9 +1,16 @@
 const encoder = new TextEncoder();
 let scratch = new Uint8Array(16 * 1024);
 
+/** From this length on measuring costs more than remembering. */
+const LONG_TEXT = 512;
+/** The long text that was measured last: the same message is measured for every member it goes to. */
+let lastLong = { text: '', bytes: 0 };
+
 /** Size of a text in UTF-8; a lone surrogate counts as the U+FFFD it becomes. */
 export function utf8Length(text: string): number {
-  return Buffer.byteLength(text, 'utf8');
+  if (text.length < LONG_TEXT) return Buffer.byteLength(text, 'utf8');
+  if (text !== lastLong.text) lastLong = { text, bytes: Buffer.byteLength(text, 'utf8') };
+  return lastLong.bytes;
 }
 
 /**

@@ -18,6 +18,7 @@ describe('describeWhatStarts', () => {
     ).toEqual([
       {
         member: 'max',
+        agentType: 'claude-code',
         command: ['claude'],
         model: 'sonnet',
         permission: 'read',
@@ -26,7 +27,15 @@ describe('describeWhatStarts', () => {
         env: 'inherit',
         instructionFile: '/project/max.md',
       },
-      { member: 'tests', command: ['npm', 'test'], permission: 'read', allow: [], deny: [], env: 'minimal' },
+      {
+        member: 'tests',
+        agentType: 'command',
+        command: ['npm', 'test'],
+        permission: 'read',
+        allow: [],
+        deny: [],
+        env: 'minimal',
+      },
     ]);
   });
 });

@@ -107,7 +107,15 @@ describe('trust', () => {
 describe('TrustError', () => {
   it('lists what would start and how to allow it', () => {
     const error = new TrustError('/project', [
-      { member: 'max', command: ['claude'], permission: 'full', allow: [], deny: [], env: 'inherit' },
+      {
+        member: 'max',
+        agentType: 'claude-code',
+        command: ['claude'],
+        permission: 'full',
+        allow: [],
+        deny: [],
+        env: 'inherit',
+      },
     ]);
     expect(error.code).toBe('FOLDER_NOT_TRUSTED');
     expect(error.message).toBe(

@@ -4,7 +4,7 @@ import type { Dialect, Invocation } from '../Dialect.js';
 import { createCommandReader } from './events.js';
 
 /**
- * Any program: the prompt on stdin, the answer on stdout. `plain-text`: all of stdout, and the exit code decides.
+ * Any program: the prompt on stdin, the answer on stdout. `plain-text`: all of stdout; an exit code is noted beside it.
  * `json-lines`: the records of `events.ts`, and the last of them decides.
  */
 export function createCommandDialect(output: Dialect['output']): Dialect {

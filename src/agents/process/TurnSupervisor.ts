@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { TurnTimeLimits } from '../AgentAdapter.js';
 import type { TurnEvent } from '../Dialect.js';
 import type { StopReason } from './judgeTurn.js';
@@ -26,6 +27,7 @@ export class TurnSupervisor {
   readonly #options: SupervisorOptions;
   readonly #onAbort = (): void => this.stop({ kind: 'cancelled' });
   #stopReason: StopReason | undefined;
+  #hasVerdict = false;
   #exit: ExitInfo | undefined;
   #ending: Promise<Survivor[]> | undefined;
 
@@ -57,7 +59,7 @@ export class TurnSupervisor {
 
   /** Begins to stop the agent. Its output goes on until it is gone: some say then what the turn cost. */
   stop(reason: StopReason): void {
-    this.#stopReason ??= reason;
+    if (!this.#hasVerdict) this.#stopReason ??= reason;
     this.#end(() => terminate(this.#agent, this.#options.marker));
   }
 
@@ -67,6 +69,12 @@ export class TurnSupervisor {
     else if (event.status === 401 || event.status === 403)
       this.stop({ kind: 'refused', status: event.status });
     else this.timers.noteRetry();
+  }
+
+  /** The agent has said its last word: a stop only hurries it from now on. */
+  noteVerdict(): void {
+    this.#hasVerdict = true;
+    this.timers.stop();
   }
 
   /**
@@ -85,6 +93,7 @@ export class TurnSupervisor {
   async finish(): Promise<Survivor[]> {
     const { marker, signal } = this.#options;
     this.timers.stop();
+    await setImmediate(); // Whoever waits for the outcome goes first.
     void this.#agent.stdout.discard();
     const hasExited = await settlesWithin(this.#agent.exited, EXIT_GRACE_MILLISECONDS);
     const survivors = await this.#end(() => (hasExited ? killLeftovers : terminate)(this.#agent, marker));

@@ -9,6 +9,7 @@ import type { Expiry } from './turnTimers.js';
 const TAIL_LINES = 10;
 const TAIL_BYTES = 2048;
 const MESSAGE_BYTES = 1024;
+const COMMAND_BYTES = 120;
 
 /** Why we ended a turn before the agent did. */
 export type StopReason =
@@ -58,10 +59,15 @@ export function describeFailure(failure: DialectFailure, identity: TurnIdentity,
   const stderrTail = lastLines(sanitizeForTerminal(redactSecrets(stderr, identity.secrets)));
   return {
     code: failure.code,
-    message: clean(`${identity.memberName} (${identity.command.join(' ')}): ${failure.message}`),
+    message: clean(`${identity.memberName} (${describeCommand(identity)}): ${failure.message}`),
     hint: clean(failure.hint),
     ...(stderrTail === '' ? {} : { stderrTail }),
   };
+}
+
+/** The command as people know it; the rest of a long one would hide what went wrong. */
+export function describeCommand({ command }: TurnIdentity): string {
+  return truncateToBytes(command.join(' '), COMMAND_BYTES);
 }
 
 /** How a process ended, in words; `undefined` when it ended well. */
@@ -74,11 +80,16 @@ function findFailure(facts: TurnFacts, dialect: Dialect, identity: TurnIdentity)
   const { stopReason, verdict } = facts;
   if (stopReason?.kind === 'refused') return refusedLogin(stopReason.status, identity);
   if (verdict?.ok === false) return verdict.failure;
-  if (dialect.output === 'plain-text' && facts.exit?.code === 0) return undefined;
+  if (dialect.output === 'plain-text' && hasAnswered(facts)) return undefined;
   if (facts.skippedLines > 0 && facts.draft === '') return linesTooLong(facts.skippedLines);
   if (verdict?.ok) return undefined;
   const explained = dialect.explainExit?.({ exitCode: facts.exit?.code ?? undefined, stderr: facts.stderr });
   return explained ?? (dialect.output === 'plain-text' ? badExit(facts) : noFinalEvent(facts));
+}
+
+/** A program that ends by itself has answered with what it printed: failing tests are what the team needs to see. */
+export function hasAnswered({ exit, text }: Pick<TurnFacts, 'exit' | 'text'>): boolean {
+  return exit?.code === 0 || (typeof exit?.code === 'number' && text.trim() !== '');
 }
 
 function refusedLogin(status: number, { loginHint }: TurnIdentity): DialectFailure {

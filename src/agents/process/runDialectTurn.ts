@@ -1,45 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentEvent, EndEvent } from '../../models/AgentEvent.js';
 import type { TurnOutcome } from '../../models/TurnOutcome.js';
-import type { Logger } from '../../utils/logger.js';
 import { secretValues } from '../../utils/redact.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import type { Dialect, Invocation, TurnEvent } from '../Dialect.js';
-import { AnswerText } from './AnswerText.js';
+import type { Dialect, DialectFailure, Invocation } from '../Dialect.js';
 import { childEnvironment, type Environment } from './environment.js';
-import { describeExit, describeFailure, judgeTurn, type TurnIdentity } from './judgeTurn.js';
+import { type FollowOptions, followAgent, type Turn } from './followAgent.js';
+import { describeFailure, type TurnIdentity } from './judgeTurn.js';
 import { Semaphore } from './Semaphore.js';
-import { type AgentProcess, type ExitInfo, type SpawnRequest, spawnAgent } from './spawnAgent.js';
-import type { Survivor } from './sweep.js';
-import { TurnSupervisor } from './TurnSupervisor.js';
+import { type SpawnRequest, spawnAgent } from './spawnAgent.js';
 import { type TemporaryFiles, writeTemporaryFiles } from './temporaryFiles.js';
-import { createPlainOutput, createRecordOutput } from './turnOutput.js';
-import type { Clock } from './turnTimers.js';
 import { watchdog } from './watchdog.js';
 
 const AGENTS_AT_ONCE = 4;
 const sharedSlots = new Semaphore(AGENTS_AT_ONCE);
 
-export interface TurnProcessOptions {
+export interface TurnProcessOptions extends FollowOptions {
   /** What the agent's environment is made from; `process.env` by default. */
   readonly environment?: Environment;
   /** How many agents run at once; shared by all turns of this process unless given. */
   readonly slots?: Semaphore;
-  readonly maxLineBytes?: number;
-  readonly maxAnswerBytes?: number;
-  readonly clock?: Clock;
-  readonly logger?: Logger;
-}
-
-/** What stays the same through one turn. */
-interface Turn {
-  readonly dialect: Dialect;
-  readonly request: TurnRequest;
-  readonly signal: AbortSignal;
-  readonly options: TurnProcessOptions;
-  readonly identity: TurnIdentity;
-  /** Found in the environment of all processes of the turn. */
-  readonly marker: string;
 }
 
 /**
@@ -52,15 +32,17 @@ export async function* runDialectTurn(
   signal: AbortSignal,
   options: TurnProcessOptions = {},
 ): AsyncGenerator<AgentEvent, void, undefined> {
-  const leaveSlot = await (options.slots ?? sharedSlots).acquire(signal);
+  const { environment = process.env, slots = sharedSlots } = options;
+  const leaveSlot = await slots.acquire(signal);
   if (leaveSlot === undefined) {
     yield endWith({ kind: 'cancelled', draft: '' });
     return;
   }
   try {
     const invocation = dialect.prepare(request);
-    const identity = identify(invocation, dialect, request, options);
-    yield* runInvocation(invocation, { dialect, request, signal, options, identity, marker: randomUUID() });
+    const identity = identify(invocation, dialect, request, environment);
+    const turn = { dialect, request, signal, options, identity, marker: randomUUID() };
+    yield* runInvocation(invocation, environment, turn);
   } finally {
     leaveSlot();
   }
@@ -68,6 +50,7 @@ export async function* runDialectTurn(
 
 async function* runInvocation(
   invocation: Invocation,
+  environment: Environment,
   turn: Turn,
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const files = await writeTemporaryFiles(invocation.files).catch((error: NodeJS.ErrnoException) => error);
@@ -80,7 +63,7 @@ async function* runInvocation(
   }
   watchdog.watch(turn.marker);
   try {
-    const result = await spawnAgent(resolveInvocation(invocation, files, turn));
+    const result = await spawnAgent(resolveInvocation(invocation, files, environment, turn));
     if (result.kind === 'failed') {
       yield endWith(failBeforeStart(result.failure, turn));
     } else {
@@ -93,84 +76,11 @@ async function* runInvocation(
   }
 }
 
-async function* followAgent(agent: AgentProcess, turn: Turn): AsyncGenerator<AgentEvent, void, undefined> {
-  const { marker, request, signal, options } = turn;
-  const supervisor = new TurnSupervisor(agent, {
-    marker,
-    limits: request.limits,
-    signal,
-    clock: options.clock,
-  });
-  let cleanUp: Promise<Survivor[]> | undefined;
-  try {
-    const outcome = yield* readAnswer(agent, supervisor, turn);
-    cleanUp = supervisor.finish();
-    yield endWith(outcome);
-  } finally {
-    if (cleanUp === undefined) supervisor.stop({ kind: 'cancelled' });
-    reportSurvivors(await (cleanUp ?? supervisor.finish()), turn);
-  }
-}
-
-/** Everything the agent says, and then how its turn ended. */
-async function* readAnswer(
-  agent: AgentProcess,
-  supervisor: TurnSupervisor,
-  { dialect, request, options, identity }: Turn,
-): AsyncGenerator<TurnEvent, TurnOutcome, undefined> {
-  const isPlain = dialect.output === 'plain-text';
-  const output = isPlain ? createPlainOutput() : createRecordOutput(dialect.createReader(request), options);
-  const answer = new AnswerText(options.maxAnswerBytes);
-  const take = (events: TurnEvent[]): TurnEvent[] => {
-    for (const event of events) {
-      answer.add(event);
-      supervisor.noteEvent(event);
-    }
-    return events;
-  };
-
-  for await (const chunk of agent.stdout) {
-    supervisor.timers.noteOutput();
-    yield* take(output.push(chunk));
-    if (output.verdict !== undefined || supervisor.stopReason?.kind === 'refused') break;
-  }
-  yield* take(output.end());
-  await supervisor.waitForLastWords(isPlain ? 'exit-code' : 'courtesy');
-
-  const { verdict, skippedLines, badSample } = output;
-  const { stopReason, exit } = supervisor;
-  const { text, draft } = answer;
-  if (verdict?.ok && stopReason === undefined) yield* describeOddities(exit, skippedLines, identity);
-  const facts = { stopReason, verdict, exit, skippedLines, badSample, draft };
-  return judgeTurn(
-    { ...facts, text: isPlain ? text.trimEnd() : text, stderr: agent.stderr.text },
-    dialect,
-    identity,
-  );
-}
-
-/** What was wrong with a turn that is complete all the same. */
-function* describeOddities(
-  exit: ExitInfo | undefined,
-  skippedLines: number,
-  { command }: TurnIdentity,
-): Generator<TurnEvent, void, undefined> {
-  const ending = exit && describeExit(exit);
-  if (ending !== undefined)
-    yield { type: 'error', message: `${command.join(' ')}: ${ending} after its answer` };
-  if (skippedLines > 0) {
-    yield {
-      type: 'error',
-      message: `${command.join(' ')}: ${skippedLines} lines of output were too long and skipped`,
-    };
-  }
-}
-
 function identify(
   { command }: Invocation,
   { loginHint, credentialVariables = [] }: Dialect,
   { memberName }: TurnRequest,
-  { environment = process.env }: TurnProcessOptions,
+  environment: Environment,
 ): TurnIdentity {
   const variables = credentialVariables.length === 0 ? '' : `, or set ${credentialVariables.join(' or ')}`;
   return {
@@ -181,8 +91,12 @@ function identify(
   };
 }
 
-function resolveInvocation(invocation: Invocation, files: TemporaryFiles, turn: Turn): SpawnRequest {
-  const { dialect, request, options, marker } = turn;
+function resolveInvocation(
+  invocation: Invocation,
+  files: TemporaryFiles,
+  parent: Environment,
+  { dialect, request, marker }: Turn,
+): SpawnRequest {
   const entries = Object.entries(invocation.env).map(
     ([name, value]) => [name, files.resolve(value)] as const,
   );
@@ -190,7 +104,7 @@ function resolveInvocation(invocation: Invocation, files: TemporaryFiles, turn: 
     command: invocation.command,
     args: invocation.args.map(files.resolve),
     environment: childEnvironment({
-      parent: options.environment ?? process.env,
+      parent,
       mode: request.env,
       ownCredentials: dialect.credentialVariables ?? [],
       extra: Object.fromEntries(entries),
@@ -201,14 +115,8 @@ function resolveInvocation(invocation: Invocation, files: TemporaryFiles, turn: 
   };
 }
 
-function failBeforeStart(failure: Parameters<typeof describeFailure>[0], { identity }: Turn): TurnOutcome {
+function failBeforeStart(failure: DialectFailure, { identity }: Turn): TurnOutcome {
   return { kind: 'failed', failure: describeFailure(failure, identity), draft: '' };
-}
-
-function reportSurvivors(survivors: readonly Survivor[], { identity, options }: Turn): void {
-  if (survivors.length === 0) return;
-  const names = survivors.map(({ pid, name }) => `${pid} (${name})`).join(', ');
-  options.logger?.warn?.(`${identity.memberName}: these processes could not be stopped: ${names}`);
 }
 
 function endWith(outcome: TurnOutcome): EndEvent {

@@ -8,7 +8,9 @@ import { findCommand } from './findCommand.js';
 import { OutputChunks } from './OutputChunks.js';
 import { StderrRing } from './StderrRing.js';
 
-/** Waits before the second and third try when the system is short of something for a moment. */
+/** The system has none left of something (descriptors, processes, memory); it often has some a moment later. */
+const SHORTAGES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
+/** Waits before the second and the third try. */
 const RETRY_DELAYS = [100, 400];
 
 export interface SpawnRequest {
@@ -104,9 +106,6 @@ function superviseChild(
     },
   };
 }
-
-/** The system has none left of something (descriptors, processes, memory); it often has some a moment later. */
-const SHORTAGES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
 
 function describeLookup(
   name: string,

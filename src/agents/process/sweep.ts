@@ -30,13 +30,20 @@ export async function sweep(marker: string): Promise<Survivor[]> {
  * The processes that have the marker in their environment; the dead have none. Synchronous on purpose: these files are
  * memory, and reading them one by one is several times faster than through the thread pool.
  */
-export function findMarked(marker: string): number[] {
+function findMarked(marker: string): number[] {
   if (!canSweep) return [];
   const needle = `${MARKER_VARIABLE}=${marker}`;
-  return readdirSync(PROCESSES)
-    .filter((name) => /^\d+$/u.test(name))
+  return listProcesses()
     .filter((pid) => readProcessFile(pid, 'environ').includes(needle))
     .map(Number);
+}
+
+function listProcesses(): string[] {
+  try {
+    return readdirSync(PROCESSES).filter((name) => /^\d+$/u.test(name));
+  } catch {
+    return []; // No such folder in this container, or no descriptor left: the group has been killed all the same.
+  }
 }
 
 function killProcess(pid: number): void {

@@ -77,9 +77,13 @@ function createEventRepair(): (event: TurnEvent) => TurnEvent {
       return repairStrings(event) as TurnEvent;
     }
     const text = half + event.text;
-    half = /[\ud800-\udbff]$/.test(text) ? text.slice(-1) : '';
+    half = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : '';
     return { type: 'text-delta', text: text.slice(0, text.length - half.length).toWellFormed() };
   };
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
 }
 
 function repairStrings(value: unknown): unknown {

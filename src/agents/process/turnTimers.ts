@@ -7,6 +7,8 @@ const LONGEST_TICK = 10_000;
 /** No tick comes this late while the machine is awake. */
 const SLEEP_GAP = 30_000;
 
+const LIMITS: readonly TurnLimit[] = ['total', 'idle', 'progress'];
+
 /** A monotonic clock; passed in so that tests own the time. */
 export interface Clock {
   now(): number;
@@ -14,7 +16,7 @@ export interface Clock {
   schedule(callback: () => void, milliseconds: number): () => void;
 }
 
-export const monotonicClock: Clock = {
+const monotonicClock: Clock = {
   now: () => performance.now(),
   schedule: (callback, milliseconds) => {
     const timer = setTimeout(callback, milliseconds);
@@ -38,6 +40,7 @@ export class TurnTimers {
   readonly #deadlines: Record<TurnLimit, number>;
   #lastTick: number;
   #cancelTick: () => void = () => {};
+  #isStopped = false;
 
   constructor(limits: TurnTimeLimits, onExpiry: (expiry: Expiry) => void, clock: Clock = monotonicClock) {
     this.#clock = clock;
@@ -73,6 +76,7 @@ export class TurnTimers {
   }
 
   stop(): void {
+    this.#isStopped = true;
     this.#cancelTick();
   }
 
@@ -86,18 +90,15 @@ export class TurnTimers {
     const gap = now - this.#lastTick;
     this.#lastTick = now;
     if (gap > SLEEP_GAP || gap < 0) this.#shiftDeadlines(gap);
-    this.#scheduleTick();
-    for (const limit of ['total', 'idle', 'progress'] as const) {
-      if (now >= this.#deadlines[limit]) {
-        this.#onExpiry({ limit, milliseconds: this.#lengths[limit] });
-        return;
-      }
+    const limit = LIMITS.find((candidate) => now >= this.#deadlines[candidate]);
+    if (limit !== undefined) {
+      this.#deadlines[limit] = Number.POSITIVE_INFINITY;
+      this.#onExpiry({ limit, milliseconds: this.#lengths[limit] });
     }
+    if (!this.#isStopped) this.#scheduleTick();
   }
 
   #shiftDeadlines(gap: number): void {
-    this.#deadlines.idle += gap;
-    this.#deadlines.total += gap;
-    this.#deadlines.progress += gap;
+    for (const limit of LIMITS) this.#deadlines[limit] += gap;
   }
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { Writable } from 'node:stream';
+import type { Socket } from 'node:net';
 import { MARKER_VARIABLE } from './environment.js';
 
 /**
@@ -31,8 +31,8 @@ exit 0
  * A small shell in its own session that outlives us by a moment: it kills what we started if we are killed ourselves.
  * Started with the first turn; it neither keeps us alive nor stays when we are gone.
  */
-export class Watchdog {
-  #pipe: Writable | undefined;
+class Watchdog {
+  #pipe: Socket | undefined;
   readonly #turns = new Map<string, string>();
 
   /** Call before the process is started, without its group, and again with it: no moment is left uncovered. */
@@ -51,21 +51,31 @@ export class Watchdog {
     else this.#start();
   }
 
+  /** Without a watchdog turns still run and are cleaned up, unless we are killed; the next turn tries again. */
   #start(): void {
+    const pipe = startShell();
+    this.#pipe = pipe;
+    for (const line of this.#turns.values()) pipe?.write(line);
+  }
+}
+
+function startShell(): Socket | undefined {
+  try {
     const shell = spawn('/bin/sh', ['-c', SCRIPT], {
       detached: true,
       cwd: '/',
       env: { PATH: '/usr/bin:/bin' },
       stdio: ['pipe', 'ignore', 'ignore'],
     });
-    const pipe = shell.stdin;
-    this.#pipe = pipe;
-    // Without a watchdog turns still run and are still cleaned up, unless we are killed; the next turn tries again.
+    // Node types the pipe as any stream; it is a socket, and missing when there are no descriptors left.
+    const pipe = shell.stdin as Socket | undefined;
     shell.on('error', () => pipe?.destroy());
     pipe?.on('error', () => pipe.destroy());
     shell.unref();
-    if (pipe && 'unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
-    for (const line of this.#turns.values()) pipe?.write(line);
+    pipe?.unref();
+    return pipe;
+  } catch {
+    return undefined; // `spawn` reports some shortages by throwing and others by an event.
   }
 }
 

@@ -2,6 +2,7 @@ import { PromptBudgetError, type SectionBytes } from '../../models/errors.js';
 import { measureBeginning, utf8Length } from '../../utils/bytes.js';
 import type { SectionName } from '../PromptLayout.js';
 import type { HistoryLines } from '../renderedLines.js';
+import type { SectionFrame } from '../sectionFrame.js';
 
 /** At least this much of a cut text stays beside the mark. */
 const MINIMUM_KEPT_BYTES = 64;
@@ -10,9 +11,7 @@ const SEPARATOR_BYTES = 2;
 
 interface SectionBase {
   readonly name: SectionName;
-  /** Lines above and below the body that come and go with it: a title, a fence. */
-  readonly before: readonly string[];
-  readonly after: readonly string[];
+  readonly frame: SectionFrame;
 }
 
 /** A text that goes in whole, or whose end may be cut. */
@@ -75,16 +74,8 @@ function leftOut(section: HistorySection): Part {
 }
 
 function wholeText(section: TextSection): Part {
-  const bytes = frameBytes(section) + utf8Length(section.body);
+  const bytes = section.frame.bytes + utf8Length(section.body);
   return { section, bytes, kept: section.body, droppedMessages: 0, cutBytes: 0 };
-}
-
-/** Bytes of the lines round the body, line breaks included. */
-function frameBytes({ before, after }: SectionBase): number {
-  let bytes = 0;
-  for (const line of before) bytes += utf8Length(line) + 1;
-  for (const line of after) bytes += utf8Length(line) + 1;
-  return bytes;
 }
 
 function promptBytes(parts: readonly Part[]): number {
@@ -115,7 +106,7 @@ function keepNewestLines(section: HistorySection, room: number): Part {
   const { lines, count } = section;
   const pinned = section.firstIsPinned ? 1 : 0;
   // A line costs its bytes and a line break; the last line of a section has none, hence the one byte more.
-  let left = room + 1 - frameBytes(section);
+  let left = room + 1 - section.frame.bytes;
   if (pinned === 1) left -= lines.bytesAt(0) + 1;
   if (left < 0) return leftOut(section);
 
@@ -133,7 +124,7 @@ function keepNewestLines(section: HistorySection, room: number): Part {
 
 /** What the message that is dropped last would take. */
 function smallestHistoryBytes(section: HistorySection): number {
-  return frameBytes(section) + section.lines.bytesAt(section.firstIsPinned ? 0 : section.count - 1);
+  return section.frame.bytes + section.lines.bytesAt(section.firstIsPinned ? 0 : section.count - 1);
 }
 
 /** Cuts as much off the text that may be cut as is missing; `room` is negative. */
@@ -145,7 +136,7 @@ function cutText(parts: Part[], room: number, maxBytes: number): void {
     throw budgetError(parts, maxBytes, neededBytes + (parts.some(isInPrompt) ? 0 : onlyHistoryBytes(parts)));
   }
   const { body } = part.section;
-  const bodyBytes = part.bytes - frameBytes(part.section);
+  const bodyBytes = part.bytes - part.section.frame.bytes;
   const cut = cutEnd(body, bodyBytes, bodyBytes + room);
   if (cut === null)
     throw budgetError(parts, maxBytes, neededBytes - bodyBytes + smallestCutBytes(body, bodyBytes));
@@ -207,9 +198,9 @@ function render(parts: readonly Part[]): FittedPrompt {
     cutBytes += part.cutBytes;
     if (!isInPrompt(part)) continue;
     if (lines.length > 0) lines.push('');
-    for (const line of section.before) lines.push(line);
+    for (const line of section.frame.before) lines.push(line);
     pushBody(lines, part);
-    for (const line of section.after) lines.push(line);
+    for (const line of section.frame.after) lines.push(line);
   }
   return { lines, bytes, droppedMessages, cutBytes };
 }
@@ -230,7 +221,7 @@ function budgetError(parts: readonly Part[], maxBytes: number, neededBytes: numb
 }
 
 function wholeHistoryBytes(section: HistorySection): number {
-  let bytes = frameBytes(section) - 1;
+  let bytes = section.frame.bytes - 1;
   for (let index = 0; index < section.count; index++) bytes += section.lines.bytesAt(index) + 1;
   return bytes;
 }

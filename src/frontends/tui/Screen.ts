@@ -55,8 +55,8 @@ export function createScreen(team: Team, snapshot: ConversationSnapshot): Screen
 function stateOf({ phase, queue, ledger }: ConversationSnapshot): ConversationState {
   const counters = {
     ...INITIAL_STATE.counters,
-    tokens: ledger.reduce((sum, { usage }) => sum + usage.inputTokens + usage.outputTokens, 0),
-    usd: ledger.reduce((sum, { usage }) => sum + (usage.usd ?? 0), 0),
+    tokens: ledger.total.inputTokens + ledger.total.outputTokens,
+    usd: ledger.total.usd,
   };
   return {
     ...INITIAL_STATE,

@@ -97,6 +97,12 @@ export class TerminalSession implements TerminalHandlers, CommandContext {
     this.#reportLoopFailure();
   }
 
+  retry(): number {
+    const count = this.conversation.retry();
+    this.#reportLoopFailure();
+    return count;
+  }
+
   settlePermission({ requestId }: { readonly requestId: string }): void {
     const permissions = this.#screen.permissions.filter((question) => question.requestId !== requestId);
     this.#screen = { ...this.#screen, permissions };

@@ -29,6 +29,7 @@ export function applyEvent(screen: Screen, event: ConversationEvent): Step {
 function applyRecorded(screen: Screen, event: RecordedEvent): Step {
   switch (event.type) {
     case 'conversation-start':
+    case 'brief-changed':
     case 'turns-queued':
     case 'turns-dropped':
     case 'human-awaited':

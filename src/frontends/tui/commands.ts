@@ -18,6 +18,8 @@ export interface CommandContext {
   /** Says something as the person who types. */
   send(text: string): void;
   resume(): void;
+  /** Says how many turns are asked for again. */
+  retry(): number;
   speaker: string | undefined;
   /** Takes away a question that was answered. */
   settlePermission(question: PermissionQuestion): void;
@@ -42,6 +44,7 @@ const COMMANDS: readonly Command[] = [
   { name: 'pause', run: pause },
   { name: 'continue', run: goOn },
   { name: 'cancel', run: cancel },
+  { name: 'retry', run: retry },
   { name: 'why', isOffered: ({ actions }) => actions.why !== undefined, run: explain },
   { name: 'cost', run: (context) => context.print(summarizeCost(context.conversation)) },
   { name: 'members', run: (context) => context.print(introduceMembers(context.conversation.team)) },
@@ -93,6 +96,10 @@ function goOn(context: CommandContext): void {
 function cancel(context: CommandContext): void {
   if (context.screen().conversation.running.length === 0) context.print([note(words.nothingRuns)]);
   else context.conversation.cancel();
+}
+
+function retry(context: CommandContext): void {
+  if (context.retry() === 0) context.print([note(words.nothingToRetry)]);
 }
 
 async function explain(context: CommandContext, argument: string): Promise<void> {

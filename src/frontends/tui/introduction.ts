@@ -9,19 +9,21 @@ import { createSpeakers, type Speakers } from './speakers.js';
 
 /** Of a conversation that is taken up again, as much as one likes to read. */
 const MESSAGES_SHOWN = 20;
+const FIRST_MESSAGE = 'msg-1';
 
 /** What stands at the top: the team, what the caller wants said, and how the conversation has gone so far. */
 export function introduce(team: Team, snapshot: ConversationSnapshot, notes: readonly string[]): Block[] {
   const { messages, teamTask } = snapshot;
-  const hidden = Math.max(0, messages.length - MESSAGES_SHOWN);
+  const shown = messages.slice(-MESSAGES_SHOWN);
+  const isWhole = shown[0] === undefined || shown[0].id === FIRST_MESSAGE;
   return [
     { kind: 'note', tone: 'plain', text: team.name },
     ...introduceMembers(team),
     ...notes.map((text): Block => ({ kind: 'note', tone: 'warning', text })),
     ...(teamTask === null ? [] : [quiet(words.teamTask(teamTask))]),
     ...(messages.length === 0 ? [quiet(words.welcome)] : []),
-    ...(hidden === 0 ? [] : [quiet(words.earlierMessages(hidden))]),
-    ...messages.slice(hidden).flatMap((message) => showMessage(createSpeakers(team.members), message)),
+    ...(isWhole ? [] : [quiet(words.earlierMessages)]),
+    ...shown.flatMap((message) => showMessage(createSpeakers(team.members), message)),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { TurnRequest } from '../../../src/agents/AgentAdapter.js';
 import { createCommandDialect } from '../../../src/agents/command/dialect.js';
 import type { Dialect } from '../../../src/agents/Dialect.js';
 import { runDialectTurn } from '../../../src/agents/process/runDialectTurn.js';
+import type { AgentEvent } from '../../../src/models/AgentEvent.js';
 import type { TurnOutcome } from '../../../src/models/TurnOutcome.js';
 import { turnRequest } from '../turnRequest.js';
 
@@ -11,14 +12,22 @@ async function run(
   script: string,
   parts: Partial<TurnRequest> = {},
 ): Promise<TurnOutcome> {
+  return (await play(output, script, parts)).outcome;
+}
+
+async function play(
+  output: Dialect['output'],
+  script: string,
+  parts: Partial<TurnRequest> = {},
+): Promise<{ events: AgentEvent[]; outcome: TurnOutcome }> {
   const request = turnRequest({ command: [process.execPath, '-e', script], ...parts });
-  for await (const event of runDialectTurn(
-    createCommandDialect(output),
-    request,
-    new AbortController().signal,
-  ))
-    if (event.type === 'end') return event.outcome;
-  throw new Error('no end');
+  const dialect = createCommandDialect(output);
+  const events: AgentEvent[] = [];
+  for await (const event of runDialectTurn(dialect, request, new AbortController().signal))
+    events.push(event);
+  const last = events.at(-1);
+  if (last?.type !== 'end') throw new Error('no end');
+  return { events, outcome: last.outcome };
 }
 
 const print = (...records: unknown[]) =>
@@ -33,12 +42,19 @@ describe('a plain command', () => {
     });
   });
 
-  test('has failed when its exit code says so', async () => {
-    const outcome = await run('plain-text', "console.log('2 of 3 passed'); process.exit(1)");
-    expect(outcome).toMatchObject({
+  test('that ends by itself has answered, whatever its exit code, which is noted', async () => {
+    const { outcome, events } = await play('plain-text', "console.log('2 of 3 passed'); process.exit(1)");
+    expect(outcome).toEqual({ kind: 'completed', text: '2 of 3 passed' });
+    expect(events).toContainEqual({ type: 'error', message: expect.stringMatching(/exit code 1 after/) });
+  });
+
+  test.each([
+    ['nothing but blanks printed', "console.log(' '); process.exit(1)", 'AGENT_ERROR', 'exit code 1'],
+    ['a signal', "console.log('Half.'); process.kill(process.pid, 'SIGKILL')", 'NO_FINAL_EVENT', 'SIGKILL'],
+  ])('has failed with %s', async (_title, script, code, reason) => {
+    expect(await run('plain-text', script)).toMatchObject({
       kind: 'failed',
-      failure: { code: 'AGENT_ERROR' },
-      draft: expect.stringContaining('2 of 3'),
+      failure: { code, message: expect.stringContaining(reason) },
     });
   });
 

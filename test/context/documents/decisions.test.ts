@@ -813,7 +813,7 @@ describe('decision 15: snapshots', () => {
   it.each<[string, unknown, string]>([
     ['a message null', snapshotOf(null), 'messages[0] must be an object, not null'],
     ['a message that is text', snapshotOf(good(), 'Hi'), 'messages[1] must be an object, not string'],
-    ['a hole', snapshotOf(...new Array(1)), 'messages[0] must be an object, not undefined'],
+    ['a hole', snapshotOf(...new Array(1)), 'messages[0] must be plain data, not undefined'],
     ['no id', snapshotOf({ ...good(), id: undefined }), 'messages[0].id must be a string, not undefined'],
     ['an empty id', snapshotOf({ ...good(), id: '' }), 'messages[0].id must not be empty'],
     [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../../src/coordinator/Conversation.js';
+import { summarizeLedger } from '../../../src/coordinator/ledger.js';
 import type { TerminalActions } from '../../../src/frontends/tui/actions.js';
 import type { Block } from '../../../src/frontends/tui/Block.js';
 import { type CommandContext, offeredCommands } from '../../../src/frontends/tui/commands.js';
@@ -29,20 +30,22 @@ function contextOf(events: readonly ConversationEvent[] = [], actions: TerminalA
     cancel: () => done.push('cancel'),
     pause: () => done.push('pause'),
     resume: () => done.push('resume'),
+    retry: () => 0,
+    history: () => [],
     subscribe: () => () => undefined,
     snapshot: () => ({
       phase: { kind: 'idle' },
       messages: [],
       teamTask: null,
       queue: [],
-      ledger: [
+      ledger: summarizeLedger([
         {
           turnId: 'turn-1' as TurnId,
           memberId: 'max' as MemberId,
           usage: { ...USAGE, usd: 0.5, price: 'reported' },
         },
         { turnId: 'turn-2' as TurnId, memberId: 'sarah' as MemberId, usage: { ...USAGE, price: 'unknown' } },
-      ],
+      ]),
     }),
     settled: async () => ({ kind: 'idle' }),
     close: async () => undefined,
@@ -54,6 +57,7 @@ function contextOf(events: readonly ConversationEvent[] = [], actions: TerminalA
     print: (printed) => blocks.push(...printed),
     send: (text) => done.push(`send ${text}`),
     resume: () => done.push('resume'),
+    retry: () => done.push('retry') - 1,
     speaker: 'kailai',
     settlePermission: ({ requestId }: PermissionQuestion) => done.push(`settle ${requestId}`),
     leave: () => done.push('leave'),
@@ -90,6 +94,7 @@ describe('commands', () => {
     ['next Max have a look', 'send [NEXT: Max] have a look'],
     ['next max, 小明: have a look', 'send [NEXT: max, 小明] have a look'],
     ['pause', 'pause'],
+    ['retry', 'retry'],
     ['quit', 'leave'],
   ])('/%s does "%s"', async (line, effect) => {
     expect((await run(line)).done).toEqual([effect]);

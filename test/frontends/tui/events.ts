@@ -1,3 +1,4 @@
+import { EMPTY_LEDGER } from '../../../src/coordinator/ledger.js';
 import { applyEvent } from '../../../src/frontends/tui/applyEvent.js';
 import type { Block } from '../../../src/frontends/tui/Block.js';
 import { createScreen, type Screen } from '../../../src/frontends/tui/Screen.js';
@@ -54,7 +55,13 @@ export function teamOf(limits: Partial<Limits> = {}): Team {
 }
 
 export function emptyScreen(team: Team = teamOf()): Screen {
-  return createScreen(team, { phase: { kind: 'idle' }, messages: [], teamTask: null, queue: [], ledger: [] });
+  return createScreen(team, {
+    phase: { kind: 'idle' },
+    messages: [],
+    teamTask: null,
+    queue: [],
+    ledger: EMPTY_LEDGER,
+  });
 }
 
 /** The screen after all of this, and the transcript it made. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConversationSnapshot } from '../../../src/coordinator/Conversation.js';
+import { EMPTY_LEDGER } from '../../../src/coordinator/ledger.js';
 import { introduce } from '../../../src/frontends/tui/introduction.js';
 import type { MessageId } from '../../../src/models/ids.js';
 import { teamOf } from './events.js';
@@ -8,7 +9,7 @@ function snapshotOf(messageCount: number): ConversationSnapshot {
   return {
     phase: { kind: 'idle' },
     messages: Array.from({ length: messageCount }, (_, index) => ({
-      id: `msg-${index}` as MessageId,
+      id: `msg-${index + 1}` as MessageId,
       content: `[NEXT: max] Message ${index}`,
       speaker: { roleId: 'kailai', roleName: 'kailai', type: 'human' },
       timestamp: 0,
@@ -16,7 +17,7 @@ function snapshotOf(messageCount: number): ConversationSnapshot {
     })),
     teamTask: 'Ship it',
     queue: [],
-    ledger: [],
+    ledger: EMPTY_LEDGER,
   };
 }
 
@@ -48,7 +49,7 @@ describe('introduce', () => {
     expect(blocks).toContainEqual({
       kind: 'note',
       tone: 'quiet',
-      text: '5 earlier messages not shown; they still count.',
+      text: 'Earlier messages are not shown here; they still count.',
     });
     expect(blocks.filter(({ kind }) => kind === 'heading')).toHaveLength(20);
     expect(blocks.slice(-2)).toEqual([

@@ -1,5 +1,6 @@
 // A conversation that is nothing but load: node loadProgram.mjs '{"megabytes": 10, "tools": 200, "messages": 5000}'
 import { setImmediate as nextTick } from 'node:timers/promises';
+import { EMPTY_LEDGER } from '../../../dist/coordinator/ledger.js';
 import { runTerminal } from '../../../dist/frontends/tui/runTerminal.js';
 
 const { megabytes, tools, messages } = JSON.parse(process.argv[2]);
@@ -79,7 +80,13 @@ const conversation = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  snapshot: () => ({ phase: { kind: 'idle' }, messages: [], teamTask: null, queue: [], ledger: [] }),
+  snapshot: () => ({
+    phase: { kind: 'idle' },
+    messages: [],
+    teamTask: null,
+    queue: [],
+    ledger: EMPTY_LEDGER,
+  }),
   settled: async () => ({ kind: 'idle' }),
   close: async () => {},
 };

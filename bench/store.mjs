@@ -1,0 +1,186 @@
+// W4: a durable append over write + fdatasync of the same bytes, and opening a long conversation over loading all of it.
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AgentManager } from '../dist/agents/AgentManager.js';
+import { ContextManager } from '../dist/context/ContextManager.js';
+import { ConversationStarter } from '../dist/coordinator/ConversationStarter.js';
+import { loadConversation } from '../dist/coordinator/loadConversation.js';
+import { createBrief } from '../dist/coordinator/memberBrief.js';
+import { preparePrompt } from '../dist/coordinator/preparePrompt.js';
+import { applyToStanding, INITIAL_STANDING } from '../dist/coordinator/standing.js';
+import { SqliteStore } from '../dist/store/sqlite/SqliteStore.js';
+import { goal, median, table } from './measure.mjs';
+
+const MESSAGES = 100_000;
+const ID = 'bench';
+const TEXT = 'The quick brown fox jumps over the lazy dog. '.repeat(6);
+const max = {
+  type: 'ai',
+  id: 'max',
+  name: 'max',
+  agentType: 'claude-code',
+  permission: 'read',
+  allow: [],
+  deny: [],
+  memory: 'window',
+  window: 20,
+  visibility: 'all',
+  env: 'inherit',
+};
+const team = {
+  name: 'squad',
+  members: [{ type: 'human', id: 'kailai', name: 'kailai' }, max],
+  routing: { fallback: 'human', fanout: 'sequential' },
+  limits: {
+    agentTurns: 20,
+    pairTurns: 6,
+    sameAnswer: 3,
+    addressees: 8,
+    queue: 50,
+    idleMinutes: 10,
+    turnMinutes: 30,
+  },
+  prices: [],
+  context: { maxBytes: 786_432, guard: 'on' },
+};
+
+export async function store() {
+  console.log('\nW4 store: wall time, contenders in turns, medians\n');
+  const folder = mkdtempSync(join(tmpdir(), 'huddle-bench-'));
+  const keeper = new SqliteStore({ file: join(folder, 'conversations.db') });
+  try {
+    appends(folder, keeper);
+    await resuming(keeper);
+  } finally {
+    keeper.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function appends(folder, keeper) {
+  const floorFile = openSync(join(folder, 'floor'), 'w', 0o600);
+  const log = keeper.create(ID);
+  log.append([
+    {
+      type: 'conversation-start',
+      conversationId: ID,
+      team: { name: 'squad', members: [] },
+      isRehearsal: false,
+    },
+  ]);
+  const rows = [['messages', 'append µs', 'write + fdatasync µs', 'ratio']];
+  const costs = [];
+  let number = 0;
+  for (const length of [1000, 10_000, MESSAGES]) {
+    fill(log, number, length - 600);
+    number = length - 600;
+    const ours = [];
+    const floor = [];
+    for (let round = 0; round < 600; round++) {
+      const message = createMessage(++number);
+      const line = `${JSON.stringify({ type: 'message-added', message, v: 1, seq: number, at: number })}\n`;
+      ours.push(milliseconds(() => log.append([{ type: 'message-added', message }])));
+      floor.push(
+        milliseconds(() => {
+          writeSync(floorFile, line);
+          fdatasyncSync(floorFile);
+        }),
+      );
+    }
+    costs.push({ ours: median(ours), ratio: median(ours) / median(floor) });
+    rows.push([
+      length,
+      (median(ours) * 1000).toFixed(0),
+      (median(floor) * 1000).toFixed(0),
+      (median(ours) / median(floor)).toFixed(2),
+    ]);
+  }
+  closeSync(floorFile);
+  log.close();
+  table(rows);
+  console.log();
+  goal('W4 durable append over write + fdatasync', median(costs.map(({ ratio }) => ratio)), 1.5, 'x');
+  goal('W4 append at 100,000 messages over append at 1,000', costs[2].ratio / costs[0].ratio, 1.2, 'x');
+}
+
+async function resuming(keeper) {
+  const agents = new AgentManager({ workingFolder: tmpdir() });
+  const opened = () => new ConversationStarter().resume({ id: ID, team, store: keeper, agents });
+  // The first opening reads everything and leaves a checkpoint behind, as closing a conversation does.
+  await opened().close();
+  const whole = [];
+  const tail = [];
+  const complete = [];
+  for (let round = 0; round < 5; round++) {
+    whole.push(milliseconds(() => firstPrompt(loadWhole(keeper.read(ID)))));
+    for (let call = 0; call < 5; call++) {
+      tail.push(milliseconds(() => firstPrompt(loadConversation(keeper.read(ID), team))));
+      let conversation;
+      complete.push(
+        milliseconds(() => {
+          conversation = opened();
+        }),
+      );
+      await conversation.close();
+    }
+  }
+  console.log(`\nloading all of ${MESSAGES} messages to the first prompt: ${median(whole).toFixed(0)} ms`);
+  console.log(`opening by the tail to the first prompt: ${median(tail).toFixed(2)} ms`);
+  console.log(`opening for writing, with lease: ${median(complete).toFixed(2)} ms\n`);
+  goal(
+    'W4 first prompt of a resumed conversation over loading it all',
+    median(tail) / median(whole),
+    0.01,
+    'x',
+  );
+}
+
+function loadWhole(reader) {
+  let standing = INITIAL_STANDING;
+  const messages = [];
+  for (const event of reader.read()) {
+    standing = applyToStanding(standing, event);
+    if (event.type === 'message-added') messages.push(event.message);
+  }
+  return { ...standing, messages };
+}
+
+function firstPrompt({ messages, teamTask }) {
+  const context = new ContextManager({ logger: {} });
+  context.importSnapshot({ messages, teamTask, timestamp: 0, version: 1 });
+  const turn = { turnId: 'turn-1', memberId: 'max', triggeredBy: context.getLatestMessage().id };
+  return preparePrompt(context, { brief: createBrief(team, max), turn });
+}
+
+function fill(log, from, to) {
+  for (let first = from; first < to; first += 5000) {
+    const count = Math.min(5000, to - first);
+    log.append(
+      Array.from({ length: count }, (_, index) => ({
+        type: 'message-added',
+        message: createMessage(first + index + 1),
+      })),
+    );
+  }
+}
+
+function createMessage(number) {
+  const isHuman = number % 2 === 1;
+  return {
+    id: `msg-${number}`,
+    content: `${number} ${TEXT}`,
+    speaker: {
+      roleId: isHuman ? 'kailai' : 'max',
+      roleName: isHuman ? 'kailai' : 'max',
+      type: isHuman ? 'human' : 'ai',
+    },
+    timestamp: number,
+  };
+}
+
+function milliseconds(work) {
+  const began = performance.now();
+  work();
+  return performance.now() - began;
+}

@@ -1,0 +1,72 @@
+// W5: a whole turn through the adapters over spawning the same program directly, in wall time.
+import { spawn } from 'node:child_process';
+import { createCommandDialect } from '../dist/agents/command/dialect.js';
+import { runDialectTurn } from '../dist/agents/process/runDialectTurn.js';
+import { goal, median } from './measure.mjs';
+
+const ROUNDS = 41;
+const programs = {
+  'Node agent': {
+    command: [process.execPath, '-e', 'process.stdin.resume().on("end", () => console.log("done"))'],
+    limit: 1.02,
+  },
+  'sh agent': { command: ['sh', '-c', 'cat >/dev/null; echo done'], limit: 1.15 },
+};
+
+export async function turn() {
+  console.log(
+    `\nW5 one turn, from the start to its end event, over spawn + read + exit; wall time, median of ${ROUNDS}\n`,
+  );
+  for (const [name, { command, limit }] of Object.entries(programs)) {
+    const ours = [];
+    const direct = [];
+    await runOurs(command);
+    for (let round = 0; round < ROUNDS; round++) {
+      direct.push(await timed(() => runDirectly(command)));
+      ours.push(await timed(() => runOurs(command)));
+    }
+    console.log(`       ${name}: ${median(ours).toFixed(2)} ms, directly ${median(direct).toFixed(2)} ms`);
+    goal(`W5 ${name}`, median(ours) / median(direct), limit, 'x');
+  }
+}
+
+/** Clean-up after the end event is awaited, but outside the measured time. */
+async function timed(run) {
+  const start = performance.now();
+  const { milliseconds = performance.now() - start, cleanUp } = (await run()) ?? {};
+  await cleanUp;
+  return milliseconds;
+}
+
+async function runOurs([program, ...args]) {
+  const start = performance.now();
+  const request = {
+    memberName: 'bench',
+    prompt: 'Hello',
+    workingFolder: process.cwd(),
+    permission: 'read',
+    session: { kind: 'new' },
+    command: [program, ...args],
+    env: 'inherit',
+    limits: { idleMilliseconds: 60_000, totalMilliseconds: 60_000 },
+  };
+  const events = runDialectTurn(createCommandDialect('plain-text'), request, new AbortController().signal);
+  for (;;) {
+    const { value, done } = await events.next();
+    if (done) throw new Error('no end event');
+    if (value.type !== 'end') continue;
+    if (value.outcome.kind !== 'completed') throw new Error(JSON.stringify(value.outcome));
+    return { milliseconds: performance.now() - start, cleanUp: events.next() };
+  }
+}
+
+function runDirectly([program, ...args]) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+    child.stdin.end('Hello');
+    child.stdout.resume();
+    child.stderr.resume();
+    child.on('error', reject);
+    child.on('close', () => resolve());
+  });
+}

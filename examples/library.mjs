@@ -1,0 +1,13 @@
+// A conversation of two agents, held by a program of yours: node examples/library.mjs
+// `rehearsal` lets built-in stand-ins answer; without it the real Claude Code and Codex do.
+import { createConversation, loadTeamFile } from 'agent-huddle';
+
+const { team } = await loadTeamFile(new URL('review/huddle.jsonc', import.meta.url).pathname);
+const conversation = createConversation({ team, rehearsal: {} });
+conversation.subscribe((event) => {
+  if (event.type === 'message-added')
+    console.log(`${event.message.speaker.roleName}: ${event.message.content}`);
+});
+conversation.send('Is the login safe? [NEXT: author, reviewer]');
+await conversation.settled();
+await conversation.close();

@@ -1,0 +1,193 @@
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type DetectedAgent, detectAgents } from '../../agents/detectAgents.js';
+import { findCommand } from '../../agents/process/findCommand.js';
+import { english } from '../../catalogue/english.js';
+import { describeWhatStarts, fingerprintWhatStarts } from '../../config/describeWhatStarts.js';
+import { findTeamFile, loadTeamFile } from '../../config/loadTeamFile.js';
+import { TeamFileError } from '../../config/TeamFileError.js';
+import { findTrustedFolder } from '../../config/trust.js';
+import { createPaint, type Role } from '../../frontends/print/paint.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { showPath } from '../chooseTeam.js';
+import { EXIT_CODES } from '../exitCodes.js';
+import { print, type Surroundings } from '../Surroundings.js';
+
+const sentences = english.doctor;
+
+/** One thing that was looked at. */
+interface Finding {
+  readonly state: 'works' | 'doubtful' | 'broken';
+  readonly text: string;
+  /** What to do about it. */
+  readonly advice?: string;
+}
+
+/** What is wrong for a run, most pressing first: its exit code, and the command that helps. */
+interface Verdict {
+  readonly exitCode: number;
+  readonly next: string;
+}
+
+interface Diagnosis {
+  readonly findings: readonly Finding[];
+  readonly verdict?: Verdict;
+  /** The same for programs. */
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+/** Says what works and what does not. Ends with the code that a run would have to end with, and what to type next. */
+export async function doctor(
+  { json }: { readonly json?: boolean },
+  surroundings: Surroundings,
+): Promise<number> {
+  const agents = await detectAgents({ environment: surroundings.env });
+  const diagnoses = [
+    await diagnoseTeam(surroundings),
+    diagnoseAgents(agents),
+    diagnoseDataFolder(surroundings),
+  ];
+  const verdict = diagnoses.find((diagnosis) => diagnosis.verdict)?.verdict ?? {
+    exitCode: EXIT_CODES.done,
+    next: 'huddle run "your message"',
+  };
+  const versions = { huddle: readVersion(), node: process.versions.node, platform: process.platform };
+  if (json) {
+    const facts = Object.assign({}, ...diagnoses.map((diagnosis) => diagnosis.facts));
+    print(surroundings, JSON.stringify({ ...versions, ...facts, ...verdict }, null, 2));
+  } else {
+    print(surroundings, sentences.versions(versions.huddle, versions.node, versions.platform));
+    for (const finding of diagnoses.flatMap(({ findings }) => findings)) printFinding(finding, surroundings);
+    print(surroundings, sentences.next(verdict.next));
+  }
+  return verdict.exitCode;
+}
+
+const MARKS: Readonly<Record<Finding['state'], { readonly mark: string; readonly role: Role }>> = {
+  works: { mark: '✓', role: 'good' },
+  doubtful: { mark: '!', role: 'notice' },
+  broken: { mark: '✗', role: 'error' },
+};
+
+function printFinding({ state, text, advice }: Finding, surroundings: Surroundings): void {
+  const paint = createPaint(surroundings.stdout, surroundings.env);
+  const { mark, role } = MARKS[state];
+  print(surroundings, `  ${paint(role, mark)} ${sanitizeToOneLine(text)}`);
+  if (advice !== undefined) print(surroundings, `    ${paint('faint', sanitizeToOneLine(advice))}`);
+}
+
+function diagnoseAgents(agents: readonly DetectedAgent[]): Diagnosis {
+  const installed = agents.filter(({ file }) => file !== undefined);
+  const verdict = judgeAgents(agents, installed);
+  return { findings: agents.map(examineAgent), facts: { agents }, ...(verdict && { verdict }) };
+}
+
+function judgeAgents(
+  agents: readonly DetectedAgent[],
+  installed: readonly DetectedAgent[],
+): Verdict | undefined {
+  if (installed.length === 0)
+    return { exitCode: EXIT_CODES.agentMissing, next: agents[0]?.installHint ?? 'huddle rehearse' };
+  if (installed.every(({ loggedIn }) => loggedIn === 'no'))
+    return { exitCode: EXIT_CODES.notLoggedIn, next: installed[0]?.loginHint ?? 'huddle rehearse' };
+  return undefined;
+}
+
+function examineAgent(agent: DetectedAgent): Finding {
+  const { label, file, version, testedVersion, loggedIn, loginHint, installHint, command } = agent;
+  if (file === undefined)
+    return { state: 'broken', text: sentences.missing(label), advice: sentences.install(installHint) };
+  const text = [
+    sentences.found(label, version, file),
+    sentences.tested(testedVersion),
+    sentences.login[loggedIn],
+  ].join(', ');
+  if (loggedIn === 'no') return { state: 'broken', text, ...(loginHint && { advice: loginHint }) };
+  if (version === undefined)
+    return { state: 'doubtful', text, advice: sentences.noVersion(command.join(' ')) };
+  if (agent.isOlderThanTested)
+    return { state: 'doubtful', text, advice: sentences.older(label, testedVersion) };
+  return { state: 'works', text };
+}
+
+async function diagnoseTeam(surroundings: Surroundings): Promise<Diagnosis> {
+  const file = await findTeamFile(surroundings.workingFolder);
+  if (file === undefined)
+    return { findings: [{ state: 'works', text: sentences.noTeam }], facts: { team: null } };
+  try {
+    return await diagnoseTeamFile(file, surroundings);
+  } catch (error) {
+    if (!(error instanceof TeamFileError)) throw error;
+    const { problems } = error;
+    return {
+      findings: [{ state: 'broken', text: sentences.badTeam(showPath(file, surroundings), problems.length) }],
+      verdict: { exitCode: EXIT_CODES.teamFileInvalid, next: 'huddle team check' },
+      facts: { team: { file, ok: false, problems } },
+    };
+  }
+}
+
+async function diagnoseTeamFile(file: string, surroundings: Surroundings): Promise<Diagnosis> {
+  const { folder, team, warnings } = await loadTeamFile(file, { interactive: true, trustedFiles: 'any' });
+  const programs = describeWhatStarts(team);
+  const missing = programs.filter(
+    ({ command: [name = ''] }) =>
+      findCommand(name, { path: surroundings.env.PATH, workingFolder: folder }).kind !== 'found',
+  );
+  const entry = await findTrustedFolder(folder, surroundings);
+  const isTrusted = entry?.fingerprint === fingerprintWhatStarts(programs);
+  const verdict = judgeTeam(missing.length > 0 && missing.length === programs.length, isTrusted);
+  return {
+    findings: [
+      { state: 'works', text: sentences.team(showPath(file, surroundings), team.name, programs.length) },
+      ...missing.map(
+        ({ member, command: [name = ''] }): Finding => ({
+          state: 'broken',
+          text: sentences.memberMissing(member, name),
+        }),
+      ),
+      isTrusted
+        ? { state: 'works', text: sentences.trusted(entry.date.slice(0, 10)) }
+        : { state: 'broken', text: sentences.notTrusted, advice: sentences.lookAndTrust },
+    ],
+    ...(verdict && { verdict }),
+    facts: {
+      team: {
+        file,
+        ok: true,
+        name: team.name,
+        warnings,
+        missing: missing.map(({ member }) => member),
+        isTrusted,
+      },
+    },
+  };
+}
+
+function judgeTeam(isNobodyThere: boolean, isTrusted: boolean): Verdict | undefined {
+  if (isNobodyThere) return { exitCode: EXIT_CODES.agentMissing, next: 'huddle rehearse' };
+  return isTrusted ? undefined : { exitCode: EXIT_CODES.notTrusted, next: 'huddle trust' };
+}
+
+/** It is made when it is needed; until then what counts is whether it could be. */
+function diagnoseDataFolder({ dataFolder }: Surroundings): Diagnosis {
+  let existing = dataFolder;
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  const facts = { dataFolder };
+  try {
+    accessSync(existing, constants.W_OK | constants.X_OK);
+    return { findings: [{ state: 'works', text: sentences.dataFolder(dataFolder) }], facts };
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    return {
+      findings: [{ state: 'broken', text: sentences.noDataFolder(dataFolder, reason) }],
+      verdict: { exitCode: EXIT_CODES.cannotWrite, next: 'HUDDLE_HOME=<a folder of yours> huddle doctor' },
+      facts,
+    };
+  }
+}
+
+function readVersion(): string {
+  const file = new URL('../../../package.json', import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')).version;
+}

@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import { english } from '../../catalogue/english.js';
+import type { Team } from '../../models/Team.js';
+import { chooseTeam } from '../chooseTeam.js';
+import { holdConversation } from '../holdConversation.js';
+import { readMessage } from '../readMessage.js';
+import type { Surroundings } from '../Surroundings.js';
+import { type ConversationOptions, limitTeam } from './run.js';
+
+export interface RehearseOptions extends ConversationOptions {
+  readonly prompts: boolean;
+  readonly script?: string;
+}
+
+/** The same as `run`, with stand-ins and with what each of them is sent. Without a message everybody is asked. */
+export async function rehearse(options: RehearseOptions, surroundings: Surroundings): Promise<number> {
+  const isAsked = options.message !== undefined || options.file !== undefined;
+  const message = isAsked ? await readMessage(options, surroundings) : undefined;
+  const { team, workingFolder } = await chooseTeam({ ...options, isRehearsal: true }, surroundings);
+  const { script, debugFile } = options;
+  return holdConversation(
+    {
+      team: limitTeam(team, options),
+      workingFolder,
+      message: message ?? askEverybody(team),
+      format: options.outputFormat,
+      showPrompts: options.prompts,
+      rehearsal: script === undefined ? {} : { scriptFile: resolve(surroundings.workingFolder, script) },
+      ...(debugFile !== undefined && { debugFile }),
+    },
+    surroundings,
+  );
+}
+
+function askEverybody({ members, limits }: Team): string {
+  const agents = members.filter(({ type }) => type === 'ai').map(({ name }) => name);
+  return english.rehearsal.opening(agents.slice(0, limits.addressees));
+}

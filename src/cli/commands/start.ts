@@ -1,0 +1,37 @@
+import { english } from '../../catalogue/english.js';
+import { createDefaultTeam } from '../../config/defaultTeam.js';
+import { EXIT_CODES } from '../exitCodes.js';
+import { holdConversation } from '../holdConversation.js';
+import { findInput } from '../readMessage.js';
+import { type Surroundings, say } from '../Surroundings.js';
+import { runMessage } from './run.js';
+
+const PATIENCE_SECONDS = 2;
+
+/** `huddle` alone: a message on standard input is a run; without one, a short rehearsal shows how it goes. */
+export async function start(surroundings: Surroundings): Promise<number> {
+  const input = await findInput(surroundings, PATIENCE_SECONDS * 1000);
+  if (input.kind === 'message') return runMessage(input.message, { outputFormat: 'text' }, surroundings);
+  if (input.kind === 'silent') say(surroundings, english.cli.nothingOnInput(PATIENCE_SECONDS));
+  return showRehearsal(surroundings);
+}
+
+async function showRehearsal(surroundings: Surroundings): Promise<number> {
+  const { userName, workingFolder } = surroundings;
+  const { team } = createDefaultTeam({ agents: [], userName });
+  const { demoTitle, demoOpening, demoScript, next } = english.rehearsal;
+  say(surroundings, demoTitle);
+  const exitCode = await holdConversation(
+    {
+      team,
+      workingFolder,
+      message: demoOpening,
+      format: 'text',
+      showPrompts: true,
+      rehearsal: { script: demoScript },
+    },
+    surroundings,
+  );
+  if (exitCode === EXIT_CODES.done) say(surroundings, ['', ...next].join('\n'));
+  return exitCode;
+}

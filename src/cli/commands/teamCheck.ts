@@ -1,0 +1,75 @@
+import { resolve } from 'node:path';
+import { english } from '../../catalogue/english.js';
+import { formatTeamProblems } from '../../config/formatTeamProblems.js';
+import { findTeamFile, type LoadedTeam, loadTeamFile } from '../../config/loadTeamFile.js';
+import { TeamFileError } from '../../config/TeamFileError.js';
+import { findAgentType } from '../../models/AgentConfig.js';
+import { HuddleError } from '../../models/errors.js';
+import type { Member } from '../../models/Team.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { showPath } from '../chooseTeam.js';
+import { EXIT_CODES } from '../exitCodes.js';
+import { print, type Surroundings, say } from '../Surroundings.js';
+
+export interface CheckOptions {
+  readonly file?: string;
+  readonly json?: boolean;
+}
+
+/** Checks a team file as a start would, and says everything that is wrong with it. Starts nothing. */
+export async function checkTeam({ file, json }: CheckOptions, surroundings: Surroundings): Promise<number> {
+  const path = await locateTeamFile(file, surroundings);
+  try {
+    const loaded = await loadTeamFile(path, { interactive: true, trustedFiles: 'any' });
+    if (json) print(surroundings, JSON.stringify(describeLoaded(loaded), null, 2));
+    else printLoaded(loaded, surroundings);
+    return EXIT_CODES.done;
+  } catch (error) {
+    if (!json || !(error instanceof TeamFileError)) throw error;
+    const { problems } = error;
+    print(surroundings, JSON.stringify({ file: path, ok: false, problems }, null, 2));
+    return EXIT_CODES.teamFileInvalid;
+  }
+}
+
+/** The file that was named, or the nearest one. */
+export async function locateTeamFile(
+  file: string | undefined,
+  { workingFolder }: Surroundings,
+): Promise<string> {
+  const found = file === undefined ? await findTeamFile(workingFolder) : resolve(workingFolder, file);
+  if (found !== undefined) return found;
+  throw new HuddleError('TEAM_FILE_MISSING', english.cli.noTeamFile);
+}
+
+function printLoaded({ file, team, warnings }: LoadedTeam, surroundings: Surroundings): void {
+  const agents = team.members.filter(({ type }) => type === 'ai').length;
+  const { valid, next } = english.teamCheck;
+  print(surroundings, valid(showPath(file, surroundings), agents, team.members.length - agents));
+  for (const member of team.members) print(surroundings, describeMember(member));
+  for (const warning of warnings) say(surroundings, english.cli.warning(formatTeamProblems([warning])));
+  say(surroundings, next);
+}
+
+function describeMember(member: Member): string {
+  const { member: describe, permission } = english.teamCheck;
+  const title = member.title === undefined ? [] : [member.title];
+  if (member.type === 'human') return sanitize(describe(member.name, english.print.human, title));
+  const label = findAgentType(member.agentType)?.label ?? member.agentType;
+  const model = member.model === undefined ? [] : [member.model];
+  return sanitize(describe(member.name, label, [...title, ...model, permission[member.permission]]));
+}
+
+function sanitize(line: string): string {
+  return `  ${sanitizeToOneLine(line)}`;
+}
+
+function describeLoaded({ file, team, warnings }: LoadedTeam): object {
+  return {
+    file,
+    ok: true,
+    name: team.name,
+    members: team.members.map(({ name, type }) => ({ name, type })),
+    warnings,
+  };
+}

@@ -1,0 +1,81 @@
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { english } from '../catalogue/english.js';
+import { HuddleError } from '../models/errors.js';
+import type { Logger } from '../utils/logger.js';
+import { redactSecrets, secretValues } from '../utils/redact.js';
+import { sanitizeForTerminal } from '../utils/sanitize.js';
+import { isDebugging } from './reportError.js';
+import { type Surroundings, say } from './Surroundings.js';
+
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+
+export interface ClosableLogger extends Logger {
+  close(): void;
+}
+
+/** Warnings go to stderr. Debug lines go to a file, or to stderr where that is not the screen people read. */
+export function createLogger(
+  { debugFile }: { readonly debugFile?: string },
+  surroundings: Surroundings,
+): ClosableLogger {
+  const { env, stderr, workingFolder } = surroundings;
+  const secrets = secretValues(env);
+  const clean = (text: string): string => sanitizeForTerminal(redactSecrets(text, secrets));
+  const warn = (message: string): void => say(surroundings, clean(english.cli.warning(message)));
+  const warnings = { warn, error: warn, close: () => undefined };
+  if (debugFile === undefined && !isDebugging(env)) return warnings;
+  if (debugFile === undefined && !stderr.isTTY)
+    return { ...warnings, debug: (message) => say(surroundings, clean(message)) };
+
+  const file = debugFile === undefined ? defaultDebugFile(surroundings) : resolve(workingFolder, debugFile);
+  const descriptor = openPrivately(file);
+  say(surroundings, english.cli.debugFile(clean(file)));
+  return {
+    ...warnings,
+    debug: createWriter(descriptor, secrets, (error) => warn(cannotWrite(file, error).message)),
+    close: () => closeSync(descriptor),
+  };
+}
+
+/** A disk that is full ends the debug lines, not the conversation. */
+function createWriter(
+  descriptor: number,
+  secrets: readonly string[],
+  onFailure: (error: unknown) => void,
+): (message: string) => void {
+  let hasFailed = false;
+  return (message) => {
+    if (hasFailed) return;
+    try {
+      writeSync(descriptor, `${redactSecrets(message, secrets)}\n`);
+    } catch (error) {
+      hasFailed = true;
+      onFailure(error);
+    }
+  };
+}
+
+function defaultDebugFile({ dataFolder }: Surroundings): string {
+  const folder = join(dataFolder, 'debug');
+  try {
+    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+  } catch (error) {
+    throw cannotWrite(folder, error);
+  }
+  return join(folder, `${new Date().toISOString().replaceAll(/[:.]/gu, '-')}-${process.pid}.log`);
+}
+
+function openPrivately(file: string): number {
+  try {
+    return openSync(file, 'a', FILE_MODE);
+  } catch (error) {
+    throw cannotWrite(file, error);
+  }
+}
+
+function cannotWrite(file: string, error: unknown): HuddleError {
+  const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+  return new HuddleError('CANNOT_WRITE', english.cli.cannotWriteDebug(file, reason), { cause: error });
+}

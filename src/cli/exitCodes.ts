@@ -1,0 +1,45 @@
+import { constants } from 'node:os';
+import type { ConversationOutcome } from '../frontends/view.js';
+
+/** Every way in which the program ends by itself. */
+export const EXIT_CODES = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  waitingForHuman: 3,
+  notLoggedIn: 4,
+  limitReached: 5,
+  agentMissing: 69,
+  cannotWrite: 74,
+  notTrusted: 77,
+  teamFileInvalid: 78,
+} as const;
+
+export const EXIT_CODE_OF_OUTCOME: Readonly<Record<ConversationOutcome, number>> = {
+  done: EXIT_CODES.done,
+  waiting: EXIT_CODES.waitingForHuman,
+  limit: EXIT_CODES.limitReached,
+  'not-logged-in': EXIT_CODES.notLoggedIn,
+  'agent-missing': EXIT_CODES.agentMissing,
+  failed: EXIT_CODES.failed,
+  cancelled: EXIT_CODES.failed,
+};
+
+/** By the code of a HuddleError or of the system; any other is `failed`. */
+export const EXIT_CODE_OF_ERROR: ReadonlyMap<string, number> = new Map([
+  ['USAGE', EXIT_CODES.usage],
+  ['TEAM_FILE_INVALID', EXIT_CODES.teamFileInvalid],
+  ['TEAM_FILE_MISSING', EXIT_CODES.teamFileInvalid],
+  ['FOLDER_NOT_TRUSTED', EXIT_CODES.notTrusted],
+  ['TRUST_RECORD_DAMAGED', EXIT_CODES.notTrusted],
+  ['CANNOT_WRITE', EXIT_CODES.cannotWrite],
+  ['ENOSPC', EXIT_CODES.cannotWrite],
+  ['EDQUOT', EXIT_CODES.cannotWrite],
+  ['EROFS', EXIT_CODES.cannotWrite],
+  ['EIO', EXIT_CODES.cannotWrite],
+]);
+
+/** As shells count them: 128 and the number of the signal. */
+export function exitCodeOfSignal(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal];
+}

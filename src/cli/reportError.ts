@@ -1,0 +1,42 @@
+import { english } from '../catalogue/english.js';
+import { createPaint } from '../frontends/print/paint.js';
+import { HuddleError } from '../models/errors.js';
+import { redactSecrets, secretValues } from '../utils/redact.js';
+import { sanitizeForTerminal } from '../utils/sanitize.js';
+import { EXIT_CODE_OF_ERROR, EXIT_CODES } from './exitCodes.js';
+import { type Surroundings, say } from './Surroundings.js';
+
+/** The command line asks for something that cannot be. */
+export class UsageError extends HuddleError<'USAGE'> {
+  constructor(message: string, command = 'huddle') {
+    super('USAGE', `${message} ${english.cli.seeHelp(command)}`);
+  }
+}
+
+/** Says what went wrong, on one line where the error is one line, and returns the exit code. Never a stack trace. */
+export function reportError(error: unknown, surroundings: Surroundings): number {
+  const { env, stderr } = surroundings;
+  const { code, message } = describe(error);
+  const line = sanitizeForTerminal(redactSecrets(english.cli.error(code, message), secretValues(env)));
+  say(surroundings, createPaint(stderr, env)('error', line));
+  if (isDebugging(env) && code === 'UNEXPECTED' && error instanceof Error)
+    say(surroundings, sanitizeForTerminal(redactSecrets(error.stack ?? '', secretValues(env))));
+  return EXIT_CODE_OF_ERROR.get(code) ?? EXIT_CODES.failed;
+}
+
+export function isDebugging({ DEBUG }: Surroundings['env']): boolean {
+  return DEBUG === '1' || DEBUG === 'true';
+}
+
+/** The system said no: nobody's fault here, and its own words are the best there are. */
+function isSystemError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
+}
+
+function describe(error: unknown): { code: string; message: string } {
+  if (error instanceof HuddleError) return { code: error.code, message: error.message };
+  if (isSystemError(error))
+    return { code: error.code, message: error.message.replace(`${error.code}: `, '') };
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: 'UNEXPECTED', message: english.cli.unexpected(message) };
+}

@@ -1,0 +1,14 @@
+import { utf8Length } from '../utils/bytes.js';
+
+/** Lines above and below the body of a section that come and go with it: a title, a fence. */
+export interface SectionFrame {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** Line breaks included. */
+  readonly bytes: number;
+}
+
+export function createFrame(before: readonly string[], after: readonly string[] = []): SectionFrame {
+  const bytes = [...before, ...after].reduce((total, line) => total + utf8Length(line) + 1, 0);
+  return { before, after, bytes };
+}

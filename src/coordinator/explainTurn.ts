@@ -1,0 +1,122 @@
+import { english } from '../catalogue/english.js';
+import { ContextManager } from '../context/ContextManager.js';
+import type { ContextOptions, ContextSnapshot, ExplainedPrompt } from '../context/types.js';
+import type {
+  ConversationFact,
+  MemberBrief,
+  RecordedEvent,
+  SentPrompt,
+  TurnStart,
+} from '../models/ConversationEvent.js';
+import type { ConversationMessage } from '../models/ConversationMessage.js';
+import { HuddleError } from '../models/errors.js';
+import type { MemberId, MessageId, TurnId } from '../models/ids.js';
+import { viewOptions } from './memberBrief.js';
+import { hashPrompt, omitSystemText, turnOptions } from './preparePrompt.js';
+
+/** Stands in the fences of prompts that were never sent. */
+const NO_NONCE = '0'.repeat(16);
+
+/** What a turn was sent, made again from the log. */
+export interface ExplainedTurn extends ExplainedPrompt {
+  readonly turnId: TurnId;
+  readonly memberId: MemberId;
+  readonly brief: MemberBrief;
+  /** As it was written down when the turn started. */
+  readonly sent: SentPrompt;
+  /** The bytes made again are the bytes that were sent; false when this Huddle makes prompts in another way. */
+  readonly isExact: boolean;
+  /** The last message the member had seen in its own session before this turn. */
+  readonly lastSeenMessageId: MessageId | null;
+}
+
+/** What one member would be shown at some moment. */
+export interface MemberViewAt extends ExplainedPrompt {
+  readonly memberId: MemberId;
+  readonly brief: MemberBrief;
+}
+
+/** Rebuilds the prompt of one turn from the events, up to its start; nothing after it counts. Throws UNKNOWN_TURN. */
+export function explainTurn(events: Iterable<RecordedEvent>, turnId: TurnId): ExplainedTurn {
+  for (const turn of explainTurns(events, (start) => start.turnId === turnId)) return turn;
+  throw new HuddleError('UNKNOWN_TURN', english.unknownTurn(turnId));
+}
+
+/** Rebuilds the prompts of all turns, or of those that are wanted, in the order in which they started. */
+export function* explainTurns(
+  events: Iterable<RecordedEvent>,
+  isWanted: (start: TurnStart) => boolean = () => true,
+): Generator<ExplainedTurn> {
+  const moment = new Moment();
+  for (const event of events) {
+    if (event.type === 'turn-start' && isWanted(event)) yield explainStart(moment, event);
+    moment.apply(event);
+  }
+}
+
+/** What members would be shown if they were asked at the same moment: after event `seq`. Throws UNKNOWN_MEMBER. */
+export function compareViews(
+  events: Iterable<RecordedEvent>,
+  seq: number,
+  memberIds: readonly MemberId[],
+): MemberViewAt[] {
+  const moment = new Moment();
+  for (const event of events) {
+    if (event.seq > seq) break;
+    moment.apply(event);
+  }
+  return memberIds.map((memberId) => {
+    const brief = moment.briefOf(memberId);
+    return { memberId, brief, ...moment.explain(memberId, brief, viewOptions(brief)) };
+  });
+}
+
+function explainStart(moment: Moment, start: TurnStart): ExplainedTurn {
+  const { turnId, memberId, prompt: sent } = start;
+  const brief = moment.briefOf(memberId);
+  const { about, lastSeenMessageId: lastSeen } = sent;
+  const full = turnOptions(brief, start, { about, lastSeen });
+  const options = sent.omitsSystemText ? omitSystemText(full) : full;
+  const explained = moment.explain(memberId, brief, options, sent.nonce);
+  const isExact = hashPrompt(explained.output) === sent.sha256;
+  return { turnId, memberId, brief, sent, isExact, lastSeenMessageId: lastSeen ?? null, ...explained };
+}
+
+/** A conversation as it was at one moment of its log. */
+class Moment {
+  readonly #context = new ContextManager({ logger: {}, nonce: () => this.#nonce });
+  readonly #briefs = new Map<MemberId, MemberBrief>();
+  #nonce = NO_NONCE;
+
+  apply(fact: ConversationFact): void {
+    if (fact.type === 'message-added') this.#addMessage(fact.message);
+    if (fact.type === 'task-changed') this.#context.setTeamTask(fact.task);
+    if (fact.type === 'brief-changed') this.#briefs.set(fact.memberId, fact.brief);
+  }
+
+  briefOf(memberId: MemberId): MemberBrief {
+    const brief = this.#briefs.get(memberId);
+    if (brief === undefined) throw new HuddleError('UNKNOWN_MEMBER', english.unknownMember(memberId));
+    return brief;
+  }
+
+  explain(
+    memberId: MemberId,
+    { agentType }: MemberBrief,
+    options: ContextOptions,
+    nonce = NO_NONCE,
+  ): ExplainedPrompt {
+    this.#nonce = nonce;
+    return this.#context.explainPrompt(memberId, agentType, options);
+  }
+
+  /** Messages that were imported have ids of their own, which only a snapshot can bring along. */
+  #addMessage(message: ConversationMessage): void {
+    if (this.#context.previewMessage(message).id === message.id) this.#context.addMessage(message);
+    else this.#context.importSnapshot(withMessage(this.#context.exportSnapshot(), message));
+  }
+}
+
+function withMessage(snapshot: ContextSnapshot, message: ConversationMessage): ContextSnapshot {
+  return { ...snapshot, messages: [...snapshot.messages, message] };
+}

@@ -1,0 +1,56 @@
+import type { ContextManager } from '../context/ContextManager.js';
+import type { ConversationFact } from '../models/ConversationEvent.js';
+import type { ConversationMessage, NewMessage } from '../models/ConversationMessage.js';
+import type { TurnId } from '../models/ids.js';
+import type { Member, Team } from '../models/Team.js';
+import { MessageRouter } from '../routing/MessageRouter.js';
+import type { ConversationState } from './ConversationState.js';
+import { claimsAnother, routeMessage } from './routeMessage.js';
+
+/** What somebody says; `turnId` when it is an agent's answer. */
+export interface Utterance {
+  readonly content: string;
+  readonly speaker: Member;
+  readonly turnId?: TurnId;
+}
+
+/** Everything that decides what follows from what is said now. */
+export interface Moment {
+  readonly team: Team;
+  readonly state: ConversationState;
+  readonly context: ContextManager;
+}
+
+export interface PreparedMessage {
+  /** As it will be kept. */
+  readonly message: ConversationMessage;
+  /** The message and everything that follows from it, to be written down together. */
+  readonly facts: readonly ConversationFact[];
+}
+
+const router = new MessageRouter();
+
+/** Works out what it means that somebody says something; nothing has happened yet. */
+export function prepareMessage(
+  { content, speaker, turnId }: Utterance,
+  { team, state, context }: Moment,
+): PreparedMessage {
+  const parsed = router.parseMessage(content, speaker.type);
+  const route = routeMessage(parsed, speaker, team, state);
+  const addressees = route.addressees.map(({ name }) => name);
+  const claimedFrom = claimsAnother(parsed, speaker) ? parsed.claimedFrom : null;
+  const message = context.previewMessage({
+    content,
+    speaker: introduce(speaker),
+    routing: {
+      ...(addressees.length > 0 && { resolvedAddressees: addressees }),
+      ...(claimedFrom !== null && { claimedFrom }),
+    },
+  });
+  const added = { type: 'message-added', message, ...(turnId !== undefined && { turnId }) } as const;
+  return { message, facts: [added, ...route.followUp(message.id)] };
+}
+
+function introduce({ id, name, title, type }: Member): NewMessage['speaker'] {
+  return { roleId: id, roleName: name, ...(title !== undefined && { roleTitle: title }), type };
+}

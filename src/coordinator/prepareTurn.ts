@@ -1,0 +1,33 @@
+import type { MemberTurn } from '../agents/AgentManager.js';
+import type { ContextManager } from '../context/ContextManager.js';
+import type { QueuedTurn } from '../models/ConversationEvent.js';
+import type { AgentMember, Team } from '../models/Team.js';
+import { createBrief } from './memberBrief.js';
+import type { MemberMemory } from './memberMemory.js';
+import { type PreparedPrompt, preparePrompt } from './preparePrompt.js';
+
+/** A turn that is ready to run: its prompt, and what the agent is asked with. */
+export interface PreparedTurn extends PreparedPrompt {
+  readonly request: MemberTurn;
+}
+
+/** Chooses the session of a turn and makes its prompt. Throws PromptBudgetError. */
+export function prepareTurn(
+  context: ContextManager,
+  team: Team,
+  member: AgentMember,
+  turn: QueuedTurn,
+  { sessions, briefs }: MemberMemory,
+): PreparedTurn {
+  const session = member.memory === 'session' ? sessions.get(member.id) : undefined;
+  const knowsSystemText = session?.systemSha256 === briefs.get(member.id)?.systemSha256;
+  const brief = createBrief(team, member);
+  const prepared = preparePrompt(context, { brief, turn, session, knowsSystemText });
+  const { prompt, systemFlag } = prepared.output;
+  if (session === undefined) return { ...prepared, request: { prompt, systemFlag } };
+  const { sessionId, totals } = session;
+  return {
+    ...prepared,
+    request: { prompt, systemFlag, session: { kind: 'resume', sessionId }, sessionTotals: totals },
+  };
+}

@@ -1,0 +1,54 @@
+import { english } from '../catalogue/english.js';
+import type { ConversationFact, QueuedTurn } from '../models/ConversationEvent.js';
+import type { MessageId, TurnId } from '../models/ids.js';
+import type { AgentMember, Member, Team } from '../models/Team.js';
+import type { ConversationState } from './ConversationState.js';
+
+/**
+ * Turns for the agents that a message goes to, as many as the queue has room for. Who waits already will see the
+ * message as well, so it is not queued twice; when a person speaks, it is called forward instead.
+ */
+export function queueTurns(
+  agents: readonly AgentMember[],
+  { speaker, messageId }: { readonly speaker: Member; readonly messageId: MessageId },
+  { routing, limits }: Team,
+  { queue, turnCount }: ConversationState,
+): ConversationFact[] {
+  const isFannedOut = agents.length > 1 && routing.fanout !== 'sequential';
+  const place = speaker.type === 'human' ? 'front' : 'back';
+  const asked = new Set(agents.map(({ id }) => id));
+  const waiting = isFannedOut
+    ? []
+    : queue.filter(({ about, memberId }) => about === undefined && asked.has(memberId));
+  const calledForward = place === 'front' ? waiting.map(({ turnId }) => turnId) : [];
+  const wanted =
+    place === 'front' ? agents : agents.filter(({ id }) => !waiting.some(({ memberId }) => memberId === id));
+  const room = Math.max(0, limits.queue - queue.length + calledForward.length);
+  const firstTurn = turnIdOf(turnCount);
+  const turns = wanted.slice(0, room).map(
+    ({ id }, index): QueuedTurn => ({
+      turnId: turnIdOf(turnCount + index),
+      memberId: id,
+      triggeredBy: messageId,
+      ...(isFannedOut && { about: messageId }),
+      ...(isFannedOut && routing.fanout === 'blind' && { blindRound: firstTurn }),
+    }),
+  );
+  const refused = wanted.slice(room).map(({ name }) => name);
+  const facts: ConversationFact[] = [];
+  if (calledForward.length > 0) facts.push({ type: 'turns-dropped', turnIds: calledForward });
+  if (turns.length > 0) facts.push({ type: 'turns-queued', turns, place });
+  if (refused.length > 0)
+    facts.push({
+      type: 'notice',
+      code: 'queue-full',
+      text: english.queueFull(limits.queue, refused),
+      messageId,
+    });
+  return facts;
+}
+
+/** Turns are numbered in the order in which they are queued. */
+function turnIdOf(turnsBefore: number): TurnId {
+  return `turn-${turnsBefore + 1}` as TurnId;
+}

@@ -1,0 +1,55 @@
+import { english } from '../catalogue/english.js';
+import type { ConversationFact, Notice, QueuedTurn, TurnStart } from '../models/ConversationEvent.js';
+import type { MemberId } from '../models/ids.js';
+import type { Team } from '../models/Team.js';
+import type { LeaseHolder } from '../store/Store.js';
+import { findChangedBriefs } from './memberBrief.js';
+import type { Standing } from './standing.js';
+
+/** What is written down when a conversation is opened again. Nothing runs by itself: waiting turns wait for a person. */
+export function describeReopening(
+  { state, memory }: Standing,
+  team: Team,
+  takenOverFrom?: LeaseHolder,
+): ConversationFact[] {
+  const orphans = state.queue.filter(({ memberId }) => !isAgent(team, memberId));
+  const isWaiting = state.queue.length > orphans.length && state.pause === null;
+  return [
+    ...(takenOverFrom === undefined ? [] : [noteTakeOver(takenOverFrom)]),
+    ...memory.openTurns.flatMap((turn) => interrupt(turn, team)),
+    ...dropTurns(orphans),
+    ...findChangedBriefs(team, memory.briefs),
+    ...(isWaiting ? [{ type: 'conversation-pause', reason: { kind: 'reopened' } } as const] : []),
+  ];
+}
+
+function noteTakeOver({ pid, host }: LeaseHolder): Notice {
+  return { type: 'notice', code: 'lease-taken-over', text: english.leaseTakenOver(pid, host) };
+}
+
+/** Nobody knows how the turn ended, so it counts as not done. */
+function interrupt({ turnId, memberId }: TurnStart, team: Team): ConversationFact[] {
+  const text = english.turnInterrupted(nameOf(team, memberId));
+  return [
+    { type: 'turn-end', turnId, memberId, result: { kind: 'interrupted', draft: '' }, milliseconds: 0 },
+    { type: 'notice', code: 'turn-interrupted', text, memberId },
+  ];
+}
+
+/** Turns of members that have left the team. */
+function dropTurns(turns: readonly QueuedTurn[]): ConversationFact[] {
+  if (turns.length === 0) return [];
+  const names = [...new Set(turns.map(({ memberId }) => memberId))];
+  return [
+    { type: 'turns-dropped', turnIds: turns.map(({ turnId }) => turnId) },
+    { type: 'notice', code: 'unknown-addressee', text: english.membersGone(names) },
+  ];
+}
+
+function isAgent({ members }: Team, memberId: MemberId): boolean {
+  return members.some(({ id, type }) => id === memberId && type === 'ai');
+}
+
+function nameOf({ members }: Team, memberId: MemberId): string {
+  return members.find(({ id }) => id === memberId)?.name ?? memberId;
+}

@@ -1,0 +1,61 @@
+import type { ConversationFact } from '../models/ConversationEvent.js';
+import { applyFact, type ConversationState, INITIAL_STATE } from './ConversationState.js';
+import { type MemberMemory, NO_MEMORY, remember } from './memberMemory.js';
+
+/** Everything that follows from a log, but for the messages themselves. */
+export interface Standing {
+  readonly state: ConversationState;
+  readonly memory: MemberMemory;
+  readonly teamTask: string | null;
+}
+
+export const INITIAL_STANDING: Standing = { state: INITIAL_STATE, memory: NO_MEMORY, teamTask: null };
+
+export function applyToStanding(standing: Standing, fact: ConversationFact): Standing {
+  return {
+    state: applyFact(standing.state, fact),
+    memory: remember(standing.memory, fact),
+    teamTask: fact.type === 'task-changed' ? fact.task : standing.teamTask,
+  };
+}
+
+/** Goes up when the form below or the meaning of a fact changes; what is older is made anew from the log. */
+const STANDING_VERSION = 1;
+
+/** As plain data, for a checkpoint. */
+export function encodeStanding({ state, memory, teamTask }: Standing): unknown {
+  return {
+    version: STANDING_VERSION,
+    state: { ...state, counters: { ...state.counters, answers: [...state.counters.answers] } },
+    memory: { ...memory, briefs: [...memory.briefs], sessions: [...memory.sessions] },
+    teamTask,
+  };
+}
+
+/** Back from plain data, which the store has checked to be what was saved; null when it is of another version. */
+export function decodeStanding(value: unknown): Standing | null {
+  const { version, state, memory, teamTask } = value as EncodedStanding;
+  if (version !== STANDING_VERSION) return null;
+  return {
+    state: { ...state, counters: { ...state.counters, answers: new Map(state.counters.answers) } },
+    memory: { ...memory, briefs: new Map(memory.briefs), sessions: new Map(memory.sessions) },
+    teamTask,
+  };
+}
+
+type Entries<Lookup> =
+  Lookup extends ReadonlyMap<infer Key, infer Value> ? readonly (readonly [Key, Value])[] : never;
+
+interface EncodedStanding {
+  readonly version: number;
+  readonly state: Omit<ConversationState, 'counters'> & {
+    readonly counters: Omit<ConversationState['counters'], 'answers'> & {
+      readonly answers: Entries<ConversationState['counters']['answers']>;
+    };
+  };
+  readonly memory: Omit<MemberMemory, 'briefs' | 'sessions'> & {
+    readonly briefs: Entries<MemberMemory['briefs']>;
+    readonly sessions: Entries<MemberMemory['sessions']>;
+  };
+  readonly teamTask: string | null;
+}

@@ -1,0 +1,18 @@
+import type { SentText } from '../../coordinator/Conversation.js';
+import type { ConversationEvent } from '../../models/ConversationEvent.js';
+import type { ConversationView } from '../view.js';
+
+/** One way of writing a conversation down while it happens. */
+export interface Printer {
+  /** `view` is the conversation with this event. */
+  take(event: ConversationEvent, view: ConversationView): void;
+  takePrompt?(sent: SentText): void;
+  /** Nothing more will happen. */
+  end(view: ConversationView): void;
+}
+
+/** Where a printer writes: results to one stream, everything else to the other. */
+export interface PrintStreams {
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+}

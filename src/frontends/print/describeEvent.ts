@@ -1,0 +1,125 @@
+import { english } from '../../catalogue/english.js';
+import { findAgentType } from '../../models/AgentConfig.js';
+import type { ActivityEvent, MemberSummary, TurnResult } from '../../models/ConversationEvent.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { type ConversationView, nameOf, outcomeOf, totalsOf } from '../view.js';
+
+const sentences = english.print;
+const SECOND = 1000;
+
+/** `max (Claude Code, Architect)`, and whether it runs without a fence. */
+export function introduceMember(member: MemberSummary): string {
+  const { name, title, agentType, permission } = member;
+  const label = agentType === undefined ? sentences.human : (findAgentType(agentType)?.label ?? agentType);
+  const details = [label, ...(title === undefined || title === label ? [] : [title])];
+  if (permission === 'full') details.push(sentences.unsandboxed);
+  return sanitizeToOneLine(`${name} (${details.join(', ')})`);
+}
+
+/** What stands over the words of a member. */
+export function headMember({ name, permission }: MemberSummary, isDraft = false): string {
+  const marks = [
+    ...(permission === 'full' ? [sentences.unsandboxed] : []),
+    ...(isDraft ? [sentences.draft] : []),
+  ];
+  return sanitizeToOneLine(marks.length > 0 ? `${name} (${marks.join(', ')}):` : `${name}:`);
+}
+
+/** One line about what an agent does, or nothing where it is not worth one. */
+export function describeActivity(name: string, event: ActivityEvent): string | undefined {
+  switch (event.type) {
+    case 'tool-start':
+      return sentences.tool(name, event.name, event.input);
+    case 'tool-end':
+      return event.ok ? undefined : sentences.toolFailed(name, event.name, event.result);
+    case 'file-change':
+      return `${name} ${sentences.fileChange[event.change]} ${event.path}`;
+    case 'todo-list':
+      return sentences.plan(name, event.items.filter(({ done }) => done).length, event.items.length);
+    case 'permission-request':
+      return sentences.asksLeave(name, event.name, event.input);
+    case 'retry':
+      return sentences.retry(name, event.message, [
+        ...(event.attempt === undefined ? [] : [sentences.attempt(event.attempt, event.maxAttempts)]),
+        ...(event.waitMilliseconds === undefined
+          ? []
+          : [sentences.inSeconds(Math.ceil(event.waitMilliseconds / SECOND))]),
+      ]);
+    case 'error':
+      return `${name}: ${event.message}`;
+    case 'session':
+      return undefined;
+  }
+}
+
+export type UnfinishedResult = Exclude<TurnResult, { kind: 'completed' }>;
+
+/** `error[CODE]: what happened; what was kept; what to do` */
+export function describeTrouble(name: string, result: UnfinishedResult): string {
+  const { code, what, hint } = explainTrouble(name, result);
+  const length = Array.from(result.draft).length;
+  const kept = length === 0 ? sentences.keptNothing : sentences.keptDraft(length);
+  return english.cli.error(code, [withoutPeriod(what), kept, hint].join('; '));
+}
+
+interface Trouble {
+  readonly code: string;
+  readonly what: string;
+  readonly hint: string;
+}
+
+function explainTrouble(name: string, result: UnfinishedResult): Trouble {
+  switch (result.kind) {
+    case 'failed': {
+      const { code, message, hint } = result.failure;
+      return { code, what: message.startsWith(name) ? message : `${name}: ${message}`, hint };
+    }
+    case 'timed-out': {
+      const seconds = Math.round(result.milliseconds / SECOND);
+      const what = sentences.timeLimits[result.limit](name, seconds);
+      return { code: 'TURN_TIMEOUT', what, hint: sentences.timeLimitHints[result.limit] };
+    }
+    case 'cancelled':
+      return { code: 'TURN_CANCELLED', what: sentences.stopped(name), hint: sentences.sendAgain };
+    case 'interrupted':
+      return { code: 'TURN_INTERRUPTED', what: sentences.interrupted(name), hint: sentences.sendAgain };
+  }
+}
+
+function withoutPeriod(sentence: string): string {
+  return sentence.replace(/\.$/u, '');
+}
+
+/** Why it is over, when it is not simply done, and how to go on. */
+export function describeEnd(view: ConversationView): string[] {
+  const { pause, queue, awaited } = view;
+  const names = (ids: readonly string[]) => ids.map((id) => nameOf(view, id));
+  const notRun = queue.length > 0 ? [sentences.notRun(names(queue.map(({ memberId }) => memberId)))] : [];
+  if (pause?.kind === 'limit') {
+    const { limit, count, max } = pause;
+    return [
+      sentences.paused(english.limits[limit](max), formatNumber(count)),
+      ...notRun,
+      sentences.goOn[limit],
+    ];
+  }
+  return outcomeOf(view) === 'waiting' ? [sentences.waiting(names(awaited))] : notRun;
+}
+
+/** What it took, on one line. */
+export function describeCost(view: ConversationView): string {
+  const totals = totalsOf(view);
+  const seconds = (totals.milliseconds / SECOND).toFixed(1);
+  const parts = [sentences.turns(totals.turns, seconds)];
+  if (view.isRehearsal) return [...parts, sentences.nothingSpent].join(' · ');
+  if (totals.inputTokens + totals.outputTokens > 0)
+    parts.push(sentences.tokens(formatNumber(totals.inputTokens), formatNumber(totals.outputTokens)));
+  if (totals.usd > 0) parts.push(sentences.money(totals.usd.toFixed(4), totals.isEstimated));
+  if (totals.unpriced.length > 0)
+    parts.push(sentences.unpriced(totals.unpriced.map((id) => nameOf(view, id))));
+  return parts.join(' · ');
+}
+
+function formatNumber(number: number): string {
+  return number.toLocaleString('en', { maximumFractionDigits: 4 });
+}

@@ -1,0 +1,38 @@
+import { type ConversationView, type EndedTurn, nameOf, outcomeOf, totalsOf } from '../view.js';
+import type { Printer, PrintStreams } from './Printer.js';
+
+/** Every event on a line of its own, as the published schema describes it. */
+export function createStreamJsonPrinter({ stdout }: PrintStreams): Printer {
+  return {
+    take: (event) => stdout.write(`${JSON.stringify(event)}\n`),
+    end: () => undefined,
+  };
+}
+
+/** One object when everything is over. */
+export function createJsonPrinter({ stdout }: PrintStreams): Printer {
+  return {
+    take: () => undefined,
+    end: (view) => stdout.write(`${JSON.stringify(summarize(view), null, 2)}\n`),
+  };
+}
+
+function summarize(view: ConversationView): object {
+  const { conversationId, teamName, isRehearsal, messages, turns, pause, queue } = view;
+  return {
+    conversationId,
+    team: teamName,
+    isRehearsal,
+    outcome: outcomeOf(view),
+    pause,
+    waitingFor: view.awaited.map((id) => nameOf(view, id)),
+    notRun: queue.map(({ memberId }) => nameOf(view, memberId)),
+    messages,
+    turns: turns.map((turn) => describeTurn(view, turn)),
+    totals: totalsOf(view),
+  };
+}
+
+function describeTurn(view: ConversationView, { memberId, ...turn }: EndedTurn): object {
+  return { ...turn, member: nameOf(view, memberId) };
+}

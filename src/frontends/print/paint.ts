@@ -1,0 +1,35 @@
+import { styleText } from 'node:util';
+
+/** What is coloured, by what it is. */
+export type Role = 'name' | 'person' | 'faint' | 'notice' | 'error' | 'good';
+
+export type Paint = (role: Role, text: string) => string;
+
+const FORMATS: Readonly<Record<Role, Parameters<typeof styleText>[0]>> = {
+  name: ['bold', 'cyan'],
+  person: ['bold', 'green'],
+  faint: 'dim',
+  notice: 'yellow',
+  error: ['bold', 'red'],
+  good: 'green',
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Paints for one stream, or leaves text as it is where colours are not wanted. */
+export function createPaint(stream: { readonly isTTY?: boolean }, env: Environment): Paint {
+  if (!wantsColour(stream, env)) return (_role, text) => text;
+  return (role, text) => styleText(FORMATS[role], text, { validateStream: false });
+}
+
+/** FORCE_COLOR has the last word, then NO_COLOR; without either only a terminal that can and is not a CI's log. */
+function wantsColour(stream: { readonly isTTY?: boolean }, env: Environment): boolean {
+  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
+  if (env.NO_COLOR) return false;
+  return isLiveTerminal(stream, env);
+}
+
+/** A terminal with a person before it, where a line can be written over. */
+export function isLiveTerminal(stream: { readonly isTTY?: boolean }, env: Environment): boolean {
+  return stream.isTTY === true && env.TERM !== 'dumb' && !env.CI;
+}

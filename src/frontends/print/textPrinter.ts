@@ -1,0 +1,158 @@
+import { english } from '../../catalogue/english.js';
+import type { SentText } from '../../coordinator/Conversation.js';
+import type {
+  ConversationEvent,
+  MessageAdded,
+  TurnActivity,
+  TurnEnd,
+  TurnProgress,
+  TurnStart,
+} from '../../models/ConversationEvent.js';
+import type { TurnId } from '../../models/ids.js';
+import { assertNever } from '../../utils/assertNever.js';
+import { utf8Length } from '../../utils/bytes.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { type ConversationView, findMember, nameOf } from '../view.js';
+import {
+  describeActivity,
+  describeCost,
+  describeEnd,
+  describeTrouble,
+  headMember,
+  introduceMember,
+} from './describeEvent.js';
+import { LiveAnswer } from './LiveAnswer.js';
+import type { Printer, PrintStreams } from './Printer.js';
+import { Transcript } from './Transcript.js';
+
+const SECOND = 1000;
+
+export interface TextPrinterOptions {
+  readonly streams: PrintStreams;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** False once whoever was reading has left: the rest is said to nobody. */
+  readonly isRead?: () => boolean;
+}
+
+/** A transcript for people. On a terminal answers appear while they are written, elsewhere when they are complete. */
+export class TextPrinter implements Printer {
+  readonly #isRead: () => boolean;
+  readonly #transcript: Transcript;
+  readonly #isLive: boolean;
+  #live: { readonly turnId: TurnId; readonly answer: LiveAnswer } | undefined;
+
+  constructor({ streams, env, isRead = () => true }: TextPrinterOptions) {
+    this.#isRead = isRead;
+    this.#transcript = new Transcript(streams, env);
+    this.#isLive = streams.stdout.isTTY === true;
+  }
+
+  take(event: ConversationEvent, view: ConversationView): void {
+    if (!this.#isRead()) return;
+    switch (event.type) {
+      case 'conversation-start':
+        this.#transcript.note(english.print.team(event.team.members.map(introduceMember)));
+        break;
+      case 'message-added':
+        this.#printMessage(event, view);
+        break;
+      case 'turn-start':
+        this.#startTurn(event, view);
+        break;
+      case 'turn-progress':
+        this.#printProgress(event, view);
+        break;
+      case 'turn-activity':
+        this.#printActivity(event, view);
+        break;
+      case 'turn-end':
+        this.#endTurn(event, view);
+        break;
+      case 'notice':
+        this.#transcript.note(event.text, 'notice');
+        break;
+      case 'task-changed':
+      case 'brief-changed':
+      case 'turns-queued':
+      case 'turns-dropped':
+      case 'human-awaited':
+      case 'conversation-pause':
+      case 'conversation-resume':
+        break;
+      default:
+        assertNever(event);
+    }
+  }
+
+  takePrompt({ memberName, prompt, systemFlag }: SentText): void {
+    const { promptFor, besidePrompt, asPrompt } = english.print;
+    const bytes = utf8Length(prompt) + utf8Length(systemFlag ?? '');
+    const text =
+      systemFlag === undefined ? prompt : `${besidePrompt}\n${systemFlag}\n\n${asPrompt}\n${prompt}`;
+    this.#transcript.begin('faint', `╭ ${sanitizeToOneLine(promptFor(memberName, bytes))}`);
+    for (const line of text.trimEnd().split('\n')) this.#transcript.writeLine(`│ ${line}`, 'faint');
+    this.#transcript.writeLine('╰', 'faint');
+  }
+
+  end(view: ConversationView): void {
+    this.#transcript.setStatus(undefined);
+    if (!this.#isRead()) return;
+    this.#transcript.endLine();
+    if (this.#isLive) this.#transcript.note('');
+    for (const line of describeEnd(view)) this.#transcript.note(line, 'notice');
+    this.#transcript.note(describeCost(view));
+  }
+
+  #startTurn({ turnId, memberId }: TurnStart, view: ConversationView): void {
+    const start = Date.now();
+    const name = nameOf(view, memberId);
+    this.#live = { turnId, answer: new LiveAnswer() };
+    this.#transcript.setStatus(() => english.print.working(name, Math.floor((Date.now() - start) / SECOND)));
+  }
+
+  #printProgress({ turnId, memberId, event }: TurnProgress, view: ConversationView): void {
+    if (!this.#isLive || this.#live?.turnId !== turnId) return;
+    const isFirst = !this.#live.answer.hasText;
+    const text = this.#live.answer.take(event);
+    if (text === '') return;
+    if (isFirst) this.#begin(memberId, view);
+    this.#transcript.write(text);
+  }
+
+  #printActivity({ memberId, event }: TurnActivity, view: ConversationView): void {
+    const line = describeActivity(nameOf(view, memberId), event);
+    if (line !== undefined) this.#transcript.note(line, event.type === 'retry' ? 'notice' : 'faint');
+  }
+
+  #printMessage({ message, turnId }: MessageAdded, view: ConversationView): void {
+    if (turnId === undefined || !this.#hasShown(turnId)) {
+      this.#begin(message.speaker.roleId, view);
+      this.#transcript.write(message.content);
+    }
+    this.#transcript.endLine();
+  }
+
+  #endTurn({ turnId, memberId, result }: TurnEnd, view: ConversationView): void {
+    this.#transcript.setStatus(undefined);
+    this.#transcript.endLine();
+    if (result.kind === 'completed') return;
+    if (this.#hasShown(turnId)) this.#transcript.writeLine(`[${english.print.draft}]`, 'notice');
+    else if (result.draft !== '') {
+      this.#begin(memberId, view, true);
+      this.#transcript.write(result.draft);
+    }
+    this.#transcript.note(describeTrouble(nameOf(view, memberId), result), 'error');
+    const tail = result.kind === 'failed' ? (result.failure.stderrTail ?? '') : '';
+    for (const line of tail.split('\n').filter(Boolean)) this.#transcript.note(`| ${line}`);
+  }
+
+  #begin(memberId: string, view: ConversationView, isDraft = false): void {
+    const member = findMember(view, memberId);
+    const head = member === undefined ? `${memberId}:` : headMember(member, isDraft);
+    this.#transcript.begin(member?.type === 'human' ? 'person' : 'name', head);
+  }
+
+  #hasShown(turnId: TurnId): boolean {
+    return this.#isLive && this.#live?.turnId === turnId && this.#live.answer.hasText;
+  }
+}

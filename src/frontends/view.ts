@@ -1,0 +1,148 @@
+import type {
+  ConversationEvent,
+  MemberSummary,
+  PauseReason,
+  QueuedTurn,
+  RecordedUsage,
+  TurnResult,
+} from '../models/ConversationEvent.js';
+import type { ConversationMessage } from '../models/ConversationMessage.js';
+import type { MemberId, TurnId } from '../models/ids.js';
+
+/** A turn that is over. */
+export interface EndedTurn {
+  readonly turnId: TurnId;
+  readonly memberId: MemberId;
+  readonly result: TurnResult;
+  readonly milliseconds: number;
+  readonly usage?: RecordedUsage;
+}
+
+/** What people are shown of a conversation: folded from its events and nothing else. */
+export interface ConversationView {
+  readonly conversationId: string;
+  readonly teamName: string;
+  readonly isRehearsal: boolean;
+  readonly members: readonly MemberSummary[];
+  readonly messages: readonly ConversationMessage[];
+  readonly turns: readonly EndedTurn[];
+  readonly queue: readonly QueuedTurn[];
+  readonly pause: PauseReason | null;
+  /** Members of the team an agent has asked for by name, and nobody answered. */
+  readonly awaited: readonly MemberId[];
+}
+
+export const EMPTY_VIEW: ConversationView = {
+  conversationId: '',
+  teamName: '',
+  isRehearsal: false,
+  members: [],
+  messages: [],
+  turns: [],
+  queue: [],
+  pause: null,
+  awaited: [],
+};
+
+/** The view after one more event. */
+export function applyEvent(view: ConversationView, event: ConversationEvent): ConversationView {
+  switch (event.type) {
+    case 'conversation-start': {
+      const { conversationId, team, isRehearsal } = event;
+      return { ...view, conversationId, isRehearsal, teamName: team.name, members: team.members };
+    }
+    case 'message-added':
+      return {
+        ...view,
+        messages: [...view.messages, event.message],
+        awaited: event.message.speaker.type === 'human' ? [] : view.awaited,
+      };
+    case 'turns-queued':
+      return {
+        ...view,
+        queue: event.place === 'front' ? [...event.turns, ...view.queue] : [...view.queue, ...event.turns],
+      };
+    case 'turns-dropped':
+      return { ...view, queue: view.queue.filter(({ turnId }) => !event.turnIds.includes(turnId)) };
+    case 'turn-start':
+      return { ...view, queue: view.queue.filter(({ turnId }) => turnId !== event.turnId) };
+    case 'turn-end': {
+      const { turnId, memberId, result, milliseconds, usage } = event;
+      const turn: EndedTurn = { turnId, memberId, result, milliseconds, ...(usage && { usage }) };
+      return { ...view, turns: [...view.turns, turn] };
+    }
+    case 'human-awaited':
+      return { ...view, awaited: event.named ? event.memberIds : [] };
+    case 'conversation-pause':
+      return { ...view, pause: event.reason };
+    case 'conversation-resume':
+      return { ...view, pause: null };
+    case 'task-changed':
+    case 'brief-changed':
+    case 'turn-activity':
+    case 'turn-progress':
+    case 'notice':
+      return view;
+  }
+}
+
+export function findMember({ members }: ConversationView, id: string): MemberSummary | undefined {
+  return members.find((member) => member.id === id);
+}
+
+export function nameOf(view: ConversationView, id: string): string {
+  return findMember(view, id)?.name ?? id;
+}
+
+/** How a conversation that has come to its end ended, the most pressing thing first. */
+export type ConversationOutcome =
+  | 'cancelled'
+  | 'limit'
+  | 'not-logged-in'
+  | 'agent-missing'
+  | 'failed'
+  | 'waiting'
+  | 'done';
+
+export function outcomeOf(view: ConversationView): ConversationOutcome {
+  const { pause, turns, awaited } = view;
+  const failures = turns.flatMap(({ result }) => (result.kind === 'failed' ? [result.failure.code] : []));
+  const nothingWorked = turns.every(({ result }) => result.kind !== 'completed');
+  if (pause?.kind === 'limit') return 'limit';
+  if (pause !== null) return 'cancelled';
+  if (failures.includes('AUTH')) return 'not-logged-in';
+  if (nothingWorked && failures.includes('AGENT_MISSING')) return 'agent-missing';
+  if (turns.some(({ result }) => result.kind !== 'completed')) return 'failed';
+  return awaited.length > 0 ? 'waiting' : 'done';
+}
+
+/** What all turns took together. */
+export interface UsageTotals {
+  readonly turns: number;
+  readonly milliseconds: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly usd: number;
+  /** Some of `usd` is worked out from the prices of the team file. */
+  readonly isEstimated: boolean;
+  /** Members that spent tokens at a price nobody knows; `usd` is without them. */
+  readonly unpriced: readonly MemberId[];
+}
+
+export function totalsOf({ turns }: ConversationView): UsageTotals {
+  const used = turns.flatMap(({ usage }) => usage ?? []);
+  const unpriced = turns.filter(({ usage }) => usage?.price === 'unknown').map(({ memberId }) => memberId);
+  return {
+    turns: turns.length,
+    milliseconds: sum(turns.map(({ milliseconds }) => milliseconds)),
+    inputTokens: sum(used.map(({ inputTokens }) => inputTokens)),
+    outputTokens: sum(used.map(({ outputTokens }) => outputTokens)),
+    usd: sum(used.map(({ usd }) => usd ?? 0)),
+    isEstimated: used.some(({ price }) => price === 'estimated'),
+    unpriced: [...new Set(unpriced)],
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

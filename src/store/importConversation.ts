@@ -1,0 +1,144 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { EVENT_VERSION, type RecordedEvent } from '../models/ConversationEvent.js';
+import { HuddleError } from '../models/errors.js';
+import type { ConversationId } from '../models/ids.js';
+import { JsonLines } from '../utils/jsonLines.js';
+import { conversationEventSchema } from './eventSchema.js';
+import type { Store } from './Store.js';
+import { StoreNewerError } from './storeErrors.js';
+
+const MAX_FILE_BYTES = 1024 ** 3;
+const MAX_RECORD_BYTES = 64 * 1024 ** 2;
+const MAX_DEPTH = 64;
+const CHUNK_BYTES = 256 * 1024;
+const SAFE_ID = /^[A-Za-z0-9-]{1,64}$/;
+
+/** A log from outside was refused as a whole; `line` is where. */
+export class InvalidImportError extends HuddleError<'INVALID_IMPORT'> {
+  readonly line: number;
+
+  constructor(line: number, reason: string) {
+    super('INVALID_IMPORT', `Line ${line} cannot be imported: ${reason}. Nothing was kept.`);
+    this.line = line;
+  }
+}
+
+export interface ImportOptions {
+  /** Keeps the conversation under another id than its own. */
+  readonly as?: ConversationId;
+}
+
+/** Reads a file piece by piece. */
+export function* readChunks(file: string): Generator<Uint8Array> {
+  const descriptor = openSync(file, 'r');
+  try {
+    for (;;) {
+      // A chunk of its own each time: lines may be kept by reference.
+      const chunk = new Uint8Array(CHUNK_BYTES);
+      const bytes = readSync(descriptor, chunk);
+      if (bytes === 0) return;
+      yield chunk.subarray(0, bytes);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * Keeps a log that `formatJsonl` wrote, or somebody who says so: every event is checked, all of them are kept or none.
+ * Throws InvalidImportError, StoreNewerError, ConversationExistsError.
+ */
+export function importConversation(
+  store: Store,
+  chunks: Iterable<Uint8Array>,
+  { as }: ImportOptions = {},
+): ConversationId {
+  const events = readEvents(chunks);
+  const { value: first, done } = events.next();
+  if (done || first.type !== 'conversation-start')
+    throw new InvalidImportError(1, 'a conversation begins with conversation-start');
+  const id = as ?? first.conversationId;
+  if (!SAFE_ID.test(id)) throw new InvalidImportError(1, 'its id is not one of letters, digits and hyphens');
+  const log = store.create(id);
+  let isKept = false;
+  try {
+    log.restore(prepend({ ...first, conversationId: id }, events));
+    isKept = true;
+  } finally {
+    log.close();
+    if (!isKept) store.delete(id);
+  }
+  return id;
+}
+
+function* prepend(first: RecordedEvent, rest: Iterable<RecordedEvent>): Generator<RecordedEvent> {
+  yield first;
+  yield* rest;
+}
+
+function* readEvents(chunks: Iterable<Uint8Array>): Generator<RecordedEvent, undefined> {
+  const lines = new JsonLines({ maxLineBytes: MAX_RECORD_BYTES });
+  const check = createCheck();
+  let bytes = 0;
+  let line = 0;
+  const readable = function* (records: readonly unknown[]): Generator<RecordedEvent> {
+    for (const record of records) yield check(record, ++line);
+    if (lines.skippedLines > 0) throw new InvalidImportError(line + 1, 'a record has more than 64 MB');
+    if (lines.badLines > 0) throw new InvalidImportError(line + 1, 'it is not JSON');
+  };
+  for (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > MAX_FILE_BYTES) throw new InvalidImportError(line + 1, 'the file has more than 1 GB');
+    yield* readable(lines.push(chunk));
+  }
+  yield* readable(lines.end());
+}
+
+/** Checks one record after the other, each by itself and against those before it. */
+function createCheck(): (record: unknown, line: number) => RecordedEvent {
+  const messageIds = new Set<string>();
+  const startedTurns = new Set<string>();
+  const endedTurns = new Set<string>();
+  return (record, line) => {
+    const refuse = (reason: string) => new InvalidImportError(line, reason);
+    const requireNew = (ids: Set<string>, id: string, what: string) => {
+      if (ids.has(id)) throw refuse(`${what} ${JSON.stringify(id)} is there twice`);
+      ids.add(id);
+    };
+    const event = readEvent(record, refuse);
+    if (event.seq !== line) throw refuse(`its number is ${event.seq}, not ${line}`);
+    if (event.type === 'conversation-start' && line > 1) throw refuse('the conversation starts twice');
+    if (event.type === 'message-added') requireNew(messageIds, event.message.id, 'the message');
+    if (event.type === 'turn-start') requireNew(startedTurns, event.turnId, 'the start of');
+    if (event.type === 'turn-end') requireNew(endedTurns, event.turnId, 'the end of');
+    return event;
+  };
+}
+
+function readEvent(record: unknown, refuse: (reason: string) => Error): RecordedEvent {
+  const fault = findFault(record, MAX_DEPTH);
+  if (fault !== null) throw refuse(fault);
+  const version = (record as { v?: unknown } | null)?.v;
+  if (typeof version === 'number' && version > EVENT_VERSION)
+    throw new StoreNewerError('The log', version, EVENT_VERSION);
+  const checked = conversationEventSchema.safeParse(record);
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    throw refuse(`${issue?.path.join('.') || 'the record'}: ${issue?.message ?? 'not an event'}`);
+  }
+  if (checked.data.type === 'turn-progress') throw refuse('what was only shown is not part of a log');
+  // The record itself, so that fields of later versions go out as they came in.
+  return record as RecordedEvent;
+}
+
+/** What no schema should have to meet: deep nesting, and a key that could pass for a prototype. */
+function findFault(value: unknown, depth: number): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth === 0) return `it is nested deeper than ${MAX_DEPTH}`;
+  if (Object.hasOwn(value, '__proto__')) return 'it holds a "__proto__" key';
+  for (const field of Object.values(value)) {
+    const fault = findFault(field, depth - 1);
+    if (fault !== null) return fault;
+  }
+  return null;
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { LeaseHolder } from './Store.js';
+
+export function describeThisProcess(since: number): LeaseHolder {
+  return { pid: process.pid, processStart: readProcessStart(process.pid), host: hostname(), since };
+}
+
+/** Whether the holder may still write. Of another machine nobody here can tell, so it counts as alive. */
+export function mayBeAlive({ pid, processStart, host }: LeaseHolder): boolean {
+  if (host !== hostname()) return true;
+  if (!isRunning(pid)) return false;
+  const start = readProcessStart(pid);
+  return processStart === null || start === null || start === processStart;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return readState(pid) !== 'Z';
+  } catch (error) {
+    // EPERM: it runs, for somebody else.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Boot and tick at which a process started; null where the system does not say, and the pid alone has to do. */
+function readProcessStart(pid: number): string | null {
+  const ticks = readStat(pid)?.[19];
+  const boot = readText('/proc/sys/kernel/random/boot_id');
+  return ticks === undefined || boot === null ? null : `${boot.trim()}/${ticks}`;
+}
+
+function readState(pid: number): string | undefined {
+  return readStat(pid)?.[0];
+}
+
+/** The fields after the name, which is in brackets and may hold anything; see proc(5). */
+function readStat(pid: number): string[] | null {
+  const stat = readText(`/proc/${pid}/stat`);
+  return stat === null ? null : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null; // Not Linux, or the process is gone.
+  }
+}

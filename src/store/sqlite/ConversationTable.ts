@@ -1,0 +1,140 @@
+import type { ConversationId } from '../../models/ids.js';
+import type { LeaseHolder } from '../Store.js';
+import { StoreDamagedError } from '../storeErrors.js';
+import type { ConversationTally } from '../summary.js';
+import { checksumOf } from './checksums.js';
+import type { Database, Row, Statement } from './loadSqlite.js';
+
+/** A row of the table of conversations. */
+export interface StoredConversation {
+  readonly number: number;
+  readonly id: ConversationId;
+  readonly lastSeq: number;
+  readonly tally: ConversationTally;
+  readonly fence: number;
+  readonly holder: LeaseHolder | null;
+}
+
+/** Every conversation there is: how long its log is, what a list shows of it, and who writes it. */
+export class ConversationTable {
+  readonly #file: string;
+  readonly #insert: Statement;
+  readonly #find: Statement;
+  readonly #all: Statement;
+  readonly #advance: Statement;
+  readonly #isHeld: Statement;
+  readonly #setLease: Statement;
+  readonly #deletions: readonly Statement[];
+
+  constructor(database: Database, file: string) {
+    this.#file = file;
+    this.#insert = database.prepare(
+      'INSERT INTO conversation (id, last_seq, tally, checksum, fence) VALUES (?, 0, ?, ?, 0)',
+    );
+    this.#find = database.prepare('SELECT * FROM conversation WHERE id = ?');
+    this.#all = database.prepare('SELECT * FROM conversation');
+    this.#advance = database.prepare(
+      'UPDATE conversation SET last_seq = ?, tally = ?, checksum = ? WHERE number = ?',
+    );
+    this.#isHeld = database.prepare(
+      'SELECT 1 FROM conversation WHERE number = ? AND fence = ? AND last_seq = ? AND lease IS NOT NULL',
+    );
+    this.#setLease = database.prepare(
+      'UPDATE conversation SET fence = ?1, lease = ?2 WHERE number = ?3 AND fence <= ?1',
+    );
+    this.#deletions = [
+      database.prepare('DELETE FROM event WHERE place BETWEEN (?1 << 32) AND ((?1 + 1) << 32) - 1'),
+      database.prepare('DELETE FROM checkpoint WHERE number = ?'),
+      database.prepare('DELETE FROM conversation WHERE number = ?'),
+    ];
+  }
+
+  insert(id: ConversationId, tally: ConversationTally): void {
+    const text = JSON.stringify(tally);
+    this.#insert.run(id, text, checksumOf(text, id, 0));
+  }
+
+  has(id: ConversationId): boolean {
+    return this.#find.get(id) !== undefined;
+  }
+
+  /** Throws when the entry is damaged, or could be one of those that are. */
+  find(id: ConversationId): StoredConversation | undefined {
+    const row = this.#find.get(id);
+    const found = row && this.#read(row);
+    if (found === null || (found === undefined && this.#mayBeLost(id)))
+      throw this.#damaged('the entry of a conversation is not as it was written');
+    return found;
+  }
+
+  /** The index does not know it, but a damaged index, or a damaged id, would not. */
+  #mayBeLost(id: ConversationId): boolean {
+    const { conversations, damagedIds } = this.all();
+    return damagedIds.length > 0 || conversations.some((conversation) => conversation.id === id);
+  }
+
+  all(): { readonly conversations: StoredConversation[]; readonly damagedIds: string[] } {
+    const rows = this.#all.all().map((row) => ({ row, conversation: this.#read(row) }));
+    return {
+      conversations: rows.flatMap(({ conversation }) => conversation ?? []),
+      damagedIds: rows.flatMap(({ row, conversation }) => (conversation === null ? [String(row.id)] : [])),
+    };
+  }
+
+  /** Whether a conversation is still as its writer knows it. */
+  isHeld({ number, fence, lastSeq }: StoredConversation): boolean {
+    return this.#isHeld.get(number, fence, lastSeq) !== undefined;
+  }
+
+  /** Moves the end of a log on. */
+  advance({ number, id }: StoredConversation, seq: number, tally: ConversationTally): void {
+    const text = JSON.stringify(tally);
+    this.#advance.run(seq, text, checksumOf(text, id, seq), number);
+  }
+
+  /** Only with the newest fencing number there is. */
+  setLease(number: number, fence: number, holder: LeaseHolder | null): void {
+    this.#setLease.run(fence, holder && JSON.stringify(holder), number);
+  }
+
+  delete(number: number): void {
+    for (const deletion of this.#deletions) deletion.run(number);
+  }
+
+  /** Null when it is not as it was written. */
+  #read({ number, id, last_seq: lastSeq, tally, checksum, fence, lease }: Row): StoredConversation | null {
+    const isIntact =
+      typeof number === 'number' &&
+      typeof id === 'string' &&
+      typeof lastSeq === 'number' &&
+      typeof tally === 'string' &&
+      typeof fence === 'number' &&
+      checksumOf(tally, id, lastSeq) === checksum;
+    if (!isIntact) return null;
+    return {
+      number,
+      lastSeq,
+      fence,
+      // What we wrote, says the checksum.
+      id: id as ConversationId,
+      tally: JSON.parse(tally) as ConversationTally,
+      holder: this.#readHolder(lease),
+    };
+  }
+
+  /** Not covered by the checksum, because it changes alone. */
+  #readHolder(lease: unknown): LeaseHolder | null {
+    if (lease === null) return null;
+    try {
+      const holder = JSON.parse(String(lease)) as LeaseHolder;
+      if (Number.isSafeInteger(holder.pid) && typeof holder.host === 'string') return holder;
+    } catch {
+      // Said below.
+    }
+    throw this.#damaged('the entry of who writes a conversation is not as it was written');
+  }
+
+  #damaged(reason: string): StoreDamagedError {
+    return new StoreDamagedError({ file: this.#file, reason });
+  }
+}

@@ -1,0 +1,128 @@
+import type { ConversationId } from '../../models/ids.js';
+import type { Logger } from '../../utils/logger.js';
+import { describeThisProcess, mayBeAlive } from '../lease.js';
+import type { ConversationLog, ConversationReader, LeaseHolder, OpenOptions, Store } from '../Store.js';
+import {
+  ConversationExistsError,
+  ConversationLockedError,
+  StoreDamagedError,
+  StoreWriteError,
+  UnknownConversationError,
+} from '../storeErrors.js';
+import { type ConversationSummary, EMPTY_TALLY, summarize } from '../summary.js';
+import { ConversationTable, type StoredConversation } from './ConversationTable.js';
+import type { Database } from './loadSqlite.js';
+import { openDatabase } from './openDatabase.js';
+import { SqliteLog, SqliteReader } from './SqliteLog.js';
+import { withFile } from './sqliteFailures.js';
+import { inTransaction } from './transaction.js';
+
+export interface SqliteStoreOptions {
+  /** The database; its folder and itself are made where needed. */
+  readonly file: string;
+  readonly clock?: () => number;
+  /** Hears of file modes that had to be fixed. */
+  readonly logger?: Logger;
+  /** SQLite's own limit on the size of the file; a page has 4 KB. */
+  readonly maxPages?: number;
+}
+
+/** Keeps conversations in one SQLite file that survives whatever happens to the process. */
+export class SqliteStore implements Store {
+  readonly #file: string;
+  readonly #clock: () => number;
+  readonly #database: Database;
+  readonly #conversations: ConversationTable;
+
+  constructor({ file, clock = Date.now, logger = {}, maxPages }: SqliteStoreOptions) {
+    this.#file = file;
+    this.#clock = clock;
+    this.#database = openDatabase(file, logger);
+    try {
+      if (maxPages !== undefined) this.#database.exec(`PRAGMA max_page_count = ${Number(maxPages)}`);
+      this.#conversations = withFile(file, () => new ConversationTable(this.#database, file));
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
+  }
+
+  create(id: ConversationId): ConversationLog {
+    return this.#write(() => {
+      if (this.#conversations.has(id)) throw new ConversationExistsError(id);
+      this.#conversations.insert(id, EMPTY_TALLY);
+      return this.#takeLease(this.#find(id));
+    });
+  }
+
+  open(id: ConversationId, { takeOver = false }: OpenOptions = {}): ConversationLog {
+    return this.#write(() => {
+      const found = this.#find(id);
+      const { holder } = found;
+      if (holder !== null && !takeOver && mayBeAlive(holder)) throw new ConversationLockedError(id, holder);
+      return this.#takeLease(found, holder ?? undefined);
+    });
+  }
+
+  read(id: ConversationId): ConversationReader {
+    return withFile(this.#file, () => new SqliteReader(this.#database, this.#file, this.#find(id)));
+  }
+
+  list(): ConversationSummary[] {
+    const { conversations, damagedIds } = withFile(this.#file, () => this.#conversations.all());
+    const summaries = conversations.map(({ id, tally, holder }) =>
+      summarize(id, tally, holder !== null && mayBeAlive(holder)),
+    );
+    // Its id is what is left of it.
+    const damaged = damagedIds.map((id) => ({
+      ...EMPTY_TALLY,
+      id: id as ConversationId,
+      state: 'damaged' as const,
+    }));
+    return [...summaries.sort((a, b) => b.changedAt - a.changedAt), ...damaged];
+  }
+
+  delete(id: ConversationId): void {
+    this.#write(() => {
+      const { number, holder } = this.#find(id);
+      if (holder !== null && mayBeAlive(holder)) throw new ConversationLockedError(id, holder);
+      this.#conversations.delete(number);
+    });
+  }
+
+  /** What the WAL holds goes into the file, so that what is left can be copied or looked at as one. */
+  close(): void {
+    try {
+      withFile(this.#file, () => this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+    } catch (error) {
+      // The WAL is durable too: what did not go over now goes over at the next start.
+      if (!(error instanceof StoreWriteError || error instanceof StoreDamagedError)) throw error;
+    } finally {
+      this.#database.close();
+    }
+  }
+
+  #find(id: ConversationId): StoredConversation {
+    const found = this.#conversations.find(id);
+    if (found === undefined) throw new UnknownConversationError(id);
+    return found;
+  }
+
+  /** The fencing number goes up with every lease, so whoever had the one before cannot write any more. */
+  #takeLease(found: StoredConversation, takenOverFrom?: LeaseHolder): ConversationLog {
+    const fence = found.fence + 1;
+    this.#conversations.setLease(found.number, fence, describeThisProcess(this.#clock()));
+    return new SqliteLog({
+      database: this.#database,
+      file: this.#file,
+      conversations: this.#conversations,
+      conversation: { ...found, fence },
+      clock: this.#clock,
+      ...(takenOverFrom && { takenOverFrom }),
+    });
+  }
+
+  #write<Value>(work: () => Value): Value {
+    return withFile(this.#file, () => inTransaction(this.#database, work));
+  }
+}

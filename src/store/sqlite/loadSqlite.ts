@@ -1,0 +1,49 @@
+import { createRequire } from 'node:module';
+import { StoreUnavailableError } from '../storeErrors.js';
+
+/** What we use of `node:sqlite`; the package for older Nodes has the same. */
+export interface SqliteModule {
+  readonly DatabaseSync: new (file: string, options?: { readonly readOnly?: boolean }) => Database;
+}
+
+export interface Database {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+}
+
+type SqlValue = string | number | null;
+
+export interface Statement {
+  run(...values: SqlValue[]): { readonly changes: number | bigint };
+  get(...values: SqlValue[]): Row | undefined;
+  all(...values: SqlValue[]): Row[];
+}
+
+/** Nobody has checked what is in it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+const PACKAGE = '@photostructure/sqlite';
+
+/** Node's own SQLite where there is one, else the optional package. Throws StoreUnavailableError. */
+export function loadSqlite(): SqliteModule {
+  const builtIn = quietly(() => process.getBuiltinModule('node:sqlite'));
+  // Its types are newer than the oldest Node we support.
+  if (builtIn !== undefined) return builtIn as SqliteModule;
+  try {
+    return createRequire(import.meta.url)(PACKAGE) as SqliteModule;
+  } catch (cause) {
+    throw new StoreUnavailableError(PACKAGE, cause);
+  }
+}
+
+/** Node 22 says on stderr that its SQLite is experimental, once, at the moment it is loaded. */
+function quietly<Value>(load: () => Value): Value {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return load();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}

@@ -1,0 +1,108 @@
+import { HuddleError } from '../models/errors.js';
+import type { ConversationId } from '../models/ids.js';
+import type { LeaseHolder } from './Store.js';
+
+/** Another process writes this conversation. It can still be read. */
+export class ConversationLockedError extends HuddleError<'CONVERSATION_LOCKED'> {
+  readonly conversationId: ConversationId;
+  readonly holder: LeaseHolder;
+
+  constructor(conversationId: ConversationId, holder: LeaseHolder) {
+    super(
+      'CONVERSATION_LOCKED',
+      `Conversation ${conversationId} is open in process ${holder.pid} on ${holder.host}. Close it there, or only read it.`,
+    );
+    this.conversationId = conversationId;
+    this.holder = holder;
+  }
+}
+
+/** Another process took this conversation over; what was to be written is not. */
+export class LeaseLostError extends HuddleError<'LEASE_LOST'> {
+  constructor(conversationId: ConversationId) {
+    super('LEASE_LOST', `Conversation ${conversationId} was taken over by another process; open it again.`);
+  }
+}
+
+export class UnknownConversationError extends HuddleError<'UNKNOWN_CONVERSATION'> {
+  readonly conversationId: string;
+
+  constructor(conversationId: string) {
+    super('UNKNOWN_CONVERSATION', `There is no conversation "${conversationId}".`);
+    this.conversationId = conversationId;
+  }
+}
+
+export class ConversationExistsError extends HuddleError<'CONVERSATION_EXISTS'> {
+  readonly conversationId: string;
+
+  constructor(conversationId: string) {
+    super('CONVERSATION_EXISTS', `There is a conversation "${conversationId}" already.`);
+    this.conversationId = conversationId;
+  }
+}
+
+/** Written by a newer Huddle; nothing was changed. */
+export class StoreNewerError extends HuddleError<'STORE_NEWER'> {
+  readonly found: number;
+  readonly known: number;
+
+  constructor(what: string, found: number, known: number) {
+    super(
+      'STORE_NEWER',
+      `${what} has version ${found}; this Huddle knows versions up to ${known}. Update Huddle to open it.`,
+    );
+    this.found = found;
+    this.known = known;
+  }
+}
+
+/** Something is not as it was written. What was handed out before this error is right. */
+export class StoreDamagedError extends HuddleError<'STORE_DAMAGED'> {
+  readonly file: string;
+  readonly conversationId?: ConversationId;
+  /** How many events of the conversation, from its beginning, are known to be right. */
+  readonly intactEvents?: number;
+
+  constructor(facts: {
+    readonly file: string;
+    readonly reason: string;
+    readonly conversationId?: ConversationId;
+    readonly intactEvents?: number;
+    readonly cause?: unknown;
+  }) {
+    const { file, reason, conversationId, intactEvents, cause } = facts;
+    const where = conversationId === undefined ? file : `Conversation ${conversationId} in ${file}`;
+    const rest = intactEvents === undefined ? '' : ` Its first ${intactEvents} events can be read.`;
+    super('STORE_DAMAGED', `${where} is damaged: ${reason}.${rest} The file was left as it is.`, { cause });
+    this.file = file;
+    this.conversationId = conversationId;
+    this.intactEvents = intactEvents;
+  }
+}
+
+/** The file could not be used: full disk, no leave, a failing device. What was to be written is not. */
+export class StoreWriteError extends HuddleError<'STORE_WRITE'> {
+  readonly file: string;
+  /** Of the disk the file is on; absent when the system does not say. */
+  readonly freeBytes?: number;
+
+  constructor(file: string, reason: string, freeBytes?: number, cause?: unknown) {
+    const free = freeBytes === undefined ? '' : ` (${Math.floor(freeBytes / 1024)} KB free)`;
+    super('STORE_WRITE', `Cannot write ${file}: ${reason}${free}. Nothing of it was kept.`, { cause });
+    this.file = file;
+    this.freeBytes = freeBytes;
+  }
+}
+
+/** There is no SQLite here. */
+export class StoreUnavailableError extends HuddleError<'STORE_UNAVAILABLE'> {
+  constructor(packageName: string, cause?: unknown) {
+    super(
+      'STORE_UNAVAILABLE',
+      `Conversations cannot be kept: this Node has no SQLite and ${packageName} is not installed. ` +
+        `Run \`npm install ${packageName}\`, use Node 22.13 or newer, or go on in memory.`,
+      { cause },
+    );
+  }
+}

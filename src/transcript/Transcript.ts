@@ -1,0 +1,183 @@
+import { addToLedger, EMPTY_LEDGER, type Ledger } from '../coordinator/ledger.js';
+import type {
+  MemberSummary,
+  PauseReason,
+  RecordedEvent,
+  RecordedUsage,
+  TurnResult,
+} from '../models/ConversationEvent.js';
+import type { ConversationMessage } from '../models/ConversationMessage.js';
+import type { ConversationId, MemberId, TurnId } from '../models/ids.js';
+import { assertNever } from '../utils/assertNever.js';
+
+/** A conversation as people read it: what was said, done and spent, in order. */
+export interface Transcript {
+  readonly conversationId: ConversationId;
+  readonly teamName: string;
+  readonly members: readonly MemberSummary[];
+  readonly isRehearsal: boolean;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly teamTask: string | null;
+  readonly entries: readonly TranscriptEntry[];
+  readonly ledger: Ledger;
+}
+
+export type TranscriptEntry =
+  | {
+      readonly kind: 'message';
+      readonly at: number;
+      readonly message: ConversationMessage;
+      readonly turn?: TranscriptTurn;
+    }
+  /** A turn that did not become a message. */
+  | { readonly kind: 'turn'; readonly at: number; readonly turn: TranscriptTurn }
+  | { readonly kind: 'notice'; readonly at: number; readonly text: string }
+  | { readonly kind: 'task'; readonly at: number; readonly task: string | null }
+  | { readonly kind: 'pause'; readonly at: number; readonly reason: PauseReason };
+
+export interface TranscriptTurn {
+  readonly turnId: TurnId;
+  readonly memberId: MemberId;
+  readonly result: TurnResult;
+  readonly milliseconds: number;
+  readonly usage?: RecordedUsage;
+  readonly tools: readonly ToolUse[];
+  readonly changedFiles: readonly string[];
+}
+
+export interface ToolUse {
+  readonly name: string;
+  readonly input: string;
+  /** Absent when the turn ended before the tool did. */
+  readonly ok?: boolean;
+  readonly result?: string;
+}
+
+/** Reads a whole log. */
+export function createTranscript(events: Iterable<RecordedEvent>): Transcript {
+  const writer = new TranscriptWriter();
+  for (const event of events) writer.add(event);
+  return writer.transcript;
+}
+
+/** What a turn has done so far. */
+interface Deeds {
+  readonly tools: Map<string, ToolUse>;
+  readonly changedFiles: string[];
+}
+
+class TranscriptWriter {
+  #transcript: Transcript = {
+    conversationId: '' as ConversationId,
+    teamName: '',
+    members: [],
+    isRehearsal: false,
+    startedAt: 0,
+    endedAt: 0,
+    teamTask: null,
+    entries: [],
+    ledger: EMPTY_LEDGER,
+  };
+  readonly #entries: TranscriptEntry[] = [];
+  readonly #deeds = new Map<TurnId, Deeds>();
+  /** Ended turns whose message comes next. */
+  readonly #ended = new Map<TurnId, TranscriptTurn>();
+
+  get transcript(): Transcript {
+    return { ...this.#transcript, entries: this.#entries };
+  }
+
+  add(event: RecordedEvent): void {
+    const { at } = event;
+    if (this.#transcript.startedAt === 0) this.#change({ startedAt: at });
+    this.#change({ endedAt: at });
+    switch (event.type) {
+      case 'conversation-start':
+        this.#start(event);
+        break;
+      case 'message-added':
+        this.#addMessage(event);
+        break;
+      case 'task-changed':
+        this.#change({ teamTask: event.task });
+        this.#entries.push({ kind: 'task', at, task: event.task });
+        break;
+      case 'turn-activity':
+        this.#addActivity(event);
+        break;
+      case 'turn-end':
+        this.#endTurn(event);
+        break;
+      case 'notice':
+        this.#entries.push({ kind: 'notice', at, text: event.text });
+        break;
+      case 'conversation-pause':
+        this.#entries.push({ kind: 'pause', at, reason: event.reason });
+        break;
+      case 'brief-changed':
+      case 'turns-queued':
+      case 'turns-dropped':
+      case 'turn-start':
+      case 'human-awaited':
+      case 'conversation-resume':
+        break;
+      default:
+        assertNever(event);
+    }
+  }
+
+  #start({
+    conversationId,
+    team,
+    isRehearsal,
+  }: Extract<RecordedEvent, { type: 'conversation-start' }>): void {
+    this.#change({ conversationId, teamName: team.name, members: team.members, isRehearsal });
+  }
+
+  #change(changes: Partial<Transcript>): void {
+    this.#transcript = { ...this.#transcript, ...changes };
+  }
+
+  #addMessage({ at, message, turnId }: Extract<RecordedEvent, { type: 'message-added' }>): void {
+    const turn = turnId && this.#ended.get(turnId);
+    this.#entries.push({ kind: 'message', at, message, ...(turn && { turn }) });
+    if (turnId !== undefined) this.#ended.delete(turnId);
+  }
+
+  #addActivity({ turnId, event }: Extract<RecordedEvent, { type: 'turn-activity' }>): void {
+    const deeds: Deeds = this.#deeds.get(turnId) ?? { tools: new Map(), changedFiles: [] };
+    this.#deeds.set(turnId, deeds);
+    if (event.type === 'tool-start') deeds.tools.set(event.toolId, { name: event.name, input: event.input });
+    if (event.type === 'file-change') deeds.changedFiles.push(`${event.change} ${event.path}`);
+    if (event.type !== 'tool-end') return;
+    const { toolId, name, ok, result } = event;
+    deeds.tools.set(toolId, { input: '', ...deeds.tools.get(toolId), name, ok, result });
+  }
+
+  #endTurn({
+    at,
+    turnId,
+    memberId,
+    result,
+    milliseconds,
+    usage,
+  }: Extract<RecordedEvent, { type: 'turn-end' }>): void {
+    const { tools = new Map<string, ToolUse>(), changedFiles = [] } = this.#deeds.get(turnId) ?? {};
+    this.#deeds.delete(turnId);
+    const turn: TranscriptTurn = {
+      turnId,
+      memberId,
+      result,
+      milliseconds,
+      ...(usage && { usage }),
+      tools: [...tools.values()],
+      changedFiles,
+    };
+    if (usage) this.#change({ ledger: addToLedger(this.#transcript.ledger, { turnId, memberId, usage }) });
+    const becomesMessage = result.kind === 'completed' && result.messageId !== null;
+    if (becomesMessage) this.#ended.set(turnId, turn);
+    else this.#entries.push({ kind: 'turn', at, turn });
+  }
+}

@@ -1,0 +1,73 @@
+import { english } from '../catalogue/english.js';
+import type { Spending } from '../coordinator/ledger.js';
+import type { PauseReason, RecordedUsage, TurnResult } from '../models/ConversationEvent.js';
+
+/** `2026-11-15 02:12:09 UTC`. */
+export function formatTime(at: number): string {
+  const time = new Date(at);
+  if (Number.isNaN(time.getTime())) return String(at);
+  return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+export function formatDuration(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+export function formatUsage(usage: RecordedUsage): string {
+  return `${usage.inputTokens} tokens in, ${usage.outputTokens} out, ${formatPrice(usage)}`;
+}
+
+function formatPrice({ usd, price }: RecordedUsage): string {
+  if (usd === undefined) return 'price unknown';
+  return `${formatMoney(usd)}${price === 'estimated' ? ' (estimated)' : ''}`;
+}
+
+export function formatMoney(usd: number): string {
+  return `$${usd.toFixed(usd < 0.01 ? 4 : 2)}`;
+}
+
+/** What is to be known about a sum: which part of it is an estimate, and which is missing. */
+export function describePrices({ prices }: Spending): string {
+  const { reported, estimated, unknown } = prices;
+  return [
+    ...(reported > 0 ? [`${reported} reported`] : []),
+    ...(estimated > 0 ? [`${estimated} estimated`] : []),
+    ...(unknown > 0 ? [`${unknown} unknown`] : []),
+  ].join(', ');
+}
+
+/** How a turn ended, for all that did not become a message. */
+export function describeResult(result: TurnResult): string {
+  switch (result.kind) {
+    case 'completed':
+      return 'replied with nothing';
+    case 'failed':
+      return `failed: ${result.failure.message}`;
+    case 'cancelled':
+      return 'was stopped';
+    case 'timed-out':
+      return `was stopped after ${formatDuration(result.milliseconds)} (${result.limit} limit)`;
+    case 'interrupted':
+      return 'was interrupted';
+  }
+}
+
+export function describePause(reason: PauseReason): string {
+  switch (reason.kind) {
+    case 'asked':
+      return 'Paused.';
+    case 'reopened':
+      return 'Opened again.';
+    case 'cancelled':
+      return 'Stopped by a person.';
+    case 'limit':
+      return `Paused at a limit: ${english.limits[reason.limit](reason.max)}.`;
+  }
+}
+
+/** What had arrived of an answer that was not completed. */
+export function draftOf(result: TurnResult): string {
+  return result.kind === 'completed' ? '' : result.draft;
+}

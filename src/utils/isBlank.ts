@@ -1,0 +1,4 @@
+/** Nothing in it that anybody could read. */
+export function isBlank(text: string): boolean {
+  return !/\S/u.test(text);
+}

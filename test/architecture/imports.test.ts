@@ -1,0 +1,194 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const source = fileURLToPath(new URL('../../src/', import.meta.url));
+
+/** What the marker module consists of. */
+const MARKER_MODULE = [
+  'routing/markers.ts',
+  'routing/inertText.ts',
+  'routing/InlineScanner.ts',
+  'routing/removeSpans.ts',
+  'routing/comments.ts',
+  'routing/characters.ts',
+  'routing/forward.ts',
+];
+
+const NOUNS_AND_TOOLS = ['models/', 'utils/'];
+
+/** Two files that sit where the documents put them, although they stand on higher layers. */
+const DOCUMENTED_UTILS = ['utils/PromptBuilder.ts', 'utils/JsonlMessageFormatter.ts'];
+
+interface ImportRule {
+  /** A folder or a file; the first row that fits a file holds for it. */
+  readonly of: readonly string[];
+  readonly mayImport: readonly string[];
+  readonly except?: readonly string[];
+}
+
+/** Which files may import which of ours. Files of one folder may always import each other. */
+const RULES: readonly ImportRule[] = [
+  { of: ['cli/'], mayImport: [''] },
+  { of: ['index.ts', 'createConversation.ts'], mayImport: [''], except: ['cli/'] },
+  { of: ['catalogue/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },
+  { of: DOCUMENTED_UTILS, mayImport: ['models/', 'utils/', 'context/', 'agents/'] },
+  { of: ['models/', 'utils/'], mayImport: [], except: DOCUMENTED_UTILS },
+  { of: ['config/', 'routing/', 'store/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },
+  {
+    of: ['context/index.ts'],
+    mayImport: [...NOUNS_AND_TOOLS, ...MARKER_MODULE, 'routing/MessageRouter.ts'],
+    except: ['utils/JsonlMessageFormatter.ts'],
+  },
+  {
+    of: ['context/'],
+    mayImport: [...NOUNS_AND_TOOLS, ...MARKER_MODULE],
+    except: [...DOCUMENTED_UTILS, 'context/index.ts'],
+  },
+  {
+    of: ['agents/'],
+    mayImport: [
+      ...NOUNS_AND_TOOLS,
+      'context/types.ts',
+      'context/IContextAssembler.ts',
+      'context/PromptLayout.ts',
+      'context/assemblers/',
+    ],
+    except: DOCUMENTED_UTILS,
+  },
+  {
+    of: ['coordinator/'],
+    mayImport: [
+      ...NOUNS_AND_TOOLS,
+      'catalogue/',
+      'routing/',
+      'context/',
+      'agents/AgentAdapter.ts',
+      'agents/AgentManager.ts',
+      'store/Store.ts',
+    ],
+    except: ['context/index.ts'],
+  },
+  {
+    of: ['transcript/'],
+    mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'context/', 'coordinator/', 'store/Store.ts'],
+    except: [...DOCUMENTED_UTILS, 'context/index.ts'],
+  },
+  { of: ['frontends/'], mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'coordinator/'] },
+];
+
+/** `import … from '…'`, `export … from '…'`, `import '…'` and `import('…')`, types among them. */
+const IMPORT = /^(?:import|export)\s(?:[^'";]*?\sfrom\s)?\s*'([^']+)'|\bimport\(\s*'([^']+)'/gm;
+
+const imports = readImports();
+
+describe('the direction of imports', () => {
+  it('has a rule for every file', () => {
+    expect([...imports.keys()].filter((file) => ruleOf(file) === undefined)).toEqual([]);
+  });
+
+  it('is kept by every file', () => {
+    const offences = ownImports().filter(([file, target]) => !isAllowed(file, target));
+    expect(offences.map(describeImport)).toEqual([]);
+  });
+
+  it('leads only to files that exist', () => {
+    const missing = ownImports().filter(([, target]) => !imports.has(target));
+    expect(missing.map(describeImport)).toEqual([]);
+  });
+
+  it('never leads in a circle', () => {
+    expect(findCircles()).toEqual([]);
+  });
+
+  it('keeps the marker module by itself', () => {
+    const offences = ownImports().filter(
+      ([file, target]) => MARKER_MODULE.includes(file) && !MARKER_MODULE.includes(target),
+    );
+    expect(offences.map(describeImport)).toEqual([]);
+  });
+});
+
+describe('agent-huddle/context', () => {
+  it('needs nothing but our own files and Node', () => {
+    const foreign = [...reachableFrom('context/index.ts')].flatMap((file) =>
+      (imports.get(file) ?? [])
+        .filter((target) => !imports.has(target) && !target.startsWith('node:'))
+        .map((target) => describeImport([file, target])),
+    );
+    expect(foreign).toEqual([]);
+  });
+});
+
+/** Every file under `src`, and what it imports: our files by their path under `src`, others by name. */
+function readImports(): ReadonlyMap<string, readonly string[]> {
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => /\.[cm]?ts$/.test(file))
+    .sort();
+  return new Map(files.map((file) => [file, importsOf(file)]));
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(source, file), 'utf8');
+  const specifiers = Array.from(text.matchAll(IMPORT), ([, from, dynamic]) => from ?? dynamic ?? '');
+  return [...new Set(specifiers)].map((specifier) =>
+    specifier.startsWith('.')
+      ? posix.join(dirname(file), specifier).replace(/\.([cm]?)js$/, '.$1ts')
+      : specifier,
+  );
+}
+
+function ownImports(): (readonly [file: string, target: string])[] {
+  return [...imports].flatMap(([file, targets]) =>
+    targets.filter((target) => /\.[cm]?ts$/.test(target)).map((target) => [file, target] as const),
+  );
+}
+
+function ruleOf(file: string): ImportRule | undefined {
+  return RULES.find(({ of }) => covers(of, file));
+}
+
+function isAllowed(file: string, target: string): boolean {
+  const rule = ruleOf(file);
+  if (rule === undefined || covers(rule.except ?? [], target)) return false;
+  return firstFolder(file) === firstFolder(target) || covers(rule.mayImport, target);
+}
+
+function covers(places: readonly string[], file: string): boolean {
+  return places.some((place) => place === file || (!place.endsWith('.ts') && file.startsWith(place)));
+}
+
+function firstFolder(file: string): string {
+  return file.slice(0, file.indexOf('/') + 1);
+}
+
+function describeImport([file, target]: readonly [string, string]): string {
+  return `src/${file} imports ${imports.has(target) ? `src/${target}` : target}`;
+}
+
+/** Each circle once, as `a → b → a`. */
+function findCircles(): string[] {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const follow = (file: string, path: readonly string[]): void => {
+    const start = path.indexOf(file);
+    if (start !== -1) circles.push([...path.slice(start), file].join(' → '));
+    if (start !== -1 || done.has(file)) return;
+    for (const target of imports.get(file) ?? []) {
+      if (imports.has(target)) follow(target, [...path, file]);
+    }
+    done.add(file);
+  };
+  for (const file of imports.keys()) follow(file, []);
+  return circles;
+}
+
+function reachableFrom(start: string): ReadonlySet<string> {
+  const reached = new Set([start]);
+  for (const file of reached) {
+    for (const target of imports.get(file) ?? []) if (imports.has(target)) reached.add(target);
+  }
+  return reached;
+}

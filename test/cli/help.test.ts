@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createProgram, formatHelp } from '../../src/cli/program.js';
+import { createMachine, root } from './runHuddle.js';
+
+const pages = {
+  huddle: ['--help'],
+  run: ['run', '--help'],
+  rehearse: ['rehearse', '--help'],
+  'team-check': ['team', 'check', '--help'],
+  doctor: ['doctor', '--help'],
+  trust: ['trust', '--help'],
+};
+
+test.each(Object.entries(pages))('the help of %s', async (name, args) => {
+  const { code, stdout, stderr } = await createMachine().run(args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout.split('\n').filter((line) => line.length > 82)).toEqual([]);
+  await expect(stdout).toMatchFileSnapshot(`golden/help-${name}.txt`);
+});
+
+test('the help made at build is the one the program would give', async () => {
+  const { stdout } = await createMachine().run(['--help']);
+  // The parts that a command needs to run are not touched by its help.
+  expect(stdout).toBe(formatHelp(createProgram(undefined as never, () => undefined)));
+});
+
+test.each([['-h'], ['help']])('%s is another way to ask for it', async (word) => {
+  const machine = createMachine();
+  expect(await machine.run([word])).toEqual(await machine.run(['--help']));
+});
+
+test.each([['--version'], ['-V']])('%s says the version of the package', async (word) => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { code, stdout } = await createMachine().run([word]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `${version}\n` });
+});

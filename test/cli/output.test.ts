@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { hasTerminal, runInTerminal } from './pty.js';
+import { createMachine, type Machine, program, teamFile } from './runHuddle.js';
+
+function machineWithTeam(): Machine {
+  const machine = createMachine();
+  machine.install('claude');
+  machine.write('huddle.jsonc', teamFile({ max: { agentType: 'claude' } }));
+  return machine;
+}
+
+const env = { HOSTILE: 'fixed', HOSTILE_TEXT: 'Done.' };
+const go = ['run', 'Go.', '--trust'];
+const colour = '\u001b[';
+
+function shell(machine: Machine, command: string) {
+  return spawnSync('/bin/sh', ['-c', command], {
+    cwd: machine.project,
+    env: { ...machine.env, ...env, PATH: `${machine.env.PATH}:/usr/bin:/bin`, HUDDLE: program },
+    encoding: 'utf8',
+  });
+}
+
+test('a reader that goes away ends the run quietly', () => {
+  const machine = machineWithTeam();
+  const { stdout, stderr, status } = shell(machine, 'node $HUDDLE rehearse | head -n 1');
+  expect(status).toBe(0);
+  expect(stdout).toBe('kim:\n');
+  expect(stderr).not.toMatch(/error|EPIPE/u);
+});
+
+test('a reader that was never there stops the agents, without a word, as SIGPIPE would', async () => {
+  const machine = machineWithTeam();
+  const child = machine.start(go, { env: { HOSTILE: 'hang' } });
+  child.stdout.destroy();
+  child.stdin.end();
+  const stderr = await text(child.stderr);
+  expect(stderr).not.toMatch(/error/u);
+  expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(141);
+});
+
+test('a full disk is said, and ends with 74', () => {
+  const { status, stderr } = shell(machineWithTeam(), 'node $HUDDLE run Go. --trust > /dev/full');
+  expect(status).toBe(74);
+  expect(stderr).toContain(
+    'error[CANNOT_WRITE]: The output could not be written: ENOSPC; the agents were stopped',
+  );
+});
+
+test('closed standard streams are no fault', () => {
+  const { status } = shell(machineWithTeam(), 'node $HUDDLE run Go. --trust <&- >&- 2>&-');
+  expect(status).toBe(0);
+});
+
+test('a pipe gets no colours unless they are forced', async () => {
+  const machine = machineWithTeam();
+  expect((await machine.run(go, { env })).stdout).not.toContain(colour);
+  expect((await machine.run(go, { env: { ...env, FORCE_COLOR: '0' } })).stdout).not.toContain(colour);
+  expect((await machine.run(go, { env: { ...env, FORCE_COLOR: '1' } })).stdout).toContain(
+    '\u001b[1m\u001b[36mmax:\u001b[39m\u001b[22m\nDone.',
+  );
+});
+
+test.runIf(hasTerminal)('a terminal gets colours, and answers while they are written', async () => {
+  const { code, screen } = await runInTerminal(machineWithTeam(), { args: go, env });
+  expect(code).toBe(0);
+  expect(screen).toContain('\u001b[1m\u001b[36mmax:\u001b[39m\u001b[22m\nDone.\n');
+  expect(screen).toContain('max is working · 0 s');
+  expect(screen.split('Done.')).toHaveLength(2);
+});
+
+test.runIf(hasTerminal).each([
+  ['NO_COLOR', { NO_COLOR: '1' }],
+  ['a dumb terminal', { TERM: 'dumb' }],
+  ['CI', { CI: 'true' }],
+])('%s gets no colours in a terminal', async (_title, wish) => {
+  const { screen } = await runInTerminal(machineWithTeam(), { args: go, env: { ...env, ...wish } });
+  expect(screen).not.toContain(`${colour}1m`);
+  expect(screen).toContain('max:\nDone.\n');
+});
+
+test.runIf(hasTerminal)('huddle alone in a terminal shows a rehearsal and what to type next', async () => {
+  const machine = createMachine();
+  const { code, screen } = await runInTerminal(machine, { args: [] });
+  expect(code).toBe(0);
+  expect(screen).toContain('A rehearsal: built-in stand-ins answer.');
+  expect(screen).toContain('╭ what claude is sent');
+  expect(screen).toContain('huddle run "your message"');
+});
+
+test.runIf(hasTerminal)('run without a message in a terminal does not wait for one', async () => {
+  const { code, screen } = await runInTerminal(createMachine(), { args: ['run'] });
+  expect(code).toBe(2);
+  expect(screen).toContain('There is no message. Give it in quotes, with --file FILE, or on standard input.');
+});

@@ -1,0 +1,121 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+export const program = join(root, 'dist', 'cli', 'huddle.cjs');
+const hostileAgent = join(root, 'test', 'fixtures', 'hostile-agent.mjs');
+
+/** A machine for one test: a home, a project to stand in, and a PATH with nothing but Node and what is installed on it. */
+export interface Machine {
+  readonly folder: string;
+  readonly project: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Puts a file into the project; objects become JSON. */
+  write(file: string, content: string | object): string;
+  /** Puts the misbehaving agent on PATH under these names. */
+  install(...names: readonly string[]): void;
+  run(args: readonly string[], options?: RunOptions): Promise<Finished>;
+  start(args: readonly string[], options?: RunOptions): ChildProcessWithoutNullStreams;
+}
+
+interface RunOptions {
+  /** What is on standard input; nothing by default. */
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export function createMachine(): Machine {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'huddle-cli-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [bin, project] = [join(folder, 'bin'), join(folder, 'project')];
+  for (const made of [bin, project]) mkdirSync(made);
+  symlinkSync(process.execPath, join(bin, 'node'));
+  const env = { PATH: bin, HOME: folder, HUDDLE_HOME: join(folder, 'data'), TMPDIR: folder };
+  const start: Machine['start'] = (args, options = {}) => {
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd: options.cwd ?? project,
+      env: { ...env, ...options.env },
+    });
+    child.stdin.on('error', () => undefined); // It may end without reading.
+    return child;
+  };
+  return {
+    folder,
+    project,
+    env,
+    start,
+    write(file, content) {
+      const path = join(project, file);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+      return path;
+    },
+    install(...names) {
+      for (const name of names) symlinkSync(hostileAgent, join(bin, name));
+    },
+    run(args, options = {}) {
+      const child = start(args, options);
+      child.stdin.end(options.input ?? '');
+      return finished(child);
+    },
+  };
+}
+
+export async function finished(child: ChildProcessWithoutNullStreams): Promise<Finished> {
+  const ended = new Promise<Pick<Finished, 'code' | 'signal'>>((resolve) => {
+    child.on('close', (code, signal) => resolve({ code, signal }));
+  });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { ...(await ended), stdout, stderr };
+}
+
+/** Resolves when what the stream has said so far matches. */
+export function saying(stream: NodeJS.ReadableStream, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    stream.on('data', (chunk) => {
+      said += String(chunk);
+      if (pattern.test(said)) resolve(said);
+    });
+    stream.on('end', () => reject(new Error(`It ended without saying ${pattern}: ${said}`)));
+  });
+}
+
+/** The team most tests use: one person, and an agent of each kind they need. */
+export function teamFile(
+  agents: Readonly<Record<string, object>>,
+  more: Readonly<Record<string, unknown>> = {},
+): object {
+  return {
+    version: 1,
+    members: [
+      { name: 'kim', type: 'human' },
+      ...Object.entries(agents).map(([name, agent]) => ({ name, type: 'ai', ...agent })),
+    ],
+    ...more,
+  };
+}
+
+/** Without what differs from machine to machine and from run to run. */
+export function scrub(output: string, { folder }: Machine): string {
+  return output
+    .replaceAll(folder, '<machine>')
+    .replaceAll(root.replace(/\/$/u, ''), '<huddle>')
+    .replaceAll(process.execPath, '<node>')
+    .replace(/^Huddle .*$/mu, 'Huddle <version>, Node <version>, <platform>')
+    .replaceAll(/\b(\d+ turns?) in [\d.]+ s/gu, '$1 in N s')
+    .replaceAll(new RegExp(`\\b${userInfo().username}\\b`, 'gu'), '<user>');
+}

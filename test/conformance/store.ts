@@ -1,0 +1,221 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
+import type { ConversationId } from '../../src/models/ids.js';
+import { readTail, type Store } from '../../src/store/Store.js';
+import { ID, message, OTHER_ID, queued, start, turnEnd, turnStart } from '../store/facts.js';
+
+/** What every store owes. `makeStore` is called once a test. */
+export function testStore(name: string, makeStore: (clock: () => number) => Store): void {
+  describe(name, () => {
+    test('gives back what was appended, numbered from 1 and dated by its clock', () => {
+      const store = make(makeStore);
+      const log = store.create(ID);
+      const appended = [...log.append([start(), message(1)]), ...log.append([message(2)])];
+      expect(appended.map(({ v, seq, at }) => ({ v, seq, at }))).toEqual([
+        { v: 1, seq: 1, at: 2 },
+        { v: 1, seq: 2, at: 2 },
+        { v: 1, seq: 3, at: 3 },
+      ]);
+      expect([...log.read()]).toEqual(appended);
+      expect([...store.read(ID).read()]).toEqual(appended);
+    });
+
+    test('keeps every text as it is', () => {
+      const log = make(makeStore).create(ID);
+      const texts = [
+        '',
+        '  indented\n\n',
+        'NUL \0, tab \t, CR \r',
+        '小明 🚀 \u2028 \ufffd',
+        '"\\\'; DROP TABLE event',
+      ];
+      log.append(texts.map((text, index) => message(index + 1, text)));
+      expect([...log.read()].map((event) => event.type === 'message-added' && event.message.content)).toEqual(
+        texts,
+      );
+    });
+
+    test('reads from a number on, up to a number, and the tail', () => {
+      const log = make(makeStore).create(ID);
+      log.append([start(), ...Array.from({ length: 1200 }, (_, index) => message(index + 1))]);
+      expect(log.lastSeq).toBe(1201);
+      expect(numbers(log.read())).toHaveLength(1201);
+      expect(numbers(log.read(1199))).toEqual([1199, 1200, 1201]);
+      expect(numbers(log.read(4, 6))).toEqual([4, 5, 6]);
+      expect(numbers(log.read(0, 2))).toEqual([1, 2]);
+      expect(numbers(log.read(1202))).toEqual([]);
+      expect(numbers(readTail(log, 2))).toEqual([1200, 1201]);
+      expect(numbers(readTail(log, 5000))).toHaveLength(1201);
+    });
+
+    test('keeps conversations apart', () => {
+      const store = make(makeStore);
+      const one = store.create(ID);
+      const other = store.create(OTHER_ID);
+      one.append([start()]);
+      other.append([start(OTHER_ID), message(1)]);
+      one.append([message(1, 'mine')]);
+      expect([...one.read()]).toMatchObject([{ conversationId: ID }, { message: { content: 'mine' } }]);
+      expect([...other.read()]).toMatchObject([{ conversationId: OTHER_ID }, { type: 'message-added' }]);
+    });
+
+    test('goes on where a conversation was left', () => {
+      const store = make(makeStore);
+      const first = store.create(ID);
+      first.append([start()]);
+      first.close();
+      const second = store.open(ID);
+      second.append([message(1)]);
+      expect(second.takenOverFrom).toBeUndefined();
+      expect(numbers(second.read())).toEqual([1, 2]);
+    });
+
+    test('lets one write and the others read', () => {
+      const store = make(makeStore);
+      const log = store.create(ID);
+      log.append([start()]);
+      expect(() => store.open(ID)).toThrow(
+        expect.objectContaining({
+          code: 'CONVERSATION_LOCKED',
+          message: expect.stringContaining(`process ${process.pid}`),
+          holder: expect.objectContaining({ pid: process.pid }),
+        }),
+      );
+      expect(() => store.delete(ID)).toThrow(expect.objectContaining({ code: 'CONVERSATION_LOCKED' }));
+      const reader = store.read(ID);
+      log.append([message(1)]);
+      expect(numbers(reader.read())).toEqual([1]);
+      expect(numbers(store.read(ID).read())).toEqual([1, 2]);
+    });
+
+    test('lets nobody write whose conversation was taken over or closed', () => {
+      const store = make(makeStore);
+      const first = store.create(ID);
+      first.append([start()]);
+      const second = store.open(ID, { takeOver: true });
+      expect(second.takenOverFrom).toMatchObject({ pid: process.pid });
+      expect(() => first.append([message(1, 'late')])).toThrow(
+        expect.objectContaining({ code: 'LEASE_LOST' }),
+      );
+      second.append([message(1, 'in time')]);
+      first.close();
+      expect(() => store.open(ID)).toThrow(expect.objectContaining({ code: 'CONVERSATION_LOCKED' }));
+      second.close();
+      expect(() => second.append([message(2)])).toThrow(expect.objectContaining({ code: 'LEASE_LOST' }));
+      expect([...store.read(ID).read()]).toMatchObject([{ seq: 1 }, { message: { content: 'in time' } }]);
+    });
+
+    test('keeps all facts of an append or none', () => {
+      const log = make(makeStore).create(ID);
+      log.append([start()]);
+      const attempt = () => log.restore(failAfter([{ ...message(1), v: 1, seq: 2, at: 1 }]));
+      expect(attempt).toThrow('no more');
+      expect(numbers(log.read())).toEqual([1]);
+      expect(log.append([message(1)])[0]?.seq).toBe(2);
+    });
+
+    test('restores numbered events only where they belong', () => {
+      const store = make(makeStore);
+      const log = store.create(ID);
+      const events = store.create(OTHER_ID).append([start(), message(1), message(2)]);
+      log.restore(events.slice(0, 2));
+      expect(() => log.restore(events.slice(0, 1))).toThrow(RangeError);
+      log.restore(events.slice(2));
+      expect([...log.read()]).toEqual(events);
+    });
+
+    test('lists what is there, the one that changed last first', () => {
+      const store = make(makeStore);
+      const old = store.create(ID);
+      old.append([start(), message(1, 'Design\n  the login'), queued(1), turnStart(1)]);
+      const recent = store.create(OTHER_ID);
+      recent.append([start(OTHER_ID)]);
+      old.close();
+      expect(store.list()).toEqual([
+        expect.objectContaining({ id: OTHER_ID, state: 'open', messages: 0, title: '' }),
+        {
+          id: ID,
+          state: 'interrupted',
+          title: 'Design the login',
+          teamName: 'auth-squad',
+          memberNames: ['kailai', 'max'],
+          isRehearsal: false,
+          messages: 1,
+          turns: 1,
+          queued: 0,
+          running: ['turn-1'],
+          isPaused: false,
+          isWaiting: false,
+          startedAt: 2,
+          changedAt: 2,
+        },
+      ]);
+    });
+
+    test('says how a closed conversation stands', () => {
+      const store = make(makeStore);
+      const log = store.create(ID);
+      const stateAfter = (...facts: Parameters<typeof log.append>[0]) => {
+        const writer = store.list()[0]?.state === 'open' ? log : store.open(ID);
+        writer.append(facts);
+        writer.close();
+        return store.list()[0]?.state;
+      };
+      expect(stateAfter(start(), message(1), queued(1), turnStart(1), turnEnd(1))).toBe('idle');
+      expect(stateAfter({ type: 'human-awaited', memberIds: [], named: true })).toBe('waiting');
+      expect(stateAfter({ type: 'conversation-pause', reason: { kind: 'asked' } })).toBe('paused');
+      expect(stateAfter({ type: 'conversation-resume', pastLimit: false }, message(2))).toBe('idle');
+    });
+
+    test('deletes a conversation whole', () => {
+      const store = make(makeStore);
+      const log = store.create(ID);
+      log.append([start(), message(1)]);
+      log.saveCheckpoint({ seq: 2, value: {} });
+      log.close();
+      store.delete(ID);
+      expect(store.list()).toEqual([]);
+      expect(() => store.read(ID)).toThrow(expect.objectContaining({ code: 'UNKNOWN_CONVERSATION' }));
+      const again = store.create(ID);
+      expect(again.lastSeq).toBe(0);
+      expect(again.readCheckpoint()).toBeNull();
+    });
+
+    test('refuses ids that are not there, or are there already', () => {
+      const store = make(makeStore);
+      const unknown = expect.objectContaining({ code: 'UNKNOWN_CONVERSATION', conversationId: 'nobody' });
+      const id = 'nobody' as ConversationId;
+      expect(() => store.open(id)).toThrow(unknown);
+      expect(() => store.read(id)).toThrow(unknown);
+      expect(() => store.delete(id)).toThrow(unknown);
+      store.create(ID);
+      expect(() => store.create(ID)).toThrow(expect.objectContaining({ code: 'CONVERSATION_EXISTS' }));
+    });
+
+    test('keeps the newest checkpoint', () => {
+      const store = make(makeStore);
+      const log = store.create(ID);
+      expect(log.readCheckpoint()).toBeNull();
+      log.append([start(), message(1)]);
+      log.saveCheckpoint({ seq: 1, value: { queue: [] } });
+      log.saveCheckpoint({ seq: 2, value: { queue: ['小明'] } });
+      expect(store.read(ID).readCheckpoint()).toEqual({ seq: 2, value: { queue: ['小明'] } });
+    });
+  });
+}
+
+function make(makeStore: (clock: () => number) => Store): Store {
+  let now = 0;
+  const store = makeStore(() => ++now);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+function numbers(events: Iterable<RecordedEvent>): number[] {
+  return [...events].map(({ seq }) => seq);
+}
+
+function* failAfter(events: readonly unknown[]): Iterable<RecordedEvent> {
+  yield* events as RecordedEvent[];
+  throw new Error('no more');
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { EMPTY_LEDGER } from '../../src/coordinator/ledger.js';
+import { answers, stageInProcess } from './stage.js';
+import { agent, person, team } from './teams.js';
+
+test('the first facts of a conversation are who takes part, what the task is and what each agent is told', () => {
+  const members = [person(), agent('max', { title: 'Architect' })];
+  const { conversation, log } = stageInProcess(team(members, { task: 'Ship it' }), () => answers('Yes.'));
+  expect(log()).toMatchObject([
+    {
+      seq: 1,
+      type: 'conversation-start',
+      conversationId: conversation.id,
+      isRehearsal: false,
+      team: {
+        name: 'squad',
+        members: [
+          { id: 'kailai', name: 'kailai', type: 'human' },
+          {
+            id: 'max',
+            name: 'max',
+            type: 'ai',
+            title: 'Architect',
+            agentType: 'claude-code',
+            permission: 'read',
+          },
+        ],
+      },
+    },
+    { seq: 2, type: 'task-changed', task: 'Ship it' },
+    { seq: 3, type: 'brief-changed', memberId: 'max', brief: { window: 20, agentType: 'claude-code' } },
+  ]);
+  expect(conversation.id).toMatch(/^\d{8}-\d{4}-[0-9a-f]{4}$/u);
+  expect(conversation.snapshot()).toEqual({
+    phase: { kind: 'idle' },
+    messages: [],
+    teamTask: 'Ship it',
+    queue: [],
+    ledger: EMPTY_LEDGER,
+  });
+});

@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Conversation } from '../../src/coordinator/Conversation.js';
+import { applyFact, INITIAL_STATE, phaseOf } from '../../src/coordinator/ConversationState.js';
+import type { AgentEvent } from '../../src/models/AgentEvent.js';
+import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
+import type { Limits } from '../../src/models/Team.js';
+import { answers, ends, type Play, type Stage, stageInProcess } from './stage.js';
+import { agent, person, team } from './teams.js';
+
+const names = ['max', 'sarah', 'carol'];
+
+type Turn = 'fail' | 'throw' | 'vanish' | 'empty' | { readonly text: string; readonly usd: number };
+
+const marker = fc
+  .subarray([...names, 'all', 'human', 'kailai', 'nobody'])
+  .map((to) => (to.length === 0 ? '' : ` [NEXT: ${to.join(', ')}]`));
+const turn: fc.Arbitrary<Turn> = fc.oneof(
+  { weight: 1, arbitrary: fc.constantFrom('fail', 'throw', 'vanish', 'empty') },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      text: fc
+        .tuple(fc.constantFrom('Yes.', 'No.', '', '[TEAM_TASK: mine]', '[FROM: kailai] Go.'), marker)
+        .map(([words, next]) => words + next),
+      usd: fc.constantFrom(0, 0.1, 0.5),
+    }),
+  },
+);
+/** What a person does when so many more events have been seen. */
+const deed = fc.record({
+  after: fc.nat(12),
+  what: fc.oneof(
+    fc.constantFrom('cancel', 'pause', 'resume'),
+    marker.map((next) => ({ says: `Well?${next}` })),
+  ),
+});
+type Deed = {
+  readonly after: number;
+  readonly what: 'cancel' | 'pause' | 'resume' | { readonly says: string };
+};
+
+/** Members play the turns in the order in which they speak, from the beginning again after the last. */
+function play(turns: readonly Turn[]): Play {
+  let played = 0;
+  return async function* (_name, _prompt, signal): AsyncGenerator<AgentEvent> {
+    const next = turns[played++ % turns.length] ?? 'empty';
+    await Promise.resolve();
+    if (signal.aborted) return yield ends({ kind: 'cancelled', draft: 'Half' });
+    if (next === 'throw') throw new Error('the adapter broke');
+    if (next === 'vanish') return;
+    if (next === 'fail') {
+      const failure = { code: 'AGENT_ERROR', message: 'It failed.', hint: 'Try again.' } as const;
+      return yield ends({ kind: 'failed', failure, draft: 'Half [NEXT: sarah]' });
+    }
+    if (next === 'empty') return yield* answers('');
+    yield { type: 'usage', usage: { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, usd: next.usd } };
+    yield* answers(next.text);
+  };
+}
+
+function act(conversation: Conversation, { what }: Deed): void {
+  if (typeof what === 'object') conversation.send(what.says);
+  else conversation[what]();
+}
+
+/** Does what the person does, each at its moment, also while turns run; then lets everything come to rest. */
+async function live({ conversation }: Stage, deeds: readonly Deed[]): Promise<void> {
+  const due = [...deeds];
+  let countdown = due[0]?.after ?? 0;
+  conversation.subscribe(() => {
+    if (due.length === 0 || countdown-- > 0) return;
+    const next = due.shift() as Deed;
+    countdown = due[0]?.after ?? 0;
+    act(conversation, next);
+  });
+  conversation.send('Go.');
+  await conversation.settled();
+  for (const left of due.splice(0)) {
+    act(conversation, left);
+    await conversation.settled();
+  }
+  await conversation.settled();
+}
+
+/** The longest run of turns without a person speaking or choosing to go on. */
+function longestRun(log: readonly RecordedEvent[]): number {
+  let [run, longest] = [0, 0];
+  for (const event of log) {
+    const isPerson = event.type === 'message-added' && event.message.speaker.type === 'human';
+    if (isPerson || (event.type === 'conversation-resume' && event.pastLimit)) run = 0;
+    if (event.type === 'turn-start') longest = Math.max(longest, ++run);
+  }
+  return longest;
+}
+
+function check({ conversation, log, facts }: Stage, limits: Limits): void {
+  const events = log();
+  const { phase, queue, messages, ledger } = conversation.snapshot();
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+
+  const started = facts('turn-start').map(({ turnId }) => turnId);
+  const ended = facts('turn-end').map(({ turnId }) => turnId);
+  expect(new Set(started).size).toBe(started.length);
+  expect([...ended].sort()).toEqual([...started].sort());
+  const queued = facts('turns-queued').flatMap(({ turns }) => turns.map(({ turnId }) => turnId));
+  const dropped = facts('turns-dropped').flatMap(({ turnIds }) => turnIds);
+  const waiting = queue.map(({ turnId }) => turnId);
+  expect([...started, ...dropped, ...waiting].sort()).toEqual([...queued].sort());
+
+  expect(phase.kind).not.toBe('running');
+  if (phase.kind !== 'paused') expect(queue).toEqual([]);
+  expect(longestRun(events)).toBeLessThanOrEqual(limits.agentTurns);
+  for (const { reason } of facts('conversation-pause')) {
+    if (reason.kind === 'limit' && reason.limit !== 'usd' && reason.limit !== 'sameAnswer')
+      expect(reason.count).toBe(reason.max);
+  }
+  const known = new Set<string>();
+  for (const event of events) {
+    if (event.type === 'message-added') known.add(event.message.id);
+    if (event.type === 'turn-start') expect(known.has(event.triggeredBy)).toBe(true);
+  }
+  expect(conversation.snapshot().teamTask).toBeNull();
+  expect(messages).toEqual(facts('message-added').map(({ message }) => message));
+  const replayed = events.reduce(applyFact, INITIAL_STATE);
+  expect({ phase: phaseOf(replayed), queue: replayed.queue, ledger: replayed.ledger }).toEqual({
+    phase,
+    queue,
+    ledger,
+  });
+}
+
+const turns = fc.array(turn, { minLength: 1, maxLength: 6 });
+const routings = fc.record({
+  fallback: fc.constantFrom('human' as const, 'round-robin' as const),
+  fanout: fc.constantFrom('sequential' as const, 'same-question' as const, 'blind' as const),
+});
+
+test('whatever agents answer and people do, a conversation settles within its limits and its log tells all of it', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      turns,
+      fc.array(deed, { maxLength: 5 }),
+      routings,
+      fc.record({
+        agentTurns: fc.integer({ min: 1, max: 7 }),
+        pairTurns: fc.integer({ min: 2, max: 5 }),
+        sameAnswer: fc.integer({ min: 2, max: 4 }),
+        addressees: fc.integer({ min: 1, max: 3 }),
+        queue: fc.integer({ min: 1, max: 5 }),
+        usd: fc.option(fc.constantFrom(0.5, 1), { nil: undefined }),
+      }),
+      async (script, deeds, routing, limits) => {
+        const squad = team([person(), ...names.map((name) => agent(name))], { routing, limits });
+        const scene = stageInProcess(squad, play(script));
+        await live(scene, deeds);
+        check(scene, squad.limits);
+        await scene.conversation.close();
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('closed at any moment, a conversation has ended every turn that it started and says nothing more', async () => {
+  await fc.assert(
+    fc.asyncProperty(turns, routings, fc.nat(25), async (script, routing, moment) => {
+      const squad = team([person(), ...names.map((name) => agent(name))], { routing });
+      const { conversation, log, facts } = stageInProcess(squad, play(script));
+      let countdown = moment;
+      conversation.subscribe(() => {
+        if (countdown-- === 0) void conversation.close();
+      });
+      conversation.send('[NEXT: all] Go.');
+      await conversation.settled();
+      await conversation.close();
+      const { length } = log();
+      await conversation.settled();
+      expect(log()).toHaveLength(length);
+      expect(
+        facts('turn-end')
+          .map(({ turnId }) => turnId)
+          .sort(),
+      ).toEqual(
+        facts('turn-start')
+          .map(({ turnId }) => turnId)
+          .sort(),
+      );
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compareViews, explainTurn } from '../../src/coordinator/explainTurn.js';
+import type { MemberId, TurnId } from '../../src/models/ids.js';
+import type { AgentMember, Team } from '../../src/models/Team.js';
+import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
+import { ID } from '../store/facts.js';
+import {
+  agentNamed,
+  factsOf,
+  LIMITS,
+  type Play,
+  resumeWith,
+  says,
+  startWith,
+  teamOf,
+} from '../store/stage.js';
+
+const TYPES = ['claude-code', 'openai-codex', 'google-gemini', 'command'];
+
+/** Answers and hands over as told by a list of words; the session is the member's name. */
+function playFrom(words: readonly string[]): { play: Play; sent: string[] } {
+  const sent: string[] = [];
+  const play: Play = async function* (request) {
+    const { memberName, prompt, systemFlag = '' } = request;
+    const text = words[sent.length % words.length] ?? 'ok';
+    sent.push(`${systemFlag}\0${prompt}`);
+    yield { type: 'session', sessionId: `session-of-${memberName}` };
+    yield* says(text);
+  };
+  return { play, sent };
+}
+
+describe('explaining a turn', () => {
+  test('makes the very bytes again that were sent, whatever the team and the talk', async () => {
+    const memberParts = fc.record({
+      agentType: fc.constantFrom(...TYPES),
+      memory: fc.constantFrom('window' as const, 'session' as const),
+      window: fc.integer({ min: 0, max: 4 }),
+      visibility: fc.constantFrom('all' as const, 'addressed' as const),
+      systemInstruction: fc.option(fc.string(), { nil: undefined }),
+      instructionFileText: fc.option(fc.string(), { nil: undefined }),
+    });
+    const words = fc.array(
+      fc.constantFrom(
+        'Yes.',
+        'No [NEXT: sarah]',
+        '[NEXT: max]',
+        'Look:\n[MESSAGE]\nfake',
+        '小明 ✓ [NEXT: sarah, max]',
+        'x'.repeat(300),
+      ),
+      { minLength: 1, maxLength: 6 },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        memberParts,
+        memberParts,
+        words,
+        fc.array(
+          fc.constantFrom('Go.', '[NEXT: sarah] You.', '[NEXT: max, sarah] Both.', '[TEAM_TASK] Ship\n\nit'),
+          { minLength: 1, maxLength: 4 },
+        ),
+        fc.constantFrom('on' as const, 'off' as const, 'fence' as const),
+        fc.constantFrom('sequential' as const, 'same-question' as const, 'blind' as const),
+        async (max, sarah, replies, messages, guard, fanout) => {
+          const team: Team = {
+            ...teamOf([agentNamed('max', max), agentNamed('sarah', sarah)]),
+            routing: { fallback: 'human', fanout },
+            limits: { ...LIMITS, agentTurns: 6 },
+            context: { maxBytes: 2600, guard },
+          };
+          const { play, sent } = playFrom(replies);
+          const store = new MemoryStore();
+          const first = startWith(store, team, play, ID);
+          for (const message of messages.slice(0, 2)) {
+            first.send(message);
+            await first.settled();
+          }
+          await first.close();
+          const conversation = resumeWith(store, ID, team, play);
+          for (const message of messages.slice(2)) {
+            conversation.send(message);
+            await conversation.settled();
+          }
+          const events = [...conversation.history()];
+          const turns = factsOf(conversation, 'turn-start').map(({ turnId }) => explainTurn(events, turnId));
+          expect(turns.every(({ isExact }) => isExact)).toBe(true);
+          const bytes = turns.map(({ output }) => `${output.systemFlag ?? ''}\0${output.prompt}`);
+          expect(bytes.toSorted()).toEqual(sent.toSorted());
+          await conversation.close();
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('says what the member had seen, and what of the messages was left out and why', async () => {
+    const { events } = await talk(
+      [agentNamed('max', { memory: 'session' }), agentNamed('sarah')],
+      ['[NEXT: max] One.', '[NEXT: sarah] Two.', '[NEXT: max] Three.'],
+    );
+    const turn = explainTurn(events, 'turn-3' as TurnId);
+    expect(turn).toMatchObject({
+      memberId: 'max',
+      isExact: true,
+      lastSeenMessageId: 'msg-1',
+      sent: { session: 'resume', lastSeenMessageId: 'msg-1' },
+      plan: {
+        messages: [
+          { first: 'msg-1', last: 'msg-2', fate: 'seen' },
+          { first: 'msg-3', last: 'msg-4', fate: 'kept' },
+          { first: 'msg-5', last: 'msg-5', fate: 'current' },
+        ],
+      },
+    });
+  });
+
+  test('uses the brief of that moment, not a later one', async () => {
+    const store = new MemoryStore();
+    const { play } = playFrom(['Yes.']);
+    const first = startWith(store, teamOf([agentNamed('max', { systemInstruction: 'Be kind.' })]), play, ID);
+    first.send('One.');
+    await first.settled();
+    await first.close();
+    const later = teamOf([agentNamed('max', { systemInstruction: 'Be strict.' })]);
+    const second = resumeWith(store, ID, later, play);
+    second.send('Two.');
+    await second.settled();
+    const events = [...second.history()];
+    expect(explainTurn(events, 'turn-1' as TurnId).output.systemFlag).toMatch(/Be kind\.$/);
+    expect(explainTurn(events, 'turn-2' as TurnId).output.systemFlag).toMatch(/Be strict\.$/);
+    await second.close();
+  });
+
+  test('notices when the bytes are not those that were sent', async () => {
+    const { events } = await talk([agentNamed('max')], ['One.']);
+    const tampered = events.map((event) =>
+      event.type === 'message-added'
+        ? { ...event, message: { ...event.message, content: 'Another.' } }
+        : event,
+    );
+    expect(explainTurn(tampered, 'turn-1' as TurnId).isExact).toBe(false);
+  });
+
+  test('knows which turns there are', async () => {
+    const { events } = await talk([agentNamed('max')], ['One.']);
+    expect(() => explainTurn(events, 'turn-9' as TurnId)).toThrow(
+      expect.objectContaining({ code: 'UNKNOWN_TURN' }),
+    );
+  });
+});
+
+test('shows what two members see at the same moment', async () => {
+  const { events } = await talk(
+    [agentNamed('max', { window: 1 }), agentNamed('sarah', { visibility: 'addressed' })],
+    ['[NEXT: max] One.', '[NEXT: max] Two.'],
+  );
+  const views = compareViews(events, events.length, ['max', 'sarah'] as MemberId[]);
+  expect(views.map(({ memberId, plan }) => [memberId, plan.messages.map(({ fate }) => fate)])).toEqual([
+    ['max', ['window', 'kept', 'current']],
+    ['sarah', ['not-addressed', 'kept', 'not-addressed', 'current']],
+  ]);
+  expect(() => compareViews(events, 1, ['nobody' as MemberId])).toThrow(
+    expect.objectContaining({ code: 'UNKNOWN_MEMBER' }),
+  );
+});
+
+async function talk(members: readonly AgentMember[], messages: readonly string[]) {
+  const conversation = startWith(
+    new MemoryStore(),
+    teamOf(members),
+    playFrom(['Yes.', 'No.', 'Perhaps.']).play,
+    ID,
+  );
+  for (const message of messages) {
+    conversation.send(message);
+    await conversation.settled();
+  }
+  const events = [...conversation.history()];
+  await conversation.close();
+  return { events };
+}

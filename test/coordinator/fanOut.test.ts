@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import type { Routing } from '../../src/models/Team.js';
+import { stage } from './stage.js';
+import { agent, hostile, person, team, WIDE } from './teams.js';
+
+const members = [
+  person(),
+  agent('max'),
+  agent('sarah', { agentType: 'openai-codex' }),
+  agent('carol', { agentType: 'google-gemini' }),
+];
+const script = {
+  max: [{ text: 'Max says red.' }],
+  sarah: [{ text: 'Sarah says green.' }],
+  carol: [{ text: 'Carol says blue.' }],
+};
+const question = '[NEXT: max, sarah, carol] Which colour?';
+const squad = (fanout: Routing['fanout'], limits = {}) =>
+  team(members, { routing: { fallback: 'human', fanout }, limits });
+const colours = (text: string) => text.match(/red|green|blue/gu) ?? [];
+
+describe.concurrent('a question to several agents', () => {
+  test('is asked one after the other: each is asked about what the one before said', async () => {
+    const { conversation, prompts, facts } = stage(squad('sequential'), { script });
+    conversation.send(question);
+    await conversation.settled();
+    expect(prompts().map(({ to, text }) => [to, colours(text)])).toEqual([
+      ['max', []],
+      ['sarah', ['red']],
+      ['carol', ['red', 'green']],
+    ]);
+    expect(prompts()[1]?.text).toMatch(/\[MESSAGE\]\nMax says red\.$/u);
+    expect(facts('turn-start').every(({ triggeredBy }) => triggeredBy === 'msg-1')).toBe(true);
+  });
+
+  test('can be the same for all: each sees the answers before, and is asked the question', async () => {
+    const { conversation, prompts, facts } = stage(squad('same-question'), { script });
+    conversation.send(question);
+    await conversation.settled();
+    expect(prompts().map(({ to, text }) => [to, colours(text)])).toEqual([
+      ['max', []],
+      ['sarah', ['red']],
+      ['carol', ['red', 'green']],
+    ]);
+    expect(prompts()[1]?.text).toMatch(/\[MESSAGE\]\nWhich colour\?$/u);
+    expect(prompts()[2]?.text).toMatch(/Your task:\nWhich colour\?$/u);
+    expect(facts('turn-start').map(({ prompt }) => prompt.about)).toEqual(['msg-1', 'msg-1', 'msg-1']);
+  });
+
+  test('can be blind: nobody sees another answer, and all are revealed together and in order', async () => {
+    const { conversation, prompts, log, said } = stage(squad('blind'), { script });
+    const progress: string[] = [];
+    conversation.subscribe(({ type }) => progress.push(type));
+    conversation.send(question);
+    await conversation.settled();
+    expect(prompts().map(({ to, text }) => [to, colours(text)])).toEqual([
+      ['max', []],
+      ['sarah', []],
+      ['carol', []],
+    ]);
+    expect(said().slice(1)).toEqual([
+      'max: Max says red.',
+      'sarah: Sarah says green.',
+      'carol: Carol says blue.',
+    ]);
+    const order = log().map(({ type }) => type);
+    expect(order.lastIndexOf('turn-start')).toBeLessThan(order.indexOf('turn-end'));
+    expect(order.slice(order.indexOf('turn-end')).filter((type) => type === 'turn-activity')).toEqual([]);
+    expect(progress).not.toContain('turn-progress');
+  });
+
+  test('stays blind when the turn limit splits the round, and the limit is never overshot', async () => {
+    const { conversation, prompts, facts } = stage(squad('blind', { agentTurns: 2 }), { script });
+    conversation.send(question);
+    expect(await conversation.settled()).toMatchObject({
+      kind: 'paused',
+      reason: { limit: 'agentTurns', count: 2 },
+    });
+    expect(facts('turn-start')).toHaveLength(2);
+    conversation.resume();
+    expect(await conversation.settled()).toMatchObject({ kind: 'waiting' });
+    expect(prompts().map(({ text }) => colours(text))).toEqual([[], [], []]);
+  });
+
+  test('that are fifty gets eight turns, and one notice about the others', async () => {
+    const fifty = Array.from({ length: 50 }, (_, index) =>
+      agent(`m${index}`, { agentType: 'command', command: ['echo', `I am ${index}`] }),
+    );
+    const crowd = team([person(), hostile('max', 'fanout:50'), ...fifty], { limits: WIDE });
+    const { conversation, facts } = stage(crowd);
+    conversation.send('[NEXT: max] Ask everyone.');
+    await conversation.settled();
+    expect(facts('turn-start').map(({ memberId }) => memberId)).toEqual([
+      'max',
+      'm0',
+      'm1',
+      'm2',
+      'm3',
+      'm4',
+      'm5',
+      'm6',
+      'm7',
+    ]);
+    expect(facts('notice')).toMatchObject([{ code: 'too-many-addressees' }]);
+    expect(facts('notice')[0]?.text).toMatch(
+      /^50 addressees are more than the limit of 8; not asked: m8, .*, m49\.$/u,
+    );
+  });
+});

@@ -1,0 +1,142 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { isAlive, registeredProcesses, until } from '../agents/process/hostileAgent.js';
+import { stage, temporaryFolder } from './stage.js';
+import { agent, hostile, person, program, team } from './teams.js';
+
+/** A hostile member that can be found again, and says when it is there. */
+function hanging(name: string, behaviour = 'hang') {
+  const pidFile = join(temporaryFolder(), 'pids');
+  return {
+    member: hostile(name, behaviour, { variables: { HOSTILE_PIDFILE: pidFile } }),
+    isThere: () => until(() => registeredProcesses(pidFile).length > 0),
+    alive: () => registeredProcesses(pidFile).filter(({ pid }) => isAlive(pid)),
+  };
+}
+
+describe.concurrent('a message while an agent works', () => {
+  test('does not disturb it and goes before everything that waits', async () => {
+    const go = join(temporaryFolder(), 'go');
+    const look = `require('node:fs').existsSync(${JSON.stringify(go)})`;
+    const slow = program(
+      'max',
+      `(function wait() { ${look} ? console.log('Slow.') : setTimeout(wait, 10); })()`,
+    );
+    const members = [
+      person(),
+      slow,
+      program('sarah', "console.log('S.')"),
+      program('carol', "console.log('C.')"),
+      program('tom', "console.log('T.')"),
+    ];
+    const { conversation, facts, said } = stage(team(members));
+    conversation.send('[NEXT: max, sarah, carol] One.');
+    expect(conversation.snapshot().phase).toEqual({ kind: 'running', turnIds: ['turn-1'] });
+    conversation.send('[NEXT: tom] Two.');
+    conversation.send('[NEXT: carol] Three.');
+    writeFileSync(go, '');
+    await conversation.settled();
+    expect(said()).toEqual([
+      'kailai: [NEXT: max, sarah, carol] One.',
+      'kailai: [NEXT: tom] Two.',
+      'kailai: [NEXT: carol] Three.',
+      'max: Slow.',
+      'carol: C.',
+      'tom: T.',
+      'sarah: S.',
+    ]);
+    expect(facts('turn-start').map(({ triggeredBy }) => triggeredBy)).toEqual([
+      'msg-1',
+      'msg-3',
+      'msg-2',
+      'msg-1',
+    ]);
+    expect(facts('turns-dropped')).toMatchObject([{ turnIds: ['turn-3'] }]);
+  });
+});
+
+describe.concurrent('cancelling', () => {
+  test('stops the turn, keeps its draft, pauses, and the next message goes on', async () => {
+    const max = program('max', "process.stdout.write('Half an ans'); setInterval(() => {}, 1000)");
+    const { conversation, facts, said, seen } = stage(
+      team([person(), max, program('sarah', "console.log('Here.')")]),
+    );
+    conversation.send('[NEXT: max, sarah] Go.');
+    await seen(({ type }) => type === 'turn-progress');
+    conversation.cancel();
+    expect(await conversation.settled()).toEqual({ kind: 'paused', reason: { kind: 'cancelled' } });
+    expect(facts('turn-end')).toMatchObject([{ result: { kind: 'cancelled', draft: 'Half an ans' } }]);
+    expect(conversation.snapshot().queue).toHaveLength(1);
+    conversation.send('[NEXT: sarah] You then.');
+    await conversation.settled();
+    expect(said().slice(1)).toEqual(['kailai: [NEXT: sarah] You then.', 'sarah: Here.']);
+  });
+
+  test('and speaking at once goes on as soon as the agent is gone', async () => {
+    const { member, isThere, alive } = hanging('max', 'ignoreterm');
+    const { conversation, said } = stage(team([person(), member, program('sarah', "console.log('Here.')")]));
+    conversation.send('Go.');
+    await isThere();
+    conversation.cancel();
+    conversation.send('[NEXT: sarah] You then.');
+    expect(await conversation.settled()).toMatchObject({ kind: 'waiting' });
+    expect(said().at(-1)).toBe('sarah: Here.');
+    expect(alive()).toEqual([]);
+  });
+
+  test('when nothing runs and nothing waits does nothing', async () => {
+    const { conversation, log } = stage(team([person(), agent('max')]));
+    const before = log();
+    conversation.cancel();
+    expect(await conversation.settled()).toEqual({ kind: 'idle' });
+    expect(log()).toEqual(before);
+  });
+});
+
+describe.concurrent('pausing', () => {
+  test('lets the turn finish, starts no other, and resuming goes on', async () => {
+    const { conversation, facts } = stage(team([person(), agent('max'), agent('sarah')]), {
+      script: { max: [{ text: 'Mine.' }], sarah: [{ text: 'Hers.' }] },
+    });
+    conversation.send('[NEXT: max, sarah] Go.');
+    conversation.pause();
+    conversation.pause();
+    expect(await conversation.settled()).toEqual({ kind: 'paused', reason: { kind: 'asked' } });
+    expect(facts('turn-end')).toHaveLength(1);
+    conversation.resume();
+    conversation.resume();
+    expect(await conversation.settled()).toMatchObject({ kind: 'waiting' });
+    expect(facts('turn-end')).toHaveLength(2);
+    expect(facts('conversation-pause')).toHaveLength(1);
+    expect(facts('conversation-resume')).toMatchObject([{ pastLimit: false }]);
+  });
+});
+
+describe.concurrent('closing', () => {
+  test('during a turn leaves no process, keeps the draft, and nothing can be said any more', async () => {
+    const { member, isThere, alive } = hanging('max', 'relaunch');
+    const { conversation, facts } = stage(team([person(), member]));
+    conversation.send('Go.');
+    await isThere();
+    await Promise.all([conversation.close(), conversation.close()]);
+    expect(alive()).toEqual([]);
+    expect(facts('turn-end')).toMatchObject([{ result: { kind: 'cancelled' } }]);
+    const closed = expect.objectContaining({ code: 'CONVERSATION_CLOSED' });
+    expect(() => conversation.send('Hello?')).toThrow(closed);
+    expect(() => conversation.pause()).toThrow(closed);
+    expect(() => conversation.resume()).toThrow(closed);
+    expect(() => conversation.cancel()).not.toThrow();
+  });
+
+  test('during a blind round stops everybody', async () => {
+    const [a, b] = [hanging('max'), hanging('sarah')];
+    const blind = team([person(), a.member, b.member], { routing: { fallback: 'human', fanout: 'blind' } });
+    const { conversation, facts } = stage(blind);
+    conversation.send('[NEXT: all] Go.');
+    await Promise.all([a.isThere(), b.isThere()]);
+    await conversation.close();
+    expect([...a.alive(), ...b.alive()]).toEqual([]);
+    expect(facts('turn-end')).toHaveLength(2);
+  });
+});

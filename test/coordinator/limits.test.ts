@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { listLedger } from '../../src/coordinator/ledger.js';
+import { stage } from './stage.js';
+import { agent, hostile, person, program, team, WIDE } from './teams.js';
+
+/** Each answers at once and hands back, for ever. */
+const pair = [
+  person(),
+  program('max', "console.log('turn ' + prompt.length + '\\n[NEXT: sarah]')"),
+  program('sarah', "console.log('turn ' + prompt.length + '\\n[NEXT: max]')"),
+];
+
+describe.concurrent('an endless exchange', () => {
+  test('stops after exactly as many agent turns as allowed, and going on gives as many again', async () => {
+    const { conversation, facts } = stage(team(pair, { limits: { ...WIDE, agentTurns: 20 } }));
+    conversation.send('Start.');
+    const reason = { kind: 'limit', limit: 'agentTurns', count: 20, max: 20 };
+    expect(await conversation.settled()).toEqual({ kind: 'paused', reason });
+    expect(facts('turn-start')).toHaveLength(20);
+    conversation.resume();
+    expect(await conversation.settled()).toEqual({ kind: 'paused', reason });
+    expect(facts('turn-start')).toHaveLength(40);
+    expect(facts('turn-start').every(({ triggeredBy }) => triggeredBy.startsWith('msg-'))).toBe(true);
+  });
+
+  test('of one pair stops after six turns; a message of a person lets it go on as well', async () => {
+    const { conversation, facts } = stage(team(pair));
+    conversation.send('Start.');
+    const reason = { kind: 'limit', limit: 'pairTurns', count: 6, max: 6 };
+    expect(await conversation.settled()).toEqual({ kind: 'paused', reason });
+    expect(facts('turn-start')).toHaveLength(6);
+    conversation.resume();
+    expect(await conversation.settled()).toEqual({ kind: 'paused', reason });
+    expect(facts('turn-start')).toHaveLength(12);
+    conversation.send('[NEXT: max] Once more.');
+    await conversation.settled();
+    expect(facts('turn-start').length).toBe(18);
+    expect(facts('conversation-resume').map(({ pastLimit }) => pastLimit)).toEqual([true, false]);
+  });
+
+  test('of the same answer stops at the third', async () => {
+    const loop = [person(), agent('max'), agent('sarah'), agent('carol')];
+    const round = team(loop, { routing: { fallback: 'round-robin', fanout: 'sequential' } });
+    const { conversation, facts } = stage(round, {
+      script: { max: [{ text: 'I agree.' }], sarah: [{ text: 'I agree.' }], carol: [{ text: 'I agree.' }] },
+    });
+    conversation.send('Agree?');
+    expect(await conversation.settled()).toMatchObject({ reason: { limit: 'sameAnswer', count: 3 } });
+    expect(facts('turn-start')).toHaveLength(3);
+  });
+});
+
+describe.concurrent('money', () => {
+  test('stops the turn that would start at or over the cap, and a message of a person does not bring it back', async () => {
+    const loop = [
+      person(),
+      hostile('max', 'pingpong', { variables: { HOSTILE_PEER: 'sarah' } }),
+      hostile('sarah', 'pingpong', { variables: { HOSTILE_PEER: 'max' } }),
+    ];
+    const { conversation, facts } = stage(team(loop, { limits: { ...WIDE, usd: 0.05 } }));
+    conversation.send('Start.');
+    const reason = { kind: 'limit', limit: 'usd', count: 0.0615, max: 0.05 };
+    expect(await conversation.settled()).toEqual({ kind: 'paused', reason });
+    expect(facts('turn-start')).toHaveLength(5);
+    expect(listLedger(conversation.history()).map(({ usage }) => [usage.usd, usage.price])).toEqual(
+      Array.from({ length: 5 }, () => [0.0123, 'reported']),
+    );
+    conversation.send('Go on.');
+    expect(await conversation.settled()).toEqual({ kind: 'paused', reason });
+    expect(facts('turn-start')).toHaveLength(5);
+    conversation.resume();
+    await conversation.settled();
+    expect(facts('turn-start')).toHaveLength(10);
+  });
+
+  test('is worked out from the tokens where the team file has a price', async () => {
+    const priced = team([person(), agent('sarah', { agentType: 'openai-codex', model: 'gpt' })], {
+      prices: [{ model: 'gpt', input: 1_000_000, output: 0 }],
+      limits: { usd: 1 },
+    });
+    const { conversation } = stage(priced, { script: { sarah: [{ text: 'Done.' }] } });
+    conversation.send('Hello.');
+    await conversation.settled();
+    const [entry] = listLedger(conversation.history());
+    expect(entry?.usage).toMatchObject({ price: 'estimated', usd: entry?.usage.inputTokens });
+    conversation.send('Again.');
+    expect(await conversation.settled()).toMatchObject({ reason: { limit: 'usd' } });
+  });
+});

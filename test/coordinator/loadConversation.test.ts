@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ContextManager } from '../../src/context/ContextManager.js';
+import { Checkpoints } from '../../src/coordinator/Checkpoints.js';
+import { type LoadedConversation, loadConversation } from '../../src/coordinator/loadConversation.js';
+import { createBrief } from '../../src/coordinator/memberBrief.js';
+import { preparePrompt } from '../../src/coordinator/preparePrompt.js';
+import { applyToStanding, INITIAL_STANDING, type Standing } from '../../src/coordinator/standing.js';
+import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
+import type { ConversationMessage } from '../../src/models/ConversationMessage.js';
+import type { MessageId, TurnId } from '../../src/models/ids.js';
+import type { AgentMember, Team } from '../../src/models/Team.js';
+import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
+import type { ConversationLog, ConversationReader } from '../../src/store/Store.js';
+import { ID } from '../store/facts.js';
+import { agentNamed, LIMITS, type Play, says, startWith, teamOf } from '../store/stage.js';
+
+const TURNS = 80;
+
+describe('loading a conversation by its tail', () => {
+  test('gives the standing and the prompts that the whole log gives', async () => {
+    const member = fc.record({
+      agentType: fc.constantFrom('claude-code', 'openai-codex', 'google-gemini'),
+      memory: fc.constantFrom('window' as const, 'session' as const),
+      window: fc.integer({ min: 0, max: 30 }),
+      visibility: fc.constantFrom('all' as const, 'addressed' as const),
+    });
+    await fc.assert(
+      fc.asyncProperty(member, member, fc.nat(), fc.boolean(), async (max, sarah, seed, isWaiting) => {
+        const team = teamOf([agentNamed('max', max), agentNamed('sarah', sarah)], {
+          limits: { ...LIMITS, agentTurns: isWaiting ? 5 : TURNS },
+        });
+        const { reader, log } = await longTalk(team, seed);
+        const whole = loadWhole(reader);
+        const loaded = loadConversation(reader, team);
+        expect(standingOf(loaded)).toEqual(standingOf(whole));
+        expect(promptsOf(team, loaded)).toEqual(promptsOf(team, whole));
+        new Checkpoints(log, {}).save(whole);
+        const byCheckpoint = loadConversation(reader, team);
+        expect(standingOf(byCheckpoint)).toEqual(standingOf(whole));
+        expect(byCheckpoint.messages).toEqual(loaded.messages);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('reads a small part of a long log', () => {
+    const store = new MemoryStore();
+    const log = store.create(ID);
+    const messages = Array.from({ length: 5000 }, (_, index) => messageNumbered(index + 1));
+    log.append(messages.map((message) => ({ type: 'message-added', message })));
+    const team = teamOf([agentNamed('max', { window: 5 })]);
+    new Checkpoints(log, {}).save(loadWhole(log));
+    const { counting, count } = countReads(log);
+    expect(loadConversation(counting, team).messages).toEqual(messages.slice(-6));
+    expect(count()).toBeLessThan(100);
+  });
+
+  test('makes a standing of another version anew', () => {
+    const log = new MemoryStore().create(ID);
+    log.append([{ type: 'task-changed', task: 'Ship it' }]);
+    log.saveCheckpoint({ seq: 1, value: { version: 0, teamTask: 'Something else' } });
+    expect(loadConversation(log, teamOf([])).teamTask).toBe('Ship it');
+  });
+});
+
+function loadWhole(log: ConversationReader): LoadedConversation {
+  const events = [...log.read()];
+  const standing = events.reduce<Standing>(applyToStanding, INITIAL_STANDING);
+  const messages = events.flatMap((event) => (event.type === 'message-added' ? [event.message] : []));
+  return { ...standing, messages };
+}
+
+function standingOf({ state, memory, teamTask }: LoadedConversation): Standing {
+  return { state, memory, teamTask };
+}
+
+/** The prompt of every member, about the newest message and about the first one that waits. */
+function promptsOf(team: Team, { messages, teamTask, memory, state }: LoadedConversation): unknown[] {
+  const context = new ContextManager({ logger: {} });
+  context.importSnapshot({ messages, teamTask, timestamp: 0, version: 1 });
+  const newest = context.getLatestMessage()?.id as MessageId;
+  const triggers = [newest, ...state.queue.map(({ triggeredBy }) => triggeredBy)];
+  return team.members
+    .filter((member): member is AgentMember => member.type === 'ai')
+    .flatMap((member) =>
+      triggers.flatMap((triggeredBy) =>
+        [undefined, memory.sessions.get(member.id)].map((session) =>
+          preparePrompt(context, {
+            brief: createBrief(team, member),
+            turn: { turnId: 'turn-x' as TurnId, memberId: member.id, triggeredBy },
+            ...(session && { session }),
+          }),
+        ),
+      ),
+    );
+}
+
+async function longTalk(
+  team: Team,
+  seed: number,
+): Promise<{ reader: ConversationReader; log: ConversationLog }> {
+  const store = new MemoryStore();
+  let turn = seed;
+  const play: Play = async function* ({ memberName }) {
+    turn = (turn * 31 + 7) % 9973;
+    yield { type: 'session', sessionId: memberName };
+    yield* says(
+      ['Mine.', `To you ${turn}. [NEXT: max, sarah]`, `On ${turn}. [NEXT: max]`, '[NEXT: sarah]'][turn % 4] ??
+        '',
+    );
+  };
+  const conversation = startWith(store, team, play, ID);
+  for (let round = 0; round < 6; round++) {
+    conversation.send(`Round ${round} [NEXT: ${round % 2 ? 'max' : 'sarah'}]`);
+    await conversation.settled();
+  }
+  await conversation.close();
+  return { reader: store.read(ID), log: store.open(ID) };
+}
+
+function messageNumbered(number: number): ConversationMessage {
+  return {
+    id: `msg-${number}` as MessageId,
+    content: `Message ${number}`,
+    speaker: { roleId: 'kailai', roleName: 'kailai', type: 'human' },
+    timestamp: number,
+  };
+}
+
+function countReads(log: ConversationLog): { counting: ConversationReader; count: () => number } {
+  let events = 0;
+  const counting: ConversationReader = {
+    id: log.id,
+    lastSeq: log.lastSeq,
+    *read(from, to): Iterable<RecordedEvent> {
+      for (const event of log.read(from, to)) {
+        events++;
+        yield event;
+      }
+    },
+    readCheckpoint: () => log.readCheckpoint(),
+    close: () => log.close(),
+  };
+  return { counting, count: () => events };
+}

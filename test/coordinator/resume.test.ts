@@ -1,0 +1,174 @@
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Conversation } from '../../src/coordinator/Conversation.js';
+import type { ConversationEvent } from '../../src/models/ConversationEvent.js';
+import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
+import type { Store } from '../../src/store/Store.js';
+import { SqliteStore } from '../../src/store/sqlite/SqliteStore.js';
+import { makeTemporaryFolder } from '../config/temporaryFolder.js';
+import { ID } from '../store/facts.js';
+import {
+  agentNamed,
+  factsOf,
+  hangs,
+  LIMITS,
+  type Play,
+  resumeWith,
+  says,
+  startWith,
+  teamOf,
+} from '../store/stage.js';
+
+const team = teamOf([agentNamed('max'), agentNamed('sarah')]);
+const pingPong: Play = ({ memberName }) => says(`Over. [NEXT: ${memberName === 'max' ? 'sarah' : 'max'}]`);
+
+const stores: ReadonlyArray<readonly [string, () => Store]> = [
+  ['memory', () => new MemoryStore()],
+  ['SQLite', makeSqliteStore],
+];
+
+describe.each(stores)('a conversation opened again from %s', (_, makeStore) => {
+  test('stands as it was closed', async () => {
+    const store = makeStore();
+    const first = startWith(store, { ...team, task: 'Ship it' }, () => says('Done.'), ID);
+    first.send('[NEXT: max] Go.');
+    await first.settled();
+    const before = first.snapshot();
+    await first.close();
+    const again = resumeWith(store, ID, team, () => says('Again.'));
+    expect(again.snapshot()).toEqual(before);
+    const message = again.send('[NEXT: sarah] And you?');
+    expect(message.id).toBe('msg-3');
+    await again.settled();
+    expect(again.snapshot().messages.map(({ content }) => content)).toEqual([
+      '[NEXT: max] Go.',
+      'Done.',
+      '[NEXT: sarah] And you?',
+      'Again.',
+    ]);
+  });
+
+  test('ends a turn that was running as interrupted, and runs it again only when asked, under a new id', async () => {
+    const store = makeStore();
+    const first = startWith(store, team, hangs, ID);
+    first.send('[NEXT: max, sarah] Go.');
+    await started(first);
+    const again = resumeAfterCrash(store, () => says('Done.'));
+    expect(factsOf(again, 'turn-end')).toMatchObject([
+      { turnId: 'turn-1', memberId: 'max', result: { kind: 'interrupted' } },
+    ]);
+    expect(factsOf(again, 'notice').map(({ code }) => code)).toEqual([
+      'lease-taken-over',
+      'turn-interrupted',
+    ]);
+    expect(again.snapshot()).toMatchObject({
+      phase: { kind: 'paused', reason: { kind: 'reopened' } },
+      queue: [{ turnId: 'turn-2', memberId: 'sarah' }],
+    });
+    expect(await again.settled()).toMatchObject({ kind: 'paused' });
+
+    expect(again.retry()).toBe(1);
+    await again.settled();
+    expect(
+      factsOf(again, 'turn-start').map(({ turnId, memberId, retryOf }) => [turnId, memberId, retryOf]),
+    ).toEqual([
+      ['turn-1', 'max', undefined],
+      ['turn-3', 'max', 'turn-1'],
+      ['turn-2', 'sarah', undefined],
+    ]);
+    expect(again.retry()).toBe(0);
+  });
+
+  test('goes on with what waited by `resume`, and by the next message', async () => {
+    for (const goOn of [
+      (conversation: Conversation) => conversation.resume(),
+      (conversation: Conversation) => void conversation.send('[NEXT: max] Again.'),
+    ]) {
+      const store = makeStore();
+      const first = startWith(store, team, hangs, ID);
+      first.send('[NEXT: max, sarah] Go.');
+      await started(first);
+      const again = resumeAfterCrash(store, ({ memberName }) => says(`${memberName} is done.`));
+      goOn(again);
+      await again.settled();
+      expect(again.snapshot().messages.map(({ content }) => content)).toContain('sarah is done.');
+      expect(again.snapshot().queue).toEqual([]);
+    }
+  });
+
+  test('counts limits across the restart', async () => {
+    const store = makeStore();
+    const first = startWith(store, team, stopAfter(7, pingPong), ID);
+    first.send('[NEXT: max] Play.');
+    await started(first, 8);
+    const again = resumeAfterCrash(store, pingPong);
+    expect(again.retry()).toBe(1);
+    expect(await again.settled()).toEqual({
+      kind: 'paused',
+      reason: { kind: 'limit', limit: 'agentTurns', count: LIMITS.agentTurns, max: LIMITS.agentTurns },
+    });
+    expect(factsOf(again, 'turn-start')).toHaveLength(LIMITS.agentTurns);
+    await again.close();
+    const third = resumeWith(store, ID, team, pingPong);
+    expect(third.snapshot().phase).toMatchObject({ kind: 'paused', reason: { kind: 'limit' } });
+    third.resume();
+    await third.settled();
+    expect(factsOf(third, 'turn-start')).toHaveLength(2 * LIMITS.agentTurns);
+  });
+
+  test('drops the waiting turns of members that left the team', async () => {
+    const store = makeStore();
+    const first = startWith(store, team, hangs, ID);
+    first.send('[NEXT: max, sarah] Go.');
+    await started(first);
+    const again = resumeAfterCrash(store, () => says('Done.'), teamOf([agentNamed('max')]));
+    expect(again.snapshot()).toMatchObject({ queue: [], phase: { kind: 'idle' } });
+    expect(factsOf(again, 'notice').at(-1)?.text).toMatch(/left the team: sarah/);
+  });
+
+  test('records a brief again only when it changed', async () => {
+    const store = makeStore();
+    const first = startWith(store, team, () => says('Done.'), ID);
+    expect(factsOf(first, 'brief-changed').map(({ memberId }) => memberId)).toEqual(['max', 'sarah']);
+    await first.close();
+    const same = resumeWith(store, ID, team, () => says('Done.'));
+    expect(factsOf(same, 'brief-changed')).toHaveLength(2);
+    await same.close();
+    const changed = teamOf([agentNamed('max', { window: 3 }), agentNamed('sarah')]);
+    const other = resumeWith(store, ID, changed, () => says('Done.'));
+    expect(factsOf(other, 'brief-changed').slice(2)).toMatchObject([
+      { memberId: 'max', brief: { window: 3 } },
+    ]);
+  });
+});
+
+/** The first conversation is left as a killed process leaves it. */
+function resumeAfterCrash(store: Store, play: Play, withTeam = team): Conversation {
+  const conversation = resumeWith(store, ID, withTeam, play, { takeOver: true });
+  onTestFinished(() => conversation.close());
+  return conversation;
+}
+
+/** Resolves when the given number of turns have started. */
+async function started(conversation: Conversation, count = 1): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const look = (event?: ConversationEvent) => {
+      if (event !== undefined && event.type !== 'turn-start') return;
+      if (factsOf(conversation, 'turn-start').length >= count) resolve();
+    };
+    conversation.subscribe(look);
+    look();
+  });
+}
+
+/** Plays some turns, then hangs. */
+function stopAfter(turns: number, play: Play): Play {
+  let played = 0;
+  return (request, signal) => (played++ < turns ? play(request, signal) : hangs(request, signal));
+}
+
+function makeSqliteStore(): Store {
+  const store = new SqliteStore({ file: join(makeTemporaryFolder(), 'huddle.db') });
+  onTestFinished(() => store.close());
+  return store;
+}

@@ -1,0 +1,156 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Conversation, SentText } from '../../src/coordinator/Conversation.js';
+import { explainTurn } from '../../src/coordinator/explainTurn.js';
+import { createConversation, resumeConversation } from '../../src/createConversation.js';
+import type { AgentMember } from '../../src/models/Team.js';
+import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
+import { makeTemporaryFolder } from '../config/temporaryFolder.js';
+import { agentNamed, factsOf, teamOf } from '../store/stage.js';
+
+const TYPES = ['claude-code', 'openai-codex', 'google-gemini'];
+
+describe.each(TYPES)('a %s member with session memory', (agentType) => {
+  test('is sent only what it has not seen', async () => {
+    const { conversation, sent, say } = stage(agentType);
+    await say('[NEXT: max] The password is tulip.');
+    await say('[NEXT: sarah] Sarah, say something.');
+    await say('[NEXT: max] And now?');
+    const prompts = sent.filter(({ memberName }) => memberName === 'max').map(({ prompt }) => prompt);
+    expect(prompts).toHaveLength(2);
+    expect(prompts[1]).not.toContain('tulip');
+    expect(prompts[1]).not.toContain('max here, in rehearsal');
+    expect(prompts[1]).toContain('Sarah, say something.');
+    expect(prompts[1]).toContain('sarah here, in rehearsal');
+    expect(prompts[1]).toContain('And now?');
+    const [first, , third] = factsOf(conversation, 'turn-end');
+    expect(third?.sessionId).toBe(first?.sessionId);
+    expect(sessionsOf(conversation)).toEqual(['new', 'new', 'resume']);
+  });
+
+  test('is told its role once, and again when it changed', async () => {
+    const { conversation, sent, say, store, rehearsal } = stage(agentType, {
+      systemInstruction: 'Be brief.',
+    });
+    await say('[NEXT: max] One.');
+    await say('[NEXT: max] Two.');
+    await conversation.close();
+    const onPrompt = (text: SentText) => sent.push(text);
+    const changed = teamOf([
+      agentNamed('max', { agentType, memory: 'session', systemInstruction: 'Be thorough.' }),
+    ]);
+    const again = resumeConversation({ id: conversation.id, team: changed, store, rehearsal, onPrompt });
+    onTestFinished(() => again.close());
+    for (const text of ['Three.', 'Four.']) {
+      again.send(`[NEXT: max] ${text}`);
+      await again.settled();
+    }
+    const roles = sent.map(({ prompt, systemFlag = '' }) => /Be \w+\./.exec(systemFlag + prompt)?.[0]);
+    const inFlag = agentType === 'claude-code';
+    expect(roles).toEqual(
+      inFlag
+        ? ['Be brief.', 'Be brief.', 'Be thorough.', 'Be thorough.']
+        : ['Be brief.', undefined, 'Be thorough.', undefined],
+    );
+    expect(sessionsOf(again)).toEqual(['new', 'resume', 'resume', 'resume']);
+    const events = [...again.history()];
+    for (const { turnId } of factsOf(again, 'turn-start'))
+      expect(explainTurn(events, turnId).isExact).toBe(true);
+  });
+
+  test('gets the whole prompt in a new session when its own is gone, and that is said', async () => {
+    const { conversation, sent, say, stateFolder } = stage(agentType);
+    await say('[NEXT: max] The password is tulip.');
+    rmSync(stateFolder, { recursive: true });
+    await say('[NEXT: max] What is it?');
+    expect(sessionsOf(conversation)).toEqual(['new', 'resume', 'new']);
+    expect(factsOf(conversation, 'turn-end').map(({ result }) => result.kind)).toEqual([
+      'completed',
+      'failed',
+      'completed',
+    ]);
+    expect(factsOf(conversation, 'notice')).toMatchObject([{ code: 'session-lost', memberId: 'max' }]);
+    expect(factsOf(conversation, 'turn-start').at(-1)).toMatchObject({ turnId: 'turn-3', retryOf: 'turn-2' });
+    expect(sent.at(-1)?.prompt).toContain('tulip');
+    await say('[NEXT: max] Thanks.');
+    expect(sessionsOf(conversation).at(-1)).toBe('resume');
+    expect(conversation.retry()).toBe(0);
+  });
+
+  test('trusts a session only after its first completed turn', async () => {
+    const { conversation, say } = stage(
+      agentType,
+      {},
+      { max: [{ failure: 'server-error' }, { text: 'Yes.' }, { text: 'Yes!' }] },
+    );
+    await say('[NEXT: max] One.');
+    await say('[NEXT: max] Two.');
+    await say('[NEXT: max] Three.');
+    expect(sessionsOf(conversation)).toEqual(['new', 'new', 'resume']);
+  });
+
+  test('goes on in its session after a restart, and is charged turn by turn', async () => {
+    const script = {
+      max: [
+        { text: 'A', usd: 0.25 },
+        { text: 'B', usd: 0.5 },
+        { text: 'C', usd: 0.125 },
+      ],
+    };
+    const { conversation, say, store, rehearsal, team } = stage(agentType, {}, script);
+    await say('[NEXT: max] One.');
+    await conversation.close();
+    const again = resumeConversation({ id: conversation.id, team, store, rehearsal });
+    onTestFinished(() => again.close());
+    for (const text of ['Two.', 'Three.']) {
+      again.send(`[NEXT: max] ${text}`);
+      await again.settled();
+    }
+    expect(sessionsOf(again)).toEqual(['new', 'resume', 'resume']);
+    const usages = factsOf(again, 'turn-end').map(({ usage }) => usage);
+    expect(usages.map((usage) => usage?.outputTokens)).toEqual([1, 1, 1]);
+    if (agentType === 'claude-code') expect(usages.map((usage) => usage?.usd)).toEqual([0.25, 0.5, 0.125]);
+    expect(again.snapshot().ledger.total).toMatchObject({ turns: 3, outputTokens: 3 });
+  });
+});
+
+test('a failed login does not cost a session', async () => {
+  const { conversation, say } = stage(
+    'claude-code',
+    {},
+    { max: [{ text: 'Yes.' }, { failure: 'auth' }, { text: 'Yes!' }] },
+  );
+  await say('[NEXT: max] One.');
+  await say('[NEXT: max] Two.');
+  await say('[NEXT: max] Three.');
+  expect(sessionsOf(conversation)).toEqual(['new', 'resume', 'resume']);
+  expect(factsOf(conversation, 'notice')).toEqual([]);
+});
+
+test('a member with window memory never resumes a session', async () => {
+  const { conversation, say } = stage('claude-code', { memory: 'window' });
+  await say('[NEXT: max] One.');
+  await say('[NEXT: max] Two.');
+  expect(sessionsOf(conversation)).toEqual(['new', 'new']);
+});
+
+function stage(agentType: string, parts: Partial<AgentMember> = {}, script?: object) {
+  const stateFolder = join(makeTemporaryFolder(), 'state');
+  const team = teamOf([agentNamed('max', { agentType, memory: 'session', ...parts }), agentNamed('sarah')]);
+  const store = new MemoryStore();
+  const sent: SentText[] = [];
+  const rehearsal = { stateFolder, ...(script && { script }) };
+  const onPrompt = (text: SentText) => sent.push(text);
+  const conversation = createConversation({ team, store, rehearsal, onPrompt });
+  onTestFinished(() => conversation.close());
+  const say = async (text: string) => {
+    conversation.send(text);
+    await conversation.settled();
+  };
+  return { conversation, sent, say, store, rehearsal, team, stateFolder };
+}
+
+function sessionsOf(conversation: Conversation): string[] {
+  return factsOf(conversation, 'turn-start').map(({ prompt }) => prompt.session);
+}

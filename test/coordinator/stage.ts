@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import type { AgentAdapter } from '../../src/agents/AgentAdapter.js';
+import { AgentManager } from '../../src/agents/AgentManager.js';
+import type { Conversation } from '../../src/coordinator/Conversation.js';
+import { ConversationStarter } from '../../src/coordinator/ConversationStarter.js';
+import { createConversation } from '../../src/createConversation.js';
+import type { AgentEvent } from '../../src/models/AgentEvent.js';
+import type { ConversationEvent, RecordedEvent } from '../../src/models/ConversationEvent.js';
+import type { Team } from '../../src/models/Team.js';
+import type { TurnOutcome } from '../../src/models/TurnOutcome.js';
+import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
+import type { ConversationLog, Store } from '../../src/store/Store.js';
+
+/** A conversation under test, and everything that can be seen of it. */
+export interface Stage {
+  readonly conversation: Conversation;
+  /** The whole log so far. */
+  log(): RecordedEvent[];
+  /** The facts of one type, in order. */
+  facts<Type extends RecordedEvent['type']>(type: Type): Extract<RecordedEvent, { type: Type }>[];
+  /** What was said so far, as `name: text`. */
+  said(): string[];
+  /** What each turn was sent, system text included, in the order in which the turns started. */
+  prompts(): { readonly to: string; readonly text: string }[];
+  /** Resolves with the first event, from now on, that is as wanted. */
+  seen(isWanted: (event: ConversationEvent) => boolean): Promise<ConversationEvent>;
+}
+
+export interface StageOptions {
+  /** For the built-in stand-in: a list of turns for each member. Without it the members' own commands run. */
+  readonly script?: Readonly<Record<string, readonly unknown[]>>;
+  readonly store?: Store;
+  readonly clock?: () => number;
+}
+
+const conversations: Conversation[] = [];
+const folders: string[] = [];
+afterAll(async () => {
+  await Promise.all(conversations.map((conversation) => conversation.close()));
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A conversation with real processes; it is closed after all tests of the file. */
+export function stage(team: Team, { script, store = new MemoryStore(), clock }: StageOptions = {}): Stage {
+  const kept = keepLog(store);
+  const debugLines: string[] = [];
+  const conversation = createConversation({
+    team,
+    store: kept.store,
+    workingFolder: tmpdir(),
+    logger: { debug: (line) => debugLines.push(line) },
+    ...(script && { rehearsal: { script, stateFolder: temporaryFolder() } }),
+    ...(clock && { clock }),
+  });
+  return watch(conversation, kept.log, debugLines);
+}
+
+/** What a member does in a turn, without a process: for the many small conversations of a property. */
+export type Play = (memberName: string, prompt: string, signal: AbortSignal) => AsyncIterable<AgentEvent>;
+
+export function stageInProcess(team: Team, play: Play, store: Store = new MemoryStore()): Stage {
+  const kept = keepLog(store);
+  const debugLines: string[] = [];
+  const adapter: AgentAdapter = {
+    runTurn: ({ memberName, prompt }, signal) => play(memberName, prompt, signal),
+  };
+  const conversation = new ConversationStarter().start({
+    team,
+    store: kept.store,
+    agents: new AgentManager({ workingFolder: tmpdir(), createAdapter: () => adapter }),
+    logger: { debug: (line) => debugLines.push(line) },
+  });
+  return watch(conversation, kept.log, debugLines);
+}
+
+export async function* answers(text: string): AsyncGenerator<AgentEvent> {
+  yield { type: 'text', text };
+  yield ends({ kind: 'completed', text });
+}
+
+export function ends(outcome: TurnOutcome): AgentEvent {
+  return { type: 'end', outcome };
+}
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'huddle-conversation-'));
+  folders.push(folder);
+  return folder;
+}
+
+function watch(conversation: Conversation, log: () => ConversationLog, debugLines: readonly string[]): Stage {
+  conversations.push(conversation);
+  const readLog = () => [...log().read()];
+  return {
+    conversation,
+    log: readLog,
+    facts: <Type extends RecordedEvent['type']>(type: Type) =>
+      readLog().filter((event): event is Extract<RecordedEvent, { type: Type }> => event.type === type),
+    said: () =>
+      conversation.snapshot().messages.map(({ speaker, content }) => `${speaker.roleName}: ${content}`),
+    prompts: () => debugLines.flatMap(readSend),
+    seen: (isWanted) =>
+      new Promise((resolve) => {
+        const leave = conversation.subscribe((event) => {
+          if (!isWanted(event)) return;
+          leave();
+          resolve(event);
+        });
+      }),
+  };
+}
+
+function keepLog(store: Store): { store: Store; log: () => ConversationLog } {
+  let kept: ConversationLog | undefined;
+  const create = store.create.bind(store);
+  store.create = (id) => {
+    kept = create(id);
+    return kept;
+  };
+  return {
+    store,
+    log: () => {
+      if (kept === undefined) throw new Error('no conversation was started');
+      return kept;
+    },
+  };
+}
+
+function readSend(line: string): { to: string; text: string }[] {
+  const send = /^\[Debug\]\[Send\] to (\S+)\n([\s\S]*)$/u.exec(line);
+  return send ? [{ to: send[1] ?? '', text: send[2] ?? '' }] : [];
+}

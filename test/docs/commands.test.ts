@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { EXIT_CODES } from '../../src/cli/exitCodes.js';
+import { createProgram } from '../../src/cli/program.js';
+import type { Surroundings } from '../../src/cli/Surroundings.js';
+import { codeIn, page, pages, sectionOf, tableRows } from './pages.js';
+import { playPage } from './playPage.js';
+
+const program = createProgram({} as Surroundings, () => undefined); // Only described here, never run.
+const commandsPage = page('docs/commands.md');
+
+describe.concurrent('the commands that the pages show', () => {
+  const played = pages.filter(({ fences }) => fences.some(({ words }) => words.includes('run')));
+
+  it.each(played)('do in $path what the page says', async (shownPage) => {
+    const misfits = (await playPage(shownPage)).filter(({ fits }) => !fits);
+    expect(misfits).toEqual([]);
+  });
+});
+
+/** The same for every command, so it is said once. */
+const HELP = ['-h', '--help'];
+
+describe('docs/commands.md', () => {
+  it.each(endCommands(program))('has a section on huddle %s with all its options', (name, command) => {
+    const section = sectionOf(commandsPage, `## huddle ${name}`);
+    const inherited = name === 'rehearse' ? sectionOf(commandsPage, '## huddle run') : '';
+    expect(codeIn(section + inherited)).toEqual(
+      expect.arrayContaining(flagsOf(command).filter((flag) => !HELP.includes(flag))),
+    );
+  });
+
+  it('has the options of the program itself', () => {
+    expect(codeIn(commandsPage.prose)).toEqual(expect.arrayContaining(flagsOf(program)));
+  });
+
+  it('has every exit code and no other', () => {
+    const codes = tableRows(sectionOf(commandsPage, '## Exit codes')).map(([code]) => Number(code));
+    expect(codes.filter(Number.isInteger)).toEqual(Object.values(EXIT_CODES));
+  });
+});
+
+describe('all pages', () => {
+  const known = new Set([program, ...allCommands(program)].flatMap(flagsOf).map(flagOf));
+
+  it.each(pages.filter(({ path }) => path !== 'docs/agents.md'))(
+    'name no option in $path that the program does not have',
+    (shown) => {
+      const options = codeIn(shown.prose).filter((code) => code.startsWith('--'));
+      expect(options.map(flagOf).filter((option) => !known.has(option))).toEqual([]);
+    },
+  );
+
+  it.each(pages)('name no command in $path that the program does not have', ({ prose, fences }) => {
+    const lines = fences.filter(({ language }) => /^(?:console|sh)$/u.test(language)).map(({ text }) => text);
+    const named = [...codeIn(prose), ...lines].flatMap((code) => [...code.matchAll(/\bhuddle ([a-z]+)/gu)]);
+    const names = program.commands.map((command) => command.name());
+    expect(named.map(([, name = '']) => name).filter((name) => ![...names, 'help'].includes(name))).toEqual(
+      [],
+    );
+  });
+});
+
+/** What can be typed: `team check`, but not `team`. */
+function endCommands(
+  command: Command,
+  path: readonly string[] = [],
+): readonly (readonly [string, Command])[] {
+  if (command.commands.length === 0) return [[path.join(' '), command]];
+  return command.commands.flatMap((sub) => endCommands(sub, [...path, sub.name()]));
+}
+
+function allCommands(command: Command): readonly Command[] {
+  return command.commands.flatMap((sub) => [sub, ...allCommands(sub)]);
+}
+
+/** As help shows them: `--file <file>`, `-V`, `--version`. */
+function flagsOf(command: Command): string[] {
+  return command
+    .createHelp()
+    .visibleOptions(command)
+    .flatMap(({ flags }) => flags.split(', '));
+}
+
+function flagOf(code: string): string {
+  return code.split(' ')[0] ?? '';
+}

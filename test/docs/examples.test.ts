@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { root } from './pages.js';
+
+const runFile = promisify(execFile);
+const program = join(root, 'dist', 'cli', 'huddle.cjs');
+const teams = readdirSync(join(root, 'examples'), { withFileTypes: true }).filter((entry) =>
+  entry.isDirectory(),
+);
+
+describe.concurrent('the examples', () => {
+  it.each(teams)('play the way the team file of $name says', async ({ name }) => {
+    const text = readFileSync(join(root, 'examples', name, 'huddle.jsonc'), 'utf8');
+    const command = /huddle (rehearse .*)$/mu.exec(text)?.[1] ?? '';
+    const { stdout, stderr } = await runFile(process.execPath, [program, ...command.split(' ')], {
+      cwd: root,
+    });
+    expect(stdout).toContain('[NEXT: ');
+    expect(stderr).toContain('a rehearsal, nothing was spent');
+  });
+
+  it('hold a conversation from a program', async () => {
+    const { stdout } = await runFile(process.execPath, ['examples/library.mjs'], { cwd: root });
+    expect(stdout.trimEnd().split('\n')).toEqual([
+      'you: Is the login safe? [NEXT: author, reviewer]',
+      'author: author here, in rehearsal. I was asked: "Is the login safe?".',
+      expect.stringMatching(/^reviewer: /u),
+    ]);
+  });
+});

@@ -1,0 +1,153 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { TurnRequest } from '../../src/agents/AgentAdapter.js';
+import { AGENT_DEFINITIONS, findDefinition } from '../../src/agents/definitions.js';
+import { conversationEventSchema } from '../../src/store/eventSchema.js';
+import { codeIn, page, pages, root, sectionOf, tableRows, wordsIn } from './pages.js';
+
+const TYPE_FIELD = /readonly type: '([a-z-]+)';/gu;
+const UNION_WORD = /^ {2}\| '([\w-]+)'/gmu;
+
+describe('docs/events.md', () => {
+  const events = page('docs/events.md');
+  const examples = events.fences
+    .filter(({ language }) => language === 'json')
+    .map(({ text }) => JSON.parse(text));
+
+  it('has a heading for every event and no other', () => {
+    const headings = [...events.prose.matchAll(/^### `(.+)`$/gmu)].map(([, type]) => type);
+    expect(headings.toSorted()).toEqual(wordsIn('models/ConversationEvent.ts', TYPE_FIELD).toSorted());
+  });
+
+  it('has an example of every event, as the published schema describes it', () => {
+    const types = new Set(examples.map((example) => conversationEventSchema.parse(example).type));
+    expect([...types].toSorted()).toEqual(wordsIn('models/ConversationEvent.ts', TYPE_FIELD).toSorted());
+  });
+
+  it('has everything an agent can say', () => {
+    const said = wordsIn('models/AgentEvent.ts', TYPE_FIELD).filter((type) => type !== 'end');
+    expect(codeIn(events.prose)).toEqual(expect.arrayContaining(said));
+  });
+
+  it('has every code of a notice', () => {
+    const source = readFileSync(join(root, 'src/models/ConversationEvent.ts'), 'utf8');
+    const union = source.slice(source.indexOf('export type NoticeCode'));
+    const codes = [...union.slice(0, union.indexOf(';')).matchAll(UNION_WORD)].map(([, code]) => code);
+    expect(codeIn(events.prose)).toEqual(expect.arrayContaining(codes));
+    expect(codes.length).toBeGreaterThan(0);
+  });
+});
+
+describe('docs/agents.md', () => {
+  const agents = page('docs/agents.md');
+  const models = { claude: 'sonnet', codex: 'gpt-5', gemini: 'gemini-2.5-pro' };
+
+  it.each(Object.entries(models))('has the exact command lines of %s', (agentType, model) => {
+    const shown = agents.fences
+      .filter(({ language, text }) => language === 'sh' && text.includes(`\n${agentType} `))
+      .flatMap(({ text }) => text.trimEnd().split('\n'));
+    expect(shown).toEqual(
+      (['read', 'edit', 'full'] as const).flatMap((permission) => [
+        `# ${permission}`,
+        commandLine(agentType, { model, permission }),
+      ]),
+    );
+  });
+
+  it('has the tested versions and the credentials of every agent', () => {
+    const facts = AGENT_DEFINITIONS.flatMap(({ probe, dialect }) => [
+      ...(probe ? [probe.testedVersion] : []),
+      ...(dialect?.credentialVariables ?? []),
+    ]);
+    expect(facts.filter((fact) => !agents.prose.includes(fact))).toEqual([]);
+  });
+
+  it('has every code of a failed turn', () => {
+    const shown = tableRows(sectionOf(agents, '## How a turn is judged')).map(([code = '']) => code);
+    const codes = wordsIn('models/TurnOutcome.ts', /^ {2}\| '([A-Z_]+)'/gmu);
+    const beside = ['TURN_TIMEOUT', 'TURN_CANCELLED', 'TURN_INTERRUPTED'];
+    expect(shown.slice(2)).toEqual([...codes, ...beside].map((code) => `\`${code}\``));
+  });
+});
+
+describe('docs/library.md', () => {
+  it('has every export of the package and no other', () => {
+    const section = sectionOf(page('docs/library.md'), '## Everything that is exported');
+    const shown = tableRows(section).flatMap(([names = '']) => codeIn(names));
+    expect(shown.toSorted()).toEqual([...new Set(exportsOf('index.ts'))].toSorted());
+  });
+});
+
+describe('links', () => {
+  const documents = [
+    ...pages,
+    ...['CONTRIBUTING.md', 'docs/architecture.md', 'docs/decisions/README.md'].map((path) => ({
+      path,
+      prose: readFileSync(join(root, path), 'utf8'),
+    })),
+  ];
+
+  it.each(documents)('of $path lead somewhere', ({ path, prose }) => {
+    const targets = [...prose.matchAll(/\]\((?!\w+:)([^)\s]+)\)/gu)].map(([, target = '']) => target);
+    expect(targets.filter((target) => !leadsSomewhere(path, target))).toEqual([]);
+  });
+
+  it('lead from the index to every page', () => {
+    const index = page('docs/README.md').prose;
+    const missing = pages.filter(
+      ({ path }) => path !== 'docs/README.md' && !index.includes(`${path.split('/').at(-1)}`),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+function commandLine(agentType: string, choice: Pick<TurnRequest, 'model' | 'permission'>): string {
+  const invocation = findDefinition(agentType)?.dialect?.prepare({
+    ...choice,
+    memberName: 'max',
+    prompt: 'Hello',
+    systemFlag: '<system text>',
+    workingFolder: root,
+    session: { kind: 'new' },
+    env: 'inherit',
+    limits: { idleMilliseconds: 1, totalMilliseconds: 1 },
+  });
+  const words = [...(invocation?.command ?? []), ...(invocation?.args ?? [])];
+  return words
+    .map((word) => (typeof word === 'string' ? word : word.file))
+    .map((word) => (word.includes(' ') ? `'${word}'` : word))
+    .join(' ');
+}
+
+/** The names a module exports, followed through `export *`. */
+function exportsOf(file: string): readonly string[] {
+  const source = readFileSync(join(root, 'src', file), 'utf8');
+  const listed = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gmsu)].flatMap(([, names = '']) =>
+    names.split(',').map((name) => name.replace(/\btype\b/u, '').trim()),
+  );
+  const declared = [...source.matchAll(/^export (?:interface|type|const|class|function) (\w+)/gmu)].map(
+    ([, name = '']) => name,
+  );
+  const passedOn = [...source.matchAll(/^export (?:type )?\* from '\.\/(.+)\.js'/gmu)].flatMap(
+    ([, module = '']) => exportsOf(`${module}.ts`),
+  );
+  return [...listed.filter((name) => name !== ''), ...declared, ...passedOn];
+}
+
+function leadsSomewhere(from: string, target: string): boolean {
+  const [path = '', anchor] = target.split('#');
+  const file = path === '' ? join(root, from) : join(root, dirname(from), path);
+  if (!existsSync(file)) return false;
+  return anchor === undefined || anchorsOf(readFileSync(file, 'utf8')).includes(anchor);
+}
+
+/** As GitHub makes them of headings. */
+function anchorsOf(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.+)$/gmu)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}

@@ -1,0 +1,140 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { TextPrinter } from '../../../src/frontends/print/textPrinter.js';
+import { applyEvent, EMPTY_VIEW } from '../../../src/frontends/view.js';
+import type { ActivityEvent, ConversationEvent } from '../../../src/models/ConversationEvent.js';
+import {
+  completed,
+  failedWith,
+  kim,
+  max,
+  record,
+  said,
+  started,
+  turn,
+  turnEnded,
+  turnStarted,
+} from '../events.js';
+
+/** Everything on one screen, as a person sees it; stderr lines are marked. */
+function show(events: readonly ConversationEvent[], { isTTY = false } = {}): string {
+  let screen = '';
+  const collect = (mark: string) => {
+    const stream = new PassThrough();
+    stream.on('data', (chunk) => {
+      screen += String(chunk).replace(/^/u, mark);
+    });
+    return stream;
+  };
+  const stdout = Object.assign(collect(''), { isTTY });
+  const printer = new TextPrinter({ streams: { stdout, stderr: collect('~ ') }, env: { NO_COLOR: '1' } });
+  let view = EMPTY_VIEW;
+  for (const event of events) {
+    view = applyEvent(view, event);
+    printer.take(event, view);
+  }
+  printer.end(view);
+  return screen;
+}
+
+const does = (event: ActivityEvent) =>
+  record({ type: 'turn-activity', turnId: turn(1), memberId: max, event });
+const writes = (text: string): ConversationEvent => ({
+  type: 'turn-progress',
+  v: 1,
+  at: 0,
+  turnId: turn(1),
+  memberId: max,
+  event: { type: 'text-delta', text },
+});
+
+const opening = [said(kim, 'Go.'), turnStarted(turn(1), max)];
+
+test('what an agent does is one line each, beside the transcript', () => {
+  const screen = show([
+    started(),
+    ...opening,
+    does({ type: 'session', sessionId: 's' }),
+    does({ type: 'tool-start', toolId: '1', name: 'Bash', input: 'npm test' }),
+    does({ type: 'tool-end', toolId: '1', name: 'Bash', ok: false, result: 'exit 1' }),
+    does({ type: 'tool-end', toolId: '2', name: 'Read', ok: true, result: '' }),
+    does({ type: 'file-change', path: 'src/\u001b[2J.ts', change: 'update' }),
+    does({
+      type: 'todo-list',
+      items: [
+        { text: 'a', done: true },
+        { text: 'b', done: false },
+      ],
+    }),
+    does({ type: 'permission-request', requestId: '1', name: 'Bash', input: 'rm' }),
+    does({ type: 'retry', message: 'overloaded', attempt: 2, maxAttempts: 10, waitMilliseconds: 4500 }),
+    does({ type: 'error', message: 'exit code 1 after its answer' }),
+    turnEnded(turn(1), max, completed),
+    said(max, 'Done.', turn(1)),
+    record({ type: 'notice', code: 'no-agent', text: 'There is no agent to answer.' }),
+  ]);
+  expect(screen).toBe(
+    [
+      '~ Team: kim (human), max (Claude Code), sarah (Codex).',
+      'kim:',
+      'Go.',
+      '~ max uses Bash: npm test',
+      '~ max: Bash failed: exit 1',
+      '~ max changed src/␛[2J.ts',
+      "~ max's plan: 1 of 2 done",
+      '~ max asks for leave to use Bash: rm',
+      '~ max tries again: overloaded (attempt 2 of 10, in 5 s)',
+      '~ max: exit code 1 after its answer',
+      '',
+      'max:',
+      'Done.',
+      '~ There is no agent to answer.',
+      '~ 1 turn in 1.0 s',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('on a terminal an answer appears while it is written, and a line beside it begins on a new line', () => {
+  const screen = show(
+    [
+      ...opening,
+      writes('I lo'),
+      writes('ok.'),
+      does({ type: 'tool-start', toolId: '1', name: 'Read', input: 'a.ts' }),
+      writes(' Done.'),
+      turnEnded(turn(1), max, completed),
+      said(max, 'I look. Done.', turn(1)),
+    ],
+    { isTTY: true },
+  );
+  expect(screen).toContain('I look.\n~ max uses Read: a.ts\n Done.\n~ \n~ 1 turn');
+});
+
+test('an answer that was cut off is marked as a draft where it stands', () => {
+  const live = show(
+    [started(), ...opening, writes('Half'), turnEnded(turn(1), max, failedWith('AGENT_ERROR', 'Half'))],
+    {
+      isTTY: true,
+    },
+  );
+  expect(live).toContain(
+    'Half\n[draft, not handed on]\n~ error[AGENT_ERROR]: max (claude): no; 4 characters are kept',
+  );
+  const piped = show([started(), ...opening, turnEnded(turn(1), max, failedWith('AGENT_ERROR', 'Half'))]);
+  expect(piped).toContain('max (draft, not handed on):\nHalf\n~ error[AGENT_ERROR]');
+});
+
+test('the end of stderr of a program that failed is shown below its error', () => {
+  const result = failedWith('AGENT_ERROR');
+  if (result.kind !== 'failed') throw new TypeError('It is a failure.');
+  const failure = { ...result.failure, stderrTail: 'one\ntwo' };
+  const screen = show([started(), ...opening, turnEnded(turn(1), max, { ...result, failure })]);
+  expect(screen).toContain('Do this.\n~ | one\n~ | two\n');
+});
+
+test('a member without a fence is labelled wherever it speaks', () => {
+  const screen = show([started('full'), said(max, 'Done.', turn(1))]);
+  expect(screen).toContain('max (Claude Code, unsandboxed)');
+  expect(screen).toContain('max (unsandboxed):\nDone.');
+});

@@ -1,0 +1,21 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+/** Compiles `storeProgram.ts` into one file that plain Node can run, inside the project so that it finds its packages. */
+export async function bundleStoreProgram(): Promise<string> {
+  const folder = mkdtempSync(fileURLToPath(new URL('../../.cache/store-', import.meta.url)));
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      ssr: fileURLToPath(new URL('storeProgram.ts', import.meta.url)),
+      target: 'node20',
+      outDir: folder,
+      emptyOutDir: false,
+      rolldownOptions: { output: { entryFileNames: 'store.mjs' } },
+    },
+  });
+  return join(folder, 'store.mjs');
+}

@@ -1,0 +1,66 @@
+import type { ConversationFact } from '../../src/models/ConversationEvent.js';
+import type { ConversationId, MemberId, MessageId, TurnId } from '../../src/models/ids.js';
+
+export const ID = '20261115-0212-9f3c' as ConversationId;
+export const OTHER_ID = '20261115-0213-aaaa' as ConversationId;
+
+export function start(conversationId: ConversationId = ID): ConversationFact {
+  return {
+    type: 'conversation-start',
+    conversationId,
+    team: {
+      name: 'auth-squad',
+      members: [
+        { id: 'kailai' as MemberId, name: 'kailai', type: 'human' },
+        { id: 'max' as MemberId, name: 'max', type: 'ai', agentType: 'claude-code', permission: 'read' },
+      ],
+    },
+    isRehearsal: false,
+  };
+}
+
+export function message(number: number, content = `Message ${number}`, by = 'kailai'): ConversationFact {
+  return {
+    type: 'message-added',
+    message: {
+      id: `msg-${number}` as MessageId,
+      content,
+      speaker: { roleId: by, roleName: by, type: by === 'kailai' ? 'human' : 'ai' },
+      timestamp: 1_000 + number,
+    },
+  };
+}
+
+export function queued(number: number): ConversationFact {
+  return {
+    type: 'turns-queued',
+    turns: [
+      { turnId: turnId(number), memberId: 'max' as MemberId, triggeredBy: `msg-${number}` as MessageId },
+    ],
+    place: 'front',
+  };
+}
+
+export function turnStart(number: number): ConversationFact {
+  return {
+    type: 'turn-start',
+    turnId: turnId(number),
+    memberId: 'max' as MemberId,
+    triggeredBy: `msg-${number}` as MessageId,
+    prompt: { bytes: 10, sha256: '00', latestMessageId: `msg-${number}` as MessageId, session: 'new' },
+  };
+}
+
+export function turnEnd(number: number): ConversationFact {
+  return {
+    type: 'turn-end',
+    turnId: turnId(number),
+    memberId: 'max' as MemberId,
+    result: { kind: 'completed', messageId: `msg-${number + 1}` as MessageId },
+    milliseconds: 5,
+  };
+}
+
+function turnId(number: number): TurnId {
+  return `turn-${number}` as TurnId;
+}

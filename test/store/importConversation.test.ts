@@ -1,0 +1,134 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
+import { HuddleError } from '../../src/models/errors.js';
+import type { ConversationId } from '../../src/models/ids.js';
+import { importConversation, readChunks } from '../../src/store/importConversation.js';
+import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
+import { numberFacts } from '../../src/store/numberFacts.js';
+import { SqliteStore } from '../../src/store/sqlite/SqliteStore.js';
+import { makeTemporaryFolder } from '../config/temporaryFolder.js';
+import { ID, message, queued, start, turnEnd, turnStart } from './facts.js';
+
+const MUTATIONS = process.env.HUDDLE_SOAK === '1' ? 5000 : 500;
+const events = numberFacts(
+  [start(), message(1), queued(1), turnStart(1), turnEnd(1), message(2, 'Yes.', 'max')],
+  0,
+  7,
+);
+
+describe('importing a log', () => {
+  test('keeps it as it is, from a file, into SQLite', () => {
+    const folder = makeTemporaryFolder();
+    writeFileSync(join(folder, 'log.jsonl'), linesOf(events));
+    const store = new SqliteStore({ file: join(folder, 'conversations.db') });
+    expect(importConversation(store, readChunks(join(folder, 'log.jsonl')))).toBe(ID);
+    expect([...store.read(ID).read()]).toEqual(events);
+    expect(store.list()).toMatchObject([{ id: ID, state: 'idle', messages: 2 }]);
+    store.close();
+  });
+
+  test('can give it another id', () => {
+    const store = new MemoryStore();
+    importConversation(store, [Buffer.from(linesOf(events))], { as: 'copy' as ConversationId });
+    expect([...store.read('copy' as ConversationId).read()][0]).toMatchObject({ conversationId: 'copy' });
+  });
+
+  test('does not touch a conversation that is there', () => {
+    const store = new MemoryStore();
+    importConversation(store, [Buffer.from(linesOf(events))]);
+    expect(() => importConversation(store, [Buffer.from(linesOf(events))])).toThrow(
+      expect.objectContaining({ code: 'CONVERSATION_EXISTS' }),
+    );
+  });
+
+  const [first, second, third, fourth, fifth, sixth] = events as [RecordedEvent, ...RecordedEvent[]];
+  const cases: ReadonlyArray<readonly [string, unknown[], RegExp]> = [
+    ['nothing', [], /^Line 1 .*begins with conversation-start/],
+    ['no beginning', [second], /^Line 1 /],
+    ['a gap', [first, { ...second, seq: 3 }], /^Line 2 .*number is 3, not 2/],
+    ['a number twice', [first, second, second], /^Line 3 .*number is 2, not 3/],
+    ['two beginnings', [first, { ...first, seq: 2 }], /^Line 2 .*starts twice/],
+    ['a message twice', [first, second, { ...second, seq: 3 }], /^Line 3 .*"msg-1" is there twice/],
+    [
+      'an end twice',
+      [first, second, third, fourth, fifth, { ...fifth, seq: 6 }],
+      /^Line 6 .*"turn-1" is there twice/,
+    ],
+    ['no event', [first, { hello: 1, v: 1, seq: 2, at: 1 }], /^Line 2 /],
+    ['a field of the wrong kind', [first, { ...second, at: 'now' }], /^Line 2 .*at:/],
+    [
+      'what is only shown',
+      [
+        first,
+        { type: 'turn-progress', v: 1, at: 1, turnId: 't', memberId: 'm', event: { type: 'text', text: '' } },
+      ],
+      /^Line 2 /,
+    ],
+    ['a deep record', [first, { ...sixth, seq: 2, extra: nest(100) }], /^Line 2 .*deeper than 64/],
+    ['an id that could be a path', [{ ...first, conversationId: '../x' }], /^Line 1 .*id/],
+  ];
+  test.each(cases)('refuses %s and keeps nothing', (_, records, reason) => {
+    const store = new MemoryStore();
+    expect(() => importConversation(store, [Buffer.from(linesOf(records))])).toThrow(
+      expect.objectContaining({ code: 'INVALID_IMPORT', message: expect.stringMatching(reason) }),
+    );
+    expect(store.list()).toEqual([]);
+  });
+
+  test('refuses a key that could pass for a prototype', () => {
+    const line = linesOf(events).replace('"speaker":{', '"speaker":{"__proto__":{"isAdmin":true},');
+    expect(() => importConversation(new MemoryStore(), [Buffer.from(line)])).toThrow(/__proto__/);
+  });
+
+  test('refuses a newer version by its number', () => {
+    const newer = linesOf([{ ...events[0], v: 2 }]);
+    expect(() => importConversation(new MemoryStore(), [Buffer.from(newer)])).toThrow(
+      expect.objectContaining({ code: 'STORE_NEWER', found: 2, known: 1 }),
+    );
+  });
+
+  test(`survives ${MUTATIONS} mutated logs: kept exactly or refused, and no prototype changes`, () => {
+    const bytes = Buffer.from(linesOf(events));
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({
+            at: fc.nat(bytes.length - 1),
+            cut: fc.nat(40),
+            put: fc.oneof(
+              fc.string(),
+              fc.constantFrom('"__proto__":{}', '{', '}', '\n', 'null', '1e999', '[[[['),
+            ),
+          }),
+          { minLength: 1, maxLength: 3 },
+        ),
+        (mutations) => {
+          let text = bytes.toString();
+          for (const { at, cut, put } of mutations) text = text.slice(0, at) + put + text.slice(at + cut);
+          const store = new MemoryStore();
+          try {
+            const id = importConversation(store, [Buffer.from(text)]);
+            const kept = [...store.read(id).read()];
+            expect(kept.map(({ seq }) => seq)).toEqual(kept.map((_, index) => index + 1));
+          } catch (error) {
+            expect(error).toBeInstanceOf(HuddleError);
+            expect(store.list()).toEqual([]);
+          }
+          expect(Object.keys(Object.prototype)).toEqual([]);
+        },
+      ),
+      { numRuns: MUTATIONS },
+    );
+  });
+});
+
+function linesOf(records: readonly unknown[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+}
+
+function nest(depth: number): unknown {
+  return depth === 0 ? 1 : { deeper: nest(depth - 1) };
+}

@@ -1,0 +1,200 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { loadSqlite } from '../../../src/store/sqlite/loadSqlite.js';
+import { STORE_VERSION } from '../../../src/store/sqlite/migrations.js';
+import { SqliteStore } from '../../../src/store/sqlite/SqliteStore.js';
+import { makeTemporaryFolder } from '../../config/temporaryFolder.js';
+import { ID, message, start } from '../facts.js';
+
+const { DatabaseSync } = loadSqlite();
+
+describe('the file', () => {
+  test.each(['000', '022', '077'])('is for its owner only under umask %s, from the beginning', (umask) => {
+    const file = makeFile('data', 'huddle');
+    const before = process.umask(umask);
+    onTestFinished(() => void process.umask(before));
+    const store = open(file);
+    store.create(ID).append([start()]);
+    expect(modes(file)).toEqual({
+      '.': '700',
+      'conversations.db': '600',
+      'conversations.db-shm': '600',
+      'conversations.db-wal': '600',
+    });
+  });
+
+  test('that others could read is closed to them, with a notice', () => {
+    const file = makeFile('open');
+    mkdirSync(dirname(file), { mode: 0o755 });
+    open(file).close();
+    chmodSync(file, 0o644);
+    chmodSync(dirname(file), 0o755);
+    const notices: string[] = [];
+    open(file, (notice) => notices.push(notice));
+    expect(notices).toEqual([`${dirname(file)} had mode 755; now 700`, `${file} had mode 644; now 600`]);
+    expect(modes(file)).toMatchObject({ '.': '700', 'conversations.db': '600' });
+  });
+
+  test('of a newer version is refused by both numbers and left as it is', () => {
+    const file = makeFile();
+    open(file).close();
+    execute(file, `PRAGMA user_version = ${STORE_VERSION + 6}`);
+    const before = readFileSync(file);
+    expect(() => open(file)).toThrow(
+      expect.objectContaining({
+        code: 'STORE_NEWER',
+        found: STORE_VERSION + 6,
+        known: STORE_VERSION,
+        message: expect.stringMatching(/version 7;.*versions up to 1/),
+      }),
+    );
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  test.each([
+    ['no database', 'hello world '.repeat(500)],
+    ['cut short', 'SQLite format 3\0'],
+  ])('that is %s is refused and left as it is', (_, content) => {
+    const file = makeFile();
+    writeFileSync(file, content, { mode: 0o600 });
+    expect(() => open(file)).toThrow(expect.objectContaining({ code: 'STORE_DAMAGED', file }));
+    expect(readFileSync(file, 'utf8')).toBe(content);
+  });
+
+  test('of another program is refused', () => {
+    const file = makeFile();
+    writeFileSync(file, '', { mode: 0o600 });
+    execute(file, 'CREATE TABLE notes (text); PRAGMA user_version = 1');
+    expect(() => open(file)).toThrow(expect.objectContaining({ code: 'STORE_DAMAGED' }));
+  });
+
+  test('that cannot be made is named, with the free space', () => {
+    const file = join(makeFile(), 'conversations.db');
+    writeFileSync(dirname(file), 'a file, not a folder');
+    expect(() => open(file)).toThrow(expect.objectContaining({ code: 'STORE_WRITE', file }));
+  });
+});
+
+describe('a lease', () => {
+  test('of a process that is gone is taken over, and that is said', () => {
+    const { file, store } = storeWithOneConversation();
+    const gone = spawnSync(process.execPath, ['-e', '0']).pid;
+    execute(file, `UPDATE conversation SET lease = json_set(lease, '$.pid', ${gone}, '$.processStart', 'x')`);
+    const log = store.open(ID);
+    expect(log.takenOverFrom?.pid).toBe(gone);
+    log.append([message(2)]);
+    expect(log.lastSeq).toBe(3);
+  });
+
+  test('of an earlier process with the same number is taken over', () => {
+    const { file, store } = storeWithOneConversation();
+    execute(file, `UPDATE conversation SET lease = json_set(lease, '$.processStart', 'another')`);
+    expect(store.open(ID).takenOverFrom?.pid).toBe(process.pid);
+  });
+
+  test('of another machine holds until somebody says that it is over', () => {
+    const { file, store } = storeWithOneConversation();
+    execute(file, `UPDATE conversation SET lease = json_set(lease, '$.host', 'elsewhere', '$.pid', 1)`);
+    expect(() => store.open(ID)).toThrow(/process 1 on elsewhere/);
+    expect(store.open(ID, { takeOver: true }).takenOverFrom?.host).toBe('elsewhere');
+  });
+});
+
+describe('damage', () => {
+  test.each([
+    [
+      'a changed text',
+      `UPDATE event SET body = replace(body, 'Message 2', 'Message 3') WHERE place % 4294967296 = 3`,
+    ],
+    ['a missing event', 'DELETE FROM event WHERE place % 4294967296 = 3'],
+    [
+      'events in each other’s place',
+      'UPDATE event SET body = (SELECT body FROM event e WHERE e.place = event.place - 1) WHERE place % 4294967296 = 3',
+    ],
+  ])('is found: %s', (_, sql) => {
+    const { file, store } = storeWithOneConversation();
+    const log = store.open(ID, { takeOver: true });
+    log.append([message(2), message(3)]);
+    execute(file, sql);
+    const seen: number[] = [];
+    const readAll = () => {
+      for (const { seq } of store.read(ID).read()) seen.push(seq);
+    };
+    expect(readAll).toThrow(
+      expect.objectContaining({ code: 'STORE_DAMAGED', conversationId: ID, intactEvents: 2, file }),
+    );
+    expect(seen).toEqual([1, 2]);
+    expect([...store.read(ID).read(4)]).toMatchObject([{ seq: 4 }]);
+  });
+
+  test('of the end of a log is found', () => {
+    const { file, store } = storeWithOneConversation();
+    execute(file, 'DELETE FROM event WHERE place % 4294967296 = 2');
+    expect(() => [...store.read(ID).read()]).toThrow(/event 2 is missing/);
+  });
+
+  test('of an entry leaves the other conversations in the list', () => {
+    const { file, store } = storeWithOneConversation();
+    const other = store.create('other' as typeof ID);
+    other.append([start('other' as typeof ID)]);
+    execute(file, `UPDATE conversation SET tally = replace(tally, 'Message 1', 'Message 9')`);
+    expect(store.list()).toMatchObject([
+      { id: 'other', state: 'open' },
+      { id: ID, state: 'damaged', title: '' },
+    ]);
+    expect(() => store.read(ID)).toThrow(expect.objectContaining({ code: 'STORE_DAMAGED' }));
+  });
+
+  test('of a checkpoint makes it count as absent', () => {
+    const { file, store } = storeWithOneConversation();
+    store.open(ID, { takeOver: true }).saveCheckpoint({ seq: 2, value: { spent: 1 } });
+    execute(file, `UPDATE checkpoint SET body = '{"spent":2}'`);
+    expect(store.read(ID).readCheckpoint()).toBeNull();
+  });
+});
+
+test('events of a newer version are refused', () => {
+  const { store } = storeWithOneConversation();
+  const log = store.open(ID, { takeOver: true });
+  log.restore([{ ...message(2), v: 2 as 1, seq: 3, at: 1 }]);
+  expect(() => [...log.read()]).toThrow(expect.objectContaining({ code: 'STORE_NEWER', found: 2, known: 1 }));
+});
+
+test('loading SQLite says nothing on stderr', () => {
+  const program = `import(${JSON.stringify(new URL('../../../dist/store/sqlite/loadSqlite.js', import.meta.url).href)}).then(({ loadSqlite }) => new (loadSqlite().DatabaseSync)(':memory:'))`;
+  const { status, stderr } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+});
+
+function makeFile(...folders: string[]): string {
+  return join(makeTemporaryFolder(), ...folders, 'conversations.db');
+}
+
+function open(file: string, warn?: (notice: string) => void): SqliteStore {
+  const store = new SqliteStore({ file, ...(warn && { logger: { warn } }) });
+  return store;
+}
+
+function storeWithOneConversation(): { file: string; store: SqliteStore } {
+  const file = makeFile();
+  const store = open(file);
+  onTestFinished(() => store.close());
+  store.create(ID).append([start(), message(1)]);
+  return { file, store };
+}
+
+function execute(file: string, sql: string): void {
+  const database = new DatabaseSync(file);
+  database.exec(sql);
+  database.close();
+}
+
+function modes(file: string): Record<string, string> {
+  const folder = dirname(file);
+  const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+  return Object.fromEntries(
+    ['.', ...readdirSync(folder).sort()].map((name) => [name, mode(join(folder, name))]),
+  );
+}

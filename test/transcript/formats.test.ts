@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { explainTurns } from '../../src/coordinator/explainTurn.js';
+import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
+import type { ConversationId } from '../../src/models/ids.js';
+import { importConversation } from '../../src/store/importConversation.js';
+import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
+import { formatHtml } from '../../src/transcript/html.js';
+import { formatJson, formatJsonl } from '../../src/transcript/jsonl.js';
+import { formatMarkdown } from '../../src/transcript/markdown.js';
+import { exportSnapshot, importSnapshot } from '../../src/transcript/snapshots.js';
+import { createTranscript } from '../../src/transcript/Transcript.js';
+import { agentNamed, resumeWith, says, teamOf } from '../store/stage.js';
+import { EVIL, talkWithEverything } from './talk.js';
+
+let events: RecordedEvent[];
+beforeAll(async () => {
+  events = await talkWithEverything();
+});
+
+describe('a transcript', () => {
+  test('has everything that was said, done and spent, in order', () => {
+    const { entries, ledger, members, teamTask, isRehearsal } = createTranscript(events);
+    expect({ members: members.length, teamTask, isRehearsal }).toEqual({
+      members: 3,
+      teamTask: 'Ship <it>',
+      isRehearsal: true,
+    });
+    expect(
+      entries.map((entry) => (entry.kind === 'message' ? entry.message.speaker.roleName : entry.kind)),
+    ).toEqual(['task', 'kailai', 'notice', 'max', 'kailai', 'turn']);
+    expect(entries[3]).toMatchObject({
+      turn: {
+        tools: [
+          { name: 'Bash', ok: true, result: '<i>files</i>' },
+          { name: 'Read', ok: false },
+        ],
+        usage: { usd: 0.0123, price: 'reported' },
+      },
+    });
+    expect(ledger.total).toMatchObject({
+      turns: 1,
+      usd: 0.0123,
+      prices: { reported: 1, estimated: 0, unknown: 0 },
+    });
+  });
+});
+
+describe('HTML', () => {
+  test('holds every text escaped, and no script, handler or outside reference', () => {
+    const plans = new Map([...explainTurns(events)].map((turn) => [turn.turnId, turn]));
+    const page = formatHtml(createTranscript(events), { plans });
+    expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(page).toContain('Architect &lt;1&gt;');
+    expect(page).toContain('<title>auth &amp; squad</title>');
+    const tags = new Set([...page.matchAll(/<\/?([a-z0-9!]+)/gi)].map(([, tag]) => tag?.toLowerCase()));
+    for (const tag of ['script', 'img', 'i', 'a', 'link', 'iframe', 'object', 'form'])
+      expect(tags).not.toContain(tag);
+    expect(page).not.toMatch(/<[^>]*\son\w+=/i);
+    expect(page).not.toMatch(/https?:\/\//);
+    expect(page).not.toContain('\0');
+    expect(page).toMatch(/default-src 'none'/);
+  });
+
+  test('folds tools, prompt plans and the ledger', () => {
+    const plans = new Map([...explainTurns(events)].map((turn) => [turn.turnId, turn]));
+    const page = formatHtml(createTranscript(events), { plans });
+    const summaries = [...page.matchAll(/<summary>(.*?)<\/summary>/g)].map(([, text]) => text);
+    expect(summaries).toEqual([
+      '2 tool calls',
+      expect.stringMatching(/^Prompt: \d+ of 786432 bytes, session new$/),
+      expect.stringMatching(/^Prompt: \d+ of 786432 bytes, session new$/),
+      'Ledger: 1 turns, $0.01',
+    ]);
+    expect(page).not.toContain('could not be made again');
+  });
+});
+
+test('Markdown keeps messages as they were said', () => {
+  const text = formatMarkdown(createTranscript(events));
+  expect(text).toContain(`    indented ${EVIL.trim()}`);
+  expect(text).toMatch(/^# auth & squad\n/);
+  expect(text).toContain('- Bash: `` ls `x` <b> ``');
+  expect(text).toMatch(/## sarah failed: .*401/);
+  expect(text).toMatch(/\| all \| 1 \| \d+ \| 0 \| \d+ \| \$0\.01 \| 1 reported \|/);
+});
+
+describe('JSON', () => {
+  test('lines come out of an import as they went in', () => {
+    const text = [...formatJsonl(events)].join('');
+    const store = new MemoryStore();
+    const id = importConversation(store, [Buffer.from(text)]);
+    expect([...formatJsonl(store.read(id).read())].join('')).toBe(text);
+  });
+
+  test('is one document', () => {
+    expect(JSON.parse([...formatJson(events)].join(''))).toEqual({
+      format: 'huddle-conversation',
+      version: 1,
+      events: JSON.parse(JSON.stringify(events)),
+    });
+    expect(JSON.parse([...formatJson([])].join('')).events).toEqual([]);
+  });
+});
+
+describe('a snapshot', () => {
+  test('goes out and comes in, whatever its ids, and can be gone on with', async () => {
+    const store = new MemoryStore();
+    const id = 'from-a-snapshot' as ConversationId;
+    const snapshot = {
+      version: 1,
+      timestamp: 5,
+      teamTask: 'Ship it',
+      messages: [
+        {
+          id: 'a',
+          content: 'Hi',
+          speaker: { roleId: 'kailai', roleName: 'kailai', type: 'human' },
+          timestamp: 1,
+        },
+        { id: 'b', content: 'Hello', speaker: { roleId: 'max', roleName: 'max', type: 'ai' }, timestamp: 2 },
+      ],
+    };
+    importSnapshot(store, id, snapshot, () => 5);
+    expect(exportSnapshot(store.read(id).read())).toEqual({ ...snapshot, timestamp: expect.any(Number) });
+    const conversation = resumeWith(store, id, teamOf([agentNamed('max')]), () => says('Yes.'));
+    conversation.send('Go on.');
+    await conversation.settled();
+    expect(conversation.snapshot().messages.map(({ id: messageId }) => messageId)).toEqual([
+      'a',
+      'b',
+      'msg-1',
+      'msg-2',
+    ]);
+    const turns = [...explainTurns(conversation.history())];
+    expect(turns.map(({ isExact }) => isExact)).toEqual([true]);
+    await conversation.close();
+  });
+
+  test('that is not one leaves nothing behind', () => {
+    const store = new MemoryStore();
+    expect(() => importSnapshot(store, 'x' as ConversationId, { version: 1, messages: [{}] })).toThrow(
+      /^Invalid snapshot format: messages\[0\]/,
+    );
+    expect(store.list()).toEqual([]);
+  });
+});
