@@ -4,7 +4,7 @@ import { clampLines } from './renderBlock.js';
 import type { Transcript } from './Transcript.js';
 
 const FRAME_MILLISECONDS = 16;
-/** How long at a time what is printed may be laid out: keys wait no longer than that. */
+/** How long at a time more than a screen may be laid out: keys wait no longer than that. */
 const LAYOUT_MILLISECONDS = 8;
 const FAKE_CURSOR = /\x1b\[7m(.*?)\x1b\[0m/;
 
@@ -67,7 +67,10 @@ export class ScrollbackTui extends TUI {
     const after = placeCursor(live);
     const again = this.#leaveOldSize(width, rows, live.length);
     const deadline = performance.now() + LAYOUT_MILLISECONDS;
-    const printed = [...again, ...transcript.take(width, () => performance.now() >= deadline)];
+    const printed = [
+      ...again,
+      ...transcript.take(width, (count) => count >= rows && performance.now() >= deadline),
+    ];
     this.terminal.write(paintFrame(this.#frame, after, printed, width));
     this.#frame = after;
     this.#width = width;

@@ -1,6 +1,7 @@
 import { terminalEnglish as words } from '../../catalogue/terminal.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import { nearest } from '../../utils/nearest.js';
+import { wantsColour } from '../print/paint.js';
 import type { TerminalActions } from './actions.js';
 import { applyEvent } from './applyEvent.js';
 import type { Block } from './Block.js';
@@ -43,7 +44,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext {
     this.#screen = createScreen(conversation.team, conversation.snapshot());
     this.#people = conversation.team.members.filter(({ type }) => type === 'human').map(({ name }) => name);
     this.speaker = this.#people[0];
-    const theme = createTheme(options.hasColour ?? wantsColour(process.env));
+    const theme = createTheme(options.hasColour ?? wantsColour(process.stdout, process.env));
     this.#view = new PiTerminalView({
       theme,
       handlers: this,
@@ -216,11 +217,6 @@ export class TerminalSession implements TerminalHandlers, CommandContext {
       })),
     };
   }
-}
-
-function wantsColour({ NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
-  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0';
-  return (NO_COLOR === undefined || NO_COLOR === '') && TERM !== 'dumb';
 }
 
 function messageOf(error: unknown): string {

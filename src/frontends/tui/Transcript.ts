@@ -31,10 +31,14 @@ export class Transcript {
     return this.#pieces !== null || this.#waiting.length > 0;
   }
 
-  /** The next lines to print, as many as can be laid out until `isTime` says stop. */
-  take(width: number, isTime: () => boolean): string[] {
+  /** The next lines to print, as many as can be laid out until `isEnough` says stop. */
+  take(width: number, isEnough: (lineCount: number) => boolean): string[] {
     const lines: string[] = [];
-    for (let block = this.#next(); block !== undefined; block = isTime() ? undefined : this.#next()) {
+    for (
+      let block = this.#next();
+      block !== undefined;
+      block = isEnough(lines.length) ? undefined : this.#next()
+    ) {
       const piece = { block, hasGap: isApart(this.#last, block) };
       const rendered = this.#render(piece, width);
       lines.push(...rendered);

@@ -22,7 +22,7 @@ export function watchProcess({ signal, onExit, onCrash, onProcessEnd }: ProcessW
   process.on('exit', onProcessEnd);
   process.stdin.on('end', onDisconnect);
   process.stdin.on('error', onDisconnect);
-  // A terminal that is gone makes every write fail; going on would only fail faster.
+  // A terminal that is gone makes every write fail, also those on the way out, so this listener stays to the end.
   process.stdout.on('error', onDisconnect);
   return () => {
     signal.removeEventListener('abort', onAbort);
@@ -31,6 +31,5 @@ export function watchProcess({ signal, onExit, onCrash, onProcessEnd }: ProcessW
     process.off('exit', onProcessEnd);
     process.stdin.off('end', onDisconnect);
     process.stdin.off('error', onDisconnect);
-    process.stdout.off('error', onDisconnect);
   };
 }

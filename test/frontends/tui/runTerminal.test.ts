@@ -292,6 +292,15 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
     expect(lastModes(screen.bytes())).toEqual({ '2004': 'l', '25': 'h' });
   });
 
+  it('ends by itself when its terminal is gone', async () => {
+    const screen = show({ order: { script: SCRIPT } });
+    await screen.until('ready');
+    const pid = screen.programPid();
+    screen.close();
+    open.delete(screen);
+    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  });
+
   it('gives the terminal back after a crash, with what was said still there', async () => {
     const screen = show({ order: { script: SCRIPT, crashOn: 'turn-start' } });
     await screen.until('ready');
@@ -334,6 +343,14 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
 
 function slowScreen(gate: string): TmuxScreen {
   return show({ order: { members: ['kailai', 'slow'], gate } });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false; // ESRCH: there is no such process any more.
+  }
 }
 
 /** The last word on each of these terminal modes. */
