@@ -8,7 +8,7 @@ export interface LiveTurn {
   /** Epoch milliseconds. */
   readonly startedAt: number;
   /** The end of the block that is being written. */
-  readonly preview: Preview;
+  readonly preview: string;
   /** The blocks that are in the transcript already, as one text. */
   readonly shown: string;
   readonly tools: readonly RunningTool[];
@@ -18,12 +18,6 @@ export interface LiveTurn {
   readonly isEnded: boolean;
   readonly milliseconds: number;
   readonly usage?: RecordedUsage;
-}
-
-export interface Preview {
-  readonly text: string;
-  /** Whether something before `text` has been let go. */
-  readonly isCut: boolean;
 }
 
 export interface RunningTool {
@@ -37,8 +31,6 @@ export interface TodoItem {
   readonly text: string;
   readonly done: boolean;
 }
-
-export const NO_TEXT: Preview = { text: '', isCut: false };
 
 /** More than a screen shows. The whole block comes again when it is settled, so no more needs to be kept. */
 const KEPT_CHARACTERS = 4 * 1024;
@@ -56,7 +48,7 @@ export function startedTurn({
     turnId,
     memberId,
     startedAt: at,
-    preview: NO_TEXT,
+    preview: '',
     shown: '',
     tools: [],
     todo: [],
@@ -67,7 +59,7 @@ export function startedTurn({
 }
 
 export function endedTurn(turn: LiveTurn, { milliseconds, usage }: TurnEnd): LiveTurn {
-  return { ...turn, preview: NO_TEXT, isEnded: true, milliseconds, ...(usage && { usage }) };
+  return { ...turn, preview: '', isEnded: true, milliseconds, ...(usage && { usage }) };
 }
 
 export function addPreview(turn: LiveTurn, text: string): LiveTurn {
@@ -75,10 +67,10 @@ export function addPreview(turn: LiveTurn, text: string): LiveTurn {
 }
 
 /** Cuts only when twice too long, so that many small pieces cost little, and at a line where there is one. */
-function appendTail({ text, isCut }: Preview, added: string): Preview {
+function appendTail(text: string, added: string): string {
   const joined = text + added;
-  if (joined.length <= 2 * KEPT_CHARACTERS) return { text: joined, isCut };
+  if (joined.length <= 2 * KEPT_CHARACTERS) return joined;
   const tail = joined.slice(-KEPT_CHARACTERS);
   const lineStart = tail.indexOf('\n') + 1;
-  return { text: lineStart > 0 && lineStart < tail.length ? tail.slice(lineStart) : tail, isCut: true };
+  return lineStart < tail.length ? tail.slice(lineStart) : tail;
 }

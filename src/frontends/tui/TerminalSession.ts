@@ -34,6 +34,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext {
   #animation: NodeJS.Timeout | null = null;
   #unsubscribe: (() => void) | null = null;
   #interruptedAt = Number.NEGATIVE_INFINITY;
+  #loop: Promise<void> | null = null;
 
   constructor(conversation: Conversation, options: TerminalOptions, leave: (exit: TerminalExit) => void) {
     this.conversation = conversation;
@@ -163,10 +164,17 @@ export class TerminalSession implements TerminalHandlers, CommandContext {
     }
   }
 
+  /** What a conversation does by itself can fail too; it is said once. */
   #reportLoopFailure(): void {
-    this.conversation.settled().catch((error: unknown) => {
-      this.print([{ kind: 'note', tone: 'bad', text: messageOf(error) }]);
-    });
+    this.#loop ??= this.conversation
+      .settled()
+      .then(
+        () => undefined,
+        (error: unknown) => this.print([{ kind: 'note', tone: 'bad', text: messageOf(error) }]),
+      )
+      .finally(() => {
+        this.#loop = null;
+      });
   }
 
   #status(): Status {

@@ -17,7 +17,7 @@ import { assertNever } from '../../utils/assertNever.js';
 import { applyActivity } from './applyActivity.js';
 import type { Block } from './Block.js';
 import { cutHandOver } from './cutHandOver.js';
-import { addPreview, endedTurn, type LiveTurn, NO_TEXT, startedTurn } from './LiveTurn.js';
+import { addPreview, endedTurn, type LiveTurn, startedTurn } from './LiveTurn.js';
 import { findTurn, replaceTurn, type Screen, type Step, say, speakerOf } from './Screen.js';
 
 /** The screen after one more event. Pure: the same events always make the same transcript. */
@@ -64,10 +64,10 @@ function applyProgress(screen: Screen, { turnId, event }: TurnProgress): Step {
     case 'text-delta':
       return replaceTurn(screen, addPreview(turn, event.text));
     case 'text-reset':
-      return replaceTurn(screen, { ...turn, preview: NO_TEXT });
+      return replaceTurn(screen, { ...turn, preview: '' });
     case 'text': {
       const shown = turn.shown === '' ? event.text : `${turn.shown}\n\n${event.text}`;
-      const step = replaceTurn(screen, { ...turn, preview: NO_TEXT, retry: null, shown });
+      const step = replaceTurn(screen, { ...turn, preview: '', retry: null, shown });
       return say(step.screen, turn, text(event.text));
     }
     case 'thinking':

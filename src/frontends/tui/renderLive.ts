@@ -26,10 +26,26 @@ export function renderTurns(
     const top = screen.heading === turn.turnId ? [''] : ['', ...renderBlock(heading, width, theme)];
     const below = [...renderTools(turn, width, frame, theme), ...renderTodo(turn, width, theme)];
     const room = share - top.length - below.length;
-    const preview = room > 0 ? renderMarkdown(turn.preview.text, width, false, theme).slice(-room) : [];
-    const lines = [...preview, ...below];
+    const lines = [...showEnd(layOutPreview(turn, width, theme), room, theme), ...below];
     return lines.length === 0 && screen.heading === turn.turnId ? [] : [...top, ...lines].slice(0, share);
   });
+}
+
+/** Laid out once: the spinner turns and keys are pressed more often than text arrives. */
+const previews = new WeakMap<LiveTurn, { readonly width: number; readonly lines: readonly string[] }>();
+
+function layOutPreview(turn: LiveTurn, width: number, theme: Theme): readonly string[] {
+  const known = previews.get(turn);
+  if (known?.width === width) return known.lines;
+  const lines = renderMarkdown(turn.preview, width, false, theme);
+  previews.set(turn, { width, lines });
+  return lines;
+}
+
+/** The last lines, with a sign where others came before them. */
+function showEnd(lines: readonly string[], room: number, theme: Theme): readonly string[] {
+  if (lines.length <= room) return lines;
+  return room < 2 ? [] : [theme.tones.quiet('  …'), ...lines.slice(1 - room)];
 }
 
 /** Status and hint on one line, a column less than it may; figures that do not fit are left out, the least important first. */

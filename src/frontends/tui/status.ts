@@ -77,7 +77,7 @@ function describeWork(screen: Screen, turn: LiveTurn, name: string): string {
   if (turn.retry !== null) return words.status.retrying(name);
   const tool = turn.tools.at(-1);
   if (tool !== undefined) return words.status.usingTool(name, tool.name);
-  return turn.preview.text === '' ? words.status.starting(name) : words.status.speaking(name);
+  return turn.preview === '' ? words.status.starting(name) : words.status.speaking(name);
 }
 
 function describeQueue(screen: Screen): string[] {
