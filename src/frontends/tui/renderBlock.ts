@@ -60,7 +60,7 @@ function renderWide(block: Block, width: number, theme: Theme): string[] {
 function renderSpeaker(speaker: Speaker, aside: string, theme: Theme): string {
   const paint = theme.name(speaker);
   const words = [speaker.title ?? '', aside].map(sanitizeToOneLine).filter((word) => word !== '');
-  const name = `${paint(speaker.type === 'human' ? '❯' : '●')} ${paint(sanitizeToOneLine(speaker.name))}`;
+  const name = `${paint(speaker.type === 'human' ? '›' : '●')} ${paint(sanitizeToOneLine(speaker.name))}`;
   return words.length === 0 ? name : `${name}  ${theme.tones.quiet(words.join(' · '))}`;
 }
 

@@ -104,15 +104,17 @@ export class TmuxScreen {
     );
   }
 
-  /** Waits until the screen shows this; fails with what it shows instead. */
+  /** Waits until the screen shows this and is not just being painted; fails with what it shows instead. */
   async until(isThere: string | ((rows: string[]) => boolean)): Promise<string[]> {
     const condition =
       typeof isThere === 'string' ? (rows: string[]) => rows.join('\n').includes(isThere) : isThere;
     const deadline = Date.now() + this.#patience;
-    for (;;) {
+    for (let before = ''; ; ) {
       const rows = this.rows();
-      if (condition(rows)) return rows;
-      if (Date.now() > deadline) throw new Error(`Not on the screen: ${String(isThere)}\n${rows.join('\n')}`);
+      const shown = rows.join('\n');
+      if (shown === before && condition(rows)) return rows;
+      if (Date.now() > deadline) throw new Error(`Not on the screen: ${String(isThere)}\n${shown}`);
+      before = shown;
       await wait(POLL_MILLISECONDS);
     }
   }

@@ -17,7 +17,7 @@ describe('renderBlock', () => {
     const person = { type: 'human', name: 'kailai' } as const;
     const agent = { type: 'ai', name: 'max', title: 'Architect', place: 0 } as const;
     expect(shown({ kind: 'heading', speaker: person, addressees: ['max', 'sarah'] })).toEqual([
-      '❯ kailai  → max, sarah',
+      '› kailai  → max, sarah',
     ]);
     expect(shown({ kind: 'heading', speaker: agent, addressees: [] })).toEqual(['● max  Architect']);
     expect(shown({ kind: 'member', speaker: agent, description: 'Codex · edit' })).toEqual([

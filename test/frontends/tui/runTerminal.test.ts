@@ -50,7 +50,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
     expect(screen.rows()).toEqual([
       '  auth-squad',
       '',
-      '❯ kailai  person',
+      '› kailai  person',
       '● max  Architect · Claude Code · read',
       '● sarah  Codex · edit',
       '',
@@ -74,7 +74,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
     expect(steady(screen.rows()).slice(6)).toEqual([
       '  Say something to begin. @ names who is to answer, / lists commands.',
       '',
-      '❯ kailai',
+      '› kailai',
       '  How do we store sessions?',
       '',
       '● max  Architect',
@@ -114,7 +114,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
     const rows = await screen.until('  two');
     expect(rows.slice(rows.indexOf('  你好👍'), -2)).toEqual(['  你好👍', '  one', '  two']);
     screen.press('Enter');
-    await screen.until((shown) => shown.includes('❯ kailai') && shown.includes('  two'));
+    await screen.until((shown) => shown.includes('› kailai') && shown.includes('  two'));
     screen.press('Up');
     await screen.until((shown) => shown.at(-3) === '  two');
   });
@@ -178,7 +178,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
     await screen.until('You now speak as 小明.');
     screen.type('[NEXT: sarah] 好吗？');
     screen.press('Enter');
-    await screen.until('❯ 小明  → sarah');
+    await screen.until('› 小明  → sarah');
     await screen.until('as 小明');
   });
 
