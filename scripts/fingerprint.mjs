@@ -5,6 +5,7 @@ import { join } from 'node:path';
 const inputs = [
   'src',
   'scripts/build.mjs',
+  'scripts/bundleTerminal.mjs',
   'package.json',
   'package-lock.json',
   'tsconfig.json',

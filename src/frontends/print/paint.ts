@@ -23,7 +23,7 @@ export function createPaint(stream: { readonly isTTY?: boolean }, env: Environme
 }
 
 /** FORCE_COLOR has the last word, then NO_COLOR; without either only a terminal that can and is not a CI's log. */
-function wantsColour(stream: { readonly isTTY?: boolean }, env: Environment): boolean {
+export function wantsColour(stream: { readonly isTTY?: boolean }, env: Environment): boolean {
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
   if (env.NO_COLOR) return false;
   return isLiveTerminal(stream, env);

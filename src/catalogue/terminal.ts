@@ -1,0 +1,165 @@
+import type { PauseReason } from '../models/ConversationEvent.js';
+import type { TurnLimit } from '../models/TurnOutcome.js';
+import { english } from './english.js';
+
+/** Every sentence of the interactive terminal. Another language is one more object of this shape. */
+export const terminalEnglish = {
+  notATerminal:
+    'The interactive conversation needs a terminal for input and output; `huddle run` works without one.',
+  memberTypes: { human: 'person', ai: 'agent' },
+  unsandboxed: 'unsandboxed',
+  earlierMessages: 'Earlier messages are not shown here; they still count.',
+  welcome: 'Say something to begin. @ names who is to answer, / lists commands.',
+  teamTask: (task: string) => `Team task: ${task}`,
+  noTask: 'There is no team task. /task followed by a text sets one.',
+  taskCleared: 'The team task was cleared.',
+
+  draft: {
+    failed: (name: string, message: string) => `${name} failed: ${message}`,
+    cancelled: (name: string) => `${name} was stopped.`,
+    'timed-out': (name: string, limit: TurnLimit, milliseconds: number) =>
+      `${name} was stopped after ${formatDuration(milliseconds)}: ${timeLimits[limit]}.`,
+    interrupted: (name: string) => `${name} was interrupted when Huddle ended.`,
+  },
+  draftKept: 'What had arrived is kept as a draft and was not handed on.',
+  paused: (reason: PauseReason) => `Paused: ${pauseReasons(reason)}.`,
+  continueHint: 'Enter goes on, or say something.',
+  permissionRequest: (name: string, tool: string, input: string) =>
+    `${name} asks for leave: ${tool} ${input}`,
+  permissionHint: '/allow or /deny',
+  noPermissionAsked: 'Nobody has asked for leave.',
+  answered: (answer: 'allow' | 'deny', tool: string) =>
+    `${answer === 'allow' ? 'Allowed' : 'Refused'}: ${tool}`,
+  retry: (message: string, attempt: number | undefined, maxAttempts: number | undefined) =>
+    attempt === undefined
+      ? `tries again: ${message}`
+      : `tries again (${attempt}${maxAttempts === undefined ? '' : ` of ${maxAttempts}`}): ${message}`,
+  fileChange: { add: 'added', update: 'changed', delete: 'deleted' },
+
+  status: {
+    ready: 'ready',
+    speaking: (name: string) => `${name} is speaking`,
+    starting: (name: string) => `${name} is thinking`,
+    usingTool: (name: string, tool: string) => `${name} uses ${tool}`,
+    retrying: (name: string) => `${name} waits for its model`,
+    asking: (name: string, tool: string) => `${name} waits for leave to use ${tool}`,
+    severalSpeaking: (names: readonly string[]) => `${names.join(', ')} work at the same time`,
+    stopping: (name: string) => `stopping ${name}`,
+    pausing: 'pauses after this turn',
+    waitingForYou: 'waiting for you',
+    waitingFor: (names: readonly string[]) => `waiting for ${names.join(', ')}`,
+    next: (names: readonly string[], more: number) =>
+      `next ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+    tokens: (count: string) => `${count} tokens`,
+    ofCap: (spent: string, cap: string) => `${spent} of ${cap}`,
+    someUnpriced: 'some prices unknown',
+    turns: (count: number, max: number) => `${count} of ${max} turns`,
+    speakingAs: (name: string) => `as ${name}`,
+    escStops: 'Esc stops',
+    enterContinues: 'Enter goes on',
+    leaveHint: 'Ctrl-C again leaves',
+  },
+
+  commands: {
+    task: 'set the team task, or show it',
+    next: 'hand over to a member, or show who is next',
+    pause: 'wait after the running turn',
+    continue: 'go on after a pause',
+    cancel: 'stop the running turn, keep its draft',
+    retry: 'ask again for turns that did not complete',
+    why: 'what a turn was sent, and why',
+    cost: 'tokens and money by member',
+    members: 'who is in this team',
+    as: 'speak as another person of the team',
+    expand: 'print a tool call in full',
+    allow: 'allow what an agent asks for',
+    deny: 'refuse what an agent asks for',
+    help: 'keys and commands',
+    quit: 'leave; the conversation is kept',
+  },
+  keys: [
+    ['Enter', 'send; on an empty line, go on after a pause'],
+    ['Shift-Enter, \\ Enter', 'a new line'],
+    ['@', 'name the member who is to answer'],
+    ['Up, Down', 'what you said before'],
+    ['Esc, Ctrl-C', 'stop the running turn'],
+    ['Ctrl-C twice, Ctrl-D', 'leave'],
+  ] as ReadonlyArray<readonly [string, string]>,
+  help: 'Keys and commands',
+  unknownCommand: (name: string, nearest: string | undefined) =>
+    nearest === undefined
+      ? `There is no command /${name}. /help lists them.`
+      : `There is no command /${name}. Did you mean /${nearest}?`,
+  nothingPaused: 'Nothing is paused.',
+  nothingRuns: 'Nothing is running.',
+  nothingToRetry: 'Every turn since a person last spoke has completed.',
+  willPause: 'Waits after the running turn.',
+  queueEmpty: 'Nobody is queued.',
+  queued: (names: readonly string[]) => `Next: ${names.join(', ')}`,
+  nobodyNamed: (name: string, names: readonly string[]) =>
+    `There is no member "${name}" in this team. Members: ${names.join(', ')}.`,
+  people: (names: readonly string[], current: string) =>
+    `You speak as ${current}. People: ${names.join(', ')}.`,
+  nowSpeakingAs: (name: string) => `You now speak as ${name}.`,
+  noTools: 'No tool has been used yet.',
+  noSuchTool: (number: string, last: number) =>
+    `There is no tool call ${number} to show; the latest is ${last}.`,
+  toolResult: (ok: boolean) => (ok ? 'Result' : 'Result (failed)'),
+  cost: 'Cost',
+  nothingSpent: 'No turn has been counted yet.',
+  costLine: (name: string, turns: number, input: string, output: string, usd: string) =>
+    `${name}  ${turns} ${plural(turns, 'turn')}, ${input} tokens in, ${output} out, ${usd}`,
+  priceUnknown: 'price unknown',
+  atLeast: (usd: string) => `at least ${usd}`,
+  estimated: (usd: string) => `about ${usd}`,
+  total: 'total',
+};
+
+const timeLimits: Readonly<Record<TurnLimit, string>> = {
+  idle: 'no output for too long',
+  total: 'the turn took too long',
+  progress: 'only retries, no progress',
+};
+
+function pauseReasons(reason: PauseReason): string {
+  switch (reason.kind) {
+    case 'asked':
+      return 'you asked for it';
+    case 'reopened':
+      return 'turns were waiting when this conversation was left';
+    case 'cancelled':
+      return 'the turn was stopped';
+    case 'limit':
+      return english.limits[reason.limit](reason.max);
+  }
+}
+
+function plural(count: number, noun: string): string {
+  return count === 1 ? noun : `${noun}s`;
+}
+
+/** `0.4 s`, `12 s`, `2 min 05 s`, `1 h 02 min`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 9950) return `${(milliseconds / 1000).toFixed(1).replace(/\.0$/, '')} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${pad(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} min`;
+}
+
+/** `950`, `3.2k`, `1.4M`. */
+export function formatCount(count: number): string {
+  if (count < 1000) return String(count);
+  const [scaled, unit] = count < 999_950 ? [count / 1000, 'k'] : [count / 1_000_000, 'M'];
+  return `${scaled.toFixed(1).replace(/\.0$/, '')}${unit}`;
+}
+
+/** Two digits of cents, more only where there would be nothing but zeros. */
+export function formatUsd(usd: number): string {
+  return usd > 0 && usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0');
+}

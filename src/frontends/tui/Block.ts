@@ -1,0 +1,52 @@
+import type { Speaker } from './speakers.js';
+
+/** How a line feels; the theme decides what that looks like. */
+export type Tone = 'plain' | 'quiet' | 'good' | 'warning' | 'bad';
+
+/** Who speaks from here on, and to whom where that is known already. */
+interface HeadingBlock {
+  readonly kind: 'heading';
+  readonly speaker: Speaker;
+  readonly addressees: readonly string[];
+}
+
+/** Somebody of the team, introduced. */
+interface MemberBlock {
+  readonly kind: 'member';
+  readonly speaker: Speaker;
+  readonly description: string;
+}
+
+/** Markdown, as somebody said it. `quiet` for what does not count, such as drafts. */
+interface TextBlock {
+  readonly kind: 'text';
+  readonly text: string;
+  readonly tone: Extract<Tone, 'plain' | 'quiet'>;
+}
+
+/** Exactly one line, cut where the screen ends; `aside` stands at the right edge. */
+export interface LineBlock {
+  readonly kind: 'line';
+  readonly icon: string;
+  readonly tone: Tone;
+  readonly text: string;
+  readonly detail?: string;
+  readonly aside?: string;
+}
+
+/** A sentence of ours. */
+interface NoteBlock {
+  readonly kind: 'note';
+  readonly tone: Tone;
+  readonly text: string;
+}
+
+/** Text as it is, line by line. */
+interface DetailsBlock {
+  readonly kind: 'details';
+  readonly title: string;
+  readonly text: string;
+}
+
+/** A piece of the transcript: printed once, in order, and never changed. Its texts are not yet safe to show. */
+export type Block = HeadingBlock | MemberBlock | TextBlock | LineBlock | NoteBlock | DetailsBlock;

@@ -1,0 +1,89 @@
+import type { ConversationSnapshot } from '../../coordinator/Conversation.js';
+import { type ConversationState, INITIAL_STATE } from '../../coordinator/ConversationState.js';
+import type { MemberId, TurnId } from '../../models/ids.js';
+import type { Limits, Team } from '../../models/Team.js';
+import type { Block } from './Block.js';
+import type { LiveTurn } from './LiveTurn.js';
+import { createSpeakers, type Speaker, type Speakers } from './speakers.js';
+import type { ToolCall } from './toolCalls.js';
+
+/** What the screen knows: folded from the events of a conversation, never changed otherwise. */
+export interface Screen {
+  readonly speakers: Speakers;
+  readonly limits: Limits;
+  readonly conversation: ConversationState;
+  readonly task: string | null;
+  /** Turns that run, and ended ones whose message has yet to come. */
+  readonly turns: readonly LiveTurn[];
+  /** The latest tool calls, for those who want to see them in full. */
+  readonly toolCalls: readonly ToolCall[];
+  readonly toolCount: number;
+  readonly permissions: readonly PermissionQuestion[];
+  /** Whose heading the transcript stands under. */
+  readonly heading: TurnId | null;
+}
+
+export interface PermissionQuestion {
+  readonly turnId: TurnId;
+  readonly memberId: MemberId;
+  readonly requestId: string;
+  readonly name: string;
+  readonly input: string;
+}
+
+/** What an event does: the screen after it, and what it adds to the transcript. */
+export interface Step {
+  readonly screen: Screen;
+  readonly blocks: readonly Block[];
+}
+
+/** The screen of a conversation as it stands; from here on it follows the events. */
+export function createScreen(team: Team, snapshot: ConversationSnapshot): Screen {
+  return {
+    speakers: createSpeakers(team.members),
+    limits: team.limits,
+    conversation: stateOf(snapshot),
+    task: snapshot.teamTask,
+    turns: [],
+    toolCalls: [],
+    toolCount: 0,
+    permissions: [],
+    heading: null,
+  };
+}
+
+function stateOf({ phase, queue, ledger }: ConversationSnapshot): ConversationState {
+  const counters = {
+    ...INITIAL_STATE.counters,
+    tokens: ledger.total.inputTokens + ledger.total.outputTokens,
+    usd: ledger.total.usd,
+  };
+  return {
+    ...INITIAL_STATE,
+    queue,
+    ledger,
+    counters,
+    pause: phase.kind === 'paused' ? phase.reason : null,
+    awaited: phase.kind === 'waiting' ? phase : null,
+  };
+}
+
+/** Puts blocks under the heading of their turn, which is printed again when somebody else spoke in between. */
+export function say(screen: Screen, { turnId, memberId }: LiveTurn, blocks: readonly Block[]): Step {
+  if (screen.heading === turnId) return { screen, blocks };
+  const heading: Block = { kind: 'heading', speaker: speakerOf(screen, memberId), addressees: [] };
+  return { screen: { ...screen, heading: turnId }, blocks: [heading, ...blocks] };
+}
+
+export function findTurn(screen: Screen, turnId: TurnId): LiveTurn | undefined {
+  return screen.turns.find((turn) => turn.turnId === turnId);
+}
+
+export function replaceTurn(screen: Screen, turn: LiveTurn): Step {
+  const turns = screen.turns.map((other) => (other.turnId === turn.turnId ? turn : other));
+  return { screen: { ...screen, turns }, blocks: [] };
+}
+
+export function speakerOf(screen: Screen, memberId: MemberId, name: string = memberId): Speaker {
+  return screen.speakers.get(memberId) ?? { type: 'human', name };
+}

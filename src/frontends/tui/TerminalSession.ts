@@ -1,0 +1,232 @@
+import { terminalEnglish as words } from '../../catalogue/terminal.js';
+import type { Conversation } from '../../coordinator/Conversation.js';
+import { nearest } from '../../utils/nearest.js';
+import { wantsColour } from '../print/paint.js';
+import type { TerminalActions } from './actions.js';
+import { applyEvent } from './applyEvent.js';
+import type { Block } from './Block.js';
+import { type CommandContext, offeredCommands } from './commands.js';
+import { introduce } from './introduction.js';
+import type { Completion } from './MemberCompletion.js';
+import { PiTerminalView } from './PiTerminalView.js';
+import { renderStatus, renderTurns } from './renderLive.js';
+import { createScreen, type Screen } from './Screen.js';
+import { describeStatus, type Status } from './status.js';
+import type { TerminalExit, TerminalOptions } from './TerminalOptions.js';
+import type { TerminalHandlers, TerminalView } from './TerminalView.js';
+import { createTheme } from './theme.js';
+
+const ANIMATION_MILLISECONDS = 120;
+const SECOND_PRESS_MILLISECONDS = 2000;
+
+/** One person, or several, at one terminal. */
+export class TerminalSession implements TerminalHandlers, CommandContext {
+  readonly conversation: Conversation;
+  readonly actions: TerminalActions;
+  speaker: string | undefined;
+  readonly #clock: () => number;
+  readonly #notes: readonly string[];
+  readonly #leave: (exit: TerminalExit) => void;
+  readonly #view: TerminalView;
+  readonly #people: readonly string[];
+  #screen: Screen;
+  #frame = 0;
+  #animation: NodeJS.Timeout | null = null;
+  #unsubscribe: (() => void) | null = null;
+  #interruptedAt = Number.NEGATIVE_INFINITY;
+  #loop: Promise<void> | null = null;
+
+  constructor(conversation: Conversation, options: TerminalOptions, leave: (exit: TerminalExit) => void) {
+    this.conversation = conversation;
+    this.actions = options.actions ?? {};
+    this.#notes = options.notes ?? [];
+    this.#clock = options.clock ?? Date.now;
+    this.#leave = leave;
+    this.#screen = createScreen(conversation.team, conversation.snapshot());
+    this.#people = conversation.team.members.filter(({ type }) => type === 'human').map(({ name }) => name);
+    this.speaker = this.#people[0];
+    const theme = createTheme(options.hasColour ?? wantsColour(process.stdout, process.env));
+    this.#view = new PiTerminalView({
+      theme,
+      handlers: this,
+      completion: this.#completion(),
+      renderAbove: (width, rows) => renderTurns(this.#screen, { width, rows, frame: this.#frame, theme }),
+      renderBelow: (width) => renderStatus(this.#status(), { width, frame: this.#frame, theme }),
+    });
+  }
+
+  start(): void {
+    const { conversation } = this;
+    const snapshot = conversation.snapshot();
+    this.#view.print(introduce(conversation.team, snapshot, this.#notes));
+    for (const { speaker, content } of snapshot.messages)
+      if (speaker.type === 'human') this.#view.remember(content);
+    this.#unsubscribe = conversation.subscribe((event) => {
+      const { screen, blocks } = applyEvent(this.#screen, event);
+      this.#screen = screen;
+      this.#view.print(blocks);
+      this.#animate();
+    });
+    this.#view.start();
+  }
+
+  async close(): Promise<void> {
+    this.#stopFollowing();
+    await this.#view.close();
+  }
+
+  restore(): void {
+    this.#stopFollowing();
+    this.#view.restore();
+  }
+
+  screen(): Screen {
+    return this.#screen;
+  }
+
+  print(blocks: readonly Block[]): void {
+    this.#view.print(blocks);
+  }
+
+  send(text: string): void {
+    this.#view.remember(text);
+    this.conversation.send(text, this.speaker === undefined ? {} : { as: this.speaker });
+    this.#reportLoopFailure();
+  }
+
+  resume(): void {
+    this.conversation.resume();
+    this.#reportLoopFailure();
+  }
+
+  retry(): number {
+    const count = this.conversation.retry();
+    this.#reportLoopFailure();
+    return count;
+  }
+
+  settlePermission({ requestId }: { readonly requestId: string }): void {
+    const permissions = this.#screen.permissions.filter((question) => question.requestId !== requestId);
+    this.#screen = { ...this.#screen, permissions };
+  }
+
+  leave(): void {
+    this.#leave({ reason: 'quit' });
+  }
+
+  onSubmit(text: string): void {
+    this.#attempt(text, () => {
+      if (text.startsWith('/')) return this.#runCommand(text);
+      if (text !== '') this.send(text);
+      else if (this.#screen.conversation.pause !== null) this.resume();
+    });
+  }
+
+  onStop(): void {
+    this.conversation.cancel();
+  }
+
+  /** Once stops the turn or empties the line, twice in a short time leaves. */
+  onInterrupt(): void {
+    const now = performance.now();
+    const isSecond = now - this.#interruptedAt < SECOND_PRESS_MILLISECONDS;
+    this.#interruptedAt = now;
+    if (isSecond) this.leave();
+    else if (this.#screen.conversation.running.length > 0) this.conversation.cancel();
+    else this.#view.input = '';
+    setTimeout(() => this.#view.refresh(), SECOND_PRESS_MILLISECONDS).unref();
+  }
+
+  onLeave(): void {
+    this.leave();
+  }
+
+  async #runCommand(line: string): Promise<void> {
+    const [, name = '', argument = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(line) ?? [];
+    const offered = offeredCommands(this);
+    const command = offered.find((each) => each.name === name.toLowerCase());
+    this.#view.remember(line);
+    if (command !== undefined) return command.run(this, argument.trim());
+    const guess = nearest(
+      name,
+      offered.map((each) => each.name),
+    );
+    this.print([{ kind: 'note', tone: 'warning', text: words.unknownCommand(name, guess) }]);
+  }
+
+  /** What a person typed is never lost: when it could not be done it is put back, with the reason. */
+  async #attempt(text: string, work: () => void | Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.print([{ kind: 'note', tone: 'bad', text: messageOf(error) }]);
+      if (this.#view.input === '') this.#view.input = text;
+    }
+  }
+
+  /** What a conversation does by itself can fail too; it is said once. */
+  #reportLoopFailure(): void {
+    this.#loop ??= this.conversation
+      .settled()
+      .then(
+        () => undefined,
+        (error: unknown) => this.print([{ kind: 'note', tone: 'bad', text: messageOf(error) }]),
+      )
+      .finally(() => {
+        this.#loop = null;
+      });
+  }
+
+  #status(): Status {
+    const status = describeStatus(this.#screen, this.#clock());
+    const as = this.#people.length > 1 ? [words.status.speakingAs(this.speaker ?? '')] : [];
+    return { ...status, figures: [...as, ...status.figures], hint: this.#hint(status.hint) };
+  }
+
+  #hint(usual: string): string {
+    if (performance.now() - this.#interruptedAt < SECOND_PRESS_MILLISECONDS) return words.status.leaveHint;
+    const canAnswer = this.#screen.permissions.length > 0 && this.actions.answerPermission !== undefined;
+    return canAnswer ? words.permissionHint : usual;
+  }
+
+  /** Runs while somebody works: the time and the spinner go on without events. */
+  #animate(): void {
+    const isBusy = this.#screen.turns.length > 0;
+    if (isBusy && this.#animation === null)
+      this.#animation = setInterval(() => {
+        this.#frame += 1;
+        this.#view.refresh();
+      }, ANIMATION_MILLISECONDS);
+    if (!isBusy) this.#stopAnimation();
+  }
+
+  #stopAnimation(): void {
+    if (this.#animation !== null) clearInterval(this.#animation);
+    this.#animation = null;
+  }
+
+  #stopFollowing(): void {
+    this.#stopAnimation();
+    this.#unsubscribe?.();
+    this.#unsubscribe = null;
+  }
+
+  #completion(): Completion {
+    const { members } = this.conversation.team;
+    return {
+      members: members.map(({ name, title, type }) => ({
+        name,
+        description: title ?? words.memberTypes[type],
+      })),
+      commands: offeredCommands(this).map(({ name, listArguments }) => ({
+        name,
+        description: words.commands[name],
+        ...(listArguments && { listArguments: () => listArguments(this) }),
+      })),
+    };
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

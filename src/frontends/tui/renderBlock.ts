@@ -1,0 +1,110 @@
+import { Markdown, truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui';
+import { assertNever } from '../../utils/assertNever.js';
+import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
+import type { Block, LineBlock } from './Block.js';
+import type { Speaker } from './speakers.js';
+import { splitText } from './splitText.js';
+import type { Theme } from './theme.js';
+
+/** Everything stands two columns in, so that names and marks can be found at the left edge. */
+const INDENT = '  ';
+const ELLIPSIS = '…';
+const SMALLEST_WIDTH = 8;
+
+/** A block in pieces that each take a moment to lay out, however long it is. */
+export function* splitBlock(block: Block): Generator<Block> {
+  if (block.kind !== 'text' && block.kind !== 'details') yield block;
+  else for (const text of splitText(block.text)) yield { ...block, text };
+}
+
+/** The lines of a block, none wider than `width`. Whatever the block says is made harmless here. */
+export function renderBlock(block: Block, width: number, theme: Theme): string[] {
+  return clampLines(renderWide(block, Math.max(SMALLEST_WIDTH, width), theme), width);
+}
+
+/** Whether a blank line belongs between two blocks. */
+export function isApart(before: Block | null, after: Block): boolean {
+  if (before === null) return false;
+  if (after.kind === 'heading') return true;
+  if (before.kind === 'heading') return false;
+  return before.kind !== after.kind;
+}
+
+/** The last safety: an overlong line would break the layout of everything below it. */
+export function clampLines(lines: readonly string[], width: number): string[] {
+  return lines.map((line) => (visibleWidth(line) > width ? truncateToWidth(line, width, ELLIPSIS) : line));
+}
+
+function renderWide(block: Block, width: number, theme: Theme): string[] {
+  switch (block.kind) {
+    case 'heading':
+      return [renderSpeaker(block.speaker, describeAddressees(block.addressees), theme)];
+    case 'member':
+      return [renderSpeaker(block.speaker, block.description, theme)];
+    case 'text':
+      return renderMarkdown(block.text, width, block.tone === 'quiet', theme);
+    case 'line':
+      return [renderLine(block, width, theme)];
+    case 'note':
+      return indent(wrapTextWithAnsi(theme.tones[block.tone](plainText(block.text)), width - 2));
+    case 'details':
+      return [
+        ...(block.title === '' ? [] : [INDENT + theme.tones.quiet(sanitizeToOneLine(block.title))]),
+        ...indent(wrapTextWithAnsi(plainText(block.text), width - 2)),
+      ];
+    default:
+      return assertNever(block);
+  }
+}
+
+function renderSpeaker(speaker: Speaker, aside: string, theme: Theme): string {
+  const paint = theme.name(speaker);
+  const words = [speaker.title ?? '', aside].map(sanitizeToOneLine).filter((word) => word !== '');
+  const name = `${paint(speaker.type === 'human' ? '›' : '●')} ${paint(sanitizeToOneLine(speaker.name))}`;
+  return words.length === 0 ? name : `${name}  ${theme.tones.quiet(words.join(' · '))}`;
+}
+
+function describeAddressees(names: readonly string[]): string {
+  return names.length === 0 ? '' : `→ ${names.join(', ')}`;
+}
+
+/** Markdown of somebody else; also used for text that is still growing. */
+export function renderMarkdown(text: string, width: number, isQuiet: boolean, theme: Theme): string[] {
+  const style = isQuiet ? { color: theme.tones.quiet } : undefined;
+  const look = isQuiet ? theme.quietMarkdown : theme.markdown;
+  const markdown = new Markdown(sanitizeForTerminal(text), 0, 0, look, style);
+  return indent(markdown.render(width - INDENT.length).map(trimEnd));
+}
+
+/** Icon and text at the left, detail after them as far as there is room, the aside at the right edge. */
+function renderLine(block: LineBlock, width: number, theme: Theme): string {
+  const { tone, icon } = block;
+  const aside = block.aside === undefined ? '' : sanitizeToOneLine(block.aside);
+  const room = Math.max(
+    0,
+    width - INDENT.length - visibleWidth(icon) - 1 - (aside === '' ? 0 : visibleWidth(aside) + 2),
+  );
+  const text = truncateToWidth(sanitizeToOneLine(block.text), room, ELLIPSIS);
+  const left = room - visibleWidth(text) - 3;
+  const detail =
+    block.detail === undefined || left < 4
+      ? ''
+      : truncateToWidth(sanitizeToOneLine(block.detail), left, ELLIPSIS);
+  const paintText = tone === 'quiet' ? theme.tones.quiet : theme.tones.plain;
+  const line = `${INDENT}${theme.tones[tone](icon)} ${paintText(text)}${detail === '' ? '' : theme.tones.quiet(` · ${detail}`)}`;
+  const gap = ' '.repeat(Math.max(0, width - visibleWidth(line) - visibleWidth(aside)));
+  return aside === '' ? line : `${line}${gap}${theme.tones.quiet(aside)}`;
+}
+
+function plainText(text: string): string {
+  return sanitizeForTerminal(text).replaceAll('\t', '    ');
+}
+
+function indent(lines: readonly string[]): string[] {
+  return lines.map((line) => (line === '' ? '' : INDENT + line));
+}
+
+/** Without the blanks that fill a line up to the edge: they would wrap when the window gets narrower. */
+function trimEnd(line: string): string {
+  return line.replace(/ +$/, '');
+}

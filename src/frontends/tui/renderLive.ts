@@ -1,0 +1,100 @@
+import { truncateToWidth, visibleWidth } from '@earendil-works/pi-tui';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import type { Block } from './Block.js';
+import type { LiveTurn } from './LiveTurn.js';
+import { renderBlock, renderMarkdown } from './renderBlock.js';
+import { type Screen, speakerOf } from './Screen.js';
+import type { Status } from './status.js';
+import type { Theme } from './theme.js';
+
+const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const MOST_TODO_ITEMS = 6;
+const MOST_TOOLS = 4;
+/** Of the screen: the rest shows how the transcript goes on, such as tools that are used meanwhile. */
+const LIVE_SHARE = 0.7;
+const SEPARATOR = ' · ';
+
+/** The turns that run, in at most `rows` lines: of text that grows, only its end is shown. */
+export function renderTurns(
+  screen: Screen,
+  { width, rows, frame, theme }: { width: number; rows: number; frame: number; theme: Theme },
+): string[] {
+  const running = screen.turns.filter(({ isEnded }) => !isEnded);
+  const share = Math.floor((rows * LIVE_SHARE) / Math.max(1, running.length));
+  return running.flatMap((turn) => {
+    const heading: Block = { kind: 'heading', speaker: speakerOf(screen, turn.memberId), addressees: [] };
+    const top = screen.heading === turn.turnId ? [''] : ['', ...renderBlock(heading, width, theme)];
+    const below = [...renderTools(turn, width, frame, theme), ...renderTodo(turn, width, theme)];
+    const room = share - top.length - below.length;
+    const lines = [...showEnd(layOutPreview(turn, width, theme), room, theme), ...below];
+    return lines.length === 0 && screen.heading === turn.turnId ? [] : [...top, ...lines].slice(0, share);
+  });
+}
+
+/** Laid out once: the spinner turns and keys are pressed more often than text arrives. */
+const previews = new WeakMap<LiveTurn, { readonly width: number; readonly lines: readonly string[] }>();
+
+function layOutPreview(turn: LiveTurn, width: number, theme: Theme): readonly string[] {
+  const known = previews.get(turn);
+  if (known?.width === width) return known.lines;
+  const lines = renderMarkdown(turn.preview, width, false, theme);
+  previews.set(turn, { width, lines });
+  return lines;
+}
+
+/** The last lines, with a sign where others came before them. */
+function showEnd(lines: readonly string[], room: number, theme: Theme): readonly string[] {
+  if (lines.length <= room) return lines;
+  return room < 2 ? [] : [theme.tones.quiet('  …'), ...lines.slice(1 - room)];
+}
+
+/** Status and hint on one line, a column less than it may; figures that do not fit are left out, the least important first. */
+export function renderStatus(
+  status: Status,
+  { width, frame, theme }: { width: number; frame: number; theme: Theme },
+): string {
+  const { isBusy, tone, hint } = status;
+  const room = width - 3 - (hint === '' ? 0 : visibleWidth(hint) + 2);
+  const now = truncateToWidth(sanitizeToOneLine(status.now), Math.max(1, room), '…');
+  const figures = fitFigures(status.figures, room - visibleWidth(now));
+  const gap = ' '.repeat(Math.max(1, width - 3 - visibleWidth(now + figures) - visibleWidth(hint)));
+  const line = `${isBusy ? spinner(frame) : ' '} ${theme.tones[tone](now)}${theme.tones.quiet(figures)}`;
+  return hint === '' ? line : `${line}${gap}${theme.tones.quiet(hint)}`;
+}
+
+function fitFigures(figures: readonly string[], room: number): string {
+  let fitting = '';
+  for (const figure of figures) {
+    const longer = fitting + SEPARATOR + sanitizeToOneLine(figure);
+    if (visibleWidth(longer) > room) break;
+    fitting = longer;
+  }
+  return fitting;
+}
+
+function renderTools({ tools }: LiveTurn, width: number, frame: number, theme: Theme): string[] {
+  return tools.slice(-MOST_TOOLS).flatMap(({ number, name, input }) =>
+    renderBlock(
+      {
+        kind: 'line',
+        icon: spinner(frame),
+        tone: 'warning',
+        text: `${name} ${input}`.trim(),
+        aside: `#${number}`,
+      },
+      width,
+      theme,
+    ),
+  );
+}
+
+function renderTodo({ todo }: LiveTurn, width: number, theme: Theme): string[] {
+  const open = todo.filter(({ done }) => !done).slice(0, MOST_TODO_ITEMS);
+  return open.flatMap(({ text }) =>
+    renderBlock({ kind: 'line', icon: '☐', tone: 'quiet', text }, width, theme),
+  );
+}
+
+function spinner(frame: number): string {
+  return SPINNER[frame % SPINNER.length] ?? '';
+}

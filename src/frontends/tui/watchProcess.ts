@@ -1,0 +1,35 @@
+import type { TerminalExit } from './TerminalOptions.js';
+
+export interface ProcessWatch {
+  readonly signal: AbortSignal;
+  onExit(exit: TerminalExit): void;
+  onCrash(error: unknown): void;
+  /** The process ends whatever anybody does; only what takes no time can be done. */
+  onProcessEnd(): void;
+}
+
+const SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGINT'];
+
+/** Listens for everything that ends a terminal session from outside. Returns the function that stops listening. */
+export function watchProcess({ signal, onExit, onCrash, onProcessEnd }: ProcessWatch): () => void {
+  const onAbort = () => onExit({ reason: 'aborted' });
+  const onSignal = (name: NodeJS.Signals) => onExit({ reason: 'signal', signal: name });
+  const onDisconnect = () => onExit({ reason: 'disconnected' });
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  for (const name of SIGNALS) process.on(name, onSignal);
+  process.on('uncaughtException', onCrash);
+  process.on('exit', onProcessEnd);
+  process.stdin.on('end', onDisconnect);
+  process.stdin.on('error', onDisconnect);
+  // A terminal that is gone makes every write fail, also those on the way out, so this listener stays to the end.
+  process.stdout.on('error', onDisconnect);
+  return () => {
+    signal.removeEventListener('abort', onAbort);
+    for (const name of SIGNALS) process.off(name, onSignal);
+    process.off('uncaughtException', onCrash);
+    process.off('exit', onProcessEnd);
+    process.stdin.off('end', onDisconnect);
+    process.stdin.off('error', onDisconnect);
+  };
+}

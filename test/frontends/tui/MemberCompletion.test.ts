@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { MemberCompletion } from '../../../src/frontends/tui/MemberCompletion.js';
+
+const completion = new MemberCompletion({
+  members: [
+    { name: 'max', description: 'Architect' },
+    { name: 'mary-ann', description: 'agent' },
+    { name: '小明', description: 'person' },
+  ],
+  commands: [
+    { name: 'next', description: 'hand over', listArguments: () => ['max', '小明'] },
+    { name: 'pause', description: 'wait' },
+  ],
+});
+
+async function offered(line: string): Promise<string[]> {
+  const suggestions = await completion.getSuggestions([line], 0, line.length);
+  return suggestions?.items.map(({ value }) => value) ?? [];
+}
+
+async function complete(line: string, rest = ''): Promise<string> {
+  const suggestions = await completion.getSuggestions([line + rest], 0, line.length);
+  const [item] = suggestions?.items ?? [];
+  if (suggestions === null || item === undefined) return line + rest;
+  const { lines, cursorCol } = completion.applyCompletion(
+    [line + rest],
+    0,
+    line.length,
+    item,
+    suggestions.prefix,
+  );
+  return `${lines[0]?.slice(0, cursorCol)}|${lines[0]?.slice(cursorCol)}`;
+}
+
+describe('MemberCompletion', () => {
+  it('offers members after @ at the start of a word, however their names are typed', async () => {
+    expect(await offered('@')).toEqual(['max', 'mary-ann', '小明']);
+    expect(await offered('ask @MA')).toEqual(['max', 'mary-ann']);
+    expect(await offered('@maryA')).toEqual(['mary-ann']);
+    expect(await offered('请@小')).toEqual(['小明']);
+    expect(await offered('me@max')).toEqual([]);
+  });
+
+  it('writes the marker that hands over, and joins a second name to it', async () => {
+    expect(await complete('@ma', ' please')).toBe('[NEXT: max] | please');
+    expect(await complete('[NEXT: max] @小')).toBe('[NEXT: max, 小明] |');
+  });
+
+  it('offers commands at the start, and names after those that take them', async () => {
+    expect(await offered('/')).toEqual(['/next', '/pause']);
+    expect(await complete('/pa')).toBe('/pause |');
+    expect(await offered('/next ')).toEqual(['max', '小明']);
+    expect(await complete('/next m')).toBe('/next max |');
+    expect(await offered('/next MAX')).toEqual([]);
+    expect(await offered('/pause x')).toEqual([]);
+    expect(await offered('see /ne')).toEqual([]);
+  });
+});

@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const DEADLINE_MILLISECONDS = 15_000;
+const POLL_MILLISECONDS = 25;
+
+/** Whether a screen can be had here. Where one must be had, its absence is a failure. */
+export function hasTmux(): boolean {
+  try {
+    execFileSync('tmux', ['-V'], { stdio: 'ignore' });
+    return true;
+  } catch (error) {
+    if (process.env.HUDDLE_REQUIRE_PTY === '1') throw error;
+    console.warn('Skipped: tmux is not installed, so no screen can be compared.');
+    return false;
+  }
+}
+
+export interface ScreenOrder {
+  readonly columns?: number;
+  readonly rows?: number;
+  /** In this folder. */
+  readonly program?: string;
+  /** Handed to the program. */
+  readonly order?: object;
+  readonly patienceMilliseconds?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The program in a terminal of its own: a tmux server without configuration that nobody else uses. */
+export class TmuxScreen {
+  readonly folder = mkdtempSync(join(tmpdir(), 'huddle-tui-'));
+  readonly #patience: number;
+  readonly #socket = `huddle-test-${randomBytes(6).toString('hex')}`;
+
+  constructor({
+    columns = 80,
+    rows = 24,
+    program = 'program.mjs',
+    order = {},
+    env = {},
+    patienceMilliseconds = DEADLINE_MILLISECONDS,
+  }: ScreenOrder = {}) {
+    this.#patience = patienceMilliseconds;
+    const variables = Object.entries({ LANG: 'C.UTF-8', HOME: this.folder, ...env }).map(
+      ([name, value]) => `${name}=${value}`,
+    );
+    const file = fileURLToPath(new URL(program, import.meta.url));
+    const command = ['env', '-u', 'NO_COLOR', ...variables, process.execPath, file, JSON.stringify(order)];
+    // The shell stays when the program has ended, so that what it left behind can be seen.
+    const line = `${command.map(quote).join(' ')}; echo "code: $?"; stty -a | grep -o -- '-\\?icanon'; cat`;
+    this.#tmux('new-session', '-d', '-x', String(columns), '-y', String(rows), 'sh', '-c', line);
+    this.#tmux('set-option', '-g', 'history-limit', '100000');
+    this.#tmux('pipe-pane', '-o', `cat >> ${quote(join(this.folder, 'bytes'))}`);
+  }
+
+  /** Types text as it is. */
+  type(text: string): void {
+    this.#tmux('send-keys', '-l', text);
+  }
+
+  /** Presses keys by the names tmux gives them: `Enter`, `Escape`, `C-c`. */
+  press(...keys: string[]): void {
+    this.#tmux('send-keys', ...keys);
+  }
+
+  paste(text: string): void {
+    this.#tmux('set-buffer', text);
+    this.#tmux('paste-buffer', '-p');
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#tmux('resize-window', '-x', String(columns), '-y', String(rows));
+  }
+
+  /** The visible rows, without blanks at their ends. */
+  rows(): string[] {
+    return this.#capture([]);
+  }
+
+  /** The scrollback and the visible rows. */
+  everything(): string[] {
+    return this.#capture(['-S', '-']);
+  }
+
+  cursor(): string {
+    return this.#tmux('display-message', '-p', '#{cursor_x},#{cursor_y},#{cursor_flag}').trim();
+  }
+
+  /** All that was sent to the terminal since just after the start. */
+  bytes(): string {
+    return readFileSync(join(this.folder, 'bytes'), 'utf8');
+  }
+
+  programPid(): number {
+    const shell = this.#tmux('display-message', '-p', '#{pane_pid}').trim();
+    return Number(
+      execFileSync('ps', ['-o', 'pid=', '--ppid', shell], { encoding: 'utf8' }).trim().split('\n')[0],
+    );
+  }
+
+  /** Waits until the screen shows this and is not just being painted; fails with what it shows instead. */
+  async until(isThere: string | ((rows: string[]) => boolean)): Promise<string[]> {
+    const condition =
+      typeof isThere === 'string' ? (rows: string[]) => rows.join('\n').includes(isThere) : isThere;
+    const deadline = Date.now() + this.#patience;
+    for (let before = ''; ; ) {
+      const rows = this.rows();
+      const shown = rows.join('\n');
+      if (shown === before && condition(rows)) return rows;
+      if (Date.now() > deadline) throw new Error(`Not on the screen: ${String(isThere)}\n${shown}`);
+      before = shown;
+      await wait(POLL_MILLISECONDS);
+    }
+  }
+
+  close(): void {
+    try {
+      this.#tmux('kill-server');
+    } finally {
+      rmSync(this.folder, { recursive: true, force: true });
+    }
+  }
+
+  #capture(range: readonly string[]): string[] {
+    const rows = this.#tmux('capture-pane', '-p', ...range)
+      .split('\n')
+      .map((row) => row.trimEnd());
+    while (rows.at(-1) === '') rows.pop();
+    return rows;
+  }
+
+  #tmux(...args: string[]): string {
+    return execFileSync('tmux', ['-L', this.#socket, '-f', '/dev/null', ...args], { encoding: 'utf8' });
+  }
+}
+
+function quote(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}

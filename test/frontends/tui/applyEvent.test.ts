@@ -1,0 +1,267 @@
+import { describe, expect, it } from 'vitest';
+import type { Block } from '../../../src/frontends/tui/Block.js';
+import type { MemberId, MessageId } from '../../../src/models/ids.js';
+import {
+  activity,
+  agent,
+  completed,
+  emptyScreen,
+  fact,
+  follow,
+  message,
+  progress,
+  teamOf,
+  turnEnd,
+  turnStart,
+} from './events.js';
+
+const KAILAI = { type: 'human', name: 'kailai' } as const;
+const MAX = { type: 'ai', name: 'max', title: 'Architect', place: 0 } as const;
+const SARAH = { type: 'ai', name: 'sarah', place: 1 } as const;
+
+const maxHeading: Block = { kind: 'heading', speaker: MAX, addressees: [] };
+
+function footer(text = '', aside = '1.2 s · turn-1'): Block {
+  return { kind: 'line', icon: text === '' ? ' ' : '→', tone: 'quiet', text, aside };
+}
+
+function said(text: string): Block {
+  return { kind: 'text', text, tone: 'plain' };
+}
+
+describe('the transcript', () => {
+  it('puts what a person says under their name, with the hand-over as an arrow', () => {
+    const { blocks } = follow([message('kailai', '[NEXT: max] How?\n  Like this?', { to: ['max'] })]);
+    expect(blocks).toEqual([
+      { kind: 'heading', speaker: KAILAI, addressees: ['max'] },
+      said('How?\n  Like this?'),
+    ]);
+  });
+
+  it('shows an answer once it is complete, whom it hands over to, and what it took', () => {
+    const usage = {
+      inputTokens: 3000,
+      cachedInputTokens: 0,
+      outputTokens: 200,
+      usd: 0.0213,
+      price: 'reported',
+    } as const;
+    const { blocks, screen } = follow([
+      turnStart(),
+      progress({ type: 'text-delta', text: 'Use Redis.' }),
+      turnEnd({ kind: 'completed', messageId: 'msg-2' as MessageId }, { usage }),
+      message('max', 'Use Redis.\n\n[NEXT: sarah]', { to: ['sarah'], turn: 'turn-1' }),
+    ]);
+    expect(blocks).toEqual([
+      maxHeading,
+      said('Use Redis.'),
+      footer('sarah', '1.2 s · 3.2k tokens · $0.02 · turn-1'),
+    ]);
+    expect(screen.turns).toEqual([]);
+  });
+
+  it('shows blocks and tools in the order in which they came, and no block twice', () => {
+    const { blocks } = follow([
+      turnStart(),
+      progress({ type: 'text', text: 'First I look.' }),
+      activity({ type: 'tool-start', toolId: 't', name: 'Bash', input: 'npm test' }),
+      activity({ type: 'tool-end', toolId: 't', name: 'Bash', ok: true, result: '12 passed' }),
+      progress({ type: 'text', text: 'All is well.' }),
+      completed(),
+      message('max', 'First I look.\n\nAll is well.', { turn: 'turn-1' }),
+    ]);
+    expect(blocks).toEqual([
+      maxHeading,
+      said('First I look.'),
+      { kind: 'line', icon: '✓', tone: 'good', text: 'Bash npm test', detail: '12 passed', aside: '#1' },
+      said('All is well.'),
+      footer(),
+    ]);
+  });
+
+  it('shows the message when it is not what was shown block by block', () => {
+    const { blocks } = follow([
+      turnStart(),
+      progress({ type: 'text', text: 'Half.' }),
+      completed(),
+      message('max', 'The whole.', { turn: 'turn-1' }),
+    ]);
+    expect(blocks).toEqual([maxHeading, said('Half.'), said('The whole.'), footer()]);
+  });
+
+  it('names a member again after somebody else spoke in between', () => {
+    const { blocks } = follow([
+      turnStart(),
+      progress({ type: 'text', text: 'One.' }),
+      message('kailai', 'Wait.'),
+      progress({ type: 'text', text: 'Two.' }),
+    ]);
+    expect(blocks.map((block) => (block.kind === 'heading' ? block.speaker.name : block.kind))).toEqual([
+      'max',
+      'text',
+      'kailai',
+      'text',
+      'max',
+      'text',
+    ]);
+  });
+
+  it('keeps turns that run at the same time apart', () => {
+    const { blocks } = follow([
+      turnStart('turn-1', 'max'),
+      turnStart('turn-2', 'sarah'),
+      activity({ type: 'file-change', path: 'a.ts', change: 'add' }, 'turn-2', 'sarah'),
+      activity({ type: 'file-change', path: 'b.ts', change: 'delete' }, 'turn-1', 'max'),
+    ]);
+    expect(blocks).toEqual([
+      { kind: 'heading', speaker: SARAH, addressees: [] },
+      { kind: 'line', icon: '±', tone: 'plain', text: 'a.ts', detail: 'added' },
+      maxHeading,
+      { kind: 'line', icon: '±', tone: 'plain', text: 'b.ts', detail: 'deleted' },
+    ]);
+  });
+
+  it('shows a stopped turn as a draft, only what was not shown yet, and says why', () => {
+    const { blocks } = follow([
+      turnStart(),
+      progress({ type: 'text', text: 'One.' }),
+      progress({ type: 'text-delta', text: 'Tw' }),
+      turnEnd({ kind: 'cancelled', draft: 'One.\n\nTw' }),
+    ]);
+    expect(blocks).toEqual([
+      maxHeading,
+      said('One.'),
+      { kind: 'text', text: 'Tw', tone: 'quiet' },
+      { kind: 'note', tone: 'warning', text: 'max was stopped.' },
+      { kind: 'note', tone: 'quiet', text: 'What had arrived is kept as a draft and was not handed on.' },
+      footer(),
+    ]);
+  });
+
+  it('says what failed and what to do about it', () => {
+    const failure = {
+      code: 'AUTH',
+      message: 'the key was refused',
+      hint: 'Run `claude login`.',
+      stderrTail: '401',
+    } as const;
+    const { blocks } = follow([turnStart(), turnEnd({ kind: 'failed', failure, draft: '' })]);
+    expect(blocks).toEqual([
+      maxHeading,
+      { kind: 'note', tone: 'bad', text: 'max failed: the key was refused' },
+      { kind: 'note', tone: 'plain', text: 'Run `claude login`.' },
+      { kind: 'details', title: 'stderr', text: '401' },
+      footer(),
+    ]);
+  });
+
+  it('names the limit at which the conversation paused, and the key to go on', () => {
+    const reason = { kind: 'limit', limit: 'agentTurns', count: 20, max: 20 } as const;
+    const { blocks } = follow([fact({ type: 'conversation-pause', reason })]);
+    expect(blocks).toEqual([
+      {
+        kind: 'note',
+        tone: 'warning',
+        text: 'Paused: 20 agent turns in a row without a person. Enter goes on, or say something.',
+      },
+    ]);
+  });
+
+  it('shows retries, errors and notices as they come', () => {
+    const { blocks } = follow([
+      turnStart(),
+      activity({ type: 'retry', message: 'overloaded', attempt: 2, maxAttempts: 10 }),
+      activity({ type: 'error', message: 'no such tool' }),
+      fact({ type: 'notice', code: 'unknown-addressee', text: 'There is no member "bob" in this team.' }),
+      fact({ type: 'task-changed', task: 'Ship it' }),
+    ]);
+    expect(blocks).toEqual([
+      maxHeading,
+      { kind: 'line', icon: '↻', tone: 'warning', text: 'tries again (2 of 10): overloaded' },
+      { kind: 'line', icon: '!', tone: 'bad', text: 'no such tool' },
+      { kind: 'note', tone: 'warning', text: 'There is no member "bob" in this team.' },
+      { kind: 'note', tone: 'quiet', text: 'Team task: Ship it' },
+    ]);
+  });
+
+  it('notes what of a todo list gets done, once', () => {
+    const list = (done: boolean) => ({
+      type: 'todo-list' as const,
+      items: [
+        { text: 'Read the code', done },
+        { text: 'Write tests', done: false },
+      ],
+    });
+    const { blocks, screen } = follow([
+      turnStart(),
+      activity(list(false)),
+      activity(list(true)),
+      activity(list(true)),
+    ]);
+    expect(blocks).toEqual([maxHeading, { kind: 'line', icon: '☑', tone: 'quiet', text: 'Read the code' }]);
+    expect(screen.turns[0]?.todo).toEqual(list(true).items);
+  });
+
+  it('calls a member who may do everything unsandboxed wherever they speak', () => {
+    const team = { ...teamOf(), members: [agent('max', { title: 'Architect', permission: 'full' })] };
+    const { blocks } = follow(
+      [turnStart(), completed(), message('max', 'Done.', { turn: 'turn-1' })],
+      emptyScreen(team),
+    );
+    expect(blocks[0]).toMatchObject({ speaker: { title: 'Architect · unsandboxed' } });
+  });
+});
+
+describe('what is still changing', () => {
+  it('keeps only the end of a text that grows, however long it gets', () => {
+    const events = Array.from({ length: 20_000 }, (_, index) =>
+      progress({ type: 'text-delta', text: `line ${index}\n` }),
+    );
+    const { screen, blocks } = follow([turnStart(), ...events]);
+    const preview = screen.turns[0]?.preview ?? '';
+    expect(blocks).toEqual([]);
+    expect(preview.length).toBeLessThanOrEqual(8192);
+    expect(preview).toMatch(/^line \d+\n[\s\S]*line 19999\n$/);
+  });
+
+  it('forgets an attempt that the agent gave up', () => {
+    const { screen } = follow([
+      turnStart(),
+      progress({ type: 'text-delta', text: 'wrong' }),
+      progress({ type: 'text-reset' }),
+      progress({ type: 'text-delta', text: 'right' }),
+    ]);
+    expect(screen.turns[0]?.preview).toBe('right');
+  });
+
+  it('numbers tools over the whole conversation, also those that run at the same time', () => {
+    const start = (toolId: string) => activity({ type: 'tool-start', toolId, name: 'Read', input: toolId });
+    const end = (toolId: string) =>
+      activity({ type: 'tool-end', toolId, name: 'Read', ok: true, result: '' });
+    const { screen } = follow([
+      turnStart(),
+      start('a'),
+      start('b'),
+      end('b'),
+      end('a'),
+      start('c'),
+      end('c'),
+    ]);
+    expect(screen.toolCalls.map(({ number, input }) => [number, input])).toEqual([
+      [2, 'b'],
+      [1, 'a'],
+      [3, 'c'],
+    ]);
+  });
+
+  it('keeps a question for leave until the turn goes on', () => {
+    const asked = [
+      turnStart(),
+      activity({ type: 'permission-request', requestId: 'r', name: 'Bash', input: 'rm -r build' }),
+    ];
+    expect(follow(asked).screen.permissions).toEqual([
+      { turnId: 'turn-1', memberId: 'max' as MemberId, requestId: 'r', name: 'Bash', input: 'rm -r build' },
+    ]);
+    expect(follow([...asked, turnEnd({ kind: 'cancelled', draft: '' })]).screen.permissions).toEqual([]);
+  });
+});

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const installed = Object.keys({ ...dependencies, ...optionalDependencies });
+
+describe('the built program', () => {
+  it('imports nothing that users do not install', () => {
+    const files = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' });
+    const strangers = files
+      .filter((file) => /\.[cm]?js$/.test(file))
+      .flatMap((file) =>
+        importsOf(readFileSync(join(root, 'dist', file), 'utf8')).map((name) => `${file}: ${name}`),
+      )
+      .filter((line) => !installed.some((name) => line.endsWith(`: ${name}`) || line.includes(`: ${name}/`)));
+    expect(strangers).toEqual([]);
+  });
+
+  it('holds the terminal front end in one file, with the licences of what is in it', () => {
+    const folder = join(root, 'dist', 'frontends', 'tui');
+    expect(readdirSync(folder).sort()).toEqual(['LICENCES.txt', 'runTerminal.js']);
+    expect(readFileSync(join(folder, 'LICENCES.txt'), 'utf8').match(/^\S+ [\d.]+ \(MIT\)$/gm)).toEqual([
+      '@earendil-works/pi-tui 0.74.2 (MIT)',
+      'get-east-asian-width 1.7.0 (MIT)',
+      'marked 15.0.12 (MIT)',
+    ]);
+  });
+});
+
+/** The packages a module imports. */
+function importsOf(code: string): string[] {
+  const names = [...code.matchAll(/^(?:import|export) [^'"]*?from ?["']([^"']+)["']/gm)].map(
+    ([, name = '']) => name,
+  );
+  return names.filter((name) => !/^(?:node:|\.|events$)/.test(name));
+}

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import type { Conversation } from '../../../src/coordinator/Conversation.js';
+import { summarizeLedger } from '../../../src/coordinator/ledger.js';
+import type { TerminalActions } from '../../../src/frontends/tui/actions.js';
+import type { Block } from '../../../src/frontends/tui/Block.js';
+import { type CommandContext, offeredCommands } from '../../../src/frontends/tui/commands.js';
+import type { PermissionQuestion } from '../../../src/frontends/tui/Screen.js';
+import type { ConversationEvent } from '../../../src/models/ConversationEvent.js';
+import type { MemberId, TurnId } from '../../../src/models/ids.js';
+import { activity, emptyScreen, fact, follow, message, teamOf, turnStart } from './events.js';
+
+const TEAM = {
+  ...teamOf(),
+  members: [...teamOf().members, { id: '小明' as MemberId, name: '小明', type: 'human' as const }],
+};
+
+const USAGE = { inputTokens: 1200, cachedInputTokens: 0, outputTokens: 300 };
+
+/** A context that writes down what a command does. */
+function contextOf(events: readonly ConversationEvent[] = [], actions: TerminalActions = {}) {
+  const done: string[] = [];
+  const blocks: Block[] = [];
+  const { screen } = follow(events, emptyScreen(TEAM));
+  const conversation: Conversation = {
+    id: 'c' as Conversation['id'],
+    team: TEAM,
+    send: () => {
+      throw new Error('commands speak through the context');
+    },
+    cancel: () => done.push('cancel'),
+    pause: () => done.push('pause'),
+    resume: () => done.push('resume'),
+    retry: () => 0,
+    history: () => [],
+    subscribe: () => () => undefined,
+    snapshot: () => ({
+      phase: { kind: 'idle' },
+      messages: [],
+      teamTask: null,
+      queue: [],
+      ledger: summarizeLedger([
+        {
+          turnId: 'turn-1' as TurnId,
+          memberId: 'max' as MemberId,
+          usage: { ...USAGE, usd: 0.5, price: 'reported' },
+        },
+        { turnId: 'turn-2' as TurnId, memberId: 'sarah' as MemberId, usage: { ...USAGE, price: 'unknown' } },
+      ]),
+    }),
+    settled: async () => ({ kind: 'idle' }),
+    close: async () => undefined,
+  };
+  const context: CommandContext = {
+    conversation,
+    actions,
+    screen: () => screen,
+    print: (printed) => blocks.push(...printed),
+    send: (text) => done.push(`send ${text}`),
+    resume: () => done.push('resume'),
+    retry: () => done.push('retry') - 1,
+    speaker: 'kailai',
+    settlePermission: ({ requestId }: PermissionQuestion) => done.push(`settle ${requestId}`),
+    leave: () => done.push('leave'),
+  };
+  return { context, done, blocks };
+}
+
+async function run(line: string, events: readonly ConversationEvent[] = [], actions: TerminalActions = {}) {
+  const { context, done, blocks } = contextOf(events, actions);
+  const [name, ...rest] = line.split(' ');
+  const command = offeredCommands(context).find((each) => each.name === name);
+  await command?.run(context, rest.join(' '));
+  const texts = blocks.map((block) => ('text' in block ? block.text : block.kind));
+  return { done, texts, speaker: context.speaker };
+}
+
+const pause = fact({ type: 'conversation-pause', reason: { kind: 'asked' } });
+const question = activity({ type: 'permission-request', requestId: 'r', name: 'Bash', input: 'rm' });
+
+describe('commands', () => {
+  it('offers those that can be carried out', () => {
+    const names = (actions: TerminalActions) =>
+      offeredCommands(contextOf([], actions).context).map(({ name }) => name);
+    expect(names({})).not.toEqual(expect.arrayContaining(['why']));
+    expect(names({})).not.toEqual(expect.arrayContaining(['allow']));
+    expect(names({ why: () => '', answerPermission: () => undefined })).toEqual(
+      expect.arrayContaining(['why', 'allow', 'deny', 'as']),
+    );
+  });
+
+  it.each([
+    ['task Ship it', 'send [TEAM_TASK] Ship it'],
+    ['next max', 'send [NEXT: max]'],
+    ['next Max have a look', 'send [NEXT: Max] have a look'],
+    ['next max, 小明: have a look', 'send [NEXT: max, 小明] have a look'],
+    ['pause', 'pause'],
+    ['retry', 'retry'],
+    ['quit', 'leave'],
+  ])('/%s does "%s"', async (line, effect) => {
+    expect((await run(line)).done).toEqual([effect]);
+  });
+
+  it('goes on and stops only when there is something to go on with or to stop', async () => {
+    expect(await run('continue', [pause])).toMatchObject({ done: ['resume'], texts: [] });
+    expect(await run('continue')).toMatchObject({ done: [], texts: ['Nothing is paused.'] });
+    expect(await run('cancel', [turnStart()])).toMatchObject({ done: ['cancel'], texts: [] });
+    expect(await run('cancel')).toMatchObject({ done: [], texts: ['Nothing is running.'] });
+  });
+
+  it('names the members when it does not know one', async () => {
+    expect(await run('next bob')).toMatchObject({
+      done: [],
+      texts: ['There is no member "bob" in this team. Members: kailai, max, sarah, 小明.'],
+    });
+  });
+
+  it('changes who speaks, to people only', async () => {
+    expect(await run('as 小明')).toMatchObject({ speaker: '小明', texts: ['You now speak as 小明.'] });
+    expect(await run('as max')).toMatchObject({ speaker: 'kailai' });
+    expect(await run('as')).toMatchObject({ texts: ['You speak as kailai. People: kailai, 小明.'] });
+  });
+
+  it('prints a tool call in full, the latest without a number', async () => {
+    const events = [
+      turnStart(),
+      activity({ type: 'tool-start', toolId: 'a', name: 'Bash', input: 'npm test' }),
+      activity({ type: 'tool-end', toolId: 'a', name: 'Bash', ok: true, result: '12 passed' }),
+      activity({ type: 'tool-start', toolId: 'b', name: 'Read', input: 'a.ts' }),
+      activity({ type: 'tool-end', toolId: 'b', name: 'Read', ok: false, result: 'no such file' }),
+    ];
+    expect((await run('expand #1', events)).texts).toEqual(['npm test', '12 passed']);
+    expect((await run('expand', events)).texts).toEqual(['a.ts', 'no such file']);
+    expect((await run('expand 9', events)).texts).toEqual([
+      'There is no tool call 9 to show; the latest is 2.',
+    ]);
+    expect((await run('expand')).texts).toEqual(['No tool has been used yet.']);
+  });
+
+  it('sums up what was spent, and says how sure that is', async () => {
+    expect((await run('cost')).texts).toEqual([
+      [
+        'max  1 turn, 1.2k tokens in, 300 out, $0.50',
+        'sarah  1 turn, 1.2k tokens in, 300 out, price unknown',
+        'total  2 turns, 2.4k tokens in, 600 out, at least $0.50',
+      ].join('\n'),
+    ]);
+  });
+
+  it('answers the question an agent waits with', async () => {
+    const answers: string[] = [];
+    const actions: TerminalActions = {
+      answerPermission: ({ requestId }, answer) => void answers.push(`${requestId} ${answer}`),
+    };
+    expect(await run('deny', [turnStart(), question], actions)).toMatchObject({
+      done: ['settle r'],
+      texts: ['Refused: Bash'],
+    });
+    expect(answers).toEqual(['r deny']);
+    expect((await run('allow', [message('kailai', 'hi')], actions)).texts).toEqual([
+      'Nobody has asked for leave.',
+    ]);
+  });
+
+  it('lists keys and commands', async () => {
+    const [text = ''] = (await run('help')).texts;
+    expect(text).toContain('Ctrl-C twice, Ctrl-D');
+    expect(text).toContain('/expand');
+    expect(text).not.toContain('/why');
+  });
+});
