@@ -116,6 +116,9 @@ export function scrub(output: string, { folder }: Machine): string {
     .replaceAll(root.replace(/\/$/u, ''), '<huddle>')
     .replaceAll(process.execPath, '<node>')
     .replace(/^Huddle .*$/mu, 'Huddle <version>, Node <version>, <platform>')
+    .replaceAll(/\b\d{8}-\d{4}-[0-9a-f]{4}\b/gu, '<session>')
+    .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?/gu, '<time>')
+    .replaceAll(/\b[0-9a-f]{64}\b/gu, '<sha256>')
     .replaceAll(/\b(\d+ turns?) in [\d.]+ s/gu, '$1 in N s')
     .replaceAll(new RegExp(`\\b${userInfo().username}\\b`, 'gu'), '<user>');
 }
