@@ -210,7 +210,7 @@ export const english = {
       reopened: 'Paused because it was opened again while turns were waiting.',
       cancelled: 'Paused because somebody stopped it.',
     },
-    nothing: 'Nothing is waiting.',
+    nothing: 'Nothing is left to run; it is your turn.',
   },
   cost: {
     nothing: (id: string) => `No turn of session ${id} has said what it took.`,
@@ -391,12 +391,12 @@ export const english = {
       'huddle export 9f3c --format html --output review.html',
       'huddle export 9f3c --format jsonl | gzip > 9f3c.jsonl.gz',
     ],
-    import: 'keep a conversation from export --format jsonl',
+    import: 'keep a conversation that was exported',
     importExamples: ['huddle import conversation.jsonl', 'huddle import old.jsonl --as wiki-1'],
     importFile: 'a file that huddle export --format jsonl wrote',
     cost: 'say what a stored conversation took',
     costExamples: ['huddle cost', "huddle cost 9f3c --json | jq '.total.usd'"],
-    why: 'say what a member was sent in one turn, and why',
+    why: 'say what a member was sent in a turn',
     whyExamples: [
       'huddle why 3',
       'huddle why turn-3 --session 9f3c --prompt > prompt.txt',

@@ -28,6 +28,8 @@ interface RunOptions {
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Another copy of Huddle. */
+  readonly program?: string;
 }
 
 export interface Finished {
@@ -45,7 +47,7 @@ export function createMachine(): Machine {
   symlinkSync(process.execPath, join(bin, 'node'));
   const env = { PATH: bin, HOME: folder, HUDDLE_HOME: join(folder, 'data'), TMPDIR: folder };
   const start: Machine['start'] = (args, options = {}) => {
-    const child = spawn(process.execPath, [program, ...args], {
+    const child = spawn(process.execPath, [options.program ?? program, ...args], {
       cwd: options.cwd ?? project,
       env: { ...env, ...options.env },
     });
