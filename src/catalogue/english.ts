@@ -169,6 +169,8 @@ export const english = {
       `Session ${id}, ${messages} ${messages === 1 ? 'message' : 'messages'}: ${title}`,
     toGoOn: (id: string) => `To go on: huddle resume ${id} "your message"`,
     toRetry: (id: string) => `To run what is left again: huddle resume ${id} --retry`,
+    messageAsId: (message: string) =>
+      `The id comes first. To say that in the latest session: huddle run -c "${message}"`,
     messageOrRetry: 'Give either a message or --retry, not both.',
     toDelete: (id: string, messages: number, title: string) =>
       `This deletes session ${id} for good, ${messages} ${messages === 1 ? 'message' : 'messages'}: ${title}`,

@@ -11,6 +11,7 @@ describe('a session that cannot be meant', () => {
     await expectRefusal(machine, ['show', 'wiki'], { exitCode: 2, golden: 'show-unknown' });
     const { stderr } = await machine.run(['show', id.replace('-', '_')]);
     expect(stderr).toContain(`The nearest: ${id}.`);
+    await expectRefusal(machine, ['resume', 'Go on.'], { exitCode: 2, golden: 'resume-message-as-id' });
     await keepOne(machine);
     expect((await machine.run(['show', id.slice(0, 4)])).stderr).toContain('could be 2 sessions');
     expect(await outputOf(machine, 'show', id.slice(-4))).toContain('max:\nDone.\n');

@@ -19,8 +19,10 @@ export interface ResumeOptions extends ConversationOptions {
 
 /** Goes on with a stored conversation: with a message, or with what did not complete. Without either only looks at it. */
 export async function resume(options: ResumeOptions, surroundings: Surroundings): Promise<number> {
-  const { message, file, retry } = options;
+  const { id, message, file, retry } = options;
   const hasMessage = message !== undefined || file !== undefined;
+  if (id !== undefined && /\s/u.test(id))
+    throw new UsageError(english.sessions.messageAsId(id), 'huddle resume');
   if (hasMessage && retry) throw new UsageError(english.sessions.messageOrRetry, 'huddle resume');
   if (retry) return resumeSession({ ...options, begin: retryTurns }, surroundings);
   if (!hasMessage) return showStanding(options, surroundings);
