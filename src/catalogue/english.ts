@@ -106,7 +106,7 @@ export const english = {
     } satisfies Record<LimitName, string>,
     notRun: (names: readonly string[]) => `Not asked any more: ${names.join(', ')}.`,
     waiting: (names: readonly string[]) =>
-      `The agents wait for ${names.join(' and ')}. Answer with a new run that says what they need.`,
+      `The agents wait for ${names.join(' and ')}. They go on with an answer.`,
     turns: (turns: number, seconds: string) => `${turns} ${turns === 1 ? 'turn' : 'turns'} in ${seconds} s`,
     tokens: (input: string, output: string) => `${input} tokens in, ${output} out`,
     money: (usd: string, isEstimated: boolean) => `$${usd}${isEstimated ? ' (estimated)' : ''}`,
@@ -149,6 +149,117 @@ export const english = {
       `Nothing came on standard input for ${seconds} s, so this is a rehearsal. For slow input: … | huddle run -`,
     noTeamFile:
       'There is no huddle.jsonc here or in a folder above; without one the team is what is installed, which needs no check and no trust. To see it: huddle doctor',
+  },
+  /** Stored conversations. */
+  sessions: {
+    kept: (id: string) => `Kept as ${id}. To go on: huddle resume ${id} "your message"`,
+    none: 'No session is kept yet. Every huddle run keeps one, unless it is --ephemeral.',
+    unknown: (word: string, near: string | undefined, latest: readonly string[]) =>
+      `There is no session "${word}". ${near === undefined ? `The latest: ${latest.join(', ')}` : `The nearest: ${near}`}. All of them: huddle sessions`,
+    ambiguous: (word: string, count: number, ids: readonly string[]) =>
+      `"${word}" could be ${count} sessions: ${ids.join(', ')}${count > ids.length ? ', …' : ''}. Give more of the id.`,
+    unavailable: (reason: string) => `${reason} For that: huddle run --ephemeral "your message"`,
+    onlyStandIns:
+      'No agent CLI is installed here, and stand-ins cannot go on with a real conversation. See: huddle doctor',
+    otherTeam: (id: string, names: readonly string[]) =>
+      `Session ${id} was held with ${names.join(', ')}, and none of them is in the team here. Go to its folder, or name its team file with --team.`,
+    membersGone: (names: readonly string[]) =>
+      `No longer in the team: ${names.join(', ')}. What they said stays; they are not asked any more.`,
+    goesOn: (id: string, messages: number, title: string) =>
+      `Session ${id}, ${messages} ${messages === 1 ? 'message' : 'messages'}: ${title}`,
+    toGoOn: (id: string) => `To go on: huddle resume ${id} "your message"`,
+    toRetry: (id: string) => `To run what is left again: huddle resume ${id} --retry`,
+    messageAsId: (message: string) =>
+      `The id comes first. To say that in the latest session: huddle run -c "${message}"`,
+    messageOrRetry: 'Give either a message or --retry, not both.',
+    toDelete: (id: string, messages: number, title: string) =>
+      `This deletes session ${id} for good, ${messages} ${messages === 1 ? 'message' : 'messages'}: ${title}`,
+    askDelete: 'Delete it? Type yes to delete: ',
+    deleteUnasked: (id: string) => `Nobody is here to ask. To delete ${id} for good, add --yes.`,
+    notDeleted: 'Not deleted.',
+    deleted: (id: string) => `Deleted: ${id}`,
+    exported: (id: string, file: string) => `Session ${id} is written to ${file}`,
+    cannotExport: (file: string, reason: string) => `${file} cannot be written: ${reason}`,
+    imported: (id: string) => `Imported: ${id}`,
+    exists: (reason: string) => `${reason} To keep both: huddle import FILE --as <another id>`,
+    heads: {
+      id: 'id',
+      when: 'last change (UTC)',
+      team: 'team',
+      members: 'members',
+      turns: 'turns',
+      state: 'state',
+      title: 'first words',
+    },
+    states: {
+      open: 'open',
+      interrupted: 'interrupted',
+      paused: 'paused',
+      waiting: 'waiting',
+      idle: 'idle',
+      damaged: 'damaged',
+    },
+  },
+  /** Where a stored conversation stands. */
+  standing: {
+    interrupted: (turnId: string, name: string) =>
+      `${turnId} of ${name} was running when this was written; nothing of it came in.`,
+    unfinished: (turnId: string, name: string) => `${turnId} of ${name} did not complete.`,
+    queue: (names: readonly string[]) => `Waiting to speak: ${names.join(', ')}.`,
+    awaited: (names: readonly string[]) => `The agents wait for ${names.join(' and ')}.`,
+    pauses: {
+      asked: 'Paused because somebody asked for it.',
+      reopened: 'Paused because it was opened again while turns were waiting.',
+      cancelled: 'Paused because somebody stopped it.',
+    },
+    nothing: 'Nothing is left to run; it is your turn.',
+  },
+  cost: {
+    nothing: (id: string) => `No turn of session ${id} has said what it took.`,
+    heads: {
+      turn: 'turn',
+      member: 'member',
+      turns: 'turns',
+      input: 'tokens in',
+      cached: 'cached',
+      output: 'tokens out',
+      money: 'cost',
+      price: 'price',
+      all: 'all',
+    },
+    prices: { reported: 'reported', estimated: 'estimated', unknown: 'unknown' },
+  },
+  /** Why a member was sent what it was sent. */
+  why: {
+    title: (turnId: string, name: string, messageId: string) =>
+      `${turnId}: what ${name} was sent when ${messageId} was the latest message`,
+    sent: (bytes: number, max: number, session: string) =>
+      `${bytes.toLocaleString('en')} of ${max.toLocaleString('en')} bytes, ${session}`,
+    sessions: {
+      new: 'in a new session of the agent',
+      resume: 'in the session the agent had',
+      fork: 'in a copy of the session the agent had',
+    },
+    hash: (sha256: string, isExact: boolean) =>
+      `sha256 ${sha256}${isExact ? ', made again from the log byte for byte' : ''}`,
+    notExact:
+      'What was sent cannot be made again exactly: another version of Huddle made it. What follows is how this one would.',
+    beside: (name: string, bytes: number) =>
+      `At the same moment ${name} would have been shown ${bytes.toLocaleString('en')} bytes`,
+    cut: (bytes: number) => `${bytes.toLocaleString('en')} bytes were cut off the end of the current message`,
+    systemBeside: 'System text went beside the prompt; to see it: --system',
+    noSystemText: 'No system text went beside the prompt.',
+    heads: { section: 'section', bytes: 'bytes', first: 'messages', count: 'count', fate: 'in the prompt' },
+    fates: {
+      kept: 'yes',
+      pinned: 'yes, because it made this turn happen',
+      current: 'yes, as the current message',
+      window: 'no: older than the window',
+      budget: 'no: over the byte budget',
+      duplicate: 'no: the same as the one before',
+      seen: 'no: already in the session of the agent',
+      'not-addressed': 'no: addressed to others',
+    },
   },
   rehearsal: {
     opening: (names: readonly string[]) =>
@@ -232,7 +343,8 @@ export const english = {
       'that file it is made of what is installed.',
       '',
       'Exit codes: 0 done, 1 failed, 2 usage, 3 waiting for a human, 4 not logged in,',
-      '  5 limit reached, 69 agent missing, 74 cannot write, 77 folder not trusted,',
+      '  5 limit reached, 65 session unreadable or newer, 69 agent missing,',
+      '  74 cannot write, 75 session open elsewhere, 77 folder not trusted,',
       '  78 team file invalid, 128+n ended by signal n',
     ],
     examples: (lines: readonly string[]) => ['Examples:', ...lines.map((line) => `  ${line}`)],
@@ -245,6 +357,7 @@ export const english = {
       'huddle run "Where is the session cookie set?"',
       'huddle run "[NEXT: codex] Review the last commit" --max-turns 4 --max-usd 0.50',
       'git diff | huddle run --output-format json > review.json',
+      'huddle run -c "And what about the tests?"',
     ],
     rehearse: 'the same with stand-ins, showing every prompt',
     rehearseExamples: [
@@ -261,6 +374,39 @@ export const english = {
     trust: 'let a team file start its programs',
     trustExamples: ['huddle trust', 'huddle trust ~/work/wiki --yes'],
     folder: 'the folder of the team file; default: where the nearest one is',
+    sessions: 'list stored conversations',
+    sessionsExamples: ['huddle sessions', "huddle sessions --json | jq -r '.[0].id'"],
+    show: 'print a stored conversation',
+    showExamples: ['huddle show', 'huddle show 20261115-0212-9f3c'],
+    resume: 'go on with a stored conversation',
+    resumeExamples: [
+      'huddle resume',
+      'huddle resume 9f3c "Use the second design. [NEXT: max]"',
+      'huddle resume 9f3c --retry',
+    ],
+    resumeMessage: 'what to say; without it only where things stand is shown',
+    delete: 'delete a stored conversation for good',
+    deleteExamples: ['huddle delete 20261115-0212-9f3c', 'huddle delete 9f3c --yes'],
+    export: 'write a stored conversation down',
+    exportExamples: [
+      'huddle export > conversation.md',
+      'huddle export 9f3c --format html --output review.html',
+      'huddle export 9f3c --format jsonl | gzip > 9f3c.jsonl.gz',
+    ],
+    import: 'keep a conversation that was exported',
+    importExamples: ['huddle import conversation.jsonl', 'huddle import old.jsonl --as wiki-1'],
+    importFile: 'a file that huddle export --format jsonl wrote',
+    cost: 'say what a stored conversation took',
+    costExamples: ['huddle cost', "huddle cost 9f3c --json | jq '.total.usd'"],
+    why: 'say what a member was sent in a turn',
+    whyExamples: [
+      'huddle why 3',
+      'huddle why turn-3 --session 9f3c --prompt > prompt.txt',
+      'huddle why 3 --beside sarah',
+    ],
+    turn: 'the turn: turn-3, or 3',
+    session: 'its id, or as much of it as only one has; default: the latest',
+    sessionRequired: 'its id, or as much of it as only one has',
     options: {
       file: 'read the message from a file',
       format: 'how to print the conversation',
@@ -269,6 +415,15 @@ export const english = {
       team: 'use this team file',
       trust: 'trust what the team file starts, for this run only',
       ephemeral: 'keep nothing of the conversation',
+      continue: 'go on with the latest stored conversation',
+      retry: 'run again what did not complete, and what was waiting',
+      takeOver: 'whoever has it open is gone, on another machine for instance',
+      exportFormat: 'how to write it',
+      output: 'write to this file',
+      as: 'keep it under this id',
+      prompt: 'print the prompt, byte for byte',
+      system: 'print the system text that went beside the prompt',
+      beside: 'what this member would have been shown at the same moment',
       debugFile: 'write debug lines to this file',
       noPrompts: 'do not show what each member is sent',
       script: 'what the stand-ins answer: JSON, a list of turns for each member',

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import type { ReadStream, WriteStream } from 'node:tty';
+import { sanitizeForTerminal } from '../utils/sanitize.js';
 
 /** Everything outside the program that a command may touch; handed in, so that none of it is global. */
 export interface Surroundings {
@@ -38,4 +40,15 @@ export function say({ stderr }: Surroundings, line: string): void {
 /** Results. */
 export function print({ stdout }: Surroundings, line: string): void {
   stdout.write(`${line}\n`);
+}
+
+/** Long results, as fast as they are read: byte for byte, except on a screen, where they are made harmless. */
+export async function printPieces(surroundings: Surroundings, pieces: Iterable<string>): Promise<void> {
+  const { stdout, stop } = surroundings;
+  for (const piece of pieces) {
+    if (stop.signal.aborted) return;
+    const hasRoom = stdout.write(stdout.isTTY ? sanitizeForTerminal(piece) : piece);
+    // Whoever watches the output hears of its errors and aborts; here there is only nothing left to do.
+    if (!hasRoom) await once(stdout, 'drain', { signal: stop.signal }).catch(() => undefined);
+  }
 }

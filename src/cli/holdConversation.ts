@@ -2,51 +2,90 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RehearsalOptions } from '../agents/rehearsal/rehearsalDialect.js';
-import { createConversation } from '../createConversation.js';
+import { english } from '../catalogue/english.js';
+import type { Conversation } from '../coordinator/Conversation.js';
+import { type ConversationOptions, createConversation, resumeConversation } from '../createConversation.js';
 import { createJsonPrinter, createStreamJsonPrinter } from '../frontends/print/jsonPrinter.js';
 import type { Printer } from '../frontends/print/Printer.js';
 import { printConversation } from '../frontends/print/printConversation.js';
 import { TextPrinter } from '../frontends/print/textPrinter.js';
 import { outcomeOf } from '../frontends/view.js';
+import type { ConversationId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
+import type { Store } from '../store/Store.js';
 import { createLogger } from './createLogger.js';
 import { EXIT_CODE_OF_OUTCOME, exitCodeOfSignal } from './exitCodes.js';
 import type { OutputFormat } from './outputFormats.js';
-import { exitCodeAfter, type Stop, type Surroundings, stopOf } from './Surroundings.js';
+import { exitCodeAfter, type Stop, type Surroundings, say, stopOf } from './Surroundings.js';
+import { openStore } from './sessions.js';
 
 export interface Occasion {
   readonly team: Team;
   readonly workingFolder: string;
-  readonly message: string;
+  /** Says or asks for what sets it going. */
+  readonly begin: (conversation: Conversation) => void;
   readonly format: OutputFormat;
+  /** Without it the conversation is gone when it is over. */
+  readonly keeping?: Keeping;
   /** Stand-ins answer, as these options say. */
   readonly rehearsal?: RehearsalOptions;
   readonly showPrompts?: boolean;
   readonly debugFile?: string;
 }
 
+/** How a conversation is kept: as a new one, or as more of one that is there. */
+export interface Keeping {
+  readonly id?: ConversationId;
+  /** Whoever has it open is known to be gone. */
+  readonly takeOver?: boolean;
+}
+
 /** One conversation to its end, printed. Returns the exit code. */
 export async function holdConversation(occasion: Occasion, surroundings: Surroundings): Promise<number> {
-  const { team, workingFolder, message, rehearsal, showPrompts } = occasion;
+  const { team, workingFolder, rehearsal, showPrompts, keeping } = occasion;
   const printer = createPrinter(occasion.format, surroundings);
   const logger = createLogger(occasion, surroundings);
   const stateFolder = rehearsal && (await mkdtemp(join(tmpdir(), 'huddle-rehearsal-')));
   const releaseSignals = stopOnSignals(surroundings.stop);
+  let store: Store | undefined;
   try {
-    const conversation = createConversation({
+    store = keeping && (await openStore(surroundings, logger));
+    const { conversation, knownSeq } = openConversation(store, keeping, {
       team,
       workingFolder,
       logger,
       ...(rehearsal && { rehearsal: { stateFolder, ...rehearsal } }),
       ...(showPrompts && { onPrompt: (sent) => printer.takePrompt?.(sent) }),
     });
-    const view = await printConversation(conversation, { message, printer }, surroundings.stop.signal);
-    return exitCodeAfter(surroundings, EXIT_CODE_OF_OUTCOME[outcomeOf(view)]);
+    const { begin } = occasion;
+    try {
+      const { signal } = surroundings.stop;
+      const view = await printConversation(conversation, { begin, printer, knownSeq }, signal);
+      return exitCodeAfter(surroundings, EXIT_CODE_OF_OUTCOME[outcomeOf(view)]);
+    } finally {
+      if (keeping && stopOf(surroundings)?.isOutputGone !== true)
+        say(surroundings, english.sessions.kept(conversation.id));
+    }
   } finally {
     releaseSignals();
+    store?.close();
     logger.close();
     if (stateFolder !== undefined) await rm(stateFolder, { recursive: true, force: true });
   }
+}
+
+/** A new conversation, or a stored one and the number of its last event before it was opened. */
+function openConversation(
+  store: Store | undefined,
+  keeping: Keeping | undefined,
+  options: ConversationOptions,
+): { readonly conversation: Conversation; readonly knownSeq: number } {
+  if (store === undefined) return { conversation: createConversation(options), knownSeq: 0 };
+  if (keeping?.id === undefined)
+    return { conversation: createConversation({ ...options, store }), knownSeq: 0 };
+  const { id, takeOver = false } = keeping;
+  const knownSeq = store.read(id).lastSeq;
+  return { conversation: resumeConversation({ ...options, store, id, takeOver }), knownSeq };
 }
 
 function createPrinter(format: OutputFormat, surroundings: Surroundings): Printer {

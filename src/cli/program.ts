@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { english } from '../catalogue/english.js';
-import { OUTPUT_FORMATS } from './outputFormats.js';
+import { EXPORT_FORMATS, OUTPUT_FORMATS } from './outputFormats.js';
 import type { Surroundings } from './Surroundings.js';
 
 const { help } = english;
@@ -25,14 +25,19 @@ export function createProgram(surroundings: Surroundings, finish: Finish): Comma
     .exitOverride()
     .addHelpText('after', ['', ...help.afterProgram].join('\n'));
 
-  addConversationOptions(program.command('run').description(help.run))
+  addConversationOptions(program.command('run').description(help.run).argument('[message]', help.message))
+    .addOption(new Option('-c, --continue', help.options.continue).conflicts('ephemeral'))
+    .option('--ephemeral', help.options.ephemeral)
     .addHelpText('after', examples(help.runExamples))
     .action(async (message, options) => {
       const { run } = await import('./commands/run.js');
       finish(await run({ ...options, message }, surroundings));
     });
 
-  addConversationOptions(program.command('rehearse').description(help.rehearse))
+  addConversationOptions(
+    program.command('rehearse').description(help.rehearse).argument('[message]', help.message),
+  )
+    .option('--ephemeral', help.options.ephemeral)
     .option('--no-prompts', help.options.noPrompts)
     .option('--script <file>', help.options.script)
     .addHelpText('after', examples(help.rehearseExamples))
@@ -75,7 +80,111 @@ export function createProgram(surroundings: Surroundings, finish: Finish): Comma
       finish(await trust({ ...options, folder }, surroundings));
     });
 
+  addSessionCommands(program, surroundings, finish);
   return program;
+}
+
+/** Everything about stored conversations. */
+function addSessionCommands(program: Command, surroundings: Surroundings, finish: Finish): void {
+  const { options } = help;
+  program
+    .command('sessions')
+    .description(help.sessions)
+    .option('--json', options.json)
+    .addHelpText('after', examples(help.sessionsExamples))
+    .action(async (given) => {
+      const { listSessions } = await import('./commands/sessions.js');
+      finish(await listSessions(given, surroundings));
+    });
+
+  program
+    .command('show')
+    .description(help.show)
+    .argument('[id]', help.session)
+    .addHelpText('after', examples(help.showExamples))
+    .action(async (id) => {
+      const { show } = await import('./commands/show.js');
+      finish(await show({ id }, surroundings));
+    });
+
+  addConversationOptions(
+    program
+      .command('resume')
+      .description(help.resume)
+      .argument('[id]', help.session)
+      .argument('[message]', help.resumeMessage)
+      .option('--retry', options.retry),
+  )
+    .option('--take-over', options.takeOver)
+    .addHelpText('after', examples(help.resumeExamples))
+    .action(async (id, message, given) => {
+      const { resume } = await import('./commands/resume.js');
+      finish(await resume({ ...given, id, message }, surroundings));
+    });
+
+  program
+    .command('delete')
+    .description(help.delete)
+    .argument('<id>', help.sessionRequired)
+    .option('--yes', options.yes)
+    .addHelpText('after', examples(help.deleteExamples))
+    .action(async (id, given) => {
+      const { deleteSession } = await import('./commands/delete.js');
+      finish(await deleteSession({ ...given, id }, surroundings));
+    });
+
+  program
+    .command('export')
+    .description(help.export)
+    .argument('[id]', help.session)
+    .addOption(
+      new Option('--format <format>', options.exportFormat)
+        .choices(EXPORT_FORMATS)
+        .default(EXPORT_FORMATS[0]),
+    )
+    .option('--output <file>', options.output)
+    .addHelpText('after', examples(help.exportExamples))
+    .action(async (id, given) => {
+      const { exportSession } = await import('./commands/export.js');
+      finish(await exportSession({ ...given, id }, surroundings));
+    });
+
+  program
+    .command('import')
+    .description(help.import)
+    .argument('<file>', help.importFile)
+    .option('--as <id>', options.as)
+    .addHelpText('after', examples(help.importExamples))
+    .action(async (file, given) => {
+      const { importSession } = await import('./commands/import.js');
+      finish(await importSession({ ...given, file }, surroundings));
+    });
+
+  program
+    .command('cost')
+    .description(help.cost)
+    .argument('[id]', help.session)
+    .option('--json', options.json)
+    .addHelpText('after', examples(help.costExamples))
+    .action(async (id, given) => {
+      const { cost } = await import('./commands/cost.js');
+      finish(await cost({ ...given, id }, surroundings));
+    });
+
+  program
+    .command('why')
+    .description(help.why)
+    .argument('<turn>', help.turn)
+    .option('--session <id>', help.session)
+    .option('--prompt', options.prompt)
+    .option('--system', options.system)
+    .option('--json', options.json)
+    .option('--beside <member>', options.beside)
+    .addHelpText('after', examples(help.whyExamples))
+    .action(async (turn, given) => {
+      const { why } = await import('./commands/why.js');
+      finish(await why({ ...given, turn }, surroundings));
+    });
 }
 
 /** The text of `huddle --help`. */
@@ -88,7 +197,6 @@ export function formatHelp(program: Command): string {
 function addConversationOptions(command: Command): Command {
   const { options } = help;
   return command
-    .argument('[message]', help.message)
     .option('--file <file>', options.file)
     .addOption(
       new Option('--output-format <format>', options.format)
@@ -99,7 +207,6 @@ function addConversationOptions(command: Command): Command {
     .option('--max-usd <amount>', options.maxUsd, readAmount)
     .option('--team <file>', options.team)
     .option('--trust', options.trust)
-    .option('--ephemeral', options.ephemeral)
     .option('--debug-file <file>', options.debugFile);
 }
 

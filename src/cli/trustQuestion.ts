@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { findDefinition } from '../agents/definitions.js';
 import { english } from '../catalogue/english.js';
 import { describeWhatStarts, fingerprintWhatStarts, formatWhatStarts } from '../config/describeWhatStarts.js';
@@ -11,8 +9,8 @@ import { isTrusted, TrustError, trustFolder } from '../config/trust.js';
 import { HuddleError } from '../models/errors.js';
 import type { AgentMember, Team } from '../models/Team.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
-import { exitCodeOfSignal } from './exitCodes.js';
-import { type Stop, type Surroundings, say } from './Surroundings.js';
+import { askForYes, canAsk } from './askForYes.js';
+import { type Surroundings, say } from './Surroundings.js';
 
 /** Passes when a person vouches for what the team file starts: earlier, by `--trust`, or when asked now. */
 export async function requireTrust(
@@ -26,12 +24,9 @@ export async function requireTrust(
   if (vouched) return say(surroundings, english.cli.trustedOnce(sanitizeForTerminal(folder)));
   if (!canAsk(surroundings)) throw new TrustError(folder, programs);
   say(surroundings, describeTrustQuestion(loaded));
-  if (!(await askForTrust(surroundings))) throw new HuddleError('FOLDER_NOT_TRUSTED', english.trust.refused);
+  if (!(await askForYes(english.trust.ask, surroundings)))
+    throw new HuddleError('FOLDER_NOT_TRUSTED', english.trust.refused);
   await recordTrust(loaded, surroundings);
-}
-
-export function canAsk({ stdin, stderr }: Surroundings): boolean {
-  return stdin.isTTY === true && stderr.isTTY === true;
 }
 
 /** Everything a person has to know before saying yes. */
@@ -41,25 +36,6 @@ export function describeTrustQuestion({ folder, team }: LoadedTeam): string {
     formatWhatStarts(describeWhatStarts(team)),
     ...describeVariables(team),
   ].join('\n');
-}
-
-/** Only a whole yes is one: Ctrl-D is no answer, and Ctrl-C ends the program. */
-export async function askForTrust({ stdin, stderr, stop }: Surroundings): Promise<boolean> {
-  const dialogue = createInterface({ input: stdin, output: stderr });
-  const closed = once(dialogue, 'close').then(() => '');
-  dialogue.once('SIGINT', () => {
-    const reason: Stop = { exitCode: exitCodeOfSignal('SIGINT') };
-    stop.abort(reason);
-    dialogue.close();
-  });
-  try {
-    // Some versions of Node reject a question that is closed, others leave it open for ever.
-    const question = dialogue.question(english.trust.ask).catch(() => '');
-    const answer = await Promise.race([question, closed]);
-    return answer.trim().toLowerCase() === 'yes';
-  } finally {
-    dialogue.close();
-  }
 }
 
 export async function recordTrust({ folder, team }: LoadedTeam, surroundings: Surroundings): Promise<void> {

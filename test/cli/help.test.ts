@@ -11,6 +11,14 @@ const pages = {
   'team-check': ['team', 'check', '--help'],
   doctor: ['doctor', '--help'],
   trust: ['trust', '--help'],
+  sessions: ['sessions', '--help'],
+  show: ['show', '--help'],
+  resume: ['resume', '--help'],
+  delete: ['delete', '--help'],
+  export: ['export', '--help'],
+  import: ['import', '--help'],
+  cost: ['cost', '--help'],
+  why: ['why', '--help'],
 };
 
 test.each(Object.entries(pages))('the help of %s', async (name, args) => {

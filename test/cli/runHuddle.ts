@@ -28,6 +28,8 @@ interface RunOptions {
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Another copy of Huddle. */
+  readonly program?: string;
 }
 
 export interface Finished {
@@ -45,7 +47,7 @@ export function createMachine(): Machine {
   symlinkSync(process.execPath, join(bin, 'node'));
   const env = { PATH: bin, HOME: folder, HUDDLE_HOME: join(folder, 'data'), TMPDIR: folder };
   const start: Machine['start'] = (args, options = {}) => {
-    const child = spawn(process.execPath, [program, ...args], {
+    const child = spawn(process.execPath, [options.program ?? program, ...args], {
       cwd: options.cwd ?? project,
       env: { ...env, ...options.env },
     });
@@ -116,6 +118,9 @@ export function scrub(output: string, { folder }: Machine): string {
     .replaceAll(root.replace(/\/$/u, ''), '<huddle>')
     .replaceAll(process.execPath, '<node>')
     .replace(/^Huddle .*$/mu, 'Huddle <version>, Node <version>, <platform>')
+    .replaceAll(/\b\d{8}-\d{4}-[0-9a-f]{4}\b/gu, '<session>')
+    .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?/gu, '<time>')
+    .replaceAll(/\b[0-9a-f]{64}\b/gu, '<sha256>')
     .replaceAll(/\b(\d+ turns?) in [\d.]+ s/gu, '$1 in N s')
     .replaceAll(new RegExp(`\\b${userInfo().username}\\b`, 'gu'), '<user>');
 }

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { english } from '../../catalogue/english.js';
 import type { Team } from '../../models/Team.js';
 import { chooseTeam } from '../chooseTeam.js';
+import { type ConversationOptions, limitTeam } from '../conversationOptions.js';
 import { holdConversation } from '../holdConversation.js';
 import { readMessage } from '../readMessage.js';
 import type { Surroundings } from '../Surroundings.js';
-import { type ConversationOptions, limitTeam } from './run.js';
 
 export interface RehearseOptions extends ConversationOptions {
   readonly prompts: boolean;
@@ -22,7 +22,7 @@ export async function rehearse(options: RehearseOptions, surroundings: Surroundi
     {
       team: limitTeam(team, options),
       workingFolder,
-      message: message ?? askEverybody(team),
+      begin: (conversation) => conversation.send(message ?? askEverybody(team)),
       format: options.outputFormat,
       showPrompts: options.prompts,
       rehearsal: script === undefined ? {} : { scriptFile: resolve(surroundings.workingFolder, script) },

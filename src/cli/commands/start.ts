@@ -25,7 +25,7 @@ async function showRehearsal(surroundings: Surroundings): Promise<number> {
     {
       team,
       workingFolder,
-      message: demoOpening,
+      begin: (conversation) => conversation.send(demoOpening),
       format: 'text',
       showPrompts: true,
       rehearsal: { script: demoScript },

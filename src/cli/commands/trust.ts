@@ -5,9 +5,10 @@ import { findTeamFile, type LoadedTeam, loadTeamFile } from '../../config/loadTe
 import { findTrustedFolder } from '../../config/trust.js';
 import { HuddleError } from '../../models/errors.js';
 import { sanitizeForTerminal } from '../../utils/sanitize.js';
+import { askForYes, canAsk } from '../askForYes.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { print, type Surroundings } from '../Surroundings.js';
-import { askForTrust, canAsk, describeTrustQuestion, recordTrust } from '../trustQuestion.js';
+import { describeTrustQuestion, recordTrust } from '../trustQuestion.js';
 import { locateTeamFile } from './teamCheck.js';
 
 export interface TrustCommandOptions {
@@ -50,7 +51,7 @@ async function trustedSince(
 }
 
 async function requireYes(surroundings: Surroundings): Promise<void> {
-  const { notInteractive, refused } = english.trust;
+  const { ask, notInteractive, refused } = english.trust;
   if (!canAsk(surroundings)) throw new HuddleError('FOLDER_NOT_TRUSTED', notInteractive);
-  if (!(await askForTrust(surroundings))) throw new HuddleError('FOLDER_NOT_TRUSTED', refused);
+  if (!(await askForYes(ask, surroundings))) throw new HuddleError('FOLDER_NOT_TRUSTED', refused);
 }

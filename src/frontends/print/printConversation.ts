@@ -4,20 +4,26 @@ import { applyEvent, type ConversationView, EMPTY_VIEW } from '../view.js';
 import type { Printer } from './Printer.js';
 
 export interface PrintOptions {
-  readonly message: string;
+  /** Says or asks for what sets the conversation going. */
+  readonly begin: (conversation: Conversation) => void;
   readonly printer: Printer;
+  /** Events up to this number were there before and are not printed again. */
+  readonly knownSeq?: number;
 }
 
-/** Says one thing, prints what comes of it, and is done when nothing more will happen. Closes the conversation. */
+/**
+ * Sets a conversation going, prints what comes of it, and is done when nothing more will happen. Closes it. What was
+ * said and done before counts for who is there, not for how this ends.
+ */
 export async function printConversation(
   conversation: Conversation,
-  { message, printer }: PrintOptions,
+  { begin, printer, knownSeq = 0 }: PrintOptions,
   signal: AbortSignal,
 ): Promise<ConversationView> {
   let view = EMPTY_VIEW;
   const take = (event: ConversationEvent): void => {
     view = applyEvent(view, event);
-    printer.take(event, view);
+    if (!('seq' in event) || event.seq > knownSeq) printer.take(event, view);
   };
   const stop = (): void => {
     conversation.cancel();
@@ -26,10 +32,11 @@ export async function printConversation(
   };
 
   for (const event of conversation.history()) take(event);
+  view = { ...view, messages: [], turns: [] };
   const unsubscribe = conversation.subscribe(take);
   signal.addEventListener('abort', stop, { once: true });
   try {
-    if (!signal.aborted) conversation.send(message);
+    if (!signal.aborted) begin(conversation);
     await conversation.settled();
   } finally {
     signal.removeEventListener('abort', stop);

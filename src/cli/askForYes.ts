@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import { exitCodeOfSignal } from './exitCodes.js';
+import type { Stop, Surroundings } from './Surroundings.js';
+
+/** Whether a person is there to answer. */
+export function canAsk({ stdin, stderr }: Surroundings): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true;
+}
+
+/** Only a whole yes is one: Ctrl-D is no answer, and Ctrl-C ends the program. */
+export async function askForYes(question: string, { stdin, stderr, stop }: Surroundings): Promise<boolean> {
+  const dialogue = createInterface({ input: stdin, output: stderr });
+  const closed = once(dialogue, 'close').then(() => '');
+  dialogue.once('SIGINT', () => {
+    const reason: Stop = { exitCode: exitCodeOfSignal('SIGINT') };
+    stop.abort(reason);
+    dialogue.close();
+  });
+  try {
+    // Some versions of Node reject a question that is closed, others leave it open for ever.
+    const reply = dialogue.question(question).catch(() => '');
+    const answer = await Promise.race([reply, closed]);
+    return answer.trim().toLowerCase() === 'yes';
+  } finally {
+    dialogue.close();
+  }
+}

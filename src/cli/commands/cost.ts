@@ -1,0 +1,83 @@
+import { english } from '../../catalogue/english.js';
+import { type Ledger, type LedgerEntry, listLedger, summarizeLedger } from '../../coordinator/ledger.js';
+import type { TurnUsage } from '../../models/AgentEvent.js';
+import { describePrices, formatMoney } from '../../transcript/words.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { EXIT_CODES } from '../exitCodes.js';
+import { type Column, formatTable } from '../formatTable.js';
+import { loadSession } from '../loadSession.js';
+import { print, type Surroundings, say } from '../Surroundings.js';
+import { withSession } from '../sessions.js';
+
+export interface CostOptions {
+  readonly id?: string;
+  readonly json?: boolean;
+}
+
+type NameOf = (memberId: string) => string;
+
+const { heads, nothing } = english.cost;
+
+/** What a stored conversation took: turn by turn, member by member, and in all. */
+export function cost({ id, json }: CostOptions, surroundings: Surroundings): Promise<number> {
+  return withSession(id, surroundings, (session) => {
+    const { nameOf } = loadSession(session);
+    const entries = listLedger(session.reader.read());
+    const ledger = summarizeLedger(entries);
+    const conversationId = session.summary.id;
+    if (json)
+      print(
+        surroundings,
+        JSON.stringify({ conversationId, ...describeLedger(ledger, entries, nameOf) }, null, 2),
+      );
+    else if (entries.length === 0) say(surroundings, nothing(conversationId));
+    else print(surroundings, `${formatTurns(entries, nameOf)}\n\n${formatMembers(ledger, nameOf)}`);
+    return EXIT_CODES.done;
+  });
+}
+
+function describeLedger({ total, members }: Ledger, entries: readonly LedgerEntry[], nameOf: NameOf): object {
+  return {
+    total,
+    members: members.map(({ memberId, ...spent }) => ({ member: nameOf(memberId), ...spent })),
+    turns: entries.map(({ turnId, memberId, usage }) => ({ turnId, member: nameOf(memberId), ...usage })),
+  };
+}
+
+function formatTurns(entries: readonly LedgerEntry[], nameOf: NameOf): string {
+  const rows = entries.map(({ turnId, memberId, usage }) => [
+    turnId,
+    nameOf(memberId),
+    ...countsOf(usage),
+    usage.usd === undefined ? '' : formatMoney(usage.usd),
+    english.cost.prices[usage.price],
+  ]);
+  return formatColumns([{ head: heads.turn }, { head: heads.member }], rows);
+}
+
+/** A sum of nothing but unknown prices is not zero. */
+function formatMembers({ total, members }: Ledger, nameOf: NameOf): string {
+  const spendings = [
+    ...members.map((member) => ({ ...member, name: nameOf(member.memberId) })),
+    { ...total, name: heads.all },
+  ];
+  const rows = spendings.map((spending) => [
+    spending.name,
+    String(spending.turns),
+    ...countsOf(spending),
+    spending.prices.unknown === spending.turns ? '' : formatMoney(spending.usd),
+    describePrices(spending),
+  ]);
+  return formatColumns([{ head: heads.member }, { head: heads.turns, isNumber: true }], rows);
+}
+
+function countsOf({ inputTokens, cachedInputTokens, outputTokens }: TurnUsage): readonly string[] {
+  return [inputTokens, cachedInputTokens, outputTokens].map((count) => count.toLocaleString('en'));
+}
+
+function formatColumns(first: readonly Column[], rows: readonly (readonly string[])[]): string {
+  const { input, cached, output, money, price } = heads;
+  const numbers = [input, cached, output, money].map((head) => ({ head, isNumber: true }));
+  const cells = rows.map((row) => row.map(sanitizeToOneLine));
+  return formatTable([...first, ...numbers, { head: price }], cells);
+}

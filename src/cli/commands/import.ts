@@ -1,0 +1,43 @@
+import { resolve } from 'node:path';
+import { english } from '../../catalogue/english.js';
+import { HuddleError } from '../../models/errors.js';
+import type { ConversationId } from '../../models/ids.js';
+import { importConversation, readChunks } from '../../store/importConversation.js';
+import { ConversationExistsError } from '../../store/storeErrors.js';
+import { createLogger } from '../createLogger.js';
+import { EXIT_CODES } from '../exitCodes.js';
+import { UsageError } from '../reportError.js';
+import { print, type Surroundings } from '../Surroundings.js';
+import { openStore } from '../sessions.js';
+
+export interface ImportOptions {
+  readonly file: string;
+  /** Kept under this id in place of its own. */
+  readonly as?: string;
+}
+
+/** Keeps a conversation that `export --format jsonl` wrote. Everything in it is checked; all of it is kept or nothing. */
+export async function importSession(
+  { file, as }: ImportOptions,
+  surroundings: Surroundings,
+): Promise<number> {
+  const store = await openStore(surroundings, createLogger({}, surroundings));
+  try {
+    const chunks = readChunks(resolve(surroundings.workingFolder, file));
+    const id = importConversation(store, chunks, as === undefined ? {} : { as: as as ConversationId });
+    print(surroundings, english.sessions.imported(id));
+    return EXIT_CODES.done;
+  } catch (error) {
+    throw explain(error, file);
+  } finally {
+    store.close();
+  }
+}
+
+function explain(error: unknown, file: string): unknown {
+  if (error instanceof ConversationExistsError)
+    return new HuddleError(error.code, english.sessions.exists(error.message), { cause: error });
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code === undefined || (syscall !== 'open' && syscall !== 'read')) return error;
+  return new UsageError(english.cli.unreadableMessage(file, code), 'huddle import');
+}

@@ -1,0 +1,126 @@
+import { english } from '../../catalogue/english.js';
+import type { AssemblerOutput, ExplainedPrompt, PromptPlan } from '../../context/types.js';
+import {
+  compareViews,
+  type ExplainedTurn,
+  explainTurn,
+  type MemberViewAt,
+} from '../../coordinator/explainTurn.js';
+import { HuddleError } from '../../models/errors.js';
+import type { MemberId, TurnId } from '../../models/ids.js';
+import type { ConversationReader } from '../../store/Store.js';
+import { createNames } from '../../transcript/markdown.js';
+import { foldName } from '../../utils/foldName.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { EXIT_CODES } from '../exitCodes.js';
+import { formatTable } from '../formatTable.js';
+import { print, printPieces, type Surroundings, say } from '../Surroundings.js';
+import { withSession } from '../sessions.js';
+
+export interface WhyOptions {
+  readonly turn: string;
+  readonly session?: string;
+  readonly prompt?: boolean;
+  readonly system?: boolean;
+  readonly json?: boolean;
+  readonly beside?: string;
+}
+
+const sentences = english.why;
+
+/** What a member was sent in one turn: what went in, what was left out and why, or the very bytes. */
+export function why(options: WhyOptions, surroundings: Surroundings): Promise<number> {
+  return withSession(options.session, surroundings, async ({ reader }) => {
+    const turn = explainTurn(reader.read(), turnIdOf(options.turn));
+    const beside = options.beside === undefined ? undefined : viewBeside(reader, turn, options.beside);
+    if (!turn.isExact) say(surroundings, english.cli.warning(sentences.notExact));
+    const { output } = beside ?? turn;
+    if (options.prompt) await printText(output, 'prompt', surroundings);
+    else if (options.system) await printText(output, 'systemFlag', surroundings);
+    else if (options.json) print(surroundings, JSON.stringify(describeForPrograms(turn, beside), null, 2));
+    else printPlans(turn, beside, namesIn(reader), surroundings);
+    return EXIT_CODES.done;
+  });
+}
+
+/** `3` is short for `turn-3`. */
+function turnIdOf(word: string): TurnId {
+  return (/^\d+$/u.test(word) ? `turn-${word}` : word) as TurnId;
+}
+
+/** What another member would have been shown at the moment before the turn began. */
+function viewBeside(reader: ConversationReader, { turnId }: ExplainedTurn, name: string): MemberViewAt {
+  let seq = 0;
+  let memberId: MemberId | undefined;
+  for (const event of reader.read()) {
+    if (event.type === 'turn-start' && event.turnId === turnId) break;
+    seq = event.seq;
+    if (event.type === 'brief-changed' && foldName(event.brief.agentName) === foldName(name))
+      memberId = event.memberId;
+  }
+  const [view] = memberId === undefined ? [] : compareViews(reader.read(), seq, [memberId]);
+  if (view === undefined)
+    throw new HuddleError('UNKNOWN_MEMBER', english.unknownMember(sanitizeToOneLine(name)));
+  return view;
+}
+
+async function printText(
+  output: AssemblerOutput,
+  part: 'prompt' | 'systemFlag',
+  surroundings: Surroundings,
+): Promise<void> {
+  const text = output[part];
+  if (text === undefined) say(surroundings, sentences.noSystemText);
+  else await printPieces(surroundings, [text]);
+  if (part === 'prompt' && output.systemFlag !== undefined) say(surroundings, sentences.systemBeside);
+}
+
+function describeForPrograms(turn: ExplainedTurn, beside: MemberViewAt | undefined): object {
+  const { turnId, memberId, sent, isExact, lastSeenMessageId } = turn;
+  const facts = { turnId, memberId, sent, isExact, lastSeenMessageId, ...describePrompt(turn) };
+  return beside === undefined
+    ? facts
+    : { ...facts, beside: { memberId: beside.memberId, ...describePrompt(beside) } };
+}
+
+function describePrompt({ plan, output }: ExplainedPrompt): object {
+  return { plan, prompt: output.prompt, systemText: output.systemFlag ?? null };
+}
+
+function namesIn(reader: ConversationReader): (memberId: string) => string {
+  for (const event of reader.read(1, 1))
+    if (event.type === 'conversation-start') return createNames(event.team.members);
+  return (memberId) => memberId;
+}
+
+function printPlans(
+  turn: ExplainedTurn,
+  beside: MemberViewAt | undefined,
+  nameOf: (memberId: string) => string,
+  surroundings: Surroundings,
+): void {
+  const { turnId, memberId, sent, plan, isExact } = turn;
+  print(surroundings, sanitizeToOneLine(sentences.title(turnId, nameOf(memberId), sent.latestMessageId)));
+  print(surroundings, sentences.sent(sent.bytes, plan.maxBytes, sentences.sessions[sent.session]));
+  print(surroundings, formatPlan(plan));
+  print(surroundings, sentences.hash(sent.sha256, isExact));
+  if (beside === undefined) return;
+  print(surroundings, '');
+  print(surroundings, sanitizeToOneLine(sentences.beside(nameOf(beside.memberId), beside.plan.totalBytes)));
+  print(surroundings, formatPlan(beside.plan));
+}
+
+function formatPlan({ sections, messages, cutBytes }: PromptPlan): string {
+  const { section, bytes, first, count, fate } = sentences.heads;
+  const sizes = Object.entries(sections ?? {}).map(([name, size]) => [name, size.toLocaleString('en')]);
+  const rows = messages.map((run) => [
+    sanitizeToOneLine(run.first === run.last ? run.first : `${run.first} – ${run.last}`),
+    String(run.count),
+    sentences.fates[run.fate],
+  ]);
+  return [
+    ...(sizes.length > 0 ? [formatTable([{ head: section }, { head: bytes, isNumber: true }], sizes)] : []),
+    ...(cutBytes > 0 ? [sentences.cut(cutBytes)] : []),
+    formatTable([{ head: first }, { head: count, isNumber: true }, { head: fate }], rows),
+  ].join('\n');
+}

@@ -1,0 +1,62 @@
+import { english } from '../catalogue/english.js';
+import type { Conversation } from '../coordinator/Conversation.js';
+import { describeStanding } from '../frontends/print/describeStanding.js';
+import { HuddleError } from '../models/errors.js';
+import type { Team } from '../models/Team.js';
+import { sanitizeToOneLine } from '../utils/sanitize.js';
+import { chooseTeam } from './chooseTeam.js';
+import { type ConversationOptions, limitTeam, warnOfUnpriced } from './conversationOptions.js';
+import { holdConversation } from './holdConversation.js';
+import { loadSession, type StoredSession } from './loadSession.js';
+import { type Surroundings, say } from './Surroundings.js';
+import { withSession } from './sessions.js';
+
+export interface ResumeSessionOptions extends ConversationOptions {
+  /** Which one; the latest when it is not said. */
+  readonly id?: string;
+  readonly takeOver?: boolean;
+  readonly begin: (conversation: Conversation) => void;
+}
+
+/** Says where a stored conversation stood and goes on with it, with the team as it is now. */
+export async function resumeSession(
+  options: ResumeSessionOptions,
+  surroundings: Surroundings,
+): Promise<number> {
+  const session = await withSession(options.id, surroundings, loadSession);
+  const { summary, standing, nameOf } = session;
+  const { id, isRehearsal, messages, title } = summary;
+  const chosen = await chooseTeam({ ...options, isRehearsal }, surroundings);
+  requireSameTeam(session, chosen.team, surroundings);
+  if (chosen.isRehearsal && !isRehearsal)
+    throw new HuddleError('AGENT_MISSING', english.sessions.onlyStandIns);
+  const team = limitTeam(chosen.team, options);
+  if (!isRehearsal) warnOfUnpriced(team, options, surroundings);
+
+  say(surroundings, english.sessions.goesOn(id, messages, title));
+  for (const line of describeStanding(standing, nameOf)) say(surroundings, sanitizeToOneLine(line));
+  const { begin, takeOver = false, debugFile } = options;
+  return holdConversation(
+    {
+      team,
+      workingFolder: chosen.workingFolder,
+      begin,
+      format: options.outputFormat,
+      keeping: { id, takeOver },
+      ...(isRehearsal && { rehearsal: {} }),
+      ...(debugFile !== undefined && { debugFile }),
+    },
+    surroundings,
+  );
+}
+
+/** Whoever stands in another folder has another team; going on with strangers is never what was meant. */
+function requireSameTeam({ summary, members }: StoredSession, team: Team, surroundings: Surroundings): void {
+  const agents = members.filter(({ type }) => type === 'ai');
+  const gone = agents.filter(({ id }) => !team.members.some((member) => member.id === id));
+  if (gone.length === 0) return;
+  const names = gone.map(({ name }) => name);
+  if (gone.length === agents.length)
+    throw new HuddleError('OTHER_TEAM', english.sessions.otherTeam(summary.id, names));
+  say(surroundings, english.cli.warning(sanitizeToOneLine(english.sessions.membersGone(names))));
+}

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { english } from '../catalogue/english.js';
+import { HuddleError } from '../models/errors.js';
+import { MemoryStore } from '../store/memory/MemoryStore.js';
+import type { ConversationReader, Store } from '../store/Store.js';
+import { StoreUnavailableError } from '../store/storeErrors.js';
+import type { ConversationSummary } from '../store/summary.js';
+import type { Logger } from '../utils/logger.js';
+import { nearest } from '../utils/nearest.js';
+import { sanitizeToOneLine } from '../utils/sanitize.js';
+import { createLogger } from './createLogger.js';
+import type { Surroundings } from './Surroundings.js';
+
+const IDS_SHOWN = 5;
+
+export function sessionFile({ dataFolder }: Surroundings): string {
+  return join(dataFolder, 'conversations.sqlite');
+}
+
+/** Where conversations are kept. Loaded only by those who need it: most of what is typed does not. */
+export async function openStore(surroundings: Surroundings, logger: Logger): Promise<Store> {
+  const { SqliteStore } = await import('../store/sqlite/SqliteStore.js');
+  try {
+    return new SqliteStore({ file: sessionFile(surroundings), logger });
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    throw new HuddleError(error.code, english.sessions.unavailable(error.message), { cause: error });
+  }
+}
+
+/** Does something with what is kept. Where nothing ever was, nothing is made: the store is an empty one. */
+export async function withStore<Value>(
+  surroundings: Surroundings,
+  work: (store: Store) => Value | Promise<Value>,
+): Promise<Value> {
+  if (!existsSync(sessionFile(surroundings))) return work(new MemoryStore());
+  const store = await openStore(surroundings, createLogger({}, surroundings));
+  try {
+    return await work(store);
+  } finally {
+    store.close();
+  }
+}
+
+/** The same with one conversation, open for reading. */
+export function withSession<Value>(
+  wanted: string | undefined,
+  surroundings: Surroundings,
+  work: (session: { reader: ConversationReader; summary: ConversationSummary }) => Value | Promise<Value>,
+): Promise<Value> {
+  return withStore(surroundings, (store) => {
+    const summary = findSession(store.list(), wanted);
+    return work({ reader: store.read(summary.id), summary });
+  });
+}
+
+/** By its id, by a beginning of it or its last part when only one has that; without a word the latest. */
+export function findSession(
+  summaries: readonly ConversationSummary[],
+  wanted: string | undefined,
+): ConversationSummary {
+  const [latest] = summaries;
+  if (latest === undefined) throw unknown(english.sessions.none);
+  if (wanted === undefined) return latest;
+  const same = summaries.find(({ id }) => id === wanted);
+  if (same !== undefined) return same;
+  const meant = summaries.filter(
+    ({ id }) => wanted !== '' && (id.startsWith(wanted) || id.endsWith(`-${wanted}`)),
+  );
+  const [only] = meant;
+  if (only !== undefined && meant.length === 1) return only;
+  const word = sanitizeToOneLine(wanted);
+  if (meant.length > 1) throw unknown(english.sessions.ambiguous(word, meant.length, shownIds(meant)));
+  const near = nearest(
+    wanted,
+    summaries.map(({ id }) => id),
+  );
+  throw unknown(english.sessions.unknown(word, near, shownIds(summaries)));
+}
+
+function shownIds(summaries: readonly ConversationSummary[]): readonly string[] {
+  return summaries.slice(0, IDS_SHOWN).map(({ id }) => id);
+}
+
+function unknown(message: string): HuddleError {
+  return new HuddleError('UNKNOWN_CONVERSATION', message);
+}

@@ -1,0 +1,27 @@
+import { english } from '../../catalogue/english.js';
+import type { Standing } from '../../coordinator/standing.js';
+import type { PauseReason } from '../../models/ConversationEvent.js';
+
+const sentences = english.standing;
+
+/** Where a stored conversation stands, in lines: what was cut off, what waits, and why it does not go on. */
+export function describeStanding(
+  { state, memory }: Standing,
+  nameOf: (memberId: string) => string,
+): readonly string[] {
+  const { pause, queue, awaited } = state;
+  const lines = [
+    ...memory.openTurns.map(({ turnId, memberId }) => sentences.interrupted(turnId, nameOf(memberId))),
+    ...memory.unfinished.map(({ turnId, memberId }) => sentences.unfinished(turnId, nameOf(memberId))),
+    ...(queue.length > 0 ? [sentences.queue(queue.map(({ memberId }) => nameOf(memberId)))] : []),
+    ...(pause === null ? [] : [describePause(pause)]),
+    ...(awaited?.named ? [sentences.awaited(awaited.memberIds.map(nameOf))] : []),
+  ];
+  return lines.length > 0 ? lines : [sentences.nothing];
+}
+
+function describePause(reason: PauseReason): string {
+  if (reason.kind !== 'limit') return sentences.pauses[reason.kind];
+  const { limit, count, max } = reason;
+  return english.print.paused(english.limits[limit](max), String(count));
+}

@@ -1,0 +1,54 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { expectRefusal, keepOne, machineWithTeam, outputOf } from './storedSessions.js';
+
+describe('huddle export and huddle import', () => {
+  test('give back exactly what was there', async () => {
+    const machine = machineWithTeam();
+    const id = await keepOne(machine);
+    const log = await outputOf(machine, 'export', id, '--format', 'jsonl');
+    const { stderr } = await machine.run(['export', '--format', 'jsonl', '--output', 'out.jsonl']);
+    expect(stderr).toBe(`Session ${id} is written to out.jsonl\n`);
+    const file = join(machine.project, 'out.jsonl');
+    expect(readFileSync(file, 'utf8')).toBe(log);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await expectRefusal(machine, ['import', 'out.jsonl'], { exitCode: 2, golden: 'import-exists' });
+    expect(await outputOf(machine, 'delete', id, '--yes')).toBe(`Deleted: ${id}\n`);
+    expect(await outputOf(machine, 'import', 'out.jsonl')).toBe(`Imported: ${id}\n`);
+    expect(await outputOf(machine, 'export', '--format', 'jsonl')).toBe(log);
+    expect(await outputOf(machine, 'import', 'out.jsonl', '--as', 'copy')).toBe('Imported: copy\n');
+    expect(await outputOf(machine, 'show', 'copy')).toContain('max:\nDone.\n');
+  });
+
+  test('write Markdown, JSON and a page that loads nothing', async () => {
+    const machine = machineWithTeam();
+    await keepOne(machine);
+    expect(await outputOf(machine, 'export')).toContain('## kim → max, sarah · ');
+    const { events } = JSON.parse(await outputOf(machine, 'export', '--format', 'json'));
+    expect(events[0]).toMatchObject({ type: 'conversation-start' });
+    const page = await outputOf(machine, 'export', '--format', 'html');
+    expect(page).toContain("default-src 'none'");
+    expect(page).toContain('Prompt: ');
+  });
+
+  test.each([
+    ['is not a log', 'hello\n', 65, 'import-invalid'],
+    ['is from a newer Huddle', '{"v":2,"seq":1,"at":1,"type":"conversation-start"}\n', 65, 'import-newer'],
+  ])('refuse a file that %s', async (_title, content, exitCode, golden) => {
+    const machine = machineWithTeam();
+    machine.write('in.jsonl', content);
+    await expectRefusal(machine, ['import', 'in.jsonl'], { exitCode, golden });
+    expect((await machine.run(['sessions'])).stdout).toBe('');
+  });
+
+  test('refuse a file that is not there, and one that cannot be written', async () => {
+    const machine = machineWithTeam();
+    await keepOne(machine);
+    await expectRefusal(machine, ['import', 'nowhere.jsonl'], { exitCode: 2, golden: 'import-missing' });
+    await expectRefusal(machine, ['export', '--output', 'no/such/folder.md'], {
+      exitCode: 74,
+      golden: 'export-cannot-write',
+    });
+  });
+});

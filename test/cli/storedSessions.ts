@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { createMachine, type Machine, scrub, teamFile } from './runHuddle.js';
+
+export const ID = /\b\d{8}-\d{4}-[0-9a-f]{4}\b/u;
+export const answering = { HOSTILE: 'fixed', HOSTILE_TEXT: 'Done.' };
+const claudeAndCodex = { max: { agentType: 'claude' }, sarah: { agentType: 'codex' } };
+
+export function machineWithTeam(agents: Readonly<Record<string, object>> = claudeAndCodex): Machine {
+  const machine = createMachine();
+  machine.install('claude', 'codex');
+  machine.write('huddle.jsonc', teamFile(agents));
+  return machine;
+}
+
+/** Runs once, so that something is kept; says under which id. */
+export async function keepOne(
+  machine: Machine,
+  message = 'Go. [NEXT: max, sarah]',
+  env = {},
+): Promise<string> {
+  const { stderr } = await machine.run(['run', message, '--trust'], { env: { ...answering, ...env } });
+  return ID.exec(stderr)?.[0] ?? '';
+}
+
+/** What a command that succeeds prints. */
+export async function outputOf(machine: Machine, ...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await machine.run(args);
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+export async function expectRefusal(
+  machine: Machine,
+  args: readonly string[],
+  { exitCode, golden }: { readonly exitCode: number; readonly golden: string },
+): Promise<void> {
+  const { code, stdout, stderr } = await machine.run(args);
+  expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
+  await expect(scrub(stderr, machine)).toMatchFileSnapshot(`golden/${golden}.txt`);
+}
+
+export function databaseOf({ folder }: Machine): string {
+  return join(folder, 'data', 'conversations.sqlite');
+}
