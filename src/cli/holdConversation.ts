@@ -4,17 +4,16 @@ import { join } from 'node:path';
 import type { RehearsalOptions } from '../agents/rehearsal/rehearsalDialect.js';
 import { english } from '../catalogue/english.js';
 import type { Conversation } from '../coordinator/Conversation.js';
-import { type ConversationOptions, createConversation, resumeConversation } from '../createConversation.js';
 import { createJsonPrinter, createStreamJsonPrinter } from '../frontends/print/jsonPrinter.js';
 import type { Printer } from '../frontends/print/Printer.js';
 import { printConversation } from '../frontends/print/printConversation.js';
 import { TextPrinter } from '../frontends/print/textPrinter.js';
 import { outcomeOf } from '../frontends/view.js';
-import type { ConversationId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import type { Store } from '../store/Store.js';
 import { createLogger } from './createLogger.js';
 import { EXIT_CODE_OF_OUTCOME, exitCodeOfSignal } from './exitCodes.js';
+import { type Keeping, openConversation } from './openConversation.js';
 import type { OutputFormat } from './outputFormats.js';
 import { exitCodeAfter, type Stop, type Surroundings, say, stopOf } from './Surroundings.js';
 import { openStore } from './sessions.js';
@@ -31,13 +30,6 @@ export interface Occasion {
   readonly rehearsal?: RehearsalOptions;
   readonly showPrompts?: boolean;
   readonly debugFile?: string;
-}
-
-/** How a conversation is kept: as a new one, or as more of one that is there. */
-export interface Keeping {
-  readonly id?: ConversationId;
-  /** Whoever has it open is known to be gone. */
-  readonly takeOver?: boolean;
 }
 
 /** One conversation to its end, printed. Returns the exit code. */
@@ -72,20 +64,6 @@ export async function holdConversation(occasion: Occasion, surroundings: Surroun
     logger.close();
     if (stateFolder !== undefined) await rm(stateFolder, { recursive: true, force: true });
   }
-}
-
-/** A new conversation, or a stored one and the number of its last event before it was opened. */
-function openConversation(
-  store: Store | undefined,
-  keeping: Keeping | undefined,
-  options: ConversationOptions,
-): { readonly conversation: Conversation; readonly knownSeq: number } {
-  if (store === undefined) return { conversation: createConversation(options), knownSeq: 0 };
-  if (keeping?.id === undefined)
-    return { conversation: createConversation({ ...options, store }), knownSeq: 0 };
-  const { id, takeOver = false } = keeping;
-  const knownSeq = store.read(id).lastSeq;
-  return { conversation: resumeConversation({ ...options, store, id, takeOver }), knownSeq };
 }
 
 function createPrinter(format: OutputFormat, surroundings: Surroundings): Printer {

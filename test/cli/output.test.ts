@@ -82,9 +82,11 @@ test.runIf(hasTerminal).each([
   expect(screen).toContain('max:\nDone.\n');
 });
 
-test.runIf(hasTerminal)('huddle alone in a terminal shows a rehearsal and what to type next', async () => {
-  const machine = createMachine();
-  const { code, screen } = await runInTerminal(machine, { args: [] });
+test.runIf(hasTerminal).each([
+  ['a dumb terminal', { TERM: 'dumb' }],
+  ['CI', { CI: 'true' }],
+])('huddle alone in %s shows a rehearsal and what to type next', async (_title, wish) => {
+  const { code, screen } = await runInTerminal(createMachine(), { args: [], env: wish });
   expect(code).toBe(0);
   expect(screen).toContain('A rehearsal: built-in stand-ins answer.');
   expect(screen).toContain('╭ what claude is sent');

@@ -5,11 +5,13 @@ import { holdConversation } from '../holdConversation.js';
 import { findInput } from '../readMessage.js';
 import { type Surroundings, say } from '../Surroundings.js';
 import { runMessage } from './run.js';
+import { canTalk, talk } from './talk.js';
 
 const PATIENCE_SECONDS = 2;
 
-/** `huddle` alone: a message on standard input is a run; without one, a short rehearsal shows how it goes. */
+/** `huddle` alone: in a terminal people talk; a message on standard input is a run; else a short rehearsal shows how it goes. */
 export async function start(surroundings: Surroundings): Promise<number> {
+  if (canTalk(surroundings)) return talk(surroundings);
   const input = await findInput(surroundings, PATIENCE_SECONDS * 1000);
   if (input.kind === 'message') return runMessage(input.message, { outputFormat: 'text' }, surroundings);
   if (input.kind === 'silent') say(surroundings, english.cli.nothingOnInput(PATIENCE_SECONDS));

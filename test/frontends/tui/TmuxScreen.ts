@@ -26,8 +26,10 @@ export interface ScreenOrder {
   readonly rows?: number;
   /** In this folder. */
   readonly program?: string;
-  /** Handed to the program. */
+  /** Handed to the program as its one argument. */
   readonly order?: object;
+  /** Arguments in place of an order. */
+  readonly args?: readonly string[];
   readonly patienceMilliseconds?: number;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -43,6 +45,7 @@ export class TmuxScreen {
     rows = 24,
     program = 'program.mjs',
     order = {},
+    args = [JSON.stringify(order)],
     env = {},
     patienceMilliseconds = DEADLINE_MILLISECONDS,
   }: ScreenOrder = {}) {
@@ -51,7 +54,7 @@ export class TmuxScreen {
       ([name, value]) => `${name}=${value}`,
     );
     const file = fileURLToPath(new URL(program, import.meta.url));
-    const command = ['env', '-u', 'NO_COLOR', ...variables, process.execPath, file, JSON.stringify(order)];
+    const command = ['env', '-u', 'NO_COLOR', '-u', 'CI', ...variables, process.execPath, file, ...args];
     // The shell stays when the program has ended, so that what it left behind can be seen.
     const line = `${command.map(quote).join(' ')}; echo "code: $?"; stty -a | grep -o -- '-\\?icanon'; cat`;
     this.#tmux('new-session', '-d', '-x', String(columns), '-y', String(rows), 'sh', '-c', line);

@@ -1,0 +1,25 @@
+import type { Conversation } from '../coordinator/Conversation.js';
+import { type ConversationOptions, createConversation, resumeConversation } from '../createConversation.js';
+import type { ConversationId } from '../models/ids.js';
+import type { Store } from '../store/Store.js';
+
+/** How a conversation is kept: as a new one, or as more of one that is there. */
+export interface Keeping {
+  readonly id?: ConversationId;
+  /** Whoever has it open is known to be gone. */
+  readonly takeOver?: boolean;
+}
+
+/** A new conversation, or a stored one and the number of its last event before it was opened. */
+export function openConversation(
+  store: Store | undefined,
+  keeping: Keeping | undefined,
+  options: ConversationOptions,
+): { readonly conversation: Conversation; readonly knownSeq: number } {
+  if (store === undefined) return { conversation: createConversation(options), knownSeq: 0 };
+  if (keeping?.id === undefined)
+    return { conversation: createConversation({ ...options, store }), knownSeq: 0 };
+  const { id, takeOver = false } = keeping;
+  const knownSeq = store.read(id).lastSeq;
+  return { conversation: resumeConversation({ ...options, store, id, takeOver }), knownSeq };
+}
