@@ -1,10 +1,11 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
 /** Compiles `storeProgram.ts` into one file that plain Node can run, inside the project so that it finds its packages. */
 export async function bundleStoreProgram(): Promise<string> {
+  mkdirSync(new URL('../../.cache/', import.meta.url), { recursive: true });
   const folder = mkdtempSync(fileURLToPath(new URL('../../.cache/store-', import.meta.url)));
   await build({
     configFile: false,
