@@ -22,9 +22,9 @@ export function createLogger(
 ): ClosableLogger {
   const { env, stderr, workingFolder } = surroundings;
   const secrets = secretValues(env);
-  const clean = (text: string): string => sanitizeForTerminal(redactSecrets(text, secrets));
-  const warn = (message: string): void => say(surroundings, clean(english.cli.warning(message)));
-  const warnings = { warn, error: warn, close: () => undefined };
+  const clean = createCleaner(surroundings);
+  const { warn, error } = createWarnings(surroundings);
+  const warnings = { warn, error, close: () => undefined };
   if (debugFile === undefined && !isDebugging(env)) return warnings;
   if (debugFile === undefined && !stderr.isTTY)
     return { ...warnings, debug: (message) => say(surroundings, clean(message)) };
@@ -37,6 +37,18 @@ export function createLogger(
     debug: createWriter(descriptor, secrets, (error) => warn(cannotWrite(file, error).message)),
     close: () => closeSync(descriptor),
   };
+}
+
+/** Only what must not be missed, for commands that hold no conversation. */
+export function createWarnings(surroundings: Surroundings): Required<Pick<Logger, 'warn' | 'error'>> {
+  const clean = createCleaner(surroundings);
+  const warn = (message: string): void => say(surroundings, clean(english.cli.warning(message)));
+  return { warn, error: warn };
+}
+
+function createCleaner({ env }: Surroundings): (text: string) => string {
+  const secrets = secretValues(env);
+  return (text) => sanitizeForTerminal(redactSecrets(text, secrets));
 }
 
 /** A disk that is full ends the debug lines, not the conversation. */

@@ -9,7 +9,7 @@ import type { ConversationSummary } from '../store/summary.js';
 import type { Logger } from '../utils/logger.js';
 import { nearest } from '../utils/nearest.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
-import { createLogger } from './createLogger.js';
+import { createWarnings } from './createLogger.js';
 import type { Surroundings } from './Surroundings.js';
 
 const IDS_SHOWN = 5;
@@ -35,7 +35,7 @@ export async function withStore<Value>(
   work: (store: Store) => Value | Promise<Value>,
 ): Promise<Value> {
   if (!existsSync(sessionFile(surroundings))) return work(new MemoryStore());
-  const store = await openStore(surroundings, createLogger({}, surroundings));
+  const store = await openStore(surroundings, createWarnings(surroundings));
   try {
     return await work(store);
   } finally {

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { hasTerminal, runInTerminal } from './pty.js';
 import { expectRefusal, keepOne, machineWithTeam, outputOf } from './storedSessions.js';
 
 describe('huddle export and huddle import', () => {
@@ -50,5 +51,16 @@ describe('huddle export and huddle import', () => {
       exitCode: 74,
       golden: 'export-cannot-write',
     });
+  });
+
+  test.runIf(hasTerminal)('are made harmless on a screen, and byte for byte elsewhere', async () => {
+    const machine = machineWithTeam();
+    await keepOne(machine, 'Go.', { HOSTILE: 'escapes' });
+    const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/u;
+    const { code, screen } = await runInTerminal(machine, { args: ['export'], env: { NO_COLOR: '1' } });
+    expect(code).toBe(0);
+    expect(screen).toContain('END-ESCAPES');
+    expect(screen).not.toMatch(control);
+    expect(await outputOf(machine, 'export')).toMatch(control);
   });
 });

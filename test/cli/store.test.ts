@@ -1,8 +1,16 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createMachine, root, scrub } from './runHuddle.js';
-import { answering, databaseOf, expectRefusal, keepOne, machineWithTeam } from './storedSessions.js';
+import { createMachine, program, root, scrub } from './runHuddle.js';
+import {
+  answering,
+  databaseOf,
+  expectRefusal,
+  keepOne,
+  machineWithTeam,
+  outputOf,
+} from './storedSessions.js';
 
 describe('a store', () => {
   test('that a newer Huddle wrote is refused with 65 and left as it is', async () => {
@@ -25,6 +33,19 @@ describe('a store', () => {
     await expectRefusal(machine, ['sessions'], { exitCode: 65, golden: 'store-damaged' });
   });
 
+  test('with a damaged event shows what came before it, and ends with 65', async () => {
+    const machine = machineWithTeam();
+    await keepOne(machine);
+    const file = databaseOf(machine);
+    const bytes = readFileSync(file);
+    bytes.write('Lost.', bytes.lastIndexOf('"content":"Done."') + '"content":"'.length);
+    writeFileSync(file, bytes);
+    const { code, stdout, stderr } = await machine.run(['show']);
+    expect({ code, stdout }).toEqual({ code: 65, stdout: expect.stringMatching(/^kim:\nGo\./u) });
+    expect(stdout).not.toContain('Lost.');
+    expect(stderr).toMatch(/^error\[STORE_DAMAGED\]: .* Its first \d+ events can be read\./mu);
+  });
+
   test.each([
     ['its folder', 'data'],
     ['the file', 'data/conversations.sqlite/in-the-way'],
@@ -42,6 +63,23 @@ describe('a store', () => {
     },
   );
 
+  test('that gets full during a turn ends the run with 74; the answer is printed, and the session can be read', async () => {
+    const machine = machineWithTeam();
+    // A file may have 100 KB: as on a full disk, the write fails. The answer has more.
+    const command = `ulimit -f 200; exec node '${program}' run 'Go. [NEXT: max, sarah]' --trust`;
+    const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', command], {
+      cwd: machine.project,
+      env: { ...machine.env, HOSTILE: 'long:300000' },
+      encoding: 'utf8',
+    });
+    expect(status).toBe(74);
+    expect(stdout).toMatch(/^max \(draft, not handed on\):\nlorem ipsum /mu);
+    expect(stdout.length).toBeGreaterThan(300_000);
+    expect(scrub(stderr, machine)).toMatch(/^error\[STORE_WRITE\]: Cannot write <machine>.* KB free\)/mu);
+    expect(await outputOf(machine, 'show')).toBe('kim:\nGo. [NEXT: max, sarah]\n');
+    expect(await outputOf(machine, 'resume')).toContain('turn-1 of max was running');
+  });
+
   test.skipIf(process.getBuiltinModule('node:sqlite') !== undefined)(
     'that has no SQLite is refused with how to install it; --ephemeral still runs',
     async () => {
@@ -52,13 +90,15 @@ describe('a store', () => {
       mkdirSync(join(huddle, 'node_modules'));
       for (const name of ['commander', 'jsonc-parser', 'zod'])
         symlinkSync(join(root, 'node_modules', name), join(huddle, 'node_modules', name));
-      const program = join(huddle, 'dist', 'cli', 'huddle.cjs');
+      const copy = join(huddle, 'dist', 'cli', 'huddle.cjs');
       const go = ['run', 'Go.', '--trust'];
-      const refused = await machine.run(go, { env: answering, program });
+      const refused = await machine.run(go, { env: answering, program: copy });
       expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 1, stdout: '' });
       await expect(scrub(refused.stderr, machine)).toMatchFileSnapshot('golden/store-unavailable.txt');
-      const { code, stdout } = await machine.run([...go, '--ephemeral'], { env: answering, program });
+      const { code, stdout } = await machine.run([...go, '--ephemeral'], { env: answering, program: copy });
       expect({ code, stdout }).toEqual({ code: 0, stdout: 'kim:\nGo.\n\nmax:\nDone.\n' });
+      const examined = await machine.run(['doctor'], { program: copy });
+      expect(examined.stdout).toContain('✗ Conversations cannot be kept: ');
     },
   );
 });

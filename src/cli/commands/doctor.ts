@@ -8,6 +8,8 @@ import { findTeamFile, loadTeamFile } from '../../config/loadTeamFile.js';
 import { TeamFileError } from '../../config/TeamFileError.js';
 import { findTrustedFolder } from '../../config/trust.js';
 import { createPaint, type Role } from '../../frontends/print/paint.js';
+import { loadSqlite } from '../../store/sqlite/loadSqlite.js';
+import { StoreUnavailableError } from '../../store/storeErrors.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { showPath } from '../chooseTeam.js';
 import { EXIT_CODES } from '../exitCodes.js';
@@ -46,6 +48,7 @@ export async function doctor(
     await diagnoseTeam(surroundings),
     diagnoseAgents(agents),
     diagnoseDataFolder(surroundings),
+    diagnoseSessions(),
   ];
   const verdict = diagnoses.find((diagnosis) => diagnosis.verdict)?.verdict ?? {
     exitCode: EXIT_CODES.done,
@@ -183,6 +186,21 @@ function diagnoseDataFolder({ dataFolder }: Surroundings): Diagnosis {
       findings: [{ state: 'broken', text: sentences.noDataFolder(dataFolder, reason) }],
       verdict: { exitCode: EXIT_CODES.cannotWrite, next: 'HUDDLE_HOME=<a folder of yours> huddle doctor' },
       facts,
+    };
+  }
+}
+
+/** Worth a word only where conversations cannot be kept. */
+function diagnoseSessions(): Diagnosis {
+  try {
+    loadSqlite();
+    return { findings: [], facts: { canKeepSessions: true } };
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    return {
+      findings: [{ state: 'broken', text: error.message }],
+      verdict: { exitCode: EXIT_CODES.failed, next: 'huddle run --ephemeral "your message"' },
+      facts: { canKeepSessions: false },
     };
   }
 }

@@ -4,7 +4,7 @@ import { HuddleError } from '../../models/errors.js';
 import type { ConversationId } from '../../models/ids.js';
 import { importConversation, readChunks } from '../../store/importConversation.js';
 import { ConversationExistsError } from '../../store/storeErrors.js';
-import { createLogger } from '../createLogger.js';
+import { createWarnings } from '../createLogger.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { UsageError } from '../reportError.js';
 import { print, type Surroundings } from '../Surroundings.js';
@@ -21,7 +21,7 @@ export async function importSession(
   { file, as }: ImportOptions,
   surroundings: Surroundings,
 ): Promise<number> {
-  const store = await openStore(surroundings, createLogger({}, surroundings));
+  const store = await openStore(surroundings, createWarnings(surroundings));
   try {
     const chunks = readChunks(resolve(surroundings.workingFolder, file));
     const id = importConversation(store, chunks, as === undefined ? {} : { as: as as ConversationId });

@@ -8,7 +8,7 @@ import type {
   TurnProgress,
   TurnStart,
 } from '../../models/ConversationEvent.js';
-import type { TurnId } from '../../models/ids.js';
+import type { MemberId, TurnId } from '../../models/ids.js';
 import { assertNever } from '../../utils/assertNever.js';
 import { utf8Length } from '../../utils/bytes.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
@@ -34,12 +34,21 @@ export interface TextPrinterOptions {
   readonly isRead?: () => boolean;
 }
 
+/** The turn whose answer is being written. */
+interface LiveTurn {
+  readonly turnId: TurnId;
+  readonly memberId: MemberId;
+  readonly answer: LiveAnswer;
+  /** What has arrived and is on no screen yet. */
+  unshown: string;
+}
+
 /** A transcript for people. On a terminal answers appear while they are written, elsewhere when they are complete. */
 export class TextPrinter implements Printer {
   readonly #isRead: () => boolean;
   readonly #transcript: Transcript;
   readonly #isLive: boolean;
-  #live: { readonly turnId: TurnId; readonly answer: LiveAnswer } | undefined;
+  #live: LiveTurn | undefined;
 
   constructor({ streams, env, isRead = () => true }: TextPrinterOptions) {
     this.#isRead = isRead;
@@ -97,6 +106,7 @@ export class TextPrinter implements Printer {
   end(view: ConversationView): void {
     this.#transcript.setStatus(undefined);
     if (!this.#isRead()) return;
+    this.#printUnshown(view);
     this.#transcript.endLine();
     if (this.#isLive) this.#transcript.note('');
     for (const line of describeEnd(view)) this.#transcript.note(line, 'notice');
@@ -106,17 +116,27 @@ export class TextPrinter implements Printer {
   #startTurn({ turnId, memberId }: TurnStart, view: ConversationView): void {
     const start = Date.now();
     const name = nameOf(view, memberId);
-    this.#live = { turnId, answer: new LiveAnswer() };
+    this.#live = { turnId, memberId, answer: new LiveAnswer(), unshown: '' };
     this.#transcript.setStatus(() => english.print.working(name, Math.floor((Date.now() - start) / SECOND)));
   }
 
   #printProgress({ turnId, memberId, event }: TurnProgress, view: ConversationView): void {
-    if (!this.#isLive || this.#live?.turnId !== turnId) return;
+    if (this.#live?.turnId !== turnId) return;
     const isFirst = !this.#live.answer.hasText;
     const text = this.#live.answer.take(event);
-    if (text === '') return;
-    if (isFirst) this.#begin(memberId, view);
-    this.#transcript.write(text);
+    if (!this.#isLive) this.#live.unshown += text;
+    else if (text !== '') {
+      if (isFirst) this.#begin(memberId, view);
+      this.#transcript.write(text);
+    }
+  }
+
+  /** A turn that never ended, because its end could not be kept: what was paid for is not lost. */
+  #printUnshown(view: ConversationView): void {
+    const { memberId, unshown } = this.#live ?? { unshown: '' };
+    if (memberId === undefined || unshown === '') return;
+    this.#begin(memberId, view, true);
+    this.#transcript.write(unshown);
   }
 
   #printActivity({ memberId, event }: TurnActivity, view: ConversationView): void {
@@ -133,6 +153,7 @@ export class TextPrinter implements Printer {
   }
 
   #endTurn({ turnId, memberId, result }: TurnEnd, view: ConversationView): void {
+    if (this.#live?.turnId === turnId) this.#live.unshown = '';
     this.#transcript.setStatus(undefined);
     this.#transcript.endLine();
     if (result.kind === 'completed') return;
