@@ -42,10 +42,19 @@ function readTime(timestamp: number | Date | undefined, clock: () => number): nu
 }
 
 function copyRouting({ resolvedAddressees, claimedFrom }: MessageRouting): MessageRouting {
-  const addressees = Array.isArray(resolvedAddressees) ? resolvedAddressees.map(wellFormed) : undefined;
+  const addressees = Array.isArray(resolvedAddressees) ? copyNames(resolvedAddressees) : undefined;
   if (claimedFrom === undefined) return addressees === undefined ? {} : { resolvedAddressees: addressees };
   const claim = { claimedFrom: wellFormed(claimedFrom) };
   return addressees === undefined ? claim : { resolvedAddressees: addressees, ...claim };
+}
+
+function copyNames(names: readonly string[]): readonly string[] {
+  const copy = names.slice();
+  names.forEach((name, index) => {
+    const repaired = wellFormed(name);
+    if (repaired !== name) copy[index] = repaired;
+  });
+  return copy;
 }
 
 function wellFormed(text: string): string {

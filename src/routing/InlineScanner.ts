@@ -1,21 +1,26 @@
 import { BACKSLASH, BACKTICK, LESS_THAN, skipRun } from './characters.js';
 import { COMMENT_END_OFFSET, COMMENT_START } from './comments.js';
-import type { Span } from './forward.js';
+import { forwardFinder, type Span } from './forward.js';
 
 /** Finds code spans and comments inside leaf blocks, which must be handed over from left to right. */
 export class InlineScanner {
   readonly spans: Span[] = [];
   readonly #text: string;
   readonly #findCommentEnd: (from: number) => number;
+  readonly #findBacktick: (from: number) => number;
+  readonly #findLessThan: (from: number) => number;
   /** Where the last backtick run of each length starts, by length; what lies behind the reader is in the current leaf. */
   readonly #lastRuns: number[] = [];
 
   constructor(text: string, findCommentEnd: (from: number) => number) {
     this.#text = text;
     this.#findCommentEnd = findCommentEnd;
+    this.#findBacktick = forwardFinder(text, '`');
+    this.#findLessThan = forwardFinder(text, '<');
   }
 
   scan(start: number, end: number): void {
+    if (this.#findBacktick(start) >= end && this.#findLessThan(start) >= end) return;
     let runsKnown = false;
     let position = start;
     while (position < end) {

@@ -140,12 +140,8 @@ function cutText(parts: Part[], room: number, maxBytes: number): void {
   const cut = cutEnd(body, bodyBytes, bodyBytes + room);
   if (cut === null)
     throw budgetError(parts, maxBytes, neededBytes - bodyBytes + smallestCutBytes(body, bodyBytes));
-  parts[index] = {
-    ...part,
-    bytes: part.bytes - bodyBytes + cut.bytes,
-    kept: cut.text,
-    cutBytes: cut.cutBytes,
-  };
+  const bytes = part.bytes - bodyBytes + cut.bytes;
+  parts[index] = { section: part.section, bytes, kept: cut.text, droppedMessages: 0, cutBytes: cut.cutBytes };
 }
 
 /** What a prompt needs that would have nothing but its history. */
@@ -161,20 +157,33 @@ function cutEnd(
   room: number,
 ): { readonly text: string; readonly bytes: number; readonly cutBytes: number } | null {
   // The mark makes room for itself, and its number may grow a digit by that: two tries at most.
-  for (let digits = String(textBytes - Math.max(0, room)).length; ; digits++) {
-    const markBytes = utf8Length(cutMark(10 ** digits - 1));
-    const kept = measureBeginning(text, room - markBytes);
+  for (let digits = countDigits(textBytes - Math.max(0, room)); ; digits++) {
+    const kept = keepBeginning(text, textBytes, room - MARK_BYTES - digits);
     if (kept.bytes < MINIMUM_KEPT_BYTES) return null;
     const cutBytes = textBytes - kept.bytes;
-    if (String(cutBytes).length > digits) continue;
-    const mark = cutMark(cutBytes);
-    return { text: kept.text + mark, bytes: kept.bytes + utf8Length(mark), cutBytes };
+    const cutDigits = countDigits(cutBytes);
+    if (cutDigits > digits) continue;
+    return { text: kept.text + cutMark(cutBytes), bytes: kept.bytes + MARK_BYTES + cutDigits, cutBytes };
   }
+}
+
+/** In text of one byte a character the cut is known without looking. */
+function keepBeginning(text: string, textBytes: number, maxBytes: number): { text: string; bytes: number } {
+  if (textBytes !== text.length) return measureBeginning(text, maxBytes);
+  const bytes = Math.max(0, Math.min(maxBytes, textBytes));
+  return { text: text.slice(0, bytes), bytes };
 }
 
 /** What a text says in place of the part that was cut. */
 export function cutMark(cutBytes: number): string {
   return `\n[… ${cutBytes} bytes cut]`;
+}
+
+/** Of the mark without its number. */
+const MARK_BYTES = utf8Length(cutMark(0)) - 1;
+
+function countDigits(count: number): number {
+  return String(count).length;
 }
 
 /** What the shortest form of a text takes: the minimum up to the next whole character, and the mark. */
@@ -183,7 +192,7 @@ function smallestCutBytes(text: string, textBytes: number): number {
   for (let limit = MINIMUM_KEPT_BYTES; keptBytes < Math.min(MINIMUM_KEPT_BYTES, textBytes); limit++) {
     keptBytes = measureBeginning(text, limit).bytes;
   }
-  return Math.min(textBytes, keptBytes + utf8Length(cutMark(textBytes - keptBytes)));
+  return Math.min(textBytes, keptBytes + MARK_BYTES + countDigits(textBytes - keptBytes));
 }
 
 function render(parts: readonly Part[]): FittedPrompt {
