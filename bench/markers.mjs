@@ -36,7 +36,7 @@ export function markers() {
     const cost = (size) => {
       // The last words make sure that no fast path hides the scanner.
       const text = `${unit.repeat(Math.ceil(size / unit.length)).slice(0, size)}\n\n[NEXT: max]`;
-      return time(() => router.stripAllMarkersForContext(text), { rounds: 7, roundMilliseconds: 10 });
+      return time(() => router.stripAllMarkersForContext(text), { rounds: 11, roundMilliseconds: 20 });
     };
     const points = [MEGABYTE / 4, MEGABYTE, 4 * MEGABYTE].map((size) => [size, cost(size)]);
     const exponent = growthExponent(points);

@@ -2,7 +2,7 @@ import type { AgentType } from '../models/AgentConfig.js';
 import { InvalidOptionError, type SectionBytes } from '../models/errors.js';
 import type { IContextAssembler } from './IContextAssembler.js';
 import { NO_FRAME, type PromptLayout, type SectionName, titleFrame } from './PromptLayout.js';
-import { type Protection, protect } from './promptGuard.js';
+import { leaveAsIs, type Protection, protect } from './promptGuard.js';
 import { findLines } from './renderedLines.js';
 import type { AssemblerInput, AssemblerOutput } from './types.js';
 import {
@@ -17,10 +17,12 @@ import {
 export class LayoutAssembler implements IContextAssembler {
   readonly #agentType: AgentType;
   readonly #layout: PromptLayout;
+  readonly #unguarded: Protection;
 
   constructor(agentType: AgentType, layout: PromptLayout) {
     this.#agentType = agentType;
     this.#layout = layout;
+    this.#unguarded = leaveAsIs(layout);
   }
 
   getAgentType(): AgentType {
@@ -29,7 +31,7 @@ export class LayoutAssembler implements IContextAssembler {
 
   assemble(input: AssemblerInput): AssemblerOutput {
     const systemText = joinInstructions(input);
-    const { lines, bytes, droppedMessages, cutBytes } = fitInput(this.#layout, input, systemText);
+    const { lines, bytes, droppedMessages, cutBytes } = this.#fit(input, systemText);
     const prompt = lines.join('\n').toWellFormed();
     const systemFlag =
       this.#layout.systemText === 'flag' && systemText !== '' ? systemText.toWellFormed() : undefined;
@@ -38,28 +40,33 @@ export class LayoutAssembler implements IContextAssembler {
   }
 
   measureSections(input: AssemblerInput): SectionBytes {
-    return fitInput(this.#layout, input, joinInstructions(input)).bytes;
+    return this.#fit(input, joinInstructions(input)).bytes;
   }
-}
 
-function fitInput(layout: PromptLayout, input: AssemblerInput, systemText: string): FittedPrompt {
-  if (!Number.isSafeInteger(input.maxBytes) || input.maxBytes < 0) {
-    throw new InvalidOptionError('maxBytes', input.maxBytes, 'a whole number of at least 0');
+  #fit(input: AssemblerInput, systemText: string): FittedPrompt {
+    const { maxBytes, guard } = input;
+    if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) {
+      throw new InvalidOptionError('maxBytes', maxBytes, 'a whole number of at least 0');
+    }
+    const protection = guard === undefined ? this.#unguarded : protect(this.#layout, input, guard);
+    return fitSections(createSections(this.#layout, protection, input, systemText), maxBytes);
   }
-  return fitSections(createSections(layout, input, systemText), input.maxBytes);
 }
 
 /** Configuration text and instruction file, both, each alone when the other is missing. */
 function joinInstructions({ systemInstruction, instructionFileText }: AssemblerInput): string {
-  return [systemInstruction, instructionFileText]
-    .map((text) => text?.trim() ?? '')
-    .filter((text) => text !== '')
-    .join('\n\n');
+  const own = systemInstruction?.trim() ?? '';
+  const file = instructionFileText?.trim() ?? '';
+  return own === '' || file === '' ? own + file : `${own}\n\n${file}`;
 }
 
 /** The sections that have something to say, in order. */
-function createSections(layout: PromptLayout, input: AssemblerInput, systemText: string): PromptSection[] {
-  const protection = protect(layout, input);
+function createSections(
+  layout: PromptLayout,
+  protection: Protection,
+  input: AssemblerInput,
+  systemText: string,
+): PromptSection[] {
   const sections: PromptSection[] = [];
   if (systemText !== '') sections.push(createSystemSection(layout, protection, systemText));
   const task = input.teamTask?.trim() ?? '';

@@ -1,7 +1,7 @@
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { stripMarkers } from '../routing/markers.js';
 import type { LineFormat } from './historyLine.js';
-import { handOut, RenderedLines } from './renderedLines.js';
+import { handOut, LinesFrom, RenderedLines } from './renderedLines.js';
 import type { PromptContextMessage } from './types.js';
 
 /** What prompts show of a list of messages that only grows: made once each, for all members and all turns. */
@@ -31,13 +31,7 @@ export class ShownMessages {
   range(start: number, end: number): readonly PromptContextMessage[] {
     this.#make(start, end);
     const history = this.#shown.slice(start, end) as PromptContextMessage[];
-    return handOut(history, (format) => {
-      const lines = this.#linesIn(format);
-      return {
-        bytesAt: (index) => lines.bytesAt(start + index),
-        textAt: (index) => lines.textAt(start + index),
-      };
-    });
+    return handOut(history, (format) => new LinesFrom(this.#linesIn(format), start));
   }
 
   /** Single messages in the order given, as a history. */

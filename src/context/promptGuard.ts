@@ -20,11 +20,13 @@ interface WrappedText {
   readonly body: string;
 }
 
-/** The protection a guard asks for; without one every text goes in as it is. */
-export function protect(layout: PromptLayout, input: AssemblerInput): Protection {
-  const { guard } = input;
-  if (guard === undefined)
-    return { historyLine: layout.historyLine, wrap: (name, body) => underTitle(layout, name, body) };
+/** Every text goes in as it is. */
+export function leaveAsIs(layout: PromptLayout): Protection {
+  return { historyLine: layout.historyLine, wrap: (name, body) => underTitle(layout, name, body) };
+}
+
+/** The protection a guard asks for. */
+export function protect(layout: PromptLayout, input: AssemblerInput, guard: PromptGuard): Protection {
   return guard.mode === 'fence' ? protectByFence(layout, guard) : protectByIndent(layout, input, guard);
 }
 

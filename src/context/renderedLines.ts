@@ -52,6 +52,25 @@ export class RenderedLines implements HistoryLines {
   }
 }
 
+/** The lines of a history that is a part of `lines`, from `start` on. */
+export class LinesFrom implements HistoryLines {
+  readonly #lines: HistoryLines;
+  readonly #start: number;
+
+  constructor(lines: HistoryLines, start: number) {
+    this.#lines = lines;
+    this.#start = start;
+  }
+
+  bytesAt(index: number): number {
+    return this.#lines.bytesAt(this.#start + index);
+  }
+
+  textAt(index: number): string {
+    return this.#lines.textAt(this.#start + index);
+  }
+}
+
 /** The lines of a history in one format, from whoever handed it out and remembers them. */
 type LineSource = (format: LineFormat) => HistoryLines;
 
