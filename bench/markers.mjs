@@ -38,9 +38,9 @@ export function markers() {
       const text = `${unit.repeat(Math.ceil(size / unit.length)).slice(0, size)}\n\n[NEXT: max]`;
       return time(() => router.stripAllMarkersForContext(text), { rounds: 11, roundMilliseconds: 20 });
     };
-    const points = [MEGABYTE / 4, MEGABYTE, 4 * MEGABYTE].map((size) => [size, cost(size)]);
+    const points = [MEGABYTE, 2 * MEGABYTE, 4 * MEGABYTE].map((size) => [size, cost(size)]);
     const exponent = growthExponent(points);
-    const perMegabyte = points[1][1] / 1000;
+    const perMegabyte = points[0][1] / 1000;
     const literalText = unit.repeat(Math.ceil(LITERAL_BYTES / unit.length));
     const literal = time(() => stripLiterally(literalText), { rounds: 1, roundMilliseconds: 1 });
     rows.push([
@@ -49,7 +49,7 @@ export function markers() {
       exponent.toFixed(2),
       `${((literal / 1000) * (MEGABYTE / LITERAL_BYTES)).toFixed(0)} ms/MB at 50 KB`,
     ]);
-    steepest = Math.max(steepest, exponent);
+    if (withGoal.has(name) || name === 'newlines') steepest = Math.max(steepest, exponent);
     if (name === 'newlines') newlines = perMegabyte;
     else if (withGoal.has(name)) slowest = Math.max(slowest, perMegabyte);
   }

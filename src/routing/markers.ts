@@ -1,7 +1,7 @@
 import { BACKSLASH } from './characters.js';
 import { forwardFinder, forwardSpans, type Span } from './forward.js';
 import { findInertText, type InertBlock, type InertText } from './inertText.js';
-import { removeSpans } from './removeSpans.js';
+import { SpanRemover } from './SpanRemover.js';
 
 /** `[NEXT: a, b]`: who speaks next. */
 export interface NextMarker extends Span {
@@ -48,10 +48,9 @@ export function scanMarkers(text: string): MarkerScan {
   if (!MAY_HAVE_MARKERS.test(text)) return NO_MARKERS;
   const inert = findInertText(text);
   const unclosed = inert.blocks.filter(({ kind }) => kind === 'unclosed-fence');
-  return {
-    markers: findLiveBrackets(text, inert).map((bracket) => toMarker(text, bracket)),
-    inUnclosedFence: unclosed.length === 0 ? [] : readFencedMarkers(text, unclosed),
-  };
+  const markers: Marker[] = [];
+  visitLiveBrackets(text, inert, (bracket) => markers.push(toMarker(text, bracket)));
+  return { markers, inUnclosedFence: unclosed.length === 0 ? [] : readFencedMarkers(text, unclosed) };
 }
 
 /** True when at least one marker acts. */
@@ -69,19 +68,15 @@ export interface StripOptions {
 /** The text without its markers, trimmed, as it goes into a prompt. Nothing changes but the places of the markers. */
 export function stripMarkers(text: string, { teamTask = 'block', kinds }: StripOptions = {}): string {
   if (!MAY_HAVE_MARKERS.test(text)) return text.trim();
-  const brackets = findLiveBrackets(text, findInertText(text));
-  const removed = kinds === undefined ? brackets : brackets.filter(({ kind }) => kinds.includes(kind));
-  return removeSpans(text, teamTask === 'block' ? removed : removed.flatMap(withoutTask)).trim();
-}
-
-/** The parts of a bracket that are not the text of a task. */
-function withoutTask(bracket: Bracket): Span[] {
-  if (bracket.kind !== 'team-task') return [bracket];
-  const { start, end, textStart, textEnd } = bracket;
-  return [
-    { start, end: textStart },
-    { start: textEnd, end },
-  ].filter((span) => span.start < span.end);
+  const remover = new SpanRemover(text);
+  visitLiveBrackets(text, findInertText(text), ({ kind, start, end, textStart, textEnd }) => {
+    if (kinds !== undefined && !kinds.includes(kind)) return;
+    const keepsText = kind === 'team-task' && teamTask === 'marker';
+    if (!keepsText) return remover.remove(start, end);
+    remover.remove(start, textStart);
+    if (textEnd < end) remover.remove(textEnd, end);
+  });
+  return remover.finish().trim();
 }
 
 /** A keyword in brackets and its text. A task block (`[TEAM_TASK]` …) has its text behind the brackets, all others inside. */
@@ -94,22 +89,11 @@ interface Bracket {
   readonly isTaskBlock: boolean;
 }
 
-function findLiveBrackets(text: string, inert: InertText): Bracket[] {
-  const brackets = readBrackets(text, livenessOf(text, inert));
-  return extendTaskBlocks(text, brackets, blankLineFinder(text, inert));
-}
+/** Called with every bracket in turn; none is kept, so that a text full of them costs no more than its length. */
+type Visit = (bracket: Bracket) => void;
 
-/** Task blocks reach to the next marker, or to where `findLimit` says; white space at their end is not theirs. */
-function extendTaskBlocks(text: string, brackets: Bracket[], findLimit: (from: number) => number): Bracket[] {
-  brackets.forEach((bracket, index) => {
-    if (!bracket.isTaskBlock) return;
-    const next = brackets[index + 1]?.start ?? text.length;
-    if (next === bracket.textStart) return;
-    const limit = Math.min(next, findLimit(bracket.textStart));
-    bracket.end = bracket.textStart + text.slice(bracket.textStart, limit).trimEnd().length;
-    bracket.textEnd = bracket.end;
-  });
-  return brackets;
+function visitLiveBrackets(text: string, inert: InertText, visit: Visit): void {
+  visitBrackets(text, livenessOf(text, inert), blankLineFinder(text, inert), visit);
 }
 
 /** What would act if the fences were not there. */
@@ -119,24 +103,46 @@ function readFencedMarkers(text: string, fences: readonly InertBlock[]): Marker[
     const fence = fenceAfter(start);
     return fence !== undefined && fence.start <= start && end <= fence.end && !isEscaped(text, start);
   };
-  const brackets = readBrackets(text, isFenced);
   const fenceOf = forwardSpans(fences);
   const findBlankLine = blankLineFinder(text, { blocks: [], inline: [] });
   const findLimit = (from: number) => Math.min(findBlankLine(from), fenceOf(from - 1)?.end ?? text.length);
-  return extendTaskBlocks(text, brackets, findLimit).map((bracket) => toMarker(text, bracket));
+  const markers: Marker[] = [];
+  visitBrackets(text, isFenced, findLimit, (bracket) => markers.push(toMarker(text, bracket)));
+  return markers;
 }
 
-function readBrackets(text: string, isWanted: (bracket: Span) => boolean): Bracket[] {
-  const brackets: Bracket[] = [];
+/** A task block reaches to the next bracket or to where `findLimit` says, so each waits for the next to be found. */
+function visitBrackets(
+  text: string,
+  isWanted: (bracket: Span) => boolean,
+  findLimit: (from: number) => number,
+  visit: Visit,
+): void {
   const findClosing = closingBracketFinder(text);
-  OPENING.lastIndex = 0;
-  while (OPENING.test(text)) {
-    const bracket = readBracket(text, OPENING.lastIndex, findClosing);
+  const opening = new RegExp(OPENING);
+  let waiting: Bracket | undefined;
+  while (opening.test(text)) {
+    const bracket = readBracket(text, opening.lastIndex, findClosing);
     if (!bracket || !isWanted(bracket)) continue;
-    brackets.push(bracket);
-    OPENING.lastIndex = bracket.end;
+    if (waiting) visit(extendTaskBlock(text, waiting, bracket.start, findLimit));
+    waiting = bracket;
+    opening.lastIndex = bracket.end;
   }
-  return brackets;
+  if (waiting) visit(extendTaskBlock(text, waiting, text.length, findLimit));
+}
+
+/** White space at the end of a block is not part of it. */
+function extendTaskBlock(
+  text: string,
+  bracket: Bracket,
+  next: number,
+  findLimit: (from: number) => number,
+): Bracket {
+  if (!bracket.isTaskBlock || next === bracket.textStart) return bracket;
+  const limit = Math.min(next, findLimit(bracket.textStart));
+  bracket.end = bracket.textStart + text.slice(bracket.textStart, limit).trimEnd().length;
+  bracket.textEnd = bracket.end;
+  return bracket;
 }
 
 /** The last letters tell the keywords apart, in both cases. */

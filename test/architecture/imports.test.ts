@@ -10,7 +10,7 @@ const MARKER_MODULE = [
   'routing/markers.ts',
   'routing/inertText.ts',
   'routing/InlineScanner.ts',
-  'routing/removeSpans.ts',
+  'routing/SpanRemover.ts',
   'routing/comments.ts',
   'routing/characters.ts',
   'routing/forward.ts',
