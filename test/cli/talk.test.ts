@@ -1,6 +1,6 @@
-import { dirname } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, test } from 'vitest';
 import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
+import { createMachine } from './runHuddle.js';
 
 const open: TmuxScreen[] = [];
 
@@ -8,30 +8,32 @@ afterEach(() => {
   for (const screen of open.splice(0)) screen.close();
 });
 
-/** `huddle` alone, where nothing is installed but Node. */
+/** `huddle` alone, where an agent that always says the same is installed. */
 function startHuddle(): TmuxScreen {
+  const machine = createMachine();
+  machine.install('claude');
+  const env = { ...machine.env, HOSTILE: 'fixed', HOSTILE_TEXT: 'Signed cookies, 小明.' };
   const screen = new TmuxScreen({
     program: '../../../dist/cli/huddle.cjs',
     args: [],
     columns: 100,
     rows: 40,
-    env: { PATH: dirname(process.execPath), HUDDLE_HOME: '/nonexistent' },
+    env,
   });
   open.push(screen);
   return screen;
 }
 
 describe.skipIf(!hasTmux())('huddle alone in a terminal', { timeout: 60_000 }, () => {
-  test('shows a conversation of stand-ins at once, answers what is typed, and leaves on Ctrl-D', async () => {
+  test('opens a conversation with what is installed, keeps it, and leaves on Ctrl-D', async () => {
     const screen = startHuddle();
-    await screen.until('Nothing, as long as the old key is accepted');
-    await screen.until('waiting for you');
-    screen.type('And what about 小明? [NEXT: codex]');
+    await screen.until('Say something to begin.');
+    screen.type('How would you build it?');
     screen.press('Enter');
-    await screen.until('codex here, in rehearsal. I was asked: "And what about 小明?"');
+    await screen.until('Signed cookies, 小明.');
     await screen.until('waiting for you');
     screen.press('C-d');
+    await screen.until('Kept as ');
     await screen.until('code: 0');
-    expect(screen.everything().join('\n')).toContain('A rehearsal: built-in stand-ins answer.');
   });
 });

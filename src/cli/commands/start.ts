@@ -1,5 +1,6 @@
 import { english } from '../../catalogue/english.js';
 import { createDefaultTeam } from '../../config/defaultTeam.js';
+import { chooseTeam } from '../chooseTeam.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { holdConversation } from '../holdConversation.js';
 import { findInput } from '../readMessage.js';
@@ -11,7 +12,11 @@ const PATIENCE_SECONDS = 2;
 
 /** `huddle` alone: in a terminal people talk; a message on standard input is a run; else a short rehearsal shows how it goes. */
 export async function start(surroundings: Surroundings): Promise<number> {
-  if (canTalk(surroundings)) return talk(surroundings);
+  if (canTalk(surroundings)) {
+    const chosen = await chooseTeam({ isRehearsal: false }, surroundings);
+    // With nobody to talk to there is still something to see.
+    return chosen.isRehearsal ? showRehearsal(surroundings) : talk(chosen, surroundings);
+  }
   const input = await findInput(surroundings, PATIENCE_SECONDS * 1000);
   if (input.kind === 'message') return runMessage(input.message, { outputFormat: 'text' }, surroundings);
   if (input.kind === 'silent') say(surroundings, english.cli.nothingOnInput(PATIENCE_SECONDS));
