@@ -235,13 +235,17 @@ export class ContextManager implements IContextProvider {
 
   /** A member that resumes its own session must not miss anything, so only a window asked for by name limits it. */
   #windowSize(agentId: string, agentType: AgentType, options: ContextOptions): number {
-    const { windowSizes = {} } = this.#options;
-    const own = [agentId, normalizeAgentType(agentType), agentType].find((key) =>
-      Object.hasOwn(windowSizes, key),
-    );
-    const usual = own === undefined ? this.#contextWindowSize : (windowSizes[own] ?? this.#contextWindowSize);
+    const usual = this.#ownWindowSize(agentId, agentType) ?? this.#contextWindowSize;
     const size = options.lastSeenMessageId === undefined ? usual : Number.POSITIVE_INFINITY;
     return readCount('windowSizeOverride', options.windowSizeOverride, size);
+  }
+
+  #ownWindowSize(agentId: string, agentType: AgentType): number | undefined {
+    const { windowSizes } = this.#options;
+    if (windowSizes === undefined) return undefined;
+    const keys = [agentId, normalizeAgentType(agentType), agentType];
+    const own = keys.find((key) => Object.hasOwn(windowSizes, key));
+    return own === undefined ? undefined : windowSizes[own];
   }
 
   #indexOf(option: string, id: string | undefined): number | undefined {

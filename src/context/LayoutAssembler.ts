@@ -1,15 +1,17 @@
 import type { AgentType } from '../models/AgentConfig.js';
 import { InvalidOptionError, type SectionBytes } from '../models/errors.js';
+import { measureText } from '../utils/bytes.js';
 import type { IContextAssembler } from './IContextAssembler.js';
 import { NO_FRAME, type PromptLayout, type SectionName, titleFrame } from './PromptLayout.js';
 import { leaveAsIs, type Protection, protect } from './promptGuard.js';
 import { findLines } from './renderedLines.js';
 import type { AssemblerInput, AssemblerOutput } from './types.js';
 import {
-  type FittedPrompt,
   fitSections,
   type HistorySection,
+  measureSections,
   type PromptSection,
+  renderSections,
   type TextSection,
 } from './utils/contextTrimmer.js';
 
@@ -31,25 +33,33 @@ export class LayoutAssembler implements IContextAssembler {
 
   assemble(input: AssemblerInput): AssemblerOutput {
     const systemText = joinInstructions(input);
-    const { lines, bytes, droppedMessages, cutBytes } = this.#fit(input, systemText);
-    const prompt = lines.join('\n').toWellFormed();
+    const sections = this.#createSections(input, systemText);
+    const losses = fitSections(sections, input.maxBytes);
+    const prompt = renderSections(sections, losses);
     const systemFlag =
       this.#layout.systemText === 'flag' && systemText !== '' ? systemText.toWellFormed() : undefined;
-    if (droppedMessages === 0 && cutBytes === 0) return { prompt, systemFlag };
-    return { prompt, systemFlag, trim: { droppedMessages, cutBytes, sections: bytes } };
+    const { droppedMessages, cut } = losses;
+    if (droppedMessages === 0 && cut === null) return { prompt, systemFlag };
+    const trim = {
+      droppedMessages,
+      cutBytes: cut?.cutBytes ?? 0,
+      sections: measureSections(sections, losses),
+    };
+    return { prompt, systemFlag, trim };
   }
 
   measureSections(input: AssemblerInput): SectionBytes {
-    return this.#fit(input, joinInstructions(input)).bytes;
+    const sections = this.#createSections(input, joinInstructions(input));
+    return measureSections(sections, fitSections(sections, input.maxBytes));
   }
 
-  #fit(input: AssemblerInput, systemText: string): FittedPrompt {
+  #createSections(input: AssemblerInput, systemText: string): PromptSection[] {
     const { maxBytes, guard } = input;
     if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) {
       throw new InvalidOptionError('maxBytes', maxBytes, 'a whole number of at least 0');
     }
     const protection = guard === undefined ? this.#unguarded : protect(this.#layout, input, guard);
-    return fitSections(createSections(this.#layout, protection, input, systemText), maxBytes);
+    return createSections(this.#layout, protection, input, systemText);
   }
 }
 
@@ -79,7 +89,7 @@ function createSections(
 
 function createSystemSection(layout: PromptLayout, protection: Protection, body: string): TextSection {
   if (layout.systemText === 'prompt') return createTextSection(protection, 'system', body, 'never');
-  return { name: 'system', shrink: 'never', frame: NO_FRAME, body, beside: true };
+  return { name: 'system', shrink: 'never', frame: NO_FRAME, body: measureText(body), beside: true };
 }
 
 function createTextSection(
@@ -89,7 +99,7 @@ function createTextSection(
   shrink: TextSection['shrink'],
 ): TextSection {
   const { frame, body } = protection.wrap(name, text);
-  return { name, shrink, frame, body };
+  return { name, shrink, frame, body: measureText(body), beside: false };
 }
 
 function createHistorySection(

@@ -44,7 +44,7 @@ export class RenderedLines implements HistoryLines {
       this.#bytes.push(NOT_RENDERED);
       this.#texts.push('');
     }
-    const text = this.#format.render(this.#messageAt(index));
+    const text = this.#format.render(this.#messageAt(index)).toWellFormed();
     const bytes = utf8Length(text);
     this.#texts[index] = text;
     this.#bytes[index] = bytes;
@@ -54,10 +54,10 @@ export class RenderedLines implements HistoryLines {
 
 /** The lines of a history that is a part of `lines`, from `start` on. */
 export class LinesFrom implements HistoryLines {
-  readonly #lines: HistoryLines;
+  readonly #lines: RenderedLines;
   readonly #start: number;
 
-  constructor(lines: HistoryLines, start: number) {
+  constructor(lines: RenderedLines, start: number) {
     this.#lines = lines;
     this.#start = start;
   }

@@ -8,7 +8,9 @@ export interface SectionFrame {
   readonly bytes: number;
 }
 
-export function createFrame(before: readonly string[], after: readonly string[] = []): SectionFrame {
+export function createFrame(above: readonly string[], below: readonly string[] = []): SectionFrame {
+  const before = above.map((line) => line.toWellFormed());
+  const after = below.map((line) => line.toWellFormed());
   const bytes = [...before, ...after].reduce((total, line) => total + utf8Length(line) + 1, 0);
   return { before, after, bytes };
 }

@@ -1,3 +1,4 @@
+import { TextBuilder } from '../utils/TextBuilder.js';
 import { CARRIAGE_RETURN, isBlank, LINE_FEED, skipBlanks } from './characters.js';
 import type { Span } from './forward.js';
 
@@ -8,7 +9,7 @@ import type { Span } from './forward.js';
  */
 export class SpanRemover {
   readonly #text: string;
-  #result = '';
+  readonly #result = new TextBuilder();
   /** Everything before this is in the result or gone. */
   #done = 0;
   /** The span that may yet grow. */
@@ -31,13 +32,15 @@ export class SpanRemover {
   /** What is left. */
   finish(): string {
     this.#settle();
-    return this.#result + this.#text.slice(this.#done);
+    this.#result.append(this.#text.slice(this.#done));
+    return this.#result.toString();
   }
 
   #settle(): void {
     if (this.#end === -1) return;
     const { start, end, filler } = widen(this.#text, { start: this.#start, end: this.#end });
-    this.#result += this.#text.slice(this.#done, start) + filler;
+    if (start > this.#done) this.#result.append(this.#text.slice(this.#done, start));
+    if (filler !== '') this.#result.append(filler);
     this.#done = end;
     this.#end = -1;
   }

@@ -1,16 +1,27 @@
 const encoder = new TextEncoder();
 let scratch = new Uint8Array(16 * 1024);
 
-/** From this length on measuring costs more than remembering. */
-const LONG_TEXT = 512;
-/** The long text that was measured last: the same message is measured for every member it goes to. */
-let lastLong = { text: '', bytes: 0 };
-
 /** Size of a text in UTF-8; a lone surrogate counts as the U+FFFD it becomes. */
 export function utf8Length(text: string): number {
-  if (text.length < LONG_TEXT) return Buffer.byteLength(text, 'utf8');
-  if (text !== lastLong.text) lastLong = { text, bytes: Buffer.byteLength(text, 'utf8') };
-  return lastLong.bytes;
+  return Buffer.byteLength(text, 'utf8');
+}
+
+/** A text without lone surrogates, and its size in UTF-8. */
+export interface MeasuredText {
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/** From this length on measuring costs more than remembering. */
+const LONG_TEXT = 128;
+/** The long text that was measured last: the same message is measured for every member it goes to. */
+let lastLong = { given: '', measured: { text: '', bytes: 0 } };
+
+export function measureText(given: string): MeasuredText {
+  if (given.length >= LONG_TEXT && given === lastLong.given) return lastLong.measured;
+  const measured = { text: given.toWellFormed(), bytes: utf8Length(given) };
+  if (given.length >= LONG_TEXT) lastLong = { given, measured };
+  return measured;
 }
 
 /**
@@ -22,7 +33,7 @@ export function truncateToBytes(text: string, maxBytes: number): string {
 }
 
 /** `truncateToBytes` together with the size of what it keeps. */
-export function measureBeginning(text: string, maxBytes: number): { text: string; bytes: number } {
+export function measureBeginning(text: string, maxBytes: number): MeasuredText {
   if (maxBytes <= 0) return { text: '', bytes: 0 };
   const room = Math.min(maxBytes, text.length * 3);
   if (scratch.length < room) scratch = new Uint8Array(room);

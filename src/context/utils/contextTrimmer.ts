@@ -1,11 +1,10 @@
 import { PromptBudgetError, type SectionBytes } from '../../models/errors.js';
-import { measureBeginning, utf8Length } from '../../utils/bytes.js';
+import type { MeasuredText } from '../../utils/bytes.js';
 import type { SectionName } from '../PromptLayout.js';
 import type { HistoryLines } from '../renderedLines.js';
 import type { SectionFrame } from '../sectionFrame.js';
+import { type CutText, cutEnd, smallestCutBytes } from './cutEnd.js';
 
-/** At least this much of a cut text stays beside the mark. */
-const MINIMUM_KEPT_BYTES = 64;
 /** Sections are parted by a blank line. */
 const SEPARATOR_BYTES = 2;
 
@@ -14,12 +13,12 @@ interface SectionBase {
   readonly frame: SectionFrame;
 }
 
-/** A text that goes in whole, or whose end may be cut. */
+/** A text that goes in whole, or whose end may be cut; never empty. */
 export interface TextSection extends SectionBase {
   readonly shrink: 'never' | 'cut-end';
-  readonly body: string;
+  readonly body: MeasuredText;
   /** Goes beside the prompt, not into it; counts all the same. */
-  readonly beside?: boolean;
+  readonly beside: boolean;
 }
 
 /** Messages, oldest first, of which the oldest may be dropped. Sizes are asked for from the newest back. */
@@ -31,206 +30,161 @@ export interface HistorySection extends SectionBase {
   readonly lines: HistoryLines;
 }
 
+/** A prompt has at most one section that may be cut, and at most one history. */
 export type PromptSection = TextSection | HistorySection;
 
-/** What is sent: the lines of the prompt, to be joined once, and what had to go. */
-export interface FittedPrompt {
-  readonly lines: readonly string[];
-  readonly bytes: SectionBytes;
+/** What sections had to give up to fit. */
+export interface Losses {
   readonly droppedMessages: number;
-  readonly cutBytes: number;
-}
-
-/** What is sent of one section; a part of 0 bytes is left out. */
-interface Part {
-  readonly section: PromptSection;
-  readonly bytes: number;
-  /** The text of a text section; the index of the oldest message kept of a history. */
-  readonly kept: string | number;
-  readonly droppedMessages: number;
-  readonly cutBytes: number;
+  /** What stays of the text that may be cut; null when it stays whole. */
+  readonly cut: CutText | null;
 }
 
 /**
- * Makes sections fit a byte budget. Drops the oldest messages, keeping the largest newest run that fits; only when
- * none is left cuts the end of the text that may be cut, and says so in it; throws PromptBudgetError when even that
- * is not enough, or when nothing would be left to send. Sizes are added up, never measured on a rendered prompt.
+ * Finds what sections must give up to fit a byte budget. Drops the oldest messages, keeping the largest newest run that
+ * fits; only when none is left cuts the end of the text that may be cut, and says so in it; throws PromptBudgetError
+ * when even that is not enough, or when nothing would be left to send. Sizes are added up, never measured on a
+ * rendered prompt.
  */
-export function fitSections(sections: readonly PromptSection[], maxBytes: number): FittedPrompt {
-  const parts = sections.map((section) => (isHistory(section) ? leftOut(section) : wholeText(section)));
-  const room = maxBytes - promptBytes(parts);
-  const history = parts.findIndex(({ section }) => isHistory(section));
-  if (room < 0) cutText(parts, room, maxBytes);
-  else if (history !== -1) parts[history] = keepNewest(parts, history, room, maxBytes);
-  return render(parts);
+export function fitSections(sections: readonly PromptSection[], maxBytes: number): Losses {
+  const history = findHistory(sections);
+  const room = maxBytes - textBytes(sections);
+  if (room < 0) return { droppedMessages: history?.count ?? 0, cut: cutText(sections, room, maxBytes) };
+  return { droppedMessages: history === undefined ? 0 : dropOldest(sections, history, room), cut: null };
 }
 
 function isHistory(section: PromptSection): section is HistorySection {
   return section.shrink === 'drop-oldest';
 }
 
-function leftOut(section: HistorySection): Part {
-  return { section, bytes: 0, kept: section.count, droppedMessages: section.count, cutBytes: 0 };
+function findHistory(sections: readonly PromptSection[]): HistorySection | undefined {
+  for (const section of sections) if (isHistory(section)) return section;
+  return undefined;
 }
 
-function wholeText(section: TextSection): Part {
-  const bytes = section.frame.bytes + utf8Length(section.body);
-  return { section, bytes, kept: section.body, droppedMessages: 0, cutBytes: 0 };
-}
-
-function promptBytes(parts: readonly Part[]): number {
-  let total = 0;
+/** Of everything but the history. */
+function textBytes(sections: readonly PromptSection[]): number {
+  let bytes = 0;
   let separators = -1;
-  for (const part of parts) {
-    total += part.bytes;
-    if (isInPrompt(part)) separators++;
+  for (const section of sections) {
+    if (isHistory(section)) continue;
+    bytes += section.frame.bytes + section.body.bytes;
+    if (!section.beside) separators++;
   }
-  return total + SEPARATOR_BYTES * Math.max(0, separators);
+  return bytes + SEPARATOR_BYTES * Math.max(0, separators);
 }
 
-function isInPrompt({ section, bytes }: Part): boolean {
-  return bytes > 0 && (isHistory(section) || section.beside !== true);
+function isTextInPrompt(section: PromptSection): boolean {
+  return !isHistory(section) && !section.beside;
+}
+
+/** How many messages go. */
+function dropOldest(sections: readonly PromptSection[], history: HistorySection, room: number): number {
+  const isAlone = !sections.some(isTextInPrompt);
+  const dropped = countDropped(history, isAlone ? room : room - SEPARATOR_BYTES);
+  if (isAlone && dropped === history.count) {
+    const besides = textBytes(sections);
+    throw budgetError(sections, besides + room, besides + smallestHistoryBytes(history));
+  }
+  return dropped;
 }
 
 /** One walk from the newest message back, which ends where the room does. */
-function keepNewest(parts: readonly Part[], index: number, room: number, maxBytes: number): Part {
-  const section = parts[index]?.section as HistorySection;
-  const isAlone = !parts.some(isInPrompt);
-  const kept = keepNewestLines(section, isAlone ? room : room - SEPARATOR_BYTES);
-  if (isAlone && kept.bytes === 0)
-    throw budgetError(parts, maxBytes, maxBytes - room + smallestHistoryBytes(section));
-  return kept;
-}
-
-function keepNewestLines(section: HistorySection, room: number): Part {
-  const { lines, count } = section;
-  const pinned = section.firstIsPinned ? 1 : 0;
+function countDropped({ lines, count, frame, firstIsPinned }: HistorySection, room: number): number {
+  const pinned = firstIsPinned ? 1 : 0;
   // A line costs its bytes and a line break; the last line of a section has none, hence the one byte more.
-  let left = room + 1 - section.frame.bytes;
+  let left = room + 1 - frame.bytes;
   if (pinned === 1) left -= lines.bytesAt(0) + 1;
-  if (left < 0) return leftOut(section);
+  if (left < 0) return count;
 
   let kept = count;
   while (kept > pinned) {
-    const cost = lines.bytesAt(kept - 1) + 1;
-    if (cost > left) break;
-    left -= cost;
+    left -= lines.bytesAt(kept - 1) + 1;
+    if (left < 0) break;
     kept--;
   }
-  const droppedMessages = kept - pinned;
-  if (droppedMessages === count) return leftOut(section);
-  return { section, bytes: room - left, kept, droppedMessages, cutBytes: 0 };
+  return kept - pinned;
 }
 
 /** What the message that is dropped last would take. */
-function smallestHistoryBytes(section: HistorySection): number {
-  return section.frame.bytes + section.lines.bytesAt(section.firstIsPinned ? 0 : section.count - 1);
+function smallestHistoryBytes({ frame, lines, count, firstIsPinned }: HistorySection): number {
+  return frame.bytes + lines.bytesAt(firstIsPinned ? 0 : count - 1);
 }
 
 /** Cuts as much off the text that may be cut as is missing; `room` is negative. */
-function cutText(parts: Part[], room: number, maxBytes: number): void {
-  const index = parts.findIndex(({ section }) => section.shrink === 'cut-end');
-  const part = parts[index];
+function cutText(sections: readonly PromptSection[], room: number, maxBytes: number): CutText {
   const neededBytes = maxBytes - room;
-  if (part === undefined || isHistory(part.section)) {
-    throw budgetError(parts, maxBytes, neededBytes + (parts.some(isInPrompt) ? 0 : onlyHistoryBytes(parts)));
+  const section = sections.find(({ shrink }) => shrink === 'cut-end');
+  if (section === undefined || isHistory(section)) {
+    throw budgetError(sections, maxBytes, neededBytes + onlyHistoryBytes(sections));
   }
-  const { body } = part.section;
-  const bodyBytes = part.bytes - part.section.frame.bytes;
-  const cut = cutEnd(body, bodyBytes, bodyBytes + room);
-  if (cut === null)
-    throw budgetError(parts, maxBytes, neededBytes - bodyBytes + smallestCutBytes(body, bodyBytes));
-  const bytes = part.bytes - bodyBytes + cut.bytes;
-  parts[index] = { section: part.section, bytes, kept: cut.text, droppedMessages: 0, cutBytes: cut.cutBytes };
+  const { body } = section;
+  const cut = cutEnd(body, body.bytes + room);
+  if (cut === null) throw budgetError(sections, maxBytes, neededBytes - body.bytes + smallestCutBytes(body));
+  return cut;
 }
 
 /** What a prompt needs that would have nothing but its history. */
-function onlyHistoryBytes(parts: readonly Part[]): number {
-  const history = parts.find(({ section }) => isHistory(section))?.section;
-  return history !== undefined && isHistory(history) ? smallestHistoryBytes(history) : 0;
+function onlyHistoryBytes(sections: readonly PromptSection[]): number {
+  const history = findHistory(sections);
+  return history === undefined || sections.some(isTextInPrompt) ? 0 : smallestHistoryBytes(history);
 }
 
-/** The longest beginning that fits together with the mark; null when too little would stay. */
-function cutEnd(
-  text: string,
-  textBytes: number,
-  room: number,
-): { readonly text: string; readonly bytes: number; readonly cutBytes: number } | null {
-  // The mark makes room for itself, and its number may grow a digit by that: two tries at most.
-  for (let digits = countDigits(textBytes - Math.max(0, room)); ; digits++) {
-    const kept = keepBeginning(text, textBytes, room - MARK_BYTES - digits);
-    if (kept.bytes < MINIMUM_KEPT_BYTES) return null;
-    const cutBytes = textBytes - kept.bytes;
-    const cutDigits = countDigits(cutBytes);
-    if (cutDigits > digits) continue;
-    return { text: kept.text + cutMark(cutBytes), bytes: kept.bytes + MARK_BYTES + cutDigits, cutBytes };
-  }
-}
-
-/** In text of one byte a character the cut is known without looking. */
-function keepBeginning(text: string, textBytes: number, maxBytes: number): { text: string; bytes: number } {
-  if (textBytes !== text.length) return measureBeginning(text, maxBytes);
-  const bytes = Math.max(0, Math.min(maxBytes, textBytes));
-  return { text: text.slice(0, bytes), bytes };
-}
-
-/** What a text says in place of the part that was cut. */
-export function cutMark(cutBytes: number): string {
-  return `\n[… ${cutBytes} bytes cut]`;
-}
-
-/** Of the mark without its number. */
-const MARK_BYTES = utf8Length(cutMark(0)) - 1;
-
-function countDigits(count: number): number {
-  return String(count).length;
-}
-
-/** What the shortest form of a text takes: the minimum up to the next whole character, and the mark. */
-function smallestCutBytes(text: string, textBytes: number): number {
-  let keptBytes = 0;
-  for (let limit = MINIMUM_KEPT_BYTES; keptBytes < Math.min(MINIMUM_KEPT_BYTES, textBytes); limit++) {
-    keptBytes = measureBeginning(text, limit).bytes;
-  }
-  return Math.min(textBytes, keptBytes + MARK_BYTES + countDigits(textBytes - keptBytes));
-}
-
-function render(parts: readonly Part[]): FittedPrompt {
+/** The prompt that stays, joined once. */
+export function renderSections(sections: readonly PromptSection[], losses: Losses): string {
   const lines: string[] = [];
-  const bytes = { system: 0, task: 0, context: 0, message: 0 };
-  let droppedMessages = 0;
-  let cutBytes = 0;
-  for (const part of parts) {
-    const { section } = part;
-    bytes[section.name] += part.bytes;
-    droppedMessages += part.droppedMessages;
-    cutBytes += part.cutBytes;
-    if (!isInPrompt(part)) continue;
+  for (const section of sections) {
+    if (isHistory(section) ? losses.droppedMessages === section.count : section.beside) continue;
     if (lines.length > 0) lines.push('');
     for (const line of section.frame.before) lines.push(line);
-    pushBody(lines, part);
+    if (isHistory(section)) pushHistory(lines, section, losses.droppedMessages);
+    else lines.push(bodyAfter(section, losses).text);
     for (const line of section.frame.after) lines.push(line);
   }
-  return { lines, bytes, droppedMessages, cutBytes };
+  return lines.join('\n');
 }
 
-function pushBody(lines: string[], { section, kept }: Part): void {
-  if (typeof kept === 'string') lines.push(kept);
-  if (typeof kept === 'string' || !isHistory(section)) return;
-  if (section.firstIsPinned) lines.push(section.lines.textAt(0));
-  for (let index = kept; index < section.count; index++) lines.push(section.lines.textAt(index));
+function pushHistory(target: string[], history: HistorySection, droppedMessages: number): void {
+  const { lines, count, firstIsPinned } = history;
+  if (firstIsPinned) target.push(lines.textAt(0));
+  for (let index = droppedMessages + (firstIsPinned ? 1 : 0); index < count; index++)
+    target.push(lines.textAt(index));
 }
 
-function budgetError(parts: readonly Part[], maxBytes: number, neededBytes: number): PromptBudgetError {
-  const sections: Record<SectionName, number> = { system: 0, task: 0, context: 0, message: 0 };
-  for (const { section, bytes } of parts) {
-    sections[section.name] += isHistory(section) ? wholeHistoryBytes(section) : bytes;
+function bodyAfter({ shrink, body }: TextSection, { cut }: Losses): MeasuredText {
+  return shrink === 'cut-end' && cut !== null ? cut : body;
+}
+
+/** Bytes of each section as sent, titles included. */
+export function measureSections(sections: readonly PromptSection[], losses: Losses): SectionBytes {
+  const bytes = { system: 0, task: 0, context: 0, message: 0 };
+  for (const section of sections) {
+    bytes[section.name] += isHistory(section)
+      ? historyBytes(section, losses.droppedMessages)
+      : section.frame.bytes + bodyAfter(section, losses).bytes;
   }
-  return new PromptBudgetError({ maxBytes, neededBytes, sections });
+  return bytes;
 }
 
-function wholeHistoryBytes(section: HistorySection): number {
-  let bytes = section.frame.bytes - 1;
-  for (let index = 0; index < section.count; index++) bytes += section.lines.bytesAt(index) + 1;
+function historyBytes({ frame, lines, count, firstIsPinned }: HistorySection, dropped: number): number {
+  if (dropped === count) return 0;
+  let bytes = frame.bytes - 1;
+  if (firstIsPinned) bytes += lines.bytesAt(0) + 1;
+  for (let index = dropped + (firstIsPinned ? 1 : 0); index < count; index++)
+    bytes += lines.bytesAt(index) + 1;
   return bytes;
+}
+
+const NO_LOSSES: Losses = { droppedMessages: 0, cut: null };
+
+function budgetError(
+  sections: readonly PromptSection[],
+  maxBytes: number,
+  neededBytes: number,
+): PromptBudgetError {
+  return new PromptBudgetError({
+    maxBytes,
+    neededBytes,
+    sections: measureSections(sections, NO_LOSSES),
+  });
 }
