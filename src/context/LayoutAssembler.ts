@@ -2,7 +2,7 @@ import type { AgentType } from '../models/AgentConfig.js';
 import { InvalidOptionError, type SectionBytes } from '../models/errors.js';
 import { measureText } from '../utils/bytes.js';
 import type { IContextAssembler } from './IContextAssembler.js';
-import { NO_FRAME, type PromptLayout, type SectionName, titleFrame } from './PromptLayout.js';
+import { NO_FRAME, type PromptLayout, type SectionName } from './PromptLayout.js';
 import { leaveAsIs, type Protection, protect } from './promptGuard.js';
 import { findLines } from './renderedLines.js';
 import type { AssemblerInput, AssemblerOutput } from './types.js';
@@ -81,7 +81,7 @@ function createSections(
   if (systemText !== '') sections.push(createSystemSection(layout, protection, systemText));
   const task = input.teamTask?.trim() ?? '';
   if (task !== '') sections.push(createTextSection(protection, 'task', task, 'never'));
-  if (input.contextMessages.length > 0) sections.push(createHistorySection(layout, protection, input));
+  if (input.contextMessages.length > 0) sections.push(createHistorySection(protection, input));
   const message = input.currentMessage.trim();
   if (message !== '') sections.push(createTextSection(protection, 'message', message, 'cut-end'));
   return sections;
@@ -98,19 +98,18 @@ function createTextSection(
   text: string,
   shrink: TextSection['shrink'],
 ): TextSection {
-  const { frame, body } = protection.wrap(name, text);
-  return { name, shrink, frame, body: measureText(body), beside: false };
+  const body = measureText(protection.shield(name, text));
+  return { name, shrink, frame: protection.frames[name], body, beside: false };
 }
 
 function createHistorySection(
-  layout: PromptLayout,
   protection: Protection,
   { contextMessages, firstIsPinned = false }: AssemblerInput,
 ): HistorySection {
   return {
     name: 'context',
     shrink: 'drop-oldest',
-    frame: titleFrame(layout, 'context'),
+    frame: protection.frames.context,
     count: contextMessages.length,
     firstIsPinned,
     lines: findLines(contextMessages, protection.historyLine),

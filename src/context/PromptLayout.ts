@@ -13,18 +13,18 @@ export interface PromptLayout {
   readonly historyLine: LineFormat;
 }
 
+/** The lines round each section. */
+export type SectionFrames = Readonly<Record<SectionName, SectionFrame>>;
+
 export const NO_FRAME = createFrame([]);
 
-const titleFrames = new Map<string, SectionFrame>();
-
-/** The frame that is just the section's title; measured once. */
-export function titleFrame({ titles }: PromptLayout, name: SectionName): SectionFrame {
-  const title = titles[name];
-  if (title === undefined) return NO_FRAME;
-  let frame = titleFrames.get(title);
-  if (frame === undefined) {
-    frame = createFrame([title]);
-    titleFrames.set(title, frame);
-  }
-  return frame;
+/** Frames that are just the titles. */
+export function titleFrames({ titles }: PromptLayout): SectionFrames {
+  const frameOf = (title: string | undefined) => (title === undefined ? NO_FRAME : createFrame([title]));
+  return {
+    system: frameOf(titles.system),
+    task: frameOf(titles.task),
+    context: frameOf(titles.context),
+    message: frameOf(titles.message),
+  };
 }

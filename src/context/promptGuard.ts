@@ -1,6 +1,6 @@
 import type { LineFormat } from './historyLine.js';
 import { arrowLine, bareLine, bulletLine } from './historyLine.js';
-import { type PromptLayout, type SectionName, titleFrame } from './PromptLayout.js';
+import { type PromptLayout, type SectionFrames, type SectionName, titleFrames } from './PromptLayout.js';
 import { createFrame, type SectionFrame } from './sectionFrame.js';
 import type { AssemblerInput, PromptContextMessage, PromptGuard } from './types.js';
 
@@ -11,27 +11,19 @@ const INDENT = '  ';
 /** How one prompt protects its structure from the texts in it. */
 export interface Protection {
   readonly historyLine: LineFormat;
-  /** The text of a section as it goes in, and the lines round it. */
-  wrap(section: SectionName, text: string): WrappedText;
-}
-
-interface WrappedText {
-  readonly frame: SectionFrame;
-  readonly body: string;
+  readonly frames: SectionFrames;
+  /** The text of a section as it goes in. */
+  shield(section: SectionName, text: string): string;
 }
 
 /** Every text goes in as it is. */
 export function leaveAsIs(layout: PromptLayout): Protection {
-  return { historyLine: layout.historyLine, wrap: (name, body) => underTitle(layout, name, body) };
+  return { historyLine: layout.historyLine, frames: titleFrames(layout), shield: (_, text) => text };
 }
 
 /** The protection a guard asks for. */
 export function protect(layout: PromptLayout, input: AssemblerInput, guard: PromptGuard): Protection {
   return guard.mode === 'fence' ? protectByFence(layout, guard) : protectByIndent(layout, input, guard);
-}
-
-function underTitle(layout: PromptLayout, section: SectionName, body: string): WrappedText {
-  return { frame: titleFrame(layout, section), body };
 }
 
 /**
@@ -47,9 +39,9 @@ function protectByIndent(
   const isStructure = structureTest(layout, input, guard, isHeader);
   return {
     historyLine: indentedFormats.get(layout.historyLine) ?? indentFollowingLines(layout.historyLine),
+    frames: titleFrames(layout),
     // System text is the operator's own: only a forged header could do harm there.
-    wrap: (section, text) =>
-      underTitle(layout, section, indentLines(text, section === 'system' ? isHeader : isStructure)),
+    shield: (section, text) => indentLines(text, section === 'system' ? isHeader : isStructure),
   };
 }
 
@@ -141,12 +133,15 @@ function protectByFence(layout: PromptLayout, guard: Extract<PromptGuard, { mode
     const first = layout.historyLine.render({ from: oneLine(from), to: oneLine(to), content: opening });
     return `${first}\n${content}\n${close}`;
   };
+  const titles = titleFrames(layout);
+  const fence = ({ before }: SectionFrame, opening: string) => createFrame([...before, opening], [close]);
   return {
     historyLine: { isStable: false, render },
-    wrap: (section, text) => {
-      if (section === 'system') return underTitle(layout, section, text);
-      const opening = section === 'task' ? `<<task ${nonce}>>` : open(currentSpeaker);
-      return { frame: createFrame([...titleFrame(layout, section).before, opening], [close]), body: text };
+    frames: {
+      ...titles,
+      task: fence(titles.task, `<<task ${nonce}>>`),
+      message: fence(titles.message, open(currentSpeaker)),
     },
+    shield: (_, text) => text,
   };
 }
