@@ -1,18 +1,30 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Dialect, DialectFailure, TurnEvent } from '../../src/agents/Dialect.js';
+import type { Dialect, DialectFailure, TurnEvent, Verdict } from '../../src/agents/Dialect.js';
 import { AnswerText } from '../../src/agents/process/AnswerText.js';
+import { judgeTurn, type TurnIdentity } from '../../src/agents/process/judgeTurn.js';
+import type { ExitInfo } from '../../src/agents/process/spawnAgent.js';
+import { createRecordOutput } from '../../src/agents/process/turnOutput.js';
 import type { SessionTotals, TurnUsage } from '../../src/models/AgentEvent.js';
-import { JsonLines } from '../../src/utils/jsonLines.js';
+import type { TurnFailureCode, TurnOutcome } from '../../src/models/TurnOutcome.js';
 
 const recordings = fileURLToPath(new URL('../fixtures/recordings/', import.meta.url));
 
 export type Cli = 'claude' | 'codex' | 'gemini';
 
+export interface Recording {
+  readonly stdout: Buffer;
+  readonly stderr: string;
+  readonly exit: ExitInfo;
+  /** The system refused to start the program. */
+  readonly spawnError?: string;
+}
+
 export interface Played {
   readonly events: readonly TurnEvent[];
-  /** `completed`, or the code of the failure. */
-  readonly outcome: 'completed' | DialectFailure['code'];
+  /** The code of the failure, where the turn failed. */
+  readonly outcome: Exclude<TurnOutcome['kind'], 'failed'> | TurnFailureCode;
+  /** In the dialect's words: the member and its command are not named yet. */
   readonly failure: DialectFailure | undefined;
   /** The answer, or what had arrived of it. */
   readonly text: string;
@@ -28,40 +40,48 @@ export function listRecordings(cli: Cli): readonly string[] {
     .sort();
 }
 
-export function readRecording(cli: Cli, name: string): { stdout: Buffer; stderr: string; exitCode?: number } {
+export function readRecording(cli: Cli, name: string): Recording {
   const meta = JSON.parse(readFileSync(`${recordings}${cli}/${name}.meta.json`, 'utf8'));
   return {
     stdout: readFileSync(`${recordings}${cli}/${name}.stdout.jsonl`),
     stderr: readFileSync(`${recordings}${cli}/${name}.stderr.txt`, 'utf8'),
-    exitCode: meta.exitCode ?? undefined,
+    exit: { code: meta.exitCode ?? null, signal: meta.exitSignal ?? null },
+    spawnError: meta.spawnError,
   };
 }
 
-/** A recorded turn of the real CLI, through the same translator as a live one. */
+/** A recorded turn of the real CLI: read and judged as a live one. */
 export function playRecording(
   cli: Cli,
   dialect: Dialect,
   name: string,
   sessionTotals?: SessionTotals,
 ): Played {
-  const { stdout, stderr, exitCode } = readRecording(cli, name);
-  const lines = new JsonLines();
-  const reader = dialect.createReader({ sessionTotals });
-  const events = [...lines.push(stdout), ...lines.end()].flatMap((record) => reader.read(record));
+  const { stdout, stderr, exit, spawnError } = readRecording(cli, name);
+  const output = createRecordOutput(dialect.createReader({ sessionTotals }), {});
+  const events = [...output.push(stdout), ...output.end()];
   const answer = new AnswerText();
   for (const event of events) answer.add(event);
+  const { verdict, skippedLines, badSample } = output;
+  const facts = { stopReason: undefined, verdict, exit, skippedLines, badSample, stderr };
+  const identity: TurnIdentity = { memberName: 'Max', command: [cli], loginHint: '', secrets: [] };
+  const outcome = judgeTurn({ ...facts, text: answer.text, draft: answer.draft }, dialect, identity);
   const usage = events.findLast((event) => event.type === 'usage');
-  const failure =
-    reader.verdict?.ok === false ? reader.verdict.failure : dialect.explainExit?.({ exitCode, stderr });
   return {
     events,
-    outcome: reader.verdict?.ok ? 'completed' : (failure?.code ?? 'NO_FINAL_EVENT'),
-    failure: reader.verdict?.ok ? undefined : failure,
-    text: answer.draft,
+    outcome: spawnError ? 'SPAWN' : outcome.kind === 'failed' ? outcome.failure.code : outcome.kind,
+    failure: verdict
+      ? failureOf(verdict)
+      : dialect.explainExit?.({ exitCode: exit.code ?? undefined, stderr }),
+    text: outcome.kind === 'completed' ? outcome.text : outcome.draft,
     sessionId: events.findLast((event) => event.type === 'session')?.sessionId,
     usage: usage?.usage,
     sessionTotals: usage?.sessionTotals,
   };
+}
+
+function failureOf(verdict: Verdict): DialectFailure | undefined {
+  return verdict.ok ? undefined : verdict.failure;
 }
 
 /** `150 in (30 cached), 42 out, $0.001346`; empty when nothing was said. */

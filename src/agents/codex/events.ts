@@ -104,6 +104,7 @@ function endTool(item: UnknownRecord, state: CodexState): TurnEvent[] {
   ];
 }
 
+/** Items have a kind and no tool name: a command is `command`, another server's tool is `server.tool`. */
 function toolName(item: UnknownRecord): string {
   const server = textOf(item, 'server');
   if (server !== undefined) return `${server}.${textOf(item, 'tool') ?? ''}`;

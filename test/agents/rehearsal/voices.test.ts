@@ -57,11 +57,11 @@ test.each([
   ['codex', codexVoice, 'session-6-resume-unknown'],
   ['gemini', geminiVoice, 'session-6-resume-unknown'],
 ] as const)('%s: an unknown session ends exactly like the real one', (cli, voice, name) => {
-  const { stdout, stderr, exitCode } = readRecording(cli, name);
+  const { stdout, stderr, exit } = readRecording(cli, name);
   expect(voice.unknownSession('99999999-2222-4333-8444-555555555555')).toEqual({
     stdout: stdout.toString(),
     stderr,
-    exitCode,
+    exitCode: exit.code,
   });
 });
 
