@@ -5,8 +5,6 @@ import { goal, growthExponent, table, time } from './measure.mjs';
 
 const MEGABYTE = 1_000_000;
 const LITERAL_BYTES = 50_000;
-/** The texts that `docs/performance.md` sets a goal for; the others are dense in markers that act, and are only shown. */
-const withGoal = new Set(['prose', '[NEXT:', '[FROM:', '[', '[TEAM_TASK]', 'backticks', 'spaces']);
 const texts = {
   prose: 'The quick brown fox jumps over the lazy dog. ',
   '[NEXT:': '[NEXT:',
@@ -38,7 +36,7 @@ export function markers() {
       const text = `${unit.repeat(Math.ceil(size / unit.length)).slice(0, size)}\n\n[NEXT: max]`;
       return time(() => router.stripAllMarkersForContext(text), { rounds: 11, roundMilliseconds: 20 });
     };
-    const points = [MEGABYTE, 2 * MEGABYTE, 4 * MEGABYTE].map((size) => [size, cost(size)]);
+    const points = [MEGABYTE, 4 * MEGABYTE, 16 * MEGABYTE].map((size) => [size, cost(size)]);
     const exponent = growthExponent(points);
     const perMegabyte = points[0][1] / 1000;
     const literalText = unit.repeat(Math.ceil(LITERAL_BYTES / unit.length));
@@ -49,9 +47,9 @@ export function markers() {
       exponent.toFixed(2),
       `${((literal / 1000) * (MEGABYTE / LITERAL_BYTES)).toFixed(0)} ms/MB at 50 KB`,
     ]);
-    if (withGoal.has(name) || name === 'newlines') steepest = Math.max(steepest, exponent);
+    steepest = Math.max(steepest, exponent);
     if (name === 'newlines') newlines = perMegabyte;
-    else if (withGoal.has(name)) slowest = Math.max(slowest, perMegabyte);
+    else slowest = Math.max(slowest, perMegabyte);
   }
   table(rows);
   console.log();

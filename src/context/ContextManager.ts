@@ -10,7 +10,7 @@ import { collectAssemblers, fallbackAssembler } from './assemblers/builtInAssemb
 import { completeMessage, requireMessage } from './completeMessage.js';
 import { DEFAULT_CONTEXT_WINDOW_SIZE, DEFAULT_MAX_BYTES, MAX_TEAM_TASK_BYTES } from './defaults.js';
 import type { IContextAssembler } from './IContextAssembler.js';
-import { KnownSpeakers } from './KnownSpeakers.js';
+import { KnownPeople } from './KnownPeople.js';
 import { MessageList, messageNumber } from './MessageList.js';
 import { type MemberView, planMessages, viewConversation } from './memberView.js';
 import { readSnapshot } from './snapshot.js';
@@ -33,7 +33,7 @@ const FORGOTTEN = -1;
 /** The single source of truth about a conversation: its messages, its task, and what each member sees of them. */
 export class ContextManager implements IContextProvider {
   readonly #messages: MessageList;
-  #speakers = new KnownSpeakers();
+  #people = new KnownPeople();
   #teamTask: string | null = null;
   #nextMessageNumber = 1;
   readonly #options: ContextManagerOptions;
@@ -65,7 +65,7 @@ export class ContextManager implements IContextProvider {
   previewMessage(message: NewMessage): ConversationMessage {
     requireMessage(message);
     const id = `msg-${this.#nextMessageNumber}` as MessageId;
-    return completeMessage(message, id, this.#clock, this.#speakers);
+    return completeMessage(message, id, this.#clock, this.#people);
   }
 
   addMessage(message: NewMessage): ConversationMessage {
@@ -144,7 +144,7 @@ export class ContextManager implements IContextProvider {
   }
 
   clear(): void {
-    this.#replaceState([], null, new KnownSpeakers());
+    this.#replaceState([], null, new KnownPeople());
   }
 
   exportSnapshot(): ContextSnapshot {
@@ -153,18 +153,18 @@ export class ContextManager implements IContextProvider {
   }
 
   importSnapshot(snapshot: ContextSnapshot): void {
-    const speakers = new KnownSpeakers();
-    const { messages, teamTask } = readSnapshot(snapshot, this.#clock, speakers);
-    this.#replaceState(messages, teamTask === null ? null : this.#limitTeamTask(teamTask), speakers);
+    const people = new KnownPeople();
+    const { messages, teamTask } = readSnapshot(snapshot, this.#clock, people);
+    this.#replaceState(messages, teamTask === null ? null : this.#limitTeamTask(teamTask), people);
   }
 
   #replaceState(
     messages: readonly ConversationMessage[],
     teamTask: string | null,
-    speakers: KnownSpeakers,
+    people: KnownPeople,
   ): void {
     this.#messages.replaceAll(messages);
-    this.#speakers = speakers;
+    this.#people = people;
     this.#teamTask = teamTask;
     this.#nextMessageNumber =
       messages.reduce((highest, { id }) => Math.max(highest, messageNumber(id)), 0) + 1;
@@ -224,7 +224,7 @@ export class ContextManager implements IContextProvider {
 
   #createGuard({ guard = 'off', memberNames = [], currentMessageId }: ContextOptions): PromptGuard | null {
     if (guard === 'off') return null;
-    if (guard === 'on') return { mode: 'on', memberNames: [...memberNames, ...this.#speakers.names] };
+    if (guard === 'on') return { mode: 'on', memberNames: [...memberNames, ...this.#people.names] };
     const current =
       currentMessageId === undefined ? this.getLatestMessage() : this.getMessage(currentMessageId);
     const nonce = this.#options.nonce?.() ?? randomBytes(8).toString('hex');

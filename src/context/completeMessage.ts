@@ -1,6 +1,6 @@
-import type { ConversationMessage, MessageRouting, NewMessage } from '../models/ConversationMessage.js';
+import type { ConversationMessage, NewMessage } from '../models/ConversationMessage.js';
 import type { MessageId } from '../models/ids.js';
-import type { KnownSpeakers } from './KnownSpeakers.js';
+import type { KnownPeople } from './KnownPeople.js';
 
 /** The four documented checks; everything else is filled in or repaired. */
 export function requireMessage(message: NewMessage | null | undefined): asserts message is NewMessage {
@@ -15,12 +15,12 @@ export function completeMessage(
   message: NewMessage,
   id: MessageId,
   clock: () => number,
-  speakers: KnownSpeakers,
+  people: KnownPeople,
 ): ConversationMessage {
   const content = message.content.toWellFormed();
-  const speaker = speakers.complete(message.speaker);
+  const speaker = people.completeSpeaker(message.speaker);
   const timestamp = readTime(message.timestamp, clock);
-  const routing = message.routing ? copyRouting(message.routing) : undefined;
+  const routing = message.routing ? people.completeRouting(message.routing) : undefined;
   // Copying with `...` costs a hundred times as much as writing the fields down, so it is for those who bring more.
   if (hasFurtherFields(message))
     return { ...message, id, content, speaker, timestamp, ...(routing && { routing }) };
@@ -39,24 +39,4 @@ function hasFurtherFields(message: NewMessage): boolean {
 function readTime(timestamp: number | Date | undefined, clock: () => number): number {
   const time = Number(timestamp ?? Number.NaN);
   return Number.isFinite(time) ? time : clock();
-}
-
-function copyRouting({ resolvedAddressees, claimedFrom }: MessageRouting): MessageRouting {
-  const addressees = Array.isArray(resolvedAddressees) ? copyNames(resolvedAddressees) : undefined;
-  if (claimedFrom === undefined) return addressees === undefined ? {} : { resolvedAddressees: addressees };
-  const claim = { claimedFrom: wellFormed(claimedFrom) };
-  return addressees === undefined ? claim : { resolvedAddressees: addressees, ...claim };
-}
-
-function copyNames(names: readonly string[]): readonly string[] {
-  const copy = names.slice();
-  names.forEach((name, index) => {
-    const repaired = wellFormed(name);
-    if (repaired !== name) copy[index] = repaired;
-  });
-  return copy;
-}
-
-function wellFormed(text: string): string {
-  return String(text).toWellFormed();
 }

@@ -2,7 +2,7 @@ import type { ConversationMessage, NewMessage, SpeakerType } from '../models/Con
 import { InvalidSnapshotError } from '../models/errors.js';
 import type { MessageId } from '../models/ids.js';
 import { completeMessage } from './completeMessage.js';
-import type { KnownSpeakers } from './KnownSpeakers.js';
+import type { KnownPeople } from './KnownPeople.js';
 import { messageNumber } from './MessageList.js';
 
 /** Deeper than any message nests, shallow enough for every stack. */
@@ -17,7 +17,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export function readSnapshot(
   value: unknown,
   clock: () => number,
-  speakers: KnownSpeakers,
+  people: KnownPeople,
 ): { readonly messages: ConversationMessage[]; readonly teamTask: string | null } {
   // The copy is what is checked, so that nothing can change between the check and the use.
   const snapshot = copyJson(requireObject(value, 'snapshot'), '');
@@ -27,7 +27,7 @@ export function readSnapshot(
   if (teamTask !== undefined && teamTask !== null) requireString(teamTask, 'teamTask');
   if (timestamp !== undefined) requireTime(timestamp, 'timestamp');
   return {
-    messages: readMessages(messages, (message, id) => completeMessage(message, id, clock, speakers)),
+    messages: readMessages(messages, (message, id) => completeMessage(message, id, clock, people)),
     teamTask: typeof teamTask === 'string' ? teamTask : null,
   };
 }

@@ -1,0 +1,79 @@
+import type { MessageRouting, NewMessage, Speaker, SpeakerType } from '../models/ConversationMessage.js';
+
+/**
+ * Everybody who has spoken or was spoken to in a conversation. They are few and messages many, so each speaker and each
+ * list of addressees is made once and shared, frozen.
+ */
+export class KnownPeople {
+  readonly #speakers = new Map<string, Speaker>();
+  readonly #names = new Set<string>();
+  /** The latest routing to each first addressee. */
+  readonly #routings = new Map<string, MessageRouting>();
+
+  /** Of the speakers. */
+  get names(): ReadonlySet<string> {
+    return this.#names;
+  }
+
+  /** The speaker of a message with what is missing filled in. */
+  completeSpeaker(given: NewMessage['speaker']): Speaker {
+    const known = this.#speakers.get(given.roleId);
+    if (known !== undefined && isSameSpeaker(known, given)) return known;
+    const speaker = Object.freeze(completeSpeaker(given));
+    this.#speakers.set(speaker.roleId, speaker);
+    this.#names.add(speaker.roleName);
+    return speaker;
+  }
+
+  /** What is known of where a message goes, well-formed. */
+  completeRouting(given: MessageRouting): MessageRouting {
+    const first = Array.isArray(given.resolvedAddressees) ? given.resolvedAddressees[0] : undefined;
+    const known = first === undefined ? undefined : this.#routings.get(first);
+    if (known !== undefined && isSameRouting(known, given)) return known;
+    const routing = copyRouting(given);
+    if (first !== undefined) this.#routings.set(first, routing);
+    return routing;
+  }
+}
+
+function isSameSpeaker(known: Speaker, { roleName, roleTitle, type }: NewMessage['speaker']): boolean {
+  return known.roleName === roleName && known.roleTitle === roleTitle && known.type === type;
+}
+
+function completeSpeaker({ roleId, roleName, roleTitle, type }: NewMessage['speaker']): Speaker {
+  const id = wellFormed(roleId);
+  const name = typeof roleName === 'string' && roleName !== '' ? roleName.toWellFormed() : id;
+  const title = roleTitle === undefined ? {} : { roleTitle: wellFormed(roleTitle) };
+  return { roleId: id, roleName: name, ...title, type: readSpeakerType(type) };
+}
+
+/** Nobody said means a person; a word we do not know must not pass for one. */
+function readSpeakerType(type: SpeakerType | undefined): SpeakerType {
+  if (type === undefined) return 'human';
+  return type === 'human' || type === 'system' ? type : 'ai';
+}
+
+function isSameRouting(
+  known: MessageRouting,
+  { resolvedAddressees = [], claimedFrom }: MessageRouting,
+): boolean {
+  const { resolvedAddressees: addressees = [] } = known;
+  if (known.claimedFrom !== claimedFrom || addressees.length !== resolvedAddressees.length) return false;
+  for (let index = 0; index < addressees.length; index++) {
+    if (addressees[index] !== resolvedAddressees[index]) return false;
+  }
+  return true;
+}
+
+function copyRouting({ resolvedAddressees, claimedFrom }: MessageRouting): MessageRouting {
+  return Object.freeze({
+    ...(Array.isArray(resolvedAddressees) && {
+      resolvedAddressees: Object.freeze(resolvedAddressees.map(wellFormed)),
+    }),
+    ...(claimedFrom !== undefined && { claimedFrom: wellFormed(claimedFrom) }),
+  });
+}
+
+function wellFormed(text: string): string {
+  return String(text).toWellFormed();
+}
