@@ -46,11 +46,14 @@ export function contextTurn() {
   goal('W1 geometric mean over the floor', geometricMean(ratios), 1.3, 'x');
   goal('W1 worst case over 10 µs', worst, 2.0, 'x');
   for (const over of [false, true]) {
-    const points = [1000, 10_000, 100_000].map((window) => [window, measureCase(window, 100, 'ascii', over)]);
+    const points = [10_000, 30_000, 100_000, 300_000].map((window) => [
+      window,
+      measureCase(window, 100, 'ascii', over),
+    ]);
     const exponentOf = (cost) => growthExponent(points.map(([window, measured]) => [window, cost(measured)]));
     const budget = over ? '10x over budget' : 'within budget';
     goal(
-      `W1 growth exponent ${budget}, 1,000 to 100,000 messages`,
+      `W1 growth exponent ${budget}, 10,000 to 300,000 messages`,
       exponentOf(({ ours }) => ours),
       1.15,
     );

@@ -1,26 +1,26 @@
 import { BACKSLASH, BACKTICK, LESS_THAN, skipRun } from './characters.js';
-import { COMMENT_END_OFFSET, COMMENT_START } from './comments.js';
-import { forwardFinder, type Span } from './forward.js';
+import { COMMENT_END_OFFSET, COMMENT_START, type CommentEnds } from './comments.js';
+import { ForwardFinder, type Span } from './forward.js';
 
 /** Finds code spans and comments inside leaf blocks, which must be handed over from left to right. */
 export class InlineScanner {
   readonly spans: Span[] = [];
   readonly #text: string;
-  readonly #findCommentEnd: (from: number) => number;
-  readonly #findBacktick: (from: number) => number;
-  readonly #findLessThan: (from: number) => number;
+  readonly #commentEnds: CommentEnds;
+  readonly #backticks: ForwardFinder;
+  readonly #lessThans: ForwardFinder;
   /** Where the last backtick run of each length starts, by length; what lies behind the reader is in the current leaf. */
   readonly #lastRuns: number[] = [];
 
-  constructor(text: string, findCommentEnd: (from: number) => number) {
+  constructor(text: string, commentEnds: CommentEnds) {
     this.#text = text;
-    this.#findCommentEnd = findCommentEnd;
-    this.#findBacktick = forwardFinder(text, '`');
-    this.#findLessThan = forwardFinder(text, '<');
+    this.#commentEnds = commentEnds;
+    this.#backticks = new ForwardFinder(text, '`');
+    this.#lessThans = new ForwardFinder(text, '<');
   }
 
   scan(start: number, end: number): void {
-    if (this.#findBacktick(start) >= end && this.#findLessThan(start) >= end) return;
+    if (this.#backticks.find(start) >= end && this.#lessThans.find(start) >= end) return;
     let runsKnown = false;
     let position = start;
     while (position < end) {
@@ -67,7 +67,7 @@ export class InlineScanner {
 
   #readComment(start: number, end: number): number {
     if (!this.#text.startsWith(COMMENT_START, start)) return start + 1;
-    const commentEnd = this.#findCommentEnd(start + COMMENT_END_OFFSET);
+    const commentEnd = this.#commentEnds.find(start + COMMENT_END_OFFSET);
     if (commentEnd > end) return start + 1;
     this.spans.push({ start, end: commentEnd });
     return commentEnd;

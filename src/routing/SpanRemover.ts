@@ -1,6 +1,6 @@
-import { TextBuilder } from '../utils/TextBuilder.js';
 import { CARRIAGE_RETURN, isBlank, LINE_FEED, skipBlanks } from './characters.js';
 import type { Span } from './forward.js';
+import { TextBuilder } from './TextBuilder.js';
 
 /**
  * A text without some spans, which must come in order and not overlap. Outside them only the white space right beside a

@@ -4,26 +4,46 @@ export interface Span {
   readonly end: number;
 }
 
-/**
- * The index of the first `needle` at or after a position, the length of the text when there is none.
- * Positions must not go back; then all calls together cost one pass over the text.
- */
-export function forwardFinder(text: string, needle: string): (from: number) => number {
-  let found = -1;
-  return (from) => {
-    if (found < from) {
-      const index = text.indexOf(needle, from);
-      found = index === -1 ? text.length : index;
+/** Finds the places of one word in a text from left to right; all look-ups together cost one pass over the text. */
+export class ForwardFinder {
+  readonly #text: string;
+  readonly #needle: string;
+  #found = -1;
+
+  constructor(text: string, needle: string) {
+    this.#text = text;
+    this.#needle = needle;
+  }
+
+  /** The first place at or after a position, the length of the text when there is none. Positions must not go back. */
+  find(from: number): number {
+    if (this.#found < from) {
+      const index = this.#text.indexOf(this.#needle, from);
+      this.#found = index === -1 ? this.#text.length : index;
     }
-    return found;
-  };
+    return this.#found;
+  }
 }
 
-/** The first of the sorted spans that ends behind a position. Positions must not go back, as above. */
-export function forwardSpans<S extends Span>(spans: readonly S[]): (position: number) => S | undefined {
-  let index = 0;
-  return (position) => {
-    while (index < spans.length && (spans[index] as S).end <= position) index++;
-    return spans[index];
-  };
+/** Looks spans up from left to right, at the same cost. They must be sorted and free of overlaps. */
+export class ForwardSpans {
+  readonly #spans: readonly Span[];
+  #index = 0;
+
+  constructor(spans: readonly Span[]) {
+    this.#spans = spans;
+  }
+
+  /** The first span that ends behind a position. Positions must not go back. */
+  after(position: number): Span | undefined {
+    while (this.#index < this.#spans.length && (this.#spans[this.#index] as Span).end <= position)
+      this.#index++;
+    return this.#spans[this.#index];
+  }
+
+  /** The span that holds a position. Positions must not go back. */
+  holding(position: number): Span | undefined {
+    const span = this.after(position);
+    return span !== undefined && span.start <= position ? span : undefined;
+  }
 }

@@ -8,7 +8,7 @@ import {
   skipRun,
   TAB,
 } from './characters.js';
-import { COMMENT_END_OFFSET, COMMENT_START, commentEndFinder } from './comments.js';
+import { COMMENT_END_OFFSET, COMMENT_START, CommentEnds } from './comments.js';
 import type { Span } from './forward.js';
 import { InlineScanner } from './InlineScanner.js';
 
@@ -59,7 +59,7 @@ type OpenBlock = OpenFence | OpenComment;
 /** Reads a text line by line; the fields are what CommonMark calls the open blocks. */
 class BlockScanner {
   readonly #text: string;
-  readonly #findCommentEnd: (from: number) => number;
+  readonly #commentEnds: CommentEnds;
   readonly #inline: InlineScanner;
   readonly #blocks: InertBlock[] = [];
 
@@ -83,8 +83,8 @@ class BlockScanner {
 
   constructor(text: string) {
     this.#text = text;
-    this.#findCommentEnd = commentEndFinder(text);
-    this.#inline = new InlineScanner(text, this.#findCommentEnd);
+    this.#commentEnds = new CommentEnds(text);
+    this.#inline = new InlineScanner(text, this.#commentEnds);
   }
 
   scan(): InertText {
@@ -300,7 +300,7 @@ class BlockScanner {
 
   /** `searchStart`: where the end of the comment may begin. Behind the end the line is text again. */
   #readCommentLine({ start }: OpenComment, searchStart: number): void {
-    const commentEnd = this.#findCommentEnd(searchStart);
+    const commentEnd = this.#commentEnds.find(searchStart);
     if (commentEnd > this.#lineEnd) return;
     this.#addBlock('comment', start, commentEnd);
     this.#open = undefined;

@@ -8,9 +8,12 @@ const source = fileURLToPath(new URL('../../src/', import.meta.url));
 /** What the marker module consists of. */
 const MARKER_MODULE = [
   'routing/markers.ts',
+  'routing/brackets.ts',
+  'routing/liveText.ts',
   'routing/inertText.ts',
   'routing/InlineScanner.ts',
   'routing/SpanRemover.ts',
+  'routing/TextBuilder.ts',
   'routing/comments.ts',
   'routing/characters.ts',
   'routing/forward.ts',

@@ -1,0 +1,106 @@
+import { ForwardFinder, type Span } from './forward.js';
+
+/** A keyword in brackets and its text. A task block (`[TEAM_TASK]` …) has its text behind the brackets, all others inside. */
+export interface Bracket {
+  readonly kind: BracketKind;
+  readonly start: number;
+  end: number;
+  readonly textStart: number;
+  textEnd: number;
+  readonly isTaskBlock: boolean;
+}
+
+export type BracketKind = 'next' | 'from' | 'team-task';
+
+/** Which brackets of a text count, and how far a task block may reach. Asked from left to right. */
+export interface BracketRules {
+  accepts(bracket: Span): boolean;
+  /** Where a text that starts at `from` ends at the latest. */
+  limitFrom(from: number): number;
+}
+
+/** Longer ones, from `[` to `]`, are no markers: somebody forgot the bracket. */
+const MAX_LENGTH = 4096;
+const OPENING = /[[［](?:TEAM_TASK[\]］]|(?:NEXT|FROM|TEAM_TASK)[:：])/gi;
+const ANY_OPENING = new RegExp(OPENING, 'i');
+
+/** A quick no for the many texts without any. */
+export function mayHaveBrackets(text: string): boolean {
+  return ANY_OPENING.test(text);
+}
+
+/** Reads the brackets that count one after the other and keeps none, so that a text full of them costs no more than its length. */
+export class BracketReader {
+  readonly #text: string;
+  readonly #rules: BracketRules;
+  readonly #opening = new RegExp(OPENING);
+  readonly #narrowEnds: ForwardFinder;
+  readonly #wideEnds: ForwardFinder;
+  /** A task block reaches to the next bracket at most, so each waits for the next to be found. */
+  #waiting: Bracket | undefined;
+
+  constructor(text: string, rules: BracketRules) {
+    this.#text = text;
+    this.#rules = rules;
+    this.#narrowEnds = new ForwardFinder(text, ']');
+    this.#wideEnds = new ForwardFinder(text, '］');
+    this.#waiting = this.#find();
+  }
+
+  next(): Bracket | undefined {
+    const bracket = this.#waiting;
+    if (bracket === undefined) return undefined;
+    this.#waiting = this.#find();
+    if (bracket.isTaskBlock) this.#extendTaskBlock(bracket, this.#waiting?.start ?? this.#text.length);
+    return bracket;
+  }
+
+  #find(): Bracket | undefined {
+    const opening = this.#opening;
+    while (opening.test(this.#text)) {
+      const bracket = this.#read(opening.lastIndex);
+      if (bracket === undefined || !this.#rules.accepts(bracket)) continue;
+      opening.lastIndex = bracket.end;
+      return bracket;
+    }
+    return undefined;
+  }
+
+  /** `openingEnd`: behind the colon, or behind the closing bracket of a task block's `[TEAM_TASK]`. */
+  #read(openingEnd: number): Bracket | undefined {
+    const keyword = KEYWORD_BY_LAST_LETTER[this.#text.charAt(openingEnd - 2)];
+    if (keyword === undefined) return undefined;
+    const { kind } = keyword;
+    const start = openingEnd - keyword.length - '[:'.length;
+    if (isClosing(this.#text.charAt(openingEnd - 1))) {
+      return { kind, start, end: openingEnd, textStart: openingEnd, textEnd: openingEnd, isTaskBlock: true };
+    }
+    const textEnd = Math.min(this.#narrowEnds.find(openingEnd), this.#wideEnds.find(openingEnd));
+    const end = textEnd + 1;
+    if (textEnd === this.#text.length || end - start > MAX_LENGTH) return undefined;
+    if (kind === 'from' && textEnd === openingEnd) return undefined;
+    return { kind, start, end, textStart: openingEnd, textEnd, isTaskBlock: false };
+  }
+
+  /** White space at the end of a block is not part of it. */
+  #extendTaskBlock(block: Bracket, next: number): void {
+    if (next === block.textStart) return;
+    const limit = Math.min(next, this.#rules.limitFrom(block.textStart));
+    block.end = block.textStart + this.#text.slice(block.textStart, limit).trimEnd().length;
+    block.textEnd = block.end;
+  }
+}
+
+/** The last letters tell the keywords apart, in both cases. */
+const KEYWORD_BY_LAST_LETTER: Readonly<Record<string, { kind: BracketKind; length: number }>> = {
+  T: { kind: 'next', length: 'NEXT'.length },
+  t: { kind: 'next', length: 'NEXT'.length },
+  M: { kind: 'from', length: 'FROM'.length },
+  m: { kind: 'from', length: 'FROM'.length },
+  K: { kind: 'team-task', length: 'TEAM_TASK'.length },
+  k: { kind: 'team-task', length: 'TEAM_TASK'.length },
+};
+
+function isClosing(character: string): boolean {
+  return character === ']' || character === '］';
+}
