@@ -64,7 +64,7 @@ export function playRecording(
   for (const event of events) answer.add(event);
   const { verdict, skippedLines, badSample } = output;
   const facts = { stopReason: undefined, verdict, exit, skippedLines, badSample, stderr };
-  const identity: TurnIdentity = { memberName: 'Max', command: [cli], loginHint: '', secrets: [] };
+  const identity: TurnIdentity = { memberName: 'Max', command: [cli], loginHint: '', environment: {} };
   const outcome = judgeTurn({ ...facts, text: answer.text, draft: answer.draft }, dialect, identity);
   const usage = events.findLast((event) => event.type === 'usage');
   return {

@@ -22,10 +22,13 @@ export function findCommand(
   const candidates = name.includes('/')
     ? [resolve(place.workingFolder, name)]
     : searched.map((folder) => join(folder, name));
-  const files = candidates.filter(isFile);
-  const file = files.find(isExecutable);
-  if (file !== undefined) return { kind: 'found', file };
-  if (files[0] !== undefined) return { kind: 'not-executable', file: files[0] };
+  let notExecutable: string | undefined;
+  for (const file of candidates) {
+    if (!isFile(file)) continue;
+    if (isExecutable(file)) return { kind: 'found', file };
+    notExecutable ??= file;
+  }
+  if (notExecutable !== undefined) return { kind: 'not-executable', file: notExecutable };
   return { kind: 'missing', searched: name.includes('/') ? candidates : searched };
 }
 

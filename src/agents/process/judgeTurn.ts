@@ -1,8 +1,9 @@
 import type { TurnFailure, TurnOutcome } from '../../models/TurnOutcome.js';
 import { lastBytes, truncateToBytes } from '../../utils/bytes.js';
-import { redactSecrets } from '../../utils/redact.js';
+import { redactSecrets, secretValues } from '../../utils/redact.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
 import type { Dialect, DialectFailure, Verdict } from '../Dialect.js';
+import type { Environment } from './environment.js';
 import type { ExitInfo } from './spawnAgent.js';
 import type { Expiry } from './turnTimers.js';
 
@@ -23,7 +24,8 @@ export interface TurnIdentity {
   readonly command: readonly string[];
   /** What to do when the login is refused. */
   readonly loginHint: string;
-  readonly secrets: readonly string[];
+  /** Holds the secrets. */
+  readonly environment: Environment;
 }
 
 /** All that is known when a turn is over. */
@@ -54,9 +56,10 @@ export function judgeTurn(facts: TurnFacts, dialect: Dialect, identity: TurnIden
 
 /** A failure as people see it: one line that names the member and its command, nothing secret, nothing that moves the cursor. */
 export function describeFailure(failure: DialectFailure, identity: TurnIdentity, stderr = ''): TurnFailure {
+  const secrets = secretValues(identity.environment);
   const clean = (text: string): string =>
-    truncateToBytes(sanitizeToOneLine(redactSecrets(text, identity.secrets)), MESSAGE_BYTES);
-  const stderrTail = lastLines(sanitizeForTerminal(redactSecrets(stderr, identity.secrets)));
+    truncateToBytes(sanitizeToOneLine(redactSecrets(text, secrets)), MESSAGE_BYTES);
+  const stderrTail = lastLines(sanitizeForTerminal(redactSecrets(stderr, secrets)));
   return {
     code: failure.code,
     message: clean(`${identity.memberName} (${describeCommand(identity)}): ${failure.message}`),

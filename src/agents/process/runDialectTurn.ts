@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentEvent, EndEvent } from '../../models/AgentEvent.js';
 import type { TurnOutcome } from '../../models/TurnOutcome.js';
-import { secretValues } from '../../utils/redact.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import type { Dialect, DialectFailure, Invocation } from '../Dialect.js';
 import { childEnvironment, type Environment } from './environment.js';
@@ -87,7 +86,7 @@ function identify(
     memberName,
     command,
     loginHint: loginHint ?? `Log in to ${command[0]} again${variables}.`,
-    secrets: secretValues(environment),
+    environment,
   };
 }
 
