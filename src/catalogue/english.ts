@@ -148,7 +148,7 @@ export const english = {
     nothingOnInput: (seconds: number) =>
       `Nothing came on standard input for ${seconds} s, so this is a rehearsal. For slow input: … | huddle run -`,
     noTeamFile:
-      'There is no huddle.jsonc here or in a folder above; without one the team is what is installed, which needs no check and no trust. To see it: huddle doctor',
+      'There is no huddle.jsonc here or in a folder above; without one the team is what is installed, which needs no check and no trust. To write one: huddle init',
   },
   /** Stored conversations. */
   sessions: {
@@ -288,6 +288,7 @@ export const english = {
     },
     next: [
       'Next:',
+      '  huddle init                a team file for this folder',
       '  huddle doctor              what is installed, and what is missing',
       '  huddle run "your message"  one conversation with your own agents',
       '  huddle --help              all commands',
@@ -338,9 +339,9 @@ export const english = {
   help: {
     program: 'One conversation, every coding agent you already use, and you in the chair.',
     afterProgram: [
-      'Without a command, huddle takes a message from standard input; without that it',
-      'shows a rehearsal. The team is in huddle.jsonc here or in a folder above; without',
-      'that file it is made of what is installed.',
+      'Without a command, huddle opens a conversation in a terminal; elsewhere it takes',
+      'a message from standard input, or shows a rehearsal. The team is in huddle.jsonc',
+      'here or in a folder above; without that file it is made of what is installed.',
       '',
       'Exit codes: 0 done, 1 failed, 2 usage, 3 waiting for a human, 4 not logged in,',
       '  5 limit reached, 65 session unreadable or newer, 69 agent missing,',

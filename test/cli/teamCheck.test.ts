@@ -69,7 +69,7 @@ describe('huddle team check', () => {
     const { code, stderr } = await createMachine().run(['team', 'check']);
     expect(code).toBe(78);
     expect(stderr).toMatch(
-      /^error\[TEAM_FILE_MISSING\]: There is no huddle\.jsonc here .* huddle doctor\n$/u,
+      /^error\[TEAM_FILE_MISSING\]: There is no huddle\.jsonc here .* huddle init\n$/u,
     );
   });
 
