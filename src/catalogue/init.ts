@@ -4,8 +4,10 @@ import type { Routing } from '../models/Team.js';
 export const initEnglish = {
   looking: 'Looking for agent CLIs …',
   found: (names: readonly string[]) => `Installed: ${names.join(', ')}.`,
-  nothingFound:
-    'No agent CLI is installed, so for now this team can only be rehearsed. One of these is enough to begin:',
+  nothingFound: [
+    'No agent CLI is installed, so for now this team can only be rehearsed.',
+    'One of these is enough to begin:',
+  ],
   install: (label: string, hint: string) => `  ${label.padEnd(12)} ${hint}`,
   replaced: (missing: string, seat: string, agent: string) =>
     `${missing} is not installed, so ${agent} takes the seat of the ${seat}.`,
@@ -19,7 +21,7 @@ export const initEnglish = {
   exists: (file: string) =>
     `${file} is there already and was left as it is. To write another one over it: huddle init --force`,
   chosen: (preset: string, others: readonly string[]) =>
-    `The preset is ${preset}, since nobody said which. The others: ${others.join(', ')}; for example huddle init --preset ${others[0]}`,
+    `The preset is ${preset}; with --preset there are also ${others.join(', ')}.`,
   nothingWritten: 'Nothing was written.',
   cannotWrite: (file: string, reason: string) => `${file} cannot be written: ${reason}; nothing was changed`,
   written: (file: string, schema: string | undefined) =>

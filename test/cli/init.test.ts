@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
@@ -63,6 +63,13 @@ describe('huddle init', () => {
     );
     expect(filesOf(machine)).toEqual([name]);
     expect(readFileSync(join(machine.project, name), 'utf8')).toBe('mine');
+  });
+
+  test('leaves a link that leads nowhere as it is', async () => {
+    const machine = createMachine();
+    symlinkSync('/nowhere', join(machine.project, 'huddle.jsonc'));
+    expect(await machine.run(['init'])).toMatchObject({ code: 2 });
+    expect(filesOf(machine)).toEqual(['huddle.jsonc']);
   });
 
   test('--force writes over it', async () => {

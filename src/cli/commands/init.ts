@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type DetectedAgent, detectAgents } from '../../agents/detectAgents.js';
-import { english } from '../../catalogue/english.js';
 import { initEnglish } from '../../catalogue/init.js';
 import { PRESET_NAMES, PRESETS, type PresetName } from '../../catalogue/presets.js';
 import { nameHuman } from '../../config/defaultTeam.js';
@@ -10,12 +8,12 @@ import { findSchemaPlace, writeTeamFile } from '../../config/writeTeamFile.js';
 import { isLiveTerminal } from '../../frontends/print/paint.js';
 import { findAgentType } from '../../models/AgentConfig.js';
 import { HuddleError } from '../../models/errors.js';
-import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { showPath } from '../chooseTeam.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import type { Wishes } from '../init/askQuestions.js';
 import { castPreset, type TakenSeat } from '../init/castPreset.js';
 import { formatTeamFile } from '../init/formatTeamFile.js';
+import { lookForAgents } from '../init/lookForAgents.js';
 import { exitCodeAfter, print, type Surroundings, say } from '../Surroundings.js';
 import { recordTrust } from '../trustQuestion.js';
 import { printMembers } from './teamCheck.js';
@@ -50,9 +48,11 @@ export async function init(options: InitOptions, surroundings: Surroundings): Pr
   return EXIT_CODES.done;
 }
 
-/** Only the folder itself counts: a team file further up is the file of another folder. */
+/** Whatever has the name counts, a broken link too. A team file further up is the file of another folder. */
 function findTeamFileHere({ workingFolder }: Surroundings): string | undefined {
-  return TEAM_FILE_NAMES.map((name) => join(workingFolder, name)).find((file) => existsSync(file));
+  return TEAM_FILE_NAMES.map((name) => join(workingFolder, name)).find(
+    (file) => lstatSync(file, { throwIfNoEntry: false }) !== undefined,
+  );
 }
 
 function canAskQuestions({ stdin, stderr, env }: Surroundings): boolean {
@@ -69,26 +69,6 @@ async function ask(
     { preset, existing: existing === undefined ? undefined : showPath(existing, surroundings) },
     surroundings,
   );
-}
-
-/** The types that are installed, those who say that nobody is logged in last; says what it found. */
-async function lookForAgents(surroundings: Surroundings): Promise<readonly string[]> {
-  say(surroundings, initEnglish.looking);
-  const agents = await detectAgents({ environment: surroundings.env });
-  const isLoggedOut = ({ loggedIn }: DetectedAgent): boolean => loggedIn === 'no';
-  const installed = agents
-    .filter(({ file }) => file !== undefined)
-    .toSorted((one, other) => Number(isLoggedOut(one)) - Number(isLoggedOut(other)));
-  if (installed.length === 0) {
-    say(surroundings, initEnglish.nothingFound);
-    for (const { label, installHint } of agents) say(surroundings, initEnglish.install(label, installHint));
-  } else {
-    const names = installed.map(({ label, version }) => [label, ...(version ? [version] : [])].join(' '));
-    say(surroundings, sanitizeToOneLine(initEnglish.found(names)));
-  }
-  for (const { label, loginHint = '' } of installed.filter(isLoggedOut))
-    say(surroundings, english.cli.notLoggedIn(label, loginHint));
-  return installed.map(({ type }) => type);
 }
 
 function sayDefault(surroundings: Surroundings): PresetName {
