@@ -17,8 +17,10 @@ export interface Preset {
   readonly summary: string;
   readonly seats: readonly Seat[];
   readonly fanout: Routing['fanout'];
-  readonly agentTurns: Limits['agentTurns'];
+  readonly limits: Partial<Limits>;
 }
+
+const SPENDING = { usd: 5, tokens: 2_000_000 };
 
 export const PRESETS = {
   council: {
@@ -50,7 +52,7 @@ export const PRESETS = {
       },
     ],
     fanout: 'sequential',
-    agentTurns: 12,
+    limits: { agentTurns: 12, ...SPENDING },
   },
   pair: {
     summary: 'one plans the next step, one writes it',
@@ -73,7 +75,7 @@ export const PRESETS = {
       },
     ],
     fanout: 'sequential',
-    agentTurns: 12,
+    limits: { agentTurns: 12, pairTurns: 12, ...SPENDING },
   },
   review: {
     summary: 'one writes, one looks for faults until there are none',
@@ -96,7 +98,7 @@ export const PRESETS = {
       },
     ],
     fanout: 'sequential',
-    agentTurns: 8,
+    limits: { agentTurns: 8, pairTurns: 8, ...SPENDING },
   },
   debate: {
     summary: 'three answers to one question, unseen by each other',
@@ -127,7 +129,7 @@ export const PRESETS = {
       },
     ],
     fanout: 'blind',
-    agentTurns: 9,
+    limits: { agentTurns: 9, ...SPENDING },
   },
 } as const satisfies Readonly<Record<string, Preset>>;
 

@@ -13,9 +13,7 @@ export function castPreset({ seats }: Preset, installed: readonly AgentType[]): 
   );
   return seats.map((seat) => {
     if (taken.has(seat.prefers) || taken.size === 0) return { ...seat, agentType: seat.prefers };
-    const [[agentType, count]] = [...taken].sort(([, one], [, other]) => one - other) as [
-      [AgentType, number],
-    ];
+    const [agentType, count] = [...taken].reduce((least, next) => (next[1] < least[1] ? next : least));
     taken.set(agentType, count + 1);
     return { ...seat, agentType };
   });

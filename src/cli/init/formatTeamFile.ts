@@ -14,15 +14,12 @@ export interface TeamFileDraft {
   readonly hint: string;
 }
 
-const USD = 5;
-const TOKENS = 2_000_000;
 const { comments } = initEnglish;
 
 /** The text of `huddle.jsonc`: JSON with a comment wherever somebody may want to change something. */
 export function formatTeamFile(draft: TeamFileDraft): string {
   const { preset, seats, humanName, schema, task, hint } = draft;
-  const { summary, fanout, agentTurns }: Preset = PRESETS[preset];
-  const limits = { agentTurns, usd: USD, tokens: TOKENS };
+  const { summary, fanout, limits }: Preset = PRESETS[preset];
   return lines(
     '{',
     `  // ${comments.preset(preset, summary)}`,
@@ -62,7 +59,7 @@ function formatSeat({ name, title, agentType, permission, instruction }: TakenSe
   );
 }
 
-function formatInline(value: Readonly<Record<string, number>>): string {
+function formatInline(value: Preset['limits']): string {
   const fields = Object.entries(value).map(([name, number]) => `${JSON.stringify(name)}: ${number}`);
   return `{ ${fields.join(', ')} }`;
 }
