@@ -24,29 +24,37 @@ const EXPECTATION_OF_NAME: ReadonlyMap<string, Expectation> = new Map([
 
 const NOTHING: Expectation = { kind: 'words', words: [] };
 
-/** Follows the words behind `huddle` down the tree of commands; the last one is to be completed. */
+/** What can stand behind `huddle` as the last of these words, by the tree of commands. */
 export function expectWord(program: Command, words: readonly string[]): Expectation {
-  const before = words.slice(0, -1);
-  const current = words.at(-1) ?? '';
-  let command = program;
-  let operands = 0;
-  for (let index = 0; index < before.length; index++) {
-    const word = before[index] ?? '';
-    const option = word.startsWith('-') ? findOption(command, word) : undefined;
-    if (option?.required) {
-      if (index === before.length - 1) return expectValue(option);
-      index++;
-    } else if (!word.startsWith('-')) {
+  const { command, operands, option } = findPlace(program, words.slice(0, -1));
+  if (option !== undefined) return expectValue(option);
+  if (words.at(-1)?.startsWith('-'))
+    return { kind: 'words', words: optionsOf(command).flatMap(suggestOption) };
+  if (command.name() === 'help') return suggestCommands(subcommandsOf(program));
+  const commands = operands === 0 ? subcommandsOf(command) : [];
+  return commands.length > 0 ? suggestCommands(commands) : expectArgument(command, operands);
+}
+
+interface Place {
+  readonly command: Command;
+  /** How many words were neither a command nor an option. */
+  readonly operands: number;
+  /** The word before the cursor, where that still needs a value. */
+  readonly option?: Option;
+}
+
+function findPlace(program: Command, words: readonly string[]): Place {
+  let place: Place = { command: program, operands: 0 };
+  for (const word of words) {
+    const { command, operands, option } = place;
+    if (option !== undefined) place = { command, operands };
+    else if (word.startsWith('-')) place = { ...place, option: findValued(command, word) };
+    else {
       const next = operands === 0 ? subcommandsOf(command).find((sub) => sub.name() === word) : undefined;
-      if (next === undefined) operands++;
-      else command = next;
+      place = next === undefined ? { command, operands: operands + 1 } : { command: next, operands };
     }
   }
-  if (current.startsWith('-')) return { kind: 'words', words: optionsOf(command).flatMap(suggestOption) };
-  const commands = operands === 0 ? subcommandsOf(command) : [];
-  if (commands.length > 0) return suggestCommands(commands);
-  if (command.name() === 'help') return suggestCommands(subcommandsOf(program));
-  return expectArgument(command, operands);
+  return place;
 }
 
 function expectArgument(command: Command, index: number): Expectation {
@@ -76,8 +84,11 @@ function suggestOption({ long, description }: Option): readonly Suggestion[] {
   return long === undefined ? [] : [{ value: long, description }];
 }
 
-function findOption(command: Command, word: string): Option | undefined {
-  return optionsOf(command).find(({ short, long }) => word === short || word === long);
+/** An option that needs a value behind it. */
+function findValued(command: Command, word: string): Option | undefined {
+  return optionsOf(command).find(
+    ({ short, long, required }) => required && (word === short || word === long),
+  );
 }
 
 function optionsOf(command: Command): readonly Option[] {
