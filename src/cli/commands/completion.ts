@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
-import { findTeamFile, loadTeamFile } from '../../config/loadTeamFile.js';
 import { assertNever } from '../../utils/assertNever.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type Expectation, expectWord, type Suggestion } from '../completion/expectWord.js';
 import { FILES, FOLDERS, SHELLS, type ShellName } from '../completion/shells.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { print, printPieces, type Surroundings } from '../Surroundings.js';
-import { withStore } from '../sessions.js';
 
 export interface CompletionOptions {
   readonly shell: ShellName;
@@ -62,7 +60,10 @@ async function answerTo(
   }
 }
 
-function suggestSessions(surroundings: Surroundings): Promise<readonly Suggestion[]> {
+// Somebody waits for Tab, and most words need neither the store nor a team: each is loaded where it is needed.
+
+async function suggestSessions(surroundings: Surroundings): Promise<readonly Suggestion[]> {
+  const { withStore } = await import('../sessions.js');
   return withStore(surroundings, (store) =>
     store
       .list()
@@ -72,6 +73,7 @@ function suggestSessions(surroundings: Surroundings): Promise<readonly Suggestio
 }
 
 async function suggestMembers({ workingFolder }: Surroundings): Promise<readonly Suggestion[]> {
+  const { findTeamFile, loadTeamFile } = await import('../../config/loadTeamFile.js');
   const file = await findTeamFile(workingFolder);
   if (file === undefined) return [];
   const { team } = await loadTeamFile(file, { interactive: true, trustedFiles: 'any' });
