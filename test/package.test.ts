@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -15,7 +16,7 @@ const WELCOME = [
   /^dist\/.+\.(?:js|cjs|d\.ts|d\.cts|json)$/,
   /^dist\/cli\/help\.txt$/,
   /^dist\/frontends\/tui\/LICENCES\.txt$/,
-  /^(?:README\.md|LICENSE|CHANGELOG\.md|package\.json)$/,
+  /^(?:README(?:\.zh-CN)?\.md|LICENSE|CHANGELOG\.md|package\.json)$/,
   /^(?:schema\/)?[\w.-]*schema\.json$/,
 ];
 
@@ -42,7 +43,7 @@ describe('the package', () => {
     ).toEqual([]);
   });
 
-  it.each(['README.md', 'LICENSE', 'CHANGELOG.md', 'package.json'])('holds %s', (path) => {
+  it.each(['README.md', 'README.zh-CN.md', 'LICENSE', 'CHANGELOG.md', 'package.json'])('holds %s', (path) => {
     expect(packed).toContain(path);
   });
 
@@ -55,3 +56,71 @@ describe('the package', () => {
     },
   );
 });
+
+describe('npx of the packed package', () => {
+  it('says its version, rehearses, and sets a team up in an empty folder', { timeout: 180_000 }, ({
+    skip,
+  }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'huddle-npx-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const project = join(folder, 'project');
+    for (const made of [project, join(folder, 'cache')]) mkdirSync(made);
+    execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
+      cwd: root,
+      stdio: 'ignore',
+    });
+    const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+    shareDownloads(join(folder, 'cache'));
+
+    const commands = [
+      'huddle --version',
+      'huddle rehearse --no-prompts "Is it done? [NEXT: claude]"',
+      'huddle init --preset pair --yes',
+      'huddle team check',
+    ];
+    const { status, stdout, stderr } = spawnSync(
+      'npm',
+      [
+        'exec',
+        '--yes',
+        '--prefer-offline',
+        `--package=${join(folder, tarball)}`,
+        '-c',
+        commands.join(' && '),
+      ],
+      { cwd: project, encoding: 'utf8', env: environmentIn(folder) },
+    );
+    const cannotFetch =
+      /npm error code (?:ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|ENETUNREACH|ENOTCACHED)/u.exec(stderr);
+    if (cannotFetch) {
+      console.info(`Skipped: the dependencies are neither in npm's cache nor to be had: ${cannotFetch[0]}`);
+      skip();
+    }
+    expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(new RegExp(`^${manifest.version}\\n`, 'u'));
+    expect(stdout).toContain('claude here, in rehearsal. I was asked: "Is it done?".');
+    expect(stdout).toContain('huddle.jsonc is valid: 2 agents, 1 person.');
+    expect(readdirSync(project).toSorted()).toEqual(['huddle.jsonc', 'huddle.schema.json']);
+  });
+});
+
+/** What npm has downloaded before needs no network; what it installs here stays here. */
+function shareDownloads(cache: string): void {
+  const known = execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8', cwd: root }).trim();
+  if (existsSync(join(known, '_cacache'))) symlinkSync(join(known, '_cacache'), join(cache, '_cacache'));
+}
+
+/** Without what `npm test` tells its own commands about this project. */
+function environmentIn(folder: string): NodeJS.ProcessEnv {
+  const isOurs = (name: string): boolean =>
+    /^npm_(?:package|lifecycle|command|config_local_prefix)/u.test(name);
+  const kept = Object.entries(process.env).filter(([name]) => !isOurs(name));
+  return {
+    ...Object.fromEntries(kept),
+    HUDDLE_HOME: join(folder, 'data'),
+    npm_config_cache: join(folder, 'cache'),
+    npm_config_fetch_retries: '0',
+    npm_config_prefix: join(folder, 'prefix'),
+    npm_config_update_notifier: 'false',
+  };
+}

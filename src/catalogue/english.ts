@@ -148,7 +148,7 @@ export const english = {
     nothingOnInput: (seconds: number) =>
       `Nothing came on standard input for ${seconds} s, so this is a rehearsal. For slow input: … | huddle run -`,
     noTeamFile:
-      'There is no huddle.jsonc here or in a folder above; without one the team is what is installed, which needs no check and no trust. To see it: huddle doctor',
+      'There is no huddle.jsonc here or in a folder above; without one the team is what is installed, which needs no check and no trust. To write one: huddle init',
   },
   /** Stored conversations. */
   sessions: {
@@ -288,6 +288,7 @@ export const english = {
     },
     next: [
       'Next:',
+      '  huddle init                a team file for this folder',
       '  huddle doctor              what is installed, and what is missing',
       '  huddle run "your message"  one conversation with your own agents',
       '  huddle --help              all commands',
@@ -338,9 +339,9 @@ export const english = {
   help: {
     program: 'One conversation, every coding agent you already use, and you in the chair.',
     afterProgram: [
-      'Without a command, huddle takes a message from standard input; without that it',
-      'shows a rehearsal. The team is in huddle.jsonc here or in a folder above; without',
-      'that file it is made of what is installed.',
+      'Without a command, huddle opens a conversation in a terminal; elsewhere it takes',
+      'a message from standard input, or shows a rehearsal. The team is in huddle.jsonc',
+      'here or in a folder above; without that file it is made of what is installed.',
       '',
       'Exit codes: 0 done, 1 failed, 2 usage, 3 waiting for a human, 4 not logged in,',
       '  5 limit reached, 65 session unreadable or newer, 69 agent missing,',
@@ -365,6 +366,12 @@ export const english = {
       'huddle rehearse "[NEXT: max, sarah] What would you do first?"',
       'huddle rehearse --script replies.json --no-prompts',
     ],
+    init: 'write a first team file',
+    presets: (presets: readonly (readonly [name: string, summary: string])[]) => [
+      'Presets:',
+      ...presets.map(([name, summary]) => `  ${name.padEnd(8)} ${summary}`),
+    ],
+    initExamples: ['huddle init', 'huddle init --preset review', 'huddle init --preset council --yes'],
     team: 'check the team file: huddle team check',
     teamCheck: 'check a team file and say everything that is wrong with it',
     teamCheckExamples: ['huddle team check', 'huddle team check teams/review.jsonc --json'],
@@ -404,6 +411,14 @@ export const english = {
       'huddle why turn-3 --session 9f3c --prompt > prompt.txt',
       'huddle why 3 --beside sarah',
     ],
+    completion: 'print a script that completes words with Tab',
+    shell: 'your shell',
+    completionWords: 'what is typed so far; with it the script asks how to go on',
+    completionExamples: [
+      'source <(huddle completion bash)     # in ~/.bashrc',
+      'source <(huddle completion zsh)      # in ~/.zshrc, after compinit',
+      'huddle completion fish | source      # in ~/.config/fish/config.fish',
+    ],
     turn: 'the turn: turn-3, or 3',
     session: 'its id, or as much of it as only one has; default: the latest',
     sessionRequired: 'its id, or as much of it as only one has',
@@ -427,6 +442,8 @@ export const english = {
       debugFile: 'write debug lines to this file',
       noPrompts: 'do not show what each member is sent',
       script: 'what the stand-ins answer: JSON, a list of turns for each member',
+      preset: 'how the members work together',
+      force: 'write over a team file that is there',
       json: 'print JSON',
       yes: 'do not ask',
     },

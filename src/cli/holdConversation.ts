@@ -12,11 +12,12 @@ import { outcomeOf } from '../frontends/view.js';
 import type { Team } from '../models/Team.js';
 import type { Store } from '../store/Store.js';
 import { createLogger } from './createLogger.js';
-import { EXIT_CODE_OF_OUTCOME, exitCodeOfSignal } from './exitCodes.js';
+import { EXIT_CODE_OF_OUTCOME } from './exitCodes.js';
 import { type Keeping, openConversation } from './openConversation.js';
 import type { OutputFormat } from './outputFormats.js';
-import { exitCodeAfter, type Stop, type Surroundings, say, stopOf } from './Surroundings.js';
+import { exitCodeAfter, type Surroundings, say, stopOf } from './Surroundings.js';
 import { openStore } from './sessions.js';
+import { stopOnSignals } from './stopOnSignals.js';
 
 export interface Occasion {
   readonly team: Team;
@@ -79,19 +80,4 @@ function createPrinter(format: OutputFormat, surroundings: Surroundings): Printe
     case 'stream-json':
       return createStreamJsonPrinter(surroundings);
   }
-}
-
-const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-
-/** The first signal stops the turn and ends the run; the second leaves at once, and the watchdog cleans up. */
-function stopOnSignals(stop: AbortController): () => void {
-  const onSignal = (signal: NodeJS.Signals): void => {
-    const reason: Stop = { exitCode: exitCodeOfSignal(signal) };
-    if (stop.signal.aborted) process.exit(reason.exitCode);
-    stop.abort(reason);
-  };
-  for (const signal of SIGNALS) process.on(signal, onSignal);
-  return () => {
-    for (const signal of SIGNALS) process.off(signal, onSignal);
-  };
 }

@@ -1,5 +1,7 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { english } from '../catalogue/english.js';
+import { PRESET_NAMES, PRESETS } from '../catalogue/presets.js';
+import { SHELL_NAMES } from './completion/shells.js';
 import { EXPORT_FORMATS, OUTPUT_FORMATS } from './outputFormats.js';
 import type { Surroundings } from './Surroundings.js';
 
@@ -47,6 +49,22 @@ export function createProgram(surroundings: Surroundings, finish: Finish): Comma
     });
 
   program
+    .command('init')
+    .description(help.init)
+    .addOption(new Option('--preset <name>', help.options.preset).choices(PRESET_NAMES))
+    .option('--yes', help.options.yes)
+    .option('--force', help.options.force)
+    .addHelpText(
+      'after',
+      ['', ...help.presets(PRESET_NAMES.map((name) => [name, PRESETS[name].summary]))].join('\n'),
+    )
+    .addHelpText('after', examples(help.initExamples))
+    .action(async (options) => {
+      const { init } = await import('./commands/init.js');
+      finish(await init(options, surroundings));
+    });
+
+  program
     .command('team')
     .description(help.team)
     .command('check')
@@ -81,6 +99,17 @@ export function createProgram(surroundings: Surroundings, finish: Finish): Comma
     });
 
   addSessionCommands(program, surroundings, finish);
+
+  program
+    .command('completion')
+    .description(help.completion)
+    .addArgument(new Argument('<shell>', help.shell).choices(SHELL_NAMES))
+    .argument('[words...]', help.completionWords)
+    .addHelpText('after', examples(help.completionExamples))
+    .action(async (shell, words) => {
+      const { completion } = await import('./commands/completion.js');
+      finish(await completion({ shell, words, program }, surroundings));
+    });
   return program;
 }
 

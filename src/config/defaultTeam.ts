@@ -33,10 +33,11 @@ export function createDefaultTeam(input: DefaultTeamInput): DefaultTeam {
 /** The same as the value of a team file, to be written out. */
 export function draftTeamFile({ agents, userName }: DefaultTeamInput) {
   const members = nameAgents(agents.length > 0 ? agents : rehearsalCast());
+  const agentNames = members.map(({ name }) => name);
   return {
     version: 1,
     name: 'team',
-    members: [{ name: nameHuman(userName, members), type: 'human' }, ...members],
+    members: [{ name: nameHuman(userName, agentNames), type: 'human' }, ...members],
   };
 }
 
@@ -67,8 +68,9 @@ function nameAgents(agents: readonly DetectedAgent[]): readonly DraftAgent[] {
   });
 }
 
-function nameHuman(userName: string, agents: readonly DraftAgent[]): string {
+/** The login name, where it can be a name and no agent has it. */
+export function nameHuman(userName: string, agentNames: readonly string[]): string {
   const name = sanitizeName(userName);
-  const isFree = name !== undefined && agents.every((agent) => foldName(agent.name) !== foldName(name));
+  const isFree = name !== undefined && agentNames.every((agent) => foldName(agent) !== foldName(name));
   return isFree ? name : 'you';
 }

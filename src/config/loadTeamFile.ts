@@ -10,7 +10,8 @@ import { TeamFileError } from './TeamFileError.js';
 import type { TeamProblem } from './TeamProblem.js';
 import { sketchTeam } from './TeamSketch.js';
 
-const TEAM_FILE_NAMES = ['huddle.jsonc', 'huddle.json'] as const;
+/** The first one that is there counts. */
+export const TEAM_FILE_NAMES = ['huddle.jsonc', 'huddle.json'] as const;
 const MAX_TEAM_FILE_BYTES = 1024 * 1024;
 
 export interface LoadOptions {

@@ -5,7 +5,7 @@ import { utf8Length } from '../utils/bytes.js';
 /** The largest team; more members than anyone can follow, and a bound on what checking a file may cost. */
 export const MAX_MEMBERS = 100;
 /** What ContextManager keeps of a team task; better refused here than cut there. */
-const MAX_TASK_BYTES = 5 * 1024;
+export const MAX_TASK_BYTES = 5 * 1024;
 /** Largest prompt, where the file says nothing. */
 export const DEFAULT_MAX_BYTES = 768 * 1024;
 export const MIN_MAX_BYTES = 1024;

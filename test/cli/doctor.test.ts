@@ -1,18 +1,11 @@
-import { chmodSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { installAgent } from './installAgent.js';
 import { createMachine, type Machine, scrub, teamFile } from './runHuddle.js';
-
-/** Puts a program on PATH that answers by its first argument. */
-function install(machine: Machine, name: string, answers: Readonly<Record<string, string>>): void {
-  const cases = Object.entries(answers).map(([word, answer]) => `${word}) echo '${answer}';;`);
-  const file = machine.write(`../bin/${name}`, `#!/bin/sh\ncase "$1" in ${cases.join(' ')} esac\n`);
-  chmodSync(file, 0o755);
-}
 
 function machineWithAgents(): Machine {
   const machine = createMachine();
-  install(machine, 'claude', { '--version': '2.1.325 (Claude Code)', auth: '{"loggedIn": true}' });
-  install(machine, 'codex', { '--version': 'codex-cli 0.99.0', login: 'Not logged in' });
+  installAgent(machine, 'claude', { '--version': '2.1.325 (Claude Code)', auth: '{"loggedIn": true}' });
+  installAgent(machine, 'codex', { '--version': 'codex-cli 0.99.0', login: 'Not logged in' });
   return machine;
 }
 
@@ -47,7 +40,7 @@ describe('huddle doctor', () => {
 
   test('is 4 when nobody is logged in', async () => {
     const machine = createMachine();
-    install(machine, 'codex', { '--version': '0.166.0', login: 'Not logged in' });
+    installAgent(machine, 'codex', { '--version': '0.166.0', login: 'Not logged in' });
     const { code, stdout } = await machine.run(['doctor']);
     expect(code).toBe(4);
     expect(stdout).toContain('Next: Run `codex login`');

@@ -8,6 +8,7 @@ const pages = {
   huddle: ['--help'],
   run: ['run', '--help'],
   rehearse: ['rehearse', '--help'],
+  init: ['init', '--help'],
   'team-check': ['team', 'check', '--help'],
   doctor: ['doctor', '--help'],
   trust: ['trust', '--help'],
@@ -19,6 +20,7 @@ const pages = {
   import: ['import', '--help'],
   cost: ['cost', '--help'],
   why: ['why', '--help'],
+  completion: ['completion', '--help'],
 };
 
 test.each(Object.entries(pages))('the help of %s', async (name, args) => {

@@ -70,7 +70,7 @@ describe('huddle alone', () => {
     expect(code).toBe(0);
     expect(existsSync(pidFile)).toBe(false);
     expect(stdout.match(/^╭ what \w+ is sent: \d+ bytes$/gmu)).toHaveLength(3);
-    expect(stderr).toContain('Next:\n  huddle doctor');
+    expect(stderr).toContain('Next:\n  huddle init');
   });
 
   test('with a message on standard input is a run', async () => {

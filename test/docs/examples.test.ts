@@ -15,10 +15,10 @@ describe.concurrent('the examples', () => {
   it.each(teams)('play the way the team file of $name says', async ({ name }) => {
     const text = readFileSync(join(root, 'examples', name, 'huddle.jsonc'), 'utf8');
     const command = /huddle (rehearse .*)$/mu.exec(text)?.[1] ?? '';
-    const { stdout, stderr } = await runFile(process.execPath, [program, ...command.split(' ')], {
-      cwd: root,
-    });
-    expect(stdout).toContain('[NEXT: ');
+    const line = `"$0" "$1" ${command} --no-prompts`;
+    const { stdout, stderr } = await runFile('sh', ['-c', line, process.execPath, program], { cwd: root });
+    expect(stdout).toMatch(/\[NEXT: .+\]/u);
+    for (const text of textsOf(name)) expect(stdout).toContain(text);
     expect(stderr).toContain('a rehearsal, nothing was spent');
   });
 
@@ -31,3 +31,10 @@ describe.concurrent('the examples', () => {
     ]);
   });
 });
+
+/** Everything that the stand-ins of an example are to say. */
+function textsOf(name: string): readonly string[] {
+  type Replies = Readonly<Record<string, readonly { text: string | readonly string[] }[]>>;
+  const replies: Replies = JSON.parse(readFileSync(join(root, 'examples', name, 'replies.json'), 'utf8'));
+  return Object.values(replies).flatMap((turns) => turns.flatMap(({ text }) => text));
+}

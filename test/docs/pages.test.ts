@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TurnRequest } from '../../src/agents/AgentAdapter.js';
 import { AGENT_DEFINITIONS, findDefinition } from '../../src/agents/definitions.js';
+import { terminalEnglish } from '../../src/catalogue/terminal.js';
 import { conversationEventSchema } from '../../src/store/eventSchema.js';
 import { codeIn, page, pages, root, sectionOf, tableRows, wordsIn } from './pages.js';
 
@@ -68,6 +69,20 @@ describe('docs/agents.md', () => {
     const codes = wordsIn('models/TurnOutcome.ts', /^ {2}\| '([A-Z_]+)'/gmu);
     const beside = ['TURN_TIMEOUT', 'TURN_CANCELLED', 'TURN_INTERRUPTED'];
     expect(shown.slice(2)).toEqual([...codes, ...beside].map((code) => `\`${code}\``));
+  });
+});
+
+describe('docs/terminal.md', () => {
+  const terminal = page('docs/terminal.md');
+
+  it('has every command and no other', () => {
+    const shown = tableRows(sectionOf(terminal, '## Commands')).flatMap(([names = '']) => codeIn(names));
+    expect(shown).toEqual(Object.keys(terminalEnglish.commands).map((name) => `/${name}`));
+  });
+
+  it('has every key', () => {
+    const keys = terminalEnglish.keys.flatMap(([names]) => names.split(/, | (?=Enter)| twice/u));
+    expect(codeIn(sectionOf(terminal, '## Keys'))).toEqual(expect.arrayContaining(keys.filter(Boolean)));
   });
 });
 

@@ -39,7 +39,7 @@ export function page(path: string): Page {
   return found;
 }
 
-function readPage(path: string): Page {
+export function readPage(path: string): Page {
   const text = readFileSync(join(root, path), 'utf8');
   const fences = [...text.matchAll(FENCE)].map(({ groups = {} }) => readFence(groups));
   return { path, text, fences, prose: text.replaceAll(FENCE, '') };

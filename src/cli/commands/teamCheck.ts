@@ -5,7 +5,7 @@ import { findTeamFile, type LoadedTeam, loadTeamFile } from '../../config/loadTe
 import { TeamFileError } from '../../config/TeamFileError.js';
 import { findAgentType } from '../../models/AgentConfig.js';
 import { HuddleError } from '../../models/errors.js';
-import type { Member } from '../../models/Team.js';
+import type { Member, Team } from '../../models/Team.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { showPath } from '../chooseTeam.js';
 import { EXIT_CODES } from '../exitCodes.js';
@@ -46,9 +46,13 @@ function printLoaded({ file, team, warnings }: LoadedTeam, surroundings: Surroun
   const agents = team.members.filter(({ type }) => type === 'ai').length;
   const { valid, next } = english.teamCheck;
   print(surroundings, valid(showPath(file, surroundings), agents, team.members.length - agents));
-  for (const member of team.members) print(surroundings, describeMember(member));
+  printMembers(team, surroundings);
   for (const warning of warnings) say(surroundings, english.cli.warning(formatTeamProblems([warning])));
   say(surroundings, next);
+}
+
+export function printMembers({ members }: Team, surroundings: Surroundings): void {
+  for (const member of members) print(surroundings, describeMember(member));
 }
 
 function describeMember(member: Member): string {

@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import { assertNever } from '../../utils/assertNever.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { type Expectation, expectWord, type Suggestion } from '../completion/expectWord.js';
+import { FILES, FOLDERS, SHELLS, type ShellName } from '../completion/shells.js';
+import { EXIT_CODES } from '../exitCodes.js';
+import { print, printPieces, type Surroundings } from '../Surroundings.js';
+
+export interface CompletionOptions {
+  readonly shell: ShellName;
+  /** What is typed behind `huddle`, up to the cursor. Empty: the script is asked for. */
+  readonly words: readonly string[];
+  readonly program: Command;
+}
+
+const SESSIONS_SHOWN = 50;
+
+/** Prints the script for a shell, or answers it: what the last word can be. */
+export async function completion(options: CompletionOptions, surroundings: Surroundings): Promise<number> {
+  const { shell, program } = options;
+  if (options.words.length === 0) {
+    await printPieces(surroundings, [SHELLS[shell].script]);
+    return EXIT_CODES.done;
+  }
+  const words = separateValues(options.words);
+  const answer = await answerTo(expectWord(program, words), surroundings);
+  if (typeof answer === 'string') print(surroundings, answer);
+  else
+    for (const suggestion of answer)
+      if (suggestion.value.startsWith(words.at(-1) ?? ''))
+        print(surroundings, SHELLS[shell].format(suggestion));
+  return EXIT_CODES.done;
+}
+
+/** `--team=x` is two words, as `--team x` is; bash makes three of it. */
+function separateValues(words: readonly string[]): readonly string[] {
+  const separated = words.flatMap((word) => /^(--[^=]+)=(.*)$/su.exec(word)?.slice(1) ?? [word]);
+  if (separated.at(-1) === '=') separated.push('');
+  return separated.filter((word) => word !== '=');
+}
+
+/** What is suggested, or the word that leaves it to the shell. */
+async function answerTo(
+  expectation: Expectation,
+  surroundings: Surroundings,
+): Promise<readonly Suggestion[] | typeof FILES | typeof FOLDERS> {
+  switch (expectation.kind) {
+    case 'words':
+      return expectation.words;
+    case 'files':
+      return FILES;
+    case 'folders':
+      return FOLDERS;
+    case 'sessions':
+      return suggestSessions(surroundings);
+    case 'members':
+      return suggestMembers(surroundings);
+    default:
+      return assertNever(expectation);
+  }
+}
+
+// Somebody waits for Tab, and most words need neither the store nor a team: each is loaded where it is needed.
+
+async function suggestSessions(surroundings: Surroundings): Promise<readonly Suggestion[]> {
+  const { withStore } = await import('../sessions.js');
+  return withStore(surroundings, (store) =>
+    store
+      .list()
+      .slice(0, SESSIONS_SHOWN)
+      .map(({ id, title }) => ({ value: id, description: sanitizeToOneLine(title) })),
+  );
+}
+
+async function suggestMembers({ workingFolder }: Surroundings): Promise<readonly Suggestion[]> {
+  const { findTeamFile, loadTeamFile } = await import('../../config/loadTeamFile.js');
+  const file = await findTeamFile(workingFolder);
+  if (file === undefined) return [];
+  const { team } = await loadTeamFile(file, { interactive: true, trustedFiles: 'any' });
+  return team.members.map(({ name, title = '' }) => ({ value: name, description: sanitizeToOneLine(title) }));
+}

@@ -1,0 +1,100 @@
+import type { Command, Option } from 'commander';
+
+/** A word that could stand where the cursor is. */
+export interface Suggestion {
+  readonly value: string;
+  readonly description: string;
+}
+
+/** What the word at the cursor can be: one of these, or something that has to be looked up. */
+export type Expectation =
+  | { readonly kind: 'words'; readonly words: readonly Suggestion[] }
+  | { readonly kind: 'files' }
+  | { readonly kind: 'folders' }
+  | { readonly kind: 'sessions' }
+  | { readonly kind: 'members' };
+
+/** What help calls a value says what it is. */
+const EXPECTATION_OF_NAME: ReadonlyMap<string, Expectation> = new Map([
+  ['file', { kind: 'files' }],
+  ['folder', { kind: 'folders' }],
+  ['id', { kind: 'sessions' }],
+  ['member', { kind: 'members' }],
+]);
+
+const NOTHING: Expectation = { kind: 'words', words: [] };
+
+/** What can stand behind `huddle` as the last of these words, by the tree of commands. */
+export function expectWord(program: Command, words: readonly string[]): Expectation {
+  const { command, operands, option } = findPlace(program, words.slice(0, -1));
+  if (option !== undefined) return expectValue(option);
+  if (words.at(-1)?.startsWith('-'))
+    return { kind: 'words', words: optionsOf(command).flatMap(suggestOption) };
+  if (command.name() === 'help') return suggestCommands(subcommandsOf(program));
+  const commands = operands === 0 ? subcommandsOf(command) : [];
+  return commands.length > 0 ? suggestCommands(commands) : expectArgument(command, operands);
+}
+
+interface Place {
+  readonly command: Command;
+  /** How many words were neither a command nor an option. */
+  readonly operands: number;
+  /** The word before the cursor, where that still needs a value. */
+  readonly option?: Option;
+}
+
+function findPlace(program: Command, words: readonly string[]): Place {
+  let place: Place = { command: program, operands: 0 };
+  for (const word of words) {
+    const { command, operands, option } = place;
+    if (option !== undefined) place = { command, operands };
+    else if (word.startsWith('-')) place = { ...place, option: findValued(command, word) };
+    else {
+      const next = operands === 0 ? subcommandsOf(command).find((sub) => sub.name() === word) : undefined;
+      place = next === undefined ? { command, operands: operands + 1 } : { command: next, operands };
+    }
+  }
+  return place;
+}
+
+function expectArgument(command: Command, index: number): Expectation {
+  const argument = command.registeredArguments[index];
+  if (argument === undefined) return NOTHING;
+  return expectNamed(argument.name(), argument.argChoices);
+}
+
+function expectValue({ flags, argChoices }: Option): Expectation {
+  return expectNamed(/<(.+)>/u.exec(flags)?.[1] ?? '', argChoices);
+}
+
+function expectNamed(name: string, choices: readonly string[] | undefined): Expectation {
+  if (choices !== undefined)
+    return { kind: 'words', words: choices.map((value) => ({ value, description: '' })) };
+  return EXPECTATION_OF_NAME.get(name) ?? NOTHING;
+}
+
+function suggestCommands(commands: readonly Command[]): Expectation {
+  return {
+    kind: 'words',
+    words: commands.map((command) => ({ value: command.name(), description: command.description() })),
+  };
+}
+
+function suggestOption({ long, description }: Option): readonly Suggestion[] {
+  return long === undefined ? [] : [{ value: long, description }];
+}
+
+/** An option that needs a value behind it. */
+function findValued(command: Command, word: string): Option | undefined {
+  return optionsOf(command).find(
+    ({ short, long, required }) => required && (word === short || word === long),
+  );
+}
+
+function optionsOf(command: Command): readonly Option[] {
+  return command.createHelp().visibleOptions(command);
+}
+
+function subcommandsOf(command: Command): readonly Command[] {
+  return command.createHelp().visibleCommands(command);
+}

@@ -1,0 +1,69 @@
+import { initEnglish } from '../../catalogue/init.js';
+import { PRESETS, type Preset, type PresetName } from '../../catalogue/presets.js';
+import { findAgentType } from '../../models/AgentConfig.js';
+import type { TakenSeat } from './castPreset.js';
+
+/** Everything a team file is made of. */
+export interface TeamFileDraft {
+  readonly preset: PresetName;
+  readonly seats: readonly TakenSeat[];
+  readonly humanName: string;
+  readonly schema: string;
+  readonly task?: string;
+  /** A line at the top, beside what the preset says of itself. */
+  readonly hint: string;
+}
+
+const { comments } = initEnglish;
+
+/** The text of `huddle.jsonc`: JSON with a comment wherever somebody may want to change something. */
+export function formatTeamFile(draft: TeamFileDraft): string {
+  const { preset, seats, humanName, schema, task, hint } = draft;
+  const { summary, fanout, limits }: Preset = PRESETS[preset];
+  return lines(
+    '{',
+    `  // ${comments.preset(preset, summary)}`,
+    `  // ${hint}`,
+    `  "$schema": ${JSON.stringify(schema)},`,
+    '  "version": 1,',
+    `  "name": ${JSON.stringify(preset)},`,
+    `  // ${comments.task}`,
+    task === undefined
+      ? `  // "task": ${JSON.stringify(comments.noTask)},`
+      : `  "task": ${JSON.stringify(task)},`,
+    '  "members": [',
+    `    { "name": ${JSON.stringify(humanName)}, "type": "human" },`,
+    seats.map(formatSeat).join(',\n'),
+    '  ],',
+    `  // ${comments.fanout[fanout]}`,
+    `  "routing": { "fallback": "human", "fanout": ${JSON.stringify(fanout)} },`,
+    `  // ${comments.limits}`,
+    `  "limits": ${formatInline(limits)}`,
+    '}',
+    '',
+  );
+}
+
+function formatSeat({ name, title, agentType, permission, instruction }: TakenSeat, index: number): string {
+  const shortType = findAgentType(agentType)?.aliases[0] ?? agentType;
+  const note = (text: string): string => (index === 0 ? ` // ${text}` : '');
+  return lines(
+    '    {',
+    `      "name": ${JSON.stringify(name)},${note(comments.name(name))}`,
+    '      "type": "ai",',
+    `      "agentType": ${JSON.stringify(shortType)},${note(comments.agentType)}`,
+    `      "title": ${JSON.stringify(title)},`,
+    `      "permission": ${JSON.stringify(permission)},${note(comments.permission)}`,
+    `      "systemInstruction": ${JSON.stringify(instruction)}`,
+    '    }',
+  );
+}
+
+function formatInline(value: Preset['limits']): string {
+  const fields = Object.entries(value).map(([name, number]) => `${JSON.stringify(name)}: ${number}`);
+  return `{ ${fields.join(', ')} }`;
+}
+
+function lines(...parts: readonly string[]): string {
+  return parts.join('\n');
+}

@@ -1,0 +1,17 @@
+import { exitCodeOfSignal } from './exitCodes.js';
+import type { Stop } from './Surroundings.js';
+
+const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** The first signal stops the turn and ends the run; the second leaves at once, and the watchdog cleans up. */
+export function stopOnSignals(stop: AbortController): () => void {
+  const onSignal = (signal: NodeJS.Signals): void => {
+    const reason: Stop = { exitCode: exitCodeOfSignal(signal) };
+    if (stop.signal.aborted) process.exit(reason.exitCode);
+    stop.abort(reason);
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  };
+}

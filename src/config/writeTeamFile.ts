@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { createTeamJsonSchema } from './teamSchema.js';
+
+/** Where an editor finds the schema: in the package, where that is installed in the project, else beside the team file. */
+export interface SchemaPlace {
+  /** As `$schema` says it, relative to the team file. */
+  readonly reference: string;
+  /** A copy that has to be written. */
+  readonly copy?: string;
+}
+
+const INSTALLED = join('node_modules', 'agent-huddle', 'schema', 'huddle.schema.json');
+const COPY_NAME = 'huddle.schema.json';
+
+/** An address on the web would not resolve offline, nor a path into somebody's home for anybody else. */
+export function findSchemaPlace(folder: string): SchemaPlace {
+  for (let current = folder; ; current = dirname(current)) {
+    const file = join(current, INSTALLED);
+    if (existsSync(file)) return { reference: asReference(relative(folder, file)) };
+    if (current === dirname(current)) return { reference: `./${COPY_NAME}`, copy: join(folder, COPY_NAME) };
+  }
+}
+
+function asReference(path: string): string {
+  return path.startsWith('..') ? path : `./${path}`;
+}
+
+export interface TeamFileOrder {
+  readonly file: string;
+  readonly text: string;
+  readonly schemaPlace: SchemaPlace;
+}
+
+/** Writes the team file last: where it is there, what it names is there. A failure leaves nothing new behind. */
+export async function writeTeamFile({ file, text, schemaPlace: { copy } }: TeamFileOrder): Promise<void> {
+  const isNewCopy = copy !== undefined && !existsSync(copy);
+  if (copy !== undefined) await replaceFile(copy, `${JSON.stringify(createTeamJsonSchema(), null, 2)}\n`);
+  try {
+    await replaceFile(file, text);
+  } catch (error) {
+    if (isNewCopy) await rm(copy, { force: true });
+    throw error;
+  }
+}
+
+/** All or nothing: readers see the old text or the new one, also after a crash. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const temporary = `${file}.${randomUUID()}`;
+  try {
+    const handle = await open(temporary, 'wx');
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

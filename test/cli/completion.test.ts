@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import { afterEach, describe, expect, test } from 'vitest';
+import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
+import { createMachine, type Machine, program, teamFile } from './runHuddle.js';
+
+describe('huddle completion', () => {
+  const answer = async (machine: Machine, shell: string, ...words: readonly string[]): Promise<string> =>
+    (await machine.run(['completion', shell, '--', ...words])).stdout;
+
+  test.each(['bash', 'zsh', 'fish', 'powershell'])('prints a script for %s', async (shell) => {
+    const { code, stdout, stderr } = await createMachine().run(['completion', shell]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(`huddle completion ${shell} `);
+  });
+
+  test('is 2 for a shell it does not know', async () => {
+    const { code, stdout, stderr } = await createMachine().run(['completion', 'tcsh']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('Allowed choices are bash, zsh, fish, powershell.');
+  });
+
+  test('answers each shell in its own form', async () => {
+    const machine = createMachine();
+    expect(await answer(machine, 'bash', 'do')).toBe('doctor\n');
+    expect(await answer(machine, 'zsh', 'do')).toBe('doctor:say what works, what does not, what to do\n');
+    expect(await answer(machine, 'fish', 'do')).toBe('doctor\tsay what works, what does not, what to do\n');
+    expect(await answer(machine, 'fish', 'run', '--team', '')).toBe(':files\n');
+  });
+
+  test('takes a value behind = for the same as one behind a space', async () => {
+    const machine = createMachine();
+    for (const words of [['--output-format', 's'], ['--output-format=s'], ['--output-format', '=', 's']])
+      expect(await answer(machine, 'bash', 'run', ...words)).toBe('stream-json\n');
+  });
+
+  test('names the members of the team and the sessions that are kept', async () => {
+    const machine = createMachine();
+    machine.write('huddle.jsonc', teamFile({ 小明: { agentType: 'command', command: ['node', '-e', '1'] } }));
+    expect(await answer(machine, 'bash', 'why', '1', '--beside', '')).toBe('kim\n小明\n');
+    expect(await answer(machine, 'bash', 'show', '')).toBe('');
+    const { stderr } = await machine.run(['run', 'Is it done?', '--trust']);
+    const id = /Kept as ([\w-]+)\./u.exec(stderr)?.[1];
+    expect(await answer(machine, 'fish', 'show', '')).toBe(`${id}\tIs it done?\n`);
+  });
+});
+
+/** How each shell is started without anybody's configuration, and what its users put into theirs. */
+const SHELLS = {
+  bash: { args: ['--norc', '--noprofile', '-i'], setUp: 'source <(huddle completion bash)' },
+  zsh: {
+    args: ['-f', '-i'],
+    setUp: 'autoload -Uz compinit; compinit -u -D; source <(huddle completion zsh)',
+  },
+  fish: { args: ['--no-config', '-i'], setUp: 'huddle completion fish | source' },
+};
+
+describe.skipIf(!hasTmux())('Tab', { timeout: 60_000 }, () => {
+  const open: TmuxScreen[] = [];
+  afterEach(() => {
+    for (const screen of open.splice(0)) screen.close();
+  });
+
+  for (const [shell, { args, setUp }] of Object.entries(SHELLS)) {
+    const isThere = spawnSync(shell, ['--version']).status === 0;
+    if (!isThere) console.info(`Skipped: ${shell} is not installed, so its completion is not tried.`);
+
+    test.runIf(isThere)(`completes in ${shell}, and runs nothing of what is typed`, async () => {
+      const machine = createMachine();
+      const huddle = machine.write('../bin/huddle', `#!/bin/sh\nexec node '${program}' "$@"\n`);
+      chmodSync(huddle, 0o755);
+      machine.write('notes.md', '');
+      const starter = machine.write(
+        '../shell.mjs',
+        `import { spawnSync } from 'node:child_process';
+spawnSync('${shell}', ${JSON.stringify(args)}, { stdio: 'inherit', cwd: ${JSON.stringify(machine.project)} });`,
+      );
+      const PATH = `${machine.env.PATH}:/usr/local/bin:/usr/bin:/bin`;
+      const screen = new TmuxScreen({
+        columns: 200,
+        program: starter,
+        args: [],
+        env: { ...machine.env, PATH },
+      });
+      open.push(screen);
+      screen.type(`${setUp} && echo is""there`);
+      screen.press('Enter');
+      await screen.until('isthere');
+      screen.type('huddle ru');
+      screen.press('Tab');
+      await screen.until('huddle run');
+      screen.type('"$(touch ran)" --output-f');
+      screen.press('Tab');
+      await screen.until('--output-format');
+      screen.type('st');
+      screen.press('Tab');
+      await screen.until('--output-format stream-json');
+      screen.type(' --file no');
+      screen.press('Tab');
+      await screen.until('--file notes.md');
+      expect(spawnSync('ls', [machine.project], { encoding: 'utf8' }).stdout).toBe('notes.md\n');
+    });
+  }
+});

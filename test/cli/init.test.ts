@@ -1,0 +1,233 @@
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
+import { installAgent } from './installAgent.js';
+import { createMachine, type Machine, program, root, scrub } from './runHuddle.js';
+
+/** Claude Code and Codex are installed, Gemini CLI is not. */
+function machineWithTwo(): Machine {
+  const machine = createMachine();
+  installAgent(machine, 'claude', { '--version': '2.1.325 (Claude Code)', auth: '{"loggedIn": true}' });
+  installAgent(machine, 'codex', { '--version': 'codex-cli 0.166.0', login: 'Not logged in' });
+  return machine;
+}
+
+const filesOf = ({ project }: Machine): readonly string[] => readdirSync(project).toSorted();
+const teamFileOf = ({ project }: Machine): string => readFileSync(join(project, 'huddle.jsonc'), 'utf8');
+
+describe('huddle init', () => {
+  test('writes a team of what is installed, says who takes a free seat, and ends with the next command', async () => {
+    const machine = machineWithTwo();
+    const { code, stdout, stderr } = await machine.run(['init']);
+    expect(code).toBe(0);
+    await expect(scrub(stdout, machine)).toMatchFileSnapshot('golden/init-stdout.txt');
+    await expect(scrub(stderr, machine)).toMatchFileSnapshot('golden/init-stderr.txt');
+    await expect(scrub(teamFileOf(machine), machine)).toMatchFileSnapshot('golden/init-file.txt');
+  });
+
+  test.each(['council', 'pair', 'review', 'debate'])(
+    'writes %s so that it is valid and trusted',
+    async (preset) => {
+      const machine = machineWithTwo();
+      expect(await machine.run(['init', '--preset', preset, '--yes'])).toMatchObject({ code: 0 });
+      const { stdout } = await machine.run(['doctor', '--json']);
+      expect(JSON.parse(stdout).team).toMatchObject({
+        ok: true,
+        name: preset,
+        isTrusted: true,
+        warnings: [],
+      });
+    },
+  );
+
+  test('with nothing installed says what to install, and writes a team that can be rehearsed', async () => {
+    const machine = createMachine();
+    const { code, stderr } = await machine.run(['init', '--preset', 'review']);
+    expect(code).toBe(0);
+    await expect(scrub(stderr, machine)).toMatchFileSnapshot('golden/init-nothing-installed.txt');
+    expect(await machine.run(['team', 'check'])).toMatchObject({
+      code: 0,
+      stderr: 'Next: huddle rehearse\n',
+    });
+    expect(await machine.run(['rehearse', '--no-prompts'])).toMatchObject({ code: 0 });
+  });
+
+  test.each(['huddle.jsonc', 'huddle.json'])('leaves a %s that is there as it is', async (name) => {
+    const machine = createMachine();
+    machine.write(name, 'mine');
+    const { code, stdout, stderr } = await machine.run(['init', '--yes']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toBe(
+      `error[TEAM_FILE_EXISTS]: ${name} is there already and was left as it is. To write another one over it: huddle init --force\n`,
+    );
+    expect(filesOf(machine)).toEqual([name]);
+    expect(readFileSync(join(machine.project, name), 'utf8')).toBe('mine');
+  });
+
+  test('leaves a link that leads nowhere as it is', async () => {
+    const machine = createMachine();
+    symlinkSync('/nowhere', join(machine.project, 'huddle.jsonc'));
+    expect(await machine.run(['init'])).toMatchObject({ code: 2 });
+    expect(filesOf(machine)).toEqual(['huddle.jsonc']);
+  });
+
+  test('--force writes over it', async () => {
+    const machine = createMachine();
+    machine.write('huddle.jsonc', 'mine');
+    machine.write('huddle.json', '{}');
+    const { code, stderr } = await machine.run(['init', '--force']);
+    expect(code).toBe(0);
+    expect(stderr).toContain('huddle.json is still there, and is no longer read.');
+    expect(teamFileOf(machine)).toContain('"name": "council"');
+  });
+
+  test('is 2 for a preset that is not there', async () => {
+    const { code, stderr } = await createMachine().run(['init', '--preset', 'choir']);
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      "error[USAGE]: option '--preset <name>' argument 'choir' is invalid. Allowed choices are council, pair, review, debate. See: huddle init --help\n",
+    );
+  });
+
+  test.runIf(process.platform === 'linux')('is 74 where nothing can be written', async () => {
+    const { code, stdout, stderr } = await createMachine().run(['init'], { cwd: '/proc' });
+    expect({ code, stdout }).toEqual({ code: 74, stdout: '' });
+    expect(stderr).toMatch(
+      /error\[CANNOT_WRITE\]: huddle\.jsonc cannot be written: \w+; nothing was changed\n$/u,
+    );
+  });
+
+  test('leaves nothing behind when the team file cannot take its place', async () => {
+    const machine = createMachine();
+    machine.write('huddle.jsonc/in-the-way', '');
+    const { code } = await machine.run(['init', '--force']);
+    expect(code).toBe(74);
+    expect(filesOf(machine)).toEqual(['huddle.jsonc']);
+  });
+
+  test('is 74 when the trust cannot be recorded, and says that the file is there', async () => {
+    const machine = createMachine();
+    writeFileSync(join(machine.folder, 'data'), '');
+    const { code, stderr } = await machine.run(['init']);
+    expect(code).toBe(74);
+    expect(stderr).toMatch(
+      /error\[CANNOT_WRITE\]: huddle\.jsonc is written, but that you trust it could not be recorded: \w+\. Later: huddle trust\n$/u,
+    );
+    expect(filesOf(machine)).toContain('huddle.jsonc');
+  });
+
+  test('ends quietly when the reader of its output has gone', async () => {
+    const machine = createMachine();
+    const child = machine.start(['init']);
+    child.stdout.destroy();
+    const code = await new Promise((resolve) => child.on('exit', resolve));
+    expect([0, 141]).toContain(code);
+    expect(filesOf(machine)).toContain('huddle.jsonc');
+  });
+
+  test('points the editor at the package where that is installed in the project', async () => {
+    const machine = createMachine();
+    machine.write('node_modules/agent-huddle/schema/huddle.schema.json', '{}');
+    machine.write('packages/wiki/readme.md', '');
+    await machine.run(['init'], { cwd: join(machine.project, 'packages', 'wiki') });
+    const text = readFileSync(join(machine.project, 'packages', 'wiki', 'huddle.jsonc'), 'utf8');
+    expect(text).toContain('"$schema": "../../node_modules/agent-huddle/schema/huddle.schema.json"');
+    expect(readdirSync(join(machine.project, 'packages', 'wiki'))).toEqual(['huddle.jsonc', 'readme.md']);
+  });
+
+  test('puts the published schema beside the team file where it is not', async () => {
+    const machine = createMachine();
+    await machine.run(['init']);
+    const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+    expect(read(join(machine.project, 'huddle.schema.json'))).toEqual(
+      read(join(root, 'schema', 'huddle.schema.json')),
+    );
+    expect(filesOf(machine)).toEqual(['huddle.jsonc', 'huddle.schema.json']);
+  });
+});
+
+describe.skipIf(!hasTmux())('huddle init in a terminal', { timeout: 60_000 }, () => {
+  const open: TmuxScreen[] = [];
+  afterEach(() => {
+    for (const screen of open.splice(0)) screen.close();
+  });
+
+  function start(machine: Machine, env: Readonly<Record<string, string>> = {}): TmuxScreen {
+    const script = machine.write(
+      '../start.mjs',
+      `process.chdir(${JSON.stringify(machine.project)});
+process.argv = [process.argv[0], ${JSON.stringify(program)}, 'init'];
+await import(${JSON.stringify(program)});`,
+    );
+    const screen = new TmuxScreen({
+      program: script,
+      args: [],
+      env: { ...machine.env, ...env, PATH: `${machine.env.PATH}:/usr/bin:/bin` },
+    });
+    open.push(screen);
+    return screen;
+  }
+
+  test('asks how they work together and on what, then writes', async () => {
+    const machine = machineWithTwo();
+    const screen = start(machine);
+    await screen.until('How should they work together?');
+    screen.press('Down', 'Down', 'Enter');
+    await screen.until('What is the team to work on?');
+    screen.type('登录 for the wiki');
+    screen.press('Enter');
+    await screen.until('code: 0');
+    expect(screen.rows().slice(0, 9)).toEqual([
+      'Looking for agent CLIs …',
+      'Installed: Claude Code 2.1.325, Codex 0.166.0.',
+      expect.stringMatching(/^Codex says that nobody is logged in\. Run `codex login`/u),
+      '│',
+      '◇  How should they work together?',
+      '│  review   one writes, one looks for faults until there are none',
+      '│',
+      '◇  What is the team to work on?',
+      '│  登录 for the wiki',
+    ]);
+    expect(teamFileOf(machine)).toContain('"name": "review",\n  // ');
+    expect(teamFileOf(machine)).toContain('"task": "登录 for the wiki"');
+  });
+
+  test.each(['C-c', 'C-d', 'Escape'])(
+    '%s leaves with 130; nothing is written and the terminal is as it was',
+    async (key) => {
+      const machine = machineWithTwo();
+      const screen = start(machine);
+      await screen.until('How should they work together?');
+      screen.press('Enter');
+      await screen.until('What is the team to work on?');
+      screen.type('half a ta');
+      screen.press(key);
+      await screen.until('code: 130');
+      await screen.until('Nothing was written.');
+      expect(screen.rows().at(-1)).toBe('icanon');
+      expect(screen.cursor()).toMatch(/,1$/u);
+      expect(filesOf(machine)).toEqual([]);
+    },
+  );
+
+  test('keeps a file that is there unless told otherwise', async () => {
+    const machine = machineWithTwo();
+    machine.write('huddle.jsonc', 'mine');
+    const screen = start(machine);
+    await screen.until('huddle.jsonc is there already. Write another one over it?');
+    screen.press('Enter');
+    await screen.until('code: 0');
+    expect(teamFileOf(machine)).toBe('mine');
+  });
+
+  test.each<Readonly<Record<string, string>>>([{ CI: 'true' }, { TERM: 'dumb' }])(
+    'asks nothing with %o',
+    async (env) => {
+      const machine = machineWithTwo();
+      const screen = start(machine, env);
+      await screen.until('code: 0');
+      expect(filesOf(machine)).toContain('huddle.jsonc');
+    },
+  );
+});

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { PRESET_NAMES, PRESETS, type PresetName } from '../../../src/catalogue/presets.js';
+import { castPreset } from '../../../src/cli/init/castPreset.js';
+import { formatTeamFile } from '../../../src/cli/init/formatTeamFile.js';
+import { loadTeamFile } from '../../../src/config/loadTeamFile.js';
+
+const EVERYBODY = ['claude-code', 'openai-codex', 'google-gemini'];
+
+/** How each example is played; the question is the one its replies answer. */
+const QUESTIONS: Readonly<Record<PresetName, string>> = {
+  council: 'Should sessions move to the server? [NEXT: architect]',
+  pair: 'Why does the date test fail? [NEXT: navigator]',
+  review: 'Refuse uploads that are too large. [NEXT: author]',
+  debate: 'Should sessions move to the server? [NEXT: all]',
+};
+
+describe('a team file that is written', () => {
+  test.each(PRESET_NAMES)('is the example of the preset %s where everything is installed', async (preset) => {
+    const folder = `examples/${preset}`;
+    const text = formatTeamFile({
+      preset,
+      seats: castPreset(PRESETS[preset], EVERYBODY),
+      humanName: 'you',
+      schema: '../../schema/huddle.schema.json',
+      hint: `Try it: huddle rehearse --team ${folder}/huddle.jsonc --script ${folder}/replies.json "${QUESTIONS[preset]}"`,
+    });
+    await expect(text).toMatchFileSnapshot(`../../../${folder}/huddle.jsonc`);
+  });
+
+  test.each(PRESET_NAMES)('is valid for %s whoever is installed, without a warning', async (preset) => {
+    for (const installed of [[], ['google-gemini'], ['openai-codex', 'claude-code'], EVERYBODY]) {
+      const { team, warnings } = await load(preset, installed, undefined);
+      expect(warnings).toEqual([]);
+      expect(team.members).toHaveLength(PRESETS[preset].seats.length + 1);
+    }
+  });
+
+  test.each(['Say "no" to \\n and // comments', '为团队 wiki 设计登录', 'line\u2028break */ \u0007'])(
+    'carries any task: %j',
+    async (task) => {
+      expect((await load('council', EVERYBODY, task)).team.task).toBe(task);
+    },
+  );
+});
+
+async function load(preset: PresetName, installed: readonly string[], task: string | undefined) {
+  const folder = mkdtempSync(join(tmpdir(), 'huddle-init-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'huddle.jsonc');
+  const seats = castPreset(PRESETS[preset], installed);
+  const text = formatTeamFile({
+    preset,
+    seats,
+    humanName: '小明',
+    schema: './x.json',
+    hint: '',
+    ...(task !== undefined && { task }),
+  });
+  writeFileSync(file, text);
+  return loadTeamFile(file, { interactive: true });
+}
