@@ -75,6 +75,7 @@ function createAgents(options: ConversationOptions): AgentManager {
 function overhear(adapter: AgentAdapter, { onPrompt, logger }: ConversationOptions): AgentAdapter {
   if (onPrompt === undefined && logger?.debug === undefined) return adapter;
   return {
+    ...(adapter.close && { close: () => adapter.close?.() ?? Promise.resolve() }),
     async *runTurn(request, signal) {
       const { memberName, prompt, systemFlag } = request;
       onPrompt?.({ memberName, prompt, ...(systemFlag !== undefined && { systemFlag }) });
