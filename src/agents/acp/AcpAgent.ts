@@ -1,5 +1,6 @@
-import type { ClientConnection, RequestError, Stream } from '@agentclientprotocol/sdk/unstable';
+import type { ClientConnection, RequestError } from '@agentclientprotocol/sdk/unstable';
 import { fieldOf, textOf } from '../records.js';
+import { type AcpStream, type AcpStreamOptions, createAcpStream, type MessagePipe } from './acpStream.js';
 import type { PermissionOutcome } from './permissionQuestion.js';
 import { FileRefusedError } from './WorkingFolder.js';
 
@@ -29,23 +30,25 @@ type Sdk = typeof import('@agentclientprotocol/sdk/unstable');
 export class AcpAgent {
   /** Those a turn can go on in. */
   readonly sessions = new Map<string, OpenSession>();
+  readonly output: AcpStream;
   readonly #sdk: Sdk;
   readonly #connection: ClientConnection;
   #listener: TurnListener | undefined;
 
   /** The SDK is loaded with the first agent, so that nobody else waits for it. */
-  static async connect(stream: Stream): Promise<AcpAgent> {
-    return new AcpAgent(stream, await import('@agentclientprotocol/sdk/unstable'));
+  static async connect(pipe: MessagePipe, options: Omit<AcpStreamOptions, 'onUpdate'>): Promise<AcpAgent> {
+    return new AcpAgent(pipe, options, await import('@agentclientprotocol/sdk/unstable'));
   }
 
-  private constructor(stream: Stream, sdk: Sdk) {
+  private constructor(pipe: MessagePipe, options: Omit<AcpStreamOptions, 'onUpdate'>, sdk: Sdk) {
     this.#sdk = sdk;
+    this.output = createAcpStream(pipe, {
+      ...options,
+      onUpdate: (params) => this.#listenerOf(params)?.onUpdate(fieldOf(params, 'update')),
+    });
     const { session, fs } = sdk.methods.client;
     this.#connection = sdk
       .client({ name: 'huddle' })
-      .onNotification(session.update, unchecked, ({ params }) => {
-        this.#listenerOf(params)?.onUpdate(fieldOf(params, 'update'));
-      })
       .onRequest(session.requestPermission, unchecked, ({ params, signal }) =>
         this.#requireListener(params).onQuestion(params, signal),
       )
@@ -55,7 +58,7 @@ export class AcpAgent {
       .onRequest(fs.writeTextFile, unchecked, ({ params }) =>
         this.#explain(this.#requireListener(params).onWrite(params)),
       )
-      .connect(stream);
+      .connect(this.output.stream);
   }
 
   /** The version of the protocol that is spoken here. */

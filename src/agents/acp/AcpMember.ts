@@ -138,7 +138,7 @@ export class AcpMember {
       text,
       draft,
       skippedLines,
-      badSample: process?.output.badSample,
+      badSample: process?.agent.output.badSample,
       stderr: process?.stderr ?? '',
     };
     return judgeTurn(facts, { output: 'json-lines' }, identity);

@@ -14,7 +14,6 @@ import type { Survivor } from '../process/sweep.js';
 import { killLeftovers, terminate } from '../process/terminate.js';
 import { watchdog } from '../process/watchdog.js';
 import { AcpAgent } from './AcpAgent.js';
-import { type AcpStream, createAcpStream } from './acpStream.js';
 
 /** What a process wrote last may arrive this long after it exited. */
 const DRAIN_MILLISECONDS = 250;
@@ -42,7 +41,6 @@ export class AcpProcess {
   readonly agent: AcpAgent;
   readonly #process: AgentProcess;
   readonly #marker: string;
-  readonly #stream: AcpStream;
   readonly #options: AcpProcessOptions;
   #initializing: Promise<unknown> | undefined;
   #exit: ExitInfo | undefined;
@@ -57,25 +55,19 @@ export class AcpProcess {
       return result;
     }
     watchdog.watch(marker, result.agent.pid);
-    const stream = createAcpStream(result.agent, options);
-    const agent = await AcpAgent.connect(stream.stream);
-    return {
-      kind: 'started',
-      process: new AcpProcess({ agent, process: result.agent, marker, stream, options }),
-    };
+    const agent = await AcpAgent.connect(result.agent, options);
+    return { kind: 'started', process: new AcpProcess({ agent, process: result.agent, marker, options }) };
   }
 
   private constructor(parts: {
     readonly agent: AcpAgent;
     readonly process: AgentProcess;
     readonly marker: string;
-    readonly stream: AcpStream;
     readonly options: AcpProcessOptions;
   }) {
     this.agent = parts.agent;
     this.#process = parts.process;
     this.#marker = parts.marker;
-    this.#stream = parts.stream;
     this.#options = parts.options;
     void this.#process.exited.then((exit) => {
       this.#exit = exit;
@@ -95,10 +87,6 @@ export class AcpProcess {
 
   get stderr(): string {
     return this.#process.stderr.text;
-  }
-
-  get output(): Pick<AcpStream, 'skippedLines' | 'badSample'> {
-    return this.#stream;
   }
 
   /** What the agent says about itself. It is asked once. */
@@ -137,7 +125,7 @@ export class AcpProcess {
     try {
       this.#report(await how(this.#process, this.#marker));
       this.#process.stdout.endWhenQuiet(DRAIN_MILLISECONDS);
-      await settlesWithin(this.#stream.ended, READ_MILLISECONDS);
+      await settlesWithin(this.agent.output.ended, READ_MILLISECONDS);
       await settlesWithin(this.#process.stderr.ended, DRAIN_MILLISECONDS);
     } finally {
       watchdog.forget(this.#marker);

@@ -60,12 +60,12 @@ export class AcpSupervisor {
 
   /** Lines of this turn that were too long to read. */
   get skippedLines(): number {
-    return (this.#process?.output.skippedLines ?? 0) - this.#skippedBefore;
+    return (this.#process?.agent.output.skippedLines ?? 0) - this.#skippedBefore;
   }
 
   watch(process: AcpProcess): void {
     this.#process = process;
-    this.#skippedBefore = process.output.skippedLines;
+    this.#skippedBefore = process.agent.output.skippedLines;
     process.setBusy(true);
     if (this.#stopReason !== undefined) void this.#stopWork();
   }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { PermissionAnswer, PermissionQuestion, TurnRequest } from '../AgentAdapter.js';
 import { sessionEvents } from '../argumentValue.js';
 import type { TurnEvent, Verdict } from '../Dialect.js';
@@ -68,8 +67,6 @@ export class AcpTurn implements TurnListener {
         sessionId: session.sessionId,
         prompt: [{ type: 'text', text: promptText(request, isTold) }],
       });
-      // Updates that came before the answer are still on their way through the SDK's handlers.
-      await setImmediate();
       this.#finish(answer);
       return readStopReason(answer);
     } finally {

@@ -16,6 +16,8 @@ export interface AcpStreamOptions extends JsonLinesOptions {
   onOutput(): void;
   /** Settles when there is room for more messages; nothing is read until then. */
   waitForRoom(): Promise<void>;
+  /** The parameters of `session/update`, as they come and before whatever comes after them. */
+  onUpdate(params: unknown): void;
 }
 
 /** The messages of one agent, and what was wrong with its output. */
@@ -29,8 +31,9 @@ export interface AcpStream {
 
 /**
  * An agent's pipes as the stream of messages that the SDK wants, under our own rules for output: lines of bounded
- * length, what is no message is counted and passed over, and no more is read than is wanted. A response that nobody
- * asked for stops here as well: the SDK would print it.
+ * length, what is no message is counted and passed over, and no more is read than is wanted. Two things never reach the
+ * SDK, which would print them: a response that nobody asked for, and updates, of which it would drop those that its
+ * schema does not know.
  */
 export function createAcpStream(pipe: MessagePipe, options: AcpStreamOptions): AcpStream {
   const lines = new JsonLines(options);
@@ -74,7 +77,7 @@ export function createAcpStream(pipe: MessagePipe, options: AcpStreamOptions): A
 async function* readMessages(
   stdout: AsyncIterable<Uint8Array>,
   lines: JsonLines,
-  { onOutput, waitForRoom }: AcpStreamOptions,
+  { onOutput, waitForRoom, onUpdate }: AcpStreamOptions,
   debts: Debts,
 ): AsyncGenerator<AnyMessage, void, undefined> {
   for await (const chunk of stdout) {
@@ -83,9 +86,14 @@ async function* readMessages(
       if (!debts.isExpected(record)) continue;
       await waitForRoom();
       await debts.waitForRoom();
-      yield record;
+      if (isUpdate(record)) onUpdate(fieldOf(record, 'params'));
+      else yield record;
     }
   }
+}
+
+function isUpdate(message: AnyMessage): boolean {
+  return 'method' in message && message.method === 'session/update' && !('id' in message);
 }
 
 /** Which answers each side still owes the other. */

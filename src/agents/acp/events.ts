@@ -85,7 +85,9 @@ const handlers: Readonly<Record<string, Handler<UpdateState>>> = {
   ],
   usage_update: (update, state) => {
     const cost = fieldOf(update, 'cost');
-    if (textOf(cost, 'currency') === 'USD') state.sessionUsd = numberOf(cost, 'amount') ?? state.sessionUsd;
+    const amount = textOf(cost, 'currency') === 'USD' ? numberOf(cost, 'amount') : undefined;
+    // Agents that know no price say that it costs nothing.
+    if (amount) state.sessionUsd = amount;
     return [];
   },
   user_message_chunk: ignore,
