@@ -1,4 +1,4 @@
-import type { PermissionAnswer, PermissionQuestion } from '../agents/AgentAdapter.js';
+import type { PermissionQuestion } from '../agents/AgentAdapter.js';
 import type { AgentManager } from '../agents/AgentManager.js';
 import { english } from '../catalogue/english.js';
 import type { ContextManager } from '../context/ContextManager.js';
@@ -78,6 +78,10 @@ export class ConversationCoordinator implements Conversation {
     this.#permissions = new PermissionDesk({
       asksPeople: parts.asksPeople === true && parts.team.members.some(({ type }) => type === 'human'),
       record: (facts) => this.record(facts),
+      onFailure: (error) => {
+        parts.logger.error?.(`A request for leave could not be recorded: ${String(error)}`);
+        this.#abort.abort();
+      },
     });
     this.#broadcast = createBroadcast((error) => parts.logger.error?.(`A listener failed: ${String(error)}`));
   }
@@ -275,7 +279,7 @@ export class ConversationCoordinator implements Conversation {
     const { turnId, memberId, blindRound } = turn;
     const { agents, clock } = this.#parts;
     const began = performance.now();
-    const askPermission = (question: PermissionQuestion) => this.#ask(member, turn, question);
+    const askPermission = (question: PermissionQuestion) => this.#permissions.ask(member, turn, question);
     const start = () => agents.runTurn(member, { ...request, askPermission }, this.#abort.signal);
     return runTurn(member.name, start, {
       onActivity: (event) => this.record([{ type: 'turn-activity', turnId, memberId, event }]),
@@ -296,17 +300,6 @@ export class ConversationCoordinator implements Conversation {
         reveal(turnId, () => concludeTurn(ended, this.#moment));
       },
     });
-  }
-
-  /** A question that cannot be written down is not answered, and the turn goes no further. */
-  async #ask(member: AgentMember, turn: QueuedTurn, question: PermissionQuestion): Promise<PermissionAnswer> {
-    try {
-      return await this.#permissions.ask(member, turn, question);
-    } catch (error) {
-      this.#parts.logger.error?.(`A request for leave could not be recorded: ${String(error)}`);
-      this.#abort.abort();
-      return 'cancelled';
-    }
   }
 
   get #moment(): Moment {

@@ -10,6 +10,8 @@ export interface PermissionDeskOptions {
   /** Somebody is there to be asked. */
   readonly asksPeople: boolean;
   readonly record: (facts: readonly ConversationFact[]) => void;
+  /** A question could not be written down. It is not answered, and its turn must go no further. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 const ANSWERS: Readonly<Record<PermissionDecided['decision'], PermissionAnswer>> = {
@@ -28,12 +30,30 @@ export class PermissionDesk {
     this.#options = options;
   }
 
-  /** Decides by the team file, or waits for a person where there is one. Throws what `record` throws. */
-  async ask(
+  /** Decides by the team file, or waits for a person where there is one. Never rejects. */
+  async ask(member: AgentMember, turn: QueuedTurn, question: PermissionQuestion): Promise<PermissionAnswer> {
+    try {
+      return ANSWERS[await this.#settle(member, turn, question)];
+    } catch (error) {
+      this.#options.onFailure(error);
+      return 'cancelled';
+    }
+  }
+
+  /** Throws UNKNOWN_PERMISSION_REQUEST, also when somebody else was faster. */
+  decide(requestId: string, verdict: 'allow' | 'deny', memberId: MemberId): void {
+    const settle = this.#open.get(requestId);
+    if (settle === undefined)
+      throw new HuddleError('UNKNOWN_PERMISSION_REQUEST', english.unknownPermissionRequest(requestId));
+    const decision = verdict === 'allow' ? 'allowed' : 'denied';
+    settle({ decision, by: { kind: 'person', memberId } });
+  }
+
+  async #settle(
     member: AgentMember,
     { turnId, memberId }: QueuedTurn,
     question: PermissionQuestion,
-  ): Promise<PermissionAnswer> {
+  ): Promise<PermissionDecided['decision']> {
     const { asksPeople, record } = this.#options;
     const { requestId, name, input } = question;
     const event = { type: 'permission-request', requestId, name, input } as const;
@@ -47,17 +67,7 @@ export class PermissionDesk {
     });
     const decision = decidePermission(question, member) ?? (asksPeople ? undefined : NOBODY_THERE);
     record(decision === undefined ? [request] : [request, describe(decision)]);
-    const { decision: word } = decision ?? (await this.#waitForPerson(question, describe));
-    return ANSWERS[word];
-  }
-
-  /** Throws UNKNOWN_PERMISSION_REQUEST, also when somebody else was faster. */
-  decide(requestId: string, verdict: 'allow' | 'deny', memberId: MemberId): void {
-    const settle = this.#open.get(requestId);
-    if (settle === undefined)
-      throw new HuddleError('UNKNOWN_PERMISSION_REQUEST', english.unknownPermissionRequest(requestId));
-    const decision = verdict === 'allow' ? 'allowed' : 'denied';
-    settle({ decision, by: { kind: 'person', memberId } });
+    return (decision ?? (await this.#waitForPerson(question, describe))).decision;
   }
 
   /** A decision is written down at once, so that it stands before whatever follows from it. */

@@ -4,7 +4,7 @@ import { secretValues } from '../../utils/redact.js';
 import type { AgentAdapter, TurnRequest } from '../AgentAdapter.js';
 import { childEnvironment } from '../process/environment.js';
 import { sharedSlots, type TurnProcessOptions } from '../process/runDialectTurn.js';
-import { AcpMember } from './AcpMember.js';
+import type { AcpMember } from './AcpMember.js';
 import { findKnownAcpAgent, type KnownAcpAgent } from './knownAgents.js';
 
 export interface AcpAdapterOptions extends TurnProcessOptions {
@@ -18,22 +18,23 @@ export interface AcpAdapterOptions extends TurnProcessOptions {
 /** Agents that speak the Agent Client Protocol: one process for each member, kept from turn to turn. */
 export class AcpAdapter implements AgentAdapter {
   readonly #options: AcpAdapterOptions;
-  readonly #members = new Map<string, AcpMember>();
+  readonly #members = new Map<string, Promise<AcpMember>>();
 
   constructor(options: AcpAdapterOptions = {}) {
     this.#options = options;
   }
 
-  runTurn(request: TurnRequest, signal: AbortSignal): AsyncIterable<AgentEvent> {
-    return this.#memberOf(request).runTurn(request, signal);
+  async *runTurn(request: TurnRequest, signal: AbortSignal): AsyncGenerator<AgentEvent, void, undefined> {
+    const member = await this.#memberOf(request);
+    yield* member.runTurn(request, signal);
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#members.values()].map((member) => member.close()));
+    await Promise.all([...this.#members.values()].map(async (member) => (await member).close()));
   }
 
   /** The same member with another command, folder or permission is another process. */
-  #memberOf(request: TurnRequest): AcpMember {
+  #memberOf(request: TurnRequest): Promise<AcpMember> {
     const { memberName, command, workingFolder, env, permission, deny } = request;
     const key = JSON.stringify([memberName, command, workingFolder, env, permission, deny]);
     const known = this.#members.get(key);
@@ -43,7 +44,9 @@ export class AcpAdapter implements AgentAdapter {
     return member;
   }
 
-  #createMember(request: TurnRequest): AcpMember {
+  /** What runs a turn is loaded with the first one: most teams have no such member. */
+  async #createMember(request: TurnRequest): Promise<AcpMember> {
+    const { AcpMember } = await import('./AcpMember.js');
     const { environment = process.env, slots = sharedSlots, standIn, ...options } = this.#options;
     const played = standIn?.(request.memberName);
     const command = played?.command ?? requireCommand(request);

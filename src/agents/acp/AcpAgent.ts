@@ -23,10 +23,14 @@ export interface TurnListener {
   onWrite(request: unknown): Promise<object>;
 }
 
-/** Results and errors are as the agent wrote them: whoever asks reads them with care. */
 type Sdk = typeof import('@agentclientprotocol/sdk/unstable');
 
-/** One agent at the other end of a stream of messages. */
+/** The SDK is loaded with the first agent, so that nobody else waits for it. */
+export function loadSdk(): Promise<Sdk> {
+  return import('@agentclientprotocol/sdk/unstable');
+}
+
+/** One agent at the other end of a pipe. Its results and errors are as it wrote them: whoever asks reads them with care. */
 export class AcpAgent {
   /** Those a turn can go on in. */
   readonly sessions = new Map<string, OpenSession>();
@@ -35,12 +39,7 @@ export class AcpAgent {
   readonly #connection: ClientConnection;
   #listener: TurnListener | undefined;
 
-  /** The SDK is loaded with the first agent, so that nobody else waits for it. */
-  static async connect(pipe: MessagePipe, options: Omit<AcpStreamOptions, 'onUpdate'>): Promise<AcpAgent> {
-    return new AcpAgent(pipe, options, await import('@agentclientprotocol/sdk/unstable'));
-  }
-
-  private constructor(pipe: MessagePipe, options: Omit<AcpStreamOptions, 'onUpdate'>, sdk: Sdk) {
+  constructor(pipe: MessagePipe, options: Omit<AcpStreamOptions, 'onUpdate'>, sdk: Sdk) {
     this.#sdk = sdk;
     this.output = createAcpStream(pipe, {
       ...options,

@@ -66,6 +66,7 @@ export class AcpMember {
       if (outcome.kind === 'completed') yield* describeOddities(undefined, supervisor.skippedLines, identity);
       yield { type: 'end', outcome };
     } finally {
+      supervisor.turn.events.close();
       supervisor.stop({ kind: 'cancelled' });
       // What went wrong has been thrown above; whoever leaves early does not want to know.
       await work.catch(() => undefined);

@@ -13,7 +13,7 @@ import {
 import type { Survivor } from '../process/sweep.js';
 import { killLeftovers, terminate } from '../process/terminate.js';
 import { watchdog } from '../process/watchdog.js';
-import { AcpAgent } from './AcpAgent.js';
+import { AcpAgent, loadSdk } from './AcpAgent.js';
 
 /** What a process wrote last may arrive this long after it exited. */
 const DRAIN_MILLISECONDS = 250;
@@ -47,6 +47,7 @@ export class AcpProcess {
   #ending: Promise<void> | undefined;
 
   static async start(options: AcpProcessOptions): Promise<AcpStart> {
+    const sdk = await loadSdk();
     const marker = randomUUID();
     watchdog.watch(marker);
     const result = await spawnAgent(options.spawn(marker));
@@ -55,7 +56,7 @@ export class AcpProcess {
       return result;
     }
     watchdog.watch(marker, result.agent.pid);
-    const agent = await AcpAgent.connect(result.agent, options);
+    const agent = new AcpAgent(result.agent, options, sdk);
     return { kind: 'started', process: new AcpProcess({ agent, process: result.agent, marker, options }) };
   }
 

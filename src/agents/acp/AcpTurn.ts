@@ -15,6 +15,9 @@ import { readStopReason, readUsage } from './promptAnswer.js';
 import type { ToolCall } from './toolCalls.js';
 import { FileRefusedError, WorkingFolder } from './WorkingFolder.js';
 
+const SYSTEM_TEXT_IN_PROMPT =
+  'This version of the agent takes no system text beside the prompt, so it stands in the prompt.';
+
 export interface AcpTurnOptions {
   readonly request: TurnRequest;
   readonly known: KnownAcpAgent | undefined;
@@ -62,7 +65,8 @@ export class AcpTurn implements TurnListener {
     this.#sessionId = session.sessionId;
     agent.workFor(this);
     try {
-      const isTold = capabilities.takesSystemText || !session.isNew;
+      const isTold = !request.systemFlag || capabilities.takesSystemText || !session.isNew;
+      if (!isTold) this.#say([{ type: 'error', message: SYSTEM_TEXT_IN_PROMPT }]);
       const answer = await agent.request('session/prompt', {
         sessionId: session.sessionId,
         prompt: [{ type: 'text', text: promptText(request, isTold) }],
@@ -171,7 +175,7 @@ export class AcpTurn implements TurnListener {
 }
 
 function promptText({ prompt, systemFlag }: TurnRequest, isTold: boolean): string {
-  return isTold || !systemFlag ? prompt : `[SYSTEM]\n${systemFlag}\n\n${prompt}`;
+  return isTold ? prompt : `[SYSTEM]\n${systemFlag}\n\n${prompt}`;
 }
 
 function recordIn(params: unknown, field: string): Readonly<Record<string, unknown>> {

@@ -38,19 +38,15 @@ export interface AcpStream {
 export function createAcpStream(pipe: MessagePipe, options: AcpStreamOptions): AcpStream {
   const lines = new JsonLines(options);
   const debts = new Debts();
-  const messages = readMessages(pipe.stdout, lines, options, debts);
-  let end: () => void = () => undefined;
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
+  const { promise: ended, resolve: end } = deferred();
+  const messages = readMessages(pipe.stdout, lines, options, debts, end);
   const stream: Stream = {
     readable: new ReadableStream<AnyMessage>(
       {
         async pull(controller) {
           const { value, done } = await messages.next();
-          if (!done) return controller.enqueue(value);
-          controller.close();
-          end();
+          if (done) controller.close();
+          else controller.enqueue(value);
         },
       },
       { highWaterMark: 0 },
@@ -79,17 +75,33 @@ async function* readMessages(
   lines: JsonLines,
   { onOutput, waitForRoom, onUpdate }: AcpStreamOptions,
   debts: Debts,
+  onEnd: () => void,
 ): AsyncGenerator<AnyMessage, void, undefined> {
+  try {
+    for await (const records of readRecords(stdout, lines, onOutput)) {
+      for (const record of records) {
+        if (!debts.isExpected(record)) continue;
+        await waitForRoom();
+        await debts.waitForRoom();
+        if (isUpdate(record)) onUpdate(fieldOf(record, 'params'));
+        else yield record;
+      }
+    }
+  } finally {
+    onEnd();
+  }
+}
+
+async function* readRecords(
+  stdout: AsyncIterable<Uint8Array>,
+  lines: JsonLines,
+  onOutput: () => void,
+): AsyncGenerator<readonly unknown[], void, undefined> {
   for await (const chunk of stdout) {
     onOutput();
-    for (const record of lines.push(chunk)) {
-      if (!debts.isExpected(record)) continue;
-      await waitForRoom();
-      await debts.waitForRoom();
-      if (isUpdate(record)) onUpdate(fieldOf(record, 'params'));
-      else yield record;
-    }
+    yield lines.push(chunk);
   }
+  yield lines.end();
 }
 
 function isUpdate(message: AnyMessage): boolean {
@@ -131,4 +143,12 @@ class Debts {
     this.#ours -= 1;
     this.#wake?.();
   }
+}
+
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
 }

@@ -43,20 +43,25 @@ export function readCapabilities(initialized: unknown): AcpCapabilities {
   };
 }
 
-/** The session of a turn, ready for its prompt. Throws AcpTurnError, and what the agent answers in place of a result. */
+/** A session and how it came about. */
+export interface TurnSession extends OpenSession {
+  /** Nothing was said in it yet. */
+  readonly isNew: boolean;
+  /** It is open since an earlier turn, so its settings may have changed since it was opened. */
+  readonly isKept: boolean;
+}
+
+/** The session of a turn. Throws AcpTurnError, and what the agent answers in place of a result. */
 export async function openSession(
   agent: AcpAgent,
   capabilities: AcpCapabilities,
   request: TurnRequest,
-): Promise<OpenSession & { readonly isNew: boolean }> {
+): Promise<TurnSession> {
   switch (request.session.kind) {
     case 'new':
-      return { ...(await startSession(agent, capabilities, request)), isNew: true };
+      return startSession(agent, capabilities, request);
     case 'resume':
-      return {
-        ...(await continueSession(agent, capabilities, request, request.session.sessionId)),
-        isNew: false,
-      };
+      return continueSession(agent, capabilities, request, request.session.sessionId);
     case 'fork':
       throw new InvalidOptionError('session.kind', 'fork', '"new" or "resume" for an ACP agent');
   }
@@ -65,15 +70,16 @@ export async function openSession(
 /** Puts a session into the mode that fits the permission, and onto the model. Throws as `openSession` does. */
 export async function configureSession(
   agent: AcpAgent,
-  { sessionId, offers }: OpenSession,
+  { sessionId, offers, isKept }: TurnSession,
   { permission, deny = [], model }: TurnRequest,
   known: KnownAcpAgent | undefined,
 ): Promise<void> {
-  const mode = chooseMode(offers, known, { permission, deny });
+  const mode = chooseMode(offers, known, { permission, deny, isKept });
   // With `full` it does not matter what is asked: everything is allowed.
   if (mode.kind === 'missing' && !(permission === 'full' && deny.length === 0))
     throw notOffered(`no mode for permission "${permission}" that is known here`, mode, 'Update Huddle, or');
   await applySetting(agent, sessionId, mode);
+  if (isKept) return;
   const modelChoice = chooseModel(offers, model);
   if (modelChoice.kind === 'missing')
     throw notOffered(`no model "${model}"`, modelChoice, 'Name one of them, or');
@@ -84,7 +90,7 @@ async function startSession(
   agent: AcpAgent,
   capabilities: AcpCapabilities,
   request: TurnRequest,
-): Promise<OpenSession> {
+): Promise<TurnSession> {
   closeSessions(agent, capabilities);
   const offers = await agent.request('session/new', sessionParameters(capabilities, request));
   const sessionId = textOf(offers, 'sessionId');
@@ -94,7 +100,8 @@ async function startSession(
       message: 'opened a session without an id',
       hint: 'Update the agent.',
     });
-  return keep(agent, { sessionId, offers, systemText: request.systemFlag });
+  const session = keep(agent, { sessionId, offers, systemText: request.systemFlag });
+  return { ...session, isNew: true, isKept: false };
 }
 
 /** One that is open already, or one that the agent finds again. */
@@ -103,14 +110,16 @@ async function continueSession(
   capabilities: AcpCapabilities,
   request: TurnRequest,
   sessionId: string,
-): Promise<OpenSession> {
+): Promise<TurnSession> {
   const open = agent.sessions.get(sessionId);
-  if (open !== undefined && open.systemText === request.systemFlag) return open;
+  if (open !== undefined && open.systemText === request.systemFlag)
+    return { ...open, isNew: false, isKept: true };
   if (capabilities.loadMethod === undefined) throw lostSession('cannot open earlier sessions again');
   const parameters = { ...sessionParameters(capabilities, request), sessionId };
   try {
     const offers = await agent.request(capabilities.loadMethod, parameters);
-    return keep(agent, { sessionId, offers, systemText: request.systemFlag });
+    const session = keep(agent, { sessionId, offers, systemText: request.systemFlag });
+    return { ...session, isNew: false, isKept: false };
   } catch (error) {
     if (isAuthRequired(error)) throw error;
     throw lostSession(`could not open its earlier session (${toOneLine(String(error), OFFERED_LENGTH)})`);

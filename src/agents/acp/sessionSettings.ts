@@ -22,14 +22,22 @@ interface Setting {
   choose(value: string): SettingRequest;
 }
 
+export interface ModeWish {
+  readonly permission: Permission;
+  readonly deny: readonly string[];
+  /** The session was open in between: the agent may have changed its mode by itself. */
+  readonly isKept?: boolean;
+}
+
 /** The mode in which an agent runs: the one that fits the permission, or one that asks, so that a deny list can hold. */
 export function chooseMode(
   session: unknown,
   agent: KnownAcpAgent | undefined,
-  { permission, deny }: { readonly permission: Permission; readonly deny: readonly string[] },
+  { permission, deny, isKept = false }: ModeWish,
 ): SettingChoice {
   const wanted = (deny.length > 0 ? agent?.askingModes : agent?.modes[permission]) ?? [];
-  return choose([modeSetting(session), configSetting(session, 'mode')], wanted);
+  const settings = [modeSetting(session), configSetting(session, 'mode')];
+  return choose(isKept ? settings.map(forgetCurrent) : settings, wanted);
 }
 
 /** The model of a member, where the agent lets it be chosen. */
@@ -46,6 +54,10 @@ function choose(settings: ReadonlyArray<Setting | undefined>, wanted: readonly s
     return value === setting.current ? { kind: 'keep' } : { kind: 'request', request: setting.choose(value) };
   }
   return { kind: 'missing', offered: [...new Set(settings.flatMap((setting) => setting?.offered ?? []))] };
+}
+
+function forgetCurrent(setting: Setting | undefined): Setting | undefined {
+  return setting && { ...setting, current: undefined };
 }
 
 function modeSetting(session: unknown): Setting | undefined {

@@ -1,5 +1,5 @@
 import { type agent, ndJsonStream } from '@agentclientprotocol/sdk/unstable';
-import { AcpAgent } from '../../../src/agents/acp/AcpAgent.js';
+import { AcpAgent, loadSdk } from '../../../src/agents/acp/AcpAgent.js';
 
 type AgentApp = ReturnType<typeof agent>;
 
@@ -10,12 +10,13 @@ export async function connectTo(app: AgentApp): Promise<AcpAgent> {
   app.connect(ndJsonStream(toClient.writable, toAgent.readable));
   const writer = toAgent.writable.getWriter();
   const encoder = new TextEncoder();
-  return AcpAgent.connect(
+  return new AcpAgent(
     // Node's own web streams can be iterated; the types of the language do not say so.
     {
       stdout: toClient.readable as unknown as AsyncIterable<Uint8Array>,
       write: (text) => writer.write(encoder.encode(text)),
     },
     { onOutput: () => undefined, waitForRoom: () => Promise.resolve() },
+    await loadSdk(),
   );
 }
