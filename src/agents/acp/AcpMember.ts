@@ -104,7 +104,10 @@ export class AcpMember {
     }
     const { known, identity } = this.#options;
     const loginHint = known?.loginHint ?? loginHintFrom(initialized, identity.command[0] ?? '');
-    return { ok: false, failure: describeRequestError(error, loginHint) };
+    const failure = describeRequestError(error, loginHint);
+    // Whoever logs in now does so elsewhere: only a new process is sure to know of it.
+    if (failure.code === 'AUTH') void process?.stop();
+    return { ok: false, failure };
   }
 
   /** The one from the turn before, or a new one when that is gone. */

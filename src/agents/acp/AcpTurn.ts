@@ -174,8 +174,9 @@ export class AcpTurn implements TurnListener {
   }
 }
 
+/** The prompt was made for an agent that has its system text elsewhere, so nothing in it was kept from reading as such. */
 function promptText({ prompt, systemFlag }: TurnRequest, isTold: boolean): string {
-  return isTold ? prompt : `[SYSTEM]\n${systemFlag}\n\n${prompt}`;
+  return isTold ? prompt : `[SYSTEM]\n${systemFlag}\n\n${prompt.replaceAll(/^\[SYSTEM\]/gmu, '  $&')}`;
 }
 
 function recordIn(params: unknown, field: string): Readonly<Record<string, unknown>> {
