@@ -74,7 +74,21 @@ export class AcpMember {
     }
   }
 
+  /** A process that had left before it was asked anything has done nothing yet: another one takes the turn. */
   async #run(supervisor: AcpSupervisor): Promise<Run> {
+    const isKept = this.#process !== undefined;
+    try {
+      const run = await this.#runOnce(supervisor);
+      const isOver = run.kind === 'not-started' || run.verdict !== undefined || supervisor.turn.hasBegun;
+      if (isOver || !isKept || supervisor.stopReason !== undefined) return run;
+      await supervisor.process?.stop();
+      return await this.#runOnce(supervisor);
+    } finally {
+      supervisor.end();
+    }
+  }
+
+  async #runOnce(supervisor: AcpSupervisor): Promise<Run> {
     let initialized: unknown;
     try {
       const start = await this.#requireProcess();
@@ -85,8 +99,6 @@ export class AcpMember {
       return { kind: 'ran', verdict: await supervisor.turn.run(start.process.agent, initialized) };
     } catch (error) {
       return { kind: 'ran', verdict: await this.#explain(error, initialized, supervisor) };
-    } finally {
-      supervisor.end();
     }
   }
 

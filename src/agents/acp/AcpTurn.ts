@@ -49,6 +49,11 @@ export class AcpTurn implements TurnListener {
     this.#folder = new WorkingFolder(options.request.workingFolder);
   }
 
+  /** The agent has been asked, so it may have done something. */
+  get hasBegun(): boolean {
+    return this.#agent !== undefined;
+  }
+
   /** Set while the agent works on the prompt: history that comes with an opened session is not part of the turn. */
   get sessionId(): string | undefined {
     return this.#sessionId;
