@@ -15,6 +15,8 @@ import { describeReopening } from './reopenFacts.js';
 export interface StartOptions {
   readonly team: Team;
   readonly store: Store;
+  /** Where it is held, for the store's list. */
+  readonly folder?: string;
   readonly agents: AgentManager;
   readonly isRehearsal?: boolean;
   readonly logger?: Logger;
@@ -31,6 +33,7 @@ export class ConversationStarter {
   start({
     team,
     store,
+    folder,
     agents,
     isRehearsal = false,
     logger = {},
@@ -39,7 +42,7 @@ export class ConversationStarter {
   }: StartOptions): Conversation {
     const id = createId();
     const context = new ContextManager({ maxBytes: team.context.maxBytes, logger, clock });
-    const log = store.create(id);
+    const log = store.create(id, { folder });
     return orGiveBack(log, () => {
       const coordinator = new ConversationCoordinator({ id, team, context, log, agents, logger, clock });
       coordinator.record([
@@ -56,12 +59,13 @@ export class ConversationStarter {
     id,
     team,
     store,
+    folder,
     agents,
     logger = {},
     clock = Date.now,
     takeOver = false,
   }: ResumeOptions): Conversation {
-    const log = store.open(id, { takeOver });
+    const log = store.open(id, { takeOver, folder });
     return orGiveBack(log, () => {
       const { messages, ...standing } = loadConversation(log, team);
       const { teamTask } = standing;

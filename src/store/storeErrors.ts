@@ -89,7 +89,11 @@ export class StoreWriteError extends HuddleError<'STORE_WRITE'> {
 
   constructor(file: string, reason: string, freeBytes?: number, cause?: unknown) {
     const free = freeBytes === undefined ? '' : ` (${Math.floor(freeBytes / 1024)} KB free)`;
-    super('STORE_WRITE', `Cannot write ${file}: ${reason}${free}. Nothing of it was kept.`, { cause });
+    super(
+      'STORE_WRITE',
+      `Cannot use ${file}: ${reason}${free}. Nothing was written; what was kept before is still there.`,
+      { cause },
+    );
     this.file = file;
     this.freeBytes = freeBytes;
   }
