@@ -122,6 +122,8 @@ export const english = {
       nearest === undefined
         ? `There is no command "${word}".`
         : `There is no command "${word}". Did you mean huddle ${nearest}?`,
+    continueAlone:
+      '-c stands alone here. To say something in the latest session of this folder: huddle run -c "your message"',
     messageAsCommand: (message: string) => `To say that to the team: huddle run "${message}"`,
     unexpected: (message: string) =>
       `${message}; this is a fault in Huddle. Run again with DEBUG=1 to see more`,
@@ -154,8 +156,13 @@ export const english = {
   sessions: {
     kept: (id: string) => `Kept as ${id}. To go on: huddle resume ${id} "your message"`,
     none: 'No session is kept yet. Every huddle run keeps one, unless it is --ephemeral.',
+    noneHere: (id: string, folder: string) =>
+      `No session was held in this folder. The latest elsewhere: ${id}, in ${folder}. All of them: huddle sessions --all`,
+    elsewhere: (count: number) =>
+      `${count} ${count === 1 ? 'session was' : 'sessions were'} held in other folders: huddle sessions --all`,
+    noneHereYet: 'No session was held in this folder.',
     unknown: (word: string, near: string | undefined, latest: readonly string[]) =>
-      `There is no session "${word}". ${near === undefined ? `The latest: ${latest.join(', ')}` : `The nearest: ${near}`}. All of them: huddle sessions`,
+      `There is no session "${word}". ${near === undefined ? `The latest: ${latest.join(', ')}` : `The nearest: ${near}`}. All of them: huddle sessions --all`,
     ambiguous: (word: string, count: number, ids: readonly string[]) =>
       `"${word}" could be ${count} sessions: ${ids.join(', ')}${count > ids.length ? ', …' : ''}. Give more of the id.`,
     unavailable: (reason: string) => `${reason} For that: huddle run --ephemeral "your message"`,
@@ -165,12 +172,16 @@ export const english = {
       `Session ${id} was held with ${names.join(', ')}, and none of them is in the team here. Go to its folder, or name its team file with --team.`,
     membersGone: (names: readonly string[]) =>
       `No longer in the team: ${names.join(', ')}. What they said stays; they are not asked any more.`,
+    openElsewhere: (reason: string, id: string) =>
+      `${reason} If that process is gone for good: huddle resume ${id} --take-over, with your message.`,
     goesOn: (id: string, messages: number, title: string) =>
       `Session ${id}, ${messages} ${messages === 1 ? 'message' : 'messages'}: ${title}`,
     toGoOn: (id: string) => `To go on: huddle resume ${id} "your message"`,
+    nothingOnInput: (seconds: number) =>
+      `Nothing came on standard input for ${seconds} s, so this is where things stand. For slow input: … | huddle run -c -`,
     toRetry: (id: string) => `To run what is left again: huddle resume ${id} --retry`,
     messageAsId: (message: string) =>
-      `The id comes first. To say that in the latest session: huddle run -c "${message}"`,
+      `The id comes first. To say that in the latest session here: huddle run -c "${message}"`,
     messageOrRetry: 'Give either a message or --retry, not both.',
     toDelete: (id: string, messages: number, title: string) =>
       `This deletes session ${id} for good, ${messages} ${messages === 1 ? 'message' : 'messages'}: ${title}`,
@@ -190,15 +201,21 @@ export const english = {
       turns: 'turns',
       state: 'state',
       title: 'first words',
+      folder: 'folder',
     },
     states: {
-      open: 'open',
+      open: 'open elsewhere',
       interrupted: 'interrupted',
       paused: 'paused',
+      stopped: 'stopped',
+      failed: 'failed',
       waiting: 'waiting',
-      idle: 'idle',
+      done: 'done',
+      empty: 'empty',
       damaged: 'damaged',
     },
+    atLimit: 'paused: limit',
+    waitingFor: (names: readonly string[]) => `waiting for ${names.join(', ')}`,
   },
   /** Where a stored conversation stands. */
   standing: {
@@ -375,7 +392,11 @@ export const english = {
     trustExamples: ['huddle trust', 'huddle trust ~/work/wiki --yes'],
     folder: 'the folder of the team file; default: where the nearest one is',
     sessions: 'list stored conversations',
-    sessionsExamples: ['huddle sessions', "huddle sessions --json | jq -r '.[0].id'"],
+    sessionsExamples: [
+      'huddle sessions',
+      'huddle sessions --all',
+      "huddle sessions --json | jq -r '.[0].id'",
+    ],
     show: 'print a stored conversation',
     showExamples: ['huddle show', 'huddle show 20261115-0212-9f3c'],
     resume: 'go on with a stored conversation',
@@ -405,7 +426,7 @@ export const english = {
       'huddle why 3 --beside sarah',
     ],
     turn: 'the turn: turn-3, or 3',
-    session: 'its id, or as much of it as only one has; default: the latest',
+    session: 'its id, or as much of it as only one has; default: the latest here',
     sessionRequired: 'its id, or as much of it as only one has',
     options: {
       file: 'read the message from a file',
@@ -415,7 +436,8 @@ export const english = {
       team: 'use this team file',
       trust: 'trust what the team file starts, for this run only',
       ephemeral: 'keep nothing of the conversation',
-      continue: 'go on with the latest stored conversation',
+      continue: 'go on with the latest session of this folder',
+      all: 'those of other folders too',
       retry: 'run again what did not complete, and what was waiting',
       takeOver: 'whoever has it open is gone, on another machine for instance',
       exportFormat: 'how to write it',

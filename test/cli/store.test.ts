@@ -58,10 +58,30 @@ describe('a store', () => {
       const { code, stdout, stderr } = await machine.run(['run', 'Go.'], { env: answering });
       expect({ code, stdout }).toEqual({ code: 74, stdout: '' });
       expect(scrub(stderr, machine)).toMatch(
-        /^error\[STORE_WRITE\]: Cannot write <machine>\/data\/conversations/mu,
+        /^error\[STORE_WRITE\]: Cannot use <machine>\/data\/conversations.*in the way|it is a folder/mu,
       );
     },
   );
+
+  test.each([
+    ['with a message', ['run', 'Go.']],
+    ['for one run', ['run', 'Go.', '--trust']],
+    ['to trust', ['trust', '--yes']],
+    ['to list', ['sessions']],
+    ['to go on', ['-c']],
+  ])('whose folder is a file is refused with 74, also beside a team file: %s', async (_title, args) => {
+    const machine = machineWithTeam();
+    writeFileSync(join(machine.folder, 'data'), 'in the way');
+    const { code, stderr } = await machine.run(args, { env: answering });
+    expect({ code, errors: scrub(stderr, machine).match(/^error.*$/gmu) }).toEqual({
+      code: 74,
+      errors: [
+        expect.stringMatching(
+          /<machine>\/data(\/conversations.sqlite: a file is in the way| cannot be used: )/u,
+        ),
+      ],
+    });
+  });
 
   test('that gets full during a turn ends the run with 74; the answer is printed, and the session can be read', async () => {
     const machine = machineWithTeam();
@@ -75,7 +95,7 @@ describe('a store', () => {
     expect(status).toBe(74);
     expect(stdout).toMatch(/^max \(draft, not handed on\):\nlorem ipsum /mu);
     expect(stdout.length).toBeGreaterThan(300_000);
-    expect(scrub(stderr, machine)).toMatch(/^error\[STORE_WRITE\]: Cannot write <machine>.* KB free\)/mu);
+    expect(scrub(stderr, machine)).toMatch(/^error\[STORE_WRITE\]: Cannot use <machine>.* KB free\)/mu);
     expect(await outputOf(machine, 'show')).toBe('kim:\nGo. [NEXT: max, sarah]\n');
     expect(await outputOf(machine, 'resume')).toContain('turn-1 of max was running');
   });

@@ -23,8 +23,9 @@ export async function importSession(
 ): Promise<number> {
   const store = await openStore(surroundings, createWarnings(surroundings));
   try {
-    const chunks = readChunks(resolve(surroundings.workingFolder, file));
-    const id = importConversation(store, chunks, as === undefined ? {} : { as: as as ConversationId });
+    const { workingFolder: folder } = surroundings;
+    const chunks = readChunks(resolve(folder, file));
+    const id = importConversation(store, chunks, { as: as as ConversationId | undefined, folder });
     print(surroundings, english.sessions.imported(id));
     return EXIT_CODES.done;
   } catch (error) {
