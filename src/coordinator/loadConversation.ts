@@ -59,7 +59,10 @@ function createNeed(team: Team, { state, memory }: Standing): Need {
   const turns = [...state.queue, ...memory.unfinished, ...memory.openTurns];
   const pointedAt = new Set<string>([
     ...turns.flatMap(({ triggeredBy, about = triggeredBy }) => [triggeredBy, about]),
-    ...[...memory.sessions.values()].map(({ lastSeenMessageId }) => lastSeenMessageId),
+    ...[...memory.sessions.values()].flatMap(({ lastSeenMessageId, missed = [] }) => [
+      lastSeenMessageId,
+      ...missed.map(({ first }) => first),
+    ]),
   ]);
   return (message) => {
     pointedAt.delete(message.id);
