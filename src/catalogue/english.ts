@@ -278,6 +278,17 @@ export const english = {
       'not-addressed': 'no: addressed to others',
     },
   },
+  /** An exported page. */
+  page: {
+    rehearsal: 'rehearsal',
+    task: 'Team task',
+    taskCleared: 'cleared',
+    failed: 'failed',
+    toolCalls: (count: number) => `${count} tool ${count === 1 ? 'call' : 'calls'}`,
+    changedFiles: (count: number) => `${count} changed ${count === 1 ? 'file' : 'files'}`,
+    prompt: (bytes: string, max: string) => `Prompt: ${bytes} of ${max} bytes`,
+    ledger: (turns: number, money: string) => `Ledger: ${turns} ${turns === 1 ? 'turn' : 'turns'}, ${money}`,
+  },
   rehearsal: {
     opening: (names: readonly string[]) =>
       `This is a rehearsal. Say in one sentence what you would do first. [NEXT: ${names.join(', ')}]`,

@@ -46,7 +46,7 @@ function formatEntry(entry: TranscriptEntry, nameOf: Names): string[] {
       const { speaker, routing, content } = entry.message;
       const to = routing?.resolvedAddressees?.join(', ');
       const heading = `## ${speaker.roleName}${to ? ` → ${to}` : ''} · ${formatTime(entry.at)}`;
-      return [heading, ...formatDeeds(entry.turn), content.trim(), ...formatCost(entry.turn)];
+      return [heading, ...formatDeeds(entry.turn), content.trimEnd(), ...formatCost(entry.turn)];
     }
     case 'turn': {
       const { turn, at } = entry;
