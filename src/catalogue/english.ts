@@ -179,7 +179,9 @@ export const english = {
     toGoOn: (id: string) => `To go on: huddle resume ${id} "your message"`,
     nothingOnInput: (seconds: number) =>
       `Nothing came on standard input for ${seconds} s, so this is where things stand. For slow input: … | huddle run -c -`,
-    toRetry: (id: string) => `To run what is left again: huddle resume ${id} --retry`,
+    openNow:
+      'Another process has it open. Go on there, or close it first; it can be read meanwhile: huddle show',
+    toRetry: (id: string) => `To run what is left: huddle resume ${id} --retry`,
     messageAsId: (message: string) =>
       `The id comes first. To say that in the latest session here: huddle run -c "${message}"`,
     messageOrRetry: 'Give either a message or --retry, not both.',
@@ -193,6 +195,9 @@ export const english = {
     cannotExport: (file: string, reason: string) => `${file} cannot be written: ${reason}`,
     imported: (id: string) => `Imported: ${id}`,
     exists: (reason: string) => `${reason} To keep both: huddle import FILE --as <another id>`,
+    notALog: (reason: string) => `${reason} What can be imported is what huddle export --format jsonl wrote.`,
+    damaged: (reason: string, id: string) =>
+      `${reason} To save what can be read: huddle export ${id} --format jsonl --output saved.jsonl, then huddle import saved.jsonl --as saved`,
     heads: {
       id: 'id',
       when: 'last change (UTC)',
@@ -248,6 +253,10 @@ export const english = {
   },
   /** Why a member was sent what it was sent. */
   why: {
+    unknownTurn: (turnId: string, started: readonly string[]) =>
+      `There is no turn "${turnId}" in this session. ${started.length === 0 ? 'No turn has started in it' : `The latest: ${started.slice(-NAMES_SHOWN).reverse().join(', ')}`}.`,
+    unknownMember: (name: string, known: readonly string[]) =>
+      `There was no agent "${name}" in this session at that moment. There were: ${known.join(', ')}.`,
     title: (turnId: string, name: string, messageId: string) =>
       `${turnId}: what ${name} was sent when ${messageId} was the latest message`,
     sent: (bytes: number, max: number, session: string) =>
@@ -261,12 +270,18 @@ export const english = {
       `sha256 ${sha256}${isExact ? ', made again from the log byte for byte' : ''}`,
     notExact:
       'What was sent cannot be made again exactly: another version of Huddle made it. What follows is how this one would.',
-    beside: (name: string, bytes: number) =>
-      `At the same moment ${name} would have been shown ${bytes.toLocaleString('en')} bytes`,
+    beside: (name: string) => `Beside it what ${name} would have been sent at the same moment:`,
     cut: (bytes: number) => `${bytes.toLocaleString('en')} bytes were cut off the end of the current message`,
     systemBeside: 'System text went beside the prompt; to see it: --system',
     noSystemText: 'No system text went beside the prompt.',
-    heads: { section: 'section', bytes: 'bytes', first: 'messages', count: 'count', fate: 'in the prompt' },
+    heads: {
+      section: 'section',
+      bytes: 'bytes',
+      first: 'messages',
+      count: 'count',
+      fate: 'in the prompt',
+      all: 'all',
+    },
     fates: {
       kept: 'yes',
       pinned: 'yes, because it made this turn happen',

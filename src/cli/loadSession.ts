@@ -12,6 +12,11 @@ export interface StoredSession {
   readonly nameOf: (memberId: string) => string;
 }
 
+/** Whether there is something to run: turns that did not complete, or that wait. */
+export function hasWork({ standing: { memory, state } }: StoredSession): boolean {
+  return memory.openTurns.length + memory.unfinished.length + state.queue.length > 0;
+}
+
 /** Reads the whole log. Throws StoreDamagedError. */
 export function loadSession({
   reader,

@@ -5,7 +5,7 @@ import { findTeamFile } from '../config/loadTeamFile.js';
 import { HuddleError } from '../models/errors.js';
 import { MemoryStore } from '../store/memory/MemoryStore.js';
 import type { ConversationReader, Store } from '../store/Store.js';
-import { StoreUnavailableError } from '../store/storeErrors.js';
+import { StoreDamagedError, StoreUnavailableError } from '../store/storeErrors.js';
 import type { ConversationSummary } from '../store/summary.js';
 import type { Logger } from '../utils/logger.js';
 import { nearest } from '../utils/nearest.js';
@@ -66,8 +66,18 @@ export function withSession<Value>(
       wanted === undefined
         ? findLatest(summaries, await findFoldersHere(surroundings))
         : findSession(summaries, wanted);
-    return work({ reader: store.read(summary.id), summary });
+    try {
+      return await work({ reader: store.read(summary.id), summary });
+    } catch (error) {
+      throw explainDamage(error, summary);
+    }
   });
+}
+
+/** What came before the damage can be saved. */
+function explainDamage(error: unknown, { id }: ConversationSummary): unknown {
+  if (!(error instanceof StoreDamagedError) || !error.intactEvents) return error;
+  return new HuddleError(error.code, english.sessions.damaged(error.message, id), { cause: error });
 }
 
 /** Where sessions of this folder were held: where the user is, or where the team file above is. */

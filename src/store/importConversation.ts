@@ -124,7 +124,9 @@ function readEvent(record: unknown, refuse: (reason: string) => Error): Recorded
   const checked = conversationEventSchema.safeParse(record);
   if (!checked.success) {
     const [issue] = checked.error.issues;
-    throw refuse(`${issue?.path.join('.') || 'the record'}: ${issue?.message ?? 'not an event'}`);
+    const path = issue?.path.join('.') ?? '';
+    if (path === '' || path === 'type') throw refuse('it is no event of a conversation');
+    throw refuse(`${path}: ${issue?.message}`);
   }
   if (checked.data.type === 'turn-progress') throw refuse('what was only shown is not part of a log');
   // The record itself, so that fields of later versions go out as they came in.

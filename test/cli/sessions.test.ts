@@ -95,6 +95,10 @@ describe('a session that was cut off', () => {
     expect(await outputOf(machine, 'sessions')).toContain('interrupted');
     const stood = await outputOf(machine, 'resume');
     await expect(scrub(stood, machine)).toMatchFileSnapshot('golden/resume-interrupted.txt');
+    const running = 'turn-1 of max was running when this was written; nothing of it came in.';
+    expect((await machine.run(['show'])).stderr).toContain(running);
+    expect(await outputOf(machine, 'export', '--format', 'md')).toContain(`*${running}*`);
+    expect(await outputOf(machine, 'export', '--format', 'html')).toContain(running);
     const { code, stdout, stderr } = await machine.run(['resume', '--retry', '--trust'], { env: answering });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'max:\nDone.\n\nsarah:\nDone.\n' });
     expect(stderr).toContain('max was in the middle of a turn when Huddle ended.');
@@ -103,6 +107,25 @@ describe('a session that was cut off', () => {
       .filter((line) => line.includes('"turn-start"'))
       .map((line) => JSON.parse(line).turnId);
     expect(starts).toEqual(['turn-1', 'turn-3', 'turn-2']);
+  });
+
+  test('runs nothing again when nothing is left, and says so', async () => {
+    const machine = machineWithTeam();
+    await keepOne(machine);
+    const before = await outputOf(machine, 'export', '--format', 'jsonl');
+    expect(scrub(await outputOf(machine, 'resume', '--retry', '--trust'), machine)).toBe(
+      'Session <session>, 3 messages: Go. [NEXT: max, sarah]\nNothing is left to run; it is your turn.\n',
+    );
+    expect(await outputOf(machine, 'export', '--format', 'jsonl')).toBe(before);
+  });
+
+  test('is said to be one that can be run again by the run it was cut off in', async () => {
+    const machine = machineWithTeam();
+    const { code, stderr } = await machine.run(['run', 'Go.', '--trust'], { env: { HOSTILE: 'exit0error' } });
+    expect(code).toBe(1);
+    expect(scrub(stderr, machine)).toMatch(
+      /^Kept as <session>\. .*\nTo run what is left: huddle resume <session> --retry\n$/mu,
+    );
   });
 
   test('that paused at a limit says so, and goes on after a word of a person', async () => {
@@ -135,6 +158,7 @@ describe('an open session', () => {
       expect(stderr).toMatch(new RegExp(`^error\\[CONVERSATION_LOCKED\\]: .* process ${child.pid} `, 'mu'));
     }
     expect(await outputOf(machine, 'sessions')).toContain('  open elsewhere ');
+    expect(await outputOf(machine, 'resume')).toContain('Another process has it open.');
     expect(await outputOf(machine, 'show')).toBe('kim:\nGo.\n');
     expect(await outputOf(machine, 'why', '1', '--prompt')).toContain('Go.');
     expect(await outputOf(machine, 'export', '--format', 'md')).toContain('Go.');

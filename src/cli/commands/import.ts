@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { english } from '../../catalogue/english.js';
 import { HuddleError } from '../../models/errors.js';
 import type { ConversationId } from '../../models/ids.js';
-import { importConversation, readChunks } from '../../store/importConversation.js';
+import { InvalidImportError, importConversation, readChunks } from '../../store/importConversation.js';
 import { ConversationExistsError } from '../../store/storeErrors.js';
 import { createWarnings } from '../createLogger.js';
 import { EXIT_CODES } from '../exitCodes.js';
@@ -38,6 +38,8 @@ export async function importSession(
 function explain(error: unknown, file: string): unknown {
   if (error instanceof ConversationExistsError)
     return new HuddleError(error.code, english.sessions.exists(error.message), { cause: error });
+  if (error instanceof InvalidImportError)
+    return new HuddleError(error.code, english.sessions.notALog(error.message), { cause: error });
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined || (syscall !== 'open' && syscall !== 'read')) return error;
   return new UsageError(english.cli.unreadableMessage(file, code), 'huddle import');

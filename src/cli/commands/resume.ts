@@ -1,10 +1,12 @@
 import { english } from '../../catalogue/english.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type { ConversationOptions } from '../conversationOptions.js';
+import { hasWork, loadSession } from '../loadSession.js';
 import { readMessage } from '../readMessage.js';
 import { UsageError } from '../reportError.js';
 import { resumeSession } from '../resumeSession.js';
 import type { Surroundings } from '../Surroundings.js';
+import { withSession } from '../sessions.js';
 import { showStanding } from '../showStanding.js';
 
 export interface ResumeOptions extends ConversationOptions {
@@ -20,10 +22,16 @@ export async function resume(options: ResumeOptions, surroundings: Surroundings)
   if (id !== undefined && /\s/u.test(id))
     throw new UsageError(english.sessions.messageAsId(id), 'huddle resume');
   if (hasMessage && retry) throw new UsageError(english.sessions.messageOrRetry, 'huddle resume');
-  if (retry) return resumeSession({ ...options, begin: retryTurns }, surroundings);
+  if (retry) return runWhatIsLeft(options, surroundings);
   if (!hasMessage) return showStanding(id, surroundings);
   const words = await readMessage(options, surroundings);
   return resumeSession({ ...options, begin: (conversation) => conversation.send(words) }, surroundings);
+}
+
+async function runWhatIsLeft(options: ResumeOptions, surroundings: Surroundings): Promise<number> {
+  const session = await withSession(options.id, surroundings, loadSession);
+  if (!hasWork(session)) return showStanding(options.id, surroundings);
+  return resumeSession({ ...options, begin: retryTurns }, surroundings);
 }
 
 /** What did not complete comes first, then what was waiting; where nothing failed, that alone. */
