@@ -20,7 +20,8 @@ export function loadConversation(log: ConversationReader, team: Team): LoadedCon
   return { ...standing, messages: readNewestMessages(log, createNeed(team, standing)) };
 }
 
-function loadStanding(log: ConversationReader): Standing {
+/** From the newest checkpoint on. */
+export function loadStanding(log: ConversationReader): Standing {
   const { seq, standing: known } = readKnownStanding(log);
   let standing = known;
   for (const event of log.read(seq + 1)) standing = applyToStanding(standing, event);

@@ -10,7 +10,7 @@ export interface Store {
   open(id: ConversationId, options?: OpenOptions): ConversationLog;
   /** Opens for reading what is there now, whoever writes. Throws UnknownConversationError. */
   read(id: ConversationId): ConversationReader;
-  /** What is kept, the one that changed last first. */
+  /** What is kept, the one that was opened for writing last first, whatever the clock says. */
   list(): ConversationSummary[];
   /** Throws ConversationLockedError while somebody writes, UnknownConversationError. */
   delete(id: ConversationId): void;

@@ -125,7 +125,22 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
       expect([...log.read()]).toEqual(events);
     });
 
-    test('lists what is there, the one that changed last first', () => {
+    test('lists the one that was opened last first, also when the clock was set back', () => {
+      let now = 1_000_000;
+      const store = makeStore(() => (now -= 1000));
+      onTestFinished(() => store.close());
+      for (const id of [ID, OTHER_ID]) {
+        const log = store.create(id);
+        log.append([start(id), message(1)]);
+        log.close();
+      }
+      const ids = () => store.list().map(({ id }) => id);
+      expect(ids()).toEqual([OTHER_ID, ID]);
+      store.open(ID).close();
+      expect(ids()).toEqual([ID, OTHER_ID]);
+    });
+
+    test('lists what is there, the one that was opened last first', () => {
       const store = make(makeStore);
       const old = store.create(ID);
       old.append([start(), message(1, 'Design\n  the login'), queued(1), turnStart(1)]);

@@ -16,7 +16,7 @@ export interface SessionsOptions {
   readonly all?: boolean;
 }
 
-/** What is kept of this folder, or of all of them, the one that changed last first. */
+/** What is kept of this folder, or of all of them, the one that was opened last first. */
 export async function listSessions(
   { json, all = false }: SessionsOptions,
   surroundings: Surroundings,

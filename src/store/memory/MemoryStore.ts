@@ -31,6 +31,7 @@ interface Kept {
 
 /** Keeps conversations as long as the process lives. */
 export class MemoryStore implements Store {
+  /** The one that was opened last comes last. */
   readonly #conversations = new Map<ConversationId, Kept>();
   readonly #clock: () => number;
 
@@ -41,7 +42,6 @@ export class MemoryStore implements Store {
   create(id: ConversationId, { folder }: CreateOptions = {}): ConversationLog {
     if (this.#conversations.has(id)) throw new ConversationExistsError(id);
     const kept: Kept = { id, events: [], folder, checkpoint: null, holder: null, fence: 0 };
-    this.#conversations.set(id, kept);
     return this.#openForWriting(kept);
   }
 
@@ -58,10 +58,10 @@ export class MemoryStore implements Store {
 
   list(): ConversationSummary[] {
     return [...this.#conversations.values()]
+      .reverse()
       .map(({ id, events, holder, folder }) =>
         summarize({ id, folder, tally: events.reduce(countEvent, EMPTY_TALLY) }, holder !== null),
-      )
-      .sort((a, b) => b.changedAt - a.changedAt);
+      );
   }
 
   delete(id: ConversationId): void {
@@ -82,6 +82,8 @@ export class MemoryStore implements Store {
 
   #openForWriting(kept: Kept): ConversationLog {
     const before = kept.holder;
+    this.#conversations.delete(kept.id);
+    this.#conversations.set(kept.id, kept);
     kept.holder = describeThisProcess(this.#clock());
     kept.fence++;
     return new MemoryLog(kept, this.#clock, before);

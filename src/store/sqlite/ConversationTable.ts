@@ -25,6 +25,7 @@ export class ConversationTable {
   readonly #update: Statement;
   readonly #isHeld: Statement;
   readonly #setLease: Statement;
+  readonly #putFirst: Statement;
   readonly #deletions: readonly Statement[];
 
   constructor(database: Database, file: string) {
@@ -33,7 +34,7 @@ export class ConversationTable {
       'INSERT INTO conversation (id, last_seq, tally, folder, checksum, fence) VALUES (?, 0, ?, ?, ?, 0)',
     );
     this.#find = database.prepare('SELECT * FROM conversation WHERE id = ?');
-    this.#all = database.prepare('SELECT * FROM conversation');
+    this.#all = database.prepare('SELECT * FROM conversation ORDER BY opened DESC');
     this.#update = database.prepare(
       'UPDATE conversation SET last_seq = ?, tally = ?, folder = ?, checksum = ? WHERE number = ?',
     );
@@ -42,6 +43,9 @@ export class ConversationTable {
     );
     this.#setLease = database.prepare(
       'UPDATE conversation SET fence = ?1, lease = ?2 WHERE number = ?3 AND fence <= ?1',
+    );
+    this.#putFirst = database.prepare(
+      'UPDATE conversation SET opened = (SELECT max(opened) + 1 FROM conversation) WHERE number = ?',
     );
     this.#deletions = [
       database.prepare('DELETE FROM event WHERE place BETWEEN (?1 << 32) AND ((?1 + 1) << 32) - 1'),
@@ -74,6 +78,7 @@ export class ConversationTable {
     return damagedIds.length > 0 || conversations.some((conversation) => conversation.id === id);
   }
 
+  /** The one that was put first last comes first. */
   all(): { readonly conversations: StoredConversation[]; readonly damagedIds: string[] } {
     const rows = this.#all.all().map((row) => ({ row, conversation: this.#read(row) }));
     return {
@@ -96,6 +101,10 @@ export class ConversationTable {
   /** Only with the newest fencing number there is. */
   setLease(number: number, fence: number, holder: LeaseHolder | null): void {
     this.#setLease.run(fence, holder && JSON.stringify(holder), number);
+  }
+
+  putFirst(number: number): void {
+    this.#putFirst.run(number);
   }
 
   delete(number: number): void {

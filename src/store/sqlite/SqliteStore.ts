@@ -88,7 +88,7 @@ export class SqliteStore implements Store {
       id: id as ConversationId,
       state: 'damaged' as const,
     }));
-    return [...summaries.sort((a, b) => b.changedAt - a.changedAt), ...damaged];
+    return [...summaries, ...damaged];
   }
 
   delete(id: ConversationId): void {
@@ -128,6 +128,7 @@ export class SqliteStore implements Store {
   #takeLease(found: StoredConversation, takenOverFrom?: LeaseHolder): ConversationLog {
     const fence = found.fence + 1;
     this.#conversations.setLease(found.number, fence, describeThisProcess(this.#clock()));
+    this.#conversations.putFirst(found.number);
     return new SqliteLog({
       database: this.#database,
       file: this.#file,

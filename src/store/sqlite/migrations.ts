@@ -32,7 +32,10 @@ const MIGRATIONS: readonly string[] = [
     checksum INTEGER NOT NULL
   ) STRICT;
   PRAGMA application_id = ${APPLICATION_ID};`,
-  'ALTER TABLE conversation ADD COLUMN folder TEXT;',
+  // `opened` counts up with every opening; those that are there keep the order in which they were made.
+  `ALTER TABLE conversation ADD COLUMN folder TEXT;
+  ALTER TABLE conversation ADD COLUMN opened INTEGER NOT NULL DEFAULT 0;
+  UPDATE conversation SET opened = number;`,
 ];
 
 export const STORE_VERSION = MIGRATIONS.length;
