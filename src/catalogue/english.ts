@@ -168,8 +168,8 @@ export const english = {
     unavailable: (reason: string) => `${reason} For that: huddle run --ephemeral "your message"`,
     onlyStandIns:
       'No agent CLI is installed here, and stand-ins cannot go on with a real conversation. See: huddle doctor',
-    otherTeam: (id: string, names: readonly string[]) =>
-      `Session ${id} was held with ${names.join(', ')}, and none of them is in the team here. Go to its folder, or name its team file with --team.`,
+    otherTeam: (id: string, names: readonly string[], folder: string | undefined) =>
+      `Session ${id} was held with ${names.join(', ')}, and none of them is in the team here. Go to its folder${folder === undefined ? '' : `, ${folder}`}, or name its team file with --team.`,
     membersGone: (names: readonly string[]) =>
       `No longer in the team: ${names.join(', ')}. What they said stays; they are not asked any more.`,
     openElsewhere: (reason: string, id: string) =>

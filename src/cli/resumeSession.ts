@@ -68,6 +68,6 @@ function requireSameTeam({ summary, members }: StoredSession, team: Team, surrou
   if (gone.length === 0) return;
   const names = gone.map(({ name }) => name);
   if (gone.length === agents.length)
-    throw new HuddleError('OTHER_TEAM', english.sessions.otherTeam(summary.id, names));
+    throw new HuddleError('OTHER_TEAM', english.sessions.otherTeam(summary.id, names, summary.folder));
   say(surroundings, english.cli.warning(sanitizeToOneLine(english.sessions.membersGone(names))));
 }

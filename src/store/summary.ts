@@ -157,7 +157,7 @@ interface KeptConversation {
 
 export function summarize({ id, folder, tally }: KeptConversation, isOpen: boolean): ConversationSummary {
   const state = isOpen ? 'open' : standingOf(tally);
-  return { ...tally, id, ...(folder !== undefined && { folder }), state };
+  return { id, ...(folder !== undefined && { folder }), state, ...tally };
 }
 
 /** What keeps a conversation from being done, the most telling first. */
