@@ -302,7 +302,8 @@ export const english = {
     toolCalls: (count: number) => `${count} tool ${count === 1 ? 'call' : 'calls'}`,
     changedFiles: (count: number) => `${count} changed ${count === 1 ? 'file' : 'files'}`,
     prompt: (bytes: string, max: string) => `Prompt: ${bytes} of ${max} bytes`,
-    ledger: (turns: number, money: string) => `Ledger: ${turns} ${turns === 1 ? 'turn' : 'turns'}, ${money}`,
+    ledger: (turns: number, money: string) =>
+      `Ledger: ${turns} ${turns === 1 ? 'turn' : 'turns'}${money && `, ${money}`}`,
   },
   rehearsal: {
     opening: (names: readonly string[]) =>

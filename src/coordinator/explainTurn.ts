@@ -67,8 +67,8 @@ export function compareViews(
   }
   return memberIds.map((memberId) => {
     const brief = moment.briefOf(memberId);
-    const { lastSeenMessageId: lastSeen, missed } = moment.sessionOf(memberId) ?? {};
-    const options = sessionOptions(brief, { lastSeen, missed });
+    const session = brief.memory === 'session' ? moment.sessionOf(memberId) : undefined;
+    const options = sessionOptions(brief, { lastSeen: session?.lastSeenMessageId, missed: session?.missed });
     return { memberId, brief, ...moment.explain(memberId, brief, options) };
   });
 }

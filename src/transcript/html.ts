@@ -14,7 +14,7 @@ import {
   draftOf,
   formatCount,
   formatDuration,
-  formatMoney,
+  formatSpent,
   formatTime,
   formatUsage,
 } from './words.js';
@@ -221,7 +221,7 @@ function formatLedger({ ledger }: Transcript, { nameOf }: Page): string {
   const rows = spendings.map((row) => [
     row.name,
     ...[row.turns, row.inputTokens, row.cachedInputTokens, row.outputTokens].map(formatCount),
-    formatMoney(row.usd),
+    formatSpent(row),
     describePrices(row),
   ]);
   const numbers = [heads.turns, heads.input, heads.cached, heads.output, heads.money];
@@ -230,7 +230,7 @@ function formatLedger({ ledger }: Transcript, { nameOf }: Page): string {
     ...numbers.map((head) => ({ head, isNumber: true })),
     { head: heads.price },
   ];
-  return `<details class="ledger"><summary>${words.ledger(total.turns, formatMoney(total.usd))}</summary>
+  return `<details class="ledger"><summary>${words.ledger(total.turns, formatSpent(total))}</summary>
 ${formatTable(columns, rows, { hasSum: true })}</details>`;
 }
 

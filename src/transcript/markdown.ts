@@ -6,7 +6,7 @@ import {
   describeResult,
   draftOf,
   formatDuration,
-  formatMoney,
+  formatSpent,
   formatTime,
   formatUsage,
 } from './words.js';
@@ -95,7 +95,7 @@ function formatLedger({ ledger }: Transcript, nameOf: Names): string[] {
       '|---|--:|--:|--:|--:|--:|---|',
       ...rows.map(
         (row) =>
-          `| ${row.name} | ${row.turns} | ${row.inputTokens} | ${row.cachedInputTokens} | ${row.outputTokens} | ${formatMoney(row.usd)} | ${describePrices(row)} |`,
+          `| ${row.name} | ${row.turns} | ${row.inputTokens} | ${row.cachedInputTokens} | ${row.outputTokens} | ${formatSpent(row)} | ${describePrices(row)} |`,
       ),
     ].join('\n'),
   ];

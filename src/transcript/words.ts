@@ -35,6 +35,11 @@ export function formatMoney(usd: number): string {
   return `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
 }
 
+/** A sum of nothing but unknown prices is not zero. */
+export function formatSpent({ usd, prices, turns }: Spending): string {
+  return prices.unknown === turns ? '' : formatMoney(usd);
+}
+
 /** What is to be known about a sum: which part of it is an estimate, and which is missing. */
 export function describePrices({ prices }: Spending): string {
   const { reported, estimated, unknown } = prices;

@@ -77,6 +77,17 @@ describe('HTML', () => {
   });
 });
 
+test('a sum of nothing but unknown prices is not shown as none', () => {
+  const transcript = createTranscript(events);
+  const unknown = { reported: 0, estimated: 0, unknown: 1 };
+  const total = { ...transcript.ledger.total, usd: 0, prices: unknown };
+  const ledger = { total, members: [] };
+  expect(formatMarkdown({ ...transcript, ledger })).toMatch(
+    /\| all \| 1 \| \d+ \| 0 \| \d+ \| {2}\| 1 unknown \|/,
+  );
+  expect(formatHtml({ ...transcript, ledger })).toContain('<summary>Ledger: 1 turn</summary>');
+});
+
 describe('HTML of a message', () => {
   const pageOf = (content: string, at = 0) => {
     const [start, said] = [events[0], events.find(({ type }) => type === 'message-added')];

@@ -41,10 +41,12 @@ export function why(options: WhyOptions, surroundings: Surroundings): Promise<nu
 /** Who names a turn that never was is told which were. */
 function explain(reader: ConversationReader, turnId: TurnId): ExplainedTurn {
   const started: TurnId[] = [];
-  for (const event of reader.read()) if (event.type === 'turn-start') started.push(event.turnId);
-  if (!started.includes(turnId))
-    throw new HuddleError('UNKNOWN_TURN', sentences.unknownTurn(sanitizeToOneLine(turnId), started));
-  return explainTurn(reader.read(), turnId);
+  for (const event of reader.read()) {
+    if (event.type !== 'turn-start') continue;
+    if (event.turnId === turnId) return explainTurn(reader.read(), turnId);
+    started.push(event.turnId);
+  }
+  throw new HuddleError('UNKNOWN_TURN', sentences.unknownTurn(sanitizeToOneLine(turnId), started));
 }
 
 /** `3` is short for `turn-3`. */
