@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { AgentAdapter } from './agents/AgentAdapter.js';
 import { AgentManager } from './agents/AgentManager.js';
 import { type AdapterOptions, createAdapter } from './agents/definitions.js';
@@ -39,13 +40,14 @@ export function createConversation(options: ConversationOptions): Conversation {
     asksPeople: interactive,
     agents: createAgents(options),
     store: options.store ?? new MemoryStore(clock),
+    folder: folderOf(options),
     isRehearsal: rehearsal !== undefined,
     ...(logger && { logger }),
     ...(clock && { clock }),
   });
 }
 
-export interface ReopeningOptions extends ConversationOptions, OpenOptions {
+export interface ReopeningOptions extends ConversationOptions, Pick<OpenOptions, 'takeOver'> {
   readonly id: ConversationId;
   readonly store: Store;
 }
@@ -58,6 +60,7 @@ export function resumeConversation(options: ReopeningOptions): Conversation {
     team,
     asksPeople: interactive,
     store,
+    folder: folderOf(options),
     agents: createAgents(options),
     ...(logger && { logger }),
     ...(clock && { clock }),
@@ -69,13 +72,17 @@ function createAgents(options: ConversationOptions): AgentManager {
   const { team, rehearsal, logger } = options;
   const adapterOptions: AdapterOptions = { ...(rehearsal && { rehearsal }), ...(logger && { logger }) };
   return new AgentManager({
-    workingFolder: options.workingFolder ?? process.cwd(),
+    workingFolder: folderOf(options),
     limits: {
       idleMilliseconds: team.limits.idleMinutes * MINUTE,
       totalMilliseconds: team.limits.turnMinutes * MINUTE,
     },
     createAdapter: (agentType) => overhear(createAdapter(agentType, adapterOptions), options),
   });
+}
+
+function folderOf({ workingFolder = '.' }: ConversationOptions): string {
+  return resolve(workingFolder);
 }
 
 /** The same adapter, with what goes in and what comes out told to those who want to know. */

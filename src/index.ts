@@ -60,6 +60,7 @@ export type {
   Checkpoint,
   ConversationLog,
   ConversationReader,
+  CreateOptions,
   LeaseHolder,
   OpenOptions,
   Store,
@@ -75,7 +76,12 @@ export {
   StoreWriteError,
   UnknownConversationError,
 } from './store/storeErrors.js';
-export type { ConversationSummary } from './store/summary.js';
+export type {
+  ConversationStanding,
+  ConversationSummary,
+  ConversationTally,
+  UnfinishedTurn,
+} from './store/summary.js';
 export { formatEventDocument, formatEventLines } from './transcript/eventFormats.js';
 export { formatHtml, type HtmlOptions } from './transcript/html.js';
 export { formatMarkdown } from './transcript/markdown.js';

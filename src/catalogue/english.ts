@@ -133,6 +133,8 @@ export const english = {
       nearest === undefined
         ? `There is no command "${word}".`
         : `There is no command "${word}". Did you mean huddle ${nearest}?`,
+    continueAlone:
+      '-c stands alone here. To say something in the latest session of this folder: huddle run -c "your message"',
     messageAsCommand: (message: string) => `To say that to the team: huddle run "${message}"`,
     unexpected: (message: string) =>
       `${message}; this is a fault in Huddle. Run again with DEBUG=1 to see more`,
@@ -165,23 +167,34 @@ export const english = {
   sessions: {
     kept: (id: string) => `Kept as ${id}. To go on: huddle resume ${id} "your message"`,
     none: 'No session is kept yet. Every huddle run keeps one, unless it is --ephemeral.',
+    noneHere: (id: string, folder: string) =>
+      `No session was held in this folder. The latest elsewhere: ${id}, in ${folder}. All of them: huddle sessions --all`,
+    elsewhere: (count: number) =>
+      `${count} ${count === 1 ? 'session was' : 'sessions were'} held in other folders: huddle sessions --all`,
+    noneHereYet: 'No session was held in this folder.',
     unknown: (word: string, near: string | undefined, latest: readonly string[]) =>
-      `There is no session "${word}". ${near === undefined ? `The latest: ${latest.join(', ')}` : `The nearest: ${near}`}. All of them: huddle sessions`,
+      `There is no session "${word}". ${near === undefined ? `The latest: ${latest.join(', ')}` : `The nearest: ${near}`}. All of them: huddle sessions --all`,
     ambiguous: (word: string, count: number, ids: readonly string[]) =>
       `"${word}" could be ${count} sessions: ${ids.join(', ')}${count > ids.length ? ', …' : ''}. Give more of the id.`,
     unavailable: (reason: string) => `${reason} For that: huddle run --ephemeral "your message"`,
     onlyStandIns:
       'No agent CLI is installed here, and stand-ins cannot go on with a real conversation. See: huddle doctor',
-    otherTeam: (id: string, names: readonly string[]) =>
-      `Session ${id} was held with ${names.join(', ')}, and none of them is in the team here. Go to its folder, or name its team file with --team.`,
+    otherTeam: (id: string, names: readonly string[], folder: string | undefined) =>
+      `Session ${id} was held with ${names.join(', ')}, and none of them is in the team here. Go to its folder${folder === undefined ? '' : `, ${folder}`}, or name its team file with --team.`,
     membersGone: (names: readonly string[]) =>
       `No longer in the team: ${names.join(', ')}. What they said stays; they are not asked any more.`,
+    openElsewhere: (reason: string, id: string) =>
+      `${reason} If that process is gone for good: huddle resume ${id} --take-over, with your message.`,
     goesOn: (id: string, messages: number, title: string) =>
       `Session ${id}, ${messages} ${messages === 1 ? 'message' : 'messages'}: ${title}`,
     toGoOn: (id: string) => `To go on: huddle resume ${id} "your message"`,
-    toRetry: (id: string) => `To run what is left again: huddle resume ${id} --retry`,
+    nothingOnInput: (seconds: number) =>
+      `Nothing came on standard input for ${seconds} s, so this is where things stand. For slow input: … | huddle run -c -`,
+    openNow:
+      'Another process has it open. Go on there, or close it first; it can be read meanwhile: huddle show',
+    toRetry: (id: string) => `To run what is left: huddle resume ${id} --retry`,
     messageAsId: (message: string) =>
-      `The id comes first. To say that in the latest session: huddle run -c "${message}"`,
+      `The id comes first. To say that in the latest session here: huddle run -c "${message}"`,
     messageOrRetry: 'Give either a message or --retry, not both.',
     toDelete: (id: string, messages: number, title: string) =>
       `This deletes session ${id} for good, ${messages} ${messages === 1 ? 'message' : 'messages'}: ${title}`,
@@ -193,6 +206,9 @@ export const english = {
     cannotExport: (file: string, reason: string) => `${file} cannot be written: ${reason}`,
     imported: (id: string) => `Imported: ${id}`,
     exists: (reason: string) => `${reason} To keep both: huddle import FILE --as <another id>`,
+    notALog: (reason: string) => `${reason} What can be imported is what huddle export --format jsonl wrote.`,
+    damaged: (reason: string, id: string) =>
+      `${reason} To save what can be read: huddle export ${id} --format jsonl --output saved.jsonl, then huddle import saved.jsonl --as saved`,
     heads: {
       id: 'id',
       when: 'last change (UTC)',
@@ -201,15 +217,21 @@ export const english = {
       turns: 'turns',
       state: 'state',
       title: 'first words',
+      folder: 'folder',
     },
     states: {
-      open: 'open',
+      open: 'open elsewhere',
       interrupted: 'interrupted',
       paused: 'paused',
+      stopped: 'stopped',
+      failed: 'failed',
       waiting: 'waiting',
-      idle: 'idle',
+      done: 'done',
+      empty: 'empty',
       damaged: 'damaged',
     },
+    atLimit: 'paused: limit',
+    waitingFor: (names: readonly string[]) => `waiting for ${names.join(', ')}`,
   },
   /** Where a stored conversation stands. */
   standing: {
@@ -242,6 +264,10 @@ export const english = {
   },
   /** Why a member was sent what it was sent. */
   why: {
+    unknownTurn: (turnId: string, started: readonly string[]) =>
+      `There is no turn "${turnId}" in this session. ${started.length === 0 ? 'No turn has started in it' : `The latest: ${started.slice(-NAMES_SHOWN).reverse().join(', ')}`}.`,
+    unknownMember: (name: string, known: readonly string[]) =>
+      `There was no agent "${name}" in this session at that moment. There were: ${known.join(', ')}.`,
     title: (turnId: string, name: string, messageId: string) =>
       `${turnId}: what ${name} was sent when ${messageId} was the latest message`,
     sent: (bytes: number, max: number, session: string) =>
@@ -255,12 +281,18 @@ export const english = {
       `sha256 ${sha256}${isExact ? ', made again from the log byte for byte' : ''}`,
     notExact:
       'What was sent cannot be made again exactly: another version of Huddle made it. What follows is how this one would.',
-    beside: (name: string, bytes: number) =>
-      `At the same moment ${name} would have been shown ${bytes.toLocaleString('en')} bytes`,
+    beside: (name: string) => `Beside it what ${name} would have been sent at the same moment:`,
     cut: (bytes: number) => `${bytes.toLocaleString('en')} bytes were cut off the end of the current message`,
     systemBeside: 'System text went beside the prompt; to see it: --system',
     noSystemText: 'No system text went beside the prompt.',
-    heads: { section: 'section', bytes: 'bytes', first: 'messages', count: 'count', fate: 'in the prompt' },
+    heads: {
+      section: 'section',
+      bytes: 'bytes',
+      first: 'messages',
+      count: 'count',
+      fate: 'in the prompt',
+      all: 'all',
+    },
     fates: {
       kept: 'yes',
       pinned: 'yes, because it made this turn happen',
@@ -271,6 +303,19 @@ export const english = {
       seen: 'no: already in the session of the agent',
       'not-addressed': 'no: addressed to others',
     },
+  },
+  /** An exported page. */
+  page: {
+    rehearsal: 'rehearsal',
+    task: 'Team task',
+    taskCleared: 'cleared',
+    failed: 'failed',
+    requests: (count: number) => `${count} ${count === 1 ? 'request' : 'requests'} for leave`,
+    toolCalls: (count: number) => `${count} tool ${count === 1 ? 'call' : 'calls'}`,
+    changedFiles: (count: number) => `${count} changed ${count === 1 ? 'file' : 'files'}`,
+    prompt: (bytes: string, max: string) => `Prompt: ${bytes} of ${max} bytes`,
+    ledger: (turns: number, money: string) =>
+      `Ledger: ${turns} ${turns === 1 ? 'turn' : 'turns'}${money && `, ${money}`}`,
   },
   rehearsal: {
     opening: (names: readonly string[]) =>
@@ -393,7 +438,11 @@ export const english = {
     trustExamples: ['huddle trust', 'huddle trust ~/work/wiki --yes'],
     folder: 'the folder of the team file; default: where the nearest one is',
     sessions: 'list stored conversations',
-    sessionsExamples: ['huddle sessions', "huddle sessions --json | jq -r '.[0].id'"],
+    sessionsExamples: [
+      'huddle sessions',
+      'huddle sessions --all',
+      "huddle sessions --json | jq -r '.[0].id'",
+    ],
     show: 'print a stored conversation',
     showExamples: ['huddle show', 'huddle show 20261115-0212-9f3c'],
     resume: 'go on with a stored conversation',
@@ -431,7 +480,7 @@ export const english = {
       'huddle completion fish | source      # in ~/.config/fish/config.fish',
     ],
     turn: 'the turn: turn-3, or 3',
-    session: 'its id, or as much of it as only one has; default: the latest',
+    session: 'its id, or as much of it as only one has; default: the latest here',
     sessionRequired: 'its id, or as much of it as only one has',
     options: {
       file: 'read the message from a file',
@@ -441,7 +490,8 @@ export const english = {
       team: 'use this team file',
       trust: 'trust what the team file starts, for this run only',
       ephemeral: 'keep nothing of the conversation',
-      continue: 'go on with the latest stored conversation',
+      continue: 'go on with the latest session of this folder',
+      all: 'those of other folders too',
       retry: 'run again what did not complete, and what was waiting',
       takeOver: 'whoever has it open is gone, on another machine for instance',
       exportFormat: 'how to write it',

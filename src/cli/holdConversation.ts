@@ -8,7 +8,7 @@ import { createJsonPrinter, createStreamJsonPrinter } from '../frontends/print/j
 import type { Printer } from '../frontends/print/Printer.js';
 import { printConversation } from '../frontends/print/printConversation.js';
 import { TextPrinter } from '../frontends/print/textPrinter.js';
-import { outcomeOf } from '../frontends/view.js';
+import { type ConversationOutcome, outcomeOf } from '../frontends/view.js';
 import type { Team } from '../models/Team.js';
 import type { Store } from '../store/Store.js';
 import { createLogger } from './createLogger.js';
@@ -51,13 +51,17 @@ export async function holdConversation(occasion: Occasion, surroundings: Surroun
       ...(showPrompts && { onPrompt: (sent) => printer.takePrompt?.(sent) }),
     });
     const { begin } = occasion;
+    let hasWork = false;
     try {
       const { signal } = surroundings.stop;
       const view = await printConversation(conversation, { begin, printer, knownSeq }, signal);
+      hasWork = WITH_WORK_LEFT.has(outcomeOf(view));
       return exitCodeAfter(surroundings, EXIT_CODE_OF_OUTCOME[outcomeOf(view)]);
     } finally {
-      if (keeping && stopOf(surroundings)?.isOutputGone !== true)
+      if (keeping && stopOf(surroundings)?.isOutputGone !== true) {
         say(surroundings, english.sessions.kept(conversation.id));
+        if (hasWork) say(surroundings, english.sessions.toRetry(conversation.id));
+      }
     }
   } finally {
     releaseSignals();
@@ -66,6 +70,15 @@ export async function holdConversation(occasion: Occasion, surroundings: Surroun
     if (stateFolder !== undefined) await rm(stateFolder, { recursive: true, force: true });
   }
 }
+
+/** Turns did not complete or still wait. */
+const WITH_WORK_LEFT: ReadonlySet<ConversationOutcome> = new Set([
+  'limit',
+  'not-logged-in',
+  'agent-missing',
+  'failed',
+  'cancelled',
+]);
 
 function createPrinter(format: OutputFormat, surroundings: Surroundings): Printer {
   switch (format) {

@@ -1,4 +1,5 @@
-import { applyToStanding, INITIAL_STANDING, type Standing } from '../coordinator/standing.js';
+import { loadStanding } from '../coordinator/loadConversation.js';
+import type { Standing } from '../coordinator/standing.js';
 import type { MemberSummary } from '../models/ConversationEvent.js';
 import type { ConversationReader } from '../store/Store.js';
 import type { ConversationSummary } from '../store/summary.js';
@@ -12,7 +13,12 @@ export interface StoredSession {
   readonly nameOf: (memberId: string) => string;
 }
 
-/** Reads the whole log. Throws StoreDamagedError. */
+/** Whether there is something to run: turns that did not complete, or that wait. */
+export function hasWork({ standing: { memory, state } }: StoredSession): boolean {
+  return memory.openTurns.length + memory.unfinished.length + state.queue.length > 0;
+}
+
+/** Reads the beginning of the log and as much of its end as will do. Throws StoreDamagedError. */
 export function loadSession({
   reader,
   summary,
@@ -20,11 +26,7 @@ export function loadSession({
   readonly reader: ConversationReader;
   readonly summary: ConversationSummary;
 }): StoredSession {
-  let standing = INITIAL_STANDING;
-  let members: readonly MemberSummary[] = [];
-  for (const event of reader.read()) {
-    if (event.type === 'conversation-start') members = event.team.members;
-    standing = applyToStanding(standing, event);
-  }
-  return { summary, members, standing, nameOf: createNames(members) };
+  const [start] = reader.read(1, 1);
+  const members = start?.type === 'conversation-start' ? start.team.members : [];
+  return { summary, members, standing: loadStanding(reader), nameOf: createNames(members) };
 }

@@ -80,7 +80,7 @@ async function perform(args: readonly string[], surroundings: Surroundings): Pro
     exitCode = code;
   });
   const names = program.commands.map((command) => command.name());
-  requireKnownCommand(args[0] ?? '', [...names, 'help']);
+  requireKnownCommand(args, [...names, 'help']);
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
@@ -92,7 +92,9 @@ async function perform(args: readonly string[], surroundings: Surroundings): Pro
   return exitCode;
 }
 
-function requireKnownCommand(word: string, names: readonly string[]): void {
+function requireKnownCommand([word = '', next]: readonly string[], names: readonly string[]): void {
+  if (/^(-c|--continue)$/u.test(word) && next?.startsWith('-') === false)
+    throw new UsageError(english.cli.continueAlone);
   if (word.startsWith('-') || names.includes(word)) return;
   const { unknownCommand, messageAsCommand } = english.cli;
   const isMessage = /\s/u.test(word);

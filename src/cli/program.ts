@@ -24,8 +24,16 @@ export function createProgram(surroundings: Surroundings, finish: Finish): Comma
       // Errors are said by `reportError`, like all others.
       outputError: () => undefined,
     })
+    .option('-c, --continue', help.options.continue)
+    // An option after the name of a command is that command's.
+    .enablePositionalOptions()
     .exitOverride()
-    .addHelpText('after', ['', ...help.afterProgram].join('\n'));
+    .addHelpText('after', ['', ...help.afterProgram].join('\n'))
+    .action(async (options) => {
+      const { start } = await import('./commands/start.js');
+      const { continueLatest } = await import('./commands/continue.js');
+      finish(await (options.continue ? continueLatest : start)(surroundings));
+    });
 
   addConversationOptions(program.command('run').description(help.run).argument('[message]', help.message))
     .addOption(new Option('-c, --continue', help.options.continue).conflicts('ephemeral'))
@@ -119,6 +127,7 @@ function addSessionCommands(program: Command, surroundings: Surroundings, finish
   program
     .command('sessions')
     .description(help.sessions)
+    .option('--all', options.all)
     .option('--json', options.json)
     .addHelpText('after', examples(help.sessionsExamples))
     .action(async (given) => {

@@ -1,8 +1,10 @@
+import { hostname } from 'node:os';
 import { english } from '../catalogue/english.js';
 import type { Conversation } from '../coordinator/Conversation.js';
 import { describeStanding } from '../frontends/print/describeStanding.js';
 import { HuddleError } from '../models/errors.js';
 import type { Team } from '../models/Team.js';
+import { ConversationLockedError } from '../store/storeErrors.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import { chooseTeam } from './chooseTeam.js';
 import { type ConversationOptions, limitTeam, warnOfUnpriced } from './conversationOptions.js';
@@ -47,7 +49,16 @@ export async function resumeSession(
       ...(debugFile !== undefined && { debugFile }),
     },
     surroundings,
-  );
+  ).catch((error) => {
+    throw explainLock(error);
+  });
+}
+
+/** Whether a process of another machine lives is for people to say. */
+function explainLock(error: unknown): unknown {
+  if (!(error instanceof ConversationLockedError) || error.holder.host === hostname()) return error;
+  const { code, message, conversationId } = error;
+  return new HuddleError(code, english.sessions.openElsewhere(message, conversationId), { cause: error });
 }
 
 /** Whoever stands in another folder has another team; going on with strangers is never what was meant. */
@@ -57,6 +68,6 @@ function requireSameTeam({ summary, members }: StoredSession, team: Team, surrou
   if (gone.length === 0) return;
   const names = gone.map(({ name }) => name);
   if (gone.length === agents.length)
-    throw new HuddleError('OTHER_TEAM', english.sessions.otherTeam(summary.id, names));
+    throw new HuddleError('OTHER_TEAM', english.sessions.otherTeam(summary.id, names, summary.folder));
   say(surroundings, english.cli.warning(sanitizeToOneLine(english.sessions.membersGone(names))));
 }

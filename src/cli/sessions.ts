@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { english } from '../catalogue/english.js';
+import { findTeamFile } from '../config/loadTeamFile.js';
 import { HuddleError } from '../models/errors.js';
 import { MemoryStore } from '../store/memory/MemoryStore.js';
 import type { ConversationReader, Store } from '../store/Store.js';
-import { StoreUnavailableError } from '../store/storeErrors.js';
+import { StoreDamagedError, StoreUnavailableError } from '../store/storeErrors.js';
 import type { ConversationSummary } from '../store/summary.js';
 import type { Logger } from '../utils/logger.js';
 import { nearest } from '../utils/nearest.js';
@@ -34,12 +35,22 @@ export async function withStore<Value>(
   surroundings: Surroundings,
   work: (store: Store) => Value | Promise<Value>,
 ): Promise<Value> {
-  if (!existsSync(sessionFile(surroundings))) return work(new MemoryStore());
+  if (isNothingKept(surroundings)) return work(new MemoryStore());
   const store = await openStore(surroundings, createWarnings(surroundings));
   try {
     return await work(store);
   } finally {
     store.close();
+  }
+}
+
+/** Whatever else is wrong with the file is said by whoever opens it. */
+function isNothingKept(surroundings: Surroundings): boolean {
+  try {
+    statSync(sessionFile(surroundings));
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
   }
 }
 
@@ -49,20 +60,54 @@ export function withSession<Value>(
   surroundings: Surroundings,
   work: (session: { reader: ConversationReader; summary: ConversationSummary }) => Value | Promise<Value>,
 ): Promise<Value> {
-  return withStore(surroundings, (store) => {
-    const summary = findSession(store.list(), wanted);
-    return work({ reader: store.read(summary.id), summary });
+  return withStore(surroundings, async (store) => {
+    const summaries = store.list();
+    const summary =
+      wanted === undefined
+        ? findLatest(summaries, await findFoldersHere(surroundings))
+        : findSession(summaries, wanted);
+    try {
+      return await work({ reader: store.read(summary.id), summary });
+    } catch (error) {
+      throw explainDamage(error, summary);
+    }
   });
 }
 
-/** By its id, by a beginning of it or its last part when only one has that; without a word the latest. */
-export function findSession(
+/** What came before the damage can be saved. */
+function explainDamage(error: unknown, { id }: ConversationSummary): unknown {
+  if (!(error instanceof StoreDamagedError) || !error.intactEvents) return error;
+  return new HuddleError(error.code, english.sessions.damaged(error.message, id), { cause: error });
+}
+
+/** Where sessions of this folder were held: where the user is, or where the team file above is. */
+export async function findFoldersHere({ workingFolder }: Surroundings): Promise<ReadonlySet<string>> {
+  const teamFile = await findTeamFile(workingFolder);
+  return new Set([workingFolder, ...(teamFile === undefined ? [] : [dirname(teamFile)])]);
+}
+
+/** One of which nobody knows where it was held could be from anywhere, so also from here. */
+export function isHere({ folder }: ConversationSummary, foldersHere: ReadonlySet<string>): boolean {
+  return folder === undefined || foldersHere.has(folder);
+}
+
+/** The latest of this folder in which something was said. */
+function findLatest(
   summaries: readonly ConversationSummary[],
-  wanted: string | undefined,
+  foldersHere: ReadonlySet<string>,
 ): ConversationSummary {
-  const [latest] = summaries;
-  if (latest === undefined) throw unknown(english.sessions.none);
-  if (wanted === undefined) return latest;
+  const here = summaries.filter((summary) => isHere(summary, foldersHere));
+  const latest = here.find(({ state }) => state !== 'empty') ?? here[0];
+  if (latest !== undefined) return latest;
+  const [elsewhere] = summaries;
+  if (elsewhere === undefined) throw unknown(english.sessions.none);
+  const { id, folder = '' } = elsewhere;
+  throw unknown(english.sessions.noneHere(id, sanitizeToOneLine(folder)));
+}
+
+/** By its id, by a beginning of it or its last part when only one has that. */
+export function findSession(summaries: readonly ConversationSummary[], wanted: string): ConversationSummary {
+  if (summaries.length === 0) throw unknown(english.sessions.none);
   const same = summaries.find(({ id }) => id === wanted);
   if (same !== undefined) return same;
   const meant = summaries.filter(

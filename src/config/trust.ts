@@ -56,6 +56,20 @@ export class TrustRecordError extends HuddleError<'TRUST_RECORD_DAMAGED'> {
   }
 }
 
+/** Huddle's own folder is there, but not to be used. */
+export class DataFolderError extends HuddleError<'DATA_FOLDER'> {
+  readonly dataFolder: string;
+
+  constructor(dataFolder: string, cause: Error) {
+    super(
+      'DATA_FOLDER',
+      `The data folder ${dataFolder} cannot be used: ${cause.message}. Mend that, or set HUDDLE_HOME to another folder.`,
+      { cause },
+    );
+    this.dataFolder = dataFolder;
+  }
+}
+
 /** Trust is in one folder and what starts there: other programs in the same folder are a new question. */
 export async function isTrusted(
   folder: string,
@@ -97,18 +111,30 @@ export async function trustFolder(trust: NewTrust, options: TrustOptions): Promi
     version: 1,
     folders: [...folders.filter((old) => old.folder !== folder), entry],
   };
-  await preparePrivateFolder(options.dataFolder, options.logger);
-  await writePrivateFile(trustFile(options), `${JSON.stringify(record, null, 2)}\n`);
+  await inDataFolder(options, async () => {
+    await preparePrivateFolder(options.dataFolder, options.logger);
+    await writePrivateFile(trustFile(options), `${JSON.stringify(record, null, 2)}\n`);
+  });
 }
 
 async function readTrustRecord(options: TrustOptions): Promise<TrustRecord> {
   const file = trustFile(options);
-  const text = await readPrivateFile(file, options.logger);
+  const text = await inDataFolder(options, () => readPrivateFile(file, options.logger));
   if (text === undefined) return { version: 1, folders: [] };
   try {
     return trustRecordSchema.parse(JSON.parse(text));
   } catch (cause) {
     throw new TrustRecordError(file, { cause });
+  }
+}
+
+/** What the system refuses there is said of the folder. */
+async function inDataFolder<Value>({ dataFolder }: TrustOptions, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw new DataFolderError(dataFolder, error);
+    throw error;
   }
 }
 

@@ -199,6 +199,10 @@ export class ContextManager implements IContextProvider {
       current,
       trigger: trigger === FORGOTTEN ? undefined : trigger,
       lastSeen,
+      missed: options.missedMessages?.map(({ first, last }) => ({
+        first: this.#indexOf('missedMessages', first) ?? FORGOTTEN,
+        last: this.#indexOf('missedMessages', last) ?? FORGOTTEN,
+      })),
       withTypes: options.guard === 'fence',
       ignoresLater: options.ignoresLater,
     });

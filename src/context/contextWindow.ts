@@ -12,6 +12,8 @@ export interface WindowRequest {
   readonly current: number;
   readonly trigger?: number | undefined;
   readonly lastSeen?: number | undefined;
+  /** Up to `lastSeen`, and not seen all the same; both ends included. */
+  readonly missed?: readonly { readonly first: number; readonly last: number }[] | undefined;
   /** Each message is shown with what kind of speaker said it. */
   readonly withTypes?: boolean;
   /** The window ends with the current message. */
@@ -67,18 +69,25 @@ function filteredStart(
   return start;
 }
 
-function createFilter(
-  messageAt: MessageAt,
-  { agentId, agentName = agentId, visibility, current, lastSeen, ignoresLater = false }: WindowRequest,
-): ContextWindow['hides'] {
+function createFilter(messageAt: MessageAt, request: WindowRequest): ContextWindow['hides'] {
+  const {
+    agentId,
+    agentName = agentId,
+    visibility,
+    current,
+    lastSeen,
+    missed = [],
+    ignoresLater = false,
+  } = request;
   if (visibility === 'all' && lastSeen === undefined && !ignoresLater) return undefined;
   const ownNames = new Set([foldName(agentId), foldName(agentName)]);
+  const isMissed = (index: number) => missed.some(({ first, last }) => first <= index && index <= last);
   return (index) => {
     const message = messageAt(index);
     if (message === undefined) return null;
     if (ignoresLater && index > current) return 'window';
     const isOwn = message.speaker.roleId === agentId;
-    if (lastSeen !== undefined && (index <= lastSeen || isOwn)) return 'seen';
+    if (lastSeen !== undefined && (isOwn || (index <= lastSeen && !isMissed(index)))) return 'seen';
     if (visibility === 'addressed' && !isOwn && !isAddressed(message, ownNames)) return 'not-addressed';
     return null;
   };

@@ -94,6 +94,8 @@ export interface ContextOptions {
    * what the member said itself. The window does not apply then, unless `windowSizeOverride` is given too.
    */
   readonly lastSeenMessageId?: string;
+  /** Runs of messages up to that one which the member has not seen all the same. */
+  readonly missedMessages?: readonly { readonly first: string; readonly last: string }[];
   readonly guard?: GuardChoice;
   /** Names the guard protects beside those that have spoken. */
   readonly memberNames?: readonly string[];

@@ -15,6 +15,8 @@ import { describeReopening } from './reopenFacts.js';
 export interface StartOptions {
   readonly team: Team;
   readonly store: Store;
+  /** Where it is held, for the store's list. */
+  readonly folder?: string;
   readonly agents: AgentManager;
   readonly isRehearsal?: boolean;
   readonly logger?: Logger;
@@ -33,6 +35,7 @@ export class ConversationStarter {
   start({
     team,
     store,
+    folder,
     agents,
     isRehearsal = false,
     logger = {},
@@ -42,7 +45,7 @@ export class ConversationStarter {
   }: StartOptions): Conversation {
     const id = createId();
     const context = new ContextManager({ maxBytes: team.context.maxBytes, logger, clock });
-    const log = store.create(id);
+    const log = store.create(id, { folder });
     return orGiveBack(log, () => {
       const coordinator = new ConversationCoordinator({
         id,
@@ -68,13 +71,14 @@ export class ConversationStarter {
     id,
     team,
     store,
+    folder,
     agents,
     logger = {},
     clock = Date.now,
     asksPeople = false,
     takeOver = false,
   }: ResumeOptions): Conversation {
-    const log = store.open(id, { takeOver });
+    const log = store.open(id, { takeOver, folder });
     return orGiveBack(log, () => {
       const { messages, ...standing } = loadConversation(log, team);
       const { teamTask } = standing;

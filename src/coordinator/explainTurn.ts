@@ -11,8 +11,9 @@ import type {
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { HuddleError } from '../models/errors.js';
 import type { MemberId, MessageId, TurnId } from '../models/ids.js';
-import { promptTypeOf, viewOptions } from './memberBrief.js';
-import { hashPrompt, omitSystemText, turnOptions } from './preparePrompt.js';
+import { promptTypeOf } from './memberBrief.js';
+import { type MemberSession, NO_MEMORY, remember } from './memberMemory.js';
+import { hashPrompt, omitSystemText, sessionOptions, turnOptions } from './preparePrompt.js';
 
 /** Stands in the fences of prompts that were never sent. */
 const NO_NONCE = '0'.repeat(16);
@@ -67,7 +68,9 @@ export function compareViews(
   }
   return memberIds.map((memberId) => {
     const brief = moment.briefOf(memberId);
-    return { memberId, brief, ...moment.explain(memberId, brief, viewOptions(brief)) };
+    const session = brief.memory === 'session' ? moment.sessionOf(memberId) : undefined;
+    const options = sessionOptions(brief, { lastSeen: session?.lastSeenMessageId, missed: session?.missed });
+    return { memberId, brief, ...moment.explain(memberId, brief, options) };
   });
 }
 
@@ -75,7 +78,8 @@ function explainStart(moment: Moment, start: TurnStart): ExplainedTurn {
   const { turnId, memberId, prompt: sent } = start;
   const brief = moment.briefOf(memberId);
   const { about, lastSeenMessageId: lastSeen } = sent;
-  const full = turnOptions(brief, start, { about, lastSeen });
+  const missed = moment.sessionOf(memberId)?.missed;
+  const full = turnOptions(brief, start, { about, lastSeen, missed });
   const options = sent.omitsSystemText ? omitSystemText(full) : full;
   const explained = moment.explain(memberId, brief, options, sent.nonce);
   const isExact = hashPrompt(explained.output) === sent.sha256;
@@ -86,9 +90,11 @@ function explainStart(moment: Moment, start: TurnStart): ExplainedTurn {
 class Moment {
   readonly #context = new ContextManager({ logger: {}, nonce: () => this.#nonce });
   readonly #briefs = new Map<MemberId, MemberBrief>();
+  #memory = NO_MEMORY;
   #nonce = NO_NONCE;
 
   apply(fact: ConversationFact): void {
+    this.#memory = remember(this.#memory, fact);
     if (fact.type === 'message-added') this.#addMessage(fact.message);
     if (fact.type === 'task-changed') this.#context.setTeamTask(fact.task);
     if (fact.type === 'brief-changed') this.#briefs.set(fact.memberId, fact.brief);
@@ -98,6 +104,10 @@ class Moment {
     const brief = this.#briefs.get(memberId);
     if (brief === undefined) throw new HuddleError('UNKNOWN_MEMBER', english.unknownMember(memberId));
     return brief;
+  }
+
+  sessionOf(memberId: MemberId): MemberSession | undefined {
+    return this.#memory.sessions.get(memberId);
   }
 
   explain(

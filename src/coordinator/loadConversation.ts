@@ -20,7 +20,8 @@ export function loadConversation(log: ConversationReader, team: Team): LoadedCon
   return { ...standing, messages: readNewestMessages(log, createNeed(team, standing)) };
 }
 
-function loadStanding(log: ConversationReader): Standing {
+/** From the newest checkpoint on. */
+export function loadStanding(log: ConversationReader): Standing {
   const { seq, standing: known } = readKnownStanding(log);
   let standing = known;
   for (const event of log.read(seq + 1)) standing = applyToStanding(standing, event);
@@ -59,7 +60,10 @@ function createNeed(team: Team, { state, memory }: Standing): Need {
   const turns = [...state.queue, ...memory.unfinished, ...memory.openTurns];
   const pointedAt = new Set<string>([
     ...turns.flatMap(({ triggeredBy, about = triggeredBy }) => [triggeredBy, about]),
-    ...[...memory.sessions.values()].map(({ lastSeenMessageId }) => lastSeenMessageId),
+    ...[...memory.sessions.values()].flatMap(({ lastSeenMessageId, missed = [] }) => [
+      lastSeenMessageId,
+      ...missed.map(({ first }) => first),
+    ]),
   ]);
   return (message) => {
     pointedAt.delete(message.id);

@@ -2,6 +2,7 @@ import type { SessionTotals } from '../models/AgentEvent.js';
 import type {
   BriefChanged,
   ConversationFact,
+  MessageRun,
   QueuedTurn,
   SentPrompt,
   TurnEnd,
@@ -29,6 +30,8 @@ export type KnownBrief = Pick<BriefChanged, 'sha256' | 'systemSha256'> &
 export interface MemberSession {
   readonly sessionId: string;
   readonly lastSeenMessageId: MessageId;
+  /** Up to that message, and not seen all the same: there was no room. */
+  readonly missed?: readonly MessageRun[];
   /** Of the system text that the session was told. */
   readonly systemSha256: string | null;
   readonly totals?: SessionTotals;
@@ -132,9 +135,11 @@ function rememberSession(
   const known = sessions.get(memberId);
   const totals = usage?.sessionTotals;
   if (result.kind === 'completed' && sessionId !== undefined) {
+    const { missed } = start.prompt;
     return new Map(sessions).set(memberId, {
       sessionId,
       lastSeenMessageId: lastShown(start),
+      ...(missed && { missed }),
       systemSha256: brief.systemSha256,
       ...(totals && { totals }),
     });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ContextManager } from '../context/ContextManager.js';
 import type { AssemblerInput, AssemblerOutput, ContextOptions, PromptGuard } from '../context/types.js';
-import type { MemberBrief, QueuedTurn, SentPrompt } from '../models/ConversationEvent.js';
+import type { MemberBrief, MessageRun, QueuedTurn, SentPrompt } from '../models/ConversationEvent.js';
 import type { MemberId, MessageId } from '../models/ids.js';
 import { utf8Length } from '../utils/bytes.js';
 import { promptTypeOf, viewOptions } from './memberBrief.js';
@@ -29,8 +29,9 @@ export function preparePrompt(context: ContextManager, request: PromptRequest): 
   const { brief, turn, session } = request;
   const about = turn.about ?? notItself(context, turn);
   const lastSeen = session?.lastSeenMessageId;
-  const options = turnOptions(brief, turn, { about, lastSeen });
-  const { input, output, omitsSystemText } = assemble(context, request, options);
+  const full = turnOptions(brief, turn, { about, lastSeen, missed: session?.missed });
+  const { input, output, options } = assemble(context, request, full);
+  const missed = output.trim && brief.memory === 'session' ? findMissed(context, request, options) : [];
   const nonce = nonceOf(input.guard);
   return {
     output,
@@ -43,21 +44,33 @@ export function preparePrompt(context: ContextManager, request: PromptRequest): 
       ...(lastSeen !== undefined && { lastSeenMessageId: lastSeen }),
       ...(nonce !== undefined && { nonce }),
       session: session === undefined ? 'new' : 'resume',
-      ...(omitsSystemText && { omitsSystemText }),
+      ...(options !== full && { omitsSystemText: true }),
+      ...(missed.length > 0 && { missed }),
     },
   };
 }
 
-/** How a turn looks at the conversation. In a session of its own a member is shown what it has not seen, all of it. */
+/** What a member knows from a session of its own. */
+interface Known {
+  readonly lastSeen?: MessageId | undefined;
+  readonly missed?: readonly MessageRun[] | undefined;
+}
+
+/** How a member looks at the conversation. In a session of its own it is shown what it has not seen, all of it. */
+export function sessionOptions(brief: MemberBrief, { lastSeen, missed }: Known): ContextOptions {
+  if (lastSeen === undefined) return viewOptions(brief);
+  const { windowSizeOverride: _, ...view } = viewOptions(brief);
+  return { ...view, lastSeenMessageId: lastSeen, missedMessages: missed };
+}
+
+/** How a turn does. */
 export function turnOptions(
   brief: MemberBrief,
   { triggeredBy, blindRound }: Pick<QueuedTurn, 'triggeredBy' | 'blindRound'>,
-  { about, lastSeen }: { readonly about?: MessageId | undefined; readonly lastSeen?: MessageId | undefined },
+  { about, ...known }: Known & { readonly about?: MessageId | undefined },
 ): ContextOptions {
-  const { windowSizeOverride, ...view } = viewOptions(brief);
   return {
-    ...view,
-    ...(lastSeen === undefined ? { windowSizeOverride } : { lastSeenMessageId: lastSeen }),
+    ...sessionOptions(brief, known),
     triggerMessageId: triggeredBy,
     ...(about !== undefined && { currentMessageId: about }),
     // Also when the round was split by a limit, nobody in it sees what the others said.
@@ -75,18 +88,25 @@ function assemble(
   context: ContextManager,
   { brief, turn, session, knowsSystemText = false }: PromptRequest,
   options: ContextOptions,
-): { input: AssemblerInput; output: AssemblerOutput; omitsSystemText: boolean } {
+): { input: AssemblerInput; output: AssemblerOutput; options: ContextOptions } {
   const promptType = promptTypeOf(brief);
   const make = (wanted: ContextOptions) => {
     const input = context.getContextForAgent(turn.memberId, promptType, wanted);
-    return { input, output: context.assemblePrompt(promptType, input) };
+    return { input, output: context.assemblePrompt(promptType, input), options: wanted };
   };
-  if (session === undefined || !knowsSystemText) return { ...make(options), omitsSystemText: false };
-  const short = make(omitSystemText(options));
+  if (session === undefined || !knowsSystemText) return make(options);
   const full = make(options);
-  return full.output.systemFlag === undefined
-    ? { ...short, omitsSystemText: true }
-    : { ...full, omitsSystemText: false };
+  return full.output.systemFlag === undefined ? make(omitSystemText(options)) : full;
+}
+
+/** What the byte budget left out. */
+function findMissed(
+  context: ContextManager,
+  { brief, turn }: PromptRequest,
+  options: ContextOptions,
+): MessageRun[] {
+  const { plan } = context.explainPrompt(turn.memberId, promptTypeOf(brief), options);
+  return plan.messages.filter(({ fate }) => fate === 'budget').map(({ first, last }) => ({ first, last }));
 }
 
 /** An agent is never asked about its own words: when it spoke last, the turn is about what triggered it. */

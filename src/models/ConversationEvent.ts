@@ -114,6 +114,14 @@ export interface SentPrompt {
   readonly session: 'new' | 'resume' | 'fork';
   /** The session that is resumed has the system text already, so it was left out. */
   readonly omitsSystemText?: boolean;
+  /** Of a member with session memory: what there was no room for. It has not seen that, so it is sent when there is. */
+  readonly missed?: readonly MessageRun[];
+}
+
+/** Neighbouring messages, both ends included. */
+export interface MessageRun {
+  readonly first: MessageId;
+  readonly last: MessageId;
 }
 
 /** What an agent did during a turn and people may want to see later. */

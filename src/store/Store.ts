@@ -5,19 +5,27 @@ import type { ConversationSummary } from './summary.js';
 /** Where conversations are kept. Everything is synchronous: when a call returns, it has happened. */
 export interface Store {
   /** Makes a new conversation and opens it for writing. Throws ConversationExistsError. */
-  create(id: ConversationId): ConversationLog;
+  create(id: ConversationId, options?: CreateOptions): ConversationLog;
   /** Opens for writing. Throws ConversationLockedError while another process writes, UnknownConversationError. */
   open(id: ConversationId, options?: OpenOptions): ConversationLog;
   /** Opens for reading what is there now, whoever writes. Throws UnknownConversationError. */
   read(id: ConversationId): ConversationReader;
-  /** What is kept, the one that changed last first. */
+  /** What is kept, the one that was opened for writing last first, whatever the clock says. */
   list(): ConversationSummary[];
   /** Throws ConversationLockedError while somebody writes, UnknownConversationError. */
   delete(id: ConversationId): void;
   close(): void;
 }
 
-export interface OpenOptions {
+export interface CreateOptions {
+  /**
+   * Where on this machine the conversation is held. Not a fact of the conversation: it is in no event and in no export,
+   * and changes when the conversation is gone on with elsewhere.
+   */
+  readonly folder?: string;
+}
+
+export interface OpenOptions extends CreateOptions {
   /** Whoever holds the conversation is known to be gone, for instance a process of another machine. */
   readonly takeOver?: boolean;
 }

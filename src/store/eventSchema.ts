@@ -192,6 +192,9 @@ export const conversationEventSchema = z.discriminatedUnion('type', [
       nonce: text.optional(),
       session: z.enum(['new', 'resume', 'fork']),
       omitsSystemText: z.boolean().optional(),
+      missed: listOf(z.object({ first: messageId, last: messageId }))
+        .optional()
+        .describe('Of a member with session memory: what there was no room for, and is sent when there is.'),
     }),
     ...recorded,
   }),

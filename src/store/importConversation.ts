@@ -4,7 +4,7 @@ import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
 import { JsonLines } from '../utils/jsonLines.js';
 import { conversationEventSchema } from './eventSchema.js';
-import type { Store } from './Store.js';
+import type { CreateOptions, Store } from './Store.js';
 import { StoreNewerError } from './storeErrors.js';
 
 const MAX_FILE_BYTES = 1024 ** 3;
@@ -23,7 +23,7 @@ export class InvalidImportError extends HuddleError<'INVALID_IMPORT'> {
   }
 }
 
-export interface ImportOptions {
+export interface ImportOptions extends CreateOptions {
   /** Keeps the conversation under another id than its own. */
   readonly as?: ConversationId;
 }
@@ -51,7 +51,7 @@ export function* readChunks(file: string): Generator<Uint8Array> {
 export function importConversation(
   store: Store,
   chunks: Iterable<Uint8Array>,
-  { as }: ImportOptions = {},
+  { as, folder }: ImportOptions = {},
 ): ConversationId {
   const events = readEvents(chunks);
   const { value: first, done } = events.next();
@@ -59,7 +59,7 @@ export function importConversation(
     throw new InvalidImportError(1, 'a conversation begins with conversation-start');
   const id = as ?? first.conversationId;
   if (!SAFE_ID.test(id)) throw new InvalidImportError(1, 'its id is not one of letters, digits and hyphens');
-  const log = store.create(id);
+  const log = store.create(id, { folder });
   let isKept = false;
   try {
     log.restore(prepend({ ...first, conversationId: id }, events));
@@ -124,7 +124,9 @@ function readEvent(record: unknown, refuse: (reason: string) => Error): Recorded
   const checked = conversationEventSchema.safeParse(record);
   if (!checked.success) {
     const [issue] = checked.error.issues;
-    throw refuse(`${issue?.path.join('.') || 'the record'}: ${issue?.message ?? 'not an event'}`);
+    const path = issue?.path.join('.') ?? '';
+    if (path === '' || path === 'type') throw refuse('it is no event of a conversation');
+    throw refuse(`${path}: ${issue?.message}`);
   }
   if (checked.data.type === 'turn-progress') throw refuse('what was only shown is not part of a log');
   // The record itself, so that fields of later versions go out as they came in.

@@ -50,7 +50,7 @@ export class StoreNewerError extends HuddleError<'STORE_NEWER'> {
   constructor(what: string, found: number, known: number) {
     super(
       'STORE_NEWER',
-      `${what} has version ${found}; this Huddle knows versions up to ${known}. Update Huddle to open it.`,
+      `${what} has version ${found}; this Huddle knows versions up to ${known}. Update Huddle to open it; it was left as it is.`,
     );
     this.found = found;
     this.known = known;
@@ -73,8 +73,11 @@ export class StoreDamagedError extends HuddleError<'STORE_DAMAGED'> {
   }) {
     const { file, reason, conversationId, intactEvents, cause } = facts;
     const where = conversationId === undefined ? file : `Conversation ${conversationId} in ${file}`;
-    const rest = intactEvents === undefined ? '' : ` Its first ${intactEvents} events can be read.`;
-    super('STORE_DAMAGED', `${where} is damaged: ${reason}.${rest} The file was left as it is.`, { cause });
+    const rest =
+      intactEvents === undefined
+        ? ' Put a copy back, or move it away to begin with an empty one.'
+        : ` Its first ${intactEvents} events can be read.`;
+    super('STORE_DAMAGED', `${where} is damaged: ${reason}. The file was left as it is.${rest}`, { cause });
     this.file = file;
     this.conversationId = conversationId;
     this.intactEvents = intactEvents;
@@ -89,7 +92,11 @@ export class StoreWriteError extends HuddleError<'STORE_WRITE'> {
 
   constructor(file: string, reason: string, freeBytes?: number, cause?: unknown) {
     const free = freeBytes === undefined ? '' : ` (${Math.floor(freeBytes / 1024)} KB free)`;
-    super('STORE_WRITE', `Cannot write ${file}: ${reason}${free}. Nothing of it was kept.`, { cause });
+    super(
+      'STORE_WRITE',
+      `Cannot use ${file}: ${reason}${free}. Nothing was written; what was kept before is still there.`,
+      { cause },
+    );
     this.file = file;
     this.freeBytes = freeBytes;
   }

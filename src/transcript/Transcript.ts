@@ -1,3 +1,4 @@
+import { english } from '../catalogue/english.js';
 import { addToLedger, EMPTY_LEDGER, type Ledger } from '../coordinator/ledger.js';
 import type {
   DecisionMaker,
@@ -74,6 +75,8 @@ export function createTranscript(events: Iterable<RecordedEvent>): Transcript {
   return writer.transcript;
 }
 
+type OpenTurn = Pick<Extract<RecordedEvent, { type: 'turn-start' }>, 'turnId' | 'memberId' | 'at'>;
+
 /** What a turn has done so far. */
 interface Deeds {
   readonly tools: Map<string, ToolUse>;
@@ -95,11 +98,13 @@ class TranscriptWriter {
   };
   readonly #entries: TranscriptEntry[] = [];
   readonly #deeds = new Map<TurnId, Deeds>();
+  /** Started and not ended, in order. */
+  readonly #open = new Map<TurnId, OpenTurn>();
   /** Ended turns whose message comes next. */
   readonly #ended = new Map<TurnId, TranscriptTurn>();
 
   get transcript(): Transcript {
-    return { ...this.#transcript, entries: this.#entries };
+    return { ...this.#transcript, entries: [...this.#entries, ...this.#describeOpenTurns()] };
   }
 
   add(event: RecordedEvent): void {
@@ -116,6 +121,9 @@ class TranscriptWriter {
       case 'task-changed':
         this.#change({ teamTask: event.task });
         this.#entries.push({ kind: 'task', at, task: event.task });
+        break;
+      case 'turn-start':
+        this.#open.set(event.turnId, event);
         break;
       case 'turn-activity':
         this.#addActivity(event);
@@ -135,13 +143,21 @@ class TranscriptWriter {
       case 'brief-changed':
       case 'turns-queued':
       case 'turns-dropped':
-      case 'turn-start':
       case 'human-awaited':
       case 'conversation-resume':
         break;
       default:
         assertNever(event);
     }
+  }
+
+  /** A log may end in the middle of a turn: because somebody is writing it, or because that was the end. */
+  #describeOpenTurns(): TranscriptEntry[] {
+    const names = new Map(this.#transcript.members.map(({ id, name }) => [id, name]));
+    return [...this.#open.values()].map(({ turnId, memberId, at }) => {
+      const text = english.standing.interrupted(turnId, names.get(memberId) ?? memberId);
+      return { kind: 'notice', at, text };
+    });
   }
 
   #start({
@@ -199,6 +215,7 @@ class TranscriptWriter {
   }: Extract<RecordedEvent, { type: 'turn-end' }>): void {
     const { tools, changedFiles, permissions } = this.#deedsOf(turnId);
     this.#deeds.delete(turnId);
+    this.#open.delete(turnId);
     const turn: TranscriptTurn = {
       turnId,
       memberId,

@@ -1,34 +1,62 @@
-/** How an exported page looks: a column of quiet cards, each with the colour of its speaker, light or dark. */
+/** How an exported page looks: a column of quiet cards, each with the colour of its speaker, light or dark, wide or narrow. */
 export const PAGE_STYLE = `
-:root { --paper: #fbfaf8; --card: #fff; --ink: #1d1d1f; --faint: #6b6b70; --line: #e4e2dd; --code: #f3f1ec; }
+:root { --paper: #f7f6f3; --card: #fff; --ink: #1c1c1f; --faint: #67676d; --line: #e3e1db; --code: #f4f2ed; --alarm: #b3261e; }
+.hue0 { --hue: #3b5bdb; } .hue1 { --hue: #c2410c; } .hue2 { --hue: #2b7a3b; } .hue3 { --hue: #8b2fa8; }
+.hue4 { --hue: #0b7285; } .hue5 { --hue: #b91c57; } .hue6 { --hue: #7a5c00; } .hue7 { --hue: #55606e; }
 @media (prefers-color-scheme: dark) {
-  :root { --paper: #17181a; --card: #1f2023; --ink: #e8e6e3; --faint: #9a9aa0; --line: #323338; --code: #28292d; }
+  :root { --paper: #141517; --card: #1d1e21; --ink: #e7e5e1; --faint: #9c9ca3; --line: #313237; --code: #26272b; --alarm: #ff8a80; }
+  .hue0 { --hue: #91a7ff; } .hue1 { --hue: #ffa16c; } .hue2 { --hue: #7fd18c; } .hue3 { --hue: #dba1ee; }
+  .hue4 { --hue: #66d3e4; } .hue5 { --hue: #ff93b5; } .hue6 { --hue: #e3c04f; } .hue7 { --hue: #b3bdc9; }
 }
 * { box-sizing: border-box; }
-body { margin: 0 auto; padding: 2rem 1rem 4rem; max-width: 52rem; background: var(--paper); color: var(--ink);
-  font: 16px/1.55 system-ui, sans-serif; }
-h1 { margin: 0; font-size: 1.6rem; }
-h2 { margin: 0 0 .5rem; font-size: .95rem; font-weight: 400; display: flex; flex-wrap: wrap; gap: .4rem; align-items: baseline; }
-time { margin-left: auto; color: var(--faint); font-size: .8rem; }
-.facts, footer, .notice { color: var(--faint); font-size: .85rem; }
-.members { list-style: none; display: flex; flex-wrap: wrap; gap: .5rem; margin: 1rem 0 1.5rem; padding: 0; font-size: .85rem; }
-.members li { padding: .15rem .6rem; border: 1px solid var(--hue, var(--line)); border-radius: 1rem; }
-article, .task, .ledger { margin: 0 0 1rem; padding: .9rem 1.1rem; background: var(--card); border: 1px solid var(--line);
-  border-left: 4px solid var(--hue, var(--line)); border-radius: .5rem; }
-article h2 b { color: var(--hue, inherit); }
-.notice { margin: 0 0 1rem; text-align: center; overflow-wrap: anywhere; }
-pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; unicode-bidi: isolate; }
-li pre, code { font: .85rem/1.5 ui-monospace, monospace; background: var(--code); border-radius: .25rem; }
-li pre { padding: .4rem .6rem; } code { padding: .05rem .3rem; overflow-wrap: anywhere; }
-.draft { opacity: .7; border-left: 2px dashed var(--line); padding-left: .8rem; }
-details { margin-top: .7rem; font-size: .88rem; }
-summary { cursor: pointer; color: var(--faint); }
-details ul { margin: .5rem 0 0; padding-left: 1.1rem; }
-footer { margin-top: .6rem; }
-table { border-collapse: collapse; margin-top: .6rem; font-size: .88rem; }
-th, td { padding: .2rem .8rem .2rem 0; text-align: left; border-bottom: 1px solid var(--line); }
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+body { margin: 0 auto; padding: 2.5rem 1rem 5rem; max-width: 54rem; background: var(--paper); color: var(--ink);
+  font: 16px/1.6 system-ui, -apple-system, "Segoe UI", "Noto Sans", "PingFang SC", "Noto Sans CJK SC", sans-serif; overflow-wrap: anywhere; }
+h1 { margin: 0; font-size: 1.7rem; line-height: 1.25; letter-spacing: -.01em; }
+.facts { margin: .3rem 0 0; color: var(--faint); font-size: .85rem; }
+.members { list-style: none; display: flex; flex-wrap: wrap; gap: .45rem; margin: 1.1rem 0 1.8rem; padding: 0; font-size: .85rem; }
+.members li { padding: .2rem .7rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem; color: var(--faint); }
+.members b, h2 b { color: var(--hue, var(--ink)); }
+.members b::before { content: ""; display: inline-block; width: .55em; height: .55em; margin-right: .45em; border-radius: 50%; background: var(--hue); }
+article, .task, .ledger { margin: 0 0 1rem; padding: 1rem 1.2rem; background: var(--card); border: 1px solid var(--line); border-radius: .6rem; }
+article { border-left: 4px solid var(--hue, var(--line)); }
+article:target { outline: 2px solid var(--hue, var(--ink)); outline-offset: 2px; }
+h2 { display: flex; flex-wrap: wrap; gap: .1rem .5rem; align-items: baseline; margin: 0 0 .5rem; font-size: .95rem; font-weight: 400; }
+h2 span { color: var(--faint); min-width: 0; }
+time { margin-left: auto; color: var(--faint); font-size: .8rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.task h2 { color: var(--faint); }
+pre { margin: 0; white-space: pre-wrap; font: inherit; unicode-bidi: isolate; tab-size: 4; }
+pre + pre { margin-top: .7rem; }
+.code, li pre, code { font: .85rem/1.55 ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", monospace; background: var(--code); border-radius: .35rem; }
+.code { padding: .8rem 1rem; border: 1px solid var(--line); white-space: pre; overflow-wrap: normal; overflow-x: auto; }
+.code[data-language]::before { content: attr(data-language); display: block; margin-bottom: .4rem; color: var(--faint); font-size: .75rem; }
+.code + .text, .text + .code { margin-top: .7rem; }
+li pre { margin-top: .25rem; padding: .4rem .6rem; max-height: 20rem; overflow-y: auto; }
+code { padding: .05rem .3rem; }
+.draft { color: var(--faint); border-left: 2px dashed var(--line); padding-left: .9rem; }
+.label { margin: .6rem 0 .2rem; color: var(--faint); font-size: .8rem; }
+.failure { margin: 0 0 .3rem; color: var(--alarm); } .hint { margin: 0 0 .5rem; color: var(--faint); font-size: .9rem; }
+.notice, .day { margin: 0 auto 1rem; max-width: 44rem; text-align: center; color: var(--faint); font-size: .85rem; }
+.day { margin-top: 1.6rem; font-variant-numeric: tabular-nums; }
+details { margin-top: .6rem; font-size: .88rem; }
+summary { cursor: pointer; color: var(--faint); } summary:hover { color: var(--ink); }
+details ul { margin: .5rem 0 0; padding: 0; list-style: none; } details li { margin-top: .45rem; }
+details p { margin: .4rem 0; color: var(--faint); }
+.failed { color: var(--alarm); }
+footer { margin-top: .7rem; color: var(--faint); font-size: .8rem; font-variant-numeric: tabular-nums; }
+.ledger { margin-top: 2rem; } .ledger summary { font-size: .95rem; }
+.table { overflow-x: auto; }
+table { border-collapse: collapse; margin-top: .5rem; font-size: .88rem; }
+th, td { padding: .25rem 1.1rem .25rem 0; text-align: left; white-space: nowrap; border-bottom: 1px solid var(--line); }
+th { color: var(--faint); font-weight: 400; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
-.hue0 { --hue: #4c6ef5; } .hue1 { --hue: #e8590c; } .hue2 { --hue: #2b8a3e; } .hue3 { --hue: #9c36b5; }
-.hue4 { --hue: #0b7285; } .hue5 { --hue: #c2255c; } .hue6 { --hue: #846400; } .hue7 { --hue: #5f6b7a; }
-@media print { body { max-width: none; } article { break-inside: avoid; } }
+.sum td { border-bottom: 0; font-weight: 600; }
+@media (max-width: 30rem) {
+  body { padding: 1.4rem .7rem 3rem; } h1 { font-size: 1.4rem; }
+  article, .task, .ledger { padding: .8rem .9rem; } .code { padding: .6rem .7rem; }
+}
+@media print {
+  body { max-width: none; padding: 0; background: none; } .code { white-space: pre-wrap; overflow-wrap: anywhere; }
+  article { break-inside: avoid-page; }
+}
 `;

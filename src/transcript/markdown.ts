@@ -7,7 +7,7 @@ import {
   describeResult,
   draftOf,
   formatDuration,
-  formatMoney,
+  formatSpent,
   formatTime,
   formatUsage,
 } from './words.js';
@@ -47,7 +47,7 @@ function formatEntry(entry: TranscriptEntry, nameOf: Names): string[] {
       const { speaker, routing, content } = entry.message;
       const to = routing?.resolvedAddressees?.join(', ');
       const heading = `## ${speaker.roleName}${to ? ` → ${to}` : ''} · ${formatTime(entry.at)}`;
-      return [heading, ...formatDeeds(entry.turn, nameOf), content.trim(), ...formatCost(entry.turn)];
+      return [heading, ...formatDeeds(entry.turn, nameOf), content.trimEnd(), ...formatCost(entry.turn)];
     }
     case 'turn': {
       const { turn, at } = entry;
@@ -100,7 +100,7 @@ function formatLedger({ ledger }: Transcript, nameOf: Names): string[] {
       '|---|--:|--:|--:|--:|--:|---|',
       ...rows.map(
         (row) =>
-          `| ${row.name} | ${row.turns} | ${row.inputTokens} | ${row.cachedInputTokens} | ${row.outputTokens} | ${formatMoney(row.usd)} | ${describePrices(row)} |`,
+          `| ${row.name} | ${row.turns} | ${row.inputTokens} | ${row.cachedInputTokens} | ${row.outputTokens} | ${formatSpent(row)} | ${describePrices(row)} |`,
       ),
     ].join('\n'),
   ];

@@ -18,7 +18,8 @@ export function formatDuration(milliseconds: number): string {
 }
 
 export function formatUsage(usage: RecordedUsage): string {
-  return `${usage.inputTokens} tokens in, ${usage.outputTokens} out, ${formatPrice(usage)}`;
+  const { inputTokens, outputTokens } = usage;
+  return `${formatCount(inputTokens)} tokens in, ${formatCount(outputTokens)} out, ${formatPrice(usage)}`;
 }
 
 function formatPrice({ usd, price }: RecordedUsage): string {
@@ -26,8 +27,19 @@ function formatPrice({ usd, price }: RecordedUsage): string {
   return `${formatMoney(usd)}${price === 'estimated' ? ' (estimated)' : ''}`;
 }
 
+/** `786,432`. */
+export function formatCount(count: number): string {
+  return count.toLocaleString('en');
+}
+
+/** Below a cent what there is of it. */
 export function formatMoney(usd: number): string {
-  return `$${usd.toFixed(usd < 0.01 ? 4 : 2)}`;
+  return `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
+}
+
+/** A sum of nothing but unknown prices is not zero. */
+export function formatSpent({ usd, prices, turns }: Spending): string {
+  return prices.unknown === turns ? '' : formatMoney(usd);
 }
 
 /** What is to be known about a sum: which part of it is an estimate, and which is missing. */

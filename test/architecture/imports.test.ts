@@ -75,7 +75,14 @@ const RULES: readonly ImportRule[] = [
   },
   {
     of: ['transcript/'],
-    mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'context/', 'coordinator/', 'store/Store.ts'],
+    mayImport: [
+      ...NOUNS_AND_TOOLS,
+      'catalogue/',
+      'context/',
+      'coordinator/',
+      'routing/inertText.ts',
+      'store/Store.ts',
+    ],
     except: [...DOCUMENTED_UTILS, 'context/index.ts'],
   },
   { of: ['frontends/'], mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'coordinator/'] },

@@ -222,9 +222,10 @@ describe('what the system refuses', () => {
     const { code, stderr } = await machine.run(['run', 'Go.'], {
       env: { HUDDLE_HOME: join(machine.project, 'huddle.jsonc') },
     });
-    expect(code).toBe(1);
+    expect(code).toBe(74);
     expect(scrub(stderr, machine)).toBe(
-      "error[ENOTDIR]: not a directory, stat '<machine>/project/huddle.jsonc/trust.json'\n",
+      'error[DATA_FOLDER]: The data folder <machine>/project/huddle.jsonc cannot be used: ENOTDIR: not a directory, ' +
+        "stat '<machine>/project/huddle.jsonc/trust.json'. Mend that, or set HUDDLE_HOME to another folder.\n",
     );
   });
 

@@ -43,7 +43,18 @@ describe('a store', () => {
     const { code, stdout, stderr } = await machine.run(['show']);
     expect({ code, stdout }).toEqual({ code: 65, stdout: expect.stringMatching(/^kim:\nGo\./u) });
     expect(stdout).not.toContain('Lost.');
-    expect(stderr).toMatch(/^error\[STORE_DAMAGED\]: .* Its first \d+ events can be read\./mu);
+    await expect(scrub(stderr, machine)).toMatchFileSnapshot('golden/show-damaged.txt');
+    for (const format of ['md', 'html']) {
+      const exported = await machine.run(['export', '--format', format]);
+      expect({ code: exported.code, stderr: scrub(exported.stderr, machine) }).toEqual({
+        code: 65,
+        stderr: expect.stringMatching(/^error\[STORE_DAMAGED\]: .*To save what can be read: huddle export/u),
+      });
+      expect(exported.stdout).toMatch(/Go\. \[NEXT: max, sarah\]/u);
+    }
+    expect((await machine.run(['export', '--format', 'jsonl', '--output', 'saved.jsonl'])).code).toBe(65);
+    expect(await outputOf(machine, 'import', 'saved.jsonl', '--as', 'saved')).toBe('Imported: saved\n');
+    expect(await outputOf(machine, 'show', 'saved')).toMatch(/^kim:\nGo\./u);
   });
 
   test.each([
@@ -58,10 +69,30 @@ describe('a store', () => {
       const { code, stdout, stderr } = await machine.run(['run', 'Go.'], { env: answering });
       expect({ code, stdout }).toEqual({ code: 74, stdout: '' });
       expect(scrub(stderr, machine)).toMatch(
-        /^error\[STORE_WRITE\]: Cannot write <machine>\/data\/conversations/mu,
+        /^error\[STORE_WRITE\]: Cannot use <machine>\/data\/conversations.*in the way|it is a folder/mu,
       );
     },
   );
+
+  test.each([
+    ['with a message', ['run', 'Go.']],
+    ['for one run', ['run', 'Go.', '--trust']],
+    ['to trust', ['trust', '--yes']],
+    ['to list', ['sessions']],
+    ['to go on', ['-c']],
+  ])('whose folder is a file is refused with 74, also beside a team file: %s', async (_title, args) => {
+    const machine = machineWithTeam();
+    writeFileSync(join(machine.folder, 'data'), 'in the way');
+    const { code, stderr } = await machine.run(args, { env: answering });
+    expect({ code, errors: scrub(stderr, machine).match(/^error.*$/gmu) }).toEqual({
+      code: 74,
+      errors: [
+        expect.stringMatching(
+          /<machine>\/data(\/conversations.sqlite: a file is in the way| cannot be used: )/u,
+        ),
+      ],
+    });
+  });
 
   test('that gets full during a turn ends the run with 74; the answer is printed, and the session can be read', async () => {
     const machine = machineWithTeam();
@@ -75,7 +106,7 @@ describe('a store', () => {
     expect(status).toBe(74);
     expect(stdout).toMatch(/^max \(draft, not handed on\):\nlorem ipsum /mu);
     expect(stdout.length).toBeGreaterThan(300_000);
-    expect(scrub(stderr, machine)).toMatch(/^error\[STORE_WRITE\]: Cannot write <machine>.* KB free\)/mu);
+    expect(scrub(stderr, machine)).toMatch(/^error\[STORE_WRITE\]: Cannot use <machine>.* KB free\)/mu);
     expect(await outputOf(machine, 'show')).toBe('kim:\nGo. [NEXT: max, sarah]\n');
     expect(await outputOf(machine, 'resume')).toContain('turn-1 of max was running');
   });

@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
-import type { ConversationId } from '../../src/models/ids.js';
+import type { RecordedEvent, TurnResult } from '../../src/models/ConversationEvent.js';
+import type { ConversationId, MemberId, TurnId } from '../../src/models/ids.js';
 import { readTail, type Store } from '../../src/store/Store.js';
+import type { ConversationStanding } from '../../src/store/summary.js';
 import { ID, message, OTHER_ID, queued, start, turnEnd, turnStart } from '../store/facts.js';
 
 /** What every store owes. `makeStore` is called once a test. */
@@ -124,7 +125,22 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
       expect([...log.read()]).toEqual(events);
     });
 
-    test('lists what is there, the one that changed last first', () => {
+    test('lists the one that was opened last first, also when the clock was set back', () => {
+      let now = 1_000_000;
+      const store = makeStore(() => (now -= 1000));
+      onTestFinished(() => store.close());
+      for (const id of [ID, OTHER_ID]) {
+        const log = store.create(id);
+        log.append([start(id), message(1)]);
+        log.close();
+      }
+      const ids = () => store.list().map(({ id }) => id);
+      expect(ids()).toEqual([OTHER_ID, ID]);
+      store.open(ID).close();
+      expect(ids()).toEqual([ID, OTHER_ID]);
+    });
+
+    test('lists what is there, the one that was opened last first', () => {
       const store = make(makeStore);
       const old = store.create(ID);
       old.append([start(), message(1, 'Design\n  the login'), queued(1), turnStart(1)]);
@@ -138,14 +154,18 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
           state: 'interrupted',
           title: 'Design the login',
           teamName: 'auth-squad',
-          memberNames: ['kailai', 'max'],
+          members: [
+            { id: 'kailai', name: 'kailai' },
+            { id: 'max', name: 'max' },
+          ],
           isRehearsal: false,
           messages: 1,
           turns: 1,
           queued: 0,
           running: ['turn-1'],
-          isPaused: false,
-          isWaiting: false,
+          unfinished: [],
+          pause: null,
+          awaited: [],
           startedAt: 2,
           changedAt: 2,
         },
@@ -161,10 +181,59 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
         writer.close();
         return store.list()[0]?.state;
       };
-      expect(stateAfter(start(), message(1), queued(1), turnStart(1), turnEnd(1))).toBe('idle');
-      expect(stateAfter({ type: 'human-awaited', memberIds: [], named: true })).toBe('waiting');
+      const resume = { type: 'conversation-resume', pastLimit: false } as const;
+      const kailai = ['kailai' as MemberId];
+      expect(stateAfter(start())).toBe('empty');
+      expect(stateAfter(message(1), queued(1))).toBe('interrupted');
+      expect(stateAfter(turnStart(1))).toBe('interrupted');
+      expect(stateAfter(turnEnd(1))).toBe('done');
+      expect(stateAfter({ type: 'human-awaited', memberIds: kailai, named: false })).toBe('done');
+      expect(stateAfter({ type: 'human-awaited', memberIds: kailai, named: true })).toBe('waiting');
+      expect(store.list()[0]?.awaited).toEqual(['kailai']);
       expect(stateAfter({ type: 'conversation-pause', reason: { kind: 'asked' } })).toBe('paused');
-      expect(stateAfter({ type: 'conversation-resume', pastLimit: false }, message(2))).toBe('idle');
+      expect(stateAfter(resume, message(2))).toBe('done');
+      expect(stateAfter({ type: 'conversation-pause', reason: { kind: 'cancelled' } })).toBe('stopped');
+      expect(stateAfter(resume)).toBe('done');
+    });
+
+    test.each([
+      ['failed', { kind: 'failed', failure: { code: 'AUTH', message: '', hint: '' }, draft: '' }],
+      ['failed', { kind: 'timed-out', limit: 'idle', milliseconds: 1, draft: '' }],
+      ['stopped', { kind: 'cancelled', draft: '' }],
+      ['interrupted', { kind: 'interrupted', draft: '' }],
+    ] satisfies [ConversationStanding, TurnResult][])(
+      'says that a conversation %s until its turn is asked for again or a person speaks',
+      (state, result) => {
+        const store = make(makeStore);
+        const log = store.create(ID);
+        log.append([start(), message(1), queued(1), turnStart(1), { ...turnEnd(1), result }]);
+        log.close();
+        expect(store.list()).toMatchObject([
+          { state, unfinished: [{ turnId: 'turn-1', kind: result.kind }] },
+        ]);
+        const again = store.open(ID);
+        again.append([queued(2, { retryOf: 'turn-1' as TurnId }), turnStart(2), { ...turnEnd(2), result }]);
+        again.append([queued(3, { retryOf: 'turn-2' as TurnId }), turnStart(3), turnEnd(3)]);
+        again.close();
+        expect(store.list()).toMatchObject([{ state: 'done', unfinished: [] }]);
+      },
+    );
+
+    test('knows the folder a conversation is held in, of all that were said the last one', () => {
+      const store = make(makeStore);
+      store.create(ID, { folder: '/work/小明' }).close();
+      store.create(OTHER_ID).close();
+      const folders = () => Object.fromEntries(store.list().map(({ id, folder }) => [id, folder]));
+      expect(folders()).toEqual({ [ID]: '/work/小明', [OTHER_ID]: undefined });
+      const log = store.open(ID);
+      log.append([start()]);
+      log.close();
+      expect(folders()).toEqual({ [ID]: '/work/小明', [OTHER_ID]: undefined });
+      const moved = store.open(ID, { folder: '/elsewhere' });
+      moved.append([message(1)]);
+      moved.close();
+      expect(folders()).toEqual({ [ID]: '/elsewhere', [OTHER_ID]: undefined });
+      expect(JSON.stringify([...store.read(ID).read()])).not.toContain('/elsewhere');
     });
 
     test('deletes a conversation whole', () => {

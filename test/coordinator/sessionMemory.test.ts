@@ -9,6 +9,9 @@ import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
 import { agentNamed, factsOf, teamOf } from '../store/stage.js';
 
+/** Two of these do not go into 3000 bytes. */
+const ALPHA = 'a'.repeat(1500);
+const BETA = 'b'.repeat(1500);
 const TYPES = ['claude-code', 'openai-codex', 'google-gemini'];
 
 describe.each(TYPES)('a %s member with session memory', (agentType) => {
@@ -90,6 +93,33 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
     expect(sessionsOf(conversation)).toEqual(['new', 'new', 'resume']);
   });
 
+  test('is sent what there was no room for as soon as there is, once, and why says so', async () => {
+    const { conversation, sent, say, store, rehearsal, team } = stage(agentType, {}, undefined, 3000);
+    await say('[NEXT: max] One.');
+    await say(`[NEXT: sarah] ${ALPHA}`);
+    await say(`[NEXT: sarah] ${BETA}`);
+    await say('[NEXT: max] Two.');
+    await conversation.close();
+    const onPrompt = (text: SentText) => sent.push(text);
+    const again = resumeConversation({ id: conversation.id, team, store, rehearsal, onPrompt });
+    onTestFinished(() => again.close());
+    for (const text of ['Three.', 'Four.']) {
+      again.send(`[NEXT: max] ${text}`);
+      await again.settled();
+    }
+    const prompts = sent.filter(({ memberName }) => memberName === 'max').map(({ prompt }) => prompt);
+    const shown = prompts.map((prompt) => [ALPHA, BETA, 'One.'].filter((word) => prompt.includes(word)));
+    expect(shown).toEqual([['One.'], [BETA], [ALPHA], []]);
+    const starts = factsOf(again, 'turn-start').filter(({ memberId }) => memberId === 'max');
+    const alpha = { first: 'msg-3', last: 'msg-3' };
+    expect(starts.map(({ prompt }) => prompt.missed)).toEqual([undefined, [alpha], undefined, undefined]);
+    const plans = starts.map(({ turnId }) => explainTurn(again.history(), turnId));
+    expect(plans.map(({ isExact }) => isExact)).toEqual([true, true, true, true]);
+    const fates = plans.map(({ plan }) => plan.messages.find(({ first }) => first === 'msg-3')?.fate);
+    expect(fates).toEqual([undefined, 'budget', 'kept', undefined]);
+    expect(sessionsOf(again).at(-1)).toBe('resume');
+  });
+
   test('goes on in its session after a restart, and is charged turn by turn', async () => {
     const script = {
       max: [
@@ -115,6 +145,18 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
   });
 });
 
+test('what there was no room for in a turn that failed is not forgotten either', async () => {
+  const script = { max: [{ text: 'Yes.' }, { failure: 'auth' }, { text: 'Yes!' }, { text: 'Yes?' }] };
+  const { sent, say } = stage('claude-code', {}, script, 3000);
+  await say('[NEXT: max] One.');
+  await say(`[NEXT: sarah] ${ALPHA}`);
+  await say(`[NEXT: sarah] ${BETA}`);
+  for (const text of ['Two.', 'Three.', 'Four.']) await say(`[NEXT: max] ${text}`);
+  const prompts = sent.filter(({ memberName }) => memberName === 'max').map(({ prompt }) => prompt);
+  const shown = prompts.map((prompt) => [ALPHA, BETA].filter((word) => prompt.includes(word)));
+  expect(shown).toEqual([[], [BETA], [BETA], [ALPHA]]);
+});
+
 test('a failed login does not cost a session', async () => {
   const { conversation, say } = stage(
     'claude-code',
@@ -135,9 +177,10 @@ test('a member with window memory never resumes a session', async () => {
   expect(sessionsOf(conversation)).toEqual(['new', 'new']);
 });
 
-function stage(agentType: string, parts: Partial<AgentMember> = {}, script?: object) {
+function stage(agentType: string, parts: Partial<AgentMember> = {}, script?: object, maxBytes?: number) {
   const stateFolder = join(makeTemporaryFolder(), 'state');
-  const team = teamOf([agentNamed('max', { agentType, memory: 'session', ...parts }), agentNamed('sarah')]);
+  const members = [agentNamed('max', { agentType, memory: 'session', ...parts }), agentNamed('sarah')];
+  const team = teamOf(members, maxBytes === undefined ? {} : { context: { maxBytes, guard: 'on' } });
   const store = new MemoryStore();
   const sent: SentText[] = [];
   const rehearsal = { stateFolder, ...(script && { script }) };

@@ -1,4 +1,4 @@
-import type { ConversationFact } from '../../src/models/ConversationEvent.js';
+import type { ConversationFact, QueuedTurn, TurnEnd } from '../../src/models/ConversationEvent.js';
 import type { ConversationId, MemberId, MessageId, TurnId } from '../../src/models/ids.js';
 
 export const ID = '20261115-0212-9f3c' as ConversationId;
@@ -31,11 +31,16 @@ export function message(number: number, content = `Message ${number}`, by = 'kai
   };
 }
 
-export function queued(number: number): ConversationFact {
+export function queued(number: number, parts: Partial<QueuedTurn> = {}): ConversationFact {
   return {
     type: 'turns-queued',
     turns: [
-      { turnId: turnId(number), memberId: 'max' as MemberId, triggeredBy: `msg-${number}` as MessageId },
+      {
+        turnId: turnId(number),
+        memberId: 'max' as MemberId,
+        triggeredBy: `msg-${number}` as MessageId,
+        ...parts,
+      },
     ],
     place: 'front',
   };
@@ -51,7 +56,7 @@ export function turnStart(number: number): ConversationFact {
   };
 }
 
-export function turnEnd(number: number): ConversationFact {
+export function turnEnd(number: number): TurnEnd {
   return {
     type: 'turn-end',
     turnId: turnId(number),

@@ -26,7 +26,7 @@ describe('importing a log', () => {
     const store = new SqliteStore({ file: join(folder, 'conversations.db') });
     expect(importConversation(store, readChunks(join(folder, 'log.jsonl')))).toBe(ID);
     expect([...store.read(ID).read()]).toEqual(events);
-    expect(store.list()).toMatchObject([{ id: ID, state: 'idle', messages: 2 }]);
+    expect(store.list()).toMatchObject([{ id: ID, state: 'done', messages: 2 }]);
     store.close();
   });
 

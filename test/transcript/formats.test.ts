@@ -67,11 +67,55 @@ describe('HTML', () => {
     const summaries = [...page.matchAll(/<summary>(.*?)<\/summary>/g)].map(([, text]) => text);
     expect(summaries).toEqual([
       '2 tool calls',
-      expect.stringMatching(/^Prompt: \d+ of 786432 bytes, session new$/),
-      expect.stringMatching(/^Prompt: \d+ of 786432 bytes, session new$/),
-      'Ledger: 1 turns, $0.01',
+      expect.stringMatching(/^Prompt: \d+ of 786,432 bytes$/),
+      expect.stringMatching(/^Prompt: \d+ of 786,432 bytes$/),
+      'Ledger: 1 turn, $0.01',
     ]);
-    expect(page).not.toContain('could not be made again');
+    expect(page).toContain('in a new session of the agent');
+    expect(page).toContain('yes, as the current message');
+    expect(page.match(/made again from the log byte for byte/g)).toHaveLength(2);
+  });
+});
+
+test('a sum of nothing but unknown prices is not shown as none', () => {
+  const transcript = createTranscript(events);
+  const unknown = { reported: 0, estimated: 0, unknown: 1 };
+  const total = { ...transcript.ledger.total, usd: 0, prices: unknown };
+  const ledger = { total, members: [] };
+  expect(formatMarkdown({ ...transcript, ledger })).toMatch(
+    /\| all \| 1 \| \d+ \| 0 \| \d+ \| {2}\| 1 unknown \|/,
+  );
+  expect(formatHtml({ ...transcript, ledger })).toContain('<summary>Ledger: 1 turn</summary>');
+});
+
+describe('HTML of a message', () => {
+  const pageOf = (content: string, at = 0) => {
+    const [start, said] = [events[0], events.find(({ type }) => type === 'message-added')];
+    if (start === undefined || said?.type !== 'message-added') throw new Error('There is no message.');
+    const message = { ...said.message, content };
+    return formatHtml(createTranscript([start, { ...said, message, at: start.at + at }]));
+  };
+
+  test('sets code as code, whatever is in it, and leaves the rest as it was said', () => {
+    const page = pageOf(
+      '  Look:\n\n```ts "x"\nif (a < b) {\n\n  c();\n}\n```\n\n~~~\n```\n~~~\nSo `it` is.\n',
+    );
+    expect(page).toContain(
+      '<pre class="text">  Look:</pre>' +
+        '<pre class="code" data-language="ts">if (a &lt; b) {\n\n  c();\n}</pre>' +
+        '<pre class="code">```</pre>' +
+        '<pre class="text">So `it` is.</pre>',
+    );
+  });
+
+  test('takes what follows a fence that was never closed for code', () => {
+    expect(pageOf('Look:\n```\na\n\nb')).toContain('<pre class="code">a\n\nb</pre></article>');
+    expect(pageOf('```"><script>\nx\n```')).toContain('data-language="&quot;&gt;&lt;script&gt;"');
+  });
+
+  test('says the day when it changes', () => {
+    expect(pageOf('Hi.')).not.toContain('<p class="day">');
+    expect(pageOf('Hi.', 24 * 3600_000)).toContain('<p class="day">2026-11-16</p>');
   });
 });
 

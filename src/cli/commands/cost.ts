@@ -1,7 +1,7 @@
 import { english } from '../../catalogue/english.js';
 import { type Ledger, type LedgerEntry, listLedger, summarizeLedger } from '../../coordinator/ledger.js';
 import type { TurnUsage } from '../../models/AgentEvent.js';
-import { describePrices, formatMoney } from '../../transcript/words.js';
+import { describePrices, formatMoney, formatSpent } from '../../transcript/words.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { type Column, formatTable } from '../formatTable.js';
@@ -55,7 +55,6 @@ function formatTurns(entries: readonly LedgerEntry[], nameOf: NameOf): string {
   return formatColumns([{ head: heads.turn }, { head: heads.member }], rows);
 }
 
-/** A sum of nothing but unknown prices is not zero. */
 function formatMembers({ total, members }: Ledger, nameOf: NameOf): string {
   const spendings = [
     ...members.map((member) => ({ ...member, name: nameOf(member.memberId) })),
@@ -65,7 +64,7 @@ function formatMembers({ total, members }: Ledger, nameOf: NameOf): string {
     spending.name,
     String(spending.turns),
     ...countsOf(spending),
-    spending.prices.unknown === spending.turns ? '' : formatMoney(spending.usd),
+    formatSpent(spending),
     describePrices(spending),
   ]);
   return formatColumns([{ head: heads.member }, { head: heads.turns, isNumber: true }], rows);

@@ -2,8 +2,10 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { english } from '../../catalogue/english.js';
 import { explainTurns } from '../../coordinator/explainTurn.js';
+import type { RecordedEvent } from '../../models/ConversationEvent.js';
 import { HuddleError } from '../../models/errors.js';
 import type { ConversationReader } from '../../store/Store.js';
+import { StoreDamagedError } from '../../store/storeErrors.js';
 import { formatEventDocument, formatEventLines } from '../../transcript/eventFormats.js';
 import { formatHtml } from '../../transcript/html.js';
 import { formatMarkdown } from '../../transcript/markdown.js';
@@ -22,30 +24,53 @@ export interface ExportOptions {
   readonly output?: string;
 }
 
+type Read = () => Iterable<RecordedEvent>;
+
 /** Every format, piece by piece. */
-const WRITERS: Readonly<Record<ExportFormat, (reader: ConversationReader) => Iterable<string>>> = {
-  md: (reader) => [formatMarkdown(createTranscript(reader.read()))],
-  json: (reader) => formatEventDocument(reader.read()),
-  jsonl: (reader) => formatEventLines(reader.read()),
-  html: (reader) => [formatHtml(createTranscript(reader.read()), { plans: collectPlans(reader) })],
+const WRITERS: Readonly<Record<ExportFormat, (read: Read) => Iterable<string>>> = {
+  md: (read) => [formatMarkdown(createTranscript(read()))],
+  json: (read) => formatEventDocument(read()),
+  jsonl: (read) => formatEventLines(read()),
+  html: (read) => [formatHtml(createTranscript(read()), { plans: collectPlans(read()) })],
 };
 
-/** Writes a stored conversation down in a form for others. */
+/** Writes a stored conversation down in a form for others; of a damaged one what can be read, and then says so. */
 export function exportSession(options: ExportOptions, surroundings: Surroundings): Promise<number> {
   return withSession(options.id, surroundings, async ({ reader, summary }) => {
-    const pieces = WRITERS[options.format](reader);
+    const intact = new IntactEvents(reader);
+    const pieces = WRITERS[options.format](() => intact.read());
     if (options.output === undefined) await printPieces(surroundings, pieces);
     else {
       const file = resolve(surroundings.workingFolder, options.output);
       writePieces(file, pieces);
       say(surroundings, english.sessions.exported(summary.id, showPath(file, surroundings)));
     }
+    if (intact.damage !== null) throw intact.damage;
     return EXIT_CODES.done;
   });
 }
 
-function collectPlans(reader: ConversationReader) {
-  const turns = [...explainTurns(reader.read())];
+/** The events of a log up to the first that is damaged. */
+class IntactEvents {
+  readonly #reader: ConversationReader;
+  damage: StoreDamagedError | null = null;
+
+  constructor(reader: ConversationReader) {
+    this.#reader = reader;
+  }
+
+  *read(): Generator<RecordedEvent> {
+    try {
+      yield* this.#reader.read();
+    } catch (error) {
+      if (!(error instanceof StoreDamagedError)) throw error;
+      this.damage = error;
+    }
+  }
+}
+
+function collectPlans(events: Iterable<RecordedEvent>) {
+  const turns = [...explainTurns(events)];
   return new Map(turns.map(({ turnId, plan, sent, isExact }) => [turnId, { plan, sent, isExact }]));
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { english } from '../../catalogue/english.js';
 import { HuddleError } from '../../models/errors.js';
 import type { ConversationId } from '../../models/ids.js';
-import { importConversation, readChunks } from '../../store/importConversation.js';
+import { InvalidImportError, importConversation, readChunks } from '../../store/importConversation.js';
 import { ConversationExistsError } from '../../store/storeErrors.js';
 import { createWarnings } from '../createLogger.js';
 import { EXIT_CODES } from '../exitCodes.js';
@@ -23,8 +23,9 @@ export async function importSession(
 ): Promise<number> {
   const store = await openStore(surroundings, createWarnings(surroundings));
   try {
-    const chunks = readChunks(resolve(surroundings.workingFolder, file));
-    const id = importConversation(store, chunks, as === undefined ? {} : { as: as as ConversationId });
+    const { workingFolder: folder } = surroundings;
+    const chunks = readChunks(resolve(folder, file));
+    const id = importConversation(store, chunks, { as: as as ConversationId | undefined, folder });
     print(surroundings, english.sessions.imported(id));
     return EXIT_CODES.done;
   } catch (error) {
@@ -37,6 +38,8 @@ export async function importSession(
 function explain(error: unknown, file: string): unknown {
   if (error instanceof ConversationExistsError)
     return new HuddleError(error.code, english.sessions.exists(error.message), { cause: error });
+  if (error instanceof InvalidImportError)
+    return new HuddleError(error.code, english.sessions.notALog(error.message), { cause: error });
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined || (syscall !== 'open' && syscall !== 'read')) return error;
   return new UsageError(english.cli.unreadableMessage(file, code), 'huddle import');

@@ -1,15 +1,13 @@
 import { english } from '../../catalogue/english.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
-import { describeStanding } from '../../frontends/print/describeStanding.js';
-import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import type { ConversationOptions } from '../conversationOptions.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { loadSession } from '../loadSession.js';
+import { hasWork, loadSession } from '../loadSession.js';
 import { readMessage } from '../readMessage.js';
 import { UsageError } from '../reportError.js';
 import { resumeSession } from '../resumeSession.js';
-import { print, type Surroundings, say } from '../Surroundings.js';
+import type { Surroundings } from '../Surroundings.js';
 import { withSession } from '../sessions.js';
+import { showStanding } from '../showStanding.js';
 
 export interface ResumeOptions extends ConversationOptions {
   readonly id?: string;
@@ -24,26 +22,19 @@ export async function resume(options: ResumeOptions, surroundings: Surroundings)
   if (id !== undefined && /\s/u.test(id))
     throw new UsageError(english.sessions.messageAsId(id), 'huddle resume');
   if (hasMessage && retry) throw new UsageError(english.sessions.messageOrRetry, 'huddle resume');
-  if (retry) return resumeSession({ ...options, begin: retryTurns }, surroundings);
-  if (!hasMessage) return showStanding(options, surroundings);
+  if (retry) return runWhatIsLeft(options, surroundings);
+  if (!hasMessage) return showStanding(id, surroundings);
   const words = await readMessage(options, surroundings);
   return resumeSession({ ...options, begin: (conversation) => conversation.send(words) }, surroundings);
+}
+
+async function runWhatIsLeft(options: ResumeOptions, surroundings: Surroundings): Promise<number> {
+  const session = await withSession(options.id, surroundings, loadSession);
+  if (!hasWork(session)) return showStanding(options.id, surroundings);
+  return resumeSession({ ...options, begin: retryTurns }, surroundings);
 }
 
 /** What did not complete comes first, then what was waiting; where nothing failed, that alone. */
 function retryTurns(conversation: Conversation): void {
   if (conversation.retry() === 0) conversation.resume();
-}
-
-async function showStanding({ id: wanted }: ResumeOptions, surroundings: Surroundings): Promise<number> {
-  const { summary, standing, nameOf } = await withSession(wanted, surroundings, loadSession);
-  const { id, messages, title } = summary;
-  const { goesOn, toGoOn, toRetry } = english.sessions;
-  print(surroundings, goesOn(id, messages, title));
-  for (const line of describeStanding(standing, nameOf)) print(surroundings, sanitizeToOneLine(line));
-  const { memory, state } = standing;
-  const hasWork = memory.openTurns.length + memory.unfinished.length + state.queue.length > 0;
-  if (hasWork) say(surroundings, toRetry(id));
-  say(surroundings, toGoOn(id));
-  return EXIT_CODES.done;
 }

@@ -5,26 +5,35 @@ import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { formatTable } from '../formatTable.js';
 import { print, type Surroundings, say } from '../Surroundings.js';
-import { withStore } from '../sessions.js';
+import { findFoldersHere, isHere, withStore } from '../sessions.js';
 
 const TITLE_LENGTH = 40;
 const TO_THE_MINUTE = 'YYYY-MM-DD HH:MM'.length;
 
 export interface SessionsOptions {
   readonly json?: boolean;
+  /** Those of other folders too. */
+  readonly all?: boolean;
 }
 
-/** What is kept, the one that changed last first. */
-export async function listSessions({ json }: SessionsOptions, surroundings: Surroundings): Promise<number> {
-  const summaries = await withStore(surroundings, (store) => store.list());
-  if (json) print(surroundings, JSON.stringify(summaries, null, 2));
-  else if (summaries.length === 0) say(surroundings, english.sessions.none);
-  else print(surroundings, formatSessions(summaries));
+/** What is kept of this folder, or of all of them, the one that was opened last first. */
+export async function listSessions(
+  { json, all = false }: SessionsOptions,
+  surroundings: Surroundings,
+): Promise<number> {
+  const kept = await withStore(surroundings, (store) => store.list());
+  const foldersHere = await findFoldersHere(surroundings);
+  const shown = all ? kept : kept.filter((summary) => isHere(summary, foldersHere));
+  if (json) print(surroundings, JSON.stringify(shown, null, 2));
+  else if (shown.length > 0) print(surroundings, formatSessions(shown, all));
+  else say(surroundings, kept.length === 0 ? english.sessions.none : english.sessions.noneHereYet);
+  if (!json && kept.length > shown.length)
+    say(surroundings, english.sessions.elsewhere(kept.length - shown.length));
   return EXIT_CODES.done;
 }
 
-function formatSessions(summaries: readonly ConversationSummary[]): string {
-  const { id, when, team, members, turns, state, title } = english.sessions.heads;
+function formatSessions(summaries: readonly ConversationSummary[], withFolders: boolean): string {
+  const { id, when, team, members, turns, state, title, folder } = english.sessions.heads;
   const columns = [
     { head: id },
     { head: when },
@@ -33,24 +42,34 @@ function formatSessions(summaries: readonly ConversationSummary[]): string {
     { head: turns, isNumber: true },
     { head: state },
     { head: title },
+    ...(withFolders ? [{ head: folder }] : []),
   ];
-  return formatTable(columns, summaries.map(describeSession));
+  const rows = summaries.map((summary) => [
+    ...describeSession(summary),
+    ...(withFolders ? [sanitizeToOneLine(summary.folder ?? '')] : []),
+  ]);
+  return formatTable(columns, rows);
 }
 
 /** Of a damaged entry nothing but its id is known. */
 function describeSession(summary: ConversationSummary): readonly string[] {
-  const { id, changedAt, teamName, memberNames, turns, state, title } = summary;
-  const stateName = english.sessions.states[state];
-  if (state === 'damaged') return [sanitizeToOneLine(id), '', '', '', '', stateName, ''];
+  const { id, changedAt, teamName, members, turns, state, title } = summary;
+  if (state === 'damaged') return [sanitizeToOneLine(id), '', '', '', '', describeState(summary), ''];
   return [
     id,
     formatTime(changedAt).slice(0, TO_THE_MINUTE),
     sanitizeToOneLine(teamName),
-    sanitizeToOneLine(memberNames.join(', ')),
+    sanitizeToOneLine(members.map(({ name }) => name).join(', ')),
     String(turns),
-    stateName,
+    sanitizeToOneLine(describeState(summary)),
     shorten(sanitizeToOneLine(title)),
   ];
+}
+
+function describeState({ state, awaited, pause }: ConversationSummary): string {
+  const { states, waitingFor, atLimit } = english.sessions;
+  if (state === 'waiting') return waitingFor(awaited);
+  return state === 'paused' && pause?.kind === 'limit' ? atLimit : states[state];
 }
 
 function shorten(title: string): string {

@@ -1,7 +1,10 @@
+import { english } from '../../catalogue/english.js';
 import { replayConversation } from '../../frontends/print/replayConversation.js';
 import { TextPrinter } from '../../frontends/print/textPrinter.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import { type Surroundings, stopOf } from '../Surroundings.js';
+import { loadSession, type StoredSession } from '../loadSession.js';
+import { type Surroundings, say, stopOf } from '../Surroundings.js';
 import { withSession } from '../sessions.js';
 
 export interface ShowOptions {
@@ -15,6 +18,16 @@ export async function show({ id }: ShowOptions, surroundings: Surroundings): Pro
     env: surroundings.env,
     isRead: () => stopOf(surroundings)?.isOutputGone !== true,
   });
-  await withSession(id, surroundings, ({ reader }) => replayConversation(reader.read(), printer));
+  const session = await withSession(id, surroundings, (stored) => {
+    replayConversation(stored.reader.read(), printer);
+    return loadSession(stored);
+  });
+  sayWhatWasRunning(session, surroundings);
   return EXIT_CODES.done;
+}
+
+/** The log knows of these turns only that they began. */
+function sayWhatWasRunning({ standing, nameOf }: StoredSession, surroundings: Surroundings): void {
+  for (const { turnId, memberId } of standing.memory.openTurns)
+    say(surroundings, sanitizeToOneLine(english.standing.interrupted(turnId, nameOf(memberId))));
 }

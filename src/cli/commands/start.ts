@@ -8,7 +8,7 @@ import { type Surroundings, say } from '../Surroundings.js';
 import { runMessage } from './run.js';
 import { canTalk, talk } from './talk.js';
 
-const PATIENCE_SECONDS = 2;
+export const PATIENCE_SECONDS = 2;
 
 /** `huddle` alone: in a terminal people talk; a message on standard input is a run; else a short rehearsal shows how it goes. */
 export async function start(surroundings: Surroundings): Promise<number> {

@@ -1,21 +1,16 @@
 import { english } from '../../catalogue/english.js';
 import type { AssemblerOutput, ExplainedPrompt, PromptPlan } from '../../context/types.js';
-import {
-  compareViews,
-  type ExplainedTurn,
-  explainTurn,
-  type MemberViewAt,
-} from '../../coordinator/explainTurn.js';
+import { type ExplainedTurn, explainTurn } from '../../coordinator/explainTurn.js';
 import { HuddleError } from '../../models/errors.js';
-import type { MemberId, TurnId } from '../../models/ids.js';
+import type { TurnId } from '../../models/ids.js';
 import type { ConversationReader } from '../../store/Store.js';
 import { createNames } from '../../transcript/markdown.js';
-import { foldName } from '../../utils/foldName.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { formatTable } from '../formatTable.js';
 import { print, printPieces, type Surroundings, say } from '../Surroundings.js';
 import { withSession } from '../sessions.js';
+import { formatSideBySide, type ViewBeside, viewBeside } from './whyBeside.js';
 
 export interface WhyOptions {
   readonly turn: string;
@@ -31,7 +26,7 @@ const sentences = english.why;
 /** What a member was sent in one turn: what went in, what was left out and why, or the very bytes. */
 export function why(options: WhyOptions, surroundings: Surroundings): Promise<number> {
   return withSession(options.session, surroundings, async ({ reader }) => {
-    const turn = explainTurn(reader.read(), turnIdOf(options.turn));
+    const turn = explain(reader, turnIdOf(options.turn));
     const beside = options.beside === undefined ? undefined : viewBeside(reader, turn, options.beside);
     if (!turn.isExact) say(surroundings, english.cli.warning(sentences.notExact));
     const { output } = beside ?? turn;
@@ -43,25 +38,20 @@ export function why(options: WhyOptions, surroundings: Surroundings): Promise<nu
   });
 }
 
+/** Who names a turn that never was is told which were. */
+function explain(reader: ConversationReader, turnId: TurnId): ExplainedTurn {
+  const started: TurnId[] = [];
+  for (const event of reader.read()) {
+    if (event.type !== 'turn-start') continue;
+    if (event.turnId === turnId) return explainTurn(reader.read(), turnId);
+    started.push(event.turnId);
+  }
+  throw new HuddleError('UNKNOWN_TURN', sentences.unknownTurn(sanitizeToOneLine(turnId), started));
+}
+
 /** `3` is short for `turn-3`. */
 function turnIdOf(word: string): TurnId {
   return (/^\d+$/u.test(word) ? `turn-${word}` : word) as TurnId;
-}
-
-/** What another member would have been shown at the moment before the turn began. */
-function viewBeside(reader: ConversationReader, { turnId }: ExplainedTurn, name: string): MemberViewAt {
-  let seq = 0;
-  let memberId: MemberId | undefined;
-  for (const event of reader.read()) {
-    if (event.type === 'turn-start' && event.turnId === turnId) break;
-    seq = event.seq;
-    if (event.type === 'brief-changed' && foldName(event.brief.agentName) === foldName(name))
-      memberId = event.memberId;
-  }
-  const [view] = memberId === undefined ? [] : compareViews(reader.read(), seq, [memberId]);
-  if (view === undefined)
-    throw new HuddleError('UNKNOWN_MEMBER', english.unknownMember(sanitizeToOneLine(name)));
-  return view;
 }
 
 async function printText(
@@ -75,7 +65,7 @@ async function printText(
   if (part === 'prompt' && output.systemFlag !== undefined) say(surroundings, sentences.systemBeside);
 }
 
-function describeForPrograms(turn: ExplainedTurn, beside: MemberViewAt | undefined): object {
+function describeForPrograms(turn: ExplainedTurn, beside: ViewBeside | undefined): object {
   const { turnId, memberId, sent, isExact, lastSeenMessageId } = turn;
   const facts = { turnId, memberId, sent, isExact, lastSeenMessageId, ...describePrompt(turn) };
   return beside === undefined
@@ -95,19 +85,24 @@ function namesIn(reader: ConversationReader): (memberId: string) => string {
 
 function printPlans(
   turn: ExplainedTurn,
-  beside: MemberViewAt | undefined,
+  beside: ViewBeside | undefined,
   nameOf: (memberId: string) => string,
   surroundings: Surroundings,
 ): void {
   const { turnId, memberId, sent, plan, isExact } = turn;
-  print(surroundings, sanitizeToOneLine(sentences.title(turnId, nameOf(memberId), sent.latestMessageId)));
+  const name = nameOf(memberId);
+  print(surroundings, sanitizeToOneLine(sentences.title(turnId, name, sent.latestMessageId)));
   print(surroundings, sentences.sent(sent.bytes, plan.maxBytes, sentences.sessions[sent.session]));
-  print(surroundings, formatPlan(plan));
+  if (beside === undefined) print(surroundings, formatPlan(plan));
+  else {
+    const other = nameOf(beside.memberId);
+    print(surroundings, sanitizeToOneLine(sentences.beside(other)));
+    print(
+      surroundings,
+      formatSideBySide({ name, plan }, { name: other, plan: beside.plan }, beside.messageIds),
+    );
+  }
   print(surroundings, sentences.hash(sent.sha256, isExact));
-  if (beside === undefined) return;
-  print(surroundings, '');
-  print(surroundings, sanitizeToOneLine(sentences.beside(nameOf(beside.memberId), beside.plan.totalBytes)));
-  print(surroundings, formatPlan(beside.plan));
 }
 
 function formatPlan({ sections, messages, cutBytes }: PromptPlan): string {

@@ -31,8 +31,11 @@ export async function printConversation(
     conversation.close().catch(() => undefined);
   };
 
-  for (const event of conversation.history()) take(event);
-  view = { ...view, messages: [], turns: [], permissions: [] };
+  for (const event of conversation.history()) {
+    take(event);
+    // At once and not in the end: lists that are copied with every event would make long conversations wait.
+    view = { ...view, messages: [], turns: [], permissions: [] };
+  }
   const unsubscribe = conversation.subscribe(take);
   signal.addEventListener('abort', stop, { once: true });
   try {

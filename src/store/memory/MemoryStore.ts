@@ -6,6 +6,7 @@ import type {
   Checkpoint,
   ConversationLog,
   ConversationReader,
+  CreateOptions,
   LeaseHolder,
   OpenOptions,
   Store,
@@ -22,6 +23,7 @@ import { type ConversationSummary, countEvent, EMPTY_TALLY, summarize } from '..
 interface Kept {
   readonly id: ConversationId;
   readonly events: RecordedEvent[];
+  folder: string | undefined;
   checkpoint: Checkpoint | null;
   holder: LeaseHolder | null;
   fence: number;
@@ -29,6 +31,7 @@ interface Kept {
 
 /** Keeps conversations as long as the process lives. */
 export class MemoryStore implements Store {
+  /** The one that was opened last comes last. */
   readonly #conversations = new Map<ConversationId, Kept>();
   readonly #clock: () => number;
 
@@ -36,16 +39,16 @@ export class MemoryStore implements Store {
     this.#clock = clock;
   }
 
-  create(id: ConversationId): ConversationLog {
+  create(id: ConversationId, { folder }: CreateOptions = {}): ConversationLog {
     if (this.#conversations.has(id)) throw new ConversationExistsError(id);
-    const kept: Kept = { id, events: [], checkpoint: null, holder: null, fence: 0 };
-    this.#conversations.set(id, kept);
+    const kept: Kept = { id, events: [], folder, checkpoint: null, holder: null, fence: 0 };
     return this.#openForWriting(kept);
   }
 
-  open(id: ConversationId, { takeOver = false }: OpenOptions = {}): ConversationLog {
+  open(id: ConversationId, { takeOver = false, folder }: OpenOptions = {}): ConversationLog {
     const kept = this.#find(id);
     if (kept.holder !== null && !takeOver) throw new ConversationLockedError(id, kept.holder);
+    kept.folder = folder ?? kept.folder;
     return this.#openForWriting(kept);
   }
 
@@ -55,8 +58,10 @@ export class MemoryStore implements Store {
 
   list(): ConversationSummary[] {
     return [...this.#conversations.values()]
-      .map(({ id, events, holder }) => summarize(id, events.reduce(countEvent, EMPTY_TALLY), holder !== null))
-      .sort((a, b) => b.changedAt - a.changedAt);
+      .reverse()
+      .map(({ id, events, holder, folder }) =>
+        summarize({ id, folder, tally: events.reduce(countEvent, EMPTY_TALLY) }, holder !== null),
+      );
   }
 
   delete(id: ConversationId): void {
@@ -77,6 +82,8 @@ export class MemoryStore implements Store {
 
   #openForWriting(kept: Kept): ConversationLog {
     const before = kept.holder;
+    this.#conversations.delete(kept.id);
+    this.#conversations.set(kept.id, kept);
     kept.holder = describeThisProcess(this.#clock());
     kept.fence++;
     return new MemoryLog(kept, this.#clock, before);

@@ -11,6 +11,7 @@ export interface StoredConversation {
   readonly id: ConversationId;
   readonly lastSeq: number;
   readonly tally: ConversationTally;
+  readonly folder: string | undefined;
   readonly fence: number;
   readonly holder: LeaseHolder | null;
 }
@@ -21,26 +22,30 @@ export class ConversationTable {
   readonly #insert: Statement;
   readonly #find: Statement;
   readonly #all: Statement;
-  readonly #advance: Statement;
+  readonly #update: Statement;
   readonly #isHeld: Statement;
   readonly #setLease: Statement;
+  readonly #putFirst: Statement;
   readonly #deletions: readonly Statement[];
 
   constructor(database: Database, file: string) {
     this.#file = file;
     this.#insert = database.prepare(
-      'INSERT INTO conversation (id, last_seq, tally, checksum, fence) VALUES (?, 0, ?, ?, 0)',
+      'INSERT INTO conversation (id, last_seq, tally, folder, checksum, fence) VALUES (?, 0, ?, ?, ?, 0)',
     );
     this.#find = database.prepare('SELECT * FROM conversation WHERE id = ?');
-    this.#all = database.prepare('SELECT * FROM conversation');
-    this.#advance = database.prepare(
-      'UPDATE conversation SET last_seq = ?, tally = ?, checksum = ? WHERE number = ?',
+    this.#all = database.prepare('SELECT * FROM conversation ORDER BY opened DESC');
+    this.#update = database.prepare(
+      'UPDATE conversation SET last_seq = ?, tally = ?, folder = ?, checksum = ? WHERE number = ?',
     );
     this.#isHeld = database.prepare(
       'SELECT 1 FROM conversation WHERE number = ? AND fence = ? AND last_seq = ? AND lease IS NOT NULL',
     );
     this.#setLease = database.prepare(
       'UPDATE conversation SET fence = ?1, lease = ?2 WHERE number = ?3 AND fence <= ?1',
+    );
+    this.#putFirst = database.prepare(
+      'UPDATE conversation SET opened = (SELECT max(opened) + 1 FROM conversation) WHERE number = ?',
     );
     this.#deletions = [
       database.prepare('DELETE FROM event WHERE place BETWEEN (?1 << 32) AND ((?1 + 1) << 32) - 1'),
@@ -49,9 +54,9 @@ export class ConversationTable {
     ];
   }
 
-  insert(id: ConversationId, tally: ConversationTally): void {
+  insert(id: ConversationId, tally: ConversationTally, folder: string | undefined): void {
     const text = JSON.stringify(tally);
-    this.#insert.run(id, text, checksumOf(text, id, 0));
+    this.#insert.run(id, text, folder ?? null, checksumOfRow(text, id, 0, folder));
   }
 
   has(id: ConversationId): boolean {
@@ -73,6 +78,7 @@ export class ConversationTable {
     return damagedIds.length > 0 || conversations.some((conversation) => conversation.id === id);
   }
 
+  /** The one that was put first last comes first. */
   all(): { readonly conversations: StoredConversation[]; readonly damagedIds: string[] } {
     const rows = this.#all.all().map((row) => ({ row, conversation: this.#read(row) }));
     return {
@@ -86,10 +92,10 @@ export class ConversationTable {
     return this.#isHeld.get(number, fence, lastSeq) !== undefined;
   }
 
-  /** Moves the end of a log on. */
-  advance({ number, id }: StoredConversation, seq: number, tally: ConversationTally): void {
+  /** Keeps where its log ends now, and what follows from that. */
+  update({ number, id, lastSeq, tally, folder }: StoredConversation): void {
     const text = JSON.stringify(tally);
-    this.#advance.run(seq, text, checksumOf(text, id, seq), number);
+    this.#update.run(lastSeq, text, folder ?? null, checksumOfRow(text, id, lastSeq, folder), number);
   }
 
   /** Only with the newest fencing number there is. */
@@ -97,23 +103,31 @@ export class ConversationTable {
     this.#setLease.run(fence, holder && JSON.stringify(holder), number);
   }
 
+  putFirst(number: number): void {
+    this.#putFirst.run(number);
+  }
+
   delete(number: number): void {
     for (const deletion of this.#deletions) deletion.run(number);
   }
 
   /** Null when it is not as it was written. */
-  #read({ number, id, last_seq: lastSeq, tally, checksum, fence, lease }: Row): StoredConversation | null {
+  #read(row: Row): StoredConversation | null {
+    const { number, id, last_seq: lastSeq, tally, checksum, fence, lease } = row;
+    const folder = row.folder ?? undefined;
     const isIntact =
       typeof number === 'number' &&
       typeof id === 'string' &&
       typeof lastSeq === 'number' &&
       typeof tally === 'string' &&
+      (folder === undefined || typeof folder === 'string') &&
       typeof fence === 'number' &&
-      checksumOf(tally, id, lastSeq) === checksum;
+      checksumOfRow(tally, id, lastSeq, folder) === checksum;
     if (!isIntact) return null;
     return {
       number,
       lastSeq,
+      folder,
       fence,
       // What we wrote, says the checksum.
       id: id as ConversationId,
@@ -137,4 +151,9 @@ export class ConversationTable {
   #damaged(reason: string): StoreDamagedError {
     return new StoreDamagedError({ file: this.#file, reason });
   }
+}
+
+/** Rows from before folders were kept have none, and the checksum they always had. */
+function checksumOfRow(tally: string, id: string, lastSeq: number, folder: string | undefined): number {
+  return checksumOf(tally, id, lastSeq, ...(folder === undefined ? [] : [folder]));
 }

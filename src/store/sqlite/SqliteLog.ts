@@ -138,6 +138,7 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
 
   restore(events: Iterable<RecordedEvent>): void {
     let { tally, lastSeq } = this.conversation;
+    const advanced = () => ({ ...this.conversation, tally, lastSeq });
     withFile(this.file, () =>
       inTransaction(this.database, () => {
         if (!this.#conversations.isHeld(this.conversation)) throw new LeaseLostError(this.id);
@@ -147,10 +148,10 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
           tally = countEvent(tally, event);
           lastSeq = event.seq;
         }
-        this.#conversations.advance(this.conversation, lastSeq, tally);
+        this.#conversations.update(advanced());
       }),
     );
-    this.conversation = { ...this.conversation, tally, lastSeq };
+    this.conversation = advanced();
   }
 
   saveCheckpoint({ seq, value }: Checkpoint): void {

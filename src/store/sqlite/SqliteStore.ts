@@ -1,7 +1,14 @@
 import type { ConversationId } from '../../models/ids.js';
 import type { Logger } from '../../utils/logger.js';
 import { describeThisProcess, mayBeAlive } from '../lease.js';
-import type { ConversationLog, ConversationReader, LeaseHolder, OpenOptions, Store } from '../Store.js';
+import type {
+  ConversationLog,
+  ConversationReader,
+  CreateOptions,
+  LeaseHolder,
+  OpenOptions,
+  Store,
+} from '../Store.js';
 import {
   ConversationExistsError,
   ConversationLockedError,
@@ -47,20 +54,22 @@ export class SqliteStore implements Store {
     }
   }
 
-  create(id: ConversationId): ConversationLog {
+  create(id: ConversationId, { folder }: CreateOptions = {}): ConversationLog {
     return this.#write(() => {
       if (this.#conversations.has(id)) throw new ConversationExistsError(id);
-      this.#conversations.insert(id, EMPTY_TALLY);
+      this.#conversations.insert(id, EMPTY_TALLY, folder);
       return this.#takeLease(this.#find(id));
     });
   }
 
-  open(id: ConversationId, { takeOver = false }: OpenOptions = {}): ConversationLog {
+  open(id: ConversationId, { takeOver = false, folder }: OpenOptions = {}): ConversationLog {
     return this.#write(() => {
       const found = this.#find(id);
       const { holder } = found;
       if (holder !== null && !takeOver && mayBeAlive(holder)) throw new ConversationLockedError(id, holder);
-      return this.#takeLease(found, holder ?? undefined);
+      const moved = folder === undefined ? found : { ...found, folder };
+      if (moved !== found) this.#conversations.update(moved);
+      return this.#takeLease(moved, holder ?? undefined);
     });
   }
 
@@ -70,8 +79,8 @@ export class SqliteStore implements Store {
 
   list(): ConversationSummary[] {
     const { conversations, damagedIds } = withFile(this.#file, () => this.#conversations.all());
-    const summaries = conversations.map(({ id, tally, holder }) =>
-      summarize(id, tally, holder !== null && mayBeAlive(holder)),
+    const summaries = conversations.map((conversation) =>
+      summarize(conversation, conversation.holder !== null && mayBeAlive(conversation.holder)),
     );
     // Its id is what is left of it.
     const damaged = damagedIds.map((id) => ({
@@ -79,7 +88,7 @@ export class SqliteStore implements Store {
       id: id as ConversationId,
       state: 'damaged' as const,
     }));
-    return [...summaries.sort((a, b) => b.changedAt - a.changedAt), ...damaged];
+    return [...summaries, ...damaged];
   }
 
   delete(id: ConversationId): void {
@@ -119,6 +128,7 @@ export class SqliteStore implements Store {
   #takeLease(found: StoredConversation, takenOverFrom?: LeaseHolder): ConversationLog {
     const fence = found.fence + 1;
     this.#conversations.setLease(found.number, fence, describeThisProcess(this.#clock()));
+    this.#conversations.putFirst(found.number);
     return new SqliteLog({
       database: this.#database,
       file: this.#file,

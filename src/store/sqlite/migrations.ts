@@ -1,5 +1,6 @@
 import { StoreDamagedError, StoreNewerError } from '../storeErrors.js';
 import type { Database } from './loadSqlite.js';
+import { recountTallies } from './recountTallies.js';
 
 /** `Hudl`, in the header of the file: a database of another program is not taken for ours. */
 export const APPLICATION_ID = 0x4875646c;
@@ -31,6 +32,10 @@ const MIGRATIONS: readonly string[] = [
     checksum INTEGER NOT NULL
   ) STRICT;
   PRAGMA application_id = ${APPLICATION_ID};`,
+  // `opened` counts up with every opening; those that are there keep the order in which they were made.
+  `ALTER TABLE conversation ADD COLUMN folder TEXT;
+  ALTER TABLE conversation ADD COLUMN opened INTEGER NOT NULL DEFAULT 0;
+  UPDATE conversation SET opened = number;`,
 ];
 
 export const STORE_VERSION = MIGRATIONS.length;
@@ -42,7 +47,7 @@ export function requireKnownVersion(file: string, version: number, applicationId
   if (version > STORE_VERSION) throw new StoreNewerError(file, version, STORE_VERSION);
 }
 
-/** Brings an open database to the present version; all steps or none. */
+/** Brings an open database to the present version, and what is counted along with it; all steps or none. */
 export function migrate(database: Database, file: string): void {
   if (readVersion(database, file) === STORE_VERSION) return;
   database.exec('BEGIN IMMEDIATE');
@@ -51,6 +56,7 @@ export function migrate(database: Database, file: string): void {
     for (let version = readVersion(database, file); version < STORE_VERSION; version++) {
       database.exec(`${MIGRATIONS[version]} PRAGMA user_version = ${version + 1};`);
     }
+    recountTallies(database, file);
     database.exec('COMMIT');
   } catch (error) {
     database.exec('ROLLBACK');

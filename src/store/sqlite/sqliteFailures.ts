@@ -15,16 +15,18 @@ const UNUSABLE: ReadonlyMap<number, string> = new Map([
   [13, 'the disk or the file is full'],
   [14, 'it cannot be opened'],
 ]);
-const FILE_ERRORS = new Set([
-  'EACCES',
-  'EPERM',
-  'EROFS',
-  'ENOSPC',
-  'EIO',
-  'ENOTDIR',
-  'EISDIR',
-  'EEXIST',
-  'EMFILE',
+/** The same, as the system says it. */
+const FILE_ERRORS: ReadonlyMap<string, string> = new Map([
+  ['EACCES', 'access was refused'],
+  ['EPERM', 'access was refused'],
+  ['EROFS', 'it is on a read-only disk'],
+  ['ENOSPC', 'the disk is full'],
+  ['EDQUOT', 'your share of the disk is full'],
+  ['EIO', 'the device reported an error'],
+  ['ENOTDIR', 'a file is in the way of its folder'],
+  ['EEXIST', 'a file is in the way of its folder'],
+  ['EISDIR', 'it is a folder'],
+  ['EMFILE', 'too many files are open'],
 ]);
 
 /** Does something with the file; what SQLite or the system throws comes out as one of our errors. */
@@ -48,12 +50,11 @@ function resultCodeOf(error: Error): number | undefined {
 function explainFailure(file: string, error: unknown): unknown {
   if (error instanceof HuddleError || !(error instanceof Error)) return error;
   const { code } = error as NodeJS.ErrnoException;
-  if (code !== undefined && FILE_ERRORS.has(code))
-    return new StoreWriteError(file, error.message, readFreeBytes(file), error);
-  if (code !== 'ERR_SQLITE_ERROR') return error;
-  const reason = UNUSABLE.get(resultCodeOf(error) ?? 0);
-  if (reason !== undefined) return new StoreWriteError(file, reason, readFreeBytes(file), error);
-  return new StoreDamagedError({ file, reason: error.message, cause: error });
+  const isSqlite = code === 'ERR_SQLITE_ERROR';
+  const reason = isSqlite ? UNUSABLE.get(resultCodeOf(error) ?? 0) : FILE_ERRORS.get(code ?? '');
+  if (reason !== undefined)
+    return new StoreWriteError(file, reason, isSqlite ? readFreeBytes(file) : undefined, error);
+  return isSqlite ? new StoreDamagedError({ file, reason: error.message, cause: error }) : error;
 }
 
 function readFreeBytes(file: string): number | undefined {

@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadSqlite } from '../../../src/store/sqlite/loadSqlite.js';
@@ -47,10 +55,32 @@ describe('the file', () => {
         code: 'STORE_NEWER',
         found: STORE_VERSION + 6,
         known: STORE_VERSION,
-        message: expect.stringMatching(/version 7;.*versions up to 1/),
+        message: expect.stringMatching(/version 8;.*versions up to 2/),
       }),
     );
     expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  test('of an older version is brought up to date: what it holds stays, and what a list shows is counted anew', () => {
+    const file = makeFile();
+    copyFileSync(new URL('../../fixtures/stores/version-1.sqlite', import.meta.url), file);
+    execute(file, `UPDATE event SET body = replace(body, 'Second.', 'Changed')`);
+    const { body: before } = query(file, 'SELECT group_concat(body) AS body FROM event');
+    const store = open(file);
+    onTestFinished(() => store.close());
+    expect(store.list()).toMatchObject([
+      { id: 'torn', title: 'First.', messages: 1 },
+      { id: 'limited', state: 'paused', pause: { kind: 'limit', limit: 'agentTurns', count: 20, max: 20 } },
+      { id: 'asked', state: 'waiting', awaited: ['Kailai'] },
+      { id: 'ended', state: 'done', awaited: [] },
+    ]);
+    expect(store.list().map(({ folder }) => folder)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(query(file, 'PRAGMA user_version')).toEqual({ user_version: STORE_VERSION });
+    expect(query(file, 'SELECT group_concat(body) AS body FROM event')).toEqual({ body: before });
+    const torn = store.read('torn' as typeof ID);
+    expect(() => [...torn.read()]).toThrow(expect.objectContaining({ intactEvents: 2 }));
+    store.open('ended' as typeof ID, { folder: '/work' }).append([message(3)]);
+    expect(store.list()[0]).toMatchObject({ id: 'ended', messages: 3, folder: '/work' });
   });
 
   test.each([
@@ -135,11 +165,14 @@ describe('damage', () => {
     expect(() => [...store.read(ID).read()]).toThrow(/event 2 is missing/);
   });
 
-  test('of an entry leaves the other conversations in the list', () => {
+  test.each([
+    `UPDATE conversation SET tally = replace(tally, 'Message 1', 'Message 9')`,
+    `UPDATE conversation SET folder = '/elsewhere' WHERE folder = '/work'`,
+  ])('of an entry leaves the other conversations in the list: %s', (change) => {
     const { file, store } = storeWithOneConversation();
     const other = store.create('other' as typeof ID);
     other.append([start('other' as typeof ID)]);
-    execute(file, `UPDATE conversation SET tally = replace(tally, 'Message 1', 'Message 9')`);
+    execute(file, change);
     expect(store.list()).toMatchObject([
       { id: 'other', state: 'open' },
       { id: ID, state: 'damaged', title: '' },
@@ -190,7 +223,7 @@ function storeWithOneConversation(): { file: string; store: SqliteStore } {
   const file = makeFile();
   const store = open(file);
   onTestFinished(() => store.close());
-  store.create(ID).append([start(), message(1)]);
+  store.create(ID, { folder: '/work' }).append([start(), message(1)]);
   return { file, store };
 }
 
@@ -198,6 +231,13 @@ function execute(file: string, sql: string): void {
   const database = new DatabaseSync(file);
   database.exec(sql);
   database.close();
+}
+
+function query(file: string, sql: string): Record<string, unknown> {
+  const database = new DatabaseSync(file);
+  const row = database.prepare(sql).get();
+  database.close();
+  return { ...row };
 }
 
 function modes(file: string): Record<string, string> {

@@ -1,0 +1,19 @@
+import { english } from '../../catalogue/english.js';
+import type { Conversation } from '../../coordinator/Conversation.js';
+import { findInput } from '../readMessage.js';
+import { resumeSession } from '../resumeSession.js';
+import { type Surroundings, say } from '../Surroundings.js';
+import { showStanding } from '../showStanding.js';
+import { PATIENCE_SECONDS } from './start.js';
+
+/** `huddle -c`: goes on with the latest session of this folder, with what is on standard input; else says where it stands. */
+export async function continueLatest(surroundings: Surroundings): Promise<number> {
+  const input = await findInput(surroundings, PATIENCE_SECONDS * 1000);
+  if (input.kind === 'message') {
+    const { message } = input;
+    const begin = (conversation: Conversation) => conversation.send(message);
+    return resumeSession({ outputFormat: 'text', begin }, surroundings);
+  }
+  if (input.kind === 'silent') say(surroundings, english.sessions.nothingOnInput(PATIENCE_SECONDS));
+  return showStanding(undefined, surroundings);
+}
