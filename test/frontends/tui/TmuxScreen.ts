@@ -30,6 +30,8 @@ export interface ScreenOrder {
   readonly order?: object;
   /** Arguments in place of an order. */
   readonly args?: readonly string[];
+  /** Where the program is started. */
+  readonly folder?: string;
   readonly patienceMilliseconds?: number;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -47,6 +49,7 @@ export class TmuxScreen {
     order = {},
     args = [JSON.stringify(order)],
     env = {},
+    folder = '.',
     patienceMilliseconds = DEADLINE_MILLISECONDS,
   }: ScreenOrder = {}) {
     this.#patience = patienceMilliseconds;
@@ -57,7 +60,19 @@ export class TmuxScreen {
     const command = ['env', '-u', 'NO_COLOR', '-u', 'CI', ...variables, process.execPath, file, ...args];
     // The shell stays when the program has ended, so that what it left behind can be seen.
     const line = `${command.map(quote).join(' ')}; echo "code: $?"; stty -a | grep -o -- '-\\?icanon'; cat`;
-    this.#tmux('new-session', '-d', '-x', String(columns), '-y', String(rows), 'sh', '-c', line);
+    this.#tmux(
+      'new-session',
+      '-d',
+      '-x',
+      String(columns),
+      '-y',
+      String(rows),
+      '-c',
+      folder,
+      'sh',
+      '-c',
+      line,
+    );
     this.#tmux('set-option', '-g', 'history-limit', '100000');
     this.#tmux('pipe-pane', '-o', `cat >> ${quote(join(this.folder, 'bytes'))}`);
   }
