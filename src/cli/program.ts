@@ -1,7 +1,10 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { english } from '../catalogue/english.js';
 import { EXPORT_FORMATS, OUTPUT_FORMATS } from './outputFormats.js';
 import type { Surroundings } from './Surroundings.js';
+
+/** For whoever loads all this only when there is something to parse. */
+export { CommanderError };
 
 const { help } = english;
 const HELP_WIDTH = 80;
@@ -22,8 +25,15 @@ export function createProgram(surroundings: Surroundings, finish: Finish): Comma
       // Errors are said by `reportError`, like all others.
       outputError: () => undefined,
     })
+    .option('--plain', help.options.plain)
+    // An option after the name of a command is that command's.
+    .enablePositionalOptions()
     .exitOverride()
-    .addHelpText('after', ['', ...help.afterProgram].join('\n'));
+    .addHelpText('after', ['', ...help.afterProgram].join('\n'))
+    .action(async (options) => {
+      const { start } = await import('./commands/start.js');
+      finish(await start(surroundings, options));
+    });
 
   addConversationOptions(program.command('run').description(help.run).argument('[message]', help.message))
     .addOption(new Option('-c, --continue', help.options.continue).conflicts('ephemeral'))
@@ -116,6 +126,7 @@ function addSessionCommands(program: Command, surroundings: Surroundings, finish
       .option('--retry', options.retry),
   )
     .option('--take-over', options.takeOver)
+    .option('--plain', options.plain)
     .addHelpText('after', examples(help.resumeExamples))
     .action(async (id, message, given) => {
       const { resume } = await import('./commands/resume.js');

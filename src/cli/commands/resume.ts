@@ -10,14 +10,19 @@ import { UsageError } from '../reportError.js';
 import { resumeSession } from '../resumeSession.js';
 import { print, type Surroundings, say } from '../Surroundings.js';
 import { withSession } from '../sessions.js';
+import { canTalk, resumeTalk } from './talk.js';
 
 export interface ResumeOptions extends ConversationOptions {
   readonly id?: string;
   readonly retry?: boolean;
   readonly takeOver?: boolean;
+  readonly plain?: boolean;
 }
 
-/** Goes on with a stored conversation: with a message, or with what did not complete. Without either only looks at it. */
+/**
+ * Goes on with a stored conversation: with a message, with what did not complete, or by talking where somebody is.
+ * Otherwise only looks at it.
+ */
 export async function resume(options: ResumeOptions, surroundings: Surroundings): Promise<number> {
   const { id, message, file, retry } = options;
   const hasMessage = message !== undefined || file !== undefined;
@@ -25,6 +30,7 @@ export async function resume(options: ResumeOptions, surroundings: Surroundings)
     throw new UsageError(english.sessions.messageAsId(id), 'huddle resume');
   if (hasMessage && retry) throw new UsageError(english.sessions.messageOrRetry, 'huddle resume');
   if (retry) return resumeSession({ ...options, begin: retryTurns }, surroundings);
+  if (!hasMessage && canTalk(surroundings)) return resumeTalk(options, surroundings);
   if (!hasMessage) return showStanding(options, surroundings);
   const words = await readMessage(options, surroundings);
   return resumeSession({ ...options, begin: (conversation) => conversation.send(words) }, surroundings);

@@ -1,11 +1,13 @@
 import { english } from '../../catalogue/english.js';
 import type { AssemblerOutput, ExplainedPrompt, PromptPlan } from '../../context/types.js';
+import type { Conversation } from '../../coordinator/Conversation.js';
 import {
   compareViews,
   type ExplainedTurn,
   explainTurn,
   type MemberViewAt,
 } from '../../coordinator/explainTurn.js';
+import type { RecordedEvent } from '../../models/ConversationEvent.js';
 import { HuddleError } from '../../models/errors.js';
 import type { MemberId, TurnId } from '../../models/ids.js';
 import type { ConversationReader } from '../../store/Store.js';
@@ -38,9 +40,24 @@ export function why(options: WhyOptions, surroundings: Surroundings): Promise<nu
     if (options.prompt) await printText(output, 'prompt', surroundings);
     else if (options.system) await printText(output, 'systemFlag', surroundings);
     else if (options.json) print(surroundings, JSON.stringify(describeForPrograms(turn, beside), null, 2));
-    else printPlans(turn, beside, namesIn(reader), surroundings);
+    else print(surroundings, formatPlans(turn, beside, namesIn(reader.read(1, 1))));
     return EXIT_CODES.done;
   });
+}
+
+/** The same for a conversation that is going on; without a turn, of the last one that has started. */
+export function explainInTalk(conversation: Pick<Conversation, 'history'>, word: string): string {
+  const turnId = word === '' ? findLastTurn(conversation.history()) : turnIdOf(word);
+  if (turnId === undefined) return sentences.noTurnYet;
+  const turn = explainTurn(conversation.history(), turnId);
+  const plans = formatPlans(turn, undefined, namesIn(conversation.history()));
+  return turn.isExact ? plans : `${sentences.notExact}\n${plans}`;
+}
+
+function findLastTurn(events: Iterable<RecordedEvent>): TurnId | undefined {
+  let last: TurnId | undefined;
+  for (const event of events) if (event.type === 'turn-start') last = event.turnId;
+  return last;
 }
 
 /** `3` is short for `turn-3`. */
@@ -87,27 +104,30 @@ function describePrompt({ plan, output }: ExplainedPrompt): object {
   return { plan, prompt: output.prompt, systemText: output.systemFlag ?? null };
 }
 
-function namesIn(reader: ConversationReader): (memberId: string) => string {
-  for (const event of reader.read(1, 1))
-    if (event.type === 'conversation-start') return createNames(event.team.members);
+function namesIn(events: Iterable<RecordedEvent>): (memberId: string) => string {
+  for (const event of events) if (event.type === 'conversation-start') return createNames(event.team.members);
   return (memberId) => memberId;
 }
 
-function printPlans(
+function formatPlans(
   turn: ExplainedTurn,
   beside: MemberViewAt | undefined,
   nameOf: (memberId: string) => string,
-  surroundings: Surroundings,
-): void {
+): string {
   const { turnId, memberId, sent, plan, isExact } = turn;
-  print(surroundings, sanitizeToOneLine(sentences.title(turnId, nameOf(memberId), sent.latestMessageId)));
-  print(surroundings, sentences.sent(sent.bytes, plan.maxBytes, sentences.sessions[sent.session]));
-  print(surroundings, formatPlan(plan));
-  print(surroundings, sentences.hash(sent.sha256, isExact));
-  if (beside === undefined) return;
-  print(surroundings, '');
-  print(surroundings, sanitizeToOneLine(sentences.beside(nameOf(beside.memberId), beside.plan.totalBytes)));
-  print(surroundings, formatPlan(beside.plan));
+  return [
+    sanitizeToOneLine(sentences.title(turnId, nameOf(memberId), sent.latestMessageId)),
+    sentences.sent(sent.bytes, plan.maxBytes, sentences.sessions[sent.session]),
+    formatPlan(plan),
+    sentences.hash(sent.sha256, isExact),
+    ...(beside === undefined
+      ? []
+      : [
+          '',
+          sanitizeToOneLine(sentences.beside(nameOf(beside.memberId), beside.plan.totalBytes)),
+          formatPlan(beside.plan),
+        ]),
+  ].join('\n');
 }
 
 function formatPlan({ sections, messages, cutBytes }: PromptPlan): string {
