@@ -1,13 +1,15 @@
-// W6: what the program says at once over starting bare Node, in wall time.
+// W6: what the program says at once, and its first prompt, over starting bare Node; in wall time.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { prepareFirstPrompt } from './firstPrompt.mjs';
 import { goal, median } from './measure.mjs';
 
 const ROUNDS = 41;
+const PROMPT_ROUNDS = 21;
 const program = fileURLToPath(new URL('../dist/cli/huddle.cjs', import.meta.url));
 const contenders = { bare: ['-e', '0'], '--version': [program, '--version'], '--help': [program, '--help'] };
 
-export function startUp() {
+export async function startUp() {
   console.log(`\nW6 start-up over bare Node; wall time, median of ${ROUNDS}\n`);
   const samples = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
   for (let round = 0; round < ROUNDS; round++) {
@@ -17,6 +19,28 @@ export function startUp() {
   console.log(`       bare Node: ${bare.toFixed(1)} ms`);
   for (const name of ['--version', '--help'])
     goal(`W6 huddle ${name}`, median(samples[name]) / bare, 1.15, 'x');
+  await firstPrompt();
+}
+
+async function firstPrompt() {
+  if (spawnSync('script', ['--version']).status !== 0) {
+    console.log('       no `script` program here: the first prompt is not measured');
+    return;
+  }
+  const { timeBare, timePrompt, close } = prepareFirstPrompt(program);
+  try {
+    const [bare, prompt] = [[], []];
+    for (let round = 0; round < PROMPT_ROUNDS; round++) {
+      bare.push(await timeBare());
+      prompt.push(await timePrompt());
+    }
+    console.log(
+      `       first prompt: ${median(prompt).toFixed(1)} ms, bare Node in a terminal ${median(bare).toFixed(1)} ms`,
+    );
+    goal('W6 first prompt painted', median(prompt) / median(bare), 2, 'x');
+  } finally {
+    close();
+  }
 }
 
 function timeRun(args) {

@@ -4,7 +4,7 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleTerminal } from './bundleTerminal.mjs';
+import { bundleProgram } from './bundleProgram.mjs';
 import { fingerprint, markBuilt } from './fingerprint.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -21,9 +21,9 @@ const result = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json
   stdio: ['ignore', 2, 2],
 });
 if (result.status !== 0) process.exit(1);
-await bundleTerminal(join(root, 'dist'));
-chmodSync(join(root, 'dist', 'cli', 'huddle.cjs'), 0o755);
 await writeHelp();
+await bundleProgram(join(root, 'dist'));
+chmodSync(join(root, 'dist', 'cli', 'huddle.cjs'), 0o755);
 markBuilt(root, builtFrom);
 
 /** The text of `huddle --help`, so that showing it needs nothing loaded. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const inputs = [
   'src',
   'scripts/build.mjs',
-  'scripts/bundleTerminal.mjs',
+  'scripts/bundleProgram.mjs',
   'package.json',
   'package-lock.json',
   'tsconfig.json',

@@ -283,6 +283,7 @@ export const english = {
       'What was sent cannot be made again exactly: another version of Huddle made it. What follows is how this one would.',
     beside: (name: string) => `Beside it what ${name} would have been sent at the same moment:`,
     cut: (bytes: number) => `${bytes.toLocaleString('en')} bytes were cut off the end of the current message`,
+    noTurnYet: 'No turn has started yet.',
     systemBeside: 'System text went beside the prompt; to see it: --system',
     noSystemText: 'No system text went beside the prompt.',
     heads: {
@@ -395,9 +396,10 @@ export const english = {
   help: {
     program: 'One conversation, every coding agent you already use, and you in the chair.',
     afterProgram: [
-      'Without a command, huddle opens a conversation in a terminal; elsewhere it takes',
-      'a message from standard input, or shows a rehearsal. The team is in huddle.jsonc',
-      'here or in a folder above; without that file it is made of what is installed.',
+      'Without a command, huddle is a conversation in the terminal; elsewhere it takes',
+      'a message from standard input, and without that it shows a rehearsal. The team',
+      'is in huddle.jsonc here or in a folder above; without that file it is made of',
+      'what is installed.',
       '',
       'Exit codes: 0 done, 1 failed, 2 usage, 3 waiting for a human, 4 not logged in,',
       '  5 limit reached, 65 session unreadable or newer, 69 agent missing,',
@@ -451,7 +453,7 @@ export const english = {
       'huddle resume 9f3c "Use the second design. [NEXT: max]"',
       'huddle resume 9f3c --retry',
     ],
-    resumeMessage: 'what to say; without it only where things stand is shown',
+    resumeMessage: 'what to say; without it a terminal opens the conversation',
     delete: 'delete a stored conversation for good',
     deleteExamples: ['huddle delete 20261115-0212-9f3c', 'huddle delete 9f3c --yes'],
     export: 'write a stored conversation down',
@@ -500,6 +502,7 @@ export const english = {
       prompt: 'print the prompt, byte for byte',
       system: 'print the system text that went beside the prompt',
       beside: 'what this member would have been shown at the same moment',
+      plain: 'lines only: for screen readers and dumb terminals',
       debugFile: 'write debug lines to this file',
       noPrompts: 'do not show what each member is sent',
       script: 'what the stand-ins answer: JSON, a list of turns for each member',

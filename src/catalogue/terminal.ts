@@ -8,8 +8,10 @@ export const terminalEnglish = {
     'The interactive conversation needs a terminal for input and output; `huddle run` works without one.',
   memberTypes: { human: 'person', ai: 'agent' },
   unsandboxed: 'unsandboxed',
-  earlierMessages: 'Earlier messages are not shown here; they still count.',
+  earlierMessages: (count: number) =>
+    `${count} earlier ${plural(count, 'message')} not shown here; huddle show prints all of them.`,
   welcome: 'Say something to begin. @ names who is to answer, / lists commands.',
+  talkOn: 'That is how it goes. Say something to talk on with the stand-ins, or leave with Ctrl-D.',
   teamTask: (task: string) => `Team task: ${task}`,
   noTask: 'There is no team task. /task followed by a text sets one.',
   taskCleared: 'The team task was cleared.',
@@ -24,9 +26,10 @@ export const terminalEnglish = {
   draftKept: 'What had arrived is kept as a draft and was not handed on.',
   paused: (reason: PauseReason) => `Paused: ${pauseReasons(reason)}.`,
   continueHint: 'Enter goes on, or say something.',
+  retryHint: '/retry asks again for what did not complete.',
   permissionRequest: (name: string, tool: string, input: string) =>
     `${name} asks for leave: ${tool} ${input}`,
-  permissionHint: '/allow or /deny',
+  permissionHint: 'y allows, n refuses',
   noPermissionAsked: 'Nobody has asked for leave.',
   answered: (answer: 'allow' | 'deny', tool: string) =>
     `${answer === 'allow' ? 'Allowed' : 'Refused'}: ${tool}`,
@@ -54,6 +57,7 @@ export const terminalEnglish = {
     ofCap: (spent: string, cap: string) => `${spent} of ${cap}`,
     someUnpriced: 'some prices unknown',
     turns: (count: number, max: number) => `${count} of ${max} turns`,
+    rehearsal: 'rehearsal',
     speakingAs: (name: string) => `as ${name}`,
     escStops: 'Esc stops',
     enterContinues: 'Enter goes on',

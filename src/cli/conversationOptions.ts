@@ -17,7 +17,10 @@ export interface ConversationOptions {
 }
 
 /** The team with the limits of the command line in place of its own. */
-export function limitTeam(team: Team, { maxTurns, maxUsd }: ConversationOptions): Team {
+export function limitTeam(
+  team: Team,
+  { maxTurns, maxUsd }: Pick<ConversationOptions, 'maxTurns' | 'maxUsd'>,
+): Team {
   return {
     ...team,
     limits: {
@@ -31,7 +34,7 @@ export function limitTeam(team: Team, { maxTurns, maxUsd }: ConversationOptions)
 /** A limit on money that was asked for should hold for everybody; says for whom it cannot. */
 export function warnOfUnpriced(
   { members, prices }: Team,
-  { maxUsd }: ConversationOptions,
+  { maxUsd }: Pick<ConversationOptions, 'maxUsd'>,
   surroundings: Surroundings,
 ): void {
   const unpriced = members.filter(

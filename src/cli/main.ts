@@ -1,11 +1,10 @@
 import { homedir, userInfo } from 'node:os';
-import { CommanderError } from 'commander';
+import type { CommanderError } from 'commander';
 import { english } from '../catalogue/english.js';
 import { resolveDataFolder } from '../config/resolveDataFolder.js';
 import { HuddleError } from '../models/errors.js';
 import { nearest } from '../utils/nearest.js';
 import { EXIT_CODES, exitCodeOfSignal } from './exitCodes.js';
-import { createProgram } from './program.js';
 import { reportError, UsageError } from './reportError.js';
 import { exitCodeAfter, type Stop, type Surroundings } from './Surroundings.js';
 
@@ -75,6 +74,7 @@ async function perform(args: readonly string[], surroundings: Surroundings): Pro
     const { start } = await import('./commands/start.js');
     return start(surroundings);
   }
+  const { CommanderError, createProgram } = await import('./program.js');
   let exitCode: number = EXIT_CODES.done;
   const program = createProgram(surroundings, (code) => {
     exitCode = code;

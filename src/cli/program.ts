@@ -1,9 +1,12 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { english } from '../catalogue/english.js';
 import { PRESET_NAMES, PRESETS } from '../catalogue/presets.js';
 import { SHELL_NAMES } from './completion/shells.js';
 import { EXPORT_FORMATS, OUTPUT_FORMATS } from './outputFormats.js';
 import type { Surroundings } from './Surroundings.js';
+
+/** For whoever loads all this only when there is something to parse. */
+export { CommanderError };
 
 const { help } = english;
 const HELP_WIDTH = 80;
@@ -25,6 +28,7 @@ export function createProgram(surroundings: Surroundings, finish: Finish): Comma
       outputError: () => undefined,
     })
     .option('-c, --continue', help.options.continue)
+    .option('--plain', help.options.plain)
     // An option after the name of a command is that command's.
     .enablePositionalOptions()
     .exitOverride()
@@ -32,7 +36,7 @@ export function createProgram(surroundings: Surroundings, finish: Finish): Comma
     .action(async (options) => {
       const { start } = await import('./commands/start.js');
       const { continueLatest } = await import('./commands/continue.js');
-      finish(await (options.continue ? continueLatest : start)(surroundings));
+      finish(await (options.continue ? continueLatest : start)(surroundings, options));
     });
 
   addConversationOptions(program.command('run').description(help.run).argument('[message]', help.message))
@@ -154,6 +158,7 @@ function addSessionCommands(program: Command, surroundings: Surroundings, finish
       .option('--retry', options.retry),
   )
     .option('--take-over', options.takeOver)
+    .option('--plain', options.plain)
     .addHelpText('after', examples(help.resumeExamples))
     .action(async (id, message, given) => {
       const { resume } = await import('./commands/resume.js');

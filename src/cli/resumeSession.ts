@@ -6,17 +6,20 @@ import { HuddleError } from '../models/errors.js';
 import type { Team } from '../models/Team.js';
 import { ConversationLockedError } from '../store/storeErrors.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
-import { chooseTeam } from './chooseTeam.js';
+import { type ChosenTeam, chooseTeam } from './chooseTeam.js';
 import { type ConversationOptions, limitTeam, warnOfUnpriced } from './conversationOptions.js';
 import { holdConversation } from './holdConversation.js';
 import { loadSession, type StoredSession } from './loadSession.js';
 import { type Surroundings, say } from './Surroundings.js';
 import { withSession } from './sessions.js';
 
-export interface ResumeSessionOptions extends ConversationOptions {
+export interface SessionChoice extends Omit<ConversationOptions, 'outputFormat'> {
   /** Which one; the latest when it is not said. */
   readonly id?: string;
   readonly takeOver?: boolean;
+}
+
+export interface ResumeSessionOptions extends SessionChoice, Pick<ConversationOptions, 'outputFormat'> {
   readonly begin: (conversation: Conversation) => void;
 }
 
@@ -25,23 +28,16 @@ export async function resumeSession(
   options: ResumeSessionOptions,
   surroundings: Surroundings,
 ): Promise<number> {
-  const session = await withSession(options.id, surroundings, loadSession);
+  const { session, team, workingFolder, isRehearsal } = await chooseSession(options, surroundings);
   const { summary, standing, nameOf } = session;
-  const { id, isRehearsal, messages, title } = summary;
-  const chosen = await chooseTeam({ ...options, isRehearsal }, surroundings);
-  requireSameTeam(session, chosen.team, surroundings);
-  if (chosen.isRehearsal && !isRehearsal)
-    throw new HuddleError('AGENT_MISSING', english.sessions.onlyStandIns);
-  const team = limitTeam(chosen.team, options);
-  if (!isRehearsal) warnOfUnpriced(team, options, surroundings);
-
+  const { id, messages, title } = summary;
   say(surroundings, english.sessions.goesOn(id, messages, title));
   for (const line of describeStanding(standing, nameOf)) say(surroundings, sanitizeToOneLine(line));
   const { begin, takeOver = false, debugFile } = options;
   return holdConversation(
     {
       team,
-      workingFolder: chosen.workingFolder,
+      workingFolder,
       begin,
       format: options.outputFormat,
       keeping: { id, takeOver },
@@ -59,6 +55,22 @@ function explainLock(error: unknown): unknown {
   if (!(error instanceof ConversationLockedError) || error.holder.host === hostname()) return error;
   const { code, message, conversationId } = error;
   return new HuddleError(code, english.sessions.openElsewhere(message, conversationId), { cause: error });
+}
+
+/** A stored conversation, and the team as it is now, which is the team it was held with. */
+export async function chooseSession(
+  options: SessionChoice,
+  surroundings: Surroundings,
+): Promise<ChosenTeam & { readonly session: StoredSession }> {
+  const session = await withSession(options.id, surroundings, loadSession);
+  const { isRehearsal } = session.summary;
+  const chosen = await chooseTeam({ ...options, isRehearsal }, surroundings);
+  requireSameTeam(session, chosen.team, surroundings);
+  if (chosen.isRehearsal && !isRehearsal)
+    throw new HuddleError('AGENT_MISSING', english.sessions.onlyStandIns);
+  const team = limitTeam(chosen.team, options);
+  if (!isRehearsal) warnOfUnpriced(team, options, surroundings);
+  return { ...chosen, team, session };
 }
 
 /** Whoever stands in another folder has another team; going on with strangers is never what was meant. */

@@ -85,7 +85,6 @@ test.runIf(hasTerminal).each([
 test.runIf(hasTerminal).each([
   ['a dumb terminal', { TERM: 'dumb' }],
   ['CI', { CI: 'true' }],
-  ['a terminal without any agent', {}],
 ])('huddle alone in %s shows a rehearsal and what to type next', async (_title, wish) => {
   const { code, screen } = await runInTerminal(createMachine(), { args: [], env: wish });
   expect(code).toBe(0);

@@ -1,6 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { type Machine, program } from './runHuddle.js';
 
 /** Tests that need a terminal are left out where there is no `script`, and fail where one is required. */
@@ -20,21 +21,91 @@ export async function runInTerminal(
   machine: Machine,
   { args, env = {}, input = '' }: TerminalRun,
 ): Promise<{ code: number | null; screen: string }> {
-  const words = [process.execPath, program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
-  const command = join(machine.folder, 'command.sh');
-  writeFileSync(command, `cd '${machine.project}'\nexec ${words.join(' ')}\n`);
-  const child = spawn('script', ['-qec', `/bin/sh ${command}`, '/dev/null'], {
-    env: { ...machine.env, PATH: `${machine.env.PATH}:/usr/bin:/bin`, TERM: 'xterm-256color', ...env },
-  });
+  const child = spawnInTerminal(machine, { args, env });
   let screen = '';
   let hasTyped = false;
-  for await (const chunk of child.stdout) {
+  for await (const chunk of child.stdout ?? []) {
     screen += String(chunk);
     if (hasTyped || !/\?[^\n]*: (?:\u001b\[\d+G)?$/u.test(screen)) continue;
-    child.stdin.write(input);
+    child.stdin?.write(input);
     hasTyped = true;
   }
   const code = child.exitCode ?? (await new Promise<number | null>((resolve) => child.on('exit', resolve)));
-  child.stdin.destroy();
+  child.stdin?.destroy();
   return { code, screen: screen.replaceAll('\r\n', '\n') };
+}
+
+/** A program in a terminal of its own. */
+export interface OpenTerminal {
+  /** Everything it has shown so far. */
+  shown(): string;
+  /** Resolves when it has shown this after what was there at the last call. */
+  until(text: string): Promise<void>;
+  type(text: string): void;
+  /** The terminal goes away. */
+  hangUp(): void;
+  readonly ended: Promise<number | null>;
+}
+
+interface TerminalOrder {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whoever is at the keyboard: somebody, or nobody. */
+  readonly stdin?: 'pipe' | 'ignore';
+  /** Gets the exit code of the program, also when its terminal is gone. */
+  readonly codeFile?: string;
+  /** Gets the number of its process. */
+  readonly pidFile?: string;
+}
+
+export function openTerminal(machine: Machine, order: TerminalOrder = {}): OpenTerminal {
+  const child = spawnInTerminal(machine, order);
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  let shown = '';
+  let seen = 0;
+  const listeners = new Set<() => void>();
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    shown += text.replaceAll('\r', '');
+    for (const listener of listeners) listener();
+  });
+  return {
+    ended,
+    shown: () => shown,
+    type: (text) => child.stdin?.write(text),
+    hangUp: () => child.kill('SIGKILL'),
+    until: (text) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const start = shown.indexOf(text, seen);
+          if (start < 0) return;
+          seen = start + text.length;
+          listeners.delete(look);
+          resolve();
+        };
+        listeners.add(look);
+        ended.then(() => reject(new Error(`It ended without showing ${JSON.stringify(text)}: ${shown}`)));
+        look();
+      }),
+  };
+}
+
+function spawnInTerminal(
+  machine: Machine,
+  { args = [], env = {}, stdin = 'pipe', codeFile, pidFile }: TerminalOrder,
+): ChildProcess {
+  const words = [process.execPath, program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  const command = join(machine.folder, 'command.sh');
+  const run =
+    codeFile === undefined
+      ? `exec ${words.join(' ')}`
+      : `trap : HUP\n${words.join(' ')}\necho $? > '${codeFile}'`;
+  const note = pidFile === undefined ? '' : `echo $$ > '${pidFile}'\n`;
+  writeFileSync(command, `cd '${machine.project}'\n${note}${run}\n`);
+  return spawn('script', ['-qec', `exec /bin/sh ${command}`, '/dev/null'], {
+    env: { ...machine.env, PATH: `${machine.env.PATH}:/usr/bin:/bin`, TERM: 'xterm-256color', ...env },
+    stdio: [stdin, 'pipe', 'inherit'],
+  });
 }

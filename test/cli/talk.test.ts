@@ -1,7 +1,12 @@
-import { afterEach, describe, test } from 'vitest';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
 import { hostileCommand } from '../agents/acp/hostileAcpAgent.js';
 import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
-import { createMachine, teamFile } from './runHuddle.js';
+import { hasTerminal, openTerminal } from './pty.js';
+import { createMachine, type Machine, teamFile } from './runHuddle.js';
+import { createSquad } from './squad.js';
+import { keepOne, machineWithTeam } from './storedSessions.js';
 
 const open: TmuxScreen[] = [];
 
@@ -9,25 +14,26 @@ afterEach(() => {
   for (const screen of open.splice(0)) screen.close();
 });
 
-/** `huddle` alone, where an agent that always says the same is installed. */
-function startHuddle(): TmuxScreen {
-  const machine = createMachine();
-  machine.install('claude');
-  const env = { ...machine.env, HOSTILE: 'fixed', HOSTILE_TEXT: 'Signed cookies, 小明.' };
+function startHuddle({ env, project }: Machine, args: readonly string[] = [], more = {}): TmuxScreen {
   const screen = new TmuxScreen({
     program: '../../../dist/cli/huddle.cjs',
-    args: [],
+    args,
     columns: 100,
     rows: 40,
-    env,
+    folder: project,
+    env: { ...env, ...more },
   });
   open.push(screen);
   return screen;
 }
 
+const SIGNED = { HOSTILE: 'fixed', HOSTILE_TEXT: 'Signed cookies, 小明.' };
+
 describe.skipIf(!hasTmux())('huddle alone in a terminal', { timeout: 60_000 }, () => {
   test('opens a conversation with what is installed, keeps it, and leaves on Ctrl-D', async () => {
-    const screen = startHuddle();
+    const machine = createMachine();
+    machine.install('claude');
+    const screen = startHuddle(machine, [], SIGNED);
     await screen.until('Say something to begin.');
     screen.type('How would you build it?');
     screen.press('Enter');
@@ -46,15 +52,7 @@ describe.skipIf(!hasTmux())('huddle alone in a terminal', { timeout: 60_000 }, (
     const olga = { agentType: 'acp', command: hostileCommand('asksbash') };
     machine.write('huddle.jsonc', teamFile({ olga }));
     await machine.run(['trust', '--yes']);
-    const screen = new TmuxScreen({
-      program: '../../../dist/cli/huddle.cjs',
-      args: [],
-      columns: 100,
-      rows: 40,
-      env: machine.env,
-      workingFolder: machine.project,
-    });
-    open.push(screen);
+    const screen = startHuddle(machine);
     await screen.until('Say something to begin.');
     screen.type('Do the tests pass?');
     screen.press('Enter');
@@ -65,4 +63,173 @@ describe.skipIf(!hasTmux())('huddle alone in a terminal', { timeout: 60_000 }, (
     screen.press('C-d');
     await screen.until('code: 0');
   });
+
+  test('shows a rehearsal where nothing is installed, in which one can talk on', async () => {
+    const screen = startHuddle(createMachine());
+    await screen.until('A rehearsal: built-in stand-ins answer.');
+    await screen.until('Nothing, as long as the old key is accepted while the new one spreads.');
+    await screen.until('That is how it goes.');
+    expect(screen.rows().at(-1)).toContain('waiting for you · rehearsal');
+    screen.type('And then? [NEXT: codex]');
+    screen.press('Enter');
+    await screen.until('codex here, in rehearsal. I was asked: "And then?');
+    screen.press('C-d');
+    await screen.until('huddle run "your message"');
+    await screen.until('code: 0');
+  });
+
+  test('says why a turn was sent what it was sent, as huddle why does', async () => {
+    const { machine } = await createSquad({ limits: { agentTurns: 1 } });
+    const screen = startHuddle(machine);
+    await screen.until('Say something to begin.');
+    screen.type('/why');
+    screen.press('Enter');
+    await screen.until('No turn has started yet.');
+    screen.type('Go.');
+    screen.press('Enter');
+    await screen.until('Paused: 1 agent turns in a row without a person.');
+    screen.type('/why 1');
+    screen.press('Enter');
+    await screen.until('turn-1: what max was sent when msg-1 was the latest message');
+    await screen.until('byte for byte');
+    screen.type('/why 9');
+    screen.press('Enter');
+    await screen.until('There is no turn "turn-9" in this conversation');
+  });
 });
+
+describe.skipIf(!hasTmux())('huddle resume in a terminal', { timeout: 60_000 }, () => {
+  test('shows how the conversation went, says what is left, and goes on', async () => {
+    const machine = machineWithTeam();
+    await keepOne(machine, 'Go. [NEXT: max, sarah]', { HOSTILE: 'exit0error' });
+    const screen = startHuddle(machine, ['resume', '--trust'], SIGNED);
+    await screen.until('turn-1 of max did not complete.');
+    const rows = await screen.until('/retry asks again for what did not complete.');
+    expect(rows).toContain('› kim  → max, sarah');
+    expect(rows).toContain('  Go.');
+    screen.type('/retry');
+    screen.press('Enter');
+    await screen.until('Signed cookies, 小明.');
+    await screen.until('waiting for you');
+    screen.press('C-d');
+    await screen.until('code: 0');
+  });
+
+  test('goes on with Enter where turns were waiting', async () => {
+    const squad = await createSquad({ limits: { agentTurns: 2 } });
+    await squad.machine.run(['run', 'Go.']);
+    const screen = startHuddle(squad.machine, ['resume']);
+    await screen.until('Paused at a limit: 2 agent turns in a row without a person (2 reached).');
+    await screen.until('Enter goes on, or say something.');
+    screen.press('Enter');
+    await screen.until((rows) => rows.some((row) => row.endsWith('turn-4')));
+  });
+});
+
+describe.skipIf(!hasTerminal)('huddle --plain', { timeout: 60_000 }, () => {
+  test.each([
+    ['--plain', ['--plain'], {}],
+    ['TERM=dumb', [], { TERM: 'dumb' }],
+    ['CI=true', [], { CI: 'true' }],
+    ['NO_COLOR=1 --plain', ['--plain'], { NO_COLOR: '1' }],
+  ])('talks in lines and moves no cursor with %s', async (_name, args, env) => {
+    const { machine } = await createSquad({ limits: { agentTurns: 1 } });
+    const terminal = openTerminal(machine, { args, env });
+    await terminal.until('> ');
+    terminal.type('你好 [NEXT: max]\n');
+    await terminal.until('Paused: 1 agent turns in a row');
+    terminal.type('/expand 2\n');
+    await terminal.until('12 passed, 3 skipped\n> ');
+    terminal.type('/quit\n');
+    expect(await terminal.ended).toBe(0);
+    const lines = terminal.shown().split('\n');
+    expect(terminal.shown()).not.toContain('\x1b');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'max: Architect · Claude Code · read',
+        'kim → max:',
+        '你好',
+        '(max is thinking)',
+        'max (Architect):',
+        '✓ Bash npm test -- --run auth · 12 passed, 3 skipped #2',
+        expect.stringMatching(/^→ sarah \(.* · turn-1\)$/),
+      ]),
+    );
+  });
+
+  test('stops the turn with Ctrl-C and leaves with the second', async () => {
+    const squad = await createSquad();
+    squad.hold('max');
+    const terminal = openTerminal(squad.machine, { args: ['--plain'] });
+    await terminal.until('> ');
+    terminal.type('Go.\n');
+    await terminal.until('(max is thinking)');
+    terminal.type('\x03');
+    await terminal.until('max was stopped.');
+    terminal.type('\x03');
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.shown()).toContain('Kept as ');
+  });
+
+  test('leaves at the end of input', async () => {
+    const { machine } = await createSquad();
+    const terminal = openTerminal(machine, { args: ['--plain'] });
+    await terminal.until('> ');
+    terminal.type('\x04');
+    expect(await terminal.ended).toBe(0);
+  });
+});
+
+describe.skipIf(!hasTerminal)('huddle where nobody can type', { timeout: 60_000 }, () => {
+  test.each([
+    ['has ended', 'ignore'],
+    ['stays silent', 'pipe'],
+  ] as const)(
+    'shows the rehearsal to its end and leaves by itself when the input %s',
+    async (_name, stdin) => {
+      const terminal = openTerminal(createMachine(), { stdin });
+      expect(await terminal.ended).toBe(0);
+      expect(terminal.shown()).toContain('while the new one spreads.');
+      expect(terminal.shown()).toContain('huddle run "your message"');
+    },
+  );
+
+  test('leaves a team alone when the input has ended', async () => {
+    const { machine } = await createSquad();
+    const terminal = openTerminal(machine, { stdin: 'ignore' });
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.shown()).toContain('Kept as ');
+  });
+});
+
+describe.skipIf(!hasTerminal)('a terminal that goes away', { timeout: 60_000 }, () => {
+  test.each([[[]], [['--plain']]])('ends the program and its agents, without a crash (%j)', async (args) => {
+    const machine = machineWithTeam();
+    await machine.run(['trust', '--yes']);
+    const pidFile = join(machine.folder, 'pids');
+    const codeFile = join(machine.folder, 'code');
+    const env = { HOSTILE: 'ignoreterm', HOSTILE_PIDFILE: pidFile };
+    const terminal = openTerminal(machine, { args, env, codeFile });
+    await terminal.until(args.length === 0 ? 'ready' : '> ');
+    terminal.type(args.length === 0 ? 'Go.\r' : 'Go.\n');
+    await expect.poll(() => existsSync(pidFile), { timeout: 10_000 }).toBe(true);
+    terminal.hangUp();
+    await expect.poll(() => readIfThere(codeFile), { timeout: 10_000 }).toBe('129');
+    const agents = readIfThere(pidFile)
+      .split('\n')
+      .map((line) => Number.parseInt(line, 10));
+    await expect.poll(() => agents.filter(isAlive), { timeout: 5000 }).toEqual([]);
+  });
+});
+
+function readIfThere(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false; // There is no such process any more.
+  }
+}

@@ -4,10 +4,15 @@ import { findInput } from '../readMessage.js';
 import { resumeSession } from '../resumeSession.js';
 import { type Surroundings, say } from '../Surroundings.js';
 import { showStanding } from '../showStanding.js';
-import { PATIENCE_SECONDS } from './start.js';
+import { PATIENCE_SECONDS, type StartOptions } from './start.js';
+import { canTalk, resumeTalk } from './talk.js';
 
-/** `huddle -c`: goes on with the latest session of this folder, with what is on standard input; else says where it stands. */
-export async function continueLatest(surroundings: Surroundings): Promise<number> {
+/** `huddle -c`: goes on with the latest session of this folder, by talking or with what is on standard input; else says where it stands. */
+export async function continueLatest(
+  surroundings: Surroundings,
+  options: StartOptions = {},
+): Promise<number> {
+  if (canTalk(surroundings)) return resumeTalk(options, surroundings);
   const input = await findInput(surroundings, PATIENCE_SECONDS * 1000);
   if (input.kind === 'message') {
     const { message } = input;

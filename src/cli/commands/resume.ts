@@ -8,14 +8,19 @@ import { resumeSession } from '../resumeSession.js';
 import type { Surroundings } from '../Surroundings.js';
 import { withSession } from '../sessions.js';
 import { showStanding } from '../showStanding.js';
+import { canTalk, resumeTalk } from './talk.js';
 
 export interface ResumeOptions extends ConversationOptions {
   readonly id?: string;
   readonly retry?: boolean;
   readonly takeOver?: boolean;
+  readonly plain?: boolean;
 }
 
-/** Goes on with a stored conversation: with a message, or with what did not complete. Without either only looks at it. */
+/**
+ * Goes on with a stored conversation: with a message, with what did not complete, or by talking where somebody is.
+ * Otherwise only looks at it.
+ */
 export async function resume(options: ResumeOptions, surroundings: Surroundings): Promise<number> {
   const { id, message, file, retry } = options;
   const hasMessage = message !== undefined || file !== undefined;
@@ -23,6 +28,7 @@ export async function resume(options: ResumeOptions, surroundings: Surroundings)
     throw new UsageError(english.sessions.messageAsId(id), 'huddle resume');
   if (hasMessage && retry) throw new UsageError(english.sessions.messageOrRetry, 'huddle resume');
   if (retry) return runWhatIsLeft(options, surroundings);
+  if (!hasMessage && canTalk(surroundings)) return resumeTalk(options, surroundings);
   if (!hasMessage) return showStanding(id, surroundings);
   const words = await readMessage(options, surroundings);
   return resumeSession({ ...options, begin: (conversation) => conversation.send(words) }, surroundings);

@@ -6,16 +6,20 @@ import { holdConversation } from '../holdConversation.js';
 import { findInput } from '../readMessage.js';
 import { type Surroundings, say } from '../Surroundings.js';
 import { runMessage } from './run.js';
-import { canTalk, talk } from './talk.js';
+import { canTalk, demonstrate, isPlain, type TalkOptions, talk } from './talk.js';
 
 export const PATIENCE_SECONDS = 2;
 
+export type StartOptions = Pick<TalkOptions, 'plain'>;
+
 /** `huddle` alone: in a terminal people talk; a message on standard input is a run; else a short rehearsal shows how it goes. */
-export async function start(surroundings: Surroundings): Promise<number> {
+export async function start(surroundings: Surroundings, options: StartOptions = {}): Promise<number> {
   if (canTalk(surroundings)) {
     const chosen = await chooseTeam({ isRehearsal: false }, surroundings);
-    // With nobody to talk to there is still something to see.
-    return chosen.isRehearsal ? showRehearsal(surroundings) : talk(chosen, surroundings);
+    if (!chosen.isRehearsal) return talk(chosen, surroundings, options);
+    // With nobody to talk to there is still something to see. Whether somebody sees it, a dumb terminal cannot tell.
+    const isUnseen = isPlain(surroundings) && options.plain !== true;
+    return isUnseen ? showRehearsal(surroundings) : demonstrate(chosen, surroundings, options);
   }
   const input = await findInput(surroundings, PATIENCE_SECONDS * 1000);
   if (input.kind === 'message') return runMessage(input.message, { outputFormat: 'text' }, surroundings);

@@ -1,42 +1,158 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { english } from '../../catalogue/english.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
+import { describeStanding } from '../../frontends/print/describeStanding.js';
 import type { TerminalActions } from '../../frontends/tui/actions.js';
-import type { TerminalExit } from '../../frontends/tui/TerminalOptions.js';
+import { type FrontEnd, isHangUp, type TerminalExit } from '../../frontends/tui/FrontEnd.js';
+import { letGoOfTerminal } from '../../frontends/tui/letGoOfTerminal.js';
+import type { TerminalOptions } from '../../frontends/tui/TerminalOptions.js';
 import type { ChosenTeam } from '../chooseTeam.js';
 import { createLogger } from '../createLogger.js';
 import { EXIT_CODES, exitCodeOfSignal } from '../exitCodes.js';
-import { openConversation } from '../openConversation.js';
-import { type Surroundings, say } from '../Surroundings.js';
+import type { StoredSession } from '../loadSession.js';
+import { type Keeping, openConversation } from '../openConversation.js';
+import { chooseSession, type SessionChoice } from '../resumeSession.js';
+import { type Stop, type Surroundings, say } from '../Surroundings.js';
 import { openStore } from '../sessions.js';
 
-/** A person is there, at a terminal that can be painted on. */
-export function canTalk({ stdin, stdout, env }: Surroundings): boolean {
-  return stdin.isTTY === true && stdout.isTTY === true && env.TERM !== 'dumb' && !env.CI;
+export interface TalkOptions {
+  /** Lines and nothing else, whatever the terminal can do. */
+  readonly plain?: boolean;
+  /** A stored conversation to go on with; a new one without it. */
+  readonly session?: StoredSession;
+  readonly takeOver?: boolean;
+  readonly debugFile?: string;
+}
+
+/** A person is there, at a terminal. */
+export function canTalk({ stdin, stdout }: Surroundings): boolean {
+  return stdin.isTTY === true && stdout.isTTY === true;
+}
+
+/** Nothing can be painted over in a dumb terminal, and nothing should be in the log of a build. */
+export function isPlain({ env }: Surroundings): boolean {
+  return env.TERM === 'dumb' || Boolean(env.CI);
 }
 
 /** A conversation in the terminal, kept like every other, until somebody leaves. */
-export async function talk({ team, workingFolder }: ChosenTeam, surroundings: Surroundings): Promise<number> {
-  const { runTerminal } = await import('../../frontends/tui/runTerminal.js');
-  const logger = createLogger({}, surroundings);
+export async function talk(
+  { team, workingFolder, isRehearsal }: ChosenTeam,
+  surroundings: Surroundings,
+  options: TalkOptions = {},
+): Promise<number> {
+  const logger = createLogger(options, surroundings);
   const store = await openStore(surroundings, logger);
   let conversation: Conversation | undefined;
   try {
-    const opened = openConversation(
-      store,
-      {},
-      { team, workingFolder, logger, interactive: true },
-    ).conversation;
-    conversation = opened;
-    const actions: TerminalActions = {
-      answerPermission: ({ requestId }, answer) => opened.decide(requestId, answer),
-    };
-    return exitCodeOf(await runTerminal(opened, { actions }, surroundings.stop.signal));
+    conversation = openConversation(store, keepingOf(options), {
+      team,
+      workingFolder,
+      logger,
+      interactive: true,
+      ...(isRehearsal && { rehearsal: {} }),
+    }).conversation;
+    const { session } = options;
+    return await show(conversation, surroundings, {
+      plain: options.plain,
+      isRehearsal,
+      ...(session && { resumed: describeResumption(session) }),
+    });
   } finally {
     await conversation?.close();
     if (conversation) say(surroundings, english.sessions.kept(conversation.id));
     store.close();
     logger.close();
   }
+}
+
+/** Goes on with a stored conversation in the terminal. */
+export async function resumeTalk(
+  options: SessionChoice & Pick<TalkOptions, 'plain'>,
+  surroundings: Surroundings,
+): Promise<number> {
+  const { session, ...chosen } = await chooseSession(options, surroundings);
+  return talk(chosen, surroundings, { ...options, session });
+}
+
+function keepingOf({ session, takeOver = false }: TalkOptions): Keeping {
+  return session === undefined ? {} : { id: session.summary.id, takeOver };
+}
+
+function describeResumption({ summary, standing, nameOf }: StoredSession): TerminalOptions['resumed'] {
+  const { openTurns, unfinished } = standing.memory;
+  return {
+    messageCount: summary.messages,
+    standing: describeStanding(standing, nameOf),
+    canRetry: openTurns.length + unfinished.length > 0,
+  };
+}
+
+/** Stand-ins hold a conversation before the eyes of whoever is there, who can then talk on with them. Nothing is kept. */
+export async function demonstrate(
+  { team, workingFolder }: Pick<ChosenTeam, 'team' | 'workingFolder'>,
+  surroundings: Surroundings,
+  { plain }: Pick<TalkOptions, 'plain'>,
+): Promise<number> {
+  const { demoTitle, demoOpening, demoScript, next } = english.rehearsal;
+  const logger = createLogger({}, surroundings);
+  const stateFolder = await mkdtemp(join(tmpdir(), 'huddle-rehearsal-'));
+  let isScripted = true;
+  const rehearsal = {
+    stateFolder,
+    // Asked for with every turn: once somebody talks on, the answers are about what they say.
+    get script() {
+      return isScripted ? demoScript : undefined;
+    },
+  };
+  const { conversation } = openConversation(undefined, undefined, { team, workingFolder, logger, rehearsal });
+  conversation.subscribe((event) => {
+    if (event.type === 'message-added' && event.message.speaker.type === 'human')
+      isScripted = event.message.content === demoOpening;
+  });
+  try {
+    const notes = [demoTitle];
+    return await show(conversation, surroundings, {
+      plain,
+      isRehearsal: true,
+      notes,
+      demonstration: demoOpening,
+    });
+  } finally {
+    await conversation.close();
+    say(surroundings, ['', ...next].join('\n'));
+    logger.close();
+    await rm(stateFolder, { recursive: true, force: true });
+  }
+}
+
+async function show(
+  conversation: Conversation,
+  surroundings: Surroundings,
+  { plain, ...options }: TerminalOptions & { readonly plain?: boolean },
+): Promise<number> {
+  const runFrontEnd = await loadFrontEnd(plain === true || isPlain(surroundings));
+  const actions: TerminalActions = {
+    why: async (turn) => (await import('./why.js')).explainInTalk(conversation, turn),
+    answerPermission: ({ requestId }, verdict, as) =>
+      conversation.decide(requestId, verdict, as === undefined ? {} : { as }),
+  };
+  const exit = await runFrontEnd(conversation, { actions, ...options }, surroundings.stop.signal);
+  if (isHangUp(exit)) forgetTerminal(surroundings);
+  return exitCodeOf(exit);
+}
+
+/** What is still said goes to nobody, and that it cannot be said is no failure. */
+function forgetTerminal({ stop }: Surroundings): void {
+  const reason: Stop = { exitCode: exitCodeOfSignal('SIGHUP'), isOutputGone: true };
+  stop.abort(reason);
+  letGoOfTerminal();
+}
+
+async function loadFrontEnd(isPlain: boolean): Promise<FrontEnd> {
+  if (isPlain) return (await import('../../frontends/tui/runLines.js')).runLines;
+  return (await import('../../frontends/tui/runTerminal.js')).runTerminal;
 }
 
 function exitCodeOf(exit: TerminalExit): number {

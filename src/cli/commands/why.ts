@@ -1,6 +1,8 @@
 import { english } from '../../catalogue/english.js';
 import type { AssemblerOutput, ExplainedPrompt, PromptPlan } from '../../context/types.js';
+import type { Conversation } from '../../coordinator/Conversation.js';
 import { type ExplainedTurn, explainTurn } from '../../coordinator/explainTurn.js';
+import type { RecordedEvent } from '../../models/ConversationEvent.js';
 import { HuddleError } from '../../models/errors.js';
 import type { TurnId } from '../../models/ids.js';
 import type { ConversationReader } from '../../store/Store.js';
@@ -33,7 +35,7 @@ export function why(options: WhyOptions, surroundings: Surroundings): Promise<nu
     if (options.prompt) await printText(output, 'prompt', surroundings);
     else if (options.system) await printText(output, 'systemFlag', surroundings);
     else if (options.json) print(surroundings, JSON.stringify(describeForPrograms(turn, beside), null, 2));
-    else printPlans(turn, beside, namesIn(reader), surroundings);
+    else print(surroundings, formatPlans(turn, beside, namesIn(reader.read(1, 1))));
     return EXIT_CODES.done;
   });
 }
@@ -47,6 +49,21 @@ function explain(reader: ConversationReader, turnId: TurnId): ExplainedTurn {
     started.push(event.turnId);
   }
   throw new HuddleError('UNKNOWN_TURN', sentences.unknownTurn(sanitizeToOneLine(turnId), started));
+}
+
+/** The same for a conversation that is going on; without a turn, of the last one that has started. */
+export function explainInTalk(conversation: Pick<Conversation, 'history'>, word: string): string {
+  const turnId = word === '' ? findLastTurn(conversation.history()) : turnIdOf(word);
+  if (turnId === undefined) return sentences.noTurnYet;
+  const turn = explainTurn(conversation.history(), turnId);
+  const plans = formatPlans(turn, undefined, namesIn(conversation.history()));
+  return turn.isExact ? plans : `${sentences.notExact}\n${plans}`;
+}
+
+function findLastTurn(events: Iterable<RecordedEvent>): TurnId | undefined {
+  let last: TurnId | undefined;
+  for (const event of events) if (event.type === 'turn-start') last = event.turnId;
+  return last;
 }
 
 /** `3` is short for `turn-3`. */
@@ -77,32 +94,34 @@ function describePrompt({ plan, output }: ExplainedPrompt): object {
   return { plan, prompt: output.prompt, systemText: output.systemFlag ?? null };
 }
 
-function namesIn(reader: ConversationReader): (memberId: string) => string {
-  for (const event of reader.read(1, 1))
-    if (event.type === 'conversation-start') return createNames(event.team.members);
+function namesIn(events: Iterable<RecordedEvent>): (memberId: string) => string {
+  for (const event of events) if (event.type === 'conversation-start') return createNames(event.team.members);
   return (memberId) => memberId;
 }
 
-function printPlans(
+function formatPlans(
   turn: ExplainedTurn,
   beside: ViewBeside | undefined,
   nameOf: (memberId: string) => string,
-  surroundings: Surroundings,
-): void {
+): string {
   const { turnId, memberId, sent, plan, isExact } = turn;
   const name = nameOf(memberId);
-  print(surroundings, sanitizeToOneLine(sentences.title(turnId, name, sent.latestMessageId)));
-  print(surroundings, sentences.sent(sent.bytes, plan.maxBytes, sentences.sessions[sent.session]));
-  if (beside === undefined) print(surroundings, formatPlan(plan));
-  else {
-    const other = nameOf(beside.memberId);
-    print(surroundings, sanitizeToOneLine(sentences.beside(other)));
-    print(
-      surroundings,
-      formatSideBySide({ name, plan }, { name: other, plan: beside.plan }, beside.messageIds),
-    );
-  }
-  print(surroundings, sentences.hash(sent.sha256, isExact));
+  return [
+    sanitizeToOneLine(sentences.title(turnId, name, sent.latestMessageId)),
+    sentences.sent(sent.bytes, plan.maxBytes, sentences.sessions[sent.session]),
+    beside === undefined ? formatPlan(plan) : formatBeside({ name, plan }, beside, nameOf),
+    sentences.hash(sent.sha256, isExact),
+  ].join('\n');
+}
+
+function formatBeside(
+  own: { readonly name: string; readonly plan: PromptPlan },
+  { memberId, plan, messageIds }: ViewBeside,
+  nameOf: (memberId: string) => string,
+): string {
+  const name = nameOf(memberId);
+  const table = formatSideBySide(own, { name, plan }, messageIds);
+  return `${sanitizeToOneLine(sentences.beside(name))}\n${table}`;
 }
 
 function formatPlan({ sections, messages, cutBytes }: PromptPlan): string {

@@ -1,7 +1,7 @@
 import type { Speaker } from './speakers.js';
 
 /** How a line feels; the theme decides what that looks like. */
-export type Tone = 'plain' | 'quiet' | 'good' | 'warning' | 'bad';
+export type Tone = 'plain' | 'strong' | 'quiet' | 'good' | 'warning' | 'bad';
 
 /** Who speaks from here on, and to whom where that is known already. */
 interface HeadingBlock {
@@ -34,6 +34,13 @@ export interface LineBlock {
   readonly aside?: string;
 }
 
+/** The end of a turn: whom it hands over to, and at the right edge what it took. */
+interface EndingBlock {
+  readonly kind: 'ending';
+  readonly addressees: readonly string[];
+  readonly aside: string;
+}
+
 /** A sentence of ours. */
 interface NoteBlock {
   readonly kind: 'note';
@@ -49,4 +56,19 @@ interface DetailsBlock {
 }
 
 /** A piece of the transcript: printed once, in order, and never changed. Its texts are not yet safe to show. */
-export type Block = HeadingBlock | MemberBlock | TextBlock | LineBlock | NoteBlock | DetailsBlock;
+export type Block =
+  | HeadingBlock
+  | MemberBlock
+  | TextBlock
+  | LineBlock
+  | EndingBlock
+  | NoteBlock
+  | DetailsBlock;
+
+/** Whether a blank line belongs between two blocks. */
+export function isApart(before: Block | null, after: Block): boolean {
+  if (before === null) return false;
+  if (after.kind === 'heading') return true;
+  if (before.kind === 'heading' || after.kind === 'ending') return false;
+  return before.kind !== after.kind;
+}

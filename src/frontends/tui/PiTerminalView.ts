@@ -1,35 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Editor, isKeyRelease, matchesKey, ProcessTerminal, setCapabilities } from '@earendil-works/pi-tui';
 import type { Block } from './Block.js';
-import { type Completion, MemberCompletion } from './MemberCompletion.js';
+import { MemberCompletion } from './MemberCompletion.js';
+import { renderStatus, renderTurns } from './renderLive.js';
 import { ScrollbackTui } from './ScrollbackTui.js';
-import type { TerminalHandlers, TerminalView } from './TerminalView.js';
+import type { TerminalView, ViewSource } from './TerminalView.js';
 import { Transcript } from './Transcript.js';
-import type { Theme } from './theme.js';
-
-export interface PiTerminalOptions {
-  readonly theme: Theme;
-  readonly completion: Completion;
-  readonly handlers: TerminalHandlers;
-  /** What is live above the editor, in at most `rows` lines, and the line below it. */
-  renderAbove(width: number, rows: number): string[];
-  renderBelow(width: number): string;
-}
+import { createTheme, type Theme } from './theme.js';
 
 const LARGEST_MENU = 8;
+const STAYING_MILLISECONDS = 60_000;
+/** Every terminal answers this question, and nothing that only looks like one does. */
+const WHO_IS_THERE = '\x1b[c';
+/** What becomes of an end of input that came while the keys were not yet ours. Later the same byte is a key: Ctrl-Space. */
+const EARLY_END = '\0';
+const EARLY_MILLISECONDS = 500;
+/** The first thing that is sent to the terminal. Nobody types it: what is written here comes back as if it were typed. */
+const OWN_ECHO = '\x1b[?2004h';
+/** So long after its start pi-tui still turns on a protocol for keys, also in a terminal that was given back. */
+const PROTOCOL_MILLISECONDS = 160;
+const TERMINAL_IS_THERE = /^\x1b\[\?[\d;]*c$/;
 
 /** The view over pi-tui: transcript above, the turns that run, the editor, the status line. */
 export class PiTerminalView implements TerminalView {
-  readonly #options: PiTerminalOptions;
+  readonly #source: ViewSource;
+  readonly #theme: Theme;
   readonly #terminal = new ProcessTerminal();
   readonly #transcript: Transcript;
   readonly #tui: ScrollbackTui;
   readonly #editor: Editor;
+  #startedAt = 0;
 
-  constructor(options: PiTerminalOptions) {
+  constructor(source: ViewSource) {
     // Links are printed in full: a link whose target is hidden is one more way to mislead.
     setCapabilities({ images: null, trueColor: false, hyperlinks: false });
-    const { theme, completion, handlers } = options;
-    this.#options = options;
+    const { completion, handlers } = source;
+    const theme = createTheme(source.hasColour);
+    this.#source = source;
+    this.#theme = theme;
     this.#transcript = new Transcript(theme);
     this.#tui = new ScrollbackTui(this.#terminal, {
       transcript: this.#transcript,
@@ -43,6 +51,7 @@ export class PiTerminalView implements TerminalView {
   }
 
   start(): void {
+    this.#startedAt = performance.now();
     this.#tui.start();
   }
 
@@ -68,7 +77,12 @@ export class PiTerminalView implements TerminalView {
     this.#editor.addToHistory(text);
   }
 
+  askWhoIsThere(): void {
+    this.#terminal.write(WHO_IS_THERE);
+  }
+
   async close(): Promise<void> {
+    await delay(Math.max(0, PROTOCOL_MILLISECONDS - this.#age()));
     await this.#terminal.drainInput();
     this.restore();
   }
@@ -77,21 +91,49 @@ export class PiTerminalView implements TerminalView {
     this.#tui.stop();
   }
 
+  /** Gives the terminal back to the shell until it says that we go on. */
+  #suspend(): void {
+    this.#tui.stop();
+    // Without a terminal to listen to there is nothing else that keeps the process until then.
+    const staying = setInterval(() => undefined, STAYING_MILLISECONDS);
+    process.once('SIGCONT', () => {
+      clearInterval(staying);
+      this.#tui.start();
+    });
+    process.kill(0, 'SIGTSTP');
+  }
+
+  #age(): number {
+    return performance.now() - this.#startedAt;
+  }
+
   #renderLive(width: number, rows: number): string[] {
-    const editor = this.#editor.render(width);
-    const below = [this.#options.renderBelow(width)];
-    const room = Math.max(0, rows - editor.length - below.length - 1);
-    return [...this.#options.renderAbove(width, room), '', ...editor, ...below];
+    const look = { width, frame: this.#source.frame(), theme: this.#theme };
+    const editor = this.#editor.render(width).map(joinQuiet);
+    const below = renderStatus(this.#source.status(), look);
+    const room = Math.max(0, rows - editor.length - 2);
+    return [...renderTurns(this.#source.screen(), { ...look, rows: room }), '', ...editor, below];
   }
 
   #handleInput(data: string): void {
     if (isKeyRelease(data)) return;
-    const { handlers } = this.#options;
+    const { handlers } = this.#source;
     const isMenuOpen = this.#editor.isShowingAutocomplete();
-    if (matchesKey(data, 'ctrl+c')) handlers.onInterrupt();
+    const isEarlyEnd = data === EARLY_END && this.#age() < EARLY_MILLISECONDS;
+    if (!isEarlyEnd) handlers.onSign();
+    if (TERMINAL_IS_THERE.test(data)) return;
+    if (data === OWN_ECHO) handlers.onDisconnect();
+    else if (isEarlyEnd) handlers.onLeave();
+    else if (matchesKey(data, 'ctrl+c')) handlers.onInterrupt();
+    else if (matchesKey(data, 'ctrl+z')) this.#suspend();
     else if (matchesKey(data, 'escape') && !isMenuOpen) handlers.onStop();
     else if (matchesKey(data, 'ctrl+d') && this.#editor.getText() === '') handlers.onLeave();
     else this.#editor.handleInput(data);
     this.refresh();
   }
+}
+
+/** The editor paints its rules character by character, which makes them twelve times as long as they look. */
+function joinQuiet(line: string): string {
+  return line.replaceAll('\x1b[22m\x1b[2m', '');
 }

@@ -75,6 +75,14 @@ export function say(screen: Screen, { turnId, memberId }: LiveTurn, blocks: read
   return { screen: { ...screen, heading: turnId }, blocks: [heading, ...blocks] };
 }
 
+/** A question that was answered, by whomever. */
+export function settleQuestion(screen: Screen, requestId: string): Screen {
+  return {
+    ...screen,
+    permissions: screen.permissions.filter((question) => question.requestId !== requestId),
+  };
+}
+
 export function findTurn(screen: Screen, turnId: TurnId): LiveTurn | undefined {
   return screen.turns.find((turn) => turn.turnId === turnId);
 }

@@ -33,8 +33,10 @@ export class ScrollbackTui extends TUI {
     this.#options = options;
   }
 
+  /** Also again after `stop`: then it goes on below what was printed meanwhile. */
   override start(): void {
     this.#isRunning = true;
+    this.#timer = null;
     this.terminal.start(
       (data) => this.#options.onInput(data),
       () => this.requestRender(),
@@ -55,6 +57,7 @@ export class ScrollbackTui extends TUI {
     const printed = transcript.take(this.#width, () => false);
     const empty: Frame = { ...EMPTY_FRAME, lines: [''] };
     this.terminal.write(paintFrame(this.#frame, empty, printed, this.#width));
+    this.#frame = EMPTY_FRAME;
     this.terminal.showCursor();
     this.terminal.stop();
   }

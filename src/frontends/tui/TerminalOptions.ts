@@ -4,16 +4,22 @@ export interface TerminalOptions {
   readonly actions?: TerminalActions;
   /** Said at the top, such as that this is a rehearsal. */
   readonly notes?: readonly string[];
+  readonly isRehearsal?: boolean;
+  /** The conversation was held before and goes on. */
+  readonly resumed?: ResumedConversation;
+  /** Said at once, to show how a conversation goes. Where nobody is there to talk on, it ends by itself. */
+  readonly demonstration?: string;
   /** Default: as the environment asks (`NO_COLOR`, `FORCE_COLOR`). */
   readonly hasColour?: boolean;
   readonly clock?: () => number;
 }
 
-/** Why the terminal was left. The conversation is still open: it belongs to the caller. */
-export type TerminalExit =
-  | { readonly reason: 'quit' }
-  /** The caller's signal. */
-  | { readonly reason: 'aborted' }
-  | { readonly reason: 'signal'; readonly signal: NodeJS.Signals }
-  /** The terminal is gone. */
-  | { readonly reason: 'disconnected' };
+/** What people are told of a conversation that was held before. */
+export interface ResumedConversation {
+  /** All there are; a handle holds only the newest. */
+  readonly messageCount: number;
+  /** Where it stands, in sentences. */
+  readonly standing: readonly string[];
+  /** Turns did not complete and can be asked for again. */
+  readonly canRetry: boolean;
+}

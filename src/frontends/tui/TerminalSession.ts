@@ -6,26 +6,35 @@ import type { TerminalActions } from './actions.js';
 import { applyEvent } from './applyEvent.js';
 import type { Block } from './Block.js';
 import { type CommandContext, offeredCommands } from './commands.js';
+import { Demonstration } from './Demonstration.js';
+import type { TerminalExit } from './FrontEnd.js';
 import { introduce } from './introduction.js';
 import type { Completion } from './MemberCompletion.js';
-import { PiTerminalView } from './PiTerminalView.js';
-import { renderStatus, renderTurns } from './renderLive.js';
-import { createScreen, type Screen } from './Screen.js';
+import { createScreen, type PermissionQuestion, type Screen, settleQuestion } from './Screen.js';
 import { describeStatus, type Status } from './status.js';
-import type { TerminalExit, TerminalOptions } from './TerminalOptions.js';
-import type { TerminalHandlers, TerminalView } from './TerminalView.js';
-import { createTheme } from './theme.js';
+import type { TerminalOptions } from './TerminalOptions.js';
+import type { CreateView, TerminalHandlers, TerminalView, ViewSource } from './TerminalView.js';
 
 const ANIMATION_MILLISECONDS = 120;
 const SECOND_PRESS_MILLISECONDS = 2000;
+/** What may be typed while somebody asks for leave. */
+const VERDICTS: Readonly<Record<string, 'allow' | 'deny'>> = {
+  y: 'allow',
+  yes: 'allow',
+  n: 'deny',
+  no: 'deny',
+};
 
 /** One person, or several, at one terminal. */
-export class TerminalSession implements TerminalHandlers, CommandContext {
+export class TerminalSession implements TerminalHandlers, CommandContext, ViewSource {
   readonly conversation: Conversation;
   readonly actions: TerminalActions;
   speaker: string | undefined;
+  readonly handlers = this;
+  readonly completion: Completion;
+  readonly hasColour: boolean;
+  readonly #options: TerminalOptions;
   readonly #clock: () => number;
-  readonly #notes: readonly string[];
   readonly #leave: (exit: TerminalExit) => void;
   readonly #view: TerminalView;
   readonly #people: readonly string[];
@@ -35,30 +44,32 @@ export class TerminalSession implements TerminalHandlers, CommandContext {
   #unsubscribe: (() => void) | null = null;
   #interruptedAt = Number.NEGATIVE_INFINITY;
   #loop: Promise<void> | null = null;
+  readonly #demonstration: Demonstration | null;
 
-  constructor(conversation: Conversation, options: TerminalOptions, leave: (exit: TerminalExit) => void) {
+  constructor(
+    conversation: Conversation,
+    options: TerminalOptions,
+    createView: CreateView,
+    leave: (exit: TerminalExit) => void,
+  ) {
     this.conversation = conversation;
     this.actions = options.actions ?? {};
-    this.#notes = options.notes ?? [];
+    this.#options = options;
+    this.#demonstration = options.demonstration === undefined ? null : new Demonstration();
     this.#clock = options.clock ?? Date.now;
     this.#leave = leave;
     this.#screen = createScreen(conversation.team, conversation.snapshot());
     this.#people = conversation.team.members.filter(({ type }) => type === 'human').map(({ name }) => name);
     this.speaker = this.#people[0];
-    const theme = createTheme(options.hasColour ?? wantsColour(process.stdout, process.env));
-    this.#view = new PiTerminalView({
-      theme,
-      handlers: this,
-      completion: this.#completion(),
-      renderAbove: (width, rows) => renderTurns(this.#screen, { width, rows, frame: this.#frame, theme }),
-      renderBelow: (width) => renderStatus(this.#status(), { width, frame: this.#frame, theme }),
-    });
+    this.hasColour = options.hasColour ?? wantsColour(process.stdout, process.env);
+    this.completion = this.#listCompletions();
+    this.#view = createView(this);
   }
 
   start(): void {
     const { conversation } = this;
     const snapshot = conversation.snapshot();
-    this.#view.print(introduce(conversation.team, snapshot, this.#notes));
+    this.#view.print(introduce(conversation.team, snapshot, this.#options));
     for (const { speaker, content } of snapshot.messages)
       if (speaker.type === 'human') this.#view.remember(content);
     this.#unsubscribe = conversation.subscribe((event) => {
@@ -68,6 +79,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext {
       this.#animate();
     });
     this.#view.start();
+    if (this.#options.demonstration !== undefined) this.#demonstrate(this.#options.demonstration);
   }
 
   async close(): Promise<void> {
@@ -105,9 +117,8 @@ export class TerminalSession implements TerminalHandlers, CommandContext {
     return count;
   }
 
-  settlePermission({ requestId }: { readonly requestId: string }): void {
-    const permissions = this.#screen.permissions.filter((question) => question.requestId !== requestId);
-    this.#screen = { ...this.#screen, permissions };
+  settlePermission({ requestId }: PermissionQuestion): void {
+    this.#screen = settleQuestion(this.#screen, requestId);
   }
 
   leave(): void {
@@ -117,6 +128,8 @@ export class TerminalSession implements TerminalHandlers, CommandContext {
   onSubmit(text: string): void {
     this.#attempt(text, () => {
       if (text.startsWith('/')) return this.#runCommand(text);
+      const verdict = this.#canAnswer() ? VERDICTS[text.trim().toLowerCase()] : undefined;
+      if (verdict !== undefined) return this.#runCommand(`/${verdict}`);
       if (text !== '') this.send(text);
       else if (this.#screen.conversation.pause !== null) this.resume();
     });
@@ -138,7 +151,37 @@ export class TerminalSession implements TerminalHandlers, CommandContext {
   }
 
   onLeave(): void {
-    this.leave();
+    if (this.#demonstration?.mayLeave() ?? true) this.leave();
+  }
+
+  onDisconnect(): void {
+    this.#leave({ reason: 'disconnected' });
+  }
+
+  onSign(): void {
+    this.#demonstration?.noteSign();
+  }
+
+  status(): Status {
+    const status = describeStatus(this.#screen, this.#clock());
+    const figures = [
+      ...(this.#options.isRehearsal ? [words.status.rehearsal] : []),
+      ...(this.#people.length > 1 ? [words.status.speakingAs(this.speaker ?? '')] : []),
+      ...status.figures,
+    ];
+    return { ...status, figures, hint: this.#hint(status.hint) };
+  }
+
+  frame(): number {
+    return this.#frame;
+  }
+
+  async #demonstrate(opening: string): Promise<void> {
+    this.#view.askWhoIsThere();
+    this.send(opening);
+    await this.#loop;
+    if (this.#demonstration?.end()) this.print([{ kind: 'note', tone: 'quiet', text: words.talkOn }]);
+    else this.leave();
   }
 
   async #runCommand(line: string): Promise<void> {
@@ -177,16 +220,13 @@ export class TerminalSession implements TerminalHandlers, CommandContext {
       });
   }
 
-  #status(): Status {
-    const status = describeStatus(this.#screen, this.#clock());
-    const as = this.#people.length > 1 ? [words.status.speakingAs(this.speaker ?? '')] : [];
-    return { ...status, figures: [...as, ...status.figures], hint: this.#hint(status.hint) };
-  }
-
   #hint(usual: string): string {
     if (performance.now() - this.#interruptedAt < SECOND_PRESS_MILLISECONDS) return words.status.leaveHint;
-    const canAnswer = this.#screen.permissions.length > 0 && this.actions.answerPermission !== undefined;
-    return canAnswer ? words.permissionHint : usual;
+    return this.#canAnswer() ? words.permissionHint : usual;
+  }
+
+  #canAnswer(): boolean {
+    return this.#screen.permissions.length > 0 && this.actions.answerPermission !== undefined;
   }
 
   /** Runs while somebody works: the time and the spinner go on without events. */
@@ -211,7 +251,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext {
     this.#unsubscribe = null;
   }
 
-  #completion(): Completion {
+  #listCompletions(): Completion {
     const { members } = this.conversation.team;
     return {
       members: members.map(({ name, title, type }) => ({

@@ -1,4 +1,7 @@
 import type { Block } from './Block.js';
+import type { Completion } from './MemberCompletion.js';
+import type { Screen } from './Screen.js';
+import type { Status } from './status.js';
 
 /** What a person does at the terminal. */
 export interface TerminalHandlers {
@@ -10,7 +13,24 @@ export interface TerminalHandlers {
   onInterrupt(): void;
   /** Ctrl-D on an empty line. */
   onLeave(): void;
+  /** There is no terminal behind what looks like one. */
+  onDisconnect(): void;
+  /** Somebody, or at least a terminal, is there: a key, or an answer to `askWhoIsThere`. */
+  onSign(): void;
 }
+
+/** What a view shows besides the transcript, asked for whenever it paints. */
+export interface ViewSource {
+  readonly handlers: TerminalHandlers;
+  readonly completion: Completion;
+  readonly hasColour: boolean;
+  screen(): Screen;
+  status(): Status;
+  /** Counts up while somebody works. */
+  frame(): number;
+}
+
+export type CreateView = (source: ViewSource) => TerminalView;
 
 /** All that the front end needs of a terminal. */
 export interface TerminalView {
@@ -22,6 +42,8 @@ export interface TerminalView {
   input: string;
   /** Offers a text again with the arrow keys. */
   remember(text: string): void;
+  /** A terminal that is looked at answers by itself; one that nobody is behind does not. */
+  askWhoIsThere(): void;
   /** Gives the terminal back, and what was typed meanwhile to nobody. */
   close(): Promise<void>;
   /** Gives the terminal back at once: for a crash. */

@@ -1,5 +1,5 @@
-import type { Block } from './Block.js';
-import { isApart, renderBlock, splitBlock } from './renderBlock.js';
+import { type Block, isApart } from './Block.js';
+import { renderBlock, splitBlock } from './renderBlock.js';
 import type { Theme } from './theme.js';
 
 interface Piece {

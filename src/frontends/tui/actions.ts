@@ -4,8 +4,10 @@ import type { PermissionQuestion } from './Screen.js';
 export interface TerminalActions {
   /** Says what a turn was sent; `argument` is what the person typed after `/why`. */
   readonly why?: (argument: string) => string | Promise<string>;
+  /** `as` is who answers. */
   readonly answerPermission?: (
     question: PermissionQuestion,
     answer: 'allow' | 'deny',
+    as: string | undefined,
   ) => void | Promise<void>;
 }

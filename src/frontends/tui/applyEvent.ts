@@ -16,7 +16,7 @@ import type { MemberId, TurnId } from '../../models/ids.js';
 import { assertNever } from '../../utils/assertNever.js';
 import { applyActivity } from './applyActivity.js';
 import type { Block } from './Block.js';
-import { cutHandOver } from './cutHandOver.js';
+import { cutHandOver, cutTask } from './cutMarkers.js';
 import { addPreview, endedTurn, type LiveTurn, startedTurn } from './LiveTurn.js';
 import { findTurn, replaceTurn, type Screen, type Step, say, speakerOf } from './Screen.js';
 
@@ -88,7 +88,7 @@ function applyMessage(screen: Screen, { message, turnId }: MessageAdded): Step {
     const speaker = speakerOf(screen, message.speaker.roleId as MemberId, message.speaker.roleName);
     return {
       screen: { ...screen, heading: null },
-      blocks: [{ kind: 'heading', speaker, addressees }, ...text(message.content)],
+      blocks: [{ kind: 'heading', speaker, addressees }, ...text(cutTask(message.content))],
     };
   }
   // What was shown block by block is not shown again, unless the message became something else.
@@ -150,17 +150,10 @@ function describePause(reason: Extract<RecordedEvent, { type: 'conversation-paus
   return [note('warning', `${words.paused(reason)} ${words.continueHint}`)];
 }
 
-/** What a turn took, at the right edge; whom it hands over to, at the left. */
 function turnFooter(addressees: readonly string[], { turnId, milliseconds, usage }: LiveTurn): Block {
   const spent = usage && words.status.tokens(formatCount(usage.inputTokens + usage.outputTokens));
   const parts = [formatDuration(milliseconds), spent, formatPrice(usage?.usd), turnId];
-  return {
-    kind: 'line',
-    icon: addressees.length === 0 ? ' ' : '→',
-    tone: 'quiet',
-    text: addressees.join(', '),
-    aside: parts.filter((part) => part !== undefined).join(' · '),
-  };
+  return { kind: 'ending', addressees, aside: parts.filter((part) => part !== undefined).join(' · ') };
 }
 
 function formatPrice(usd: number | undefined): string | undefined {

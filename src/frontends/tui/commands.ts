@@ -145,7 +145,7 @@ async function answer(context: CommandContext, verdict: 'allow' | 'deny'): Promi
     return;
   }
   context.settlePermission(question);
-  await context.actions.answerPermission?.(question, verdict);
+  await context.actions.answerPermission?.(question, verdict, context.speaker);
   context.print([note(words.answered(verdict, question.name))]);
 }
 

@@ -4,27 +4,44 @@ import { findAgentType } from '../../models/AgentConfig.js';
 import type { MemberId } from '../../models/ids.js';
 import type { Member, Team } from '../../models/Team.js';
 import type { Block } from './Block.js';
-import { cutHandOver } from './cutHandOver.js';
+import { cutHandOver, cutTask } from './cutMarkers.js';
 import { createSpeakers, type Speakers } from './speakers.js';
+import type { ResumedConversation, TerminalOptions } from './TerminalOptions.js';
 
 /** Of a conversation that is taken up again, as much as one likes to read. */
 const MESSAGES_SHOWN = 20;
-const FIRST_MESSAGE = 'msg-1';
 
 /** What stands at the top: the team, what the caller wants said, and how the conversation has gone so far. */
-export function introduce(team: Team, snapshot: ConversationSnapshot, notes: readonly string[]): Block[] {
+export function introduce(
+  team: Team,
+  snapshot: ConversationSnapshot,
+  { notes = [], resumed, demonstration }: TerminalOptions,
+): Block[] {
   const { messages, teamTask } = snapshot;
   const shown = messages.slice(-MESSAGES_SHOWN);
-  const isWhole = shown[0] === undefined || shown[0].id === FIRST_MESSAGE;
+  const above = (resumed?.messageCount ?? messages.length) - shown.length;
   return [
-    { kind: 'note', tone: 'plain', text: team.name },
+    { kind: 'note', tone: 'strong', text: team.name },
     ...introduceMembers(team),
     ...notes.map((text): Block => ({ kind: 'note', tone: 'warning', text })),
     ...(teamTask === null ? [] : [quiet(words.teamTask(teamTask))]),
-    ...(messages.length === 0 ? [quiet(words.welcome)] : []),
-    ...(isWhole ? [] : [quiet(words.earlierMessages)]),
+    ...(messages.length === 0 && demonstration === undefined ? [quiet(words.welcome)] : []),
+    ...(above > 0 ? [quiet(words.earlierMessages(above))] : []),
     ...shown.flatMap((message) => showMessage(createSpeakers(team.members), message)),
+    ...(resumed === undefined ? [] : describeStanding(snapshot, resumed)),
   ];
+}
+
+/** What was left when the conversation was left, and how it goes on. */
+function describeStanding(
+  { phase }: ConversationSnapshot,
+  { standing, canRetry }: ResumedConversation,
+): Block[] {
+  const hints = [
+    ...(phase.kind === 'paused' ? [words.continueHint] : []),
+    ...(canRetry ? [words.retryHint] : []),
+  ];
+  return [...standing, ...hints].map((text) => ({ kind: 'note', tone: 'warning', text }));
 }
 
 /** One line a member, in their colour: who they are, what they run, what they may do. */
@@ -37,9 +54,11 @@ export function introduceMembers(team: Team): Block[] {
   });
 }
 
+/** Who has the name of their program for a title needs it only once. */
 function describeMember(member: Member): string {
   if (member.type === 'human') return words.memberTypes.human;
-  return `${findAgentType(member.agentType)?.label ?? member.agentType} · ${member.permission}`;
+  const label = findAgentType(member.agentType)?.label ?? member.agentType;
+  return member.title === label ? member.permission : `${label} · ${member.permission}`;
 }
 
 function showMessage(speakers: Speakers, message: ConversationSnapshot['messages'][number]): Block[] {
@@ -50,7 +69,11 @@ function showMessage(speakers: Speakers, message: ConversationSnapshot['messages
       speaker: speakers.get(speaker.roleId as MemberId) ?? { type: 'human', name: speaker.roleName },
       addressees: routing?.resolvedAddressees ?? [],
     },
-    { kind: 'text', text: cutHandOver(content), tone: 'plain' },
+    {
+      kind: 'text',
+      text: cutHandOver(speaker.type === 'human' ? cutTask(content) : content),
+      tone: 'plain',
+    },
   ];
 }
 

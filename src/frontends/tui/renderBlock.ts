@@ -22,14 +22,6 @@ export function renderBlock(block: Block, width: number, theme: Theme): string[]
   return clampLines(renderWide(block, Math.max(SMALLEST_WIDTH, width), theme), width);
 }
 
-/** Whether a blank line belongs between two blocks. */
-export function isApart(before: Block | null, after: Block): boolean {
-  if (before === null) return false;
-  if (after.kind === 'heading') return true;
-  if (before.kind === 'heading') return false;
-  return before.kind !== after.kind;
-}
-
 /** The last safety: an overlong line would break the layout of everything below it. */
 export function clampLines(lines: readonly string[], width: number): string[] {
   return lines.map((line) => (visibleWidth(line) > width ? truncateToWidth(line, width, ELLIPSIS) : line));
@@ -45,6 +37,11 @@ function renderWide(block: Block, width: number, theme: Theme): string[] {
       return renderMarkdown(block.text, width, block.tone === 'quiet', theme);
     case 'line':
       return [renderLine(block, width, theme)];
+    case 'ending': {
+      const icon = block.addressees.length === 0 ? ' ' : '→';
+      const text = block.addressees.join(', ');
+      return [renderLine({ kind: 'line', icon, tone: 'quiet', text, aside: block.aside }, width, theme)];
+    }
     case 'note':
       return indent(wrapTextWithAnsi(theme.tones[block.tone](plainText(block.text)), width - 2));
     case 'details':

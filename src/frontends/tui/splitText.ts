@@ -1,5 +1,5 @@
-const GOOD_PIECE = 4 * 1024;
-const LARGEST_PIECE = 8 * 1024;
+const GOOD_PIECE = 2 * 1024;
+const LARGEST_PIECE = 4 * 1024;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 /**
@@ -26,7 +26,8 @@ export function* splitText(text: string): Generator<string> {
     piece.push(line);
     length += line.length + 1;
   }
-  yield piece.join('\n');
+  const last = piece.join('\n');
+  if (last !== '') yield last;
 }
 
 /** Lines, the overlong ones in parts. */

@@ -26,7 +26,7 @@ export function createTheme(hasColour: boolean): Theme {
   const cyan = colour(36);
   const markdown = createMarkdownTheme(strong, quiet, cyan);
   return {
-    tones: { plain: unchanged, quiet, good: colour(32), warning: colour(33), bad: colour(31) },
+    tones: { plain: unchanged, strong, quiet, good: colour(32), warning: colour(33), bad: colour(31) },
     strong,
     name: (speaker) =>
       speaker.type === 'human' ? strong : (agentNames[speaker.place % agentNames.length] ?? strong),

@@ -1,9 +1,13 @@
-import type { TerminalExit } from './TerminalOptions.js';
+import type { TerminalExit } from './FrontEnd.js';
 
 export interface ProcessWatch {
   readonly signal: AbortSignal;
   onExit(exit: TerminalExit): void;
   onCrash(error: unknown): void;
+  /** Ctrl-C where the terminal makes a signal of it; without this it ends the session like any other. */
+  readonly onInterrupt?: () => void;
+  /** Nothing more can be typed; without this the terminal is taken to be gone. */
+  readonly onInputEnd?: () => void;
   /** The process ends whatever anybody does; only what takes no time can be done. */
   onProcessEnd(): void;
 }
@@ -11,16 +15,21 @@ export interface ProcessWatch {
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGINT'];
 
 /** Listens for everything that ends a terminal session from outside. Returns the function that stops listening. */
-export function watchProcess({ signal, onExit, onCrash, onProcessEnd }: ProcessWatch): () => void {
+export function watchProcess(watch: ProcessWatch): () => void {
+  const { signal, onExit, onCrash, onProcessEnd } = watch;
   const onAbort = () => onExit({ reason: 'aborted' });
-  const onSignal = (name: NodeJS.Signals) => onExit({ reason: 'signal', signal: name });
+  const onSignal = (name: NodeJS.Signals) => {
+    if (name === 'SIGINT' && watch.onInterrupt !== undefined) watch.onInterrupt();
+    else onExit({ reason: 'signal', signal: name });
+  };
   const onDisconnect = () => onExit({ reason: 'disconnected' });
+  const onInputEnd = watch.onInputEnd ?? onDisconnect;
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
   for (const name of SIGNALS) process.on(name, onSignal);
   process.on('uncaughtException', onCrash);
   process.on('exit', onProcessEnd);
-  process.stdin.on('end', onDisconnect);
+  process.stdin.on('end', onInputEnd);
   process.stdin.on('error', onDisconnect);
   // A terminal that is gone makes every write fail, also those on the way out, so this listener stays to the end.
   process.stdout.on('error', onDisconnect);
@@ -29,7 +38,7 @@ export function watchProcess({ signal, onExit, onCrash, onProcessEnd }: ProcessW
     for (const name of SIGNALS) process.off(name, onSignal);
     process.off('uncaughtException', onCrash);
     process.off('exit', onProcessEnd);
-    process.stdin.off('end', onDisconnect);
+    process.stdin.off('end', onInputEnd);
     process.stdin.off('error', onDisconnect);
   };
 }

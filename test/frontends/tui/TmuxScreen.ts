@@ -30,8 +30,9 @@ export interface ScreenOrder {
   readonly order?: object;
   /** Arguments in place of an order. */
   readonly args?: readonly string[];
+  /** Where the program is started. */
+  readonly folder?: string;
   readonly patienceMilliseconds?: number;
-  readonly workingFolder?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -48,8 +49,8 @@ export class TmuxScreen {
     order = {},
     args = [JSON.stringify(order)],
     env = {},
+    folder = '.',
     patienceMilliseconds = DEADLINE_MILLISECONDS,
-    workingFolder = process.cwd(),
   }: ScreenOrder = {}) {
     this.#patience = patienceMilliseconds;
     const variables = Object.entries({ LANG: 'C.UTF-8', HOME: this.folder, ...env }).map(
@@ -60,7 +61,7 @@ export class TmuxScreen {
     // The shell stays when the program has ended, so that what it left behind can be seen.
     const line = `${command.map(quote).join(' ')}; echo "code: $?"; stty -a | grep -o -- '-\\?icanon'; cat`;
     const size = ['-x', String(columns), '-y', String(rows)];
-    this.#tmux('new-session', '-d', ...size, '-c', workingFolder, 'sh', '-c', line);
+    this.#tmux('new-session', '-d', ...size, '-c', folder, 'sh', '-c', line);
     this.#tmux('set-option', '-g', 'history-limit', '100000');
     this.#tmux('pipe-pane', '-o', `cat >> ${quote(join(this.folder, 'bytes'))}`);
   }

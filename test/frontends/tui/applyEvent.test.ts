@@ -22,7 +22,7 @@ const SARAH = { type: 'ai', name: 'sarah', place: 1 } as const;
 const maxHeading: Block = { kind: 'heading', speaker: MAX, addressees: [] };
 
 function footer(text = '', aside = '1.2 s · turn-1'): Block {
-  return { kind: 'line', icon: text === '' ? ' ' : '→', tone: 'quiet', text, aside };
+  return { kind: 'ending', addressees: text === '' ? [] : [text], aside };
 }
 
 function said(text: string): Block {

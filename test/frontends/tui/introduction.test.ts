@@ -25,8 +25,8 @@ const KAILAI = { type: 'human', name: 'kailai' };
 
 describe('introduce', () => {
   it('names the team and its members, what they run and what they may do', () => {
-    expect(introduce(teamOf(), snapshotOf(0), ['A rehearsal.'])).toEqual([
-      { kind: 'note', tone: 'plain', text: 'auth-squad' },
+    expect(introduce(teamOf(), snapshotOf(0), { notes: ['A rehearsal.'] })).toEqual([
+      { kind: 'note', tone: 'strong', text: 'auth-squad' },
       { kind: 'member', speaker: KAILAI, description: 'person' },
       {
         kind: 'member',
@@ -45,16 +45,34 @@ describe('introduce', () => {
   });
 
   it('shows the end of a conversation that is taken up again, and says how much came before', () => {
-    const blocks = introduce(teamOf(), snapshotOf(25), []);
+    const resumed = { messageCount: 124, standing: [], canRetry: false };
+    const blocks = introduce(teamOf(), snapshotOf(25), { resumed });
     expect(blocks).toContainEqual({
       kind: 'note',
       tone: 'quiet',
-      text: 'Earlier messages are not shown here; they still count.',
+      text: '104 earlier messages not shown here; huddle show prints all of them.',
     });
     expect(blocks.filter(({ kind }) => kind === 'heading')).toHaveLength(20);
     expect(blocks.slice(-2)).toEqual([
       { kind: 'heading', speaker: KAILAI, addressees: ['max'] },
       { kind: 'text', text: 'Message 24', tone: 'plain' },
     ]);
+  });
+
+  it('says last where a conversation stands that is taken up again, and how it goes on', () => {
+    const standing = ['turn-3 of max did not complete.', 'Waiting to speak: sarah.'];
+    const snapshot = { ...snapshotOf(1), phase: { kind: 'paused', reason: { kind: 'reopened' } } } as const;
+    const resumed = { messageCount: 1, standing, canRetry: true };
+    const blocks = introduce(teamOf(), snapshot, { resumed });
+    expect(blocks.slice(-4)).toEqual(
+      [...standing, 'Enter goes on, or say something.', '/retry asks again for what did not complete.'].map(
+        (text) => ({ kind: 'note', tone: 'warning', text }),
+      ),
+    );
+  });
+
+  it('does not ask for a beginning where a demonstration is about to begin', () => {
+    const blocks = introduce(teamOf(), snapshotOf(0), { demonstration: 'How would you build it?' });
+    expect(blocks.at(-1)).toEqual({ kind: 'note', tone: 'quiet', text: 'Team task: Ship it' });
   });
 });

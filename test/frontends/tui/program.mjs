@@ -1,7 +1,7 @@
 // Starts a conversation in this terminal, as the tests order it: node program.mjs '{"script": …}'
 import { fileURLToPath } from 'node:url';
+import { runTerminal } from '../../../dist/cli/runTerminal.js';
 import { createConversation } from '../../../dist/createConversation.js';
-import { runTerminal } from '../../../dist/frontends/tui/runTerminal.js';
 
 const order = JSON.parse(process.argv[2] ?? '{}');
 

@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { visibleWidth } from '@earendil-works/pi-tui';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Block } from '../../../src/frontends/tui/Block.js';
-import { isApart, renderBlock } from '../../../src/frontends/tui/renderBlock.js';
+import { type Block, isApart } from '../../../src/frontends/tui/Block.js';
+import { renderBlock } from '../../../src/frontends/tui/renderBlock.js';
 import { createTheme } from '../../../src/frontends/tui/theme.js';
 
 const theme = createTheme(true);

@@ -1,0 +1,83 @@
+import { createInterface, type Interface } from 'node:readline';
+import { terminalEnglish as words } from '../../catalogue/terminal.js';
+import { type Block, isApart } from './Block.js';
+import { formatBlock } from './formatBlock.js';
+import type { TerminalView, ViewSource } from './TerminalView.js';
+
+const PROMPT = '> ';
+
+/**
+ * The view for those who want lines: what is written stays, nothing is painted over, and the terminal itself edits what
+ * is typed. Answers are printed block by block; while one is awaited a line says so.
+ */
+export class LineView implements TerminalView {
+  /** What is being typed is the terminal's until Enter. */
+  input = '';
+  readonly #source: ViewSource;
+  #lines: Interface | null = null;
+  #last: Block | null = null;
+  #announced = '';
+  #isPrompting = false;
+
+  constructor(source: ViewSource) {
+    this.#source = source;
+  }
+
+  start(): void {
+    const { handlers } = this.#source;
+    this.#lines = createInterface({ input: process.stdin, terminal: false });
+    this.#lines.on('line', (line) => {
+      this.#isPrompting = false;
+      handlers.onSign();
+      handlers.onSubmit(line);
+      setImmediate(() => this.refresh());
+    });
+    // Whoever watches the process hears of it too, and leaves.
+    this.#lines.on('error', () => undefined);
+    // Not before whoever started this has said what is to be said first.
+    setImmediate(() => this.refresh());
+  }
+
+  print(blocks: readonly Block[]): void {
+    for (const block of blocks) {
+      this.#say(`${isApart(this.#last, block) ? '\n' : ''}${formatBlock(block)}`);
+      this.#last = block;
+    }
+    setImmediate(() => this.refresh());
+  }
+
+  refresh(): void {
+    if (this.#lines === null) return;
+    const { isBusy, now, hint } = this.#source.status();
+    const isSpeaking = this.#source.screen().turns.some(({ preview }) => preview !== '');
+    const announcement = hint === words.status.leaveHint ? hint : isBusy && !isSpeaking ? `(${now})` : '';
+    if (announcement !== '' && announcement !== this.#announced) this.#say(announcement);
+    if (!isSpeaking) this.#announced = announcement;
+    if (!isBusy) this.#prompt();
+  }
+
+  remember(): void {}
+
+  askWhoIsThere(): void {}
+
+  async close(): Promise<void> {
+    this.restore();
+  }
+
+  restore(): void {
+    if (this.#lines === null) return;
+    if (this.#isPrompting) process.stdout.write('\n');
+    this.#lines.close();
+    this.#lines = null;
+  }
+
+  #prompt(): void {
+    if (!this.#isPrompting) process.stdout.write(PROMPT);
+    this.#isPrompting = true;
+  }
+
+  #say(text: string): void {
+    process.stdout.write(`${this.#isPrompting ? '\n' : ''}${text}\n`);
+    this.#isPrompting = false;
+  }
+}

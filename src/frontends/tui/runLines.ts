@@ -1,0 +1,16 @@
+import { isatty } from 'node:tty';
+import { createFrontEnd } from './createFrontEnd.js';
+import type { FrontEnd } from './FrontEnd.js';
+import { LineView } from './LineView.js';
+
+const STANDARD_INPUT = 0;
+
+/** Lines and nothing else: for screen readers, dumb terminals, and whoever wants it plain. */
+export const runLines: FrontEnd = createFrontEnd(
+  (source) => new LineView(source),
+  (session) => ({
+    onInterrupt: () => session.onInterrupt(),
+    // The end of input of a terminal that is there is Ctrl-D.
+    onInputEnd: () => (isatty(STANDARD_INPUT) ? session.onLeave() : session.onDisconnect()),
+  }),
+);

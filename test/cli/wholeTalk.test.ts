@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
+import { createSquad } from './squad.js';
+import { outputOf } from './storedSessions.js';
+
+const open: TmuxScreen[] = [];
+
+afterEach(() => {
+  for (const screen of open.splice(0)) screen.close();
+});
+
+describe.skipIf(!hasTmux())('a whole conversation at a terminal', { timeout: 180_000 }, () => {
+  test('of thirty turns is held, stopped, left, taken up again and written down', async () => {
+    const squad = await createSquad();
+    const { machine } = squad;
+    const start = (...args: readonly string[]): TmuxScreen => {
+      const screen = new TmuxScreen({
+        program: '../../../dist/cli/huddle.cjs',
+        args,
+        env: machine.env,
+        folder: machine.project,
+        patienceMilliseconds: 60_000,
+      });
+      open.push(screen);
+      return screen;
+    };
+
+    const evening = start();
+    await evening.until('Say something to begin.');
+    evening.type('/task Build a login for the team wiki');
+    evening.press('Enter');
+    await evening.until('Team task: Build a login for the team wiki');
+    // Three members hand over in a circle until the limit of turns without a person.
+    await evening.until('Paused: 20 agent turns in a row without a person.');
+    await evening.until('Enter goes on');
+    evening.press('Enter');
+    await evening.until('I would ship it. 就这样。');
+    await evening.until('waiting for you');
+    squad.hold('carol');
+    evening.type('@ca');
+    await evening.until('→ carol');
+    evening.press('Tab');
+    evening.type('还有什么？');
+    evening.press('Enter');
+    await evening.until('carol is thinking');
+    evening.press('Escape');
+    await evening.until('carol was stopped.');
+    evening.press('C-d');
+    await evening.until('Kept as ');
+
+    squad.release('carol');
+    const morning = start('resume');
+    await morning.until('turn-28 of carol did not complete.');
+    await morning.until('/retry asks again for what did not complete.');
+    expect(morning.everything().join('\n')).toMatch(/\d+ earlier messages not shown here; huddle show/);
+    morning.type('/retry');
+    morning.press('Enter');
+    await morning.until('turn-29');
+    morning.type('/why');
+    morning.press('Enter');
+    await morning.until('turn-29: what carol was sent');
+    morning.type('Thanks. [NEXT: max]');
+    morning.press('Enter');
+    await morning.until('Then we are done. 谢谢大家！');
+    await morning.until((rows) => rows.some((row) => row.endsWith('turn-30')));
+    morning.type('/quit');
+    morning.press('Enter');
+    await morning.until('code: 0');
+
+    const written = await outputOf(machine, 'export');
+    const speakers = Array.from(written.matchAll(/^## (\S+).* UTC$/gmu), ([, name]) => name);
+    const circle = ['max', 'sarah', 'carol'];
+    expect(speakers).toEqual(['kim', ...Array(9).fill(circle).flat(), 'kim', 'carol', 'carol', 'kim', 'max']);
+  });
+});
