@@ -1,0 +1,6 @@
+import { REAL_CLIS } from '../clis.js';
+import { proveConversation } from '../proveConversation.js';
+import { proveTurns } from '../proveTurns.js';
+
+proveTurns(REAL_CLIS.gemini);
+proveConversation(REAL_CLIS.gemini);
