@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { lookUp } from '../records.js';
 import { REHEARSAL_VARIABLES } from './rehearsalDialect.js';
 import { handOver, makeUpReply } from './reply.js';
@@ -23,6 +24,7 @@ const voices: Readonly<Record<string, Voice>> = {
 };
 
 const bytesPerToken = 4;
+const pauseMilliseconds = 500;
 
 async function main(args: readonly string[]): Promise<Output> {
   const voice = lookUp(voices, optionValue(args, '--dialect'));
@@ -107,7 +109,11 @@ function failure(reason: string, exitCode: number): Output {
   return { stdout: '', stderr: `${reason}\n`, exitCode };
 }
 
-const { stdout, stderr, exitCode } = await main(process.argv.slice(2));
+const { stdout, stdoutAfterPause, stderr, exitCode } = await main(process.argv.slice(2));
 process.stdout.write(stdout);
 process.stderr.write(stderr);
+if (stdoutAfterPause !== undefined) {
+  await delay(pauseMilliseconds);
+  process.stdout.write(stdoutAfterPause);
+}
 process.exitCode = exitCode;
