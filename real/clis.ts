@@ -17,6 +17,8 @@ export interface RealCli {
   readonly failures: Readonly<Record<FailureCase, ExpectedEnd>>;
   /** The lines that part the first prompt of a conversation with a task. */
   readonly sections: readonly string[];
+  /** What it calls running a command. */
+  readonly commandTool: string;
   /** Where its sessions are, in its home. */
   readonly sessionFolder: string;
 }
@@ -61,6 +63,7 @@ const claude: RealCli = {
   // After a break it asks again, at last without streaming, and so comes to an answer.
   failures: { 401: AUTH, 429: ERROR, 500: ERROR, cut: { kind: 'completed' } },
   sections: ['[TEAM_TASK]', '[MESSAGE]'],
+  commandTool: 'Bash',
   sessionFolder: '.claude/projects',
 };
 
@@ -85,6 +88,7 @@ const codex: RealCli = {
   deeds: { read: NOTHING, edit: { ...FILES_INSIDE, runsCommands: true }, full: EVERYTHING },
   failures: { 401: AUTH, 429: ERROR, 500: ERROR, cut: ERROR },
   sections: ['[SYSTEM]', '[TEAM_TASK]', '[MESSAGE]'],
+  commandTool: 'command',
   sessionFolder: '.codex/sessions',
 };
 
@@ -107,6 +111,7 @@ const gemini: RealCli = {
   // What had arrived before the break was shown already, so it is a draft.
   failures: { 401: AUTH, 429: ERROR, 500: ERROR, cut: { ...ERROR, draft: CUT_TEXT } },
   sections: ['Instructions:', 'Team Task:', 'Your task:'],
+  commandTool: 'run_shell_command',
   sessionFolder: '.gemini/tmp',
 };
 

@@ -1,6 +1,7 @@
 import type { SessionChoice } from '../dist/agents/AgentAdapter.js';
 import { AgentManager, type MemberTurn } from '../dist/agents/AgentManager.js';
 import { createAdapter } from '../dist/agents/definitions.js';
+import type { RehearsalOptions } from '../dist/agents/rehearsal/rehearsalDialect.js';
 import type { AgentEvent } from '../dist/models/AgentEvent.js';
 import type { MemberId } from '../dist/models/ids.js';
 import type { AgentMember, Permission } from '../dist/models/Team.js';
@@ -18,6 +19,10 @@ export interface PlayedTurn {
 export interface TurnWish extends Omit<MemberTurn, 'session'> {
   readonly permission?: Permission;
   readonly session?: SessionChoice;
+  /** The stand-in plays in place of the CLI. */
+  readonly rehearsal?: RehearsalOptions;
+  /** As if nobody had logged in. */
+  readonly withoutKeys?: boolean;
   /** Called with every event as it comes. */
   readonly watch?: (event: AgentEvent) => void;
   readonly signal?: AbortSignal;
@@ -26,12 +31,12 @@ export interface TurnWish extends Omit<MemberTurn, 'session'> {
 const TURN_LIMIT = 80_000;
 
 export async function playTurn(cli: RealCli, workshop: Workshop, wish: TurnWish): Promise<PlayedTurn> {
-  const { permission = 'read', watch, signal = new AbortController().signal, ...turn } = wish;
-  const { environment, workingFolder } = workshop;
+  const { permission = 'read', watch, signal = new AbortController().signal, rehearsal, ...turn } = wish;
+  const environment = wish.withoutKeys ? withoutKeys(workshop.environment) : workshop.environment;
   const manager = new AgentManager({
-    workingFolder,
+    workingFolder: workshop.workingFolder,
     limits: { idleMilliseconds: TURN_LIMIT, totalMilliseconds: TURN_LIMIT },
-    createAdapter: (agentType) => createAdapter(agentType, { environment }),
+    createAdapter: (agentType) => createAdapter(agentType, { environment, ...(rehearsal && { rehearsal }) }),
   });
   const events: AgentEvent[] = [];
   for await (const event of manager.runTurn(memberOf(cli, permission), turn, signal)) {
@@ -65,6 +70,10 @@ export function eventsOf<Type extends AgentEvent['type']>(
   type: Type,
 ): Extract<AgentEvent, { type: Type }>[] {
   return events.filter((event): event is Extract<AgentEvent, { type: Type }> => event.type === type);
+}
+
+function withoutKeys(environment: Workshop['environment']): Record<string, string> {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.endsWith('_API_KEY')));
 }
 
 function sessionIn(events: readonly AgentEvent[]): string {

@@ -100,6 +100,7 @@ async function give(
     case 'hang':
       return;
     case 'refuse':
+      if (reply.status === 429) response.setHeader('retry-after', '1');
       sendJson(response, reply.status, protocol.refusal(reply.status));
       return;
     case 'say':
