@@ -6,11 +6,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cacheFolder, installOnce } from '../scripts/installOnce.mjs';
+import { canCutOff, withoutNetwork } from '../scripts/withoutNetwork.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 
-if (process.platform !== 'linux') {
+if (!canCutOff) {
   console.error('The real CLIs are only run without a network, which needs the namespaces of Linux.');
   process.exit(1);
 }
@@ -18,7 +19,7 @@ const programs = installOnce(here, 'real');
 // Not in /tmp: some sandboxes let everybody write there, and what they keep out is what is to be proved.
 const workshops = mkdtempSync(join(cacheFolder(), 'workshops-'));
 try {
-  process.exitCode = runWithoutNetwork([
+  process.exitCode = run([
     process.execPath,
     vitest,
     'run',
@@ -30,14 +31,10 @@ try {
   rmSync(workshops, { recursive: true, force: true });
 }
 
-function runWithoutNetwork(command) {
-  const namespaces = process.getuid() === 0 ? [] : ['--map-root-user'];
-  const { status, error } = spawnSync(
-    'unshare',
-    [...namespaces, '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh', ...command],
-    { stdio: 'inherit', env: environment() },
-  );
-  if (error) console.error(`unshare could not be run: ${error.message}`);
+function run(command) {
+  const [program, ...args] = withoutNetwork(command);
+  const { status, error } = spawnSync(program, args, { stdio: 'inherit', env: environment() });
+  if (error) console.error(`${program} could not be run: ${error.message}`);
   return status ?? 1;
 }
 

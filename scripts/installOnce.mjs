@@ -1,7 +1,16 @@
 // Packages that only some scripts need are installed when they first run, never by `npm ci` of the project itself.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 
@@ -16,8 +25,7 @@ export function cacheFolder(environment = process.env) {
 
 /** The folder in the cache where the packages of this lockfile are installed, or will be. */
 export function installedFolder(packageFolder, name) {
-  const lockfile = readFileSync(join(packageFolder, 'package-lock.json'));
-  return join(cacheFolder(), `${name}-${createHash('sha256').update(lockfile).digest('hex').slice(0, 12)}`);
+  return join(cacheFolder(), `${name}-${hashLockfile(packageFolder)}`);
 }
 
 /**
@@ -39,8 +47,22 @@ export function installOnce(packageFolder, name) {
   return folder;
 }
 
+/** The same beside the sources, for scripts that import what they need. */
+export function installBeside(packageFolder, name) {
+  const stamp = join(packageFolder, 'node_modules', '.lockfile-hash');
+  const hash = hashLockfile(packageFolder);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
+  install(packageFolder, name);
+  writeFileSync(stamp, hash);
+}
+
+function hashLockfile(packageFolder) {
+  const lockfile = readFileSync(join(packageFolder, 'package-lock.json'));
+  return createHash('sha256').update(lockfile).digest('hex').slice(0, 12);
+}
+
 function install(folder, name) {
-  process.stderr.write(`Installing what ${name} needs into the cache (once) …\n`);
+  process.stderr.write(`Installing what ${name} needs (once) …\n`);
   const npm = process.env.npm_execpath;
   const [command, ...first] = npm ? [process.execPath, npm] : ['npm'];
   const flags = [
