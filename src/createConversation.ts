@@ -22,15 +22,21 @@ export interface ConversationOptions {
   readonly store?: Store;
   readonly logger?: Logger;
   readonly clock?: () => number;
+  /**
+   * People follow the conversation and answer what agents ask leave for, with `decide`. Otherwise what the team file
+   * does not allow is denied.
+   */
+  readonly interactive?: boolean;
   /** Hears exactly what a member is sent, when its turn begins. */
   readonly onPrompt?: (sent: SentText) => void;
 }
 
 /** Puts the parts together: a conversation of this team, ready to be spoken to. */
 export function createConversation(options: ConversationOptions): Conversation {
-  const { team, rehearsal, logger, clock } = options;
+  const { team, rehearsal, logger, clock, interactive } = options;
   return new ConversationStarter().start({
     team,
+    asksPeople: interactive,
     agents: createAgents(options),
     store: options.store ?? new MemoryStore(clock),
     isRehearsal: rehearsal !== undefined,
@@ -46,10 +52,11 @@ export interface ReopeningOptions extends ConversationOptions, OpenOptions {
 
 /** Opens a stored conversation to go on with it. Throws ConversationLockedError, UnknownConversationError. */
 export function resumeConversation(options: ReopeningOptions): Conversation {
-  const { id, team, store, logger, clock, takeOver } = options;
+  const { id, team, store, logger, clock, takeOver, interactive } = options;
   return new ConversationStarter().resume({
     id,
     team,
+    asksPeople: interactive,
     store,
     agents: createAgents(options),
     ...(logger && { logger }),
@@ -75,6 +82,7 @@ function createAgents(options: ConversationOptions): AgentManager {
 function overhear(adapter: AgentAdapter, { onPrompt, logger }: ConversationOptions): AgentAdapter {
   if (onPrompt === undefined && logger?.debug === undefined) return adapter;
   return {
+    ...(adapter.close && { close: () => adapter.close?.() ?? Promise.resolve() }),
     async *runTurn(request, signal) {
       const { memberName, prompt, systemFlag } = request;
       onPrompt?.({ memberName, prompt, ...(systemFlag !== undefined && { systemFlag }) });

@@ -1,6 +1,18 @@
 /** The public API of `agent-huddle`: a chosen list. */
-export type { AgentAdapter, SessionChoice, TurnRequest, TurnTimeLimits } from './agents/AgentAdapter.js';
-export { type DetectedAgent, type DetectOptions, detectAgents } from './agents/detectAgents.js';
+export type {
+  AgentAdapter,
+  PermissionAnswer,
+  PermissionQuestion,
+  SessionChoice,
+  TurnRequest,
+  TurnTimeLimits,
+} from './agents/AgentAdapter.js';
+export {
+  type DetectedAgent,
+  type DetectOptions,
+  detectAcpAgents,
+  detectAgents,
+} from './agents/detectAgents.js';
 export type { RehearsalOptions } from './agents/rehearsal/rehearsalDialect.js';
 export { createDefaultTeam, type DefaultTeam, type DefaultTeamInput } from './config/defaultTeam.js';
 export { findTeamFile, type LoadedTeam, type LoadOptions, loadTeamFile } from './config/loadTeamFile.js';

@@ -17,6 +17,11 @@ export interface TurnRequest {
   readonly systemFlag?: string;
   readonly workingFolder: string;
   readonly permission: Permission;
+  /** Tools allowed or refused beyond the permission, as the team file has them. */
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  /** Asked when the agent wants leave for something. Absent: it gets none. Never rejects. */
+  readonly askPermission?: (question: PermissionQuestion) => Promise<PermissionAnswer>;
   readonly session: SessionChoice;
   readonly model?: string;
   /** Program and first arguments, when not the agent type's own. */
@@ -26,6 +31,29 @@ export interface TurnRequest {
   /** The `sessionTotals` of the turn before in this session: some agents report cumulative figures. */
   readonly sessionTotals?: SessionTotals;
 }
+
+/** What an agent wants leave for, and all that is known about it. */
+export interface PermissionQuestion {
+  /** No other question has it. */
+  readonly requestId: string;
+  /** What the agent calls the tool. */
+  readonly name: string;
+  /** What it is about, in short, on one line. */
+  readonly input: string;
+  /** What sort of tool it is, in the words of the protocol: `read`, `edit`, `execute`, …, `other`. */
+  readonly kind: string;
+  readonly title: string;
+  /** What would be run, in full. */
+  readonly command?: string;
+  /** The files it is about: relative to the working folder where they are in it, absolute elsewhere. */
+  readonly paths: readonly string[];
+  /** None of the files is outside the working folder, links resolved. */
+  readonly isInFolder: boolean;
+  /** Aborted when nobody needs the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+export type PermissionAnswer = 'allow' | 'deny' | 'cancelled';
 
 export interface TurnTimeLimits {
   /** No byte on stdout for this long. */
@@ -37,4 +65,6 @@ export interface TurnTimeLimits {
 export interface AgentAdapter {
   /** Runs one turn. The last event is always `end`; leaving the loop in any way stops the agent. */
   runTurn(request: TurnRequest, signal: AbortSignal): AsyncIterable<AgentEvent>;
+  /** Lets go of what it keeps between turns. Absent: it keeps nothing. */
+  close?(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { AgentEvent, SessionTotals } from '../models/AgentEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { AgentMember } from '../models/Team.js';
 import type { TurnFailureCode, TurnOutcome } from '../models/TurnOutcome.js';
-import type { AgentAdapter, SessionChoice, TurnTimeLimits } from './AgentAdapter.js';
+import type { AgentAdapter, SessionChoice, TurnRequest, TurnTimeLimits } from './AgentAdapter.js';
 import { createAdapter } from './definitions.js';
 
 export interface AgentManagerOptions {
@@ -19,6 +19,7 @@ export interface MemberTurn {
   readonly systemFlag?: string;
   readonly session?: SessionChoice;
   readonly sessionTotals?: SessionTotals;
+  readonly askPermission?: TurnRequest['askPermission'];
 }
 
 /** Why `send` did not come back with an answer. */
@@ -75,6 +76,9 @@ export class AgentManager {
         systemFlag: turn.systemFlag,
         workingFolder,
         permission: member.permission,
+        allow: member.allow,
+        deny: member.deny,
+        askPermission: turn.askPermission,
         session: turn.session ?? newSession,
         model: member.model,
         command: member.command,
@@ -84,6 +88,11 @@ export class AgentManager {
       },
       signal,
     );
+  }
+
+  /** Lets go of what members keep between turns. A turn after that starts anew. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#adapters.values()].map((adapter) => adapter.close?.()));
   }
 
   #adapterFor(agentType: string): AgentAdapter {

@@ -10,6 +10,16 @@ export function argumentValue(option: string, value: string): string {
   throw new InvalidOptionError(option, JSON.stringify(value), 'one word that does not begin with "-"');
 }
 
+/** An entry of a list that becomes part of one argument: it must not look like an option, or end its line. */
+export function listValue(option: string, entry: string): string {
+  if (/^[^-\s\p{Cc}][^\p{Cc}]*$/u.test(entry)) return entry;
+  throw new InvalidOptionError(
+    option,
+    JSON.stringify(entry),
+    'a tool, on one line, that does not begin with "-"',
+  );
+}
+
 /** The session an agent says it runs in; an id that could never be handed back to it is not passed on. */
 export function sessionEvents(sessionId: string | undefined, model?: string): TurnEvent[] {
   if (sessionId === undefined || !wordPattern.test(sessionId)) return [];

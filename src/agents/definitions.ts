@@ -6,13 +6,14 @@ import {
 } from '../models/AgentConfig.js';
 import { HuddleError } from '../models/errors.js';
 import type { AgentAdapter, SessionChoice } from './AgentAdapter.js';
+import { AcpAdapter } from './acp/AcpAdapter.js';
 import { claudeDialect } from './claude/dialect.js';
 import { codexDialect } from './codex/dialect.js';
 import { createCommandDialect } from './command/dialect.js';
 import type { Dialect } from './Dialect.js';
 import { geminiDialect } from './gemini/dialect.js';
 import { runDialectTurn, type TurnProcessOptions } from './process/runDialectTurn.js';
-import { type RehearsalOptions, rehearse, type VoiceName } from './rehearsal/rehearsalDialect.js';
+import { acpStandIn, type RehearsalOptions, rehearse, type VoiceName } from './rehearsal/rehearsalDialect.js';
 
 /** How to find out about an installed program. It is asked itself; nothing of its own files is read. */
 export interface AgentProbe {
@@ -37,10 +38,9 @@ export interface AgentCapabilities {
 
 /** The half of the table that can run: what `AgentConfig.ts` cannot hold, because it is code. */
 interface AgentBehaviour {
-  /** Absent: this type is known, and nothing here can run it. */
+  readonly createAdapter: (options: AdapterOptions) => AgentAdapter;
+  /** How its program is started and understood, where that is one process a turn. */
   readonly dialect?: Dialect;
-  /** What stands in for it in a rehearsal. */
-  readonly rehearsal: { readonly dialect: Dialect; readonly voice: VoiceName };
   readonly probe?: AgentProbe;
   readonly capabilities: AgentCapabilities;
 }
@@ -49,10 +49,23 @@ export type AgentDefinition = AgentTypeInfo & AgentBehaviour;
 
 const plainCommand = createCommandDialect('plain-text');
 
+/** An agent that is one process a turn; in a rehearsal the stand-in speaks in its place. */
+function processPerTurn(
+  dialect: Dialect,
+  voice: VoiceName,
+): Pick<AgentBehaviour, 'createAdapter' | 'dialect'> {
+  return {
+    dialect,
+    createAdapter({ rehearsal, ...options }) {
+      const spoken = rehearsal ? rehearse(dialect, voice, rehearsal) : dialect;
+      return { runTurn: (request, signal) => runDialectTurn(spoken, request, signal, options) };
+    },
+  };
+}
+
 const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {
   'claude-code': {
-    dialect: claudeDialect,
-    rehearsal: { dialect: claudeDialect, voice: 'claude' },
+    ...processPerTurn(claudeDialect, 'claude'),
     probe: {
       versionArguments: ['--version'],
       testedVersion: '2.1.325',
@@ -62,8 +75,7 @@ const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {
     capabilities: { sessions: ['new', 'resume', 'fork'], streamsText: true, reports: 'tokens-and-usd' },
   },
   'openai-codex': {
-    dialect: codexDialect,
-    rehearsal: { dialect: codexDialect, voice: 'codex' },
+    ...processPerTurn(codexDialect, 'codex'),
     probe: {
       versionArguments: ['--version'],
       testedVersion: '0.166.0',
@@ -73,8 +85,7 @@ const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {
     capabilities: { sessions: ['new', 'resume', 'fork'], streamsText: false, reports: 'tokens' },
   },
   'google-gemini': {
-    dialect: geminiDialect,
-    rehearsal: { dialect: geminiDialect, voice: 'gemini' },
+    ...processPerTurn(geminiDialect, 'gemini'),
     probe: {
       versionArguments: ['--version'],
       env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
@@ -84,12 +95,16 @@ const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {
     capabilities: { sessions: ['new', 'resume'], streamsText: true, reports: 'tokens' },
   },
   acp: {
-    rehearsal: { dialect: codexDialect, voice: 'codex' },
-    capabilities: { sessions: ['new'], streamsText: true, reports: 'nothing' },
+    createAdapter: ({ rehearsal, ...options }) =>
+      new AcpAdapter({
+        ...options,
+        ...(rehearsal && { standIn: (memberName) => acpStandIn(memberName, rehearsal) }),
+      }),
+    // What an agent of this kind can do it says itself; this is what nearly all of them can.
+    capabilities: { sessions: ['new', 'resume'], streamsText: true, reports: 'tokens' },
   },
   command: {
-    dialect: plainCommand,
-    rehearsal: { dialect: plainCommand, voice: 'plain' },
+    ...processPerTurn(plainCommand, 'plain'),
     capabilities: { sessions: ['new'], streamsText: true, reports: 'nothing' },
   },
 };
@@ -115,17 +130,7 @@ export interface AdapterOptions extends TurnProcessOptions {
 export function createAdapter(agentType: string, options: AdapterOptions = {}): AgentAdapter {
   const definition = findDefinition(agentType);
   if (!definition) throw new HuddleError('UNKNOWN_AGENT_TYPE', describeUnknown(agentType));
-  const dialect = options.rehearsal ? inRehearsal(definition, options.rehearsal) : definition.dialect;
-  if (!dialect)
-    throw new HuddleError(
-      'AGENT_TYPE_UNAVAILABLE',
-      `${definition.label} members cannot run in this version.`,
-    );
-  return { runTurn: (request, signal) => runDialectTurn(dialect, request, signal, options) };
-}
-
-function inRehearsal({ rehearsal }: AgentDefinition, options: RehearsalOptions): Dialect {
-  return rehearse(rehearsal.dialect, rehearsal.voice, options);
+  return definition.createAdapter(options);
 }
 
 function describeUnknown(agentType: string): string {

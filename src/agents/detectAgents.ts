@@ -1,10 +1,6 @@
 import { tmpdir } from 'node:os';
-import {
-  AGENT_DEFINITIONS,
-  type AgentCapabilities,
-  type AgentDefinition,
-  type AgentProbe,
-} from './definitions.js';
+import { KNOWN_ACP_AGENTS } from './acp/knownAgents.js';
+import { AGENT_DEFINITIONS, type AgentCapabilities, type AgentProbe, findDefinition } from './definitions.js';
 import type { Environment } from './process/environment.js';
 import { findCommand } from './process/findCommand.js';
 import { type ProbeResult, probeCommand } from './process/probeCommand.js';
@@ -36,37 +32,55 @@ export interface DetectOptions {
 
 /** Asks every known program that can be installed. Takes five seconds at most, whatever the programs do. */
 export async function detectAgents(options: DetectOptions = {}): Promise<readonly DetectedAgent[]> {
-  const { environment = process.env, patienceMilliseconds } = options;
-  const detections = AGENT_DEFINITIONS.flatMap((definition) => {
-    const { command, probe } = definition;
-    return command && probe
-      ? [detect({ definition, command, probe, environment, patienceMilliseconds })]
-      : [];
-  });
-  return Promise.all(detections);
+  return Promise.all(ownPrograms().map((program) => detect({ program, ...options })));
 }
 
-interface Detection {
-  readonly definition: AgentDefinition;
-  readonly command: readonly string[];
+/** The known ACP agents that are installed as a program of their own; those one has anyhow are not named twice. */
+export async function detectAcpAgents(options: DetectOptions = {}): Promise<readonly DetectedAgent[]> {
+  const named = new Set(ownPrograms().map(({ command }) => command[0]));
+  const others = acpPrograms().filter(({ command }) => !named.has(command[0]));
+  const agents = await Promise.all(others.map((program) => detect({ program, ...options })));
+  return agents.filter(({ file }) => file !== undefined);
+}
+
+/** A program that may be installed. */
+interface Program extends Pick<DetectedAgent, 'type' | 'label' | 'command' | 'capabilities' | 'loginHint'> {
   readonly probe: AgentProbe;
-  readonly environment: Environment;
-  readonly patienceMilliseconds: number | undefined;
+  readonly credentialVariables?: readonly string[];
+}
+
+function ownPrograms(): readonly Program[] {
+  return AGENT_DEFINITIONS.flatMap(({ type, label, command, capabilities, probe, dialect }) =>
+    command && probe ? [{ type, label, command, capabilities, probe, ...dialect }] : [],
+  );
+}
+
+function acpPrograms(): readonly Program[] {
+  const definition = findDefinition('acp');
+  if (definition === undefined) return [];
+  const { type, capabilities } = definition;
+  return KNOWN_ACP_AGENTS.map(
+    ({ label, command, testedVersion, installHint, loginHint, credentialVariables }) => ({
+      type,
+      label,
+      command,
+      capabilities,
+      loginHint,
+      credentialVariables,
+      probe: { versionArguments: ['--version'], testedVersion, installHint },
+    }),
+  );
+}
+
+interface Detection extends DetectOptions {
+  readonly program: Program;
 }
 
 async function detect(detection: Detection): Promise<DetectedAgent> {
-  const { definition, command, probe, environment } = detection;
-  const { type, label, capabilities, dialect } = definition;
+  const { program, environment = process.env } = detection;
+  const { type, label, command, capabilities, loginHint, probe } = program;
   const { testedVersion, installHint } = probe;
-  const known = {
-    type,
-    label,
-    command,
-    testedVersion,
-    capabilities,
-    installHint,
-    loginHint: dialect?.loginHint,
-  };
+  const known = { type, label, command, testedVersion, capabilities, installHint, loginHint };
   const lookup = findCommand(command[0] ?? '', { path: environment.PATH, workingFolder: tmpdir() });
   if (lookup.kind !== 'found') return { ...known, isOlderThanTested: false, loggedIn: 'unknown' };
 
@@ -76,14 +90,14 @@ async function detect(detection: Detection): Promise<DetectedAgent> {
 }
 
 async function askVersion(detection: Detection): Promise<string | undefined> {
-  const answer = await ask(detection, detection.probe.versionArguments);
+  const answer = await ask(detection, detection.program.probe.versionArguments);
   const isGood = answer.kind === 'answered' && answer.exit.code === 0;
   return isGood ? /\d+\.\d+\.\d+/.exec(answer.stdout)?.[0] : undefined;
 }
 
 /** It ends with 0, or says that nobody is logged in; a version without the command does neither. */
 async function askLogin(detection: Detection): Promise<DetectedAgent['loggedIn']> {
-  const { loginStatusArguments } = detection.probe;
+  const { loginStatusArguments } = detection.program.probe;
   if (!loginStatusArguments) return 'unknown';
   const answer = await ask(detection, loginStatusArguments);
   if (answer.kind !== 'answered') return 'unknown';
@@ -92,13 +106,13 @@ async function askLogin(detection: Detection): Promise<DetectedAgent['loggedIn']
 }
 
 function ask(detection: Detection, args: readonly string[]): Promise<ProbeResult> {
-  const { definition, command, probe, environment, patienceMilliseconds } = detection;
+  const { program, environment = process.env, patienceMilliseconds } = detection;
   return probeCommand({
-    command,
+    command: program.command.slice(0, 1),
     args,
     workingFolder: tmpdir(),
-    environment: { ...environment, ...probe.env },
-    ownCredentials: definition.dialect?.credentialVariables,
+    environment: { ...environment, ...program.probe.env },
+    ownCredentials: program.credentialVariables,
     milliseconds: patienceMilliseconds,
   });
 }

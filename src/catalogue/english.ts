@@ -32,6 +32,17 @@ export const english = {
     people.length === 0
       ? 'There is no person in this team who could say that; add a member of type "human".'
       : `There is no person "${name}" in this team. People: ${people.join(', ')}.`,
+  unknownPermissionRequest: (requestId: string) =>
+    `Nobody waits for an answer to the request "${requestId}": it was decided, or its turn is over.`,
+  decisions: {
+    words: { allowed: 'allowed', denied: 'denied', cancelled: 'not decided before the turn ended' },
+    makers: {
+      person: (name: string) => ` by ${name}`,
+      'team-file': ' by the lists of the team file',
+      permission: " by the member's permission",
+      nobody: ', since nobody was there to be asked',
+    },
+  },
   emptyMessage: () => 'There is nothing in this message; write something to send.',
   agentBroke: (name: string, reason: string) => `${name}: the turn could not be run (${reason})`,
   agentBrokeHint: () => 'Check this member in the team file, then send the message again.',

@@ -19,6 +19,8 @@ export type TeamProblemCode =
   | 'NO_AGENT'
   | 'NO_HUMAN'
   | 'COMMAND_MISSING'
+  /** `allow` or `deny` for a program that has no such thing. */
+  | 'TOOL_LIST_UNSUPPORTED'
   /** Replies that name nobody would go round for ever. */
   | 'FALLBACK_CYCLE'
   | 'INSTRUCTION_FILE_UNREADABLE'

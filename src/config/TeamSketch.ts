@@ -22,6 +22,8 @@ export interface MemberSketch {
   readonly name?: string;
   readonly agentType?: string;
   readonly hasCommand: boolean;
+  /** The lists of tools that are not empty. */
+  readonly toolLists: ReadonlyArray<'allow' | 'deny'>;
   readonly systemInstruction: string;
   readonly instructionFile?: string;
   readonly model?: string;
@@ -52,6 +54,7 @@ function sketchMember(value: unknown, index: number): MemberSketch {
     name: textOrNothing(member.name)?.normalize('NFC'),
     agentType: agentType === undefined ? undefined : normalizeAgentType(agentType),
     hasCommand: member.command !== undefined,
+    toolLists: (['allow', 'deny'] as const).filter((list) => isFilledList(member[list])),
     systemInstruction: joinInstruction(member.systemInstruction),
     instructionFile: textOrNothing(member.instructionFile),
     model: textOrNothing(member.model),
@@ -62,6 +65,10 @@ function sketchMember(value: unknown, index: number): MemberSketch {
 export function joinInstruction(instruction: unknown): string {
   const lines: readonly unknown[] = Array.isArray(instruction) ? instruction : [instruction];
   return lines.filter((line) => typeof line === 'string').join('\n');
+}
+
+function isFilledList(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
 }
 
 function maxBytesOf(value: unknown): number {

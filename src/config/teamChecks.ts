@@ -20,6 +20,7 @@ export const TEAM_CHECKS: readonly TeamCheck[] = [
   checkMembers,
   checkNames,
   checkCommands,
+  checkToolLists,
   checkFallback,
   checkInstructionFiles,
   checkSystemText,
@@ -78,6 +79,20 @@ function checkCommands({ members }: TeamSketch): TeamProblem[] {
       value: undefined,
       reason: `is missing: agent type "${agentType}" has no program of its own`,
     }));
+}
+
+/** A list that nobody keeps to would be worse than none. */
+function checkToolLists({ members }: TeamSketch): TeamProblem[] {
+  return agentsOf(members).flatMap(({ index, agentType, toolLists }) => {
+    const info = findAgentType(agentType ?? '');
+    if (info === undefined || info.hasToolLists) return [];
+    return toolLists.map((list) => ({
+      code: 'TOOL_LIST_UNSUPPORTED',
+      pointer: memberField(index, list),
+      value: undefined,
+      reason: `cannot be kept to: ${info.label} takes no lists of tools. Remove it and choose a "permission"`,
+    }));
+  });
 }
 
 /** With one agent, the next agent in the round is itself. */

@@ -22,6 +22,11 @@ export interface Conversation {
   resume(): void;
   /** Asks again for the turns that did not complete since a person last spoke, each under a new id; says how many. */
   retry(): number;
+  /**
+   * Answers what an agent asks leave for (`permission-request`), as a person of the team. Throws
+   * UNKNOWN_PERMISSION_REQUEST when nobody waits for that answer, for instance because somebody else was faster.
+   */
+  decide(requestId: string, verdict: 'allow' | 'deny', options?: { readonly as?: string }): void;
   /** Everything that was recorded until now, from the beginning. */
   history(): Iterable<RecordedEvent>;
   /** Every event from now on, in order. Returns the function that ends the subscription. */

@@ -1,3 +1,4 @@
+import type { PermissionQuestion } from '../agents/AgentAdapter.js';
 import type { AgentManager } from '../agents/AgentManager.js';
 import { english } from '../catalogue/english.js';
 import type { ContextManager } from '../context/ContextManager.js';
@@ -23,6 +24,7 @@ import type { Conversation, ConversationSnapshot } from './Conversation.js';
 import { applyFact, type ConversationState, type Phase, phaseOf } from './ConversationState.js';
 import { describeRoute, describeSend } from './debugLines.js';
 import { type MemberMemory, remember } from './memberMemory.js';
+import { PermissionDesk } from './PermissionDesk.js';
 import { type Moment, prepareMessage } from './prepareMessage.js';
 import { type PreparedTurn, prepareTurn } from './prepareTurn.js';
 import { retryTurns } from './retryTurns.js';
@@ -41,6 +43,8 @@ export interface CoordinatorParts {
   readonly clock: () => number;
   /** How the conversation stands when it is opened again; messages and task are in `context` then. */
   readonly standing?: Standing;
+  /** People are there to answer what agents ask leave for. */
+  readonly asksPeople?: boolean;
 }
 
 /** Takes the end of a turn; what follows from it is worked out when its answer is revealed. */
@@ -54,6 +58,7 @@ export class ConversationCoordinator implements Conversation {
   readonly #parts: CoordinatorParts;
   readonly #broadcast: Broadcast<ConversationEvent>;
   readonly #checkpoints: Checkpoints;
+  readonly #permissions: PermissionDesk;
   #state: ConversationState;
   #memory: MemberMemory;
   #loop: Promise<void> = Promise.resolve();
@@ -70,6 +75,14 @@ export class ConversationCoordinator implements Conversation {
     this.#state = state;
     this.#memory = memory;
     this.#checkpoints = new Checkpoints(parts.log, parts.logger);
+    this.#permissions = new PermissionDesk({
+      asksPeople: parts.asksPeople === true && parts.team.members.some(({ type }) => type === 'human'),
+      record: (facts) => this.record(facts),
+      onFailure: (error) => {
+        parts.logger.error?.(`A request for leave could not be recorded: ${String(error)}`);
+        this.#abort.abort();
+      },
+    });
     this.#broadcast = createBroadcast((error) => parts.logger.error?.(`A listener failed: ${String(error)}`));
   }
 
@@ -150,6 +163,11 @@ export class ConversationCoordinator implements Conversation {
     return turns.length;
   }
 
+  decide(requestId: string, verdict: 'allow' | 'deny', { as }: { readonly as?: string } = {}): void {
+    this.#requireOpen();
+    this.#permissions.decide(requestId, verdict, requireHuman(this.team, as).id);
+  }
+
   history(): Iterable<RecordedEvent> {
     return this.#parts.log.read();
   }
@@ -182,8 +200,10 @@ export class ConversationCoordinator implements Conversation {
   async #close(): Promise<void> {
     this.#abort.abort();
     await this.#atRest();
+    const leaving = this.#parts.agents.close();
     this.#checkpoints.save(this.#standing);
     this.#parts.log.close();
+    await leaving;
   }
 
   /** Asks again after each wait: a listener may ask while the loop is only just starting, or start another one. */
@@ -258,8 +278,10 @@ export class ConversationCoordinator implements Conversation {
   ): Promise<void> {
     const { turnId, memberId, blindRound } = turn;
     const { agents, clock } = this.#parts;
-    const start = performance.now();
-    return runTurn(member.name, () => agents.runTurn(member, request, this.#abort.signal), {
+    const began = performance.now();
+    const askPermission = (question: PermissionQuestion) => this.#permissions.ask(member, turn, question);
+    const start = () => agents.runTurn(member, { ...request, askPermission }, this.#abort.signal);
+    return runTurn(member.name, start, {
       onActivity: (event) => this.record([{ type: 'turn-activity', turnId, memberId, event }]),
       onProgress: (event) => {
         const progress = {
@@ -273,7 +295,7 @@ export class ConversationCoordinator implements Conversation {
         if (blindRound === undefined) this.#broadcast.send(progress);
       },
       onEnd: (finished) => {
-        const milliseconds = Math.round(performance.now() - start);
+        const milliseconds = Math.round(performance.now() - began);
         const ended = { ...finished, turn, member, milliseconds, session: sent.session };
         reveal(turnId, () => concludeTurn(ended, this.#moment));
       },

@@ -19,6 +19,8 @@ export interface StartOptions {
   readonly isRehearsal?: boolean;
   readonly logger?: Logger;
   readonly clock?: () => number;
+  /** People are there to answer what agents ask leave for; without them it is denied. */
+  readonly asksPeople?: boolean;
   readonly createId?: () => ConversationId;
 }
 
@@ -35,13 +37,23 @@ export class ConversationStarter {
     isRehearsal = false,
     logger = {},
     clock = Date.now,
+    asksPeople = false,
     createId = () => createConversationId(clock()),
   }: StartOptions): Conversation {
     const id = createId();
     const context = new ContextManager({ maxBytes: team.context.maxBytes, logger, clock });
     const log = store.create(id);
     return orGiveBack(log, () => {
-      const coordinator = new ConversationCoordinator({ id, team, context, log, agents, logger, clock });
+      const coordinator = new ConversationCoordinator({
+        id,
+        team,
+        context,
+        log,
+        agents,
+        logger,
+        clock,
+        asksPeople,
+      });
       coordinator.record([
         { type: 'conversation-start', conversationId: id, team: summarize(team), isRehearsal },
         ...(team.task === undefined ? [] : [{ type: 'task-changed', task: team.task } as const]),
@@ -59,6 +71,7 @@ export class ConversationStarter {
     agents,
     logger = {},
     clock = Date.now,
+    asksPeople = false,
     takeOver = false,
   }: ResumeOptions): Conversation {
     const log = store.open(id, { takeOver });
@@ -67,7 +80,7 @@ export class ConversationStarter {
       const { teamTask } = standing;
       const context = new ContextManager({ maxBytes: team.context.maxBytes, logger, clock });
       context.importSnapshot({ messages, teamTask, timestamp: clock(), version: 1 });
-      const parts = { id, team, context, log, agents, logger, clock, standing };
+      const parts = { id, team, context, log, agents, logger, clock, standing, asksPeople };
       const coordinator = new ConversationCoordinator(parts);
       coordinator.record(describeReopening(standing, team, log.takenOverFrom));
       return coordinator;

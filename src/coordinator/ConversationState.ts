@@ -82,6 +82,7 @@ export function applyFact(state: ConversationState, fact: ConversationFact): Con
     case 'task-changed':
     case 'brief-changed':
     case 'turn-activity':
+    case 'permission-decided':
     case 'notice':
       return state;
   }

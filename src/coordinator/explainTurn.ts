@@ -11,7 +11,7 @@ import type {
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { HuddleError } from '../models/errors.js';
 import type { MemberId, MessageId, TurnId } from '../models/ids.js';
-import { viewOptions } from './memberBrief.js';
+import { promptTypeOf, viewOptions } from './memberBrief.js';
 import { hashPrompt, omitSystemText, turnOptions } from './preparePrompt.js';
 
 /** Stands in the fences of prompts that were never sent. */
@@ -102,12 +102,12 @@ class Moment {
 
   explain(
     memberId: MemberId,
-    { agentType }: MemberBrief,
+    brief: MemberBrief,
     options: ContextOptions,
     nonce = NO_NONCE,
   ): ExplainedPrompt {
     this.#nonce = nonce;
-    return this.#context.explainPrompt(memberId, agentType, options);
+    return this.#context.explainPrompt(memberId, promptTypeOf(brief), options);
   }
 
   /** Messages that were imported have ids of their own, which only a snapshot can bring along. */

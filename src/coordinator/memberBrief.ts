@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ContextOptions } from '../context/types.js';
+import { findAcpAgent } from '../models/AcpAgents.js';
+import { type AgentType, findAgentType, normalizeAgentType } from '../models/AgentConfig.js';
 import type { BriefChanged, MemberBrief } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
 import type { AgentMember, Team } from '../models/Team.js';
@@ -8,9 +10,11 @@ import { writePreamble } from './preamble.js';
 /** What a team file says about a member's prompts, put together. */
 export function createBrief(team: Team, member: AgentMember): MemberBrief {
   const { instructionFileText } = member;
+  const promptsOf = findPromptType(member);
   return {
     agentName: member.name,
     agentType: member.agentType,
+    ...(promptsOf !== undefined && { promptsOf }),
     systemInstruction: [writePreamble(member, team), member.systemInstruction ?? ''].join('\n\n'),
     ...(instructionFileText !== undefined && { instructionFileText }),
     memory: member.memory,
@@ -20,6 +24,17 @@ export function createBrief(team: Team, member: AgentMember): MemberBrief {
     memberNames: team.members.map(({ name }) => name),
     maxBytes: team.context.maxBytes,
   };
+}
+
+/** By whose layout the prompts of a member are made. */
+export function promptTypeOf({ promptsOf, agentType }: MemberBrief): AgentType {
+  return promptsOf ?? agentType;
+}
+
+/** Some ACP agents take system text beside the prompt, which is how prompts for Claude Code are made. */
+function findPromptType({ agentType, command = [] }: AgentMember): AgentType | undefined {
+  if (!findAgentType(agentType)?.isAcp) return undefined;
+  return findAcpAgent(command)?.takesSystemText ? normalizeAgentType('claude') : undefined;
 }
 
 /** What a member sees by its brief. */

@@ -66,6 +66,7 @@ export function remember(memory: MemberMemory, fact: ConversationFact): MemberMe
     case 'task-changed':
     case 'turns-dropped':
     case 'turn-activity':
+    case 'permission-decided':
     case 'notice':
     case 'human-awaited':
     case 'conversation-pause':

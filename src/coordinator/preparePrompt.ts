@@ -4,7 +4,7 @@ import type { AssemblerInput, AssemblerOutput, ContextOptions, PromptGuard } fro
 import type { MemberBrief, QueuedTurn, SentPrompt } from '../models/ConversationEvent.js';
 import type { MemberId, MessageId } from '../models/ids.js';
 import { utf8Length } from '../utils/bytes.js';
-import { viewOptions } from './memberBrief.js';
+import { promptTypeOf, viewOptions } from './memberBrief.js';
 import type { MemberSession } from './memberMemory.js';
 
 /** A prompt as it is sent, and what is written down about it. */
@@ -76,9 +76,10 @@ function assemble(
   { brief, turn, session, knowsSystemText = false }: PromptRequest,
   options: ContextOptions,
 ): { input: AssemblerInput; output: AssemblerOutput; omitsSystemText: boolean } {
+  const promptType = promptTypeOf(brief);
   const make = (wanted: ContextOptions) => {
-    const input = context.getContextForAgent(turn.memberId, brief.agentType, wanted);
-    return { input, output: context.assemblePrompt(brief.agentType, input) };
+    const input = context.getContextForAgent(turn.memberId, promptType, wanted);
+    return { input, output: context.assemblePrompt(promptType, input) };
   };
   if (session === undefined || !knowsSystemText) return { ...make(options), omitsSystemText: false };
   const short = make(omitSystemText(options));

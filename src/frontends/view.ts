@@ -1,9 +1,12 @@
+import type { PermissionRequestEvent } from '../models/AgentEvent.js';
 import type {
   ConversationEvent,
   MemberSummary,
   PauseReason,
+  PermissionDecided,
   QueuedTurn,
   RecordedUsage,
+  TurnActivity,
   TurnResult,
 } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
@@ -18,6 +21,15 @@ export interface EndedTurn {
   readonly usage?: RecordedUsage;
 }
 
+/** What an agent asked leave for, and what came of it; nothing yet, when it is not decided. */
+export interface PermissionRecord extends Partial<Pick<PermissionDecided, 'decision' | 'by'>> {
+  readonly requestId: string;
+  readonly turnId: TurnId;
+  readonly memberId: MemberId;
+  readonly name: string;
+  readonly input: string;
+}
+
 /** What people are shown of a conversation: folded from its events and nothing else. */
 export interface ConversationView {
   readonly conversationId: string;
@@ -26,6 +38,7 @@ export interface ConversationView {
   readonly members: readonly MemberSummary[];
   readonly messages: readonly ConversationMessage[];
   readonly turns: readonly EndedTurn[];
+  readonly permissions: readonly PermissionRecord[];
   readonly queue: readonly QueuedTurn[];
   readonly pause: PauseReason | null;
   /** Members of the team an agent has asked for by name, and nobody answered. */
@@ -39,6 +52,7 @@ export const EMPTY_VIEW: ConversationView = {
   members: [],
   messages: [],
   turns: [],
+  permissions: [],
   queue: [],
   pause: null,
   awaited: [],
@@ -71,6 +85,10 @@ export function applyEvent(view: ConversationView, event: ConversationEvent): Co
       const turn: EndedTurn = { turnId, memberId, result, milliseconds, ...(usage && { usage }) };
       return { ...view, turns: [...view.turns, turn] };
     }
+    case 'turn-activity':
+      return event.event.type === 'permission-request' ? addPermission(view, event, event.event) : view;
+    case 'permission-decided':
+      return { ...view, permissions: view.permissions.map((record) => decideOne(record, event)) };
     case 'human-awaited':
       return { ...view, awaited: event.named ? event.memberIds : [] };
     case 'conversation-pause':
@@ -79,11 +97,25 @@ export function applyEvent(view: ConversationView, event: ConversationEvent): Co
       return { ...view, pause: null };
     case 'task-changed':
     case 'brief-changed':
-    case 'turn-activity':
     case 'turn-progress':
     case 'notice':
       return view;
   }
+}
+
+function addPermission(
+  view: ConversationView,
+  { turnId, memberId }: TurnActivity,
+  { requestId, name, input }: PermissionRequestEvent,
+): ConversationView {
+  return { ...view, permissions: [...view.permissions, { requestId, turnId, memberId, name, input }] };
+}
+
+function decideOne(
+  record: PermissionRecord,
+  { requestId, decision, by }: PermissionDecided,
+): PermissionRecord {
+  return record.requestId === requestId ? { ...record, decision, by } : record;
 }
 
 export function findMember({ members }: ConversationView, id: string): MemberSummary | undefined {

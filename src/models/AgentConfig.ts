@@ -15,6 +15,10 @@ export interface AgentTypeInfo {
   readonly layout: LayoutName;
   /** What a turn says of its cost; for `tokens`, money is known only with a price. */
   readonly reports: 'usd' | 'tokens' | 'nothing';
+  /** Whether the lists `allow` and `deny` of a member can be kept to. */
+  readonly hasToolLists: boolean;
+  /** Agents of this type differ, and are told apart by their command; see `AcpAgents.ts`. */
+  readonly isAcp?: boolean;
 }
 
 export const AGENT_TYPES: readonly AgentTypeInfo[] = [
@@ -25,6 +29,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     command: ['claude'],
     layout: 'claude',
     reports: 'usd',
+    hasToolLists: true,
   },
   {
     type: 'openai-codex',
@@ -33,6 +38,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     command: ['codex'],
     layout: 'codex',
     reports: 'tokens',
+    hasToolLists: false,
   },
   {
     type: 'google-gemini',
@@ -41,9 +47,25 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     command: ['gemini'],
     layout: 'gemini',
     reports: 'tokens',
+    hasToolLists: true,
   },
-  { type: 'acp', aliases: [], label: 'ACP agent', layout: 'codex', reports: 'tokens' },
-  { type: 'command', aliases: [], label: 'Command', layout: 'plain-text', reports: 'nothing' },
+  {
+    type: 'acp',
+    aliases: [],
+    label: 'ACP agent',
+    layout: 'codex',
+    reports: 'tokens',
+    hasToolLists: true,
+    isAcp: true,
+  },
+  {
+    type: 'command',
+    aliases: [],
+    label: 'Command',
+    layout: 'plain-text',
+    reports: 'nothing',
+    hasToolLists: false,
+  },
 ];
 
 const typeBySpelling: ReadonlyMap<string, AgentType> = new Map(

@@ -56,6 +56,8 @@ export interface BriefChanged {
 export interface MemberBrief {
   readonly agentName: string;
   readonly agentType: AgentType;
+  /** Whose prompts it gets, where not those of its own type: of a type that takes system text beside the prompt. */
+  readonly promptsOf?: AgentType;
   /** The preamble and the text from the team file. */
   readonly systemInstruction: string;
   readonly instructionFileText?: string;
@@ -136,6 +138,26 @@ export type ActivityEvent = Extract<
       | 'error';
   }
 >;
+
+/** What came of a `permission-request`. */
+export interface PermissionDecided {
+  readonly type: 'permission-decided';
+  readonly turnId: TurnId;
+  readonly memberId: MemberId;
+  readonly requestId: string;
+  /** `cancelled`: the turn was over before anybody had decided. */
+  readonly decision: 'allowed' | 'denied' | 'cancelled';
+  readonly by: DecisionMaker;
+}
+
+export type DecisionMaker =
+  | { readonly kind: 'person'; readonly memberId: MemberId }
+  /** The lists `allow` and `deny` of the member. */
+  | { readonly kind: 'team-file' }
+  /** The member's `permission`. */
+  | { readonly kind: 'permission' }
+  /** Nobody was there to be asked. */
+  | { readonly kind: 'nobody' };
 
 export interface TurnEnd {
   readonly type: 'turn-end';
@@ -230,6 +252,7 @@ export type ConversationFact =
   | TurnsDropped
   | TurnStart
   | TurnActivity
+  | PermissionDecided
   | TurnEnd
   | Notice
   | HumanAwaited

@@ -125,6 +125,7 @@ const queuedTurnShape = {
 const brief = z.object({
   agentName: text,
   agentType: text,
+  promptsOf: text.optional(),
   systemInstruction: text,
   instructionFileText: text.optional(),
   memory: z.enum(['window', 'session']),
@@ -195,6 +196,20 @@ export const conversationEventSchema = z.discriminatedUnion('type', [
     ...recorded,
   }),
   z.object({ type: z.literal('turn-activity'), turnId, memberId, event: activity, ...recorded }),
+  z.object({
+    type: z.literal('permission-decided'),
+    turnId,
+    memberId,
+    requestId: text,
+    decision: z.enum(['allowed', 'denied', 'cancelled']),
+    by: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('person'), memberId }),
+      z.object({ kind: z.literal('team-file') }),
+      z.object({ kind: z.literal('permission') }),
+      z.object({ kind: z.literal('nobody') }),
+    ]),
+    ...recorded,
+  }),
   z.object({
     type: z.literal('turn-end'),
     turnId,

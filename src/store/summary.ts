@@ -88,6 +88,7 @@ function changesBy(tally: ConversationTally, fact: ConversationFact): Partial<Co
     case 'task-changed':
     case 'brief-changed':
     case 'turn-activity':
+    case 'permission-decided':
     case 'notice':
       return {};
   }

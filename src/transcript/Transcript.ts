@@ -1,7 +1,9 @@
 import { addToLedger, EMPTY_LEDGER, type Ledger } from '../coordinator/ledger.js';
 import type {
+  DecisionMaker,
   MemberSummary,
   PauseReason,
+  PermissionDecided,
   RecordedEvent,
   RecordedUsage,
   TurnResult,
@@ -45,6 +47,16 @@ export interface TranscriptTurn {
   readonly usage?: RecordedUsage;
   readonly tools: readonly ToolUse[];
   readonly changedFiles: readonly string[];
+  readonly permissions: readonly PermissionUse[];
+}
+
+/** What an agent asked leave for. */
+export interface PermissionUse {
+  readonly name: string;
+  readonly input: string;
+  /** Absent when nobody decided before Huddle ended. */
+  readonly decision?: PermissionDecided['decision'];
+  readonly by?: DecisionMaker;
 }
 
 export interface ToolUse {
@@ -66,6 +78,7 @@ export function createTranscript(events: Iterable<RecordedEvent>): Transcript {
 interface Deeds {
   readonly tools: Map<string, ToolUse>;
   readonly changedFiles: string[];
+  readonly permissions: Map<string, PermissionUse>;
 }
 
 class TranscriptWriter {
@@ -107,6 +120,9 @@ class TranscriptWriter {
       case 'turn-activity':
         this.#addActivity(event);
         break;
+      case 'permission-decided':
+        this.#addDecision(event);
+        break;
       case 'turn-end':
         this.#endTurn(event);
         break;
@@ -147,13 +163,30 @@ class TranscriptWriter {
   }
 
   #addActivity({ turnId, event }: Extract<RecordedEvent, { type: 'turn-activity' }>): void {
-    const deeds: Deeds = this.#deeds.get(turnId) ?? { tools: new Map(), changedFiles: [] };
-    this.#deeds.set(turnId, deeds);
+    const deeds = this.#deedsOf(turnId);
+    if (event.type === 'permission-request')
+      deeds.permissions.set(event.requestId, { name: event.name, input: event.input });
     if (event.type === 'tool-start') deeds.tools.set(event.toolId, { name: event.name, input: event.input });
     if (event.type === 'file-change') deeds.changedFiles.push(`${event.change} ${event.path}`);
     if (event.type !== 'tool-end') return;
     const { toolId, name, ok, result } = event;
     deeds.tools.set(toolId, { input: '', ...deeds.tools.get(toolId), name, ok, result });
+  }
+
+  #addDecision({
+    turnId,
+    requestId,
+    decision,
+    by,
+  }: Extract<RecordedEvent, { type: 'permission-decided' }>): void {
+    const { permissions } = this.#deedsOf(turnId);
+    permissions.set(requestId, { name: '', input: '', ...permissions.get(requestId), decision, by });
+  }
+
+  #deedsOf(turnId: TurnId): Deeds {
+    const deeds = this.#deeds.get(turnId) ?? { tools: new Map(), changedFiles: [], permissions: new Map() };
+    this.#deeds.set(turnId, deeds);
+    return deeds;
   }
 
   #endTurn({
@@ -164,7 +197,7 @@ class TranscriptWriter {
     milliseconds,
     usage,
   }: Extract<RecordedEvent, { type: 'turn-end' }>): void {
-    const { tools = new Map<string, ToolUse>(), changedFiles = [] } = this.#deeds.get(turnId) ?? {};
+    const { tools, changedFiles, permissions } = this.#deedsOf(turnId);
     this.#deeds.delete(turnId);
     const turn: TranscriptTurn = {
       turnId,
@@ -174,6 +207,7 @@ class TranscriptWriter {
       ...(usage && { usage }),
       tools: [...tools.values()],
       changedFiles,
+      permissions: [...permissions.values()],
     };
     if (usage) this.#change({ ledger: addToLedger(this.#transcript.ledger, { turnId, memberId, usage }) });
     const becomesMessage = result.kind === 'completed' && result.messageId !== null;

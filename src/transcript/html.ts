@@ -7,6 +7,7 @@ import { createNames } from './markdown.js';
 import type { Transcript, TranscriptEntry, TranscriptTurn } from './Transcript.js';
 import {
   describePause,
+  describePermission,
   describePrices,
   describeResult,
   draftOf,
@@ -118,12 +119,16 @@ function formatArticle(page: Page, { id, speaker, heading, at, text, turn }: Art
   const place = page.members.findIndex((member) => member.id === speaker);
   const hue = place < 0 ? '' : ` class="hue${place % HUES}"`;
   const time = `<time datetime="${escapeHtml(toIso(at))}">${formatTime(at)}</time>`;
-  const more = turn === undefined ? '' : formatTools(turn) + formatPlan(turn, page) + formatCost(turn);
+  const more = turn === undefined ? '' : formatTools(turn, page) + formatPlan(turn, page) + formatCost(turn);
   return `<article id="${escapeHtml(id)}"${hue}><h2>${heading}${time}</h2>${text}${more}</article>`;
 }
 
-function formatTools({ tools, changedFiles }: TranscriptTurn): string {
-  if (tools.length + changedFiles.length === 0) return '';
+function formatTools({ tools, changedFiles, permissions }: TranscriptTurn, { nameOf }: Page): string {
+  if (tools.length + changedFiles.length + permissions.length === 0) return '';
+  const requests = permissions.map((use) => {
+    const outcome = escapeHtml(describePermission(use, nameOf));
+    return `<li>? <b>${escapeHtml(use.name)}</b> <code>${escapeHtml(use.input)}</code> ${outcome}</li>`;
+  });
   const rows = tools.map(({ name, input, ok, result }) => {
     const mark = ok === undefined ? '…' : ok ? '✓' : '✗';
     const answer = result ? `<pre>${escapeHtml(result)}</pre>` : '';
@@ -131,10 +136,13 @@ function formatTools({ tools, changedFiles }: TranscriptTurn): string {
   });
   const files = changedFiles.map((change) => `<li><code>${escapeHtml(change)}</code></li>`);
   const summary = [
+    ...(requests.length > 0
+      ? [`${requests.length} ${requests.length === 1 ? 'request' : 'requests'} for leave`]
+      : []),
     ...(tools.length > 0 ? [`${tools.length} tool ${tools.length === 1 ? 'call' : 'calls'}`] : []),
     ...(files.length > 0 ? [`${files.length} changed ${files.length === 1 ? 'file' : 'files'}`] : []),
   ].join(', ');
-  return `<details><summary>${summary}</summary><ul>${rows.join('')}${files.join('')}</ul></details>`;
+  return `<details><summary>${summary}</summary><ul>${[...requests, ...rows, ...files].join('')}</ul></details>`;
 }
 
 function formatPlan({ turnId }: TranscriptTurn, { plans }: Page): string {

@@ -2,6 +2,7 @@ import type { MemberSummary } from '../models/ConversationEvent.js';
 import type { Transcript, TranscriptEntry, TranscriptTurn } from './Transcript.js';
 import {
   describePause,
+  describePermission,
   describePrices,
   describeResult,
   draftOf,
@@ -46,14 +47,14 @@ function formatEntry(entry: TranscriptEntry, nameOf: Names): string[] {
       const { speaker, routing, content } = entry.message;
       const to = routing?.resolvedAddressees?.join(', ');
       const heading = `## ${speaker.roleName}${to ? ` → ${to}` : ''} · ${formatTime(entry.at)}`;
-      return [heading, ...formatDeeds(entry.turn), content.trim(), ...formatCost(entry.turn)];
+      return [heading, ...formatDeeds(entry.turn, nameOf), content.trim(), ...formatCost(entry.turn)];
     }
     case 'turn': {
       const { turn, at } = entry;
       const draft = draftOf(turn.result);
       return [
         `## ${nameOf(turn.memberId)} ${describeResult(turn.result)} · ${formatTime(at)}`,
-        ...formatDeeds(turn),
+        ...formatDeeds(turn, nameOf),
         ...(draft === '' ? [] : [quote(draft)]),
         ...formatCost(turn),
       ];
@@ -67,13 +68,17 @@ function formatEntry(entry: TranscriptEntry, nameOf: Names): string[] {
   }
 }
 
-function formatDeeds(turn: TranscriptTurn | undefined): string[] {
-  if (turn === undefined || turn.tools.length + turn.changedFiles.length === 0) return [];
+function formatDeeds(turn: TranscriptTurn | undefined, nameOf: Names): string[] {
+  if (turn === undefined) return [];
+  const permissions = turn.permissions.map(
+    (use) => `- asked leave for ${use.name}: ${code(use.input)} (${describePermission(use, nameOf)})`,
+  );
   const tools = turn.tools.map(
     ({ name, input, ok }) => `- ${name}: ${code(input)}${ok === false ? ' (failed)' : ''}`,
   );
   const files = turn.changedFiles.map((change) => `- ${code(change)}`);
-  return [[...tools, ...files].join('\n')];
+  const deeds = [...permissions, ...tools, ...files];
+  return deeds.length === 0 ? [] : [deeds.join('\n')];
 }
 
 function formatCost(turn: TranscriptTurn | undefined): string[] {

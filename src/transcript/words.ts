@@ -1,6 +1,8 @@
+import { describeDecision } from '../catalogue/decisions.js';
 import { english } from '../catalogue/english.js';
 import type { Spending } from '../coordinator/ledger.js';
 import type { PauseReason, RecordedUsage, TurnResult } from '../models/ConversationEvent.js';
+import type { PermissionUse } from './Transcript.js';
 
 /** `2026-11-15 02:12:09 UTC`. */
 export function formatTime(at: number): string {
@@ -65,6 +67,15 @@ export function describePause(reason: PauseReason): string {
     case 'limit':
       return `Paused at a limit: ${english.limits[reason.limit](reason.max)}.`;
   }
+}
+
+/** What came of a request for leave. */
+export function describePermission(
+  { decision, by }: PermissionUse,
+  nameOf: (memberId: string) => string,
+): string {
+  if (decision === undefined || by === undefined) return english.decisions.words.cancelled;
+  return describeDecision({ decision, by }, nameOf);
 }
 
 /** What had arrived of an answer that was not completed. */

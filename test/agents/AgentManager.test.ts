@@ -64,11 +64,13 @@ test('a turn is asked for with what the member and the conversation say', async 
       },
     }),
   });
-  const member = { ...max, model: 'sonnet', permission: 'edit', command: ['my-claude'] } as const;
+  const own = { model: 'sonnet', permission: 'edit', command: ['my-claude'], deny: ['WebFetch'] } as const;
+  const member = { ...max, ...own };
   const session = { kind: 'resume', sessionId: 's-1' } as const;
+  const askPermission = async () => 'deny' as const;
   const turn = manager.runTurn(
     member,
-    { prompt: 'p', systemFlag: 's', session },
+    { prompt: 'p', systemFlag: 's', session, askPermission },
     new AbortController().signal,
   );
   for await (const event of turn) expect(event.type).toBe('end');
@@ -79,6 +81,9 @@ test('a turn is asked for with what the member and the conversation say', async 
       systemFlag: 's',
       workingFolder: '/project',
       permission: 'edit',
+      allow: [],
+      deny: ['WebFetch'],
+      askPermission,
       session,
       model: 'sonnet',
       command: ['my-claude'],

@@ -14,11 +14,6 @@ test.each(['cursor', 'toString', '__proto__'])(
   },
 );
 
-test('a type that is known and cannot run yet says so, and can be rehearsed', () => {
-  expect(() => createAdapter('acp')).toThrow(/ACP agent members cannot run in this version/);
-  expect(createAdapter('acp', { rehearsal: {} })).toHaveProperty('runTurn');
-});
-
 test('a session kind is offered exactly where the dialect can prepare it', () => {
   for (const { label, dialect, capabilities, command } of AGENT_DEFINITIONS) {
     if (!dialect || !command) continue;

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { detectAgents } from '../../src/agents/detectAgents.js';
+import { detectAcpAgents, detectAgents } from '../../src/agents/detectAgents.js';
 
 const root = mkdtempSync(join(tmpdir(), 'huddle-detect-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -62,4 +62,16 @@ test('a program that hangs, babbles or breaks has no version and holds nobody up
     expect(agent.isOlderThanTested).toBe(false);
   }
   expect(agents.get('claude-code')?.loggedIn).toBe('unknown');
+});
+
+test('of the ACP agents those are named that are installed, with the version they were tested with', async () => {
+  const environment = pathWith({
+    'codex-acp': 'echo 2.5.0',
+    opencode: 'echo 1.18.33',
+    gemini: 'echo 0.61.0',
+  });
+  expect(await detectAcpAgents({ environment })).toMatchObject([
+    { type: 'acp', label: 'Codex (ACP)', version: '2.5.0', testedVersion: '2.6.0', isOlderThanTested: true },
+    { type: 'acp', label: 'OpenCode', command: ['opencode', 'acp'], isOlderThanTested: false },
+  ]);
 });

@@ -2,6 +2,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { conversationEventSchema } from '../../src/store/eventSchema.js';
+import { alivePids, hostileCommand } from '../agents/acp/hostileAcpAgent.js';
 import { createMachine, type Machine, scrub, teamFile } from './runHuddle.js';
 
 /** A machine whose project has a team of misbehaving agents. */
@@ -236,11 +237,24 @@ describe('what the system refuses', () => {
     expect(stderr.match(/warning: The debug file \/dev\/full cannot be written: ENOSPC/gu)).toHaveLength(1);
   });
 
-  test('a member that this version cannot run is an error, not a crash', async () => {
+  test('an ACP agent that is not there is missing like any other', async () => {
     const machine = machineWith({ olga: { agentType: 'acp', command: ['opencode', 'acp'] } });
     const { code, stderr } = await machine.run(['run', 'Go.', '--trust']);
-    expect(code).toBe(1);
+    expect(code).toBe(69);
+    expect(stderr).toContain('error[AGENT_MISSING]: olga (opencode acp): opencode was not found');
     expect(stderr).not.toMatch(/^ {4}at /mu);
+  });
+
+  test('an ACP agent runs, and nothing of it is left', async () => {
+    const machine = createMachine();
+    const pidFile = join(machine.folder, 'pids');
+    machine.write(
+      'huddle.jsonc',
+      teamFile({ olga: { agentType: 'acp', command: hostileCommand('fixed', pidFile) } }),
+    );
+    const { code, stdout } = await machine.run(['run', 'Go.', '--trust']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'kim:\nGo.\n\nolga:\nHello.\n' });
+    expect(alivePids(pidFile)).toEqual([]);
   });
 });
 

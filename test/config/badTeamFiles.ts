@@ -56,6 +56,20 @@ export const BAD_TEAM_FILES: readonly BadTeamFile[] = [
   // The list of members
   ['no members', without(team(), 'members'), 'MISSING_FIELD /members'],
   ['members in an object', team({ members: { max: agent() } }), 'WRONG_TYPE /members'],
+  [
+    'lists of tools for programs that take none',
+    team({
+      members: [
+        human(),
+        agent({ agentType: 'codex', allow: ['shell'], deny: ['shell'] }),
+        agent({ name: 'tests', agentType: 'command', command: ['npm'], deny: ['x'] }),
+        agent({ name: 'olga', agentType: 'acp', command: ['opencode', 'acp'], deny: ['x'] }),
+      ],
+    }),
+    'TOOL_LIST_UNSUPPORTED /members/1/allow',
+    'TOOL_LIST_UNSUPPORTED /members/1/deny',
+    'TOOL_LIST_UNSUPPORTED /members/2/deny',
+  ],
   ['an empty list of members', team({ members: [] }), 'NO_MEMBERS /members'],
   ['humans only', team({ members: [human()] }), 'NO_AGENT /members'],
   ['a member that is a text', team({ members: [human(), agent(), 'max'] }), 'WRONG_TYPE /members/2'],

@@ -5,6 +5,7 @@ import { type DialectExpectations, testDialect } from './dialect.js';
 
 const expectations: Readonly<Record<string, DialectExpectations>> = {
   'claude-code': {
+    recordings: 'claude',
     failures: {
       'not-logged-in': 'AUTH',
       auth: 'AUTH',
@@ -17,6 +18,7 @@ const expectations: Readonly<Record<string, DialectExpectations>> = {
     keepsDraftOfCut: false,
   },
   'openai-codex': {
+    recordings: 'codex',
     failures: {
       'not-logged-in': 'AUTH',
       auth: 'AUTH',
@@ -29,6 +31,18 @@ const expectations: Readonly<Record<string, DialectExpectations>> = {
     keepsDraftOfCut: false,
   },
   'google-gemini': {
+    recordings: 'gemini',
+    failures: {
+      'not-logged-in': 'AUTH',
+      auth: 'AUTH',
+      'rate-limit': 'AGENT_ERROR',
+      'server-error': 'AGENT_ERROR',
+      cut: 'AGENT_ERROR',
+      'no-final-event': 'NO_FINAL_EVENT',
+    },
+    keepsDraftOfCut: true,
+  },
+  acp: {
     failures: {
       'not-logged-in': 'AUTH',
       auth: 'AUTH',
@@ -58,8 +72,8 @@ for (const definition of AGENT_DEFINITIONS) {
   if (expected) testDialect(definition, expected);
 }
 
-test('every agent type has a definition, and every dialect is held to the contract', () => {
-  expect(AGENT_DEFINITIONS.map(({ type }) => type)).toEqual(AGENT_TYPES.map(({ type }) => type));
-  const withDialect = AGENT_DEFINITIONS.filter(({ dialect }) => dialect).map(({ type }) => type);
-  expect(Object.keys(expectations).sort()).toEqual(withDialect.sort());
+test('every agent type has a definition and is held to the contract', () => {
+  const types = AGENT_TYPES.map(({ type }) => type);
+  expect(AGENT_DEFINITIONS.map(({ type }) => type)).toEqual(types);
+  expect(Object.keys(expectations).sort()).toEqual(types.sort());
 });

@@ -34,6 +34,8 @@ export interface StageOptions {
   readonly script?: Readonly<Record<string, readonly unknown[]>>;
   readonly store?: Store;
   readonly clock?: () => number;
+  /** People are there to answer what agents ask leave for. */
+  readonly interactive?: boolean;
 }
 
 const conversations: Conversation[] = [];
@@ -44,7 +46,10 @@ afterAll(async () => {
 });
 
 /** A conversation with real processes; it is closed after all tests of the file. */
-export function stage(team: Team, { script, store = new MemoryStore(), clock }: StageOptions = {}): Stage {
+export function stage(
+  team: Team,
+  { script, store = new MemoryStore(), clock, interactive }: StageOptions = {},
+): Stage {
   const kept = keepLog(store);
   const debugLines: string[] = [];
   const conversation = createConversation({
@@ -54,6 +59,7 @@ export function stage(team: Team, { script, store = new MemoryStore(), clock }: 
     logger: { debug: (line) => debugLines.push(line) },
     ...(script && { rehearsal: { script, stateFolder: temporaryFolder() } }),
     ...(clock && { clock }),
+    ...(interactive && { interactive }),
   });
   return watch(conversation, kept.log, debugLines);
 }

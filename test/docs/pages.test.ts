@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TurnRequest } from '../../src/agents/AgentAdapter.js';
+import { KNOWN_ACP_AGENTS } from '../../src/agents/acp/knownAgents.js';
 import { AGENT_DEFINITIONS, findDefinition } from '../../src/agents/definitions.js';
 import { conversationEventSchema } from '../../src/store/eventSchema.js';
 import { codeIn, page, pages, root, sectionOf, tableRows, wordsIn } from './pages.js';
@@ -69,6 +70,36 @@ describe('docs/agents.md', () => {
     const beside = ['TURN_TIMEOUT', 'TURN_CANCELLED', 'TURN_INTERRUPTED'];
     expect(shown.slice(2)).toEqual([...codes, ...beside].map((code) => `\`${code}\``));
   });
+});
+
+describe('docs/adapters.md', () => {
+  const { prose } = page('docs/adapters.md');
+
+  it('has every program and the version it was tested with', () => {
+    const programs = [
+      ...AGENT_DEFINITIONS.flatMap(({ label, probe }) => (probe ? [[label, probe.testedVersion]] : [])),
+      ...KNOWN_ACP_AGENTS.map(({ command, testedVersion }) => [command.join(' '), testedVersion]),
+    ];
+    const missing = programs.filter((facts) => !tableRows(prose).some((row) => isRowOf(row, facts)));
+    expect(missing).toEqual([]);
+  });
+
+  it('has the modes of every known ACP agent', () => {
+    const rows = tableRows(prose).map((row) => row.map(codeIn));
+    for (const { id, modes, askingModes } of KNOWN_ACP_AGENTS.filter(({ askingModes: [first] }) => first)) {
+      const shown = rows.find(([name, ...cells]) => name?.includes(id) && cells.length === 4);
+      expect(shown?.slice(1).map(([first]) => first)).toEqual([
+        modes.read[0],
+        modes.edit[0],
+        modes.full[0],
+        askingModes[0],
+      ]);
+    }
+  });
+
+  function isRowOf(row: readonly string[], facts: readonly string[]): boolean {
+    return facts.every((fact) => row.join(' ').includes(fact));
+  }
 });
 
 describe('docs/library.md', () => {

@@ -16,7 +16,7 @@ export async function bundleStoreProgram(): Promise<string> {
       target: 'node20',
       outDir: folder,
       emptyOutDir: false,
-      rolldownOptions: { output: { entryFileNames: 'store.mjs' } },
+      rolldownOptions: { output: { codeSplitting: false, entryFileNames: 'store.mjs' } },
     },
   });
   return join(folder, 'store.mjs');

@@ -1,8 +1,10 @@
 import type { Permission } from '../../models/Team.js';
 import { utf8Length } from '../../utils/bytes.js';
 import type { SessionChoice, TurnRequest } from '../AgentAdapter.js';
-import { argumentValue } from '../argumentValue.js';
+import { argumentValue, listValue } from '../argumentValue.js';
 import type { Argument, Invocation } from '../Dialect.js';
+
+const readingTools = ['Read', 'Grep', 'Glob'];
 
 /** One argument on Linux holds at most 128 KiB; longer system text goes by file, well before that. */
 const maxArgumentBytes = 96 * 1024;
@@ -26,10 +28,10 @@ const toolsBeyondTheTurn = [
  * root, unless IS_SANDBOX=1 says that this is a container: only the user can know that, so it is never set here and
  * passes through from the user's environment.
  */
-const permissionArguments: Readonly<Record<Permission, readonly string[]>> = {
-  read: ['--tools', 'Read,Grep,Glob', '--strict-mcp-config'],
-  edit: ['--permission-mode', 'acceptEdits', '--disallowedTools', toolsBeyondTheTurn.join(',')],
-  full: ['--dangerously-skip-permissions', '--disallowedTools', toolsBeyondTheTurn.join(',')],
+const permissionArguments: Readonly<Record<Permission, (tools: readonly string[]) => readonly string[]>> = {
+  read: (tools) => ['--tools', [...readingTools, ...tools].join(','), '--strict-mcp-config'],
+  edit: () => ['--permission-mode', 'acceptEdits'],
+  full: () => ['--dangerously-skip-permissions'],
 };
 
 export function prepareClaude(request: TurnRequest): Invocation {
@@ -45,7 +47,7 @@ export function prepareClaude(request: TurnRequest): Invocation {
       ...(request.model ? ['--model', argumentValue('model', request.model)] : []),
       ...system.args,
       ...sessionArguments(request.session),
-      ...permissionArguments[request.permission],
+      ...toolArguments(request),
     ],
     env: {
       // Ten attempts take three minutes, even when the key is wrong.
@@ -57,6 +59,19 @@ export function prepareClaude(request: TurnRequest): Invocation {
     files: system.files,
     stdin: request.prompt,
   };
+}
+
+/** The permission, and what the lists of the member add to it or take away. What is asked for by name is not switched off. */
+function toolArguments({ permission, allow = [], deny = [] }: TurnRequest): readonly string[] {
+  const allowed = allow.map((entry) => listValue('allow', entry));
+  const names = [...new Set(allowed.map((entry) => entry.replace(/\(.*$/su, '')))];
+  const off = permission === 'read' ? [] : toolsBeyondTheTurn.filter((tool) => !names.includes(tool));
+  const denied = [...off, ...deny.map((entry) => listValue('deny', entry))];
+  return [
+    ...permissionArguments[permission](names),
+    ...(allowed.length > 0 ? ['--allowedTools', allowed.join(',')] : []),
+    ...(denied.length > 0 ? ['--disallowedTools', denied.join(',')] : []),
+  ];
 }
 
 function systemArguments(systemText: string | undefined): {

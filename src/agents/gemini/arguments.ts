@@ -3,6 +3,7 @@ import type { Permission } from '../../models/Team.js';
 import type { SessionChoice, TurnRequest } from '../AgentAdapter.js';
 import { argumentValue } from '../argumentValue.js';
 import type { Invocation } from '../Dialect.js';
+import { writePolicy } from './policy.js';
 
 /**
  * Read is `default`, not `plan`: without a terminal `default` takes the writing tools away, while `plan` approves
@@ -15,13 +16,6 @@ const approvalModes: Readonly<Record<Permission, string>> = {
 };
 
 const policyFile = 'policy.toml';
-
-/** Gemini may go into plan mode by itself and come out of it in `yolo`; and it may start agents of its own. */
-const deniedTools: Readonly<Record<Permission, readonly string[]>> = {
-  read: ['enter_plan_mode', 'exit_plan_mode', 'invoke_agent'],
-  edit: ['enter_plan_mode', 'exit_plan_mode', 'invoke_agent'],
-  full: ['invoke_agent'],
-};
 
 /**
  * Attempts (ten, and silent) and usage statistics can be set in its settings only: those in its home are the
@@ -46,7 +40,7 @@ export function prepareGemini(request: TurnRequest): Invocation {
       GEMINI_CLI_NO_RELAUNCH: 'true',
       GEMINI_TELEMETRY_ENABLED: 'false',
     },
-    files: [{ file: policyFile, content: denyPolicy(deniedTools[request.permission]) }],
+    files: [{ file: policyFile, content: writePolicy(request) }],
     stdin: request.prompt,
   };
 }
@@ -55,8 +49,4 @@ function sessionArguments(session: SessionChoice): readonly string[] {
   if (session.kind === 'fork')
     throw new InvalidOptionError('session.kind', session.kind, '"new" or "resume" for Gemini CLI');
   return session.kind === 'new' ? [] : ['--resume', argumentValue('session.sessionId', session.sessionId)];
-}
-
-function denyPolicy(tools: readonly string[]): string {
-  return `[[rule]]\ntoolName = ${JSON.stringify(tools)}\ndecision = "deny"\npriority = 999\n`;
 }

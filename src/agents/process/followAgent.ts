@@ -90,7 +90,7 @@ async function* readAnswer(
 }
 
 /** What was wrong with a turn that is complete all the same. */
-function* describeOddities(
+export function* describeOddities(
   exit: ExitInfo | undefined,
   skippedLines: number,
   identity: TurnIdentity,

@@ -39,8 +39,11 @@ export interface TurnFacts {
   readonly stderr: string;
 }
 
+/** What judging needs to know of the way an agent talks. */
+type Judged = Pick<Dialect, 'output' | 'explainExit'>;
+
 /** How a turn ended. What the agent said decides; the exit code does so only where there are no records. */
-export function judgeTurn(facts: TurnFacts, dialect: Dialect, identity: TurnIdentity): TurnOutcome {
+export function judgeTurn(facts: TurnFacts, dialect: Judged, identity: TurnIdentity): TurnOutcome {
   const { stopReason, draft } = facts;
   if (stopReason?.kind === 'cancelled') return { kind: 'cancelled', draft };
   if (stopReason?.kind === 'timed-out') {
@@ -76,7 +79,7 @@ export function describeExit(exit: ExitInfo): string | undefined {
   return exit.code === 0 ? undefined : `exit code ${exit.code}`;
 }
 
-function findFailure(facts: TurnFacts, dialect: Dialect, identity: TurnIdentity): DialectFailure | undefined {
+function findFailure(facts: TurnFacts, dialect: Judged, identity: TurnIdentity): DialectFailure | undefined {
   const { stopReason, verdict } = facts;
   if (stopReason?.kind === 'refused') return refusedLogin(stopReason.status, identity);
   if (verdict?.ok === false) return verdict.failure;

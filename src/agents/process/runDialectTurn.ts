@@ -13,7 +13,8 @@ import { type TemporaryFiles, writeTemporaryFiles } from './temporaryFiles.js';
 import { watchdog } from './watchdog.js';
 
 const AGENTS_AT_ONCE = 4;
-const sharedSlots = new Semaphore(AGENTS_AT_ONCE);
+/** Shared by all agents of this process, however they are talked to. */
+export const sharedSlots = new Semaphore(AGENTS_AT_ONCE);
 
 export interface TurnProcessOptions extends FollowOptions {
   /** What the agent's environment is made from; `process.env` by default. */

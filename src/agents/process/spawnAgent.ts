@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
+import { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TurnFailure } from '../../models/TurnOutcome.js';
@@ -19,7 +20,8 @@ export interface SpawnRequest {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly workingFolder: string;
-  readonly stdin: string;
+  /** All it will ever read. Absent: stdin stays open, for `write`. */
+  readonly stdin?: string;
 }
 
 export interface ExitInfo {
@@ -35,7 +37,11 @@ export interface AgentProcess {
   readonly stderr: StderrRing;
   /** Settles when the process itself is gone; its descendants may live on and hold its pipes. */
   readonly exited: Promise<ExitInfo>;
+  /** Settles when the text has been handed over, or never can be: the program does not read any more. */
+  write(text: string): Promise<void>;
   closeStdin(): void;
+  /** Whether our own process stays for its sake. It does until it is told otherwise. */
+  keepUsAlive(isNeeded: boolean): void;
   /** Lets go of all pipes; what is still written into them is lost. */
   release(): void;
 }
@@ -85,7 +91,7 @@ async function trySpawn(file: string, request: SpawnRequest): Promise<AgentProce
 function superviseChild(
   child: ChildProcessByStdio<Writable, Readable, Readable>,
   pid: number,
-  stdin: string,
+  stdin: string | undefined,
 ): AgentProcess {
   const exited = new Promise<ExitInfo>((resolve) => {
     child.on('exit', (code, signal) => resolve({ code, signal }));
@@ -93,18 +99,37 @@ function superviseChild(
   // EPIPE: the program did not read its prompt. It is judged by what it says, not by what it read.
   child.stdin.on('error', () => child.stdin.destroy());
   child.on('error', () => child.stdin.destroy());
-  child.stdin.end(stdin);
+  if (stdin !== undefined) child.stdin.end(stdin);
   return {
     pid,
     exited,
     stdout: new OutputChunks(child.stdout),
     stderr: new StderrRing(child.stderr),
+    write: (text) => writeAll(child.stdin, text),
     closeStdin: () => child.stdin.destroy(),
+    keepUsAlive: (isNeeded) => {
+      for (const handle of [child, ...socketsOf(child)]) isNeeded ? handle.ref() : handle.unref();
+    },
     release: () => {
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
       child.unref();
     },
   };
+}
+
+function writeAll(stdin: Writable, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    stdin.once('close', resolve);
+    stdin.write(text, () => {
+      stdin.off('close', resolve);
+      resolve();
+    });
+  });
+}
+
+/** Node types the pipes of a child as any streams; they are sockets. */
+function socketsOf({ stdin, stdout, stderr }: ChildProcessByStdio<Writable, Readable, Readable>): Socket[] {
+  return [stdin, stdout, stderr].filter((stream) => stream instanceof Socket);
 }
 
 function describeLookup(

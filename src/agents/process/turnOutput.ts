@@ -69,7 +69,7 @@ export function createPlainOutput(): TurnOutput {
 }
 
 /** Makes all strings of events well-formed; a surrogate pair that was cut by two deltas becomes whole again. */
-function createEventRepair(): (event: TurnEvent) => TurnEvent {
+export function createEventRepair(): (event: TurnEvent) => TurnEvent {
   let half = '';
   return (event) => {
     if (event.type !== 'text-delta') {

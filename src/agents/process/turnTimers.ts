@@ -41,6 +41,8 @@ export class TurnTimers {
   #lastTick: number;
   #cancelTick: () => void = () => {};
   #isStopped = false;
+  readonly #holders = new Set<symbol>();
+  #heldSince = 0;
 
   constructor(limits: TurnTimeLimits, onExpiry: (expiry: Expiry) => void, clock: Clock = monotonicClock) {
     this.#clock = clock;
@@ -75,9 +77,26 @@ export class TurnTimers {
     this.#deadlines.progress = Number.POSITIVE_INFINITY;
   }
 
+  /** Until the result is called, time counts for no limit: it is not the agent that is waited for. */
+  hold(): () => void {
+    if (this.#holders.size === 0) this.#heldSince = this.#clock.now();
+    const holder = Symbol('holder');
+    this.#holders.add(holder);
+    return () => {
+      if (this.#holders.delete(holder) && this.#holders.size === 0) this.#release();
+    };
+  }
+
   stop(): void {
     this.#isStopped = true;
     this.#cancelTick();
+  }
+
+  #release(): void {
+    this.#lastTick = this.#clock.now();
+    this.#shiftDeadlines(this.#lastTick - this.#heldSince);
+    this.#cancelTick();
+    if (!this.#isStopped) this.#scheduleTick();
   }
 
   #scheduleTick(): void {
@@ -86,6 +105,7 @@ export class TurnTimers {
   }
 
   #tick(): void {
+    if (this.#holders.size > 0) return;
     const now = this.#clock.now();
     const gap = now - this.#lastTick;
     this.#lastTick = now;

@@ -29,17 +29,28 @@ export function rehearse(dialect: Dialect, voice: VoiceName, options: RehearsalO
   return {
     ...dialect,
     prepare(request) {
-      const command = [process.execPath, standInFile(), '--dialect', voice];
+      const command = [process.execPath, compiledFile('standIn.js'), '--dialect', voice];
       const invocation = dialect.prepare({ ...request, command });
       return { ...invocation, env: { ...invocation.env, ...variables(request.memberName, options) } };
     },
   };
 }
 
+/** The stand-in that speaks the Agent Client Protocol: how it is started, and what it is told. */
+export function acpStandIn(
+  memberName: string,
+  options: RehearsalOptions = {},
+): { readonly command: readonly string[]; readonly env: Readonly<Record<string, string>> } {
+  return {
+    command: [process.execPath, compiledFile('acpStandIn.js')],
+    env: variables(memberName, options),
+  };
+}
+
 /** Next to this file once compiled; tests run the sources, so they find the compiled one in `dist`. */
-function standInFile(): string {
-  const here = fileURLToPath(new URL('./standIn.js', import.meta.url));
-  return here.replace(/\/src\/(agents\/rehearsal\/standIn\.js)$/, '/dist/$1');
+function compiledFile(name: string): string {
+  const here = fileURLToPath(new URL(name, import.meta.url));
+  return here.replace(/\/src\/(agents\/rehearsal\/[^/]+)$/, '/dist/$1');
 }
 
 function variables(memberName: string, options: RehearsalOptions): Record<string, string> {

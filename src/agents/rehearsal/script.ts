@@ -16,6 +16,8 @@ export interface ScriptedTool {
   readonly input: string;
   readonly result: string;
   readonly ok: boolean;
+  /** Asks for leave first, where the agent can ask. */
+  readonly asks: boolean;
 }
 
 /** What the stand-in does in one turn. */
@@ -61,6 +63,7 @@ function readTool(tool: unknown): ScriptedTool {
     input: textOf(tool, 'input') ?? 'echo hi',
     result: textOf(tool, 'result') ?? 'hi',
     ok: fieldOf(tool, 'ok') !== false,
+    asks: fieldOf(tool, 'asks') === true,
   };
 }
 

@@ -37,11 +37,15 @@ export class SessionFiles {
     this.#write(`session-${digest(session.sessionId)}.json`, session);
   }
 
-  /** How many turns this member has played before, counting this one for the next time. */
+  /** How many turns this member has played before. */
+  turnsOf(memberName: string): number {
+    return this.#read<number>(turnsFile(memberName)) ?? 0;
+  }
+
+  /** The same, counting this one for the next time. */
   countTurn(memberName: string): number {
-    const file = `turns-${digest(memberName)}.json`;
-    const played = this.#read<number>(file) ?? 0;
-    this.#write(file, played + 1);
+    const played = this.turnsOf(memberName);
+    this.#write(turnsFile(memberName), played + 1);
     return played;
   }
 
@@ -58,6 +62,10 @@ export class SessionFiles {
   #write(file: string, value: unknown): void {
     if (this.#folder) writeFileSync(join(this.#folder, file), JSON.stringify(value), { mode: 0o600 });
   }
+}
+
+function turnsFile(memberName: string): string {
+  return `turns-${digest(memberName)}.json`;
 }
 
 /** An id that looks like those of the real CLIs, the same for the same words. */

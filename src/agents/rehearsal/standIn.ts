@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { lookUp } from '../records.js';
+import { addTotals, answerOf, readScript, usageOf } from './performance.js';
 import { REHEARSAL_VARIABLES } from './rehearsalDialect.js';
-import { handOver, makeUpReply } from './reply.js';
-import { type ScriptedTurn, turnOfScript } from './script.js';
-import { makeSessionId, noTotals, SessionFiles, type StoredSession } from './sessionFiles.js';
+import { turnOfScript } from './script.js';
+import { makeSessionId, noTotals, SessionFiles } from './sessionFiles.js';
 import { type Output, optionValue, type Voice } from './Voice.js';
 import { claudeVoice } from './voices/claudeVoice.js';
 import { codexVoice } from './voices/codexVoice.js';
@@ -23,7 +23,6 @@ const voices: Readonly<Record<string, Voice>> = {
   plain: plainVoice,
 };
 
-const bytesPerToken = 4;
 const pauseMilliseconds = 500;
 
 async function main(args: readonly string[]): Promise<Output> {
@@ -51,12 +50,7 @@ function act(voice: Voice, prompt: string, args: readonly string[]): Output {
       : makeSessionId(memberName, turnNumber, wanted?.sessionId ?? '', prompt);
 
   const blocks = answerOf(turn, memberName, prompt);
-  const usage = {
-    inputTokens: tokensOf(prompt),
-    cachedInputTokens: 0,
-    outputTokens: tokensOf(blocks.join('')),
-    usd: turn.usd,
-  };
+  const usage = usageOf(prompt, blocks, turn.usd);
   const sessionTotals = addTotals(parent?.totals ?? noTotals, usage);
   if (!turn.failure) files.save({ sessionId, totals: sessionTotals });
   const output = voice.play({
@@ -72,37 +66,8 @@ function act(voice: Voice, prompt: string, args: readonly string[]): Output {
   return { ...output, exitCode: turn.exitCode ?? output.exitCode };
 }
 
-function readScript(): unknown {
-  const file = process.env[REHEARSAL_VARIABLES.scriptFile];
-  const inline = file ? readFileSync(file, 'utf8') : process.env[REHEARSAL_VARIABLES.script];
-  return inline ? JSON.parse(inline) : [];
-}
-
 function playRecording(file: string, exitCode = 0): Output {
   return { stdout: readFileSync(file, 'utf8'), stderr: '', exitCode };
-}
-
-function answerOf(turn: ScriptedTurn, memberName: string, prompt: string): readonly string[] {
-  const blocks = turn.text ?? [makeUpReply(memberName, prompt)];
-  const ending = handOver(turn.next.length > 0 ? turn.next : nextFromEnvironment());
-  return [...blocks.slice(0, -1), `${blocks.at(-1) ?? ''}${ending}`];
-}
-
-function nextFromEnvironment(): readonly string[] {
-  return (process.env[REHEARSAL_VARIABLES.next] ?? '').split(',').filter((name) => name !== '');
-}
-
-function tokensOf(spoken: string): number {
-  return Math.ceil(Buffer.byteLength(spoken) / bytesPerToken);
-}
-
-function addTotals(before: StoredSession['totals'], usage: StoredSession['totals']): StoredSession['totals'] {
-  return {
-    inputTokens: before.inputTokens + usage.inputTokens,
-    cachedInputTokens: before.cachedInputTokens + usage.cachedInputTokens,
-    outputTokens: before.outputTokens + usage.outputTokens,
-    usd: before.usd + usage.usd,
-  };
 }
 
 function failure(reason: string, exitCode: number): Output {

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type DetectedAgent, detectAgents } from '../../agents/detectAgents.js';
+import { type DetectedAgent, detectAcpAgents, detectAgents } from '../../agents/detectAgents.js';
 import { findCommand } from '../../agents/process/findCommand.js';
 import { english } from '../../catalogue/english.js';
 import { describeWhatStarts, fingerprintWhatStarts } from '../../config/describeWhatStarts.js';
@@ -43,10 +43,11 @@ export async function doctor(
   { json }: { readonly json?: boolean },
   surroundings: Surroundings,
 ): Promise<number> {
-  const agents = await detectAgents({ environment: surroundings.env });
+  const options = { environment: surroundings.env };
+  const [agents, acpAgents] = await Promise.all([detectAgents(options), detectAcpAgents(options)]);
   const diagnoses = [
     await diagnoseTeam(surroundings),
-    diagnoseAgents(agents),
+    diagnoseAgents(agents, acpAgents),
     diagnoseDataFolder(surroundings),
     diagnoseSessions(),
   ];
@@ -79,10 +80,12 @@ function printFinding({ state, text, advice }: Finding, surroundings: Surroundin
   if (advice !== undefined) print(surroundings, `    ${paint('faint', sanitizeToOneLine(advice))}`);
 }
 
-function diagnoseAgents(agents: readonly DetectedAgent[]): Diagnosis {
-  const installed = agents.filter(({ file }) => file !== undefined);
+/** Of ACP agents, which are many and work only where a team file names them, those that are there are enough. */
+function diagnoseAgents(agents: readonly DetectedAgent[], acpAgents: readonly DetectedAgent[]): Diagnosis {
+  const installed = [...agents.filter(({ file }) => file !== undefined), ...acpAgents];
   const verdict = judgeAgents(agents, installed);
-  return { findings: agents.map(examineAgent), facts: { agents }, ...(verdict && { verdict }) };
+  const findings = [...agents, ...acpAgents].map(examineAgent);
+  return { findings, facts: { agents, acpAgents }, ...(verdict && { verdict }) };
 }
 
 function judgeAgents(

@@ -1,5 +1,6 @@
 import { english } from '../../catalogue/english.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
+import type { TerminalActions } from '../../frontends/tui/actions.js';
 import type { TerminalExit } from '../../frontends/tui/TerminalOptions.js';
 import type { ChosenTeam } from '../chooseTeam.js';
 import { createLogger } from '../createLogger.js';
@@ -20,8 +21,16 @@ export async function talk({ team, workingFolder }: ChosenTeam, surroundings: Su
   const store = await openStore(surroundings, logger);
   let conversation: Conversation | undefined;
   try {
-    conversation = openConversation(store, {}, { team, workingFolder, logger }).conversation;
-    return exitCodeOf(await runTerminal(conversation, {}, surroundings.stop.signal));
+    const opened = openConversation(
+      store,
+      {},
+      { team, workingFolder, logger, interactive: true },
+    ).conversation;
+    conversation = opened;
+    const actions: TerminalActions = {
+      answerPermission: ({ requestId }, answer) => opened.decide(requestId, answer),
+    };
+    return exitCodeOf(await runTerminal(opened, { actions }, surroundings.stop.signal));
   } finally {
     await conversation?.close();
     if (conversation) say(surroundings, english.sessions.kept(conversation.id));

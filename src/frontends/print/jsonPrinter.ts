@@ -18,7 +18,7 @@ export function createJsonPrinter({ stdout }: PrintStreams): Printer {
 }
 
 function summarize(view: ConversationView): object {
-  const { conversationId, teamName, isRehearsal, messages, turns, pause, queue } = view;
+  const { conversationId, teamName, isRehearsal, messages, turns, permissions, pause, queue } = view;
   return {
     conversationId,
     team: teamName,
@@ -29,6 +29,10 @@ function summarize(view: ConversationView): object {
     notRun: queue.map(({ memberId }) => nameOf(view, memberId)),
     messages,
     turns: turns.map((turn) => describeTurn(view, turn)),
+    permissions: permissions.map(({ memberId, ...record }) => ({
+      ...record,
+      member: nameOf(view, memberId),
+    })),
     totals: totalsOf(view),
   };
 }

@@ -32,7 +32,7 @@ export async function printConversation(
   };
 
   for (const event of conversation.history()) take(event);
-  view = { ...view, messages: [], turns: [] };
+  view = { ...view, messages: [], turns: [], permissions: [] };
   const unsubscribe = conversation.subscribe(take);
   signal.addEventListener('abort', stop, { once: true });
   try {

@@ -1,8 +1,10 @@
+import { describeDecision } from '../../catalogue/decisions.js';
 import { english } from '../../catalogue/english.js';
 import type { SentText } from '../../coordinator/Conversation.js';
 import type {
   ConversationEvent,
   MessageAdded,
+  PermissionDecided,
   TurnActivity,
   TurnEnd,
   TurnProgress,
@@ -74,6 +76,9 @@ export class TextPrinter implements Printer {
       case 'turn-activity':
         this.#printActivity(event, view);
         break;
+      case 'permission-decided':
+        this.#printDecision(event, view);
+        break;
       case 'turn-end':
         this.#endTurn(event, view);
         break;
@@ -142,6 +147,12 @@ export class TextPrinter implements Printer {
   #printActivity({ memberId, event }: TurnActivity, view: ConversationView): void {
     const line = describeActivity(nameOf(view, memberId), event);
     if (line !== undefined) this.#transcript.note(line, event.type === 'retry' ? 'notice' : 'faint');
+  }
+
+  #printDecision(event: PermissionDecided, view: ConversationView): void {
+    const decision = describeDecision(event, (memberId) => nameOf(view, memberId));
+    const role = event.decision === 'denied' ? 'notice' : 'faint';
+    this.#transcript.note(`${nameOf(view, event.memberId)}: ${decision}`, role);
   }
 
   #printMessage({ message, turnId }: MessageAdded, view: ConversationView): void {

@@ -46,6 +46,8 @@ function applyRecorded(screen: Screen, event: RecordedEvent): Step {
       return { screen: { ...screen, turns: [...screen.turns, startedTurn(event)] }, blocks: [] };
     case 'turn-activity':
       return applyActivity(screen, event);
+    case 'permission-decided':
+      return { screen: settlePermission(screen, event.requestId), blocks: [] };
     case 'turn-end':
       return applyTurnEnd(screen, event);
     case 'notice':
@@ -163,6 +165,13 @@ function turnFooter(addressees: readonly string[], { turnId, milliseconds, usage
 
 function formatPrice(usd: number | undefined): string | undefined {
   return usd === undefined || usd === 0 ? undefined : formatUsd(usd);
+}
+
+function settlePermission(screen: Screen, requestId: string): Screen {
+  return {
+    ...screen,
+    permissions: screen.permissions.filter((question) => question.requestId !== requestId),
+  };
 }
 
 function removeTurn(screen: Screen, turnId: TurnId): Screen {

@@ -74,3 +74,30 @@ test('the prompt goes on stdin only, and the environment caps retries and switch
     DISABLE_ERROR_REPORTING: '1',
   });
 });
+
+describe('the lists of a member', () => {
+  const line = (parts: Parameters<typeof turnRequest>[0]) => commandLine(prepareClaude(turnRequest(parts)));
+
+  test('are passed on in the words of Claude Code', () => {
+    const parts = { allow: ['Bash(npm test *)', 'WebFetch'], deny: ['Bash(rm *)'] };
+    expect(line({ ...parts, permission: 'edit' })).toBe(
+      `${common} --permission-mode acceptEdits --allowedTools Bash(npm test *),WebFetch ${off},Bash(rm *)`,
+    );
+  });
+
+  test('make tools available that a reader does not have', () => {
+    expect(line({ allow: ['Bash(npm test *)', 'Bash(git log *)'], deny: ['Read(.env)'] })).toBe(
+      `${common} --tools Read,Grep,Glob,Bash --strict-mcp-config ` +
+        '--allowedTools Bash(npm test *),Bash(git log *) --disallowedTools Read(.env)',
+    );
+  });
+
+  test('switch a tool on again that is off for everybody else', () => {
+    expect(line({ permission: 'full', allow: ['Task'] })).toContain('--disallowedTools Workflow,SendMessage');
+  });
+
+  test.each(['--dangerously-skip-permissions', '', 'Bash\n--x'])('cannot act as an option: %j', (entry) => {
+    expect(() => line({ allow: [entry] })).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }));
+    expect(() => line({ deny: [entry] })).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }));
+  });
+});

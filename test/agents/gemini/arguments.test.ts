@@ -41,3 +41,28 @@ test('passes the model on, the prompt on stdin, and runs without a launcher', ()
   expect(invocation.stdin).toBe('[MESSAGE]\nHello');
   expect(invocation.env).toEqual({ GEMINI_CLI_NO_RELAUNCH: 'true', GEMINI_TELEMETRY_ENABLED: 'false' });
 });
+
+test('the lists of a member become rules, and what is denied stands over what is allowed', () => {
+  const request = turnRequest({
+    permission: 'full',
+    allow: ['run_shell_command(npm test *)', 'invoke_agent'],
+    deny: ['web_fetch', 'run_shell_command(rm)'],
+  });
+  expect(prepareGemini(request).files[0]?.content).toBe(
+    [
+      '[[rule]]\ntoolName = ["web_fetch"]\ndecision = "deny"\npriority = 999\n',
+      '[[rule]]\ntoolName = ["run_shell_command"]\ncommandPrefix = "rm"\ndecision = "deny"\npriority = 999\n',
+      '[[rule]]\ntoolName = ["run_shell_command"]\ncommandPrefix = "npm test"\ndecision = "allow"\npriority = 998\n',
+      '[[rule]]\ntoolName = ["invoke_agent"]\ndecision = "allow"\npriority = 998\n',
+    ].join('\n'),
+  );
+});
+
+test.each(['write_file(a.txt)', 'two words', ''])(
+  'an entry that Gemini cannot keep to is refused: %j',
+  (entry) => {
+    expect(() => prepareGemini(turnRequest({ deny: [entry] }))).toThrow(
+      expect.objectContaining({ code: 'INVALID_OPTION' }),
+    );
+  },
+);

@@ -122,4 +122,21 @@ describe('the time limits of a turn', () => {
     clock.run(HOUR);
     expect(names()).toEqual([]);
   });
+
+  it('stand still while somebody else is to act', () => {
+    const { clock, timers, names } = start();
+    clock.run(9 * MINUTE);
+    const release = [timers.hold(), timers.hold()];
+    clock.run(HOUR);
+    release[0]?.();
+    clock.run(HOUR);
+    release[1]?.();
+    release[1]?.();
+    clock.run(MINUTE - 1);
+    expect(names()).toEqual([]);
+    clock.run(1);
+    expect(names()).toEqual(['idle']);
+    clock.run(20 * MINUTE);
+    expect(names()).toEqual(['idle', 'total']);
+  });
 });

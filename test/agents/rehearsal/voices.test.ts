@@ -16,7 +16,7 @@ const tokens = { inputTokens: 10, cachedInputTokens: 0, outputTokens: 5, usd: 0 
 const performance: Performance = {
   prompt: 'Hello',
   blocks: ['Let me look.', 'Done.'],
-  tools: [{ name: 'Bash', input: 'ls', result: 'a.ts', ok: true }],
+  tools: [{ name: 'Bash', input: 'ls', result: 'a.ts', ok: true, asks: false }],
   model: 'some-model',
   sessionId: '99999999-2222-4333-8444-555555555555',
   usage: tokens,

@@ -24,6 +24,7 @@ function contextOf(events: readonly ConversationEvent[] = [], actions: TerminalA
   const conversation: Conversation = {
     id: 'c' as Conversation['id'],
     team: TEAM,
+    decide: () => undefined,
     send: () => {
       throw new Error('commands speak through the context');
     },

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { JsonLinesOptions } from '../../utils/jsonLines.js';
+import type { Logger } from '../../utils/logger.js';
+import { settlesWithin } from '../process/settlesWithin.js';
+import {
+  type AgentProcess,
+  type ExitInfo,
+  type SpawnFailure,
+  type SpawnRequest,
+  spawnAgent,
+} from '../process/spawnAgent.js';
+import type { Survivor } from '../process/sweep.js';
+import { killLeftovers, terminate } from '../process/terminate.js';
+import { watchdog } from '../process/watchdog.js';
+import { AcpAgent, loadSdk } from './AcpAgent.js';
+
+/** What a process wrote last may arrive this long after it exited. */
+const DRAIN_MILLISECONDS = 250;
+/** Whoever is slow to read what it wrote gets this long. */
+const READ_MILLISECONDS = 5000;
+
+export interface AcpProcessOptions extends JsonLinesOptions {
+  /** Makes the environment of the process, which carries a mark by which all that it starts is found. */
+  readonly spawn: (marker: string) => SpawnRequest;
+  readonly onOutput: () => void;
+  /** Nothing is read before this settles. */
+  readonly waitForRoom: () => Promise<void>;
+  /** It is gone, and so is all that it started. */
+  readonly onGone: (process: AcpProcess) => void;
+  readonly memberName: string;
+  readonly logger?: Logger;
+}
+
+export type AcpStart =
+  | { readonly kind: 'started'; readonly process: AcpProcess }
+  | { readonly kind: 'failed'; readonly failure: SpawnFailure };
+
+/** A process that lives from turn to turn. However it ends, nothing of it is left behind. */
+export class AcpProcess {
+  readonly agent: AcpAgent;
+  readonly #process: AgentProcess;
+  readonly #marker: string;
+  readonly #options: AcpProcessOptions;
+  #initializing: Promise<unknown> | undefined;
+  #exit: ExitInfo | undefined;
+  #ending: Promise<void> | undefined;
+
+  static async start(options: AcpProcessOptions): Promise<AcpStart> {
+    const sdk = await loadSdk();
+    const marker = randomUUID();
+    watchdog.watch(marker);
+    const result = await spawnAgent(options.spawn(marker));
+    if (result.kind === 'failed') {
+      watchdog.forget(marker);
+      return result;
+    }
+    watchdog.watch(marker, result.agent.pid);
+    const agent = new AcpAgent(result.agent, options, sdk);
+    return { kind: 'started', process: new AcpProcess({ agent, process: result.agent, marker, options }) };
+  }
+
+  private constructor(parts: {
+    readonly agent: AcpAgent;
+    readonly process: AgentProcess;
+    readonly marker: string;
+    readonly options: AcpProcessOptions;
+  }) {
+    this.agent = parts.agent;
+    this.#process = parts.process;
+    this.#marker = parts.marker;
+    this.#options = parts.options;
+    void this.#process.exited.then((exit) => {
+      this.#exit = exit;
+      this.#process.stdout.endWhenQuiet(DRAIN_MILLISECONDS);
+      void this.#end(killLeftovers);
+    });
+  }
+
+  /** It is gone, or on its way. */
+  get isLeaving(): boolean {
+    return this.#ending !== undefined;
+  }
+
+  get exit(): ExitInfo | undefined {
+    return this.#exit;
+  }
+
+  get stderr(): string {
+    return this.#process.stderr.text;
+  }
+
+  /** What the agent says about itself. It is asked once. */
+  initialize(): Promise<unknown> {
+    this.#initializing ??= this.agent.request('initialize', {
+      protocolVersion: this.agent.protocolVersion,
+      clientCapabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: false },
+      clientInfo: { name: 'huddle', title: 'Huddle', version: readVersion() },
+    });
+    return this.#initializing;
+  }
+
+  /** Between turns it does not keep us alive: it dies with us. */
+  setBusy(isBusy: boolean): void {
+    this.#process.keepUsAlive(isBusy);
+  }
+
+  /** When its output has ended, its last words and its exit often follow at once. */
+  async waitForLastWords(): Promise<void> {
+    if (await settlesWithin(this.#process.exited, DRAIN_MILLISECONDS))
+      await settlesWithin(this.#process.stderr.ended, DRAIN_MILLISECONDS);
+  }
+
+  /** Stops it politely, then surely. Settles when nothing of it is left. */
+  stop(): Promise<void> {
+    return this.#end(terminate);
+  }
+
+  #end(how: (process: AgentProcess, marker: string) => Promise<Survivor[]>): Promise<void> {
+    this.#ending ??= this.#finish(how);
+    return this.#ending;
+  }
+
+  async #finish(how: (process: AgentProcess, marker: string) => Promise<Survivor[]>): Promise<void> {
+    this.#process.keepUsAlive(true);
+    try {
+      this.#report(await how(this.#process, this.#marker));
+      this.#process.stdout.endWhenQuiet(DRAIN_MILLISECONDS);
+      await settlesWithin(this.agent.output.ended, READ_MILLISECONDS);
+      await settlesWithin(this.#process.stderr.ended, DRAIN_MILLISECONDS);
+    } finally {
+      watchdog.forget(this.#marker);
+      this.agent.disconnect();
+      this.#process.release();
+      this.#options.onGone(this);
+    }
+  }
+
+  #report(survivors: readonly Survivor[]): void {
+    if (survivors.length === 0) return;
+    const names = survivors.map(({ pid, name }) => `${pid} (${name})`).join(', ');
+    const { logger, memberName } = this.#options;
+    logger?.warn?.(`${memberName}: these processes could not be stopped: ${names}`);
+  }
+}
+
+function readVersion(): string {
+  return JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version;
+}

@@ -1,0 +1,53 @@
+/** Few enough not to matter, enough to keep both sides busy. */
+const ROOM = 256;
+
+/** Values on their way from whoever has them to whoever asks for them, one reader, in order. */
+export class EventQueue<Value> implements AsyncIterable<Value> {
+  #values: Value[] = [];
+  #isClosed = false;
+  #wakeReader: (() => void) | undefined;
+  #wakeWriters: Array<() => void> = [];
+
+  push(...values: readonly Value[]): void {
+    if (this.#isClosed) return;
+    this.#values.push(...values);
+    this.#wakeReader?.();
+  }
+
+  /** Nothing more comes; what is there is still read. */
+  close(): void {
+    this.#isClosed = true;
+    this.#wakeReader?.();
+    this.#letWritersIn();
+  }
+
+  get isFull(): boolean {
+    return !this.#isClosed && this.#values.length >= ROOM;
+  }
+
+  /** Settles when the reader has caught up. */
+  async waitForRoom(): Promise<void> {
+    while (this.isFull) await new Promise<void>((resolve) => this.#wakeWriters.push(resolve));
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Value, void, undefined> {
+    for (;;) {
+      const values = this.#values;
+      this.#values = [];
+      this.#letWritersIn();
+      yield* values;
+      if (this.#values.length > 0) continue;
+      if (this.#isClosed) return;
+      await new Promise<void>((resolve) => {
+        this.#wakeReader = resolve;
+      });
+      this.#wakeReader = undefined;
+    }
+  }
+
+  #letWritersIn(): void {
+    const writers = this.#wakeWriters;
+    this.#wakeWriters = [];
+    for (const wake of writers) wake();
+  }
+}

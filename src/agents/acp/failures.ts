@@ -1,0 +1,41 @@
+import type { DialectFailure } from '../Dialect.js';
+import { failedWith } from '../failures.js';
+import { fieldOf, listOf, numberOf, textOf } from '../records.js';
+import { toOneLine } from '../summarize.js';
+
+const AUTH_REQUIRED = -32000;
+const HINT_LENGTH = 300;
+
+/** What an agent answered in place of a result. The SDK's own errors look the same: code, message, data. */
+export function describeRequestError(error: unknown, loginHint: string): DialectFailure {
+  const message = textOf(error, 'message') ?? (error instanceof Error ? error.message : '');
+  const details = detailsIn(fieldOf(error, 'data'));
+  const isAuth = numberOf(error, 'code') === AUTH_REQUIRED;
+  const verdict = failedWith({
+    message: details === undefined || details === message ? message : `${message}: ${details}`,
+    isAuth,
+    loginHint,
+  });
+  if (verdict.ok) throw new TypeError('A failure cannot be a success');
+  return verdict.failure;
+}
+
+/** Whether an agent says that somebody has to log in. */
+export function isAuthRequired(error: unknown): boolean {
+  return numberOf(error, 'code') === AUTH_REQUIRED;
+}
+
+/** How to log in, in the words of the agent, where Huddle knows no better ones. */
+export function loginHintFrom(initialized: unknown, program: string): string {
+  const ways = listOf(initialized, 'authMethods').flatMap(
+    (method) => textOf(method, 'description') ?? textOf(method, 'name') ?? [],
+  );
+  return ways.length === 0
+    ? `Log in to ${program} by its own command.`
+    : toOneLine(`Log in to ${program}: ${ways.join('; ')}.`, HINT_LENGTH);
+}
+
+function detailsIn(data: unknown): string | undefined {
+  if (typeof data === 'string') return data;
+  return textOf(data, 'details') ?? textOf(data, 'message') ?? textOf(fieldOf(data, 'error'), 'message');
+}

@@ -1,0 +1,102 @@
+import { ACP_AGENTS, type AcpAgentId, type AcpAgentInfo, findAcpAgent } from '../../models/AcpAgents.js';
+import type { Permission } from '../../models/Team.js';
+import { VENDOR_CREDENTIALS } from '../process/environment.js';
+
+/** The half of the table that says how an agent is run: where agents that speak the same protocol differ. */
+interface AcpBehaviour {
+  /** Its own names for what it may do without asking, best first; what is not offered is passed over. */
+  readonly modes: Readonly<Record<Permission, readonly string[]>>;
+  /** The mode in which it asks before everything that matters; needed for a `deny` list to hold. */
+  readonly askingModes: readonly string[];
+  /** Added to the command, where it is not there. */
+  readonly extraArguments?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Set unless the permission is `full`: makes it ask at all. */
+  readonly askingEnv?: Readonly<Record<string, string>>;
+  readonly credentialVariables: readonly string[];
+  readonly loginHint: string;
+  readonly installHint: string;
+  /** The version the transcripts in `test/fixtures/acp` were made with. */
+  readonly testedVersion: string;
+}
+
+export type KnownAcpAgent = AcpAgentInfo & AcpBehaviour;
+
+const { anthropic, openai, google } = VENDOR_CREDENTIALS;
+
+const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
+  'claude-agent-acp': {
+    // As root it does not offer to skip its questions; they are answered here instead.
+    modes: { read: ['default'], edit: ['acceptEdits'], full: ['bypassPermissions', 'default'] },
+    askingModes: ['default'],
+    env: { DISABLE_AUTOUPDATER: '1', DISABLE_TELEMETRY: '1', DISABLE_ERROR_REPORTING: '1' },
+    credentialVariables: anthropic,
+    loginHint: 'Run `claude` and log in with /login, or set ANTHROPIC_API_KEY.',
+    installHint: 'npm install -g @agentclientprotocol/claude-agent-acp',
+    testedVersion: '0.99.0',
+  },
+  'codex-acp': {
+    // The second names are those of the older package of the same name.
+    modes: {
+      read: ['read-only'],
+      edit: ['workspace-write', 'auto'],
+      full: ['agent-full-access', 'full-access'],
+    },
+    askingModes: ['read-only'],
+    credentialVariables: openai,
+    loginHint: 'Run `codex login`, or set CODEX_API_KEY or OPENAI_API_KEY.',
+    installHint: 'npm install -g @agentclientprotocol/codex-acp',
+    testedVersion: '2.6.0',
+  },
+  gemini: {
+    modes: { read: ['default'], edit: ['autoEdit'], full: ['yolo'] },
+    askingModes: ['default'],
+    // Its own question about the folder is answered by Huddle's.
+    extraArguments: ['--skip-trust'],
+    env: { GEMINI_CLI_NO_RELAUNCH: 'true', GEMINI_TELEMETRY_ENABLED: 'false' },
+    credentialVariables: google,
+    loginHint: 'Run `gemini` and log in, or set GEMINI_API_KEY.',
+    installHint: 'npm install -g @google/gemini-cli',
+    testedVersion: '0.61.0',
+  },
+  opencode: {
+    modes: { read: ['plan'], edit: ['build'], full: ['build'] },
+    askingModes: ['build'],
+    // Otherwise it runs every command without a word.
+    askingEnv: { OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask","webfetch":"ask"}' },
+    // It talks to whichever vendor its model is of.
+    credentialVariables: Object.values(VENDOR_CREDENTIALS).flat(),
+    loginHint: 'Run `opencode auth login`.',
+    installHint: 'npm install -g opencode-ai',
+    testedVersion: '1.18.33',
+  },
+  qwen: {
+    modes: { read: ['default'], edit: ['auto-edit'], full: ['yolo'] },
+    askingModes: ['default'],
+    credentialVariables: ['DASHSCOPE_API_KEY', 'QWEN_API_KEY', 'OPENAI_API_KEY'],
+    loginHint: 'Run `qwen` and log in, or set OPENAI_API_KEY.',
+    installHint: 'npm install -g @qwen-code/qwen-code',
+    testedVersion: '0.24.4',
+  },
+  copilot: {
+    // Not recorded beyond its login: it asks by itself, and is answered here.
+    modes: { read: [], edit: [], full: [] },
+    askingModes: [],
+    credentialVariables: ['COPILOT_GITHUB_TOKEN'],
+    loginHint: 'Run `copilot login`.',
+    installHint: 'npm install -g @github/copilot',
+    testedVersion: '1.0.102',
+  },
+};
+
+/** Every ACP agent that was looked at. Adding one is a row in `models/AcpAgents.ts` and a row above. */
+export const KNOWN_ACP_AGENTS: readonly KnownAcpAgent[] = ACP_AGENTS.map((info) => ({
+  ...info,
+  ...behaviours[info.id],
+}));
+
+/** The rows of the agent that a command starts; any other agent runs as well, without them. */
+export function findKnownAcpAgent(command: readonly string[]): KnownAcpAgent | undefined {
+  const info = findAcpAgent(command);
+  return info && { ...info, ...behaviours[info.id] };
+}

@@ -1,0 +1,108 @@
+import type { Permission } from '../../models/Team.js';
+import { fieldOf, listOf, textOf } from '../records.js';
+import type { KnownAcpAgent } from './knownAgents.js';
+
+/** A request that changes one setting of a session. */
+export interface SettingRequest {
+  readonly method: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export type SettingChoice =
+  | { readonly kind: 'request'; readonly request: SettingRequest }
+  /** It is so already, or nobody knows better than the agent. */
+  | { readonly kind: 'keep' }
+  /** What was wanted is not offered. */
+  | { readonly kind: 'missing'; readonly offered: readonly string[] };
+
+/** One thing that can be chosen: what there is, and how it is said. */
+interface Setting {
+  readonly current: string | undefined;
+  readonly offered: readonly string[];
+  choose(value: string): SettingRequest;
+}
+
+export interface ModeWish {
+  readonly permission: Permission;
+  readonly deny: readonly string[];
+  /** The session was open in between: the agent may have changed its mode by itself. */
+  readonly isKept?: boolean;
+}
+
+/** The mode in which an agent runs: the one that fits the permission, or one that asks, so that a deny list can hold. */
+export function chooseMode(
+  session: unknown,
+  agent: KnownAcpAgent | undefined,
+  { permission, deny, isKept = false }: ModeWish,
+): SettingChoice {
+  const wanted = (deny.length > 0 ? agent?.askingModes : agent?.modes[permission]) ?? [];
+  const settings = [modeSetting(session), configSetting(session, 'mode')];
+  return choose(isKept ? settings.map(forgetCurrent) : settings, wanted);
+}
+
+/** The model of a member, where the agent lets it be chosen. */
+export function chooseModel(session: unknown, model: string | undefined): SettingChoice {
+  if (model === undefined) return { kind: 'keep' };
+  return choose([configSetting(session, 'model'), modelSetting(session)], [model]);
+}
+
+function choose(settings: ReadonlyArray<Setting | undefined>, wanted: readonly string[]): SettingChoice {
+  if (wanted.length === 0) return { kind: 'keep' };
+  for (const setting of settings) {
+    const value = wanted.find((candidate) => setting?.offered.includes(candidate));
+    if (setting === undefined || value === undefined) continue;
+    return value === setting.current ? { kind: 'keep' } : { kind: 'request', request: setting.choose(value) };
+  }
+  return { kind: 'missing', offered: [...new Set(settings.flatMap((setting) => setting?.offered ?? []))] };
+}
+
+function forgetCurrent(setting: Setting | undefined): Setting | undefined {
+  return setting && { ...setting, current: undefined };
+}
+
+function modeSetting(session: unknown): Setting | undefined {
+  const modes = fieldOf(session, 'modes');
+  return createSetting(textOf(modes, 'currentModeId'), idsIn(modes, 'availableModes', 'id'), (modeId) => ({
+    method: 'session/set_mode',
+    params: { modeId },
+  }));
+}
+
+/** Agents offer this beside or in place of the newer config options; the protocol calls it unstable. */
+function modelSetting(session: unknown): Setting | undefined {
+  const models = fieldOf(session, 'models');
+  const offered = idsIn(models, 'availableModels', 'modelId');
+  return createSetting(textOf(models, 'currentModelId'), offered, (modelId) => ({
+    method: 'session/set_model',
+    params: { modelId },
+  }));
+}
+
+function configSetting(session: unknown, category: string): Setting | undefined {
+  const option = listOf(session, 'configOptions').find((each) => textOf(each, 'category') === category);
+  const configId = textOf(option, 'id');
+  if (configId === undefined) return undefined;
+  return createSetting(textOf(option, 'currentValue'), valuesIn(option), (value) => ({
+    method: 'session/set_config_option',
+    params: { configId, value },
+  }));
+}
+
+function createSetting(
+  current: string | undefined,
+  offered: readonly string[],
+  choose: Setting['choose'],
+): Setting | undefined {
+  return offered.length === 0 ? undefined : { current, offered, choose };
+}
+
+/** Options may stand in groups. */
+function valuesIn(option: unknown): readonly string[] {
+  return listOf(option, 'options').flatMap(
+    (each) => textOf(each, 'value') ?? idsIn(each, 'options', 'value'),
+  );
+}
+
+function idsIn(holder: unknown, list: string, field: string): readonly string[] {
+  return listOf(holder, list).flatMap((each) => textOf(each, field) ?? []);
+}

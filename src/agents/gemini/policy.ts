@@ -1,0 +1,60 @@
+import { InvalidOptionError } from '../../models/errors.js';
+import type { Permission } from '../../models/Team.js';
+import type { TurnRequest } from '../AgentAdapter.js';
+
+/** Gemini may go into plan mode by itself and come out of it in `yolo`; and it may start agents of its own. */
+const deniedTools: Readonly<Record<Permission, readonly string[]>> = {
+  read: ['enter_plan_mode', 'exit_plan_mode', 'invoke_agent'],
+  edit: ['enter_plan_mode', 'exit_plan_mode', 'invoke_agent'],
+  full: ['invoke_agent'],
+};
+
+/** The one tool whose calls can be told apart, by how their command begins. */
+const shellTool = 'run_shell_command';
+
+interface Rule {
+  readonly tools: readonly string[];
+  readonly commandPrefix?: string;
+  readonly decision: 'allow' | 'deny';
+  /** The highest one that fits counts; 999 is the highest there is. */
+  readonly priority: number;
+}
+
+/** What is refused and what is allowed beyond the approval mode, in Gemini's own words. A tool asked for by name is not switched off. */
+export function writePolicy({ permission, allow = [], deny = [] }: TurnRequest): string {
+  const off = deniedTools[permission].filter((tool) => !allow.includes(tool));
+  const rules: readonly Rule[] = [
+    { tools: off, decision: 'deny', priority: 999 },
+    ...deny.map((entry): Rule => ({ ...readEntry('deny', entry), decision: 'deny', priority: 999 })),
+    ...allow.map((entry): Rule => ({ ...readEntry('allow', entry), decision: 'allow', priority: 998 })),
+  ];
+  return rules
+    .filter(({ tools }) => tools.length > 0)
+    .map(writeRule)
+    .join('\n');
+}
+
+/** `tool`, or `run_shell_command(npm test)`: commands that begin so. A `*` at the end says the same. */
+function readEntry(option: string, entry: string): Pick<Rule, 'tools' | 'commandPrefix'> {
+  const { tool = '', prefix } =
+    /^(?<tool>[^()\s]+)(?:\((?<prefix>.+)\))?$/su.exec(entry.trim())?.groups ?? {};
+  if (tool === '' || (prefix !== undefined && tool !== shellTool))
+    throw new InvalidOptionError(
+      option,
+      JSON.stringify(entry),
+      `a tool of Gemini CLI, or ${shellTool}(command)`,
+    );
+  const commandPrefix = prefix?.replace(/[ :]?\*$/u, '');
+  return commandPrefix ? { tools: [tool], commandPrefix } : { tools: [tool] };
+}
+
+function writeRule({ tools, commandPrefix, decision, priority }: Rule): string {
+  const lines = [
+    '[[rule]]',
+    `toolName = ${JSON.stringify(tools)}`,
+    ...(commandPrefix === undefined ? [] : [`commandPrefix = ${JSON.stringify(commandPrefix)}`]),
+    `decision = "${decision}"`,
+    `priority = ${priority}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,13 @@
+import type { PermissionDecided } from '../models/ConversationEvent.js';
+import { english } from './english.js';
+
+/** How a request for leave was decided, and by whom: `denied by kim`. */
+export function describeDecision(
+  { decision, by }: Pick<PermissionDecided, 'decision' | 'by'>,
+  nameOf: (memberId: string) => string,
+): string {
+  const { words, makers } = english.decisions;
+  if (decision === 'cancelled') return words.cancelled;
+  const maker = by.kind === 'person' ? makers.person(nameOf(by.memberId)) : makers[by.kind];
+  return `${words[decision]}${maker}`;
+}

@@ -1,0 +1,104 @@
+import type { PermissionAnswer, PermissionQuestion } from '../agents/AgentAdapter.js';
+import { english } from '../catalogue/english.js';
+import type { ConversationFact, PermissionDecided, QueuedTurn } from '../models/ConversationEvent.js';
+import { HuddleError } from '../models/errors.js';
+import type { MemberId } from '../models/ids.js';
+import type { AgentMember } from '../models/Team.js';
+import { type Decision, decidePermission } from './decidePermission.js';
+
+export interface PermissionDeskOptions {
+  /** Somebody is there to be asked. */
+  readonly asksPeople: boolean;
+  readonly record: (facts: readonly ConversationFact[]) => void;
+  /** A question could not be written down. It is not answered, and its turn must go no further. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+const ANSWERS: Readonly<Record<PermissionDecided['decision'], PermissionAnswer>> = {
+  allowed: 'allow',
+  denied: 'deny',
+  cancelled: 'cancelled',
+};
+
+/** Where agents ask for leave: every question is written down, and so is who decided it. */
+export class PermissionDesk {
+  readonly #options: PermissionDeskOptions;
+  /** Settles each question that waits for a person. */
+  readonly #open = new Map<string, (decision: Decision) => void>();
+
+  constructor(options: PermissionDeskOptions) {
+    this.#options = options;
+  }
+
+  /** Decides by the team file, or waits for a person where there is one. Never rejects. */
+  async ask(member: AgentMember, turn: QueuedTurn, question: PermissionQuestion): Promise<PermissionAnswer> {
+    try {
+      return ANSWERS[await this.#settle(member, turn, question)];
+    } catch (error) {
+      this.#options.onFailure(error);
+      return 'cancelled';
+    }
+  }
+
+  /** Throws UNKNOWN_PERMISSION_REQUEST, also when somebody else was faster. */
+  decide(requestId: string, verdict: 'allow' | 'deny', memberId: MemberId): void {
+    const settle = this.#open.get(requestId);
+    if (settle === undefined)
+      throw new HuddleError('UNKNOWN_PERMISSION_REQUEST', english.unknownPermissionRequest(requestId));
+    const decision = verdict === 'allow' ? 'allowed' : 'denied';
+    settle({ decision, by: { kind: 'person', memberId } });
+  }
+
+  async #settle(
+    member: AgentMember,
+    { turnId, memberId }: QueuedTurn,
+    question: PermissionQuestion,
+  ): Promise<PermissionDecided['decision']> {
+    const { asksPeople, record } = this.#options;
+    const { requestId, name, input } = question;
+    const event = { type: 'permission-request', requestId, name, input } as const;
+    const request: ConversationFact = { type: 'turn-activity', turnId, memberId, event };
+    const describe = (decision: Decision): ConversationFact => ({
+      type: 'permission-decided',
+      turnId,
+      memberId,
+      requestId,
+      ...decision,
+    });
+    const decision = decidePermission(question, member) ?? (asksPeople ? undefined : NOBODY_THERE);
+    record(decision === undefined ? [request] : [request, describe(decision)]);
+    return (decision ?? (await this.#waitForPerson(question, describe))).decision;
+  }
+
+  /** A decision is written down at once, so that it stands before whatever follows from it. */
+  #waitForPerson(
+    { requestId, signal }: PermissionQuestion,
+    describe: (decision: Decision) => ConversationFact,
+  ): Promise<Decision> {
+    return new Promise((resolve, reject) => {
+      const settle = (decision: Decision): void => {
+        this.#options.record([describe(decision)]);
+        forget();
+        resolve(decision);
+      };
+      const withdraw = (): void => {
+        try {
+          settle(WITHDRAWN);
+        } catch (error) {
+          forget();
+          reject(error);
+        }
+      };
+      const forget = (): void => {
+        this.#open.delete(requestId);
+        signal.removeEventListener('abort', withdraw);
+      };
+      this.#open.set(requestId, settle);
+      signal.addEventListener('abort', withdraw);
+      if (signal.aborted) withdraw();
+    });
+  }
+}
+
+const NOBODY_THERE: Decision = { decision: 'denied', by: { kind: 'nobody' } };
+const WITHDRAWN: Decision = { decision: 'cancelled', by: { kind: 'nobody' } };

@@ -1,0 +1,38 @@
+import type { PermissionQuestion } from '../agents/AgentAdapter.js';
+import type { PermissionDecided } from '../models/ConversationEvent.js';
+import type { AgentMember, Permission } from '../models/Team.js';
+import { isCovered, isTouched } from './toolPattern.js';
+
+export type Decision = Pick<PermissionDecided, 'decision' | 'by'>;
+
+type Rules = Pick<AgentMember, 'permission' | 'allow' | 'deny'>;
+
+/** What the team file says about a question; `undefined` where it leaves it to people. Refusals come first. */
+export function decidePermission(question: PermissionQuestion, rules: Rules): Decision | undefined {
+  if (rules.deny.some((entry) => isTouched(question, entry)))
+    return { decision: 'denied', by: { kind: 'team-file' } };
+  if (rules.allow.some((entry) => isCovered(question, entry)))
+    return { decision: 'allowed', by: { kind: 'team-file' } };
+  return allowedBy[rules.permission](question)
+    ? { decision: 'allowed', by: { kind: 'permission' } }
+    : undefined;
+}
+
+const READING: ReadonlySet<string> = new Set(['read', 'search', 'think']);
+const EDITING: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);
+
+const allowedBy: Readonly<Record<Permission, (question: PermissionQuestion) => boolean>> = {
+  read: isReading,
+  edit: (question) => isReading(question) || isEditing(question),
+  full: () => true,
+};
+
+/** What is run may do anything, whatever it is called. */
+function isReading({ kind, command, isInFolder }: PermissionQuestion): boolean {
+  return READING.has(kind) && command === undefined && isInFolder;
+}
+
+/** An edit that does not say of what is not known to stay in the folder. */
+function isEditing({ kind, command, paths, isInFolder }: PermissionQuestion): boolean {
+  return EDITING.has(kind) && command === undefined && paths.length > 0 && isInFolder;
+}

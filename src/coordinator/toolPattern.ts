@@ -1,0 +1,76 @@
+import type { PermissionQuestion } from '../agents/AgentAdapter.js';
+
+/** Characters by which one command line becomes several, or something else than it seems. */
+const SHELL_CHARACTERS = /[;&|<>$`()\n\r]/u;
+const SHELL_OPERATORS = /[;&|\n\r()`]+|\$\(/u;
+
+/** `name`, or `name(pattern)`. */
+interface ToolPattern {
+  readonly tool: string;
+  readonly pattern: string | undefined;
+}
+
+/**
+ * Whether an entry of an `allow` list covers everything a question is about. A `*` in its pattern stands for any text
+ * without the characters that make several commands of one.
+ */
+export function isCovered(question: PermissionQuestion, entry: string): boolean {
+  const { tool, pattern } = parseEntry(entry);
+  if (!namesTool(question, tool)) return false;
+  const subjects = subjectsOf(question);
+  const mayStandFor = question.command === undefined ? anything : isOneCommand;
+  return pattern === undefined || subjects.every((subject) => fits(subject, pattern, mayStandFor));
+}
+
+/**
+ * Whether an entry of a `deny` list touches anything a question is about: the whole command, any of the commands it is
+ * made of, any of the files.
+ */
+export function isTouched(question: PermissionQuestion, entry: string): boolean {
+  const { tool, pattern } = parseEntry(entry);
+  if (!namesTool(question, tool)) return false;
+  if (pattern === undefined) return true;
+  const parts = question.command?.split(SHELL_OPERATORS).map((part) => part.trim()) ?? [];
+  const subjects = [...subjectsOf(question), ...question.paths, question.title, ...parts];
+  return subjects.some((subject) => fits(subject, pattern));
+}
+
+function parseEntry(entry: string): ToolPattern {
+  const found = /^(?<tool>[^(]+)\((?<pattern>.*)\)$/su.exec(entry.trim())?.groups;
+  return { tool: (found?.tool ?? entry).trim(), pattern: found?.pattern };
+}
+
+/** By the agent's own name of the tool, or by what sort of tool the protocol says it is. */
+function namesTool({ name, kind }: PermissionQuestion, tool: string): boolean {
+  return [name, kind].some((word) => fits(word.toLowerCase(), tool.toLowerCase()));
+}
+
+/** What a question is about, most telling first: a command, files, or at least its title. */
+function subjectsOf({ command, paths, title }: PermissionQuestion): readonly string[] {
+  if (command !== undefined) return [command];
+  return paths.length > 0 ? paths : [title];
+}
+
+/** Each `*` of a pattern stands for some text, as little as will do. Takes time in proportion to the text, whatever it is. */
+function fits(text: string, pattern: string, mayStandFor: (text: string) => boolean = anything): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return text === pattern;
+  if (!text.startsWith(first)) return false;
+  let position = first.length;
+  for (const piece of rest) {
+    const found = text.indexOf(piece, position);
+    if (found < 0 || !mayStandFor(text.slice(position, found))) return false;
+    position = found + piece.length;
+  }
+  const end = text.length - last.length;
+  return end >= position && text.endsWith(last) && mayStandFor(text.slice(position, end));
+}
+
+function anything(): boolean {
+  return true;
+}
+
+function isOneCommand(text: string): boolean {
+  return !SHELL_CHARACTERS.test(text);
+}

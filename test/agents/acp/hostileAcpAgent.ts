@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+import type { TurnRequest } from '../../../src/agents/AgentAdapter.js';
+import { AcpAdapter, type AcpAdapterOptions } from '../../../src/agents/acp/AcpAdapter.js';
+import type { AgentEvent } from '../../../src/models/AgentEvent.js';
+import type { TurnOutcome } from '../../../src/models/TurnOutcome.js';
+import { turnRequest } from '../turnRequest.js';
+
+const program = fileURLToPath(new URL('../../fixtures/hostile-acp-agent.mjs', import.meta.url));
+
+export interface Played {
+  readonly events: readonly AgentEvent[];
+  readonly outcome: TurnOutcome;
+}
+
+/** The command that starts the agent which misbehaves in this way. */
+export function hostileCommand(behaviour: string, pidFile?: string): readonly string[] {
+  return [process.execPath, program, behaviour, ...(pidFile === undefined ? [] : [pidFile])];
+}
+
+const adapters: AcpAdapter[] = [];
+afterAll(async () => {
+  await Promise.all(adapters.map((adapter) => adapter.close()));
+});
+
+/** An adapter that is closed when the tests of the file are over. */
+export function createTestAdapter(options: AcpAdapterOptions = {}): AcpAdapter {
+  const adapter = new AcpAdapter(options);
+  adapters.push(adapter);
+  return adapter;
+}
+
+export async function playTurn(
+  adapter: AcpAdapter,
+  behaviour: string,
+  parts: Partial<TurnRequest> = {},
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Played> {
+  const events: AgentEvent[] = [];
+  const request = turnRequest({ command: hostileCommand(behaviour), ...parts });
+  for await (const event of adapter.runTurn(request, signal)) events.push(event);
+  const end = events.at(-1);
+  if (end?.type !== 'end') throw new Error('The last event is not `end`.');
+  return { events, outcome: end.outcome };
+}
+
+export async function answerOf(...parameters: Parameters<typeof playTurn>): Promise<string> {
+  const { outcome } = await playTurn(...parameters);
+  if (outcome.kind !== 'completed') throw new Error(JSON.stringify(outcome));
+  return outcome.text;
+}
+
+/** The processes named in a file that are still there. */
+export function alivePids(pidFile: string): readonly number[] {
+  if (!existsSync(pidFile)) return [];
+  const pids = readFileSync(pidFile, 'utf8').trim().split('\n').map(Number);
+  return pids.filter((pid) => {
+    try {
+      process.kill(pid, 0);
+      return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+    } catch {
+      return false; // No such process.
+    }
+  });
+}
