@@ -2,16 +2,20 @@ import type { AgentType } from '../dist/models/AgentConfig.js';
 import type { Permission } from '../dist/models/Team.js';
 import type { TurnFailureCode } from '../dist/models/TurnOutcome.js';
 
-/** One real CLI: how to point it at the fake model, and what it is known to do its own way. */
-export interface RealCli {
-  readonly agentType: AgentType;
+/** A real program that talks to a model. */
+export interface RealProgram {
   /** The command, and the file in `node_modules` that it is. */
   readonly command: string;
   readonly program: string;
-  readonly model?: string;
   /** Variables and files in its home by which it finds the model at `url`, and nobody else. */
   environment(url: string): Readonly<Record<string, string>>;
   homeFiles(url: string): Readonly<Record<string, string>>;
+}
+
+/** One real CLI: how to point it at the fake model, and what it is known to do its own way. */
+export interface RealCli extends RealProgram {
+  readonly agentType: AgentType;
+  readonly model?: string;
   /** What a tool call comes to in each permission mode. */
   readonly deeds: Readonly<Record<Permission, Deeds>>;
   readonly failures: Readonly<Record<FailureCase, ExpectedEnd>>;

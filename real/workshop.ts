@@ -11,7 +11,7 @@ import {
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import type { RealCli } from './clis.js';
+import type { RealProgram } from './clis.js';
 import { FakeModel } from './model/FakeModel.js';
 
 /** Passed on to everything that is started here, so that whatever stays behind is found. */
@@ -26,38 +26,38 @@ export interface Workshop {
   readonly outside: string;
   /** All that processes started here may know. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The command lines of processes that were started here and still run. */
+  /** The processes that were started here and still run: number and command line. */
   findLeftovers(): string[];
   close(): Promise<void>;
 }
 
 /** A workshop for the tests of this group. After each of them nothing it started may be left. */
-export function useWorkshop(clis: readonly RealCli[]): () => Workshop {
+export function useWorkshop(programs: readonly RealProgram[]): () => Workshop {
   let workshop: Workshop | undefined;
   const current = (): Workshop => {
     if (workshop === undefined) throw new Error('The workshop is open only while tests run.');
     return workshop;
   };
   beforeAll(async () => {
-    workshop = await openWorkshop(clis);
+    workshop = await openWorkshop(programs);
   });
   afterEach(() => expect(current().findLeftovers()).toEqual([]));
   afterAll(() => current().close());
   return current;
 }
 
-async function openWorkshop(clis: readonly RealCli[]): Promise<Workshop> {
-  const { REAL_WORKSHOPS: workshops, REAL_PROGRAMS: programs } = process.env;
+async function openWorkshop(programs: readonly RealProgram[]): Promise<Workshop> {
+  const { REAL_WORKSHOPS: workshops, REAL_PROGRAMS: packages } = process.env;
   const isCutOff = Object.keys(networkInterfaces()).every((name) => name === 'lo');
-  if (!workshops || !programs || !isCutOff)
+  if (!workshops || !packages || !isCutOff)
     throw new Error('Run this with `npm run test:real`: it keeps the CLIs from the network.');
   const model = await FakeModel.start();
   const folder = mkdtempSync(join(workshops, 'workshop-'));
   const place = (name: string) => join(folder, name);
   for (const name of ['home', 'work', 'outside', 'bin', 'tmp']) mkdirSync(place(name));
-  for (const cli of clis) {
-    symlinkSync(join(programs, cli.program), join(place('bin'), cli.command));
-    for (const [file, content] of Object.entries(cli.homeFiles(model.url))) {
+  for (const { program, command, homeFiles } of programs) {
+    symlinkSync(join(packages, program), join(place('bin'), command));
+    for (const [file, content] of Object.entries(homeFiles(model.url))) {
       mkdirSync(dirname(join(place('home'), file)), { recursive: true });
       writeFileSync(join(place('home'), file), content);
     }
@@ -74,7 +74,7 @@ async function openWorkshop(clis: readonly RealCli[]): Promise<Workshop> {
       TMPDIR: place('tmp'),
       LANG: 'C.UTF-8',
       [MARK]: mark,
-      ...Object.assign({}, ...clis.map((cli) => cli.environment(model.url))),
+      ...Object.assign({}, ...programs.map(({ environment }) => environment(model.url))),
     },
     findLeftovers: () => findMarked(mark),
     close: async () => {
@@ -87,7 +87,7 @@ async function openWorkshop(clis: readonly RealCli[]): Promise<Workshop> {
 function findMarked(mark: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && readProcessFile(name, 'environ').includes(`${MARK}=${mark}`))
-    .map((pid) => readProcessFile(pid, 'cmdline').replaceAll('\0', ' ').trim());
+    .map((pid) => `${pid} ${readProcessFile(pid, 'cmdline').replaceAll('\0', ' ').trim()}`);
 }
 
 function readProcessFile(pid: string, file: string): string {

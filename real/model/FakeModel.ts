@@ -81,7 +81,7 @@ export class FakeModel {
     }
     const request = protocol.read({ path, body, parsed: JSON.parse(body) });
     if (request.isSideQuestion) {
-      sendJson(response, 200, protocol.sideAnswer?.(request) ?? {});
+      await give(protocol.sideReply?.(request) ?? say('A title'), request, protocol, response);
       return;
     }
     this.#received.push(request);

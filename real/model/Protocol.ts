@@ -10,8 +10,8 @@ export interface Protocol {
   /** The answer in one piece, for CLIs that fall back to that. */
   whole(reply: SpokenReply, request: ModelRequest, id: string): object;
   refusal(status: number): object;
-  /** What a side question is answered with. */
-  sideAnswer?(request: ModelRequest): object;
+  /** What a side question is answered with, where any words will not do. */
+  sideReply?(request: ModelRequest): SpokenReply;
 }
 
 export interface WireRequest {

@@ -18,7 +18,7 @@ export const chat: Protocol = {
       userTexts: textsOf('user'),
       toolResults: textsOf('tool'),
       tools,
-      // Such agents ask for a title without offering any tool.
+      // A title for the session is asked for without any tool.
       isSideQuestion: tools.length === 0,
       streams: fieldOf(parsed, 'stream') === true,
       body,
@@ -46,7 +46,6 @@ export const chat: Protocol = {
     return { id, object: 'chat.completion', created: 1, model, choices, usage };
   },
   refusal: (status) => ({ error: { message: `made-up ${status}`, type: 'server_error', code: null } }),
-  sideAnswer: (request) => chat.whole({ kind: 'say', pieces: ['A title'] }, request, 'side'),
 };
 
 const usage = {

@@ -46,10 +46,10 @@ export const gemini: Protocol = {
       status: statusWords[status] ?? 'INTERNAL',
     },
   }),
-  sideAnswer({ model, body }) {
-    const text = JSON.stringify(exampleOf(answerSchema(JSON.parse(body))));
-    return finished([{ text }], model, 'side');
-  },
+  sideReply: ({ body }) => ({
+    kind: 'say',
+    pieces: [JSON.stringify(exampleOf(answerSchema(JSON.parse(body))))],
+  }),
 };
 
 const statusWords: Readonly<Record<number, string>> = { 401: 'UNAUTHENTICATED', 429: 'RESOURCE_EXHAUSTED' };

@@ -3,6 +3,9 @@ import type { ModelRequest, OfferedTool } from './ModelRequest.js';
 import { namedEvent, type Protocol } from './Protocol.js';
 import { ANNOUNCEMENT, type SpokenReply, type ToolUse, USAGE } from './Reply.js';
 
+/** What codex-acp asks, with a session of its own, after the first answer. */
+const TITLE_QUESTION = /^Your task is to generate a very short title/;
+
 /** The Responses API, as Codex speaks it. */
 export const openai: Protocol = {
   serves: (path) => path.endsWith('/responses'),
@@ -12,15 +15,16 @@ export const openai: Protocol = {
       input
         .filter((item) => roles.includes(textOf(item, 'role') ?? ''))
         .flatMap((item) => listOf(item, 'content').map((part) => textOf(part, 'text') ?? ''));
+    const userTexts = textsOf('user');
     return {
       model: textOf(parsed, 'model') ?? '',
       system: [textOf(parsed, 'instructions') ?? '', ...textsOf('system', 'developer')].join('\n'),
-      userTexts: textsOf('user'),
+      userTexts,
       toolResults: input
         .filter((item) => textOf(item, 'type')?.endsWith('_output'))
         .map((item) => JSON.stringify(fieldOf(item, 'output'))),
       tools: offeredTools(parsed, input),
-      isSideQuestion: false,
+      isSideQuestion: TITLE_QUESTION.test(userTexts.at(-1) ?? ''),
       streams: true,
       body,
     };
