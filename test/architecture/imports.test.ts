@@ -121,6 +121,15 @@ describe('agent-huddle/context', () => {
   });
 });
 
+describe('the ACP SDK', () => {
+  it('is loaded when an agent needs it, and by the stand-in, which is a program of its own', () => {
+    const loading = [...imports.keys()].filter((file) =>
+      /^import (?!type\b)[^;]*'@agentclientprotocol/mu.test(readFileSync(join(source, file), 'utf8')),
+    );
+    expect(loading).toEqual(['agents/rehearsal/acpStandIn.ts']);
+  });
+});
+
 /** Every file under `src`, and what it imports: our files by their path under `src`, others by name. */
 function readImports(): ReadonlyMap<string, readonly string[]> {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' })

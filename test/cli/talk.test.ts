@@ -1,6 +1,7 @@
 import { afterEach, describe, test } from 'vitest';
+import { hostileCommand } from '../agents/acp/hostileAcpAgent.js';
 import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
-import { createMachine } from './runHuddle.js';
+import { createMachine, teamFile } from './runHuddle.js';
 
 const open: TmuxScreen[] = [];
 
@@ -34,6 +35,34 @@ describe.skipIf(!hasTmux())('huddle alone in a terminal', { timeout: 60_000 }, (
     await screen.until('waiting for you');
     screen.press('C-d');
     await screen.until('Kept as ');
+    await screen.until('code: 0');
+  });
+
+  test.each([
+    ['/allow', '"optionId":"once"'],
+    ['/deny', '"optionId":"no"'],
+  ])('asks the person when an agent asks for leave, and passes on %s', async (command, answer) => {
+    const machine = createMachine();
+    const olga = { agentType: 'acp', command: hostileCommand('asksbash') };
+    machine.write('huddle.jsonc', teamFile({ olga }));
+    await machine.run(['trust', '--yes']);
+    const screen = new TmuxScreen({
+      program: '../../../dist/cli/huddle.cjs',
+      args: [],
+      columns: 100,
+      rows: 40,
+      env: machine.env,
+      workingFolder: machine.project,
+    });
+    open.push(screen);
+    await screen.until('Say something to begin.');
+    screen.type('Do the tests pass?');
+    screen.press('Enter');
+    await screen.until('olga asks for leave: Bash npm test');
+    screen.type(command);
+    screen.press('Enter');
+    await screen.until(answer);
+    screen.press('C-d');
     await screen.until('code: 0');
   });
 });

@@ -5,7 +5,8 @@ import { toOneLine } from '../summarize.js';
 import { dispatch, type Handler, ignore } from '../tableReader.js';
 import { ToolCalls } from './toolCalls.js';
 
-const PLAN_ITEM_LENGTH = 500;
+/** Of what stands on a line of its own. */
+const TEXT_LENGTH = 500;
 
 /** A longer answer is cut, with a mark. */
 const MAX_ANSWER_CHARACTERS = 64 * 1024 * 1024;
@@ -74,15 +75,12 @@ const handlers: Readonly<Record<string, Handler<UpdateState>>> = {
   },
   tool_call: readToolCall,
   tool_call_update: readToolCall,
-  plan: (update) => [
-    {
-      type: 'todo-list',
-      items: listOf(update, 'entries').map((entry) => ({
-        text: toOneLine(textOf(entry, 'content') ?? '', PLAN_ITEM_LENGTH),
-        done: textOf(entry, 'status') === 'completed',
-      })),
-    },
-  ],
+  plan: (update) => [readPlan(update)],
+  plan_update: (update) => [readPlan(fieldOf(update, 'plan'))],
+  notice: (update) => {
+    const parts = [textOf(update, 'title'), textOf(update, 'description')].filter(Boolean);
+    return [{ type: 'error', message: toOneLine(parts.join(': '), TEXT_LENGTH) }];
+  },
   usage_update: (update, state) => {
     const cost = fieldOf(update, 'cost');
     const amount = textOf(cost, 'currency') === 'USD' ? numberOf(cost, 'amount') : undefined;
@@ -96,6 +94,14 @@ const handlers: Readonly<Record<string, Handler<UpdateState>>> = {
   config_option_update: ignore,
   session_info_update: ignore,
 };
+
+function readPlan(plan: unknown): TurnEvent {
+  const items = listOf(plan, 'entries').map((entry) => ({
+    text: toOneLine(textOf(entry, 'content') ?? '', TEXT_LENGTH),
+    done: textOf(entry, 'status') === 'completed',
+  }));
+  return { type: 'todo-list', items };
+}
 
 /** What is said before a tool and after it are two blocks. */
 function readToolCall(update: Parameters<Handler<UpdateState>>[0], state: UpdateState): TurnEvent[] {

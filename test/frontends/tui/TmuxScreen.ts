@@ -31,6 +31,7 @@ export interface ScreenOrder {
   /** Arguments in place of an order. */
   readonly args?: readonly string[];
   readonly patienceMilliseconds?: number;
+  readonly workingFolder?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -48,6 +49,7 @@ export class TmuxScreen {
     args = [JSON.stringify(order)],
     env = {},
     patienceMilliseconds = DEADLINE_MILLISECONDS,
+    workingFolder = process.cwd(),
   }: ScreenOrder = {}) {
     this.#patience = patienceMilliseconds;
     const variables = Object.entries({ LANG: 'C.UTF-8', HOME: this.folder, ...env }).map(
@@ -57,7 +59,8 @@ export class TmuxScreen {
     const command = ['env', '-u', 'NO_COLOR', '-u', 'CI', ...variables, process.execPath, file, ...args];
     // The shell stays when the program has ended, so that what it left behind can be seen.
     const line = `${command.map(quote).join(' ')}; echo "code: $?"; stty -a | grep -o -- '-\\?icanon'; cat`;
-    this.#tmux('new-session', '-d', '-x', String(columns), '-y', String(rows), 'sh', '-c', line);
+    const size = ['-x', String(columns), '-y', String(rows)];
+    this.#tmux('new-session', '-d', ...size, '-c', workingFolder, 'sh', '-c', line);
     this.#tmux('set-option', '-g', 'history-limit', '100000');
     this.#tmux('pipe-pane', '-o', `cat >> ${quote(join(this.folder, 'bytes'))}`);
   }
