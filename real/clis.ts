@@ -23,6 +23,8 @@ export interface RealCli extends RealProgram {
   readonly sections: readonly string[];
   /** What it calls running a command. */
   readonly commandTool: string;
+  /** How `allow` and `deny` name running node and writing files, where there are such lists. */
+  readonly listEntries?: { readonly command: string; readonly write: string };
   /** Where its sessions are, in its home. */
   readonly sessionFolder: string;
 }
@@ -68,6 +70,7 @@ const claude: RealCli = {
   failures: { 401: AUTH, 429: ERROR, 500: ERROR, cut: { kind: 'completed' } },
   sections: ['[TEAM_TASK]', '[MESSAGE]'],
   commandTool: 'Bash',
+  listEntries: { command: 'Bash(node *)', write: 'Write' },
   sessionFolder: '.claude/projects',
 };
 
@@ -116,6 +119,7 @@ const gemini: RealCli = {
   failures: { 401: AUTH, 429: ERROR, 500: ERROR, cut: { ...ERROR, draft: CUT_TEXT } },
   sections: ['Instructions:', 'Team Task:', 'Your task:'],
   commandTool: 'run_shell_command',
+  listEntries: { command: 'run_shell_command(node)', write: 'write_file' },
   sessionFolder: '.gemini/tmp',
 };
 

@@ -6,6 +6,8 @@ import {
   type ConversationEvent,
   createConversation,
   loadTeamFile,
+  MemoryStore,
+  resumeConversation,
   type SentText,
 } from '../dist/index.js';
 import type { ModelRequest } from './model/ModelRequest.js';
@@ -30,6 +32,8 @@ export interface Stage {
 export interface StageOptions {
   /** A person is there to be asked. */
   readonly interactive?: boolean;
+  /** Where the conversation is kept; one that is there already is gone on with. */
+  readonly store?: MemoryStore;
   readonly onEvent?: (event: ConversationEvent, conversation: Conversation) => void;
 }
 
@@ -38,7 +42,7 @@ export async function holdConversation(
   workshop: Workshop,
   member: object,
   talk: (stage: Stage) => Promise<void>,
-  { interactive = false, onEvent }: StageOptions = {},
+  { interactive = false, store = new MemoryStore(), onEvent }: StageOptions = {},
 ): Promise<void> {
   const { workingFolder, model, environment } = workshop;
   // Conversations give their members the environment of this process.
@@ -53,7 +57,9 @@ export async function holdConversation(
   const sent: SentText[] = [];
   const events: ConversationEvent[] = [];
   const onPrompt = (text: SentText) => void sent.push(text);
-  const conversation = createConversation({ team, workingFolder, interactive, onPrompt });
+  const options = { team, workingFolder, interactive, store, onPrompt };
+  const [kept] = store.list();
+  const conversation = kept ? resumeConversation({ ...options, id: kept.id }) : createConversation(options);
   conversation.subscribe((event) => {
     events.push(event);
     onEvent?.(event, conversation);

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Conversation, ConversationEvent } from '../dist/index.js';
+import { type Conversation, type ConversationEvent, MemoryStore } from '../dist/index.js';
 import type { RealAcpAgent } from './acpAgents.js';
 import { ANSWER, ask, holdConversation, PREAMBLE, type Stage, type StageOptions } from './conversations.js';
 import { countIn } from './model/ModelRequest.js';
@@ -74,6 +74,23 @@ export function proveAcp(agent: RealAcpAgent): void {
         const texts = [PREAMBLE, ROLE, QUESTION, ANSWER, MORE];
         expect(texts.map((text) => countIn(request, text))).toEqual([1, 1, 1, 1, 1]);
       });
+    });
+
+    it('goes on another day: a new process opens the session that the member had', async () => {
+      const store = new MemoryStore();
+      await converse({ systemInstruction: ROLE }, async (stage) => void (await ask(stage, QUESTION)), {
+        store,
+      });
+      await converse(
+        { systemInstruction: ROLE },
+        async (stage) => {
+          const [request] = await ask(stage, MORE);
+          expect(stage.sent[0]?.prompt).not.toContain(QUESTION);
+          const texts = [PREAMBLE, ROLE, QUESTION, ANSWER, MORE];
+          expect(texts.map((text) => countIn(request, text))).toEqual([1, 1, 1, 1, 1]);
+        },
+        { store },
+      );
     });
 
     if (agent.asksBeforeWriting) {

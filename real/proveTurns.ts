@@ -23,6 +23,7 @@ export function proveTurns(cli: RealCli): void {
   const definition = findDefinition(cli.agentType);
   if (definition === undefined) throw new Error(`There is no agent type ${cli.agentType}.`);
   const { capabilities, label } = definition;
+  const { listEntries } = cli;
   const canFork = capabilities.sessions.includes('fork');
 
   describe(`one turn of ${label}`, () => {
@@ -62,28 +63,45 @@ export function proveTurns(cli: RealCli): void {
       expect(eventsOf(turn, 'usage').map(({ usage }) => usage)).toEqual([usageOf(2, capabilities.reports)]);
     });
 
+    /** The model wants to write in the folder, write outside, and run a command. */
+    async function tryAll(name: string, wish: Partial<TurnWish>): Promise<Deeds> {
+      const inside = join(workshop().workingFolder, `inside-${name}.txt`);
+      const outside = join(workshop().outside, `outside-${name}.txt`);
+      const ran = join(workshop().workingFolder, `ran-${name}.txt`);
+      const tools: readonly ToolUse[] = [
+        { kind: 'write', path: inside, text: 'in' },
+        { kind: 'write', path: outside, text: 'out' },
+        { kind: 'run', command: `node -e 'fs.writeFileSync("${ran}", "ran")'` },
+      ];
+      model().behave(useThenSay(tools, 'That was all.'));
+      const { outcome } = await play({ prompt: 'Do it all.', ...wish });
+      expect(outcome).toEqual({ kind: 'completed', text: expect.stringMatching(/That was all\.$/) });
+      return {
+        writesInside: existsSync(inside),
+        writesOutside: existsSync(outside),
+        runsCommands: existsSync(ran),
+      };
+    }
+
     it.each(PERMISSIONS)(
       'with the permission %s does what that allows and nothing else',
       async (permission) => {
-        const inside = join(workshop().workingFolder, `inside-${permission}.txt`);
-        const outside = join(workshop().outside, `outside-${permission}.txt`);
-        const ran = join(workshop().workingFolder, `ran-${permission}.txt`);
-        const wishes: readonly ToolUse[] = [
-          { kind: 'write', path: inside, text: 'in' },
-          { kind: 'write', path: outside, text: 'out' },
-          { kind: 'run', command: `node -e 'fs.writeFileSync("${ran}", "ran")'` },
-        ];
-        model().behave(useThenSay(wishes, 'That was all.'));
-        const turn = await play({ prompt: 'Do it all.', permission });
-        expect(turn.outcome).toEqual({ kind: 'completed', text: expect.stringMatching(/That was all\.$/) });
-        const deeds: Deeds = {
-          writesInside: existsSync(inside),
-          writesOutside: existsSync(outside),
-          runsCommands: existsSync(ran),
-        };
-        expect(deeds).toEqual(cli.deeds[permission]);
+        expect(await tryAll(permission, { permission })).toEqual(cli.deeds[permission]);
       },
     );
+
+    if (listEntries !== undefined) {
+      it('does what the list of allowed tools adds to its permission', async () => {
+        const wish = { permission: 'edit', allow: [listEntries.command] } as const;
+        expect(await tryAll('allow', wish)).toEqual({ ...cli.deeds.edit, runsCommands: true });
+      });
+
+      it('does not do what the list of denied tools takes from its permission', async () => {
+        const wish = { permission: 'full', deny: [listEntries.write] } as const;
+        const { full } = cli.deeds;
+        expect(await tryAll('deny', wish)).toEqual({ ...full, writesInside: false, writesOutside: false });
+      });
+    }
 
     it('resumes a session: the model gets the earlier words once and then the new ones', async () => {
       model().behave(() => say('Noted.'));

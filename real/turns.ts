@@ -18,6 +18,8 @@ export interface PlayedTurn {
 
 export interface TurnWish extends Omit<MemberTurn, 'session'> {
   readonly permission?: Permission;
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
   readonly session?: SessionChoice;
   /** The stand-in plays in place of the CLI. */
   readonly rehearsal?: RehearsalOptions;
@@ -31,7 +33,7 @@ export interface TurnWish extends Omit<MemberTurn, 'session'> {
 const TURN_LIMIT = 80_000;
 
 export async function playTurn(cli: RealCli, workshop: Workshop, wish: TurnWish): Promise<PlayedTurn> {
-  const { permission = 'read', watch, signal = new AbortController().signal, rehearsal, ...turn } = wish;
+  const { watch, signal = new AbortController().signal, rehearsal, ...turn } = wish;
   const environment = wish.withoutKeys ? withoutKeys(workshop.environment) : workshop.environment;
   const manager = new AgentManager({
     workingFolder: workshop.workingFolder,
@@ -39,7 +41,7 @@ export async function playTurn(cli: RealCli, workshop: Workshop, wish: TurnWish)
     createAdapter: (agentType) => createAdapter(agentType, { environment, ...(rehearsal && { rehearsal }) }),
   });
   const events: AgentEvent[] = [];
-  for await (const event of manager.runTurn(memberOf(cli, permission), turn, signal)) {
+  for await (const event of manager.runTurn(memberOf(cli, wish), turn, signal)) {
     events.push(event);
     watch?.(event);
   }
@@ -48,16 +50,16 @@ export async function playTurn(cli: RealCli, workshop: Workshop, wish: TurnWish)
   return { events, outcome: end.outcome, sessionId: sessionIn(events) };
 }
 
-export function memberOf({ agentType, model }: RealCli, permission: Permission): AgentMember {
+function memberOf({ agentType, model }: RealCli, wish: TurnWish): AgentMember {
   return {
     id: 'ada' as MemberId, // Ids are made when a team file is read, and there is none here.
     name: 'ada',
     type: 'ai',
     agentType,
     ...(model && { model }),
-    permission,
-    allow: [],
-    deny: [],
+    permission: wish.permission ?? 'read',
+    allow: wish.allow ?? [],
+    deny: wish.deny ?? [],
     memory: 'window',
     window: 20,
     visibility: 'all',

@@ -39,6 +39,15 @@ describe('a conversation of Claude Code, Codex and Gemini CLI in one command', (
     return runFile(process.execPath, [program, ...args], { cwd: workingFolder, env: environment });
   }
 
+  it('finds all three in the versions that the adapters were made for', async () => {
+    const { stdout } = await huddle('doctor', '--json');
+    const agents: readonly Record<string, unknown>[] = JSON.parse(stdout).agents;
+    const versions = agents.map(({ label, version }) => [label, version]);
+    const tested = agents.map(({ label, testedVersion }) => [label, testedVersion]);
+    for (const label of ['Claude Code', 'Codex', 'Gemini CLI'])
+      expect(versions.find(([name]) => name === label)).toEqual(tested.find(([name]) => name === label));
+  });
+
   it('hands over from one vendor to the next until nobody is named', async () => {
     writeFileSync(join(workshop().workingFolder, 'huddle.jsonc'), JSON.stringify(TEAM));
     workshop().model.behave(answerOf(0));
