@@ -1,6 +1,7 @@
 // `npm run test:real [vitest arguments]`: the real CLIs against the fake model. They are installed first; they run with
 // an environment made from nothing, in a network namespace in which there is only this process to talk to.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -19,7 +20,7 @@ const programs = installOnce(here, 'real');
 // Not in /tmp: some sandboxes let everybody write there, and what they keep out is what is to be proved.
 const workshops = mkdtempSync(join(cacheFolder(), 'workshops-'));
 try {
-  process.exitCode = run([
+  process.exitCode = await run([
     process.execPath,
     vitest,
     'run',
@@ -31,10 +32,12 @@ try {
   rmSync(workshops, { recursive: true, force: true });
 }
 
-function run(command) {
+/** Ends with the tests, also when it is told to stop, so that the workshops are always cleared away. */
+async function run(command) {
   const [program, ...args] = withoutNetwork(command);
-  const { status, error } = spawnSync(program, args, { stdio: 'inherit', env: environment() });
-  if (error) console.error(`${program} could not be run: ${error.message}`);
+  const child = spawn(program, args, { stdio: 'inherit', env: environment() });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  const [status] = await once(child, 'exit');
   return status ?? 1;
 }
 
