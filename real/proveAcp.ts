@@ -5,7 +5,7 @@ import { type Conversation, type ConversationEvent, MemoryStore } from '../dist/
 import type { RealAcpAgent } from './acpAgents.js';
 import { ANSWER, ask, holdConversation, PREAMBLE, type Stage, type StageOptions } from './conversations.js';
 import { countIn } from './model/ModelRequest.js';
-import { say, useThenSay } from './model/Reply.js';
+import { say, USAGE, useThenSay } from './model/Reply.js';
 import { useWorkshop } from './workshop.js';
 
 const ROLE = 'Your role: you keep the garden gate.';
@@ -73,6 +73,8 @@ export function proveAcp(agent: RealAcpAgent): void {
         expect(agentProcesses()).toEqual(before);
         const texts = [PREAMBLE, ROLE, QUESTION, ANSWER, MORE];
         expect(texts.map((text) => countIn(request, text))).toEqual([1, 1, 1, 1, 1]);
+        const usage = { inputTokens: USAGE.input + USAGE.cached, outputTokens: USAGE.output };
+        expect(usagesIn(stage.events)).toMatchObject([usage, usage]);
       });
     });
 
@@ -182,6 +184,10 @@ function decisionsIn(events: readonly ConversationEvent[]): object[] {
   return events.flatMap((event) =>
     event.type === 'permission-decided' ? [{ decision: event.decision, by: event.by }] : [],
   );
+}
+
+function usagesIn(events: readonly ConversationEvent[]): unknown[] {
+  return events.flatMap((event) => (event.type === 'turn-end' ? [event.usage] : []));
 }
 
 function resultsIn(events: readonly ConversationEvent[]): object[] {

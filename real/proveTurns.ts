@@ -40,7 +40,7 @@ export function proveTurns(cli: RealCli): void {
       expect(model().received.map(({ userTexts }) => userTexts.at(-1))).toEqual(['Say hello.']);
     });
 
-    it(`${capabilities.streamsText ? 'shows its answer piece by piece' : 'shows its answer in one piece'}`, async () => {
+    it(`shows its answer ${capabilities.streamsText ? 'piece by piece' : 'in one piece'}`, async () => {
       const pieces = ['First, ', 'ünïcode ✓, ', 'a line\nbreak, ', '{"json":true} ', 'and 我们.'];
       model().behave(() => say(...pieces));
       const turn = await play({ prompt: 'Say it slowly.' });

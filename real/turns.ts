@@ -1,4 +1,3 @@
-import type { SessionChoice } from '../dist/agents/AgentAdapter.js';
 import { AgentManager, type MemberTurn } from '../dist/agents/AgentManager.js';
 import { createAdapter } from '../dist/agents/definitions.js';
 import type { RehearsalOptions } from '../dist/agents/rehearsal/rehearsalDialect.js';
@@ -16,11 +15,10 @@ export interface PlayedTurn {
   readonly sessionId: string;
 }
 
-export interface TurnWish extends Omit<MemberTurn, 'session'> {
+export interface TurnWish extends MemberTurn {
   readonly permission?: Permission;
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
-  readonly session?: SessionChoice;
   /** The stand-in plays in place of the CLI. */
   readonly rehearsal?: RehearsalOptions;
   /** As if nobody had logged in. */

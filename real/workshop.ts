@@ -22,6 +22,7 @@ export interface Workshop {
   readonly model: FakeModel;
   readonly home: string;
   readonly workingFolder: string;
+  readonly temporaryFolder: string;
   /** A folder that is nobody's to write. */
   readonly outside: string;
   /** All that processes started here may know. */
@@ -67,6 +68,7 @@ async function openWorkshop(programs: readonly RealProgram[]): Promise<Workshop>
     model,
     home: place('home'),
     workingFolder: place('work'),
+    temporaryFolder: place('tmp'),
     outside: place('outside'),
     environment: {
       PATH: [place('bin'), process.env.PATH].join(':'),

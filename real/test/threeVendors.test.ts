@@ -93,8 +93,10 @@ describe('a conversation of Claude Code, Codex and Gemini CLI in one command', (
     expect(explained.map(({ stdout }) => stdout)).toEqual(received);
   });
 
-  it('leaves nothing in the working folder but the team file', () => {
-    expect(readdirSync(workshop().workingFolder)).toEqual(['huddle.jsonc']);
+  it('leaves nothing in the working folder but the team file, and no temporary file of ours', () => {
+    const { workingFolder, temporaryFolder } = workshop();
+    expect(readdirSync(workingFolder)).toEqual(['huddle.jsonc']);
+    expect(readdirSync(temporaryFolder).filter((name) => name.startsWith('huddle-'))).toEqual([]);
   });
 });
 
