@@ -13,6 +13,9 @@ import { type Behaviour, type Reply, type SpokenReply, say } from './Reply.js';
 
 const PROTOCOLS: readonly Protocol[] = [anthropic, openai, gemini, chat];
 
+/** No model answers a long prompt at once, and Gemini CLI loses what of its output was not read when it ends. */
+const BYTES_READ_PER_MILLISECOND = 1000;
+
 /** Long enough for pieces to arrive one by one, and for a CLI to print what came before a break. */
 const PIECE_MILLISECONDS = 15;
 const BREAK_MILLISECONDS = 150;
@@ -86,6 +89,7 @@ export class FakeModel {
     }
     this.#received.push(request);
     this.#news.emit('request', request);
+    await delay(body.length / BYTES_READ_PER_MILLISECOND);
     await give(this.#behaviour(request), request, protocol, response);
   }
 }
