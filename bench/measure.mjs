@@ -21,6 +21,21 @@ export function time(work, options) {
   return compare({ work }, options).work;
 }
 
+/** The same for work that is waited for; what takes a second or more is done only once. */
+export async function timeAsync(work) {
+  const samples = [await cpuMicrosecondsAsync(work)];
+  if (samples[0] >= 1e6) return samples[0];
+  for (let round = 0; round < 5; round++) samples.push(await cpuMicrosecondsAsync(work));
+  return median(samples.slice(1));
+}
+
+async function cpuMicrosecondsAsync(work) {
+  const before = process.cpuUsage();
+  keep = await work();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
 function callsPerRound(work, milliseconds) {
   let calls = 1;
   for (;;) {
@@ -75,9 +90,16 @@ export function table(rows) {
 /** One goal: printed with what was measured, and remembered for the exit code. */
 export const goals = [];
 export function goal(name, measured, limit, unit = '') {
-  const met = measured <= limit;
+  judge(name, measured <= limit, `${measured.toFixed(2)}${unit} (goal <= ${limit}${unit})`);
+}
+
+/** How many times faster we are than somebody else. */
+export function goalFaster(name, theirs, ours, times) {
+  const ratio = theirs / ours;
+  judge(name, ratio >= times, `${ratio.toFixed(ratio < 100 ? 1 : 0)}x faster (goal >= ${times}x)`);
+}
+
+function judge(name, met, figures) {
   goals.push({ name, met });
-  console.log(
-    `${met ? 'met   ' : 'MISSED'} ${name}: ${measured.toFixed(2)}${unit} (goal <= ${limit}${unit})`,
-  );
+  console.log(`${met ? 'met   ' : 'MISSED'} ${name}: ${figures}`);
 }

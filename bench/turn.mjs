@@ -5,7 +5,7 @@ import { runDialectTurn } from '../dist/agents/process/runDialectTurn.js';
 import { goal, median } from './measure.mjs';
 
 const ROUNDS = 41;
-const programs = {
+export const programs = {
   'Node agent': {
     command: [process.execPath, '-e', 'process.stdin.resume().on("end", () => console.log("done"))'],
     limit: 1.02,
@@ -31,14 +31,14 @@ export async function turn() {
 }
 
 /** Clean-up after the end event is awaited, but outside the measured time. */
-async function timed(run) {
+export async function timed(run) {
   const start = performance.now();
   const { milliseconds = performance.now() - start, cleanUp } = (await run()) ?? {};
   await cleanUp;
   return milliseconds;
 }
 
-async function runOurs([program, ...args]) {
+export async function runOurs([program, ...args]) {
   const start = performance.now();
   const request = {
     memberName: 'bench',
@@ -60,7 +60,7 @@ async function runOurs([program, ...args]) {
   }
 }
 
-function runDirectly([program, ...args]) {
+export function runDirectly([program, ...args]) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
     child.stdin.end('Hello');

@@ -39,7 +39,7 @@ describe('the package', () => {
   it('holds the compiled program and nothing of the workshop', () => {
     expect(packed.filter((path) => !WELCOME.some((pattern) => pattern.test(path)))).toEqual([]);
     expect(
-      packed.filter((path) => /(?:^|\/)(?:test|bench|scripts|src)\/|\.stamp$|\.test\./.test(path)),
+      packed.filter((path) => /(?:^|\/)(?:test|bench|real|scripts|src)\/|\.stamp$|\.test\./.test(path)),
     ).toEqual([]);
   });
 

@@ -66,13 +66,20 @@ export class PermissionDesk {
       ...decision,
     });
     const decision = decidePermission(question, member) ?? (asksPeople ? undefined : NOBODY_THERE);
-    record(decision === undefined ? [request] : [request, describe(decision)]);
-    return (decision ?? (await this.#waitForPerson(question, describe))).decision;
+    if (decision !== undefined) {
+      record([request, describe(decision)]);
+      return decision.decision;
+    }
+    return (await this.#waitForPerson(question, () => record([request]), describe)).decision;
   }
 
-  /** A decision is written down at once, so that it stands before whatever follows from it. */
+  /**
+   * Whoever hears the question may answer at once. A decision is written down at once as well, so that it stands before
+   * whatever follows from it.
+   */
   #waitForPerson(
     { requestId, signal }: PermissionQuestion,
+    tell: () => void,
     describe: (decision: Decision) => ConversationFact,
   ): Promise<Decision> {
     return new Promise((resolve, reject) => {
@@ -94,6 +101,13 @@ export class PermissionDesk {
         signal.removeEventListener('abort', withdraw);
       };
       this.#open.set(requestId, settle);
+      try {
+        tell();
+      } catch (error) {
+        forget();
+        throw error;
+      }
+      if (!this.#open.has(requestId)) return;
       signal.addEventListener('abort', withdraw);
       if (signal.aborted) withdraw();
     });

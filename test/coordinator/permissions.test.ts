@@ -73,6 +73,22 @@ describe('a request for leave', () => {
     ]);
   });
 
+  test('is decided in the very moment it is heard', async () => {
+    const { conversation, log } = stage(asking(), { script, interactive: true });
+    conversation.subscribe((event) => {
+      if (event.type === 'turn-activity' && event.event.type === 'permission-request')
+        conversation.decide(event.event.requestId, 'allow');
+    });
+    conversation.send('Do the tests pass?');
+    await conversation.settled();
+    expect(story(log())).toEqual([
+      'asked for Bash npm test',
+      'allowed by {"kind":"person","memberId":"kim"}',
+      'Bash ran',
+      'end completed',
+    ]);
+  });
+
   test('is decided once: the second answer is refused, and so is one to a question nobody asked', async () => {
     const scene = stage(asking(), { script, interactive: true });
     const { conversation } = scene;

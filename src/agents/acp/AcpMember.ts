@@ -8,7 +8,7 @@ import { describeFailure, judgeTurn, type TurnIdentity } from '../process/judgeT
 import { Semaphore } from '../process/Semaphore.js';
 import type { SpawnRequest } from '../process/spawnAgent.js';
 import { numberOf } from '../records.js';
-import { AcpProcess, type AcpStart } from './AcpProcess.js';
+import { AcpProcess, type AcpStart, type ClientFiles } from './AcpProcess.js';
 import { AcpSupervisor } from './AcpSupervisor.js';
 import { describeRequestError, loginHintFrom } from './failures.js';
 import type { KnownAcpAgent } from './knownAgents.js';
@@ -94,7 +94,7 @@ export class AcpMember {
       const start = await this.#requireProcess();
       if (start.kind === 'failed') return { kind: 'not-started', failure: start.failure };
       supervisor.watch(start.process);
-      initialized = await start.process.initialize();
+      initialized = await start.process.initialize(clientFiles(this.#options.known));
       requireKnownVersion(initialized, start.process.agent.protocolVersion);
       return { kind: 'ran', verdict: await supervisor.turn.run(start.process.agent, initialized) };
     } catch (error) {
@@ -169,4 +169,8 @@ function requireKnownVersion(initialized: unknown, known: number): void {
     message: `speaks version ${version ?? 'unknown'} of the Agent Client Protocol; version ${known} is needed`,
     hint: 'Update the agent, or Huddle.',
   });
+}
+
+function clientFiles(known: KnownAcpAgent | undefined): ClientFiles {
+  return { readTextFile: known?.readsFilesItself !== true, writeTextFile: true };
 }

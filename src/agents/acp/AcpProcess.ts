@@ -32,6 +32,12 @@ export interface AcpProcessOptions extends JsonLinesOptions {
   readonly logger?: Logger;
 }
 
+/** What we do for an agent with files, in the words of the protocol. */
+export interface ClientFiles {
+  readonly readTextFile: boolean;
+  readonly writeTextFile: boolean;
+}
+
 export type AcpStart =
   | { readonly kind: 'started'; readonly process: AcpProcess }
   | { readonly kind: 'failed'; readonly failure: SpawnFailure };
@@ -90,11 +96,11 @@ export class AcpProcess {
     return this.#process.stderr.text;
   }
 
-  /** What the agent says about itself. It is asked once. */
-  initialize(): Promise<unknown> {
+  /** What the agent says about itself, told which files it can have through us. It is asked once. */
+  initialize(files: ClientFiles): Promise<unknown> {
     this.#initializing ??= this.agent.request('initialize', {
       protocolVersion: this.agent.protocolVersion,
-      clientCapabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: false },
+      clientCapabilities: { fs: files, terminal: false },
       clientInfo: { name: 'huddle', title: 'Huddle', version: readVersion() },
     });
     return this.#initializing;

@@ -13,6 +13,8 @@ interface AcpBehaviour {
   readonly env?: Readonly<Record<string, string>>;
   /** Set unless the permission is `full`: makes it ask at all. */
   readonly askingEnv?: Readonly<Record<string, string>>;
+  /** It cannot be told by us that a file is not there, so it does its own reading. */
+  readonly readsFilesItself?: boolean;
   readonly credentialVariables: readonly string[];
   readonly loginHint: string;
   readonly installHint: string;
@@ -51,6 +53,8 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
   gemini: {
     modes: { read: ['default'], edit: ['autoEdit'], full: ['yolo'] },
     askingModes: ['default'],
+    // It takes our answer that a file is not there for a failure, and so could never make a new one.
+    readsFilesItself: true,
     // Its own question about the folder is answered by Huddle's.
     extraArguments: ['--skip-trust'],
     env: { GEMINI_CLI_NO_RELAUNCH: 'true', GEMINI_TELEMETRY_ENABLED: 'false' },

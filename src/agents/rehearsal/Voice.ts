@@ -17,6 +17,8 @@ export interface Performance {
 /** What a process leaves behind. */
 export interface Output {
   readonly stdout: string;
+  /** Comes after the pause before another attempt: whoever stops the CLI at its first notice never sees it. */
+  readonly stdoutAfterPause?: string;
   readonly stderr: string;
   readonly exitCode: number;
 }

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { lookUp } from '../records.js';
 import { addTotals, answerOf, readScript, usageOf } from './performance.js';
 import { REHEARSAL_VARIABLES } from './rehearsalDialect.js';
@@ -21,6 +22,8 @@ const voices: Readonly<Record<string, Voice>> = {
   gemini: geminiVoice,
   plain: plainVoice,
 };
+
+const pauseMilliseconds = 500;
 
 async function main(args: readonly string[]): Promise<Output> {
   const voice = lookUp(voices, optionValue(args, '--dialect'));
@@ -71,7 +74,11 @@ function failure(reason: string, exitCode: number): Output {
   return { stdout: '', stderr: `${reason}\n`, exitCode };
 }
 
-const { stdout, stderr, exitCode } = await main(process.argv.slice(2));
+const { stdout, stdoutAfterPause, stderr, exitCode } = await main(process.argv.slice(2));
 process.stdout.write(stdout);
 process.stderr.write(stderr);
+if (stdoutAfterPause !== undefined) {
+  await delay(pauseMilliseconds);
+  process.stdout.write(stdoutAfterPause);
+}
 process.exitCode = exitCode;

@@ -308,6 +308,16 @@ describe.concurrent('files', () => {
     expect(asked).toMatchObject([{ kind: 'edit', paths: ['a.txt'], isInFolder: true }]);
   });
 
+  test('are read and written by us, except for those who must do their own reading', async () => {
+    const offered = async (...command: readonly string[]) =>
+      JSON.parse(await answerOf(createTestAdapter(), 'client', { command })).fs;
+    expect(await offered(...hostileCommand('client'))).toEqual({ readTextFile: true, writeTextFile: true });
+    expect(await offered(...hostileCommand('client', join(makeFolder(), 'gemini')))).toEqual({
+      readTextFile: false,
+      writeTextFile: true,
+    });
+  });
+
   test('are asked about when there is a list of what is denied', async () => {
     const askPermission = async () => 'deny' as const;
     const parts = { workingFolder: makeProject(), permission: 'edit', deny: ['edit(a.txt)'], askPermission };

@@ -47,7 +47,9 @@ test.each(voices)('%s: the stand-in says nothing that the real CLI does not say'
     voice.play(performance),
     ...FAILURES.map((failure) => voice.play({ ...performance, failure })),
   ];
-  for (const record of outputs.flatMap(({ stdout }) => parse(stdout)))
+  for (const record of outputs.flatMap(({ stdout, stdoutAfterPause = '' }) =>
+    parse(stdout + stdoutAfterPause),
+  ))
     expect([...(known.get(kindOf(record)) ?? [])], kindOf(record)).toEqual(
       expect.arrayContaining(Object.keys(record)),
     );
@@ -75,6 +77,25 @@ test.each([
 ] as const)('%s: a failure of the kind %s has the exit code of the real one', (...row) => {
   const [, voice, failure, exitCode] = row;
   expect(voice.play({ ...performance, failure }).exitCode).toBe(exitCode);
+});
+
+test('claude: a broken connection sounds like the real one', () => {
+  const kinds = (stdout: string) =>
+    parse(stdout)
+      .map(kindOf)
+      .filter((kind) => /api_retry|content_block_delta|message_stop|^assistant|^result/.test(kind));
+  const played = claudeVoice.play({ ...performance, blocks: ['Hello'], tools: [], failure: 'cut' });
+  expect(kinds(played.stdout)).toEqual(kinds(readRecording('claude', 'cut').stdout.toString()));
+});
+
+test.each([
+  ['claude', claudeVoice],
+  ['codex', codexVoice],
+] as const)('%s: nothing but the first notice comes before the pause for another attempt', (_, voice) => {
+  const { stdout, stdoutAfterPause = '' } = voice.play({ ...performance, failure: 'auth' });
+  const isNotice = (record: Record<string, unknown>) => /api_retry|Reconnecting/.test(JSON.stringify(record));
+  expect(parse(stdout).findIndex(isNotice)).toBe(parse(stdout).length - 1);
+  expect(parse(stdoutAfterPause).some(isNotice)).toBe(true);
 });
 
 test('the same performance sounds the same every time', () => {

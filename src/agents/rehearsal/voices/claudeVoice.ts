@@ -21,6 +21,8 @@ export const claudeVoice: Voice = {
           is_error: true,
           errors: [message],
           session_id: sessionId,
+          total_cost_usd: 0,
+          usage: noUsage,
         },
       ]),
       stderr: `${message}\n`,
@@ -59,19 +61,25 @@ const failures: Readonly<Record<FailureName, (performance: Performance) => Outpu
       message:
         'API Error: 500 rehearsed. This is a server-side issue, usually temporary — try again in a moment.',
     }),
-  // The partial text of the dead attempt has been printed; a request without streaming then succeeds.
-  cut: (performance) => ({
-    stdout: jsonLines([
-      init(performance),
-      ...deltas(performance, performance.blocks[0] ?? ''),
-      stream(performance, { type: 'message_stop' }, { abandoned_blocks: { from_block_index: 0 } }),
-      retry(performance, 1, null, 'unknown'),
-      ...blockRecords({ ...performance, failure: undefined }),
-      success(performance),
-    ]),
-    stderr: '',
-    exitCode: 0,
-  }),
+  // The partial text of each dead attempt has been printed; a request without streaming then succeeds.
+  cut: (performance) => {
+    const [first = '', ...rest] = performance.blocks;
+    return {
+      stdout: jsonLines([
+        init(performance),
+        ...deadAttempt(performance, first),
+        retry(performance, 1, null, 'unknown'),
+        ...deadAttempt(performance, first),
+        retry(performance, 2, null, 'unknown'),
+        ...deadAttempt(performance, first),
+        ...(first === '' ? [] : [assistant(performance, { type: 'text', text: first })]),
+        ...blockRecords({ ...performance, blocks: ['', ...rest] }),
+        success(performance),
+      ]),
+      stderr: '',
+      exitCode: 0,
+    };
+  },
   'no-final-event': (performance) => ({
     stdout: jsonLines([init(performance), ...blockRecords(performance)]),
     stderr: '',
@@ -85,11 +93,10 @@ interface ApiError {
   readonly message: string;
 }
 
-function refused(performance: Performance, before: readonly object[], apiError: ApiError): Output {
+function refused(performance: Performance, retried: readonly object[], apiError: ApiError): Output {
   const text = { type: 'text', text: apiError.message };
-  const records = [
-    init(performance),
-    ...before,
+  const [firstRetry, ...otherRetries] = retried;
+  const end = [
     {
       ...assistant(performance, text),
       error: apiError.error,
@@ -105,7 +112,14 @@ function refused(performance: Performance, before: readonly object[], apiError: 
       api_error_status: apiError.status ?? null,
     },
   ];
-  return { stdout: jsonLines(records), stderr: '', exitCode: 1 };
+  if (firstRetry === undefined)
+    return { stdout: jsonLines([init(performance), ...end]), stderr: '', exitCode: 1 };
+  return {
+    stdout: jsonLines([init(performance), firstRetry]),
+    stdoutAfterPause: jsonLines([...otherRetries, ...end]),
+    stderr: '',
+    exitCode: 1,
+  };
 }
 
 function init({ sessionId, model }: Performance): object {
@@ -145,6 +159,13 @@ function textRecords(performance: Performance, text: string): readonly object[] 
     assistant(performance, { type: 'text', text }),
     stream(performance, { type: 'content_block_stop', index: 0 }),
     stream(performance, { type: 'message_stop' }),
+  ];
+}
+
+function deadAttempt(performance: Performance, text: string): readonly object[] {
+  return [
+    ...deltas(performance, text),
+    stream(performance, { type: 'message_stop' }, { abandoned_blocks: { from_block_index: 0 } }),
   ];
 }
 
@@ -202,6 +223,13 @@ function success(performance: Performance): object {
   };
 }
 
+const noUsage = {
+  input_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+  output_tokens: 0,
+};
+
 /** The tokens are of this run, the cost is of the whole session. */
 function result({ sessionId, usage, sessionTotals }: Performance): object {
   return {
@@ -209,8 +237,8 @@ function result({ sessionId, usage, sessionTotals }: Performance): object {
     session_id: sessionId,
     total_cost_usd: sessionTotals.usd,
     usage: {
+      ...noUsage,
       input_tokens: usage.inputTokens - usage.cachedInputTokens,
-      cache_creation_input_tokens: 0,
       cache_read_input_tokens: usage.cachedInputTokens,
       output_tokens: usage.outputTokens,
     },

@@ -42,7 +42,15 @@ function failed(performance: Performance, attempts: number, message: string): Ou
     { type: 'error', message },
     { type: 'turn.failed', error: { message } },
   ];
-  return { stdout: jsonLines([...started(performance), ...notices, ...end]), stderr: '', exitCode: 1 };
+  const [firstNotice, ...otherNotices] = notices;
+  if (firstNotice === undefined)
+    return { stdout: jsonLines([...started(performance), ...end]), stderr: '', exitCode: 1 };
+  return {
+    stdout: jsonLines([...started(performance), firstNotice]),
+    stdoutAfterPause: jsonLines([...otherNotices, ...end]),
+    stderr: '',
+    exitCode: 1,
+  };
 }
 
 function started({ sessionId }: Performance): readonly object[] {
