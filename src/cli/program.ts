@@ -51,7 +51,6 @@ export function createProgram(surroundings: Surroundings, finish: Finish): Comma
   addConversationOptions(
     program.command('rehearse').description(help.rehearse).argument('[message]', help.message),
   )
-    .option('--ephemeral', help.options.ephemeral)
     .option('--no-prompts', help.options.noPrompts)
     .option('--script <file>', help.options.script)
     .addHelpText('after', examples(help.rehearseExamples))
