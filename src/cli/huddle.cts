@@ -41,9 +41,9 @@ function isPainted(): boolean {
 }
 
 function openTerminal(): EarlyTerminal {
-  const early: typeof import('../frontends/tui/EarlyTerminal.js', {
-    with: { 'resolution-mode': 'import' },
-  }) = require(path.join(__dirname, 'EarlyTerminal.cjs'));
+  const early: { readonly EarlyTerminal: new () => EarlyTerminal } = require(
+    path.join(__dirname, 'EarlyTerminal.cjs'),
+  );
   const terminal = new early.EarlyTerminal();
   terminal.open();
   return terminal;

@@ -2,7 +2,6 @@ import { openingEnglish as words } from '../../catalogue/opening.js';
 import { wantsColour } from '../print/paint.js';
 import type { Block } from './Block.js';
 import type { Drawing } from './Drawing.js';
-import { isHangUp, type TerminalExit } from './FrontEnd.js';
 import { KeptKeys } from './KeptKeys.js';
 import { PiTerminalView } from './PiTerminalView.js';
 import type { TerminalView, ViewSource } from './TerminalView.js';
@@ -15,7 +14,7 @@ import { watchProcess } from './watchProcess.js';
  * the terminal is given back as it was.
  */
 export class EarlyTerminal {
-  readonly #keys = new KeptKeys(() => this.#end({ reason: 'signal', signal: 'SIGINT' }));
+  readonly #keys = new KeptKeys(() => this.#die('SIGINT'));
   readonly #view: PiTerminalView;
   #said: string[] = [];
   #isFollowed = false;
@@ -30,7 +29,10 @@ export class EarlyTerminal {
   /** Paints the editor. Until a session follows, whatever ends the process gives the terminal back first. */
   open(): void {
     this.#stopWatching = watchProcess({
-      onExit: (exit) => this.#end(exit),
+      onExit: (exit) => {
+        if (exit.reason === 'signal') this.#die(exit.signal);
+        else this.#keys.onDisconnect();
+      },
       onCrash: (error) => {
         this.#restore();
         // Whoever else listens has heard of it too, and may have ended the program.
@@ -76,11 +78,10 @@ export class EarlyTerminal {
   }
 
   /** A signal does what it would have done without us. */
-  #end(exit: TerminalExit): void {
-    if (exit.reason !== 'signal') return this.#keys.onDisconnect();
-    if (isHangUp(exit)) this.#stopWatching();
+  #die(signal: NodeJS.Signals): void {
+    if (signal === 'SIGHUP') this.#stopWatching();
     else this.#restore();
-    process.kill(process.pid, exit.signal);
+    process.kill(process.pid, signal);
   }
 }
 
