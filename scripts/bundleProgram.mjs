@@ -58,10 +58,14 @@ async function bundle(input, shape, plugins = []) {
   return output;
 }
 
-/** What is there already is not loaded a second time. */
+/** What is there already is not loaded a second time; asked for so, Node does not look through it for its exports either. */
 const useEarly = {
   name: 'use-early',
-  resolveId: (name) => (name.endsWith(`/${EARLY.module}`) ? { id: `./${EARLY.file}`, external: true } : null),
+  load: (id) =>
+    id.endsWith(`/${EARLY.module}`)
+      ? `import { createRequire } from 'node:module';
+export const { EarlyTerminal } = createRequire(import.meta.url)('../../cli/${EARLY.file}');`
+      : null,
 };
 
 /** What pi-tui makes and the first screen does not need: patterns and tables of all of Unicode, a third of the start. */
