@@ -18,10 +18,9 @@ export async function main(args: readonly string[], terminal?: EarlyTerminal): P
   watchOutput(surroundings);
   // Whatever slipped through: the watchdog stops the agents when we are gone.
   process.once('uncaughtException', (error) => process.exit(reportError(error, surroundings)));
-  const exitCode = await perform(args, surroundings).catch(async (error) => {
-    await terminal?.close();
-    return reportError(error, surroundings);
-  });
+  const exitCode = await perform(args, surroundings)
+    .finally(() => terminal?.close())
+    .catch((error) => reportError(error, surroundings));
   process.exitCode = exitCodeAfter(surroundings, exitCode);
 }
 

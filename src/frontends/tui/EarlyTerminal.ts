@@ -79,8 +79,7 @@ export class EarlyTerminal {
 
   /** A signal does what it would have done without us. */
   #die(signal: NodeJS.Signals): void {
-    if (signal === 'SIGHUP') this.#stopWatching();
-    else this.#restore();
+    this.#restore();
     process.kill(process.pid, signal);
   }
 }
