@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadTeamFile } from '../dist/config/loadTeamFile.js';
 import { createConversation } from '../dist/createConversation.js';
-import { runTerminal } from '../dist/frontends/tui/runTerminal.js';
+import { runTerminal } from '../dist/cli/runTerminal.js';
 
 const example = fileURLToPath(new URL('../examples/council/', import.meta.url));
 const stateFolder = mkdtempSync(join(tmpdir(), 'huddle-picture-'));
