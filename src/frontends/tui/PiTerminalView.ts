@@ -106,7 +106,7 @@ export class PiTerminalView implements TerminalView {
     const staying = setInterval(() => undefined, STAYING_MILLISECONDS);
     process.once('SIGCONT', () => {
       clearInterval(staying);
-      this.#tui.start();
+      this.start();
     });
     process.kill(0, 'SIGTSTP');
   }
