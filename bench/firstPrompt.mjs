@@ -1,13 +1,16 @@
-// W6: how long until somebody who types `huddle` can type on, over starting bare Node; both in a terminal, in wall time.
+// W6: how long until somebody who types `huddle` can type on, and until they are heard, over starting bare Node; all in a
+// terminal, in wall time.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const PAINTED = 'ready';
+/** In the last line of the first screen, under the editor. */
+const PAINTED = 'opening';
+const READY = 'ready';
 const CTRL_D = '\x04';
 
-/** A team of two that somebody trusts, and the two contenders, each to be timed once by calling it. */
+/** A team of two that somebody trusts, and the contenders, each to be timed once by calling it. */
 export function prepareFirstPrompt(program) {
   const folder = mkdtempSync(join(tmpdir(), 'huddle-bench-'));
   const project = join(folder, 'project');
@@ -24,6 +27,7 @@ export function prepareFirstPrompt(program) {
   return {
     timeBare: () => timeInTerminal(['-e', '0'], { cwd: project, env }),
     timePrompt: () => timeInTerminal([program], { cwd: project, env }, PAINTED),
+    timeReady: () => timeInTerminal([program], { cwd: project, env }, READY),
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -9,38 +9,64 @@ import { build } from 'rolldown';
 const KEPT = /^huddle\.|^help\.txt$|\.d\.c?ts$/;
 const LICENCES = 'LICENCES.txt';
 
+/** The module that is there first, and what becomes of it: CommonJS, which loads faster. */
+const EARLY = { module: 'EarlyTerminal.js', file: 'EarlyTerminal.cjs' };
+
 /** Works on what the compiler wrote, and puts the bundle in the place of `dist/cli/`; the library stays beside it. */
 export async function bundleProgram(distFolder) {
   const folder = join(distFolder, 'cli');
+  const terminalFolder = join(distFolder, 'frontends', 'tui');
+  const output = [
+    ...(await bundle(join(terminalFolder, EARLY.module), { format: 'cjs', entryFileNames: EARLY.file })),
+    ...(await bundle(
+      { main: join(folder, 'main.js'), runTerminal: join(terminalFolder, 'runTerminal.js') },
+      {
+        format: 'esm',
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name]-[hash].js',
+        codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
+      },
+      [useEarly, keepPlaces(distFolder, folder)],
+    )),
+  ];
+  for (const name of readdirSync(folder))
+    if (!KEPT.test(name)) rmSync(join(folder, name), { recursive: true });
+  rmSync(terminalFolder, { recursive: true });
+  for (const { fileName, code } of output) writeFileSync(join(folder, fileName), code);
+  const modules = output.flatMap(({ moduleIds }) => moduleIds);
+  writeFileSync(join(folder, LICENCES), describeLicences(modules));
+}
+
+async function bundle(input, shape, plugins = []) {
   const { output } = await build({
-    input: {
-      main: join(folder, 'main.js'),
-      runTerminal: join(distFolder, 'frontends', 'tui', 'runTerminal.js'),
-    },
+    input,
     platform: 'node',
     resolve: { mainFields: ['module', 'main'] },
-    plugins: [deferWork, keepPlaces(distFolder, folder)],
+    plugins: [deferWork, ...plugins],
+    // Of packages only what is used: none of them does anything by being loaded.
+    treeshake: { moduleSideEffects: [{ test: /node_modules/, sideEffects: false }] },
     output: {
-      dir: join(distFolder, 'bundle'),
-      format: 'esm',
-      entryFileNames: '[name].js',
-      chunkFileNames: '[name]-[hash].js',
+      ...shape,
       // Without blanks it is read faster; names stay, for whoever reads a stack.
       minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
       comments: { legal: false },
-      codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
     },
     write: false,
     checks: { ineffectiveDynamicImport: false },
     logLevel: 'warn',
   });
-  for (const name of readdirSync(folder))
-    if (!KEPT.test(name)) rmSync(join(folder, name), { recursive: true });
-  rmSync(join(distFolder, 'frontends', 'tui'), { recursive: true });
-  for (const { fileName, code } of output) writeFileSync(join(folder, fileName), code);
-  const modules = output.flatMap(({ moduleIds }) => moduleIds);
-  writeFileSync(join(folder, LICENCES), describeLicences(modules));
+  return output;
 }
+
+/** What is there already is not loaded a second time; asked for so, Node does not look through it for its exports either. */
+const useEarly = {
+  name: 'use-early',
+  load: (id) =>
+    id.endsWith(`/${EARLY.module}`)
+      ? `import { createRequire } from 'node:module';
+export const { EarlyTerminal } = createRequire(import.meta.url)('../../cli/${EARLY.file}');`
+      : null,
+};
 
 /** What pi-tui makes and the first screen does not need: patterns and tables of all of Unicode, a third of the start. */
 const DEFERRED = [

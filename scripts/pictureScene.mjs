@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runTerminal } from '../dist/cli/runTerminal.js';
 import { loadTeamFile } from '../dist/config/loadTeamFile.js';
 import { createConversation } from '../dist/createConversation.js';
-import { runTerminal } from '../dist/cli/runTerminal.js';
 
 const example = fileURLToPath(new URL('../examples/council/', import.meta.url));
 const stateFolder = mkdtempSync(join(tmpdir(), 'huddle-picture-'));

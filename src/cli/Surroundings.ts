@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ReadStream, WriteStream } from 'node:tty';
+import type { EarlyTerminal } from '../frontends/tui/EarlyTerminal.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 
 /** Everything outside the program that a command may touch; handed in, so that none of it is global. */
@@ -14,6 +15,8 @@ export interface Surroundings {
   readonly userName: string;
   /** Aborted with a `Stop` when the program has to end early. */
   readonly stop: AbortController;
+  /** Where somebody can type already, before there is a conversation. */
+  readonly terminal?: EarlyTerminal | undefined;
 }
 
 /** Why the program ends before its work is done. */
@@ -33,8 +36,9 @@ export function exitCodeAfter(surroundings: Surroundings, exitCode: number): num
 }
 
 /** A line for people, beside the results. */
-export function say({ stderr }: Surroundings, line: string): void {
-  stderr.write(`${line}\n`);
+export function say({ stderr, terminal }: Surroundings, line: string): void {
+  if (terminal?.isOpen && stderr.isTTY) terminal.say(line);
+  else stderr.write(`${line}\n`);
 }
 
 /** Results. */

@@ -3,6 +3,8 @@
 import fs = require('node:fs');
 import path = require('node:path');
 
+import type { EarlyTerminal } from '../frontends/tui/EarlyTerminal.js' with { 'resolution-mode': 'import' };
+
 /** What is answered at once; the help text is made at build from the program's own description of itself. */
 const answers: Readonly<Record<string, () => string>> = {
   '--version': () =>
@@ -11,12 +13,41 @@ const answers: Readonly<Record<string, () => string>> = {
 };
 const aliases: Readonly<Record<string, string>> = { '-V': '--version', '-h': '--help', help: '--help' };
 
+/** What people type to talk, and how many words it has at most: an id may follow the last. */
+const talks: Readonly<Record<string, number>> = { '-c': 1, '--continue': 1, resume: 2 };
+
 const args = process.argv.slice(2);
 const [first = ''] = args;
 const answer = args.length === 1 ? answers[aliases[first] ?? first] : undefined;
 
-if (answer === undefined) void import('./main.js').then(({ main }) => main(args));
+if (answer === undefined) run();
 else writeOut(answer());
+
+/** Where somebody is going to talk, they can type before the program is there. */
+function run(): void {
+  const terminal = isTalk(args) && isPainted() ? openTerminal() : undefined;
+  void import('./main.js').then(({ main }) => main(args, terminal));
+}
+
+function isTalk([command, ...words]: readonly string[]): boolean {
+  if (command === undefined) return true;
+  return words.length < (talks[command] ?? 0) && !words.some((word) => word.startsWith('-'));
+}
+
+/** As `canTalk` and `isPlain` see it once they are loaded. */
+function isPainted(): boolean {
+  const { stdin, stdout, env } = process;
+  return stdin.isTTY && stdout.isTTY && env.TERM !== 'dumb' && !env.CI;
+}
+
+function openTerminal(): EarlyTerminal {
+  const early: { readonly EarlyTerminal: new () => EarlyTerminal } = require(
+    path.join(__dirname, 'EarlyTerminal.cjs'),
+  );
+  const terminal = new early.EarlyTerminal();
+  terminal.open();
+  return terminal;
+}
 
 function writeOut(text: string): void {
   try {

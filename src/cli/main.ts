@@ -2,19 +2,25 @@ import { homedir, userInfo } from 'node:os';
 import type { CommanderError } from 'commander';
 import { english } from '../catalogue/english.js';
 import { resolveDataFolder } from '../config/resolveDataFolder.js';
+import type { EarlyTerminal } from '../frontends/tui/EarlyTerminal.js';
 import { HuddleError } from '../models/errors.js';
 import { nearest } from '../utils/nearest.js';
 import { EXIT_CODES, exitCodeOfSignal } from './exitCodes.js';
 import { reportError, UsageError } from './reportError.js';
 import { exitCodeAfter, type Stop, type Surroundings } from './Surroundings.js';
 
-/** Runs one command line. Everything that can go wrong ends here as a line on stderr and an exit code. */
-export async function main(args: readonly string[]): Promise<void> {
-  const surroundings = lookAround();
+/**
+ * Runs one command line, maybe in a terminal that is open already. Everything that can go wrong ends here as a line on
+ * stderr and an exit code.
+ */
+export async function main(args: readonly string[], terminal?: EarlyTerminal): Promise<void> {
+  const surroundings: Surroundings = { ...lookAround(), terminal };
   watchOutput(surroundings);
   // Whatever slipped through: the watchdog stops the agents when we are gone.
   process.once('uncaughtException', (error) => process.exit(reportError(error, surroundings)));
-  const exitCode = await perform(args, surroundings).catch((error) => reportError(error, surroundings));
+  const exitCode = await perform(args, surroundings)
+    .finally(() => terminal?.close())
+    .catch((error) => reportError(error, surroundings));
   process.exitCode = exitCodeAfter(surroundings, exitCode);
 }
 

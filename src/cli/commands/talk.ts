@@ -132,7 +132,7 @@ async function show(
   surroundings: Surroundings,
   { plain, ...options }: TerminalOptions & { readonly plain?: boolean },
 ): Promise<number> {
-  const runFrontEnd = await loadFrontEnd(plain === true || isPlain(surroundings));
+  const runFrontEnd = await loadFrontEnd(plain === true || isPlain(surroundings), surroundings);
   const actions: TerminalActions = {
     why: async (turn) => (await import('./why.js')).explainInTalk(conversation, turn),
     answerPermission: ({ requestId }, verdict, as) =>
@@ -150,9 +150,10 @@ function forgetTerminal({ stop }: Surroundings): void {
   letGoOfTerminal();
 }
 
-async function loadFrontEnd(isPlain: boolean): Promise<FrontEnd> {
+async function loadFrontEnd(isPlain: boolean, { terminal }: Surroundings): Promise<FrontEnd> {
   if (isPlain) return (await import('../../frontends/tui/runLines.js')).runLines;
-  return (await import('../../frontends/tui/runTerminal.js')).runTerminal;
+  const { runTerminal, runTerminalIn } = await import('../../frontends/tui/runTerminal.js');
+  return terminal === undefined ? runTerminal : runTerminalIn(terminal);
 }
 
 function exitCodeOf(exit: TerminalExit): number {

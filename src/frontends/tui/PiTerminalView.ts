@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Editor, isKeyRelease, matchesKey, ProcessTerminal, setCapabilities } from '@earendil-works/pi-tui';
+import { Editor, type EditorTheme, isKeyRelease, matchesKey, ProcessTerminal } from '@earendil-works/pi-tui';
 import type { Block } from './Block.js';
+import type { Drawing } from './Drawing.js';
 import { MemberCompletion } from './MemberCompletion.js';
-import { renderStatus, renderTurns } from './renderLive.js';
 import { ScrollbackTui } from './ScrollbackTui.js';
-import type { TerminalView, ViewSource } from './TerminalView.js';
-import { Transcript } from './Transcript.js';
-import { createTheme, type Theme } from './theme.js';
+import type { TerminalHandlers, TerminalView, ViewSource } from './TerminalView.js';
 
 const LARGEST_MENU = 8;
 const STAYING_MILLISECONDS = 60_000;
@@ -21,42 +19,52 @@ const OWN_ECHO = '\x1b[?2004h';
 const PROTOCOL_MILLISECONDS = 160;
 const TERMINAL_IS_THERE = /^\x1b\[\?[\d;]*c$/;
 
-/** The view over pi-tui: transcript above, the turns that run, the editor, the status line. */
+/**
+ * The view over pi-tui: transcript above, the turns that run, the editor, the status line. How all but the editor is laid
+ * out it is told, because an editor alone can be there much sooner.
+ */
 export class PiTerminalView implements TerminalView {
-  readonly #source: ViewSource;
-  readonly #theme: Theme;
+  #handlers: TerminalHandlers;
+  #drawing: Drawing;
   readonly #terminal = new ProcessTerminal();
-  readonly #transcript: Transcript;
   readonly #tui: ScrollbackTui;
   readonly #editor: Editor;
   #startedAt = 0;
 
-  constructor(source: ViewSource) {
-    // Links are printed in full: a link whose target is hidden is one more way to mislead.
-    setCapabilities({ images: null, trueColor: false, hyperlinks: false });
-    const { completion, handlers } = source;
-    const theme = createTheme(source.hasColour);
-    this.#source = source;
-    this.#theme = theme;
-    this.#transcript = new Transcript(theme);
+  constructor(handlers: TerminalHandlers, drawing: Drawing, theme: EditorTheme) {
+    this.#handlers = handlers;
+    this.#drawing = drawing;
     this.#tui = new ScrollbackTui(this.#terminal, {
-      transcript: this.#transcript,
+      transcript: () => this.#drawing.transcript,
       renderLive: (width, rows) => this.#renderLive(width, rows),
       onInput: (data) => this.#handleInput(data),
     });
-    this.#editor = new Editor(this.#tui, theme.editor, { paddingX: 2, autocompleteMaxVisible: LARGEST_MENU });
-    this.#editor.setAutocompleteProvider(new MemberCompletion(completion));
-    this.#editor.onSubmit = (text) => handlers.onSubmit(text);
+    this.#editor = new Editor(this.#tui, theme, { paddingX: 2, autocompleteMaxVisible: LARGEST_MENU });
+    this.#editor.onSubmit = (text) => this.#handlers.onSubmit(text);
     this.#tui.setFocus(this.#editor);
   }
 
+  /** Shows this session from now on; what is typed stays. */
+  follow({ handlers, completion }: ViewSource, drawing: Drawing): void {
+    this.#handlers = handlers;
+    this.#drawing = drawing;
+    this.#editor.setAutocompleteProvider(new MemberCompletion(completion));
+    this.refresh();
+  }
+
+  get isStarted(): boolean {
+    return this.#tui.isRunning;
+  }
+
+  /** Does nothing where it has been started. */
   start(): void {
+    if (this.isStarted) return;
     this.#startedAt = performance.now();
     this.#tui.start();
   }
 
   print(blocks: readonly Block[]): void {
-    this.#transcript.add(blocks);
+    this.#drawing.transcript.add(blocks);
     this.refresh();
   }
 
@@ -98,7 +106,7 @@ export class PiTerminalView implements TerminalView {
     const staying = setInterval(() => undefined, STAYING_MILLISECONDS);
     process.once('SIGCONT', () => {
       clearInterval(staying);
-      this.#tui.start();
+      this.start();
     });
     process.kill(0, 'SIGTSTP');
   }
@@ -108,16 +116,14 @@ export class PiTerminalView implements TerminalView {
   }
 
   #renderLive(width: number, rows: number): string[] {
-    const look = { width, frame: this.#source.frame(), theme: this.#theme };
     const editor = this.#editor.render(width).map(joinQuiet);
-    const below = renderStatus(this.#source.status(), look);
     const room = Math.max(0, rows - editor.length - 2);
-    return [...renderTurns(this.#source.screen(), { ...look, rows: room }), '', ...editor, below];
+    return [...this.#drawing.renderTurns(width, room), '', ...editor, this.#drawing.renderStatus(width)];
   }
 
   #handleInput(data: string): void {
     if (isKeyRelease(data)) return;
-    const { handlers } = this.#source;
+    const handlers = this.#handlers;
     const isMenuOpen = this.#editor.isShowingAutocomplete();
     const isEarlyEnd = data === EARLY_END && this.#age() < EARLY_MILLISECONDS;
     if (!isEarlyEnd) handlers.onSign();

@@ -1,7 +1,7 @@
 import { CURSOR_MARKER, type ProcessTerminal, TUI, visibleWidth } from '@earendil-works/pi-tui';
+import { clampLines } from './clampLines.js';
+import type { PrintedLines } from './Drawing.js';
 import { countRows, EMPTY_FRAME, type Frame, paintFrame } from './paintFrame.js';
-import { clampLines } from './renderBlock.js';
-import type { Transcript } from './Transcript.js';
 
 const FRAME_MILLISECONDS = 16;
 /** How long at a time more than a screen may be laid out: keys wait no longer than that. */
@@ -9,7 +9,7 @@ const LAYOUT_MILLISECONDS = 8;
 const FAKE_CURSOR = /\x1b\[7m(.*?)\x1b\[0m/;
 
 export interface ScrollbackOptions {
-  readonly transcript: Transcript;
+  transcript(): PrintedLines;
   /** The lines that still change, at most as many as the screen has rows. */
   renderLive(width: number, rows: number): string[];
   onInput(data: string): void;
@@ -33,6 +33,10 @@ export class ScrollbackTui extends TUI {
     this.#options = options;
   }
 
+  get isRunning(): boolean {
+    return this.#isRunning;
+  }
+
   /** Also again after `stop`: then it goes on below what was printed meanwhile. */
   override start(): void {
     this.#isRunning = true;
@@ -53,7 +57,7 @@ export class ScrollbackTui extends TUI {
     if (!this.#isRunning) return;
     this.#isRunning = false;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    const { transcript } = this.#options;
+    const transcript = this.#options.transcript();
     const printed = transcript.take(this.#width, () => false);
     const empty: Frame = { ...EMPTY_FRAME, lines: [''] };
     this.terminal.write(paintFrame(this.#frame, empty, printed, this.#width));
@@ -65,7 +69,7 @@ export class ScrollbackTui extends TUI {
   #paint(): void {
     this.#timer = null;
     const { columns: width, rows } = this.terminal;
-    const { transcript } = this.#options;
+    const transcript = this.#options.transcript();
     const live = clampLines(this.#options.renderLive(width, rows), width).slice(-rows);
     const after = placeCursor(live);
     const again = this.#leaveOldSize(width, rows, live.length);
@@ -96,7 +100,7 @@ export class ScrollbackTui extends TUI {
     this.#frame = { ...this.#frame, lines: [] };
     if (oldWidth === width) return [];
     // The terminal has wrapped our lines at the new width, so they may take more rows than before.
-    const { transcript } = this.#options;
+    const transcript = this.#options.transcript();
     const above = [...transcript.layOutAgain(oldWidth), ...lines.slice(0, cursor.row)];
     const row = Math.min(rows - 1, countRows(above, width) + Math.floor(cursor.column / width));
     this.#frame = { ...this.#frame, cursor: { row, column: 0 } };

@@ -1,4 +1,5 @@
 import { type Block, isApart } from './Block.js';
+import type { PrintedLines } from './Drawing.js';
 import { renderBlock, splitBlock } from './renderBlock.js';
 import type { Theme } from './theme.js';
 
@@ -11,7 +12,7 @@ interface Piece {
 const KEPT_LINES = 300;
 
 /** Blocks on their way into the scrollback: laid out a few at a time, remembered only as far as a screen can show. */
-export class Transcript {
+export class Transcript implements PrintedLines {
   readonly #theme: Theme;
   #waiting: Block[] = [];
   #pieces: Iterator<Block> | null = null;
@@ -31,7 +32,6 @@ export class Transcript {
     return this.#pieces !== null || this.#waiting.length > 0;
   }
 
-  /** The next lines to print, as many as can be laid out until `isEnough` says stop. */
   take(width: number, isEnough: (lineCount: number) => boolean): string[] {
     const lines: string[] = [];
     for (
@@ -48,7 +48,6 @@ export class Transcript {
     return lines;
   }
 
-  /** The end of what was printed, laid out anew. */
   layOutAgain(width: number): string[] {
     return this.#recent.flatMap(({ piece }) => this.#render(piece, width));
   }

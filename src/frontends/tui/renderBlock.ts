@@ -2,6 +2,7 @@ import { Markdown, truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@eare
 import { assertNever } from '../../utils/assertNever.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
 import type { Block, LineBlock } from './Block.js';
+import { clampLines } from './clampLines.js';
 import type { Speaker } from './speakers.js';
 import { splitText } from './splitText.js';
 import type { Theme } from './theme.js';
@@ -20,11 +21,6 @@ export function* splitBlock(block: Block): Generator<Block> {
 /** The lines of a block, none wider than `width`. Whatever the block says is made harmless here. */
 export function renderBlock(block: Block, width: number, theme: Theme): string[] {
   return clampLines(renderWide(block, Math.max(SMALLEST_WIDTH, width), theme), width);
-}
-
-/** The last safety: an overlong line would break the layout of everything below it. */
-export function clampLines(lines: readonly string[], width: number): string[] {
-  return lines.map((line) => (visibleWidth(line) > width ? truncateToWidth(line, width, ELLIPSIS) : line));
 }
 
 function renderWide(block: Block, width: number, theme: Theme): string[] {

@@ -1,14 +1,12 @@
+import { createDrawing } from './createDrawing.js';
 import { createFrontEnd } from './createFrontEnd.js';
+import { EarlyTerminal } from './EarlyTerminal.js';
 import type { FrontEnd } from './FrontEnd.js';
-import { PiTerminalView } from './PiTerminalView.js';
 
 /** The whole screen program: live answers, an editor, a status line. */
-export const runTerminal: FrontEnd = createFrontEnd((source) => {
-  forgetDebugVariables();
-  return new PiTerminalView(source);
-});
+export const runTerminal: FrontEnd = (...args) => runTerminalIn(new EarlyTerminal())(...args);
 
-/** They would make pi-tui write what is on the screen into files. */
-function forgetDebugVariables(): void {
-  for (const name of Object.keys(process.env)) if (name.startsWith('PI_')) delete process.env[name];
+/** The same in a terminal in which somebody may be typing already. */
+export function runTerminalIn(terminal: EarlyTerminal): FrontEnd {
+  return createFrontEnd((source) => terminal.follow(source, createDrawing(source)));
 }

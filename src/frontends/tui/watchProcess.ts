@@ -1,7 +1,8 @@
 import type { TerminalExit } from './FrontEnd.js';
 
 export interface ProcessWatch {
-  readonly signal: AbortSignal;
+  /** The caller's own way to end it. */
+  readonly signal?: AbortSignal;
   onExit(exit: TerminalExit): void;
   onCrash(error: unknown): void;
   /** Ctrl-C where the terminal makes a signal of it; without this it ends the session like any other. */
@@ -24,8 +25,8 @@ export function watchProcess(watch: ProcessWatch): () => void {
   };
   const onDisconnect = () => onExit({ reason: 'disconnected' });
   const onInputEnd = watch.onInputEnd ?? onDisconnect;
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) onAbort();
   for (const name of SIGNALS) process.on(name, onSignal);
   process.on('uncaughtException', onCrash);
   process.on('exit', onProcessEnd);
@@ -34,7 +35,7 @@ export function watchProcess(watch: ProcessWatch): () => void {
   // A terminal that is gone makes every write fail, also those on the way out, so this listener stays to the end.
   process.stdout.on('error', onDisconnect);
   return () => {
-    signal.removeEventListener('abort', onAbort);
+    signal?.removeEventListener('abort', onAbort);
     for (const name of SIGNALS) process.off(name, onSignal);
     process.off('uncaughtException', onCrash);
     process.off('exit', onProcessEnd);

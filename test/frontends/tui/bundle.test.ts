@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -17,6 +18,13 @@ describe('the built program', () => {
       )
       .filter((line) => !installed.some((name) => line.endsWith(`: ${name}`) || line.includes(`: ${name}/`)));
     expect(strangers).toEqual([]);
+  });
+
+  it('paints its first screen from one file with an editor and little else', () => {
+    const code = readFileSync(join(root, 'dist', 'cli', 'EarlyTerminal.cjs'), 'utf8');
+    const required = Array.from(code.matchAll(/\brequire\(["'`]([^"'`]+)/g), ([, name = '']) => name);
+    expect(required.filter((name) => !isBuiltin(name))).toEqual([]);
+    expect(code).not.toMatch(/Tokenizer|terminalEnglish|ConversationState|zod/);
   });
 
   it('holds the program in few files, with the licences of what is in them', () => {

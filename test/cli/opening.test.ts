@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
+import { createMachine, type Machine, teamFile } from './runHuddle.js';
+import { createSquad } from './squad.js';
+import { machineWithTeam } from './storedSessions.js';
+
+const open: TmuxScreen[] = [];
+
+afterEach(() => {
+  for (const screen of open.splice(0)) screen.close();
+});
+
+function startHuddle({ env, project }: Machine, args: readonly string[] = []): TmuxScreen {
+  const screen = new TmuxScreen({
+    program: '../../../dist/cli/huddle.cjs',
+    args,
+    columns: 100,
+    folder: project,
+    env,
+  });
+  open.push(screen);
+  return screen;
+}
+
+/** Makes the program wait for its record of trust, as on a slow disk, until the returned function is called. */
+function holdOpening({ folder }: Machine): () => void {
+  const record = join(folder, 'data', 'trust.json');
+  const held = `${record}.held`;
+  const content = readFileSync(record);
+  rmSync(record);
+  execFileSync('mkfifo', [record]);
+  return () => {
+    renameSync(record, held);
+    writeFileSync(record, content);
+    const pipe = openIfRead(held);
+    if (pipe === undefined) return;
+    writeFileSync(pipe, content);
+    closeSync(pipe);
+  };
+}
+
+/** A program that has not come to read it yet finds the record in its place. */
+function openIfRead(pipe: string): number | undefined {
+  try {
+    return openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENXIO') return undefined;
+    throw error;
+  }
+}
+
+describe.skipIf(!hasTmux())('a terminal that is still opening', { timeout: 60_000 }, () => {
+  test('can be typed in: what was sent is sent when somebody can hear it, the rest stays', async () => {
+    const { machine } = await createSquad({ limits: { agentTurns: 1 } });
+    const release = holdOpening(machine);
+    const screen = startHuddle(machine);
+    await screen.until('opening …');
+    screen.press('Enter');
+    screen.type('Go. [NEXT: max]');
+    screen.press('Enter');
+    screen.type('And 然后?');
+    expect(await screen.until('And 然后?')).toEqual(expect.arrayContaining(['  opening …']));
+    release();
+    await screen.until('Enter goes on, or say something.');
+    const rows = screen.everything();
+    expect(rows.filter((row) => row === '  Go.')).toHaveLength(1);
+    expect(rows).toContain('› kim  → max');
+    expect(rows.at(-3)).toBe('  And 然后?');
+  });
+
+  test('takes the end of input for a wish to leave', async () => {
+    const { machine } = await createSquad();
+    const release = holdOpening(machine);
+    const screen = startHuddle(machine);
+    await screen.until('opening …');
+    screen.press('C-d');
+    release();
+    await screen.until('Kept as ');
+    await screen.until('code: 0');
+  });
+
+  test.each([
+    ['Ctrl-C', 130, (screen: TmuxScreen) => screen.press('C-c')],
+    ['SIGTERM', 143, (screen: TmuxScreen) => process.kill(screen.programPid(), 'SIGTERM')],
+    ['SIGHUP', 129, (screen: TmuxScreen) => process.kill(screen.programPid(), 'SIGHUP')],
+  ])('ends at once on %s', async (_name, code, end) => {
+    const { machine } = await createSquad();
+    holdOpening(machine);
+    const screen = startHuddle(machine);
+    await screen.until('opening …');
+    end(screen);
+    const rows = await screen.until('icanon');
+    expect(rows.slice(-2)).toEqual([`code: ${code}`, 'icanon']);
+    expect(rows.join('\n')).not.toMatch(/opening|──/);
+  });
+
+  test('gives way to a question, and comes back after it', async () => {
+    const screen = startHuddle(machineWithTeam());
+    const asked = await screen.until('Type yes to trust:');
+    expect(asked.join('\n')).not.toMatch(/opening|──/);
+    screen.type('yes');
+    screen.press('Enter');
+    await screen.until('Say something to begin.');
+    await screen.until('ready');
+    screen.press('C-d');
+    await screen.until('code: 0');
+  });
+
+  test.each([
+    ['a team file that is wrong', [], 78],
+    ['a session that is not there', ['resume', 'nowhere'], 2],
+    ['no session at all', ['-c'], 2],
+  ])('leaves nothing on the screen but the reason: %s', async (_name, args, code) => {
+    const machine = createMachine();
+    machine.write('huddle.jsonc', args.length === 0 ? '{ "version": 1, }' : teamFile({}));
+    const screen = startHuddle(machine, args);
+    const rows = await screen.until('icanon');
+    expect(rows[0]).toMatch(/^error\[/u);
+    expect(rows.slice(-2)).toEqual([`code: ${code}`, 'icanon']);
+    expect(rows.join('\n')).not.toMatch(/opening|──/);
+  });
+
+  test('says above the conversation what was said meanwhile', async () => {
+    const machine = createMachine();
+    machine.install('claude');
+    const screen = startHuddle(machine);
+    await screen.until('Say something to begin.');
+    const rows = screen.everything();
+    expect(rows.filter((row) => row.includes('made of what is installed'))).toHaveLength(1);
+    expect(rows.join('\n')).not.toContain('opening');
+  });
+});
