@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { prepareFirstPrompt } from './firstPrompt.mjs';
-import { goal, median } from './measure.mjs';
+import { bareEnvironment, goal, median } from './measure.mjs';
 
 const ROUNDS = 41;
 const PROMPT_ROUNDS = 21;
@@ -48,7 +48,7 @@ async function firstPrompt() {
 
 function timeRun(args) {
   const start = performance.now();
-  const { status } = spawnSync(process.execPath, args, { stdio: 'ignore' });
+  const { status } = spawnSync(process.execPath, args, { stdio: 'ignore', env: bareEnvironment });
   if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}`);
   return performance.now() - start;
 }

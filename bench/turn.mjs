@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createCommandDialect } from '../dist/agents/command/dialect.js';
 import { runDialectTurn } from '../dist/agents/process/runDialectTurn.js';
-import { goal, median } from './measure.mjs';
+import { bareEnvironment, goal, median } from './measure.mjs';
 
 const ROUNDS = 101;
 export const programs = {
@@ -54,7 +54,9 @@ export async function runOurs([program, ...args]) {
     env: 'inherit',
     limits: { idleMilliseconds: 60_000, totalMilliseconds: 60_000 },
   };
-  const events = runDialectTurn(createCommandDialect('plain-text'), request, new AbortController().signal);
+  const { signal } = new AbortController();
+  const environment = bareEnvironment;
+  const events = runDialectTurn(createCommandDialect('plain-text'), request, signal, { environment });
   for (;;) {
     const { value, done } = await events.next();
     if (done) throw new Error('no end event');
@@ -66,7 +68,11 @@ export async function runOurs([program, ...args]) {
 
 export function runDirectly([program, ...args]) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+    const child = spawn(program, args, {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+      env: bareEnvironment,
+    });
     child.stdin.end('Hello');
     child.stdout.resume();
     child.stderr.resume();
