@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { JsonLinesOptions } from '../../utils/jsonLines.js';
 import type { Logger } from '../../utils/logger.js';
@@ -12,7 +11,7 @@ import {
 } from '../process/spawnAgent.js';
 import type { Survivor } from '../process/sweep.js';
 import { killLeftovers, terminate } from '../process/terminate.js';
-import { watchdog } from '../process/watchdog.js';
+import { createMarker } from '../process/turnMarker.js';
 import { AcpAgent, loadSdk } from './AcpAgent.js';
 
 /** What a process wrote last may arrive this long after it exited. */
@@ -54,14 +53,9 @@ export class AcpProcess {
 
   static async start(options: AcpProcessOptions): Promise<AcpStart> {
     const sdk = await loadSdk();
-    const marker = randomUUID();
-    watchdog.watch(marker);
+    const marker = createMarker();
     const result = await spawnAgent(options.spawn(marker));
-    if (result.kind === 'failed') {
-      watchdog.forget(marker);
-      return result;
-    }
-    watchdog.watch(marker, result.agent.pid);
+    if (result.kind === 'failed') return result;
     const agent = new AcpAgent(result.agent, options, sdk);
     return { kind: 'started', process: new AcpProcess({ agent, process: result.agent, marker, options }) };
   }
@@ -135,7 +129,6 @@ export class AcpProcess {
       await settlesWithin(this.agent.output.ended, READ_MILLISECONDS);
       await settlesWithin(this.#process.stderr.ended, DRAIN_MILLISECONDS);
     } finally {
-      watchdog.forget(this.#marker);
       this.agent.disconnect();
       this.#process.release();
       this.#options.onGone(this);

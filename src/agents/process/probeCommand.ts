@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { childEnvironment, type Environment } from './environment.js';
 import { settlesWithin } from './settlesWithin.js';
 import { type AgentProcess, type ExitInfo, type SpawnFailure, spawnAgent } from './spawnAgent.js';
 import { killLeftovers } from './terminate.js';
-import { watchdog } from './watchdog.js';
+import { createMarker } from './turnMarker.js';
 
 const MAX_OUTPUT_BYTES = 64 * 1024;
 const DEFAULT_MILLISECONDS = 4500;
@@ -25,20 +24,10 @@ export interface ProbeRequest {
 
 /** Asks a program something it answers at once, like its version. What it started is gone afterwards. */
 export async function probeCommand(request: ProbeRequest): Promise<ProbeResult> {
-  const marker = randomUUID();
-  watchdog.watch(marker);
-  try {
-    const result = await spawnAgent({
-      ...request,
-      environment: probeEnvironment(request, marker),
-      stdin: '',
-    });
-    if (result.kind === 'failed') return result;
-    watchdog.watch(marker, result.agent.pid);
-    return await readAnswer(result.agent, marker, request.milliseconds ?? DEFAULT_MILLISECONDS);
-  } finally {
-    watchdog.forget(marker);
-  }
+  const marker = createMarker();
+  const result = await spawnAgent({ ...request, environment: probeEnvironment(request, marker), stdin: '' });
+  if (result.kind === 'failed') return result;
+  return readAnswer(result.agent, marker, request.milliseconds ?? DEFAULT_MILLISECONDS);
 }
 
 async function readAnswer(agent: AgentProcess, marker: string, milliseconds: number): Promise<ProbeResult> {

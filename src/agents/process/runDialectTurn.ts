@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { AgentEvent, EndEvent } from '../../models/AgentEvent.js';
 import type { TurnOutcome } from '../../models/TurnOutcome.js';
 import type { TurnRequest } from '../AgentAdapter.js';
@@ -9,7 +8,7 @@ import { describeFailure, type TurnIdentity } from './judgeTurn.js';
 import { Semaphore } from './Semaphore.js';
 import { type SpawnRequest, spawnAgent } from './spawnAgent.js';
 import { type TemporaryFiles, writeTemporaryFiles } from './temporaryFiles.js';
-import { watchdog } from './watchdog.js';
+import { createMarker } from './turnMarker.js';
 
 const AGENTS_AT_ONCE = 4;
 /** Shared by all agents of this process, however they are talked to. */
@@ -41,7 +40,7 @@ export async function* runDialectTurn(
   try {
     const invocation = dialect.prepare(request);
     const identity = identify(invocation, dialect, request, environment);
-    const turn = { dialect, request, signal, options, identity, marker: randomUUID() };
+    const turn = { dialect, request, signal, options, identity, marker: createMarker() };
     yield* runInvocation(invocation, environment, turn);
   } finally {
     leaveSlot();
@@ -61,17 +60,14 @@ async function* runInvocation(
     );
     return;
   }
-  watchdog.watch(turn.marker);
   try {
     const result = await spawnAgent(resolveInvocation(invocation, files, environment, turn));
     if (result.kind === 'failed') {
       yield endWith(failBeforeStart(result.failure, turn));
     } else {
-      watchdog.watch(turn.marker, result.agent.pid);
       yield* followAgent(result.agent, turn);
     }
   } finally {
-    watchdog.forget(turn.marker);
     await files.remove();
   }
 }

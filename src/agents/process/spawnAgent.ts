@@ -8,6 +8,7 @@ import type { TurnFailure } from '../../models/TurnOutcome.js';
 import { findCommand } from './findCommand.js';
 import { OutputChunks } from './OutputChunks.js';
 import { StderrRing } from './StderrRing.js';
+import { watchdog } from './watchdog.js';
 
 /** The system has none left of something (descriptors, processes, memory); it often has some a moment later. */
 const SHORTAGES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
@@ -42,7 +43,7 @@ export interface AgentProcess {
   closeStdin(): void;
   /** Whether our own process stays for its sake. It does until it is told otherwise. */
   keepUsAlive(isNeeded: boolean): void;
-  /** Lets go of all pipes; what is still written into them is lost. */
+  /** Lets go of all pipes, in which what is still written is lost, and of the watch over it. */
   release(): void;
 }
 
@@ -54,7 +55,7 @@ export type SpawnResult =
   | { readonly kind: 'started'; readonly agent: AgentProcess }
   | { readonly kind: 'failed'; readonly failure: SpawnFailure };
 
-/** Starts a program and hands it its stdin. The only place where agents' processes are made; never through a shell. */
+/** Starts a program, watched over until it is released, and hands it its stdin. The only place where agents' processes are made; never through a shell. */
 export async function spawnAgent(request: SpawnRequest): Promise<SpawnResult> {
   const [name = ''] = request.command;
   const lookup = findCommand(name, { path: request.environment.PATH, workingFolder: request.workingFolder });
@@ -71,6 +72,7 @@ export async function spawnAgent(request: SpawnRequest): Promise<SpawnResult> {
 }
 
 async function trySpawn(file: string, request: SpawnRequest): Promise<AgentProcess | NodeJS.ErrnoException> {
+  watchdog.wake();
   try {
     const child = spawn(file, [...request.command.slice(1), ...request.args], {
       cwd: request.workingFolder,
@@ -82,6 +84,7 @@ async function trySpawn(file: string, request: SpawnRequest): Promise<AgentProce
       const [error]: NodeJS.ErrnoException[] = await once(child, 'error');
       return error ?? new Error('no reason given');
     }
+    watchdog.watch(child.pid);
     return superviseChild(child, child.pid, request.stdin);
   } catch (error) {
     return error as NodeJS.ErrnoException; // `spawn` reports some errno by throwing and others by an event.
@@ -113,6 +116,7 @@ function superviseChild(
     release: () => {
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
       child.unref();
+      watchdog.forget(pid);
     },
   };
 }

@@ -1,26 +1,24 @@
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { MARKER_VARIABLE } from './environment.js';
+import { MARKER_BEGINNING } from './turnMarker.js';
 
 /**
- * Each line replaces what is known of a turn: `watch MARKER [GROUP]` or `forget MARKER`. At the end of the input our
- * process is gone, however it went, and so must be all it started. dash knows no `kill -KILL -- -GROUP`.
+ * Each line says `watch GROUP` or `forget GROUP`. At the end of the input our process is gone, however it went, and so
+ * must be all it started: the groups, and whatever carries a mark of ours, in a group we had no time to name or in one
+ * of its own. dash knows no `kill -KILL -- -GROUP`.
  */
 const SCRIPT = `
-turns=
-while read -r verb marker group; do
+groups=
+while read -r verb group; do
   kept=
-  for turn in $turns; do [ "\${turn%%:*}" = "$marker" ] || kept="$kept $turn"; done
-  turns=$kept
-  [ "$verb" = watch ] && turns="$turns $marker:$group"
+  for known in $groups; do [ "$known" = "$group" ] || kept="$kept $known"; done
+  groups=$kept
+  [ "$verb" = watch ] && groups="$groups $group"
 done
-patterns=
-for turn in $turns; do
-  [ -n "\${turn#*:}" ] && kill -s KILL -- "-\${turn#*:}"
-  patterns="$patterns -e ${MARKER_VARIABLE}=\${turn%%:*}"
-done
-[ -n "$patterns" ] && for round in 1 2 3 4 5; do
-  found=$(grep -lsF $patterns /proc/[0-9]*/environ)
+for group in $groups; do kill -s KILL -- "-$group"; done
+for round in 1 2 3 4 5; do
+  found=$(grep -lsF ${MARKER_VARIABLE}=${MARKER_BEGINNING} /proc/[0-9]*/environ)
   [ -n "$found" ] || break
   for file in $found; do pid=\${file#/proc/}; kill -s KILL "\${pid%/environ}"; done
 done
@@ -29,33 +27,31 @@ exit 0
 
 /**
  * A small shell in its own session that outlives us by a moment: it kills what we started if we are killed ourselves.
- * Started with the first turn; it neither keeps us alive nor stays when we are gone.
+ * It neither keeps us alive nor stays when we are gone.
  */
 class Watchdog {
   #pipe: Socket | undefined;
-  readonly #turns = new Map<string, string>();
+  readonly #groups = new Set<number>();
 
-  /** Call before the process is started, without its group, and again with it: no moment is left uncovered. */
-  watch(marker: string, group?: number): void {
-    this.#turns.set(marker, `watch ${marker} ${group ?? ''}\n`);
-    this.#tell(marker);
+  /** Call before a process is started: from then on no moment is left uncovered. Without a shell turns still run. */
+  wake(): void {
+    if (this.#pipe?.writable) return;
+    this.#pipe = startShell();
+    for (const group of this.#groups) this.#tell('watch', group);
   }
 
-  forget(marker: string): void {
-    this.#turns.delete(marker);
-    this.#pipe?.write(`forget ${marker}\n`);
+  watch(group: number): void {
+    this.#groups.add(group);
+    this.#tell('watch', group);
   }
 
-  #tell(marker: string): void {
-    if (this.#pipe?.writable) this.#pipe.write(this.#turns.get(marker) ?? '');
-    else this.#start();
+  forget(group: number): void {
+    this.#groups.delete(group);
+    this.#tell('forget', group);
   }
 
-  /** Without a watchdog turns still run and are cleaned up, unless we are killed; the next turn tries again. */
-  #start(): void {
-    const pipe = startShell();
-    this.#pipe = pipe;
-    for (const line of this.#turns.values()) pipe?.write(line);
+  #tell(verb: 'watch' | 'forget', group: number): void {
+    this.#pipe?.write(`${verb} ${group}\n`);
   }
 }
 
