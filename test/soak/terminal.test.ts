@@ -1,5 +1,5 @@
 import { copyFileSync, readFileSync } from 'node:fs';
-import { loadavg } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -11,10 +11,10 @@ const isFull = process.env.HUDDLE_SOAK === '1';
 const LOAD = isFull
   ? { megabytes: 10, tools: 200, keys: 120, messages: 5000 }
   : { megabytes: 1, tools: 200, keys: 10, messages: 250 };
-/** A key shows within this time, 19 times out of 20 also on a busy machine. */
+/** A key shows within this time, 19 times out of 20. */
 const KEY_MILLISECONDS = 50;
 /** How long the one that comes while ten megabytes are written to disk may wait: SQLite does that in one piece. */
-const LONGEST_WRITE_MILLISECONDS = 400;
+const LONGEST_WRITE_MILLISECONDS = 250;
 const PEAK_MEGABYTES = 280;
 /** What the second half of the messages may add, since V8 collects when it likes; live memory grows by half a megabyte. */
 const GROWTH_MEGABYTES = 25;
@@ -47,9 +47,9 @@ describe('a very long conversation in the terminal', { timeout: 600_000 }, () =>
         `Memory: ${before} MB before, ${peak} at most, ${now} some messages later. Load of the machine: ${describeLoad()}`,
     );
     if (!isFull) return;
-    expect(middle).toBeLessThanOrEqual(KEY_MILLISECONDS / 2);
-    expect(most).toBeLessThanOrEqual(KEY_MILLISECONDS);
-    expect(all).toBeLessThan(LONGEST_WRITE_MILLISECONDS);
+    expect(middle).toBeLessThanOrEqual((KEY_MILLISECONDS / 2) * crowding());
+    expect(most).toBeLessThanOrEqual(KEY_MILLISECONDS * crowding());
+    expect(all).toBeLessThan(LONGEST_WRITE_MILLISECONDS * crowding());
     expect(peak).toBeLessThan(PEAK_MEGABYTES);
     expect(now).toBeLessThan(peak);
   });
@@ -72,7 +72,7 @@ describe('a very long conversation in the terminal', { timeout: 600_000 }, () =>
     );
     if (!isFull) return;
     expect(last).toBeLessThan(half + GROWTH_MEGABYTES);
-    expect(percentile(waits, 0.95)).toBeLessThanOrEqual(KEY_MILLISECONDS);
+    expect(percentile(waits, 0.95)).toBeLessThanOrEqual(KEY_MILLISECONDS * crowding());
   });
 });
 
@@ -140,5 +140,10 @@ function describeTime(milliseconds: number): string {
 }
 
 function describeLoad(): string {
-  return loadavg()[0]?.toFixed(1) ?? '';
+  return `${(loadavg()[0] ?? 0).toFixed(1)} on ${availableParallelism()} cores`;
+}
+
+/** How many want each core: where others want it too, everybody waits in turn, whatever the program does. */
+function crowding(): number {
+  return Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
 }
