@@ -35,6 +35,9 @@ export async function runInTerminal(
   return { code, screen: screen.replaceAll('\r\n', '\n') };
 }
 
+/** Characters of a text that somebody waits for. */
+const LONGEST_AWAITED = 1024;
+
 /** A program in a terminal of its own. */
 export interface OpenTerminal {
   /** Everything it has shown so far. */
@@ -84,7 +87,7 @@ export function openTerminal(machine: Machine, order: TerminalOrder = {}): OpenT
         const look = (): void => {
           const start = unseen.indexOf(text);
           // What was looked at need not be looked at again: a screen can show many megabytes.
-          unseen = start < 0 ? unseen.slice(-text.length) : unseen.slice(start + text.length);
+          unseen = start < 0 ? unseen.slice(-LONGEST_AWAITED) : unseen.slice(start + text.length);
           if (start < 0) return;
           listeners.delete(look);
           resolve();
