@@ -42,7 +42,7 @@ describe('a very long conversation in the terminal', { timeout: 600_000 }, () =>
     const late = waits.filter((wait) => wait > KEY_MILLISECONDS).length;
     console.info(
       `${LOAD.megabytes} MB in one turn: a key shows after ${describeTime(middle)} (median), ${describeTime(most)} (95 of 100), ` +
-        `${describeTime(all)} at most (an answer of ten megabytes is written to disk in one piece); ` +
+        `${describeTime(all)} at most (the longest step that cannot be divided is SQLite's write of the answer); ` +
         `${late} of ${waits.length} took over ${KEY_MILLISECONDS} ms. ` +
         `Memory: ${before} MB before, ${peak} at most, ${now} some messages later. Load of the machine: ${describeLoad()}`,
     );
