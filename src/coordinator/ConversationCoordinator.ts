@@ -277,7 +277,7 @@ export class ConversationCoordinator implements Conversation {
     reveal: Reveal,
   ): Promise<void> {
     const { turnId, memberId, blindRound } = turn;
-    const { agents, clock } = this.#parts;
+    const { agents, clock, log } = this.#parts;
     const began = performance.now();
     const askPermission = (question: PermissionQuestion) => this.#permissions.ask(member, turn, question);
     const start = () => agents.runTurn(member, { ...request, askPermission }, this.#abort.signal);
@@ -294,6 +294,8 @@ export class ConversationCoordinator implements Conversation {
         } as const;
         if (blindRound === undefined) this.#broadcast.send(progress);
       },
+      prepareEnd: async (outcome) =>
+        log.prepareText?.(outcome.kind === 'completed' ? outcome.text : outcome.draft),
       onEnd: (finished) => {
         const milliseconds = Math.round(performance.now() - began);
         const ended = { ...finished, turn, member, milliseconds, session: sent.session };

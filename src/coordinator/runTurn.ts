@@ -19,6 +19,8 @@ export interface TurnListener {
   onActivity(event: ActivityEvent): void;
   /** Only for those who watch. */
   onProgress(event: TurnProgress['event']): void;
+  /** The outcome is known: time to do what would take long all at once in `onEnd`. */
+  prepareEnd(outcome: TurnOutcome): Promise<void>;
   /** The outcome is known, while the agent may still be leaving. Comes exactly once. */
   onEnd(finished: FinishedTurn): void;
 }
@@ -42,8 +44,10 @@ export async function runTurn(
     if (pause !== undefined) await pause;
     switch (event.type) {
       case 'end':
-        if (!hasEnded) listener.onEnd({ outcome: event.outcome, ...spent, ...(sessionId && { sessionId }) });
+        if (hasEnded) break;
         hasEnded = true;
+        await listener.prepareEnd(event.outcome);
+        listener.onEnd({ outcome: event.outcome, ...spent, ...(sessionId && { sessionId }) });
         break;
       case 'session':
         if (event.sessionId !== sessionId) listener.onActivity(event);

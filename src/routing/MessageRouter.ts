@@ -31,7 +31,10 @@ export class MessageRouter {
       claimedFrom: claims.find(isFilled) ?? null,
       teamTask: speakerType === 'human' ? tasks.filter(isFilled).join('\n\n') || null : null,
       namesTask: tasks.length > 0,
-      cleanContent: stripMarkers(message, stripOptionsFor(speakerType)),
+      // Only for those who ask: it takes as long as all the rest.
+      get cleanContent() {
+        return stripMarkers(message, stripOptionsFor(speakerType));
+      },
       ignoredMarkers: inUnclosedFence,
     };
   }

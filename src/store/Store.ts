@@ -52,6 +52,11 @@ export interface ConversationReader {
 export interface ConversationLog extends ConversationReader {
   /** Who had it open and is gone without having closed it. */
   readonly takenOverFrom?: LeaseHolder;
+  /**
+   * Does most of the work of keeping a long text that is about to be appended, bit by bit, so that `append` keeps nobody
+   * waiting. Nothing is kept yet.
+   */
+  prepareText?(text: string): Promise<void>;
   /** Numbers the facts, dates them, and keeps them. */
   append(facts: readonly ConversationFact[]): RecordedEvent[];
   /** Keeps events that have their numbers and times already; they must go on where this log ends. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** How long others may be kept waiting: less than a person notices. */
-const BUSY_MILLISECONDS = 15;
+const BUSY_MILLISECONDS = 8;
 
 /** For loops over what is there already: call it between two pieces of work, and await what it returns, if anything. */
 export function createBreather(

@@ -35,6 +35,9 @@ export async function runInTerminal(
   return { code, screen: screen.replaceAll('\r\n', '\n') };
 }
 
+/** Characters of a text that somebody waits for. */
+const LONGEST_AWAITED = 1024;
+
 /** A program in a terminal of its own. */
 export interface OpenTerminal {
   /** Everything it has shown so far. */
@@ -63,30 +66,36 @@ export function openTerminal(machine: Machine, order: TerminalOrder = {}): OpenT
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
-  let shown = '';
-  let seen = 0;
+  const shown: string[] = [];
+  /** What came after the last text that somebody waited for. */
+  let unseen = '';
   const listeners = new Set<() => void>();
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    shown += text.replaceAll('\r', '');
+    const clean = text.replaceAll('\r', '');
+    shown.push(clean);
+    unseen += clean;
     for (const listener of listeners) listener();
   });
   return {
     ended,
-    shown: () => shown,
+    shown: () => shown.join(''),
     type: (text) => child.stdin?.write(text),
     hangUp: () => child.kill('SIGKILL'),
     until: (text) =>
       new Promise((resolve, reject) => {
         const look = (): void => {
-          const start = shown.indexOf(text, seen);
+          const start = unseen.indexOf(text);
+          // What was looked at need not be looked at again: a screen can show many megabytes.
+          unseen = start < 0 ? unseen.slice(-LONGEST_AWAITED) : unseen.slice(start + text.length);
           if (start < 0) return;
-          seen = start + text.length;
           listeners.delete(look);
           resolve();
         };
         listeners.add(look);
-        ended.then(() => reject(new Error(`It ended without showing ${JSON.stringify(text)}: ${shown}`)));
+        ended.then(() =>
+          reject(new Error(`It ended without showing ${JSON.stringify(text)}: ${shown.join('')}`)),
+        );
         look();
       }),
   };

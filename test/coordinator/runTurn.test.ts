@@ -14,6 +14,7 @@ async function follow(start: () => AsyncIterable<AgentEvent>): Promise<Followed>
   await runTurn('max', start, {
     onActivity: ({ type }) => followed.kept.push(type),
     onProgress: ({ type }) => followed.shown.push(type),
+    prepareEnd: async () => undefined,
     onEnd: (finished) => followed.finished.push(finished),
   });
   return followed;
@@ -99,8 +100,23 @@ test('what the listener throws comes out, after the agent has been stopped', asy
     onProgress: () => {
       throw new Error('disk full');
     },
+    prepareEnd: async () => undefined,
     onEnd: () => undefined,
   });
   await expect(turn).rejects.toThrow('disk full');
   expect(isStopped).toBe(true);
+});
+
+test('the end waits until it is prepared, and is prepared once', async () => {
+  const steps: string[] = [];
+  await runTurn('max', () => say(done, done), {
+    onActivity: () => undefined,
+    onProgress: () => undefined,
+    prepareEnd: async ({ kind }) => {
+      await new Promise(setImmediate);
+      steps.push(`prepared ${kind}`);
+    },
+    onEnd: () => steps.push('ended'),
+  });
+  expect(steps).toEqual(['prepared completed', 'ended']);
 });

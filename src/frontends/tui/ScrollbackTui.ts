@@ -5,7 +5,9 @@ import { countRows, EMPTY_FRAME, type Frame, paintFrame } from './paintFrame.js'
 
 const FRAME_MILLISECONDS = 16;
 /** How long at a time more than a screen may be laid out: keys wait no longer than that. */
-const LAYOUT_MILLISECONDS = 8;
+const LAYOUT_MILLISECONDS = 4;
+/** Keys that come faster than this are shown together. */
+const KEY_MILLISECONDS = 4;
 const FAKE_CURSOR = /\x1b\[7m(.*?)\x1b\[0m/;
 
 export interface ScrollbackOptions {
@@ -42,10 +44,13 @@ export class ScrollbackTui extends TUI {
     this.#isRunning = true;
     this.#timer = null;
     this.terminal.start(
-      (data) => this.#options.onInput(data),
+      (data) => {
+        this.#options.onInput(data);
+        this.#showKey();
+      },
       () => this.requestRender(),
     );
-    this.#paint();
+    this.#paintMore();
   }
 
   override requestRender(): void {
@@ -66,29 +71,37 @@ export class ScrollbackTui extends TUI {
     this.terminal.stop();
   }
 
-  #paint(): void {
+  /** At once, however much waits to be printed or read: whoever types looks at what is typed. */
+  #showKey(): void {
+    if (this.#isRunning && performance.now() - this.#lastPaint >= KEY_MILLISECONDS) this.#paint(() => []);
+  }
+
+  /** What changes, and below what was there as much of the transcript as there is time for. */
+  #paintMore(): void {
     this.#timer = null;
-    const { columns: width, rows } = this.terminal;
     const transcript = this.#options.transcript();
+    this.#paint((width, rows) => {
+      const deadline = performance.now() + LAYOUT_MILLISECONDS;
+      return transcript.take(width, (count) => count >= rows && performance.now() >= deadline);
+    });
+    if (transcript.hasMore) this.#paintAfter(0);
+  }
+
+  #paint(takeLines: (width: number, rows: number) => readonly string[]): void {
+    const { columns: width, rows } = this.terminal;
     const live = clampLines(this.#options.renderLive(width, rows), width).slice(-rows);
     const after = placeCursor(live);
-    const again = this.#leaveOldSize(width, rows, live.length);
-    const deadline = performance.now() + LAYOUT_MILLISECONDS;
-    const printed = [
-      ...again,
-      ...transcript.take(width, (count) => count >= rows && performance.now() >= deadline),
-    ];
+    const printed = [...this.#leaveOldSize(width, rows, live.length), ...takeLines(width, rows)];
     this.terminal.write(paintFrame(this.#frame, after, printed, width));
     this.#frame = after;
     this.#width = width;
     this.#rows = rows;
     this.#lastPaint = performance.now();
-    if (transcript.hasMore) this.#paintAfter(0);
   }
 
   #paintAfter(milliseconds: number): void {
     if (!this.#isRunning || this.#timer !== null) return;
-    this.#timer = setTimeout(() => this.#paint(), Math.max(0, milliseconds));
+    this.#timer = setTimeout(() => this.#paintMore(), Math.max(0, milliseconds));
   }
 
   /** After a resize nothing below our first line can be relied on. Says what is to be printed again; the scrollback stays. */

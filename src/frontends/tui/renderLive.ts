@@ -26,20 +26,33 @@ export function renderTurns(
     const top = screen.heading === turn.turnId ? [''] : ['', ...renderBlock(heading, width, theme)];
     const below = [...renderTools(turn, width, frame, theme), ...renderTodo(turn, width, theme)];
     const room = share - top.length - below.length;
-    const lines = [...showEnd(layOutPreview(turn, width, theme), room, theme), ...below];
+    const lines = [...showEnd(layOutPreview(turn, width, room, theme), room, theme), ...below];
     return lines.length === 0 && screen.heading === turn.turnId ? [] : [...top, ...lines].slice(0, share);
   });
 }
 
 /** Laid out once: the spinner turns and keys are pressed more often than text arrives. */
-const previews = new WeakMap<LiveTurn, { readonly width: number; readonly lines: readonly string[] }>();
+const previews = new WeakMap<LiveTurn, Preview>();
 
-function layOutPreview(turn: LiveTurn, width: number, theme: Theme): readonly string[] {
+interface Preview {
+  readonly width: number;
+  readonly room: number;
+  readonly lines: readonly string[];
+}
+
+function layOutPreview(turn: LiveTurn, width: number, room: number, theme: Theme): readonly string[] {
   const known = previews.get(turn);
-  if (known?.width === width) return known.lines;
-  const lines = renderMarkdown(turn.preview, width, false, theme);
-  previews.set(turn, { width, lines });
+  if (known?.width === width && known.room >= room) return known.lines;
+  const lines = renderMarkdown(endOf(turn.preview, 2 * width * room), width, false, theme);
+  previews.set(turn, { width, room, lines });
   return lines;
+}
+
+/** The last lines of a text, about so many characters: what scrolls away at once need not be laid out. */
+function endOf(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const lineStart = text.indexOf('\n', text.length - length) + 1;
+  return lineStart > 0 && lineStart < text.length ? text.slice(lineStart) : text;
 }
 
 /** The last lines, with a sign where others came before them. */

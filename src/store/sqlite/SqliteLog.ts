@@ -6,6 +6,7 @@ import { LeaseLostError, StoreDamagedError, StoreNewerError, StoreWriteError } f
 import { countEvent } from '../summary.js';
 import type { ConversationTable, StoredConversation } from './ConversationTable.js';
 import { checksumOf } from './checksums.js';
+import { EncodedTexts } from './EncodedTexts.js';
 import type { Database, Row, Statement } from './loadSqlite.js';
 import { withFile } from './sqliteFailures.js';
 import { inTransaction } from './transaction.js';
@@ -117,17 +118,25 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
   readonly #clock: () => number;
   readonly #insert: Statement;
   readonly #saveCheckpoint: Statement;
+  readonly #texts = new EncodedTexts();
 
   constructor({ database, file, conversations, conversation, clock, takenOverFrom }: SqliteLogParts) {
     super(database, file, conversation);
     this.#conversations = conversations;
     this.#clock = clock;
     if (takenOverFrom !== undefined) this.takenOverFrom = takenOverFrom;
-    this.#insert = database.prepare('INSERT INTO event (place, body, checksum) VALUES (?, ?, ?)');
+    // What was encoded ahead of time comes as bytes.
+    this.#insert = database.prepare(
+      'INSERT INTO event (place, body, checksum) VALUES (?, CAST(? AS TEXT), ?)',
+    );
     this.#saveCheckpoint = database.prepare(
       `INSERT OR REPLACE INTO checkpoint (number, seq, body, checksum)
        SELECT ?1, ?2, ?3, ?4 FROM conversation WHERE number = ?1 AND fence = ?5`,
     );
+  }
+
+  prepareText(text: string): Promise<void> {
+    return this.#texts.prepare(text);
   }
 
   append(facts: readonly ConversationFact[]): RecordedEvent[] {
@@ -143,7 +152,7 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
       inTransaction(this.database, () => {
         if (!this.#conversations.isHeld(this.conversation)) throw new LeaseLostError(this.id);
         for (const event of requireNext(events, lastSeq)) {
-          const body = JSON.stringify(event);
+          const body = this.#texts.stringify(event);
           this.#insert.run(this.placeOf(event.seq), body, checksumOf(body, this.id, event.seq));
           tally = countEvent(tally, event);
           lastSeq = event.seq;

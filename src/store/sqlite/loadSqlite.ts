@@ -12,7 +12,7 @@ export interface Database {
   close(): void;
 }
 
-type SqlValue = string | number | null;
+type SqlValue = string | number | Uint8Array | null;
 
 export interface Statement {
   run(...values: SqlValue[]): { readonly changes: number | bigint };

@@ -197,6 +197,16 @@ test('what is deleted is gone from the file', () => {
   for (const path of [file, `${file}-wal`]) expect(readFileSync(path).includes('tulip')).toBe(false);
 });
 
+test('a long text that was prepared is kept as any other', async () => {
+  const file = makeFile();
+  const store = open(file);
+  const log = store.create(ID);
+  const text = 'A "long" text, 中文 😀\n'.repeat(20_000);
+  await log.prepareText?.(text);
+  log.append([start(), message(1, text), message(2, text)]);
+  expect([...store.read(ID).read()].slice(1)).toMatchObject([message(1, text), message(2, text)]);
+});
+
 test('events of a newer version are refused', () => {
   const { store } = storeWithOneConversation();
   const log = store.open(ID, { takeOver: true });
