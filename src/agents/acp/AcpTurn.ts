@@ -149,6 +149,9 @@ export class AcpTurn implements TurnListener {
     }
     const goOn = holdTime();
     try {
+      // What the agent said before it asked is told before the question is.
+      await Promise.race([this.events.waitUntilRead(), cancelledBy(signal)]);
+      if (signal.aborted) return 'cancelled';
       return await Promise.race([request.askPermission(question), cancelledBy(signal)]);
     } finally {
       goOn();

@@ -7,10 +7,13 @@ export class EventQueue<Value> implements AsyncIterable<Value> {
   #isClosed = false;
   #wakeReader: (() => void) | undefined;
   #wakeWriters: Array<() => void> = [];
+  /** The reader has dealt with everything and waits. */
+  #isRead = false;
 
   push(...values: readonly Value[]): void {
     if (this.#isClosed) return;
     this.#values.push(...values);
+    this.#isRead = false;
     this.#wakeReader?.();
   }
 
@@ -30,6 +33,12 @@ export class EventQueue<Value> implements AsyncIterable<Value> {
     while (this.isFull) await new Promise<void>((resolve) => this.#wakeWriters.push(resolve));
   }
 
+  /** Settles when the reader has dealt with everything that was there. */
+  async waitUntilRead(): Promise<void> {
+    while (!this.#isClosed && !this.#isRead)
+      await new Promise<void>((resolve) => this.#wakeWriters.push(resolve));
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<Value, void, undefined> {
     for (;;) {
       const values = this.#values;
@@ -38,6 +47,8 @@ export class EventQueue<Value> implements AsyncIterable<Value> {
       yield* values;
       if (this.#values.length > 0) continue;
       if (this.#isClosed) return;
+      this.#isRead = true;
+      this.#letWritersIn();
       await new Promise<void>((resolve) => {
         this.#wakeReader = resolve;
       });

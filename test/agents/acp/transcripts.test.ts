@@ -42,11 +42,10 @@ async function runTurn(
 ): Promise<Played> {
   const turn = new AcpTurn({ request, known, holdTime: () => () => undefined });
   onTurn(turn);
-  const verdict = await turn.run(agent, initialized);
-  turn.events.close();
+  const running = turn.run(agent, initialized).finally(() => turn.events.close());
   const events: TurnEvent[] = [];
   for await (const event of turn.events) events.push(event);
-  return { verdict, text: turn.answer.text, events };
+  return { verdict: await running, text: turn.answer.text, events };
 }
 
 const usageOf = ({ events }: Played) => events.findLast((event) => event.type === 'usage');
