@@ -1,6 +1,6 @@
 // W3: reading a stream of JSON lines over parsing lines that somebody has split already.
 import { JsonLines } from '../dist/utils/jsonLines.js';
-import { compare, geometricMean, goal, growthExponent, table, time } from './measure.mjs';
+import { compare, costsBySize, geometricMean, goal, growthExponent, table } from './measure.mjs';
 
 const CHUNK_BYTES = 64 * 1024;
 const STREAM_BYTES = 8_000_000;
@@ -56,10 +56,10 @@ export function jsonLines() {
   console.log();
   goal('W3 ASCII over parsing ready-split lines, mean', geometricMean(overReadyLines), 1.5, 'x');
   goal('W3 CJK and emoji over decoding once and parsing, mean', geometricMean(overDecoding), 0.6, 'x');
-  const points = [2, 8, 32].map((megabytes) => [
-    megabytes,
-    time(() => readStream(oneLine(megabytes)), { rounds: 9, roundMilliseconds: 20 }),
-  ]);
+  const points = costsBySize([2, 8, 32], (megabytes) => () => readStream(oneLine(megabytes)), {
+    rounds: 11,
+    roundMilliseconds: 20,
+  });
   console.log(`       one line of 32 MB: ${(points[2][1] / 1000).toFixed(0)} ms`);
   goal('W3 growth exponent of one long line, 2 to 32 MB', growthExponent(points), 1.15);
 }

@@ -74,6 +74,12 @@ export function growthExponent(points) {
   return numerator / denominator;
 }
 
+/** What each size costs, taken in turns, so that a machine that is slow for a while is so for all of them. */
+export function costsBySize(sizes, workOf, options) {
+  const costs = compare(Object.fromEntries(sizes.map((size) => [size, workOf(size)])), options);
+  return sizes.map((size) => [size, costs[size]]);
+}
+
 export function table(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => String(row[column]).length)));
   for (const row of rows) {
