@@ -65,18 +65,23 @@ export class FencedText implements BracketRules {
 /** The blank lines of a text; those inside fenced code and comments do not count. */
 class BlankLines {
   readonly #text: string;
-  readonly #enclosing: ForwardSpans;
+  readonly #blocks: readonly InertBlock[];
+  /** Made when it is first needed: most texts set no task. */
+  #enclosing: ForwardSpans | undefined;
   readonly #lineBreak = new RegExp(LINE_BREAK_BEFORE_BLANK_LINE);
   #found = -1;
 
   constructor(text: string, blocks: readonly InertBlock[]) {
     this.#text = text;
-    this.#enclosing = new ForwardSpans(blocks.filter(({ kind }) => kind !== 'indented' && kind !== 'quote'));
+    this.#blocks = blocks;
   }
 
   /** Where the first one behind a position starts, or the length of the text. Positions must not go back. */
   find(from: number): number {
     if (this.#found >= from) return this.#found;
+    this.#enclosing ??= new ForwardSpans(
+      this.#blocks.filter(({ kind }) => kind !== 'indented' && kind !== 'quote'),
+    );
     this.#lineBreak.lastIndex = from;
     for (let match = this.#lineBreak.exec(this.#text); match; match = this.#lineBreak.exec(this.#text)) {
       this.#found = match.index;
