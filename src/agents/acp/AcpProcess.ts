@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { JsonLinesOptions } from '../../utils/jsonLines.js';
 import type { Logger } from '../../utils/logger.js';
+import { readVersion } from '../../utils/readVersion.js';
 import { settlesWithin } from '../process/settlesWithin.js';
 import {
   type AgentProcess,
@@ -141,8 +141,4 @@ export class AcpProcess {
     const { logger, memberName } = this.#options;
     logger?.warn?.(`${memberName}: these processes could not be stopped: ${names}`);
   }
-}
-
-function readVersion(): string {
-  return JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version;
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type DetectedAgent, detectAcpAgents, detectAgents } from '../../agents/detectAgents.js';
 import { findCommand } from '../../agents/process/findCommand.js';
@@ -10,6 +10,7 @@ import { findTrustedFolder } from '../../config/trust.js';
 import { createPaint, type Role } from '../../frontends/print/paint.js';
 import { loadSqlite } from '../../store/sqlite/loadSqlite.js';
 import { StoreUnavailableError } from '../../store/storeErrors.js';
+import { readVersion } from '../../utils/readVersion.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { showPath } from '../chooseTeam.js';
 import { EXIT_CODES } from '../exitCodes.js';
@@ -206,9 +207,4 @@ function diagnoseSessions(): Diagnosis {
       facts: { canKeepSessions: false },
     };
   }
-}
-
-function readVersion(): string {
-  const file = new URL('../../../package.json', import.meta.url);
-  return JSON.parse(readFileSync(file, 'utf8')).version;
 }
