@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
 import { createMachine, type Machine, program, teamFile } from './runHuddle.js';
 
@@ -56,11 +56,6 @@ const SHELLS = {
 };
 
 describe.skipIf(!hasTmux())('Tab', { timeout: 60_000 }, () => {
-  const open: TmuxScreen[] = [];
-  afterEach(() => {
-    for (const screen of open.splice(0)) screen.close();
-  });
-
   for (const [shell, { args, setUp }] of Object.entries(SHELLS)) {
     const isThere = spawnSync(shell, ['--version']).status === 0;
     if (!isThere) console.info(`Skipped: ${shell} is not installed, so its completion is not tried.`);
@@ -82,7 +77,6 @@ spawnSync('${shell}', ${JSON.stringify(args)}, { stdio: 'inherit', cwd: ${JSON.s
         args: [],
         env: { ...machine.env, PATH },
       });
-      open.push(screen);
       screen.type(`${setUp} && echo is""there`);
       screen.press('Enter');
       await screen.until('isthere');

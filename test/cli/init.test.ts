@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
 import { installAgent } from './installAgent.js';
 import { createMachine, type Machine, program, root, scrub } from './runHuddle.js';
@@ -148,11 +148,6 @@ describe('huddle init', () => {
 });
 
 describe.skipIf(!hasTmux())('huddle init in a terminal', { timeout: 60_000 }, () => {
-  const open: TmuxScreen[] = [];
-  afterEach(() => {
-    for (const screen of open.splice(0)) screen.close();
-  });
-
   function start(machine: Machine, env: Readonly<Record<string, string>> = {}): TmuxScreen {
     const script = machine.write(
       '../start.mjs',
@@ -160,13 +155,11 @@ describe.skipIf(!hasTmux())('huddle init in a terminal', { timeout: 60_000 }, ()
 process.argv = [process.argv[0], ${JSON.stringify(program)}, 'init'];
 await import(${JSON.stringify(program)});`,
     );
-    const screen = new TmuxScreen({
+    return new TmuxScreen({
       program: script,
       args: [],
       env: { ...machine.env, ...env, PATH: `${machine.env.PATH}:/usr/bin:/bin` },
     });
-    open.push(screen);
-    return screen;
   }
 
   test('asks how they work together and on what, then writes', async () => {

@@ -1,28 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
 import { createMachine, type Machine, teamFile } from './runHuddle.js';
 import { createSquad } from './squad.js';
 import { machineWithTeam } from './storedSessions.js';
 
-const open: TmuxScreen[] = [];
-
-afterEach(() => {
-  for (const screen of open.splice(0)) screen.close();
-});
-
 function startHuddle({ env, project }: Machine, args: readonly string[] = []): TmuxScreen {
-  const screen = new TmuxScreen({
+  return new TmuxScreen({
     program: '../../../dist/cli/huddle.cjs',
     args,
     columns: 100,
     folder: project,
     env,
   });
-  open.push(screen);
-  return screen;
 }
 
 /** Makes the program wait for its record of trust, as on a slow disk, until the returned function is called. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hostileCommand } from '../agents/acp/hostileAcpAgent.js';
 import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
 import { hasTerminal, openTerminal } from './pty.js';
@@ -8,14 +8,8 @@ import { createMachine, type Machine, teamFile } from './runHuddle.js';
 import { createSquad } from './squad.js';
 import { keepOne, machineWithTeam } from './storedSessions.js';
 
-const open: TmuxScreen[] = [];
-
-afterEach(() => {
-  for (const screen of open.splice(0)) screen.close();
-});
-
 function startHuddle({ env, project }: Machine, args: readonly string[] = [], more = {}): TmuxScreen {
-  const screen = new TmuxScreen({
+  return new TmuxScreen({
     program: '../../../dist/cli/huddle.cjs',
     args,
     columns: 100,
@@ -23,8 +17,6 @@ function startHuddle({ env, project }: Machine, args: readonly string[] = [], mo
     folder: project,
     env: { ...env, ...more },
   });
-  open.push(screen);
-  return screen;
 }
 
 const SIGNED = { HOSTILE: 'fixed', HOSTILE_TEXT: 'Signed cookies, 小明.' };

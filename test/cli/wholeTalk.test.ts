@@ -1,28 +1,20 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
 import { createSquad } from './squad.js';
 import { outputOf } from './storedSessions.js';
-
-const open: TmuxScreen[] = [];
-
-afterEach(() => {
-  for (const screen of open.splice(0)) screen.close();
-});
 
 describe.skipIf(!hasTmux())('a whole conversation at a terminal', { timeout: 180_000 }, () => {
   test('of thirty turns is held, stopped, left, taken up again and written down', async () => {
     const squad = await createSquad();
     const { machine } = squad;
     const start = (...args: readonly string[]): TmuxScreen => {
-      const screen = new TmuxScreen({
+      return new TmuxScreen({
         program: '../../../dist/cli/huddle.cjs',
         args,
         env: machine.env,
         folder: machine.project,
         patienceMilliseconds: 60_000,
       });
-      open.push(screen);
-      return screen;
     };
 
     const evening = start();

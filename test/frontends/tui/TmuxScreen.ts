@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
 
 const DEADLINE_MILLISECONDS = 15_000;
 const POLL_MILLISECONDS = 25;
@@ -36,10 +37,11 @@ export interface ScreenOrder {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The program in a terminal of its own: a tmux server without configuration that nobody else uses. */
+/** The program in a terminal of its own, closed with the test: a tmux server without configuration that nobody else uses. */
 export class TmuxScreen {
   readonly folder = mkdtempSync(join(tmpdir(), 'huddle-tui-'));
   readonly #patience: number;
+  #isOpen = true;
   readonly #socket = `huddle-test-${randomBytes(6).toString('hex')}`;
 
   constructor({
@@ -64,6 +66,7 @@ export class TmuxScreen {
     this.#tmux('new-session', '-d', ...size, '-c', folder, 'sh', '-c', line);
     this.#tmux('set-option', '-g', 'history-limit', '100000');
     this.#tmux('pipe-pane', '-o', `cat >> ${quote(join(this.folder, 'bytes'))}`);
+    onTestFinished(() => this.close());
   }
 
   /** Types text as it is. */
@@ -126,12 +129,18 @@ export class TmuxScreen {
     }
   }
 
-  close(): void {
-    try {
-      this.#tmux('kill-server');
-    } finally {
-      rmSync(this.folder, { recursive: true, force: true });
+  /** Resolves when everything that ran in the terminal has ended: a shell still writes its history then. */
+  async close(): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    const session = this.#tmux('display-message', '-p', '#{pane_pid}').trim();
+    this.#tmux('kill-server');
+    const deadline = Date.now() + this.#patience;
+    for (let left = running(session); left !== ''; left = running(session)) {
+      if (Date.now() > deadline) throw new Error(`Still running after the terminal was closed:\n${left}`);
+      await wait(POLL_MILLISECONDS);
     }
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   #capture(range: readonly string[]): string[] {
@@ -145,6 +154,12 @@ export class TmuxScreen {
   #tmux(...args: string[]): string {
     return execFileSync('tmux', ['-L', this.#socket, '-f', '/dev/null', ...args], { encoding: 'utf8' });
   }
+}
+
+/** What runs in a session of processes, a line each; dead ones that nobody has collected do not count. */
+function running(session: string): string {
+  const lines = execFileSync('ps', ['-e', '-o', 'sid=,stat=,pid=,args='], { encoding: 'utf8' }).split('\n');
+  return lines.filter((line) => new RegExp(`^\\s*${session}\\s+[^Z\\s]`, 'u').test(line)).join('\n');
 }
 
 function quote(word: string): string {

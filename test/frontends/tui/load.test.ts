@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hasTmux, TmuxScreen } from './TmuxScreen.js';
 
 /** `HUDDLE_SOAK=1` plays the full figures. */
@@ -7,13 +7,9 @@ const LOAD = isFull
   ? { megabytes: 10, tools: 200, messages: 5000 }
   : { megabytes: 1, tools: 200, messages: 500 };
 
-let screen: TmuxScreen;
-
-afterEach(() => screen.close());
-
 describe.skipIf(!hasTmux())('a long conversation', { timeout: 240_000 }, () => {
   it('is printed once and in order, answers keys meanwhile, and does not grow the program', async () => {
-    screen = new TmuxScreen({ program: 'loadProgram.mjs', order: LOAD, patienceMilliseconds: 60_000 });
+    const screen = new TmuxScreen({ program: 'loadProgram.mjs', order: LOAD, patienceMilliseconds: 60_000 });
     await screen.until('ready');
 
     screen.type('stream');

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hasTmux, type ScreenOrder, TmuxScreen } from './TmuxScreen.js';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { hasTmux, TmuxScreen } from './TmuxScreen.js';
 
 const RULE_80 = '─'.repeat(80);
 const RULE_120 = '─'.repeat(120);
@@ -19,23 +19,11 @@ const SCRIPT = {
   sarah: [{ text: '我同意 👍' }],
 };
 
-const open = new Set<TmuxScreen>();
 let folder: string;
-
-function show(order: ScreenOrder = {}): TmuxScreen {
-  const screen = new TmuxScreen(order);
-  open.add(screen);
-  return screen;
-}
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'huddle-tui-'));
-});
-
-afterEach(() => {
-  for (const screen of open) screen.close();
-  open.clear();
-  rmSync(folder, { recursive: true });
+  onTestFinished(() => rmSync(folder, { recursive: true }));
 });
 
 /** What differs from run to run. */
@@ -45,7 +33,7 @@ function steady(rows: readonly string[]): string[] {
 
 describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
   it('paints the team, an editor and a status line', async () => {
-    const screen = show({ order: { script: SCRIPT, limits: { usd: 5 }, task: 'Design a login' } });
+    const screen = new TmuxScreen({ order: { script: SCRIPT, limits: { usd: 5 }, task: 'Design a login' } });
     await screen.until('ready');
     expect(screen.rows()).toEqual([
       '  auth-squad',
@@ -66,7 +54,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
   });
 
   it('shows a whole conversation on a larger screen', async () => {
-    const screen = show({ columns: 120, rows: 40, order: { script: SCRIPT } });
+    const screen = new TmuxScreen({ columns: 120, rows: 40, order: { script: SCRIPT } });
     await screen.until('ready');
     screen.type('How do we store sessions?');
     screen.press('Enter');
@@ -101,7 +89,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
   });
 
   it('takes Chinese, emoji, several lines and a paste, with the cursor where an input method looks for it', async () => {
-    const screen = show({ order: { script: SCRIPT } });
+    const screen = new TmuxScreen({ order: { script: SCRIPT } });
     await screen.until('ready');
     screen.type('你好👍');
     await screen.until('  你好👍');
@@ -118,7 +106,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
   });
 
   it('completes members to the marker that hands over to them', async () => {
-    const screen = show({ order: { script: SCRIPT, members: ['kailai', '小明', 'max', 'sarah'] } });
+    const screen = new TmuxScreen({ order: { script: SCRIPT, members: ['kailai', '小明', 'max', 'sarah'] } });
     await screen.until('ready');
     screen.type('@s');
     await screen.until('→ sarah');
@@ -131,7 +119,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
   });
 
   it('lists commands, completes them, and offers only what can be done', async () => {
-    const screen = show({ order: { script: SCRIPT } });
+    const screen = new TmuxScreen({ order: { script: SCRIPT } });
     await screen.until('ready');
     screen.type('/');
     const rows = await screen.until('/pause');
@@ -146,7 +134,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
   });
 
   it('expands a tool call, sums up what was spent, and asks the caller why', async () => {
-    const screen = show({ order: { script: SCRIPT, why: 'It was sent' } });
+    const screen = new TmuxScreen({ order: { script: SCRIPT, why: 'It was sent' } });
     await screen.until('ready');
     screen.type('Go');
     screen.press('Enter');
@@ -164,7 +152,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
   });
 
   it('lets several people speak at one terminal', async () => {
-    const screen = show({ order: { script: SCRIPT, members: ['kailai', '小明', 'max', 'sarah'] } });
+    const screen = new TmuxScreen({ order: { script: SCRIPT, members: ['kailai', '小明', 'max', 'sarah'] } });
     await screen.until('as kailai');
     screen.type('/as ');
     await screen.until('→ kailai');
@@ -212,7 +200,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
 
   it('pauses at a limit with the reason, and goes on with Enter on an empty line', async () => {
     const pingPong = { max: [{ text: 'ping', next: ['sarah'] }], sarah: [{ text: 'pong', next: ['max'] }] };
-    const screen = show({ order: { script: pingPong, limits: { agentTurns: 3, sameAnswer: 99 } } });
+    const screen = new TmuxScreen({ order: { script: pingPong, limits: { agentTurns: 3, sameAnswer: 99 } } });
     await screen.until('ready');
     screen.type('Go');
     screen.press('Enter');
@@ -227,7 +215,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
 
   it('keeps the whole scrollback through every resize', async () => {
     const long = Array.from({ length: 60 }, (_, index) => `Paragraph ${index}.`).join('\n\n');
-    const screen = show({ order: { script: { max: [{ text: long }] } } });
+    const screen = new TmuxScreen({ order: { script: { max: [{ text: long }] } } });
     await screen.until('ready');
     screen.type('Go');
     screen.press('Enter');
@@ -253,7 +241,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
   });
 
   it('leaves with Ctrl-C twice, and the terminal is as it was', async () => {
-    const screen = show({ order: { script: SCRIPT } });
+    const screen = new TmuxScreen({ order: { script: SCRIPT } });
     await screen.until('ready');
     screen.type('not sent');
     screen.press('C-c');
@@ -270,7 +258,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
   });
 
   it.each(['C-d', '/quit'])('leaves with %s', async (way) => {
-    const screen = show({ order: { script: SCRIPT } });
+    const screen = new TmuxScreen({ order: { script: SCRIPT } });
     await screen.until('ready');
     if (way === 'C-d') screen.press('C-d');
     else {
@@ -281,7 +269,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
   });
 
   it.each(['SIGTERM', 'SIGHUP'] as const)('gives the terminal back on %s', async (signal) => {
-    const screen = show({ order: { script: SCRIPT } });
+    const screen = new TmuxScreen({ order: { script: SCRIPT } });
     await screen.until('ready');
     process.kill(screen.programPid(), signal);
     const rows = await screen.until('icanon');
@@ -291,16 +279,15 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
   });
 
   it('ends by itself when its terminal is gone', async () => {
-    const screen = show({ order: { script: SCRIPT } });
+    const screen = new TmuxScreen({ order: { script: SCRIPT } });
     await screen.until('ready');
     const pid = screen.programPid();
-    screen.close();
-    open.delete(screen);
+    await screen.close();
     await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
   });
 
   it('gives the terminal back after a crash, with what was said still there', async () => {
-    const screen = show({ order: { script: SCRIPT, crashOn: 'turn-start' } });
+    const screen = new TmuxScreen({ order: { script: SCRIPT, crashOn: 'turn-start' } });
     await screen.until('ready');
     screen.type('Go');
     screen.press('Enter');
@@ -314,7 +301,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
 
   it('shows what an agent tries to do to the terminal instead of doing it', async () => {
     const attack = 'before \x1b]0;owned\x07\x1b[2J\x1b[3J\x1b]52;c;aGk=\x07 after';
-    const screen = show({ columns: 120, order: { script: { max: [{ text: attack }] } } });
+    const screen = new TmuxScreen({ columns: 120, order: { script: { max: [{ text: attack }] } } });
     await screen.until('ready');
     screen.type('Go');
     screen.press('Enter');
@@ -324,13 +311,16 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
 
   it('does not write the screen into files, whatever the environment asks for', async () => {
     const log = join(folder, 'log');
-    const screen = show({ order: { script: SCRIPT }, env: { PI_TUI_WRITE_LOG: log, PI_TUI_DEBUG: '1' } });
+    const screen = new TmuxScreen({
+      order: { script: SCRIPT },
+      env: { PI_TUI_WRITE_LOG: log, PI_TUI_DEBUG: '1' },
+    });
     await screen.until('ready');
     expect(existsSync(log)).toBe(false);
   });
 
   it('uses no colour where none is wanted', async () => {
-    const screen = show({ order: { script: SCRIPT }, env: { NO_COLOR: '1' } });
+    const screen = new TmuxScreen({ order: { script: SCRIPT }, env: { NO_COLOR: '1' } });
     await screen.until('ready');
     screen.type('Go');
     screen.press('Enter');
@@ -340,7 +330,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
 });
 
 function slowScreen(gate: string): TmuxScreen {
-  return show({ order: { members: ['kailai', 'slow'], gate } });
+  return new TmuxScreen({ order: { members: ['kailai', 'slow'], gate } });
 }
 
 function isAlive(pid: number): boolean {
