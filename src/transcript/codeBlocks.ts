@@ -13,7 +13,7 @@ export function splitAtCode(content: string): MessagePart[] {
     const text = withoutLineEnds(content.slice(position, end));
     if (text !== '') parts.push({ kind: 'text', text });
   };
-  for (const { kind, start, end } of findInertText(content).blocks) {
+  for (const { kind, start, end } of findInertText(content, () => false).blocks) {
     if (kind !== 'fence' && kind !== 'unclosed-fence') continue;
     const lineStart = content.lastIndexOf('\n', start) + 1;
     pushText(lineStart);
