@@ -36,6 +36,8 @@ export class ContextManager implements IContextProvider {
   #people = new KnownPeople();
   #teamTask: string | null = null;
   #nextMessageNumber = 1;
+  /** The message that was completed last and not added. */
+  #preview: ConversationMessage | null = null;
   readonly #options: ContextManagerOptions;
   readonly #contextWindowSize: number;
   readonly #maxBytes: number;
@@ -65,11 +67,14 @@ export class ContextManager implements IContextProvider {
   previewMessage(message: NewMessage): ConversationMessage {
     requireMessage(message);
     const id = `msg-${this.#nextMessageNumber}` as MessageId;
-    return completeMessage(message, id, this.#clock, this.#people);
+    this.#preview = completeMessage(message, id, this.#clock, this.#people);
+    return this.#preview;
   }
 
   addMessage(message: NewMessage): ConversationMessage {
-    const complete = this.previewMessage(message);
+    requireMessage(message);
+    const complete = message === this.#preview ? this.#preview : this.previewMessage(message);
+    this.#preview = null;
     this.#nextMessageNumber++;
     this.#messages.append(complete);
     this.#logger.debug?.(`[ContextManager] Message added: ${complete.id}`);
@@ -164,6 +169,7 @@ export class ContextManager implements IContextProvider {
     people: KnownPeople,
   ): void {
     this.#messages.replaceAll(messages);
+    this.#preview = null;
     this.#people = people;
     this.#teamTask = teamTask;
     this.#nextMessageNumber =

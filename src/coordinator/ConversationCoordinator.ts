@@ -27,6 +27,7 @@ import { type MemberMemory, remember } from './memberMemory.js';
 import { PermissionDesk } from './PermissionDesk.js';
 import { type Moment, prepareMessage } from './prepareMessage.js';
 import { type PreparedTurn, prepareTurn } from './prepareTurn.js';
+import { readAhead } from './readAhead.js';
 import { retryTurns } from './retryTurns.js';
 import { runTurn } from './runTurn.js';
 import { INITIAL_STANDING, type Standing } from './standing.js';
@@ -294,11 +295,10 @@ export class ConversationCoordinator implements Conversation {
         } as const;
         if (blindRound === undefined) this.#broadcast.send(progress);
       },
-      prepareEnd: async (outcome) =>
-        log.prepareText?.(outcome.kind === 'completed' ? outcome.text : outcome.draft),
-      onEnd: (finished) => {
+      onEnd: async (finished) => {
         const milliseconds = Math.round(performance.now() - began);
-        const ended = { ...finished, turn, member, milliseconds, session: sent.session };
+        const parsed = await readAhead(finished.outcome, log);
+        const ended = { ...finished, parsed, turn, member, milliseconds, session: sent.session };
         reveal(turnId, () => concludeTurn(ended, this.#moment));
       },
     });

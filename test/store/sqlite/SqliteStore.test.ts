@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadSqlite } from '../../../src/store/sqlite/loadSqlite.js';
 import { STORE_VERSION } from '../../../src/store/sqlite/migrations.js';
@@ -205,6 +206,16 @@ test('a long text that was prepared is kept as any other', async () => {
   await log.prepareText?.(text);
   log.append([start(), message(1, text), message(2, text)]);
   expect([...store.read(ID).read()].slice(1)).toMatchObject([message(1, text), message(2, text)]);
+});
+
+test('much that is written goes over into the file, without an end of the store', async () => {
+  const file = makeFile();
+  const log = open(file).create(ID);
+  log.append([start(), message(1, 'x'.repeat(5 * 1024 * 1024))]);
+  const atOnce = statSync(file).size;
+  await setImmediate();
+  expect(atOnce).toBeLessThan(100_000);
+  expect(statSync(file).size).toBeGreaterThan(5 * 1024 * 1024);
 });
 
 test('events of a newer version are refused', () => {
