@@ -42,8 +42,9 @@ export async function writePrivateFile(file: string, text: string): Promise<void
 }
 
 async function tighten(path: string, mode: number, logger?: Logger): Promise<void> {
-  const found = (await stat(path)).mode & 0o777;
-  if (found === mode) return;
-  await chmod(path, mode);
-  logger?.warn?.(`${path} had mode ${found.toString(8)}; now ${mode.toString(8)}`);
+  const before = (await stat(path)).mode & 0o777;
+  const after = before & mode;
+  if (after === before) return;
+  await chmod(path, after);
+  logger?.warn?.(`${path} had mode ${before.toString(8)}; now ${after.toString(8)}`);
 }

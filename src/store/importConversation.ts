@@ -11,6 +11,7 @@ const MAX_FILE_BYTES = 1024 ** 3;
 const MAX_RECORD_BYTES = 64 * 1024 ** 2;
 const MAX_DEPTH = 64;
 const CHUNK_BYTES = 256 * 1024;
+const LINE_FEED = 0x0a;
 const SAFE_ID = /^[A-Za-z0-9-]{1,64}$/;
 
 /** A log from outside was refused as a whole; `line` is where. */
@@ -89,9 +90,18 @@ function* readEvents(chunks: Iterable<Uint8Array>): Generator<RecordedEvent, und
   for (const chunk of chunks) {
     bytes += chunk.length;
     if (bytes > MAX_FILE_BYTES) throw new InvalidImportError(line + 1, 'the file has more than 1 GB');
-    yield* readable(lines.push(chunk));
+    for (const piece of splitAtLineEnds(chunk)) yield* readable(lines.push(piece));
   }
   yield* readable(lines.end());
+}
+
+/** One line at a time, so that a line that is no record is found in its place and not missed at the next. */
+function* splitAtLineEnds(chunk: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < chunk.length; ) {
+    const end = chunk.indexOf(LINE_FEED, start) + 1 || chunk.length;
+    yield chunk.subarray(start, end);
+    start = end;
+  }
 }
 
 /** Checks one record after the other, each by itself and against those before it. */

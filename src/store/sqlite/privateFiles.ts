@@ -29,7 +29,10 @@ function createIfMissing(file: string): void {
 
 function tighten(path: string, mode: number, logger: Logger): void {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined || (found.mode & 0o777) === mode) return;
-  chmodSync(path, mode);
-  logger.warn?.(`${path} had mode ${(found.mode & 0o777).toString(8)}; now ${mode.toString(8)}`);
+  if (found === undefined) return;
+  const before = found.mode & 0o777;
+  const after = before & mode;
+  if (after === before) return;
+  chmodSync(path, after);
+  logger.warn?.(`${path} had mode ${before.toString(8)}; now ${after.toString(8)}`);
 }
