@@ -70,9 +70,9 @@ describe('the file', () => {
     const database = new DatabaseSync(file);
     onTestFinished(() => database.close());
     const exec = (sql: string): void => {
-      if (sql !== 'COMMIT') return database.exec(sql);
-      database.exec('ROLLBACK'); // As SQLite does by itself when the disk is full.
-      throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
+      // As SQLite does by itself when the disk is full.
+      database.exec(sql === 'COMMIT' ? 'ROLLBACK' : sql);
+      if (sql === 'COMMIT') throw Object.assign(new Error(), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
     };
     const onFullDisk = { exec, prepare: (sql: string) => database.prepare(sql), close: () => undefined };
     expect(() => withFile(file, () => migrate(onFullDisk, file))).toThrow(
