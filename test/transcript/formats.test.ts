@@ -4,11 +4,14 @@ import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import type { ConversationId } from '../../src/models/ids.js';
 import { importConversation } from '../../src/store/importConversation.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
+import { numberFacts } from '../../src/store/numberFacts.js';
 import { formatEventDocument, formatEventLines } from '../../src/transcript/eventFormats.js';
 import { formatHtml } from '../../src/transcript/html.js';
 import { formatMarkdown } from '../../src/transcript/markdown.js';
 import { exportSnapshot, importSnapshot } from '../../src/transcript/snapshots.js';
 import { createTranscript } from '../../src/transcript/Transcript.js';
+import { formatDuration } from '../../src/transcript/words.js';
+import { message, start } from '../store/facts.js';
 import { agentNamed, resumeWith, says, teamOf } from '../store/stage.js';
 import { EVIL, talkWithEverything } from './talk.js';
 
@@ -126,6 +129,25 @@ test('Markdown keeps messages as they were said', () => {
   expect(text).toContain('- Bash: `` ls `x` <b> ``');
   expect(text).toMatch(/## sarah failed: .*401/);
   expect(text).toMatch(/\| all \| 1 \| \d+ \| 0 \| \d+ \| \$0\.01 \| 1 reported \|/);
+});
+
+test.each([
+  ['```ts\nlet a;', '```ts\nlet a;\n```\n\n## '],
+  ['So:\n~~~~\n```', '~~~~\n```\n~~~~\n\n## '],
+  ['```\na\n```', '```\na\n```\n\n## '],
+  ['- a\n  ```\n  b', '- a\n  ```\n  b\n\n## '],
+])('code that a message leaves open ends with it in Markdown: %j', (content, expected) => {
+  const said = numberFacts([start(), message(1, content), message(2)], 0, 1);
+  expect(formatMarkdown(createTranscript(said))).toContain(expected);
+});
+
+test.each([
+  [59_940, '59.9 s'],
+  [59_960, '1 min 0 s'],
+  [119_400, '1 min 59 s'],
+  [119_600, '2 min 0 s'],
+])('%d milliseconds are %s', (milliseconds, expected) => {
+  expect(formatDuration(milliseconds)).toBe(expected);
 });
 
 describe('JSON', () => {
