@@ -195,7 +195,7 @@ function addSessionCommands(program: Command, surroundings: Surroundings, finish
     .command('import')
     .description(help.import)
     .argument('<file>', help.importFile)
-    .option('--as <id>', options.as)
+    .option('--as <new-id>', options.as)
     .addHelpText('after', examples(help.importExamples))
     .action(async (file, given) => {
       const { importSession } = await import('./commands/import.js');

@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import { looksLikeUtf16 } from '../utils/looksLikeUtf16.js';
 
 /** Why a file was not read; `message` completes "the file …". */
 export class UnreadableFileError extends Error {
@@ -48,11 +50,9 @@ async function readAtMost(file: FileHandle, maxBytes: number): Promise<Buffer> {
 }
 
 function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new UnreadableFileError('UNREADABLE', 'is not UTF-8 text', { cause });
-  }
+  if (!isUtf8(bytes) || looksLikeUtf16(bytes))
+    throw new UnreadableFileError('UNREADABLE', 'is not UTF-8 text; save it as UTF-8');
+  return new TextDecoder().decode(bytes);
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -29,6 +29,11 @@ export interface ImportOptions extends CreateOptions {
   readonly as?: ConversationId;
 }
 
+/** Whether a conversation can be kept under this id: 1 to 64 letters, digits and hyphens. */
+export function isSafeId(id: string): boolean {
+  return SAFE_ID.test(id);
+}
+
 /** Reads a file piece by piece. */
 export function* readChunks(file: string): Generator<Uint8Array> {
   const descriptor = openSync(file, 'r');
@@ -59,7 +64,7 @@ export function importConversation(
   if (done || first.type !== 'conversation-start')
     throw new InvalidImportError(1, 'a conversation begins with conversation-start');
   const id = as ?? first.conversationId;
-  if (!SAFE_ID.test(id)) throw new InvalidImportError(1, 'its id is not one of letters, digits and hyphens');
+  if (!isSafeId(id)) throw new InvalidImportError(1, 'its id is not one of letters, digits and hyphens');
   const log = store.create(id, { folder });
   let isKept = false;
   try {

@@ -211,7 +211,7 @@ describe('the exit code of a run', () => {
     const { code, stderr } = await machine.run(['run', 'Go.', '--trust', '--debug-file', 'no/debug.log']);
     expect(code).toBe(74);
     expect(scrub(stderr, machine)).toContain(
-      'error[CANNOT_WRITE]: The debug file <machine>/project/no/debug.log cannot be written: ENOENT',
+      'error[CANNOT_WRITE]: The debug file <machine>/project/no/debug.log cannot be written: there is no such file or folder (ENOENT)',
     );
   });
 });
@@ -235,7 +235,9 @@ describe('what the system refuses', () => {
       env: fixed('Done.'),
     });
     expect(code).toBe(0);
-    expect(stderr.match(/warning: The debug file \/dev\/full cannot be written: ENOSPC/gu)).toHaveLength(1);
+    expect(
+      stderr.match(/warning: The debug file \/dev\/full cannot be written: the disk is full \(ENOSPC\)/gu),
+    ).toHaveLength(1);
   });
 
   test('an ACP agent that is not there is missing like any other', async () => {
