@@ -29,7 +29,7 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<s
       await file.close();
     }
   } catch (error) {
-    throw error instanceof UnreadableFileError ? error : describeSystemError(error);
+    throw error instanceof UnreadableFileError ? error : asUnreadableFile(error);
   }
 }
 
@@ -66,7 +66,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** What the system said about a path, as words; anything else is passed on as it is. */
-export function describeSystemError(error: unknown): unknown {
+export function asUnreadableFile(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   if (code === undefined) return error;
   return new UnreadableFileError('UNREADABLE', REASONS[code] ?? `cannot be read (${code})`, { cause: error });

@@ -70,7 +70,8 @@ export class ConversationTable {
     if (found === null || (found === undefined && this.#mayBeLost(id)))
       throw new StoreDamagedError({
         file: this.#file,
-        reason: 'the entry of a conversation is not as it was written',
+        conversationId: id,
+        reason: 'its entry is not as it was written',
       });
     return found;
   }

@@ -214,7 +214,12 @@ describe('damage', () => {
       { id: 'other', state: 'open' },
       { id: ID, state: 'damaged', title: '' },
     ]);
-    expect(() => store.read(ID)).toThrow(expect.objectContaining({ code: 'STORE_DAMAGED' }));
+    expect(() => store.read(ID)).toThrow(
+      expect.objectContaining({
+        code: 'STORE_DAMAGED',
+        message: expect.stringMatching(/left as it is\. The other conversations can be used as before\.$/u),
+      }),
+    );
   });
 
   test('of a checkpoint makes it count as absent', () => {
