@@ -12,7 +12,7 @@ export interface Store {
   read(id: ConversationId): ConversationReader;
   /** What is kept, the one that was opened for writing last first, whatever the clock says. */
   list(): ConversationSummary[];
-  /** Throws ConversationLockedError while somebody writes, UnknownConversationError. */
+  /** Also one whose entry is damaged. Throws ConversationLockedError while somebody writes, UnknownConversationError. */
   delete(id: ConversationId): void;
   close(): void;
 }

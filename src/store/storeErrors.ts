@@ -85,7 +85,7 @@ function describeRest(conversationId: ConversationId | undefined, intactEvents: 
   if (intactEvents !== undefined) return `Its first ${intactEvents} events can be read.`;
   return conversationId === undefined
     ? 'Put a copy back, or move it away to begin with an empty one.'
-    : 'The other conversations can be used as before.';
+    : 'It can be deleted; the others can be used as before.';
 }
 
 /** The file could not be used: full disk, no leave, a failing device. What was to be written is not. */

@@ -76,6 +76,12 @@ export class ConversationTable {
     return found;
   }
 
+  /** The number of a conversation of which nothing else is known, because its entry is damaged. */
+  findDamaged(id: ConversationId): number | undefined {
+    const row = this.#find.get(id);
+    return row && this.#read(row) === null ? Number(row.number) : undefined;
+  }
+
   /** The index does not know it, but a damaged index, or a damaged id, would not. */
   #mayBeLost(id: ConversationId): boolean {
     const { conversations, damagedIds } = this.all();

@@ -217,9 +217,20 @@ describe('damage', () => {
     expect(() => store.read(ID)).toThrow(
       expect.objectContaining({
         code: 'STORE_DAMAGED',
-        message: expect.stringMatching(/left as it is\. The other conversations can be used as before\.$/u),
+        message: expect.stringMatching(
+          /left as it is\. It can be deleted; the others can be used as before\.$/u,
+        ),
       }),
     );
+  });
+
+  test('of an entry does not keep it from being deleted, and with it what it held', () => {
+    const { file, store } = storeWithOneConversation();
+    execute(file, `UPDATE conversation SET tally = '{}'`);
+    store.delete(ID);
+    expect(store.list()).toEqual([]);
+    expect(query(file, 'SELECT count(*) AS events FROM event')).toEqual({ events: 0 });
+    expect(() => store.delete(ID)).toThrow(expect.objectContaining({ code: 'UNKNOWN_CONVERSATION' }));
   });
 
   test('of a checkpoint makes it count as absent', () => {
