@@ -34,6 +34,12 @@ interface Verdict {
   readonly next: string;
 }
 
+const VERDICTS = {
+  nobodyThere: { exitCode: EXIT_CODES.agentMissing, next: 'huddle rehearse' },
+  notTrusted: { exitCode: EXIT_CODES.notTrusted, next: 'huddle trust' },
+  noDataFolder: { exitCode: EXIT_CODES.cannotWrite, next: 'HUDDLE_HOME=<a folder of yours> huddle doctor' },
+} as const satisfies Readonly<Record<string, Verdict>>;
+
 interface Diagnosis {
   readonly findings: readonly Finding[];
   readonly verdict?: Verdict;
@@ -144,7 +150,7 @@ async function diagnoseTeamFile(file: string, surroundings: Surroundings): Promi
   );
   const trust = await diagnoseTrust(folder, fingerprintWhatStarts(programs), surroundings);
   const isNobodyThere = missing.length > 0 && missing.length === programs.length;
-  const verdict = isNobodyThere ? NOBODY_THERE : trust.verdict;
+  const verdict = isNobodyThere ? VERDICTS.nobodyThere : trust.verdict;
   return {
     findings: [
       { state: 'works', text: sentences.team(showPath(file, surroundings), team.name, programs.length) },
@@ -170,9 +176,7 @@ async function diagnoseTeamFile(file: string, surroundings: Surroundings): Promi
   };
 }
 
-const NOBODY_THERE: Verdict = { exitCode: EXIT_CODES.agentMissing, next: 'huddle rehearse' };
-const NOT_TRUSTED: Verdict = { exitCode: EXIT_CODES.notTrusted, next: 'huddle trust' };
-
+/** A record that cannot be read is one more finding, and likely the one that was looked for. */
 async function diagnoseTrust(
   folder: string,
   fingerprint: string,
@@ -182,11 +186,11 @@ async function diagnoseTrust(
     const entry = await findTrustedFolder(folder, surroundings);
     if (entry?.fingerprint === fingerprint)
       return { finding: { state: 'works', text: sentences.trusted(entry.date.slice(0, 10)) } };
-    const { notTrusted, lookAndTrust } = sentences;
-    return { finding: { state: 'broken', text: notTrusted, advice: lookAndTrust }, verdict: NOT_TRUSTED };
+    const { notTrusted: text, lookAndTrust: advice } = sentences;
+    return { finding: { state: 'broken', text, advice }, verdict: VERDICTS.notTrusted };
   } catch (error) {
     if (!(error instanceof DataFolderError || error instanceof TrustRecordError)) throw error;
-    const verdict = error instanceof DataFolderError ? ELSEWHERE : NOT_TRUSTED;
+    const verdict = error instanceof DataFolderError ? VERDICTS.noDataFolder : VERDICTS.notTrusted;
     return { finding: { state: 'broken', text: error.message }, verdict };
   }
 }
@@ -199,7 +203,7 @@ async function diagnoseKeeping(surroundings: Surroundings): Promise<Diagnosis> {
   } catch (error) {
     return {
       findings: [{ state: 'broken', text: sentences.noDataFolder(dataFolder, describeSystemError(error)) }],
-      verdict: ELSEWHERE,
+      verdict: VERDICTS.noDataFolder,
       facts: { dataFolder, canKeepSessions: false },
     };
   }
@@ -220,11 +224,6 @@ async function diagnoseKeeping(surroundings: Surroundings): Promise<Diagnosis> {
     };
   }
 }
-
-const ELSEWHERE: Verdict = {
-  exitCode: EXIT_CODES.cannotWrite,
-  next: 'HUDDLE_HOME=<a folder of yours> huddle doctor',
-};
 
 /** It is made when it is needed; until then what counts is whether it could be. */
 function requireWritable(folder: string): void {
