@@ -86,3 +86,21 @@ export interface Checkpoint {
 export function readTail(reader: ConversationReader, count: number): RecordedEvent[] {
   return [...reader.read(Math.max(1, reader.lastSeq - count + 1))];
 }
+
+/** Makes a conversation of what is written into it; when that throws, there is none. */
+export function createWhole(
+  store: Store,
+  id: ConversationId,
+  write: (log: ConversationLog) => void,
+  options?: CreateOptions,
+): void {
+  const log = store.create(id, options);
+  let isKept = false;
+  try {
+    write(log);
+    isKept = true;
+  } finally {
+    log.close();
+    if (!isKept) store.delete(id);
+  }
+}

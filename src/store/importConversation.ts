@@ -4,7 +4,7 @@ import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
 import { JsonLines } from '../utils/jsonLines.js';
 import { conversationEventSchema } from './eventSchema.js';
-import type { CreateOptions, Store } from './Store.js';
+import { type CreateOptions, createWhole, type Store } from './Store.js';
 import { StoreNewerError } from './storeErrors.js';
 
 const MAX_FILE_BYTES = 1024 ** 3;
@@ -65,15 +65,8 @@ export function importConversation(
     throw new InvalidImportError(1, 'a conversation begins with conversation-start');
   const id = as ?? first.conversationId;
   if (!isSafeId(id)) throw new InvalidImportError(1, 'its id is not one of letters, digits and hyphens');
-  const log = store.create(id, { folder });
-  let isKept = false;
-  try {
-    log.restore(prepend({ ...first, conversationId: id }, events));
-    isKept = true;
-  } finally {
-    log.close();
-    if (!isKept) store.delete(id);
-  }
+  const all = prepend({ ...first, conversationId: id }, events);
+  createWhole(store, id, (log) => log.restore(all), { folder });
   return id;
 }
 

@@ -1,16 +1,19 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { explainTurns } from '../../src/coordinator/explainTurn.js';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import type { ConversationId } from '../../src/models/ids.js';
 import { importConversation } from '../../src/store/importConversation.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import { numberFacts } from '../../src/store/numberFacts.js';
+import { SqliteStore } from '../../src/store/sqlite/SqliteStore.js';
 import { formatEventDocument, formatEventLines } from '../../src/transcript/eventFormats.js';
 import { formatHtml } from '../../src/transcript/html.js';
 import { formatMarkdown } from '../../src/transcript/markdown.js';
 import { exportSnapshot, importSnapshot } from '../../src/transcript/snapshots.js';
 import { createTranscript } from '../../src/transcript/Transcript.js';
 import { formatDuration } from '../../src/transcript/words.js';
+import { makeTemporaryFolder } from '../config/temporaryFolder.js';
 import { message, start } from '../store/facts.js';
 import { agentNamed, resumeWith, says, teamOf } from '../store/stage.js';
 import { EVIL, talkWithEverything } from './talk.js';
@@ -200,6 +203,16 @@ describe('a snapshot', () => {
     const turns = [...explainTurns(conversation.history())];
     expect(turns.map(({ isExact }) => isExact)).toEqual([true]);
     await conversation.close();
+  });
+
+  test('that there is no room for leaves nothing behind', () => {
+    const store = new SqliteStore({ file: join(makeTemporaryFolder(), 'conversations.db'), maxPages: 20 });
+    onTestFinished(() => store.close());
+    const speaker = { roleId: 'kailai', roleName: 'kailai', type: 'human' };
+    const message = { id: 'a', content: 'long '.repeat(100_000), speaker, timestamp: 1 };
+    const snapshot = { version: 1, timestamp: 5, teamTask: null, messages: [message] };
+    expect(() => importSnapshot(store, 'x' as ConversationId, snapshot)).toThrow(/full/u);
+    expect(store.list()).toEqual([]);
   });
 
   test('that is not one leaves nothing behind', () => {
