@@ -23,17 +23,17 @@ function align(text: string, width: number, isNumber: boolean): string {
   return isNumber ? padding + text : text + padding;
 }
 
+/** Letters of East Asia and pictures, but for the letters that are called halfwidth. */
+const WIDE =
+  /(?![\uff61-\uffdc])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/gu;
+/** What stands over a letter. */
+const MARK = /\p{M}/gu;
+
 /** Columns on a screen. */
 function widthOf(text = ''): number {
-  return Array.from(text).reduce((width, character) => width + columnsOf(character), 0);
+  return Array.from(text).length + countOf(WIDE, text) - countOf(MARK, text);
 }
 
-/** Letters of East Asia and pictures are two columns wide, but for those that are called halfwidth; marks stand over a letter. */
-const WIDE =
-  /(?![\uff61-\uffdc])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
-const MARK = /\p{M}/u;
-
-function columnsOf(character: string): number {
-  if (WIDE.test(character)) return 2;
-  return MARK.test(character) ? 0 : 1;
+function countOf(pattern: RegExp, text: string): number {
+  return text.match(pattern)?.length ?? 0;
 }
