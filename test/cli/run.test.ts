@@ -217,15 +217,15 @@ describe('the exit code of a run', () => {
 });
 
 describe('what the system refuses', () => {
-  test('is said in its own words, without a stack trace', async () => {
+  test('is said in words, without a stack trace', async () => {
     const machine = machineWith(claudeAndCodex);
     const { code, stderr } = await machine.run(['run', 'Go.'], {
       env: { HUDDLE_HOME: join(machine.project, 'huddle.jsonc') },
     });
     expect(code).toBe(74);
     expect(scrub(stderr, machine)).toBe(
-      'error[DATA_FOLDER]: The data folder <machine>/project/huddle.jsonc cannot be used: ENOTDIR: not a directory, ' +
-        "stat '<machine>/project/huddle.jsonc/trust.json'. Mend that, or set HUDDLE_HOME to another folder.\n",
+      'error[DATA_FOLDER]: The data folder <machine>/project/huddle.jsonc cannot be used: ' +
+        'a file is in the way of its folder (ENOTDIR). Mend that, or set HUDDLE_HOME to another folder.\n',
     );
   });
 
