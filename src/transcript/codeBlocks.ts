@@ -30,6 +30,18 @@ function readFence(block: string, isClosed: boolean): MessagePart {
   return { kind: 'code', language, text: (isClosed ? lines.slice(0, -1) : lines).join('\n') };
 }
 
+/**
+ * The same message with a fence that was never closed closed at its end, so that it holds nothing of what comes after the
+ * message. One in a list ends with the list.
+ */
+export function closeCode(content: string): string {
+  const open = findInertText(content).blocks.find(({ kind }) => kind === 'unclosed-fence');
+  if (open === undefined) return content;
+  const opening = content.slice(content.lastIndexOf('\n', open.start) + 1);
+  const fence = /^(?:`{3,}|~{3,})/u.exec(opening)?.[0];
+  return fence === undefined ? content : `${content}\n${fence}`;
+}
+
 /** What parts a text from its neighbours is not part of it. */
 function withoutLineEnds(text: string): string {
   return text.replace(/^[\r\n]+/u, '').trimEnd();

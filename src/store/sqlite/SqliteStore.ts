@@ -65,12 +65,10 @@ export class SqliteStore implements Store {
 
   open(id: ConversationId, { takeOver = false, folder }: OpenOptions = {}): ConversationLog {
     return this.#write(() => {
-      const found = this.#find(id);
-      const { holder } = found;
-      if (holder !== null && !takeOver && mayBeAlive(holder)) throw new ConversationLockedError(id, holder);
+      const found = takeOver ? this.#find(id) : this.#findFree(id);
       const moved = folder === undefined ? found : { ...found, folder };
       if (moved !== found) this.#conversations.update(moved);
-      return this.#takeLease(moved, holder ?? undefined);
+      return this.#takeLease(moved, found.holder ?? undefined);
     });
   }
 
@@ -94,9 +92,7 @@ export class SqliteStore implements Store {
 
   delete(id: ConversationId): void {
     this.#write(() => {
-      const { number, holder } = this.#find(id);
-      if (holder !== null && mayBeAlive(holder)) throw new ConversationLockedError(id, holder);
-      this.#conversations.delete(number);
+      this.#conversations.delete(this.#conversations.findDamaged(id) ?? this.#findFree(id).number);
     });
     this.#writeAheadLog.empty();
   }
@@ -112,6 +108,14 @@ export class SqliteStore implements Store {
   #find(id: ConversationId): StoredConversation {
     const found = this.#conversations.find(id);
     if (found === undefined) throw new UnknownConversationError(id);
+    return found;
+  }
+
+  /** One that nobody writes. */
+  #findFree(id: ConversationId): StoredConversation {
+    const found = this.#find(id);
+    if (found.holder !== null && mayBeAlive(found.holder))
+      throw new ConversationLockedError(id, found.holder);
     return found;
   }
 
