@@ -97,11 +97,7 @@ export function describeEnd(view: ConversationView): string[] {
   const notRun = queue.length > 0 ? [sentences.notRun(names(queue.map(({ memberId }) => memberId)))] : [];
   if (pause?.kind === 'limit') {
     const { limit, count, max } = pause;
-    return [
-      sentences.paused(english.limits[limit](max), formatNumber(count)),
-      ...notRun,
-      sentences.goOn[limit],
-    ];
+    return [sentences.paused(english.limits[limit](max), count), ...notRun, sentences.goOn[limit]];
   }
   return outcomeOf(view) === 'waiting' ? [sentences.waiting(names(awaited))] : notRun;
 }
@@ -113,13 +109,13 @@ export function describeCost(view: ConversationView): string {
   const parts = [sentences.turns(totals.turns, seconds)];
   if (view.isRehearsal) return [...parts, sentences.nothingSpent].join(' · ');
   if (totals.inputTokens + totals.outputTokens > 0)
-    parts.push(sentences.tokens(formatNumber(totals.inputTokens), formatNumber(totals.outputTokens)));
+    parts.push(sentences.tokens(formatCount(totals.inputTokens), formatCount(totals.outputTokens)));
   if (totals.usd > 0) parts.push(sentences.money(totals.usd.toFixed(4), totals.isEstimated));
   if (totals.unpriced.length > 0)
     parts.push(sentences.unpriced(totals.unpriced.map((id) => nameOf(view, id))));
   return parts.join(' · ');
 }
 
-function formatNumber(number: number): string {
-  return number.toLocaleString('en', { maximumFractionDigits: 4 });
+function formatCount(count: number): string {
+  return count.toLocaleString('en');
 }
