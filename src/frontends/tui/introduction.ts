@@ -4,8 +4,8 @@ import { findAgentType } from '../../models/AgentConfig.js';
 import type { MemberId } from '../../models/ids.js';
 import type { Member, Team } from '../../models/Team.js';
 import type { Block } from './Block.js';
-import { cutHandOver, cutTask } from './cutMarkers.js';
-import { createSpeakers, type Speakers } from './speakers.js';
+import { showMessage } from './messageBlocks.js';
+import { createSpeakers } from './speakers.js';
 import type { ResumedConversation, TerminalOptions } from './TerminalOptions.js';
 
 /** Of a conversation that is taken up again, as much as one likes to read. */
@@ -18,6 +18,7 @@ export function introduce(
   { notes = [], resumed, demonstration }: TerminalOptions,
 ): Block[] {
   const { messages, teamTask } = snapshot;
+  const speakers = createSpeakers(team.members);
   const shown = messages.slice(-MESSAGES_SHOWN);
   const above = (resumed?.messageCount ?? messages.length) - shown.length;
   return [
@@ -27,7 +28,10 @@ export function introduce(
     ...(teamTask === null ? [] : [quiet(words.teamTask(teamTask))]),
     ...(messages.length === 0 && demonstration === undefined ? [quiet(words.welcome)] : []),
     ...(above > 0 ? [quiet(words.earlierMessages(above))] : []),
-    ...shown.flatMap((message) => showMessage(createSpeakers(team.members), message)),
+    ...shown.flatMap((message) => {
+      const { roleId, roleName } = message.speaker;
+      return showMessage(speakers.get(roleId as MemberId) ?? { type: 'human', name: roleName }, message);
+    }),
     ...(resumed === undefined ? [] : describeStanding(snapshot, resumed)),
   ];
 }
@@ -59,22 +63,6 @@ function describeMember(member: Member): string {
   if (member.type === 'human') return words.memberTypes.human;
   const label = findAgentType(member.agentType)?.label ?? member.agentType;
   return member.title === label ? member.permission : `${label} · ${member.permission}`;
-}
-
-function showMessage(speakers: Speakers, message: ConversationSnapshot['messages'][number]): Block[] {
-  const { speaker, content, routing } = message;
-  return [
-    {
-      kind: 'heading',
-      speaker: speakers.get(speaker.roleId as MemberId) ?? { type: 'human', name: speaker.roleName },
-      addressees: routing?.resolvedAddressees ?? [],
-    },
-    {
-      kind: 'text',
-      text: cutHandOver(speaker.type === 'human' ? cutTask(content) : content),
-      tone: 'plain',
-    },
-  ];
 }
 
 function quiet(text: string): Block {
