@@ -112,12 +112,9 @@ export const terminalEnglish = {
   toolResult: (ok: boolean) => (ok ? 'Result' : 'Result (failed)'),
   cost: 'Cost',
   nothingSpent: 'No turn has been counted yet.',
-  costLine: (name: string, turns: number, input: string, output: string, usd: string) =>
-    `${name}  ${counted(turns, 'turn')}, ${counted(input, 'token')} in, ${output} out, ${usd}`,
   priceUnknown: 'price unknown',
   atLeast: (usd: string) => `at least ${usd}`,
   estimated: (usd: string) => `about ${usd}`,
-  total: 'total',
 };
 
 const timeLimits: Readonly<Record<TurnLimit, string>> = {

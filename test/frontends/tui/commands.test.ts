@@ -140,9 +140,10 @@ describe('commands', () => {
   it('sums up what was spent, and says how sure that is', async () => {
     expect((await run('cost')).texts).toEqual([
       [
-        'max  1 turn, 1.2k tokens in, 300 out, $0.50',
-        'sarah  1 turn, 1.2k tokens in, 300 out, price unknown',
-        'total  2 turns, 2.4k tokens in, 600 out, at least $0.50',
+        'member  turns  tokens in  tokens out  cost',
+        'max         1       1.2k         300  $0.50',
+        'sarah       1       1.2k         300  price unknown',
+        'all         2       2.4k         600  at least $0.50',
       ].join('\n'),
     ]);
   });
