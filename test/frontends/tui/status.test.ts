@@ -92,6 +92,11 @@ describe('describeStatus', () => {
     expect(statusOf(events, 0, { usd: 5 }).figures).toContain('some prices unknown');
   });
 
+  it('is busy while the next turn is about to start, so that nobody is asked for words', () => {
+    expect(statusOf([queued('sarah')])).toMatchObject({ isBusy: true, now: 'sarah is thinking' });
+    expect(statusOf([queued('sarah'), paused('usd', 5)])).toMatchObject({ isBusy: false });
+  });
+
   it('offers the key to go on after a pause', () => {
     expect(statusOf([paused('usd', 5)]).hint).toBe('Enter goes on');
   });
