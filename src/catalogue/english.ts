@@ -157,7 +157,8 @@ export const english = {
     debugFile: (file: string) => `Debug output goes to ${file}`,
     installedTeam: 'No team file here, so the team is made of what is installed.',
     notLoggedIn: (label: string, hint: string) => `${label} says that nobody is logged in. ${hint}`,
-    rehearsalTeam: 'This is a rehearsal: no agent CLI is installed, so stand-ins answer. See: huddle doctor',
+    rehearsalTeam:
+      'This is a rehearsal: no agent CLI is installed, so stand-ins answer and nothing is spent. See: huddle doctor',
     trustedOnce: (folder: string) => `Trusted for this run only: ${folder}`,
     unpriced: (names: readonly string[]) =>
       `The limit on dollars cannot count ${names.join(', ')}: add "prices" or limits.tokens to the team file.`,

@@ -18,7 +18,8 @@ export const terminalEnglish = {
   taskCleared: 'The team task was cleared.',
 
   draft: {
-    failed: (name: string, message: string) => `${name} failed: ${message}`,
+    failed: (name: string, message: string) =>
+      message.startsWith(name) ? message : `${name} failed: ${message}`,
     cancelled: (name: string) => `${name} was stopped.`,
     'timed-out': (name: string, limit: TurnLimit, milliseconds: number) =>
       `${name} was stopped after ${formatDuration(milliseconds)}: ${timeLimits[limit]}.`,
@@ -72,11 +73,11 @@ export const terminalEnglish = {
     continue: 'go on after a pause',
     cancel: 'stop the running turn, keep its draft',
     retry: 'ask again for turns that did not complete',
-    why: 'what a turn was sent, and why',
+    why: 'what the last turn was sent, and why; /why 3 for another',
     cost: 'tokens and money by member',
     members: 'who is in this team',
     as: 'speak as another person of the team',
-    expand: 'print a tool call in full',
+    expand: 'print the last tool call in full; /expand 2 for another',
     allow: 'allow what an agent asks for',
     deny: 'refuse what an agent asks for',
     help: 'keys and commands',

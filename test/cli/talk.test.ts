@@ -58,7 +58,7 @@ describe.skipIf(!hasTmux())('huddle alone in a terminal', { timeout: 60_000 }, (
 
   test('shows a rehearsal where nothing is installed, in which one can talk on', async () => {
     const screen = startHuddle(createMachine());
-    await screen.until('A rehearsal: built-in stand-ins answer.');
+    await screen.until('This is a rehearsal: no agent CLI is installed, so stand-ins answer');
     await screen.until('Nothing, as long as the old key is accepted while the new one spreads.');
     await screen.until('That is how it goes.');
     expect(screen.rows().at(-1)).toContain('waiting for you · rehearsal');

@@ -95,7 +95,7 @@ export async function demonstrate(
   surroundings: Surroundings,
   { plain }: Pick<TalkOptions, 'plain'>,
 ): Promise<number> {
-  const { demoTitle, demoOpening, demoScript, next } = english.rehearsal;
+  const { demoOpening, demoScript, next } = english.rehearsal;
   const logger = createLogger({}, surroundings);
   const stateFolder = await mkdtemp(join(tmpdir(), 'huddle-rehearsal-'));
   let isScripted = true;
@@ -112,13 +112,7 @@ export async function demonstrate(
       isScripted = event.message.content === demoOpening;
   });
   try {
-    const notes = [demoTitle];
-    return await show(conversation, surroundings, {
-      plain,
-      isRehearsal: true,
-      notes,
-      demonstration: demoOpening,
-    });
+    return await show(conversation, surroundings, { plain, isRehearsal: true, demonstration: demoOpening });
   } finally {
     await conversation.close();
     say(surroundings, ['', ...next].join('\n'));

@@ -68,7 +68,7 @@ export type Block =
 /** Whether a blank line belongs between two blocks. */
 export function isApart(before: Block | null, after: Block): boolean {
   if (before === null) return false;
-  if (after.kind === 'heading') return true;
+  if (after.kind === 'heading' || (after.kind === 'note' && after.tone === 'strong')) return true;
   if (before.kind === 'heading' || after.kind === 'ending') return false;
   if (before.kind !== after.kind) return true;
   return after.kind === 'details' || (after.kind === 'text' && after.cutBefore === undefined);

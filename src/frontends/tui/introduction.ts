@@ -11,11 +11,11 @@ import type { ResumedConversation, TerminalOptions } from './TerminalOptions.js'
 /** Of a conversation that is taken up again, as much as one likes to read. */
 const MESSAGES_SHOWN = 20;
 
-/** What stands at the top: the team, what the caller wants said, and how the conversation has gone so far. */
+/** What stands at the top: the team, its task, and how the conversation has gone so far. */
 export function introduce(
   team: Team,
   snapshot: ConversationSnapshot,
-  { notes = [], resumed, demonstration }: TerminalOptions,
+  { resumed, demonstration }: TerminalOptions,
 ): Block[] {
   const { messages, teamTask } = snapshot;
   const speakers = createSpeakers(team.members);
@@ -24,7 +24,6 @@ export function introduce(
   return [
     { kind: 'note', tone: 'strong', text: team.name },
     ...introduceMembers(team),
-    ...notes.map((text): Block => ({ kind: 'note', tone: 'warning', text })),
     ...(teamTask === null ? [] : [quiet(words.teamTask(teamTask))]),
     ...(messages.length === 0 && demonstration === undefined ? [quiet(words.welcome)] : []),
     ...(above > 0 ? [quiet(words.earlierMessages(above))] : []),

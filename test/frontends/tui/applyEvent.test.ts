@@ -165,6 +165,12 @@ describe('the transcript', () => {
     ]);
   });
 
+  it('says who failed once, also where the failure says it too', () => {
+    const failure = { code: 'AGENT_ERROR', message: 'max (claude): exit code 3', hint: '' } as const;
+    const { blocks } = follow([turnStart(), turnEnd({ kind: 'failed', failure, draft: '' })]);
+    expect(blocks).toContainEqual({ kind: 'note', tone: 'bad', text: 'max (claude): exit code 3' });
+  });
+
   it('names the limit at which the conversation paused, and the key to go on', () => {
     const reason = { kind: 'limit', limit: 'agentTurns', count: 20, max: 20 } as const;
     const { blocks } = follow([fact({ type: 'conversation-pause', reason })]);

@@ -117,7 +117,10 @@ describe('commands', () => {
 
   it('changes who speaks, to people only', async () => {
     expect(await run('as 小明')).toMatchObject({ speaker: '小明', texts: ['You now speak as 小明.'] });
-    expect(await run('as max')).toMatchObject({ speaker: 'kailai' });
+    expect(await run('as max')).toMatchObject({
+      speaker: 'kailai',
+      texts: ['There is no person "max" in this team. People: kailai, 小明.'],
+    });
     expect(await run('as')).toMatchObject({ texts: ['You speak as kailai. People: kailai, 小明.'] });
   });
 

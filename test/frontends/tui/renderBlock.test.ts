@@ -139,6 +139,7 @@ describe('isApart', () => {
       [line, line, false],
       [line, note, true],
       [note, note, false],
+      [note, { ...note, tone: 'strong' }, true],
       [note, text, true],
       [text, text, true],
       [text, { ...text, cutBefore: 'paragraph' }, false],
