@@ -77,7 +77,7 @@ export const terminalEnglish = {
     cost: 'tokens and money by member',
     members: 'who is in this team',
     as: 'speak as another person of the team',
-    expand: 'print the last tool call in full; /expand 2 for another',
+    expand: 'show more of the last tool call; /expand 2 for another',
     allow: 'allow what an agent asks for',
     deny: 'refuse what an agent asks for',
     help: 'keys and commands',

@@ -8,6 +8,7 @@ import { findTeamFile, loadTeamFile } from '../../config/loadTeamFile.js';
 import { TeamFileError } from '../../config/TeamFileError.js';
 import { findTrustedFolder } from '../../config/trust.js';
 import { createPaint, type Role } from '../../frontends/print/paint.js';
+import type { Team } from '../../models/Team.js';
 import { loadSqlite } from '../../store/sqlite/loadSqlite.js';
 import { StoreUnavailableError } from '../../store/storeErrors.js';
 import { readVersion } from '../../utils/readVersion.js';
@@ -35,6 +36,8 @@ interface Verdict {
 interface Diagnosis {
   readonly findings: readonly Finding[];
   readonly verdict?: Verdict;
+  /** Who is to answer, where a file that is right says it. */
+  readonly team?: Team;
   /** The same for programs. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
@@ -46,9 +49,10 @@ export async function doctor(
 ): Promise<number> {
   const options = { environment: surroundings.env };
   const [agents, acpAgents] = await Promise.all([detectAgents(options), detectAcpAgents(options)]);
+  const team = await diagnoseTeam(surroundings);
   const diagnoses = [
-    await diagnoseTeam(surroundings),
-    diagnoseAgents(agents, acpAgents),
+    team,
+    diagnoseAgents(agents, acpAgents, team.team),
     diagnoseDataFolder(surroundings),
     diagnoseSessions(),
   ];
@@ -82,9 +86,14 @@ function printFinding({ state, text, advice }: Finding, surroundings: Surroundin
 }
 
 /** Of ACP agents, which are many and work only where a team file names them, those that are there are enough. */
-function diagnoseAgents(agents: readonly DetectedAgent[], acpAgents: readonly DetectedAgent[]): Diagnosis {
+function diagnoseAgents(
+  agents: readonly DetectedAgent[],
+  acpAgents: readonly DetectedAgent[],
+  team: Team | undefined,
+): Diagnosis {
   const installed = [...agents.filter(({ file }) => file !== undefined), ...acpAgents];
-  const verdict = judgeAgents(agents, installed);
+  const verdict =
+    team === undefined ? judgeAgents(agents, installed) : judgeLogins(installed.filter(isIn(team)));
   const findings = [...agents, ...acpAgents].map(examineAgent);
   return { findings, facts: { agents, acpAgents }, ...(verdict && { verdict }) };
 }
@@ -95,9 +104,17 @@ function judgeAgents(
 ): Verdict | undefined {
   if (installed.length === 0)
     return { exitCode: EXIT_CODES.agentMissing, next: agents[0]?.installHint ?? 'huddle rehearse' };
-  if (installed.every(({ loggedIn }) => loggedIn === 'no'))
-    return { exitCode: EXIT_CODES.notLoggedIn, next: installed[0]?.loginHint ?? 'huddle rehearse' };
-  return undefined;
+  return judgeLogins(installed);
+}
+
+function judgeLogins(installed: readonly DetectedAgent[]): Verdict | undefined {
+  const [first] = installed;
+  if (first === undefined || installed.some(({ loggedIn }) => loggedIn !== 'no')) return undefined;
+  return { exitCode: EXIT_CODES.notLoggedIn, next: first.loginHint ?? 'huddle rehearse' };
+}
+
+function isIn({ members }: Team): (agent: DetectedAgent) => boolean {
+  return ({ type }) => members.some((member) => member.type === 'ai' && member.agentType === type);
 }
 
 function examineAgent(agent: DetectedAgent): Finding {
@@ -158,6 +175,7 @@ async function diagnoseTeamFile(file: string, surroundings: Surroundings): Promi
         : { state: 'broken', text: sentences.notTrusted, advice: sentences.lookAndTrust },
     ],
     ...(verdict && { verdict }),
+    team,
     facts: {
       team: {
         file,
