@@ -1,7 +1,6 @@
 import { english } from '../../catalogue/english.js';
 import { findAgentType } from '../../models/AgentConfig.js';
 import type { ActivityEvent, MemberSummary, TurnResult } from '../../models/ConversationEvent.js';
-import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type ConversationView, nameOf, outcomeOf, totalsOf } from '../view.js';
 
 const sentences = english.print;
@@ -13,7 +12,7 @@ export function introduceMember(member: MemberSummary): string {
   const label = agentType === undefined ? sentences.human : (findAgentType(agentType)?.label ?? agentType);
   const details = [label, ...(title === undefined || title === label ? [] : [title])];
   if (permission === 'full') details.push(sentences.unsandboxed);
-  return sanitizeToOneLine(`${name} (${details.join(', ')})`);
+  return `${name} (${details.join(', ')})`;
 }
 
 /** What stands over the words of a member. */
@@ -22,7 +21,7 @@ export function headMember({ name, permission }: MemberSummary, isDraft = false)
     ...(permission === 'full' ? [sentences.unsandboxed] : []),
     ...(isDraft ? [sentences.draft] : []),
   ];
-  return sanitizeToOneLine(marks.length > 0 ? `${name} (${marks.join(', ')}):` : `${name}:`);
+  return marks.length > 0 ? `${name} (${marks.join(', ')}):` : `${name}:`;
 }
 
 /** One line about what an agent does, or nothing where it is not worth one. */

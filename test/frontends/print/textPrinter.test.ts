@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { TextPrinter } from '../../../src/frontends/print/textPrinter.js';
 import { applyEvent, EMPTY_VIEW } from '../../../src/frontends/view.js';
 import type { ActivityEvent, ConversationEvent } from '../../../src/models/ConversationEvent.js';
+import type { MemberId } from '../../../src/models/ids.js';
 import {
   completed,
   failedWith,
@@ -49,6 +50,11 @@ const writes = (text: string): ConversationEvent => ({
 });
 
 const opening = [said(kim, 'Go.'), turnStarted(turn(1), max)];
+
+test('somebody whom the team does not know is named harmlessly', () => {
+  const stranger = 'e\x1b]0;owned\x07ve' as MemberId;
+  expect(show([started(), said(stranger, 'Hello.')])).toContain('e␛]0;owned␇ve:\nHello.\n');
+});
 
 test('what an agent does is one line each, beside the transcript', () => {
   const screen = show([
