@@ -66,8 +66,8 @@ export const english = {
     agentTurns: (max: number) => `${counted(max, 'agent turn')} in a row without a person`,
     pairTurns: (max: number) => `${counted(max, 'turn')} back and forth between the same two agents`,
     sameAnswer: (max: number) => `the same answer ${counted(max, 'time')}`,
-    tokens: (max: number) => counted(max.toLocaleString('en'), 'token'),
-    usd: (max: number) => counted(max, 'US dollar'),
+    tokens: (max: number) => `${counted(max.toLocaleString('en'), 'token')} used`,
+    usd: (max: number) => `${counted(max, 'US dollar')} spent`,
   } satisfies Record<LimitName, (max: number) => string>,
   /** How a conversation is printed. */
   print: {

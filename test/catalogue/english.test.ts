@@ -11,8 +11,8 @@ describe('sentences with numbers', () => {
     ],
     [english.limits.pairTurns, '1 turn back and forth between the same two agents', '2 turns back and forth'],
     [english.limits.sameAnswer, 'the same answer 1 time', 'the same answer 2 times'],
-    [english.limits.tokens, '1 token', '2 tokens'],
-    [english.limits.usd, '1 US dollar', '2 US dollars'],
+    [english.limits.tokens, '1 token used', '2 tokens used'],
+    [english.limits.usd, '1 US dollar spent', '2 US dollars spent'],
     [english.print.keptDraft, '1 character is kept', '2 characters are kept'],
     [english.why.cut, '1 byte was cut', '2 bytes were cut'],
     [english.sessions.elsewhere, '1 session was held', '2 sessions were held'],
@@ -31,9 +31,9 @@ describe('sentences with numbers', () => {
   });
 
   it('write large numbers so that they can be read', () => {
-    expect(english.limits.tokens(2_000_000)).toBe('2,000,000 tokens');
+    expect(english.limits.tokens(2_000_000)).toBe('2,000,000 tokens used');
     expect(english.print.paused(english.limits.usd(5), 5.000000000001)).toBe(
-      'Paused at a limit: 5 US dollars (5 reached).',
+      'Paused at a limit: 5 US dollars spent (5 reached).',
     );
   });
 });

@@ -47,7 +47,7 @@ describe('describeStatus', () => {
         [turnStart(), fact({ type: 'conversation-pause', reason: { kind: 'asked' } })],
       ],
       ['Paused: 20 agent turns in a row without a person', [paused('agentTurns', 20)]],
-      ['Paused: 5 US dollars', [paused('usd', 5)]],
+      ['Paused: 5 US dollars spent', [paused('usd', 5)]],
       ['waiting for you', [fact({ type: 'human-awaited', memberIds: ['kailai' as MemberId], named: false })]],
       [
         'waiting for kailai',
