@@ -36,6 +36,7 @@ export class Transcript {
     this.#status?.hide();
     this.#streams.stdout.write(sanitizeForTerminal(text));
     this.#isMidLine = !text.endsWith('\n');
+    this.#showStatus();
   }
 
   /** A line of the block that is not part of what was said. */

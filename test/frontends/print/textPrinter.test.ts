@@ -15,6 +15,7 @@ import {
   turn,
   turnEnded,
   turnStarted,
+  viewOf,
 } from '../events.js';
 
 /** Everything on one screen, as a person sees it; stderr lines are marked. */
@@ -54,6 +55,25 @@ const opening = [said(kim, 'Go.'), turnStarted(turn(1), max)];
 test('somebody whom the team does not know is named harmlessly', () => {
   const stranger = 'e\x1b]0;owned\x07ve' as MemberId;
   expect(show([started(), said(stranger, 'Hello.')])).toContain('e␛]0;owned␇ve:\nHello.\n');
+});
+
+test('a terminal says who works also under what was said so far', () => {
+  const written: string[] = [];
+  const stream = new PassThrough().on('data', (chunk) => written.push(String(chunk)));
+  const streams = {
+    stdout: Object.assign(stream, { isTTY: true }),
+    stderr: Object.assign(stream, { isTTY: true }),
+  };
+  const printer = new TextPrinter({ streams, env: { NO_COLOR: '1' } });
+  const lastAfter = (event: ConversationEvent): string | undefined => {
+    printer.take(event, viewOf([started(), ...opening]));
+    return written.at(-1);
+  };
+  expect(lastAfter(turnStarted(turn(1), max))).toContain('max is working · 0 s');
+  expect(lastAfter(writes('One'))).toBe('One');
+  expect(lastAfter(writes(' line.\n'))).toContain('max is working · 0 s');
+  expect(lastAfter(writes('And'))).toBe('And');
+  expect(lastAfter(turnEnded(turn(1), max, completed))).toBe('\n');
 });
 
 test('what an agent does is one line each, beside the transcript', () => {
