@@ -2,7 +2,7 @@
 // `rehearsal` lets built-in stand-ins answer; without it the real Claude Code and Codex do.
 import { createConversation, loadTeamFile } from 'agent-huddle';
 
-const { team } = await loadTeamFile(new URL('review/huddle.jsonc', import.meta.url).pathname);
+const { team } = await loadTeamFile(`${import.meta.dirname}/review/huddle.jsonc`);
 const conversation = createConversation({ team, rehearsal: {} });
 conversation.subscribe((event) => {
   if (event.type === 'message-added')

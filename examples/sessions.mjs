@@ -18,7 +18,7 @@ import {
 
 const folder = mkdtempSync(join(tmpdir(), 'huddle-example-'));
 const store = new SqliteStore({ file: process.argv[2] ?? join(folder, 'conversations.sqlite') });
-const { team } = await loadTeamFile(new URL('review/huddle.jsonc', import.meta.url).pathname);
+const { team } = await loadTeamFile(`${import.meta.dirname}/review/huddle.jsonc`);
 
 const conversation = createConversation({ team, store, rehearsal: {} });
 conversation.send('Is the login safe? [NEXT: author]');

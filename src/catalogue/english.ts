@@ -1,5 +1,6 @@
 import type { LimitName } from '../models/ConversationEvent.js';
 import { truncateToBytes } from '../utils/bytes.js';
+import { counted } from './counted.js';
 
 const NAMES_SHOWN = 5;
 const NAME_BYTES = 60;
@@ -20,14 +21,14 @@ export const english = {
   tooManyAddressees: (count: number, max: number, names: readonly string[]) =>
     `${count} addressees are more than the limit of ${max}; not asked: ${names.join(', ')}.`,
   queueFull: (max: number, names: readonly string[]) =>
-    `The queue is full (${max} turns wait); not queued: ${names.join(', ')}.`,
+    `The queue is full (${counted(max, 'turn waits', 'turns wait')}); not queued: ${names.join(', ')}.`,
   markerInOpenFence: () => 'A marker did nothing, because the code block before it was never closed.',
   claimedFrom: (speaker: string, claimed: string) =>
     `${speaker} wrote as "${claimed}"; it counts as ${speaker}.`,
   taskFromAgent: (speaker: string) => `${speaker} tried to set the team task; only people can.`,
   emptyReply: (name: string) => `${name} replied with nothing.`,
   promptTrimmed: (name: string, bytes: number) =>
-    `The message was too large for ${name}'s budget: the last ${bytes} bytes were cut.`,
+    `The message was too large for ${name}'s budget: the last ${counted(bytes, 'byte was', 'bytes were')} cut.`,
   unknownSpeaker: (name: string | undefined, people: readonly string[]) =>
     people.length === 0
       ? 'There is no person in this team who could say that; add a member of type "human".'
@@ -62,11 +63,11 @@ export const english = {
   unknownMember: (memberId: string) =>
     `There was no agent "${memberId}" in this conversation at that moment.`,
   limits: {
-    agentTurns: (max: number) => `${max} agent turns in a row without a person`,
-    pairTurns: (max: number) => `${max} turns back and forth between the same two agents`,
-    sameAnswer: (max: number) => `the same answer ${max} times`,
-    tokens: (max: number) => `${max} tokens`,
-    usd: (max: number) => `${max} US dollars`,
+    agentTurns: (max: number) => `${counted(max, 'agent turn')} in a row without a person`,
+    pairTurns: (max: number) => `${counted(max, 'turn')} back and forth between the same two agents`,
+    sameAnswer: (max: number) => `the same answer ${counted(max, 'time')}`,
+    tokens: (max: number) => `${counted(max.toLocaleString('en'), 'token')} used`,
+    usd: (max: number) => `${counted(max, 'US dollar')} spent`,
   } satisfies Record<LimitName, (max: number) => string>,
   /** How a conversation is printed. */
   print: {
@@ -76,7 +77,7 @@ export const english = {
     draft: 'draft, not handed on',
     startsAgain: '[the agent starts its answer again]',
     working: (name: string, seconds: number) => `${name} is working · ${seconds} s · Ctrl-C stops`,
-    promptFor: (name: string, bytes: number) => `what ${name} is sent: ${bytes} bytes`,
+    promptFor: (name: string, bytes: number) => `what ${name} is sent: ${counted(bytes, 'byte')}`,
     besidePrompt: 'as system text:',
     asPrompt: 'as prompt:',
     tool: (name: string, tool: string, input: string) => `${name} uses ${tool}${input && `: ${input}`}`,
@@ -92,7 +93,8 @@ export const english = {
       max === undefined ? `attempt ${attempt}` : `attempt ${attempt} of ${max}`,
     inSeconds: (seconds: number) => `in ${seconds} s`,
     keptNothing: 'nothing had arrived',
-    keptDraft: (characters: number) => `${characters} characters are kept as a draft and were not handed on`,
+    keptDraft: (characters: number) =>
+      `${counted(characters, 'character is', 'characters are')} kept as a draft, not handed on`,
     stopped: (name: string) => `${name} was stopped`,
     interrupted: (name: string) => `${name}: Huddle ended during the turn`,
     sendAgain: 'Send the message again to go on.',
@@ -106,7 +108,8 @@ export const english = {
       total: 'Ask for less at once, or raise limits.turnMinutes in the team file.',
       progress: 'The service does not answer: try again later.',
     },
-    paused: (limit: string, count: string) => `Paused at a limit: ${limit} (${count} reached).`,
+    paused: (limit: string, count: number) =>
+      `Paused at a limit: ${limit} (${count.toLocaleString('en', { maximumFractionDigits: 4 })} reached).`,
     goOn: {
       agentTurns:
         'To go further, run again with a larger --max-turns, or raise limits.agentTurns in the team file.',
@@ -118,8 +121,8 @@ export const english = {
     notRun: (names: readonly string[]) => `Not asked any more: ${names.join(', ')}.`,
     waiting: (names: readonly string[]) =>
       `The agents wait for ${names.join(' and ')}. They go on with an answer.`,
-    turns: (turns: number, seconds: string) => `${turns} ${turns === 1 ? 'turn' : 'turns'} in ${seconds} s`,
-    tokens: (input: string, output: string) => `${input} tokens in, ${output} out`,
+    turns: (turns: number, seconds: string) => `${counted(turns, 'turn')} in ${seconds} s`,
+    tokens: (input: string, output: string) => `${counted(input, 'token')} in, ${output} out`,
     money: (usd: string, isEstimated: boolean) => `$${usd}${isEstimated ? ' (estimated)' : ''}`,
     unpriced: (names: readonly string[]) => `price of ${names.join(', ')} unknown`,
     nothingSpent: 'a rehearsal, nothing was spent',
@@ -158,7 +161,8 @@ export const english = {
     debugFile: (file: string) => `Debug output goes to ${file}`,
     installedTeam: 'No team file here, so the team is made of what is installed.',
     notLoggedIn: (label: string, hint: string) => `${label} says that nobody is logged in. ${hint}`,
-    rehearsalTeam: 'This is a rehearsal: no agent CLI is installed, so stand-ins answer. See: huddle doctor',
+    rehearsalTeam:
+      'This is a rehearsal: no agent CLI is installed, so stand-ins answer and nothing is spent. See: huddle doctor',
     trustedOnce: (folder: string) => `Trusted for this run only: ${folder}`,
     unpriced: (names: readonly string[]) =>
       `The limit on dollars cannot count ${names.join(', ')}: add "prices" or limits.tokens to the team file.`,
@@ -175,7 +179,7 @@ export const english = {
     noneHere: (id: string, folder: string) =>
       `No session was held in this folder. The latest elsewhere: ${id}, in ${folder}. All of them: huddle sessions --all`,
     elsewhere: (count: number) =>
-      `${count} ${count === 1 ? 'session was' : 'sessions were'} held in other folders: huddle sessions --all`,
+      `${counted(count, 'session was', 'sessions were')} held in other folders: huddle sessions --all`,
     noneHereYet: 'No session was held in this folder.',
     unknown: (word: string, near: string | undefined, latest: readonly string[]) =>
       `There is no session "${word}". ${near === undefined ? `The latest: ${latest.join(', ')}` : `The nearest: ${near}`}. All of them: huddle sessions --all`,
@@ -193,7 +197,7 @@ export const english = {
     openElsewhere: (reason: string, id: string) =>
       `${reason} If that process is gone for good: huddle resume ${id} --take-over, with your message.`,
     goesOn: (id: string, messages: number, title: string) =>
-      `Session ${id}, ${messages} ${messages === 1 ? 'message' : 'messages'}: ${title}`,
+      `Session ${id}, ${counted(messages, 'message')}: ${title}`,
     toGoOn: (id: string) => `To go on: huddle resume ${id} "your message"`,
     nothingOnInput: (seconds: number) =>
       `Nothing came on standard input for ${seconds} s, so this is where things stand. For slow input: … | huddle run -c -`,
@@ -204,7 +208,7 @@ export const english = {
       `The id comes first. To say that in the latest session here: huddle run -c "${message}"`,
     messageOrRetry: 'Give either a message or --retry, not both.',
     toDelete: (id: string, messages: number, title: string) =>
-      `This deletes session ${id} for good, ${messages} ${messages === 1 ? 'message' : 'messages'}: ${title}`,
+      `This deletes session ${id} for good, ${counted(messages, 'message')}: ${title}`,
     askDelete: 'Delete it? Type yes to delete: ',
     deleteUnasked: (id: string) => `Nobody is here to ask. To delete ${id} for good, add --yes.`,
     notDeleted: 'Not deleted.',
@@ -291,7 +295,8 @@ export const english = {
     notExact:
       'What was sent cannot be made again exactly: another version of Huddle made it. What follows is how this one would.',
     beside: (name: string) => `Beside it what ${name} would have been sent at the same moment:`,
-    cut: (bytes: number) => `${bytes.toLocaleString('en')} bytes were cut off the end of the current message`,
+    cut: (bytes: number) =>
+      `${counted(bytes.toLocaleString('en'), 'byte was', 'bytes were')} cut off the end of the current message`,
     noTurnYet: 'No turn has started yet.',
     systemBeside: 'System text went beside the prompt; to see it: --system',
     noSystemText: 'No system text went beside the prompt.',
@@ -320,12 +325,11 @@ export const english = {
     task: 'Team task',
     taskCleared: 'cleared',
     failed: 'failed',
-    requests: (count: number) => `${count} ${count === 1 ? 'request' : 'requests'} for leave`,
-    toolCalls: (count: number) => `${count} tool ${count === 1 ? 'call' : 'calls'}`,
-    changedFiles: (count: number) => `${count} changed ${count === 1 ? 'file' : 'files'}`,
+    requests: (count: number) => `${counted(count, 'request')} for leave`,
+    toolCalls: (count: number) => counted(count, 'tool call'),
+    changedFiles: (count: number) => counted(count, 'changed file'),
     prompt: (bytes: string, max: string) => `Prompt: ${bytes} of ${max} bytes`,
-    ledger: (turns: number, money: string) =>
-      `Ledger: ${turns} ${turns === 1 ? 'turn' : 'turns'}${money && `, ${money}`}`,
+    ledger: (turns: number, money: string) => `Ledger: ${counted(turns, 'turn')}${money && `, ${money}`}`,
   },
   rehearsal: {
     noStateFolder: (folder: string, reason: string) =>
@@ -364,7 +368,7 @@ export const english = {
   },
   teamCheck: {
     valid: (file: string, agents: number, people: number) =>
-      `${file} is valid: ${agents} ${agents === 1 ? 'agent' : 'agents'}, ${people} ${people === 1 ? 'person' : 'people'}.`,
+      `${file} is valid: ${counted(agents, 'agent')}, ${counted(people, 'person', 'people')}.`,
     member: (name: string, kind: string, details: readonly string[]) =>
       `  ${name}: ${[kind, ...details].join(', ')}`,
     permission: { read: 'may read', edit: 'may edit files', full: 'may do everything (unsandboxed)' },
@@ -392,10 +396,11 @@ export const english = {
     missing: (label: string) => `${label} is not installed`,
     install: (hint: string) => `To install: ${hint}`,
     login: { yes: 'logged in', no: 'not logged in', unknown: 'login unknown until its first turn' },
-    team: (file: string, name: string, agents: number) => `Team file ${file}: "${name}", ${agents} agents`,
+    team: (file: string, name: string, agents: number) =>
+      `Team file ${file}: "${name}", ${counted(agents, 'agent')}`,
     noTeam: 'No team file: the team is what is installed',
     badTeam: (file: string, problems: number) =>
-      `Team file ${file} has ${problems} ${problems === 1 ? 'problem' : 'problems'}: huddle team check`,
+      `Team file ${file} has ${counted(problems, 'problem')}: huddle team check`,
     memberMissing: (name: string, command: string) => `Member ${name} needs ${command}, which is not on PATH`,
     trusted: (date: string) => `Folder trusted since ${date}`,
     notTrusted: 'Folder not trusted yet: its team file starts programs',

@@ -1,5 +1,6 @@
 import type { PauseReason } from '../models/ConversationEvent.js';
 import type { TurnLimit } from '../models/TurnOutcome.js';
+import { counted } from './counted.js';
 import { english } from './english.js';
 
 /** Every sentence of the interactive terminal. Another language is one more object of this shape. */
@@ -7,9 +8,9 @@ export const terminalEnglish = {
   notATerminal:
     'The interactive conversation needs a terminal for input and output; `huddle run` works without one.',
   memberTypes: { human: 'person', ai: 'agent' },
-  unsandboxed: 'unsandboxed',
+  unsandboxed: english.print.unsandboxed,
   earlierMessages: (count: number) =>
-    `${count} earlier ${plural(count, 'message')} not shown here; huddle show prints all of them.`,
+    `${counted(count, 'earlier message')} not shown here; huddle show prints all of them.`,
   welcome: 'Say something to begin. @ names who is to answer, / lists commands.',
   talkOn: 'That is how it goes. Say something to talk on with the stand-ins, or leave with Ctrl-D.',
   teamTask: (task: string) => `Team task: ${task}`,
@@ -17,7 +18,8 @@ export const terminalEnglish = {
   taskCleared: 'The team task was cleared.',
 
   draft: {
-    failed: (name: string, message: string) => `${name} failed: ${message}`,
+    failed: (name: string, message: string) =>
+      message.startsWith(name) ? message : `${name} failed: ${message}`,
     cancelled: (name: string) => `${name} was stopped.`,
     'timed-out': (name: string, limit: TurnLimit, milliseconds: number) =>
       `${name} was stopped after ${formatDuration(milliseconds)}: ${timeLimits[limit]}.`,
@@ -37,7 +39,7 @@ export const terminalEnglish = {
     attempt === undefined
       ? `tries again: ${message}`
       : `tries again (${attempt}${maxAttempts === undefined ? '' : ` of ${maxAttempts}`}): ${message}`,
-  fileChange: { add: 'added', update: 'changed', delete: 'deleted' },
+  fileChange: english.print.fileChange,
 
   status: {
     ready: 'ready',
@@ -53,7 +55,7 @@ export const terminalEnglish = {
     waitingFor: (names: readonly string[]) => `waiting for ${names.join(', ')}`,
     next: (names: readonly string[], more: number) =>
       `next ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
-    tokens: (count: string) => `${count} tokens`,
+    tokens: (count: string) => counted(count, 'token'),
     ofCap: (spent: string, cap: string) => `${spent} of ${cap}`,
     someUnpriced: 'some prices unknown',
     turns: (count: number, max: number) => `${count} of ${max} turns`,
@@ -71,11 +73,11 @@ export const terminalEnglish = {
     continue: 'go on after a pause',
     cancel: 'stop the running turn, keep its draft',
     retry: 'ask again for turns that did not complete',
-    why: 'what a turn was sent, and why',
+    why: 'what the last turn was sent, and why; /why 3 for another',
     cost: 'tokens and money by member',
     members: 'who is in this team',
     as: 'speak as another person of the team',
-    expand: 'print a tool call in full',
+    expand: 'show more of the last tool call; /expand 2 for another',
     allow: 'allow what an agent asks for',
     deny: 'refuse what an agent asks for',
     help: 'keys and commands',
@@ -111,12 +113,9 @@ export const terminalEnglish = {
   toolResult: (ok: boolean) => (ok ? 'Result' : 'Result (failed)'),
   cost: 'Cost',
   nothingSpent: 'No turn has been counted yet.',
-  costLine: (name: string, turns: number, input: string, output: string, usd: string) =>
-    `${name}  ${turns} ${plural(turns, 'turn')}, ${input} tokens in, ${output} out, ${usd}`,
   priceUnknown: 'price unknown',
   atLeast: (usd: string) => `at least ${usd}`,
   estimated: (usd: string) => `about ${usd}`,
-  total: 'total',
 };
 
 const timeLimits: Readonly<Record<TurnLimit, string>> = {
@@ -136,10 +135,6 @@ function pauseReasons(reason: PauseReason): string {
     case 'limit':
       return english.limits[reason.limit](reason.max);
   }
-}
-
-function plural(count: number, noun: string): string {
-  return count === 1 ? noun : `${noun}s`;
 }
 
 /** `0.4 s`, `12 s`, `2 min 05 s`, `1 h 02 min`. */

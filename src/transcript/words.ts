@@ -1,3 +1,4 @@
+import { counted } from '../catalogue/counted.js';
 import { describeDecision } from '../catalogue/decisions.js';
 import { english } from '../catalogue/english.js';
 import type { Spending } from '../coordinator/ledger.js';
@@ -20,7 +21,7 @@ export function formatDuration(milliseconds: number): string {
 
 export function formatUsage(usage: RecordedUsage): string {
   const { inputTokens, outputTokens } = usage;
-  return `${formatCount(inputTokens)} tokens in, ${formatCount(outputTokens)} out, ${formatPrice(usage)}`;
+  return `${counted(formatCount(inputTokens), 'token')} in, ${formatCount(outputTokens)} out, ${formatPrice(usage)}`;
 }
 
 function formatPrice({ usd, price }: RecordedUsage): string {

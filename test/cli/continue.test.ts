@@ -65,7 +65,8 @@ describe('the sessions of a folder', () => {
     expect(stdout).not.toContain(elsewhere);
     expect(stderr).toBe('1 session was held in other folders: huddle sessions --all\n');
     const all = scrub(await outputOf(machine, 'sessions', '--all'), machine);
-    await expect(all).toMatchFileSnapshot('golden/sessions-all.txt');
+    // How far the columns are apart depends on where the folders are.
+    await expect(all.replaceAll(/ {2,}/gu, '  ')).toMatchFileSnapshot('golden/sessions-all.txt');
     const ids = async (...options: string[]) =>
       JSON.parse(await outputOf(machine, 'sessions', '--json', ...options)).map(
         ({ id }: { id: string }) => id,

@@ -46,6 +46,16 @@ describe('huddle doctor', () => {
     expect(stdout).toContain('Next: Run `codex login`');
   });
 
+  test('is 0 when everything a team needs is there, whatever else is not', async () => {
+    const machine = createMachine();
+    installAgent(machine, 'codex', { '--version': '0.166.0', login: 'Not logged in' });
+    machine.write('huddle.jsonc', teamFile({ tests: { agentType: 'command', command: ['node'] } }));
+    await machine.run(['trust', '--yes']);
+    const { code, stdout } = await machine.run(['doctor']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Next: huddle run "your message"\n$/u);
+  });
+
   test('is 78 with a team file that is not right', async () => {
     const machine = machineWithAgents();
     machine.write('huddle.jsonc', '{');

@@ -1,10 +1,27 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
 import { finished, saying, scrub } from './runHuddle.js';
 import { answering, holdElsewhere, ID, keepOne, machineWithTeam, outputOf } from './storedSessions.js';
 
 describe('a run', () => {
+  test.skipIf(!hasTmux())('is listed on one line, cut where the screen ends', async () => {
+    const machine = machineWithTeam();
+    const id = await keepOne(machine, `${'很长的问题'.repeat(9)} [NEXT: max, sarah]`);
+    const { env, project: folder } = machine;
+    const screen = new TmuxScreen({
+      program: '../../../dist/cli/huddle.cjs',
+      args: ['sessions'],
+      folder,
+      env,
+    });
+    const [heads, line, end] = await screen.until('code: 0');
+    expect(heads).toMatch(/^id +last change \(UTC\) +turns +state +first words +…$/u);
+    expect(line).toMatch(new RegExp(`^${id}  .{16} +2  done   很长的问题很长的问题很长的…$`, 'u'));
+    expect(end).toBe('code: 0');
+  });
+
   test('is kept, says under which id, and can be listed, shown and gone on with', async () => {
     const machine = machineWithTeam();
     const id = await keepOne(machine);

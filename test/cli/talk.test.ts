@@ -58,7 +58,7 @@ describe.skipIf(!hasTmux())('huddle alone in a terminal', { timeout: 60_000 }, (
 
   test('shows a rehearsal where nothing is installed, in which one can talk on', async () => {
     const screen = startHuddle(createMachine());
-    await screen.until('A rehearsal: built-in stand-ins answer.');
+    await screen.until('This is a rehearsal: no agent CLI is installed, so stand-ins answer');
     await screen.until('Nothing, as long as the old key is accepted while the new one spreads.');
     await screen.until('That is how it goes.');
     expect(screen.rows().at(-1)).toContain('waiting for you · rehearsal');
@@ -79,7 +79,7 @@ describe.skipIf(!hasTmux())('huddle alone in a terminal', { timeout: 60_000 }, (
     await screen.until('No turn has started yet.');
     screen.type('Go.');
     screen.press('Enter');
-    await screen.until('Paused: 1 agent turns in a row without a person.');
+    await screen.until('Paused: 1 agent turn in a row without a person.');
     screen.type('/why 1');
     screen.press('Enter');
     await screen.until('turn-1: what max was sent when msg-1 was the latest message');
@@ -129,7 +129,7 @@ describe.skipIf(!hasTerminal)('huddle --plain', { timeout: 60_000 }, () => {
     const terminal = openTerminal(machine, { args, env });
     await terminal.until('> ');
     terminal.type('你好 [NEXT: max]\n');
-    await terminal.until('Paused: 1 agent turns in a row');
+    await terminal.until('Paused: 1 agent turn in a row');
     terminal.type('/expand 2\n');
     await terminal.until('12 passed, 3 skipped\n> ');
     terminal.type('/quit\n');

@@ -21,15 +21,6 @@ describe.concurrent('the examples', () => {
     for (const text of textsOf(name)) expect(stdout).toContain(text);
     expect(stderr).toContain('a rehearsal, nothing was spent');
   });
-
-  it('hold a conversation from a program', async () => {
-    const { stdout } = await runFile(process.execPath, ['examples/library.mjs'], { cwd: root });
-    expect(stdout.trimEnd().split('\n')).toEqual([
-      'you: Is the login safe? [NEXT: author, reviewer]',
-      'author: author here, in rehearsal. I was asked: "Is the login safe?".',
-      expect.stringMatching(/^reviewer: /u),
-    ]);
-  });
 });
 
 /** Everything that the stand-ins of an example are to say. */

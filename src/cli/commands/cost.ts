@@ -1,10 +1,10 @@
 import { english } from '../../catalogue/english.js';
 import { type Ledger, type LedgerEntry, listLedger, summarizeLedger } from '../../coordinator/ledger.js';
+import { type Column, formatTable } from '../../frontends/tui/formatTable.js';
 import type { TurnUsage } from '../../models/AgentEvent.js';
 import { describePrices, formatMoney, formatSpent } from '../../transcript/words.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import { type Column, formatTable } from '../formatTable.js';
 import { loadSession } from '../loadSession.js';
 import { print, type Surroundings, say } from '../Surroundings.js';
 import { withSession } from '../sessions.js';

@@ -9,6 +9,7 @@ import { TeamFileError } from '../../config/TeamFileError.js';
 import { DataFolderError, findTrustedFolder, TrustRecordError } from '../../config/trust.js';
 import { createPaint, type Role } from '../../frontends/print/paint.js';
 import { HuddleError } from '../../models/errors.js';
+import type { Team } from '../../models/Team.js';
 import { loadSqlite } from '../../store/sqlite/loadSqlite.js';
 import { readVersion } from '../../utils/readVersion.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
@@ -43,6 +44,8 @@ const VERDICTS = {
 interface Diagnosis {
   readonly findings: readonly Finding[];
   readonly verdict?: Verdict;
+  /** Who is to answer, where a file that is right says it. */
+  readonly team?: Team;
   /** The same for programs. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
@@ -54,11 +57,8 @@ export async function doctor(
 ): Promise<number> {
   const options = { environment: surroundings.env };
   const [agents, acpAgents] = await Promise.all([detectAgents(options), detectAcpAgents(options)]);
-  const diagnoses = [
-    await diagnoseTeam(surroundings),
-    diagnoseAgents(agents, acpAgents),
-    await diagnoseKeeping(surroundings),
-  ];
+  const team = await diagnoseTeam(surroundings);
+  const diagnoses = [team, diagnoseAgents(agents, acpAgents, team.team), await diagnoseKeeping(surroundings)];
   const verdict = diagnoses.find((diagnosis) => diagnosis.verdict)?.verdict ?? {
     exitCode: EXIT_CODES.done,
     next: 'huddle run "your message"',
@@ -89,9 +89,14 @@ function printFinding({ state, text, advice }: Finding, surroundings: Surroundin
 }
 
 /** Of ACP agents, which are many and work only where a team file names them, those that are there are enough. */
-function diagnoseAgents(agents: readonly DetectedAgent[], acpAgents: readonly DetectedAgent[]): Diagnosis {
+function diagnoseAgents(
+  agents: readonly DetectedAgent[],
+  acpAgents: readonly DetectedAgent[],
+  team: Team | undefined,
+): Diagnosis {
   const installed = [...agents.filter(({ file }) => file !== undefined), ...acpAgents];
-  const verdict = judgeAgents(agents, installed);
+  const verdict =
+    team === undefined ? judgeAgents(agents, installed) : judgeLogins(installed.filter(isIn(team)));
   const findings = [...agents, ...acpAgents].map(examineAgent);
   return { findings, facts: { agents, acpAgents }, ...(verdict && { verdict }) };
 }
@@ -102,9 +107,17 @@ function judgeAgents(
 ): Verdict | undefined {
   if (installed.length === 0)
     return { exitCode: EXIT_CODES.agentMissing, next: agents[0]?.installHint ?? 'huddle rehearse' };
-  if (installed.every(({ loggedIn }) => loggedIn === 'no'))
-    return { exitCode: EXIT_CODES.notLoggedIn, next: installed[0]?.loginHint ?? 'huddle rehearse' };
-  return undefined;
+  return judgeLogins(installed);
+}
+
+function judgeLogins(installed: readonly DetectedAgent[]): Verdict | undefined {
+  const [first] = installed;
+  if (first === undefined || installed.some(({ loggedIn }) => loggedIn !== 'no')) return undefined;
+  return { exitCode: EXIT_CODES.notLoggedIn, next: first.loginHint ?? 'huddle rehearse' };
+}
+
+function isIn({ members }: Team): (agent: DetectedAgent) => boolean {
+  return ({ type }) => members.some((member) => member.type === 'ai' && member.agentType === type);
 }
 
 function examineAgent(agent: DetectedAgent): Finding {
@@ -163,6 +176,7 @@ async function diagnoseTeamFile(file: string, surroundings: Surroundings): Promi
       trust.finding,
     ],
     ...(verdict && { verdict }),
+    team,
     facts: {
       team: {
         file,

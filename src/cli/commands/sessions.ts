@@ -1,13 +1,13 @@
 import { english } from '../../catalogue/english.js';
+import { type Column, cutToWidth, formatTable } from '../../frontends/tui/formatTable.js';
 import type { ConversationSummary } from '../../store/summary.js';
 import { formatTime } from '../../transcript/words.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import { formatTable } from '../formatTable.js';
 import { print, type Surroundings, say } from '../Surroundings.js';
 import { findFoldersHere, isHere, withStore } from '../sessions.js';
 
-const TITLE_LENGTH = 40;
+const TITLE_WIDTH = 40;
 const TO_THE_MINUTE = 'YYYY-MM-DD HH:MM'.length;
 
 export interface SessionsOptions {
@@ -25,54 +25,51 @@ export async function listSessions(
   const foldersHere = await findFoldersHere(surroundings);
   const shown = all ? kept : kept.filter((summary) => isHere(summary, foldersHere));
   if (json) print(surroundings, JSON.stringify(shown, null, 2));
-  else if (shown.length > 0) print(surroundings, formatSessions(shown, all));
+  else if (shown.length > 0) printSessions(shown, all, surroundings);
   else say(surroundings, kept.length === 0 ? english.sessions.none : english.sessions.noneHereYet);
   if (!json && kept.length > shown.length)
     say(surroundings, english.sessions.elsewhere(kept.length - shown.length));
   return EXIT_CODES.done;
 }
 
-function formatSessions(summaries: readonly ConversationSummary[], withFolders: boolean): string {
-  const { id, when, team, members, turns, state, title, folder } = english.sessions.heads;
-  const columns = [
-    { head: id },
-    { head: when },
-    { head: team },
-    { head: members },
-    { head: turns, isNumber: true },
-    { head: state },
-    { head: title },
-    ...(withFolders ? [{ head: folder }] : []),
-  ];
-  const rows = summaries.map((summary) => [
-    ...describeSession(summary),
-    ...(withFolders ? [sanitizeToOneLine(summary.folder ?? '')] : []),
-  ]);
-  return formatTable(columns, rows);
+interface SessionColumn extends Column {
+  readonly cell: (summary: ConversationSummary) => string;
+  /** Also of an entry that cannot be read. */
+  readonly isAlwaysKnown?: boolean;
 }
 
-/** Of a damaged entry nothing but its id is known. */
-function describeSession(summary: ConversationSummary): readonly string[] {
-  const { id, changedAt, teamName, members, turns, state, title } = summary;
-  if (state === 'damaged') return [sanitizeToOneLine(id), '', '', '', '', describeState(summary), ''];
-  return [
-    id,
-    formatTime(changedAt).slice(0, TO_THE_MINUTE),
-    sanitizeToOneLine(teamName),
-    sanitizeToOneLine(members.map(({ name }) => name).join(', ')),
-    String(turns),
-    sanitizeToOneLine(describeState(summary)),
-    shorten(sanitizeToOneLine(title)),
-  ];
+const { heads } = english.sessions;
+
+/** What matters most comes first: of a line that is too long for the screen, the end is cut. */
+const COLUMNS: readonly SessionColumn[] = [
+  { head: heads.id, cell: ({ id }) => id, isAlwaysKnown: true },
+  { head: heads.when, cell: ({ changedAt }) => formatTime(changedAt).slice(0, TO_THE_MINUTE) },
+  { head: heads.turns, cell: ({ turns }) => String(turns), isNumber: true },
+  { head: heads.state, cell: describeState, isAlwaysKnown: true },
+  { head: heads.folder, cell: ({ folder }) => folder ?? '', isAlwaysKnown: true },
+  { head: heads.title, cell: ({ title }) => cutToWidth(sanitizeToOneLine(title), TITLE_WIDTH) },
+  { head: heads.team, cell: ({ teamName }) => teamName },
+  { head: heads.members, cell: ({ members }) => members.map(({ name }) => name).join(', ') },
+];
+
+function printSessions(
+  summaries: readonly ConversationSummary[],
+  withFolders: boolean,
+  surroundings: Surroundings,
+): void {
+  const { stdout } = surroundings;
+  const columns = COLUMNS.filter(({ head }) => withFolders || head !== heads.folder);
+  const rows = summaries.map((summary) => columns.map((column) => describeCell(summary, column)));
+  const room = (stdout.isTTY && stdout.columns) || Number.POSITIVE_INFINITY;
+  for (const line of formatTable(columns, rows).split('\n')) print(surroundings, cutToWidth(line, room));
+}
+
+function describeCell(summary: ConversationSummary, { cell, isAlwaysKnown = false }: SessionColumn): string {
+  return summary.state === 'damaged' && !isAlwaysKnown ? '' : sanitizeToOneLine(cell(summary));
 }
 
 function describeState({ state, awaited, pause }: ConversationSummary): string {
   const { states, waitingFor, atLimit } = english.sessions;
   if (state === 'waiting') return waitingFor(awaited);
   return state === 'paused' && pause?.kind === 'limit' ? atLimit : states[state];
-}
-
-function shorten(title: string): string {
-  const characters = Array.from(title);
-  return characters.length <= TITLE_LENGTH ? title : `${characters.slice(0, TITLE_LENGTH - 1).join('')}…`;
 }

@@ -24,14 +24,14 @@ export async function start(surroundings: Surroundings, options: StartOptions = 
   const input = await findInput(surroundings, PATIENCE_SECONDS * 1000);
   if (input.kind === 'message') return runMessage(input.message, { outputFormat: 'text' }, surroundings);
   if (input.kind === 'silent') say(surroundings, english.cli.nothingOnInput(PATIENCE_SECONDS));
+  say(surroundings, english.rehearsal.demoTitle);
   return showRehearsal(surroundings);
 }
 
 async function showRehearsal(surroundings: Surroundings): Promise<number> {
   const { userName, workingFolder } = surroundings;
   const { team } = createDefaultTeam({ agents: [], userName });
-  const { demoTitle, demoOpening, demoScript, next } = english.rehearsal;
-  say(surroundings, demoTitle);
+  const { demoOpening, demoScript, next } = english.rehearsal;
   const exitCode = await holdConversation(
     {
       team,

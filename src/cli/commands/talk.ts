@@ -103,7 +103,7 @@ export async function demonstrate(
   surroundings: Surroundings,
   { plain }: Pick<TalkOptions, 'plain'>,
 ): Promise<number> {
-  const { demoTitle, demoOpening, demoScript, next } = english.rehearsal;
+  const { demoOpening, demoScript, next } = english.rehearsal;
   const logger = createLogger({}, surroundings);
   const stateFolder = await createStateFolder();
   let isScripted = true;
@@ -120,13 +120,7 @@ export async function demonstrate(
       isScripted = event.message.content === demoOpening;
   });
   try {
-    const notes = [demoTitle];
-    return await show(conversation, surroundings, {
-      plain,
-      isRehearsal: true,
-      notes,
-      demonstration: demoOpening,
-    });
+    return await show(conversation, surroundings, { plain, isRehearsal: true, demonstration: demoOpening });
   } finally {
     await conversation.close();
     say(surroundings, ['', ...next].join('\n'));

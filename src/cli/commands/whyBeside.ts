@@ -1,13 +1,13 @@
 import { english } from '../../catalogue/english.js';
 import type { PromptPlan } from '../../context/types.js';
 import { compareViews, type ExplainedTurn, type MemberViewAt } from '../../coordinator/explainTurn.js';
+import { formatTable } from '../../frontends/tui/formatTable.js';
 import { HuddleError } from '../../models/errors.js';
 import type { MemberId, MessageId } from '../../models/ids.js';
 import type { ConversationReader } from '../../store/Store.js';
 import { formatCount } from '../../transcript/words.js';
 import { foldName } from '../../utils/foldName.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { formatTable } from '../formatTable.js';
 
 const sentences = english.why;
 const SECTIONS = ['system', 'task', 'context', 'message'] as const;

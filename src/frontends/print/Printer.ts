@@ -14,5 +14,5 @@ export interface Printer {
 /** Where a printer writes: results to one stream, everything else to the other. */
 export interface PrintStreams {
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean };
-  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }

@@ -1,14 +1,15 @@
 const EVERY_MILLISECONDS = 1000;
 const CLEAR = '\r\u001b[K';
-const DEFAULT_COLUMNS = 80;
+/** The terminal itself cuts what has no room: it knows how wide characters are. */
+const [STOP_WRAPPING, WRAP] = ['\u001b[?7l', '\u001b[?7h'];
 
 /** One line at the bottom that says what is going on just now and is gone before anything else is written. */
 export class StatusLine {
-  readonly #stream: NodeJS.WritableStream & { readonly columns?: number };
+  readonly #stream: NodeJS.WritableStream;
   #timer: NodeJS.Timeout | undefined;
   #isShown = false;
 
-  constructor(stream: NodeJS.WritableStream & { readonly columns?: number }) {
+  constructor(stream: NodeJS.WritableStream) {
     this.#stream = stream;
   }
 
@@ -16,8 +17,7 @@ export class StatusLine {
   show(describe: () => string): void {
     this.hide();
     const draw = (): void => {
-      const room = (this.#stream.columns ?? DEFAULT_COLUMNS) - 1;
-      this.#stream.write(`${CLEAR}${describe().slice(0, room)}`);
+      this.#stream.write(`${CLEAR}${STOP_WRAPPING}${describe()}${WRAP}`);
       this.#isShown = true;
     };
     draw();

@@ -25,7 +25,8 @@ export class Transcript {
   begin(role: Role, head: string): void {
     this.endLine();
     this.#status?.hide();
-    this.#streams.stdout.write(`${this.#isFirstBlock ? '' : '\n'}${this.#paint.stdout(role, head)}\n`);
+    const painted = this.#paint.stdout(role, sanitizeToOneLine(head));
+    this.#streams.stdout.write(`${this.#isFirstBlock ? '' : '\n'}${painted}\n`);
     this.#isFirstBlock = false;
   }
 
@@ -35,6 +36,7 @@ export class Transcript {
     this.#status?.hide();
     this.#streams.stdout.write(sanitizeForTerminal(text));
     this.#isMidLine = !text.endsWith('\n');
+    this.#showStatus();
   }
 
   /** A line of the block that is not part of what was said. */
@@ -64,6 +66,7 @@ export class Transcript {
   }
 
   #showStatus(): void {
-    if (this.#describeStatus !== undefined && !this.#isMidLine) this.#status?.show(this.#describeStatus);
+    const describe = this.#describeStatus;
+    if (describe !== undefined && !this.#isMidLine) this.#status?.show(() => sanitizeToOneLine(describe()));
   }
 }

@@ -1,7 +1,6 @@
 import { english } from '../../catalogue/english.js';
 import { findAgentType } from '../../models/AgentConfig.js';
 import type { ActivityEvent, MemberSummary, TurnResult } from '../../models/ConversationEvent.js';
-import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type ConversationView, nameOf, outcomeOf, totalsOf } from '../view.js';
 
 const sentences = english.print;
@@ -13,7 +12,7 @@ export function introduceMember(member: MemberSummary): string {
   const label = agentType === undefined ? sentences.human : (findAgentType(agentType)?.label ?? agentType);
   const details = [label, ...(title === undefined || title === label ? [] : [title])];
   if (permission === 'full') details.push(sentences.unsandboxed);
-  return sanitizeToOneLine(`${name} (${details.join(', ')})`);
+  return `${name} (${details.join(', ')})`;
 }
 
 /** What stands over the words of a member. */
@@ -22,7 +21,7 @@ export function headMember({ name, permission }: MemberSummary, isDraft = false)
     ...(permission === 'full' ? [sentences.unsandboxed] : []),
     ...(isDraft ? [sentences.draft] : []),
   ];
-  return sanitizeToOneLine(marks.length > 0 ? `${name} (${marks.join(', ')}):` : `${name}:`);
+  return marks.length > 0 ? `${name} (${marks.join(', ')}):` : `${name}:`;
 }
 
 /** One line about what an agent does, or nothing where it is not worth one. */
@@ -97,11 +96,7 @@ export function describeEnd(view: ConversationView): string[] {
   const notRun = queue.length > 0 ? [sentences.notRun(names(queue.map(({ memberId }) => memberId)))] : [];
   if (pause?.kind === 'limit') {
     const { limit, count, max } = pause;
-    return [
-      sentences.paused(english.limits[limit](max), formatNumber(count)),
-      ...notRun,
-      sentences.goOn[limit],
-    ];
+    return [sentences.paused(english.limits[limit](max), count), ...notRun, sentences.goOn[limit]];
   }
   return outcomeOf(view) === 'waiting' ? [sentences.waiting(names(awaited))] : notRun;
 }
@@ -113,13 +108,13 @@ export function describeCost(view: ConversationView): string {
   const parts = [sentences.turns(totals.turns, seconds)];
   if (view.isRehearsal) return [...parts, sentences.nothingSpent].join(' · ');
   if (totals.inputTokens + totals.outputTokens > 0)
-    parts.push(sentences.tokens(formatNumber(totals.inputTokens), formatNumber(totals.outputTokens)));
+    parts.push(sentences.tokens(formatCount(totals.inputTokens), formatCount(totals.outputTokens)));
   if (totals.usd > 0) parts.push(sentences.money(totals.usd.toFixed(4), totals.isEstimated));
   if (totals.unpriced.length > 0)
     parts.push(sentences.unpriced(totals.unpriced.map((id) => nameOf(view, id))));
   return parts.join(' · ');
 }
 
-function formatNumber(number: number): string {
-  return number.toLocaleString('en', { maximumFractionDigits: 4 });
+function formatCount(count: number): string {
+  return count.toLocaleString('en');
 }

@@ -23,5 +23,5 @@ export function describeStanding(
 function describePause(reason: PauseReason): string {
   if (reason.kind !== 'limit') return sentences.pauses[reason.kind];
   const { limit, count, max } = reason;
-  return english.print.paused(english.limits[limit](max), String(count));
+  return english.print.paused(english.limits[limit](max), count);
 }

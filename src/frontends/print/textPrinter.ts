@@ -13,7 +13,6 @@ import type {
 import type { MemberId, TurnId } from '../../models/ids.js';
 import { assertNever } from '../../utils/assertNever.js';
 import { utf8Length } from '../../utils/bytes.js';
-import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type ConversationView, findMember, nameOf } from '../view.js';
 import {
   describeActivity,
@@ -103,7 +102,7 @@ export class TextPrinter implements Printer {
     const bytes = utf8Length(prompt) + utf8Length(systemFlag ?? '');
     const text =
       systemFlag === undefined ? prompt : `${besidePrompt}\n${systemFlag}\n\n${asPrompt}\n${prompt}`;
-    this.#transcript.begin('faint', `╭ ${sanitizeToOneLine(promptFor(memberName, bytes))}`);
+    this.#transcript.begin('faint', `╭ ${promptFor(memberName, bytes)}`);
     for (const line of text.trimEnd().split('\n')) this.#transcript.writeLine(`│ ${line}`, 'faint');
     this.#transcript.writeLine('╰', 'faint');
   }

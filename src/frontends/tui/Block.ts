@@ -1,4 +1,5 @@
 import type { Speaker } from './speakers.js';
+import type { TextPiece } from './splitText.js';
 
 /** How a line feels; the theme decides what that looks like. */
 export type Tone = 'plain' | 'strong' | 'quiet' | 'good' | 'warning' | 'bad';
@@ -18,9 +19,8 @@ interface MemberBlock {
 }
 
 /** Markdown, as somebody said it. `quiet` for what does not count, such as drafts. */
-interface TextBlock {
+export interface TextBlock extends TextPiece {
   readonly kind: 'text';
-  readonly text: string;
   readonly tone: Extract<Tone, 'plain' | 'quiet'>;
 }
 
@@ -35,7 +35,7 @@ export interface LineBlock {
 }
 
 /** The end of a turn: whom it hands over to, and at the right edge what it took. */
-interface EndingBlock {
+export interface EndingBlock {
   readonly kind: 'ending';
   readonly addressees: readonly string[];
   readonly aside: string;
@@ -68,7 +68,8 @@ export type Block =
 /** Whether a blank line belongs between two blocks. */
 export function isApart(before: Block | null, after: Block): boolean {
   if (before === null) return false;
-  if (after.kind === 'heading') return true;
+  if (after.kind === 'heading' || (after.kind === 'note' && after.tone === 'strong')) return true;
   if (before.kind === 'heading' || after.kind === 'ending') return false;
-  return before.kind !== after.kind;
+  if (before.kind !== after.kind) return true;
+  return after.kind === 'details' || (after.kind === 'text' && after.cutBefore === undefined);
 }

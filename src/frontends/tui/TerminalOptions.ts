@@ -2,8 +2,6 @@ import type { TerminalActions } from './actions.js';
 
 export interface TerminalOptions {
   readonly actions?: TerminalActions;
-  /** Said at the top, such as that this is a rehearsal. */
-  readonly notes?: readonly string[];
   readonly isRehearsal?: boolean;
   /** The conversation was held before and goes on. */
   readonly resumed?: ResumedConversation;

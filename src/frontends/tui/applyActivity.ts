@@ -52,9 +52,8 @@ function endTool(screen: Screen, turn: LiveTurn, event: ToolEndEvent): Step {
   const toolCount = Math.max(screen.toolCount, call.number);
   const tools = turn.tools.filter((tool) => tool !== started);
   const { screen: after } = replaceTurn({ ...screen, toolCount }, { ...turn, tools });
-  const permissions = after.permissions.filter(({ turnId }) => turnId !== turn.turnId);
   const toolCalls = addToolCall(after.toolCalls, call);
-  return say({ ...after, permissions, toolCalls }, turn, [summarizeToolCall(call)]);
+  return say({ ...after, toolCalls }, turn, [summarizeToolCall(call)]);
 }
 
 /** The list stays in view while the turn runs; what gets done is noted as it happens. */

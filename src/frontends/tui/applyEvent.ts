@@ -16,9 +16,9 @@ import type { MemberId, TurnId } from '../../models/ids.js';
 import { assertNever } from '../../utils/assertNever.js';
 import { applyActivity } from './applyActivity.js';
 import type { Block } from './Block.js';
-import { cutHandOver, cutTask } from './cutMarkers.js';
 import { addPreview, endedTurn, type LiveTurn, startedTurn } from './LiveTurn.js';
-import { findTurn, replaceTurn, type Screen, type Step, say, speakerOf } from './Screen.js';
+import { showMessage, showText } from './messageBlocks.js';
+import { findTurn, replaceTurn, type Screen, type Step, say, settleQuestion, speakerOf } from './Screen.js';
 
 /** The screen after one more event. Pure: the same events always make the same transcript. */
 export function applyEvent(screen: Screen, event: ConversationEvent): Step {
@@ -47,7 +47,7 @@ function applyRecorded(screen: Screen, event: RecordedEvent): Step {
     case 'turn-activity':
       return applyActivity(screen, event);
     case 'permission-decided':
-      return { screen: settlePermission(screen, event.requestId), blocks: [] };
+      return { screen: settleQuestion(screen, event.requestId), blocks: [] };
     case 'turn-end':
       return applyTurnEnd(screen, event);
     case 'notice':
@@ -70,7 +70,7 @@ function applyProgress(screen: Screen, { turnId, event }: TurnProgress): Step {
     case 'text': {
       const shown = turn.shown === '' ? event.text : `${turn.shown}\n\n${event.text}`;
       const step = replaceTurn(screen, { ...turn, preview: '', retry: null, shown });
-      return say(step.screen, turn, text(event.text));
+      return say(step.screen, turn, showText(event.text));
     }
     case 'thinking':
     case 'usage':
@@ -82,20 +82,16 @@ function applyProgress(screen: Screen, { turnId, event }: TurnProgress): Step {
 }
 
 function applyMessage(screen: Screen, { message, turnId }: MessageAdded): Step {
-  const addressees = message.routing?.resolvedAddressees ?? [];
   const turn = turnId === undefined ? undefined : findTurn(screen, turnId);
   if (turn === undefined) {
     const speaker = speakerOf(screen, message.speaker.roleId as MemberId, message.speaker.roleName);
-    return {
-      screen: { ...screen, heading: null },
-      blocks: [{ kind: 'heading', speaker, addressees }, ...text(cutTask(message.content))],
-    };
+    return { screen: { ...screen, heading: null }, blocks: showMessage(speaker, message) };
   }
   // What was shown block by block is not shown again, unless the message became something else.
-  const isShown = turn.shown.trim() === message.content;
+  const isShown = turn.shown.trim() === message.content.trim();
   return say(removeTurn(screen, turn.turnId), turn, [
-    ...(isShown ? [] : text(message.content)),
-    turnFooter(addressees, turn),
+    ...(isShown ? [] : showText(message.content)),
+    turnFooter(message.routing?.resolvedAddressees ?? [], turn),
   ]);
 }
 
@@ -160,21 +156,8 @@ function formatPrice(usd: number | undefined): string | undefined {
   return usd === undefined || usd === 0 ? undefined : formatUsd(usd);
 }
 
-function settlePermission(screen: Screen, requestId: string): Screen {
-  return {
-    ...screen,
-    permissions: screen.permissions.filter((question) => question.requestId !== requestId),
-  };
-}
-
 function removeTurn(screen: Screen, turnId: TurnId): Screen {
   return { ...screen, turns: screen.turns.filter((turn) => turn.turnId !== turnId) };
-}
-
-/** What somebody said, if anything is left of it without the hand-over. */
-function text(content: string): Block[] {
-  const shown = cutHandOver(content);
-  return shown === '' ? [] : [{ kind: 'text', text: shown, tone: 'plain' }];
 }
 
 function note(tone: Extract<Block, { kind: 'note' }>['tone'], content: string): Block {

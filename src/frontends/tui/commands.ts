@@ -1,3 +1,4 @@
+import { english } from '../../catalogue/english.js';
 import { terminalEnglish as words } from '../../catalogue/terminal.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import { foldName } from '../../utils/foldName.js';
@@ -111,7 +112,7 @@ function speakAs(context: CommandContext, argument: string): void {
   const names = people(context);
   const name = findName(names, argument);
   if (argument === '') context.print([note(words.people(names, context.speaker ?? ''))]);
-  else if (name === undefined) context.print([note(words.nobodyNamed(argument, names), 'warning')]);
+  else if (name === undefined) context.print([note(english.unknownSpeaker(argument, names), 'warning')]);
   else {
     context.speaker = name;
     context.print([note(words.nowSpeakingAs(name))]);

@@ -1,30 +1,32 @@
+import { english } from '../../catalogue/english.js';
 import { formatCount, formatUsd, terminalEnglish as words } from '../../catalogue/terminal.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type { Spending } from '../../coordinator/ledger.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import type { Block } from './Block.js';
+import { formatTable } from './formatTable.js';
 import { createSpeakers } from './speakers.js';
+
+const { heads } = english.cost;
 
 /** The ledger by member, and what it comes to. */
 export function summarizeCost(conversation: Pick<Conversation, 'team' | 'snapshot'>): Block[] {
   const { members, total } = conversation.snapshot().ledger;
   if (total.turns === 0) return [{ kind: 'note', tone: 'quiet', text: words.nothingSpent }];
   const speakers = createSpeakers(conversation.team.members);
-  const lines = [
+  const rows = [
     ...members.map((spent) => describeSpending(speakers.get(spent.memberId)?.name ?? spent.memberId, spent)),
-    describeSpending(words.total, total),
+    describeSpending(heads.all, total),
   ];
-  return [{ kind: 'details', title: words.cost, text: lines.join('\n') }];
+  const numbers = [heads.turns, heads.input, heads.output].map((head) => ({ head, isNumber: true }));
+  const text = formatTable([{ head: heads.member }, ...numbers, { head: heads.money }], rows);
+  return [{ kind: 'details', title: words.cost, text }];
 }
 
-function describeSpending(name: string, spent: Spending): string {
+function describeSpending(name: string, spent: Spending): string[] {
   const { turns, inputTokens, outputTokens } = spent;
-  return words.costLine(
-    name,
-    turns,
-    formatCount(inputTokens),
-    formatCount(outputTokens),
-    describeMoney(spent),
-  );
+  const counts = [turns, inputTokens, outputTokens].map(formatCount);
+  return [sanitizeToOneLine(name), ...counts, describeMoney(spent)];
 }
 
 /** Says how sure the sum is. */

@@ -1,5 +1,5 @@
-/** On a line of its own, or after the last words. */
-const LAST_WORDS = /(?:^|\n|[^\S\n])[^\S\n]*[[［]\s*next\s*[:：][^\n\]］]{0,500}[\]］]\s*$/iu;
+/** On a line of its own or after the last words, which in Chinese no blank follows. */
+const LAST_WORDS = /(?<![\w\\`])[[［]\s*next\s*[:：][^\n\]］]{0,500}[\]］]\s*$/iu;
 const FIRST_WORDS = /^\s*[[［]\s*next\s*[:：][^\n\]］]{0,500}[\]］]\s*/iu;
 /** How far from the ends of a text a hand-over is looked for. */
 const REACH = 600;

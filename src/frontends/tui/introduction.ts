@@ -4,30 +4,33 @@ import { findAgentType } from '../../models/AgentConfig.js';
 import type { MemberId } from '../../models/ids.js';
 import type { Member, Team } from '../../models/Team.js';
 import type { Block } from './Block.js';
-import { cutHandOver, cutTask } from './cutMarkers.js';
-import { createSpeakers, type Speakers } from './speakers.js';
+import { showMessage } from './messageBlocks.js';
+import { createSpeakers } from './speakers.js';
 import type { ResumedConversation, TerminalOptions } from './TerminalOptions.js';
 
 /** Of a conversation that is taken up again, as much as one likes to read. */
 const MESSAGES_SHOWN = 20;
 
-/** What stands at the top: the team, what the caller wants said, and how the conversation has gone so far. */
+/** What stands at the top: the team, its task, and how the conversation has gone so far. */
 export function introduce(
   team: Team,
   snapshot: ConversationSnapshot,
-  { notes = [], resumed, demonstration }: TerminalOptions,
+  { resumed, demonstration }: TerminalOptions,
 ): Block[] {
   const { messages, teamTask } = snapshot;
+  const speakers = createSpeakers(team.members);
   const shown = messages.slice(-MESSAGES_SHOWN);
   const above = (resumed?.messageCount ?? messages.length) - shown.length;
   return [
     { kind: 'note', tone: 'strong', text: team.name },
     ...introduceMembers(team),
-    ...notes.map((text): Block => ({ kind: 'note', tone: 'warning', text })),
     ...(teamTask === null ? [] : [quiet(words.teamTask(teamTask))]),
     ...(messages.length === 0 && demonstration === undefined ? [quiet(words.welcome)] : []),
     ...(above > 0 ? [quiet(words.earlierMessages(above))] : []),
-    ...shown.flatMap((message) => showMessage(createSpeakers(team.members), message)),
+    ...shown.flatMap((message) => {
+      const { roleId, roleName } = message.speaker;
+      return showMessage(speakers.get(roleId as MemberId) ?? { type: 'human', name: roleName }, message);
+    }),
     ...(resumed === undefined ? [] : describeStanding(snapshot, resumed)),
   ];
 }
@@ -59,22 +62,6 @@ function describeMember(member: Member): string {
   if (member.type === 'human') return words.memberTypes.human;
   const label = findAgentType(member.agentType)?.label ?? member.agentType;
   return member.title === label ? member.permission : `${label} · ${member.permission}`;
-}
-
-function showMessage(speakers: Speakers, message: ConversationSnapshot['messages'][number]): Block[] {
-  const { speaker, content, routing } = message;
-  return [
-    {
-      kind: 'heading',
-      speaker: speakers.get(speaker.roleId as MemberId) ?? { type: 'human', name: speaker.roleName },
-      addressees: routing?.resolvedAddressees ?? [],
-    },
-    {
-      kind: 'text',
-      text: cutHandOver(speaker.type === 'human' ? cutTask(content) : content),
-      tone: 'plain',
-    },
-  ];
 }
 
 function quiet(text: string): Block {

@@ -1,7 +1,7 @@
 import { Markdown, truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui';
 import { assertNever } from '../../utils/assertNever.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
-import type { Block, LineBlock } from './Block.js';
+import type { Block, EndingBlock, LineBlock, TextBlock } from './Block.js';
 import { clampLines } from './clampLines.js';
 import type { Speaker } from './speakers.js';
 import { splitText } from './splitText.js';
@@ -14,8 +14,8 @@ const SMALLEST_WIDTH = 8;
 
 /** A block in pieces that each take a moment to lay out, however long it is. */
 export function* splitBlock(block: Block): Generator<Block> {
-  if (block.kind !== 'text' && block.kind !== 'details') yield block;
-  else for (const text of splitText(block.text)) yield { ...block, text };
+  if (block.kind !== 'text') yield block;
+  else for (const piece of splitText(block.text)) yield { ...block, ...piece };
 }
 
 /** The lines of a block, none wider than `width`. Whatever the block says is made harmless here. */
@@ -30,14 +30,11 @@ function renderWide(block: Block, width: number, theme: Theme): string[] {
     case 'member':
       return [renderSpeaker(block.speaker, block.description, theme)];
     case 'text':
-      return renderMarkdown(block.text, width, block.tone === 'quiet', theme);
+      return renderText(block, width, theme);
     case 'line':
       return [renderLine(block, width, theme)];
-    case 'ending': {
-      const icon = block.addressees.length === 0 ? ' ' : '→';
-      const text = block.addressees.join(', ');
-      return [renderLine({ kind: 'line', icon, tone: 'quiet', text, aside: block.aside }, width, theme)];
-    }
+    case 'ending':
+      return renderEnding(block, width, theme);
     case 'note':
       return indent(wrapTextWithAnsi(theme.tones[block.tone](plainText(block.text)), width - 2));
     case 'details':
@@ -59,6 +56,12 @@ function renderSpeaker(speaker: Speaker, aside: string, theme: Theme): string {
 
 function describeAddressees(names: readonly string[]): string {
   return names.length === 0 ? '' : `→ ${names.join(', ')}`;
+}
+
+/** Of code that was cut, the fences that the cut has added are not shown. */
+function renderText(block: TextBlock, width: number, theme: Theme): string[] {
+  const lines = renderMarkdown(block.text, width, block.tone === 'quiet', theme);
+  return lines.slice(block.cutBefore === 'code' ? 1 : 0, block.cutAfter === 'code' ? -1 : undefined);
 }
 
 /** Markdown of somebody else; also used for text that is still growing. */
@@ -87,6 +90,18 @@ function renderLine(block: LineBlock, width: number, theme: Theme): string {
   const line = `${INDENT}${theme.tones[tone](icon)} ${paintText(text)}${detail === '' ? '' : theme.tones.quiet(` · ${detail}`)}`;
   const gap = ' '.repeat(Math.max(0, width - visibleWidth(line) - visibleWidth(aside)));
   return aside === '' ? line : `${line}${gap}${theme.tones.quiet(aside)}`;
+}
+
+/** On one line where both have room, else on two: whom it hands over to must be seen. */
+function renderEnding(block: EndingBlock, width: number, theme: Theme): string[] {
+  const { addressees, aside } = block;
+  const quiet = { kind: 'line', tone: 'quiet' } as const;
+  const whom = { ...quiet, icon: '→', text: addressees.join(', ') };
+  const took = { ...quiet, icon: ' ', text: '', aside };
+  if (addressees.length === 0) return [renderLine(took, width, theme)];
+  const isFitting = visibleWidth(`${INDENT}→ ${whom.text}  ${aside}`) <= width;
+  const lines = isFitting ? [{ ...whom, aside }] : [whom, took];
+  return lines.map((line) => renderLine(line, width, theme));
 }
 
 function plainText(text: string): string {

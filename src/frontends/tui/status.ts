@@ -23,7 +23,7 @@ const NAMES_SHOWN = 3;
 export function describeStatus(screen: Screen, now: number): Status {
   const running = screen.turns.filter(({ isEnded }) => !isEnded);
   return {
-    isBusy: running.length > 0,
+    isBusy: running.length > 0 || isBetweenTurns(screen),
     now: describeNow(screen, running),
     tone: toneOf(screen, running),
     figures: [
@@ -38,10 +38,10 @@ export function describeStatus(screen: Screen, now: number): Status {
 }
 
 /** What needs somebody stands out; what goes by itself can be read; the rest stays in the background. */
-function toneOf({ conversation, permissions }: Screen, running: readonly LiveTurn[]): Tone {
-  if (permissions.length > 0) return 'warning';
-  if (running.length > 0) return 'plain';
-  return conversation.pause === null ? 'quiet' : 'warning';
+function toneOf(screen: Screen, running: readonly LiveTurn[]): Tone {
+  if (screen.permissions.length > 0) return 'warning';
+  if (running.length > 0 || isBetweenTurns(screen)) return 'plain';
+  return screen.conversation.pause === null ? 'quiet' : 'warning';
 }
 
 /** Every wait says what it waits for. */
@@ -58,9 +58,16 @@ function describeNow(screen: Screen, running: readonly LiveTurn[]): string {
         ? words.status.waitingFor(phase.memberIds.map((id) => speakerOf(screen, id).name))
         : words.status.waitingForYou;
     case 'idle':
-    case 'running':
-      return words.status.ready;
+    case 'running': {
+      const [next] = screen.conversation.queue;
+      return next === undefined ? words.status.ready : words.status.starting(nameOf(screen, next));
+    }
   }
+}
+
+/** The next turn is about to start: nobody runs just now, and nobody need do anything. */
+function isBetweenTurns({ conversation: { queue, pause } }: Screen): boolean {
+  return queue.length > 0 && pause === null;
 }
 
 function describeTurn(screen: Screen, turn: LiveTurn): string {
@@ -120,6 +127,6 @@ function describeHint(screen: Screen, running: readonly LiveTurn[]): string {
   return screen.conversation.pause === null ? '' : words.status.enterContinues;
 }
 
-function nameOf(screen: Screen, { memberId }: LiveTurn): string {
+function nameOf(screen: Screen, { memberId }: Pick<LiveTurn, 'memberId'>): string {
   return speakerOf(screen, memberId).name;
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { TextPrinter } from '../../../src/frontends/print/textPrinter.js';
 import { applyEvent, EMPTY_VIEW } from '../../../src/frontends/view.js';
 import type { ActivityEvent, ConversationEvent } from '../../../src/models/ConversationEvent.js';
+import type { MemberId } from '../../../src/models/ids.js';
 import {
   completed,
   failedWith,
@@ -14,6 +15,7 @@ import {
   turn,
   turnEnded,
   turnStarted,
+  viewOf,
 } from '../events.js';
 
 /** Everything on one screen, as a person sees it; stderr lines are marked. */
@@ -49,6 +51,30 @@ const writes = (text: string): ConversationEvent => ({
 });
 
 const opening = [said(kim, 'Go.'), turnStarted(turn(1), max)];
+
+test('somebody whom the team does not know is named harmlessly', () => {
+  const stranger = 'e\x1b]0;owned\x07ve' as MemberId;
+  expect(show([started(), said(stranger, 'Hello.')])).toContain('e␛]0;owned␇ve:\nHello.\n');
+});
+
+test('a terminal says who works also under what was said so far', () => {
+  const written: string[] = [];
+  const stream = new PassThrough().on('data', (chunk) => written.push(String(chunk)));
+  const streams = {
+    stdout: Object.assign(stream, { isTTY: true }),
+    stderr: Object.assign(stream, { isTTY: true }),
+  };
+  const printer = new TextPrinter({ streams, env: { NO_COLOR: '1' } });
+  const lastAfter = (event: ConversationEvent): string | undefined => {
+    printer.take(event, viewOf([started(), ...opening]));
+    return written.at(-1);
+  };
+  expect(lastAfter(turnStarted(turn(1), max))).toContain('max is working · 0 s');
+  expect(lastAfter(writes('One'))).toBe('One');
+  expect(lastAfter(writes(' line.\n'))).toContain('max is working · 0 s');
+  expect(lastAfter(writes('And'))).toBe('And');
+  expect(lastAfter(turnEnded(turn(1), max, completed))).toBe('\n');
+});
 
 test('what an agent does is one line each, beside the transcript', () => {
   const screen = show([

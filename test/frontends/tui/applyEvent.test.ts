@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../../../src/frontends/tui/Block.js';
-import type { MemberId, MessageId } from '../../../src/models/ids.js';
+import type { MemberId, MessageId, TurnId } from '../../../src/models/ids.js';
 import {
   activity,
   agent,
@@ -89,6 +89,16 @@ describe('the transcript', () => {
     expect(blocks).toEqual([maxHeading, said('Half.'), said('The whole.'), footer()]);
   });
 
+  it('shows an answer once, whatever blanks it begins and ends with', () => {
+    const { blocks } = follow([
+      turnStart(),
+      progress({ type: 'text', text: '\nDone. \n' }),
+      completed(),
+      message('max', '\nDone. \n', { turn: 'turn-1' }),
+    ]);
+    expect(blocks).toEqual([maxHeading, said('\nDone.'), footer()]);
+  });
+
   it('names a member again after somebody else spoke in between', () => {
     const { blocks } = follow([
       turnStart(),
@@ -115,7 +125,7 @@ describe('the transcript', () => {
     ]);
     expect(blocks).toEqual([
       { kind: 'heading', speaker: SARAH, addressees: [] },
-      { kind: 'line', icon: '±', tone: 'plain', text: 'a.ts', detail: 'added' },
+      { kind: 'line', icon: '±', tone: 'plain', text: 'a.ts', detail: 'created' },
       maxHeading,
       { kind: 'line', icon: '±', tone: 'plain', text: 'b.ts', detail: 'deleted' },
     ]);
@@ -153,6 +163,12 @@ describe('the transcript', () => {
       { kind: 'details', title: 'stderr', text: '401' },
       footer(),
     ]);
+  });
+
+  it('says who failed once, also where the failure says it too', () => {
+    const failure = { code: 'AGENT_ERROR', message: 'max (claude): exit code 3', hint: '' } as const;
+    const { blocks } = follow([turnStart(), turnEnd({ kind: 'failed', failure, draft: '' })]);
+    expect(blocks).toContainEqual({ kind: 'note', tone: 'bad', text: 'max (claude): exit code 3' });
   });
 
   it('names the limit at which the conversation paused, and the key to go on', () => {
@@ -254,7 +270,7 @@ describe('what is still changing', () => {
     ]);
   });
 
-  it('keeps a question for leave until the turn goes on', () => {
+  it('keeps a question for leave until it is decided or the turn is over', () => {
     const asked = [
       turnStart(),
       activity({ type: 'permission-request', requestId: 'r', name: 'Bash', input: 'rm -r build' }),
@@ -262,6 +278,25 @@ describe('what is still changing', () => {
     expect(follow(asked).screen.permissions).toEqual([
       { turnId: 'turn-1', memberId: 'max' as MemberId, requestId: 'r', name: 'Bash', input: 'rm -r build' },
     ]);
+    const decided = fact({
+      type: 'permission-decided',
+      turnId: 'turn-1' as TurnId,
+      memberId: 'max' as MemberId,
+      requestId: 'r',
+      decision: 'denied',
+      by: { kind: 'nobody' },
+    });
+    expect(follow([...asked, decided]).screen.permissions).toEqual([]);
     expect(follow([...asked, turnEnd({ kind: 'cancelled', draft: '' })]).screen.permissions).toEqual([]);
+  });
+
+  it('keeps a question for leave while another tool of the same turn comes to its end', () => {
+    const { screen } = follow([
+      turnStart(),
+      activity({ type: 'tool-start', toolId: 'a', name: 'Read', input: 'a.ts' }),
+      activity({ type: 'permission-request', requestId: 'r', name: 'Bash', input: 'rm -r build' }),
+      activity({ type: 'tool-end', toolId: 'a', name: 'Read', ok: true, result: '' }),
+    ]);
+    expect(screen.permissions).toMatchObject([{ requestId: 'r' }]);
   });
 });

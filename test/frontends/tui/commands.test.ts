@@ -117,7 +117,10 @@ describe('commands', () => {
 
   it('changes who speaks, to people only', async () => {
     expect(await run('as 小明')).toMatchObject({ speaker: '小明', texts: ['You now speak as 小明.'] });
-    expect(await run('as max')).toMatchObject({ speaker: 'kailai' });
+    expect(await run('as max')).toMatchObject({
+      speaker: 'kailai',
+      texts: ['There is no person "max" in this team. People: kailai, 小明.'],
+    });
     expect(await run('as')).toMatchObject({ texts: ['You speak as kailai. People: kailai, 小明.'] });
   });
 
@@ -140,9 +143,10 @@ describe('commands', () => {
   it('sums up what was spent, and says how sure that is', async () => {
     expect((await run('cost')).texts).toEqual([
       [
-        'max  1 turn, 1.2k tokens in, 300 out, $0.50',
-        'sarah  1 turn, 1.2k tokens in, 300 out, price unknown',
-        'total  2 turns, 2.4k tokens in, 600 out, at least $0.50',
+        'member  turns  tokens in  tokens out  cost',
+        'max         1       1.2k         300  $0.50',
+        'sarah       1       1.2k         300  price unknown',
+        'all         2       2.4k         600  at least $0.50',
       ].join('\n'),
     ]);
   });

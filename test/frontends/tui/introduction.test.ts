@@ -25,7 +25,7 @@ const KAILAI = { type: 'human', name: 'kailai' };
 
 describe('introduce', () => {
   it('names the team and its members, what they run and what they may do', () => {
-    expect(introduce(teamOf(), snapshotOf(0), { notes: ['A rehearsal.'] })).toEqual([
+    expect(introduce(teamOf(), snapshotOf(0), {})).toEqual([
       { kind: 'note', tone: 'strong', text: 'auth-squad' },
       { kind: 'member', speaker: KAILAI, description: 'person' },
       {
@@ -34,7 +34,6 @@ describe('introduce', () => {
         description: 'Claude Code · read',
       },
       { kind: 'member', speaker: { type: 'ai', name: 'sarah', place: 1 }, description: 'Claude Code · read' },
-      { kind: 'note', tone: 'warning', text: 'A rehearsal.' },
       { kind: 'note', tone: 'quiet', text: 'Team task: Ship it' },
       {
         kind: 'note',

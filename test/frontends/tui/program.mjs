@@ -62,7 +62,7 @@ if (order.crashOn)
   });
 
 try {
-  const exit = await runTerminal(conversation, { actions, notes: order.notes ?? [] });
+  const exit = await runTerminal(conversation, { actions });
   await conversation.close();
   console.log(`exit: ${JSON.stringify(exit)}`);
 } catch (error) {

@@ -48,6 +48,13 @@ describe('renderBlock', () => {
     expect(shown({ ...line, text: `Bash ${'x'.repeat(99)}` }, 20)).toEqual(atEdge('  ✓ Bash xxxxxx…', 20));
   });
 
+  it('says whom a turn hands over to on a line of its own where the window is narrow', () => {
+    const ending = { kind: 'ending', addressees: ['莎拉'], aside: '0.2 s · turn-3' } as const;
+    expect(shown(ending, 24)).toEqual(['  → 莎拉  0.2 s · turn-3']);
+    expect(shown(ending, 23)).toEqual(['  → 莎拉', '         0.2 s · turn-3']);
+    expect(shown({ ...ending, addressees: [] }, 23)).toEqual(['         0.2 s · turn-3']);
+  });
+
   it('gives each agent a colour by its place, and people none', () => {
     const names = [0, 1, 2].map((place) => theme.name({ type: 'ai', name: 'a', place })('a'));
     expect(new Set(names).size).toBe(3);
@@ -120,9 +127,10 @@ describe('isApart', () => {
   const heading: Block = { kind: 'heading', speaker: { type: 'human', name: 'k' }, addressees: [] };
   const text: Block = { kind: 'text', text: 't', tone: 'plain' };
   const line: Block = { kind: 'line', icon: '✓', tone: 'good', text: 'l' };
+  const details: Block = { kind: 'details', title: 'd', text: 't' };
   const note: Block = { kind: 'note', tone: 'plain', text: 'n' };
 
-  it('leaves a blank line before a name and where the kind changes, none under a name', () => {
+  it('leaves a blank line before a name and where the kind changes, and between texts, none under a name', () => {
     const pairs: Array<[Block | null, Block, boolean]> = [
       [null, heading, false],
       [text, heading, true],
@@ -131,7 +139,11 @@ describe('isApart', () => {
       [line, line, false],
       [line, note, true],
       [note, note, false],
+      [note, { ...note, tone: 'strong' }, true],
       [note, text, true],
+      [text, text, true],
+      [text, { ...text, cutBefore: 'paragraph' }, false],
+      [details, details, true],
     ];
     expect(pairs.map(([before, after]) => isApart(before, after))).toEqual(pairs.map(([, , apart]) => apart));
   });

@@ -142,7 +142,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
     for (const [command, shown] of [
       ['/expand 1', '#1 Bash'],
       ['/why turn-1', 'It was sent turn-1'],
-      ['/cost', 'total  2 turns'],
+      ['/cost', 'all         2'],
       ['/task', 'There is no team task.'],
     ] as const) {
       screen.type(command);

@@ -47,7 +47,7 @@ describe('describeStatus', () => {
         [turnStart(), fact({ type: 'conversation-pause', reason: { kind: 'asked' } })],
       ],
       ['Paused: 20 agent turns in a row without a person', [paused('agentTurns', 20)]],
-      ['Paused: 5 US dollars', [paused('usd', 5)]],
+      ['Paused: 5 US dollars spent', [paused('usd', 5)]],
       ['waiting for you', [fact({ type: 'human-awaited', memberIds: ['kailai' as MemberId], named: false })]],
       [
         'waiting for kailai',
@@ -90,6 +90,11 @@ describe('describeStatus', () => {
     const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, price: 'unknown' } as const;
     const events = [turnStart(), turnEnd({ kind: 'completed', messageId: null }, { usage })];
     expect(statusOf(events, 0, { usd: 5 }).figures).toContain('some prices unknown');
+  });
+
+  it('is busy while the next turn is about to start, so that nobody is asked for words', () => {
+    expect(statusOf([queued('sarah')])).toMatchObject({ isBusy: true, now: 'sarah is thinking' });
+    expect(statusOf([queued('sarah'), paused('usd', 5)])).toMatchObject({ isBusy: false });
   });
 
   it('offers the key to go on after a pause', () => {
