@@ -38,6 +38,8 @@ export interface UnexplainedExit {
 export interface TurnReader {
   /** The events of one record, in order. Never throws, whatever the record is. */
   read(record: unknown): TurnEvent[];
+  /** The output is over: what was held back until the next record. Absent: nothing is. */
+  end?(): TurnEvent[];
   /** Set as soon as the final record has been read: the exit code does not matter any more. */
   readonly verdict: Verdict | undefined;
 }

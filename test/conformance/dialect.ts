@@ -91,6 +91,13 @@ export function testDialect(definition: AgentDefinition, expectations: DialectEx
       );
     });
 
+    test.each(FAILURES)('says why it failed once: %s', async (failure) => {
+      const { events, outcome } = await play({ text: 'Half of', failure });
+      const reason = outcome.kind === 'failed' ? outcome.failure.message : '';
+      const errors = events.flatMap((event) => (event.type === 'error' ? [event.message] : []));
+      expect(errors.filter((message) => reason.includes(message))).toEqual([]);
+    });
+
     test('what had arrived before a cut is kept as far as the agent printed it', async () => {
       const { outcome } = await play({ text: 'Half of', failure: 'cut' });
       expect('draft' in outcome && outcome.draft === 'Half of').toBe(expectations.keepsDraftOfCut);

@@ -91,10 +91,8 @@ function readAssistant(record: UnknownRecord, state: ClaudeState): TurnEvent[] {
   const blocks = listOf(fieldOf(record, 'message'), 'content');
   if (fieldOf(record, 'is_api_error_message') === true) {
     state.apiError = textOf(record, 'error');
-    return blocks.flatMap((block) => {
-      const message = textOf(block, 'text');
-      return message ? [{ type: 'error', message }] : [];
-    });
+    state.heldError = blocks.map((block) => textOf(block, 'text') ?? '').join(' ');
+    return [];
   }
   const handlersOfBlock = isFromSubagent(record) ? subagentBlockHandlers : blockHandlers;
   return blocks.filter(isRecord).flatMap((block) => dispatch(handlersOfBlock, 'type', block, state));

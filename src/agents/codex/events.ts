@@ -30,7 +30,7 @@ const handlers: Readonly<Record<string, Handler<CodexState>>> = {
   'item.started': (record, state) => dispatchItem(startedHandlers, record, state),
   'item.updated': (record, state) => dispatchItem(updatedHandlers, record, state),
   'item.completed': (record, state) => dispatchItem(completedHandlers, record, state),
-  error: (record) => [readNotice(textOf(record, 'message') ?? '')],
+  error: (record, state) => readNotice(textOf(record, 'message') ?? '', state),
   'turn.completed': (record, state) => {
     state.verdict = { ok: true };
     return [readUsage(fieldOf(record, 'usage'), state)];
@@ -143,19 +143,24 @@ function readTodoList(item: UnknownRecord): TurnEvent[] {
   return [{ type: 'todo-list', items }];
 }
 
-/** A bare `error` never ends the turn: mostly it says that Codex tries again. */
-function readNotice(message: string): TurnEvent {
+/** A bare `error` never ends the turn: it says that Codex tries again, or what `turn.failed` is about to say. */
+function readNotice(message: string, state: CodexState): TurnEvent[] {
   const retry = /^Reconnecting\.\.\. (?<attempt>\d+)\/(?<max>\d+)(?: \((?<reason>.*)\))?$/s.exec(
     message,
   )?.groups;
-  if (!retry) return { type: 'error', message };
-  return {
-    type: 'retry',
-    message: retry.reason ?? message,
-    attempt: Number(retry.attempt),
-    maxAttempts: Number(retry.max),
-    status: statusIn(message),
-  };
+  if (!retry) {
+    state.heldError = message;
+    return [];
+  }
+  return [
+    {
+      type: 'retry',
+      message: retry.reason ?? message,
+      attempt: Number(retry.attempt),
+      maxAttempts: Number(retry.max),
+      status: statusIn(message),
+    },
+  ];
 }
 
 /** Codex counts over the whole thread; a fork begins with the count of its parent. */

@@ -31,7 +31,7 @@ export function createRecordOutput(reader: TurnReader, options: JsonLinesOptions
   };
   return {
     push: (chunk) => read(lines.push(chunk)),
-    end: () => read(lines.end()),
+    end: () => [...read(lines.end()), ...(reader.end?.() ?? []).map(repair)],
     get verdict() {
       return reader.verdict;
     },
