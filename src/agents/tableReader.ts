@@ -1,4 +1,4 @@
-import type { TurnEvent, TurnReader, Verdict } from './Dialect.js';
+import type { ReaderEvent, TurnReader, Verdict } from './Dialect.js';
 import { sentenceIn } from './failures.js';
 import { isRecord, lookUp, type UnknownRecord } from './records.js';
 
@@ -10,7 +10,7 @@ export interface ReaderState {
 }
 
 /** Translates one kind of record. May change the state; never throws. */
-export type Handler<State> = (record: UnknownRecord, state: State) => TurnEvent[];
+export type Handler<State> = (record: UnknownRecord, state: State) => ReaderEvent[];
 
 /** A reader over a table of handlers by the record's `type`. What the table does not know is kept as `raw`. */
 export function createTableReader<State extends ReaderState>(
@@ -46,10 +46,10 @@ export function dispatch<State>(
   field: string,
   record: UnknownRecord,
   state: State,
-): TurnEvent[] {
+): ReaderEvent[] {
   const handler = lookUp(handlers, Object.hasOwn(record, field) ? record[field] : undefined);
   return handler ? handler(record, state) : [{ type: 'raw', record }];
 }
 
 /** For records that are known and say nothing new. */
-export const ignore = (): TurnEvent[] => [];
+export const ignore = (): ReaderEvent[] => [];

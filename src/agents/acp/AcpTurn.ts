@@ -1,6 +1,6 @@
 import type { PermissionAnswer, PermissionQuestion, TurnRequest } from '../AgentAdapter.js';
 import { sessionEvents } from '../argumentValue.js';
-import type { TurnEvent, Verdict } from '../Dialect.js';
+import type { ReaderEvent, TurnEvent, Verdict } from '../Dialect.js';
 import { AnswerText } from '../process/AnswerText.js';
 import { createEventRepair } from '../process/turnOutput.js';
 import { fieldOf, isRecord, listOf, numberOf, textOf } from '../records.js';
@@ -168,17 +168,15 @@ export class AcpTurn implements TurnListener {
     if (usage !== undefined) this.#say([usage]);
   }
 
-  #say(events: readonly TurnEvent[]): void {
+  #say(events: readonly ReaderEvent[]): void {
     for (const event of events) {
       const isKnown = event.type === 'file-change' && this.#writtenFiles.delete(event.path);
       if (!isKnown) this.#emit(event);
     }
   }
 
-  #emit(event: TurnEvent): void {
-    const repaired = this.#repair(event);
-    this.answer.add(repaired);
-    this.events.push(repaired);
+  #emit(event: ReaderEvent): void {
+    this.events.push(this.answer.add(this.#repair(event)));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FileChangeEvent, SessionTotals } from '../../models/AgentEvent.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import { sessionEvents } from '../argumentValue.js';
-import type { TurnEvent, TurnReader } from '../Dialect.js';
+import type { ReaderEvent, TurnReader } from '../Dialect.js';
 import { failedWith, statusIn } from '../failures.js';
 import { fieldOf, isRecord, listOf, lookUp, numberOf, textOf, type UnknownRecord } from '../records.js';
 import { summarize } from '../summarize.js';
@@ -46,7 +46,7 @@ function dispatchItem(
   table: Readonly<Record<string, Handler<CodexState>>>,
   record: UnknownRecord,
   state: CodexState,
-): TurnEvent[] {
+): ReaderEvent[] {
   const item = fieldOf(record, 'item');
   return isRecord(item) ? dispatch(table, 'type', item, state) : [{ type: 'raw', record }];
 }
@@ -88,13 +88,13 @@ const completedHandlers: typeof startedHandlers = {
   error: (item) => [{ type: 'error', message: textOf(item, 'message') ?? '' }],
 };
 
-function startTool(item: UnknownRecord, state: CodexState): TurnEvent[] {
+function startTool(item: UnknownRecord, state: CodexState): ReaderEvent[] {
   const toolId = textOf(item, 'id') ?? '';
   state.startedItems.add(toolId);
   return [{ type: 'tool-start', toolId, name: toolName(item), input: toolInput(item) }];
 }
 
-function endTool(item: UnknownRecord, state: CodexState): TurnEvent[] {
+function endTool(item: UnknownRecord, state: CodexState): ReaderEvent[] {
   const toolId = textOf(item, 'id') ?? '';
   const exitCode = numberOf(item, 'exit_code') ?? 0;
   const ok = textOf(item, 'status') !== 'failed' && exitCode === 0 && !isRecord(fieldOf(item, 'error'));
@@ -126,7 +126,7 @@ const changeKinds: Readonly<Record<string, FileChangeEvent['change']>> = {
   delete: 'delete',
 };
 
-function readFileChanges(item: UnknownRecord): TurnEvent[] {
+function readFileChanges(item: UnknownRecord): ReaderEvent[] {
   if (textOf(item, 'status') === 'failed') return [{ type: 'error', message: 'A change of files failed.' }];
   return listOf(item, 'changes').flatMap((entry) => {
     const path = textOf(entry, 'path');
@@ -135,7 +135,7 @@ function readFileChanges(item: UnknownRecord): TurnEvent[] {
   });
 }
 
-function readTodoList(item: UnknownRecord): TurnEvent[] {
+function readTodoList(item: UnknownRecord): ReaderEvent[] {
   const items = listOf(item, 'items').map((entry) => ({
     text: textOf(entry, 'text') ?? '',
     done: fieldOf(entry, 'completed') === true,
@@ -144,7 +144,7 @@ function readTodoList(item: UnknownRecord): TurnEvent[] {
 }
 
 /** A bare `error` never ends the turn: it says that Codex tries again, or what `turn.failed` is about to say. */
-function readNotice(message: string, state: CodexState): TurnEvent[] {
+function readNotice(message: string, state: CodexState): ReaderEvent[] {
   const retry = /^Reconnecting\.\.\. (?<attempt>\d+)\/(?<max>\d+)(?: \((?<reason>.*)\))?$/s.exec(
     message,
   )?.groups;
@@ -164,7 +164,7 @@ function readNotice(message: string, state: CodexState): TurnEvent[] {
 }
 
 /** Codex counts over the whole thread; a fork begins with the count of its parent. */
-function readUsage(reported: unknown, { totalsBefore }: CodexState): TurnEvent {
+function readUsage(reported: unknown, { totalsBefore }: CodexState): ReaderEvent {
   const sessionTotals: SessionTotals = {
     inputTokens: numberOf(reported, 'input_tokens') ?? 0,
     cachedInputTokens: numberOf(reported, 'cached_input_tokens') ?? 0,

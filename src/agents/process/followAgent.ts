@@ -2,7 +2,7 @@ import type { AgentEvent } from '../../models/AgentEvent.js';
 import type { TurnOutcome } from '../../models/TurnOutcome.js';
 import type { Logger } from '../../utils/logger.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import type { Dialect, TurnEvent } from '../Dialect.js';
+import type { Dialect, ReaderEvent, TurnEvent } from '../Dialect.js';
 import { AnswerText } from './AnswerText.js';
 import { describeCommand, describeExit, hasAnswered, judgeTurn, type TurnIdentity } from './judgeTurn.js';
 import type { AgentProcess, ExitInfo } from './spawnAgent.js';
@@ -63,20 +63,18 @@ async function* readAnswer(
   const isPlain = dialect.output === 'plain-text';
   const output = isPlain ? createPlainOutput() : createRecordOutput(dialect.createReader(request), options);
   const answer = new AnswerText(options.maxAnswerBytes);
-  const take = (events: TurnEvent[]): TurnEvent[] => {
-    for (const event of events) {
-      answer.add(event);
-      supervisor.noteEvent(event);
-    }
-    return events;
+  const take = (event: ReaderEvent): TurnEvent => {
+    const told = answer.add(event);
+    supervisor.noteEvent(told);
+    return told;
   };
 
   for await (const chunk of agent.stdout) {
     supervisor.timers.noteOutput();
-    yield* take(output.push(chunk));
+    yield* output.push(chunk).map(take);
     if (output.verdict !== undefined || supervisor.stopReason?.kind === 'refused') break;
   }
-  yield* take(output.end());
+  yield* output.end().map(take);
   if (output.verdict !== undefined) supervisor.noteVerdict();
   await supervisor.waitForLastWords(isPlain ? 'exit-code' : 'courtesy');
 
