@@ -4,7 +4,14 @@ import type { Logger } from '../../utils/logger.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import type { Dialect, ReaderEvent, TurnEvent } from '../Dialect.js';
 import { AnswerText } from './AnswerText.js';
-import { describeCommand, describeExit, hasAnswered, judgeTurn, type TurnIdentity } from './judgeTurn.js';
+import {
+  describeCommand,
+  describeExit,
+  hasAnswered,
+  judgeTurn,
+  type TurnFacts,
+  type TurnIdentity,
+} from './judgeTurn.js';
 import type { AgentProcess, ExitInfo } from './spawnAgent.js';
 import { canSweep, type Survivor } from './sweep.js';
 import { TurnSupervisor } from './TurnSupervisor.js';
@@ -83,8 +90,20 @@ async function* readAnswer(
   const text = isPlain ? answer.text.trimEnd() : answer.text;
   const isComplete = isPlain ? hasAnswered({ exit, text }) : verdict?.ok === true;
   if (isComplete && stopReason === undefined) yield* describeOddities(exit, skippedLines, identity);
-  const facts = { stopReason, verdict, exit, skippedLines, badSample, text, draft: answer.draft };
-  return judgeTurn({ ...facts, stderr: agent.stderr.text }, dialect, identity);
+  const facts: TurnFacts = {
+    stopReason,
+    verdict,
+    exit,
+    text,
+    // As long as the answer: made only for those who ask.
+    get draft() {
+      return answer.draft;
+    },
+    skippedLines,
+    badSample,
+    stderr: agent.stderr.text,
+  };
+  return judgeTurn(facts, dialect, identity);
 }
 
 /** What was wrong with a turn that is complete all the same. */
