@@ -65,4 +65,6 @@ export interface Dialect {
   createReader(request: Pick<TurnRequest, 'sessionTotals'>): TurnReader;
   /** For programs that say some failures on stderr only. Undefined: nothing better is known than the exit code. */
   explainExit?(exit: UnexplainedExit): DialectFailure | undefined;
+  /** Whether it ended, before it did anything, because this version takes no system text beside the prompt. */
+  refusesSystemText?(exit: UnexplainedExit): boolean;
 }

@@ -38,12 +38,15 @@ export interface Turn {
   readonly marker: string;
 }
 
+/** `system-text-refused`: the program was not asked anything, and no `end` was said. */
+export type TurnEnding = 'ended' | 'system-text-refused';
+
 /** What a running agent says, and at last how its turn ended. When the iterator is over, so is every process of it. */
 export async function* followAgent(
   agent: AgentProcess,
   turn: Turn,
-): AsyncGenerator<AgentEvent, void, undefined> {
-  const { marker, request, signal, options } = turn;
+): AsyncGenerator<AgentEvent, TurnEnding, undefined> {
+  const { dialect, marker, request, signal, options } = turn;
   const supervisor = new TurnSupervisor(agent, {
     marker,
     limits: request.limits,
@@ -54,7 +57,11 @@ export async function* followAgent(
   try {
     const outcome = yield* readAnswer(agent, supervisor, turn);
     cleanUp = supervisor.finish();
+    const exit = { exitCode: supervisor.exit?.code ?? undefined, stderr: agent.stderr.text };
+    if (outcome.kind === 'failed' && request.systemFlag && dialect.refusesSystemText?.(exit))
+      return 'system-text-refused';
     yield { type: 'end', outcome };
+    return 'ended';
   } finally {
     if (cleanUp === undefined) supervisor.stop({ kind: 'cancelled' });
     reportSurvivors(await (cleanUp ?? supervisor.finish()), turn);
