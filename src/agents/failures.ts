@@ -37,7 +37,7 @@ const hints: ReadonlyArray<readonly [RegExp, string]> = [
 const generalHint = 'Send the message again; if it fails again, run the command by hand to see more.';
 
 /** Sorts a failure that the agent reported: login or anything else. */
-export function failedWith(facts: FailureFacts): Verdict {
+export function failedWith(facts: FailureFacts): Extract<Verdict, { ok: false }> {
   const message = sentenceIn(facts.message) || 'The agent gave no reason.';
   const status = facts.status ?? statusIn(facts.message);
   const failure: DialectFailure =
