@@ -80,6 +80,11 @@ export function testDialect(definition: AgentDefinition, expectations: DialectEx
       expect(outcome).toEqual({ kind: 'completed', text: 'Read.' });
     });
 
+    test('a NUL in the prompt and in the system text is a character like others', async () => {
+      const { outcome } = await play({ text: 'Read.' }, { prompt: 'a\0b', systemFlag: 'c\0d' });
+      expect(outcome).toEqual({ kind: 'completed', text: 'Read.' });
+    });
+
     test.each(['read', 'edit', 'full'] as const)('runs with permission %s', async (permission) => {
       expect((await play({ text: 'Ok.' }, { permission })).outcome.kind).toBe('completed');
     });
