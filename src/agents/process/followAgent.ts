@@ -13,7 +13,7 @@ import {
   type TurnIdentity,
 } from './judgeTurn.js';
 import type { AgentProcess, ExitInfo } from './spawnAgent.js';
-import { canSweep, type Survivor } from './sweep.js';
+import { reportSurvivors, type Survivor } from './sweep.js';
 import { TurnSupervisor } from './TurnSupervisor.js';
 import { createPlainOutput, createRecordOutput } from './turnOutput.js';
 import type { Clock } from './turnTimers.js';
@@ -64,7 +64,7 @@ export async function* followAgent(
     return 'ended';
   } finally {
     if (cleanUp === undefined) supervisor.stop({ kind: 'cancelled' });
-    reportSurvivors(await (cleanUp ?? supervisor.finish()), turn);
+    reportSurvivors(await (cleanUp ?? supervisor.finish()), request.memberName, options.logger);
   }
 }
 
@@ -128,11 +128,4 @@ export function* describeOddities(
       message: `${command}: lines of output that were too long and skipped: ${skippedLines}`,
     };
   }
-}
-
-function reportSurvivors(survivors: readonly Survivor[], { identity, options }: Turn): void {
-  if (!canSweep) options.logger?.debug?.('Processes that left their group cannot be found on this system.');
-  if (survivors.length === 0) return;
-  const names = survivors.map(({ pid, name }) => `${pid} (${name})`).join(', ');
-  options.logger?.warn?.(`${identity.memberName}: these processes could not be stopped: ${names}`);
 }
