@@ -66,5 +66,5 @@ export interface Dialect {
   /** For programs that say some failures on stderr only. Undefined: nothing better is known than the exit code. */
   explainExit?(exit: UnexplainedExit): DialectFailure | undefined;
   /** Whether it ended, before it did anything, because this version takes no system text beside the prompt. */
-  refusesSystemText?(exit: UnexplainedExit): boolean;
+  refusesSystemText?(stderr: string): boolean;
 }

@@ -1,6 +1,6 @@
 import type { ReaderEvent, TurnReader, Verdict } from './Dialect.js';
 import { sentenceIn } from './failures.js';
-import { isRecord, lookUp, type UnknownRecord } from './records.js';
+import { fieldOf, isRecord, lookUp, type UnknownRecord } from './records.js';
 
 /** What every translator remembers; each dialect adds its own. */
 export interface ReaderState {
@@ -47,7 +47,7 @@ export function dispatch<State>(
   record: UnknownRecord,
   state: State,
 ): ReaderEvent[] {
-  const handler = lookUp(handlers, Object.hasOwn(record, field) ? record[field] : undefined);
+  const handler = lookUp(handlers, fieldOf(record, field));
   return handler ? handler(record, state) : [{ type: 'raw', record }];
 }
 

@@ -33,7 +33,7 @@ export function explainClaudeExit({ stderr }: UnexplainedExit): DialectFailure |
 }
 
 /** Older versions know none or only one of the options for it. */
-export function refusesSystemText({ stderr }: UnexplainedExit): boolean {
+export function refusesSystemText(stderr: string): boolean {
   return /^error: unknown option '--append-system-prompt(?:-file)?'/mu.test(stderr);
 }
 

@@ -57,8 +57,8 @@ export async function* followAgent(
   try {
     const outcome = yield* readAnswer(agent, supervisor, turn);
     cleanUp = supervisor.finish();
-    const exit = { exitCode: supervisor.exit?.code ?? undefined, stderr: agent.stderr.text };
-    if (outcome.kind === 'failed' && request.systemFlag && dialect.refusesSystemText?.(exit))
+    const isFailed = outcome.kind === 'failed';
+    if (isFailed && request.systemFlag && dialect.refusesSystemText?.(agent.stderr.text))
       return 'system-text-refused';
     yield { type: 'end', outcome };
     return 'ended';
