@@ -91,7 +91,7 @@ function readAssistant(record: UnknownRecord, state: ClaudeState): ReaderEvent[]
   const blocks = listOf(fieldOf(record, 'message'), 'content');
   if (fieldOf(record, 'is_api_error_message') === true) {
     state.apiError = textOf(record, 'error');
-    state.heldError = blocks.map((block) => textOf(block, 'text') ?? '').join(' ');
+    state.heldError = blocks.map((block) => textOf(block, 'text') ?? '').join(' ') || undefined;
     return [];
   }
   const handlersOfBlock = isFromSubagent(record) ? subagentBlockHandlers : blockHandlers;
