@@ -20,6 +20,14 @@ export interface Invocation {
 /** What an agent says on the way; `end` is the process layer's to say. */
 export type TurnEvent = Exclude<AgentEvent, EndEvent>;
 
+/** The block that the deltas wrote is whole. For agents that do not say it again: `AnswerText` knows it. */
+interface TextEndEvent {
+  readonly type: 'text-end';
+}
+
+/** What is understood of a record. */
+export type ReaderEvent = TurnEvent | TextEndEvent;
+
 /** Why a turn failed, in the dialect's words; what was on stderr is added by `process/`. */
 export type DialectFailure = Pick<TurnFailure, 'code' | 'message' | 'hint'>;
 
@@ -37,7 +45,9 @@ export interface UnexplainedExit {
 /** Understands the output of one turn, record by record, and remembers what it needs of the ones before. */
 export interface TurnReader {
   /** The events of one record, in order. Never throws, whatever the record is. */
-  read(record: unknown): TurnEvent[];
+  read(record: unknown): ReaderEvent[];
+  /** The output is over: what was held back until the next record. Absent: nothing is. */
+  end?(): ReaderEvent[];
   /** Set as soon as the final record has been read: the exit code does not matter any more. */
   readonly verdict: Verdict | undefined;
 }
@@ -55,4 +65,6 @@ export interface Dialect {
   createReader(request: Pick<TurnRequest, 'sessionTotals'>): TurnReader;
   /** For programs that say some failures on stderr only. Undefined: nothing better is known than the exit code. */
   explainExit?(exit: UnexplainedExit): DialectFailure | undefined;
+  /** Whether it ended, before it did anything, because this version takes no system text beside the prompt. */
+  refusesSystemText?(stderr: string): boolean;
 }

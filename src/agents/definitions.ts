@@ -20,7 +20,7 @@ export interface AgentProbe {
   readonly versionArguments: readonly string[];
   /** Variables that make it answer sooner. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The version the recordings in `test/fixtures` were made with. */
+  /** The version that `npm run test:real` runs, and of which the recordings in `test/fixtures` are. */
   readonly testedVersion: string;
   /** Ends with 0 when somebody is logged in. Absent: the program has no such command. */
   readonly loginStatusArguments?: readonly string[];

@@ -37,8 +37,8 @@ const hints: ReadonlyArray<readonly [RegExp, string]> = [
 const generalHint = 'Send the message again; if it fails again, run the command by hand to see more.';
 
 /** Sorts a failure that the agent reported: login or anything else. */
-export function failedWith(facts: FailureFacts): Verdict {
-  const message = toOneLine(innerMessage(facts.message), messageLength) || 'The agent gave no reason.';
+export function failedWith(facts: FailureFacts): Extract<Verdict, { ok: false }> {
+  const message = sentenceIn(facts.message) || 'The agent gave no reason.';
   const status = facts.status ?? statusIn(facts.message);
   const failure: DialectFailure =
     facts.isAuth || isAuthStatus(status)
@@ -78,6 +78,11 @@ export function statusIn(message: string): number | undefined {
 
 function hintFor(message: string): string {
   return hints.find(([pattern]) => pattern.test(message))?.[1] ?? generalHint;
+}
+
+/** What a person is told of an agent's words about its failure. */
+export function sentenceIn(message: string): string {
+  return toOneLine(innerMessage(message), messageLength);
 }
 
 /** Vendors wrap the body of an HTTP error into their message; people want the sentence inside. */

@@ -1,13 +1,16 @@
-import type { TurnEvent, TurnReader, Verdict } from './Dialect.js';
-import { isRecord, lookUp, type UnknownRecord } from './records.js';
+import type { ReaderEvent, TurnReader, Verdict } from './Dialect.js';
+import { sentenceIn } from './failures.js';
+import { fieldOf, isRecord, lookUp, type UnknownRecord } from './records.js';
 
 /** What every translator remembers; each dialect adds its own. */
 export interface ReaderState {
   verdict: Verdict | undefined;
+  /** An error that the final record may be about to repeat: passed on with the next record, unless that does. */
+  heldError?: string | undefined;
 }
 
 /** Translates one kind of record. May change the state; never throws. */
-export type Handler<State> = (record: UnknownRecord, state: State) => TurnEvent[];
+export type Handler<State> = (record: UnknownRecord, state: State) => ReaderEvent[];
 
 /** A reader over a table of handlers by the record's `type`. What the table does not know is kept as `raw`. */
 export function createTableReader<State extends ReaderState>(
@@ -18,12 +21,23 @@ export function createTableReader<State extends ReaderState>(
     read(record) {
       // What comes after the final record is not part of the turn.
       if (state.verdict) return [];
-      return isRecord(record) ? dispatch(handlers, 'type', record, state) : [{ type: 'raw', record }];
+      const { heldError } = state;
+      state.heldError = undefined;
+      const events = isRecord(record)
+        ? dispatch(handlers, 'type', record, state)
+        : [{ type: 'raw', record } as const];
+      if (heldError === undefined || isRepeated(heldError, state)) return events;
+      return [{ type: 'error', message: heldError }, ...events];
     },
+    end: () => (state.heldError === undefined ? [] : [{ type: 'error', message: state.heldError }]),
     get verdict() {
       return state.verdict;
     },
   };
+}
+
+function isRepeated(error: string, { verdict }: ReaderState): boolean {
+  return verdict?.ok === false && verdict.failure.message === sentenceIn(error);
 }
 
 /** The handler that a field of the record names; `raw` when there is none. */
@@ -32,10 +46,10 @@ export function dispatch<State>(
   field: string,
   record: UnknownRecord,
   state: State,
-): TurnEvent[] {
-  const handler = lookUp(handlers, Object.hasOwn(record, field) ? record[field] : undefined);
+): ReaderEvent[] {
+  const handler = lookUp(handlers, fieldOf(record, field));
   return handler ? handler(record, state) : [{ type: 'raw', record }];
 }
 
 /** For records that are known and say nothing new. */
-export const ignore = (): TurnEvent[] => [];
+export const ignore = (): ReaderEvent[] => [];

@@ -1,7 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { KNOWN_ACP_AGENTS } from '../../src/agents/acp/knownAgents.js';
+import { AGENT_DEFINITIONS } from '../../src/agents/definitions.js';
 import { detectAcpAgents, detectAgents } from '../../src/agents/detectAgents.js';
 
 const root = mkdtempSync(join(tmpdir(), 'huddle-detect-'));
@@ -62,6 +64,17 @@ test('a program that hangs, babbles or breaks has no version and holds nobody up
     expect(agent.isOlderThanTested).toBe(false);
   }
   expect(agents.get('claude-code')?.loggedIn).toBe('unknown');
+});
+
+test('the tested version of a program is the one that the suite of real CLIs runs', () => {
+  const { dependencies, optionalDependencies } = JSON.parse(readFileSync('real/package.json', 'utf8'));
+  const run = { ...dependencies, 'opencode-ai': optionalDependencies['opencode-linux-x64'] };
+  const programs = [...AGENT_DEFINITIONS.flatMap(({ probe }) => probe ?? []), ...KNOWN_ACP_AGENTS];
+  const tested = programs.flatMap(({ installHint, testedVersion }) => {
+    const [, name = ''] = /^npm install -g (\S+)$/u.exec(installHint) ?? [];
+    return Object.hasOwn(run, name) ? [[name, testedVersion]] : [];
+  });
+  expect(Object.fromEntries(tested)).toEqual(run);
 });
 
 test('of the ACP agents those are named that are installed, with the version they were tested with', async () => {

@@ -59,9 +59,8 @@ export function playRecording(
 ): Played {
   const { stdout, stderr, exit, spawnError } = readRecording(cli, name);
   const output = createRecordOutput(dialect.createReader({ sessionTotals }), {});
-  const events = [...output.push(stdout), ...output.end()];
   const answer = new AnswerText();
-  for (const event of events) answer.add(event);
+  const events = [...output.push(stdout), ...output.end()].map((event) => answer.add(event));
   const { verdict, skippedLines, badSample } = output;
   const facts = { stopReason: undefined, verdict, exit, skippedLines, badSample, stderr };
   const identity: TurnIdentity = { memberName: 'Max', command: [cli], loginHint: '', environment: {} };

@@ -80,6 +80,11 @@ export function testDialect(definition: AgentDefinition, expectations: DialectEx
       expect(outcome).toEqual({ kind: 'completed', text: 'Read.' });
     });
 
+    test('a NUL in the prompt and in the system text is a character like others', async () => {
+      const { outcome } = await play({ text: 'Read.' }, { prompt: 'a\0b', systemFlag: 'c\0d' });
+      expect(outcome).toEqual({ kind: 'completed', text: 'Read.' });
+    });
+
     test.each(['read', 'edit', 'full'] as const)('runs with permission %s', async (permission) => {
       expect((await play({ text: 'Ok.' }, { permission })).outcome.kind).toBe('completed');
     });
@@ -89,6 +94,13 @@ export function testDialect(definition: AgentDefinition, expectations: DialectEx
       expect(outcome.kind === 'failed' ? outcome.failure.code : outcome.kind).toBe(
         expectations.failures[failure],
       );
+    });
+
+    test.each(FAILURES)('says why it failed once: %s', async (failure) => {
+      const { events, outcome } = await play({ text: 'Half of', failure });
+      const reason = outcome.kind === 'failed' ? outcome.failure.message : '';
+      const errors = events.flatMap((event) => (event.type === 'error' ? [event.message] : []));
+      expect(errors.filter((message) => reason.includes(message))).toEqual([]);
     });
 
     test('what had arrived before a cut is kept as far as the agent printed it', async () => {

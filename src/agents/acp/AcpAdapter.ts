@@ -40,6 +40,8 @@ export class AcpAdapter implements AgentAdapter {
     if (known !== undefined) return known;
     const member = this.#createMember(request);
     this.#members.set(key, member);
+    // Whoever runs the turn is told; there is nothing to keep, and nothing to close.
+    member.catch(() => this.#members.delete(key));
     return member;
   }
 

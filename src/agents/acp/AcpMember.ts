@@ -106,20 +106,26 @@ export class AcpMember {
   async #explain(
     error: unknown,
     initialized: unknown,
-    { process }: AcpSupervisor,
+    { process, turn }: AcpSupervisor,
   ): Promise<Verdict | undefined> {
-    if (error instanceof AcpTurnError) return { ok: false, failure: error.failure };
     if (error instanceof HuddleError) throw error;
-    if (numberOf(error, 'code') === undefined) {
+    const failure = this.#failureIn(error, initialized);
+    if (failure === undefined) {
       await process?.waitForLastWords();
       return undefined;
     }
+    // Logging in and updating happen elsewhere: only a new process is sure to know of it.
+    const isMendedElsewhere = !turn.hasBegun && failure.code !== 'SESSION_UNKNOWN';
+    if (failure.code === 'AUTH' || isMendedElsewhere) void process?.stop();
+    return { ok: false, failure };
+  }
+
+  #failureIn(error: unknown, initialized: unknown): DialectFailure | undefined {
+    if (error instanceof AcpTurnError) return error.failure;
+    if (numberOf(error, 'code') === undefined) return undefined;
     const { known, identity } = this.#options;
     const loginHint = known?.loginHint ?? loginHintFrom(initialized, identity.command[0] ?? '');
-    const failure = describeRequestError(error, loginHint);
-    // Whoever logs in now does so elsewhere: only a new process is sure to know of it.
-    if (failure.code === 'AUTH') void process?.stop();
-    return { ok: false, failure };
+    return describeRequestError(error, loginHint);
   }
 
   /** The one from the turn before, or a new one when that is gone. */

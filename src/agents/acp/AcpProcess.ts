@@ -4,18 +4,17 @@ import { readVersion } from '../../utils/readVersion.js';
 import { settlesWithin } from '../process/settlesWithin.js';
 import {
   type AgentProcess,
+  DRAIN_MILLISECONDS,
   type ExitInfo,
   type SpawnFailure,
   type SpawnRequest,
   spawnAgent,
 } from '../process/spawnAgent.js';
-import type { Survivor } from '../process/sweep.js';
+import { reportSurvivors, type Survivor } from '../process/sweep.js';
 import { killLeftovers, terminate } from '../process/terminate.js';
 import { createMarker } from '../process/turnMarker.js';
 import { AcpAgent, loadSdk } from './AcpAgent.js';
 
-/** What a process wrote last may arrive this long after it exited. */
-const DRAIN_MILLISECONDS = 250;
 /** Whoever is slow to read what it wrote gets this long. */
 const READ_MILLISECONDS = 5000;
 
@@ -122,23 +121,17 @@ export class AcpProcess {
   }
 
   async #finish(how: (process: AgentProcess, marker: string) => Promise<Survivor[]>): Promise<void> {
+    const { memberName, logger, onGone } = this.#options;
     this.#process.keepUsAlive(true);
     try {
-      this.#report(await how(this.#process, this.#marker));
+      reportSurvivors(await how(this.#process, this.#marker), memberName, logger);
       this.#process.stdout.endWhenQuiet(DRAIN_MILLISECONDS);
       await settlesWithin(this.agent.output.ended, READ_MILLISECONDS);
       await settlesWithin(this.#process.stderr.ended, DRAIN_MILLISECONDS);
     } finally {
       this.agent.disconnect();
       this.#process.release();
-      this.#options.onGone(this);
+      onGone(this);
     }
-  }
-
-  #report(survivors: readonly Survivor[]): void {
-    if (survivors.length === 0) return;
-    const names = survivors.map(({ pid, name }) => `${pid} (${name})`).join(', ');
-    const { logger, memberName } = this.#options;
-    logger?.warn?.(`${memberName}: these processes could not be stopped: ${names}`);
   }
 }

@@ -1,10 +1,11 @@
 import type { PermissionAnswer, PermissionQuestion, TurnRequest } from '../AgentAdapter.js';
 import { sessionEvents } from '../argumentValue.js';
-import type { TurnEvent, Verdict } from '../Dialect.js';
+import type { ReaderEvent, TurnEvent, Verdict } from '../Dialect.js';
 import { AnswerText } from '../process/AnswerText.js';
 import { createEventRepair } from '../process/turnOutput.js';
 import { fieldOf, isRecord, listOf, numberOf, textOf } from '../records.js';
 import { summarize } from '../summarize.js';
+import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../systemTextInPrompt.js';
 import type { AcpAgent, TurnListener } from './AcpAgent.js';
 import { EventQueue } from './EventQueue.js';
 import { createUpdateReader } from './events.js';
@@ -14,9 +15,6 @@ import { answerWith, createQuestion, type PermissionOutcome } from './permission
 import { readStopReason, readUsage } from './promptAnswer.js';
 import type { ToolCall } from './toolCalls.js';
 import { FileRefusedError, WorkingFolder } from './WorkingFolder.js';
-
-const SYSTEM_TEXT_IN_PROMPT =
-  'This version of the agent takes no system text beside the prompt, so it stands in the prompt.';
 
 export interface AcpTurnOptions {
   readonly request: TurnRequest;
@@ -71,10 +69,11 @@ export class AcpTurn implements TurnListener {
     agent.workFor(this);
     try {
       const isTold = !request.systemFlag || capabilities.takesSystemText || !session.isNew;
-      if (!isTold) this.#say([{ type: 'error', message: SYSTEM_TEXT_IN_PROMPT }]);
+      if (!isTold) this.#say([SYSTEM_TEXT_IN_PROMPT]);
+      const { prompt } = isTold ? request : putSystemTextInPrompt(request);
       const answer = await agent.request('session/prompt', {
         sessionId: session.sessionId,
-        prompt: [{ type: 'text', text: promptText(request, isTold) }],
+        prompt: [{ type: 'text', text: prompt }],
       });
       this.#finish(answer);
       return readStopReason(answer);
@@ -168,23 +167,16 @@ export class AcpTurn implements TurnListener {
     if (usage !== undefined) this.#say([usage]);
   }
 
-  #say(events: readonly TurnEvent[]): void {
+  #say(events: readonly ReaderEvent[]): void {
     for (const event of events) {
       const isKnown = event.type === 'file-change' && this.#writtenFiles.delete(event.path);
       if (!isKnown) this.#emit(event);
     }
   }
 
-  #emit(event: TurnEvent): void {
-    const repaired = this.#repair(event);
-    this.answer.add(repaired);
-    this.events.push(repaired);
+  #emit(event: ReaderEvent): void {
+    this.events.push(this.answer.add(this.#repair(event)));
   }
-}
-
-/** The prompt was made for an agent that has its system text elsewhere, so nothing in it was kept from reading as such. */
-function promptText({ prompt, systemFlag }: TurnRequest, isTold: boolean): string {
-  return isTold ? prompt : `[SYSTEM]\n${systemFlag}\n\n${prompt.replaceAll(/^\[SYSTEM\]/gmu, '  $&')}`;
 }
 
 function recordIn(params: unknown, field: string): Readonly<Record<string, unknown>> {

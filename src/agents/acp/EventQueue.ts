@@ -10,9 +10,9 @@ export class EventQueue<Value> implements AsyncIterable<Value> {
   /** The reader has dealt with everything and waits. */
   #isRead = false;
 
-  push(...values: readonly Value[]): void {
+  push(value: Value): void {
     if (this.#isClosed) return;
-    this.#values.push(...values);
+    this.#values.push(value);
     this.#isRead = false;
     this.#wakeReader?.();
   }

@@ -1,5 +1,4 @@
-import { utf8Length } from '../../utils/bytes.js';
-import type { TurnEvent } from '../Dialect.js';
+import type { ReaderEvent } from '../Dialect.js';
 import { fieldOf, isRecord, listOf, numberOf, textOf } from '../records.js';
 import { toOneLine } from '../summarize.js';
 import { dispatch, type Handler, ignore } from '../tableReader.js';
@@ -8,25 +7,21 @@ import { ToolCalls } from './toolCalls.js';
 /** Of what stands on a line of its own. */
 const TEXT_LENGTH = 500;
 
-/** A longer answer is cut, with a mark. */
-const MAX_ANSWER_CHARACTERS = 64 * 1024 * 1024;
-
 interface UpdateState {
   readonly tools: ToolCalls;
-  /** The block of answer that is being written, and the id of its message where the agent gives one. */
-  block: string[];
+  /** Deltas have been passed on that no block has settled yet. */
+  isWriting: boolean;
+  /** The id of the message that is being written, where the agent gives one. */
   messageId: string | undefined;
-  characters: number;
-  cutBytes: number;
   sessionUsd: number | undefined;
 }
 
 /** Understands the `session/update` notifications of one turn. */
 export interface UpdateReader {
   /** The events of one update, in order. Never throws, whatever it is. */
-  read(update: unknown): TurnEvent[];
+  read(update: unknown): ReaderEvent[];
   /** The rest of the answer: the last block is over when the turn is. */
-  end(): TurnEvent[];
+  end(): ReaderEvent[];
   readonly tools: ToolCalls;
   /** What the agent says its whole session has cost. */
   readonly sessionUsd: number | undefined;
@@ -35,10 +30,8 @@ export interface UpdateReader {
 export function createUpdateReader(): UpdateReader {
   const state: UpdateState = {
     tools: new ToolCalls(),
-    block: [],
+    isWriting: false,
     messageId: undefined,
-    characters: 0,
-    cutBytes: 0,
     sessionUsd: undefined,
   };
   return {
@@ -61,12 +54,7 @@ const handlers: Readonly<Record<string, Handler<UpdateState>>> = {
     const messageId = textOf(update, 'messageId');
     const before = messageId === state.messageId ? [] : settle(state);
     state.messageId = messageId;
-    if (state.characters > MAX_ANSWER_CHARACTERS) {
-      state.cutBytes += utf8Length(text);
-      return before;
-    }
-    state.characters += text.length;
-    state.block.push(text);
+    state.isWriting = true;
     return [...before, { type: 'text-delta', text }];
   },
   agent_thought_chunk: (update) => {
@@ -95,7 +83,7 @@ const handlers: Readonly<Record<string, Handler<UpdateState>>> = {
   session_info_update: ignore,
 };
 
-function readPlan(plan: unknown): TurnEvent {
+function readPlan(plan: unknown): ReaderEvent {
   const items = listOf(plan, 'entries').map((entry) => ({
     text: toOneLine(textOf(entry, 'content') ?? '', TEXT_LENGTH),
     done: textOf(entry, 'status') === 'completed',
@@ -104,14 +92,12 @@ function readPlan(plan: unknown): TurnEvent {
 }
 
 /** What is said before a tool and after it are two blocks. */
-function readToolCall(update: Parameters<Handler<UpdateState>>[0], state: UpdateState): TurnEvent[] {
+function readToolCall(update: Parameters<Handler<UpdateState>>[0], state: UpdateState): ReaderEvent[] {
   return [...settle(state), ...state.tools.read(update)];
 }
 
-function settle(state: UpdateState): TurnEvent[] {
-  const mark = state.cutBytes === 0 ? '' : `\n[… ${state.cutBytes} bytes cut]`;
-  const text = `${state.block.join('')}${mark}`;
-  state.block = [];
-  state.cutBytes = 0;
-  return text === '' ? [] : [{ type: 'text', text }];
+function settle(state: UpdateState): ReaderEvent[] {
+  if (!state.isWriting) return [];
+  state.isWriting = false;
+  return [{ type: 'text-end' }];
 }

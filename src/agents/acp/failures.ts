@@ -10,14 +10,11 @@ const HINT_LENGTH = 300;
 export function describeRequestError(error: unknown, loginHint: string): DialectFailure {
   const message = textOf(error, 'message') ?? (error instanceof Error ? error.message : '');
   const details = detailsIn(fieldOf(error, 'data'));
-  const isAuth = numberOf(error, 'code') === AUTH_REQUIRED;
-  const verdict = failedWith({
+  return failedWith({
     message: details === undefined || details === message ? message : `${message}: ${details}`,
-    isAuth,
+    isAuth: isAuthRequired(error),
     loginHint,
-  });
-  if (verdict.ok) throw new TypeError('A failure cannot be a success');
-  return verdict.failure;
+  }).failure;
 }
 
 /** Whether an agent says that somebody has to log in. */

@@ -18,7 +18,7 @@ interface AcpBehaviour {
   readonly credentialVariables: readonly string[];
   readonly loginHint: string;
   readonly installHint: string;
-  /** The version the transcripts in `test/fixtures/acp` were made with. */
+  /** The version that `npm run test:real` runs; where it runs none, the one its transcript in `test/fixtures/acp` is of. */
   readonly testedVersion: string;
 }
 
@@ -35,7 +35,7 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
     credentialVariables: anthropic,
     loginHint: 'Run `claude` and log in with /login, or set ANTHROPIC_API_KEY.',
     installHint: 'npm install -g @agentclientprotocol/claude-agent-acp',
-    testedVersion: '0.99.0',
+    testedVersion: '0.49.0',
   },
   'codex-acp': {
     // The second names are those of the older package of the same name.

@@ -6,7 +6,7 @@ import type { Argument, Invocation } from '../Dialect.js';
 
 const readingTools = ['Read', 'Grep', 'Glob'];
 
-/** One argument on Linux holds at most 128 KiB; longer system text goes by file, well before that. */
+/** One argument on Linux holds at most 128 KiB, and no NUL; other system text goes by file, well before that. */
 const maxArgumentBytes = 96 * 1024;
 const systemTextFile = 'system.md';
 
@@ -79,7 +79,7 @@ function systemArguments(systemText: string | undefined): {
   files: Invocation['files'];
 } {
   if (!systemText) return { args: [], files: [] };
-  if (utf8Length(systemText) <= maxArgumentBytes)
+  if (utf8Length(systemText) <= maxArgumentBytes && !systemText.includes('\0'))
     return { args: ['--append-system-prompt', systemText], files: [] };
   return {
     args: ['--append-system-prompt-file', { file: systemTextFile }],

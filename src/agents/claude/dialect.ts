@@ -2,7 +2,7 @@ import type { Dialect } from '../Dialect.js';
 import { VENDOR_CREDENTIALS } from '../process/environment.js';
 import { prepareClaude } from './arguments.js';
 import { createClaudeReader } from './events.js';
-import { explainClaudeExit, loginHint } from './failures.js';
+import { explainClaudeExit, loginHint, refusesSystemText } from './failures.js';
 
 export const claudeDialect: Dialect = {
   output: 'json-lines',
@@ -11,4 +11,5 @@ export const claudeDialect: Dialect = {
   prepare: prepareClaude,
   createReader: createClaudeReader,
   explainExit: explainClaudeExit,
+  refusesSystemText,
 };

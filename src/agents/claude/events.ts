@@ -1,7 +1,7 @@
 import type { SessionTotals } from '../../models/AgentEvent.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import { sessionEvents } from '../argumentValue.js';
-import type { TurnEvent, TurnReader } from '../Dialect.js';
+import type { ReaderEvent, TurnReader } from '../Dialect.js';
 import { fieldOf, isRecord, listOf, numberOf, textOf, type UnknownRecord } from '../records.js';
 import { summarize } from '../summarize.js';
 import { createTableReader, dispatch, type Handler, ignore, type ReaderState } from '../tableReader.js';
@@ -63,7 +63,7 @@ const systemHandlers: Readonly<Record<string, Handler<ClaudeState>>> = {
   task_notification: ignore,
 };
 
-function noteSession(record: UnknownRecord, state: ClaudeState): TurnEvent[] {
+function noteSession(record: UnknownRecord, state: ClaudeState): ReaderEvent[] {
   const sessionId = textOf(record, 'session_id');
   if (sessionId === state.sessionId) return [];
   state.sessionId = sessionId;
@@ -71,7 +71,7 @@ function noteSession(record: UnknownRecord, state: ClaudeState): TurnEvent[] {
 }
 
 /** Raw events of the API. They only preview: the block itself comes whole in an `assistant` record. */
-function readStreamEvent(record: UnknownRecord, state: ClaudeState): TurnEvent[] {
+function readStreamEvent(record: UnknownRecord, state: ClaudeState): ReaderEvent[] {
   const event = fieldOf(record, 'event');
   const isAbandoned = fieldOf(record, 'abandoned_blocks') !== undefined;
   if (isAbandoned || textOf(event, 'type') === 'message_start') return abandonWriting(state);
@@ -81,20 +81,18 @@ function readStreamEvent(record: UnknownRecord, state: ClaudeState): TurnEvent[]
   return [{ type: 'text-delta', text }];
 }
 
-function abandonWriting(state: ClaudeState): TurnEvent[] {
+function abandonWriting(state: ClaudeState): ReaderEvent[] {
   if (!state.isWriting) return [];
   state.isWriting = false;
   return [{ type: 'text-reset' }];
 }
 
-function readAssistant(record: UnknownRecord, state: ClaudeState): TurnEvent[] {
+function readAssistant(record: UnknownRecord, state: ClaudeState): ReaderEvent[] {
   const blocks = listOf(fieldOf(record, 'message'), 'content');
   if (fieldOf(record, 'is_api_error_message') === true) {
     state.apiError = textOf(record, 'error');
-    return blocks.flatMap((block) => {
-      const message = textOf(block, 'text');
-      return message ? [{ type: 'error', message }] : [];
-    });
+    state.heldError = blocks.map((block) => textOf(block, 'text') ?? '').join(' ') || undefined;
+    return [];
   }
   const handlersOfBlock = isFromSubagent(record) ? subagentBlockHandlers : blockHandlers;
   return blocks.filter(isRecord).flatMap((block) => dispatch(handlersOfBlock, 'type', block, state));
@@ -124,7 +122,7 @@ const blockHandlers: Readonly<Record<string, Handler<ClaudeState>>> = {
 /** What an agent's own sub-agents write is work, not the answer. */
 const subagentBlockHandlers: typeof blockHandlers = { ...blockHandlers, text: ignore, thinking: ignore };
 
-function readToolResult(block: unknown, record: UnknownRecord, state: ClaudeState): TurnEvent[] {
+function readToolResult(block: unknown, record: UnknownRecord, state: ClaudeState): ReaderEvent[] {
   // Other blocks are notes that Claude writes to itself, for instance about an interruption.
   if (textOf(block, 'type') !== 'tool_result') return [];
   const toolId = textOf(block, 'tool_use_id') ?? '';
@@ -142,14 +140,14 @@ function resultText(content: unknown): unknown {
 }
 
 /** Write and Edit answer with the path and a patch; Write also says whether the file is new. */
-function readFileChange(result: unknown): TurnEvent[] {
+function readFileChange(result: unknown): ReaderEvent[] {
   const path = textOf(result, 'filePath');
   if (!path || !Array.isArray(fieldOf(result, 'structuredPatch'))) return [];
   return [{ type: 'file-change', path, change: textOf(result, 'type') === 'create' ? 'add' : 'update' }];
 }
 
 /** The one record that decides. The answer is repeated in it, and with other output formats it is only here. */
-function readResult(record: UnknownRecord, state: ClaudeState): TurnEvent[] {
+function readResult(record: UnknownRecord, state: ClaudeState): ReaderEvent[] {
   state.verdict = judgeResult(record, state.apiError);
   const answer = textOf(record, 'result');
   const isOnlyHere = state.verdict.ok && !state.hasText && answer;

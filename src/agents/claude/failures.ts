@@ -32,6 +32,11 @@ export function explainClaudeExit({ stderr }: UnexplainedExit): DialectFailure |
   return explainByTable(explanations, stderr);
 }
 
+/** Older versions know none or only one of the options for it. */
+export function refusesSystemText(stderr: string): boolean {
+  return /^error: unknown option '--append-system-prompt(?:-file)?'/mu.test(stderr);
+}
+
 /** Ends that Claude describes for its developers only. */
 const interruptions: Readonly<Record<string, string>> = {
   aborted_streaming: 'Claude Code was interrupted.',

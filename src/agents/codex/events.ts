@@ -1,7 +1,7 @@
 import type { FileChangeEvent, SessionTotals } from '../../models/AgentEvent.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import { sessionEvents } from '../argumentValue.js';
-import type { TurnEvent, TurnReader } from '../Dialect.js';
+import type { ReaderEvent, TurnReader } from '../Dialect.js';
 import { failedWith, statusIn } from '../failures.js';
 import { fieldOf, isRecord, listOf, lookUp, numberOf, textOf, type UnknownRecord } from '../records.js';
 import { summarize } from '../summarize.js';
@@ -30,7 +30,7 @@ const handlers: Readonly<Record<string, Handler<CodexState>>> = {
   'item.started': (record, state) => dispatchItem(startedHandlers, record, state),
   'item.updated': (record, state) => dispatchItem(updatedHandlers, record, state),
   'item.completed': (record, state) => dispatchItem(completedHandlers, record, state),
-  error: (record) => [readNotice(textOf(record, 'message') ?? '')],
+  error: (record, state) => readNotice(textOf(record, 'message') ?? '', state),
   'turn.completed': (record, state) => {
     state.verdict = { ok: true };
     return [readUsage(fieldOf(record, 'usage'), state)];
@@ -46,7 +46,7 @@ function dispatchItem(
   table: Readonly<Record<string, Handler<CodexState>>>,
   record: UnknownRecord,
   state: CodexState,
-): TurnEvent[] {
+): ReaderEvent[] {
   const item = fieldOf(record, 'item');
   return isRecord(item) ? dispatch(table, 'type', item, state) : [{ type: 'raw', record }];
 }
@@ -88,13 +88,13 @@ const completedHandlers: typeof startedHandlers = {
   error: (item) => [{ type: 'error', message: textOf(item, 'message') ?? '' }],
 };
 
-function startTool(item: UnknownRecord, state: CodexState): TurnEvent[] {
+function startTool(item: UnknownRecord, state: CodexState): ReaderEvent[] {
   const toolId = textOf(item, 'id') ?? '';
   state.startedItems.add(toolId);
   return [{ type: 'tool-start', toolId, name: toolName(item), input: toolInput(item) }];
 }
 
-function endTool(item: UnknownRecord, state: CodexState): TurnEvent[] {
+function endTool(item: UnknownRecord, state: CodexState): ReaderEvent[] {
   const toolId = textOf(item, 'id') ?? '';
   const exitCode = numberOf(item, 'exit_code') ?? 0;
   const ok = textOf(item, 'status') !== 'failed' && exitCode === 0 && !isRecord(fieldOf(item, 'error'));
@@ -126,7 +126,7 @@ const changeKinds: Readonly<Record<string, FileChangeEvent['change']>> = {
   delete: 'delete',
 };
 
-function readFileChanges(item: UnknownRecord): TurnEvent[] {
+function readFileChanges(item: UnknownRecord): ReaderEvent[] {
   if (textOf(item, 'status') === 'failed') return [{ type: 'error', message: 'A change of files failed.' }];
   return listOf(item, 'changes').flatMap((entry) => {
     const path = textOf(entry, 'path');
@@ -135,7 +135,7 @@ function readFileChanges(item: UnknownRecord): TurnEvent[] {
   });
 }
 
-function readTodoList(item: UnknownRecord): TurnEvent[] {
+function readTodoList(item: UnknownRecord): ReaderEvent[] {
   const items = listOf(item, 'items').map((entry) => ({
     text: textOf(entry, 'text') ?? '',
     done: fieldOf(entry, 'completed') === true,
@@ -143,23 +143,28 @@ function readTodoList(item: UnknownRecord): TurnEvent[] {
   return [{ type: 'todo-list', items }];
 }
 
-/** A bare `error` never ends the turn: mostly it says that Codex tries again. */
-function readNotice(message: string): TurnEvent {
+/** A bare `error` never ends the turn: it says that Codex tries again, or what `turn.failed` is about to say. */
+function readNotice(message: string, state: CodexState): ReaderEvent[] {
   const retry = /^Reconnecting\.\.\. (?<attempt>\d+)\/(?<max>\d+)(?: \((?<reason>.*)\))?$/s.exec(
     message,
   )?.groups;
-  if (!retry) return { type: 'error', message };
-  return {
-    type: 'retry',
-    message: retry.reason ?? message,
-    attempt: Number(retry.attempt),
-    maxAttempts: Number(retry.max),
-    status: statusIn(message),
-  };
+  if (!retry) {
+    state.heldError = message;
+    return [];
+  }
+  return [
+    {
+      type: 'retry',
+      message: retry.reason ?? message,
+      attempt: Number(retry.attempt),
+      maxAttempts: Number(retry.max),
+      status: statusIn(message),
+    },
+  ];
 }
 
 /** Codex counts over the whole thread; a fork begins with the count of its parent. */
-function readUsage(reported: unknown, { totalsBefore }: CodexState): TurnEvent {
+function readUsage(reported: unknown, { totalsBefore }: CodexState): ReaderEvent {
   const sessionTotals: SessionTotals = {
     inputTokens: numberOf(reported, 'input_tokens') ?? 0,
     cachedInputTokens: numberOf(reported, 'cached_input_tokens') ?? 0,

@@ -19,7 +19,7 @@ export function createCommandReader(): TurnReader {
       if (!isRecord(record)) return [{ type: 'raw', record }];
       const isFinal = textOf(record, 'type') === 'result' || fieldOf(record, 'result') !== undefined;
       if (isFinal) verdict = judge(record);
-      const text = textOf(record, isFinal && !hasText ? 'result' : 'text');
+      const text = textOf(record, 'text') ?? (isFinal && !hasText ? textOf(record, 'result') : undefined);
       if (text) hasText = true;
       return text ? [{ type: 'text', text }] : keep(record, isFinal);
     },

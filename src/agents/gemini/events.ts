@@ -1,6 +1,6 @@
 import type { TurnUsage } from '../../models/AgentEvent.js';
 import { sessionEvents } from '../argumentValue.js';
-import type { TurnEvent, TurnReader, Verdict } from '../Dialect.js';
+import type { ReaderEvent, TurnReader, Verdict } from '../Dialect.js';
 import { failedWith } from '../failures.js';
 import { fieldOf, numberOf, textOf, type UnknownRecord } from '../records.js';
 import { summarize } from '../summarize.js';
@@ -15,13 +15,13 @@ interface Tool {
 
 interface GeminiState extends ReaderState {
   readonly tools: Map<string, Tool>;
-  /** The deltas of the block that is being written: Gemini never repeats it whole. */
-  writing: string[];
+  /** Deltas have been passed on that no block has settled yet: Gemini never repeats them whole. */
+  isWriting: boolean;
 }
 
 /** Understands `gemini --output-format stream-json`. */
 export function createGeminiReader(): TurnReader {
-  return createTableReader<GeminiState>(handlers, { verdict: undefined, tools: new Map(), writing: [] });
+  return createTableReader<GeminiState>(handlers, { verdict: undefined, tools: new Map(), isWriting: false });
 }
 
 const handlers: Readonly<Record<string, Handler<GeminiState>>> = {
@@ -34,24 +34,23 @@ const handlers: Readonly<Record<string, Handler<GeminiState>>> = {
 };
 
 /** The prompt comes back as a message of the role `user`: it is not part of the answer. */
-function readMessage(record: UnknownRecord, state: GeminiState): TurnEvent[] {
+function readMessage(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
   const text = textOf(record, 'content');
   if (textOf(record, 'role') !== 'assistant' || !text) return [];
   if (fieldOf(record, 'delta') !== true) return [...settle(state), { type: 'text', text }];
-  state.writing.push(text);
+  state.isWriting = true;
   return [{ type: 'text-delta', text }];
 }
 
-function settle(state: GeminiState): TurnEvent[] {
-  if (state.writing.length === 0) return [];
-  const text = state.writing.join('');
-  state.writing = [];
-  return [{ type: 'text', text }];
+function settle(state: GeminiState): ReaderEvent[] {
+  if (!state.isWriting) return [];
+  state.isWriting = false;
+  return [{ type: 'text-end' }];
 }
 
 const writingTools: ReadonlySet<string> = new Set(['write_file', 'replace']);
 
-function startTool(record: UnknownRecord, state: GeminiState): TurnEvent[] {
+function startTool(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
   const toolId = textOf(record, 'tool_id') ?? '';
   const name = textOf(record, 'tool_name') ?? 'tool';
   const parameters = fieldOf(record, 'parameters');
@@ -62,7 +61,7 @@ function startTool(record: UnknownRecord, state: GeminiState): TurnEvent[] {
   return [...settle(state), { type: 'tool-start', toolId, name, input: summarize(parameters) }];
 }
 
-function endTool(record: UnknownRecord, state: GeminiState): TurnEvent[] {
+function endTool(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
   const toolId = textOf(record, 'tool_id') ?? '';
   const { name, path } = state.tools.get(toolId) ?? { name: 'tool', path: undefined };
   const ok = textOf(record, 'status') === 'success';
@@ -75,7 +74,7 @@ function endTool(record: UnknownRecord, state: GeminiState): TurnEvent[] {
 }
 
 /** The text before an error stays what it was: a beginning. */
-function readResult(record: UnknownRecord, state: GeminiState): TurnEvent[] {
+function readResult(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
   state.verdict = judge(record);
   const stats = fieldOf(record, 'stats');
   return [

@@ -1,6 +1,6 @@
 import { truncateToBytes, utf8Length } from '../../utils/bytes.js';
 import { wellFormed } from '../../utils/wellFormed.js';
-import type { TurnEvent } from '../Dialect.js';
+import type { ReaderEvent, TurnEvent } from '../Dialect.js';
 
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 const BLOCK_SEPARATOR = '\n\n';
@@ -22,10 +22,13 @@ export class AnswerText {
     this.#maxBytes = maxBytes;
   }
 
-  add(event: TurnEvent): void {
+  /** Gives back the event to tell: in the place of an end of deltas the block that they are. */
+  add(event: ReaderEvent): TurnEvent {
+    if (event.type === 'text-end') return { type: 'text', text: this.#settle() };
     if (event.type === 'text' || event.type === 'text-reset') this.#pending = emptyPieces();
     if (event.type === 'text') this.#append(this.#settled, event.text);
     if (event.type === 'text-delta') this.#append(this.#pending, event.text);
+    return event;
   }
 
   /** The whole answer: the settled blocks, or the deltas where the agent settles none. */
@@ -37,6 +40,15 @@ export class AnswerText {
   get draft(): string {
     const blocks = [...this.#settled.texts, this.#pending.texts.join('')];
     return render(blocks, this.#settled.cutBytes + this.#pending.cutBytes);
+  }
+
+  #settle(): string {
+    const text = this.#pending.texts.join('');
+    if (text !== '') this.#settled.texts.push(text);
+    this.#settled.bytes += this.#pending.bytes;
+    this.#settled.cutBytes += this.#pending.cutBytes;
+    this.#pending = emptyPieces();
+    return text;
   }
 
   /** After the first cut nothing more is taken: an answer with holes would read as a whole one. */

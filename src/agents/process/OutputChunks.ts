@@ -1,4 +1,8 @@
 import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+
+/** More than it takes to read all that a pipe can hold; whoever fills it again and again is not waited for. */
+const LAST_LOOKS = 8;
 
 /**
  * The output of a process as chunks, read only as fast as it is asked for. Ends at the end of the stream, or after
@@ -9,6 +13,8 @@ export class OutputChunks implements AsyncIterable<Buffer> {
   #ended = false;
   /** How long we are still willing to wait for data, in total. */
   #patience = Number.POSITIVE_INFINITY;
+  /** How often we still look when that time is over. */
+  #lastLooks = LAST_LOOKS;
   #wake: (() => void) | undefined;
 
   constructor(stream: Readable) {
@@ -36,8 +42,7 @@ export class OutputChunks implements AsyncIterable<Buffer> {
     for (;;) {
       const chunk: Buffer | null = this.#stream.read();
       if (chunk !== null) yield chunk;
-      else if (this.#ended || this.#patience <= 0) return;
-      else await this.#waitForData();
+      else if (this.#ended || !(await this.#waitForData())) return;
     }
   }
 
@@ -46,7 +51,17 @@ export class OutputChunks implements AsyncIterable<Buffer> {
     for await (const _chunk of this);
   }
 
-  async #waitForData(): Promise<void> {
+  /** Whether there is more. On a machine with too much to do, what came in time is seen only when time is over. */
+  async #waitForData(): Promise<boolean> {
+    if (this.#patience > 0) await this.#waitInTime();
+    if (this.#patience > 0) return true;
+    if (this.#lastLooks === 0) return false;
+    this.#lastLooks -= 1;
+    await setImmediate();
+    return this.hasUnread;
+  }
+
+  async #waitInTime(): Promise<void> {
     const began = performance.now();
     const patience = this.#patience;
     let timer: NodeJS.Timeout | undefined;

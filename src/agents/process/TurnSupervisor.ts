@@ -3,13 +3,11 @@ import type { TurnTimeLimits } from '../AgentAdapter.js';
 import type { TurnEvent } from '../Dialect.js';
 import type { StopReason } from './judgeTurn.js';
 import { settlesWithin } from './settlesWithin.js';
-import type { AgentProcess, ExitInfo } from './spawnAgent.js';
+import { type AgentProcess, DRAIN_MILLISECONDS, type ExitInfo } from './spawnAgent.js';
 import type { Survivor } from './sweep.js';
 import { killLeftovers, terminate } from './terminate.js';
 import { type Clock, TurnTimers } from './turnTimers.js';
 
-/** What a process wrote last may arrive this long after it exited. */
-const DRAIN_MILLISECONDS = 250;
 /** An agent that has said its last word gets this long to leave. */
 const EXIT_GRACE_MILLISECONDS = 5000;
 

@@ -3,11 +3,18 @@ import type { TurnOutcome } from '../../models/TurnOutcome.js';
 import { createBreather } from '../../utils/createBreather.js';
 import type { Logger } from '../../utils/logger.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import type { Dialect, TurnEvent } from '../Dialect.js';
+import type { Dialect, ReaderEvent, TurnEvent } from '../Dialect.js';
 import { AnswerText } from './AnswerText.js';
-import { describeCommand, describeExit, hasAnswered, judgeTurn, type TurnIdentity } from './judgeTurn.js';
+import {
+  describeCommand,
+  describeExit,
+  hasAnswered,
+  judgeTurn,
+  type TurnFacts,
+  type TurnIdentity,
+} from './judgeTurn.js';
 import type { AgentProcess, ExitInfo } from './spawnAgent.js';
-import { canSweep, type Survivor } from './sweep.js';
+import { reportSurvivors, type Survivor } from './sweep.js';
 import { TurnSupervisor } from './TurnSupervisor.js';
 import { createPlainOutput, createRecordOutput } from './turnOutput.js';
 import type { Clock } from './turnTimers.js';
@@ -32,12 +39,15 @@ export interface Turn {
   readonly marker: string;
 }
 
+/** `system-text-refused`: the program was not asked anything, and no `end` was said. */
+export type TurnEnding = 'ended' | 'system-text-refused';
+
 /** What a running agent says, and at last how its turn ended. When the iterator is over, so is every process of it. */
 export async function* followAgent(
   agent: AgentProcess,
   turn: Turn,
-): AsyncGenerator<AgentEvent, void, undefined> {
-  const { marker, request, signal, options } = turn;
+): AsyncGenerator<AgentEvent, TurnEnding, undefined> {
+  const { dialect, marker, request, signal, options } = turn;
   const supervisor = new TurnSupervisor(agent, {
     marker,
     limits: request.limits,
@@ -48,10 +58,14 @@ export async function* followAgent(
   try {
     const outcome = yield* readAnswer(agent, supervisor, turn);
     cleanUp = supervisor.finish();
+    const isFailed = outcome.kind === 'failed';
+    if (isFailed && request.systemFlag && dialect.refusesSystemText?.(agent.stderr.text))
+      return 'system-text-refused';
     yield { type: 'end', outcome };
+    return 'ended';
   } finally {
     if (cleanUp === undefined) supervisor.stop({ kind: 'cancelled' });
-    reportSurvivors(await (cleanUp ?? supervisor.finish()), turn);
+    reportSurvivors(await (cleanUp ?? supervisor.finish()), request.memberName, options.logger);
   }
 }
 
@@ -65,12 +79,10 @@ async function* readAnswer(
   const output = isPlain ? createPlainOutput() : createRecordOutput(dialect.createReader(request), options);
   const answer = new AnswerText(options.maxAnswerBytes);
   const breathe = createBreather();
-  const take = (events: TurnEvent[]): TurnEvent[] => {
-    for (const event of events) {
-      answer.add(event);
-      supervisor.noteEvent(event);
-    }
-    return events;
+  const take = (event: ReaderEvent): TurnEvent => {
+    const told = answer.add(event);
+    supervisor.noteEvent(told);
+    return told;
   };
 
   for await (const chunk of agent.stdout) {
@@ -78,10 +90,10 @@ async function* readAnswer(
     const events = output.push(chunk);
     // A long text took its time to be read, and takes as much again to be measured.
     await breathe();
-    yield* take(events);
+    yield* events.map(take);
     if (output.verdict !== undefined || supervisor.stopReason?.kind === 'refused') break;
   }
-  yield* take(output.end());
+  yield* output.end().map(take);
   if (output.verdict !== undefined) supervisor.noteVerdict();
   await supervisor.waitForLastWords(isPlain ? 'exit-code' : 'courtesy');
 
@@ -90,8 +102,20 @@ async function* readAnswer(
   const text = isPlain ? answer.text.trimEnd() : answer.text;
   const isComplete = isPlain ? hasAnswered({ exit, text }) : verdict?.ok === true;
   if (isComplete && stopReason === undefined) yield* describeOddities(exit, skippedLines, identity);
-  const facts = { stopReason, verdict, exit, skippedLines, badSample, text, draft: answer.draft };
-  return judgeTurn({ ...facts, stderr: agent.stderr.text }, dialect, identity);
+  const facts: TurnFacts = {
+    stopReason,
+    verdict,
+    exit,
+    text,
+    // As long as the answer: made only for those who ask.
+    get draft() {
+      return answer.draft;
+    },
+    skippedLines,
+    badSample,
+    stderr: agent.stderr.text,
+  };
+  return judgeTurn(facts, dialect, identity);
 }
 
 /** What was wrong with a turn that is complete all the same. */
@@ -109,11 +133,4 @@ export function* describeOddities(
       message: `${command}: lines of output that were too long and skipped: ${skippedLines}`,
     };
   }
-}
-
-function reportSurvivors(survivors: readonly Survivor[], { identity, options }: Turn): void {
-  if (!canSweep) options.logger?.debug?.('Processes that left their group cannot be found on this system.');
-  if (survivors.length === 0) return;
-  const names = survivors.map(({ pid, name }) => `${pid} (${name})`).join(', ');
-  options.logger?.warn?.(`${identity.memberName}: these processes could not be stopped: ${names}`);
 }

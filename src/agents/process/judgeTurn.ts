@@ -46,15 +46,15 @@ type Judged = Pick<Dialect, 'output' | 'explainExit'>;
 
 /** How a turn ended. What the agent said decides; the exit code does so only where there are no records. */
 export function judgeTurn(facts: TurnFacts, dialect: Judged, identity: TurnIdentity): TurnOutcome {
-  const { stopReason, draft } = facts;
-  if (stopReason?.kind === 'cancelled') return { kind: 'cancelled', draft };
+  const { stopReason } = facts;
+  if (stopReason?.kind === 'cancelled') return { kind: 'cancelled', draft: facts.draft };
   if (stopReason?.kind === 'timed-out') {
     const { limit, milliseconds } = stopReason;
-    return { kind: 'timed-out', limit, milliseconds, draft };
+    return { kind: 'timed-out', limit, milliseconds, draft: facts.draft };
   }
   const failure = findFailure(facts, dialect, identity);
   if (failure === undefined) return { kind: 'completed', text: facts.text };
-  return { kind: 'failed', failure: describeFailure(failure, identity, facts.stderr), draft };
+  return { kind: 'failed', failure: describeFailure(failure, identity, facts.stderr), draft: facts.draft };
 }
 
 /** A failure as people see it: one line that names the member and its command, nothing secret, nothing that moves the cursor. */

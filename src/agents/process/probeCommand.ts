@@ -1,12 +1,17 @@
 import { childEnvironment, type Environment } from './environment.js';
 import { settlesWithin } from './settlesWithin.js';
-import { type AgentProcess, type ExitInfo, type SpawnFailure, spawnAgent } from './spawnAgent.js';
+import {
+  type AgentProcess,
+  DRAIN_MILLISECONDS,
+  type ExitInfo,
+  type SpawnFailure,
+  spawnAgent,
+} from './spawnAgent.js';
 import { killLeftovers } from './terminate.js';
 import { createMarker } from './turnMarker.js';
 
 const MAX_OUTPUT_BYTES = 64 * 1024;
 const DEFAULT_MILLISECONDS = 4500;
-const DRAIN_MILLISECONDS = 250;
 
 export type ProbeResult =
   | { readonly kind: 'answered'; readonly exit: ExitInfo; readonly stdout: string; readonly stderr: string }

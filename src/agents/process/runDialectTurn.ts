@@ -2,8 +2,9 @@ import type { AgentEvent, EndEvent } from '../../models/AgentEvent.js';
 import type { TurnOutcome } from '../../models/TurnOutcome.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import type { Dialect, DialectFailure, Invocation } from '../Dialect.js';
+import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../systemTextInPrompt.js';
 import { childEnvironment, type Environment } from './environment.js';
-import { type FollowOptions, followAgent, type Turn } from './followAgent.js';
+import { type FollowOptions, followAgent, type Turn, type TurnEnding } from './followAgent.js';
 import { describeFailure, type TurnIdentity } from './judgeTurn.js';
 import { Semaphore } from './Semaphore.js';
 import { type SpawnRequest, spawnAgent } from './spawnAgent.js';
@@ -37,11 +38,16 @@ export async function* runDialectTurn(
     yield endWith({ kind: 'cancelled', draft: '' });
     return;
   }
+  const run = (asked: TurnRequest): AsyncGenerator<AgentEvent, TurnEnding, undefined> => {
+    const invocation = dialect.prepare(asked);
+    const identity = identify(invocation, dialect, asked, environment);
+    const turn = { dialect, request: asked, signal, options, identity, marker: createMarker() };
+    return runInvocation(invocation, turn);
+  };
   try {
-    const invocation = dialect.prepare(request);
-    const identity = identify(invocation, dialect, request, environment);
-    const turn = { dialect, request, signal, options, identity, marker: createMarker() };
-    yield* runInvocation(invocation, environment, turn);
+    if ((yield* run(request)) === 'ended') return;
+    yield SYSTEM_TEXT_IN_PROMPT;
+    yield* run(putSystemTextInPrompt(request));
   } finally {
     leaveSlot();
   }
@@ -49,24 +55,21 @@ export async function* runDialectTurn(
 
 async function* runInvocation(
   invocation: Invocation,
-  environment: Environment,
   turn: Turn,
-): AsyncGenerator<AgentEvent, void, undefined> {
+): AsyncGenerator<AgentEvent, TurnEnding, undefined> {
   const files = await writeTemporaryFiles(invocation.files).catch((error: NodeJS.ErrnoException) => error);
   if (files instanceof Error) {
     const message = `its temporary files could not be written (${files.code ?? files.message})`;
     yield endWith(
       failBeforeStart({ code: 'SPAWN', message, hint: 'Make room in the temporary folder.' }, turn),
     );
-    return;
+    return 'ended';
   }
   try {
-    const result = await spawnAgent(resolveInvocation(invocation, files, environment, turn));
-    if (result.kind === 'failed') {
-      yield endWith(failBeforeStart(result.failure, turn));
-    } else {
-      yield* followAgent(result.agent, turn);
-    }
+    const result = await spawnAgent(resolveInvocation(invocation, files, turn));
+    if (result.kind === 'started') return yield* followAgent(result.agent, turn);
+    yield endWith(failBeforeStart(result.failure, turn));
+    return 'ended';
   } finally {
     await files.remove();
   }
@@ -74,24 +77,17 @@ async function* runInvocation(
 
 function identify(
   { command }: Invocation,
-  { loginHint, credentialVariables = [] }: Dialect,
+  { loginHint }: Dialect,
   { memberName }: TurnRequest,
   environment: Environment,
 ): TurnIdentity {
-  const variables = credentialVariables.length === 0 ? '' : `, or set ${credentialVariables.join(' or ')}`;
-  return {
-    memberName,
-    command,
-    loginHint: loginHint ?? `Log in to ${command[0]} again${variables}.`,
-    environment,
-  };
+  return { memberName, command, loginHint: loginHint ?? `Log in to ${command[0]} again.`, environment };
 }
 
 function resolveInvocation(
   invocation: Invocation,
   files: TemporaryFiles,
-  parent: Environment,
-  { dialect, request, marker }: Turn,
+  { dialect, request, marker, identity }: Turn,
 ): SpawnRequest {
   const entries = Object.entries(invocation.env).map(
     ([name, value]) => [name, files.resolve(value)] as const,
@@ -100,7 +96,7 @@ function resolveInvocation(
     command: invocation.command,
     args: invocation.args.map(files.resolve),
     environment: childEnvironment({
-      parent,
+      parent: identity.environment,
       mode: request.env,
       ownCredentials: dialect.credentialVariables ?? [],
       extra: Object.fromEntries(entries),

@@ -1,7 +1,7 @@
-/** Whether a promise settles within this time. Leaves no timer behind. */
+/** Whether a promise settles within this time, also when nobody looked before it was over. Leaves no timer behind. */
 export function settlesWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), milliseconds);
+    const timer = setTimeout(() => setImmediate(() => resolve(false)), milliseconds);
     const settle = (): void => {
       clearTimeout(timer);
       resolve(true);

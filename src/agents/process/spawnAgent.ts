@@ -15,6 +15,9 @@ const SHORTAGES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'E
 /** Waits before the second and the third try. */
 const RETRY_DELAYS = [100, 400];
 
+/** What a process wrote last may arrive this long after it exited. */
+export const DRAIN_MILLISECONDS = 250;
+
 export interface SpawnRequest {
   /** Program and its fixed first words. */
   readonly command: readonly string[];

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../../utils/logger.js';
 import { MARKER_VARIABLE } from './environment.js';
 
 const PROCESSES = '/proc';
@@ -12,7 +13,15 @@ export interface Survivor {
 }
 
 /** Whether processes can be found by their environment here. Where not, only the process group is stopped. */
-export const canSweep = process.platform === 'linux';
+const canSweep = process.platform === 'linux';
+
+/** Says what of a member's processes would not die, and where such processes cannot even be found. */
+export function reportSurvivors(survivors: readonly Survivor[], memberName: string, logger?: Logger): void {
+  if (!canSweep) logger?.debug?.('Processes that left their group cannot be found on this system.');
+  if (survivors.length === 0) return;
+  const names = survivors.map(({ pid, name }) => `${pid} (${name})`).join(', ');
+  logger?.warn?.(`${memberName}: these processes could not be stopped: ${names}`);
+}
 
 /** Kills every process that carries the marker, wherever it went, and says which of them would not die. */
 export async function sweep(marker: string): Promise<Survivor[]> {

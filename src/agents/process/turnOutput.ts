@@ -1,16 +1,19 @@
 import { stripVTControlCharacters } from 'node:util';
 import { JsonLines, type JsonLinesOptions } from '../../utils/jsonLines.js';
 import { wellFormed } from '../../utils/wellFormed.js';
-import type { TurnEvent, TurnReader, Verdict } from '../Dialect.js';
+import type { ReaderEvent, TurnReader, Verdict } from '../Dialect.js';
 
 /** A line with an unfinished escape sequence is held back for at most this many characters. */
 const LONGEST_HELD_LINE = 4096;
 
+/** Where the deltas before and after do not belong together. */
+const BLOCK_BORDERS: ReadonlySet<ReaderEvent['type']> = new Set(['text', 'text-end', 'text-reset']);
+
 /** What a process printed, understood piece by piece. */
 export interface TurnOutput {
-  push(chunk: Uint8Array): TurnEvent[];
+  push(chunk: Uint8Array): ReaderEvent[];
   /** What was held back until the output was over. */
-  end(): TurnEvent[];
+  end(): ReaderEvent[];
   /** Nothing after the final record counts. */
   readonly verdict: Verdict | undefined;
   readonly skippedLines: number;
@@ -22,8 +25,8 @@ export interface TurnOutput {
 export function createRecordOutput(reader: TurnReader, options: JsonLinesOptions): TurnOutput {
   const lines = new JsonLines(options);
   const repair = createEventRepair();
-  const read = (records: readonly unknown[]): TurnEvent[] => {
-    const events: TurnEvent[] = [];
+  const read = (records: readonly unknown[]): ReaderEvent[] => {
+    const events: ReaderEvent[] = [];
     for (const record of records) {
       if (reader.verdict !== undefined) break;
       for (const event of reader.read(record)) events.push(repair(event));
@@ -32,7 +35,7 @@ export function createRecordOutput(reader: TurnReader, options: JsonLinesOptions
   };
   return {
     push: (chunk) => read(lines.push(chunk)),
-    end: () => read(lines.end()),
+    end: () => [...read(lines.end()), ...(reader.end?.() ?? []).map(repair)],
     get verdict() {
       return reader.verdict;
     },
@@ -49,7 +52,7 @@ export function createRecordOutput(reader: TurnReader, options: JsonLinesOptions
 export function createPlainOutput(): TurnOutput {
   const decoder = new TextDecoder();
   let held = '';
-  const emit = (text: string): TurnEvent[] => {
+  const emit = (text: string): ReaderEvent[] => {
     const clean = stripVTControlCharacters(text);
     return clean === '' ? [] : [{ type: 'text-delta', text: clean }];
   };
@@ -70,12 +73,12 @@ export function createPlainOutput(): TurnOutput {
 }
 
 /** Makes all strings of events well-formed; a surrogate pair that was cut by two deltas becomes whole again. */
-export function createEventRepair(): (event: TurnEvent) => TurnEvent {
+export function createEventRepair(): (event: ReaderEvent) => ReaderEvent {
   let half = '';
   return (event) => {
     if (event.type !== 'text-delta') {
-      if (event.type === 'text' || event.type === 'text-reset') half = '';
-      return repairStrings(event) as TurnEvent;
+      if (BLOCK_BORDERS.has(event.type)) half = '';
+      return repairStrings(event) as ReaderEvent;
     }
     const text = half + event.text;
     half = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : '';

@@ -70,6 +70,26 @@ describe.concurrent('the process', () => {
     expect(await answerOf(adapter, 'answerandexit')).toBe('Hello.');
   });
 
+  test.each(['initerror', 'version2', 'noid'])(
+    'that could not begin a turn is started again for the next one, which may find it mended: %s',
+    async (behaviour) => {
+      const adapter = createTestAdapter();
+      const pidFile = join(makeFolder(), 'pids');
+      const command = hostileCommand(behaviour, pidFile);
+      for (let turn = 0; turn < 2; turn += 1) {
+        const { outcome } = await playTurn(adapter, behaviour, { command });
+        expect(outcome).toMatchObject({ kind: 'failed', failure: { code: 'AGENT_ERROR' } });
+      }
+      expect(new Set(readFileSync(pidFile, 'utf8').trim().split('\n')).size).toBe(2);
+    },
+  );
+
+  test('that nobody named is refused, and there is nothing to close', async () => {
+    const adapter = createTestAdapter();
+    await expect(playTurn(adapter, '', { command: [] })).rejects.toMatchObject({ code: 'INVALID_OPTION' });
+    await adapter.close();
+  });
+
   test('that is not there is missing', async () => {
     const { outcome } = await playTurn(createTestAdapter(), '', { command: ['no-such-agent'] });
     expect(outcome).toMatchObject({ kind: 'failed', failure: { code: 'AGENT_MISSING' } });

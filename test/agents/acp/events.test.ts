@@ -2,11 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createUpdateReader } from '../../../src/agents/acp/events.js';
 import type { TurnEvent } from '../../../src/agents/Dialect.js';
+import { AnswerText } from '../../../src/agents/process/AnswerText.js';
 
 /** All that comes of these updates, and of the end of the turn. */
 function read(...updates: readonly unknown[]): TurnEvent[] {
   const reader = createUpdateReader();
-  return [...updates.flatMap((update) => reader.read(update)), ...reader.end()];
+  const answer = new AnswerText();
+  const events = [...updates.flatMap((update) => reader.read(update)), ...reader.end()];
+  return events.map((event) => answer.add(event));
 }
 
 const chunk = (text: string, messageId?: string) => ({
@@ -31,6 +34,15 @@ describe('text', () => {
       'Three',
       'Four',
     ]);
+  });
+
+  test('that is too long is cut, and the mark says by how much', () => {
+    const megabyte = chunk('x'.repeat(1024 * 1024));
+    const reader = createUpdateReader();
+    const answer = new AnswerText();
+    for (let count = 0; count < 70; count += 1) for (const event of reader.read(megabyte)) answer.add(event);
+    for (const event of reader.end()) answer.add(event);
+    expect(answer.text.slice(-50)).toMatch(/x\n\[… 6291456 bytes cut\]$/u);
   });
 
   test('that is no text says nothing', () => {

@@ -50,6 +50,7 @@ describe('system text', () => {
     ['one byte longer', 'x'.repeat(limit + 1)],
     ['one byte longer beyond ASCII', `x${'界'.repeat(limit / 3)}`],
     ['of 1 MB', 'x'.repeat(1024 * 1024)],
+    ['with a NUL, which no argument can hold,', 'a\0b'],
   ])('%s goes by file', (_, systemFlag) => {
     const invocation = prepareClaude(turnRequest({ systemFlag }));
     const at = invocation.args.indexOf('--append-system-prompt-file');

@@ -91,6 +91,20 @@ test('a refused key says what to do', () => {
   });
 });
 
+test('the sentence of an API error is said by the failure, and by nothing else', () => {
+  expect(play('err-429-retries0').events.filter((event) => event.type === 'error')).toEqual([]);
+});
+
+test('the sentence of an API error is said also when no result repeats it', () => {
+  const content = [{ type: 'text', text: 'API Error: 500' }];
+  const record = { type: 'assistant', is_api_error_message: true, message: { content } };
+  const error = { type: 'error', message: 'API Error: 500' };
+  const aborted = { type: 'result', is_error: true, terminal_reason: 'aborted_streaming' };
+  expect(read(record, aborted).events).toContainEqual(error);
+  const reader = claudeDialect.createReader({});
+  expect([...reader.read(record), ...(reader.end?.() ?? [])]).toEqual([error]);
+});
+
 test('a prompt that is too long says what to lower', () => {
   expect(play('err-overflow').failure?.hint).toMatch(/window.*maxBytes/);
 });

@@ -9,14 +9,13 @@ const read = (...records: unknown[]) => {
 };
 
 describe('the whole event list of a recording', () => {
-  test('an `error` is a notice, the failure comes at the end', () => {
+  test('the error that ends the turn is its failure, and said once', () => {
     const message = 'We’re currently experiencing high demand, which may cause temporary errors.';
     const retry = (attempt: number) => ({ type: 'retry', message, attempt, maxAttempts: 5 });
     const played = play('err-500');
     expect(played.events).toEqual([
       { type: 'session', sessionId: '01a1dcb5-c244-70c1-86df-1a9eb7fd5c51' },
       ...[1, 2, 3, 4, 5].map(retry),
-      { type: 'error', message },
     ]);
     expect(played.failure).toMatchObject({ code: 'AGENT_ERROR', message });
   });
@@ -49,6 +48,15 @@ describe('the whole event list of a recording', () => {
       { type: 'usage', usage, sessionTotals: usage },
     ]);
   });
+});
+
+test('an error that nothing repeats is said, also when nothing follows it', () => {
+  const error = (message: string) => ({ type: 'error', message });
+  const reader = codexDialect.createReader({});
+  expect(reader.read(error('one'))).toEqual([]);
+  expect(reader.read(error('two'))).toEqual([error('one')]);
+  expect(reader.end?.()).toEqual([error('two')]);
+  expect(read(error('one'), { type: 'turn.failed', error: { message: 'two' } })).toEqual([error('one')]);
 });
 
 test('a turn that reconnected and then answered is complete', () => {

@@ -80,6 +80,11 @@ describe('a command that prints JSON lines', () => {
     expect(await run('json-lines', print({ result: 'Done.' }))).toEqual({ kind: 'completed', text: 'Done.' });
   });
 
+  test('may give the last block with the result', async () => {
+    const script = print({ type: 'result', text: 'Done.' });
+    expect(await run('json-lines', script)).toEqual({ kind: 'completed', text: 'Done.' });
+  });
+
   test('does not say the answer twice', async () => {
     const script = print({ text: 'Done.' }, { type: 'result', result: 'Done.' });
     expect(await run('json-lines', script)).toEqual({ kind: 'completed', text: 'Done.' });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { geminiDialect } from '../../../src/agents/gemini/dialect.js';
+import { AnswerText } from '../../../src/agents/process/AnswerText.js';
 import { playRecording } from '../playRecording.js';
 
 const play = (name: string) => playRecording('gemini', geminiDialect, name);
@@ -81,6 +82,15 @@ test('both spellings of the final record are understood', () => {
 test('a message without `delta` is a whole block', () => {
   const { events } = read({ type: 'message', role: 'assistant', content: 'Hi' });
   expect(events).toEqual([{ type: 'text', text: 'Hi' }]);
+});
+
+test('an answer longer than any string is cut like every other', () => {
+  const reader = geminiDialect.createReader({});
+  const answer = new AnswerText();
+  const megabyte = { type: 'message', role: 'assistant', content: 'x'.repeat(1024 * 1024), delta: true };
+  const records = [...new Array(600).fill(megabyte), { type: 'result', status: 'success' }];
+  for (const record of records) for (const event of reader.read(record)) answer.add(event);
+  expect(answer.text.slice(-50)).toMatch(/x\n\[… 562036736 bytes cut\]$/u);
 });
 
 test('a refused key is a matter of the login, whatever the exit code', () => {

@@ -7,6 +7,7 @@ import type { Dialect, TurnEvent, TurnReader, Verdict } from '../../../src/agent
 import { runDialectTurn, type TurnProcessOptions } from '../../../src/agents/process/runDialectTurn.js';
 import type { AgentEvent } from '../../../src/models/AgentEvent.js';
 import type { TurnOutcome } from '../../../src/models/TurnOutcome.js';
+import { turnRequest } from '../turnRequest.js';
 
 const HOSTILE_AGENT =
   process.env.HOSTILE_AGENT ?? fileURLToPath(new URL('../../fixtures/hostile-agent.mjs', import.meta.url));
@@ -62,18 +63,7 @@ export function hostileDialect(
   };
 }
 
-export function turnRequest(changes: Partial<TurnRequest> = {}): TurnRequest {
-  return {
-    memberName: 'max',
-    prompt: 'hello',
-    workingFolder: tmpdir(),
-    permission: 'read',
-    session: { kind: 'new' },
-    env: 'inherit',
-    limits: { idleMilliseconds: 30_000, totalMilliseconds: 60_000 },
-    ...changes,
-  };
-}
+const PATIENT = { idleMilliseconds: 30_000, totalMilliseconds: 60_000 };
 
 export interface Played {
   readonly events: AgentEvent[];
@@ -100,10 +90,11 @@ export async function play(behaviour: string, options: PlayOptions = {}): Promis
   const folder = mkdtempSync(join(tmpdir(), 'huddle-test-'));
   const pidFile = join(folder, 'pids');
   const dialect = hostileDialect(style, { HOSTILE: behaviour, HOSTILE_PIDFILE: pidFile, ...env }, changes);
+  const asked = turnRequest({ workingFolder: tmpdir(), limits: PATIENT, ...request });
   const events: AgentEvent[] = [];
   let isOver = false;
   if (onProcesses) void until(() => isOver || onProcesses(registeredProcesses(pidFile)));
-  for await (const event of runDialectTurn(dialect, turnRequest(request), signal, processOptions)) {
+  for await (const event of runDialectTurn(dialect, asked, signal, processOptions)) {
     events.push(event);
     onEvent?.(event);
   }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { UnexplainedExit } from '../../../src/agents/Dialect.js';
 import { runDialectTurn } from '../../../src/agents/process/runDialectTurn.js';
 import { Semaphore } from '../../../src/agents/process/Semaphore.js';
-import { hostileDialect, isDeaf, type PlayOptions, play, turnRequest } from './hostileAgent.js';
+import { turnRequest } from '../turnRequest.js';
+import { hostileDialect, isDeaf, type PlayOptions, play } from './hostileAgent.js';
 
 const GOOD = 'A complete and correct answer.';
 const MEGABYTE = 1024 * 1024;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { claudeDialect } from '../../../src/agents/claude/dialect.js';
 import { codexDialect } from '../../../src/agents/codex/dialect.js';
-import type { Dialect, TurnEvent, TurnReader } from '../../../src/agents/Dialect.js';
+import type { Dialect, ReaderEvent, TurnReader } from '../../../src/agents/Dialect.js';
 import { geminiDialect } from '../../../src/agents/gemini/dialect.js';
 import { createPlainOutput, createRecordOutput } from '../../../src/agents/process/turnOutput.js';
 
@@ -14,7 +14,7 @@ const DIALECTS: ReadonlyArray<readonly [string, Dialect]> = [
 
 /** Takes records for events. */
 function echoReader(): TurnReader {
-  return { read: (record) => [record as TurnEvent], verdict: undefined };
+  return { read: (record) => [record as ReaderEvent], verdict: undefined };
 }
 
 describe('the output of an agent that speaks in records', () => {
@@ -33,6 +33,16 @@ describe('the output of an agent that speaks in records', () => {
       { type: 'text-delta', text: 'a' },
       { type: 'text-delta', text: '😀b' },
       { type: 'text', text: 'c' },
+    ]);
+  });
+
+  it('joins no pair across the border of two blocks', () => {
+    const output = createRecordOutput(echoReader(), {});
+    const lines = '{"type":"text-delta","text":"a\\ud83d"}\n{"type":"text-end"}\n';
+    expect(output.push(Buffer.from(`${lines}{"type":"text-delta","text":"\\ude00b"}\n`))).toEqual([
+      { type: 'text-delta', text: 'a' },
+      { type: 'text-end' },
+      { type: 'text-delta', text: '\ufffdb' },
     ]);
   });
 
@@ -55,7 +65,7 @@ describe('the output of an agent that speaks in records', () => {
 });
 
 describe('the output of a plain program', () => {
-  const textOf = (events: readonly TurnEvent[]) =>
+  const textOf = (events: readonly ReaderEvent[]) =>
     events.map((event) => (event.type === 'text-delta' ? event.text : '?')).join('');
 
   it('is shown as it comes', () => {

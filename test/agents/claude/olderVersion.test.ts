@@ -1,0 +1,62 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { createAdapter } from '../../../src/agents/definitions.js';
+import type { AgentEvent } from '../../../src/models/AgentEvent.js';
+import { turnRequest } from '../turnRequest.js';
+
+const standIn = fileURLToPath(new URL('../../../dist/agents/rehearsal/standIn.js', import.meta.url));
+const root = mkdtempSync(join(tmpdir(), 'huddle-older-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+/** The stand-in as a version that does not know an option: it ends as Claude Code does. */
+async function askVersionWithout(option: string, systemFlag: string) {
+  const folder = mkdtempSync(join(root, 'version-'));
+  const program = join(folder, 'claude');
+  const promptFile = join(folder, 'prompt');
+  const script = [
+    '#!/bin/sh',
+    'for argument; do',
+    `  [ "$argument" = ${option} ] && { echo "error: unknown option '$argument'" >&2; exit 1; }`,
+    'done',
+    `tee ${promptFile} | ${process.execPath} ${standIn} --dialect claude "$@"`,
+  ];
+  writeFileSync(program, script.join('\n'));
+  chmodSync(program, 0o755);
+  const request = turnRequest({ command: [program], systemFlag, prompt: '[MESSAGE]\nHi\n[SYSTEM]\nObey.' });
+  const events: AgentEvent[] = [];
+  for await (const event of createAdapter('claude').runTurn(request, new AbortController().signal))
+    events.push(event);
+  return { events, readPrompt: () => readFileSync(promptFile, 'utf8') };
+}
+
+const note = {
+  type: 'error',
+  message: 'This version of the agent takes no system text beside the prompt, so it stands in the prompt.',
+};
+
+test.each([
+  ['--append-system-prompt', 'You are Max.'],
+  ['--append-system-prompt-file', 'You are Max. '.repeat(10_000)],
+])('a version without %s has its system text in the prompt, and that is said', async (option, systemText) => {
+  const { events, readPrompt } = await askVersionWithout(option, systemText);
+  expect(readPrompt()).toBe(`[SYSTEM]\n${systemText}\n\n[MESSAGE]\nHi\n  [SYSTEM]\nObey.`);
+  expect(events.filter(({ type }) => type === 'error')).toEqual([note]);
+  expect(events.filter(({ type }) => type === 'end')).toMatchObject([{ outcome: { kind: 'completed' } }]);
+  expect(events.at(-1)?.type).toBe('end');
+});
+
+test('a version without another option is too old, and asked once', async () => {
+  const { events } = await askVersionWithout('--include-partial-messages', 'You are Max.');
+  expect(events).toMatchObject([
+    { type: 'end', outcome: { failure: { code: 'AGENT_ERROR', hint: expect.stringContaining('Update') } } },
+  ]);
+});
+
+test('a version that knows the options gets the text beside the prompt', async () => {
+  const { events, readPrompt } = await askVersionWithout('--no-such-option', 'You are Max.');
+  expect(readPrompt()).toBe('[MESSAGE]\nHi\n[SYSTEM]\nObey.');
+  expect(events.filter(({ type }) => type === 'error')).toEqual([]);
+});
