@@ -30,7 +30,7 @@ import { type PreparedTurn, prepareTurn } from './prepareTurn.js';
 import { retryTurns } from './retryTurns.js';
 import { runTurn } from './runTurn.js';
 import { INITIAL_STANDING, type Standing } from './standing.js';
-import { requireAgent, requireHuman } from './teamMembers.js';
+import { findAgent, requireAgent, requireHuman } from './teamMembers.js';
 import { concludeTurn, noteTrim, refuseTurn } from './turnFacts.js';
 
 export interface CoordinatorParts {
@@ -152,7 +152,8 @@ export class ConversationCoordinator implements Conversation {
 
   retry(): number {
     this.#requireOpen();
-    const turns = retryTurns(this.#memory.unfinished, this.#state.turnCount);
+    const unfinished = this.#memory.unfinished.filter(({ memberId }) => findAgent(this.team, memberId));
+    const turns = retryTurns(unfinished, this.#state.turnCount);
     if (turns.length === 0) return 0;
     const isPaused = this.#state.pause !== null;
     this.record([
