@@ -1,6 +1,6 @@
 import { english } from '../catalogue/english.js';
 import { ContextManager } from '../context/ContextManager.js';
-import type { ContextOptions, ContextSnapshot, ExplainedPrompt } from '../context/types.js';
+import type { ContextOptions, ExplainedPrompt } from '../context/types.js';
 import type {
   ConversationFact,
   MemberBrief,
@@ -92,10 +92,12 @@ class Moment {
   readonly #briefs = new Map<MemberId, MemberBrief>();
   #memory = NO_MEMORY;
   #nonce = NO_NONCE;
+  /** Messages that the context has not been told. */
+  #untold: ConversationMessage[] = [];
 
   apply(fact: ConversationFact): void {
     this.#memory = remember(this.#memory, fact);
-    if (fact.type === 'message-added') this.#addMessage(fact.message);
+    if (fact.type === 'message-added') this.#untold.push(fact.message);
     if (fact.type === 'task-changed') this.#context.setTeamTask(fact.task);
     if (fact.type === 'brief-changed') this.#briefs.set(fact.memberId, fact.brief);
   }
@@ -117,16 +119,26 @@ class Moment {
     nonce = NO_NONCE,
   ): ExplainedPrompt {
     this.#nonce = nonce;
+    this.#tellMessages();
     return this.#context.explainPrompt(memberId, promptTypeOf(brief), options);
   }
 
-  /** Messages that were imported have ids of their own, which only a snapshot can bring along. */
-  #addMessage(message: ConversationMessage): void {
-    if (this.#context.previewMessage(message).id === message.id) this.#context.addMessage(message);
-    else this.#context.importSnapshot(withMessage(this.#context.exportSnapshot(), message));
+  /** Messages that were imported have ids of their own, which only a snapshot can bring along: one for all of them. */
+  #tellMessages(): void {
+    const messages = this.#untold;
+    this.#untold = [];
+    const foreign = messages.findIndex((message) => !this.#tookAsItsOwn(message));
+    if (foreign === -1) return;
+    const snapshot = this.#context.exportSnapshot();
+    this.#context.importSnapshot({
+      ...snapshot,
+      messages: [...snapshot.messages, ...messages.slice(foreign)],
+    });
   }
-}
 
-function withMessage(snapshot: ContextSnapshot, message: ConversationMessage): ContextSnapshot {
-  return { ...snapshot, messages: [...snapshot.messages, message] };
+  #tookAsItsOwn(message: ConversationMessage): boolean {
+    if (this.#context.previewMessage(message).id !== message.id) return false;
+    this.#context.addMessage(message);
+    return true;
+  }
 }
