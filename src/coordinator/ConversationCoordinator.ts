@@ -21,16 +21,15 @@ import type { Logger } from '../utils/logger.js';
 import { WorkLoop } from '../utils/WorkLoop.js';
 import { Checkpoints } from './Checkpoints.js';
 import type { Conversation, ConversationSnapshot } from './Conversation.js';
-import { applyFact, type ConversationState, type Phase, phaseOf } from './ConversationState.js';
+import { type ConversationState, type Phase, phaseOf } from './ConversationState.js';
 import { describeRoute, describeSend } from './debugLines.js';
 import { listenToTurn, type TurnAudience } from './listenToTurn.js';
-import { type MemberMemory, remember } from './memberMemory.js';
 import { PermissionDesk } from './PermissionDesk.js';
 import { type Moment, prepareMessage } from './prepareMessage.js';
 import { prepareTurn } from './prepareTurn.js';
 import { retryTurns } from './retryTurns.js';
 import { runTurn } from './runTurn.js';
-import { INITIAL_STANDING, type Standing } from './standing.js';
+import { applyToStanding, INITIAL_STANDING, type Standing } from './standing.js';
 import { findAgent, requireAgent, requireHuman } from './teamMembers.js';
 import { concludeTurn, noteTrim, refuseTurn } from './turnFacts.js';
 
@@ -60,8 +59,7 @@ export class ConversationCoordinator implements Conversation {
   readonly #broadcast: Broadcast<ConversationEvent>;
   readonly #checkpoints: Checkpoints;
   readonly #permissions: PermissionDesk;
-  #state: ConversationState;
-  #memory: MemberMemory;
+  #standing: Standing;
   /** Fails when what happened could not be written down: the conversation then goes no further in this process. */
   readonly #loop = new WorkLoop(
     () => this.#hasWork(),
@@ -73,9 +71,7 @@ export class ConversationCoordinator implements Conversation {
 
   constructor(parts: CoordinatorParts) {
     this.#parts = parts;
-    const { state, memory } = parts.standing ?? INITIAL_STANDING;
-    this.#state = state;
-    this.#memory = memory;
+    this.#standing = parts.standing ?? INITIAL_STANDING;
     this.#checkpoints = new Checkpoints(parts.log, parts.logger);
     this.#permissions = new PermissionDesk({
       asksPeople: parts.asksPeople === true && parts.team.members.some(({ type }) => type === 'human'),
@@ -102,8 +98,7 @@ export class ConversationCoordinator implements Conversation {
     const { log, context, logger } = this.#parts;
     const events = log.append(facts);
     for (const event of events) {
-      this.#state = applyFact(this.#state, event);
-      this.#memory = remember(this.#memory, event);
+      this.#standing = applyToStanding(this.#standing, event);
       if (event.type === 'message-added') context.addMessage(event.message);
       if (event.type === 'task-changed') context.setTeamTask(event.task);
     }
@@ -153,8 +148,9 @@ export class ConversationCoordinator implements Conversation {
 
   retry(): number {
     this.#requireOpen();
-    const unfinished = this.#memory.unfinished.filter(({ memberId }) => findAgent(this.team, memberId));
-    const turns = retryTurns(unfinished, this.#state.turnCount);
+    const { state, memory } = this.#standing;
+    const unfinished = memory.unfinished.filter(({ memberId }) => findAgent(this.team, memberId));
+    const turns = retryTurns(unfinished, state.turnCount);
     if (turns.length === 0) return 0;
     this.record([...this.#endPause(), { type: 'turns-queued', turns, place: 'front' }]);
     this.#loop.wake();
@@ -236,7 +232,7 @@ export class ConversationCoordinator implements Conversation {
     const { agents, context, logger } = this.#parts;
     const member = requireAgent(this.team, turn.memberId);
     try {
-      const prepared = prepareTurn(context, this.team, member, turn, this.#memory);
+      const prepared = prepareTurn(context, this.team, member, turn, this.#standing.memory);
       const { request, sent, output } = prepared;
       this.record([{ type: 'turn-start', ...turn, prompt: sent }, ...noteTrim(member, output)]);
       logger.debug?.(describeSend(member, prepared));
@@ -272,8 +268,8 @@ export class ConversationCoordinator implements Conversation {
     return { team: this.team, state: this.#state, context: this.#parts.context };
   }
 
-  get #standing(): Standing {
-    return { state: this.#state, memory: this.#memory, teamTask: this.#parts.context.getTeamTask() };
+  get #state(): ConversationState {
+    return this.#standing.state;
   }
 
   #requireOpen(): void {
