@@ -44,7 +44,7 @@ export interface CoordinatorParts {
   /** How the conversation stands when it is opened again; messages and task are in `context` then. */
   readonly standing?: Standing;
   /** People are there to answer what agents ask leave for. */
-  readonly asksPeople?: boolean;
+  readonly asksPeople: boolean;
 }
 
 /** Takes the end of a turn; what follows from it is worked out when its answer is revealed. */
@@ -74,7 +74,7 @@ export class ConversationCoordinator implements Conversation {
     this.#standing = parts.standing ?? INITIAL_STANDING;
     this.#checkpoints = new Checkpoints(parts.log, parts.logger);
     this.#permissions = new PermissionDesk({
-      asksPeople: parts.asksPeople === true && parts.team.members.some(({ type }) => type === 'human'),
+      asksPeople: parts.asksPeople && parts.team.members.some(({ type }) => type === 'human'),
       record: (facts) => this.record(facts),
       onFailure: (error) => {
         parts.logger.error?.(`A request for leave could not be recorded: ${String(error)}`);

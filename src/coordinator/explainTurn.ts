@@ -48,7 +48,7 @@ export function* explainTurns(
   events: Iterable<RecordedEvent>,
   isWanted: (start: TurnStart) => boolean = () => true,
 ): Generator<ExplainedTurn> {
-  const moment = new Moment();
+  const moment = new PastMoment();
   for (const event of events) {
     if (event.type === 'turn-start' && isWanted(event)) yield explainStart(moment, event);
     moment.apply(event);
@@ -61,7 +61,7 @@ export function compareViews(
   seq: number,
   memberIds: readonly MemberId[],
 ): MemberViewAt[] {
-  const moment = new Moment();
+  const moment = new PastMoment();
   for (const event of events) {
     if (event.seq > seq) break;
     moment.apply(event);
@@ -74,7 +74,7 @@ export function compareViews(
   });
 }
 
-function explainStart(moment: Moment, start: TurnStart): ExplainedTurn {
+function explainStart(moment: PastMoment, start: TurnStart): ExplainedTurn {
   const { turnId, memberId, prompt: sent } = start;
   const brief = moment.briefOf(memberId);
   const { about, lastSeenMessageId: lastSeen } = sent;
@@ -87,7 +87,7 @@ function explainStart(moment: Moment, start: TurnStart): ExplainedTurn {
 }
 
 /** A conversation as it was at one moment of its log. */
-class Moment {
+class PastMoment {
   readonly #context = new ContextManager({ logger: {}, nonce: () => this.#nonce });
   readonly #briefs = new Map<MemberId, MemberBrief>();
   #memory = NO_MEMORY;
