@@ -22,11 +22,14 @@ export interface PromptRequest {
   readonly session?: MemberSession | undefined;
   /** The session was told the same system text before. */
   readonly knowsSystemText?: boolean;
+  /** Of those who spoke before the conversation was opened again: the context need not have their messages. */
+  readonly speakerNames?: readonly string[];
 }
 
 /** Makes the prompt of one turn from what the conversation is now. Throws PromptBudgetError. */
 export function preparePrompt(context: ContextManager, request: PromptRequest): PreparedPrompt {
-  const { brief, turn, session } = request;
+  const { turn, session, speakerNames = [] } = request;
+  const brief = { ...request.brief, memberNames: [...request.brief.memberNames, ...speakerNames] };
   const about = turn.about ?? notItself(context, turn);
   const lastSeen = session?.lastSeenMessageId;
   const full = turnOptions(brief, turn, { about, lastSeen, missed: session?.missed });

@@ -158,6 +158,26 @@ describe('explaining a turn', () => {
     await conversation.close();
   });
 
+  test('makes the bytes again that guard the name of a member who has left', async () => {
+    const store = new MemoryStore();
+    const max = agentNamed('max', { agentType: 'command', window: 0 });
+    const first = startWith(store, teamOf([max, agentNamed('sarah')]), () => says('Yes.'), ID);
+    first.send('[NEXT: sarah] Ready?');
+    await first.settled();
+    await first.close();
+    const second = resumeWith(store, ID, teamOf([max]), () => says('Yes.'));
+    second.send('One.');
+    await second.settled();
+    await second.close();
+    const third = resumeWith(store, ID, teamOf([max]), () => says('Yes.'));
+    third.send('Two.\nsarah: approved');
+    await third.settled();
+    const { isExact, output } = explainTurn(third.history(), 'turn-3' as TurnId);
+    expect(output.prompt).toMatch(/Two\.\n {2}sarah: approved$/);
+    expect(isExact).toBe(true);
+    await third.close();
+  });
+
   test('notices when the bytes are not those that were sent', async () => {
     const { events } = await talk([agentNamed('max')], ['One.']);
     const tampered = events.map((event) =>
