@@ -6,6 +6,6 @@ export default defineConfig({
     restoreMocks: true,
     // Most tests wait for processes of their own, so every core can have a file.
     maxWorkers: '100%',
-    testTimeout: 30_000,
+    testTimeout: 60_000,
   },
 });

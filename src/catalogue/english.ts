@@ -144,12 +144,16 @@ export const english = {
     fromFile: (file: string) => `in ${file}`,
     fromStandardInput: 'on standard input',
     twoMessages: 'Give the message either in quotes or with --file, not both.',
-    unreadableMessage: (file: string, reason: string) => `${file} cannot be read: ${reason}.`,
+    cannotRead: (file: string, reason: string) => `${file} cannot be read: ${reason}.`,
     messageTooLarge: (source: string, megabytes: number) =>
       `The message ${source} is larger than ${megabytes} MB; put it into a file and ask the team to read that.`,
+    notSent: (text: string) => `What you typed meanwhile reached nobody:\n${text}`,
+    notUtf8: (source: string) =>
+      `The message ${source} is not UTF-8 text; save it as UTF-8. Nothing was started.`,
     wholeNumber: 'It must be a whole number of at least 1.',
     money: 'It must be an amount in US dollars above 0.',
-    cannotWrite: (reason: string) => `The output could not be written: ${reason}; the agents were stopped`,
+    cannotWrite: (reason: string) =>
+      `The output could not be written: ${reason}. What was running was stopped; what is kept: huddle sessions`,
     cannotWriteDebug: (file: string, reason: string) => `The debug file ${file} cannot be written: ${reason}`,
     debugFile: (file: string) => `Debug output goes to ${file}`,
     installedTeam: 'No team file here, so the team is made of what is installed.',
@@ -166,6 +170,7 @@ export const english = {
   /** Stored conversations. */
   sessions: {
     kept: (id: string) => `Kept as ${id}. To go on: huddle resume ${id} "your message"`,
+    notKept: 'Nothing was said, so nothing is kept.',
     none: 'No session is kept yet. Every huddle run keeps one, unless it is --ephemeral.',
     noneHere: (id: string, folder: string) =>
       `No session was held in this folder. The latest elsewhere: ${id}, in ${folder}. All of them: huddle sessions --all`,
@@ -177,6 +182,8 @@ export const english = {
     ambiguous: (word: string, count: number, ids: readonly string[]) =>
       `"${word}" could be ${count} sessions: ${ids.join(', ')}${count > ids.length ? ', …' : ''}. Give more of the id.`,
     unavailable: (reason: string) => `${reason} For that: huddle run --ephemeral "your message"`,
+    unusable: (reason: string) =>
+      `${reason} Mend that, or set HUDDLE_HOME to another folder. To keep nothing: huddle run --ephemeral "your message"`,
     onlyStandIns:
       'No agent CLI is installed here, and stand-ins cannot go on with a real conversation. See: huddle doctor',
     otherTeam: (id: string, names: readonly string[], folder: string | undefined) =>
@@ -203,8 +210,10 @@ export const english = {
     notDeleted: 'Not deleted.',
     deleted: (id: string) => `Deleted: ${id}`,
     exported: (id: string, file: string) => `Session ${id} is written to ${file}`,
-    cannotExport: (file: string, reason: string) => `${file} cannot be written: ${reason}`,
+    cannotExport: (file: string, reason: string) =>
+      `${file} cannot be written: ${reason}. The session is kept as it was; to write it elsewhere: --output FILE`,
     imported: (id: string) => `Imported: ${id}`,
+    unsafeId: (id: string) => `"${id}" cannot be an id: 1 to 64 letters, digits and hyphens, such as wiki-1.`,
     exists: (reason: string) => `${reason} To keep both: huddle import FILE --as <another id>`,
     notALog: (reason: string) => `${reason} What can be imported is what huddle export --format jsonl wrote.`,
     damaged: (reason: string, id: string) =>
@@ -319,6 +328,8 @@ export const english = {
       `Ledger: ${turns} ${turns === 1 ? 'turn' : 'turns'}${money && `, ${money}`}`,
   },
   rehearsal: {
+    noStateFolder: (folder: string, reason: string) =>
+      `No temporary folder can be made in ${folder}: ${reason}. Set TMPDIR to a folder of yours.`,
     opening: (names: readonly string[]) =>
       `This is a rehearsal. Say in one sentence what you would do first. [NEXT: ${names.join(', ')}]`,
     demoTitle: 'A rehearsal: built-in stand-ins answer. No agent is called and nothing is spent.',

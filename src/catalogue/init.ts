@@ -28,7 +28,7 @@ export const initEnglish = {
     `Written: ${file}${schema === undefined ? '' : `, and for your editor ${schema}`}`,
   noLongerRead: (file: string) => `${file} is still there, and is no longer read.`,
   cannotTrust: (file: string, reason: string) =>
-    `${file} is written, but that you trust it could not be recorded: ${reason}. Later: huddle trust`,
+    `${file} is written, but that you trust it could not be recorded. ${reason} Then: huddle trust`,
   next: [
     'Next:',
     '  huddle rehearse   see the team play with stand-ins; nothing is spent',

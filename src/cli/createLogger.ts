@@ -5,6 +5,7 @@ import { HuddleError } from '../models/errors.js';
 import type { Logger } from '../utils/logger.js';
 import { redactSecrets, secretValues } from '../utils/redact.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
+import { describeSystemError } from '../utils/systemErrors.js';
 import { isDebugging } from './reportError.js';
 import { type Surroundings, say } from './Surroundings.js';
 
@@ -88,6 +89,6 @@ function openPrivately(file: string): number {
 }
 
 function cannotWrite(file: string, error: unknown): HuddleError {
-  const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-  return new HuddleError('CANNOT_WRITE', english.cli.cannotWriteDebug(file, reason), { cause: error });
+  const message = english.cli.cannotWriteDebug(file, describeSystemError(error));
+  return new HuddleError('CANNOT_WRITE', message, { cause: error });
 }

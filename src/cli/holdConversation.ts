@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { RehearsalOptions } from '../agents/rehearsal/rehearsalDialect.js';
 import { english } from '../catalogue/english.js';
 import type { Conversation } from '../coordinator/Conversation.js';
@@ -12,6 +10,7 @@ import { type ConversationOutcome, outcomeOf } from '../frontends/view.js';
 import type { Team } from '../models/Team.js';
 import type { Store } from '../store/Store.js';
 import { createLogger } from './createLogger.js';
+import { createStateFolder } from './createStateFolder.js';
 import { EXIT_CODE_OF_OUTCOME } from './exitCodes.js';
 import { type Keeping, openConversation } from './openConversation.js';
 import type { OutputFormat } from './outputFormats.js';
@@ -38,7 +37,7 @@ export async function holdConversation(occasion: Occasion, surroundings: Surroun
   const { team, workingFolder, rehearsal, showPrompts, keeping } = occasion;
   const printer = createPrinter(occasion.format, surroundings);
   const logger = createLogger(occasion, surroundings);
-  const stateFolder = rehearsal && (await mkdtemp(join(tmpdir(), 'huddle-rehearsal-')));
+  const stateFolder = rehearsal && (await createStateFolder());
   const releaseSignals = stopOnSignals(surroundings.stop);
   let store: Store | undefined;
   try {

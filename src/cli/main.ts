@@ -5,9 +5,11 @@ import { resolveDataFolder } from '../config/resolveDataFolder.js';
 import type { EarlyTerminal } from '../frontends/tui/EarlyTerminal.js';
 import { HuddleError } from '../models/errors.js';
 import { nearest } from '../utils/nearest.js';
+import { sanitizeForTerminal } from '../utils/sanitize.js';
+import { describeSystemError } from '../utils/systemErrors.js';
 import { EXIT_CODES, exitCodeOfSignal } from './exitCodes.js';
 import { reportError, UsageError } from './reportError.js';
-import { exitCodeAfter, type Stop, type Surroundings } from './Surroundings.js';
+import { exitCodeAfter, type Stop, type Surroundings, say } from './Surroundings.js';
 
 /**
  * Runs one command line, maybe in a terminal that is open already. Everything that can go wrong ends here as a line on
@@ -21,7 +23,14 @@ export async function main(args: readonly string[], terminal?: EarlyTerminal): P
   const exitCode = await perform(args, surroundings)
     .finally(() => terminal?.close())
     .catch((error) => reportError(error, surroundings));
+  giveBackTyped(surroundings);
   process.exitCode = exitCodeAfter(surroundings, exitCode);
+}
+
+/** Whoever typed while the program was opening, and it did not open, has not typed in vain. */
+function giveBackTyped(surroundings: Surroundings): void {
+  const { unheard = '' } = surroundings.terminal ?? {};
+  if (unheard !== '') say(surroundings, english.cli.notSent(sanitizeForTerminal(unheard)));
 }
 
 function lookAround(): Surroundings {
@@ -71,8 +80,9 @@ function watchOutput(surroundings: Surroundings): void {
   });
 }
 
-function sayCannotWrite({ code, message }: NodeJS.ErrnoException, surroundings: Surroundings): number {
-  return reportError(new HuddleError('CANNOT_WRITE', english.cli.cannotWrite(code ?? message)), surroundings);
+function sayCannotWrite(error: Error, surroundings: Surroundings): number {
+  const message = english.cli.cannotWrite(describeSystemError(error));
+  return reportError(new HuddleError('CANNOT_WRITE', message), surroundings);
 }
 
 async function perform(args: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -86,16 +96,19 @@ async function perform(args: readonly string[], surroundings: Surroundings): Pro
     exitCode = code;
   });
   const names = program.commands.map((command) => command.name());
-  requireKnownCommand(args, [...names, 'help']);
   try {
+    requireKnownCommand(args, [...names, 'help']);
     await program.parseAsync(args, { from: 'user' });
+    return exitCode;
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return EXIT_CODES.done;
-    if (error.code === 'commander.help') return EXIT_CODES.usage;
-    throw new UsageError(describeCommanderError(error), ['huddle', ...commandsIn(args, names)].join(' '));
+    const isCommander = error instanceof CommanderError;
+    if (isCommander && error.exitCode === 0) return EXIT_CODES.done;
+    if (isCommander && error.code === 'commander.help') return EXIT_CODES.usage;
+    if (!isCommander && !(error instanceof UsageError)) throw error;
+    const message = isCommander ? describeCommanderError(error) : error.message;
+    const command = ['huddle', ...names.filter((name) => name === args[0])].join(' ');
+    throw new UsageError(`${message} ${english.cli.seeHelp(command)}`);
   }
-  return exitCode;
 }
 
 function requireKnownCommand([word = '', next]: readonly string[], names: readonly string[]): void {
@@ -113,8 +126,4 @@ function describeCommanderError({ message }: CommanderError): string {
     .replace(/^error: /u, '')
     .replaceAll(/\s*\n\s*/gu, ' ')
     .replace(/[^.]$/u, '$&.');
-}
-
-function commandsIn([first = '']: readonly string[], names: readonly string[]): readonly string[] {
-  return names.includes(first) ? [first] : [];
 }

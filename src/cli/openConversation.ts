@@ -1,7 +1,11 @@
+import { hostname } from 'node:os';
+import { english } from '../catalogue/english.js';
 import type { Conversation } from '../coordinator/Conversation.js';
 import { type ConversationOptions, createConversation, resumeConversation } from '../createConversation.js';
+import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
 import type { Store } from '../store/Store.js';
+import { ConversationLockedError } from '../store/storeErrors.js';
 
 /** How a conversation is kept: as a new one, or as more of one that is there. */
 export interface Keeping {
@@ -21,5 +25,16 @@ export function openConversation(
     return { conversation: createConversation({ ...options, store }), knownSeq: 0 };
   const { id, takeOver = false } = keeping;
   const knownSeq = store.read(id).lastSeq;
-  return { conversation: resumeConversation({ ...options, store, id, takeOver }), knownSeq };
+  try {
+    return { conversation: resumeConversation({ ...options, store, id, takeOver }), knownSeq };
+  } catch (error) {
+    throw explainLock(error);
+  }
+}
+
+/** Whether a process of another machine lives is for people to say. */
+function explainLock(error: unknown): unknown {
+  if (!(error instanceof ConversationLockedError) || error.holder.host === hostname()) return error;
+  const { code, message, conversationId } = error;
+  return new HuddleError(code, english.sessions.openElsewhere(message, conversationId), { cause: error });
 }

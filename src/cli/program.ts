@@ -1,6 +1,7 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { english } from '../catalogue/english.js';
 import { PRESET_NAMES, PRESETS } from '../catalogue/presets.js';
+import { readVersion } from '../utils/readVersion.js';
 import { SHELL_NAMES } from './completion/shells.js';
 import { EXPORT_FORMATS, OUTPUT_FORMATS } from './outputFormats.js';
 import type { Surroundings } from './Surroundings.js';
@@ -18,7 +19,7 @@ type Finish = (exitCode: number) => void;
 export function createProgram(surroundings: Surroundings, finish: Finish): Command {
   const program = new Command('huddle')
     .description(help.program)
-    .version('', '-V, --version', help.version)
+    .version(readVersion(), '-V, --version', help.version)
     .helpOption('-h, --help', help.help)
     .helpCommand('help [command]', help.helpCommand)
     .configureOutput({
@@ -195,7 +196,7 @@ function addSessionCommands(program: Command, surroundings: Surroundings, finish
     .command('import')
     .description(help.import)
     .argument('<file>', help.importFile)
-    .option('--as <id>', options.as)
+    .option('--as <new-id>', options.as)
     .addHelpText('after', examples(help.importExamples))
     .action(async (file, given) => {
       const { importSession } = await import('./commands/import.js');

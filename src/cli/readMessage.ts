@@ -3,6 +3,8 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { english } from '../catalogue/english.js';
+import { looksLikeUtf16 } from '../utils/looksLikeUtf16.js';
+import { describeSystemError } from '../utils/systemErrors.js';
 import { UsageError } from './reportError.js';
 import type { Surroundings } from './Surroundings.js';
 
@@ -19,10 +21,10 @@ export interface MessageSource {
 export async function readMessage(source: MessageSource, { stdin }: Surroundings): Promise<string> {
   const { message, file } = source;
   const { fromArgument, fromFile, fromStandardInput, noMessage, twoMessages } = english.cli;
-  if (message !== undefined && file !== undefined) throw new UsageError(twoMessages, 'huddle run');
+  if (message !== undefined && file !== undefined) throw new UsageError(twoMessages);
   if (file !== undefined) return requireText(await readFile(file), fromFile(file));
   if (message !== undefined && message !== STANDARD_INPUT) return requireText(message, fromArgument);
-  if (stdin.isTTY && message === undefined) throw new UsageError(noMessage, 'huddle run');
+  if (stdin.isTTY && message === undefined) throw new UsageError(noMessage);
   return requireText(await readAll(stdin, fromStandardInput), fromStandardInput);
 }
 
@@ -62,8 +64,7 @@ async function readFile(file: string): Promise<string> {
     return await readAll(createReadStream(file), english.cli.fromFile(file));
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new UsageError(english.cli.unreadableMessage(file, reason), 'huddle run');
+    throw new UsageError(english.cli.cannotRead(file, describeSystemError(error)));
   }
 }
 
@@ -73,14 +74,17 @@ async function readAll(stream: Readable, source: string): Promise<string> {
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > MAX_MEGABYTES * MEGABYTE)
-      throw new UsageError(english.cli.messageTooLarge(source, MAX_MEGABYTES), 'huddle run');
+      throw new UsageError(english.cli.messageTooLarge(source, MAX_MEGABYTES));
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  const text = Buffer.concat(chunks);
+  if (looksLikeUtf16(text)) throw new UsageError(english.cli.notUtf8(source));
+  // Without the mark that some editors begin a file with.
+  return new TextDecoder().decode(text);
 }
 
 function requireText(text: string, source: string): string {
-  if (text.trim() === '') throw new UsageError(english.cli.emptyMessage(source), 'huddle run');
+  if (text.trim() === '') throw new UsageError(english.cli.emptyMessage(source));
   return withoutLineEnd(text);
 }
 

@@ -8,8 +8,8 @@ import { type Surroundings, say } from './Surroundings.js';
 
 /** The command line asks for something that cannot be. */
 export class UsageError extends HuddleError<'USAGE'> {
-  constructor(message: string, command = 'huddle') {
-    super('USAGE', `${message} ${english.cli.seeHelp(command)}`);
+  constructor(message: string) {
+    super('USAGE', message);
   }
 }
 

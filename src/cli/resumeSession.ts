@@ -1,10 +1,8 @@
-import { hostname } from 'node:os';
 import { english } from '../catalogue/english.js';
 import type { Conversation } from '../coordinator/Conversation.js';
 import { describeStanding } from '../frontends/print/describeStanding.js';
 import { HuddleError } from '../models/errors.js';
 import type { Team } from '../models/Team.js';
-import { ConversationLockedError } from '../store/storeErrors.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import { type ChosenTeam, chooseTeam } from './chooseTeam.js';
 import { type ConversationOptions, limitTeam, warnOfUnpriced } from './conversationOptions.js';
@@ -45,16 +43,7 @@ export async function resumeSession(
       ...(debugFile !== undefined && { debugFile }),
     },
     surroundings,
-  ).catch((error) => {
-    throw explainLock(error);
-  });
-}
-
-/** Whether a process of another machine lives is for people to say. */
-function explainLock(error: unknown): unknown {
-  if (!(error instanceof ConversationLockedError) || error.holder.host === hostname()) return error;
-  const { code, message, conversationId } = error;
-  return new HuddleError(code, english.sessions.openElsewhere(message, conversationId), { cause: error });
+  );
 }
 
 /** A stored conversation, and the team as it is now, which is the team it was held with. */

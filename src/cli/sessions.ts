@@ -5,7 +5,7 @@ import { findTeamFile } from '../config/loadTeamFile.js';
 import { HuddleError } from '../models/errors.js';
 import { MemoryStore } from '../store/memory/MemoryStore.js';
 import type { ConversationReader, Store } from '../store/Store.js';
-import { StoreDamagedError, StoreUnavailableError } from '../store/storeErrors.js';
+import { StoreDamagedError, StoreUnavailableError, StoreWriteError } from '../store/storeErrors.js';
 import type { ConversationSummary } from '../store/summary.js';
 import type { Logger } from '../utils/logger.js';
 import { nearest } from '../utils/nearest.js';
@@ -25,10 +25,15 @@ export async function openStore(surroundings: Surroundings, logger: Logger): Pro
   try {
     return new SqliteStore({ file: sessionFile(surroundings), logger });
   } catch (error) {
-    if (!(error instanceof StoreUnavailableError)) throw error;
-    throw new HuddleError(error.code, english.sessions.unavailable(error.message), { cause: error });
+    if (!(error instanceof StoreUnavailableError || error instanceof StoreWriteError)) throw error;
+    throw new HuddleError(error.code, ADVICE[error.code](error.message), { cause: error });
   }
 }
+
+const ADVICE = {
+  STORE_UNAVAILABLE: english.sessions.unavailable,
+  STORE_WRITE: english.sessions.unusable,
+} as const;
 
 /** Does something with what is kept. Where nothing ever was, nothing is made: the store is an empty one. */
 export async function withStore<Value>(

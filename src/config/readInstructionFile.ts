@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import type { InstructionFile } from './InstructionFile.js';
-import { describeSystemError, readRegularFile, UnreadableFileError } from './readRegularFile.js';
+import { asUnreadableFile, readRegularFile, UnreadableFileError } from './readRegularFile.js';
 
 const MAX_INSTRUCTION_BYTES = 256 * 1024;
 
@@ -37,7 +37,7 @@ async function resolveLinks(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    throw describeSystemError(error);
+    throw asUnreadableFile(error);
   }
 }
 

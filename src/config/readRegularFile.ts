@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import { looksLikeUtf16 } from '../utils/looksLikeUtf16.js';
 
 /** Why a file was not read; `message` completes "the file …". */
 export class UnreadableFileError extends Error {
@@ -27,7 +29,7 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<s
       await file.close();
     }
   } catch (error) {
-    throw error instanceof UnreadableFileError ? error : describeSystemError(error);
+    throw error instanceof UnreadableFileError ? error : asUnreadableFile(error);
   }
 }
 
@@ -48,11 +50,9 @@ async function readAtMost(file: FileHandle, maxBytes: number): Promise<Buffer> {
 }
 
 function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new UnreadableFileError('UNREADABLE', 'is not UTF-8 text', { cause });
-  }
+  if (!isUtf8(bytes) || looksLikeUtf16(bytes))
+    throw new UnreadableFileError('UNREADABLE', 'is not UTF-8 text; save it as UTF-8');
+  return new TextDecoder().decode(bytes);
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -66,7 +66,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** What the system said about a path, as words; anything else is passed on as it is. */
-export function describeSystemError(error: unknown): unknown {
+export function asUnreadableFile(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   if (code === undefined) return error;
   return new UnreadableFileError('UNREADABLE', REASONS[code] ?? `cannot be read (${code})`, { cause: error });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { HuddleError } from '../models/errors.js';
 import type { Logger } from '../utils/logger.js';
+import { describeSystemError } from '../utils/systemErrors.js';
 import { formatWhatStarts, type StartedProgram } from './describeWhatStarts.js';
 import { preparePrivateFolder, readPrivateFile, writePrivateFile } from './privateFile.js';
 
@@ -63,7 +64,7 @@ export class DataFolderError extends HuddleError<'DATA_FOLDER'> {
   constructor(dataFolder: string, cause: Error) {
     super(
       'DATA_FOLDER',
-      `The data folder ${dataFolder} cannot be used: ${cause.message}. Mend that, or set HUDDLE_HOME to another folder.`,
+      `The data folder ${dataFolder} cannot be used: ${describeSystemError(cause)}. Mend that, or set HUDDLE_HOME to another folder.`,
       { cause },
     );
     this.dataFolder = dataFolder;

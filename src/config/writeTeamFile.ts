@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { replaceFile } from './replaceFile.js';
 import { createTeamJsonSchema } from './teamSchema.js';
 
 /** Where an editor finds the schema: in the package, where that is installed in the project, else beside the team file. */
@@ -42,24 +42,6 @@ export async function writeTeamFile({ file, text, schemaPlace: { copy } }: TeamF
     await replaceFile(file, text);
   } catch (error) {
     if (isNewCopy) await rm(copy, { force: true });
-    throw error;
-  }
-}
-
-/** All or nothing: readers see the old text or the new one, also after a crash. */
-async function replaceFile(file: string, text: string): Promise<void> {
-  const temporary = `${file}.${randomUUID()}`;
-  try {
-    const handle = await open(temporary, 'wx');
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
     throw error;
   }
 }

@@ -38,6 +38,8 @@ export class ContextManager implements IContextProvider {
   #speakerNames = new Set<string>();
   #teamTask: string | null = null;
   #nextMessageNumber = 1;
+  /** The message that was completed last and not added. */
+  #preview: ConversationMessage | null = null;
   readonly #options: ContextManagerOptions;
   readonly #contextWindowSize: number;
   readonly #maxBytes: number;
@@ -67,11 +69,14 @@ export class ContextManager implements IContextProvider {
   previewMessage(message: NewMessage): ConversationMessage {
     requireMessage(message);
     const id = `msg-${this.#nextMessageNumber}` as MessageId;
-    return completeMessage(message, id, this.#clock, this.#people);
+    this.#preview = completeMessage(message, id, this.#clock, this.#people);
+    return this.#preview;
   }
 
   addMessage(message: NewMessage): ConversationMessage {
-    const complete = this.previewMessage(message);
+    requireMessage(message);
+    const complete = message === this.#preview ? this.#preview : this.previewMessage(message);
+    this.#preview = null;
     this.#nextMessageNumber++;
     this.#messages.append(complete);
     this.#speakerNames.add(complete.speaker.roleName);
@@ -162,6 +167,7 @@ export class ContextManager implements IContextProvider {
 
   #replaceState(messages: readonly ConversationMessage[], teamTask: string | null): void {
     this.#messages.replaceAll(messages);
+    this.#preview = null;
     this.#speakerNames = new Set(messages.map(({ speaker }) => speaker.roleName));
     this.#teamTask = teamTask;
     this.#nextMessageNumber =

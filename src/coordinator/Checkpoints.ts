@@ -4,6 +4,8 @@ import { encodeStanding, type Standing } from './standing.js';
 
 /** Few enough to be read at once, enough to make saving cheap. */
 const EVENTS_APART = 256;
+/** What a checkpoint may repeat of the answers that the log has anyway. */
+const MOST_ANSWERS = 1024 * 1024;
 
 /** Saves now and then how a conversation stands, so that opening it again need not read its whole log. */
 export class Checkpoints {
@@ -22,10 +24,10 @@ export class Checkpoints {
     if (this.#log.lastSeq - this.#savedSeq >= EVENTS_APART) this.save(standing());
   }
 
-  /** A checkpoint is a cache: that it could not be saved costs time at the next start, and nothing else. */
+  /** A checkpoint is a cache: that it was not saved costs time at the next start, and nothing else. */
   save(standing: Standing): void {
     const seq = this.#log.lastSeq;
-    if (seq === this.#savedSeq) return;
+    if (seq === this.#savedSeq || lengthOfAnswers(standing) > MOST_ANSWERS) return;
     try {
       this.#log.saveCheckpoint({ seq, value: encodeStanding(standing) });
       this.#savedSeq = seq;
@@ -33,4 +35,11 @@ export class Checkpoints {
       this.#logger.warn?.(`The checkpoint at event ${seq} could not be saved: ${String(error)}`);
     }
   }
+}
+
+/** Of those given since a person last spoke, which are compared with what comes. */
+function lengthOfAnswers({ state }: Standing): number {
+  let length = 0;
+  for (const answer of state.counters.answers.keys()) length += answer.length;
+  return length;
 }

@@ -1,5 +1,6 @@
 import { type ConversationFact, EVENT_VERSION, type TurnProgress } from '../models/ConversationEvent.js';
 import type { ConversationLog } from '../store/Store.js';
+import { readAhead } from './readAhead.js';
 import type { TurnListener } from './runTurn.js';
 import type { EndedTurn } from './turnFacts.js';
 
@@ -9,7 +10,7 @@ export type StartedTurn = Pick<EndedTurn, 'turn' | 'member' | 'session'>;
 /** What becomes of what is heard of a turn. */
 export interface TurnAudience {
   readonly clock: () => number;
-  readonly log: Pick<ConversationLog, 'prepareText'>;
+  readonly log: ConversationLog;
   readonly record: (facts: readonly ConversationFact[]) => void;
   readonly show: (progress: TurnProgress) => void;
   readonly onEnd: (ended: EndedTurn) => void;
@@ -26,9 +27,10 @@ export function listenToTurn(started: StartedTurn, audience: TurnAudience): Turn
       if (blindRound !== undefined) return;
       show({ type: 'turn-progress', v: EVENT_VERSION, at: clock(), turnId, memberId, event });
     },
-    prepareEnd: async (outcome) =>
-      log.prepareText?.(outcome.kind === 'completed' ? outcome.text : outcome.draft),
-    onEnd: (finished) =>
-      onEnd({ ...finished, ...started, milliseconds: Math.round(performance.now() - began) }),
+    onEnd: async (finished) => {
+      const milliseconds = Math.round(performance.now() - began);
+      const parsed = await readAhead(finished.outcome, log);
+      onEnd({ ...finished, ...started, parsed, milliseconds });
+    },
   };
 }

@@ -3,7 +3,7 @@ import type { ConversationFact } from '../models/ConversationEvent.js';
 import type { ConversationMessage, NewMessage } from '../models/ConversationMessage.js';
 import type { TurnId } from '../models/ids.js';
 import type { Member, Team } from '../models/Team.js';
-import { MessageRouter } from '../routing/MessageRouter.js';
+import { MessageRouter, type ParsedMessage } from '../routing/MessageRouter.js';
 import type { ConversationState } from './ConversationState.js';
 import { claimsAnother, routeMessage } from './routeMessage.js';
 
@@ -12,6 +12,8 @@ export interface Utterance {
   readonly content: string;
   readonly speaker: Member;
   readonly turnId?: TurnId;
+  /** The content as the router reads it, where somebody has done so already. */
+  readonly parsed?: ParsedMessage | undefined;
 }
 
 /** Everything that decides what follows from what is said now. */
@@ -32,10 +34,9 @@ const router = new MessageRouter();
 
 /** Works out what it means that somebody says something; nothing has happened yet. */
 export function prepareMessage(
-  { content, speaker, turnId }: Utterance,
+  { content, speaker, turnId, parsed = router.parseMessage(content, speaker.type) }: Utterance,
   { team, state, context }: Moment,
 ): PreparedMessage {
-  const parsed = router.parseMessage(content, speaker.type);
   const route = routeMessage(parsed, speaker, team, state);
   const addressees = route.addressees.map(({ name }) => name);
   const claimedFrom = claimsAnother(parsed, speaker) ? parsed.claimedFrom : null;

@@ -19,10 +19,8 @@ export interface TurnListener {
   onActivity(event: ActivityEvent): void;
   /** Only for those who watch. */
   onProgress(event: TurnProgress['event']): void;
-  /** The outcome is known: time to do what would take long all at once in `onEnd`. */
-  prepareEnd(outcome: TurnOutcome): Promise<void>;
   /** The outcome is known, while the agent may still be leaving. Comes exactly once. */
-  onEnd(finished: FinishedTurn): void;
+  onEnd(finished: FinishedTurn): Promise<void>;
 }
 
 /**
@@ -46,8 +44,7 @@ export async function runTurn(
       case 'end':
         if (hasEnded) break;
         hasEnded = true;
-        await listener.prepareEnd(event.outcome);
-        listener.onEnd({ outcome: event.outcome, ...spent, ...(sessionId && { sessionId }) });
+        await listener.onEnd({ outcome: event.outcome, ...spent, ...(sessionId && { sessionId }) });
         break;
       case 'session':
         if (event.sessionId !== sessionId) listener.onActivity(event);

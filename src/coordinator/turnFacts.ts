@@ -12,6 +12,7 @@ import type { PromptBudgetError } from '../models/errors.js';
 import type { MessageId } from '../models/ids.js';
 import type { AgentMember, ModelPrice } from '../models/Team.js';
 import type { TurnOutcome } from '../models/TurnOutcome.js';
+import type { ParsedMessage } from '../routing/MessageRouter.js';
 import { isBlank } from '../utils/isBlank.js';
 import { priceUsage } from './ledger.js';
 import { hasLostSession } from './memberMemory.js';
@@ -27,15 +28,18 @@ export interface EndedTurn extends FinishedTurn {
   readonly milliseconds: number;
   /** The agent's own session it ran in. */
   readonly session: SentPrompt['session'];
+  /** How its answer was read. */
+  readonly parsed: ParsedMessage | undefined;
 }
 
 /** Everything that follows from the end of a turn. One that leaves no message leaves it to a person. */
 export function concludeTurn(ended: EndedTurn, moment: Moment): ConversationFact[] {
-  const { outcome, member, turn } = ended;
+  const { outcome, member, turn, parsed } = ended;
   const { team, state } = moment;
   if (outcome.kind === 'completed' && !isBlank(outcome.text)) {
     const { turnId } = turn;
-    const { message, facts } = prepareMessage({ content: outcome.text, speaker: member, turnId }, moment);
+    const answer = { content: outcome.text, speaker: member, turnId, parsed };
+    const { message, facts } = prepareMessage(answer, moment);
     return [endOf(ended, message.id, team.prices), ...facts];
   }
   const end = endOf(ended, null, team.prices);
@@ -78,7 +82,7 @@ function noteEmptyReply({ id, name }: AgentMember): ConversationFact {
 
 /** `messageId` is the message that the answer became. */
 function endOf(
-  { turn, member, milliseconds, session: _, ...finished }: EndedTurn,
+  { turn, member, milliseconds, ...finished }: EndedTurn,
   messageId: MessageId | null,
   prices: readonly ModelPrice[],
 ): TurnEnd {

@@ -29,6 +29,27 @@ export function mayHaveBrackets(text: string): boolean {
   return ANY_OPENING.test(text);
 }
 
+/** Where brackets may be, known long before it is known which of them count. Asked from left to right. */
+export class BracketPlaces {
+  readonly #text: string;
+  readonly #opening = new RegExp(OPENING);
+  #next = -1;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Whether a bracket may begin or end in a part of the text. */
+  mayTouch({ start, end }: Span): boolean {
+    const from = Math.max(0, start - MAX_LENGTH);
+    if (this.#next < from) {
+      this.#opening.lastIndex = from;
+      this.#next = this.#opening.exec(this.#text)?.index ?? this.#text.length;
+    }
+    return this.#next < end;
+  }
+}
+
 /** Reads the brackets that count one after the other and keeps none, so that a text full of them costs no more than its length. */
 export class BracketReader {
   readonly #text: string;

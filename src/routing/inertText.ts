@@ -21,16 +21,17 @@ export interface InertBlock extends Span {
 /** The parts of a message that are shown, not acted upon. Both lists are sorted and free of overlaps. */
 export interface InertText {
   readonly blocks: readonly InertBlock[];
-  /** Code spans and comments inside paragraphs and headings. */
+  /** Code spans and comments inside the paragraphs and headings that were looked into. */
   readonly inline: readonly Span[];
 }
 
 /**
  * Code, quotes and comments of a Markdown text, found by CommonMark's rules of block structure in linear time.
  * Two departures: only lines that themselves start with `>` are quoted, and text behind the end of a comment is text.
+ * `looksInto`: asked for every paragraph and heading, from left to right; looking into them is most of the work.
  */
-export function findInertText(text: string): InertText {
-  return new BlockScanner(text).scan();
+export function findInertText(text: string, looksInto: (leaf: Span) => boolean): InertText {
+  return new BlockScanner(text, looksInto).scan();
 }
 
 /** From this indentation on a line is code, unless it continues a paragraph. */
@@ -59,6 +60,7 @@ type OpenBlock = OpenFence | OpenComment;
 /** Reads a text line by line; the fields are what CommonMark calls the open blocks. */
 class BlockScanner {
   readonly #text: string;
+  readonly #looksInto: (leaf: Span) => boolean;
   readonly #commentEnds: CommentEnds;
   readonly #inline: InlineScanner;
   readonly #blocks: InertBlock[] = [];
@@ -81,8 +83,9 @@ class BlockScanner {
   /** Up to here no thematic break starts: keeps a line of nested list markers linear. */
   #noBreakBefore = 0;
 
-  constructor(text: string) {
+  constructor(text: string, looksInto: (leaf: Span) => boolean) {
     this.#text = text;
+    this.#looksInto = looksInto;
     this.#commentEnds = new CommentEnds(text);
     this.#inline = new InlineScanner(text, this.#commentEnds);
   }
@@ -187,7 +190,7 @@ class BlockScanner {
     HEADING.lastIndex = this.#position;
     if (!HEADING.test(this.#text)) return false;
     this.#startBlock(depth);
-    this.#inline.scan(this.#position, this.#lineEnd);
+    this.#readLeaf(this.#position, this.#lineEnd);
     return true;
   }
 
@@ -304,7 +307,7 @@ class BlockScanner {
     if (commentEnd > this.#lineEnd) return;
     this.#addBlock('comment', start, commentEnd);
     this.#open = undefined;
-    this.#inline.scan(commentEnd, this.#lineEnd);
+    this.#readLeaf(commentEnd, this.#lineEnd);
   }
 
   /** Ends what this line does not continue: the paragraph, and the list items deeper than `depth`. */
@@ -318,9 +321,13 @@ class BlockScanner {
   }
 
   #closeParagraph(): void {
-    if (this.#leafStart !== -1) this.#inline.scan(this.#leafStart, this.#previousLineEnd);
+    if (this.#leafStart !== -1) this.#readLeaf(this.#leafStart, this.#previousLineEnd);
     this.#leafStart = -1;
     this.#paragraph = 'none';
+  }
+
+  #readLeaf(start: number, end: number): void {
+    if (this.#looksInto({ start, end })) this.#inline.scan(start, end);
   }
 
   /** The text or the list item ended before the block did. */

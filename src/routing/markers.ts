@@ -1,6 +1,12 @@
-import { type Bracket, BracketReader, type BracketRules, mayHaveBrackets } from './brackets.js';
+import {
+  type Bracket,
+  BracketPlaces,
+  BracketReader,
+  type BracketRules,
+  mayHaveBrackets,
+} from './brackets.js';
 import type { Span } from './forward.js';
-import { findInertText } from './inertText.js';
+import { findInertText, type InertText } from './inertText.js';
 import { FencedText, LiveText } from './liveText.js';
 import { SpanRemover } from './SpanRemover.js';
 
@@ -41,8 +47,8 @@ const NO_MARKERS: MarkerScan = { markers: [], inUnclosedFence: [] };
 
 /** All markers of a message that act: not those in code, quotes and comments or behind a backslash. Linear time. */
 export function scanMarkers(text: string): MarkerScan {
-  if (!mayHaveBrackets(text)) return NO_MARKERS;
-  const inert = findInertText(text);
+  const inert = findInertAround(text);
+  if (inert === null) return NO_MARKERS;
   const unclosed = inert.blocks.filter(({ kind }) => kind === 'unclosed-fence');
   return {
     markers: readMarkers(text, new LiveText(text, inert)),
@@ -64,9 +70,10 @@ export interface StripOptions {
 
 /** The text without its markers, trimmed, as it goes into a prompt. Nothing changes but the places of the markers. */
 export function stripMarkers(text: string, { teamTask = 'block', kinds }: StripOptions = {}): string {
-  if (!mayHaveBrackets(text)) return text.trim();
+  const inert = findInertAround(text);
+  if (inert === null) return text.trim();
   const remover = new SpanRemover(text);
-  const brackets = new BracketReader(text, new LiveText(text, findInertText(text)));
+  const brackets = new BracketReader(text, new LiveText(text, inert));
   for (let bracket = brackets.next(); bracket; bracket = brackets.next()) {
     const { kind, start, end, textStart, textEnd } = bracket;
     if (kinds !== undefined && !kinds.includes(kind)) continue;
@@ -75,6 +82,13 @@ export function stripMarkers(text: string, { teamTask = 'block', kinds }: StripO
     if (keepsText && textEnd < end) remover.remove(textEnd, end);
   }
   return remover.finish().trim();
+}
+
+/** What is inert where brackets may be; null for the many texts without any. */
+function findInertAround(text: string): InertText | null {
+  if (!mayHaveBrackets(text)) return null;
+  const places = new BracketPlaces(text);
+  return findInertText(text, (leaf) => places.mayTouch(leaf));
 }
 
 function readMarkers(text: string, rules: BracketRules): Marker[] {

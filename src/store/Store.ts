@@ -12,7 +12,7 @@ export interface Store {
   read(id: ConversationId): ConversationReader;
   /** What is kept, the one that was opened for writing last first, whatever the clock says. */
   list(): ConversationSummary[];
-  /** Throws ConversationLockedError while somebody writes, UnknownConversationError. */
+  /** Also one whose entry is damaged. Throws ConversationLockedError while somebody writes, UnknownConversationError. */
   delete(id: ConversationId): void;
   close(): void;
 }
@@ -85,4 +85,22 @@ export interface Checkpoint {
 /** The last `count` events. */
 export function readTail(reader: ConversationReader, count: number): RecordedEvent[] {
   return [...reader.read(Math.max(1, reader.lastSeq - count + 1))];
+}
+
+/** Makes a conversation of what is written into it; when that throws, there is none. */
+export function createWhole(
+  store: Store,
+  id: ConversationId,
+  write: (log: ConversationLog) => void,
+  options?: CreateOptions,
+): void {
+  const log = store.create(id, options);
+  let isKept = false;
+  try {
+    write(log);
+    isKept = true;
+  } finally {
+    log.close();
+    if (!isKept) store.delete(id);
+  }
 }

@@ -4,13 +4,14 @@ import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
 import { JsonLines } from '../utils/jsonLines.js';
 import { conversationEventSchema } from './eventSchema.js';
-import type { CreateOptions, Store } from './Store.js';
+import { type CreateOptions, createWhole, type Store } from './Store.js';
 import { StoreNewerError } from './storeErrors.js';
 
 const MAX_FILE_BYTES = 1024 ** 3;
 const MAX_RECORD_BYTES = 64 * 1024 ** 2;
 const MAX_DEPTH = 64;
 const CHUNK_BYTES = 256 * 1024;
+const LINE_FEED = 0x0a;
 const SAFE_ID = /^[A-Za-z0-9-]{1,64}$/;
 
 /** A log from outside was refused as a whole; `line` is where. */
@@ -26,6 +27,11 @@ export class InvalidImportError extends HuddleError<'INVALID_IMPORT'> {
 export interface ImportOptions extends CreateOptions {
   /** Keeps the conversation under another id than its own. */
   readonly as?: ConversationId;
+}
+
+/** Whether a conversation can be kept under this id: 1 to 64 letters, digits and hyphens. */
+export function isSafeId(id: string): boolean {
+  return SAFE_ID.test(id);
 }
 
 /** Reads a file piece by piece. */
@@ -58,16 +64,9 @@ export function importConversation(
   if (done || first.type !== 'conversation-start')
     throw new InvalidImportError(1, 'a conversation begins with conversation-start');
   const id = as ?? first.conversationId;
-  if (!SAFE_ID.test(id)) throw new InvalidImportError(1, 'its id is not one of letters, digits and hyphens');
-  const log = store.create(id, { folder });
-  let isKept = false;
-  try {
-    log.restore(prepend({ ...first, conversationId: id }, events));
-    isKept = true;
-  } finally {
-    log.close();
-    if (!isKept) store.delete(id);
-  }
+  if (!isSafeId(id)) throw new InvalidImportError(1, 'its id is not one of letters, digits and hyphens');
+  const all = prepend({ ...first, conversationId: id }, events);
+  createWhole(store, id, (log) => log.restore(all), { folder });
   return id;
 }
 
@@ -89,9 +88,18 @@ function* readEvents(chunks: Iterable<Uint8Array>): Generator<RecordedEvent, und
   for (const chunk of chunks) {
     bytes += chunk.length;
     if (bytes > MAX_FILE_BYTES) throw new InvalidImportError(line + 1, 'the file has more than 1 GB');
-    yield* readable(lines.push(chunk));
+    for (const piece of splitAtLineEnds(chunk)) yield* readable(lines.push(piece));
   }
   yield* readable(lines.end());
+}
+
+/** One line at a time, so that a line that is no record is found in its place and not missed at the next. */
+function* splitAtLineEnds(chunk: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < chunk.length; ) {
+    const end = chunk.indexOf(LINE_FEED, start) + 1 || chunk.length;
+    yield chunk.subarray(start, end);
+    start = end;
+  }
 }
 
 /** Checks one record after the other, each by itself and against those before it. */

@@ -73,15 +73,19 @@ export class StoreDamagedError extends HuddleError<'STORE_DAMAGED'> {
   }) {
     const { file, reason, conversationId, intactEvents, cause } = facts;
     const where = conversationId === undefined ? file : `Conversation ${conversationId} in ${file}`;
-    const rest =
-      intactEvents === undefined
-        ? ' Put a copy back, or move it away to begin with an empty one.'
-        : ` Its first ${intactEvents} events can be read.`;
-    super('STORE_DAMAGED', `${where} is damaged: ${reason}. The file was left as it is.${rest}`, { cause });
+    const rest = describeRest(conversationId, intactEvents);
+    super('STORE_DAMAGED', `${where} is damaged: ${reason}. The file was left as it is. ${rest}`, { cause });
     this.file = file;
     this.conversationId = conversationId;
     this.intactEvents = intactEvents;
   }
+}
+
+function describeRest(conversationId: ConversationId | undefined, intactEvents: number | undefined): string {
+  if (intactEvents !== undefined) return `Its first ${intactEvents} events can be read.`;
+  return conversationId === undefined
+    ? 'Put a copy back, or move it away to begin with an empty one.'
+    : 'It can be deleted; the others can be used as before.';
 }
 
 /** The file could not be used: full disk, no leave, a failing device. What was to be written is not. */

@@ -1,4 +1,5 @@
 import type { MemberSummary } from '../models/ConversationEvent.js';
+import { closeCode } from './codeBlocks.js';
 import type { Transcript, TranscriptEntry, TranscriptTurn } from './Transcript.js';
 import {
   describePause,
@@ -12,7 +13,7 @@ import {
   formatUsage,
 } from './words.js';
 
-/** A conversation as Markdown. Messages go in as they were said. */
+/** A conversation as Markdown. Messages go in as they were said; code that one leaves open ends with it. */
 export function formatMarkdown(transcript: Transcript): string {
   const { conversationId, teamName, startedAt, endedAt, members, isRehearsal, entries } = transcript;
   const nameOf = createNames(members);
@@ -47,7 +48,12 @@ function formatEntry(entry: TranscriptEntry, nameOf: Names): string[] {
       const { speaker, routing, content } = entry.message;
       const to = routing?.resolvedAddressees?.join(', ');
       const heading = `## ${speaker.roleName}${to ? ` → ${to}` : ''} · ${formatTime(entry.at)}`;
-      return [heading, ...formatDeeds(entry.turn, nameOf), content.trimEnd(), ...formatCost(entry.turn)];
+      return [
+        heading,
+        ...formatDeeds(entry.turn, nameOf),
+        closeCode(content.trimEnd()),
+        ...formatCost(entry.turn),
+      ];
     }
     case 'turn': {
       const { turn, at } = entry;

@@ -3,7 +3,7 @@ import type { ContextSnapshot } from '../context/types.js';
 import type { ConversationFact, MemberSummary, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { ConversationId, MemberId } from '../models/ids.js';
-import type { Store } from '../store/Store.js';
+import { createWhole, type Store } from '../store/Store.js';
 
 /** What ContextManager.importSnapshot takes: the messages of a log and the task at its end. */
 export function exportSnapshot(events: Iterable<RecordedEvent>): ContextSnapshot {
@@ -40,12 +40,7 @@ export function importSnapshot(
     ...(teamTask === null ? [] : [{ type: 'task-changed', task: teamTask } as const]),
     ...messages.map((message) => ({ type: 'message-added', message }) as const),
   ];
-  const log = store.create(id);
-  try {
-    log.append(facts);
-  } finally {
-    log.close();
-  }
+  createWhole(store, id, (log) => log.append(facts));
 }
 
 /** A snapshot knows no team, only who spoke. */

@@ -42,6 +42,7 @@ describe('huddle completion', () => {
     const { stderr } = await machine.run(['run', 'Is it done?', '--trust']);
     const id = /Kept as ([\w-]+)\./u.exec(stderr)?.[1];
     expect(await answer(machine, 'fish', 'show', '')).toBe(`${id}\tIs it done?\n`);
+    expect(await answer(machine, 'fish', 'import', 'old.jsonl', '--as', '')).toBe('');
   });
 });
 

@@ -69,4 +69,18 @@ describe('huddle doctor', () => {
     expect(after.code).toBe(0);
     expect(after.stdout).toContain('✓ Folder trusted since');
   });
+
+  test.each([
+    ['a data folder that is a file', 'data', 74, /✗ .*data cannot be used: .*in the way/u],
+    ['a damaged record of trust', 'data/trust.json', 77, /✗ The record of trusted folders, .* is damaged/u],
+    ['a damaged store', 'data/conversations.sqlite', 65, /✗ .*sqlite is damaged: it is not a database/u],
+  ])('finds %s, and ends with the code a run would end with', async (_what, path, exitCode, finding) => {
+    const machine = machineWithAgents();
+    machine.write('huddle.jsonc', teamFile({ max: { agentType: 'claude' } }));
+    if (exitCode === 65) await machine.run(['trust', '--yes']);
+    machine.write(`../${path}`, 'in the way');
+    const { code, stdout } = await machine.run(['doctor']);
+    expect({ code, stdout }).toEqual({ code: exitCode, stdout: expect.stringMatching(finding) });
+    expect((await machine.run(['run', 'Go.'])).code).toBe(exitCode);
+  });
 });

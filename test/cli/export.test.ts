@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hasTerminal, runInTerminal } from './pty.js';
+import { program } from './runHuddle.js';
 import { expectRefusal, keepOne, machineWithTeam, outputOf } from './storedSessions.js';
 
 describe('huddle export and huddle import', () => {
@@ -52,6 +54,35 @@ describe('huddle export and huddle import', () => {
       golden: 'export-cannot-write',
     });
   });
+
+  test('refuse an id that cannot be one, and say so of the id', async () => {
+    const machine = machineWithTeam();
+    machine.write('in.jsonl', '');
+    const { code, stderr } = await machine.run(['import', 'in.jsonl', '--as', '../x']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/^error\[USAGE\]: "\.\.\/x" cannot be an id: /u),
+    });
+  });
+
+  test.each(['md', 'html', 'jsonl'])(
+    'never call a file whole that the disk has no room for: %s',
+    async (format) => {
+      const machine = machineWithTeam();
+      await keepOne(machine, 'Go.', { HOSTILE: 'long:300000' });
+      // A file may have 100 KB: as on a full disk, the first write comes to an end there without an error.
+      const command = `ulimit -f 200; exec node '${program}' export --format ${format} --output out`;
+      const { status, stderr } = spawnSync('/bin/sh', ['-c', command], {
+        cwd: machine.project,
+        env: machine.env,
+        encoding: 'utf8',
+      });
+      expect({ status, stderr }).toEqual({
+        status: 74,
+        stderr: expect.stringMatching(/^error\[CANNOT_WRITE\]: .*out cannot be written: .*\(EFBIG\)/u),
+      });
+    },
+  );
 
   test.runIf(hasTerminal)('are made harmless on a screen, and byte for byte elsewhere', async () => {
     const machine = machineWithTeam();

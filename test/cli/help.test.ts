@@ -41,8 +41,11 @@ test.each([['-h'], ['help']])('%s is another way to ask for it', async (word) =>
   expect(await machine.run([word])).toEqual(await machine.run(['--help']));
 });
 
-test.each([['--version'], ['-V']])('%s says the version of the package', async (word) => {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const { code, stdout } = await createMachine().run([word]);
-  expect({ code, stdout }).toEqual({ code: 0, stdout: `${version}\n` });
-});
+test.each([[['--version']], [['-V']], [['--plain', '--version']]])(
+  '%j says the version of the package',
+  async (args) => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const { code, stdout } = await createMachine().run(args);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${version}\n` });
+  },
+);

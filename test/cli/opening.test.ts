@@ -18,13 +18,13 @@ function startHuddle({ env, project }: Machine, args: readonly string[] = []): T
 }
 
 /** Makes the program wait for its record of trust, as on a slow disk, until the returned function is called. */
-function holdOpening({ folder }: Machine): () => void {
+function holdOpening({ folder }: Machine): (content?: string) => void {
   const record = join(folder, 'data', 'trust.json');
   const held = `${record}.held`;
-  const content = readFileSync(record);
+  const before = readFileSync(record, 'utf8');
   rmSync(record);
   execFileSync('mkfifo', [record]);
-  return () => {
+  return (content = before) => {
     renameSync(record, held);
     writeFileSync(record, content);
     const pipe = openIfRead(held);
@@ -70,8 +70,29 @@ describe.skipIf(!hasTmux())('a terminal that is still opening', { timeout: 60_00
     await screen.until('opening …');
     screen.press('C-d');
     release();
-    await screen.until('Kept as ');
+    await screen.until('Nothing was said, so nothing is kept.');
     await screen.until('code: 0');
+  });
+
+  test('gives back what was typed when it cannot open', async () => {
+    const { machine } = await createSquad();
+    const release = holdOpening(machine);
+    const screen = startHuddle(machine);
+    await screen.until('opening …');
+    screen.type('Go. [NEXT: max]');
+    screen.press('Enter');
+    screen.type('And 然后?');
+    await screen.until('And 然后?');
+    release('{');
+    const rows = await screen.until('icanon');
+    expect(rows.join('\n')).toMatch(/^error\[TRUST_RECORD_DAMAGED\]/u);
+    expect(rows.slice(-5)).toEqual([
+      'What you typed meanwhile reached nobody:',
+      'Go. [NEXT: max]',
+      'And 然后?',
+      'code: 77',
+      'icanon',
+    ]);
   });
 
   test.each([

@@ -46,7 +46,7 @@ test('a full disk is said, and ends with 74', () => {
   const { status, stderr } = shell(machineWithTeam(), 'node $HUDDLE run Go. --trust > /dev/full');
   expect(status).toBe(74);
   expect(stderr).toContain(
-    'error[CANNOT_WRITE]: The output could not be written: ENOSPC; the agents were stopped',
+    'error[CANNOT_WRITE]: The output could not be written: the disk is full (ENOSPC). What was running was stopped; what is kept: huddle sessions',
   );
 });
 

@@ -48,6 +48,17 @@ describe('huddle rehearse', () => {
     );
   });
 
+  test('is 74 where no temporary folder can be made, and names the variable', async () => {
+    const { code, stderr } = await createMachine().run(['rehearse'], { env: { TMPDIR: '/no/such/folder' } });
+    expect({ code, stderr }).toEqual({
+      code: 74,
+      stderr: expect.stringContaining(
+        'error[CANNOT_WRITE]: No temporary folder can be made in /no/such/folder: ',
+      ),
+    });
+    expect(stderr).toContain('Set TMPDIR to a folder of yours.\n');
+  });
+
   test.each(['review', 'debate'])('the example team %s rehearses', async (name) => {
     const { code } = await createMachine().run([
       'rehearse',

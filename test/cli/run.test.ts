@@ -211,21 +211,21 @@ describe('the exit code of a run', () => {
     const { code, stderr } = await machine.run(['run', 'Go.', '--trust', '--debug-file', 'no/debug.log']);
     expect(code).toBe(74);
     expect(scrub(stderr, machine)).toContain(
-      'error[CANNOT_WRITE]: The debug file <machine>/project/no/debug.log cannot be written: ENOENT',
+      'error[CANNOT_WRITE]: The debug file <machine>/project/no/debug.log cannot be written: there is no such file or folder (ENOENT)',
     );
   });
 });
 
 describe('what the system refuses', () => {
-  test('is said in its own words, without a stack trace', async () => {
+  test('is said in words, without a stack trace', async () => {
     const machine = machineWith(claudeAndCodex);
     const { code, stderr } = await machine.run(['run', 'Go.'], {
       env: { HUDDLE_HOME: join(machine.project, 'huddle.jsonc') },
     });
     expect(code).toBe(74);
     expect(scrub(stderr, machine)).toBe(
-      'error[DATA_FOLDER]: The data folder <machine>/project/huddle.jsonc cannot be used: ENOTDIR: not a directory, ' +
-        "stat '<machine>/project/huddle.jsonc/trust.json'. Mend that, or set HUDDLE_HOME to another folder.\n",
+      'error[DATA_FOLDER]: The data folder <machine>/project/huddle.jsonc cannot be used: ' +
+        'a file is in the way of its folder (ENOTDIR). Mend that, or set HUDDLE_HOME to another folder.\n',
     );
   });
 
@@ -235,7 +235,9 @@ describe('what the system refuses', () => {
       env: fixed('Done.'),
     });
     expect(code).toBe(0);
-    expect(stderr.match(/warning: The debug file \/dev\/full cannot be written: ENOSPC/gu)).toHaveLength(1);
+    expect(
+      stderr.match(/warning: The debug file \/dev\/full cannot be written: the disk is full \(ENOSPC\)/gu),
+    ).toHaveLength(1);
   });
 
   test('an ACP agent that is not there is missing like any other', async () => {

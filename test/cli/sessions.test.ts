@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadSqlite } from '../../src/store/sqlite/loadSqlite.js';
 import { finished, saying, scrub } from './runHuddle.js';
-import { answering, databaseOf, ID, keepOne, machineWithTeam, outputOf } from './storedSessions.js';
+import { answering, holdElsewhere, ID, keepOne, machineWithTeam, outputOf } from './storedSessions.js';
 
 describe('a run', () => {
   test('is kept, says under which id, and can be listed, shown and gone on with', async () => {
@@ -172,10 +171,7 @@ describe('a session that is open on another machine', () => {
   test('is taken over only when somebody says that nobody is there, and that is written down', async () => {
     const machine = machineWithTeam();
     const id = await keepOne(machine);
-    const lease = JSON.stringify({ pid: 4711, processStart: null, host: 'elsewhere', since: 1 });
-    const database = new (loadSqlite().DatabaseSync)(databaseOf(machine));
-    database.prepare('UPDATE conversation SET lease = ?').run(lease);
-    database.close();
+    holdElsewhere(machine);
     const more = ['resume', id, 'More. [NEXT: max]', '--trust'];
     const refused = await machine.run(more, { env: answering });
     expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 75, stdout: '' });

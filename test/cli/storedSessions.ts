@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { loadSqlite } from '../../src/store/sqlite/loadSqlite.js';
 import { createMachine, type Machine, scrub, teamFile } from './runHuddle.js';
 
 export const ID = /\b\d{8}-\d{4}-[0-9a-f]{4}\b/u;
@@ -42,4 +43,12 @@ export async function expectRefusal(
 
 export function databaseOf({ folder }: Machine): string {
   return join(folder, 'data', 'conversations.sqlite');
+}
+
+/** Everything that is kept is open in a process of another machine from now on. */
+export function holdElsewhere(machine: Machine): void {
+  const lease = JSON.stringify({ pid: 4711, processStart: null, host: 'elsewhere', since: 1 });
+  const database = new (loadSqlite().DatabaseSync)(databaseOf(machine));
+  database.prepare('UPDATE conversation SET lease = ?').run(lease);
+  database.close();
 }

@@ -6,7 +6,7 @@ import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
 import { hasTerminal, openTerminal } from './pty.js';
 import { createMachine, type Machine, teamFile } from './runHuddle.js';
 import { createSquad } from './squad.js';
-import { keepOne, machineWithTeam } from './storedSessions.js';
+import { holdElsewhere, keepOne, machineWithTeam } from './storedSessions.js';
 
 function startHuddle({ env, project }: Machine, args: readonly string[] = [], more = {}): TmuxScreen {
   return new TmuxScreen({
@@ -169,6 +169,19 @@ describe.skipIf(!hasTerminal)('huddle --plain', { timeout: 60_000 }, () => {
     await terminal.until('> ');
     terminal.type('\x04');
     expect(await terminal.ended).toBe(0);
+    expect((await machine.run(['sessions', '--all'])).stderr).toContain('No session is kept yet.');
+  });
+});
+
+describe.skipIf(!hasTerminal)('a session that is open on another machine', { timeout: 60_000 }, () => {
+  test('says in a terminal too how it can be taken over', async () => {
+    const machine = machineWithTeam();
+    const id = await keepOne(machine);
+    await machine.run(['trust', '--yes']);
+    holdElsewhere(machine);
+    const terminal = openTerminal(machine, { args: ['resume', id] });
+    expect(await terminal.ended).toBe(75);
+    expect(terminal.shown()).toContain(`huddle resume ${id} --take-over`);
   });
 });
 
@@ -190,7 +203,7 @@ describe.skipIf(!hasTerminal)('huddle where nobody can type', { timeout: 60_000 
     const { machine } = await createSquad();
     const terminal = openTerminal(machine, { stdin: 'ignore' });
     expect(await terminal.ended).toBe(0);
-    expect(terminal.shown()).toContain('Kept as ');
+    expect(terminal.shown()).toContain('Nothing was said, so nothing is kept.');
   });
 });
 

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createMachine } from './runHuddle.js';
 
@@ -53,7 +54,17 @@ const mistakes: ReadonlyArray<readonly [string, readonly string[], string]> = [
   [
     'a message file that is not there',
     ['run', '--file', 'no.txt'],
-    'no.txt cannot be read: ENOENT. See: huddle run --help',
+    'no.txt cannot be read: there is no such file or folder (ENOENT). See: huddle run --help',
+  ],
+  [
+    'the same with another command',
+    ['resume', '9f3c', '--file', 'no.txt'],
+    'no.txt cannot be read: there is no such file or folder (ENOENT). See: huddle resume --help',
+  ],
+  [
+    'a script that is not there',
+    ['rehearse', '--script', 'no.json'],
+    'no.json cannot be read: there is no such file or folder (ENOENT). See: huddle rehearse --help',
   ],
 ];
 
@@ -81,4 +92,20 @@ test('a group without a command shows its help on stderr', async () => {
   const { code, stdout, stderr } = await createMachine().run(['team']);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain('Usage: huddle team');
+});
+
+test('a message in UTF-16 is refused, and the mark before one in UTF-8 is not part of it', async () => {
+  const machine = createMachine();
+  machine.install('claude');
+  writeFileSync(machine.write('utf16.txt', ''), '\ufeffhi', 'utf16le');
+  const refused = await machine.run(['run', '--file', 'utf16.txt']);
+  expect({ code: refused.code, stderr: refused.stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(
+      /^error\[USAGE\]: The message in utf16\.txt is not UTF-8 text; save it as UTF-8\./u,
+    ),
+  });
+  machine.write('marked.txt', '\ufeffhi\r\n');
+  const { stdout } = await machine.run(['rehearse', '--file', 'marked.txt', '--no-prompts']);
+  expect(stdout).toMatch(/^\S+:\nhi\n/u);
 });

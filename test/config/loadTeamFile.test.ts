@@ -97,6 +97,8 @@ describe('loadTeamFile', () => {
     ['not there', () => {}],
     ['more than 1 MB', (file) => writeFileSync(file, ' '.repeat(1024 * 1024 + 1))],
     ['not UTF-8', (file) => writeFileSync(file, Buffer.from([0x7b, 0xff, 0x7d]))],
+    ['UTF-16', (file) => writeFileSync(file, '{ "version": 1 }', 'utf16le')],
+    ['UTF-16 with its mark', (file) => writeFileSync(file, '\ufeff{ "version": 1 }', 'utf16le')],
   ])('refuses a team file that is %s', async (_title, make) => {
     const file = join(makeTemporaryFolder(), 'huddle.jsonc');
     make(file);

@@ -82,6 +82,19 @@ describe('loading a conversation by its tail', () => {
     expect(count()).toBeLessThan(100);
   });
 
+  test('has no checkpoint while it would repeat very long answers', () => {
+    const log = new MemoryStore().create(ID);
+    const checkpoints = new Checkpoints(log, {});
+    const agent = { roleId: 'max', roleName: 'max', type: 'ai' } as const;
+    const answer = { ...messageNumbered(1), speaker: agent, content: 'long '.repeat(300_000) };
+    log.append([{ type: 'message-added', message: answer }]);
+    checkpoints.save(loadWhole(log));
+    expect(log.readCheckpoint()).toBeNull();
+    log.append([{ type: 'message-added', message: messageNumbered(2) }]);
+    checkpoints.save(loadWhole(log));
+    expect(log.readCheckpoint()?.seq).toBe(2);
+  });
+
   test('makes a standing of another version anew', () => {
     const log = new MemoryStore().create(ID);
     log.append([{ type: 'task-changed', task: 'Ship it' }]);

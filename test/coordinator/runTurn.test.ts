@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type FinishedTurn, runTurn } from '../../src/coordinator/runTurn.js';
 import type { AgentEvent } from '../../src/models/AgentEvent.js';
@@ -14,8 +15,7 @@ async function follow(start: () => AsyncIterable<AgentEvent>): Promise<Followed>
   await runTurn('max', start, {
     onActivity: ({ type }) => followed.kept.push(type),
     onProgress: ({ type }) => followed.shown.push(type),
-    prepareEnd: async () => undefined,
-    onEnd: (finished) => followed.finished.push(finished),
+    onEnd: async (finished) => void followed.finished.push(finished),
   });
   return followed;
 }
@@ -100,23 +100,21 @@ test('what the listener throws comes out, after the agent has been stopped', asy
     onProgress: () => {
       throw new Error('disk full');
     },
-    prepareEnd: async () => undefined,
-    onEnd: () => undefined,
+    onEnd: async () => undefined,
   });
   await expect(turn).rejects.toThrow('disk full');
   expect(isStopped).toBe(true);
 });
 
-test('the end waits until it is prepared, and is prepared once', async () => {
+test('the end comes once, and what comes behind it waits until it has been taken', async () => {
   const steps: string[] = [];
-  await runTurn('max', () => say(done, done), {
-    onActivity: () => undefined,
+  await runTurn('max', () => say(done, done, { type: 'error', message: 'It left late.' }), {
+    onActivity: ({ type }) => steps.push(type),
     onProgress: () => undefined,
-    prepareEnd: async ({ kind }) => {
-      await new Promise(setImmediate);
-      steps.push(`prepared ${kind}`);
+    onEnd: async ({ outcome }) => {
+      await setImmediate();
+      steps.push(outcome.kind);
     },
-    onEnd: () => steps.push('ended'),
   });
-  expect(steps).toEqual(['prepared completed', 'ended']);
+  expect(steps).toEqual(['completed', 'error']);
 });

@@ -78,6 +78,13 @@ describe('importing a log', () => {
     expect(store.list()).toEqual([]);
   });
 
+  test('names a line that is not JSON, whatever comes after it', () => {
+    const [head, ...rest] = linesOf(events).split(/(?<=\n)/u);
+    const refusing = (text: string) => () => importConversation(new MemoryStore(), [Buffer.from(text)]);
+    expect(refusing(`{"events":[\n${head}${rest.join('')}`)).toThrow(/^Line 1 .*not JSON/);
+    expect(refusing(`${head}oops\n${rest.join('')}`)).toThrow(/^Line 2 .*not JSON/);
+  });
+
   test('refuses a key that could pass for a prototype', () => {
     const line = linesOf(events).replace('"speaker":{', '"speaker":{"__proto__":{"isAdmin":true},');
     expect(() => importConversation(new MemoryStore(), [Buffer.from(line)])).toThrow(/__proto__/);

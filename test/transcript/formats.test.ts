@@ -1,14 +1,20 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { explainTurns } from '../../src/coordinator/explainTurn.js';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import type { ConversationId } from '../../src/models/ids.js';
 import { importConversation } from '../../src/store/importConversation.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
+import { numberFacts } from '../../src/store/numberFacts.js';
+import { SqliteStore } from '../../src/store/sqlite/SqliteStore.js';
 import { formatEventDocument, formatEventLines } from '../../src/transcript/eventFormats.js';
 import { formatHtml } from '../../src/transcript/html.js';
 import { formatMarkdown } from '../../src/transcript/markdown.js';
 import { exportSnapshot, importSnapshot } from '../../src/transcript/snapshots.js';
 import { createTranscript } from '../../src/transcript/Transcript.js';
+import { formatDuration } from '../../src/transcript/words.js';
+import { makeTemporaryFolder } from '../config/temporaryFolder.js';
+import { message, start } from '../store/facts.js';
 import { agentNamed, resumeWith, says, teamOf } from '../store/stage.js';
 import { EVIL, talkWithEverything } from './talk.js';
 
@@ -128,6 +134,25 @@ test('Markdown keeps messages as they were said', () => {
   expect(text).toMatch(/\| all \| 1 \| \d+ \| 0 \| \d+ \| \$0\.01 \| 1 reported \|/);
 });
 
+test.each([
+  ['```ts\nlet a;', '```ts\nlet a;\n```\n\n## '],
+  ['So:\n~~~~\n```', '~~~~\n```\n~~~~\n\n## '],
+  ['```\na\n```', '```\na\n```\n\n## '],
+  ['- a\n  ```\n  b', '- a\n  ```\n  b\n\n## '],
+])('code that a message leaves open ends with it in Markdown: %j', (content, expected) => {
+  const said = numberFacts([start(), message(1, content), message(2)], 0, 1);
+  expect(formatMarkdown(createTranscript(said))).toContain(expected);
+});
+
+test.each([
+  [59_940, '59.9 s'],
+  [59_960, '1 min 0 s'],
+  [119_400, '1 min 59 s'],
+  [119_600, '2 min 0 s'],
+])('%d milliseconds are %s', (milliseconds, expected) => {
+  expect(formatDuration(milliseconds)).toBe(expected);
+});
+
 describe('JSON', () => {
   test('lines come out of an import as they went in', () => {
     const text = [...formatEventLines(events)].join('');
@@ -178,6 +203,16 @@ describe('a snapshot', () => {
     const turns = [...explainTurns(conversation.history())];
     expect(turns.map(({ isExact }) => isExact)).toEqual([true]);
     await conversation.close();
+  });
+
+  test('that there is no room for leaves nothing behind', () => {
+    const store = new SqliteStore({ file: join(makeTemporaryFolder(), 'conversations.db'), maxPages: 20 });
+    onTestFinished(() => store.close());
+    const speaker = { roleId: 'kailai', roleName: 'kailai', type: 'human' };
+    const message = { id: 'a', content: 'long '.repeat(100_000), speaker, timestamp: 1 };
+    const snapshot = { version: 1, timestamp: 5, teamTask: null, messages: [message] };
+    expect(() => importSnapshot(store, 'x' as ConversationId, snapshot)).toThrow(/full/u);
+    expect(store.list()).toEqual([]);
   });
 
   test('that is not one leaves nothing behind', () => {

@@ -1,4 +1,5 @@
 import { truncateToBytes, utf8Length } from '../../utils/bytes.js';
+import { wellFormed } from '../../utils/wellFormed.js';
 import type { TurnEvent } from '../Dialect.js';
 
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
@@ -56,9 +57,6 @@ function emptyPieces(): Pieces {
 }
 
 function render(blocks: readonly string[], cutBytes: number): string {
-  const text = blocks
-    .filter((block) => block !== '')
-    .join(BLOCK_SEPARATOR)
-    .toWellFormed();
+  const text = wellFormed(blocks.filter((block) => block !== '').join(BLOCK_SEPARATOR));
   return cutBytes === 0 ? text : `${text}\n[… ${cutBytes} bytes cut]`;
 }

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../../models/AgentEvent.js';
 import type { TurnOutcome } from '../../models/TurnOutcome.js';
+import { createBreather } from '../../utils/createBreather.js';
 import type { Logger } from '../../utils/logger.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import type { Dialect, TurnEvent } from '../Dialect.js';
@@ -63,6 +64,7 @@ async function* readAnswer(
   const isPlain = dialect.output === 'plain-text';
   const output = isPlain ? createPlainOutput() : createRecordOutput(dialect.createReader(request), options);
   const answer = new AnswerText(options.maxAnswerBytes);
+  const breathe = createBreather();
   const take = (events: TurnEvent[]): TurnEvent[] => {
     for (const event of events) {
       answer.add(event);
@@ -73,7 +75,10 @@ async function* readAnswer(
 
   for await (const chunk of agent.stdout) {
     supervisor.timers.noteOutput();
-    yield* take(output.push(chunk));
+    const events = output.push(chunk);
+    // A long text took its time to be read, and takes as much again to be measured.
+    await breathe();
+    yield* take(events);
     if (output.verdict !== undefined || supervisor.stopReason?.kind === 'refused') break;
   }
   yield* take(output.end());

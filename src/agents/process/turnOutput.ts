@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { JsonLines, type JsonLinesOptions } from '../../utils/jsonLines.js';
+import { wellFormed } from '../../utils/wellFormed.js';
 import type { TurnEvent, TurnReader, Verdict } from '../Dialect.js';
 
 /** A line with an unfinished escape sequence is held back for at most this many characters. */
@@ -87,7 +88,7 @@ function isHighSurrogate(unit: number): boolean {
 }
 
 function repairStrings(value: unknown): unknown {
-  if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed();
+  if (typeof value === 'string') return wellFormed(value);
   if (typeof value !== 'object' || value === null) return value;
   const fields = value as Record<string, unknown>;
   for (const key in fields) {

@@ -20,7 +20,7 @@ export function deleteSession(
     const { id, messages, title } = findSession(store.list(), wanted);
     const { toDelete, deleted, notDeleted, askDelete, deleteUnasked } = english.sessions;
     if (!yes) {
-      if (!canAsk(surroundings)) throw new UsageError(deleteUnasked(id), 'huddle delete');
+      if (!canAsk(surroundings)) throw new UsageError(deleteUnasked(id));
       say(surroundings, sanitizeToOneLine(toDelete(id, messages, title)));
       if (!(await askForYes(askDelete, surroundings))) {
         say(surroundings, notDeleted);

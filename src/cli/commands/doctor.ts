@@ -6,15 +6,17 @@ import { english } from '../../catalogue/english.js';
 import { describeWhatStarts, fingerprintWhatStarts } from '../../config/describeWhatStarts.js';
 import { findTeamFile, loadTeamFile } from '../../config/loadTeamFile.js';
 import { TeamFileError } from '../../config/TeamFileError.js';
-import { findTrustedFolder } from '../../config/trust.js';
+import { DataFolderError, findTrustedFolder, TrustRecordError } from '../../config/trust.js';
 import { createPaint, type Role } from '../../frontends/print/paint.js';
+import { HuddleError } from '../../models/errors.js';
 import { loadSqlite } from '../../store/sqlite/loadSqlite.js';
-import { StoreUnavailableError } from '../../store/storeErrors.js';
 import { readVersion } from '../../utils/readVersion.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { describeSystemError } from '../../utils/systemErrors.js';
 import { showPath } from '../chooseTeam.js';
-import { EXIT_CODES } from '../exitCodes.js';
+import { EXIT_CODE_OF_ERROR, EXIT_CODES } from '../exitCodes.js';
 import { print, type Surroundings } from '../Surroundings.js';
+import { withStore } from '../sessions.js';
 
 const sentences = english.doctor;
 
@@ -31,6 +33,12 @@ interface Verdict {
   readonly exitCode: number;
   readonly next: string;
 }
+
+const VERDICTS = {
+  nobodyThere: { exitCode: EXIT_CODES.agentMissing, next: 'huddle rehearse' },
+  notTrusted: { exitCode: EXIT_CODES.notTrusted, next: 'huddle trust' },
+  noDataFolder: { exitCode: EXIT_CODES.cannotWrite, next: 'HUDDLE_HOME=<a folder of yours> huddle doctor' },
+} as const satisfies Readonly<Record<string, Verdict>>;
 
 interface Diagnosis {
   readonly findings: readonly Finding[];
@@ -49,8 +57,7 @@ export async function doctor(
   const diagnoses = [
     await diagnoseTeam(surroundings),
     diagnoseAgents(agents, acpAgents),
-    diagnoseDataFolder(surroundings),
-    diagnoseSessions(),
+    await diagnoseKeeping(surroundings),
   ];
   const verdict = diagnoses.find((diagnosis) => diagnosis.verdict)?.verdict ?? {
     exitCode: EXIT_CODES.done,
@@ -141,9 +148,9 @@ async function diagnoseTeamFile(file: string, surroundings: Surroundings): Promi
     ({ command: [name = ''] }) =>
       findCommand(name, { path: surroundings.env.PATH, workingFolder: folder }).kind !== 'found',
   );
-  const entry = await findTrustedFolder(folder, surroundings);
-  const isTrusted = entry?.fingerprint === fingerprintWhatStarts(programs);
-  const verdict = judgeTeam(missing.length > 0 && missing.length === programs.length, isTrusted);
+  const trust = await diagnoseTrust(folder, fingerprintWhatStarts(programs), surroundings);
+  const isNobodyThere = missing.length > 0 && missing.length === programs.length;
+  const verdict = isNobodyThere ? VERDICTS.nobodyThere : trust.verdict;
   return {
     findings: [
       { state: 'works', text: sentences.team(showPath(file, surroundings), team.name, programs.length) },
@@ -153,9 +160,7 @@ async function diagnoseTeamFile(file: string, surroundings: Surroundings): Promi
           text: sentences.memberMissing(member, name),
         }),
       ),
-      isTrusted
-        ? { state: 'works', text: sentences.trusted(entry.date.slice(0, 10)) }
-        : { state: 'broken', text: sentences.notTrusted, advice: sentences.lookAndTrust },
+      trust.finding,
     ],
     ...(verdict && { verdict }),
     facts: {
@@ -165,46 +170,65 @@ async function diagnoseTeamFile(file: string, surroundings: Surroundings): Promi
         name: team.name,
         warnings,
         missing: missing.map(({ member }) => member),
-        isTrusted,
+        isTrusted: trust.verdict === undefined,
       },
     },
   };
 }
 
-function judgeTeam(isNobodyThere: boolean, isTrusted: boolean): Verdict | undefined {
-  if (isNobodyThere) return { exitCode: EXIT_CODES.agentMissing, next: 'huddle rehearse' };
-  return isTrusted ? undefined : { exitCode: EXIT_CODES.notTrusted, next: 'huddle trust' };
+/** A record that cannot be read is one more finding, and likely the one that was looked for. */
+async function diagnoseTrust(
+  folder: string,
+  fingerprint: string,
+  surroundings: Surroundings,
+): Promise<{ readonly finding: Finding; readonly verdict?: Verdict }> {
+  try {
+    const entry = await findTrustedFolder(folder, surroundings);
+    if (entry?.fingerprint === fingerprint)
+      return { finding: { state: 'works', text: sentences.trusted(entry.date.slice(0, 10)) } };
+    const { notTrusted: text, lookAndTrust: advice } = sentences;
+    return { finding: { state: 'broken', text, advice }, verdict: VERDICTS.notTrusted };
+  } catch (error) {
+    if (!(error instanceof DataFolderError || error instanceof TrustRecordError)) throw error;
+    const verdict = error instanceof DataFolderError ? VERDICTS.noDataFolder : VERDICTS.notTrusted;
+    return { finding: { state: 'broken', text: error.message }, verdict };
+  }
+}
+
+/** Where sessions are kept, and whether those that are can be read. */
+async function diagnoseKeeping(surroundings: Surroundings): Promise<Diagnosis> {
+  const { dataFolder } = surroundings;
+  try {
+    requireWritable(dataFolder);
+  } catch (error) {
+    return {
+      findings: [{ state: 'broken', text: sentences.noDataFolder(dataFolder, describeSystemError(error)) }],
+      verdict: VERDICTS.noDataFolder,
+      facts: { dataFolder, canKeepSessions: false },
+    };
+  }
+  const isThere: Finding = { state: 'works', text: sentences.dataFolder(dataFolder) };
+  try {
+    loadSqlite();
+    await withStore(surroundings, (store) => store.list());
+    return { findings: [isThere], facts: { dataFolder, canKeepSessions: true } };
+  } catch (error) {
+    if (!(error instanceof HuddleError)) throw error;
+    return {
+      findings: [isThere, { state: 'broken', text: error.message }],
+      verdict: {
+        exitCode: EXIT_CODE_OF_ERROR.get(error.code) ?? EXIT_CODES.failed,
+        next: 'huddle run --ephemeral "your message"',
+      },
+      facts: { dataFolder, canKeepSessions: false },
+    };
+  }
 }
 
 /** It is made when it is needed; until then what counts is whether it could be. */
-function diagnoseDataFolder({ dataFolder }: Surroundings): Diagnosis {
-  let existing = dataFolder;
+function requireWritable(folder: string): void {
+  let existing = folder;
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
-  const facts = { dataFolder };
-  try {
-    accessSync(existing, constants.W_OK | constants.X_OK);
-    return { findings: [{ state: 'works', text: sentences.dataFolder(dataFolder) }], facts };
-  } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    return {
-      findings: [{ state: 'broken', text: sentences.noDataFolder(dataFolder, reason) }],
-      verdict: { exitCode: EXIT_CODES.cannotWrite, next: 'HUDDLE_HOME=<a folder of yours> huddle doctor' },
-      facts,
-    };
-  }
-}
-
-/** Worth a word only where conversations cannot be kept. */
-function diagnoseSessions(): Diagnosis {
-  try {
-    loadSqlite();
-    return { findings: [], facts: { canKeepSessions: true } };
-  } catch (error) {
-    if (!(error instanceof StoreUnavailableError)) throw error;
-    return {
-      findings: [{ state: 'broken', text: error.message }],
-      verdict: { exitCode: EXIT_CODES.failed, next: 'huddle run --ephemeral "your message"' },
-      facts: { canKeepSessions: false },
-    };
-  }
+  // With the dot, because a file can be written too.
+  accessSync(`${existing}/.`, constants.W_OK | constants.X_OK);
 }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { english } from '../../catalogue/english.js';
 import { explainTurns } from '../../coordinator/explainTurn.js';
@@ -10,6 +10,7 @@ import { formatEventDocument, formatEventLines } from '../../transcript/eventFor
 import { formatHtml } from '../../transcript/html.js';
 import { formatMarkdown } from '../../transcript/markdown.js';
 import { createTranscript } from '../../transcript/Transcript.js';
+import { describeSystemError } from '../../utils/systemErrors.js';
 import { showPath } from '../chooseTeam.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import type { ExportFormat } from '../outputFormats.js';
@@ -78,7 +79,8 @@ function collectPlans(events: Iterable<RecordedEvent>) {
 function writePieces(file: string, pieces: Iterable<string>): void {
   const descriptor = attempt(file, () => openSync(file, 'w', FILE_MODE));
   try {
-    for (const piece of pieces) attempt(file, () => writeSync(descriptor, piece));
+    // All of a piece: a single write may stop where the disk is full, and call that a success.
+    for (const piece of pieces) attempt(file, () => writeFileSync(descriptor, piece));
   } finally {
     closeSync(descriptor);
   }
@@ -88,7 +90,7 @@ function attempt<Value>(file: string, work: () => Value): Value {
   try {
     return work();
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new HuddleError('CANNOT_WRITE', english.sessions.cannotExport(file, reason), { cause: error });
+    const message = english.sessions.cannotExport(file, describeSystemError(error));
+    throw new HuddleError('CANNOT_WRITE', message, { cause: error });
   }
 }

@@ -2,8 +2,14 @@ import { resolve } from 'node:path';
 import { english } from '../../catalogue/english.js';
 import { HuddleError } from '../../models/errors.js';
 import type { ConversationId } from '../../models/ids.js';
-import { InvalidImportError, importConversation, readChunks } from '../../store/importConversation.js';
+import {
+  InvalidImportError,
+  importConversation,
+  isSafeId,
+  readChunks,
+} from '../../store/importConversation.js';
 import { ConversationExistsError } from '../../store/storeErrors.js';
+import { describeSystemError } from '../../utils/systemErrors.js';
 import { createWarnings } from '../createLogger.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { UsageError } from '../reportError.js';
@@ -21,6 +27,7 @@ export async function importSession(
   { file, as }: ImportOptions,
   surroundings: Surroundings,
 ): Promise<number> {
+  if (as !== undefined && !isSafeId(as)) throw new UsageError(english.sessions.unsafeId(as));
   const store = await openStore(surroundings, createWarnings(surroundings));
   try {
     const { workingFolder: folder } = surroundings;
@@ -40,7 +47,7 @@ function explain(error: unknown, file: string): unknown {
     return new HuddleError(error.code, english.sessions.exists(error.message), { cause: error });
   if (error instanceof InvalidImportError)
     return new HuddleError(error.code, english.sessions.notALog(error.message), { cause: error });
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (code === undefined || (syscall !== 'open' && syscall !== 'read')) return error;
-  return new UsageError(english.cli.unreadableMessage(file, code), 'huddle import');
+  const { syscall } = error as NodeJS.ErrnoException;
+  if (syscall !== 'open' && syscall !== 'read') return error;
+  return new UsageError(english.cli.cannotRead(file, describeSystemError(error)));
 }

@@ -8,6 +8,7 @@ import { findSchemaPlace, writeTeamFile } from '../../config/writeTeamFile.js';
 import { isLiveTerminal } from '../../frontends/print/paint.js';
 import { findAgentType } from '../../models/AgentConfig.js';
 import { HuddleError } from '../../models/errors.js';
+import { describeSystemError } from '../../utils/systemErrors.js';
 import { showPath } from '../chooseTeam.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import type { Wishes } from '../init/askQuestions.js';
@@ -106,7 +107,9 @@ async function write(
   try {
     await writeTeamFile({ file, text, schemaPlace });
   } catch (error) {
-    throw new HuddleError('CANNOT_WRITE', initEnglish.cannotWrite(name, reasonOf(error)), { cause: error });
+    throw new HuddleError('CANNOT_WRITE', initEnglish.cannotWrite(name, describeSystemError(error)), {
+      cause: error,
+    });
   }
   print(surroundings, initEnglish.written(name, schemaPlace.copy && basename(schemaPlace.copy)));
   if (existsSync(join(workingFolder, otherName))) say(surroundings, initEnglish.noLongerRead(otherName));
@@ -117,11 +120,7 @@ async function trust(loaded: LoadedTeam, surroundings: Surroundings): Promise<vo
   try {
     await recordTrust(loaded, surroundings);
   } catch (error) {
-    const message = initEnglish.cannotTrust(showPath(loaded.file, surroundings), reasonOf(error));
+    const message = initEnglish.cannotTrust(showPath(loaded.file, surroundings), describeSystemError(error));
     throw new HuddleError('CANNOT_WRITE', message, { cause: error });
   }
-}
-
-function reasonOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? String(error);
 }

@@ -1,10 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { english } from '../../catalogue/english.js';
 import type { Team } from '../../models/Team.js';
+import { describeSystemError } from '../../utils/systemErrors.js';
 import { chooseTeam } from '../chooseTeam.js';
 import { type ConversationOptions, limitTeam } from '../conversationOptions.js';
 import { holdConversation } from '../holdConversation.js';
 import { readMessage } from '../readMessage.js';
+import { UsageError } from '../reportError.js';
 import type { Surroundings } from '../Surroundings.js';
 
 export interface RehearseOptions extends ConversationOptions {
@@ -16,8 +19,9 @@ export interface RehearseOptions extends ConversationOptions {
 export async function rehearse(options: RehearseOptions, surroundings: Surroundings): Promise<number> {
   const isAsked = options.message !== undefined || options.file !== undefined;
   const message = isAsked ? await readMessage(options, surroundings) : undefined;
+  const rehearsal = options.script === undefined ? {} : await findScript(options.script, surroundings);
   const { team, workingFolder } = await chooseTeam({ ...options, isRehearsal: true }, surroundings);
-  const { script, debugFile } = options;
+  const { debugFile } = options;
   return holdConversation(
     {
       team: limitTeam(team, options),
@@ -25,11 +29,22 @@ export async function rehearse(options: RehearseOptions, surroundings: Surroundi
       begin: (conversation) => conversation.send(message ?? askEverybody(team)),
       format: options.outputFormat,
       showPrompts: options.prompts,
-      rehearsal: script === undefined ? {} : { scriptFile: resolve(surroundings.workingFolder, script) },
+      rehearsal,
       ...(debugFile !== undefined && { debugFile }),
     },
     surroundings,
   );
+}
+
+/** Every stand-in reads it for itself; that it cannot be read is said once, before anybody is asked. */
+async function findScript(file: string, { workingFolder }: Surroundings): Promise<{ scriptFile: string }> {
+  const scriptFile = resolve(workingFolder, file);
+  try {
+    JSON.parse(await readFile(scriptFile, 'utf8'));
+    return { scriptFile };
+  } catch (error) {
+    throw new UsageError(english.cli.cannotRead(file, describeSystemError(error)));
+  }
 }
 
 function askEverybody({ members, limits }: Team): string {

@@ -24,9 +24,8 @@ export interface ResumeOptions extends ConversationOptions {
 export async function resume(options: ResumeOptions, surroundings: Surroundings): Promise<number> {
   const { id, message, file, retry } = options;
   const hasMessage = message !== undefined || file !== undefined;
-  if (id !== undefined && /\s/u.test(id))
-    throw new UsageError(english.sessions.messageAsId(id), 'huddle resume');
-  if (hasMessage && retry) throw new UsageError(english.sessions.messageOrRetry, 'huddle resume');
+  if (id !== undefined && /\s/u.test(id)) throw new UsageError(english.sessions.messageAsId(id));
+  if (hasMessage && retry) throw new UsageError(english.sessions.messageOrRetry);
   if (retry) return runWhatIsLeft(options, surroundings);
   if (!hasMessage && canTalk(surroundings)) return resumeTalk(options, surroundings);
   if (!hasMessage) return showStanding(id, surroundings);

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { english } from '../../catalogue/english.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import { describeStanding } from '../../frontends/print/describeStanding.js';
@@ -8,8 +6,10 @@ import type { TerminalActions } from '../../frontends/tui/actions.js';
 import { type FrontEnd, isHangUp, type TerminalExit } from '../../frontends/tui/FrontEnd.js';
 import { letGoOfTerminal } from '../../frontends/tui/letGoOfTerminal.js';
 import type { TerminalOptions } from '../../frontends/tui/TerminalOptions.js';
+import type { Store } from '../../store/Store.js';
 import type { ChosenTeam } from '../chooseTeam.js';
 import { createLogger } from '../createLogger.js';
+import { createStateFolder } from '../createStateFolder.js';
 import { EXIT_CODES, exitCodeOfSignal } from '../exitCodes.js';
 import type { StoredSession } from '../loadSession.js';
 import { type Keeping, openConversation } from '../openConversation.js';
@@ -61,10 +61,18 @@ export async function talk(
     });
   } finally {
     await conversation?.close();
-    if (conversation) say(surroundings, english.sessions.kept(conversation.id));
+    if (conversation) say(surroundings, keepOrForget(conversation, store, options));
     store.close();
     logger.close();
   }
+}
+
+/** A conversation in which nobody said anything is nothing to keep. */
+function keepOrForget(conversation: Conversation, store: Store, { session }: TalkOptions): string {
+  const { kept, notKept } = english.sessions;
+  if (session !== undefined || conversation.snapshot().messages.length > 0) return kept(conversation.id);
+  store.delete(conversation.id);
+  return notKept;
 }
 
 /** Goes on with a stored conversation in the terminal. */
@@ -97,7 +105,7 @@ export async function demonstrate(
 ): Promise<number> {
   const { demoTitle, demoOpening, demoScript, next } = english.rehearsal;
   const logger = createLogger({}, surroundings);
-  const stateFolder = await mkdtemp(join(tmpdir(), 'huddle-rehearsal-'));
+  const stateFolder = await createStateFolder();
   let isScripted = true;
   const rehearsal = {
     stateFolder,

@@ -49,6 +49,11 @@ export class EarlyTerminal {
     return this.#view.isStarted;
   }
 
+  /** What was typed for a session that never came; nobody else has it. */
+  get unheard(): string {
+    return this.#isFollowed ? '' : [...this.#keys.sent, this.#view.input].join('\n').trim();
+  }
+
   /** A line for people, which must not be written across what is painted. */
   say(line: string): void {
     if (this.#isFollowed) this.#view.print([noteOf(line)]);

@@ -4,15 +4,23 @@ import type { TerminalHandlers } from './TerminalView.js';
 export class KeptKeys implements TerminalHandlers {
   readonly onInterrupt: () => void;
   #kept: Array<(handlers: TerminalHandlers) => void> = [];
+  #sent: string[] = [];
 
   /** There is nothing to stop yet but the program itself, and that does not wait. */
   constructor(onInterrupt: () => void) {
     this.onInterrupt = onInterrupt;
   }
 
+  /** What was sent and has reached nobody yet. */
+  get sent(): readonly string[] {
+    return this.#sent;
+  }
+
   /** An empty line would go on with a conversation nobody has seen yet. */
   onSubmit(text: string): void {
-    if (text !== '') this.#kept.push((handlers) => handlers.onSubmit(text));
+    if (text === '') return;
+    this.#sent.push(text);
+    this.#kept.push((handlers) => handlers.onSubmit(text));
   }
 
   onStop(): void {}
@@ -31,6 +39,7 @@ export class KeptKeys implements TerminalHandlers {
 
   /** Does all of it, in its order, once. */
   replay(handlers: TerminalHandlers): void {
+    this.#sent = [];
     for (const act of this.#kept.splice(0)) act(handlers);
   }
 }

@@ -68,8 +68,18 @@ export class ConversationTable {
     const row = this.#find.get(id);
     const found = row && this.#read(row);
     if (found === null || (found === undefined && this.#mayBeLost(id)))
-      throw this.#damaged('the entry of a conversation is not as it was written');
+      throw new StoreDamagedError({
+        file: this.#file,
+        conversationId: id,
+        reason: 'its entry is not as it was written',
+      });
     return found;
+  }
+
+  /** The number of a conversation of which nothing else is known, because its entry is damaged. */
+  findDamaged(id: ConversationId): number | undefined {
+    const row = this.#find.get(id);
+    return row && this.#read(row) === null ? Number(row.number) : undefined;
   }
 
   /** The index does not know it, but a damaged index, or a damaged id, would not. */
@@ -115,6 +125,7 @@ export class ConversationTable {
   #read(row: Row): StoredConversation | null {
     const { number, id, last_seq: lastSeq, tally, checksum, fence, lease } = row;
     const folder = row.folder ?? undefined;
+    const holder = readHolder(lease);
     const isIntact =
       typeof number === 'number' &&
       typeof id === 'string' &&
@@ -122,6 +133,7 @@ export class ConversationTable {
       typeof tally === 'string' &&
       (folder === undefined || typeof folder === 'string') &&
       typeof fence === 'number' &&
+      holder !== undefined &&
       checksumOfRow(tally, id, lastSeq, folder) === checksum;
     if (!isIntact) return null;
     return {
@@ -129,27 +141,22 @@ export class ConversationTable {
       lastSeq,
       folder,
       fence,
+      holder,
       // What we wrote, says the checksum.
       id: id as ConversationId,
       tally: JSON.parse(tally) as ConversationTally,
-      holder: this.#readHolder(lease),
     };
   }
+}
 
-  /** Not covered by the checksum, because it changes alone. */
-  #readHolder(lease: unknown): LeaseHolder | null {
-    if (lease === null) return null;
-    try {
-      const holder = JSON.parse(String(lease)) as LeaseHolder;
-      if (Number.isSafeInteger(holder.pid) && typeof holder.host === 'string') return holder;
-    } catch {
-      // Said below.
-    }
-    throw this.#damaged('the entry of who writes a conversation is not as it was written');
-  }
-
-  #damaged(reason: string): StoreDamagedError {
-    return new StoreDamagedError({ file: this.#file, reason });
+/** Not covered by the checksum, because it changes alone; undefined when it is not as it was written. */
+function readHolder(lease: unknown): LeaseHolder | null | undefined {
+  if (lease === null) return null;
+  try {
+    const holder = JSON.parse(String(lease)) as LeaseHolder;
+    return Number.isSafeInteger(holder.pid) && typeof holder.host === 'string' ? holder : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -10,6 +10,7 @@ import { EncodedTexts } from './EncodedTexts.js';
 import type { Database, Row, Statement } from './loadSqlite.js';
 import { withFile } from './sqliteFailures.js';
 import { inTransaction } from './transaction.js';
+import type { WriteAheadLog } from './WriteAheadLog.js';
 
 /** Rows fetched at once: no statement stays open between them, so reading never holds up a writer. */
 const PAGE_ROWS = 500;
@@ -107,6 +108,7 @@ export interface SqliteLogParts {
   readonly database: Database;
   readonly file: string;
   readonly conversations: ConversationTable;
+  readonly writeAheadLog: WriteAheadLog;
   readonly conversation: StoredConversation;
   readonly clock: () => number;
   readonly takenOverFrom?: LeaseHolder;
@@ -115,15 +117,18 @@ export interface SqliteLogParts {
 export class SqliteLog extends SqliteReader implements ConversationLog {
   readonly takenOverFrom?: LeaseHolder;
   readonly #conversations: ConversationTable;
+  readonly #writeAheadLog: WriteAheadLog;
   readonly #clock: () => number;
   readonly #insert: Statement;
   readonly #saveCheckpoint: Statement;
   readonly #texts = new EncodedTexts();
 
-  constructor({ database, file, conversations, conversation, clock, takenOverFrom }: SqliteLogParts) {
+  constructor(parts: SqliteLogParts) {
+    const { database, file, conversation, takenOverFrom } = parts;
     super(database, file, conversation);
-    this.#conversations = conversations;
-    this.#clock = clock;
+    this.#conversations = parts.conversations;
+    this.#writeAheadLog = parts.writeAheadLog;
+    this.#clock = parts.clock;
     if (takenOverFrom !== undefined) this.takenOverFrom = takenOverFrom;
     // What was encoded ahead of time comes as bytes.
     this.#insert = database.prepare(
@@ -147,12 +152,14 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
 
   restore(events: Iterable<RecordedEvent>): void {
     let { tally, lastSeq } = this.conversation;
+    let bytes = 0;
     const advanced = () => ({ ...this.conversation, tally, lastSeq });
     withFile(this.file, () =>
       inTransaction(this.database, () => {
         if (!this.#conversations.isHeld(this.conversation)) throw new LeaseLostError(this.id);
         for (const event of requireNext(events, lastSeq)) {
           const body = this.#texts.stringify(event);
+          bytes += body.length;
           this.#insert.run(this.placeOf(event.seq), body, checksumOf(body, this.id, event.seq));
           tally = countEvent(tally, event);
           lastSeq = event.seq;
@@ -161,6 +168,7 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
       }),
     );
     this.conversation = advanced();
+    this.#writeAheadLog.noteCommit(bytes);
   }
 
   saveCheckpoint({ seq, value }: Checkpoint): void {

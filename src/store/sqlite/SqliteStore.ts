@@ -12,8 +12,6 @@ import type {
 import {
   ConversationExistsError,
   ConversationLockedError,
-  StoreDamagedError,
-  StoreWriteError,
   UnknownConversationError,
 } from '../storeErrors.js';
 import { type ConversationSummary, EMPTY_TALLY, summarize } from '../summary.js';
@@ -23,6 +21,7 @@ import { openDatabase } from './openDatabase.js';
 import { SqliteLog, SqliteReader } from './SqliteLog.js';
 import { withFile } from './sqliteFailures.js';
 import { inTransaction } from './transaction.js';
+import { WriteAheadLog } from './WriteAheadLog.js';
 
 export interface SqliteStoreOptions {
   /** The database; its folder and itself are made where needed. */
@@ -40,6 +39,7 @@ export class SqliteStore implements Store {
   readonly #clock: () => number;
   readonly #database: Database;
   readonly #conversations: ConversationTable;
+  readonly #writeAheadLog: WriteAheadLog;
 
   constructor({ file, clock = Date.now, logger = {}, maxPages }: SqliteStoreOptions) {
     this.#file = file;
@@ -47,6 +47,7 @@ export class SqliteStore implements Store {
     this.#database = openDatabase(file, logger);
     try {
       if (maxPages !== undefined) this.#database.exec(`PRAGMA max_page_count = ${Number(maxPages)}`);
+      this.#writeAheadLog = new WriteAheadLog(this.#database, file);
       this.#conversations = withFile(file, () => new ConversationTable(this.#database, file));
     } catch (error) {
       this.#database.close();
@@ -64,12 +65,10 @@ export class SqliteStore implements Store {
 
   open(id: ConversationId, { takeOver = false, folder }: OpenOptions = {}): ConversationLog {
     return this.#write(() => {
-      const found = this.#find(id);
-      const { holder } = found;
-      if (holder !== null && !takeOver && mayBeAlive(holder)) throw new ConversationLockedError(id, holder);
+      const found = takeOver ? this.#find(id) : this.#findFree(id);
       const moved = folder === undefined ? found : { ...found, folder };
       if (moved !== found) this.#conversations.update(moved);
-      return this.#takeLease(moved, holder ?? undefined);
+      return this.#takeLease(moved, found.holder ?? undefined);
     });
   }
 
@@ -93,34 +92,30 @@ export class SqliteStore implements Store {
 
   delete(id: ConversationId): void {
     this.#write(() => {
-      const { number, holder } = this.#find(id);
-      if (holder !== null && mayBeAlive(holder)) throw new ConversationLockedError(id, holder);
-      this.#conversations.delete(number);
+      this.#conversations.delete(this.#conversations.findDamaged(id) ?? this.#findFree(id).number);
     });
-    this.#emptyWal();
+    this.#writeAheadLog.empty();
   }
 
   close(): void {
     try {
-      this.#emptyWal();
+      this.#writeAheadLog.empty();
     } finally {
       this.#database.close();
-    }
-  }
-
-  /** What the WAL holds goes into the file, so that what is left can be copied or looked at as one. */
-  #emptyWal(): void {
-    try {
-      withFile(this.#file, () => this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
-    } catch (error) {
-      // The WAL is durable too: what did not go over now goes over later.
-      if (!(error instanceof StoreWriteError || error instanceof StoreDamagedError)) throw error;
     }
   }
 
   #find(id: ConversationId): StoredConversation {
     const found = this.#conversations.find(id);
     if (found === undefined) throw new UnknownConversationError(id);
+    return found;
+  }
+
+  /** One that nobody writes. */
+  #findFree(id: ConversationId): StoredConversation {
+    const found = this.#find(id);
+    if (found.holder !== null && mayBeAlive(found.holder))
+      throw new ConversationLockedError(id, found.holder);
     return found;
   }
 
@@ -133,6 +128,7 @@ export class SqliteStore implements Store {
       database: this.#database,
       file: this.#file,
       conversations: this.#conversations,
+      writeAheadLog: this.#writeAheadLog,
       conversation: { ...found, fence },
       clock: this.#clock,
       ...(takenOverFrom && { takenOverFrom }),

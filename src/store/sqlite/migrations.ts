@@ -1,6 +1,7 @@
 import { StoreDamagedError, StoreNewerError } from '../storeErrors.js';
 import type { Database } from './loadSqlite.js';
 import { recountTallies } from './recountTallies.js';
+import { inTransaction } from './transaction.js';
 
 /** `Hudl`, in the header of the file: a database of another program is not taken for ours. */
 export const APPLICATION_ID = 0x4875646c;
@@ -50,18 +51,13 @@ export function requireKnownVersion(file: string, version: number, applicationId
 /** Brings an open database to the present version, and what is counted along with it; all steps or none. */
 export function migrate(database: Database, file: string): void {
   if (readVersion(database, file) === STORE_VERSION) return;
-  database.exec('BEGIN IMMEDIATE');
-  try {
+  inTransaction(database, () => {
     // Somebody else may have done it while we waited.
     for (let version = readVersion(database, file); version < STORE_VERSION; version++) {
       database.exec(`${MIGRATIONS[version]} PRAGMA user_version = ${version + 1};`);
     }
     recountTallies(database, file);
-    database.exec('COMMIT');
-  } catch (error) {
-    database.exec('ROLLBACK');
-    throw error;
-  }
+  });
   // From now on the header of the file itself says what it is; see `requireReadableHeader`.
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }

@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, fchmodSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Logger } from '../../utils/logger.js';
+import { tightenMode } from '../../utils/tightenMode.js';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -11,10 +12,10 @@ const COMPANIONS = ['-wal', '-shm', '-journal'];
 export function preparePrivateFile(file: string, logger: Logger): void {
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
-  tighten(folder, FOLDER_MODE, logger);
+  tightenMode(folder, FOLDER_MODE, logger);
   createIfMissing(file);
   for (const path of [file, ...COMPANIONS.map((companion) => file + companion)])
-    tighten(path, FILE_MODE, logger);
+    tightenMode(path, FILE_MODE, logger);
 }
 
 function createIfMissing(file: string): void {
@@ -25,11 +26,4 @@ function createIfMissing(file: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-}
-
-function tighten(path: string, mode: number, logger: Logger): void {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined || (found.mode & 0o777) === mode) return;
-  chmodSync(path, mode);
-  logger.warn?.(`${path} had mode ${(found.mode & 0o777).toString(8)}; now ${mode.toString(8)}`);
 }

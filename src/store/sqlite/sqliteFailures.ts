@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { HuddleError } from '../../models/errors.js';
+import { SYSTEM_REASONS } from '../../utils/systemErrors.js';
 import { StoreDamagedError, StoreWriteError } from '../storeErrors.js';
 
 const BUSY = 5;
@@ -14,19 +15,6 @@ const UNUSABLE: ReadonlyMap<number, string> = new Map([
   [10, 'the device reported an error'],
   [13, 'the disk or the file is full'],
   [14, 'it cannot be opened'],
-]);
-/** The same, as the system says it. */
-const FILE_ERRORS: ReadonlyMap<string, string> = new Map([
-  ['EACCES', 'access was refused'],
-  ['EPERM', 'access was refused'],
-  ['EROFS', 'it is on a read-only disk'],
-  ['ENOSPC', 'the disk is full'],
-  ['EDQUOT', 'your share of the disk is full'],
-  ['EIO', 'the device reported an error'],
-  ['ENOTDIR', 'a file is in the way of its folder'],
-  ['EEXIST', 'a file is in the way of its folder'],
-  ['EISDIR', 'it is a folder'],
-  ['EMFILE', 'too many files are open'],
 ]);
 
 /** Does something with the file; what SQLite or the system throws comes out as one of our errors. */
@@ -51,7 +39,7 @@ function explainFailure(file: string, error: unknown): unknown {
   if (error instanceof HuddleError || !(error instanceof Error)) return error;
   const { code } = error as NodeJS.ErrnoException;
   const isSqlite = code === 'ERR_SQLITE_ERROR';
-  const reason = isSqlite ? UNUSABLE.get(resultCodeOf(error) ?? 0) : FILE_ERRORS.get(code ?? '');
+  const reason = isSqlite ? UNUSABLE.get(resultCodeOf(error) ?? 0) : SYSTEM_REASONS.get(code ?? '');
   if (reason !== undefined)
     return new StoreWriteError(file, reason, isSqlite ? readFreeBytes(file) : undefined, error);
   return isSqlite ? new StoreDamagedError({ file, reason: error.message, cause: error }) : error;

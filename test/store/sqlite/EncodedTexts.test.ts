@@ -18,6 +18,18 @@ test('a value is written byte for byte as it would be without preparing its text
   );
 });
 
+test('a text may stand in a value that is long without it', async () => {
+  const text = 'long '.repeat(20_000);
+  const texts = new EncodedTexts();
+  for (const value of [
+    { before: 'x'.repeat(5000), text },
+    { text, after: 'x'.repeat(5000) },
+  ]) {
+    await texts.prepare(text);
+    expect(decode(texts.stringify(value)) === JSON.stringify(value)).toBe(true);
+  }
+});
+
 test('a prepared text is taken once, and the rest is left alone', async () => {
   const text = 'long '.repeat(20_000);
   const texts = new EncodedTexts();

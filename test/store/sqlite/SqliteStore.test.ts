@@ -9,10 +9,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadSqlite } from '../../../src/store/sqlite/loadSqlite.js';
-import { STORE_VERSION } from '../../../src/store/sqlite/migrations.js';
+import { migrate, STORE_VERSION } from '../../../src/store/sqlite/migrations.js';
 import { SqliteStore } from '../../../src/store/sqlite/SqliteStore.js';
+import { withFile } from '../../../src/store/sqlite/sqliteFailures.js';
 import { makeTemporaryFolder } from '../../config/temporaryFolder.js';
 import { ID, message, start } from '../facts.js';
 
@@ -43,6 +45,40 @@ describe('the file', () => {
     open(file, (notice) => notices.push(notice));
     expect(notices).toEqual([`${dirname(file)} had mode 755; now 700`, `${file} had mode 644; now 600`]);
     expect(modes(file)).toMatchObject({ '.': '700', 'conversations.db': '600' });
+  });
+
+  test.each([
+    ['folder', 0o500],
+    ['file', 0o400],
+  ])('whose %s is closed even to its owner is left so', (what, mode) => {
+    const file = makeFile('closed');
+    open(file).close();
+    const path = what === 'file' ? file : dirname(file);
+    chmodSync(path, mode);
+    onTestFinished(() => chmodSync(path, 0o700));
+    const notices: string[] = [];
+    try {
+      open(file, (notice) => notices.push(notice)).close();
+    } catch (error) {
+      // Who is not root cannot use it so.
+      expect(error).toMatchObject({ code: 'STORE_WRITE' });
+    }
+    expect({ mode: statSync(path).mode & 0o777, notices }).toEqual({ mode, notices: [] });
+  });
+
+  test('that there is no room for when it is made is said to be full, not damaged', () => {
+    const file = makeFile();
+    const database = new DatabaseSync(file);
+    onTestFinished(() => database.close());
+    const exec = (sql: string): void => {
+      // As SQLite does by itself when the disk is full.
+      database.exec(sql === 'COMMIT' ? 'ROLLBACK' : sql);
+      if (sql === 'COMMIT') throw Object.assign(new Error(), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
+    };
+    const onFullDisk = { exec, prepare: (sql: string) => database.prepare(sql), close: () => undefined };
+    expect(() => withFile(file, () => migrate(onFullDisk, file))).toThrow(
+      expect.objectContaining({ code: 'STORE_WRITE', message: expect.stringContaining('full') }),
+    );
   });
 
   test('of a newer version is refused by both numbers and left as it is', () => {
@@ -168,6 +204,8 @@ describe('damage', () => {
   test.each([
     `UPDATE conversation SET tally = replace(tally, 'Message 1', 'Message 9')`,
     `UPDATE conversation SET folder = '/elsewhere' WHERE folder = '/work'`,
+    `UPDATE conversation SET lease = '{' WHERE folder = '/work'`,
+    `UPDATE conversation SET lease = '{"pid":"1"}' WHERE folder = '/work'`,
   ])('of an entry leaves the other conversations in the list: %s', (change) => {
     const { file, store } = storeWithOneConversation();
     const other = store.create('other' as typeof ID);
@@ -177,7 +215,23 @@ describe('damage', () => {
       { id: 'other', state: 'open' },
       { id: ID, state: 'damaged', title: '' },
     ]);
-    expect(() => store.read(ID)).toThrow(expect.objectContaining({ code: 'STORE_DAMAGED' }));
+    expect(() => store.read(ID)).toThrow(
+      expect.objectContaining({
+        code: 'STORE_DAMAGED',
+        message: expect.stringMatching(
+          /left as it is\. It can be deleted; the others can be used as before\.$/u,
+        ),
+      }),
+    );
+  });
+
+  test('of an entry does not keep it from being deleted, and with it what it held', () => {
+    const { file, store } = storeWithOneConversation();
+    execute(file, `UPDATE conversation SET tally = '{}'`);
+    store.delete(ID);
+    expect(store.list()).toEqual([]);
+    expect(query(file, 'SELECT count(*) AS events FROM event')).toEqual({ events: 0 });
+    expect(() => store.delete(ID)).toThrow(expect.objectContaining({ code: 'UNKNOWN_CONVERSATION' }));
   });
 
   test('of a checkpoint makes it count as absent', () => {
@@ -205,6 +259,16 @@ test('a long text that was prepared is kept as any other', async () => {
   await log.prepareText?.(text);
   log.append([start(), message(1, text), message(2, text)]);
   expect([...store.read(ID).read()].slice(1)).toMatchObject([message(1, text), message(2, text)]);
+});
+
+test('much that is written goes over into the file, without an end of the store', async () => {
+  const file = makeFile();
+  const log = open(file).create(ID);
+  log.append([start(), message(1, 'x'.repeat(5 * 1024 * 1024))]);
+  const atOnce = statSync(file).size;
+  await setImmediate();
+  expect(atOnce).toBeLessThan(100_000);
+  expect(statSync(file).size).toBeGreaterThan(5 * 1024 * 1024);
 });
 
 test('events of a newer version are refused', () => {
