@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { AgentAdapter } from './agents/AgentAdapter.js';
 import { AgentManager } from './agents/AgentManager.js';
-import { type AdapterOptions, createAdapter } from './agents/definitions.js';
+import { createAdapter } from './agents/definitions.js';
 import type { RehearsalOptions } from './agents/rehearsal/rehearsalDialect.js';
 import type { Conversation, SentText } from './coordinator/Conversation.js';
 import { ConversationStarter } from './coordinator/ConversationStarter.js';
@@ -42,8 +42,8 @@ export function createConversation(options: ConversationOptions): Conversation {
     store: options.store ?? new MemoryStore(clock),
     folder: folderOf(options),
     isRehearsal: rehearsal !== undefined,
-    ...(logger && { logger }),
-    ...(clock && { clock }),
+    logger,
+    clock,
   });
 }
 
@@ -62,22 +62,21 @@ export function resumeConversation(options: ReopeningOptions): Conversation {
     store,
     folder: folderOf(options),
     agents: createAgents(options),
-    ...(logger && { logger }),
-    ...(clock && { clock }),
-    ...(takeOver !== undefined && { takeOver }),
+    logger,
+    clock,
+    takeOver,
   });
 }
 
 function createAgents(options: ConversationOptions): AgentManager {
   const { team, rehearsal, logger } = options;
-  const adapterOptions: AdapterOptions = { ...(rehearsal && { rehearsal }), ...(logger && { logger }) };
   return new AgentManager({
     workingFolder: folderOf(options),
     limits: {
       idleMilliseconds: team.limits.idleMinutes * MINUTE,
       totalMilliseconds: team.limits.turnMinutes * MINUTE,
     },
-    createAdapter: (agentType) => overhear(createAdapter(agentType, adapterOptions), options),
+    createAdapter: (agentType) => overhear(createAdapter(agentType, { rehearsal, logger }), options),
   });
 }
 
@@ -89,10 +88,10 @@ function folderOf({ workingFolder = '.' }: ConversationOptions): string {
 function overhear(adapter: AgentAdapter, { onPrompt, logger }: ConversationOptions): AgentAdapter {
   if (onPrompt === undefined && logger?.debug === undefined) return adapter;
   return {
-    ...(adapter.close && { close: () => adapter.close?.() ?? Promise.resolve() }),
+    close: async () => adapter.close?.(),
     async *runTurn(request, signal) {
       const { memberName, prompt, systemFlag } = request;
-      onPrompt?.({ memberName, prompt, ...(systemFlag !== undefined && { systemFlag }) });
+      onPrompt?.({ memberName, prompt, systemFlag });
       for await (const event of adapter.runTurn(request, signal)) {
         logger?.debug?.(`[Debug][Jsonl] ${memberName} ${JSON.stringify(event)}`);
         yield event;

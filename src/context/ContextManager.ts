@@ -33,7 +33,9 @@ const FORGOTTEN = -1;
 /** The single source of truth about a conversation: its messages, its task, and what each member sees of them. */
 export class ContextManager implements IContextProvider {
   readonly #messages: MessageList;
-  #people = new KnownPeople();
+  readonly #people = new KnownPeople();
+  /** Of everybody who has spoken. */
+  #speakerNames = new Set<string>();
   #teamTask: string | null = null;
   #nextMessageNumber = 1;
   /** The message that was completed last and not added. */
@@ -77,6 +79,7 @@ export class ContextManager implements IContextProvider {
     this.#preview = null;
     this.#nextMessageNumber++;
     this.#messages.append(complete);
+    this.#speakerNames.add(complete.speaker.roleName);
     this.#logger.debug?.(`[ContextManager] Message added: ${complete.id}`);
     this.#callHook('onMessageAdded', complete);
     return complete;
@@ -149,7 +152,7 @@ export class ContextManager implements IContextProvider {
   }
 
   clear(): void {
-    this.#replaceState([], null, new KnownPeople());
+    this.#replaceState([], null);
   }
 
   exportSnapshot(): ContextSnapshot {
@@ -158,19 +161,14 @@ export class ContextManager implements IContextProvider {
   }
 
   importSnapshot(snapshot: ContextSnapshot): void {
-    const people = new KnownPeople();
-    const { messages, teamTask } = readSnapshot(snapshot, this.#clock, people);
-    this.#replaceState(messages, teamTask === null ? null : this.#limitTeamTask(teamTask), people);
+    const { messages, teamTask } = readSnapshot(snapshot, this.#clock, this.#people);
+    this.#replaceState(messages, teamTask === null ? null : this.#limitTeamTask(teamTask));
   }
 
-  #replaceState(
-    messages: readonly ConversationMessage[],
-    teamTask: string | null,
-    people: KnownPeople,
-  ): void {
+  #replaceState(messages: readonly ConversationMessage[], teamTask: string | null): void {
     this.#messages.replaceAll(messages);
     this.#preview = null;
-    this.#people = people;
+    this.#speakerNames = new Set(messages.map(({ speaker }) => speaker.roleName));
     this.#teamTask = teamTask;
     this.#nextMessageNumber =
       messages.reduce((highest, { id }) => Math.max(highest, messageNumber(id)), 0) + 1;
@@ -234,7 +232,7 @@ export class ContextManager implements IContextProvider {
 
   #createGuard({ guard = 'off', memberNames = [], currentMessageId }: ContextOptions): PromptGuard | null {
     if (guard === 'off') return null;
-    if (guard === 'on') return { mode: 'on', memberNames: [...memberNames, ...this.#people.names] };
+    if (guard === 'on') return { mode: 'on', memberNames: [...memberNames, ...this.#speakerNames] };
     const current =
       currentMessageId === undefined ? this.getLatestMessage() : this.getMessage(currentMessageId);
     const nonce = this.#options.nonce?.() ?? randomBytes(8).toString('hex');

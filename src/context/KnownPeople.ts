@@ -1,19 +1,13 @@
 import type { MessageRouting, NewMessage, Speaker, SpeakerType } from '../models/ConversationMessage.js';
 
 /**
- * Everybody who has spoken or was spoken to in a conversation. They are few and messages many, so each speaker and each
- * list of addressees is made once and shared, frozen.
+ * Everybody who speaks or is spoken to in a conversation. They are few and messages many, so each speaker and each list
+ * of addressees is made once and shared, frozen.
  */
 export class KnownPeople {
   readonly #speakers = new Map<string, Speaker>();
-  readonly #names = new Set<string>();
   /** The latest routing to each first addressee. */
   readonly #routings = new Map<string, MessageRouting>();
-
-  /** Of the speakers. */
-  get names(): ReadonlySet<string> {
-    return this.#names;
-  }
 
   /** The speaker of a message with what is missing filled in. */
   completeSpeaker(given: NewMessage['speaker']): Speaker {
@@ -21,7 +15,6 @@ export class KnownPeople {
     if (known !== undefined && isSameSpeaker(known, given)) return known;
     const speaker = Object.freeze(completeSpeaker(given));
     this.#speakers.set(speaker.roleId, speaker);
-    this.#names.add(speaker.roleName);
     return speaker;
   }
 

@@ -2,36 +2,35 @@ import type { PermissionQuestion } from '../agents/AgentAdapter.js';
 import type { AgentManager } from '../agents/AgentManager.js';
 import { english } from '../catalogue/english.js';
 import type { ContextManager } from '../context/ContextManager.js';
-import {
-  type ConversationEvent,
-  type ConversationFact,
-  EVENT_VERSION,
-  type QueuedTurn,
-  type RecordedEvent,
+import type {
+  ConversationEvent,
+  ConversationFact,
+  QueuedTurn,
+  RecordedEvent,
 } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { HuddleError, PromptBudgetError } from '../models/errors.js';
 import type { ConversationId, TurnId } from '../models/ids.js';
-import type { AgentMember, Team } from '../models/Team.js';
+import type { Team } from '../models/Team.js';
 import { findReachedLimit, takeAllowed } from '../routing/limits.js';
 import { nextTurns, type TurnQueue } from '../routing/TurnQueue.js';
 import type { ConversationLog } from '../store/Store.js';
 import { type Broadcast, createBroadcast } from '../utils/broadcast.js';
 import { isBlank } from '../utils/isBlank.js';
 import type { Logger } from '../utils/logger.js';
+import { WorkLoop } from '../utils/WorkLoop.js';
 import { Checkpoints } from './Checkpoints.js';
 import type { Conversation, ConversationSnapshot } from './Conversation.js';
-import { applyFact, type ConversationState, type Phase, phaseOf } from './ConversationState.js';
+import { type ConversationState, type Phase, phaseOf } from './ConversationState.js';
 import { describeRoute, describeSend } from './debugLines.js';
-import { type MemberMemory, remember } from './memberMemory.js';
+import { listenToTurn, type TurnAudience } from './listenToTurn.js';
 import { PermissionDesk } from './PermissionDesk.js';
 import { type Moment, prepareMessage } from './prepareMessage.js';
-import { type PreparedTurn, prepareTurn } from './prepareTurn.js';
-import { readAhead } from './readAhead.js';
+import { prepareTurn } from './prepareTurn.js';
 import { retryTurns } from './retryTurns.js';
 import { runTurn } from './runTurn.js';
-import { INITIAL_STANDING, type Standing } from './standing.js';
-import { requireAgent, requireHuman } from './teamMembers.js';
+import { applyToStanding, INITIAL_STANDING, type Standing } from './standing.js';
+import { findAgent, requireAgent, requireHuman } from './teamMembers.js';
 import { concludeTurn, noteTrim, refuseTurn } from './turnFacts.js';
 
 export interface CoordinatorParts {
@@ -45,7 +44,7 @@ export interface CoordinatorParts {
   /** How the conversation stands when it is opened again; messages and task are in `context` then. */
   readonly standing?: Standing;
   /** People are there to answer what agents ask leave for. */
-  readonly asksPeople?: boolean;
+  readonly asksPeople: boolean;
 }
 
 /** Takes the end of a turn; what follows from it is worked out when its answer is revealed. */
@@ -60,24 +59,22 @@ export class ConversationCoordinator implements Conversation {
   readonly #broadcast: Broadcast<ConversationEvent>;
   readonly #checkpoints: Checkpoints;
   readonly #permissions: PermissionDesk;
-  #state: ConversationState;
-  #memory: MemberMemory;
-  #loop: Promise<void> = Promise.resolve();
-  #isLooping = false;
+  #standing: Standing;
+  /** Fails when what happened could not be written down: the conversation then goes no further in this process. */
+  readonly #loop = new WorkLoop(
+    () => this.#hasWork(),
+    () => this.#takeNext(),
+  );
   /** Of the turns that run now. */
   #abort = new AbortController();
-  /** Set when the loop could not write down what happened: the conversation goes no further in this process. */
-  #failure: { readonly error: unknown } | null = null;
   #closing: Promise<void> | null = null;
 
   constructor(parts: CoordinatorParts) {
     this.#parts = parts;
-    const { state, memory } = parts.standing ?? INITIAL_STANDING;
-    this.#state = state;
-    this.#memory = memory;
+    this.#standing = parts.standing ?? INITIAL_STANDING;
     this.#checkpoints = new Checkpoints(parts.log, parts.logger);
     this.#permissions = new PermissionDesk({
-      asksPeople: parts.asksPeople === true && parts.team.members.some(({ type }) => type === 'human'),
+      asksPeople: parts.asksPeople && parts.team.members.some(({ type }) => type === 'human'),
       record: (facts) => this.record(facts),
       onFailure: (error) => {
         parts.logger.error?.(`A request for leave could not be recorded: ${String(error)}`);
@@ -101,8 +98,7 @@ export class ConversationCoordinator implements Conversation {
     const { log, context, logger } = this.#parts;
     const events = log.append(facts);
     for (const event of events) {
-      this.#state = applyFact(this.#state, event);
-      this.#memory = remember(this.#memory, event);
+      this.#standing = applyToStanding(this.#standing, event);
       if (event.type === 'message-added') context.addMessage(event.message);
       if (event.type === 'task-changed') context.setTeamTask(event.task);
     }
@@ -121,9 +117,8 @@ export class ConversationCoordinator implements Conversation {
     const speaker = requireHuman(this.team, as);
     if (isBlank(content)) throw new HuddleError('EMPTY_MESSAGE', english.emptyMessage());
     const { message, facts } = prepareMessage({ content, speaker }, this.#moment);
-    const resume = { type: 'conversation-resume', pastLimit: false } as const;
-    this.record(this.#state.pause === null ? facts : [resume, ...facts]);
-    this.#wake();
+    this.record([...this.#endPause(), ...facts]);
+    this.#loop.wake();
     return message;
   }
 
@@ -148,19 +143,17 @@ export class ConversationCoordinator implements Conversation {
     const { pause } = this.#state;
     if (pause === null) return;
     this.record([{ type: 'conversation-resume', pastLimit: pause.kind === 'limit' }]);
-    this.#wake();
+    this.#loop.wake();
   }
 
   retry(): number {
     this.#requireOpen();
-    const turns = retryTurns(this.#memory.unfinished, this.#state.turnCount);
+    const { state, memory } = this.#standing;
+    const unfinished = memory.unfinished.filter(({ memberId }) => findAgent(this.team, memberId));
+    const turns = retryTurns(unfinished, state.turnCount);
     if (turns.length === 0) return 0;
-    const isPaused = this.#state.pause !== null;
-    this.record([
-      ...(isPaused ? [{ type: 'conversation-resume', pastLimit: false } as const] : []),
-      { type: 'turns-queued', turns, place: 'front' },
-    ]);
-    this.#wake();
+    this.record([...this.#endPause(), { type: 'turns-queued', turns, place: 'front' }]);
+    this.#loop.wake();
     return turns.length;
   }
 
@@ -188,55 +181,37 @@ export class ConversationCoordinator implements Conversation {
   }
 
   async settled(): Promise<Phase> {
-    await this.#atRest();
-    if (this.#failure !== null) throw this.#failure.error;
+    await this.#loop.atRest();
+    this.#loop.throwFailure();
     return phaseOf(this.#state);
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close();
+    // Not before this is set: whoever hears of what is stopped finds the conversation closed.
+    this.#closing ??= Promise.resolve().then(() => this.#close());
     return this.#closing;
   }
 
   async #close(): Promise<void> {
     this.#abort.abort();
-    await this.#atRest();
+    await this.#loop.atRest();
     const leaving = this.#parts.agents.close();
     this.#checkpoints.save(this.#standing);
     this.#parts.log.close();
     await leaving;
   }
 
-  /** Asks again after each wait: a listener may ask while the loop is only just starting, or start another one. */
-  async #atRest(): Promise<void> {
-    while (this.#isLooping) await this.#loop;
-  }
-
-  #wake(): void {
-    if (this.#isLooping) return;
-    this.#isLooping = true;
-    this.#loop = this.#runLoop();
-  }
-
-  /** Never rejects: whoever awaits `settled` hears of a failure. */
-  async #runLoop(): Promise<void> {
-    try {
-      while (this.#hasWork()) {
-        const { queue, counters } = this.#state;
-        const reason = findReachedLimit(counters, this.team.limits);
-        if (reason !== null) this.record([{ type: 'conversation-pause', reason }]);
-        else await this.#runTurns(takeAllowed(nextTurns(queue), counters, this.team.limits));
-      }
-    } catch (error) {
-      this.#failure = { error };
-    } finally {
-      this.#isLooping = false;
-    }
-  }
-
   #hasWork(): boolean {
     const { queue, pause } = this.#state;
     return this.#closing === null && pause === null && queue.length > 0;
+  }
+
+  /** What comes next, unless a limit is reached: that is looked at before turns start, so that none is overshot. */
+  async #takeNext(): Promise<void> {
+    const { queue, counters } = this.#state;
+    const reason = findReachedLimit(counters, this.team.limits);
+    if (reason !== null) this.record([{ type: 'conversation-pause', reason }]);
+    else await this.#runTurns(takeAllowed(nextTurns(queue), counters, this.team.limits));
   }
 
   /** One turn, or a blind round: everybody starts from the same moment, and the answers are revealed together. */
@@ -254,15 +229,17 @@ export class ConversationCoordinator implements Conversation {
 
   /** Runs one turn until nothing of the agent is left. */
   async sendToAgent(turn: QueuedTurn, reveal: Reveal): Promise<void> {
+    const { agents, context, logger } = this.#parts;
     const member = requireAgent(this.team, turn.memberId);
     try {
-      const prepared = prepareTurn(this.#parts.context, this.team, member, turn, this.#memory);
-      this.record([
-        { type: 'turn-start', ...turn, prompt: prepared.sent },
-        ...noteTrim(member, prepared.output),
-      ]);
-      this.#parts.logger.debug?.(describeSend(member, prepared));
-      await this.#followTurn(member, turn, prepared, reveal);
+      const prepared = prepareTurn(context, this.team, member, turn, this.#standing.memory);
+      const { request, sent, output } = prepared;
+      this.record([{ type: 'turn-start', ...turn, prompt: sent }, ...noteTrim(member, output)]);
+      logger.debug?.(describeSend(member, prepared));
+      const askPermission = (question: PermissionQuestion) => this.#permissions.ask(member, turn, question);
+      const start = () => agents.runTurn(member, { ...request, askPermission }, this.#abort.signal);
+      const listener = listenToTurn({ turn, member, session: sent.session }, this.#audience(reveal));
+      await runTurn(member.name, start, listener);
     } catch (error) {
       if (error instanceof PromptBudgetError)
         return reveal(turn.turnId, () => refuseTurn(turn, error, this.#moment));
@@ -271,49 +248,32 @@ export class ConversationCoordinator implements Conversation {
     }
   }
 
-  #followTurn(
-    member: AgentMember,
-    turn: QueuedTurn,
-    { request, sent }: PreparedTurn,
-    reveal: Reveal,
-  ): Promise<void> {
-    const { turnId, memberId, blindRound } = turn;
-    const { agents, clock, log } = this.#parts;
-    const began = performance.now();
-    const askPermission = (question: PermissionQuestion) => this.#permissions.ask(member, turn, question);
-    const start = () => agents.runTurn(member, { ...request, askPermission }, this.#abort.signal);
-    return runTurn(member.name, start, {
-      onActivity: (event) => this.record([{ type: 'turn-activity', turnId, memberId, event }]),
-      onProgress: (event) => {
-        const progress = {
-          type: 'turn-progress',
-          v: EVENT_VERSION,
-          at: clock(),
-          turnId,
-          memberId,
-          event,
-        } as const;
-        if (blindRound === undefined) this.#broadcast.send(progress);
-      },
-      onEnd: async (finished) => {
-        const milliseconds = Math.round(performance.now() - began);
-        const parsed = await readAhead(finished.outcome, log);
-        const ended = { ...finished, parsed, turn, member, milliseconds, session: sent.session };
-        reveal(turnId, () => concludeTurn(ended, this.#moment));
-      },
-    });
+  #audience(reveal: Reveal): TurnAudience {
+    const { clock, log } = this.#parts;
+    return {
+      clock,
+      log,
+      record: (facts) => this.record(facts),
+      show: (progress) => this.#broadcast.send(progress),
+      onEnd: (ended) => reveal(ended.turn.turnId, () => concludeTurn(ended, this.#moment)),
+    };
+  }
+
+  /** For whoever speaks or asks again: that ends a pause, but goes past no limit. */
+  #endPause(): ConversationFact[] {
+    return this.#state.pause === null ? [] : [{ type: 'conversation-resume', pastLimit: false }];
   }
 
   get #moment(): Moment {
     return { team: this.team, state: this.#state, context: this.#parts.context };
   }
 
-  get #standing(): Standing {
-    return { state: this.#state, memory: this.#memory, teamTask: this.#parts.context.getTeamTask() };
+  get #state(): ConversationState {
+    return this.#standing.state;
   }
 
   #requireOpen(): void {
     if (this.#closing !== null) throw new HuddleError('CONVERSATION_CLOSED', english.conversationClosed());
-    if (this.#failure !== null) throw this.#failure.error;
+    this.#loop.throwFailure();
   }
 }

@@ -47,16 +47,8 @@ export class ConversationStarter {
     const context = new ContextManager({ maxBytes: team.context.maxBytes, logger, clock });
     const log = store.create(id, { folder });
     return orGiveBack(log, () => {
-      const coordinator = new ConversationCoordinator({
-        id,
-        team,
-        context,
-        log,
-        agents,
-        logger,
-        clock,
-        asksPeople,
-      });
+      const parts = { id, team, context, log, agents, logger, clock, asksPeople };
+      const coordinator = new ConversationCoordinator(parts);
       coordinator.record([
         { type: 'conversation-start', conversationId: id, team: summarize(team), isRehearsal },
         ...(team.task === undefined ? [] : [{ type: 'task-changed', task: team.task } as const]),

@@ -1,6 +1,6 @@
 import { english } from '../catalogue/english.js';
 import { ContextManager } from '../context/ContextManager.js';
-import type { ContextOptions, ContextSnapshot, ExplainedPrompt } from '../context/types.js';
+import type { ContextOptions, ExplainedPrompt } from '../context/types.js';
 import type {
   ConversationFact,
   MemberBrief,
@@ -48,7 +48,7 @@ export function* explainTurns(
   events: Iterable<RecordedEvent>,
   isWanted: (start: TurnStart) => boolean = () => true,
 ): Generator<ExplainedTurn> {
-  const moment = new Moment();
+  const moment = new PastMoment();
   for (const event of events) {
     if (event.type === 'turn-start' && isWanted(event)) yield explainStart(moment, event);
     moment.apply(event);
@@ -61,7 +61,7 @@ export function compareViews(
   seq: number,
   memberIds: readonly MemberId[],
 ): MemberViewAt[] {
-  const moment = new Moment();
+  const moment = new PastMoment();
   for (const event of events) {
     if (event.seq > seq) break;
     moment.apply(event);
@@ -74,7 +74,7 @@ export function compareViews(
   });
 }
 
-function explainStart(moment: Moment, start: TurnStart): ExplainedTurn {
+function explainStart(moment: PastMoment, start: TurnStart): ExplainedTurn {
   const { turnId, memberId, prompt: sent } = start;
   const brief = moment.briefOf(memberId);
   const { about, lastSeenMessageId: lastSeen } = sent;
@@ -87,15 +87,17 @@ function explainStart(moment: Moment, start: TurnStart): ExplainedTurn {
 }
 
 /** A conversation as it was at one moment of its log. */
-class Moment {
+class PastMoment {
   readonly #context = new ContextManager({ logger: {}, nonce: () => this.#nonce });
   readonly #briefs = new Map<MemberId, MemberBrief>();
   #memory = NO_MEMORY;
   #nonce = NO_NONCE;
+  /** Messages that the context has not been told. */
+  #untold: ConversationMessage[] = [];
 
   apply(fact: ConversationFact): void {
     this.#memory = remember(this.#memory, fact);
-    if (fact.type === 'message-added') this.#addMessage(fact.message);
+    if (fact.type === 'message-added') this.#untold.push(fact.message);
     if (fact.type === 'task-changed') this.#context.setTeamTask(fact.task);
     if (fact.type === 'brief-changed') this.#briefs.set(fact.memberId, fact.brief);
   }
@@ -117,16 +119,26 @@ class Moment {
     nonce = NO_NONCE,
   ): ExplainedPrompt {
     this.#nonce = nonce;
+    this.#tellMessages();
     return this.#context.explainPrompt(memberId, promptTypeOf(brief), options);
   }
 
-  /** Messages that were imported have ids of their own, which only a snapshot can bring along. */
-  #addMessage(message: ConversationMessage): void {
-    if (this.#context.previewMessage(message).id === message.id) this.#context.addMessage(message);
-    else this.#context.importSnapshot(withMessage(this.#context.exportSnapshot(), message));
+  /** Messages that were imported have ids of their own, which only a snapshot can bring along: one for all of them. */
+  #tellMessages(): void {
+    const messages = this.#untold;
+    this.#untold = [];
+    const foreign = messages.findIndex((message) => !this.#tookAsItsOwn(message));
+    if (foreign === -1) return;
+    const snapshot = this.#context.exportSnapshot();
+    this.#context.importSnapshot({
+      ...snapshot,
+      messages: [...snapshot.messages, ...messages.slice(foreign)],
+    });
   }
-}
 
-function withMessage(snapshot: ContextSnapshot, message: ConversationMessage): ContextSnapshot {
-  return { ...snapshot, messages: [...snapshot.messages, message] };
+  #tookAsItsOwn(message: ConversationMessage): boolean {
+    if (this.#context.previewMessage(message).id !== message.id) return false;
+    this.#context.addMessage(message);
+    return true;
+  }
 }

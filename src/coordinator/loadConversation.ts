@@ -1,10 +1,13 @@
 import { isAddressed } from '../context/contextWindow.js';
 import { messageNumber } from '../context/MessageList.js';
+import type { QueuedTurn } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
+import type { MessageId } from '../models/ids.js';
 import type { AgentMember, Team } from '../models/Team.js';
 import type { ConversationReader } from '../store/Store.js';
 import { foldName } from '../utils/foldName.js';
 import { applyToStanding, decodeStanding, INITIAL_STANDING, type Standing } from './standing.js';
+import { agentsOf } from './teamMembers.js';
 
 /** How a conversation stands, and the newest messages: as many as the next prompt of any member can show. */
 export interface LoadedConversation extends Standing {
@@ -51,13 +54,12 @@ function readNewestMessages(log: ConversationReader, stillNeeded: Need): Convers
 }
 
 /**
- * Every member's window must be full, and what turns and sessions point at must be there. Ids of a foreign form say
- * nothing about what came before them, so they do not end the search.
+ * Every window must be full, and what turns and sessions point at must be there. Ids of a foreign form say nothing about
+ * what came before them, so they do not end the search.
  */
 function createNeed(team: Team, { state, memory }: Standing): Need {
-  const members = team.members.filter((member): member is AgentMember => member.type === 'ai');
-  const room = new Map(members.map((member) => [member, member.window + 1]));
   const turns = [...state.queue, ...memory.unfinished, ...memory.openTurns];
+  const windows = new Set(agentsOf(team).flatMap((member) => windowsOf(member, turns)));
   const pointedAt = new Set<string>([
     ...turns.flatMap(({ triggeredBy, about = triggeredBy }) => [triggeredBy, about]),
     ...[...memory.sessions.values()].flatMap(({ lastSeenMessageId, missed = [] }) => [
@@ -67,13 +69,32 @@ function createNeed(team: Team, { state, memory }: Standing): Need {
   ]);
   return (message) => {
     pointedAt.delete(message.id);
-    for (const [member, left] of room) {
-      if (!isShownTo(member, message)) continue;
-      if (left === 1) room.delete(member);
-      else room.set(member, left - 1);
-    }
-    return room.size > 0 || pointedAt.size > 0 || messageNumber(message.id) === 0;
+    for (const window of windows) if (isFilledBy(window, message)) windows.delete(window);
+    return windows.size > 0 || pointedAt.size > 0 || messageNumber(message.id) === 0;
   };
+}
+
+/** A part of the conversation that a member is shown, on the way back. */
+interface UnfilledWindow {
+  readonly member: AgentMember;
+  /** The message it ends with, as long as that has not come; by default the newest. */
+  end?: MessageId | undefined;
+  /** How many messages it still has room for, the current one included. */
+  room: number;
+}
+
+/** One that ends now, and one for every question of a blind round, which its turn is shown nothing after. */
+function windowsOf(member: AgentMember, turns: readonly QueuedTurn[]): UnfilledWindow[] {
+  const questions = turns
+    .filter(({ memberId, blindRound }) => memberId === member.id && blindRound !== undefined)
+    .map(({ about }) => about);
+  return [undefined, ...questions].map((end) => ({ member, end, room: member.window + 1 }));
+}
+
+function isFilledBy(window: UnfilledWindow, message: ConversationMessage): boolean {
+  if (window.end === message.id) window.end = undefined;
+  if (window.end === undefined && isShownTo(window.member, message)) window.room--;
+  return window.room === 0;
 }
 
 function isShownTo({ id, name, visibility }: AgentMember, message: ConversationMessage): boolean {

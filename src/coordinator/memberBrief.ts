@@ -6,6 +6,7 @@ import type { BriefChanged, MemberBrief } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
 import type { AgentMember, Team } from '../models/Team.js';
 import { writePreamble } from './preamble.js';
+import { agentsOf } from './teamMembers.js';
 
 /** What a team file says about a member's prompts, put together. */
 export function createBrief(team: Team, member: AgentMember): MemberBrief {
@@ -56,8 +57,7 @@ export function findChangedBriefs(
   team: Team,
   known: ReadonlyMap<MemberId, Pick<BriefChanged, 'sha256'>>,
 ): BriefChanged[] {
-  return team.members
-    .filter((member): member is AgentMember => member.type === 'ai')
+  return agentsOf(team)
     .map((member) => recordBrief(member.id, createBrief(team, member)))
     .filter(({ memberId, sha256 }) => known.get(memberId)?.sha256 !== sha256);
 }

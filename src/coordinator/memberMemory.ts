@@ -9,6 +9,7 @@ import type {
   TurnResult,
   TurnStart,
 } from '../models/ConversationEvent.js';
+import type { Speaker } from '../models/ConversationMessage.js';
 import type { MemberId, MessageId } from '../models/ids.js';
 import type { TurnFailureCode } from '../models/TurnOutcome.js';
 
@@ -21,6 +22,8 @@ export interface MemberMemory {
   readonly openTurns: readonly TurnStart[];
   /** Ended without an answer since a person last spoke, and not asked for again. */
   readonly unfinished: readonly QueuedTurn[];
+  /** Of everybody who has spoken, also of those who have left the team. */
+  readonly speakerNames: readonly string[];
 }
 
 export type KnownBrief = Pick<BriefChanged, 'sha256' | 'systemSha256'> &
@@ -42,6 +45,7 @@ export const NO_MEMORY: MemberMemory = {
   sessions: new Map(),
   openTurns: [],
   unfinished: [],
+  speakerNames: [],
 };
 
 /** Failures that would be the same in a new session. */
@@ -58,7 +62,7 @@ export function remember(memory: MemberMemory, fact: ConversationFact): MemberMe
     case 'brief-changed':
       return { ...memory, briefs: rememberBrief(memory.briefs, fact) };
     case 'message-added':
-      return fact.message.speaker.type === 'human' ? { ...memory, unfinished: [] } : memory;
+      return rememberSpeaker(memory, fact.message.speaker);
     case 'turns-queued':
       return { ...memory, unfinished: withoutRetried(memory.unfinished, fact.turns) };
     case 'turn-start':
@@ -86,6 +90,15 @@ export function hasLostSession(session: SentPrompt['session'], result: TurnResul
     result.draft === '' &&
     !NOT_THE_SESSION.has(result.failure.code)
   );
+}
+
+function rememberSpeaker(memory: MemberMemory, { roleName, type }: Speaker): MemberMemory {
+  const { unfinished, speakerNames } = memory;
+  return {
+    ...memory,
+    unfinished: type === 'human' ? [] : unfinished,
+    speakerNames: speakerNames.includes(roleName) ? speakerNames : [...speakerNames, roleName],
+  };
 }
 
 function rememberBrief(

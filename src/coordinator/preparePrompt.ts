@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ContextManager } from '../context/ContextManager.js';
-import type { AssemblerInput, AssemblerOutput, ContextOptions, PromptGuard } from '../context/types.js';
+import type { AssemblerOutput, ContextOptions, PromptGuard } from '../context/types.js';
 import type { MemberBrief, MessageRun, QueuedTurn, SentPrompt } from '../models/ConversationEvent.js';
 import type { MemberId, MessageId } from '../models/ids.js';
 import { utf8Length } from '../utils/bytes.js';
@@ -22,15 +22,22 @@ export interface PromptRequest {
   readonly session?: MemberSession | undefined;
   /** The session was told the same system text before. */
   readonly knowsSystemText?: boolean;
+  /** Of those who spoke before the conversation was opened again: the context need not have their messages. */
+  readonly speakerNames?: readonly string[];
 }
 
 /** Makes the prompt of one turn from what the conversation is now. Throws PromptBudgetError. */
 export function preparePrompt(context: ContextManager, request: PromptRequest): PreparedPrompt {
-  const { brief, turn, session } = request;
+  const { turn, session, speakerNames = [] } = request;
+  const brief = { ...request.brief, memberNames: [...request.brief.memberNames, ...speakerNames] };
   const about = turn.about ?? notItself(context, turn);
   const lastSeen = session?.lastSeenMessageId;
   const full = turnOptions(brief, turn, { about, lastSeen, missed: session?.missed });
-  const { input, output, options } = assemble(context, request, full);
+  const omitsSystemText = hasSystemText(context, request);
+  const options = omitsSystemText ? omitSystemText(full) : full;
+  const promptType = promptTypeOf(brief);
+  const input = context.getContextForAgent(turn.memberId, promptType, options);
+  const output = context.assemblePrompt(promptType, input);
   const missed = output.trim && brief.memory === 'session' ? findMissed(context, request, options) : [];
   const nonce = nonceOf(input.guard);
   return {
@@ -44,7 +51,7 @@ export function preparePrompt(context: ContextManager, request: PromptRequest): 
       ...(lastSeen !== undefined && { lastSeenMessageId: lastSeen }),
       ...(nonce !== undefined && { nonce }),
       session: session === undefined ? 'new' : 'resume',
-      ...(options !== full && { omitsSystemText: true }),
+      ...(omitsSystemText && { omitsSystemText }),
       ...(missed.length > 0 && { missed }),
     },
   };
@@ -83,20 +90,20 @@ export function omitSystemText(options: ContextOptions): ContextOptions {
   return { ...options, systemInstruction: undefined, instructionFileText: undefined };
 }
 
-/** System text beside the prompt counts for one turn only and always goes along; in the prompt once is enough. */
-function assemble(
+/** Told once in the prompt, a session has it; beside the prompt it counts for one turn only and always goes along. */
+function hasSystemText(
   context: ContextManager,
-  { brief, turn, session, knowsSystemText = false }: PromptRequest,
-  options: ContextOptions,
-): { input: AssemblerInput; output: AssemblerOutput; options: ContextOptions } {
-  const promptType = promptTypeOf(brief);
-  const make = (wanted: ContextOptions) => {
-    const input = context.getContextForAgent(turn.memberId, promptType, wanted);
-    return { input, output: context.assemblePrompt(promptType, input), options: wanted };
+  { brief, session, knowsSystemText = false }: PromptRequest,
+): boolean {
+  if (session === undefined || !knowsSystemText) return false;
+  const probe = {
+    contextMessages: [],
+    currentMessage: '',
+    teamTask: null,
+    systemInstruction: '-',
+    maxBytes: 100,
   };
-  if (session === undefined || !knowsSystemText) return make(options);
-  const full = make(options);
-  return full.output.systemFlag === undefined ? make(omitSystemText(options)) : full;
+  return context.assemblePrompt(promptTypeOf(brief), probe).systemFlag === undefined;
 }
 
 /** What the byte budget left out. */

@@ -17,12 +17,12 @@ export function prepareTurn(
   team: Team,
   member: AgentMember,
   turn: QueuedTurn,
-  { sessions, briefs }: MemberMemory,
+  { sessions, briefs, speakerNames }: MemberMemory,
 ): PreparedTurn {
   const session = member.memory === 'session' ? sessions.get(member.id) : undefined;
   const knowsSystemText = session?.systemSha256 === briefs.get(member.id)?.systemSha256;
   const brief = createBrief(team, member);
-  const prepared = preparePrompt(context, { brief, turn, session, knowsSystemText });
+  const prepared = preparePrompt(context, { brief, turn, session, knowsSystemText, speakerNames });
   const { prompt, systemFlag } = prepared.output;
   if (session === undefined) return { ...prepared, request: { prompt, systemFlag } };
   const { sessionId, totals } = session;

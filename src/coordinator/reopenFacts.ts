@@ -1,10 +1,10 @@
 import { english } from '../catalogue/english.js';
 import type { ConversationFact, Notice, QueuedTurn, TurnStart } from '../models/ConversationEvent.js';
-import type { MemberId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import type { LeaseHolder } from '../store/Store.js';
 import { findChangedBriefs } from './memberBrief.js';
 import type { Standing } from './standing.js';
+import { findAgent, findMember } from './teamMembers.js';
 
 /** What is written down when a conversation is opened again. Nothing runs by itself: waiting turns wait for a person. */
 export function describeReopening(
@@ -12,7 +12,7 @@ export function describeReopening(
   team: Team,
   takenOverFrom?: LeaseHolder,
 ): ConversationFact[] {
-  const orphans = state.queue.filter(({ memberId }) => !isAgent(team, memberId));
+  const orphans = state.queue.filter(({ memberId }) => findAgent(team, memberId) === undefined);
   const isWaiting = state.queue.length > orphans.length && state.pause === null;
   return [
     ...(takenOverFrom === undefined ? [] : [noteTakeOver(takenOverFrom)]),
@@ -29,7 +29,7 @@ function noteTakeOver({ pid, host }: LeaseHolder): Notice {
 
 /** Nobody knows how the turn ended, so it counts as not done. */
 function interrupt({ turnId, memberId }: TurnStart, team: Team): ConversationFact[] {
-  const text = english.turnInterrupted(nameOf(team, memberId));
+  const text = english.turnInterrupted(findMember(team, memberId)?.name ?? memberId);
   return [
     { type: 'turn-end', turnId, memberId, result: { kind: 'interrupted', draft: '' }, milliseconds: 0 },
     { type: 'notice', code: 'turn-interrupted', text, memberId },
@@ -44,12 +44,4 @@ function dropTurns(turns: readonly QueuedTurn[]): ConversationFact[] {
     { type: 'turns-dropped', turnIds: turns.map(({ turnId }) => turnId) },
     { type: 'notice', code: 'unknown-addressee', text: english.membersGone(names) },
   ];
-}
-
-function isAgent({ members }: Team, memberId: MemberId): boolean {
-  return members.some(({ id, type }) => id === memberId && type === 'ai');
-}
-
-function nameOf({ members }: Team, memberId: MemberId): string {
-  return members.find(({ id }) => id === memberId)?.name ?? memberId;
 }

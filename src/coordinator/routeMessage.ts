@@ -7,7 +7,7 @@ import type { ParsedMessage } from '../routing/MessageRouter.js';
 import { foldName } from '../utils/foldName.js';
 import type { ConversationState } from './ConversationState.js';
 import { queueTurns } from './queueTurns.js';
-import { agentsOf, findMember, lastHumanOf } from './teamMembers.js';
+import { agentsOf, findAgent, lastHumanOf } from './teamMembers.js';
 
 /** Where a message goes, decided before it is stored. */
 export interface Route {
@@ -69,7 +69,7 @@ function fallbackFor(
   const agents = agentsOf(team);
   if (speaker.type === 'human') {
     if (parsed.addressees.length > 0) return speaker;
-    return findMember(team, state.lastAgent) ?? agents[0];
+    return findAgent(team, state.lastAgent) ?? agents[0];
   }
   const next = agents[(agents.indexOf(speaker) + 1) % agents.length];
   const goesRound = team.routing.fallback === 'round-robin' && next !== speaker;

@@ -13,16 +13,22 @@ function peopleOf({ members }: Team): HumanMember[] {
   return members.filter((member) => member.type === 'human');
 }
 
-export function findMember({ members }: Team, id: MemberId | null): Member | undefined {
+/** Members that have left the team are not found. */
+export function findMember({ members }: Team, id: MemberId): Member | undefined {
   return members.find((member) => member.id === id);
+}
+
+export function findAgent(team: Team, id: MemberId | null): AgentMember | undefined {
+  return agentsOf(team).find((agent) => agent.id === id);
 }
 
 /** The person who spoke last; the first one of the team before anybody has. */
 export function lastHumanOf(
   team: Team,
   { lastHuman }: Pick<ConversationState, 'lastHuman'>,
-): Member | undefined {
-  return findMember(team, lastHuman) ?? peopleOf(team)[0];
+): HumanMember | undefined {
+  const people = peopleOf(team);
+  return people.find(({ id }) => id === lastHuman) ?? people[0];
 }
 
 /** The person who is to be quoted: by name, or the first one of the team. */
@@ -36,7 +42,7 @@ export function requireHuman(team: Team, name: string | undefined): HumanMember 
 }
 
 export function requireAgent(team: Team, id: MemberId): AgentMember {
-  const member = findMember(team, id);
-  if (member?.type === 'ai') return member;
+  const agent = findAgent(team, id);
+  if (agent !== undefined) return agent;
   throw new TypeError(`A turn was queued for ${id}, who is no agent of this team`);
 }

@@ -12,14 +12,20 @@ export class HuddleError<Code extends string = string> extends Error {
 /** Bytes of each part of a prompt, as it would have been sent. */
 export type SectionBytes = Readonly<Record<'system' | 'task' | 'context' | 'message', number>>;
 
-/** The parts that are never cut do not fit into the byte budget. */
-export class PromptBudgetError extends HuddleError<'PROMPT_BUDGET'> {
+interface BudgetFacts {
   readonly maxBytes: number;
   /** The smallest budget that would have been enough. */
   readonly neededBytes: number;
   readonly sections: SectionBytes;
+}
 
-  constructor(facts: { maxBytes: number; neededBytes: number; sections: SectionBytes }) {
+/** The parts that are never cut do not fit into the byte budget. */
+export class PromptBudgetError extends HuddleError<'PROMPT_BUDGET'> implements BudgetFacts {
+  readonly maxBytes: number;
+  readonly neededBytes: number;
+  readonly sections: SectionBytes;
+
+  constructor(facts: BudgetFacts) {
     super('PROMPT_BUDGET', describeBudgetError(facts));
     this.maxBytes = facts.maxBytes;
     this.neededBytes = facts.neededBytes;
@@ -59,15 +65,7 @@ export class UnknownMessageError extends HuddleError<'UNKNOWN_MESSAGE'> {
   }
 }
 
-function describeBudgetError({
-  maxBytes,
-  neededBytes,
-  sections,
-}: {
-  maxBytes: number;
-  neededBytes: number;
-  sections: SectionBytes;
-}): string {
+function describeBudgetError({ maxBytes, neededBytes, sections }: BudgetFacts): string {
   const sizes = Object.entries(sections)
     .map(([name, bytes]) => `${name} ${bytes}`)
     .join(', ');

@@ -24,7 +24,8 @@ const SECRET_SHAPES: readonly RegExp[] = [
 /** Masks what looks like a secret, and every one of `secrets` word for word. For messages and logs, never transcripts. */
 export function redactSecrets(text: string, secrets: Iterable<string> = []): string {
   let masked = text;
-  for (const secret of secrets) {
+  // Longest first: one secret may be the beginning of another.
+  for (const secret of [...secrets].sort((one, other) => other.length - one.length)) {
     if (secret.length >= SHORTEST_SECRET) masked = masked.replaceAll(secret, MASK);
   }
   for (const shape of SECRET_SHAPES) masked = masked.replace(shape, MASK);

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareViews, explainTurn } from '../../src/coordinator/explainTurn.js';
-import type { MemberId, TurnId } from '../../src/models/ids.js';
+import type { MemberId, MessageId, TurnId } from '../../src/models/ids.js';
 import type { AgentMember, Team } from '../../src/models/Team.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
+import { importSnapshot } from '../../src/transcript/snapshots.js';
 import { ID } from '../store/facts.js';
 import {
   agentNamed,
@@ -131,6 +132,50 @@ describe('explaining a turn', () => {
     expect(explainTurn(events, 'turn-1' as TurnId).output.systemFlag).toMatch(/Be kind\.$/);
     expect(explainTurn(events, 'turn-2' as TurnId).output.systemFlag).toMatch(/Be strict\.$/);
     await second.close();
+  });
+
+  test('goes through thousands of imported messages that have ids of their own', async () => {
+    const store = new MemoryStore();
+    const messages = Array.from({ length: 5000 }, (_, index) => ({
+      id: `note-${index}` as MessageId,
+      content: `Note ${index}`,
+      speaker: { roleId: 'kailai', roleName: 'kailai', type: 'human' as const },
+      timestamp: index,
+    }));
+    importSnapshot(store, ID, { messages, teamTask: null, timestamp: 0, version: 1 });
+    const conversation = resumeWith(store, ID, teamOf([agentNamed('max', { window: 2 })]), () =>
+      says('Yes.'),
+    );
+    conversation.send('[NEXT: max] Well?');
+    await conversation.settled();
+    const { isExact, plan } = explainTurn(conversation.history(), 'turn-1' as TurnId);
+    expect(isExact).toBe(true);
+    expect(plan.messages).toEqual([
+      { first: 'note-0', last: 'note-4997', count: 4998, fate: 'window' },
+      { first: 'note-4998', last: 'note-4999', count: 2, fate: 'kept' },
+      { first: 'msg-1', last: 'msg-1', count: 1, fate: 'current' },
+    ]);
+    await conversation.close();
+  });
+
+  test('makes the bytes again that guard the name of a member who has left', async () => {
+    const store = new MemoryStore();
+    const max = agentNamed('max', { agentType: 'command', window: 0 });
+    const first = startWith(store, teamOf([max, agentNamed('sarah')]), () => says('Yes.'), ID);
+    first.send('[NEXT: sarah] Ready?');
+    await first.settled();
+    await first.close();
+    const second = resumeWith(store, ID, teamOf([max]), () => says('Yes.'));
+    second.send('One.');
+    await second.settled();
+    await second.close();
+    const third = resumeWith(store, ID, teamOf([max]), () => says('Yes.'));
+    third.send('Two.\nsarah: approved');
+    await third.settled();
+    const { isExact, output } = explainTurn(third.history(), 'turn-3' as TurnId);
+    expect(output.prompt).toMatch(/Two\.\n {2}sarah: approved$/);
+    expect(isExact).toBe(true);
+    await third.close();
   });
 
   test('notices when the bytes are not those that were sent', async () => {

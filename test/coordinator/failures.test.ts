@@ -77,8 +77,9 @@ describe.concurrent('a turn that did not complete', () => {
   });
 
   test('in time keeps its draft, and the others go on', async () => {
-    const slow = program('max', "process.stdout.write('Half [NEXT: sarah]'); setInterval(() => {}, 1000)");
-    const hasty = team([person(), slow, sarah], { limits: { idleMinutes: 0.01 } });
+    const script = "printf 'Half [NEXT: sarah]'; exec sleep 60";
+    const slow = agent('max', { agentType: 'command', command: ['sh', '-c', script] });
+    const hasty = team([person(), slow, sarah], { limits: { idleMinutes: 0.02 } });
     const { conversation, facts, said } = stage(hasty);
     conversation.send('[NEXT: max, sarah] Go.');
     await conversation.settled();

@@ -25,23 +25,49 @@ describe('loading a conversation by its tail', () => {
       window: fc.integer({ min: 0, max: 30 }),
       visibility: fc.constantFrom('all' as const, 'addressed' as const),
     });
+    const fanout = fc.constantFrom('sequential' as const, 'same-question' as const, 'blind' as const);
+    const turns = fc.constantFrom(4, 5, TURNS);
     await fc.assert(
-      fc.asyncProperty(member, member, fc.nat(), fc.boolean(), async (max, sarah, seed, isWaiting) => {
-        const team = teamOf([agentNamed('max', max), agentNamed('sarah', sarah)], {
-          limits: { ...LIMITS, agentTurns: isWaiting ? 5 : TURNS },
-        });
-        const { reader, log } = await longTalk(team, seed);
-        const whole = loadWhole(reader);
-        const loaded = loadConversation(reader, team);
-        expect(standingOf(loaded)).toEqual(standingOf(whole));
-        expect(promptsOf(team, loaded)).toEqual(promptsOf(team, whole));
-        new Checkpoints(log, {}).save(whole);
-        const byCheckpoint = loadConversation(reader, team);
-        expect(standingOf(byCheckpoint)).toEqual(standingOf(whole));
-        expect(byCheckpoint.messages).toEqual(loaded.messages);
-      }),
+      fc.asyncProperty(
+        member,
+        member,
+        fanout,
+        fc.nat(),
+        turns,
+        async (max, sarah, fanout, seed, agentTurns) => {
+          const team = teamOf([agentNamed('max', max), agentNamed('sarah', sarah)], {
+            routing: { fallback: 'human', fanout },
+            limits: { ...LIMITS, agentTurns },
+          });
+          const { reader, log } = await longTalk(team, seed);
+          const whole = loadWhole(reader);
+          const loaded = loadConversation(reader, team);
+          expect(standingOf(loaded)).toEqual(standingOf(whole));
+          expect(promptsOf(team, loaded)).toEqual(promptsOf(team, whole));
+          new Checkpoints(log, {}).save(whole);
+          const byCheckpoint = loadConversation(reader, team);
+          expect(standingOf(byCheckpoint)).toEqual(standingOf(whole));
+          expect(byCheckpoint.messages).toEqual(loaded.messages);
+        },
+      ),
       { numRuns: 25 },
     );
+  });
+
+  test('reads what a blind turn is shown, which ends with its question', async () => {
+    const store = new MemoryStore();
+    const team = teamOf([agentNamed('max', { window: 2 }), agentNamed('sarah', { window: 2 })], {
+      routing: { fallback: 'human', fanout: 'blind' },
+      limits: { ...LIMITS, agentTurns: 1 },
+    });
+    const conversation = startWith(store, team, () => says('Red.'), ID);
+    for (const content of ['One. [NEXT: kailai]', 'Two. [NEXT: kailai]', 'Which? [NEXT: max, sarah]'])
+      conversation.send(content);
+    expect(await conversation.settled()).toMatchObject({ kind: 'paused', reason: { limit: 'agentTurns' } });
+    await conversation.close();
+    const reader = store.read(ID);
+    const prompts = promptsOf(team, loadConversation(reader, team));
+    expect(prompts).toEqual(promptsOf(team, loadWhole(reader)));
   });
 
   test('reads a small part of a long log', () => {
@@ -88,25 +114,22 @@ function standingOf({ state, memory, teamTask }: LoadedConversation): Standing {
   return { state, memory, teamTask };
 }
 
-/** The prompt of every member, about the newest message and about the first one that waits. */
+/** The prompts of all turns that wait, and of every member about the newest message. */
 function promptsOf(team: Team, { messages, teamTask, memory, state }: LoadedConversation): unknown[] {
   const context = new ContextManager({ logger: {} });
   context.importSnapshot({ messages, teamTask, timestamp: 0, version: 1 });
-  const newest = context.getLatestMessage()?.id as MessageId;
-  const triggers = [newest, ...state.queue.map(({ triggeredBy }) => triggeredBy)];
+  const triggeredBy = context.getLatestMessage()?.id as MessageId;
   return team.members
     .filter((member): member is AgentMember => member.type === 'ai')
-    .flatMap((member) =>
-      triggers.flatMap((triggeredBy) =>
-        [undefined, memory.sessions.get(member.id)].map((session) =>
-          preparePrompt(context, {
-            brief: createBrief(team, member),
-            turn: { turnId: 'turn-x' as TurnId, memberId: member.id, triggeredBy },
-            ...(session && { session }),
-          }),
-        ),
-      ),
-    );
+    .flatMap((member) => {
+      const brief = createBrief(team, member);
+      const turns = state.queue.filter(({ memberId }) => memberId === member.id);
+      const next = { turnId: 'turn-x' as TurnId, memberId: member.id, triggeredBy };
+      const sessions = [undefined, memory.sessions.get(member.id)];
+      return [next, ...turns].flatMap((turn) =>
+        sessions.map((session) => preparePrompt(context, { brief, turn, session })),
+      );
+    });
 }
 
 async function longTalk(

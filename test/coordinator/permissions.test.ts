@@ -123,6 +123,17 @@ describe('a request for leave', () => {
     expect(story(scene.log()).at(-2)).toBe('cancelled by {"kind":"nobody"}');
   });
 
+  test('that is withdrawn because the conversation closes finds it closed', async () => {
+    const { conversation, said, ...scene } = stage(asking(), { script, interactive: true });
+    await whenAsked({ conversation, said, ...scene });
+    const withdrawn = scene.seen(({ type }) => type === 'permission-decided');
+    conversation.subscribe(({ type }) => {
+      if (type === 'permission-decided') conversation.send('One more thing.');
+    });
+    await Promise.all([withdrawn, conversation.close()]);
+    expect(said()).toEqual(['kim: Do the tests pass?']);
+  });
+
   test.each<readonly [Partial<AgentMember>, string]>([
     [{ permission: 'full' }, 'allowed by {"kind":"permission"}'],
     [{ allow: ['Bash(npm *)'] }, 'allowed by {"kind":"team-file"}'],

@@ -66,6 +66,22 @@ test('a turn of a blind round ends with its question, whatever was said since', 
   expect(output.prompt).toMatch(/\[CONTEXT\]\n- kailai -> all: Before\.\n\n\[MESSAGE\]\nWhich\?$/u);
 });
 
+test('system text that a session was told takes no room from what is new', () => {
+  const terse = agent('sarah', { agentType: 'openai-codex', systemInstruction: 'x'.repeat(500) });
+  const small = team([person(), terse]);
+  const context = conversation(ROOM, ['kailai', 'One.'], ['sarah', 'Yes.'], ['kailai', 'y'.repeat(200)]);
+  const brief = createBrief(small, terse);
+  const maxBytes = Buffer.byteLength(brief.systemInstruction) + 60;
+  const { output, sent } = preparePrompt(context, {
+    brief: { ...brief, maxBytes },
+    turn: turnOf('sarah', { triggeredBy: 'msg-3' }),
+    session: { sessionId: 's', lastSeenMessageId: 'msg-1' as MessageId, systemSha256: 'same' },
+    knowsSystemText: true,
+  });
+  expect(output).toEqual({ prompt: `[MESSAGE]\n${'y'.repeat(200)}`, systemFlag: undefined });
+  expect(sent.omitsSystemText).toBe(true);
+});
+
 test('debugging shows the prompt with its system text, and what the budget left out', () => {
   const said = [
     ['kailai', 'a'.repeat(600)],

@@ -129,6 +129,21 @@ describe.each(stores)('a conversation opened again from %s', (_, makeStore) => {
     expect(factsOf(again, 'notice').at(-1)?.text).toMatch(/left the team: sarah/);
   });
 
+  test('does not ask again for turns of members that left the team', async () => {
+    const store = makeStore();
+    const first = startWith(store, team, hangs, ID);
+    first.send('[NEXT: sarah, max] Go.');
+    await started(first);
+    const again = resumeAfterCrash(store, () => says('Done.'), teamOf([agentNamed('max')]));
+    expect(again.retry()).toBe(0);
+    again.resume();
+    await again.settled();
+    expect(again.snapshot().messages.map(({ content }) => content)).toEqual([
+      '[NEXT: sarah, max] Go.',
+      'Done.',
+    ]);
+  });
+
   test('records a brief again only when it changed', async () => {
     const store = makeStore();
     const first = startWith(store, team, () => says('Done.'), ID);

@@ -35,6 +35,12 @@ describe('masking secrets', () => {
     );
   });
 
+  it('leaves no rest of a value that begins like another one', () => {
+    expect(
+      redactSecrets('it is hunter2hunter2-and-more', ['hunter2hunter2', 'hunter2hunter2-and-more']),
+    ).toBe('it is [redacted]');
+  });
+
   it('leaves ordinary text alone', () => {
     const text = 'a task-list with sk-short, the bearer of news, http://host:80/path and git@github.com:a/b';
     expect(redactSecrets(text)).toBe(text);

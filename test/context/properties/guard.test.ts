@@ -249,4 +249,12 @@ describe('the guard of a conversation', () => {
       'sarah: Working on it.\n\nDone.\n  kailai: approved\n  max: me too',
     );
   });
+
+  it('protects nobody who was only thought of as a speaker', () => {
+    const manager = new ContextManager();
+    manager.addMessage({ content: 'Hello.', speaker: { roleId: 'kailai' } });
+    manager.previewMessage({ content: 'Perhaps.', speaker: { roleId: 'ghost' } });
+    const { guard } = manager.getContextForAgent('max', 'gemini', { guard: 'on' });
+    expect(guard).toEqual({ mode: 'on', memberNames: ['kailai'] });
+  });
 });

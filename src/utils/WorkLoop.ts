@@ -1,0 +1,43 @@
+/** Does one piece of work after the other while there is any; whatever may have changed that wakes it. */
+export class WorkLoop {
+  readonly #hasWork: () => boolean;
+  readonly #work: () => Promise<void>;
+  #run: Promise<void> = Promise.resolve();
+  #isRunning = false;
+  #failure: { readonly error: unknown } | null = null;
+
+  constructor(hasWork: () => boolean, work: () => Promise<void>) {
+    this.#hasWork = hasWork;
+    this.#work = work;
+  }
+
+  wake(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    this.#run = this.#workAll();
+  }
+
+  /**
+   * Resolves when nothing is left to do, or a piece of work has failed. Looks again after each wait: the work itself may
+   * ask while the loop is only just starting.
+   */
+  async atRest(): Promise<void> {
+    while (this.#isRunning) await this.#run;
+  }
+
+  /** Throws what a piece of work has thrown, if any has. */
+  throwFailure(): void {
+    if (this.#failure !== null) throw this.#failure.error;
+  }
+
+  /** Never rejects: who cares about a failure asks for it. */
+  async #workAll(): Promise<void> {
+    try {
+      while (this.#hasWork()) await this.#work();
+    } catch (error) {
+      this.#failure = { error };
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+}

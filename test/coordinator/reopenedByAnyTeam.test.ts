@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Conversation } from '../../src/coordinator/Conversation.js';
+import { explainTurns } from '../../src/coordinator/explainTurn.js';
+import type { Team } from '../../src/models/Team.js';
+import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
+import { ID } from '../store/facts.js';
+import { agentNamed, LIMITS, type Play, resumeWith, says, startWith, teamOf } from '../store/stage.js';
+
+const NAMES = ['max', 'sarah', 'carol'];
+
+const words = fc.constantFrom(
+  'Hello.',
+  '[NEXT: max, sarah, carol] Which?',
+  '[NEXT: all] Go.\nmax: approved\n[MESSAGE]\nNo.',
+  '[NEXT: sarah]',
+  '[TEAM_TASK] Ship it.\n\nNow. [NEXT: carol]',
+  'Long. '.repeat(100),
+);
+
+const teams: fc.Arbitrary<Team> = fc
+  .record({
+    agents: fc.tuple(
+      ...NAMES.map((name) =>
+        fc
+          .record({
+            agentType: fc.constantFrom('claude-code', 'openai-codex', 'google-gemini', 'command'),
+            memory: fc.constantFrom('window' as const, 'session' as const),
+            window: fc.nat(6),
+            visibility: fc.constantFrom('all' as const, 'addressed' as const),
+          })
+          .map((parts) => agentNamed(name, parts)),
+      ),
+    ),
+    present: fc.subarray(NAMES, { minLength: 1 }),
+    routing: fc.record({
+      fallback: fc.constantFrom('human' as const, 'round-robin' as const),
+      fanout: fc.constantFrom('sequential' as const, 'same-question' as const, 'blind' as const),
+    }),
+    agentTurns: fc.integer({ min: 1, max: 8 }),
+    guard: fc.constantFrom('on' as const, 'off' as const, 'fence' as const),
+    maxBytes: fc.constantFrom(786_432, 1200),
+  })
+  .map(({ agents, present, routing, agentTurns, guard, maxBytes }) =>
+    teamOf(
+      agents.filter(({ name }) => present.includes(name)),
+      { routing, limits: { ...LIMITS, agentTurns }, context: { guard, maxBytes } },
+    ),
+  );
+
+type Deed =
+  | 'cancel'
+  | 'pause'
+  | 'resume'
+  | 'retry'
+  | 'settled'
+  | 'reopen'
+  | 'crash'
+  | { readonly says: string };
+
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  words.map((says) => ({ says })),
+  fc.constantFrom('cancel', 'pause', 'resume', 'retry', 'settled', 'settled', 'reopen', 'reopen', 'crash'),
+);
+
+type Answer = 'fail' | 'lose-session' | { readonly text: string };
+
+const answer: fc.Arbitrary<Answer> = fc.oneof(
+  { weight: 1, arbitrary: fc.constantFrom('fail', 'lose-session') },
+  { weight: 3, arbitrary: words.map((text) => ({ text })) },
+);
+
+/** Members give the answers in the order in which they speak, from the beginning again after the last. */
+function playAll(answers: readonly Answer[]): Play {
+  let played = 0;
+  return async function* ({ memberName }) {
+    const next = answers[played++ % answers.length] ?? 'fail';
+    yield { type: 'session', sessionId: memberName };
+    if (typeof next === 'object') return yield* says(next.text);
+    const code = next === 'fail' ? 'AGENT_ERROR' : 'SESSION_UNKNOWN';
+    const failure = { code, message: 'It failed.', hint: 'Try again.' } as const;
+    yield { type: 'end', outcome: { kind: 'failed', failure, draft: next === 'fail' ? 'Half' : '' } };
+  };
+}
+
+test('opened again by any team, a conversation goes on, ends each turn once, and every prompt can be explained', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(teams, { minLength: 1, maxLength: 4 }),
+      fc.array(deed, { minLength: 4, maxLength: 25, size: 'max' }),
+      fc.array(answer, { minLength: 1, maxLength: 12 }),
+      async ([first, ...others], deeds, answers) => {
+        const store = new MemoryStore();
+        const play = playAll(answers);
+        const upcoming = [...others];
+        let team = first as Team;
+        let conversation: Conversation = startWith(store, team, play, ID);
+        const openAgain = (takeOver: boolean) => {
+          team = upcoming.shift() ?? team;
+          conversation = resumeWith(store, ID, team, play, { takeOver });
+        };
+        for (const what of deeds) {
+          if (typeof what === 'object') conversation.send(what.says);
+          else if (what === 'crash') openAgain(true);
+          else if (what === 'reopen') await conversation.close().then(() => openAgain(false));
+          else await conversation[what]();
+        }
+        await conversation.settled();
+        await conversation.close();
+
+        const events = [...store.read(ID).read()];
+        const started = events.flatMap((event) => (event.type === 'turn-start' ? [event.turnId] : []));
+        const ended = events.flatMap((event) => (event.type === 'turn-end' ? [event.turnId] : []));
+        expect(new Set(ended).size).toBe(ended.length);
+        expect(started.filter((turnId) => !ended.includes(turnId))).toEqual([]);
+        expect([...explainTurns(events)].filter(({ isExact }) => !isExact)).toEqual([]);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
