@@ -9,7 +9,7 @@ import { SCENES, type Scene } from './scenes.js';
  * What is typed, and the exit code it comes to: by page, and there by scene. The lines of a scene are typed one after the
  * other on the same machine, as a shell takes them.
  */
-export type Table = Readonly<Record<string, Page>>;
+type Table = Readonly<Record<string, Page>>;
 type Page = Readonly<Partial<Record<Scene, Readonly<Record<string, number>>>>>;
 
 /** Plays every line of a table. A page is what stands in `pages/` under its name: everything its lines ever said. */
