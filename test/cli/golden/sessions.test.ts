@@ -11,7 +11,11 @@ playTable({
     },
     'sessions ended in every way': { 'huddle sessions': 0 },
     'a session is kept': { 'huddle sessions --json': 0, 'huddle sessions > /dev/full': 74 },
-    'a session is kept of another folder': { 'huddle sessions': 0, 'huddle sessions --all': 0 },
+    // How far its columns are apart depends on where the folders are.
+    'a session is kept of another folder': {
+      'huddle sessions': 0,
+      'huddle sessions --all | /usr/bin/tr -s " "': 0,
+    },
     'a session is open in another process': { 'huddle sessions': 0 },
     'the store is of a newer Huddle': { 'huddle sessions': 65 },
     'the store is no database': { 'huddle sessions': 65 },
