@@ -138,6 +138,7 @@ export const english = {
         : `There is no command "${word}". Did you mean huddle ${nearest}?`,
     continueAlone:
       '-c stands alone here. To say something in the latest session of this folder: huddle run -c "your message"',
+    textWithSpaces: 'Text with spaces goes in quotes.',
     messageAsCommand: (message: string) => `To say that to the team: huddle run "${message}"`,
     unexpected: (message: string) =>
       `${message}; this is a fault in Huddle. Run again with DEBUG=1 to see more`,

@@ -13,7 +13,7 @@ export async function askForYes(question: string, surroundings: Surroundings): P
   const { stdin, stderr, stop, terminal } = surroundings;
   await terminal?.close();
   const dialogue = createInterface({ input: stdin, output: stderr });
-  const closed = once(dialogue, 'close').then(() => '');
+  const closed = once(dialogue, 'close').then(() => undefined);
   dialogue.once('SIGINT', () => {
     const reason: Stop = { exitCode: exitCodeOfSignal('SIGINT') };
     stop.abort(reason);
@@ -21,9 +21,11 @@ export async function askForYes(question: string, surroundings: Surroundings): P
   });
   try {
     // Some versions of Node reject a question that is closed, others leave it open for ever.
-    const reply = dialogue.question(question).catch(() => '');
+    const reply = dialogue.question(question).catch(() => undefined);
     const answer = await Promise.race([reply, closed]);
-    return answer.trim().toLowerCase() === 'yes';
+    // Nobody pressed Enter: what is said next would stand behind the question.
+    if (answer === undefined) stderr.write('\n');
+    return answer?.trim().toLowerCase() === 'yes';
   } finally {
     dialogue.close();
   }

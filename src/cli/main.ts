@@ -1,5 +1,5 @@
 import { homedir, userInfo } from 'node:os';
-import type { CommanderError } from 'commander';
+import type { Command, CommanderError } from 'commander';
 import { english } from '../catalogue/english.js';
 import { resolveDataFolder } from '../config/resolveDataFolder.js';
 import type { EarlyTerminal } from '../frontends/tui/EarlyTerminal.js';
@@ -97,7 +97,8 @@ async function perform(args: readonly string[], surroundings: Surroundings): Pro
   });
   const names = program.commands.map((command) => command.name());
   try {
-    requireKnownCommand(args, [...names, 'help']);
+    const [first, ...wanted] = args;
+    requireKnownCommand(first === 'help' && wanted.length > 0 ? wanted : args, [...names, 'help']);
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -106,7 +107,7 @@ async function perform(args: readonly string[], surroundings: Surroundings): Pro
     if (isCommander && error.code === 'commander.help') return EXIT_CODES.usage;
     if (!isCommander && !(error instanceof UsageError)) throw error;
     const message = isCommander ? describeCommanderError(error) : error.message;
-    const command = ['huddle', ...names.filter((name) => name === args[0])].join(' ');
+    const command = ['huddle', ...commandsIn(args, program)].join(' ');
     throw new UsageError(`${message} ${english.cli.seeHelp(command)}`);
   }
 }
@@ -121,9 +122,16 @@ function requireKnownCommand([word = '', next]: readonly string[], names: readon
 }
 
 /** `error: unknown option '--x'\n(Did you mean --y?)` → one line without the prefix. */
-function describeCommanderError({ message }: CommanderError): string {
-  return message
+function describeCommanderError({ code, message }: CommanderError): string {
+  const line = message
     .replace(/^error: /u, '')
     .replaceAll(/\s*\n\s*/gu, ' ')
     .replace(/[^.]$/u, '$&.');
+  return code === 'commander.excessArguments' ? `${line} ${english.cli.textWithSpaces}` : line;
+}
+
+/** The words that name a command: `team check`. */
+function commandsIn([word = '', ...rest]: readonly string[], { commands }: Command): readonly string[] {
+  const command = commands.find((candidate) => candidate.name() === word);
+  return command === undefined ? [] : [word, ...commandsIn(rest, command)];
 }

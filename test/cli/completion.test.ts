@@ -8,26 +8,6 @@ describe('huddle completion', () => {
   const answer = async (machine: Machine, shell: string, ...words: readonly string[]): Promise<string> =>
     (await machine.run(['completion', shell, '--', ...words])).stdout;
 
-  test.each(['bash', 'zsh', 'fish', 'powershell'])('prints a script for %s', async (shell) => {
-    const { code, stdout, stderr } = await createMachine().run(['completion', shell]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain(`huddle completion ${shell} `);
-  });
-
-  test('is 2 for a shell it does not know', async () => {
-    const { code, stdout, stderr } = await createMachine().run(['completion', 'tcsh']);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('Allowed choices are bash, zsh, fish, powershell.');
-  });
-
-  test('answers each shell in its own form', async () => {
-    const machine = createMachine();
-    expect(await answer(machine, 'bash', 'do')).toBe('doctor\n');
-    expect(await answer(machine, 'zsh', 'do')).toBe('doctor:say what works, what does not, what to do\n');
-    expect(await answer(machine, 'fish', 'do')).toBe('doctor\tsay what works, what does not, what to do\n');
-    expect(await answer(machine, 'fish', 'run', '--team', '')).toBe(':files\n');
-  });
-
   test('takes a value behind = for the same as one behind a space', async () => {
     const machine = createMachine();
     for (const words of [['--output-format', 's'], ['--output-format=s'], ['--output-format', '=', 's']])

@@ -4,32 +4,6 @@ import { expect, test } from 'vitest';
 import { createProgram, formatHelp } from '../../src/cli/program.js';
 import { createMachine, root } from './runHuddle.js';
 
-const pages = {
-  huddle: ['--help'],
-  run: ['run', '--help'],
-  rehearse: ['rehearse', '--help'],
-  init: ['init', '--help'],
-  'team-check': ['team', 'check', '--help'],
-  doctor: ['doctor', '--help'],
-  trust: ['trust', '--help'],
-  sessions: ['sessions', '--help'],
-  show: ['show', '--help'],
-  resume: ['resume', '--help'],
-  delete: ['delete', '--help'],
-  export: ['export', '--help'],
-  import: ['import', '--help'],
-  cost: ['cost', '--help'],
-  why: ['why', '--help'],
-  completion: ['completion', '--help'],
-};
-
-test.each(Object.entries(pages))('the help of %s', async (name, args) => {
-  const { code, stdout, stderr } = await createMachine().run(args);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout.split('\n').filter((line) => line.length > 82)).toEqual([]);
-  await expect(stdout).toMatchFileSnapshot(`golden/help-${name}.txt`);
-});
-
 test('the help made at build is the one the program would give', async () => {
   const { stdout } = await createMachine().run(['--help']);
   // The parts that a command needs to run are not touched by its help.

@@ -63,8 +63,9 @@ interface TerminalOrder {
 
 export function openTerminal(machine: Machine, order: TerminalOrder = {}): OpenTerminal {
   const child = spawnInTerminal(machine, order);
-  onTestFinished(() => {
+  onTestFinished(async () => {
     child.kill('SIGKILL');
+    await ended;
   });
   const shown: string[] = [];
   /** What came after the last text that somebody waited for. */

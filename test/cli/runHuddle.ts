@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { hostname, tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -113,14 +113,21 @@ export function teamFile(
 
 /** Without what differs from machine to machine and from run to run. */
 export function scrub(output: string, { folder }: Machine): string {
-  return output
-    .replaceAll(folder, '<machine>')
-    .replaceAll(root.replace(/\/$/u, ''), '<huddle>')
-    .replaceAll(process.execPath, '<node>')
-    .replace(/^Huddle .*$/mu, 'Huddle <version>, Node <version>, <platform>')
-    .replaceAll(/\b\d{8}-\d{4}-[0-9a-f]{4}\b/gu, '<session>')
-    .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?/gu, '<time>')
-    .replaceAll(/\b[0-9a-f]{64}\b/gu, '<sha256>')
-    .replaceAll(/\b(\d+ turns?) in [\d.]+ s/gu, '$1 in N s')
-    .replaceAll(new RegExp(`\\b${userInfo().username}\\b`, 'gu'), '<user>');
+  return (
+    output
+      .replaceAll(folder, '<machine>')
+      .replaceAll(root.replace(/\/$/u, ''), '<huddle>')
+      .replaceAll(process.execPath, '<node>')
+      .replaceAll(`process ${process.pid} on ${hostname()}`, 'process <process> on <host>')
+      .replace(/^Huddle .*$/mu, 'Huddle <version>, Node <version>, <platform>')
+      .replaceAll(/^( {2}"(?:huddle|node|platform)"): ".*"/gmu, '$1: "<version>"')
+      // All but the one in the examples of help.
+      .replaceAll(/\b(?!20261115-0212-9f3c)\d{8}-\d{4}-[0-9a-f]{4}\b/gu, '<session>')
+      .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?/gu, '<time>')
+      .replaceAll(/\bsince \d{4}-\d\d-\d\d\b/gu, 'since <date>')
+      .replaceAll(/("(?:timestamp|startedAt|changedAt|milliseconds)"): \d+/gu, '$1: <time>')
+      .replaceAll(/\b[0-9a-f]{64}\b/gu, '<sha256>')
+      .replaceAll(/\b\d+\.\d s\b/gu, 'N s')
+      .replaceAll(new RegExp(`\\b${userInfo().username}\\b`, 'gu'), '<user>')
+  );
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { loadSqlite } from '../../src/store/sqlite/loadSqlite.js';
-import { createMachine, type Machine, scrub, teamFile } from './runHuddle.js';
+import { createMachine, type Machine, teamFile } from './runHuddle.js';
 
 export const ID = /\b\d{8}-\d{4}-[0-9a-f]{4}\b/u;
 export const answering = { HOSTILE: 'fixed', HOSTILE_TEXT: 'Done.' };
@@ -29,16 +29,6 @@ export async function outputOf(machine: Machine, ...args: readonly string[]): Pr
   const { code, stdout, stderr } = await machine.run(args);
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
   return stdout;
-}
-
-export async function expectRefusal(
-  machine: Machine,
-  args: readonly string[],
-  { exitCode, golden }: { readonly exitCode: number; readonly golden: string },
-): Promise<void> {
-  const { code, stdout, stderr } = await machine.run(args);
-  expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
-  await expect(scrub(stderr, machine)).toMatchFileSnapshot(`golden/${golden}.txt`);
 }
 
 export function databaseOf({ folder }: Machine): string {

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { EXIT_CODE_OF_ERROR, EXIT_CODES } from '../../../src/cli/exitCodes.js';
+import { createProgram, formatHelp } from '../../../src/cli/program.js';
+import { root } from '../runHuddle.js';
+
+const folder = join(root, 'test', 'cli', 'golden', 'pages');
+const pages = new Map(
+  readdirSync(folder).map((file) => [basename(file, '.txt'), readFileSync(join(folder, file), 'utf8')]),
+);
+const text = [...pages.values()].join('\n');
+const commands = endCommands(createProgram({} as never, () => undefined)); // Only described here, never run.
+
+/** What no line on a quiet machine comes to, and the test that comes to it. */
+const PLAYED_ELSEWHERE: Readonly<Record<string, string>> = {
+  LEASE_LOST: 'test/conformance/store.ts',
+  ENOSPC: 'store.test.ts, of a store that gets full',
+  EDQUOT: 'as ENOSPC',
+  EROFS: 'as ENOSPC',
+  EIO: 'as ENOSPC',
+};
+
+describe.each(commands)('the page of huddle %s', (name, command) => {
+  const page = pages.get(name.replace(' ', '-')) ?? '';
+
+  test('has its help, a success and a mistake', () => {
+    expect(page).toContain(`$ huddle ${name} --help\n`);
+    expect(page).toMatch(
+      new RegExp(`^\\$ .*huddle ${name}(?!.*--help).*\\n(?:(?!exit).*\\n)*exit code 0$`, 'mu'),
+    );
+    expect(page).toMatch(/^exit code 2$/mu);
+  });
+
+  test('has every option', () => {
+    const typed = page.match(/^\$ .*$/gmu)?.join('\n') ?? '';
+    const options = command.options.map(({ long }) => long);
+    expect(options.filter((option) => !typed.includes(`${option}`))).toEqual([]);
+  });
+
+  test('has no line of help that is too long for most terminals', () => {
+    expect(
+      formatHelp(command)
+        .split('\n')
+        .filter((line) => line.length > 82),
+    ).toEqual([]);
+  });
+});
+
+describe('all pages', () => {
+  test('are of a command, or of huddle alone, and none is left over', () => {
+    const names = commands.map(([name]) => name.replace(' ', '-'));
+    expect([...pages.keys()].sort()).toEqual([...names, 'huddle', 'continue', 'terminal'].sort());
+  });
+
+  test.each(Object.entries(EXIT_CODES))('have a line that ends as %s', (_name, code) => {
+    expect(text).toContain(`\nexit code ${code}\n`);
+  });
+
+  test('have every error that has an exit code of its own', () => {
+    const missing = [...EXIT_CODE_OF_ERROR.keys()].filter((code) => !text.includes(`| error[${code}]: `));
+    expect(missing).toEqual(Object.keys(PLAYED_ELSEWHERE));
+  });
+
+  test('have no stack trace, and no fault of ours', () => {
+    expect(text).not.toMatch(/^(?:out|err)\| +at |UNEXPECTED/mu);
+  });
+});
+
+/** What can be typed: `team check`, but not `team`. */
+function endCommands({ commands }: Command, path: readonly string[] = []): [string, Command][] {
+  return commands.flatMap((command): [string, Command][] => {
+    const words = [...path, command.name()];
+    return command.commands.length === 0 ? [[words.join(' '), command]] : endCommands(command, words);
+  });
+}

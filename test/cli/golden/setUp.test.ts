@@ -1,0 +1,93 @@
+import { playTable } from './playTable.js';
+
+playTable({
+  init: {
+    'nothing is installed': {
+      'huddle init --help': 0,
+      'huddle init --preset choir': 2,
+      'huddle init --prest pair': 2,
+      'huddle init --preset review': 0,
+      'huddle init': 2,
+      'huddle init --force --preset pair --yes': 0,
+    },
+    'one of two agents is logged in': { 'huddle init': 0, '/bin/cat huddle.jsonc': 0 },
+    'a folder is in the place of the team file': { 'huddle init --yes': 2, 'huddle init --force': 74 },
+    'a file is in the place of the data folder': { 'huddle init': 74 },
+  },
+
+  'team-check': {
+    'nothing is installed': {
+      'huddle team check --help': 0,
+      'huddle team check': 78,
+      'huddle team check no.jsonc': 78,
+      'huddle team check .': 78,
+      'huddle team check --jsn': 2,
+      'huddle team check one.jsonc two.jsonc': 2,
+    },
+    'the team has an architect and its tests': { 'huddle team check': 0, 'huddle team check --json': 0 },
+    'the team has limits': { 'huddle team check unpriced.jsonc': 0 },
+    'the team file is wrong': { 'huddle team check': 78, 'huddle team check huddle.jsonc --json': 78 },
+    'the team file is half written': { 'huddle team check': 78 },
+    'a folder is in the place of the team file': { 'huddle team check': 78 },
+  },
+
+  doctor: {
+    'nothing is installed': { 'huddle doctor --help': 0, 'huddle doctor --jsn': 2, 'huddle doctor': 69 },
+    'one of two agents is logged in': { 'huddle doctor': 0, 'huddle doctor --json': 0 },
+    'one agent is old, and one does not say its version': { 'huddle doctor': 0 },
+    'nobody is logged in': { 'huddle doctor': 4 },
+    'there is a team': { 'huddle doctor': 77 },
+    'the team is trusted': { 'huddle doctor': 0 },
+    'a program of the team is missing': { 'huddle doctor': 0 },
+    'the team needs no agent CLI': { 'huddle doctor': 0 },
+    'no program of the team is there': { 'huddle doctor': 69 },
+    'the team file is wrong': { 'huddle doctor': 78 },
+    'the record of trust is damaged': { 'huddle doctor': 77 },
+    'the store is no database': { 'huddle doctor': 65 },
+    'a file is in the place of the data folder': { 'huddle doctor': 74 },
+    'there is a team, and a file in the place of the data folder': { 'huddle doctor': 74 },
+  },
+
+  trust: {
+    'nothing is installed': {
+      'huddle trust --help': 0,
+      'huddle trust': 78,
+      'huddle trust .': 78,
+      'huddle trust no/such/folder': 78,
+      'huddle trust --yse': 2,
+    },
+    'the team has an architect and its tests': {
+      'huddle trust': 77,
+      'huddle trust . --yes': 0,
+      'huddle trust .': 0,
+    },
+    'the team file is half written': { 'huddle trust': 78 },
+    'the record of trust is damaged': { 'huddle trust --yes': 77 },
+    'there is a team, and a file in the place of the data folder': { 'huddle trust --yes': 74 },
+  },
+
+  completion: {
+    'nothing is installed': {
+      'huddle completion --help': 0,
+      'huddle completion bash': 0,
+      'huddle completion zsh': 0,
+      'huddle completion fish': 0,
+      'huddle completion powershell': 0,
+      'huddle completion': 2,
+      'huddle completion tcsh': 2,
+      'huddle completion bash -- do': 0,
+      'huddle completion zsh -- do': 0,
+      'huddle completion fish -- do': 0,
+      'huddle completion fish -- run --team ""': 0,
+      'huddle completion powershell -- do': 0,
+      'huddle completion bash -- why 1 --beside ""': 0,
+    },
+    'two sessions are kept': {
+      'huddle completion fish -- show ""': 0,
+      'huddle completion bash -- why 1 --beside ""': 0,
+    },
+    'the team file is half written': { 'huddle completion bash -- why 1 --beside ""': 78 },
+    'the store is no database': { 'huddle completion bash -- show ""': 65 },
+    'a file is in the place of the data folder': { 'huddle completion bash -- show ""': 74 },
+  },
+});
