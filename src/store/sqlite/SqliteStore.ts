@@ -18,7 +18,8 @@ import { type ConversationSummary, EMPTY_TALLY, summarize } from '../summary.js'
 import { ConversationTable, type StoredConversation } from './ConversationTable.js';
 import type { Database } from './loadSqlite.js';
 import { openDatabase } from './openDatabase.js';
-import { SqliteLog, SqliteReader } from './SqliteLog.js';
+import { SqliteLog } from './SqliteLog.js';
+import { SqliteReader } from './SqliteReader.js';
 import { withFile } from './sqliteFailures.js';
 import { inTransaction } from './transaction.js';
 import { WriteAheadLog } from './WriteAheadLog.js';

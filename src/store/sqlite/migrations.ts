@@ -10,6 +10,7 @@ export const APPLICATION_ID = 0x4875646c;
  * Each brings a file from the version of its index to the next. Never changed once released.
  *
  * An event's `place` is the number of its conversation times 2^32 plus its own: one tree, appended at one place.
+ * The second half of these numbers is for the pieces of long texts.
  */
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE conversation (
@@ -37,6 +38,8 @@ const MIGRATIONS: readonly string[] = [
   `ALTER TABLE conversation ADD COLUMN folder TEXT;
   ALTER TABLE conversation ADD COLUMN opened INTEGER NOT NULL DEFAULT 0;
   UPDATE conversation SET opened = number;`,
+  // Long texts of events may stand in rows of their own; what is there stays as it is.
+  '',
 ];
 
 export const STORE_VERSION = MIGRATIONS.length;

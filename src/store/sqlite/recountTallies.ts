@@ -2,7 +2,7 @@ import { StoreDamagedError, StoreNewerError } from '../storeErrors.js';
 import { type ConversationTally, countEvent, EMPTY_TALLY } from '../summary.js';
 import { ConversationTable } from './ConversationTable.js';
 import type { Database } from './loadSqlite.js';
-import { SqliteReader } from './SqliteLog.js';
+import { SqliteReader } from './SqliteReader.js';
 
 /** Counts every conversation anew, because another version counted other things. */
 export function recountTallies(database: Database, file: string): void {

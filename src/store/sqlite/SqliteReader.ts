@@ -1,0 +1,106 @@
+import { EVENT_VERSION, type RecordedEvent } from '../../models/ConversationEvent.js';
+import type { ConversationId } from '../../models/ids.js';
+import type { Checkpoint, ConversationReader } from '../Store.js';
+import { StoreDamagedError, StoreNewerError } from '../storeErrors.js';
+import type { StoredConversation } from './ConversationTable.js';
+import { checksumOf } from './checksums.js';
+import { decodeEvent } from './LongTexts.js';
+import type { Database, Row, Statement } from './loadSqlite.js';
+import { withFile } from './sqliteFailures.js';
+
+/** Rows fetched at once: no statement stays open between them, so reading never holds up a writer. */
+const PAGE_ROWS = 500;
+/** Of each conversation; see `migrations.ts`. */
+export const PLACES = 2 ** 32;
+
+export class SqliteReader implements ConversationReader {
+  protected readonly database: Database;
+  protected readonly file: string;
+  protected conversation: StoredConversation;
+  readonly #page: Statement;
+
+  constructor(database: Database, file: string, conversation: StoredConversation) {
+    this.database = database;
+    this.file = file;
+    this.conversation = conversation;
+    this.#page = database.prepare(
+      'SELECT place, body, checksum FROM event WHERE place BETWEEN ? AND ? ORDER BY place',
+    );
+  }
+
+  get id(): ConversationId {
+    return this.conversation.id;
+  }
+
+  get lastSeq(): number {
+    return this.conversation.lastSeq;
+  }
+
+  *read(from = 1, to = this.lastSeq): Generator<RecordedEvent> {
+    const last = Math.min(to, this.lastSeq);
+    for (let first = Math.max(1, from); first <= last; first += PAGE_ROWS) {
+      yield* this.#readPage(first, Math.min(last, first + PAGE_ROWS - 1));
+    }
+  }
+
+  readCheckpoint(): Checkpoint | null {
+    const row = withFile(this.file, () =>
+      this.database
+        .prepare('SELECT seq, body, checksum FROM checkpoint WHERE number = ?')
+        .get(this.conversation.number),
+    );
+    const { seq, body, checksum } = row ?? {};
+    if (typeof seq !== 'number' || typeof body !== 'string') return null;
+    const isIntact = seq <= this.lastSeq && checksumOf(body, 'checkpoint', this.id, seq) === checksum;
+    return isIntact ? { seq, value: JSON.parse(body) } : null;
+  }
+
+  close(): void {
+    // The file belongs to the store.
+  }
+
+  *#readPage(first: number, last: number): Generator<RecordedEvent> {
+    const rows = this.#readRows(first, last);
+    for (let seq = first; seq <= last; seq++) {
+      // One unreadable row must not hide its neighbours: after a failure they come one by one.
+      const row = rows === null ? this.#readRows(seq, seq)?.[0] : rows[seq - first];
+      yield this.#readEvent(row, seq);
+    }
+  }
+
+  /** Null when SQLite cannot make sense of them. */
+  #readRows(first: number, last: number): Row[] | null {
+    try {
+      return withFile(this.file, () => this.#page.all(this.placeOf(first), this.placeOf(last)));
+    } catch (error) {
+      if (error instanceof StoreDamagedError) return null;
+      throw error;
+    }
+  }
+
+  #readEvent(row: Row | undefined, seq: number): RecordedEvent {
+    const body = this.#readBody(row, seq, seq);
+    const event = decodeEvent(body, (piece) => this.#readBody(this.#readRows(piece, piece)?.[0], piece, seq));
+    if (event.v > EVENT_VERSION)
+      throw new StoreNewerError(`Event ${seq} of ${this.id}`, event.v, EVENT_VERSION);
+    return event;
+  }
+
+  /** What the row at a place of the conversation holds; it is, or belongs to, the event with this number. */
+  #readBody(row: Row | undefined, at: number, seq: number): string {
+    const { place, body, checksum } = row ?? {};
+    const isIntact =
+      place === this.placeOf(at) && typeof body === 'string' && checksumOf(body, this.id, at) === checksum;
+    if (isIntact) return body;
+    throw new StoreDamagedError({
+      file: this.file,
+      conversationId: this.id,
+      intactEvents: seq - 1,
+      reason: `event ${seq} is ${row === undefined ? 'missing' : 'not as it was written'}`,
+    });
+  }
+
+  protected placeOf(seq: number): number {
+    return this.conversation.number * PLACES + seq;
+  }
+}
