@@ -24,19 +24,20 @@ const MAX_LENGTH = 4096;
 const OPENING = /[[［](?:TEAM_TASK[\]］]|(?:NEXT|FROM|TEAM_TASK)[:：])/gi;
 const ANY_OPENING = new RegExp(OPENING, 'i');
 
-/** A quick no for the many texts without any. */
-export function mayHaveBrackets(text: string): boolean {
-  return ANY_OPENING.test(text);
+/** Where the first one may be, so that nobody looks again before it; -1 for the many texts without any. */
+export function findFirstBracket(text: string): number {
+  return text.search(ANY_OPENING);
 }
 
 /** Where brackets may be, known long before it is known which of them count. Asked from left to right. */
 export class BracketPlaces {
   readonly #text: string;
   readonly #opening = new RegExp(OPENING);
-  #next = -1;
+  #next: number;
 
-  constructor(text: string) {
+  constructor(text: string, first: number) {
     this.#text = text;
+    this.#next = first;
   }
 
   /** Whether a bracket may begin or end in a part of the text. */
@@ -60,9 +61,10 @@ export class BracketReader {
   /** A task block reaches to the next bracket at most, so each waits for the next to be found. */
   #waiting: Bracket | undefined;
 
-  constructor(text: string, rules: BracketRules) {
+  constructor(text: string, rules: BracketRules, first: number) {
     this.#text = text;
     this.#rules = rules;
+    this.#opening.lastIndex = first;
     this.#narrowEnds = new ForwardFinder(text, ']');
     this.#wideEnds = new ForwardFinder(text, '］');
     this.#waiting = this.#find();

@@ -3,7 +3,7 @@ import {
   BracketPlaces,
   BracketReader,
   type BracketRules,
-  mayHaveBrackets,
+  findFirstBracket,
 } from './brackets.js';
 import type { Span } from './forward.js';
 import { findInertText, type InertText } from './inertText.js';
@@ -47,12 +47,13 @@ const NO_MARKERS: MarkerScan = { markers: [], inUnclosedFence: [] };
 
 /** All markers of a message that act: not those in code, quotes and comments or behind a backslash. Linear time. */
 export function scanMarkers(text: string): MarkerScan {
-  const inert = findInertAround(text);
-  if (inert === null) return NO_MARKERS;
+  const first = findFirstBracket(text);
+  if (first === -1) return NO_MARKERS;
+  const inert = findInertAround(text, first);
   const unclosed = inert.blocks.filter(({ kind }) => kind === 'unclosed-fence');
   return {
-    markers: readMarkers(text, new LiveText(text, inert)),
-    inUnclosedFence: unclosed.length === 0 ? [] : readMarkers(text, new FencedText(text, unclosed)),
+    markers: readMarkers(text, new LiveText(text, inert), first),
+    inUnclosedFence: unclosed.length === 0 ? [] : readMarkers(text, new FencedText(text, unclosed), first),
   };
 }
 
@@ -70,10 +71,10 @@ export interface StripOptions {
 
 /** The text without its markers, trimmed, as it goes into a prompt. Nothing changes but the places of the markers. */
 export function stripMarkers(text: string, { teamTask = 'block', kinds }: StripOptions = {}): string {
-  const inert = findInertAround(text);
-  if (inert === null) return text.trim();
+  const first = findFirstBracket(text);
+  if (first === -1) return text.trim();
   const remover = new SpanRemover(text);
-  const brackets = new BracketReader(text, new LiveText(text, inert));
+  const brackets = new BracketReader(text, new LiveText(text, findInertAround(text, first)), first);
   for (let bracket = brackets.next(); bracket; bracket = brackets.next()) {
     const { kind, start, end, textStart, textEnd } = bracket;
     if (kinds !== undefined && !kinds.includes(kind)) continue;
@@ -84,15 +85,14 @@ export function stripMarkers(text: string, { teamTask = 'block', kinds }: StripO
   return remover.finish().trim();
 }
 
-/** What is inert where brackets may be; null for the many texts without any. */
-function findInertAround(text: string): InertText | null {
-  if (!mayHaveBrackets(text)) return null;
-  const places = new BracketPlaces(text);
+/** What is inert where brackets may be. */
+function findInertAround(text: string, first: number): InertText {
+  const places = new BracketPlaces(text, first);
   return findInertText(text, (leaf) => places.mayTouch(leaf));
 }
 
-function readMarkers(text: string, rules: BracketRules): Marker[] {
-  const brackets = new BracketReader(text, rules);
+function readMarkers(text: string, rules: BracketRules, first: number): Marker[] {
+  const brackets = new BracketReader(text, rules, first);
   const markers: Marker[] = [];
   for (let bracket = brackets.next(); bracket; bracket = brackets.next())
     markers.push(toMarker(text, bracket));
