@@ -122,7 +122,7 @@ function noFinalEvent({ exit, badSample }: TurnFacts): DialectFailure {
   return {
     code: 'NO_FINAL_EVENT',
     message: `${ending} without saying that its turn is complete${printed}`,
-    hint: 'What had arrived is kept as a draft. Send the message again to go on.',
+    hint: 'Send the message again to go on.',
   };
 }
 

@@ -53,12 +53,12 @@ export function describeActivity(name: string, event: ActivityEvent): string | u
 
 export type UnfinishedResult = Exclude<TurnResult, { kind: 'completed' }>;
 
-/** `error[CODE]: what happened; what was kept; what to do` */
+/** `error[CODE]: what happened; what was kept. What to do.` */
 export function describeTrouble(name: string, result: UnfinishedResult): string {
   const { code, what, hint } = explainTrouble(name, result);
   const length = Array.from(result.draft).length;
   const kept = length === 0 ? sentences.keptNothing : sentences.keptDraft(length);
-  return english.cli.error(code, [withoutPeriod(what), kept, hint].join('; '));
+  return english.cli.error(code, `${withoutPeriod(what)}; ${kept}. ${hint}`);
 }
 
 interface Trouble {
