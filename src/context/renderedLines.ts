@@ -9,6 +9,8 @@ export interface HistoryLines {
 }
 
 const NOT_RENDERED = -1;
+/** Of a longer line only the size is remembered: few budgets have room for it, and every copy of it costs memory. */
+const LONG_LINE_BYTES = 64 * 1024;
 
 /** Messages rendered in one format: line and size side by side, each made when it is first asked for. */
 export class RenderedLines implements HistoryLines {
@@ -35,8 +37,7 @@ export class RenderedLines implements HistoryLines {
   }
 
   textAt(index: number): string {
-    this.bytesAt(index);
-    return this.#texts[index] as string;
+    return this.bytesAt(index) > LONG_LINE_BYTES ? this.#lineAt(index) : (this.#texts[index] as string);
   }
 
   #render(index: number): number {
@@ -44,11 +45,15 @@ export class RenderedLines implements HistoryLines {
       this.#bytes.push(NOT_RENDERED);
       this.#texts.push('');
     }
-    const text = this.#format.render(this.#messageAt(index)).toWellFormed();
+    const text = this.#lineAt(index);
     const bytes = utf8Length(text);
-    this.#texts[index] = text;
+    if (bytes <= LONG_LINE_BYTES) this.#texts[index] = text;
     this.#bytes[index] = bytes;
     return bytes;
+  }
+
+  #lineAt(index: number): string {
+    return this.#format.render(this.#messageAt(index)).toWellFormed();
   }
 }
 

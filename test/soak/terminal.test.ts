@@ -11,10 +11,10 @@ const isFull = process.env.HUDDLE_SOAK === '1';
 const LOAD = isFull
   ? { megabytes: 10, tools: 200, keys: 120, messages: 5000 }
   : { megabytes: 1, tools: 200, keys: 10, messages: 250 };
-/** A key shows within this time, 19 times out of 20. */
+/** A key shows within this time. */
 const KEY_MILLISECONDS = 50;
-/** How long the one that comes while ten megabytes are written to disk may wait: SQLite does that in one piece. */
-const LONGEST_WRITE_MILLISECONDS = 250;
+/** The one in a hundred that the machine kept waiting, not the program: it shares its cores with who looks at it. */
+const UNLUCKY_MILLISECONDS = 100;
 const PEAK_MEGABYTES = 280;
 /** What the second half of the messages may add, since V8 collects when it likes; live memory grows by half a megabyte. */
 const GROWTH_MEGABYTES = 25;
@@ -34,24 +34,23 @@ describe('a very long conversation in the terminal', { timeout: 600_000 }, () =>
     const { now } = memory();
     await leave(terminal);
 
-    const [middle, most, all] = [0.5, 0.95, 1].map((share) => percentile(waits, share)) as [
+    const [middle, most, all] = [0.5, 0.99, 1].map((share) => percentile(waits, share)) as [
       number,
       number,
       number,
     ];
     const late = waits.filter((wait) => wait > KEY_MILLISECONDS).length;
     console.info(
-      `${LOAD.megabytes} MB in one turn: a key shows after ${describeTime(middle)} (median), ${describeTime(most)} (95 of 100), ` +
-        `${describeTime(all)} at most (the longest step that cannot be divided is SQLite's write of the answer); ` +
+      `${LOAD.megabytes} MB in one turn: a key shows after ${describeTime(middle)} (median), ${describeTime(most)} (99 of 100), ` +
+        `${describeTime(all)} at most; ` +
         `${late} of ${waits.length} took over ${KEY_MILLISECONDS} ms. ` +
         `Memory: ${before} MB before, ${peak} at most, ${now} some messages later. Load of the machine: ${describeLoad()}`,
     );
     if (!isFull) return;
     expect(middle).toBeLessThanOrEqual((KEY_MILLISECONDS / 2) * crowding());
     expect(most).toBeLessThanOrEqual(KEY_MILLISECONDS * crowding());
-    expect(all).toBeLessThan(LONGEST_WRITE_MILLISECONDS * crowding());
-    expect(peak).toBeLessThan(PEAK_MEGABYTES);
-    expect(now).toBeLessThan(peak);
+    expect(all).toBeLessThan(UNLUCKY_MILLISECONDS * crowding());
+    expect(Math.max(peak, now)).toBeLessThan(PEAK_MEGABYTES);
   });
 
   test('does not grow with the messages in the scrollback', async () => {
@@ -72,7 +71,7 @@ describe('a very long conversation in the terminal', { timeout: 600_000 }, () =>
     );
     if (!isFull) return;
     expect(last).toBeLessThan(half + GROWTH_MEGABYTES);
-    expect(percentile(waits, 0.95)).toBeLessThanOrEqual(KEY_MILLISECONDS * crowding());
+    expect(percentile(waits, 0.99)).toBeLessThanOrEqual(KEY_MILLISECONDS * crowding());
   });
 });
 
