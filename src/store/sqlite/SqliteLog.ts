@@ -11,7 +11,6 @@ import type { Database, Statement } from './loadSqlite.js';
 import { PLACES, SqliteReader } from './SqliteReader.js';
 import { withFile } from './sqliteFailures.js';
 import { inTransaction } from './transaction.js';
-import type { WriteAheadLog } from './WriteAheadLog.js';
 
 /** Of the places of a conversation, the second half is for the pieces of long texts. */
 const FIRST_PIECE = PLACES / 2;
@@ -20,7 +19,6 @@ export interface SqliteLogParts {
   readonly database: Database;
   readonly file: string;
   readonly conversations: ConversationTable;
-  readonly writeAheadLog: WriteAheadLog;
   readonly conversation: StoredConversation;
   readonly clock: () => number;
   readonly takenOverFrom?: LeaseHolder;
@@ -29,19 +27,16 @@ export interface SqliteLogParts {
 export class SqliteLog extends SqliteReader implements ConversationLog {
   readonly takenOverFrom?: LeaseHolder;
   readonly #conversations: ConversationTable;
-  readonly #writeAheadLog: WriteAheadLog;
   readonly #clock: () => number;
   readonly #insert: Statement;
   readonly #saveCheckpoint: Statement;
   readonly #texts = new LongTexts((body) => this.#writePiece(body));
   #nextPiece: number | undefined;
 
-  constructor(parts: SqliteLogParts) {
-    const { database, file, conversation, takenOverFrom } = parts;
+  constructor({ database, file, conversations, conversation, clock, takenOverFrom }: SqliteLogParts) {
     super(database, file, conversation);
-    this.#conversations = parts.conversations;
-    this.#writeAheadLog = parts.writeAheadLog;
-    this.#clock = parts.clock;
+    this.#conversations = conversations;
+    this.#clock = clock;
     if (takenOverFrom !== undefined) this.takenOverFrom = takenOverFrom;
     this.#insert = database.prepare('INSERT INTO event (place, body, checksum) VALUES (?, ?, ?)');
     this.#saveCheckpoint = database.prepare(
@@ -62,18 +57,16 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
 
   restore(events: Iterable<RecordedEvent>): void {
     let { tally, lastSeq } = this.conversation;
-    let bytes = 0;
     const advanced = () => ({ ...this.conversation, tally, lastSeq });
     this.#write(() => {
       for (const event of requireNext(events, lastSeq)) {
-        bytes += this.#insertRow(event.seq, this.#texts.encode(event));
+        this.#insertRow(event.seq, this.#texts.encode(event));
         tally = countEvent(tally, event);
         lastSeq = event.seq;
       }
       this.#conversations.update(advanced());
     });
     this.conversation = advanced();
-    this.#writeAheadLog.noteCommit(bytes);
   }
 
   /** What goes wrong here goes wrong with the event too, and is said then. */
@@ -85,7 +78,6 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
         return next;
       });
       this.#nextPiece = piece + 1;
-      this.#writeAheadLog.noteCommit(body.length);
       return piece;
     } catch (error) {
       if (error instanceof HuddleError) return null;
@@ -111,10 +103,8 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
     );
   }
 
-  /** Gives its size, or about that. */
-  #insertRow(at: number, body: string): number {
+  #insertRow(at: number, body: string): void {
     this.#insert.run(this.placeOf(at), body, checksumOf(body, this.id, at));
-    return body.length;
   }
 
   saveCheckpoint({ seq, value }: Checkpoint): void {

@@ -12,6 +12,8 @@ import type {
 import {
   ConversationExistsError,
   ConversationLockedError,
+  StoreDamagedError,
+  StoreWriteError,
   UnknownConversationError,
 } from '../storeErrors.js';
 import { type ConversationSummary, EMPTY_TALLY, summarize } from '../summary.js';
@@ -22,7 +24,6 @@ import { SqliteLog } from './SqliteLog.js';
 import { SqliteReader } from './SqliteReader.js';
 import { withFile } from './sqliteFailures.js';
 import { inTransaction } from './transaction.js';
-import { WriteAheadLog } from './WriteAheadLog.js';
 
 export interface SqliteStoreOptions {
   /** The database; its folder and itself are made where needed. */
@@ -40,7 +41,6 @@ export class SqliteStore implements Store {
   readonly #clock: () => number;
   readonly #database: Database;
   readonly #conversations: ConversationTable;
-  readonly #writeAheadLog: WriteAheadLog;
 
   constructor({ file, clock = Date.now, logger = {}, maxPages }: SqliteStoreOptions) {
     this.#file = file;
@@ -48,7 +48,6 @@ export class SqliteStore implements Store {
     this.#database = openDatabase(file, logger);
     try {
       if (maxPages !== undefined) this.#database.exec(`PRAGMA max_page_count = ${Number(maxPages)}`);
-      this.#writeAheadLog = new WriteAheadLog(this.#database, file);
       this.#conversations = withFile(file, () => new ConversationTable(this.#database, file));
     } catch (error) {
       this.#database.close();
@@ -95,14 +94,24 @@ export class SqliteStore implements Store {
     this.#write(() => {
       this.#conversations.delete(this.#conversations.findDamaged(id) ?? this.#findFree(id).number);
     });
-    this.#writeAheadLog.empty();
+    this.#emptyWal();
   }
 
   close(): void {
     try {
-      this.#writeAheadLog.empty();
+      this.#emptyWal();
     } finally {
       this.#database.close();
+    }
+  }
+
+  /** What the WAL holds goes into the file, so that what is left can be copied or looked at as one. */
+  #emptyWal(): void {
+    try {
+      withFile(this.#file, () => this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+    } catch (error) {
+      // The WAL is durable too: what did not go over now goes over later.
+      if (!(error instanceof StoreWriteError || error instanceof StoreDamagedError)) throw error;
     }
   }
 
@@ -129,7 +138,6 @@ export class SqliteStore implements Store {
       database: this.#database,
       file: this.#file,
       conversations: this.#conversations,
-      writeAheadLog: this.#writeAheadLog,
       conversation: { ...found, fence },
       clock: this.#clock,
       ...(takenOverFrom && { takenOverFrom }),

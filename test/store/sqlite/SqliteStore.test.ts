@@ -9,7 +9,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadSqlite } from '../../../src/store/sqlite/loadSqlite.js';
 import { migrate, STORE_VERSION } from '../../../src/store/sqlite/migrations.js';
@@ -249,16 +248,6 @@ test('what is deleted is gone from the file', () => {
   log.close();
   store.delete(ID);
   for (const path of [file, `${file}-wal`]) expect(readFileSync(path).includes('tulip')).toBe(false);
-});
-
-test('much that is written goes over into the file, without an end of the store', async () => {
-  const file = makeFile();
-  const log = open(file).create(ID);
-  log.append([start(), message(1, 'x'.repeat(5 * 1024 * 1024))]);
-  const atOnce = statSync(file).size;
-  await setImmediate();
-  expect(atOnce).toBeLessThan(100_000);
-  expect(statSync(file).size).toBeGreaterThan(5 * 1024 * 1024);
 });
 
 test('events of a newer version are refused', () => {
