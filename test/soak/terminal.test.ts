@@ -16,13 +16,17 @@ const LOAD = isFull
 const KEY_MILLISECONDS = 50;
 /** The one in a hundred that the machine kept waiting, not the program: it shares its cores with who looks at it. */
 const UNLUCKY_MILLISECONDS = 100;
+/** Where so much of the time goes to others on the host, keys wait for them. */
+const RESTLESS = 0.03;
 const PEAK_MEGABYTES = 280;
 /** What the second half of the messages may add, since V8 collects when it likes; live memory grows by half a megabyte. */
 const GROWTH_MEGABYTES = 25;
 const BATCH = 25;
 
 describe('a very long conversation in the terminal', { timeout: 600_000 }, () => {
-  test('leaves the screen responsive and the program small while an agent says and does a lot', async () => {
+  test('leaves the screen responsive and the program small while an agent says and does a lot', async ({
+    skip,
+  }) => {
     const { value, taken } = await inQuiet(holdLongTurn, isFull ? 5 : 1);
     const { waits, before, peak, now } = value;
     const [middle, most, all] = [0.5, 0.99, 1].map((share) => percentile(waits, share)) as [
@@ -39,10 +43,11 @@ describe('a very long conversation in the terminal', { timeout: 600_000 }, () =>
         `Load of the machine: ${describeLoad()}; its host took ${(taken * 100).toFixed(1)} % of the time.`,
     );
     if (!isFull) return;
+    expect(Math.max(peak, now)).toBeLessThan(PEAK_MEGABYTES);
+    skip(taken > RESTLESS, 'The host of this machine took too much of its time to judge how long keys take.');
     expect(middle).toBeLessThanOrEqual((KEY_MILLISECONDS / 2) * crowding());
     expect(most).toBeLessThanOrEqual(KEY_MILLISECONDS * crowding());
     expect(all).toBeLessThan(UNLUCKY_MILLISECONDS * crowding());
-    expect(Math.max(peak, now)).toBeLessThan(PEAK_MEGABYTES);
   });
 
   test('does not grow with the messages in the scrollback', async () => {
