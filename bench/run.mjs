@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { goals } from './measure.mjs';
+import { inQuiet } from './quiet.mjs';
 
 const benchmarks = {
   context: async () => (await import('./contextTurn.mjs')).contextTurn(),
@@ -25,7 +26,7 @@ if (process.send !== undefined && first !== undefined) {
   const wanted =
     first === undefined ? Object.keys(benchmarks).filter((name) => name !== LARGE) : [first, ...others];
   const judged = [];
-  for (const name of wanted) judged.push(...(await runAlone(name)));
+  for (const name of wanted) judged.push(...(await inQuiet(() => runAlone(name))));
   const missed = judged.filter(({ met }) => !met);
   console.log(`\n${judged.length - missed.length} of ${judged.length} goals met`);
   process.exitCode = missed.length > 0 ? 1 : 0;
