@@ -1,5 +1,5 @@
 import type { AgentEvent, SessionTotals } from '../models/AgentEvent.js';
-import type { Permission } from '../models/Team.js';
+import type { CommandOutput, Permission } from '../models/Team.js';
 
 /** Which of the agent's own sessions a turn runs in. */
 export type SessionChoice =
@@ -26,6 +26,8 @@ export interface TurnRequest {
   readonly model?: string;
   /** Program and first arguments, when not the agent type's own. */
   readonly command?: readonly string[];
+  /** What the program prints, where that is for the team file to say; text by default. */
+  readonly output?: CommandOutput;
   readonly env: 'inherit' | 'minimal';
   readonly limits: TurnTimeLimits;
   /** The `sessionTotals` of the turn before in this session: some agents report cumulative figures. */

@@ -82,6 +82,7 @@ export class AgentManager {
         session: turn.session ?? newSession,
         model: member.model,
         command: member.command,
+        output: member.output,
         env: member.env,
         limits,
         sessionTotals: turn.sessionTotals,

@@ -5,6 +5,7 @@ import {
   normalizeAgentType,
 } from '../models/AgentConfig.js';
 import { HuddleError } from '../models/errors.js';
+import type { CommandOutput } from '../models/Team.js';
 import type { AgentAdapter, SessionChoice } from './AgentAdapter.js';
 import { AcpAdapter } from './acp/AcpAdapter.js';
 import { claudeDialect } from './claude/dialect.js';
@@ -47,7 +48,10 @@ interface AgentBehaviour {
 
 export type AgentDefinition = AgentTypeInfo & AgentBehaviour;
 
-const plainCommand = createCommandDialect('plain-text');
+const commands: Readonly<Record<CommandOutput, Dialect>> = {
+  text: createCommandDialect('plain-text'),
+  'json-lines': createCommandDialect('json-lines'),
+};
 
 /** An agent that is one process a turn; in a rehearsal the stand-in speaks in its place. */
 function processPerTurn(
@@ -104,7 +108,14 @@ const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {
     capabilities: { sessions: ['new', 'resume'], streamsText: true, reports: 'tokens' },
   },
   command: {
-    ...processPerTurn(plainCommand, 'plain'),
+    dialect: commands.text,
+    createAdapter({ rehearsal, ...options }) {
+      const standIn = rehearsal && rehearse(commands.text, 'plain', rehearsal);
+      return {
+        runTurn: (request, signal) =>
+          runDialectTurn(standIn ?? commands[request.output ?? 'text'], request, signal, options),
+      };
+    },
     capabilities: { sessions: ['new'], streamsText: true, reports: 'nothing' },
   },
 };

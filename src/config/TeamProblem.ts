@@ -20,6 +20,7 @@ export type TeamProblemCode =
   | 'NO_HUMAN'
   | 'COMMAND_MISSING'
   /** `allow` or `deny` for a program that has no such thing. */
+  | 'OUTPUT_UNSUPPORTED'
   | 'TOOL_LIST_UNSUPPORTED'
   /** Replies that name nobody would go round for ever. */
   | 'FALLBACK_CYCLE'

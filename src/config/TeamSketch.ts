@@ -22,6 +22,7 @@ export interface MemberSketch {
   readonly name?: string;
   readonly agentType?: string;
   readonly hasCommand: boolean;
+  readonly output?: string;
   /** The lists of tools that are not empty. */
   readonly toolLists: ReadonlyArray<'allow' | 'deny'>;
   readonly systemInstruction: string;
@@ -54,6 +55,7 @@ function sketchMember(value: unknown, index: number): MemberSketch {
     name: textOrNothing(member.name)?.normalize('NFC'),
     agentType: agentType === undefined ? undefined : normalizeAgentType(agentType),
     hasCommand: member.command !== undefined,
+    output: textOrNothing(member.output),
     toolLists: (['allow', 'deny'] as const).filter((list) => isFilledList(member[list])),
     systemInstruction: joinInstruction(member.systemInstruction),
     instructionFile: textOrNothing(member.instructionFile),

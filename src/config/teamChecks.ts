@@ -20,6 +20,7 @@ export const TEAM_CHECKS: readonly TeamCheck[] = [
   checkMembers,
   checkNames,
   checkCommands,
+  checkOutputs,
   checkToolLists,
   checkFallback,
   checkInstructionFiles,
@@ -79,6 +80,16 @@ function checkCommands({ members }: TeamSketch): TeamProblem[] {
       value: undefined,
       reason: `is missing: agent type "${agentType}" has no program of its own`,
     }));
+}
+
+/** Every other type has an output of its own. */
+function checkOutputs({ members }: TeamSketch): TeamProblem[] {
+  return agentsOf(members).flatMap(({ index, agentType, output }) => {
+    const info = findAgentType(agentType ?? '');
+    if (output === undefined || info === undefined || info.type === 'command') return [];
+    const reason = `is only for agent type "command": Huddle knows what ${info.label} prints. Remove it`;
+    return [{ code: 'OUTPUT_UNSUPPORTED', pointer: memberField(index, 'output'), value: output, reason }];
+  });
 }
 
 /** A list that nobody keeps to would be worse than none. */

@@ -54,6 +54,10 @@ const agentShape = {
   agentType,
   title,
   command: z.array(text).min(1).optional().describe('Program and first arguments. Started without a shell.'),
+  output: z
+    .enum(['text', 'json-lines'])
+    .optional()
+    .describe('What a "command" prints. text: all of it is the answer. json-lines: a record a line.'),
   systemInstruction: z
     .union([z.string(), z.array(z.string())])
     .optional()

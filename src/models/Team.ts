@@ -13,6 +13,8 @@ export type Visibility = 'all' | 'addressed';
 /** `inherit`: the user's environment less other vendors' credentials; `minimal`: a short allow-list. */
 export type EnvironmentMode = 'inherit' | 'minimal';
 
+export type CommandOutput = 'text' | 'json-lines';
+
 interface MemberBase {
   readonly id: MemberId;
   readonly name: string;
@@ -29,6 +31,8 @@ export interface AgentMember extends MemberBase {
   readonly agentType: AgentType;
   /** Program and first arguments, where they differ from the agent type's own. */
   readonly command?: readonly string[];
+  /** What a `command` prints: text, or a record a line. */
+  readonly output?: CommandOutput;
   /** Text from the team file. Sent together with the text of the instruction file, never in place of it. */
   readonly systemInstruction?: string;
   /** Where `instructionFileText` was read from, links resolved. */

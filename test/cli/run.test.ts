@@ -72,6 +72,23 @@ describe('huddle run', () => {
     ).toHaveLength(1);
   });
 
+  test('a command may print records in place of text, and the last of them decides', async () => {
+    const say = (record: object) => `console.log(${JSON.stringify(JSON.stringify(record))});`;
+    const speak = (...records: object[]) => ({
+      agentType: 'command',
+      command: ['node', '-e', records.map(say).join('')],
+      output: 'json-lines',
+    });
+    const machine = machineWith({
+      lint: speak({ type: 'text', text: 'Two faults.' }, { type: 'result' }),
+      half: speak({ type: 'text', text: 'One' }),
+    });
+    const { code, stdout, stderr } = await machine.run(['run', 'Look. [NEXT: lint, half]', '--trust']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('lint:\nTwo faults.\n');
+    expect(stderr).toContain('without saying that its turn is complete; 3 characters are kept as a draft');
+  });
+
   test('an ACP agent runs, and nothing of it is left', async () => {
     const machine = createMachine();
     const pidFile = join(machine.folder, 'pids');

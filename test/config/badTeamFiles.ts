@@ -70,6 +70,11 @@ export const BAD_TEAM_FILES: readonly BadTeamFile[] = [
     'TOOL_LIST_UNSUPPORTED /members/1/deny',
     'TOOL_LIST_UNSUPPORTED /members/2/deny',
   ],
+  [
+    'an output for a program that has its own',
+    team({ members: [human(), agent({ agentType: 'codex', output: 'json-lines' })] }),
+    'OUTPUT_UNSUPPORTED /members/1/output',
+  ],
   ['an empty list of members', team({ members: [] }), 'NO_MEMBERS /members'],
   ['humans only', team({ members: [human()] }), 'NO_AGENT /members'],
   ['a member that is a text', team({ members: [human(), agent(), 'max'] }), 'WRONG_TYPE /members/2'],
