@@ -88,19 +88,6 @@ export class LongLine {
   }
 }
 
-/** Puts the texts of a long line into what its outline became. */
-export function putBackTexts(value: unknown, texts: ReadonlyMap<string, string>): unknown {
-  if (typeof value === 'string') return texts.get(value) ?? value;
-  if (typeof value !== 'object' || value === null) return value;
-  const fields = value as Record<string, unknown>;
-  for (const key in fields) {
-    const field = fields[key];
-    const whole = putBackTexts(field, texts);
-    if (whole !== field) fields[key] = whole;
-  }
-  return value;
-}
-
 /** Where a string that is read from `start` on is closed, or has to be cut: at the end, or before half an escape sequence. */
 function endOfString(text: string, start: number): number {
   for (let at = start; at < text.length; at++) {

@@ -61,7 +61,7 @@ function unitBytes(unit: number): number {
   return unit < 0x800 ? 2 : 3;
 }
 
-function isHighSurrogate(unit: number): boolean {
+export function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 

@@ -1,6 +1,7 @@
 import { truncateToBytes, utf8Length } from './bytes.js';
 import { decodeUtf8 } from './decodeUtf8.js';
-import { LongLine, putBackTexts } from './LongLine.js';
+import { LongLine } from './LongLine.js';
+import { replaceStrings } from './replaceStrings.js';
 
 const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -139,7 +140,10 @@ export class JsonLines {
     try {
       const record: unknown = JSON.parse(line);
       if (mayBeDeeperThan(line, MAX_DEPTH) && isDeeperThan(record, MAX_DEPTH)) this.#countBad(line);
-      else records.push(texts === undefined ? record : putBackTexts(record, texts));
+      else
+        records.push(
+          texts === undefined ? record : replaceStrings(record, (text) => texts.get(text) ?? text),
+        );
     } catch {
       if (line.trim() !== '') this.#countBad(line);
     }

@@ -1,13 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonLines } from '../../src/utils/jsonLines.js';
-import { LongLine, putBackTexts } from '../../src/utils/LongLine.js';
+import { LongLine } from '../../src/utils/LongLine.js';
+import { replaceStrings } from '../../src/utils/replaceStrings.js';
 
 function readLine(pieces: readonly Uint8Array[]) {
   const line = new LongLine();
   for (const piece of pieces) line.push(piece);
   const { outline, texts } = line.end();
-  return { outline, texts, parse: () => putBackTexts(JSON.parse(outline), texts) };
+  return {
+    outline,
+    texts,
+    parse: () => replaceStrings(JSON.parse(outline), (text) => texts.get(text) ?? text),
+  };
 }
 
 function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {

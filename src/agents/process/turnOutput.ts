@@ -1,5 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
+import { isHighSurrogate } from '../../utils/bytes.js';
 import { JsonLines, type JsonLinesOptions } from '../../utils/jsonLines.js';
+import { replaceStrings } from '../../utils/replaceStrings.js';
 import { wellFormed } from '../../utils/wellFormed.js';
 import type { ReaderEvent, TurnReader, Verdict } from '../Dialect.js';
 
@@ -78,26 +80,10 @@ export function createEventRepair(): (event: ReaderEvent) => ReaderEvent {
   return (event) => {
     if (event.type !== 'text-delta') {
       if (BLOCK_BORDERS.has(event.type)) half = '';
-      return repairStrings(event) as ReaderEvent;
+      return replaceStrings(event, wellFormed) as ReaderEvent;
     }
     const text = half + event.text;
     half = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : '';
     return { type: 'text-delta', text: text.slice(0, text.length - half.length).toWellFormed() };
   };
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-function repairStrings(value: unknown): unknown {
-  if (typeof value === 'string') return wellFormed(value);
-  if (typeof value !== 'object' || value === null) return value;
-  const fields = value as Record<string, unknown>;
-  for (const key in fields) {
-    const field = fields[key];
-    const repaired = repairStrings(field);
-    if (repaired !== field) fields[key] = repaired;
-  }
-  return value;
 }

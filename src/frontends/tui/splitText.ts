@@ -1,3 +1,5 @@
+import { isHighSurrogate } from '../../utils/bytes.js';
+
 const GOOD_PIECE = 2 * 1024;
 const LARGEST_PIECE = 4 * 1024;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
@@ -50,7 +52,7 @@ function* linesOf(text: string): Generator<string> {
     const found = text.indexOf('\n', start);
     const end = found < 0 ? text.length : found;
     const cut = Math.min(end, start + GOOD_PIECE);
-    const safe = cut < end && isHighSurrogate(text, cut - 1) ? cut - 1 : cut;
+    const safe = cut < end && isHighSurrogate(text.charCodeAt(cut - 1)) ? cut - 1 : cut;
     yield text.slice(start, safe);
     start = safe === end ? end + 1 : safe;
   }
@@ -65,8 +67,4 @@ function nextFence(open: string | null, line: string): string | null {
 
 function closing(fence: string): string {
   return FENCE.exec(fence)?.[1] ?? '';
-}
-
-function isHighSurrogate(text: string, index: number): boolean {
-  return (text.charCodeAt(index) & 0xfc00) === 0xd800;
 }

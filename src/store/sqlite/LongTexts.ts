@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { RecordedEvent } from '../../models/ConversationEvent.js';
+import { isHighSurrogate } from '../../utils/bytes.js';
 import { createBreather } from '../../utils/createBreather.js';
-import { putBackTexts } from '../../utils/LongLine.js';
+import { replaceStrings } from '../../utils/replaceStrings.js';
 
 /** Shorter texts are written with their event. */
 const LONG_TEXT = 64 * 1024;
@@ -63,17 +64,19 @@ export class LongTexts {
 export function decodeEvent(body: string, readPiece: (row: number) => string): RecordedEvent {
   const written = JSON.parse(body) as RecordedEvent | Outline; // As we wrote it, says the checksum.
   if (!('longTexts' in written)) return written;
-  const texts = Object.entries(written.longTexts).map(
-    ([mark, rows]) => [mark, rows.map((row) => JSON.parse(readPiece(row)) as string).join('')] as const,
-  );
-  return putBackTexts(written.event, new Map(texts)) as RecordedEvent;
+  const { longTexts, event } = written;
+  const readText = (rows: readonly number[]) =>
+    rows.map((row) => JSON.parse(readPiece(row)) as string).join('');
+  return replaceStrings(event, (text) =>
+    Object.hasOwn(longTexts, text) ? readText(longTexts[text] ?? []) : text,
+  ) as RecordedEvent;
 }
 
 /** A text in order and in parts, none of which begins or ends with half a surrogate pair that the text has whole. */
 function* piecesOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const end = start + PIECE_LENGTH;
-    const isPairCut = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
+    const isPairCut = isHighSurrogate(text.charCodeAt(end - 1));
     yield text.slice(start, isPairCut ? end + 1 : end);
     start = isPairCut ? end + 1 : end;
   }
