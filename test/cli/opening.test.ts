@@ -44,12 +44,18 @@ function openIfRead(pipe: string): number | undefined {
   }
 }
 
+/** The program at the moment before it is open, and how to let it go on. */
+async function startHeld(team = {}): Promise<{ screen: TmuxScreen; release: (record?: string) => void }> {
+  const { machine } = await createSquad(team);
+  const release = holdOpening(machine);
+  const screen = startHuddle(machine);
+  await screen.until('opening …');
+  return { screen, release };
+}
+
 describe.skipIf(!hasTmux())('a terminal that is still opening', { timeout: 60_000 }, () => {
   test('can be typed in: what was sent is sent when somebody can hear it, the rest stays', async () => {
-    const { machine } = await createSquad({ limits: { agentTurns: 1 } });
-    const release = holdOpening(machine);
-    const screen = startHuddle(machine);
-    await screen.until('opening …');
+    const { screen, release } = await startHeld({ limits: { agentTurns: 1 } });
     screen.press('Enter');
     screen.type('Go. [NEXT: max]');
     screen.press('Enter');
@@ -64,10 +70,7 @@ describe.skipIf(!hasTmux())('a terminal that is still opening', { timeout: 60_00
   });
 
   test('takes the end of input for a wish to leave', async () => {
-    const { machine } = await createSquad();
-    const release = holdOpening(machine);
-    const screen = startHuddle(machine);
-    await screen.until('opening …');
+    const { screen, release } = await startHeld();
     screen.press('C-d');
     release();
     await screen.until('Nothing was said, so nothing is kept.');
@@ -75,10 +78,7 @@ describe.skipIf(!hasTmux())('a terminal that is still opening', { timeout: 60_00
   });
 
   test('gives back what was typed when it cannot open', async () => {
-    const { machine } = await createSquad();
-    const release = holdOpening(machine);
-    const screen = startHuddle(machine);
-    await screen.until('opening …');
+    const { screen, release } = await startHeld();
     screen.type('Go. [NEXT: max]');
     screen.press('Enter');
     screen.type('And 然后?');
@@ -100,10 +100,7 @@ describe.skipIf(!hasTmux())('a terminal that is still opening', { timeout: 60_00
     ['SIGTERM', 143, (screen: TmuxScreen) => process.kill(screen.programPid(), 'SIGTERM')],
     ['SIGHUP', 129, (screen: TmuxScreen) => process.kill(screen.programPid(), 'SIGHUP')],
   ])('ends at once on %s', async (_name, code, end) => {
-    const { machine } = await createSquad();
-    holdOpening(machine);
-    const screen = startHuddle(machine);
-    await screen.until('opening …');
+    const { screen } = await startHeld();
     end(screen);
     const rows = await screen.until('icanon');
     expect(rows.slice(-2)).toEqual([`code: ${code}`, 'icanon']);
