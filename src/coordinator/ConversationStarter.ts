@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AgentManager } from '../agents/AgentManager.js';
 import { ContextManager } from '../context/ContextManager.js';
 import type { MemberSummary, TeamSummary } from '../models/ConversationEvent.js';
+import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
 import type { Member, Team } from '../models/Team.js';
 import type { ConversationLog, OpenOptions, Store } from '../store/Store.js';
@@ -43,9 +44,9 @@ export class ConversationStarter {
     asksPeople = false,
     createId = () => createConversationId(clock()),
   }: StartOptions): Conversation {
-    const id = createId();
     const context = new ContextManager({ maxBytes: team.context.maxBytes, logger, clock });
-    const log = store.create(id, { folder });
+    const log = createLog(store, createId, folder);
+    const { id } = log;
     return orGiveBack(log, () => {
       const parts = { id, team, context, log, agents, logger, clock, asksPeople };
       const coordinator = new ConversationCoordinator(parts);
@@ -91,6 +92,20 @@ function orGiveBack<Value>(log: ConversationLog, work: () => Value): Value {
   } catch (error) {
     log.close();
     throw error;
+  }
+}
+
+/** Ids are short, so one may be taken; that the next one is too is a mistake of whoever makes them. */
+function createLog(
+  store: Store,
+  createId: () => ConversationId,
+  folder: string | undefined,
+): ConversationLog {
+  try {
+    return store.create(createId(), { folder });
+  } catch (error) {
+    if (!(error instanceof HuddleError) || error.code !== 'CONVERSATION_EXISTS') throw error;
+    return store.create(createId(), { folder });
   }
 }
 

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
+import { AgentManager } from '../../src/agents/AgentManager.js';
+import { ConversationStarter } from '../../src/coordinator/ConversationStarter.js';
 import { EMPTY_LEDGER } from '../../src/coordinator/ledger.js';
+import type { ConversationId } from '../../src/models/ids.js';
+import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import { answers, stageInProcess } from './stage.js';
 import { agent, person, team } from './teams.js';
 
@@ -38,4 +42,17 @@ test('the first facts of a conversation are who takes part, what the task is and
     queue: [],
     ledger: EMPTY_LEDGER,
   });
+});
+
+test('an id that is taken gives way to another one', () => {
+  const store = new MemoryStore();
+  store.create('taken' as ConversationId);
+  const ids = ['taken', 'free'] as ConversationId[];
+  const conversation = new ConversationStarter().start({
+    team: team([person(), agent('max')]),
+    store,
+    agents: new AgentManager({ workingFolder: '.' }),
+    createId: () => ids.shift() as ConversationId,
+  });
+  expect(conversation.id).toBe('free');
 });
