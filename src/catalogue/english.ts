@@ -27,6 +27,8 @@ export const english = {
     `${speaker} wrote as "${claimed}"; it counts as ${speaker}.`,
   taskFromAgent: (speaker: string) => `${speaker} tried to set the team task; only people can.`,
   emptyReply: (name: string) => `${name} replied with nothing.`,
+  usageUnknown: (name: string) =>
+    `${name} reported usage that cannot be right. Huddle ignores those figures, so limits.tokens and limits.usd may miss this turn.`,
   promptTrimmed: (name: string, bytes: number) =>
     `The message was too large for ${name}'s budget: the last ${counted(bytes, 'byte was', 'bytes were')} cut.`,
   unknownSpeaker: (name: string | undefined, people: readonly string[]) =>

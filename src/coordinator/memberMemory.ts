@@ -146,7 +146,8 @@ function rememberSession(
   if (brief?.memory !== 'session') return without(sessions, memberId);
   if (hasLostSession(start.prompt.session, result)) return without(sessions, memberId);
   const known = sessions.get(memberId);
-  const totals = usage?.sessionTotals;
+  // Unknown for this turn, they are still known from the one before: what comes next is counted from there.
+  const totals = usage?.sessionTotals ?? (known?.sessionId === sessionId ? known?.totals : undefined);
   if (result.kind === 'completed' && sessionId !== undefined) {
     const { missed } = start.prompt;
     return new Map(sessions).set(memberId, {

@@ -216,6 +216,7 @@ export type NoticeCode =
   | 'claimed-from'
   | 'task-from-agent'
   | 'empty-reply'
+  | 'usage-unknown'
   | 'prompt-trimmed'
   | 'session-lost'
   | 'turn-interrupted'

@@ -240,6 +240,7 @@ export const conversationEventSchema = z.discriminatedUnion('type', [
       'claimed-from',
       'task-from-agent',
       'empty-reply',
+      'usage-unknown',
       'prompt-trimmed',
       'session-lost',
       'turn-interrupted',
