@@ -21,6 +21,27 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
       expect([...store.read(ID).read()]).toEqual(appended);
     });
 
+    test.each([
+      ['a number that is none', { milliseconds: Number.NaN }, 'milliseconds is NaN'],
+      ['a number without end', { milliseconds: Number.POSITIVE_INFINITY }, 'milliseconds is Infinity'],
+      ['a gap in a list', { list: [1, undefined] }, 'list.1 is undefined'],
+      ['a hole in a list', { list: Array(1) }, 'list.0 is undefined'],
+      ['a date', { milliseconds: new Date(0) }, 'milliseconds is a Date'],
+      ['a map', { deep: { deeper: new Map() } }, 'deep.deeper is a Map'],
+      ['a large integer', { milliseconds: 1n }, 'milliseconds is a bigint'],
+      ['a function', { milliseconds: () => 1 }, 'milliseconds is a function'],
+    ])('refuses what JSON would change, and keeps nothing of it: %s', (_, fields, reason) => {
+      const log = make(makeStore).create(ID);
+      // Of a type that the compiler would not let through.
+      const fact = { ...turnEnd(1), ...fields } as ReturnType<typeof turnEnd>;
+      expect(() => log.append([start(), fact])).toThrow(
+        expect.objectContaining({ code: 'INVALID_EVENT', message: expect.stringContaining(reason) }),
+      );
+      expect([...log.read()]).toEqual([]);
+      log.append([start(), { ...turnEnd(1), sessionId: undefined }]);
+      expect(log.lastSeq).toBe(2);
+    });
+
     test('keeps every text as it is', () => {
       const log = make(makeStore).create(ID);
       const texts = [
