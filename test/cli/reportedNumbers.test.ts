@@ -92,6 +92,17 @@ describe('what an agent reports and cannot be true', () => {
     expect(eventsIn(stdout, 'conversation-pause')).toMatchObject([{ reason: { count: 3000 } }]);
   });
 
+  test('and what can hold a limit that was reached also in every run that continues the session', async () => {
+    for (const limits of [{ usd: 3 }, { tokens: 3000 }]) {
+      const machine = machineReporting(HONEST, limits);
+      expect(eventsIn((await run(machine)).stdout, 'turn-end')).toHaveLength(3);
+      const { code, stdout } = await machine.run([
+        ...['run', '-c', 'More. [NEXT: max]', '--trust', '--output-format', 'stream-json'],
+      ]);
+      expect({ code, turns: eventsIn(stdout, 'turn-start') }).toEqual({ code: 5, turns: [] });
+    }
+  });
+
   test('leaves a session that every command can use, and that can be taken elsewhere', async () => {
     const nonsense = '"total_cost_usd":-1e308,"usage":{"input_tokens":1e308,"cache_read_input_tokens":1e308}';
     const machine = machineReporting(nonsense, { tokens: 3000 });

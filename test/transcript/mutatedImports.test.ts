@@ -108,16 +108,16 @@ function exported(events: Iterable<RecordedEvent>): string {
   return [...formatEventLines(events)].join('');
 }
 
-function mutate(log: Fields[], place: number, value: unknown, newField: string | null): void {
-  const places: Array<() => void> = [];
+function mutate(log: readonly Fields[], place: number, value: unknown, newField: string | null): void {
+  const places: { readonly node: Fields; readonly key: string }[] = [];
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
-    if (newField !== null) places.push(() => void ((node as Fields)[newField] = value));
-    for (const key of Object.keys(node)) {
-      if (newField === null) places.push(() => void ((node as Fields)[key] = value));
-      visit((node as Fields)[key]);
-    }
+    const fields = node as Fields;
+    const keys = newField === null ? Object.keys(fields) : [newField];
+    places.push(...keys.map((key) => ({ node: fields, key })));
+    for (const field of Object.values(fields)) visit(field);
   };
   for (const event of log) visit(event);
-  places[place % places.length]?.();
+  const chosen = places[place % places.length];
+  if (chosen !== undefined) chosen.node[chosen.key] = value;
 }
