@@ -29,10 +29,10 @@ const usage = z.object(usageShape);
 
 /** Programs that use the library may keep fields of their own in their messages. */
 const message: z.ZodType<ConversationMessage> = z.looseObject({
-  id: messageId,
+  id: messageId.refine((id) => id !== '', 'must not be empty'),
   content: text.describe('The raw text as it was said, markers included.'),
   speaker: z.object({
-    roleId: text,
+    roleId: text.min(1),
     roleName: text,
     roleTitle: text.optional(),
     type: z.enum(['human', 'ai', 'system']),
