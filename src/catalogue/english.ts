@@ -62,6 +62,8 @@ export const english = {
     `Waiting turns were dropped, because these members left the team: ${names.join(', ')}.`,
   sessionLost: (name: string) =>
     `${name} could not go on in its own session; the whole prompt is sent in a new one.`,
+  sessionNotForked: (name: string) =>
+    `${name} starts a new session: this is a copy, and the session before belongs to the original. The whole prompt is sent.`,
   unknownTurn: (turnId: string) => `There is no turn "${turnId}" in this conversation, or it never started.`,
   unknownMember: (memberId: string) =>
     `There was no agent "${memberId}" in this conversation at that moment.`,

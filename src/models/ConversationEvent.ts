@@ -219,6 +219,7 @@ export type NoticeCode =
   | 'usage-unknown'
   | 'prompt-trimmed'
   | 'session-lost'
+  | 'session-not-forked'
   | 'turn-interrupted'
   | 'lease-taken-over'
   | 'no-agent';

@@ -247,6 +247,7 @@ export const conversationEventSchema = z.discriminatedUnion('type', [
       'usage-unknown',
       'prompt-trimmed',
       'session-lost',
+      'session-not-forked',
       'turn-interrupted',
       'lease-taken-over',
       'no-agent',

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RecordedEvent, TurnResult } from '../../src/models/ConversationEvent.js';
 import type { ConversationId, MemberId, TurnId } from '../../src/models/ids.js';
+import { numberFacts } from '../../src/store/numberFacts.js';
 import { readTail, type Store } from '../../src/store/Store.js';
 import type { ConversationStanding } from '../../src/store/summary.js';
 import { ID, message, OTHER_ID, queued, start, turnEnd, turnStart } from '../store/facts.js';
@@ -68,6 +69,18 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
       expect(numbers(log.read(1202))).toEqual([]);
       expect(numbers(readTail(log, 2))).toEqual([1200, 1201]);
       expect(numbers(readTail(log, 5000))).toHaveLength(1201);
+    });
+
+    test('knows which events were restored, also when it is opened again', () => {
+      const store = make(makeStore);
+      const log = store.create(ID);
+      expect(log.restoredSeq).toBe(0);
+      log.restore(numberFacts([start(), message(1)], 0, 7));
+      expect(log.restoredSeq).toBe(2);
+      log.close();
+      const again = store.open(ID);
+      again.append([message(2)]);
+      expect({ restored: again.restoredSeq, last: again.lastSeq }).toEqual({ restored: 2, last: 3 });
     });
 
     test('keeps conversations apart', () => {
