@@ -20,8 +20,8 @@ export function describeReopening(
   const isWaiting = state.queue.length > orphans.length && state.pause === null;
   return [
     ...(takenOverFrom === undefined ? [] : [noteTakeOver(takenOverFrom)]),
-    ...(restoredSeq === lastSeq ? [...memory.sessions.keys()] : []).map((id) => noteInherited(id, team)),
     ...memory.openTurns.flatMap((turn) => interrupt(turn, team)),
+    ...(restoredSeq === lastSeq ? [...memory.sessions.keys()] : []).map((id) => noteInherited(id, team)),
     ...dropTurns(orphans),
     ...findChangedBriefs(team, memory.briefs),
     ...(isWaiting ? [{ type: 'conversation-pause', reason: { kind: 'reopened' } } as const] : []),
