@@ -7,6 +7,8 @@ export interface ReaderState {
   verdict: Verdict | undefined;
   /** An error that the final record may be about to repeat: passed on with the next record, unless that does. */
   heldError?: string | undefined;
+  /** What is known of a turn that ends without its final record. */
+  readonly describeCut?: () => ReaderEvent[];
 }
 
 /** Translates one kind of record. May change the state; never throws. */
@@ -29,7 +31,10 @@ export function createTableReader<State extends ReaderState>(
       if (heldError === undefined || isRepeated(heldError, state)) return events;
       return [{ type: 'error', message: heldError }, ...events];
     },
-    end: () => (state.heldError === undefined ? [] : [{ type: 'error', message: state.heldError }]),
+    end: () => [
+      ...(state.heldError === undefined ? [] : [{ type: 'error', message: state.heldError } as const]),
+      ...(state.verdict === undefined ? (state.describeCut?.() ?? []) : []),
+    ],
     get verdict() {
       return state.verdict;
     },

@@ -1,5 +1,6 @@
 import type { LimitName } from '../models/ConversationEvent.js';
 import { truncateToBytes } from '../utils/bytes.js';
+import { formatNumber } from '../utils/formatNumber.js';
 import { counted } from './counted.js';
 
 const NAMES_SHOWN = 5;
@@ -27,6 +28,8 @@ export const english = {
     `${speaker} wrote as "${claimed}"; it counts as ${speaker}.`,
   taskFromAgent: (speaker: string) => `${speaker} tried to set the team task; only people can.`,
   emptyReply: (name: string) => `${name} replied with nothing.`,
+  usageUnknown: (name: string) =>
+    `${name} reported usage that cannot be right. Huddle ignores those figures, so limits.tokens and limits.usd may miss this turn.`,
   promptTrimmed: (name: string, bytes: number) =>
     `The message was too large for ${name}'s budget: the last ${counted(bytes, 'byte was', 'bytes were')} cut.`,
   unknownSpeaker: (name: string | undefined, people: readonly string[]) =>
@@ -59,6 +62,8 @@ export const english = {
     `Waiting turns were dropped, because these members left the team: ${names.join(', ')}.`,
   sessionLost: (name: string) =>
     `${name} could not go on in its own session; the whole prompt is sent in a new one.`,
+  sessionNotForked: (name: string) =>
+    `${name} starts a new session: this is a copy, and the session before belongs to the original. The whole prompt is sent.`,
   unknownTurn: (turnId: string) => `There is no turn "${turnId}" in this conversation, or it never started.`,
   unknownMember: (memberId: string) =>
     `There was no agent "${memberId}" in this conversation at that moment.`,
@@ -66,7 +71,7 @@ export const english = {
     agentTurns: (max: number) => `${counted(max, 'agent turn')} in a row without a person`,
     pairTurns: (max: number) => `${counted(max, 'turn')} back and forth between the same two agents`,
     sameAnswer: (max: number) => `the same answer ${counted(max, 'time')}`,
-    tokens: (max: number) => `${counted(max.toLocaleString('en'), 'token')} used`,
+    tokens: (max: number) => `${counted(formatNumber(max), 'token')} used`,
     usd: (max: number) => `${counted(max, 'US dollar')} spent`,
   } satisfies Record<LimitName, (max: number) => string>,
   /** How a conversation is printed. */
@@ -109,7 +114,7 @@ export const english = {
       progress: 'The service does not answer: try again later.',
     },
     paused: (limit: string, count: number) =>
-      `Paused at a limit: ${limit} (${count.toLocaleString('en', { maximumFractionDigits: 4 })} reached).`,
+      `Paused at a limit: ${limit} (${formatNumber(count, 4)} reached).`,
     goOn: {
       agentTurns:
         'To go further, run again with a larger --max-turns, or raise limits.agentTurns in the team file.',
@@ -221,6 +226,8 @@ export const english = {
     unsafeId: (id: string) => `"${id}" cannot be an id: 1 to 64 letters, digits and hyphens, such as wiki-1.`,
     exists: (reason: string) => `${reason} To keep both: huddle import FILE --as <another id>`,
     notALog: (reason: string) => `${reason} What can be imported is what huddle export --format jsonl wrote.`,
+    unreadable: (id: string, seq: number, fault: string) =>
+      `Session ${id} cannot be read: event ${seq} is not one that Huddle writes (${fault}). It was left as it is; to look at it: huddle export ${id} --format jsonl`,
     damaged: (reason: string, id: string) =>
       `${reason} To save what can be read: huddle export ${id} --format jsonl --output saved.jsonl, then huddle import saved.jsonl --as saved`,
     heads: {
@@ -285,7 +292,7 @@ export const english = {
     title: (turnId: string, name: string, messageId: string) =>
       `${turnId}: what ${name} was sent when ${messageId} was the latest message`,
     sent: (bytes: number, max: number, session: string) =>
-      `${bytes.toLocaleString('en')} of ${max.toLocaleString('en')} bytes, ${session}`,
+      `${formatNumber(bytes)} of ${formatNumber(max)} bytes, ${session}`,
     sessions: {
       new: 'in a new session of the agent',
       resume: 'in the session the agent had',
@@ -297,7 +304,7 @@ export const english = {
       'What was sent cannot be made again exactly: another version of Huddle made it. What follows is how this one would.',
     beside: (name: string) => `Beside it what ${name} would have been sent at the same moment:`,
     cut: (bytes: number) =>
-      `${counted(bytes.toLocaleString('en'), 'byte was', 'bytes were')} cut off the end of the current message`,
+      `${counted(formatNumber(bytes), 'byte was', 'bytes were')} cut off the end of the current message`,
     noTurnYet: 'No turn has started yet.',
     systemBeside: 'System text went beside the prompt; to see it: --system',
     noSystemText: 'No system text went beside the prompt.',

@@ -1,5 +1,6 @@
 import type { PauseReason } from '../models/ConversationEvent.js';
 import type { TurnLimit } from '../models/TurnOutcome.js';
+import { formatFixed, formatNumber } from '../utils/formatNumber.js';
 import { counted } from './counted.js';
 import { english } from './english.js';
 
@@ -139,7 +140,7 @@ function pauseReasons(reason: PauseReason): string {
 
 /** `0.4 s`, `12 s`, `2 min 05 s`, `1 h 02 min`. */
 export function formatDuration(milliseconds: number): string {
-  if (milliseconds < 9950) return `${(milliseconds / 1000).toFixed(1).replace(/\.0$/, '')} s`;
+  if (milliseconds < 9950) return `${formatFixed(milliseconds / 1000, 1).replace(/\.0$/, '')} s`;
   const seconds = Math.round(milliseconds / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
@@ -149,14 +150,14 @@ export function formatDuration(milliseconds: number): string {
 
 /** `950`, `3.2k`, `1.4M`. */
 export function formatCount(count: number): string {
-  if (count < 1000) return String(count);
+  if (!(count >= 1000)) return formatNumber(count);
   const [scaled, unit] = count < 999_950 ? [count / 1000, 'k'] : [count / 1_000_000, 'M'];
-  return `${scaled.toFixed(1).replace(/\.0$/, '')}${unit}`;
+  return `${formatFixed(scaled, 1).replace(/\.0$/, '')}${unit}`;
 }
 
 /** Two digits of cents, more only where there would be nothing but zeros. */
 export function formatUsd(usd: number): string {
-  return usd > 0 && usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
+  return `$${formatFixed(usd, usd > 0 && usd < 0.01 ? 4 : 2)}`;
 }
 
 function pad(value: number): string {

@@ -9,7 +9,7 @@ import { type ConversationOptions, limitTeam, warnOfUnpriced } from './conversat
 import { holdConversation } from './holdConversation.js';
 import { loadSession, type StoredSession } from './loadSession.js';
 import { type Surroundings, say } from './Surroundings.js';
-import { withSession } from './sessions.js';
+import { orExplain, withSession } from './sessions.js';
 
 export interface SessionChoice extends Omit<ConversationOptions, 'outputFormat'> {
   /** Which one; the latest when it is not said. */
@@ -32,18 +32,16 @@ export async function resumeSession(
   say(surroundings, english.sessions.goesOn(id, messages, title));
   for (const line of describeStanding(standing, nameOf)) say(surroundings, sanitizeToOneLine(line));
   const { begin, takeOver = false, debugFile } = options;
-  return holdConversation(
-    {
-      team,
-      workingFolder,
-      begin,
-      format: options.outputFormat,
-      keeping: { id, takeOver },
-      ...(isRehearsal && { rehearsal: {} }),
-      ...(debugFile !== undefined && { debugFile }),
-    },
-    surroundings,
-  );
+  const occasion = {
+    team,
+    workingFolder,
+    begin,
+    format: options.outputFormat,
+    keeping: { id, takeOver },
+    ...(isRehearsal && { rehearsal: {} }),
+    ...(debugFile !== undefined && { debugFile }),
+  };
+  return orExplain(summary, surroundings, () => holdConversation(occasion, surroundings));
 }
 
 /** A stored conversation, and the team as it is now, which is the team it was held with. */

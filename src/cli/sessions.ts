@@ -11,6 +11,7 @@ import type { Logger } from '../utils/logger.js';
 import { nearest } from '../utils/nearest.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import { createWarnings } from './createLogger.js';
+import { explainUnreadable, isOurFault } from './explainUnreadable.js';
 import type { Surroundings } from './Surroundings.js';
 
 const IDS_SHOWN = 5;
@@ -71,12 +72,27 @@ export function withSession<Value>(
       wanted === undefined
         ? findLatest(summaries, await findFoldersHere(surroundings))
         : findSession(summaries, wanted);
+    const reader = store.read(summary.id);
     try {
-      return await work({ reader: store.read(summary.id), summary });
+      return await work({ reader, summary });
     } catch (error) {
-      throw explainDamage(error, summary);
+      throw explainDamage(await explainUnreadable(error, reader), summary);
     }
   });
+}
+
+/** Goes on with a conversation; if its log makes Huddle fail, the error says where. */
+export async function orExplain<Value>(
+  { id }: ConversationSummary,
+  surroundings: Surroundings,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isOurFault(error)) throw error;
+    throw await withSession(id, surroundings, ({ reader }) => explainUnreadable(error, reader));
+  }
 }
 
 /** What came before the damage can be saved. */

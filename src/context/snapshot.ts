@@ -83,10 +83,11 @@ function checkRouting(value: unknown, path: string): void {
   );
 }
 
-/** A deep copy of plain data, own properties only; whatever JSON could not carry is refused. */
+/** A deep copy of plain data, own properties only, with times as numbers; whatever JSON could not carry is refused. */
 function copyJson(value: unknown, path: string, depth = 0): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (value instanceof Date) return copyTime(value, path);
   if (typeof value !== 'object')
     throw new InvalidSnapshotError(path, `must be plain data, not ${describe(value)}`);
   if (depth >= MAX_DEPTH) throw new InvalidSnapshotError(path, `is nested deeper than ${MAX_DEPTH}`);
@@ -99,6 +100,11 @@ function copyJson(value: unknown, path: string, depth = 0): unknown {
     if (field !== undefined) copy[key] = copyJson(field, fieldPath, depth + 1);
   }
   return copy;
+}
+
+function copyTime(date: Date, path: string): number {
+  requireTime(date.getTime(), path);
+  return date.getTime();
 }
 
 function requireObject(value: unknown, path: string): object {

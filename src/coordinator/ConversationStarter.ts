@@ -79,7 +79,7 @@ export class ConversationStarter {
       context.importSnapshot({ messages, teamTask, timestamp: clock(), version: 1 });
       const parts = { id, team, context, log, agents, logger, clock, standing, asksPeople };
       const coordinator = new ConversationCoordinator(parts);
-      coordinator.record(describeReopening(standing, team, log.takenOverFrom));
+      coordinator.record(describeReopening(standing, team, log));
       return coordinator;
     });
   }

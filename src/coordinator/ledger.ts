@@ -2,6 +2,7 @@ import type { TurnUsage } from '../models/AgentEvent.js';
 import type { ConversationFact, RecordedUsage } from '../models/ConversationEvent.js';
 import type { MemberId, TurnId } from '../models/ids.js';
 import type { ModelPrice } from '../models/Team.js';
+import { amountIn, MOST_USD, tokensIn } from '../models/usageFigures.js';
 
 /** What one turn took. */
 export interface LedgerEntry {
@@ -60,7 +61,7 @@ export function priceUsage(
       usage.cachedInputTokens * (price.cachedInput ?? price.input) +
       usage.outputTokens * price.output) /
     PER_TOKENS;
-  return { ...usage, usd, price: 'estimated' };
+  return { ...usage, usd: Math.min(usd, MOST_USD), price: 'estimated' };
 }
 
 export function addToLedger({ total, members }: Ledger, { memberId, usage }: LedgerEntry): Ledger {
@@ -87,13 +88,13 @@ export function summarizeLedger(entries: readonly LedgerEntry[]): Ledger {
 }
 
 function addUsage(spending: Spending, usage: RecordedUsage): Spending {
-  const { price } = usage;
+  const price = Object.hasOwn(spending.prices, usage.price) ? usage.price : 'unknown';
   return {
     turns: spending.turns + 1,
-    inputTokens: spending.inputTokens + usage.inputTokens,
-    cachedInputTokens: spending.cachedInputTokens + usage.cachedInputTokens,
-    outputTokens: spending.outputTokens + usage.outputTokens,
-    usd: spending.usd + (usage.usd ?? 0),
+    inputTokens: spending.inputTokens + tokensIn(usage.inputTokens),
+    cachedInputTokens: spending.cachedInputTokens + tokensIn(usage.cachedInputTokens),
+    outputTokens: spending.outputTokens + tokensIn(usage.outputTokens),
+    usd: spending.usd + amountIn(usage.usd),
     prices: { ...spending.prices, [price]: spending.prices[price] + 1 },
   };
 }

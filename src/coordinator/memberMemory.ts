@@ -3,6 +3,7 @@ import type {
   BriefChanged,
   ConversationFact,
   MessageRun,
+  Notice,
   QueuedTurn,
   SentPrompt,
   TurnEnd,
@@ -69,12 +70,13 @@ export function remember(memory: MemberMemory, fact: ConversationFact): MemberMe
       return { ...memory, openTurns: [...memory.openTurns, fact] };
     case 'turn-end':
       return rememberEnd(memory, fact);
+    case 'notice':
+      return forgetInherited(memory, fact);
     case 'conversation-start':
     case 'task-changed':
     case 'turns-dropped':
     case 'turn-activity':
     case 'permission-decided':
-    case 'notice':
     case 'human-awaited':
     case 'conversation-pause':
     case 'conversation-resume':
@@ -90,6 +92,12 @@ export function hasLostSession(session: SentPrompt['session'], result: TurnResul
     result.draft === '' &&
     !NOT_THE_SESSION.has(result.failure.code)
   );
+}
+
+/** An imported conversation has no sessions of its own yet: those in its log belong to the original. */
+function forgetInherited(memory: MemberMemory, { code, memberId }: Notice): MemberMemory {
+  if (code !== 'session-not-forked' || memberId === undefined) return memory;
+  return { ...memory, sessions: without(memory.sessions, memberId) };
 }
 
 function rememberSpeaker(memory: MemberMemory, { roleName, type }: Speaker): MemberMemory {
@@ -146,7 +154,8 @@ function rememberSession(
   if (brief?.memory !== 'session') return without(sessions, memberId);
   if (hasLostSession(start.prompt.session, result)) return without(sessions, memberId);
   const known = sessions.get(memberId);
-  const totals = usage?.sessionTotals;
+  // Unknown for this turn, they are still known from the one before: what comes next is counted from there.
+  const totals = usage?.sessionTotals ?? (known?.sessionId === sessionId ? known?.totals : undefined);
   if (result.kind === 'completed' && sessionId !== undefined) {
     const { missed } = start.prompt;
     return new Map(sessions).set(memberId, {

@@ -1,22 +1,27 @@
 import { english } from '../catalogue/english.js';
 import type { ConversationFact, Notice, QueuedTurn, TurnStart } from '../models/ConversationEvent.js';
+import type { MemberId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
-import type { LeaseHolder } from '../store/Store.js';
+import type { ConversationLog, LeaseHolder } from '../store/Store.js';
 import { findChangedBriefs } from './memberBrief.js';
 import type { Standing } from './standing.js';
 import { findAgent, findMember } from './teamMembers.js';
+
+/** What the log of a conversation says that is opened again. */
+type Reopened = Pick<ConversationLog, 'takenOverFrom' | 'restoredSeq' | 'lastSeq'>;
 
 /** What is written down when a conversation is opened again. Nothing runs by itself: waiting turns wait for a person. */
 export function describeReopening(
   { state, memory }: Standing,
   team: Team,
-  takenOverFrom?: LeaseHolder,
+  { takenOverFrom, restoredSeq = 0, lastSeq }: Reopened,
 ): ConversationFact[] {
   const orphans = state.queue.filter(({ memberId }) => findAgent(team, memberId) === undefined);
   const isWaiting = state.queue.length > orphans.length && state.pause === null;
   return [
     ...(takenOverFrom === undefined ? [] : [noteTakeOver(takenOverFrom)]),
     ...memory.openTurns.flatMap((turn) => interrupt(turn, team)),
+    ...(restoredSeq === lastSeq ? [...memory.sessions.keys()] : []).map((id) => noteInherited(id, team)),
     ...dropTurns(orphans),
     ...findChangedBriefs(team, memory.briefs),
     ...(isWaiting ? [{ type: 'conversation-pause', reason: { kind: 'reopened' } } as const] : []),
@@ -25,6 +30,12 @@ export function describeReopening(
 
 function noteTakeOver({ pid, host }: LeaseHolder): Notice {
   return { type: 'notice', code: 'lease-taken-over', text: english.leaseTakenOver(pid, host) };
+}
+
+/** The original continues in its agents' own sessions, so a copy of it must not; see `remember`. */
+function noteInherited(memberId: MemberId, team: Team): Notice {
+  const text = english.sessionNotForked(findMember(team, memberId)?.name ?? memberId);
+  return { type: 'notice', code: 'session-not-forked', text, memberId };
 }
 
 /** Nobody knows how the turn ended, so it counts as not done. */

@@ -1,16 +1,15 @@
 import { english } from '../catalogue/english.js';
-import type { AgentEvent, TurnUsage } from '../models/AgentEvent.js';
+import type { AgentEvent } from '../models/AgentEvent.js';
 import type { ActivityEvent, TurnProgress } from '../models/ConversationEvent.js';
 import type { TurnOutcome } from '../models/TurnOutcome.js';
 import { createBreather } from '../utils/createBreather.js';
 import { redactSecrets } from '../utils/redact.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
+import { type CheckedUsage, checkUsage } from './checkUsage.js';
 
 /** What came out of one run of an agent. */
-export interface FinishedTurn {
+export interface FinishedTurn extends CheckedUsage {
   readonly outcome: TurnOutcome;
-  readonly usage?: TurnUsage;
-  readonly sessionTotals?: TurnUsage;
   readonly sessionId?: string;
 }
 
@@ -32,7 +31,7 @@ export async function runTurn(
   start: () => AsyncIterable<AgentEvent>,
   listener: TurnListener,
 ): Promise<void> {
-  let spent: Pick<FinishedTurn, 'usage' | 'sessionTotals'> = {};
+  let spent: CheckedUsage = {};
   let sessionId: string | undefined;
   let hasEnded = false;
   const breathe = createBreather();
@@ -50,10 +49,13 @@ export async function runTurn(
         if (event.sessionId !== sessionId) listener.onActivity(event);
         sessionId = event.sessionId;
         break;
-      case 'usage':
-        spent = { usage: event.usage, ...(event.sessionTotals && { sessionTotals: event.sessionTotals }) };
-        listener.onProgress(event);
+      case 'usage': {
+        const { usage, sessionTotals, ...doubt } = checkUsage(event);
+        const checked = usage && { usage, ...(sessionTotals && { sessionTotals }) };
+        spent = { ...spent, ...checked, ...doubt };
+        if (checked) listener.onProgress({ type: 'usage', ...checked });
         break;
+      }
       case 'tool-start':
       case 'tool-end':
       case 'file-change':

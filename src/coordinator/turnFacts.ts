@@ -36,22 +36,23 @@ export interface EndedTurn extends FinishedTurn {
 export function concludeTurn(ended: EndedTurn, moment: Moment): ConversationFact[] {
   const { outcome, member, turn, parsed } = ended;
   const { team, state } = moment;
+  const notes = noteDoubtfulUsage(ended);
   if (outcome.kind === 'completed' && !isBlank(outcome.text)) {
     const { turnId } = turn;
     const answer = { content: outcome.text, speaker: member, turnId, parsed };
     const { message, facts } = prepareMessage(answer, moment);
-    return [endOf(ended, message.id, team.prices), ...facts];
+    return [endOf(ended, message.id, team.prices), ...notes, ...facts];
   }
   const end = endOf(ended, null, team.prices);
   if (hasLostSession(ended.session, end.result))
-    return [end, ...resendAfterLostSession(member, turn, state.turnCount)];
+    return [end, ...notes, ...resendAfterLostSession(member, turn, state.turnCount)];
   switch (outcome.kind) {
     case 'cancelled':
-      return [end];
+      return [end, ...notes];
     case 'completed':
-      return [end, noteEmptyReply(member), ...awaitLastHuman(team, state)];
+      return [end, ...notes, noteEmptyReply(member), ...awaitLastHuman(team, state)];
     default:
-      return [end, ...awaitLastHuman(team, state)];
+      return [end, ...notes, ...awaitLastHuman(team, state)];
   }
 }
 
@@ -78,6 +79,13 @@ export function noteTrim({ id, name }: AgentMember, { trim }: AssemblerOutput): 
 
 function noteEmptyReply({ id, name }: AgentMember): ConversationFact {
   return { type: 'notice', code: 'empty-reply', text: english.emptyReply(name), memberId: id };
+}
+
+/** Once a turn, however often the agent reported. */
+function noteDoubtfulUsage({ member, isDoubtful }: EndedTurn): ConversationFact[] {
+  if (!isDoubtful) return [];
+  const { id, name } = member;
+  return [{ type: 'notice', code: 'usage-unknown', text: english.usageUnknown(name), memberId: id }];
 }
 
 /** `messageId` is the message that the answer became. */

@@ -11,6 +11,7 @@ import type {
 } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { MemberId, TurnId } from '../models/ids.js';
+import { amountIn, tokensIn } from '../models/usageFigures.js';
 
 /** A turn that is over. */
 export interface EndedTurn {
@@ -167,9 +168,9 @@ export function totalsOf({ turns }: ConversationView): UsageTotals {
   return {
     turns: turns.length,
     milliseconds: sum(turns.map(({ milliseconds }) => milliseconds)),
-    inputTokens: sum(used.map(({ inputTokens }) => inputTokens)),
-    outputTokens: sum(used.map(({ outputTokens }) => outputTokens)),
-    usd: sum(used.map(({ usd }) => usd ?? 0)),
+    inputTokens: sum(used.map(({ inputTokens }) => tokensIn(inputTokens))),
+    outputTokens: sum(used.map(({ outputTokens }) => tokensIn(outputTokens))),
+    usd: sum(used.map(({ usd }) => amountIn(usd))),
     isEstimated: used.some(({ price }) => price === 'estimated'),
     unpriced: [...new Set(unpriced)],
   };

@@ -76,7 +76,10 @@ export interface RetryEvent {
   readonly waitMilliseconds?: number;
 }
 
-/** What this turn cost; per turn, never cumulative. */
+/**
+ * What this turn cost; per turn, never cumulative. The last one counts. Figures that cannot be true (tokens: whole
+ * numbers from 0 to 1e12, money: 0 to 1e6) are not counted.
+ */
 export interface UsageEvent {
   readonly type: 'usage';
   readonly usage: TurnUsage;

@@ -216,8 +216,10 @@ export type NoticeCode =
   | 'claimed-from'
   | 'task-from-agent'
   | 'empty-reply'
+  | 'usage-unknown'
   | 'prompt-trimmed'
   | 'session-lost'
+  | 'session-not-forked'
   | 'turn-interrupted'
   | 'lease-taken-over'
   | 'no-agent';

@@ -2,6 +2,7 @@ import type { TurnUsage } from '../models/AgentEvent.js';
 import type { LimitName, PauseReason } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
 import type { Limits } from '../models/Team.js';
+import { amountIn, tokensIn } from '../models/usageFigures.js';
 
 /** What the loop governor counts. Everything here is folded from the log, so a restart changes nothing. */
 export interface LimitCounters {
@@ -33,8 +34,8 @@ export function countAnswer(counters: LimitCounters, answer: string): LimitCount
 export function countUsage(counters: LimitCounters, usage: TurnUsage): LimitCounters {
   return {
     ...counters,
-    tokens: counters.tokens + usage.inputTokens + usage.outputTokens,
-    usd: roundMoney(counters.usd + (usage.usd ?? 0)),
+    tokens: counters.tokens + tokensIn(usage.inputTokens) + tokensIn(usage.outputTokens),
+    usd: roundMoney(counters.usd + amountIn(usage.usd)),
   };
 }
 

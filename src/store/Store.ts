@@ -52,6 +52,8 @@ export interface ConversationReader {
 export interface ConversationLog extends ConversationReader {
   /** Who had it open and is gone without having closed it. */
   readonly takenOverFrom?: LeaseHolder;
+  /** The number of the last event that was restored, not appended: what came before belongs to another log. Absent: none. */
+  readonly restoredSeq?: number;
   /**
    * Does most of the work of keeping a long text that is about to be appended, bit by bit, so that `append` keeps nobody
    * waiting. Nothing is kept yet.

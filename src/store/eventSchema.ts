@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { type ConversationEvent, EVENT_VERSION } from '../models/ConversationEvent.js';
+import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { ConversationId, MemberId, MessageId, TurnId } from '../models/ids.js';
+import { MOST_TOKENS, MOST_USD } from '../models/usageFigures.js';
 
 /** An id is a string; its kind exists for the compiler only, which is why it has to be told. */
 function idOf<Id extends string>() {
@@ -16,19 +18,21 @@ const number = z.number();
 
 const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
 
+const tokens = z.int().min(0).max(MOST_TOKENS);
 const usageShape = {
-  inputTokens: number.describe('Everything the model read, the cached part included.'),
-  cachedInputTokens: number,
-  outputTokens: number.describe('Everything the model wrote, thoughts included.'),
-  usd: number.optional().describe('Absent when nobody knows.'),
+  inputTokens: tokens.describe('Everything the model read, the cached part included.'),
+  cachedInputTokens: tokens,
+  outputTokens: tokens.describe('Everything the model wrote, thoughts included.'),
+  usd: number.min(0).max(MOST_USD).optional().describe('Absent when nobody knows.'),
 };
 const usage = z.object(usageShape);
 
-const message = z.object({
-  id: messageId,
+/** Programs that use the library may keep fields of their own in their messages. */
+const message: z.ZodType<ConversationMessage> = z.looseObject({
+  id: messageId.refine((id) => id !== '', 'must not be empty'),
   content: text.describe('The raw text as it was said, markers included.'),
   speaker: z.object({
-    roleId: text,
+    roleId: text.min(1),
     roleName: text,
     roleTitle: text.optional(),
     type: z.enum(['human', 'ai', 'system']),
@@ -240,8 +244,10 @@ export const conversationEventSchema = z.discriminatedUnion('type', [
       'claimed-from',
       'task-from-agent',
       'empty-reply',
+      'usage-unknown',
       'prompt-trimmed',
       'session-lost',
+      'session-not-forked',
       'turn-interrupted',
       'lease-taken-over',
       'no-agent',

@@ -3,7 +3,7 @@ import { EVENT_VERSION, type RecordedEvent } from '../models/ConversationEvent.j
 import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
 import { JsonLines } from '../utils/jsonLines.js';
-import { conversationEventSchema } from './eventSchema.js';
+import { checkEvent } from './checkEvent.js';
 import { type CreateOptions, createWhole, type Store } from './Store.js';
 import { StoreNewerError } from './storeErrors.js';
 
@@ -129,20 +129,14 @@ function readEvent(record: unknown, refuse: (reason: string) => Error): Recorded
   const version = (record as { v?: unknown } | null)?.v;
   if (typeof version === 'number' && version > EVENT_VERSION)
     throw new StoreNewerError('The log', version, EVENT_VERSION);
-  const checked = conversationEventSchema.safeParse(record);
-  if (!checked.success) {
-    const [issue] = checked.error.issues;
-    const path = issue?.path.join('.') ?? '';
-    if (path === '' || path === 'type') throw refuse('it is no event of a conversation');
-    throw refuse(`${path}: ${issue?.message}`);
-  }
-  if (checked.data.type === 'turn-progress') throw refuse('what was only shown is not part of a log');
-  // The record itself, so that fields of later versions go out as they came in.
-  return record as RecordedEvent;
+  const checked = checkEvent(record);
+  if (checked.fault !== undefined) throw refuse(checked.fault);
+  return checked.event;
 }
 
-/** What no schema should have to meet: deep nesting, and a key that could pass for a prototype. */
+/** What no schema should have to meet: deep nesting, a number past all bounds, a key that could pass for a prototype. */
 function findFault(value: unknown, depth: number): string | null {
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'it holds a number that is too large';
   if (typeof value !== 'object' || value === null) return null;
   if (depth === 0) return `it is nested deeper than ${MAX_DEPTH}`;
   if (Object.hasOwn(value, '__proto__')) return 'it holds a "__proto__" key';

@@ -1,4 +1,5 @@
 import { type ConversationFact, EVENT_VERSION, type RecordedEvent } from '../models/ConversationEvent.js';
+import { requireWritable } from './requireWritable.js';
 
 /** Gives facts their place in the log: the next numbers, and one time for all of them. */
 export function numberFacts(
@@ -11,13 +12,14 @@ export function numberFacts(
   );
 }
 
-/** The same events, as long as each has the number after the one before. */
+/** The same events, as long as each can be written down and has the number after the one before. */
 export function* requireNext(events: Iterable<RecordedEvent>, lastSeq: number): Iterable<RecordedEvent> {
   let expected = lastSeq;
   for (const event of events) {
     expected++;
     if (event.seq !== expected)
       throw new RangeError(`Event ${event.seq} came where ${expected} was expected`);
+    requireWritable(event);
     yield event;
   }
 }

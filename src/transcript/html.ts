@@ -2,9 +2,10 @@ import { english } from '../catalogue/english.js';
 import type { ExplainedTurn } from '../coordinator/explainTurn.js';
 import type { MemberSummary } from '../models/ConversationEvent.js';
 import type { TurnId } from '../models/ids.js';
+import { formatNumber } from '../utils/formatNumber.js';
 import { splitAtCode } from './codeBlocks.js';
-import { escapeHtml } from './escapeHtml.js';
 import { PAGE_STYLE } from './htmlStyle.js';
+import { type Html, html } from './htmlTemplate.js';
 import { createNames } from './markdown.js';
 import type { ToolUse, Transcript, TranscriptEntry, TranscriptTurn } from './Transcript.js';
 import {
@@ -13,7 +14,6 @@ import {
   describePrices,
   describeResult,
   draftOf,
-  formatCount,
   formatDuration,
   formatSpent,
   formatTime,
@@ -33,14 +33,15 @@ interface Page {
 }
 
 const HUES = 8;
+const NOTHING = html``;
 const words = english.page;
 
-/** One self-contained page: no script, nothing loaded, every text escaped. */
+/** One self-contained page: no script, nothing loaded, every value escaped. */
 export function formatHtml(transcript: Transcript, { plans = new Map() }: HtmlOptions = {}): string {
   const { members, teamName, conversationId } = transcript;
   const page: Page = { members, plans, nameOf: createNames(members) };
-  const title = escapeHtml(teamName || conversationId);
-  return `<!doctype html>
+  const title = teamName || conversationId;
+  return String(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -62,46 +63,45 @@ ${formatEntries(transcript, page)}
 ${formatLedger(transcript, page)}
 </body>
 </html>
-`;
+`);
 }
 
-function formatFacts({ conversationId, isRehearsal, startedAt, endedAt }: Transcript): string {
+function formatFacts({ conversationId, isRehearsal, startedAt, endedAt }: Transcript): Html {
   const end = dayOf(endedAt) === dayOf(startedAt) ? `${timeOf(endedAt)} UTC` : formatTime(endedAt);
   const facts = [
     conversationId,
     ...(isRehearsal ? [words.rehearsal] : []),
     `${formatTime(startedAt)} – ${end}`,
   ];
-  return `<p class="facts">${facts.map(escapeHtml).join(' · ')}</p>`;
+  return html`<p class="facts">${facts.join(' · ')}</p>`;
 }
 
-function formatMembers({ members }: Page): string {
+function formatMembers({ members }: Page): Html {
   const items = members.map(({ name, title, agentType, type, permission }, index) => {
     const facts = [title, agentType ?? type, permission].filter((fact) => fact !== undefined).join(' · ');
-    return `<li class="hue${index % HUES}"><b>${escapeHtml(name)}</b> ${escapeHtml(facts)}</li>`;
+    return html`<li class="hue${index % HUES}"><b>${name}</b> ${facts}</li>`;
   });
-  return `<ul class="members">${items.join('')}</ul>`;
+  return html`<ul class="members">${items}</ul>`;
 }
 
 /** The day is said once, before what was said on it. */
-function formatEntries({ entries, startedAt }: Transcript, page: Page): string {
+function formatEntries({ entries, startedAt }: Transcript, page: Page): Html {
   let day = dayOf(startedAt);
-  return entries
-    .map((entry) => {
-      const isNewDay = dayOf(entry.at) !== day;
-      day = dayOf(entry.at);
-      return (isNewDay ? `<p class="day">${escapeHtml(day)}</p>\n` : '') + formatEntry(entry, page);
-    })
-    .join('\n');
+  const lines = entries.flatMap((entry) => {
+    const isNewDay = dayOf(entry.at) !== day;
+    day = dayOf(entry.at);
+    return [...(isNewDay ? [html`<p class="day">${day}</p>`] : []), formatEntry(entry, page)];
+  });
+  return html`${lines.flatMap((line, index) => (index === 0 ? [line] : ['\n', line]))}`;
 }
 
-function formatEntry(entry: TranscriptEntry, page: Page): string {
+function formatEntry(entry: TranscriptEntry, page: Page): Html {
   switch (entry.kind) {
     case 'message': {
       const { at, turn, message } = entry;
       const { id, speaker, routing, content } = message;
       const to = routing?.resolvedAddressees?.join(', ') ?? '';
-      const heading = `<b>${escapeHtml(speaker.roleName)}</b>${to === '' ? '' : `<span>→ ${escapeHtml(to)}</span>`}`;
+      const heading = html`<b>${speaker.roleName}</b>${to === '' ? NOTHING : html`<span>→ ${to}</span>`}`;
       return formatArticle(page, {
         id,
         speaker: speaker.roleId,
@@ -114,45 +114,44 @@ function formatEntry(entry: TranscriptEntry, page: Page): string {
     case 'turn': {
       const { turn, at } = entry;
       const { turnId, memberId } = turn;
-      const heading = `<b>${escapeHtml(page.nameOf(memberId))}</b><span>${escapeHtml(outcomeOf(turn))}</span>`;
-      const text = formatFailure(turn) + formatDraft(turn);
+      const heading = html`<b>${page.nameOf(memberId)}</b><span>${outcomeOf(turn)}</span>`;
+      const text = html`${formatFailure(turn)}${formatDraft(turn)}`;
       return formatArticle(page, { id: turnId, speaker: memberId, heading, at, text, turn });
     }
     case 'notice':
-      return `<p class="notice">${escapeHtml(entry.text)}</p>`;
+      return html`<p class="notice">${entry.text}</p>`;
     case 'task':
-      return `<section class="task"><h2>${words.task}</h2><pre class="text">${escapeHtml(entry.task ?? words.taskCleared)}</pre></section>`;
+      return html`<section class="task"><h2>${words.task}</h2><pre class="text">${entry.task ?? words.taskCleared}</pre></section>`;
     case 'pause':
-      return `<p class="notice">${escapeHtml(describePause(entry.reason))}</p>`;
+      return html`<p class="notice">${describePause(entry.reason)}</p>`;
   }
 }
 
 interface Article {
   readonly id: string;
   readonly speaker: string;
-  readonly heading: string;
+  readonly heading: Html;
   readonly at: number;
-  readonly text: string;
+  readonly text: Html;
   readonly turn?: TranscriptTurn | undefined;
 }
 
-function formatArticle(page: Page, { id, speaker, heading, at, text, turn }: Article): string {
+function formatArticle(page: Page, { id, speaker, heading, at, text, turn }: Article): Html {
   const place = page.members.findIndex((member) => member.id === speaker);
-  const hue = place < 0 ? '' : ` class="hue${place % HUES}"`;
-  const time = `<time datetime="${escapeHtml(toIso(at))}" title="${escapeHtml(formatTime(at))}">${escapeHtml(timeOf(at))}</time>`;
-  const more = turn === undefined ? '' : formatTools(turn, page) + formatPlan(turn, page) + formatCost(turn);
-  return `<article id="${escapeHtml(id)}"${hue}><h2>${heading}${time}</h2>${text}${more}</article>`;
+  const hue = place < 0 ? NOTHING : html` class="hue${place % HUES}"`;
+  const time = html`<time datetime="${toIso(at)}" title="${formatTime(at)}">${timeOf(at)}</time>`;
+  const more = turn === undefined ? [] : [formatTools(turn, page), formatPlan(turn, page), formatCost(turn)];
+  return html`<article id="${id}"${hue}><h2>${heading}${time}</h2>${text}${more}</article>`;
 }
 
 /** As it was said, but for the fences of code, which is set as code. */
-function formatText(content: string): string {
-  return splitAtCode(content)
-    .map((part) => {
-      if (part.kind === 'text') return `<pre class="text">${escapeHtml(part.text)}</pre>`;
-      const language = part.language === '' ? '' : ` data-language="${escapeHtml(part.language)}"`;
-      return `<pre class="code"${language}>${escapeHtml(part.text)}</pre>`;
-    })
-    .join('');
+function formatText(content: string): Html {
+  const parts = splitAtCode(content).map((part) => {
+    if (part.kind === 'text') return html`<pre class="text">${part.text}</pre>`;
+    const language = part.language === '' ? NOTHING : html` data-language="${part.language}"`;
+    return html`<pre class="code"${language}>${part.text}</pre>`;
+  });
+  return html`${parts}`;
 }
 
 /** In one or two words; what else there is to a failure stands below. */
@@ -160,66 +159,65 @@ function outcomeOf({ result }: TranscriptTurn): string {
   return result.kind === 'failed' ? words.failed : describeResult(result);
 }
 
-function formatFailure({ result }: TranscriptTurn): string {
-  if (result.kind !== 'failed') return '';
+function formatFailure({ result }: TranscriptTurn): Html {
+  if (result.kind !== 'failed') return NOTHING;
   const { message, hint } = result.failure;
-  return `<p class="failure">${escapeHtml(message)}</p><p class="hint">${escapeHtml(hint)}</p>`;
+  return html`<p class="failure">${message}</p><p class="hint">${hint}</p>`;
 }
 
-function formatDraft({ result }: TranscriptTurn): string {
+function formatDraft({ result }: TranscriptTurn): Html {
   const draft = draftOf(result);
-  if (draft === '') return '';
-  return `<p class="label">${escapeHtml(english.print.draft)}</p><div class="draft">${formatText(draft)}</div>`;
+  if (draft === '') return NOTHING;
+  return html`<p class="label">${english.print.draft}</p><div class="draft">${formatText(draft)}</div>`;
 }
 
-function formatTools({ tools, changedFiles, permissions }: TranscriptTurn, { nameOf }: Page): string {
-  if (tools.length + changedFiles.length + permissions.length === 0) return '';
-  const requests = permissions.map((use) => {
-    const outcome = escapeHtml(describePermission(use, nameOf));
-    return `<li>? <b>${escapeHtml(use.name)}</b> <code>${escapeHtml(use.input)}</code> ${outcome}</li>`;
-  });
-  const files = changedFiles.map((change) => `<li><code>${escapeHtml(change)}</code></li>`);
+function formatTools({ tools, changedFiles, permissions }: TranscriptTurn, { nameOf }: Page): Html {
+  if (tools.length + changedFiles.length + permissions.length === 0) return NOTHING;
+  const requests = permissions.map(
+    (use) => html`<li>? <b>${use.name}</b> <code>${use.input}</code> ${describePermission(use, nameOf)}</li>`,
+  );
+  const files = changedFiles.map((change) => html`<li><code>${change}</code></li>`);
   const summary = [
     ...(requests.length > 0 ? [words.requests(requests.length)] : []),
     ...(tools.length > 0 ? [words.toolCalls(tools.length)] : []),
     ...(files.length > 0 ? [words.changedFiles(files.length)] : []),
   ].join(', ');
   const rows = [...requests, ...tools.map(formatTool), ...files];
-  return `<details><summary>${summary}</summary><ul>${rows.join('')}</ul></details>`;
+  return html`<details><summary>${summary}</summary><ul>${rows}</ul></details>`;
 }
 
-function formatTool({ name, input, ok, result }: ToolUse): string {
-  const mark = ok === undefined ? '…' : ok ? '✓' : '<span class="failed">✗</span>';
-  const answer = result ? `<pre>${escapeHtml(result)}</pre>` : '';
-  return `<li>${mark} <b>${escapeHtml(name)}</b> <code>${escapeHtml(input)}</code>${answer}</li>`;
+function formatTool({ name, input, ok, result }: ToolUse): Html {
+  const mark = ok === undefined ? '…' : ok ? '✓' : html`<span class="failed">✗</span>`;
+  const answer = result ? html`<pre>${result}</pre>` : NOTHING;
+  return html`<li>${mark} <b>${name}</b> <code>${input}</code>${answer}</li>`;
 }
 
-function formatPlan({ turnId }: TranscriptTurn, { plans }: Page): string {
+function formatPlan({ turnId }: TranscriptTurn, { plans }: Page): Html {
   const explained = plans.get(turnId);
-  if (explained === undefined) return '';
+  if (explained === undefined) return NOTHING;
   const { plan, sent, isExact } = explained;
   const { heads, fates, sessions, cut, hash, notExact } = english.why;
-  const sizes = Object.entries(plan.sections ?? {}).map(([name, bytes]) => `${name} ${formatCount(bytes)}`);
+  const sizes = Object.entries(plan.sections ?? {}).map(([name, bytes]) => `${name} ${formatNumber(bytes)}`);
   const rows = plan.messages.map(({ first, last, count, fate }) => [
     first === last ? first : `${first} – ${last}`,
-    formatCount(count),
+    formatNumber(count),
     fates[fate],
   ]);
-  return `<details><summary>${words.prompt(formatCount(sent.bytes), formatCount(plan.maxBytes))}</summary>
-<p>${escapeHtml([sessions[sent.session], ...sizes].join(' · '))}</p>
-${plan.cutBytes > 0 ? `<p>${escapeHtml(cut(plan.cutBytes))}</p>` : ''}${isExact ? '' : `<p>${escapeHtml(notExact)}</p>`}
+  return html`<details><summary>${words.prompt(formatNumber(sent.bytes), formatNumber(plan.maxBytes))}</summary>
+<p>${[sessions[sent.session], ...sizes].join(' · ')}</p>
+${plan.cutBytes > 0 ? html`<p>${cut(plan.cutBytes)}</p>` : NOTHING}${isExact ? NOTHING : html`<p>${notExact}</p>`}
 ${formatTable([{ head: heads.first }, { head: heads.count, isNumber: true }, { head: heads.fate }], rows)}
-<p>${escapeHtml(hash(sent.sha256, isExact))}</p></details>`;
+<p>${hash(sent.sha256, isExact)}</p></details>`;
 }
 
-function formatCost({ turnId, milliseconds, usage }: TranscriptTurn): string {
+function formatCost({ turnId, milliseconds, usage }: TranscriptTurn): Html {
   const facts = [turnId, formatDuration(milliseconds), ...(usage === undefined ? [] : [formatUsage(usage)])];
-  return `<footer>${facts.map(escapeHtml).join(' · ')}</footer>`;
+  return html`<footer>${facts.join(' · ')}</footer>`;
 }
 
-function formatLedger({ ledger }: Transcript, { nameOf }: Page): string {
+function formatLedger({ ledger }: Transcript, { nameOf }: Page): Html {
   const { total, members } = ledger;
-  if (total.turns === 0) return '';
+  if (total.turns === 0) return NOTHING;
   const { heads } = english.cost;
   const spendings = [
     ...members.map((row) => ({ ...row, name: nameOf(row.memberId) })),
@@ -227,7 +225,9 @@ function formatLedger({ ledger }: Transcript, { nameOf }: Page): string {
   ];
   const rows = spendings.map((row) => [
     row.name,
-    ...[row.turns, row.inputTokens, row.cachedInputTokens, row.outputTokens].map(formatCount),
+    ...[row.turns, row.inputTokens, row.cachedInputTokens, row.outputTokens].map((count) =>
+      formatNumber(count),
+    ),
     formatSpent(row),
     describePrices(row),
   ]);
@@ -237,7 +237,7 @@ function formatLedger({ ledger }: Transcript, { nameOf }: Page): string {
     ...numbers.map((head) => ({ head, isNumber: true })),
     { head: heads.price },
   ];
-  return `<details class="ledger"><summary>${words.ledger(total.turns, formatSpent(total))}</summary>
+  return html`<details class="ledger"><summary>${words.ledger(total.turns, formatSpent(total))}</summary>
 ${formatTable(columns, rows, { hasSum: true })}</details>`;
 }
 
@@ -250,23 +250,15 @@ function formatTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   { hasSum = false } = {},
-): string {
-  const formatRow = (cells: readonly string[], tag: 'td' | 'th'): string =>
-    cells
-      .map((cell, index) => {
-        const number = columns[index]?.isNumber ? ' class="number"' : '';
-        return `<${tag}${number}>${escapeHtml(cell)}</${tag}>`;
-      })
-      .join('');
-  const head = formatRow(
-    columns.map(({ head }) => head),
-    'th',
-  );
-  const body = rows.map((cells, index) => {
-    const isSum = hasSum && index === rows.length - 1;
-    return `<tr${isSum ? ' class="sum"' : ''}>${formatRow(cells, 'td')}</tr>`;
+): Html {
+  const classOf = (index: number) => (columns[index]?.isNumber ? html` class="number"` : NOTHING);
+  const head = columns.map((column, index) => html`<th${classOf(index)}>${column.head}</th>`);
+  const body = rows.map((cells, row) => {
+    const isSum = hasSum && row === rows.length - 1;
+    const data = cells.map((cell, index) => html`<td${classOf(index)}>${cell}</td>`);
+    return html`<tr${isSum ? html` class="sum"` : NOTHING}>${data}</tr>`;
   });
-  return `<div class="table"><table><tr>${head}</tr>${body.join('')}</table></div>`;
+  return html`<div class="table"><table><tr>${head}</tr>${body}</table></div>`;
 }
 
 /** `2026-11-15`. */

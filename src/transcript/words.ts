@@ -3,6 +3,7 @@ import { describeDecision } from '../catalogue/decisions.js';
 import { english } from '../catalogue/english.js';
 import type { Spending } from '../coordinator/ledger.js';
 import type { PauseReason, RecordedUsage, TurnResult } from '../models/ConversationEvent.js';
+import { formatFixed, formatNumber } from '../utils/formatNumber.js';
 import type { PermissionUse } from './Transcript.js';
 
 /** `2026-11-15 02:12:09 UTC`. */
@@ -14,14 +15,14 @@ export function formatTime(at: number): string {
 
 export function formatDuration(milliseconds: number): string {
   const tenths = Math.round(milliseconds / 100);
-  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`;
+  if (tenths < 600) return `${formatFixed(tenths / 10, 1)} s`;
   const seconds = Math.round(milliseconds / 1000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 export function formatUsage(usage: RecordedUsage): string {
   const { inputTokens, outputTokens } = usage;
-  return `${counted(formatCount(inputTokens), 'token')} in, ${formatCount(outputTokens)} out, ${formatPrice(usage)}`;
+  return `${counted(formatNumber(inputTokens), 'token')} in, ${formatNumber(outputTokens)} out, ${formatPrice(usage)}`;
 }
 
 function formatPrice({ usd, price }: RecordedUsage): string {
@@ -29,14 +30,9 @@ function formatPrice({ usd, price }: RecordedUsage): string {
   return `${formatMoney(usd)}${price === 'estimated' ? ' (estimated)' : ''}`;
 }
 
-/** `786,432`. */
-export function formatCount(count: number): string {
-  return count.toLocaleString('en');
-}
-
 /** Below a cent what there is of it. */
 export function formatMoney(usd: number): string {
-  return `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
+  return `$${formatFixed(usd, usd > 0 && usd < 0.01 ? 4 : 2)}`;
 }
 
 /** A sum of nothing but unknown prices is not zero. */

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RecordedEvent, TurnResult } from '../../src/models/ConversationEvent.js';
 import type { ConversationId, MemberId, TurnId } from '../../src/models/ids.js';
+import { numberFacts } from '../../src/store/numberFacts.js';
 import { readTail, type Store } from '../../src/store/Store.js';
 import type { ConversationStanding } from '../../src/store/summary.js';
 import { ID, message, OTHER_ID, queued, start, turnEnd, turnStart } from '../store/facts.js';
@@ -19,6 +20,27 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
       ]);
       expect([...log.read()]).toEqual(appended);
       expect([...store.read(ID).read()]).toEqual(appended);
+    });
+
+    test.each([
+      ['a number that is none', { milliseconds: Number.NaN }, 'milliseconds is NaN'],
+      ['a number without end', { milliseconds: Number.POSITIVE_INFINITY }, 'milliseconds is Infinity'],
+      ['a gap in a list', { list: [1, undefined] }, 'list.1 is undefined'],
+      ['a hole in a list', { list: Array(1) }, 'list.0 is undefined'],
+      ['a date', { milliseconds: new Date(0) }, 'milliseconds is a Date'],
+      ['a map', { deep: { deeper: new Map() } }, 'deep.deeper is a Map'],
+      ['a large integer', { milliseconds: 1n }, 'milliseconds is a bigint'],
+      ['a function', { milliseconds: () => 1 }, 'milliseconds is a function'],
+    ])('refuses what JSON would change, and keeps nothing of it: %s', (_, fields, reason) => {
+      const log = make(makeStore).create(ID);
+      // Of a type that the compiler would not let through.
+      const fact = { ...turnEnd(1), ...fields } as ReturnType<typeof turnEnd>;
+      expect(() => log.append([start(), fact])).toThrow(
+        expect.objectContaining({ code: 'INVALID_EVENT', message: expect.stringContaining(reason) }),
+      );
+      expect([...log.read()]).toEqual([]);
+      log.append([start(), { ...turnEnd(1), sessionId: undefined }]);
+      expect(log.lastSeq).toBe(2);
     });
 
     test('keeps every text as it is', () => {
@@ -47,6 +69,18 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
       expect(numbers(log.read(1202))).toEqual([]);
       expect(numbers(readTail(log, 2))).toEqual([1200, 1201]);
       expect(numbers(readTail(log, 5000))).toHaveLength(1201);
+    });
+
+    test('knows which events were restored, also when it is opened again', () => {
+      const store = make(makeStore);
+      const log = store.create(ID);
+      expect(log.restoredSeq).toBe(0);
+      log.restore(numberFacts([start(), message(1)], 0, 7));
+      expect(log.restoredSeq).toBe(2);
+      log.close();
+      const again = store.open(ID);
+      again.append([message(2)]);
+      expect({ restored: again.restoredSeq, last: again.lastSeq }).toEqual({ restored: 2, last: 3 });
     });
 
     test('keeps conversations apart', () => {

@@ -68,7 +68,7 @@ function circular(): object {
 
 const notObjects: readonly unknown[] = [null, 0, 'text', true, [], () => 1];
 const notStrings: readonly unknown[] = [null, 0, true, [], {}, Symbol('s'), 1n];
-const notTimes: readonly unknown[] = [null, 'now', Number.NaN, Number.POSITIVE_INFINITY, {}, new Date(0)];
+const notTimes: readonly unknown[] = [null, 'now', Number.NaN, Number.POSITIVE_INFINITY, {}, new Date('now')];
 
 const wrongTypes: readonly (readonly [path: string, named: string, values: readonly unknown[]])[] = [
   ['version', 'version', [undefined, null, 0, 2, '1', true, {}, [1]]],
@@ -195,6 +195,14 @@ describe('importSnapshot refuses, names the path and changes nothing', () => {
 });
 
 describe('importSnapshot', () => {
+  it('takes a Date where addMessage does, and keeps it as epoch milliseconds', () => {
+    const { manager } = conversation();
+    const said = new Date(1_700_000_000_000);
+    manager.importSnapshot(snapshotWith('messages.0.timestamp', said) as unknown as ContextSnapshot);
+    manager.importSnapshot({ ...manager.exportSnapshot(), timestamp: said } as unknown as ContextSnapshot);
+    expect(manager.getMessages()[0]?.timestamp).toBe(said.getTime());
+  });
+
   it('takes the good snapshot that the cases above spoil', () => {
     const { manager } = conversation();
     manager.importSnapshot(goodSnapshot() as unknown as ContextSnapshot);

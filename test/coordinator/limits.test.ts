@@ -50,6 +50,38 @@ describe.concurrent('an endless exchange', () => {
   });
 });
 
+describe.concurrent('an agent that reports its usage with a piece of its answer', () => {
+  /** Speaks ACP as Qwen Code does: the answer to the prompt says nothing about tokens. */
+  const script = `
+    const send = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
+    const update = (text, _meta) => send({ method: 'session/update', params: { sessionId: 's', update: {
+      sessionUpdate: 'agent_message_chunk', content: { type: 'text', text }, ...(_meta && { _meta }) } } });
+    const usage = { inputTokens: 100, outputTokens: 42, totalTokens: 142, cachedReadTokens: 30 };
+    const answers = {
+      initialize: () => ({ protocolVersion: 1, agentCapabilities: {} }),
+      'session/new': () => ({ sessionId: 's', models: { currentModelId: 'qwen', availableModels: [{ modelId: 'qwen' }] } }),
+      'session/prompt': () => { update('Yes.'); update('', { usage }); return { stopReason: 'end_turn' }; },
+    };
+    require('node:readline').createInterface(process.stdin).on('line', (line) => {
+      const { id, method } = JSON.parse(line);
+      if (id !== undefined) send({ id, result: answers[method]?.() ?? {} });
+    });`;
+  const qwen = agent('max', { agentType: 'acp', command: [process.execPath, '-e', script], model: 'qwen' });
+  const prices = [{ model: 'qwen', input: 10_000, output: 10_000 }];
+
+  test.each([
+    [{ tokens: 142 }, 142],
+    [{ usd: 1.42 }, 1.42],
+  ])('is stopped by %o', async (limits, count) => {
+    const { conversation, facts } = stage(team([person(), qwen], { limits: { ...WIDE, ...limits }, prices }));
+    conversation.send('Ready?');
+    await conversation.settled();
+    conversation.send('And now?');
+    expect(await conversation.settled()).toMatchObject({ kind: 'paused', reason: { count } });
+    expect(facts('turn-start')).toHaveLength(1);
+  });
+});
+
 describe.concurrent('money', () => {
   test('stops the turn that would start at or over the cap, and a message of a person does not bring it back', async () => {
     const loop = [

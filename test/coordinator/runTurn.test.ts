@@ -1,7 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { addToLedger, EMPTY_LEDGER, priceUsage } from '../../src/coordinator/ledger.js';
 import { type FinishedTurn, runTurn } from '../../src/coordinator/runTurn.js';
-import type { AgentEvent } from '../../src/models/AgentEvent.js';
+import type { AgentEvent, TurnUsage } from '../../src/models/AgentEvent.js';
+import type { MemberId, TurnId } from '../../src/models/ids.js';
+import { countUsage, NO_COUNTS } from '../../src/routing/limits.js';
 import { answers, ends } from './stage.js';
 
 interface Followed {
@@ -47,6 +51,62 @@ test('what an agent does is kept, what it is just saying is shown, what it took 
       { outcome: { kind: 'completed', text: 'Done.' }, usage, sessionTotals: usage, sessionId: 's-1' },
     ],
   });
+});
+
+test('usage that cannot be true is neither shown nor in the end; what can be is', async () => {
+  const report = async (...usages: TurnUsage[]) => {
+    const events = usages.map((usage): AgentEvent => ({ type: 'usage', usage, sessionTotals: usage }));
+    const { shown, finished } = await follow(() => say(...events, done));
+    const { outcome: _, ...spent } = finished[0] ?? {};
+    return { shown, ...spent };
+  };
+  const isDoubtful = true;
+  const wrong = { ...usage, outputTokens: -1 };
+  expect(await report(wrong)).toEqual({ shown: [], isDoubtful });
+  expect(await report({ ...usage, usd: Number.NaN })).toEqual({ shown: ['usage'], usage, isDoubtful });
+  expect(await report({ ...wrong, usd: 2 })).toEqual({
+    shown: ['usage'],
+    usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, usd: 2 },
+    isDoubtful,
+  });
+  expect(await report(usage, wrong)).toEqual({ shown: ['usage'], usage, sessionTotals: usage, isDoubtful });
+  const cached = { inputTokens: 2, cachedInputTokens: 9, outputTokens: 3 };
+  expect(await report(cached)).toMatchObject({ usage: { inputTokens: 2, cachedInputTokens: 2 } });
+});
+
+test('whatever numbers an agent reports, what counts of them can be written down and never lowers a sum', async () => {
+  const figure = fc.oneof(
+    fc.double(),
+    fc.integer(),
+    fc.maxSafeNat(),
+    fc.constantFrom(1e12, 1e12 + 1, 1e6, 1e308),
+  );
+  const anyUsage = fc.record(
+    { inputTokens: figure, cachedInputTokens: figure, outputTokens: figure, usd: figure },
+    { requiredKeys: ['inputTokens', 'cachedInputTokens', 'outputTokens'] },
+  );
+  const price = { model: 'm', input: 10, cachedInput: 1, output: 10 };
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyUsage), fc.boolean(), async (usages, isStored) => {
+      let counters = NO_COUNTS;
+      let ledger = EMPTY_LEDGER;
+      for (const reported of usages) {
+        const { finished } = await follow(() => say({ type: 'usage', usage: reported }, done));
+        // A log of an earlier version has what was reported.
+        const believed = isStored ? reported : finished[0]?.usage;
+        if (believed === undefined) continue;
+        const priced = priceUsage(believed, 'm', [price]);
+        if (!isStored) expect(JSON.parse(JSON.stringify(priced))).toEqual(priced);
+        const before = counters;
+        counters = countUsage(counters, priced);
+        ledger = addToLedger(ledger, { turnId: 't' as TurnId, memberId: 'm' as MemberId, usage: priced });
+        expect(counters.tokens).toBeGreaterThanOrEqual(before.tokens);
+        expect(counters.usd).toBeGreaterThanOrEqual(before.usd);
+      }
+      expect(JSON.parse(JSON.stringify({ ledger, counters }))).toMatchObject({ ledger });
+      expect(ledger.total.inputTokens + ledger.total.outputTokens).toBe(counters.tokens);
+    }),
+  );
 });
 
 test('an adapter that cannot even begin has failed its turn, in one clean line', async () => {

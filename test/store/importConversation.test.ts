@@ -68,6 +68,12 @@ describe('importing a log', () => {
       /^Line 2 /,
     ],
     ['a deep record', [first, { ...sixth, seq: 2, extra: nest(100) }], /^Line 2 .*deeper than 64/],
+    ['a message without an id', [first, withMessage(second, { id: '' })], /^Line 2 .*message\.id: /],
+    [
+      'a message of nobody',
+      [first, withMessage(second, { speaker: { roleId: '', roleName: 'max', type: 'ai' } })],
+      /^Line 2 .*message\.speaker\.roleId: /,
+    ],
     ['an id that could be a path', [{ ...first, conversationId: '../x' }], /^Line 1 .*id/],
   ];
   test.each(cases)('refuses %s and keeps nothing', (_, records, reason) => {
@@ -134,6 +140,10 @@ describe('importing a log', () => {
 
 function linesOf(records: readonly unknown[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+}
+
+function withMessage(event: RecordedEvent | undefined, parts: object): unknown {
+  return event?.type === 'message-added' ? { ...event, message: { ...event.message, ...parts } } : event;
 }
 
 function nest(depth: number): unknown {

@@ -163,7 +163,7 @@ export class AcpTurn implements TurnListener {
 
   #finish(answer: unknown): void {
     this.#say(this.#reader.end());
-    const usage = readUsage(answer, this.#reader.sessionUsd, this.#options.request.sessionTotals);
+    const usage = readUsage(answer, this.#reader.reported, this.#options.request.sessionTotals);
     if (usage !== undefined) this.#say([usage]);
   }
 

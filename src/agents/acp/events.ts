@@ -1,7 +1,10 @@
+import type { TurnUsage } from '../../models/AgentEvent.js';
 import type { ReaderEvent } from '../Dialect.js';
-import { fieldOf, isRecord, listOf, numberOf, textOf } from '../records.js';
+import { fieldOf, isRecord, listOf, textOf, type UnknownRecord } from '../records.js';
 import { toOneLine } from '../summarize.js';
 import { dispatch, type Handler, ignore } from '../tableReader.js';
+import { addUsage, amountOf } from '../usage.js';
+import { type ReportedUpdates, readTokens } from './promptAnswer.js';
 import { ToolCalls } from './toolCalls.js';
 
 /** Of what stands on a line of its own. */
@@ -13,6 +16,7 @@ interface UpdateState {
   isWriting: boolean;
   /** The id of the message that is being written, where the agent gives one. */
   messageId: string | undefined;
+  tokens: TurnUsage | undefined;
   sessionUsd: number | undefined;
 }
 
@@ -23,8 +27,8 @@ export interface UpdateReader {
   /** The rest of the answer: the last block is over when the turn is. */
   end(): ReaderEvent[];
   readonly tools: ToolCalls;
-  /** What the agent says its whole session has cost. */
-  readonly sessionUsd: number | undefined;
+  /** What the agent has said about its usage so far. */
+  readonly reported: ReportedUpdates;
 }
 
 export function createUpdateReader(): UpdateReader {
@@ -32,6 +36,7 @@ export function createUpdateReader(): UpdateReader {
     tools: new ToolCalls(),
     isWriting: false,
     messageId: undefined,
+    tokens: undefined,
     sessionUsd: undefined,
   };
   return {
@@ -41,22 +46,12 @@ export function createUpdateReader(): UpdateReader {
         ? dispatch(handlers, 'sessionUpdate', update, state)
         : [{ type: 'raw', record: update }],
     end: () => settle(state),
-    get sessionUsd() {
-      return state.sessionUsd;
-    },
+    reported: state,
   };
 }
 
 const handlers: Readonly<Record<string, Handler<UpdateState>>> = {
-  agent_message_chunk: (update, state) => {
-    const text = textOf(fieldOf(update, 'content'), 'text');
-    if (text === undefined || text === '') return [];
-    const messageId = textOf(update, 'messageId');
-    const before = messageId === state.messageId ? [] : settle(state);
-    state.messageId = messageId;
-    state.isWriting = true;
-    return [...before, { type: 'text-delta', text }];
-  },
+  agent_message_chunk: (update, state) => [...readText(update, state), ...readRequestUsage(update, state)],
   agent_thought_chunk: (update) => {
     const text = textOf(fieldOf(update, 'content'), 'text');
     return text ? [{ type: 'thinking', text }] : [];
@@ -71,9 +66,9 @@ const handlers: Readonly<Record<string, Handler<UpdateState>>> = {
   },
   usage_update: (update, state) => {
     const cost = fieldOf(update, 'cost');
-    const amount = textOf(cost, 'currency') === 'USD' ? numberOf(cost, 'amount') : undefined;
+    const amount = textOf(cost, 'currency') === 'USD' ? amountOf(cost, 'amount') : undefined;
     // Agents that know no price say that it costs nothing.
-    if (amount) state.sessionUsd = amount;
+    if (amount !== undefined && amount !== 0) state.sessionUsd = amount;
     return [];
   },
   user_message_chunk: ignore,
@@ -82,6 +77,25 @@ const handlers: Readonly<Record<string, Handler<UpdateState>>> = {
   config_option_update: ignore,
   session_info_update: ignore,
 };
+
+function readText(update: UnknownRecord, state: UpdateState): ReaderEvent[] {
+  const text = textOf(fieldOf(update, 'content'), 'text');
+  if (text === undefined || text === '') return [];
+  const messageId = textOf(update, 'messageId');
+  const before = messageId === state.messageId ? [] : settle(state);
+  state.messageId = messageId;
+  state.isWriting = true;
+  return [...before, { type: 'text-delta', text }];
+}
+
+/** Qwen Code tells after each request to the model what it used, and the answer to the prompt does not. */
+function readRequestUsage(update: UnknownRecord, state: UpdateState): ReaderEvent[] {
+  const tokens = readTokens(fieldOf(fieldOf(update, '_meta'), 'usage'));
+  if (tokens === undefined) return [];
+  state.tokens = state.tokens === undefined ? tokens : addUsage(state.tokens, tokens);
+  // At once, because a turn that is cut off has no answer.
+  return [{ type: 'usage', usage: state.tokens }];
+}
 
 function readPlan(plan: unknown): ReaderEvent {
   const items = listOf(plan, 'entries').map((entry) => ({
@@ -92,7 +106,7 @@ function readPlan(plan: unknown): ReaderEvent {
 }
 
 /** What is said before a tool and after it are two blocks. */
-function readToolCall(update: Parameters<Handler<UpdateState>>[0], state: UpdateState): ReaderEvent[] {
+function readToolCall(update: UnknownRecord, state: UpdateState): ReaderEvent[] {
   return [...settle(state), ...state.tools.read(update)];
 }
 

@@ -1,8 +1,8 @@
 import type { SessionTotals, TurnUsage, UsageEvent } from '../../models/AgentEvent.js';
 import type { Verdict } from '../Dialect.js';
-import { fieldOf, isRecord, lookUp, numberOf, textOf } from '../records.js';
+import { fieldOf, isRecord, lookUp, textOf } from '../records.js';
 import { summarize } from '../summarize.js';
-import { sinceTotals } from '../usage.js';
+import { addToTotals, sinceTotals, tokensOf } from '../usage.js';
 
 /** Why a model stopped that had not finished. */
 const unfinished: Readonly<Record<string, { readonly message: string; readonly hint: string }>> = {
@@ -30,28 +30,31 @@ export function readStopReason(answer: unknown): Verdict | undefined {
   return { ok: false, failure: { code: 'AGENT_ERROR', message, hint } };
 }
 
+/** What an agent reported in the updates of a turn. */
+export interface ReportedUpdates {
+  /** The requests to the model that were told of one by one, together. */
+  readonly tokens: TurnUsage | undefined;
+  /** Of the whole session. */
+  readonly sessionUsd: number | undefined;
+}
+
 /**
- * What the turn cost: from `usage` of the answer, where there is one, else from the count that some agents put into
- * `_meta`. `sessionUsd` counts over the whole session.
+ * What the turn cost: from `usage` of the answer, if there is one, else from the count that some agents put into
+ * `_meta`, else from the updates.
  */
 export function readUsage(
   answer: unknown,
-  sessionUsd: number | undefined,
+  { tokens: told, sessionUsd }: ReportedUpdates,
   before: SessionTotals | undefined,
 ): UsageEvent | undefined {
-  const tokens = readTokens(fieldOf(answer, 'usage')) ?? readTokens(quotaOf(answer));
+  const tokens = readTokens(fieldOf(answer, 'usage')) ?? readTokens(quotaOf(answer)) ?? told;
   if (tokens === undefined && sessionUsd === undefined) return undefined;
   const usage: TurnUsage = tokens ?? { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
   if (sessionUsd === undefined) return { type: 'usage', usage };
   return {
     type: 'usage',
     usage: { ...usage, usd: sinceTotals(sessionUsd, before?.usd) },
-    sessionTotals: {
-      inputTokens: usage.inputTokens + (before?.inputTokens ?? 0),
-      cachedInputTokens: usage.cachedInputTokens + (before?.cachedInputTokens ?? 0),
-      outputTokens: usage.outputTokens + (before?.outputTokens ?? 0),
-      usd: sessionUsd,
-    },
+    sessionTotals: addToTotals(before, usage, sessionUsd),
   };
 }
 
@@ -59,18 +62,18 @@ function quotaOf(answer: unknown): unknown {
   return fieldOf(fieldOf(fieldOf(answer, '_meta'), 'quota'), 'token_count');
 }
 
-/** Input is counted without what came from or went into the cache; some count thoughts apart, so the sum decides. */
-function readTokens(count: unknown): TurnUsage | undefined {
+/** Some count thoughts apart from what the model wrote, so the sum decides. */
+export function readTokens(count: unknown): TurnUsage | undefined {
   if (!isRecord(count)) return undefined;
   const read = (...names: readonly string[]): number =>
-    names.map((name) => numberOf(count, name)).find((number) => number !== undefined) ?? 0;
+    tokensOf(count, names.find((name) => Object.hasOwn(count, name)) ?? '');
   const cachedInputTokens = read('cachedReadTokens', 'cachedInputTokens', 'cached_input_tokens');
   const written = read('cachedWriteTokens', 'cacheWriteInputTokens', 'cache_write_input_tokens');
-  const inputTokens = read('inputTokens', 'input_tokens') + cachedInputTokens + written;
+  const total = read('totalTokens', 'total_tokens');
   const outputTokens = read('outputTokens', 'output_tokens');
-  return {
-    inputTokens,
-    cachedInputTokens,
-    outputTokens: Math.max(outputTokens, read('totalTokens', 'total_tokens') - inputTokens),
-  };
+  const fresh = read('inputTokens', 'input_tokens');
+  // Most count what came from or went into the cache apart; where the sum has no room for it, it is in the input already.
+  const isApart = total === 0 || fresh + cachedInputTokens + written + outputTokens <= total;
+  const inputTokens = isApart ? fresh + cachedInputTokens + written : fresh;
+  return { inputTokens, cachedInputTokens, outputTokens: Math.max(outputTokens, total - inputTokens) };
 }

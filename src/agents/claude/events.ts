@@ -6,10 +6,11 @@ import { fieldOf, isRecord, listOf, numberOf, textOf, type UnknownRecord } from 
 import { summarize } from '../summarize.js';
 import { createTableReader, dispatch, type Handler, ignore, type ReaderState } from '../tableReader.js';
 import { judgeResult } from './failures.js';
-import { readClaudeUsage } from './usage.js';
+import { readClaudeUsage, readCutUsage, StreamedUsage } from './usage.js';
 
 interface ClaudeState extends ReaderState {
   readonly totalsBefore: SessionTotals | undefined;
+  readonly streamedUsage: StreamedUsage;
   readonly toolNames: Map<string, string>;
   sessionId: string | undefined;
   /** Deltas have been passed on that no whole block has settled yet. */
@@ -21,9 +22,12 @@ interface ClaudeState extends ReaderState {
 
 /** Understands `claude -p --verbose --output-format stream-json`, with or without partial messages. */
 export function createClaudeReader(request: Pick<TurnRequest, 'sessionTotals'>): TurnReader {
+  const streamedUsage = new StreamedUsage();
   return createTableReader<ClaudeState>(handlers, {
     verdict: undefined,
     totalsBefore: request.sessionTotals,
+    streamedUsage,
+    describeCut: () => [readCutUsage(streamedUsage) ?? []].flat(),
     toolNames: new Map(),
     sessionId: undefined,
     isWriting: false,
@@ -34,7 +38,10 @@ export function createClaudeReader(request: Pick<TurnRequest, 'sessionTotals'>):
 
 const handlers: Readonly<Record<string, Handler<ClaudeState>>> = {
   system: (record, state) => dispatch(systemHandlers, 'subtype', record, state),
-  stream_event: (record, state) => (isFromSubagent(record) ? [] : readStreamEvent(record, state)),
+  stream_event: (record, state) => {
+    state.streamedUsage.add(fieldOf(record, 'event'));
+    return isFromSubagent(record) ? [] : readStreamEvent(record, state);
+  },
   assistant: readAssistant,
   user: (record, state) =>
     listOf(fieldOf(record, 'message'), 'content').flatMap((block) => readToolResult(block, record, state)),
@@ -154,7 +161,7 @@ function readResult(record: UnknownRecord, state: ClaudeState): ReaderEvent[] {
   return [
     ...noteSession(record, state),
     ...(isOnlyHere ? [{ type: 'text', text: answer } as const] : []),
-    readClaudeUsage(record, state.totalsBefore),
+    readClaudeUsage(record, state.totalsBefore, state.streamedUsage),
   ];
 }
 

@@ -6,7 +6,7 @@ import { failedWith, statusIn } from '../failures.js';
 import { fieldOf, isRecord, listOf, lookUp, numberOf, textOf, type UnknownRecord } from '../records.js';
 import { summarize } from '../summarize.js';
 import { createTableReader, dispatch, type Handler, ignore, type ReaderState } from '../tableReader.js';
-import { sinceTotals } from '../usage.js';
+import { believedTotal, sinceTotals, tokensOf } from '../usage.js';
 import { isLoginMessage, loginHint } from './failures.js';
 
 interface CodexState extends ReaderState {
@@ -164,19 +164,21 @@ function readNotice(message: string, state: CodexState): ReaderEvent[] {
 }
 
 /** Codex counts over the whole thread; a fork begins with the count of its parent. */
-function readUsage(reported: unknown, { totalsBefore }: CodexState): ReaderEvent {
-  const sessionTotals: SessionTotals = {
-    inputTokens: numberOf(reported, 'input_tokens') ?? 0,
-    cachedInputTokens: numberOf(reported, 'cached_input_tokens') ?? 0,
-    outputTokens: numberOf(reported, 'output_tokens') ?? 0,
-  };
+function readUsage(reported: unknown, { totalsBefore: before }: CodexState): ReaderEvent {
+  const inputTokens = tokensOf(reported, 'input_tokens');
+  const cachedInputTokens = tokensOf(reported, 'cached_input_tokens');
+  const outputTokens = tokensOf(reported, 'output_tokens');
   return {
     type: 'usage',
     usage: {
-      inputTokens: sinceTotals(sessionTotals.inputTokens, totalsBefore?.inputTokens),
-      cachedInputTokens: sinceTotals(sessionTotals.cachedInputTokens, totalsBefore?.cachedInputTokens),
-      outputTokens: sinceTotals(sessionTotals.outputTokens, totalsBefore?.outputTokens),
+      inputTokens: sinceTotals(inputTokens, before?.inputTokens),
+      cachedInputTokens: sinceTotals(cachedInputTokens, before?.cachedInputTokens),
+      outputTokens: sinceTotals(outputTokens, before?.outputTokens),
     },
-    sessionTotals,
+    sessionTotals: {
+      inputTokens: believedTotal(inputTokens, before?.inputTokens ?? 0),
+      cachedInputTokens: believedTotal(cachedInputTokens, before?.cachedInputTokens ?? 0),
+      outputTokens: believedTotal(outputTokens, before?.outputTokens ?? 0),
+    },
   };
 }

@@ -2,9 +2,10 @@ import type { TurnUsage } from '../../models/AgentEvent.js';
 import { sessionEvents } from '../argumentValue.js';
 import type { ReaderEvent, TurnReader, Verdict } from '../Dialect.js';
 import { failedWith } from '../failures.js';
-import { fieldOf, numberOf, textOf, type UnknownRecord } from '../records.js';
+import { fieldOf, textOf, type UnknownRecord } from '../records.js';
 import { summarize } from '../summarize.js';
 import { createTableReader, type Handler, type ReaderState } from '../tableReader.js';
+import { tokensOf } from '../usage.js';
 import { isLoginMessage, loginHint } from './failures.js';
 
 interface Tool {
@@ -93,11 +94,11 @@ function judge(record: UnknownRecord): Verdict {
 
 /** Per run. What the model thought is in the total only, and is paid for like what it wrote. */
 function readUsage(stats: unknown): TurnUsage {
-  const inputTokens = numberOf(stats, 'input_tokens') ?? 0;
-  const outputTokens = numberOf(stats, 'output_tokens') ?? 0;
+  const inputTokens = tokensOf(stats, 'input_tokens');
+  const outputTokens = tokensOf(stats, 'output_tokens');
   return {
     inputTokens,
-    cachedInputTokens: numberOf(stats, 'cached') ?? 0,
-    outputTokens: Math.max(outputTokens, (numberOf(stats, 'total_tokens') ?? 0) - inputTokens),
+    cachedInputTokens: tokensOf(stats, 'cached'),
+    outputTokens: Math.max(outputTokens, tokensOf(stats, 'total_tokens') - inputTokens),
   };
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionTotals } from '../../models/AgentEvent.js';
 
@@ -59,8 +59,13 @@ export class SessionFiles {
     }
   }
 
+  /** All or nothing: a reader finds the old file or the new one, also after a crash. */
   #write(file: string, value: unknown): void {
-    if (this.#folder) writeFileSync(join(this.#folder, file), JSON.stringify(value), { mode: 0o600 });
+    if (!this.#folder) return;
+    const target = join(this.#folder, file);
+    const temporary = `${target}.${randomUUID()}`;
+    writeFileSync(temporary, JSON.stringify(value), { mode: 0o600, flag: 'wx' });
+    renameSync(temporary, target);
   }
 }
 

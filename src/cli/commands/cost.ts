@@ -3,6 +3,7 @@ import { type Ledger, type LedgerEntry, listLedger, summarizeLedger } from '../.
 import { type Column, formatTable } from '../../frontends/tui/formatTable.js';
 import type { TurnUsage } from '../../models/AgentEvent.js';
 import { describePrices, formatMoney, formatSpent } from '../../transcript/words.js';
+import { formatNumber } from '../../utils/formatNumber.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { loadSession } from '../loadSession.js';
@@ -71,7 +72,7 @@ function formatMembers({ total, members }: Ledger, nameOf: NameOf): string {
 }
 
 function countsOf({ inputTokens, cachedInputTokens, outputTokens }: TurnUsage): readonly string[] {
-  return [inputTokens, cachedInputTokens, outputTokens].map((count) => count.toLocaleString('en'));
+  return [inputTokens, cachedInputTokens, outputTokens].map((count) => formatNumber(count));
 }
 
 function formatColumns(first: readonly Column[], rows: readonly (readonly string[])[]): string {

@@ -15,7 +15,7 @@ import type { StoredSession } from '../loadSession.js';
 import { type Keeping, openConversation } from '../openConversation.js';
 import { chooseSession, type SessionChoice } from '../resumeSession.js';
 import { type Stop, type Surroundings, say } from '../Surroundings.js';
-import { openStore } from '../sessions.js';
+import { openStore, orExplain } from '../sessions.js';
 
 export interface TalkOptions {
   /** Lines and nothing else, whatever the terminal can do. */
@@ -81,7 +81,7 @@ export async function resumeTalk(
   surroundings: Surroundings,
 ): Promise<number> {
   const { session, ...chosen } = await chooseSession(options, surroundings);
-  return talk(chosen, surroundings, { ...options, session });
+  return orExplain(session.summary, surroundings, () => talk(chosen, surroundings, { ...options, session }));
 }
 
 function keepingOf({ session, takeOver = false }: TalkOptions): Keeping {

@@ -8,6 +8,7 @@ import { HuddleError } from '../../models/errors.js';
 import type { TurnId } from '../../models/ids.js';
 import type { ConversationReader } from '../../store/Store.js';
 import { createNames } from '../../transcript/markdown.js';
+import { formatNumber } from '../../utils/formatNumber.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { print, printPieces, type Surroundings, say } from '../Surroundings.js';
@@ -126,7 +127,7 @@ function formatBeside(
 
 function formatPlan({ sections, messages, cutBytes }: PromptPlan): string {
   const { section, bytes, first, count, fate } = sentences.heads;
-  const sizes = Object.entries(sections ?? {}).map(([name, size]) => [name, size.toLocaleString('en')]);
+  const sizes = Object.entries(sections ?? {}).map(([name, size]) => [name, formatNumber(size)]);
   const rows = messages.map((run) => [
     sanitizeToOneLine(run.first === run.last ? run.first : `${run.first} – ${run.last}`),
     String(run.count),

@@ -5,8 +5,8 @@ import { formatTable } from '../../frontends/tui/formatTable.js';
 import { HuddleError } from '../../models/errors.js';
 import type { MemberId, MessageId } from '../../models/ids.js';
 import type { ConversationReader } from '../../store/Store.js';
-import { formatCount } from '../../transcript/words.js';
 import { foldName } from '../../utils/foldName.js';
+import { formatNumber } from '../../utils/formatNumber.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 
 const sentences = english.why;
@@ -58,9 +58,9 @@ function pairSections(left: PromptPlan, right: PromptPlan): string[][] {
   return [
     ...SECTIONS.map((name) => [
       name,
-      ...plans.map(({ sections }) => sections && formatCount(sections[name])),
+      ...plans.map(({ sections }) => sections && formatNumber(sections[name])),
     ]),
-    [sentences.heads.all, ...plans.map(({ totalBytes }) => formatCount(totalBytes))],
+    [sentences.heads.all, ...plans.map(({ totalBytes }) => formatNumber(totalBytes))],
   ].map((cells) => cells.map((cell) => cell ?? ''));
 }
 

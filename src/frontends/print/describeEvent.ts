@@ -1,6 +1,7 @@
 import { english } from '../../catalogue/english.js';
 import { findAgentType } from '../../models/AgentConfig.js';
 import type { ActivityEvent, MemberSummary, TurnResult } from '../../models/ConversationEvent.js';
+import { formatFixed, formatNumber } from '../../utils/formatNumber.js';
 import { type ConversationView, nameOf, outcomeOf, totalsOf } from '../view.js';
 
 const sentences = english.print;
@@ -104,17 +105,13 @@ export function describeEnd(view: ConversationView): string[] {
 /** What it took, on one line. */
 export function describeCost(view: ConversationView): string {
   const totals = totalsOf(view);
-  const seconds = (totals.milliseconds / SECOND).toFixed(1);
+  const seconds = formatFixed(totals.milliseconds / SECOND, 1);
   const parts = [sentences.turns(totals.turns, seconds)];
   if (view.isRehearsal) return [...parts, sentences.nothingSpent].join(' · ');
   if (totals.inputTokens + totals.outputTokens > 0)
-    parts.push(sentences.tokens(formatCount(totals.inputTokens), formatCount(totals.outputTokens)));
-  if (totals.usd > 0) parts.push(sentences.money(totals.usd.toFixed(4), totals.isEstimated));
+    parts.push(sentences.tokens(formatNumber(totals.inputTokens), formatNumber(totals.outputTokens)));
+  if (totals.usd > 0) parts.push(sentences.money(formatFixed(totals.usd, 4), totals.isEstimated));
   if (totals.unpriced.length > 0)
     parts.push(sentences.unpriced(totals.unpriced.map((id) => nameOf(view, id))));
   return parts.join(' · ');
-}
-
-function formatCount(count: number): string {
-  return count.toLocaleString('en');
 }

@@ -25,6 +25,7 @@ interface Kept {
   readonly events: RecordedEvent[];
   folder: string | undefined;
   checkpoint: Checkpoint | null;
+  restoredSeq: number;
   holder: LeaseHolder | null;
   fence: number;
 }
@@ -41,7 +42,7 @@ export class MemoryStore implements Store {
 
   create(id: ConversationId, { folder }: CreateOptions = {}): ConversationLog {
     if (this.#conversations.has(id)) throw new ConversationExistsError(id);
-    const kept: Kept = { id, events: [], folder, checkpoint: null, holder: null, fence: 0 };
+    const kept: Kept = { id, events: [], folder, checkpoint: null, restoredSeq: 0, holder: null, fence: 0 };
     return this.#openForWriting(kept);
   }
 
@@ -138,11 +139,20 @@ class MemoryLog extends MemoryReader implements ConversationLog {
 
   append(facts: readonly ConversationFact[]): RecordedEvent[] {
     const events = numberFacts(facts, this.lastSeq, this.#clock());
-    this.restore(events);
+    this.#add(events);
     return events;
   }
 
   restore(events: Iterable<RecordedEvent>): void {
+    this.#add(events);
+    this.kept.restoredSeq = this.lastSeq;
+  }
+
+  get restoredSeq(): number {
+    return this.kept.restoredSeq;
+  }
+
+  #add(events: Iterable<RecordedEvent>): void {
     this.#requireLease();
     const added = [...requireNext(events, this.lastSeq)];
     for (const event of added) this.kept.events.push(event);

@@ -10,6 +10,8 @@ export interface StoredConversation {
   readonly number: number;
   readonly id: ConversationId;
   readonly lastSeq: number;
+  /** Of the events that were restored, the last one's number; 0 when there are none. */
+  readonly restoredSeq: number;
   readonly tally: ConversationTally;
   readonly folder: string | undefined;
   readonly fence: number;
@@ -36,7 +38,7 @@ export class ConversationTable {
     this.#find = database.prepare('SELECT * FROM conversation WHERE id = ?');
     this.#all = database.prepare('SELECT * FROM conversation ORDER BY opened DESC');
     this.#update = database.prepare(
-      'UPDATE conversation SET last_seq = ?, tally = ?, folder = ?, checksum = ? WHERE number = ?',
+      'UPDATE conversation SET last_seq = ?, restored_seq = ?, tally = ?, folder = ?, checksum = ? WHERE number = ?',
     );
     this.#isHeld = database.prepare(
       'SELECT 1 FROM conversation WHERE number = ? AND fence = ? AND last_seq = ? AND lease IS NOT NULL',
@@ -56,7 +58,8 @@ export class ConversationTable {
 
   insert(id: ConversationId, tally: ConversationTally, folder: string | undefined): void {
     const text = JSON.stringify(tally);
-    this.#insert.run(id, text, folder ?? null, checksumOfRow(text, id, 0, folder));
+    const checksum = checksumOfRow({ tally: text, id, lastSeq: 0, restoredSeq: 0, folder });
+    this.#insert.run(id, text, folder ?? null, checksum);
   }
 
   has(id: ConversationId): boolean {
@@ -103,9 +106,10 @@ export class ConversationTable {
   }
 
   /** Keeps where its log ends now, and what follows from that. */
-  update({ number, id, lastSeq, tally, folder }: StoredConversation): void {
+  update({ number, id, lastSeq, restoredSeq, tally, folder }: StoredConversation): void {
     const text = JSON.stringify(tally);
-    this.#update.run(lastSeq, text, folder ?? null, checksumOfRow(text, id, lastSeq, folder), number);
+    const checksum = checksumOfRow({ tally: text, id, lastSeq, restoredSeq, folder });
+    this.#update.run(lastSeq, restoredSeq, text, folder ?? null, checksum, number);
   }
 
   /** Only with the newest fencing number there is. */
@@ -123,22 +127,24 @@ export class ConversationTable {
 
   /** Null when it is not as it was written. */
   #read(row: Row): StoredConversation | null {
-    const { number, id, last_seq: lastSeq, tally, checksum, fence, lease } = row;
+    const { number, id, last_seq: lastSeq, restored_seq: restoredSeq, tally, checksum, fence, lease } = row;
     const folder = row.folder ?? undefined;
     const holder = readHolder(lease);
     const isIntact =
       typeof number === 'number' &&
       typeof id === 'string' &&
       typeof lastSeq === 'number' &&
+      typeof restoredSeq === 'number' &&
       typeof tally === 'string' &&
       (folder === undefined || typeof folder === 'string') &&
       typeof fence === 'number' &&
       holder !== undefined &&
-      checksumOfRow(tally, id, lastSeq, folder) === checksum;
+      checksumOfRow({ tally, id, lastSeq, restoredSeq, folder }) === checksum;
     if (!isIntact) return null;
     return {
       number,
       lastSeq,
+      restoredSeq,
       folder,
       fence,
       holder,
@@ -160,7 +166,13 @@ function readHolder(lease: unknown): LeaseHolder | null | undefined {
   }
 }
 
-/** Rows from before folders were kept have none, and the checksum they always had. */
-function checksumOfRow(tally: string, id: string, lastSeq: number, folder: string | undefined): number {
-  return checksumOf(tally, id, lastSeq, ...(folder === undefined ? [] : [folder]));
+interface CheckedFields extends Pick<StoredConversation, 'lastSeq' | 'restoredSeq' | 'folder'> {
+  readonly id: string;
+  readonly tally: string;
+}
+
+/** Rows from before folders and restored events were kept have none, and the checksum they always had. */
+function checksumOfRow({ tally, id, lastSeq, restoredSeq, folder }: CheckedFields): number {
+  const later = [...(folder === undefined ? [] : [folder]), ...(restoredSeq === 0 ? [] : [restoredSeq])];
+  return checksumOf(tally, id, lastSeq, ...later);
 }

@@ -9,6 +9,9 @@ const LONG_TEXT = 64 * 1024;
 /** Few enough characters that nobody notices when they are written, enough to make that worth a commit. */
 const PIECE_LENGTH = 256 * 1024;
 
+/** How the JSON of an outline begins. That of an event begins otherwise, or the event is written as an outline, too. */
+const OUTLINE_START = '{"longTexts":';
+
 /** An event without its long texts: a mark stands for each, and the rows say where it is. */
 interface Outline {
   readonly longTexts: Readonly<Record<string, readonly number[]>>;
@@ -45,26 +48,26 @@ export class LongTexts {
 
   /** An event as it is written down; the texts of it that are written already are taken, and known no longer. */
   encode(event: RecordedEvent): string {
-    if (this.#rows.size === 0) return JSON.stringify(event);
     const longTexts: Record<string, readonly number[]> = {};
-    const json = JSON.stringify(event, (_key, field: unknown) => {
+    const takeOut = (_key: string, field: unknown): unknown => {
       const rows = typeof field === 'string' ? this.#rows.get(field) : undefined;
       if (rows === undefined) return field;
       this.#rows.delete(field as string);
       const mark = randomUUID();
       longTexts[mark] = rows;
       return mark;
-    });
-    if (Object.keys(longTexts).length === 0) return json;
-    return `{"longTexts":${JSON.stringify(longTexts)},"event":${json}}`;
+    };
+    const json = JSON.stringify(event, this.#rows.size === 0 ? undefined : takeOut);
+    if (Object.keys(longTexts).length === 0 && !json.startsWith(OUTLINE_START)) return json;
+    return `${OUTLINE_START}${JSON.stringify(longTexts)},"event":${json}}`;
   }
 }
 
 /** The event that was written down. `readPiece` gives what a row holds. */
 export function decodeEvent(body: string, readPiece: (row: number) => string): RecordedEvent {
-  const written = JSON.parse(body) as RecordedEvent | Outline; // As we wrote it, says the checksum.
-  if (!('longTexts' in written)) return written;
-  const { longTexts, event } = written;
+  // Both as we wrote them, says the checksum.
+  if (!body.startsWith(OUTLINE_START)) return JSON.parse(body) as RecordedEvent;
+  const { longTexts, event } = JSON.parse(body) as Outline;
   const readText = (rows: readonly number[]) =>
     rows.map((row) => JSON.parse(readPiece(row)) as string).join('');
   return replaceStrings(event, (text) =>

@@ -51,13 +51,21 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
 
   append(facts: readonly ConversationFact[]): RecordedEvent[] {
     const events = numberFacts(facts, this.lastSeq, this.#clock());
-    this.restore(events);
+    this.#add(events, () => this.restoredSeq);
     return events;
   }
 
   restore(events: Iterable<RecordedEvent>): void {
+    this.#add(events, (lastSeq) => lastSeq);
+  }
+
+  get restoredSeq(): number {
+    return this.conversation.restoredSeq;
+  }
+
+  #add(events: Iterable<RecordedEvent>, restoredSeqAt: (lastSeq: number) => number): void {
     let { tally, lastSeq } = this.conversation;
-    const advanced = () => ({ ...this.conversation, tally, lastSeq });
+    const advanced = () => ({ ...this.conversation, tally, lastSeq, restoredSeq: restoredSeqAt(lastSeq) });
     this.#write(() => {
       for (const event of requireNext(events, lastSeq)) {
         this.#insertRow(event.seq, this.#texts.encode(event));

@@ -40,6 +40,7 @@ const MIGRATIONS: readonly string[] = [
   UPDATE conversation SET opened = number;`,
   // Long texts of events may stand in rows of their own; what is there stays as it is.
   '',
+  'ALTER TABLE conversation ADD COLUMN restored_seq INTEGER NOT NULL DEFAULT 0;',
 ];
 
 export const STORE_VERSION = MIGRATIONS.length;

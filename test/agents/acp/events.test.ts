@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createUpdateReader } from '../../../src/agents/acp/events.js';
+import { readUsage } from '../../../src/agents/acp/promptAnswer.js';
 import type { TurnEvent } from '../../../src/agents/Dialect.js';
 import { AnswerText } from '../../../src/agents/process/AnswerText.js';
 
@@ -127,7 +128,40 @@ test('the cost of a session is remembered, in dollars only, and nothing is not a
   });
   const reader = createUpdateReader();
   for (const update of [usage(0.5, 'USD'), usage(9, 'EUR'), usage(0, 'USD')]) reader.read(update);
-  expect(reader.sessionUsd).toBe(0.5);
+  expect(reader.reported.sessionUsd).toBe(0.5);
+});
+
+describe('usage that comes with a piece of the answer', () => {
+  const used = (usage: unknown) => ({ ...chunk(''), _meta: { usage, durationMs: 5 } });
+  const asked = {
+    inputTokens: 100,
+    outputTokens: 42,
+    totalTokens: 142,
+    thoughtTokens: 0,
+    cachedReadTokens: 30,
+  };
+
+  test('is of one request to the model, so the requests of a turn are added up', () => {
+    expect(read(used(asked), call({ title: 'x', status: 'in_progress' }), used(asked))).toMatchObject([
+      { type: 'usage', usage: { inputTokens: 100, cachedInputTokens: 30, outputTokens: 42 } },
+      { type: 'tool-start' },
+      { type: 'usage', usage: { inputTokens: 200, cachedInputTokens: 60, outputTokens: 84 } },
+    ]);
+  });
+
+  test('counts where the answer to the prompt says nothing, with the cost of the session', () => {
+    const reader = createUpdateReader();
+    reader.read(used(asked));
+    reader.read({ sessionUpdate: 'usage_update', cost: { amount: 0.5, currency: 'USD' } });
+    const before = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, usd: 0.2 };
+    expect(readUsage({ stopReason: 'end_turn' }, reader.reported, before)).toEqual({
+      type: 'usage',
+      usage: { inputTokens: 100, cachedInputTokens: 30, outputTokens: 42, usd: 0.3 },
+      sessionTotals: { inputTokens: 101, cachedInputTokens: 30, outputTokens: 43, usd: 0.5 },
+    });
+    const answer = { usage: { inputTokens: 7, outputTokens: 1, totalTokens: 8 } };
+    expect(readUsage(answer, reader.reported, before)).toMatchObject({ usage: { inputTokens: 7 } });
+  });
 });
 
 test('an update that is not known is kept, and none makes the reader fail', () => {

@@ -79,7 +79,7 @@ const agents: ReadonlyArray<
     ['edit made-by-model.txt'],
   ],
   ['opencode', 'opencode', '100 in (0 cached), 42 out', '100 in (0 cached), 42 out', []],
-  ['qwen-0.24.4', 'qwen', '', '', []],
+  ['qwen-0.24.4', 'qwen', '100 in (0 cached), 42 out', '100 in (0 cached), 42 out', []],
   ['zed-codex-acp-0.16.0', 'codex-acp', '', '', []],
 ];
 

@@ -162,6 +162,59 @@ describe('cost', () => {
   });
 });
 
+describe('tokens', () => {
+  const interrupted = {
+    type: 'result',
+    is_error: true,
+    subtype: 'error_during_execution',
+    total_cost_usd: 0.02,
+  };
+  const zeros = {
+    input_tokens: 0,
+    cache_read_input_tokens: 0,
+    cache_creation_input_tokens: 0,
+    output_tokens: 0,
+  };
+  const stream = (event: object) => ({ type: 'stream_event', event });
+  const started = stream({
+    type: 'message_start',
+    message: { usage: { input_tokens: 100, cache_read_input_tokens: 30, output_tokens: 1 } },
+  });
+  const written = stream({ type: 'message_delta', usage: { output_tokens: 42 } });
+  const usageIn = (...records: unknown[]) => {
+    const reader = claudeDialect.createReader({});
+    const events = [...records.flatMap((record) => reader.read(record)), ...(reader.end?.() ?? [])];
+    return events.flatMap((event) => (event.type === 'usage' ? [event.usage] : []));
+  };
+
+  test('are counted by model where the usage of the run is all zeros', () => {
+    const model = {
+      inputTokens: 100,
+      cacheReadInputTokens: 30,
+      cacheCreationInputTokens: 20,
+      outputTokens: 5,
+    };
+    const models = { opus: { ...model, costUSD: 0.01 }, haiku: { ...model, costUSD: 0.01 } };
+    const record = { ...interrupted, usage: zeros, model_usage_since_last_result: models };
+    const usage = { inputTokens: 300, cachedInputTokens: 60, outputTokens: 10, usd: 0.02 };
+    expect(usageIn(started, record)).toEqual([usage]);
+  });
+
+  test('are those that were streamed where the last record knows of none', () => {
+    const record = { ...interrupted, usage: zeros, model_usage_since_last_result: {} };
+    const usage = { inputTokens: 130, cachedInputTokens: 30, outputTokens: 1, usd: 0 };
+    expect(usageIn(started, record)).toEqual([usage]);
+    expect(usageIn(record)).toEqual([{ inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, usd: 0 }]);
+  });
+
+  test('of a turn that is cut off are those that were streamed, of all its messages', () => {
+    expect(usageIn(started, written, started)).toEqual([
+      { inputTokens: 260, cachedInputTokens: 60, outputTokens: 43 },
+    ]);
+    expect(usageIn()).toEqual([]);
+  });
+});
+
 test("a sub-agent's words are not part of the answer, its tools are shown", () => {
   const content = [
     { type: 'text', text: 'inner' },

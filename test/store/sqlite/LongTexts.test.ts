@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { RecordedEvent } from '../../../src/models/ConversationEvent.js';
 import { loadSqlite } from '../../../src/store/sqlite/loadSqlite.js';
 import { SqliteStore } from '../../../src/store/sqlite/SqliteStore.js';
 import { makeTemporaryFolder } from '../../config/temporaryFolder.js';
@@ -18,6 +19,24 @@ function execute(file: string, sql: string): void {
   database.exec(sql);
   database.close();
 }
+
+test('an event with fields that look like the marks of long texts comes back as it is', () => {
+  const looks = fc.constantFrom('longTexts', 'event', 'type', '__proto__');
+  const fields = fc.dictionary(looks, fc.oneof(fc.jsonValue(), fc.constant({ a: [FIRST_PIECE] })));
+  fc.assert(
+    fc.property(fc.array(fields, { minLength: 1 }), (extras) => {
+      const { store } = makeStore();
+      const events = extras.map(
+        (extra, index) =>
+          JSON.parse(JSON.stringify({ ...extra, ...start(), v: 1, seq: index + 1, at: 1 })) as RecordedEvent,
+      );
+      store.create(ID).restore(events);
+      expect(JSON.stringify([...store.read(ID).read()])).toBe(JSON.stringify(events));
+      store.close();
+    }),
+    { numRuns: 50 },
+  );
+});
 
 describe('a long text that was prepared', () => {
   test('is kept as any other, whatever is in it', async () => {

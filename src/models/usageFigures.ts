@@ -1,0 +1,27 @@
+/** The most that is believed of one figure: far above what a turn can use, and small enough that no sum overflows. */
+export const MOST_TOKENS = 1e12;
+export const MOST_USD = 1e6;
+
+/** Whether a value can be a number of tokens. */
+export function isTokenCount(value: unknown): value is number {
+  return Number.isInteger(value) && isWithin(value as number, MOST_TOKENS);
+}
+
+/** Whether a value can be an amount of money. */
+export function isAmount(value: unknown): value is number {
+  return Number.isFinite(value) && isWithin(value as number, MOST_USD);
+}
+
+/** What a stored number of tokens adds to a sum: a log of an earlier version, or of elsewhere, may hold anything. */
+export function tokensIn(value: unknown): number {
+  return isTokenCount(value) ? value : 0;
+}
+
+/** What a stored amount adds to a sum. */
+export function amountIn(value: unknown): number {
+  return isAmount(value) ? value : 0;
+}
+
+function isWithin(value: number, most: number): boolean {
+  return value >= 0 && value <= most && !Object.is(value, -0);
+}

@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { explainTurns } from '../../src/coordinator/explainTurn.js';
+import { loadStanding } from '../../src/coordinator/loadConversation.js';
+import { describeStanding } from '../../src/frontends/print/describeStanding.js';
+import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
+import { HuddleError } from '../../src/models/errors.js';
+import type { ConversationId } from '../../src/models/ids.js';
+import { conversationEventSchema } from '../../src/store/eventSchema.js';
+import { importConversation } from '../../src/store/importConversation.js';
+import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
+import { SqliteStore } from '../../src/store/sqlite/SqliteStore.js';
+import { formatEventLines } from '../../src/transcript/eventFormats.js';
+import { formatHtml } from '../../src/transcript/html.js';
+import { formatMarkdown } from '../../src/transcript/markdown.js';
+import { createTranscript } from '../../src/transcript/Transcript.js';
+import { makeTemporaryFolder } from '../config/temporaryFolder.js';
+import { talkWithEverything } from './talk.js';
+
+const RUNS = process.env.HUDDLE_SOAK === '1' ? 5000 : 150;
+const MARKUP = '"><img src=x onerror=alert(1)>';
+const COPY = 'copy' as ConversationId;
+
+type Fields = Record<string, unknown>;
+
+const nonsense = fc.oneof(
+  fc.constantFrom(
+    MARKUP,
+    null,
+    -1,
+    1e308,
+    0.5,
+    '',
+    '1',
+    [],
+    {},
+    [null],
+    { longTexts: {} },
+    'turn-1',
+    'constructor',
+  ),
+  fc.jsonValue(),
+);
+/** Somewhere in a log a value is replaced, or a field is added that no event has. */
+const mutation = fc.record({
+  place: fc.nat(),
+  value: nonsense,
+  newField: fc.option(fc.constantFrom('longTexts', 'event', 'toString', 'usage', 'extra'), { freq: 2 }),
+});
+
+test(`${RUNS} logs with nonsense in them are refused with a sentence, or read as they were checked, shown, and given back`, async () => {
+  const events = await talkWithEverything();
+  const store = new SqliteStore({ file: join(makeTemporaryFolder(), 'conversations.db') });
+  onTestFinished(() => store.close());
+  let accepted = 0;
+  fc.assert(
+    fc.property(fc.array(mutation, { minLength: 1, maxLength: 2 }), (mutations) => {
+      const log = structuredClone(events) as unknown as Fields[];
+      for (const { place, value, newField } of mutations) mutate(log, place, value, newField);
+      const lines = log.map((record) => `${JSON.stringify(record)}\n`).join('');
+      try {
+        importConversation(store, [Buffer.from(lines)], { as: COPY });
+      } catch (error) {
+        expect(error).toBeInstanceOf(HuddleError);
+        expect(store.list()).toEqual([]);
+        return;
+      }
+      accepted++;
+      try {
+        expectWhole(store);
+      } finally {
+        store.delete(COPY);
+      }
+    }),
+    { numRuns: RUNS },
+  );
+  expect(accepted).toBeGreaterThan(RUNS / 10);
+});
+
+function expectWhole(store: SqliteStore): void {
+  const kept = [...store.read(COPY).read()];
+  expect(kept).toEqual(kept.map((event) => conversationEventSchema.parse(event)));
+  expectReadable(kept);
+  expect(describeStanding(loadStanding(store.read(COPY)), (memberId) => memberId)).not.toEqual([]);
+  const again = new MemoryStore();
+  importConversation(again, [Buffer.from(exported(kept))]);
+  expect(exported(again.read(COPY).read())).toBe(exported(kept));
+}
+
+function expectReadable(events: readonly RecordedEvent[]): void {
+  const page = formatHtml(createTranscript(events), { plans: plansOf(events) });
+  expect(page).not.toContain('<img');
+  expect(formatMarkdown(createTranscript(events))).toContain('# ');
+}
+
+/** A turn of which the log does not say who its member is has no plan. */
+function plansOf(events: readonly RecordedEvent[]) {
+  try {
+    return new Map([...explainTurns(events)].map((turn) => [turn.turnId, turn]));
+  } catch (error) {
+    expect(error).toBeInstanceOf(HuddleError);
+    return new Map();
+  }
+}
+
+function exported(events: Iterable<RecordedEvent>): string {
+  return [...formatEventLines(events)].join('');
+}
+
+function mutate(log: readonly Fields[], place: number, value: unknown, newField: string | null): void {
+  const places: { readonly node: Fields; readonly key: string }[] = [];
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const fields = node as Fields;
+    const keys = newField === null ? Object.keys(fields) : [newField];
+    places.push(...keys.map((key) => ({ node: fields, key })));
+    for (const field of Object.values(fields)) visit(field);
+  };
+  for (const event of log) visit(event);
+  const chosen = places[place % places.length];
+  if (chosen !== undefined) chosen.node[chosen.key] = value;
+}
