@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,13 +8,31 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Semaphore } from '../../src/agents/process/Semaphore.js';
 import { bundleTurnsProgram, type TurnsOrder } from '../agents/process/bundle.js';
 import { isAlive, isDeaf, play, registeredProcesses, STYLES, until } from '../agents/process/hostileAgent.js';
+import { WAYS_OUT, writeLoop } from '../agents/process/waysOut.js';
 
 /** `HUDDLE_SOAK=1` plays the full figures and also judges how long things took. */
 const isFull = process.env.HUDDLE_SOAK === '1';
 const FIGURES = isFull
-  ? { turns: 300, stops: 30, kills: 10, floodMegabytes: 1024, unreadPrompts: 100, shortTurns: 60 }
-  : { turns: 30, stops: 5, kills: 2, floodMegabytes: 64, unreadPrompts: 6, shortTurns: 12 };
+  ? {
+      turns: 300,
+      escapes: 200,
+      stops: 30,
+      kills: 10,
+      floodMegabytes: 1024,
+      unreadPrompts: 100,
+      shortTurns: 60,
+    }
+  : { turns: 30, escapes: 14, stops: 5, kills: 2, floodMegabytes: 64, unreadPrompts: 6, shortTurns: 12 };
 const HOSTILE_AGENT = fileURLToPath(new URL('../fixtures/hostile-agent.mjs', import.meta.url));
+
+const SESSION = 'setsid sleep 60 & echo "$! session" >> "$HOSTILE_PIDFILE"';
+
+/** Who runs the tests may be allowed more than those who use the program. */
+const NOBODY = '65534';
+const AS_NOBODY =
+  process.getuid?.() === 0 && existsSync('/usr/bin/setpriv')
+    ? ['/usr/bin/setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
+    : undefined;
 
 let folder: string;
 let program: string;
@@ -22,6 +40,8 @@ let program: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'huddle-soak-'));
   program = await bundleTurnsProgram();
+  chmodSync(folder, 0o777);
+  chmodSync(join(program, '..'), 0o755);
 });
 
 afterAll(() => {
@@ -89,19 +109,44 @@ describe('the process layer, over and over', () => {
     if (isFull) expect(worst).toBeLessThan(1000);
   });
 
-  it('leaves no descendant in another session alive when Huddle itself is killed', async () => {
-    const pidFile = join(folder, 'kill-session');
-    const script = 'setsid sleep 60 & echo "$! session" >> "$HOSTILE_PIDFILE"; sleep 60';
-    const huddle = startHuddle({
-      behaviour: '',
-      count: 1,
-      atOnce: 1,
-      pidFile,
-      command: ['sh', '-c', script],
-    });
-    await until(() => registeredProcesses(pidFile).length === 1);
-    huddle.kill('SIGKILL');
-    await until(() => registeredProcesses(pidFile).every(({ pid }) => !isAlive(pid)));
+  it(`leaves nothing of ${FIGURES.escapes} turns behind whose processes left group and environment`, {
+    timeout: 180_000,
+  }, async () => {
+    const loop = writeLoop(folder);
+    const playTurn = async (_: unknown, index: number) => {
+      const wayOut = WAYS_OUT[index % WAYS_OUT.length]?.[1];
+      const script = `${wayOut?.(loop)}; echo done`;
+      const { alive, outcome } = await play('', {
+        style: 'plain',
+        request: { command: ['sh', '-c', script] },
+      });
+      return { alive, kind: outcome.kind };
+    };
+    const began = performance.now();
+    const results = await Promise.all(Array.from({ length: FIGURES.escapes }, playTurn));
+    rmSync(loop);
+    report(`${FIGURES.escapes} turns with processes that left`, seconds(began));
+    expect(results.flatMap(({ alive }) => alive)).toEqual([]);
+    expect(results.every(({ kind }) => kind === 'completed')).toBe(true);
+  });
+
+  describe.each([
+    ['', []],
+    [' for one who may make no control groups', AS_NOBODY],
+  ] as const)('Huddle itself is killed%s', (_title, wrapper) => {
+    it.runIf(wrapper !== undefined).each([['in another session', () => SESSION], ...WAYS_OUT] as const)(
+      'and leaves no descendant alive %s',
+      async (title, wayOut) => {
+        const pidFile = join(folder, `${title}-${wrapper?.length}`);
+        const loop = writeLoop(folder);
+        const command = ['sh', '-c', `${wayOut(loop)}; sleep 60`];
+        const huddle = startHuddle({ behaviour: '', count: 1, atOnce: 1, pidFile, command }, wrapper);
+        await until(() => registeredProcesses(pidFile).length === 1);
+        huddle.kill('SIGKILL');
+        await until(() => registeredProcesses(pidFile).every(({ pid }) => !isAlive(pid)));
+        rmSync(loop);
+      },
+    );
   });
 
   it(`reads a flood of ${FIGURES.floodMegabytes} MB in bounded memory`, { timeout: 120_000 }, async () => {

@@ -44,7 +44,6 @@ export type AcpStart =
 export class AcpProcess {
   readonly agent: AcpAgent;
   readonly #process: AgentProcess;
-  readonly #marker: string;
   readonly #options: AcpProcessOptions;
   #initializing: Promise<unknown> | undefined;
   #exit: ExitInfo | undefined;
@@ -52,22 +51,19 @@ export class AcpProcess {
 
   static async start(options: AcpProcessOptions): Promise<AcpStart> {
     const sdk = await loadSdk();
-    const marker = createMarker();
-    const result = await spawnAgent(options.spawn(marker));
+    const result = await spawnAgent(options.spawn(createMarker()));
     if (result.kind === 'failed') return result;
     const agent = new AcpAgent(result.agent, options, sdk);
-    return { kind: 'started', process: new AcpProcess({ agent, process: result.agent, marker, options }) };
+    return { kind: 'started', process: new AcpProcess({ agent, process: result.agent, options }) };
   }
 
   private constructor(parts: {
     readonly agent: AcpAgent;
     readonly process: AgentProcess;
-    readonly marker: string;
     readonly options: AcpProcessOptions;
   }) {
     this.agent = parts.agent;
     this.#process = parts.process;
-    this.#marker = parts.marker;
     this.#options = parts.options;
     void this.#process.exited.then((exit) => {
       this.#exit = exit;
@@ -115,16 +111,16 @@ export class AcpProcess {
     return this.#end(terminate);
   }
 
-  #end(how: (process: AgentProcess, marker: string) => Promise<Survivor[]>): Promise<void> {
+  #end(how: (process: AgentProcess) => Promise<Survivor[]>): Promise<void> {
     this.#ending ??= this.#finish(how);
     return this.#ending;
   }
 
-  async #finish(how: (process: AgentProcess, marker: string) => Promise<Survivor[]>): Promise<void> {
+  async #finish(how: (process: AgentProcess) => Promise<Survivor[]>): Promise<void> {
     const { memberName, logger, onGone } = this.#options;
     this.#process.keepUsAlive(true);
     try {
-      reportSurvivors(await how(this.#process, this.#marker), memberName, logger);
+      reportSurvivors(await how(this.#process), memberName, logger);
       this.#process.stdout.endWhenQuiet(DRAIN_MILLISECONDS);
       await settlesWithin(this.agent.output.ended, READ_MILLISECONDS);
       await settlesWithin(this.#process.stderr.ended, DRAIN_MILLISECONDS);

@@ -3,6 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 
 /** More than it takes to read all that a pipe can hold; whoever fills it again and again is not waited for. */
 const LAST_LOOKS = 8;
+/** So long is read on at most, whoever still writes; but never less than a process can have left behind in its pipe. */
+const LONGEST_READING = 1000;
+const LAST_BYTES = 320 * 1024;
 
 /**
  * The output of a process as chunks, read only as fast as it is asked for. Ends at the end of the stream, or after
@@ -15,6 +18,9 @@ export class OutputChunks implements AsyncIterable<Buffer> {
   #patience = Number.POSITIVE_INFINITY;
   /** How often we still look when that time is over. */
   #lastLooks = LAST_LOOKS;
+  /** When we stop to read, and what we still read even then. */
+  #deadline = Number.POSITIVE_INFINITY;
+  #lastBytes = LAST_BYTES;
   #wake: (() => void) | undefined;
 
   constructor(stream: Readable) {
@@ -32,8 +38,12 @@ export class OutputChunks implements AsyncIterable<Buffer> {
     return this.#stream.readableLength > 0;
   }
 
-  /** From now on, waiting may take this long altogether; what is there is still read, however long that takes. */
+  /**
+   * From now on, waiting may take this long altogether, and reading what others go on writing a second. What the process
+   * itself can have left in the pipe is read, however long that takes.
+   */
   endWhenQuiet(milliseconds: number): void {
+    this.#deadline = Math.min(this.#deadline, performance.now() + LONGEST_READING);
     this.#patience = Math.min(this.#patience, milliseconds);
     this.#wake?.();
   }
@@ -41,9 +51,18 @@ export class OutputChunks implements AsyncIterable<Buffer> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer, void, undefined> {
     for (;;) {
       const chunk: Buffer | null = this.#stream.read();
-      if (chunk !== null) yield chunk;
-      else if (this.#ended || !(await this.#waitForData())) return;
+      if (chunk !== null) {
+        if (!this.#isWanted(chunk)) return;
+        yield chunk;
+      } else if (this.#ended || !(await this.#waitForData())) return;
     }
+  }
+
+  #isWanted({ length }: Buffer): boolean {
+    if (this.#deadline === Number.POSITIVE_INFINITY) return true;
+    const isWanted = this.#lastBytes > 0 || performance.now() < this.#deadline;
+    this.#lastBytes -= length;
+    return isWanted;
   }
 
   /** Reads on without keeping anything, so that the writer never blocks. */

@@ -4,7 +4,7 @@ import type { TurnEvent } from '../Dialect.js';
 import type { StopReason } from './judgeTurn.js';
 import { settlesWithin } from './settlesWithin.js';
 import { type AgentProcess, DRAIN_MILLISECONDS, type ExitInfo } from './spawnAgent.js';
-import type { Survivor } from './sweep.js';
+import { pauseInPassing, type Survivor } from './sweep.js';
 import { killLeftovers, terminate } from './terminate.js';
 import { type Clock, TurnTimers } from './turnTimers.js';
 
@@ -12,7 +12,6 @@ import { type Clock, TurnTimers } from './turnTimers.js';
 const EXIT_GRACE_MILLISECONDS = 5000;
 
 export interface SupervisorOptions {
-  readonly marker: string;
   readonly limits: TurnTimeLimits;
   readonly signal: AbortSignal;
   readonly clock?: Clock;
@@ -58,7 +57,7 @@ export class TurnSupervisor {
   /** Begins to stop the agent. Its output goes on until it is gone: some say then what the turn cost. */
   stop(reason: StopReason): void {
     if (!this.#hasVerdict) this.#stopReason ??= reason;
-    this.#end(() => terminate(this.#agent, this.#options.marker));
+    this.#end(terminate);
   }
 
   /** Retry notices are life but no progress; a refused login is not worth ten retries. */
@@ -87,31 +86,33 @@ export class TurnSupervisor {
     }
   }
 
-  /** Waits until the agent has left, helps it along when it does not, and cleans up. Returns what could not be killed. */
-  async finish(): Promise<Survivor[]> {
-    const { marker, signal } = this.#options;
+  /**
+   * Waits until the agent has left, and helps it along when it does not. What it has left behind is killed in passing,
+   * which nobody has to wait for: the result says what could not be killed.
+   */
+  async finish(): Promise<{ readonly survivors: Promise<Survivor[]> }> {
     this.timers.stop();
     await setImmediate(); // Whoever waits for the outcome goes first.
     void this.#agent.stdout.discard();
     const hasExited = await settlesWithin(this.#agent.exited, EXIT_GRACE_MILLISECONDS);
-    const survivors = await this.#end(() => (hasExited ? killLeftovers : terminate)(this.#agent, marker));
-    signal.removeEventListener('abort', this.#onAbort);
+    const survivors = this.#end(hasExited ? killLeftovers : terminate);
+    await Promise.race([this.#agent.exited, survivors]);
+    this.#options.signal.removeEventListener('abort', this.#onAbort);
     this.#agent.release();
-    return survivors;
+    return { survivors };
   }
 
   /** Descendants that hold the pipe, or flood it, get as long as the last words of the agent itself. */
   #noteExit(exit: ExitInfo): void {
     this.#exit = exit;
     this.#agent.stdout.endWhenQuiet(DRAIN_MILLISECONDS);
-    setTimeout(
-      () => this.#end(() => killLeftovers(this.#agent, this.#options.marker)),
-      DRAIN_MILLISECONDS,
-    ).unref();
+    setTimeout(() => this.#end(killLeftovers), DRAIN_MILLISECONDS).unref();
   }
 
-  #end(how: () => Promise<Survivor[]>): Promise<Survivor[]> {
-    this.#ending ??= how().finally(() => this.#agent.stdout.endWhenQuiet(DRAIN_MILLISECONDS));
+  #end(how: typeof terminate): Promise<Survivor[]> {
+    this.#ending ??= how(this.#agent, pauseInPassing).finally(() =>
+      this.#agent.stdout.endWhenQuiet(DRAIN_MILLISECONDS),
+    );
     return this.#ending;
   }
 }

@@ -14,7 +14,7 @@ import {
   type TurnIdentity,
 } from './judgeTurn.js';
 import type { AgentProcess, ExitInfo } from './spawnAgent.js';
-import { reportSurvivors, type Survivor } from './sweep.js';
+import { reportSurvivors } from './sweep.js';
 import { TurnSupervisor } from './TurnSupervisor.js';
 import { createPlainOutput, createRecordOutput } from './turnOutput.js';
 import type { Clock } from './turnTimers.js';
@@ -35,26 +35,28 @@ export interface Turn {
   readonly signal: AbortSignal;
   readonly options: FollowOptions;
   readonly identity: TurnIdentity;
-  /** Found in the environment of all processes of the turn. */
+  /** Put into the environment of the agent: all that it starts are found by it. */
   readonly marker: string;
 }
 
 /** `system-text-refused`: the program was not asked anything, and no `end` was said. */
 export type TurnEnding = 'ended' | 'system-text-refused';
 
-/** What a running agent says, and at last how its turn ended. When the iterator is over, so is every process of it. */
+/**
+ * What a running agent says, and at last how its turn ended. When the iterator is over, so is the agent with its group;
+ * what left the group is gone a moment later.
+ */
 export async function* followAgent(
   agent: AgentProcess,
   turn: Turn,
 ): AsyncGenerator<AgentEvent, TurnEnding, undefined> {
-  const { dialect, marker, request, signal, options } = turn;
+  const { dialect, request, signal, options } = turn;
   const supervisor = new TurnSupervisor(agent, {
-    marker,
     limits: request.limits,
     signal,
     clock: options.clock,
   });
-  let cleanUp: Promise<Survivor[]> | undefined;
+  let cleanUp: ReturnType<TurnSupervisor['finish']> | undefined;
   try {
     const outcome = yield* readAnswer(agent, supervisor, turn);
     cleanUp = supervisor.finish();
@@ -65,7 +67,8 @@ export async function* followAgent(
     return 'ended';
   } finally {
     if (cleanUp === undefined) supervisor.stop({ kind: 'cancelled' });
-    reportSurvivors(await (cleanUp ?? supervisor.finish()), request.memberName, options.logger);
+    const { survivors } = await (cleanUp ?? supervisor.finish());
+    void survivors.then((found) => reportSurvivors(found, request.memberName, options.logger));
   }
 }
 

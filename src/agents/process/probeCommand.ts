@@ -7,6 +7,7 @@ import {
   type SpawnFailure,
   spawnAgent,
 } from './spawnAgent.js';
+import { pauseInPassing } from './sweep.js';
 import { killLeftovers } from './terminate.js';
 import { createMarker } from './turnMarker.js';
 
@@ -27,21 +28,21 @@ export interface ProbeRequest {
   readonly milliseconds?: number;
 }
 
-/** Asks a program something it answers at once, like its version. What it started is gone afterwards. */
+/** Asks a program something it answers at once, like its version. What it started is killed. */
 export async function probeCommand(request: ProbeRequest): Promise<ProbeResult> {
   const marker = createMarker();
   const result = await spawnAgent({ ...request, environment: probeEnvironment(request, marker), stdin: '' });
   if (result.kind === 'failed') return result;
-  return readAnswer(result.agent, marker, request.milliseconds ?? DEFAULT_MILLISECONDS);
+  return readAnswer(result.agent, request.milliseconds ?? DEFAULT_MILLISECONDS);
 }
 
-async function readAnswer(agent: AgentProcess, marker: string, milliseconds: number): Promise<ProbeResult> {
+async function readAnswer(agent: AgentProcess, milliseconds: number): Promise<ProbeResult> {
   const output = collect(agent);
   const isInTime = await settlesWithin(agent.exited, milliseconds);
   agent.stdout.endWhenQuiet(isInTime ? DRAIN_MILLISECONDS : 0);
   const stdout = await output;
   if (isInTime) await settlesWithin(agent.stderr.ended, DRAIN_MILLISECONDS);
-  await killLeftovers(agent, marker);
+  void killLeftovers(agent, pauseInPassing);
   agent.release();
   if (!isInTime) return { kind: 'timed-out' };
   return { kind: 'answered', exit: await agent.exited, stdout, stderr: agent.stderr.text };

@@ -24,7 +24,7 @@ export interface TurnProcessOptions extends FollowOptions {
 
 /**
  * Runs one turn of a program. The last event is always the one `end`, given as soon as the outcome is known; the
- * iterator itself finishes when every process of the turn is gone. Leaving it early stops the agent and waits for that.
+ * iterator itself finishes when the agent and its group are gone. Leaving it early stops the agent and waits for that.
  */
 export async function* runDialectTurn(
   dialect: Dialect,

@@ -5,9 +5,14 @@ import { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TurnFailure } from '../../models/TurnOutcome.js';
+import { type ControlGroup, createControlGroup } from './controlGroup.js';
+import { Descendants } from './Descendants.js';
+import { MARKER_VARIABLE } from './environment.js';
 import { findCommand } from './findCommand.js';
+import { markStart } from './markedStart.js';
 import { OutputChunks } from './OutputChunks.js';
 import { StderrRing } from './StderrRing.js';
+import { createLimitMark } from './turnMarker.js';
 import { watchdog } from './watchdog.js';
 
 /** The system has none left of something (descriptors, processes, memory); it often has some a moment later. */
@@ -39,6 +44,7 @@ export interface AgentProcess {
   readonly pid: number;
   readonly stdout: OutputChunks;
   readonly stderr: StderrRing;
+  readonly descendants: Descendants;
   /** Settles when the process itself is gone; its descendants may live on and hold its pipes. */
   readonly exited: Promise<ExitInfo>;
   /** Settles when the text has been handed over, or never can be: the program does not read any more. */
@@ -46,8 +52,10 @@ export interface AgentProcess {
   closeStdin(): void;
   /** Whether our own process stays for its sake. It does until it is told otherwise. */
   keepUsAlive(isNeeded: boolean): void;
-  /** Lets go of all pipes, in which what is still written is lost, and of the watch over it. */
+  /** Lets go of all pipes, in which what is still written is lost. */
   release(): void;
+  /** Ends the watch over it: nothing of it is left. */
+  forget(): void;
 }
 
 export type SpawnFailure = Pick<TurnFailure, 'message' | 'hint'> & {
@@ -76,8 +84,11 @@ export async function spawnAgent(request: SpawnRequest): Promise<SpawnResult> {
 
 async function trySpawn(file: string, request: SpawnRequest): Promise<AgentProcess | NodeJS.ErrnoException> {
   watchdog.wake();
+  const controlGroup = createControlGroup();
+  const limit = createLimitMark();
+  const start = markStart({ file, args: [...request.command.slice(1), ...request.args] }, limit);
   try {
-    const child = spawn(file, [...request.command.slice(1), ...request.args], {
+    const child = spawn(start.file, start.args, {
       cwd: request.workingFolder,
       env: request.environment,
       detached: true,
@@ -85,22 +96,39 @@ async function trySpawn(file: string, request: SpawnRequest): Promise<AgentProce
     });
     if (child.pid === undefined) {
       const [error]: NodeJS.ErrnoException[] = await once(child, 'error');
+      controlGroup?.remove();
       return error ?? new Error('no reason given');
     }
+    controlGroup?.admit(child.pid);
     watchdog.watch(child.pid);
-    return superviseChild(child, child.pid, request.stdin);
+    return superviseChild(child, child.pid, { ...request, limit, controlGroup });
   } catch (error) {
+    controlGroup?.remove();
     return error as NodeJS.ErrnoException; // `spawn` reports some errno by throwing and others by an event.
   }
+}
+
+interface Supervision extends Pick<SpawnRequest, 'stdin' | 'environment'> {
+  readonly limit: string;
+  readonly controlGroup: ControlGroup | undefined;
 }
 
 function superviseChild(
   child: ChildProcessByStdio<Writable, Readable, Readable>,
   pid: number,
-  stdin: string | undefined,
+  { stdin, environment, limit, controlGroup }: Supervision,
 ): AgentProcess {
+  const descendants = new Descendants({
+    leader: pid,
+    marks: { marker: environment[MARKER_VARIABLE], limit },
+    controlGroup,
+    onFound: (found) => watchdog.note(pid, found),
+  });
   const exited = new Promise<ExitInfo>((resolve) => {
-    child.on('exit', (code, signal) => resolve({ code, signal }));
+    child.on('exit', (code, signal) => {
+      descendants.noteExit();
+      resolve({ code, signal });
+    });
   });
   // EPIPE: the program did not read its prompt. It is judged by what it says, not by what it read.
   child.stdin.on('error', () => child.stdin.destroy());
@@ -109,6 +137,7 @@ function superviseChild(
   return {
     pid,
     exited,
+    descendants,
     stdout: new OutputChunks(child.stdout),
     stderr: new StderrRing(child.stderr),
     write: (text) => writeAll(child.stdin, text),
@@ -119,7 +148,10 @@ function superviseChild(
     release: () => {
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
       child.unref();
+    },
+    forget: () => {
       watchdog.forget(pid);
+      controlGroup?.remove();
     },
   };
 }

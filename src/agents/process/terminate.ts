@@ -1,6 +1,6 @@
 import { settlesWithin } from './settlesWithin.js';
 import type { AgentProcess } from './spawnAgent.js';
-import { type Survivor, sweep } from './sweep.js';
+import { type Pause, type Survivor, sweep } from './sweep.js';
 
 /** A stopped agent still gets this long to say what its turn cost. */
 const ASK_MILLISECONDS = 1500;
@@ -11,26 +11,33 @@ const KILL_MILLISECONDS = 500;
 /**
  * Stops an agent politely, then surely: SIGINT (and SIGCONT, in case it is stopped), SIGTERM, SIGKILL, each to the whole
  * group. Resolves when nothing of it is left, or with those that would not die. Once the leader has exited nobody is
- * asked any more: what it left behind is killed.
+ * asked any more: what it left behind is killed. Who its descendants are is looked at before every signal: when their
+ * parents are gone, nothing may tell whose they were.
  */
-export async function terminate(agent: AgentProcess, marker: string): Promise<Survivor[]> {
+export async function terminate(agent: AgentProcess, pause?: Pause): Promise<Survivor[]> {
   agent.closeStdin();
+  await agent.descendants.look();
   signalGroup(agent, 'SIGINT');
   signalGroup(agent, 'SIGCONT');
   if (!(await settlesWithin(agent.exited, ASK_MILLISECONDS))) {
+    await agent.descendants.look();
     signalGroup(agent, 'SIGTERM');
-    await settlesWithin(agent.exited, DEMAND_MILLISECONDS);
+    if (!(await settlesWithin(agent.exited, DEMAND_MILLISECONDS))) await agent.descendants.look();
   }
-  return killLeftovers(agent, marker);
+  return killLeftovers(agent, pause);
 }
 
-/** SIGKILL for the group and for all that left the group; also right after the leader has exited by itself. */
-export async function killLeftovers(agent: AgentProcess, marker: string): Promise<Survivor[]> {
+/**
+ * SIGKILL for the group and for all that left the group; also right after the leader has exited by itself. Whoever is
+ * known is killed before this returns, whoever can be found is gone, or named, when its promise settles.
+ */
+export async function killLeftovers(agent: AgentProcess, pause?: Pause): Promise<Survivor[]> {
   signalGroup(agent, 'SIGKILL');
-  const survivors = await sweep(marker);
+  agent.descendants.kill();
+  const survivors = await sweep(agent.descendants, pause);
   const hasExited = await settlesWithin(agent.exited, KILL_MILLISECONDS);
-  const isNamed = survivors.some(({ pid }) => pid === agent.pid);
-  return hasExited || isNamed ? survivors : [...survivors, { pid: agent.pid, name: 'agent' }];
+  agent.forget();
+  return hasExited ? survivors : [...survivors, { pid: agent.pid, name: 'agent' }];
 }
 
 function signalGroup(agent: AgentProcess, signal: NodeJS.Signals): void {

@@ -1,29 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { MARKER_VARIABLE } from './environment.js';
-import { MARKER_BEGINNING } from './turnMarker.js';
-
-/**
- * Each line says `watch GROUP` or `forget GROUP`. At the end of the input our process is gone, however it went, and so
- * must be all it started: the groups, and whatever carries a mark of ours, in a group we had no time to name or in one
- * of its own. dash knows no `kill -KILL -- -GROUP`.
- */
-const SCRIPT = `
-groups=
-while read -r verb group; do
-  kept=
-  for known in $groups; do [ "$known" = "$group" ] || kept="$kept $known"; done
-  groups=$kept
-  [ "$verb" = watch ] && groups="$groups $group"
-done
-for group in $groups; do kill -s KILL -- "-$group"; done
-for round in 1 2 3 4 5; do
-  found=$(grep -lsF ${MARKER_VARIABLE}=${MARKER_BEGINNING} /proc/[0-9]*/environ)
-  [ -n "$found" ] || break
-  for file in $found; do pid=\${file#/proc/}; kill -s KILL "\${pid%/environ}"; done
-done
-exit 0
-`;
+import { controlGroupFolder } from './controlGroup.js';
+import type { ProcessEntry } from './processTable.js';
+import { WATCHDOG_SCRIPT } from './watchdogScript.js';
 
 /**
  * A small shell in its own session that outlives us by a moment: it kills what we started if we are killed ourselves.
@@ -31,33 +10,40 @@ exit 0
  */
 class Watchdog {
   #pipe: Socket | undefined;
-  readonly #groups = new Set<number>();
+  /** What was said of each group, in order to say it again to another shell. */
+  readonly #groups = new Map<number, string[]>();
 
   /** Call before a process is started: from then on no moment is left uncovered. Without a shell turns still run. */
   wake(): void {
     if (this.#pipe?.writable) return;
     this.#pipe = startShell();
-    for (const group of this.#groups) this.#tell('watch', group);
+    this.#pipe?.write([...this.#groups.values()].flat().join(''));
   }
 
   watch(group: number): void {
-    this.#groups.add(group);
-    this.#tell('watch', group);
+    this.#groups.set(group, []);
+    this.#tell(group, `watch ${group}\n`);
+  }
+
+  /** A descendant that may be in no group we watch. */
+  note(group: number, { pid, start }: ProcessEntry): void {
+    this.#tell(group, `note ${group} ${pid} ${start}\n`);
   }
 
   forget(group: number): void {
     this.#groups.delete(group);
-    this.#tell('forget', group);
+    this.#pipe?.write(`forget ${group}\n`);
   }
 
-  #tell(verb: 'watch' | 'forget', group: number): void {
-    this.#pipe?.write(`${verb} ${group}\n`);
+  #tell(group: number, line: string): void {
+    this.#groups.get(group)?.push(line);
+    this.#pipe?.write(line);
   }
 }
 
 function startShell(): Socket | undefined {
   try {
-    const shell = spawn('/bin/sh', ['-c', SCRIPT], {
+    const shell = spawn('/bin/sh', ['-c', WATCHDOG_SCRIPT, 'sh', controlGroupFolder() ?? ''], {
       detached: true,
       cwd: '/',
       env: { PATH: '/usr/bin:/bin' },

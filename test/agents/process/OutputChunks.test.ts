@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,4 +46,29 @@ test('what has happened in time counts, however late this process looks', async 
   const isInTime = settlesWithin(said, PATIENCE);
   await sleepThroughIt();
   expect(await isInTime).toBe(true);
+});
+
+test('reading is over a second later, whoever goes on writing', async () => {
+  const child = spawn('timeout', ['30', 'yes'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.stdout.destroy());
+  const output = new OutputChunks(child.stdout);
+  const began = performance.now();
+  output.endWhenQuiet(PATIENCE);
+  for await (const _chunk of output);
+  expect(performance.now() - began).toBeLessThan(10_000);
+});
+
+test('what was left in the pipe is read, however slow the reader is', async () => {
+  const said = 100_000;
+  const child = spawn('head', ['-c', String(said), '/dev/zero'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const output = new OutputChunks(child.stdout);
+  await once(child, 'exit');
+  output.endWhenQuiet(PATIENCE);
+  let bytes = 0;
+  for await (const chunk of output) {
+    const end = performance.now() + 1100;
+    while (performance.now() < end);
+    bytes += chunk.length;
+  }
+  expect(bytes).toBe(said);
 });

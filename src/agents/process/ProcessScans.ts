@@ -1,0 +1,65 @@
+import { createBreather } from '../../utils/createBreather.js';
+import { listYoungerThan, type Marks, type ProcessEntry, readMarks, readProcess } from './processTable.js';
+
+/** So long a scan may keep others waiting before it goes on later. */
+const SLICE_MILLISECONDS = 2;
+
+/** A process that was there, and its marks as far as they could be read. */
+export type SeenProcess = ProcessEntry & Marks;
+
+export type Scan = ReadonlyMap<number, SeenProcess>;
+
+/** Whose descendants are looked for: those are younger. */
+export interface Ancestor {
+  readonly pid: number;
+  /** When it was started, by the clock of `performance`. */
+  readonly began: number;
+}
+
+/**
+ * Looks at the processes of the machine for all who ask. One scan at a time: whoever asks during one shares the next
+ * with the others, so that many turns that end together cost little more than one. Marks are read once, if they can be.
+ */
+class ProcessScans {
+  readonly #marks = new Map<number, { readonly start: string; readonly marks: Marks }>();
+  /** Who share the next scan. */
+  #asking: Ancestor[] = [];
+  #last: Promise<unknown> = Promise.resolve();
+  #next: Promise<Scan> | undefined;
+
+  /** All processes younger than this one, in a scan that begins after the call. */
+  scan(ancestor: Ancestor): Promise<Scan> {
+    this.#asking.push(ancestor);
+    if (this.#next === undefined) {
+      this.#next = this.#last.then(() => this.#scan());
+      this.#last = this.#next;
+    }
+    return this.#next;
+  }
+
+  async #scan(): Promise<Scan> {
+    const oldest = this.#asking.reduce((one, other) => (other.began < one.began ? other : one));
+    this.#asking = [];
+    this.#next = undefined;
+    const breathe = createBreather(undefined, SLICE_MILLISECONDS);
+    const seen = new Map<number, SeenProcess>();
+    for (const pid of listYoungerThan(oldest.pid, performance.now() - oldest.began)) {
+      const entry = readProcess(pid);
+      if (entry !== undefined) seen.set(pid, { ...entry, ...this.#marksOf(entry) });
+      await breathe();
+    }
+    for (const pid of this.#marks.keys()) if (!seen.has(pid)) this.#marks.delete(pid);
+    return seen;
+  }
+
+  #marksOf({ pid, start }: ProcessEntry): Marks {
+    const known = this.#marks.get(pid);
+    if (known?.start === start) return known.marks;
+    const marks = readMarks(pid);
+    if (marks.isWhole) this.#marks.set(pid, { start, marks });
+    return marks;
+  }
+}
+
+/** The one eye of this process on all others. */
+export const processScans = new ProcessScans();

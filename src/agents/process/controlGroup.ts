@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, rmdirSync, writeFile, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+/**
+ * A control group (cgroup v2) of one agent. What a member starts is a member too, and no change of session, parent or
+ * environment takes it out.
+ */
+export interface ControlGroup {
+  /** Lets a process in, a moment from now: the kernel takes up to some 20 ms, which nobody should wait for. */
+  admit(pid: number): void;
+  /** Kills all members at once, those included that are being started. */
+  kill(): void;
+  members(): number[];
+  /** Where members are left it stays, and goes when we do. */
+  remove(): void;
+}
+
+/** `undefined` until somebody asks; `none` where there are no control groups, or none that this user may make. */
+let folder: { readonly path: string } | 'none' | undefined;
+let count = 0;
+
+/** Where all our control groups are. The watchdog empties and removes it when we are gone. */
+export function controlGroupFolder(): string | undefined {
+  folder ??= makeFolder();
+  return folder === 'none' ? undefined : folder.path;
+}
+
+/** `undefined` where processes have to be found in other ways. */
+export function createControlGroup(): ControlGroup | undefined {
+  const parent = controlGroupFolder();
+  if (parent === undefined) return undefined;
+  count += 1;
+  const path = join(parent, String(count));
+  if (!tryTo(() => mkdirSync(path))) return undefined;
+  return {
+    // Where it fails, the process is gone already.
+    admit: (pid) => writeFile(join(path, 'cgroup.procs'), String(pid), () => undefined),
+    kill: () => killMembers(path),
+    members: () => readMembers(path),
+    remove: () => tryTo(() => rmdirSync(path)),
+  };
+}
+
+function makeFolder(): { readonly path: string } | 'none' {
+  try {
+    const path = join(findOwnGroup(), `huddle-${randomUUID()}`);
+    mkdirSync(path);
+    return { path };
+  } catch {
+    return 'none'; // In most places: no such file system, or not ours to write.
+  }
+}
+
+/** The folder of the group that this process is in, see cgroups(7) and proc(5). */
+function findOwnGroup(): string {
+  const own = /^0::(.*)$/mu.exec(readFileSync('/proc/self/cgroup', 'utf8'))?.[1];
+  const mount = readFileSync('/proc/self/mountinfo', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '))
+    .find((fields) => fields[fields.indexOf('-') + 1] === 'cgroup2');
+  const [, , , root, mountPoint] = mount ?? [];
+  if (own === undefined || root === undefined || mountPoint === undefined)
+    throw new Error('no control groups');
+  return join(mountPoint, relative(root, own));
+}
+
+function killMembers(path: string): void {
+  // The file is absent before Linux 5.14: then one by one, and again at every look.
+  if (tryTo(() => writeFileSync(join(path, 'cgroup.kill'), '1', { flag: 'r+' }))) return;
+  for (const pid of readMembers(path)) tryTo(() => process.kill(pid, 'SIGKILL'));
+}
+
+function readMembers(path: string): number[] {
+  try {
+    return readFileSync(join(path, 'cgroup.procs'), 'latin1').split('\n').filter(Boolean).map(Number);
+  } catch {
+    return []; // The group is gone, and nobody is in what is gone.
+  }
+}
+
+/** Whether it worked. Where not, the group or the process is gone, or not ours. */
+function tryTo(act: () => void): boolean {
+  try {
+    act();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { MARKER_VARIABLE } from './environment.js';
+
+const PROCESSES = '/proc';
+const MARKER = new RegExp(`(?:^|\\0)${MARKER_VARIABLE}=([^\\0]*)`, 'u');
+/** An environment is empty for a moment while its process starts another program. */
+const LOOKS_AT_EMPTY_ENVIRONMENT = 3;
+/** No machine starts more processes in a second, or while we look. */
+const STARTS_A_SECOND = 10_000;
+const STARTED_MEANWHILE = 1000;
+
+/** Whether processes can be looked at here. Where not, only the process group of an agent is stopped. */
+export const hasProcessTable = process.platform === 'linux';
+
+/** One process as the system shows it. */
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  readonly session: number;
+  /** In ticks since the machine was started. With the pid it names a process for ever: pids are used again. */
+  readonly start: string;
+}
+
+/** The two marks by which a process can be known. */
+export interface Marks {
+  /** In its environment. */
+  readonly marker: string | undefined;
+  /** Its soft limit on resident memory, see `markStart`. */
+  readonly limit: string | undefined;
+}
+
+/**
+ * The processes that were started after this one, which was started so long ago. Pids are given out in turn, so on a
+ * machine with hundreds of processes only a few have to be looked at; all of them when the pids may have gone round.
+ */
+export function listYoungerThan(pid: number, milliseconds: number): number[] {
+  const all = listProcesses();
+  if ((milliseconds / 1000) * STARTS_A_SECOND > readNumber('sys/kernel/pid_max')) return all;
+  const last = readNumber('loadavg');
+  return all.filter((other) => other > pid || (last < pid && other <= last + STARTED_MEANWHILE));
+}
+
+/** `undefined`: it is gone, or dead and only not yet taken note of by its parent. */
+export function readProcess(pid: number): ProcessEntry | undefined {
+  const text = readProcessFile(pid, 'stat');
+  // The name stands in parentheses and may hold anything, parentheses and line ends too.
+  const [state = '', parent, , session, ...others] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  if (state === '' || state === 'X' || state === 'Z') return undefined;
+  return { pid, parent: Number(parent), session: Number(session), start: others[15] ?? '' };
+}
+
+/** Not whole: the environment cannot be read, or not at this moment, or is empty. */
+export function readMarks(pid: number): Marks & { readonly isWhole: boolean } {
+  const limit = /^Max resident set +(\d+)/mu.exec(readProcessFile(pid, 'limits'))?.[1];
+  let environment = '';
+  for (let look = 0; look < LOOKS_AT_EMPTY_ENVIRONMENT && environment === ''; look += 1) {
+    environment = readProcessFile(pid, 'environ');
+  }
+  return { limit, marker: MARKER.exec(environment)?.[1], isWhole: environment !== '' };
+}
+
+export function readName(pid: number): string {
+  return readProcessFile(pid, 'comm').trim() || 'unknown';
+}
+
+/** None where they cannot be listed: no such folder in this container, or no descriptor left. */
+function listProcesses(): number[] {
+  if (!hasProcessTable) return [];
+  try {
+    return readdirSync(PROCESSES).filter(isNumber).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** The last number in a file of the system. In `loadavg` it is the pid that was given out last. */
+function readNumber(file: string): number {
+  return Number(readFile(file).trim().split(' ').at(-1));
+}
+
+function readProcessFile(pid: number, file: string): string {
+  return readFile(`${pid}/${file}`);
+}
+
+/** Synchronous on purpose: these files are memory, and reading them one by one is several times faster than through the thread pool. */
+function readFile(name: string): string {
+  try {
+    return readFileSync(`${PROCESSES}/${name}`, 'latin1');
+  } catch {
+    return ''; // It ended meanwhile, or belongs to somebody else and so not to this turn.
+  }
+}
+
+function isNumber(name: string): boolean {
+  return /^\d/u.test(name);
+}

@@ -1,0 +1,64 @@
+import { MARKER_VARIABLE } from './environment.js';
+import { LIMIT_BEGINNING, MARKER_BEGINNING } from './turnMarker.js';
+
+/**
+ * What the watchdog does, in the words of any shell. `$1` is the folder of our control groups, or empty. Each line of
+ * its input says `watch GROUP`, `note GROUP PID START` for a descendant that was seen, or `forget GROUP`. At the end of
+ * the input our process is gone, however it went, and so must be all it started: the groups, the descendants, and
+ * whatever carries a mark of ours.
+ *
+ * Descendants are stopped as they are found, until a look finds no more: who is stopped starts nobody, and once a parent
+ * is dead nothing tells whose its children were. A mark is hidden while a program is started, so two looks must have
+ * found none. dash knows no `kill -KILL -- -GROUP`. The name in `stat` may hold anything, line ends too; the start is the
+ * 20th field after it.
+ */
+export const WATCHDOG_SCRIPT = `
+folder=$1 groups= notes=
+drop() { kept=; for each in $2; do [ "\${each%%:*}" = "$1" ] || kept="$kept $each"; done; }
+while read -r verb group pid start; do
+  case $verb in
+    watch) groups="$groups $group" ;;
+    note) notes="$notes $group:$pid:$start" ;;
+    forget) drop "$group" "$groups"; groups=$kept; drop "$group" "$notes"; notes=$kept ;;
+  esac
+done
+
+stop_kin() {
+  kin=" $groups "
+  for group in $groups; do kill -s STOP -- "-$group"; done
+  grew=yes
+  while [ -n "$grew" ]; do
+    grew=
+    for process in /proc/[0-9]*; do
+      stat=
+      while read -r line; do stat="$stat$line "; done <"$process/stat"
+      pid=\${process#/proc/}
+      set -- \${stat##*) }
+      case $kin in *" $pid "*) continue ;; esac
+      case "$kin:$notes " in *" $2 "*:* | *:*":$pid:\${20} "*) ;; *) continue ;; esac
+      kill -s STOP "$pid" && kin="$kin$pid " grew=yes
+    done
+  done
+}
+
+kin=
+[ -z "$groups" ] || stop_kin
+[ -z "$folder" ] || echo 1 >"$folder/cgroup.kill"
+for group in $groups; do kill -s KILL -- "-$group"; done
+for pid in $kin; do kill -s KILL "$pid"; done
+unseen=0
+for round in 1 2 3 4 5 6 7 8; do
+  found=$(
+    grep -lsF ${MARKER_VARIABLE}=${MARKER_BEGINNING} /proc/[0-9]*/environ
+    grep -ls "^Max resident set *${LIMIT_BEGINNING}" /proc/[0-9]*/limits
+  )
+  for file in $found; do pid=\${file#/proc/}; kill -s KILL "\${pid%/*}"; done
+  if [ -z "$found" ]; then unseen=$((unseen + 1)); else unseen=0; fi
+  [ "$unseen" = 2 ] && break
+done
+for round in 1 2 3 4 5 6 7 8; do
+  [ -n "$folder" ] && [ -d "$folder" ] || break
+  find "$folder" -depth -type d -exec rmdir {} \\; || sleep 0.1
+done
+exit 0
+`;
