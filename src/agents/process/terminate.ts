@@ -13,11 +13,15 @@ const KILL_MILLISECONDS = 500;
  * group. Resolves when nothing of it is left, or with those that would not die. Once the leader has exited nobody is
  * asked any more: what it left behind is killed.
  */
-export async function terminate(agent: AgentProcess, marker: string): Promise<Survivor[]> {
+export async function terminate(
+  agent: AgentProcess,
+  marker: string,
+  askMilliseconds = ASK_MILLISECONDS,
+): Promise<Survivor[]> {
   agent.closeStdin();
   signalGroup(agent, 'SIGINT');
   signalGroup(agent, 'SIGCONT');
-  if (!(await settlesWithin(agent.exited, ASK_MILLISECONDS))) {
+  if (!(await settlesWithin(agent.exited, askMilliseconds))) {
     signalGroup(agent, 'SIGTERM');
     await settlesWithin(agent.exited, DEMAND_MILLISECONDS);
   }
