@@ -36,12 +36,13 @@ export const english = {
   unknownPermissionRequest: (requestId: string) =>
     `Nobody waits for an answer to the request "${requestId}": it was decided, or its turn is over.`,
   decisions: {
-    words: { allowed: 'allowed', denied: 'denied', cancelled: 'not decided before the turn ended' },
+    words: { allowed: 'allowed', denied: 'denied', cancelled: 'not answered before the turn ended' },
     makers: {
       person: (name: string) => ` by ${name}`,
-      'team-file': ' by the lists of the team file',
+      'team-file': " by the team file's allow/deny list",
       permission: " by the member's permission",
-      nobody: ', since nobody was there to be asked',
+      nobody: ' (no one to ask)',
+      size: ' (too long to show whole)',
     },
   },
   emptyMessage: () => 'There is nothing in this message; write something to send.',
