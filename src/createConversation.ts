@@ -17,6 +17,8 @@ export interface ConversationOptions {
   readonly team: Team;
   /** Where agents work. Default: the current folder. */
   readonly workingFolder?: string;
+  /** The file the team came from: no agent changes it unless a person says so. */
+  readonly teamFile?: string;
   /** Built-in stand-ins answer in place of the agents. */
   readonly rehearsal?: RehearsalOptions;
   /** Default: in memory. */
@@ -69,9 +71,10 @@ export function resumeConversation(options: ReopeningOptions): Conversation {
 }
 
 function createAgents(options: ConversationOptions): AgentManager {
-  const { team, rehearsal, logger } = options;
+  const { team, rehearsal, logger, teamFile } = options;
   return new AgentManager({
     workingFolder: folderOf(options),
+    ...(teamFile !== undefined && { teamFile: resolve(teamFile) }),
     limits: {
       idleMilliseconds: team.limits.idleMinutes * MINUTE,
       totalMilliseconds: team.limits.turnMinutes * MINUTE,

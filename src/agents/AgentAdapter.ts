@@ -1,4 +1,4 @@
-import type { AgentEvent, SessionTotals } from '../models/AgentEvent.js';
+import type { AgentEvent, PermissionDetails, SessionTotals } from '../models/AgentEvent.js';
 import type { CommandOutput, Permission } from '../models/Team.js';
 
 /** Which of the agent's own sessions a turn runs in. */
@@ -16,11 +16,16 @@ export interface TurnRequest {
   /** Only for agents that take system text beside the prompt. */
   readonly systemFlag?: string;
   readonly workingFolder: string;
+  /** The file the team came from, if it came from one: no agent changes it unless a person says so. */
+  readonly teamFile?: string;
   readonly permission: Permission;
   /** Tools allowed or refused beyond the permission, as the team file has them. */
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
-  /** Asked when the agent wants leave for something. Absent: it gets none. Never rejects. */
+  /**
+   * Asked when the agent wants permission, also to read or write a file through us. Absent: it gets none, but for files
+   * that its permission covers. Never rejects.
+   */
   readonly askPermission?: (question: PermissionQuestion) => Promise<PermissionAnswer>;
   readonly session: SessionChoice;
   readonly model?: string;
@@ -34,26 +39,31 @@ export interface TurnRequest {
   readonly sessionTotals?: SessionTotals;
 }
 
-/** What an agent wants leave for, and all that is known about it. */
-export interface PermissionQuestion {
+/** What an agent wants permission for, and all that is known about it. */
+export interface PermissionQuestion extends PermissionDetails {
   /** No other question has it. */
   readonly requestId: string;
   /** What the agent calls the tool. */
   readonly name: string;
   /** What it is about, in short, on one line. */
   readonly input: string;
-  /** What sort of tool it is, in the words of the protocol: `read`, `edit`, `execute`, …, `other`. */
-  readonly kind: string;
-  readonly title: string;
-  /** What would be run, in full. */
-  readonly command?: string;
-  /** The files it is about: relative to the working folder where they are in it, absolute elsewhere. */
-  readonly paths: readonly string[];
-  /** None of the files is outside the working folder, links resolved. */
-  readonly isInFolder: boolean;
+  /** What is special about its files: a permission to edit does not cover them. */
+  readonly guards: readonly FileGuard[];
+  readonly extent: QuestionExtent;
+  /** The agent asked. False: it wants to read or write a file through us. */
+  readonly isAsked: boolean;
   /** Aborted when nobody needs the answer any more. */
   readonly signal: AbortSignal;
 }
+
+/** `repository`: inside `.git`. `team-file`: a team file, or the schema next to it. */
+export type FileGuard = 'repository' | 'team-file';
+
+/**
+ * How much of a question is known. `too-long-to-show`: rules can decide, people cannot, because they would not see all
+ * that changes. `too-long-to-judge`: not even the command or the files are known whole.
+ */
+export type QuestionExtent = 'whole' | 'too-long-to-show' | 'too-long-to-judge';
 
 export type PermissionAnswer = 'allow' | 'deny' | 'cancelled';
 

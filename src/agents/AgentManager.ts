@@ -7,6 +7,8 @@ import { createAdapter } from './definitions.js';
 
 export interface AgentManagerOptions {
   readonly workingFolder: string;
+  /** The file the team came from, if it came from one. */
+  readonly teamFile?: string;
   /** Ten minutes of silence and half an hour in all, unless given. */
   readonly limits?: TurnTimeLimits;
   /** How members of a type are run; the table of `definitions.ts` unless given. */
@@ -68,13 +70,14 @@ export class AgentManager {
 
   /** The events of one turn, as they come. */
   runTurn(member: AgentMember, turn: MemberTurn, signal: AbortSignal): AsyncIterable<AgentEvent> {
-    const { workingFolder, limits = defaultLimits } = this.#options;
+    const { workingFolder, teamFile, limits = defaultLimits } = this.#options;
     return this.#adapterFor(member.agentType).runTurn(
       {
         memberName: member.name,
         prompt: turn.prompt,
         systemFlag: turn.systemFlag,
         workingFolder,
+        teamFile,
         permission: member.permission,
         allow: member.allow,
         deny: member.deny,

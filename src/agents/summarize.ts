@@ -1,9 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
-import { textOf } from './records.js';
+import { commandLine, toJson } from './commandLine.js';
+import { fieldOf, textOf } from './records.js';
 
-/** The one field of a tool's input that says what it is about, most telling first. */
-const tellingFields = ['command', 'file_path', 'path', 'pattern', 'query', 'url', 'description', 'prompt'];
+/** The one field of a tool's input that says what it is about, most telling first; but a command comes before all of them. */
+const tellingFields = ['file_path', 'path', 'pattern', 'query', 'url', 'description', 'prompt'];
 
 const summaryLength = 200;
 
@@ -21,12 +22,8 @@ export function toOneLine(text: string, maxLength: number): string {
 }
 
 function describe(value: unknown): string {
+  const command = commandLine(fieldOf(value, 'command'));
+  if (command !== undefined) return command;
   const telling = tellingFields.map((field) => textOf(value, field)).find((text) => text !== undefined);
-  if (telling !== undefined) return telling;
-  try {
-    return JSON.stringify(value) ?? '';
-  } catch {
-    // A record nested too deep for the stack: there is nothing to say about it in one line.
-    return '…';
-  }
+  return telling ?? toJson(value) ?? (value === undefined ? '' : '…');
 }

@@ -37,14 +37,15 @@ export const english = {
       ? 'There is no person in this team who could say that; add a member of type "human".'
       : `There is no person "${name}" in this team. People: ${people.join(', ')}.`,
   unknownPermissionRequest: (requestId: string) =>
-    `Nobody waits for an answer to the request "${requestId}": it was decided, or its turn is over.`,
+    `The permission request "${requestId}" is no longer pending.`,
   decisions: {
-    words: { allowed: 'allowed', denied: 'denied', cancelled: 'not decided before the turn ended' },
+    words: { allowed: 'allowed', denied: 'denied', cancelled: 'not answered before the turn ended' },
     makers: {
       person: (name: string) => ` by ${name}`,
-      'team-file': ' by the lists of the team file',
+      'team-file': " by the team file's allow/deny list",
       permission: " by the member's permission",
-      nobody: ', since nobody was there to be asked',
+      nobody: ' (no one to ask)',
+      size: ' (too long to show whole)',
     },
   },
   emptyMessage: () => 'There is nothing in this message; write something to send.',
@@ -91,7 +92,7 @@ export const english = {
     fileChange: { add: 'created', update: 'changed', delete: 'deleted' },
     plan: (name: string, done: number, all: number) => `${name}'s plan: ${done} of ${all} done`,
     asksLeave: (name: string, tool: string, input: string) =>
-      `${name} asks for leave to use ${tool}: ${input}`,
+      `${name} asks for permission: ${tool} ${input}`.trim(),
     retry: (name: string, message: string, details: readonly string[]) =>
       `${name} tries again: ${message}${details.length > 0 ? ` (${details.join(', ')})` : ''}`,
     attempt: (attempt: number, max: number | undefined) =>

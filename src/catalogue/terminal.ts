@@ -30,12 +30,20 @@ export const terminalEnglish = {
   paused: (reason: PauseReason) => `Paused: ${pauseReasons(reason)}.`,
   continueHint: 'Enter goes on, or say something.',
   retryHint: '/retry asks again for what did not complete.',
-  permissionRequest: (name: string, tool: string, input: string) =>
-    `${name} asks for leave: ${tool} ${input}`,
-  permissionHint: 'y allows, n refuses',
-  noPermissionAsked: 'Nobody has asked for leave.',
-  answered: (answer: 'allow' | 'deny', tool: string) =>
-    `${answer === 'allow' ? 'Allowed' : 'Refused'}: ${tool}`,
+  permissionRequest: (number: number, name: string, wish: string) =>
+    `Question ${number}: ${name} wants to ${wish}`,
+  permissionHint: 'y allow · n deny',
+  numberedHint: (numbers: readonly number[]) =>
+    numbers.length === 1 ? `/allow ${numbers[0]} · /deny ${numbers[0]}` : '/allow N · /deny N',
+  noPermissionAsked: 'No pending permission request.',
+  noSuchQuestion: (number: string) => `No question ${number}. Nothing was answered.`,
+  questionClosed: (number: number) => `Question ${number} is no longer open. Nothing was answered.`,
+  nameTheQuestion: (numbers: readonly number[]) =>
+    `Nothing was answered: a short answer counts only for the one question that was on the screen before you typed. ` +
+    `Type ${numbers.map((number) => `/allow ${number} or /deny ${number}`).join(', ')}.`,
+  answered: (answer: 'allow' | 'deny', number: number, tool: string) =>
+    `${answer === 'allow' ? 'Allowed' : 'Denied'}: question ${number} (${tool})`,
+  questionDecided: (number: number, decision: string) => `Question ${number}: ${decision}`,
   retry: (message: string, attempt: number | undefined, maxAttempts: number | undefined) =>
     attempt === undefined
       ? `tries again: ${message}`
@@ -48,7 +56,7 @@ export const terminalEnglish = {
     starting: (name: string) => `${name} is thinking`,
     usingTool: (name: string, tool: string) => `${name} uses ${tool}`,
     retrying: (name: string) => `${name} waits for its model`,
-    asking: (name: string, tool: string) => `${name} waits for leave to use ${tool}`,
+    asking: (name: string, tool: string) => `${name} needs approval: ${tool}`,
     severalSpeaking: (names: readonly string[]) => `${names.join(', ')} work at the same time`,
     stopping: (name: string) => `stopping ${name}`,
     pausing: 'pauses after this turn',
@@ -79,8 +87,8 @@ export const terminalEnglish = {
     members: 'who is in this team',
     as: 'speak as another person of the team',
     expand: 'show more of the last tool call; /expand 2 for another',
-    allow: 'allow what an agent asks for',
-    deny: 'refuse what an agent asks for',
+    allow: 'allow what an agent asks for; /allow 2 for question 2',
+    deny: 'deny what an agent asks for; /deny 2 for question 2',
     help: 'keys and commands',
     quit: 'leave; the conversation is kept',
   },

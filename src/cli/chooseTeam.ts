@@ -23,6 +23,8 @@ export interface ChosenTeam {
   readonly team: Team;
   /** Where the agents work: the folder of a team file that was found, else where the user is. */
   readonly workingFolder: string;
+  /** Where it came from, if from a file. */
+  readonly teamFile?: string;
   readonly isRehearsal: boolean;
 }
 
@@ -39,6 +41,7 @@ export async function chooseTeam(choice: TeamChoice, surroundings: Surroundings)
   if (!choice.isRehearsal) await requireTrust(loaded, choice.trust ?? false, surroundings);
   return {
     team: loaded.team,
+    teamFile: file,
     workingFolder: found === undefined ? workingFolder : loaded.folder,
     isRehearsal: choice.isRehearsal,
   };

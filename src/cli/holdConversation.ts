@@ -20,6 +20,7 @@ import { stopOnSignals } from './stopOnSignals.js';
 
 export interface Occasion {
   readonly team: Team;
+  readonly teamFile?: string;
   readonly workingFolder: string;
   /** Says or asks for what sets it going. */
   readonly begin: (conversation: Conversation) => void;
@@ -34,7 +35,7 @@ export interface Occasion {
 
 /** One conversation to its end, printed. Returns the exit code. */
 export async function holdConversation(occasion: Occasion, surroundings: Surroundings): Promise<number> {
-  const { team, workingFolder, rehearsal, showPrompts, keeping } = occasion;
+  const { team, teamFile, workingFolder, rehearsal, showPrompts, keeping } = occasion;
   const printer = createPrinter(occasion.format, surroundings);
   const logger = createLogger(occasion, surroundings);
   const stateFolder = rehearsal && (await createStateFolder());
@@ -44,6 +45,7 @@ export async function holdConversation(occasion: Occasion, surroundings: Surroun
     store = keeping && (await openStore(surroundings, logger));
     const { conversation, knownSeq } = openConversation(store, keeping, {
       team,
+      teamFile,
       workingFolder,
       logger,
       ...(rehearsal && { rehearsal: { stateFolder, ...rehearsal } }),

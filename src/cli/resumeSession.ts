@@ -26,7 +26,7 @@ export async function resumeSession(
   options: ResumeSessionOptions,
   surroundings: Surroundings,
 ): Promise<number> {
-  const { session, team, workingFolder, isRehearsal } = await chooseSession(options, surroundings);
+  const { session, team, teamFile, workingFolder, isRehearsal } = await chooseSession(options, surroundings);
   const { summary, standing, nameOf } = session;
   const { id, messages, title } = summary;
   say(surroundings, english.sessions.goesOn(id, messages, title));
@@ -34,6 +34,7 @@ export async function resumeSession(
   const { begin, takeOver = false, debugFile } = options;
   const occasion = {
     team,
+    teamFile,
     workingFolder,
     begin,
     format: options.outputFormat,

@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Team } from '../models/Team.js';
+import { TEAM_FILE_NAMES } from '../models/teamFileNames.js';
 import type { InstructionFile, InstructionFiles } from './InstructionFile.js';
 import { type Locate, parseTeamFile } from './parseTeamFile.js';
 import { type ReadingPlace, readInstructionFile, type TrustedFiles } from './readInstructionFile.js';
@@ -10,8 +11,6 @@ import { TeamFileError } from './TeamFileError.js';
 import type { TeamProblem } from './TeamProblem.js';
 import { sketchTeam } from './TeamSketch.js';
 
-/** The first one that is there counts. */
-export const TEAM_FILE_NAMES = ['huddle.jsonc', 'huddle.json'] as const;
 const MAX_TEAM_FILE_BYTES = 1024 * 1024;
 
 export interface LoadOptions {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { SCHEMA_COPY_NAME } from '../models/teamFileNames.js';
 import { replaceFile } from './replaceFile.js';
 import { createTeamJsonSchema } from './teamSchema.js';
 
@@ -13,14 +14,14 @@ export interface SchemaPlace {
 }
 
 const INSTALLED = join('node_modules', 'agent-huddle', 'schema', 'huddle.schema.json');
-const COPY_NAME = 'huddle.schema.json';
 
 /** An address on the web would not resolve offline, nor a path into somebody's home for anybody else. */
 export function findSchemaPlace(folder: string): SchemaPlace {
   for (let current = folder; ; current = dirname(current)) {
     const file = join(current, INSTALLED);
     if (existsSync(file)) return { reference: asReference(relative(folder, file)) };
-    if (current === dirname(current)) return { reference: `./${COPY_NAME}`, copy: join(folder, COPY_NAME) };
+    if (current === dirname(current))
+      return { reference: `./${SCHEMA_COPY_NAME}`, copy: join(folder, SCHEMA_COPY_NAME) };
   }
 }
 

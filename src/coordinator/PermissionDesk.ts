@@ -4,7 +4,7 @@ import type { ConversationFact, PermissionDecided, QueuedTurn } from '../models/
 import { HuddleError } from '../models/errors.js';
 import type { MemberId } from '../models/ids.js';
 import type { AgentMember } from '../models/Team.js';
-import { type Decision, decidePermission } from './decidePermission.js';
+import { type Decision, decidePermission, TOO_LONG } from './decidePermission.js';
 
 export interface PermissionDeskOptions {
   /** Somebody is there to be asked. */
@@ -20,7 +20,7 @@ const ANSWERS: Readonly<Record<PermissionDecided['decision'], PermissionAnswer>>
   cancelled: 'cancelled',
 };
 
-/** Where agents ask for leave: every question is written down, and so is who decided it. */
+/** Where agents ask for permission: every question is written down, and so is who decided it. */
 export class PermissionDesk {
   readonly #options: PermissionDeskOptions;
   /** Settles each question that waits for a person. */
@@ -54,10 +54,15 @@ export class PermissionDesk {
     { turnId, memberId }: QueuedTurn,
     question: PermissionQuestion,
   ): Promise<PermissionDecided['decision']> {
-    const { asksPeople, record } = this.#options;
-    const { requestId, name, input } = question;
-    const event = { type: 'permission-request', requestId, name, input } as const;
-    const request: ConversationFact = { type: 'turn-activity', turnId, memberId, event };
+    const { record } = this.#options;
+    const { signal, guards, extent, isAsked, ...details } = question;
+    const { requestId } = details;
+    const tell = (isOpen: boolean): ConversationFact => ({
+      type: 'turn-activity',
+      turnId,
+      memberId,
+      event: { type: 'permission-request', ...details, isOpen },
+    });
     const describe = (decision: Decision): ConversationFact => ({
       type: 'permission-decided',
       turnId,
@@ -65,12 +70,19 @@ export class PermissionDesk {
       requestId,
       ...decision,
     });
-    const decision = decidePermission(question, member) ?? (asksPeople ? undefined : NOBODY_THERE);
+    const decision = decidePermission(question, member) ?? this.#decideUnasked(question);
     if (decision !== undefined) {
-      record([request, describe(decision)]);
+      // Files that the permission covers come by the hundred, and what becomes of them is told anyway.
+      if (isAsked || decision.by.kind !== 'permission') record([tell(false), describe(decision)]);
       return decision.decision;
     }
-    return (await this.#waitForPerson(question, () => record([request]), describe)).decision;
+    return (await this.#waitForPerson(question, () => record([tell(true)]), describe)).decision;
+  }
+
+  /** Where a person would have to decide: that nobody is there, or that they could not see all of it. */
+  #decideUnasked({ extent }: PermissionQuestion): Decision | undefined {
+    if (!this.#options.asksPeople) return NOBODY_THERE;
+    return extent === 'whole' ? undefined : TOO_LONG;
   }
 
   /**

@@ -9,14 +9,19 @@ type Rules = Pick<AgentMember, 'permission' | 'allow' | 'deny'>;
 
 /** What the team file says about a question; `undefined` where it leaves it to people. Refusals come first. */
 export function decidePermission(question: PermissionQuestion, rules: Rules): Decision | undefined {
+  if (question.extent === 'too-long-to-judge') return TOO_LONG;
   if (rules.deny.some((entry) => isTouched(question, entry)))
     return { decision: 'denied', by: { kind: 'team-file' } };
+  if (changesTeamFile(question)) return undefined;
   if (rules.allow.some((entry) => isCovered(question, entry)))
     return { decision: 'allowed', by: { kind: 'team-file' } };
   return allowedBy[rules.permission](question)
     ? { decision: 'allowed', by: { kind: 'permission' } }
     : undefined;
 }
+
+/** Nobody decides about what nobody can see. */
+export const TOO_LONG: Decision = { decision: 'denied', by: { kind: 'size' } };
 
 const READING: ReadonlySet<string> = new Set(['read', 'search', 'think']);
 const EDITING: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);
@@ -32,7 +37,15 @@ function isReading({ kind, command, isInFolder }: PermissionQuestion): boolean {
   return READING.has(kind) && command === undefined && isInFolder;
 }
 
-/** An edit that does not say of what is not known to stay in the folder. */
-function isEditing({ kind, command, paths, isInFolder }: PermissionQuestion): boolean {
-  return EDITING.has(kind) && command === undefined && paths.length > 0 && isInFolder;
+/**
+ * An edit that does not say of what is not known to stay in the folder; and what is written into a repository's own
+ * folder runs as a command later.
+ */
+function isEditing({ kind, command, paths, isInFolder, guards }: PermissionQuestion): boolean {
+  return EDITING.has(kind) && command === undefined && paths.length > 0 && isInFolder && guards.length === 0;
+}
+
+/** What says what agents may do is changed by people, whatever the lists say and the permission is. */
+function changesTeamFile(question: PermissionQuestion): boolean {
+  return question.guards.includes('team-file') && !isReading({ ...question, isInFolder: true });
 }

@@ -2,7 +2,8 @@ import type { PermissionQuestion } from '../agents/AgentAdapter.js';
 
 /** Characters by which one command line becomes several, or something else than it seems. */
 const SHELL_CHARACTERS = /[;&|<>$`()\n\r]/u;
-const SHELL_OPERATORS = /[;&|\n\r()`]+|\$\(/u;
+/** Where one command ends and another may begin: also inside of quotes, as in `bash -c 'rm -rf .'`. */
+const SHELL_BORDERS = /[;&|\n\r()`'"]+|\$\(/u;
 
 /** `name`, or `name(pattern)`. */
 interface ToolPattern {
@@ -30,7 +31,7 @@ export function isTouched(question: PermissionQuestion, entry: string): boolean 
   const { tool, pattern } = parseEntry(entry);
   if (!namesTool(question, tool)) return false;
   if (pattern === undefined) return true;
-  const parts = question.command?.split(SHELL_OPERATORS).map((part) => part.trim()) ?? [];
+  const parts = question.command?.split(SHELL_BORDERS).map((part) => part.trim()) ?? [];
   const subjects = [...subjectsOf(question), ...question.paths, question.title, ...parts];
   return subjects.some((subject) => fits(subject, pattern));
 }

@@ -22,13 +22,12 @@ export interface EndedTurn {
   readonly usage?: RecordedUsage;
 }
 
-/** What an agent asked leave for, and what came of it; nothing yet, when it is not decided. */
-export interface PermissionRecord extends Partial<Pick<PermissionDecided, 'decision' | 'by'>> {
-  readonly requestId: string;
+/** What an agent asked permission for, and what came of it; nothing yet, when it is not decided. */
+export interface PermissionRecord
+  extends Omit<PermissionRequestEvent, 'type' | 'isOpen'>,
+    Partial<Pick<PermissionDecided, 'decision' | 'by'>> {
   readonly turnId: TurnId;
   readonly memberId: MemberId;
-  readonly name: string;
-  readonly input: string;
 }
 
 /** What people are shown of a conversation: folded from its events and nothing else. */
@@ -107,9 +106,9 @@ export function applyEvent(view: ConversationView, event: ConversationEvent): Co
 function addPermission(
   view: ConversationView,
   { turnId, memberId }: TurnActivity,
-  { requestId, name, input }: PermissionRequestEvent,
+  { type, isOpen, ...request }: PermissionRequestEvent,
 ): ConversationView {
-  return { ...view, permissions: [...view.permissions, { requestId, turnId, memberId, name, input }] };
+  return { ...view, permissions: [...view.permissions, { ...request, turnId, memberId }] };
 }
 
 function decideOne(

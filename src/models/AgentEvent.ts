@@ -35,6 +35,11 @@ export interface ToolStartEvent {
   readonly name: string;
   /** The input in short, one line. */
   readonly input: string;
+  /**
+   * What sort of tool it is, in the words of the Agent Client Protocol: `read`, `edit`, `delete`, `move`, `search`,
+   * `execute`, `think`, `fetch`, `switch_mode`, `other`. Absent in logs of earlier versions.
+   */
+  readonly kind?: string;
 }
 
 export interface ToolEndEvent {
@@ -57,12 +62,42 @@ export interface TodoListEvent {
   readonly items: ReadonlyArray<{ readonly text: string; readonly done: boolean }>;
 }
 
-/** The agent asks for leave to do something. */
-export interface PermissionRequestEvent {
+/** The change of one file. `oldText` is null for a file that is new. */
+export interface FileDiff {
+  readonly path: string;
+  readonly oldText: string | null;
+  readonly newText: string;
+}
+
+/** Everything that a decision about a permission request is based on. */
+export interface PermissionDetails {
+  /** The tool call it is about, if the agent has told of one. */
+  readonly toolId?: string;
+  /** As in `tool-start`. */
+  readonly kind: string;
+  /** The agent's own words. */
+  readonly title: string;
+  /** What would be run, in full; a list of words is joined and quoted. */
+  readonly command?: string;
+  /** The files it is about: relative to the working folder if they are in it, else absolute. A link, and where it leads. */
+  readonly paths: readonly string[];
+  /** None of the files is outside the working folder, links resolved. */
+  readonly isInFolder: boolean;
+  /** What would change. Absent if there is nothing to show, or more than can be shown. */
+  readonly diffs?: readonly FileDiff[];
+  /** What else the tool is given, as JSON. */
+  readonly arguments?: string;
+}
+
+/** The agent asks permission to do something. Logs of earlier versions have no details. */
+export interface PermissionRequestEvent extends Partial<PermissionDetails> {
   readonly type: 'permission-request';
   readonly requestId: string;
   readonly name: string;
+  /** What it is about, in short, on one line. */
   readonly input: string;
+  /** A person is asked, and the agent waits for the answer. Otherwise the decision follows at once. */
+  readonly isOpen?: boolean;
 }
 
 /** The agent could not reach its model and tries again by itself. */

@@ -165,7 +165,9 @@ export type DecisionMaker =
   /** The member's `permission`. */
   | { readonly kind: 'permission' }
   /** Nobody was there to be asked. */
-  | { readonly kind: 'nobody' };
+  | { readonly kind: 'nobody' }
+  /** It was too long to be shown whole, and what cannot be shown whole is denied. */
+  | { readonly kind: 'size' };
 
 export interface TurnEnd {
   readonly type: 'turn-end';

@@ -48,14 +48,40 @@ const message: z.ZodType<ConversationMessage> = z.looseObject({
 
 const activity = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session'), sessionId: text, model: text.optional() }),
-  z.object({ type: z.literal('tool-start'), toolId: text, name: text, input: text }),
+  z.object({
+    type: z.literal('tool-start'),
+    toolId: text,
+    name: text,
+    input: text,
+    kind: text
+      .optional()
+      .describe('read, edit, delete, move, search, execute, think, fetch, switch_mode, other.'),
+  }),
   z.object({ type: z.literal('tool-end'), toolId: text, name: text, ok: z.boolean(), result: text }),
   z.object({ type: z.literal('file-change'), path: text, change: z.enum(['add', 'update', 'delete']) }),
   z.object({
     type: z.literal('todo-list'),
     items: listOf(z.object({ text, done: z.boolean() })),
   }),
-  z.object({ type: z.literal('permission-request'), requestId: text, name: text, input: text }),
+  z.object({
+    type: z.literal('permission-request'),
+    requestId: text,
+    name: text,
+    input: text.describe('What it is about, in short, on one line.'),
+    isOpen: z.boolean().optional().describe('A person is asked. Otherwise the decision follows at once.'),
+    toolId: text.optional(),
+    kind: text.optional().describe('As in tool-start.'),
+    title: text.optional().describe("The agent's own words."),
+    command: text.optional().describe('What would be run, in full.'),
+    paths: listOf(text)
+      .optional()
+      .describe('Relative to the working folder if they are in it, else absolute.'),
+    isInFolder: z.boolean().optional(),
+    diffs: listOf(z.object({ path: text, oldText: text.nullable(), newText: text }))
+      .optional()
+      .describe('What would change. Absent if there is nothing to show, or more than can be shown.'),
+    arguments: text.optional().describe('What else the tool is given, as JSON.'),
+  }),
   z.object({
     type: z.literal('retry'),
     message: text,
@@ -214,6 +240,7 @@ export const conversationEventSchema = z.discriminatedUnion('type', [
       z.object({ kind: z.literal('team-file') }),
       z.object({ kind: z.literal('permission') }),
       z.object({ kind: z.literal('nobody') }),
+      z.object({ kind: z.literal('size') }),
     ]),
     ...recorded,
   }),

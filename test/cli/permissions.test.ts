@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { hostileCommand } from '../agents/acp/hostileAcpAgent.js';
 import { createMachine, type Machine, teamFile } from './runHuddle.js';
 
 /** A machine whose team has one ACP agent that asks before it runs its tests. */
@@ -18,7 +20,45 @@ describe('what an agent asks leave for, where nobody is there', () => {
     expect(code).toBe(0);
     expect(stdout).toBe('kim:\nGo.\n\nmax:\nLet me see.\n\nDone.\n');
     expect(stderr).toContain(
-      'max asks for leave to use Bash: npm test\nmax: denied, since nobody was there to be asked\n',
+      [
+        'max asks for permission: Bash npm test',
+        '  │ command  npm test',
+        '  │ title    Bash npm test',
+        'max: denied (no one to ask)',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('is told whole: every line of a command, every file, every change', async () => {
+    const machine = createMachine();
+    const toolCall = {
+      toolCallId: 'e',
+      kind: 'edit',
+      title: 'Fix a typo',
+      rawInput: { command: 'one\n  two' },
+      content: [{ type: 'diff', path: '$CWD/a.txt', oldText: 'old\n', newText: 'new\n\u001b[2J\n' }],
+    };
+    const orders = JSON.stringify([{ ask: toolCall, as: 'e' }, { answer: 'e' }]);
+    const command = hostileCommand('steps', join(machine.folder, 'pids'), orders);
+    machine.write('huddle.jsonc', teamFile({ max: { agentType: 'acp', command } }));
+    const { code, stdout, stderr } = await machine.run(['run', '--trust', 'Go.']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('e: no');
+    expect(stderr).toContain(
+      [
+        'max asks for permission: edit one two',
+        '  │ command  one ⏎',
+        '  │            two',
+        '  │ file     a.txt',
+        '  │ title    Fix a typo',
+        '  │ ± a.txt',
+        '  │ - old',
+        '  │ + new',
+        '  │ + ␛[2J',
+        'max: denied (no one to ask)',
+        '',
+      ].join('\n'),
     );
   });
 
@@ -35,6 +75,12 @@ describe('what an agent asks leave for, where nobody is there', () => {
         member: 'max',
         name: 'Bash',
         input: 'npm test',
+        toolId: 'tool-1-0',
+        kind: 'execute',
+        title: 'Bash npm test',
+        command: 'npm test',
+        paths: [],
+        isInFolder: true,
         decision: 'allowed',
         by: { kind: 'team-file' },
       },

@@ -48,7 +48,7 @@ describe.skipIf(!hasTmux())('huddle alone in a terminal', { timeout: 60_000 }, (
     await screen.until('Say something to begin.');
     screen.type('Do the tests pass?');
     screen.press('Enter');
-    await screen.until('olga asks for leave: Bash npm test');
+    await screen.until('Question 1: olga wants to run a command (Bash)');
     screen.type(command);
     screen.press('Enter');
     await screen.until(answer);

@@ -35,9 +35,14 @@ function openDesk() {
     command: 'npm test',
     paths: [],
     isInFolder: true,
+    guards: [],
+    extent: 'whole',
+    isAsked: true,
     signal: stop.signal,
   };
-  return { desk, disk, facts, failures, stop, ask: () => desk.ask(agent('max'), turn, question) };
+  const ask = (parts: Partial<PermissionQuestion> = {}) =>
+    desk.ask(agent('max'), turn, { ...question, ...parts });
+  return { desk, disk, facts, failures, stop, ask };
 }
 
 test('a question that cannot be written down is not answered, and that is said', async () => {
@@ -72,4 +77,42 @@ test('a question that was withdrawn before it was asked waits for nobody', async
   stop.abort();
   expect(await ask()).toBe('cancelled');
   expect(facts.at(-1)).toMatchObject({ decision: 'cancelled', by: { kind: 'nobody' } });
+});
+
+test('a question is written down with all that its decision is based on', () => {
+  const { ask, facts } = openDesk();
+  const diffs = [{ path: 'a.txt', oldText: null, newText: 'new' }];
+  void ask({ toolId: 't', paths: ['a.txt'], diffs, arguments: '{}' });
+  expect(facts.map((fact) => 'event' in fact && fact.event)).toEqual([
+    {
+      type: 'permission-request',
+      requestId: 'r-1',
+      toolId: 't',
+      name: 'Bash',
+      input: 'npm test',
+      kind: 'execute',
+      title: 'npm test',
+      command: 'npm test',
+      paths: ['a.txt'],
+      isInFolder: true,
+      diffs,
+      arguments: '{}',
+      isOpen: true,
+    },
+  ]);
+});
+
+test('what cannot be shown whole is denied, and that is the reason', async () => {
+  const { ask, facts } = openDesk();
+  expect(await ask({ extent: 'too-long-to-show' })).toBe('deny');
+  expect(facts).toMatchObject([{ event: { isOpen: false } }, { decision: 'denied', by: { kind: 'size' } }]);
+});
+
+test('a file that the permission covers is not written down, and one that it does not is', async () => {
+  const { ask, facts } = openDesk();
+  const file = { kind: 'read', command: undefined, paths: ['a.txt'], isAsked: false };
+  expect(await ask(file)).toBe('allow');
+  expect(facts).toEqual([]);
+  void ask({ ...file, kind: 'edit' });
+  expect(facts).toMatchObject([{ event: { kind: 'edit', isOpen: true } }]);
 });

@@ -15,6 +15,9 @@ function question(parts: Partial<PermissionQuestion>): PermissionQuestion {
     title: '',
     paths: [],
     isInFolder: true,
+    guards: [],
+    extent: 'whole',
+    isAsked: true,
     signal,
     ...parts,
   };
@@ -28,6 +31,11 @@ const questions = {
   'deleting a file': question({ kind: 'delete', paths: ['a.txt'] }),
   'editing a file elsewhere': question({ kind: 'edit', paths: ['a.txt', '/etc/passwd'], isInFolder: false }),
   'editing nobody knows what': question({ kind: 'edit' }),
+  "editing a repository's own files": question({
+    kind: 'edit',
+    paths: ['.git/hooks/pre-commit'],
+    guards: ['repository'],
+  }),
   'a command': question({ kind: 'execute', command: 'npm test' }),
   'a command that is called reading': question({ kind: 'read', command: 'cat a.txt' }),
   'a page': question({ kind: 'fetch', title: 'https://example.org' }),
@@ -46,6 +54,28 @@ describe('the permission of a member', () => {
       .map(([name]) => name);
     expect(names).toEqual(allowed);
     expect(decidePermission(questions['reading a file'], rules)?.by).toEqual({ kind: 'permission' });
+  });
+});
+
+describe('a team file', () => {
+  const change = question({ kind: 'edit', paths: ['huddle.jsonc'], guards: ['team-file'] });
+
+  test.each<Permission>(['read', 'edit', 'full'])('is changed by people only, with %s', (permission) => {
+    expect(decidePermission(change, { permission, allow: ['*'], deny: [] })).toBeUndefined();
+    expect(decidePermission(change, { permission, allow: [], deny: ['edit'] })?.decision).toBe('denied');
+  });
+
+  test('is read like every other file', () => {
+    const look = { ...change, kind: 'read' };
+    expect(decidePermission(look, { permission: 'read', allow: [], deny: [] })?.decision).toBe('allowed');
+  });
+});
+
+test('what is too long to be judged is denied, whatever the rules say', () => {
+  const each = question({ kind: 'execute', extent: 'too-long-to-judge' });
+  expect(decidePermission(each, { permission: 'full', allow: ['*'], deny: [] })).toEqual({
+    decision: 'denied',
+    by: { kind: 'size' },
   });
 });
 
@@ -104,6 +134,8 @@ describe('a deny list', () => {
     ['Bash(rm *)', 'true;rm -rf .'],
     ['Bash(rm *)', 'echo $(rm -rf .)'],
     ['Bash(rm *)', 'echo `rm -rf .`'],
+    ['Bash(rm *)', "bash -lc 'rm -rf .'"],
+    ['Bash(rm *)', 'bash -c "rm -rf ."'],
     ['Bash(*curl*)', 'npx curl https://example.org'],
   ])('%s stands before everything else: %s', (entry, command) => {
     expect(isDenied(bash(command), entry)).toBe(true);

@@ -113,7 +113,7 @@ describe('a request for leave', () => {
       'cancelled by {"kind":"nobody"}',
       'end cancelled',
     ]);
-    expect(() => scene.conversation.decide(requestId, 'allow')).toThrow('Nobody waits');
+    expect(() => scene.conversation.decide(requestId, 'allow')).toThrow('no longer pending');
   });
 
   test('does not outlive the conversation', async () => {

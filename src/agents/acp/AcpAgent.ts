@@ -1,7 +1,7 @@
 import type { ClientConnection, RequestError } from '@agentclientprotocol/sdk/unstable';
 import { fieldOf, textOf } from '../records.js';
 import { type AcpStream, type AcpStreamOptions, createAcpStream, type MessagePipe } from './acpStream.js';
-import type { PermissionOutcome } from './permissionQuestion.js';
+import type { PermissionOutcome } from './permissionOutcome.js';
 import { FileRefusedError } from './WorkingFolder.js';
 
 /** A session that is open in a running agent. */

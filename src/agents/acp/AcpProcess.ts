@@ -15,6 +15,8 @@ import { killLeftovers, terminate } from '../process/terminate.js';
 import { createMarker } from '../process/turnMarker.js';
 import { AcpAgent, loadSdk } from './AcpAgent.js';
 
+/** It has been asked to stop its turn before, and says what a turn cost only in its answer. */
+const ASK_MILLISECONDS = 500;
 /** Whoever is slow to read what it wrote gets this long. */
 const READ_MILLISECONDS = 5000;
 
@@ -108,7 +110,7 @@ export class AcpProcess {
 
   /** Stops it politely, then surely. Settles when nothing of it is left. */
   stop(): Promise<void> {
-    return this.#end(terminate);
+    return this.#end((process) => terminate(process, { askMilliseconds: ASK_MILLISECONDS }));
   }
 
   #end(how: (process: AgentProcess) => Promise<Survivor[]>): Promise<void> {

@@ -1,20 +1,19 @@
-import type { PermissionAnswer, PermissionQuestion, TurnRequest } from '../AgentAdapter.js';
+import type { TurnRequest } from '../AgentAdapter.js';
 import { sessionEvents } from '../argumentValue.js';
 import type { ReaderEvent, TurnEvent, Verdict } from '../Dialect.js';
 import { AnswerText } from '../process/AnswerText.js';
 import { createEventRepair } from '../process/turnOutput.js';
-import { fieldOf, isRecord, listOf, numberOf, textOf } from '../records.js';
+import { fieldOf, isRecord } from '../records.js';
 import { summarize } from '../summarize.js';
 import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../systemTextInPrompt.js';
 import type { AcpAgent, TurnListener } from './AcpAgent.js';
+import { AcpRequests } from './AcpRequests.js';
 import { EventQueue } from './EventQueue.js';
 import { createUpdateReader } from './events.js';
 import type { KnownAcpAgent } from './knownAgents.js';
 import { configureSession, openSession, readCapabilities } from './openSession.js';
-import { answerWith, createQuestion, type PermissionOutcome } from './permissionQuestion.js';
+import type { PermissionOutcome } from './permissionOutcome.js';
 import { readStopReason, readUsage } from './promptAnswer.js';
-import type { ToolCall } from './toolCalls.js';
-import { FileRefusedError, WorkingFolder } from './WorkingFolder.js';
 
 export interface AcpTurnOptions {
   readonly request: TurnRequest;
@@ -31,11 +30,9 @@ export class AcpTurn implements TurnListener {
   readonly #options: AcpTurnOptions;
   readonly #reader = createUpdateReader();
   readonly #repair = createEventRepair();
-  readonly #folder: WorkingFolder;
+  readonly #requests: AcpRequests;
   /** Aborted when the turn is over, or on its way there. */
   readonly #withdrawal = new AbortController();
-  /** Files that a person or the team file let the agent write in this turn. */
-  readonly #allowedFiles = new Set<string>();
   /** Files it wrote through us and may yet tell us about. */
   readonly #writtenFiles = new Set<string>();
   #agent: AcpAgent | undefined;
@@ -44,7 +41,12 @@ export class AcpTurn implements TurnListener {
   constructor(options: AcpTurnOptions) {
     this.#options = options;
     this.answer = new AnswerText(options.maxAnswerBytes);
-    this.#folder = new WorkingFolder(options.request.workingFolder);
+    this.#requests = new AcpRequests({
+      ...options,
+      waitUntilTold: () => this.events.waitUntilRead(),
+      say: (event) => this.#say([event]),
+      withdrawn: this.#withdrawal.signal,
+    });
   }
 
   /** The agent has been asked, so it may have done something. */
@@ -100,65 +102,20 @@ export class AcpTurn implements TurnListener {
     this.#say(this.#reader.read(update));
   }
 
-  async onQuestion(params: unknown, signal: AbortSignal): Promise<PermissionOutcome> {
+  onQuestion(params: unknown, signal: AbortSignal): Promise<PermissionOutcome> {
     const call = this.#reader.tools.note(recordIn(params, 'toolCall'));
-    const answer = await this.#ask(call, signal);
-    return answerWith(answer, listOf(params, 'options'));
+    return this.#requests.answer(call, params, signal);
   }
 
   async onRead(params: unknown): Promise<{ content: string }> {
-    const part = { line: numberOf(params, 'line'), limit: numberOf(params, 'limit') };
-    return { content: await this.#folder.readText(textOf(params, 'path') ?? '', part) };
+    return { content: await this.#requests.read(params) };
   }
 
   async onWrite(params: unknown): Promise<object> {
-    const path = textOf(params, 'path') ?? '';
-    await this.#requireLeave(path);
-    const { isNew } = await this.#folder.writeText(path, textOf(params, 'content') ?? '');
+    const { path, isNew } = await this.#requests.write(params);
     this.#emit({ type: 'file-change', path: summarize(path), change: isNew ? 'add' : 'update' });
     this.#writtenFiles.add(summarize(path));
     return {};
-  }
-
-  /** What the permission allows is not asked for; but a deny list is always looked at. */
-  async #requireLeave(path: string): Promise<void> {
-    const { permission, deny = [] } = this.#options.request;
-    const { file } = await this.#folder.locateInside(path);
-    if (this.#allowedFiles.has(file) || (permission !== 'read' && deny.length === 0)) return;
-    const toolCall = { toolCallId: `write ${path}`, kind: 'edit', title: path, locations: [{ path }] };
-    const answer = await this.#ask(this.#reader.tools.note(toolCall), this.#withdrawal.signal);
-    if (answer !== 'allow') throw new FileRefusedError(path, 'may not be written by this member');
-  }
-
-  async #ask(call: ToolCall, signal: AbortSignal): Promise<PermissionAnswer> {
-    const withdrawn = AbortSignal.any([signal, this.#withdrawal.signal]);
-    const question = await createQuestion(call, this.#folder, withdrawn);
-    const answer = await this.#decide(question);
-    if (answer === 'allow') await this.#rememberFiles(question);
-    return answer;
-  }
-
-  async #decide(question: PermissionQuestion): Promise<PermissionAnswer> {
-    const { request, holdTime } = this.#options;
-    const { requestId, name, input, signal } = question;
-    if (signal.aborted) return 'cancelled';
-    if (request.askPermission === undefined) {
-      this.#say([{ type: 'permission-request', requestId, name, input }]);
-      return 'deny';
-    }
-    const goOn = holdTime();
-    try {
-      // What the agent said before it asked is told before the question is.
-      await Promise.race([this.events.waitUntilRead(), cancelledBy(signal)]);
-      if (signal.aborted) return 'cancelled';
-      return await Promise.race([request.askPermission(question), cancelledBy(signal)]);
-    } finally {
-      goOn();
-    }
-  }
-
-  async #rememberFiles({ paths }: PermissionQuestion): Promise<void> {
-    for (const path of paths) this.#allowedFiles.add((await this.#folder.locate(path)).file);
   }
 
   #finish(answer: unknown): void {
@@ -169,6 +126,7 @@ export class AcpTurn implements TurnListener {
 
   #say(events: readonly ReaderEvent[]): void {
     for (const event of events) {
+      if (event.type === 'tool-end') this.#requests.endCall(event.toolId);
       const isKnown = event.type === 'file-change' && this.#writtenFiles.delete(event.path);
       if (!isKnown) this.#emit(event);
     }
@@ -182,10 +140,4 @@ export class AcpTurn implements TurnListener {
 function recordIn(params: unknown, field: string): Readonly<Record<string, unknown>> {
   const value = fieldOf(params, field);
   return isRecord(value) ? value : {};
-}
-
-function cancelledBy(signal: AbortSignal): Promise<'cancelled'> {
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve('cancelled'), { once: true });
-  });
 }

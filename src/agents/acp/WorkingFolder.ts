@@ -5,10 +5,14 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 /** Larger files are for tools, not for a message. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-/** Where a path leads: `shown` is relative to the folder when it is in it. */
+/** Where a path leads. */
 export interface Place {
+  /** As it was named, made absolute. */
+  readonly named: string;
+  /** What it is, links resolved. */
   readonly file: string;
-  readonly shown: string;
+  /** Both for people, once if they are the same: relative to the folder when they are in it. */
+  readonly shown: readonly string[];
   readonly isInside: boolean;
 }
 
@@ -35,28 +39,30 @@ export class WorkingFolder {
   /** Where a path really leads, also one that is not there yet. */
   async locate(path: string): Promise<Place> {
     const root = await realpath(this.#folder);
-    const file = await followLinks(resolve(root, path));
-    const shown = relative(root, file);
-    const isInside = shown === '' || (shown !== '..' && !shown.startsWith(`..${sep}`) && !isAbsolute(shown));
-    return { file, isInside, shown: isInside ? shown : file };
+    const named = resolve(this.#folder, path);
+    const file = await followLinks(named);
+    const inside = relativeTo(root, file);
+    const shown = [
+      relativeTo(resolve(this.#folder), named) ?? relativeTo(root, named) ?? named,
+      inside ?? file,
+    ];
+    return { named, file, isInside: inside !== undefined, shown: [...new Set(shown)] };
   }
 
   /** Throws FileRefusedError. `line` counts from 1. */
   async readText(path: string, part: { readonly line?: number; readonly limit?: number }): Promise<string> {
     const { file } = await this.locateInside(path);
-    // A pipe or a device must not hold us up, so nothing is waited for and only regular files are read.
-    const handle = await openFile(file, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      await requireRegularFile(handle, path);
-      return selectLines(await handle.readFile('utf8'), part);
-    } finally {
-      await handle.close();
-    }
+    return selectLines(await this.#read(file, path), part);
   }
 
-  /** Makes the folders on the way. Throws FileRefusedError. */
-  async writeText(path: string, content: string): Promise<Place & { readonly isNew: boolean }> {
+  /** Writes where the path led when it was asked about, and nowhere else. Makes the folders on the way. Throws FileRefusedError. */
+  async writeText(
+    path: string,
+    content: string,
+    askedAbout: Place,
+  ): Promise<Place & { readonly isNew: boolean }> {
     const place = await this.locateInside(path);
+    if (place.file !== askedAbout.file) throw new FileRefusedError(path, 'leads to another file by now');
     await mkdir(dirname(place.file), { recursive: true });
     const isNew = !(await exists(place.file));
     const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -71,12 +77,41 @@ export class WorkingFolder {
     return { ...place, isNew };
   }
 
+  /** A pipe or a device must not hold us up, so nothing is waited for and only regular files are read. */
+  async #read(file: string, path: string): Promise<string> {
+    const handle = await openFile(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      await requireRegularFile(handle, path);
+      return await handle.readFile('utf8');
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** What is there now, in at most so many characters. `null`: no file. `undefined`: more, or no text. Throws nothing. */
+  async readShort({ file }: Place, most: number): Promise<string | null | undefined> {
+    if (!(await exists(file))) return null;
+    try {
+      const text = await this.#read(file, file);
+      return text.length > most ? undefined : text;
+    } catch {
+      return undefined; // No regular file, or not ours to read: there is nothing to show.
+    }
+  }
+
   /** Throws FileRefusedError. */
   async locateInside(path: string): Promise<Place> {
     const place = await this.locate(path);
     if (place.isInside) return place;
     throw new FileRefusedError(path, 'is outside the working folder');
   }
+}
+
+/** The path from a folder to a file in it. */
+function relativeTo(folder: string, file: string): string | undefined {
+  const path = relative(folder, file);
+  const isOutside = path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);
+  return isOutside ? undefined : path;
 }
 
 /** As `realpath`, but the last parts need not exist. A link that leads nowhere leads where it points. */

@@ -1,76 +1,101 @@
 import { randomUUID } from 'node:crypto';
-import type { PermissionAnswer, PermissionQuestion } from '../AgentAdapter.js';
-import { listOf, textOf } from '../records.js';
-import { describeInput, nameOf, pathsOf, type ToolCall } from './toolCalls.js';
-import type { WorkingFolder } from './WorkingFolder.js';
+import type { FileDiff } from '../../models/AgentEvent.js';
+import type { FileGuard, PermissionQuestion } from '../AgentAdapter.js';
+import { commandLine, toJson } from '../commandLine.js';
+import { fieldOf, isRecord, textOf } from '../records.js';
+import { findGuards } from './guardedFiles.js';
+import type { ToolCall } from './ToolCall.js';
+import { describeInput, nameOf, UNKNOWN_KIND } from './toolCalls.js';
+import { PATH_FIELDS, worse } from './trimCall.js';
+import type { Place, WorkingFolder } from './WorkingFolder.js';
 
-/** The fields in which tools name the file they are about. */
-const PATH_FIELDS = ['file_path', 'filePath', 'path', 'absolute_path', 'abs_path', 'notebook_path'];
+/** Where an agent works: whose files they are. */
+export interface QuestionPlace {
+  readonly folder: WorkingFolder;
+  readonly workingFolder: string;
+  readonly teamFile?: string;
+}
+
+/** The fields in which tools name the folder they run in. */
+const FOLDER_FIELDS: ReadonlySet<string> = new Set(['cwd', 'workdir', 'working_directory', 'directory']);
+/** More files than anybody looks through. */
+const MOST_PATHS = 1000;
 
 /** What an agent's question is about, with its files looked up. Never throws. */
 export async function createQuestion(
   call: ToolCall,
-  folder: WorkingFolder,
+  place: QuestionPlace,
   signal: AbortSignal,
 ): Promise<PermissionQuestion> {
-  const places = await Promise.all(namedPaths(call).map((path) => locate(folder, path)));
-  const command = commandOf(call.rawInput);
+  const named = namedPaths(call);
+  const files = await lookUp(named.slice(0, MOST_PATHS), place);
+  const given = fieldOf(call.rawInput, 'command');
+  const command = commandLine(given);
+  const diffs = await Promise.all(call.diffs.map((diff) => showDiff(diff, place.folder)));
+  const others = otherArguments(call, place, named);
+  const rest = others === undefined ? undefined : toJson(others, 2);
+  const isJudgeable = named.length <= MOST_PATHS && (given === undefined || toJson(given) !== undefined);
+  const isShowable = others === undefined || rest !== undefined;
+  const extent = isJudgeable ? (isShowable ? call.extent : worse(call.extent)) : 'too-long-to-judge';
   return {
     requestId: randomUUID(),
+    ...(call.toolId !== '' && { toolId: call.toolId }),
     name: nameOf(call),
     input: describeInput(call),
-    kind: call.kind ?? 'other',
+    kind: call.kind ?? UNKNOWN_KIND,
     title: call.title ?? '',
     ...(command !== undefined && { command }),
-    paths: places.map(({ shown }) => shown),
-    isInFolder: places.every(({ isInside }) => isInside),
+    ...files,
+    ...(extent === 'whole' && diffs.length > 0 && { diffs }),
+    ...(extent === 'whole' && rest !== undefined && { arguments: rest }),
+    extent,
+    isAsked: true,
     signal,
   };
 }
 
-/**
- * An answer in the terms of the options that the agent offered. Leave is only ever given for this once; where that is
- * not offered there is none.
- */
-export function answerWith(answer: PermissionAnswer, options: readonly unknown[]): PermissionOutcome {
-  const optionId = OPTION_KINDS[answer].map((kind) => optionOf(kind, options)).find((id) => id !== undefined);
-  return { outcome: optionId === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId } };
-}
-
-export interface PermissionOutcome {
-  readonly outcome:
-    | { readonly outcome: 'cancelled' }
-    | { readonly outcome: 'selected'; readonly optionId: string };
-}
-
-const OPTION_KINDS: Readonly<Record<PermissionAnswer, readonly string[]>> = {
-  allow: ['allow_once', 'reject_once'],
-  deny: ['reject_once', 'reject_always'],
-  cancelled: [],
-};
-
-function optionOf(kind: string, options: readonly unknown[]): string | undefined {
-  return textOf(
-    options.find((option) => textOf(option, 'kind') === kind),
-    'optionId',
-  );
-}
-
 /** Whatever the agent says a call is about, in one place or another: all of it counts. */
-function namedPaths(call: ToolCall): readonly string[] {
-  const inInput = PATH_FIELDS.flatMap((field) => textOf(call.rawInput, field) ?? []);
-  return [...new Set([...pathsOf(call), ...inInput])];
-}
-
-function commandOf(rawInput: unknown): string | undefined {
-  const words = listOf(rawInput, 'command').filter((word) => typeof word === 'string');
-  return textOf(rawInput, 'command') ?? (words.length > 0 ? words.join(' ') : undefined);
+function namedPaths({ locations, diffs, rawInput }: ToolCall): readonly string[] {
+  const inInput = PATH_FIELDS.flatMap((field) => textOf(rawInput, field) ?? []);
+  return [...new Set([...locations, ...diffs.map(({ path }) => path), ...inInput])];
 }
 
 /** What cannot be looked up is not in the folder. */
-async function locate(
-  folder: WorkingFolder,
-  path: string,
-): Promise<{ readonly shown: string; readonly isInside: boolean }> {
-  return folder.locate(path).catch(() => ({ shown: path, isInside: false }));
+async function lookUp(
+  paths: readonly string[],
+  { folder, teamFile }: QuestionPlace,
+): Promise<{ paths: readonly string[]; isInFolder: boolean; guards: readonly FileGuard[] }> {
+  const places = await Promise.all(paths.map((path) => folder.locate(path).catch(() => unreachable(path))));
+  return {
+    paths: [...new Set(places.flatMap(({ shown }) => shown))],
+    isInFolder: places.every(({ isInside }) => isInside),
+    guards: await findGuards(places, teamFile),
+  };
+}
+
+function unreachable(path: string): Place {
+  return { named: path, file: path, shown: [path], isInside: false };
+}
+
+async function showDiff(diff: FileDiff, folder: WorkingFolder): Promise<FileDiff> {
+  const { shown } = await folder.locate(diff.path).catch(() => unreachable(diff.path));
+  return { ...diff, path: shown[0] ?? diff.path };
+}
+
+/** What the tool is given besides what is shown already: its command, its files, its changes, the folder it is in anyway. */
+function otherArguments(
+  { rawInput, title, diffs }: ToolCall,
+  { workingFolder }: QuestionPlace,
+  paths: readonly string[],
+): unknown {
+  const shown = new Set<unknown>([
+    title,
+    ...paths,
+    ...diffs.flatMap(({ oldText, newText }) => [oldText, newText]),
+  ]);
+  if (!isRecord(rawInput)) return shown.has(rawInput) ? undefined : rawInput;
+  const isShown = ([name, value]: readonly [string, unknown]): boolean =>
+    name === 'command' || shown.has(value) || (FOLDER_FIELDS.has(name) && value === workingFolder);
+  const rest = Object.entries(rawInput).filter((entry) => !isShown(entry));
+  return rest.length === 0 ? undefined : Object.fromEntries(rest);
 }

@@ -1,37 +1,28 @@
+import type { FileDiff } from '../../models/AgentEvent.js';
 import type { TurnEvent } from '../Dialect.js';
 import { fieldOf, isRecord, listOf, textOf, type UnknownRecord } from '../records.js';
 import { summarize } from '../summarize.js';
-
-/** What has been said about one tool call until now; every message about it may tell a part. */
-export interface ToolCall {
-  readonly toolId: string;
-  readonly name?: string;
-  readonly kind?: string;
-  readonly title?: string;
-  readonly rawInput?: unknown;
-  readonly status?: string;
-  readonly locations: readonly string[];
-  readonly diffs: readonly Diff[];
-  readonly isStarted: boolean;
-  readonly isEnded: boolean;
-}
-
-interface Diff {
-  readonly path: string;
-  readonly isNew: boolean;
-}
+import type { ToolCall } from './ToolCall.js';
+import { trimCall } from './trimCall.js';
 
 const UNKNOWN_TOOL = 'tool';
+export const UNKNOWN_KIND = 'other';
+/** Calls that are remembered; those before them are taken for new ones. */
+const MOST_CALLS = 10_000;
+/** Characters of all calls that have not ended. */
+const MOST_KEPT = 4 * 1024 * 1024;
 
 /** The tool calls of one turn, folded from `tool_call`, `tool_call_update` and the questions about them. */
 export class ToolCalls {
   readonly #calls = new Map<string, ToolCall>();
+  readonly #weights = new Map<string, number>();
+  #kept = 0;
 
   /** Takes one message about a tool call. Never throws. */
   note(record: UnknownRecord): ToolCall {
     const toolId = textOf(record, 'toolCallId') ?? '';
-    const call = merge(this.#calls.get(toolId) ?? newCall(toolId), record);
-    this.#calls.set(toolId, call);
+    const { call, weight } = trimCall(merge(this.#calls.get(toolId) ?? newCall(toolId), record));
+    this.#keep(call, weight);
     return call;
   }
 
@@ -41,12 +32,24 @@ export class ToolCalls {
     const isOver = call.status === 'completed' || call.status === 'failed';
     const starts = !call.isStarted && (isOver || isTelling(call));
     const ends = isOver && !call.isEnded;
-    this.#calls.set(call.toolId, {
-      ...call,
-      isStarted: call.isStarted || starts,
-      isEnded: call.isEnded || ends,
-    });
+    const after = { ...call, isStarted: call.isStarted || starts, isEnded: call.isEnded || ends };
+    if (isOver) this.#keep(outlineOf(after), 0);
+    else this.#calls.set(call.toolId, after);
     return [...(starts ? [startOf(call)] : []), ...(ends ? endOf(call, record) : [])];
+  }
+
+  /** Makes room at the cost of those that were begun first. */
+  #keep(call: ToolCall, weight: number): void {
+    this.#calls.set(call.toolId, call);
+    this.#kept += weight - (this.#weights.get(call.toolId) ?? 0);
+    this.#weights.set(call.toolId, weight);
+    for (const [toolId, oldest] of this.#calls) {
+      if (this.#kept <= MOST_KEPT && this.#calls.size <= MOST_CALLS) return;
+      this.#kept -= this.#weights.get(toolId) ?? 0;
+      this.#weights.delete(toolId);
+      if (this.#calls.size > MOST_CALLS) this.#calls.delete(toolId);
+      else this.#calls.set(toolId, { ...outlineOf(oldest), extent: 'too-long-to-judge' });
+    }
   }
 }
 
@@ -59,13 +62,13 @@ export function describeInput({ rawInput, title = '' }: ToolCall): string {
   return isEmpty(rawInput) ? summarize(title) : summarize(rawInput);
 }
 
-/** Every file that the call is said to touch. */
-export function pathsOf({ locations, diffs }: ToolCall): readonly string[] {
-  return [...new Set([...locations, ...diffs.map(({ path }) => path)])];
+function newCall(toolId: string): ToolCall {
+  return { toolId, locations: [], diffs: [], extent: 'whole', isStarted: false, isEnded: false };
 }
 
-function newCall(toolId: string): ToolCall {
-  return { toolId, locations: [], diffs: [], isStarted: false, isEnded: false };
+/** What is left of a call that has ended, or that there is no room for. */
+function outlineOf({ toolId, name, isStarted, isEnded }: ToolCall): ToolCall {
+  return { ...newCall(toolId), ...(name && { name }), isStarted, isEnded };
 }
 
 /** What is not said again stays as it was. */
@@ -89,9 +92,10 @@ function merge(before: ToolCall, record: UnknownRecord): ToolCall {
   };
 }
 
-function readDiff(content: unknown): Diff[] {
+function readDiff(content: unknown): FileDiff[] {
   const path = textOf(content, 'type') === 'diff' ? textOf(content, 'path') : undefined;
-  return path === undefined ? [] : [{ path, isNew: textOf(content, 'oldText') === undefined }];
+  if (path === undefined) return [];
+  return [{ path, oldText: textOf(content, 'oldText') ?? null, newText: textOf(content, 'newText') ?? '' }];
 }
 
 /** Some agents announce a call before they know its input; it is shown when there is something to show. */
@@ -105,7 +109,8 @@ function isEmpty(value: unknown): boolean {
 }
 
 function startOf(call: ToolCall): TurnEvent {
-  return { type: 'tool-start', toolId: call.toolId, name: nameOf(call), input: describeInput(call) };
+  const { toolId, kind = UNKNOWN_KIND } = call;
+  return { type: 'tool-start', toolId, name: nameOf(call), input: describeInput(call), kind };
 }
 
 function endOf(call: ToolCall, record: UnknownRecord): TurnEvent[] {
@@ -123,10 +128,10 @@ function endOf(call: ToolCall, record: UnknownRecord): TurnEvent[] {
 function changesBy({ kind, diffs, locations }: ToolCall): TurnEvent[] {
   if (kind === 'delete')
     return locations.map((path) => ({ type: 'file-change', path: summarize(path), change: 'delete' }));
-  return diffs.map(({ path, isNew }) => ({
+  return diffs.map(({ path, oldText }) => ({
     type: 'file-change',
     path: summarize(path),
-    change: isNew ? 'add' : 'update',
+    change: oldText === null ? 'add' : 'update',
   }));
 }
 

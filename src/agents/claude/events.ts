@@ -5,6 +5,7 @@ import type { ReaderEvent, TurnReader } from '../Dialect.js';
 import { fieldOf, isRecord, listOf, numberOf, textOf, type UnknownRecord } from '../records.js';
 import { summarize } from '../summarize.js';
 import { createTableReader, dispatch, type Handler, ignore, type ReaderState } from '../tableReader.js';
+import { kindOf, type ToolKinds } from '../toolKinds.js';
 import { judgeResult } from './failures.js';
 import { readClaudeUsage, readCutUsage, StreamedUsage } from './usage.js';
 
@@ -122,8 +123,31 @@ const blockHandlers: Readonly<Record<string, Handler<ClaudeState>>> = {
     const toolId = textOf(block, 'id') ?? '';
     const name = textOf(block, 'name') ?? 'tool';
     state.toolNames.set(toolId, name);
-    return [{ type: 'tool-start', toolId, name, input: summarize(fieldOf(block, 'input')) }];
+    const input = summarize(fieldOf(block, 'input'));
+    return [{ type: 'tool-start', toolId, name, input, kind: kindOf(toolKinds, name) }];
   },
+};
+
+const toolKinds: ToolKinds = {
+  Read: 'read',
+  NotebookRead: 'read',
+  Grep: 'search',
+  Glob: 'search',
+  LS: 'search',
+  ToolSearch: 'search',
+  Edit: 'edit',
+  MultiEdit: 'edit',
+  Write: 'edit',
+  NotebookEdit: 'edit',
+  Bash: 'execute',
+  BashOutput: 'execute',
+  KillShell: 'execute',
+  WebFetch: 'fetch',
+  WebSearch: 'fetch',
+  Task: 'think',
+  TodoWrite: 'think',
+  EnterPlanMode: 'switch_mode',
+  ExitPlanMode: 'switch_mode',
 };
 
 /** What an agent's own sub-agents write is work, not the answer. */

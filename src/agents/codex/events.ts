@@ -6,6 +6,7 @@ import { failedWith, statusIn } from '../failures.js';
 import { fieldOf, isRecord, listOf, lookUp, numberOf, textOf, type UnknownRecord } from '../records.js';
 import { summarize } from '../summarize.js';
 import { createTableReader, dispatch, type Handler, ignore, type ReaderState } from '../tableReader.js';
+import { kindOf, type ToolKinds } from '../toolKinds.js';
 import { believedTotal, sinceTotals, tokensOf } from '../usage.js';
 import { isLoginMessage, loginHint } from './failures.js';
 
@@ -88,10 +89,14 @@ const completedHandlers: typeof startedHandlers = {
   error: (item) => [{ type: 'error', message: textOf(item, 'message') ?? '' }],
 };
 
+/** By the kind of item; what a server's own tool does, nobody knows. */
+const toolKinds: ToolKinds = { command_execution: 'execute', web_search: 'fetch' };
+
 function startTool(item: UnknownRecord, state: CodexState): ReaderEvent[] {
   const toolId = textOf(item, 'id') ?? '';
   state.startedItems.add(toolId);
-  return [{ type: 'tool-start', toolId, name: toolName(item), input: toolInput(item) }];
+  const kind = kindOf(toolKinds, textOf(item, 'type') ?? '');
+  return [{ type: 'tool-start', toolId, name: toolName(item), input: toolInput(item), kind }];
 }
 
 function endTool(item: UnknownRecord, state: CodexState): ReaderEvent[] {

@@ -5,6 +5,7 @@ import { failedWith } from '../failures.js';
 import { fieldOf, textOf, type UnknownRecord } from '../records.js';
 import { summarize } from '../summarize.js';
 import { createTableReader, type Handler, type ReaderState } from '../tableReader.js';
+import { kindOf, type ToolKinds } from '../toolKinds.js';
 import { tokensOf } from '../usage.js';
 import { isLoginMessage, loginHint } from './failures.js';
 
@@ -49,17 +50,34 @@ function settle(state: GeminiState): ReaderEvent[] {
   return [{ type: 'text-end' }];
 }
 
-const writingTools: ReadonlySet<string> = new Set(['write_file', 'replace']);
+const toolKinds: ToolKinds = {
+  read_file: 'read',
+  read_many_files: 'read',
+  list_directory: 'search',
+  glob: 'search',
+  grep_search: 'search',
+  search_file_content: 'search',
+  write_file: 'edit',
+  replace: 'edit',
+  run_shell_command: 'execute',
+  web_fetch: 'fetch',
+  google_web_search: 'fetch',
+  write_todos: 'think',
+  invoke_agent: 'think',
+  enter_plan_mode: 'switch_mode',
+  exit_plan_mode: 'switch_mode',
+};
 
 function startTool(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
   const toolId = textOf(record, 'tool_id') ?? '';
   const name = textOf(record, 'tool_name') ?? 'tool';
+  const kind = kindOf(toolKinds, name);
   const parameters = fieldOf(record, 'parameters');
   state.tools.set(toolId, {
     name,
-    path: writingTools.has(name) ? textOf(parameters, 'file_path') : undefined,
+    path: kind === 'edit' ? textOf(parameters, 'file_path') : undefined,
   });
-  return [...settle(state), { type: 'tool-start', toolId, name, input: summarize(parameters) }];
+  return [...settle(state), { type: 'tool-start', toolId, name, input: summarize(parameters), kind }];
 }
 
 function endTool(record: UnknownRecord, state: GeminiState): ReaderEvent[] {

@@ -110,7 +110,7 @@ export class TurnSupervisor {
   }
 
   #end(how: typeof terminate): Promise<Survivor[]> {
-    this.#ending ??= how(this.#agent, pauseInPassing).finally(() =>
+    this.#ending ??= how(this.#agent, { pause: pauseInPassing }).finally(() =>
       this.#agent.stdout.endWhenQuiet(DRAIN_MILLISECONDS),
     );
     return this.#ending;

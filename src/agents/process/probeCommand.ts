@@ -42,7 +42,7 @@ async function readAnswer(agent: AgentProcess, milliseconds: number): Promise<Pr
   agent.stdout.endWhenQuiet(isInTime ? DRAIN_MILLISECONDS : 0);
   const stdout = await output;
   if (isInTime) await settlesWithin(agent.stderr.ended, DRAIN_MILLISECONDS);
-  void killLeftovers(agent, pauseInPassing);
+  void killLeftovers(agent, { pause: pauseInPassing });
   agent.release();
   if (!isInTime) return { kind: 'timed-out' };
   return { kind: 'answered', exit: await agent.exited, stdout, stderr: agent.stderr.text };

@@ -8,30 +8,42 @@ const DEMAND_MILLISECONDS = 500;
 /** What is not gone this long after SIGKILL hangs in the kernel. */
 const KILL_MILLISECONDS = 500;
 
+export interface TerminateOptions {
+  /** How long it is asked before it is told. */
+  readonly askMilliseconds?: number;
+  readonly pause?: Pause;
+}
+
 /**
  * Stops an agent politely, then surely: SIGINT (and SIGCONT, in case it is stopped), SIGTERM, SIGKILL, each to the whole
  * group. Resolves when nothing of it is left, or with those that would not die. Once the leader has exited nobody is
  * asked any more: what it left behind is killed. Who its descendants are is looked at before every signal: when their
  * parents are gone, nothing may tell whose they were.
  */
-export async function terminate(agent: AgentProcess, pause?: Pause): Promise<Survivor[]> {
+export async function terminate(
+  agent: AgentProcess,
+  { askMilliseconds = ASK_MILLISECONDS, pause }: TerminateOptions = {},
+): Promise<Survivor[]> {
   agent.closeStdin();
   await agent.descendants.look();
   signalGroup(agent, 'SIGINT');
   signalGroup(agent, 'SIGCONT');
-  if (!(await settlesWithin(agent.exited, ASK_MILLISECONDS))) {
+  if (!(await settlesWithin(agent.exited, askMilliseconds))) {
     await agent.descendants.look();
     signalGroup(agent, 'SIGTERM');
     if (!(await settlesWithin(agent.exited, DEMAND_MILLISECONDS))) await agent.descendants.look();
   }
-  return killLeftovers(agent, pause);
+  return killLeftovers(agent, { pause });
 }
 
 /**
  * SIGKILL for the group and for all that left the group; also right after the leader has exited by itself. Whoever is
  * known is killed before this returns, whoever can be found is gone, or named, when its promise settles.
  */
-export async function killLeftovers(agent: AgentProcess, pause?: Pause): Promise<Survivor[]> {
+export async function killLeftovers(
+  agent: AgentProcess,
+  { pause }: Pick<TerminateOptions, 'pause'> = {},
+): Promise<Survivor[]> {
   signalGroup(agent, 'SIGKILL');
   agent.descendants.kill();
   const survivors = await sweep(agent.descendants, pause);

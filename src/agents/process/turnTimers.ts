@@ -3,6 +3,8 @@ import type { TurnTimeLimits } from '../AgentAdapter.js';
 
 /** Only retry notices for this long is no progress. */
 const PROGRESS_MILLISECONDS = 2 * 60_000;
+/** An agent that says something while it is waited for somebody else works on; silent for this long, it waits as well. */
+const WORKING_MILLISECONDS = 30_000;
 const LONGEST_TICK = 10_000;
 /** No tick comes this late while the machine is awake. */
 const SLEEP_GAP = 30_000;
@@ -42,7 +44,9 @@ export class TurnTimers {
   #cancelTick: () => void = () => {};
   #isStopped = false;
   readonly #holders = new Set<symbol>();
+  /** Up to here it is known what counts of the time in which somebody else is waited for. */
   #heldSince = 0;
+  #worksUntil = 0;
 
   constructor(limits: TurnTimeLimits, onExpiry: (expiry: Expiry) => void, clock: Clock = monotonicClock) {
     this.#clock = clock;
@@ -63,7 +67,12 @@ export class TurnTimers {
 
   /** The agent gave a sign of life. */
   noteOutput(): void {
-    this.#deadlines.idle = this.#clock.now() + this.#lengths.idle;
+    const now = this.#clock.now();
+    if (this.#isHeld) this.#settleHold(now);
+    this.#deadlines.idle = now + this.#lengths.idle;
+    if (!this.#isHeld) return;
+    this.#worksUntil = now + WORKING_MILLISECONDS;
+    this.#scheduleTick();
   }
 
   /** The agent tries again: alive, but no further. */
@@ -77,13 +86,16 @@ export class TurnTimers {
     this.#deadlines.progress = Number.POSITIVE_INFINITY;
   }
 
-  /** Until the result is called, time counts for no limit: it is not the agent that is waited for. */
+  /**
+   * Until the result is called it is not the agent that is waited for: time counts for no limit. Only the total goes on
+   * while the agent works on.
+   */
   hold(): () => void {
-    if (this.#holders.size === 0) this.#heldSince = this.#clock.now();
+    if (!this.#isHeld) this.#worksUntil = this.#heldSince = this.#clock.now();
     const holder = Symbol('holder');
     this.#holders.add(holder);
     return () => {
-      if (this.#holders.delete(holder) && this.#holders.size === 0) this.#release();
+      if (this.#holders.delete(holder) && !this.#isHeld) this.#release();
     };
   }
 
@@ -92,30 +104,46 @@ export class TurnTimers {
     this.#cancelTick();
   }
 
-  #release(): void {
-    this.#lastTick = this.#clock.now();
-    this.#shiftDeadlines(this.#lastTick - this.#heldSince);
-    this.#cancelTick();
-    if (!this.#isStopped) this.#scheduleTick();
+  get #isHeld(): boolean {
+    return this.#holders.size > 0;
   }
 
+  #release(): void {
+    this.#settleHold(this.#clock.now());
+    this.#scheduleTick();
+  }
+
+  /** The time since it was last looked at counts for nothing, but for the total as far as the agent worked. */
+  #settleHold(now: number): void {
+    const worked = Math.max(0, Math.min(now, this.#worksUntil) - this.#heldSince);
+    this.#shiftDeadlines(now - this.#heldSince);
+    this.#deadlines.total -= worked;
+    this.#heldSince = now;
+    this.#lastTick = now;
+  }
+
+  /** There is nothing to look at while nothing counts. */
   #scheduleTick(): void {
-    const next = Math.min(...Object.values(this.#deadlines)) - this.#clock.now();
+    this.#cancelTick();
+    const now = this.#clock.now();
+    if (this.#isStopped || (this.#isHeld && now >= this.#worksUntil)) return;
+    const deadlines = this.#isHeld ? [this.#deadlines.total] : Object.values(this.#deadlines);
+    const next = Math.min(...deadlines) - now;
     this.#cancelTick = this.#clock.schedule(() => this.#tick(), Math.max(1, Math.min(next, LONGEST_TICK)));
   }
 
   #tick(): void {
-    if (this.#holders.size > 0) return;
     const now = this.#clock.now();
     const gap = now - this.#lastTick;
+    if (this.#isHeld) this.#settleHold(now);
+    else if (gap > SLEEP_GAP || gap < 0) this.#shiftDeadlines(gap);
     this.#lastTick = now;
-    if (gap > SLEEP_GAP || gap < 0) this.#shiftDeadlines(gap);
     const limit = LIMITS.find((candidate) => now >= this.#deadlines[candidate]);
     if (limit !== undefined) {
       this.#deadlines[limit] = Number.POSITIVE_INFINITY;
       this.#onExpiry({ limit, milliseconds: this.#lengths[limit] });
     }
-    if (!this.#isStopped) this.#scheduleTick();
+    this.#scheduleTick();
   }
 
   #shiftDeadlines(gap: number): void {

@@ -24,7 +24,7 @@ export async function runMessage(
   options: RunOptions,
   surroundings: Surroundings,
 ): Promise<number> {
-  const { workingFolder, isRehearsal, ...chosen } = await chooseTeam(
+  const { workingFolder, teamFile, isRehearsal, ...chosen } = await chooseTeam(
     { ...options, isRehearsal: false },
     surroundings,
   );
@@ -34,6 +34,7 @@ export async function runMessage(
   return holdConversation(
     {
       team,
+      teamFile,
       workingFolder,
       begin: (conversation) => conversation.send(message),
       format: outputFormat,

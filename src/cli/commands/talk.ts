@@ -38,7 +38,7 @@ export function isPlain({ env }: Surroundings): boolean {
 
 /** A conversation in the terminal, kept like every other, until somebody leaves. */
 export async function talk(
-  { team, workingFolder, isRehearsal }: ChosenTeam,
+  { team, teamFile, workingFolder, isRehearsal }: ChosenTeam,
   surroundings: Surroundings,
   options: TalkOptions = {},
 ): Promise<number> {
@@ -48,6 +48,7 @@ export async function talk(
   try {
     conversation = openConversation(store, keepingOf(options), {
       team,
+      teamFile,
       workingFolder,
       logger,
       interactive: true,

@@ -58,6 +58,14 @@ export class Transcript {
     this.#showStatus();
   }
 
+  /** The same with every blank it has. */
+  noteExactly(line: string, role: Role): void {
+    this.endLine();
+    this.#status?.hide();
+    this.#streams.stderr.write(`${this.#paint.stderr(role, sanitizeForTerminal(line))}\n`);
+    this.#showStatus();
+  }
+
   /** What is going on until further notice; shown while nothing is being written. */
   setStatus(describe: (() => string) | undefined): void {
     this.#describeStatus = describe;

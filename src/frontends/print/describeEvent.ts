@@ -1,8 +1,9 @@
 import { english } from '../../catalogue/english.js';
+import { describeDiff, describeRequest, labelLines } from '../../catalogue/permissionRequests.js';
 import { findAgentType } from '../../models/AgentConfig.js';
 import type { ActivityEvent, MemberSummary, TurnResult } from '../../models/ConversationEvent.js';
 import { formatFixed, formatNumber } from '../../utils/formatNumber.js';
-import { type ConversationView, nameOf, outcomeOf, totalsOf } from '../view.js';
+import { type ConversationView, nameOf, outcomeOf, type PermissionRecord, totalsOf } from '../view.js';
 
 const sentences = english.print;
 const SECOND = 1000;
@@ -50,6 +51,18 @@ export function describeActivity(name: string, event: ActivityEvent): string | u
     case 'session':
       return undefined;
   }
+}
+
+/** All that a request says, with the changes it would make. */
+export function tellRequest(request: PermissionRecord): string[] {
+  const facts = describeRequest(request).flatMap(labelLines);
+  const changes = (request.diffs ?? [])
+    .map(describeDiff)
+    .flatMap(({ title, lines }) => [
+      `  │ ± ${title}`,
+      ...lines.map(({ mark, text }) => `  │ ${mark} ${text}`),
+    ]);
+  return [...facts.map(([label, line]) => `  │ ${label}${line}`), ...changes];
 }
 
 export type UnfinishedResult = Exclude<TurnResult, { kind: 'completed' }>;

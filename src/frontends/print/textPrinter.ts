@@ -21,6 +21,7 @@ import {
   describeTrouble,
   headMember,
   introduceMember,
+  tellRequest,
 } from './describeEvent.js';
 import { LiveAnswer } from './LiveAnswer.js';
 import type { Printer, PrintStreams } from './Printer.js';
@@ -151,6 +152,9 @@ export class TextPrinter implements Printer {
   #printDecision(event: PermissionDecided, view: ConversationView): void {
     const decision = describeDecision(event, (memberId) => nameOf(view, memberId));
     const role = event.decision === 'denied' ? 'notice' : 'faint';
+    const request = view.permissions.find(({ requestId }) => requestId === event.requestId);
+    if (event.decision === 'denied' && request !== undefined)
+      for (const line of tellRequest(request)) this.#transcript.noteExactly(line, 'faint');
     this.#transcript.note(`${nameOf(view, event.memberId)}: ${decision}`, role);
   }
 

@@ -1,3 +1,4 @@
+import type { RequestFact, ShownDiff } from '../../catalogue/permissionRequests.js';
 import type { Speaker } from './speakers.js';
 import type { TextPiece } from './splitText.js';
 
@@ -55,6 +56,18 @@ interface DetailsBlock {
   readonly text: string;
 }
 
+/** What an agent asks permission for: all of it. */
+export interface RequestBlock {
+  readonly kind: 'request';
+  readonly headline: string;
+  readonly facts: readonly RequestFact[];
+}
+
+/** The change of one file, or a part of it that fits into a moment. */
+export interface DiffBlock extends ShownDiff {
+  readonly kind: 'diff';
+}
+
 /** A piece of the transcript: printed once, in order, and never changed. Its texts are not yet safe to show. */
 export type Block =
   | HeadingBlock
@@ -63,7 +76,9 @@ export type Block =
   | LineBlock
   | EndingBlock
   | NoteBlock
-  | DetailsBlock;
+  | DetailsBlock
+  | RequestBlock
+  | DiffBlock;
 
 /** Whether a blank line belongs between two blocks. */
 export function isApart(before: Block | null, after: Block): boolean {
@@ -71,5 +86,10 @@ export function isApart(before: Block | null, after: Block): boolean {
   if (after.kind === 'heading' || (after.kind === 'note' && after.tone === 'strong')) return true;
   if (before.kind === 'heading' || after.kind === 'ending') return false;
   if (before.kind !== after.kind) return true;
-  return after.kind === 'details' || (after.kind === 'text' && after.cutBefore === undefined);
+  if (after.kind === 'diff') return after.title !== '';
+  return (
+    after.kind === 'details' ||
+    after.kind === 'request' ||
+    (after.kind === 'text' && after.cutBefore === undefined)
+  );
 }

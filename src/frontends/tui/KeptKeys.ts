@@ -16,6 +16,9 @@ export class KeptKeys implements TerminalHandlers {
     return this.#sent;
   }
 
+  /** No question has been asked yet that could be answered. */
+  onFirstKey(): void {}
+
   /** An empty line would go on with a conversation nobody has seen yet. */
   onSubmit(text: string): void {
     if (text === '') return;

@@ -13,6 +13,7 @@ const PROMPT = '> ';
 export class LineView implements TerminalView {
   /** What is being typed is the terminal's until Enter. */
   input = '';
+  readonly hasKeys = false;
   readonly #source: ViewSource;
   #lines: Interface | null = null;
   #last: Block | null = null;
@@ -43,6 +44,8 @@ export class LineView implements TerminalView {
       this.#say(`${isApart(this.#last, block) ? '\n' : ''}${formatBlock(block)}`);
       this.#last = block;
     }
+    // What an agent says after its question could look like another one: the real one is told again below.
+    if (this.#source.screen().permissions.length > 0) this.#announced = '';
     setImmediate(() => this.refresh());
   }
 

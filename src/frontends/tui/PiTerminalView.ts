@@ -24,6 +24,7 @@ const TERMINAL_IS_THERE = /^\x1b\[\?[\d;]*c$/;
  * out it is told, because an editor alone can be there much sooner.
  */
 export class PiTerminalView implements TerminalView {
+  readonly hasKeys = true;
   #handlers: TerminalHandlers;
   #drawing: Drawing;
   readonly #terminal = new ProcessTerminal();
@@ -128,6 +129,7 @@ export class PiTerminalView implements TerminalView {
     const isEarlyEnd = data === EARLY_END && this.#age() < EARLY_MILLISECONDS;
     if (!isEarlyEnd) handlers.onSign();
     if (TERMINAL_IS_THERE.test(data)) return;
+    if (this.#editor.getText() === '') handlers.onFirstKey(!this.#drawing.transcript.hasMore);
     if (data === OWN_ECHO) handlers.onDisconnect();
     else if (isEarlyEnd) handlers.onLeave();
     else if (matchesKey(data, 'ctrl+c')) handlers.onInterrupt();

@@ -18,12 +18,17 @@ export interface Screen {
   /** The latest tool calls, for those who want to see them in full. */
   readonly toolCalls: readonly ToolCall[];
   readonly toolCount: number;
+  /** Those that wait for a person, in the order in which they came. */
   readonly permissions: readonly PermissionQuestion[];
+  /** How many there were: a number is never given twice. */
+  readonly questionCount: number;
   /** Whose heading the transcript stands under. */
   readonly heading: TurnId | null;
 }
 
 export interface PermissionQuestion {
+  /** By which people answer it. */
+  readonly number: number;
   readonly turnId: TurnId;
   readonly memberId: MemberId;
   readonly requestId: string;
@@ -48,6 +53,7 @@ export function createScreen(team: Team, snapshot: ConversationSnapshot): Screen
     toolCalls: [],
     toolCount: 0,
     permissions: [],
+    questionCount: 0,
     heading: null,
   };
 }

@@ -44,6 +44,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
   #unsubscribe: (() => void) | null = null;
   #interruptedAt = Number.NEGATIVE_INFINITY;
   #loop: Promise<void> | null = null;
+  #seenQuestions: readonly PermissionQuestion[] = [];
   readonly #demonstration: Demonstration | null;
 
   constructor(
@@ -117,12 +118,20 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
     return count;
   }
 
+  seenQuestions(): readonly PermissionQuestion[] {
+    return this.#seenQuestions;
+  }
+
   settlePermission({ requestId }: PermissionQuestion): void {
     this.#screen = settleQuestion(this.#screen, requestId);
   }
 
   leave(): void {
     this.#leave({ reason: 'quit' });
+  }
+
+  onFirstKey(isAllShown: boolean): void {
+    this.#seenQuestions = isAllShown ? this.#screen.permissions : [];
   }
 
   onSubmit(text: string): void {
@@ -222,11 +231,17 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
 
   #hint(usual: string): string {
     if (performance.now() - this.#interruptedAt < SECOND_PRESS_MILLISECONDS) return words.status.leaveHint;
-    return this.#canAnswer() ? words.permissionHint : usual;
+    const { permissions } = this.#screen;
+    if (permissions.length === 0 || this.actions.answerPermission === undefined) return usual;
+    if (permissions.length === 1 && this.#view.hasKeys) return words.permissionHint;
+    return words.numberedHint(permissions.map(({ number }) => number));
   }
 
+  /** What answers a question when there is one is otherwise a message like any other. */
   #canAnswer(): boolean {
-    return this.#screen.permissions.length > 0 && this.actions.answerPermission !== undefined;
+    const { permissions } = this.#screen;
+    const isAsked = permissions.length + this.#seenQuestions.length > 0;
+    return isAsked && this.actions.answerPermission !== undefined;
   }
 
   /** Runs while somebody works: the time and the spinner go on without events. */

@@ -5,6 +5,8 @@ import type { Status } from './status.js';
 
 /** What a person does at the terminal. */
 export interface TerminalHandlers {
+  /** A key on an empty line. `isAllShown`: what was printed until then is on the screen. */
+  onFirstKey(isAllShown: boolean): void;
   /** Enter; the text may be empty. */
   onSubmit(text: string): void;
   /** Esc. */
@@ -34,6 +36,8 @@ export type CreateView = (source: ViewSource) => TerminalView;
 
 /** All that the front end needs of a terminal. */
 export interface TerminalView {
+  /** It tells of first keys. False: the terminal has the keys until Enter. */
+  readonly hasKeys: boolean;
   start(): void;
   /** Adds to the transcript. What is printed stays as it is. */
   print(blocks: readonly Block[]): void;

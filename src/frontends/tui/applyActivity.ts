@@ -2,9 +2,10 @@ import { terminalEnglish as words } from '../../catalogue/terminal.js';
 import type { ToolEndEvent, ToolStartEvent } from '../../models/AgentEvent.js';
 import type { TurnActivity } from '../../models/ConversationEvent.js';
 import { assertNever } from '../../utils/assertNever.js';
+import { askPermission } from './applyPermission.js';
 import type { Block, LineBlock } from './Block.js';
 import { type LiveTurn, startedTurn, type TodoItem } from './LiveTurn.js';
-import { findTurn, replaceTurn, type Screen, type Step, say, speakerOf } from './Screen.js';
+import { findTurn, replaceTurn, type Screen, type Step, say } from './Screen.js';
 import { addToolCall, finishTool, summarizeToolCall } from './toolCalls.js';
 
 /** What an agent does besides talking. */
@@ -67,19 +68,6 @@ function changeTodo(screen: Screen, turn: LiveTurn, todo: readonly TodoItem[]): 
     turn,
     finished.map(({ text }): Block => line('☑', 'quiet', text)),
   );
-}
-
-function askPermission(
-  screen: Screen,
-  turn: LiveTurn,
-  { requestId, name, input }: Extract<TurnActivity['event'], { type: 'permission-request' }>,
-): Step {
-  const { turnId, memberId } = turn;
-  const question = { turnId, memberId, requestId, name, input };
-  const text = words.permissionRequest(speakerOf(screen, memberId).name, name, input);
-  return say({ ...screen, permissions: [...screen.permissions, question] }, turn, [
-    { kind: 'note', tone: 'warning', text },
-  ]);
 }
 
 function line(icon: string, tone: LineBlock['tone'], text: string): LineBlock {

@@ -15,10 +15,11 @@ import type {
 import type { MemberId, TurnId } from '../../models/ids.js';
 import { assertNever } from '../../utils/assertNever.js';
 import { applyActivity } from './applyActivity.js';
+import { decidePermission } from './applyPermission.js';
 import type { Block } from './Block.js';
 import { addPreview, endedTurn, type LiveTurn, startedTurn } from './LiveTurn.js';
 import { showMessage, showText } from './messageBlocks.js';
-import { findTurn, replaceTurn, type Screen, type Step, say, settleQuestion, speakerOf } from './Screen.js';
+import { findTurn, replaceTurn, type Screen, type Step, say, speakerOf } from './Screen.js';
 
 /** The screen after one more event. Pure: the same events always make the same transcript. */
 export function applyEvent(screen: Screen, event: ConversationEvent): Step {
@@ -47,7 +48,7 @@ function applyRecorded(screen: Screen, event: RecordedEvent): Step {
     case 'turn-activity':
       return applyActivity(screen, event);
     case 'permission-decided':
-      return { screen: settleQuestion(screen, event.requestId), blocks: [] };
+      return decidePermission(screen, event);
     case 'turn-end':
       return applyTurnEnd(screen, event);
     case 'notice':

@@ -4,6 +4,7 @@ import type { Conversation } from '../../coordinator/Conversation.js';
 import { foldName } from '../../utils/foldName.js';
 import type { TerminalActions } from './actions.js';
 import type { Block, Tone } from './Block.js';
+import { chooseQuestion } from './chooseQuestion.js';
 import { summarizeCost } from './cost.js';
 import { introduceMembers } from './introduction.js';
 import { type PermissionQuestion, type Screen, speakerOf } from './Screen.js';
@@ -22,6 +23,8 @@ export interface CommandContext {
   /** Says how many turns are asked for again. */
   retry(): number;
   speaker: string | undefined;
+  /** The questions that were open and on the screen when what is typed was begun. */
+  seenQuestions(): readonly PermissionQuestion[];
   /** Takes away a question that was answered. */
   settlePermission(question: PermissionQuestion): void;
   leave(): void;
@@ -51,8 +54,12 @@ const COMMANDS: readonly Command[] = [
   { name: 'members', run: (context) => context.print(introduceMembers(context.conversation.team)) },
   { name: 'as', listArguments: people, isOffered: (context) => people(context).length > 1, run: speakAs },
   { name: 'expand', run: expand },
-  { name: 'allow', isOffered: canAnswer, run: (context) => answer(context, 'allow') },
-  { name: 'deny', isOffered: canAnswer, run: (context) => answer(context, 'deny') },
+  {
+    name: 'allow',
+    isOffered: canAnswer,
+    run: (context, argument) => answer(context, 'allow', argument),
+  },
+  { name: 'deny', isOffered: canAnswer, run: (context, argument) => answer(context, 'deny', argument) },
   { name: 'help', run: (context) => context.print(describeHelp(context)) },
   { name: 'quit', run: (context) => context.leave() },
 ];
@@ -139,15 +146,16 @@ function canAnswer({ actions }: CommandContext): boolean {
   return actions.answerPermission !== undefined;
 }
 
-async function answer(context: CommandContext, verdict: 'allow' | 'deny'): Promise<void> {
-  const [question] = context.screen().permissions;
-  if (question === undefined) {
-    context.print([note(words.noPermissionAsked)]);
+async function answer(context: CommandContext, verdict: 'allow' | 'deny', number: string): Promise<void> {
+  const choice = chooseQuestion(context.screen(), context.seenQuestions(), number);
+  if (choice.kind === 'none') {
+    context.print([note(choice.reason, 'warning')]);
     return;
   }
+  const { question } = choice;
   context.settlePermission(question);
   await context.actions.answerPermission?.(question, verdict, context.speaker);
-  context.print([note(words.answered(verdict, question.name))]);
+  context.print([note(words.answered(verdict, question.number, question.name))]);
 }
 
 function describeHelp(context: CommandContext): Block[] {

@@ -1,6 +1,7 @@
 import { assertNever } from '../../utils/assertNever.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
 import type { Block } from './Block.js';
+import { formatDiff, formatRequest } from './renderRequest.js';
 
 /** A block as lines without any form: no colour, no width. Whatever it says is made harmless here. */
 export function formatBlock(block: Block): string {
@@ -29,6 +30,10 @@ export function formatBlock(block: Block): string {
     }
     case 'details':
       return sanitizeForTerminal(`${block.title === '' ? '' : `${block.title}\n`}${block.text}`);
+    case 'request':
+      return formatRequest(block);
+    case 'diff':
+      return formatDiff(block);
     default:
       return assertNever(block);
   }

@@ -3,6 +3,7 @@ import { assertNever } from '../../utils/assertNever.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
 import type { Block, EndingBlock, LineBlock, TextBlock } from './Block.js';
 import { clampLines } from './clampLines.js';
+import { renderDiff, renderRequest, splitDiff } from './renderRequest.js';
 import type { Speaker } from './speakers.js';
 import { splitText } from './splitText.js';
 import type { Theme } from './theme.js';
@@ -14,7 +15,8 @@ const SMALLEST_WIDTH = 8;
 
 /** A block in pieces that each take a moment to lay out, however long it is. */
 export function* splitBlock(block: Block): Generator<Block> {
-  if (block.kind !== 'text') yield block;
+  if (block.kind === 'diff') yield* splitDiff(block);
+  else if (block.kind !== 'text') yield block;
   else for (const piece of splitText(block.text)) yield { ...block, ...piece };
 }
 
@@ -42,6 +44,10 @@ function renderWide(block: Block, width: number, theme: Theme): string[] {
         ...(block.title === '' ? [] : [INDENT + theme.tones.quiet(sanitizeToOneLine(block.title))]),
         ...indent(wrapTextWithAnsi(plainText(block.text), width - 2)),
       ];
+    case 'request':
+      return renderRequest(block, width, theme);
+    case 'diff':
+      return renderDiff(block, width, theme);
     default:
       return assertNever(block);
   }

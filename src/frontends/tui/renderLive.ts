@@ -10,12 +10,36 @@ import type { Theme } from './theme.js';
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const MOST_TODO_ITEMS = 6;
 const MOST_TOOLS = 4;
+const MOST_QUESTIONS = 4;
 /** Of the screen: the rest shows how the transcript goes on, such as tools that are used meanwhile. */
 const LIVE_SHARE = 0.7;
 const SEPARATOR = ' · ';
 
 /** The turns that run, in at most `rows` lines: of text that grows, only its end is shown. */
 export function renderTurns(
+  screen: Screen,
+  { width, rows, frame, theme }: { width: number; rows: number; frame: number; theme: Theme },
+): string[] {
+  const questions = renderQuestions(screen, width, theme);
+  return [...renderRunning(screen, { width, rows: rows - questions.length, frame, theme }), ...questions];
+}
+
+/** Stays below all that agents say: what looks like a question further up may be their words. */
+function renderQuestions({ permissions }: Screen, width: number, theme: Theme): string[] {
+  if (permissions.length === 0) return [];
+  const lines = permissions
+    .slice(0, MOST_QUESTIONS)
+    .flatMap(({ number, name, input }) =>
+      renderBlock(
+        { kind: 'line', icon: '?', tone: 'warning', text: `${number}: ${name} ${input}`.trim() },
+        width,
+        theme,
+      ),
+    );
+  return ['', ...lines];
+}
+
+function renderRunning(
   screen: Screen,
   { width, rows, frame, theme }: { width: number; rows: number; frame: number; theme: Theme },
 ): string[] {

@@ -166,6 +166,43 @@ describe.concurrent('stopping', () => {
     expect(alivePids(pidFile)).toEqual([]);
   });
 
+  test('an agent that does not listen is gone within two and a half seconds', async () => {
+    const pidFile = join(makeFolder(), 'pids');
+    const stop = new AbortController();
+    let stoppedAt = 0;
+    const request = turnRequest({ command: hostileCommand('deaf', pidFile) });
+    for await (const event of createTestAdapter().runTurn(request, stop.signal)) {
+      if (event.type !== 'text-delta') continue;
+      stoppedAt = performance.now();
+      stop.abort();
+    }
+    expect(alivePids(pidFile)).toEqual([]);
+    expect(performance.now() - stoppedAt).toBeLessThan(2500);
+  });
+
+  test('an agent that works on while its question is open runs into the total limit', async () => {
+    const limits = { idleMilliseconds: 20_000, totalMilliseconds: 1500 };
+    const prompt = JSON.stringify([
+      { ask: { toolCallId: 'a', kind: 'execute', title: 'x', rawInput: { command: 'x' } }, as: 'q' },
+      { work: 8000 },
+    ]);
+    const askPermission = () => new Promise<never>(() => undefined);
+    const { outcome } = await playTurn(createTestAdapter(), 'steps', { prompt, limits, askPermission });
+    expect(outcome).toMatchObject({ kind: 'timed-out', limit: 'total' });
+  });
+
+  test('an agent that only waits for the answer to its question runs into no limit', async () => {
+    const limits = { idleMilliseconds: 2000, totalMilliseconds: 2000 };
+    const prompt = JSON.stringify([
+      { ask: { toolCallId: 'a', kind: 'execute', title: 'x', rawInput: { command: 'x' } }, as: 'q' },
+      { answer: 'q' },
+    ]);
+    const askPermission = () =>
+      new Promise<'allow'>((resolve) => setTimeout(resolve, 1.25 * limits.totalMilliseconds, 'allow'));
+    const { outcome } = await playTurn(createTestAdapter(), 'steps', { prompt, limits, askPermission });
+    expect(outcome).toEqual({ kind: 'completed', text: 'q: once' });
+  });
+
   test.each(['muteinit', 'mute'])(
     'an agent that says nothing more runs into the idle limit: %s',
     async (behaviour) => {
@@ -325,7 +362,10 @@ describe.concurrent('files', () => {
       return 'allow' as const;
     };
     expect(await write(['a.txt'], { workingFolder, askPermission })).toBe('a.txt: done, written');
-    expect(asked).toMatchObject([{ kind: 'edit', paths: ['a.txt'], isInFolder: true }]);
+    expect(asked).toMatchObject([
+      { kind: 'edit', paths: ['a.txt'], isInFolder: true },
+      { kind: 'read', paths: ['a.txt'], isInFolder: true },
+    ]);
   });
 
   test('are read and written by us, except for those who must do their own reading', async () => {
@@ -370,8 +410,14 @@ describe.concurrent('leave', () => {
     expect(events).toContainEqual({
       type: 'permission-request',
       requestId: expect.any(String),
+      toolId: 'call-1',
       name: 'Bash',
       input: 'npm test',
+      kind: 'execute',
+      title: 'npm test',
+      command: 'npm test',
+      paths: [],
+      isInFolder: true,
     });
   });
 

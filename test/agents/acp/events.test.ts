@@ -68,7 +68,7 @@ describe('a tool', () => {
         change({ status: 'completed', rawOutput: 'again' }),
       ),
     ).toEqual([
-      { type: 'tool-start', toolId: 't', name: 'Bash', input: 'npm test' },
+      { type: 'tool-start', toolId: 't', name: 'Bash', input: 'npm test', kind: 'other' },
       { type: 'tool-end', toolId: 't', name: 'Bash', ok: true, result: '3 passed' },
     ]);
   });
@@ -76,7 +76,7 @@ describe('a tool', () => {
   test('that only says how it ended has a beginning all the same', () => {
     const content = [{ type: 'content', content: { type: 'text', text: 'not there' } }];
     expect(read(change({ kind: 'read', title: 'a.txt', status: 'failed', content }))).toEqual([
-      { type: 'tool-start', toolId: 't', name: 'read', input: 'a.txt' },
+      { type: 'tool-start', toolId: 't', name: 'read', input: 'a.txt', kind: 'read' },
       { type: 'tool-end', toolId: 't', name: 'read', ok: false, result: 'not there' },
     ]);
   });

@@ -14,9 +14,10 @@ export interface Played {
   readonly outcome: TurnOutcome;
 }
 
-/** The command that starts the agent which misbehaves in this way. */
-export function hostileCommand(behaviour: string, pidFile?: string): readonly string[] {
-  return [process.execPath, program, behaviour, ...(pidFile === undefined ? [] : [pidFile])];
+/** The command that starts the agent which misbehaves in this way; orders are for those that take them otherwise from the prompt. */
+export function hostileCommand(behaviour: string, pidFile?: string, orders?: string): readonly string[] {
+  const options = [pidFile, orders].filter((option) => option !== undefined);
+  return [process.execPath, program, behaviour, ...options];
 }
 
 const adapters: AcpAdapter[] = [];

@@ -94,7 +94,7 @@ describe.concurrent.each(agents)('%s', (name, program, multiUsage, toolUsage, qu
       workingFolder: folder,
       permission: 'edit',
       askPermission: async (question) => {
-        asked.push(question);
+        if (question.isAsked) asked.push(question);
         return 'allow';
       },
     };
@@ -144,7 +144,7 @@ test('a tool of Claude is shown when its input is known, and its file when it is
   expect(second.text).toBe(TOOL_ANSWER);
   const path = join(folder, 'made-by-model.txt');
   expect(eventsOf(second, 'tool-start', 'tool-end', 'file-change')).toEqual([
-    { type: 'tool-start', toolId: 'toolu_fake_7_1', name: 'Write', input: path },
+    { type: 'tool-start', toolId: 'toolu_fake_7_1', name: 'Write', input: path, kind: 'edit' },
     { type: 'file-change', path, change: 'add' },
     {
       type: 'tool-end',

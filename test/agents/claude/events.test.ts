@@ -32,7 +32,7 @@ describe('the whole event list of a recording', () => {
       { type: 'session', sessionId: 'de4180d4-e9d6-487d-9e4f-701ce4eea53d', model: 'claude-opus-5-5' },
       { type: 'text-delta', text: 'I will use a tool.' },
       { type: 'text', text: 'I will use a tool.' },
-      { type: 'tool-start', toolId: 'toolu_fake_12_1', name: 'Bash', input: 'echo hi' },
+      { type: 'tool-start', toolId: 'toolu_fake_12_1', name: 'Bash', input: 'echo hi', kind: 'execute' },
       { type: 'tool-end', toolId: 'toolu_fake_12_1', name: 'Bash', ok: true, result: 'hi' },
       { type: 'text-delta', text: 'The tool ran; ' },
       { type: 'text-delta', text: 'all done.' },
@@ -228,7 +228,7 @@ test("a sub-agent's words are not part of the answer, its tools are shown", () =
     },
     { type: 'assistant', parent_tool_use_id: 'x', message: { content } },
   );
-  expect(events).toEqual([{ type: 'tool-start', toolId: 't', name: 'Read', input: 'a.ts' }]);
+  expect(events).toEqual([{ type: 'tool-start', toolId: 't', name: 'Read', input: 'a.ts', kind: 'read' }]);
 });
 
 test('a record of an unknown kind is kept as it is', () => {

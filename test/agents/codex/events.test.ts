@@ -42,7 +42,13 @@ describe('the whole event list of a recording', () => {
     expect(play('tool-default').events).toEqual([
       { type: 'session', sessionId: '01a1dcb4-08cd-7a10-93d7-f6b36d9a8ca2' },
       { type: 'text', text: 'I will use a tool.' },
-      { type: 'tool-start', toolId: 'item_1', name: 'command', input: "/bin/bash -lc 'echo hi'" },
+      {
+        type: 'tool-start',
+        toolId: 'item_1',
+        name: 'command',
+        input: "/bin/bash -lc 'echo hi'",
+        kind: 'execute',
+      },
       { type: 'tool-end', toolId: 'item_1', name: 'command', ok: true, result: 'hi' },
       { type: 'text', text: 'The tool ran; all done.' },
       { type: 'usage', usage, sessionTotals: usage },
@@ -113,7 +119,7 @@ test('items that were never recorded: files, lists, searches, other servers, tho
     { type: 'thinking', text: 'Hm.' },
     { type: 'file-change', path: 'a.ts', change: 'add' },
     { type: 'todo-list', items: [{ text: 'write', done: true }] },
-    { type: 'tool-start', toolId: 'item_1', name: 'docs.find', input: 'x' },
+    { type: 'tool-start', toolId: 'item_1', name: 'docs.find', input: 'x', kind: 'other' },
     { type: 'tool-end', toolId: 'item_1', name: 'docs.find', ok: false, result: 'no' },
     { type: 'raw', record: { id: 'item_1', type: 'hologram' } },
   ]);
@@ -122,7 +128,7 @@ test('items that were never recorded: files, lists, searches, other servers, tho
 test('a command that comes only as completed is shown with its beginning', () => {
   const item = { id: 'item_1', type: 'command_execution', command: 'false', exit_code: 1, status: 'failed' };
   expect(read({ type: 'item.completed', item })).toEqual([
-    { type: 'tool-start', toolId: 'item_1', name: 'command', input: 'false' },
+    { type: 'tool-start', toolId: 'item_1', name: 'command', input: 'false', kind: 'execute' },
     { type: 'tool-end', toolId: 'item_1', name: 'command', ok: false, result: '' },
   ]);
 });

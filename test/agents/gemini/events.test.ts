@@ -18,7 +18,7 @@ describe('the whole event list of a recording', () => {
       { type: 'session', sessionId: '759cef65-34a8-4016-b794-5569c038f156', model: 'gemini-3.8-flash' },
       { type: 'text-delta', text: 'I will use a tool.' },
       { type: 'text', text: 'I will use a tool.' },
-      { type: 'tool-start', ...tool, input: 'echo hi' },
+      { type: 'tool-start', ...tool, input: 'echo hi', kind: 'execute' },
       { type: 'tool-end', ...tool, ok: false, result },
       { type: 'text-delta', text: 'The tool ran; ' },
       { type: 'text-delta', text: 'all done.' },

@@ -123,6 +123,35 @@ describe('the time limits of a turn', () => {
     expect(names()).toEqual([]);
   });
 
+  it('count the total while the agent works on beside its question, and the idle limit not', () => {
+    const { clock, timers, names } = start();
+    clock.run(9 * MINUTE);
+    timers.hold();
+    for (let second = 0; second < 21 * 60; second += 10) {
+      expect(names()).toEqual([]);
+      timers.noteOutput();
+      clock.run(10 * SECOND);
+    }
+    expect(names()).toEqual(['total']);
+  });
+
+  it('stand still again when the agent has fallen silent beside its question', () => {
+    const { clock, timers, names } = start();
+    const release = timers.hold();
+    clock.run(HOUR);
+    timers.noteOutput();
+    clock.run(HOUR);
+    release();
+    expect(names()).toEqual([]);
+    for (let second = 0; second < 29 * 60; second += 60) {
+      clock.run(MINUTE);
+      timers.noteOutput();
+    }
+    expect(names()).toEqual([]);
+    clock.run(MINUTE);
+    expect(names()).toEqual(['total']);
+  });
+
   it('stand still while somebody else is to act', () => {
     const { clock, timers, names } = start();
     clock.run(9 * MINUTE);

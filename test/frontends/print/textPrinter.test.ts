@@ -108,7 +108,7 @@ test('what an agent does is one line each, beside the transcript', () => {
       '~ max: Bash failed: exit 1',
       '~ max changed src/␛[2J.ts',
       "~ max's plan: 1 of 2 done",
-      '~ max asks for leave to use Bash: rm',
+      '~ max asks for permission: Bash rm',
       '~ max tries again: overloaded (attempt 2 of 10, in 5 s)',
       '~ max: exit code 1 after its answer',
       '',

@@ -8,6 +8,7 @@ function record(): { readonly done: string[]; readonly handlers: TerminalHandler
     done.push(name);
   };
   const handlers: TerminalHandlers = {
+    onFirstKey: note('first key'),
     onSubmit: (text) => done.push(`submit ${text}`),
     onStop: note('stop'),
     onInterrupt: note('interrupt'),

@@ -14,6 +14,12 @@ const QUESTION = {
   requestId: 'ask-1',
   name: 'Bash',
   input: 'rm -rf build',
+  kind: 'execute',
+  title: 'Clean up',
+  command: 'rm -rf build',
+  paths: [],
+  isInFolder: true,
+  isOpen: true,
 } as const;
 
 /** A session before nobody's eyes: what it prints, what it asks of the conversation, and how it was left. */
@@ -51,6 +57,7 @@ function startSession(options: TerminalOptions = {}) {
   };
   const view = {
     input: '',
+    hasKeys: true,
     start: () => undefined,
     print: (blocks: readonly Block[]) => printed.push(...blocks.map(formatBlock)),
     refresh: () => undefined,
@@ -71,8 +78,8 @@ function startSession(options: TerminalOptions = {}) {
 
 describe('a question of an agent', () => {
   it.each([
-    ['y', 'allow', 'Allowed: Bash'],
-    [' No ', 'deny', 'Refused: Bash'],
+    ['y', 'allow', 'Allowed: question 1 (Bash)'],
+    [' No ', 'deny', 'Denied: question 1 (Bash)'],
   ] as const)('is answered by the line %j', async (line, verdict, said) => {
     const answers: string[] = [];
     const { session, printed, sent, tell } = startSession({
@@ -80,14 +87,34 @@ describe('a question of an agent', () => {
     });
     tell(turnStart());
     tell(activity(QUESTION));
-    expect(printed.at(-1)).toBe('max asks for leave: Bash rm -rf build');
-    expect(session.status().hint).toBe('y allows, n refuses');
+    expect(printed.at(-1)).toBe(
+      'Question 1: max wants to run a command (Bash)\n│ command  rm -rf build\n│ title    Clean up',
+    );
+    expect(session.status().hint).toBe('y allow · n deny');
+    session.onFirstKey(true);
     session.onSubmit(line);
     await expect.poll(() => printed.at(-1)).toBe(said);
     expect(answers).toEqual([`ask-1 ${verdict}`]);
     expect(session.screen().permissions).toEqual([]);
+    session.onFirstKey(true);
     session.onSubmit(line);
     expect(sent).toEqual([line]);
+    session.restore();
+  });
+});
+
+describe('a short answer', () => {
+  const answers: string[] = [];
+  const actions = { answerPermission: () => void answers.push('answered') };
+
+  it('does not count for a question that is not on the screen yet', () => {
+    const { session, printed, sent, tell } = startSession({ actions });
+    tell(turnStart());
+    tell(activity(QUESTION));
+    session.onFirstKey(false);
+    session.onSubmit('y');
+    expect(printed.at(-1)).toContain('/allow 1 or /deny 1');
+    expect([...answers, ...sent]).toEqual([]);
     session.restore();
   });
 });

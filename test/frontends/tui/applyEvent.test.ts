@@ -273,10 +273,23 @@ describe('what is still changing', () => {
   it('keeps a question for leave until it is decided or the turn is over', () => {
     const asked = [
       turnStart(),
-      activity({ type: 'permission-request', requestId: 'r', name: 'Bash', input: 'rm -r build' }),
+      activity({
+        type: 'permission-request',
+        requestId: 'r',
+        name: 'Bash',
+        input: 'rm -r build',
+        isOpen: true,
+      }),
     ];
     expect(follow(asked).screen.permissions).toEqual([
-      { turnId: 'turn-1', memberId: 'max' as MemberId, requestId: 'r', name: 'Bash', input: 'rm -r build' },
+      {
+        number: 1,
+        turnId: 'turn-1',
+        memberId: 'max' as MemberId,
+        requestId: 'r',
+        name: 'Bash',
+        input: 'rm -r build',
+      },
     ]);
     const decided = fact({
       type: 'permission-decided',
@@ -294,7 +307,13 @@ describe('what is still changing', () => {
     const { screen } = follow([
       turnStart(),
       activity({ type: 'tool-start', toolId: 'a', name: 'Read', input: 'a.ts' }),
-      activity({ type: 'permission-request', requestId: 'r', name: 'Bash', input: 'rm -r build' }),
+      activity({
+        type: 'permission-request',
+        requestId: 'r',
+        name: 'Bash',
+        input: 'rm -r build',
+        isOpen: true,
+      }),
       activity({ type: 'tool-end', toolId: 'a', name: 'Read', ok: true, result: '' }),
     ]);
     expect(screen.permissions).toMatchObject([{ requestId: 'r' }]);

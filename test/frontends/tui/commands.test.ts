@@ -60,6 +60,7 @@ function contextOf(events: readonly ConversationEvent[] = [], actions: TerminalA
     resume: () => done.push('resume'),
     retry: () => done.push('retry') - 1,
     speaker: 'kailai',
+    seenQuestions: () => screen.permissions,
     settlePermission: ({ requestId }: PermissionQuestion) => done.push(`settle ${requestId}`),
     leave: () => done.push('leave'),
   };
@@ -76,7 +77,9 @@ async function run(line: string, events: readonly ConversationEvent[] = [], acti
 }
 
 const pause = fact({ type: 'conversation-pause', reason: { kind: 'asked' } });
-const question = activity({ type: 'permission-request', requestId: 'r', name: 'Bash', input: 'rm' });
+const ask = (requestId: string) =>
+  activity({ type: 'permission-request', requestId, name: 'Bash', input: 'rm', isOpen: true });
+const question = ask('r');
 
 describe('commands', () => {
   it('offers those that can be carried out', () => {
@@ -158,12 +161,36 @@ describe('commands', () => {
     };
     expect(await run('deny', [turnStart(), question], actions)).toMatchObject({
       done: ['settle r'],
-      texts: ['Refused: Bash'],
+      texts: ['Denied: question 1 (Bash)'],
     });
     expect(answers).toEqual(['r deny']);
     expect((await run('allow', [message('kailai', 'hi')], actions)).texts).toEqual([
-      'Nobody has asked for leave.',
+      'No pending permission request.',
     ]);
+  });
+
+  it('answers one of several questions by its number, and never one that is gone', async () => {
+    const answers: string[] = [];
+    const actions: TerminalActions = {
+      answerPermission: ({ requestId }, answer) => void answers.push(`${requestId} ${answer}`),
+    };
+    const withdrawn = fact({
+      type: 'permission-decided',
+      turnId: 'turn-1' as TurnId,
+      memberId: 'max' as MemberId,
+      requestId: 'r',
+      decision: 'cancelled',
+      by: { kind: 'nobody' },
+    });
+    const two = [turnStart(), question, ask('s')];
+    expect((await run('allow', two, actions)).texts[0]).toContain('Nothing was answered');
+    expect((await run('allow 2', two, actions)).done).toEqual(['settle s']);
+    expect((await run('allow 1', [...two, withdrawn], actions)).texts).toEqual([
+      'Question 1 is no longer open. Nothing was answered.',
+    ]);
+    expect((await run('deny 3', two, actions)).texts).toEqual(['No question 3. Nothing was answered.']);
+    expect((await run('deny 2', [...two, withdrawn], actions)).done).toEqual(['settle s']);
+    expect(answers).toEqual(['s allow', 's deny']);
   });
 
   it('lists keys and commands', async () => {

@@ -37,8 +37,11 @@ describe('describeStatus', () => {
       ],
       ['max waits for its model', [turnStart(), activity({ type: 'retry', message: 'overloaded' })]],
       [
-        'max waits for leave to use Bash',
-        [turnStart(), activity({ type: 'permission-request', requestId: 'r', name: 'Bash', input: '' })],
+        'max needs approval: Bash',
+        [
+          turnStart(),
+          activity({ type: 'permission-request', requestId: 'r', name: 'Bash', input: '', isOpen: true }),
+        ],
       ],
       ['max, sarah work at the same time', [turnStart(), turnStart('turn-2', 'sarah')]],
       ['stopping max', [turnStart(), fact({ type: 'conversation-pause', reason: { kind: 'cancelled' } })]],

@@ -1,0 +1,116 @@
+import type { PermissionAnswer, PermissionQuestion, TurnRequest } from '../AgentAdapter.js';
+import type { ReaderEvent } from '../Dialect.js';
+import { listOf, numberOf, textOf } from '../records.js';
+import { createFileQuestion, describeWrite, type FileAccess } from './fileQuestion.js';
+import { answerWith, type PermissionOutcome } from './permissionOutcome.js';
+import { createQuestion } from './permissionQuestion.js';
+import { ShownEdits } from './ShownEdits.js';
+import type { ToolCall } from './ToolCall.js';
+import { MOST_SHOWN } from './textWeight.js';
+import { FileRefusedError, WorkingFolder } from './WorkingFolder.js';
+
+export interface AcpRequestsOptions {
+  readonly request: TurnRequest;
+  /** While somebody else is to act, the agent is not waited for. */
+  readonly holdTime: () => () => void;
+  /** What the agent said before it asked has been told. */
+  readonly waitUntilTold: () => Promise<void>;
+  readonly say: (event: ReaderEvent) => void;
+  /** Aborted when the turn is over, or on its way there. */
+  readonly withdrawn: AbortSignal;
+}
+
+/** What an agent asks of us during a turn: permission, and files. All of it is decided in one place. */
+export class AcpRequests {
+  readonly #options: AcpRequestsOptions;
+  readonly #folder: WorkingFolder;
+  readonly #shownEdits = new ShownEdits();
+
+  constructor(options: AcpRequestsOptions) {
+    this.#options = options;
+    this.#folder = new WorkingFolder(options.request.workingFolder);
+  }
+
+  async answer(call: ToolCall, params: unknown, signal: AbortSignal): Promise<PermissionOutcome> {
+    const { request, withdrawn } = this.#options;
+    const place = { ...request, folder: this.#folder };
+    const question = await createQuestion(call, place, AbortSignal.any([signal, withdrawn]));
+    const answer = await this.#decide(question);
+    if (answer === 'allow' && question.kind === 'edit') await this.#noteShown(call, question);
+    return answerWith(answer, listOf(params, 'options'));
+  }
+
+  /** Throws FileRefusedError. */
+  async read(params: unknown): Promise<string> {
+    const path = textOf(params, 'path') ?? '';
+    const place = await this.#folder.locateInside(path);
+    if (!(await this.#mayHave({ kind: 'read', place })))
+      throw new FileRefusedError(path, 'may not be read by this member');
+    return this.#folder.readText(path, { line: numberOf(params, 'line'), limit: numberOf(params, 'limit') });
+  }
+
+  /** Throws FileRefusedError. */
+  async write(params: unknown): Promise<{ readonly path: string; readonly isNew: boolean }> {
+    const path = textOf(params, 'path') ?? '';
+    const content = textOf(params, 'content') ?? '';
+    const place = await this.#folder.locateInside(path);
+    const current = await this.#folder.readShort(place, MOST_SHOWN);
+    const wasShown = this.#shownEdits.take(place.file, current, content);
+    const diff = describeWrite(place, current, content);
+    if (!wasShown && !(await this.#mayHave({ kind: 'edit', place, diff })))
+      throw new FileRefusedError(path, 'may not be written by this member');
+    const { isNew } = await this.#folder.writeText(path, content, place);
+    return { path, isNew };
+  }
+
+  /** Nothing is allowed for a tool call that is over. */
+  endCall(toolId: string): void {
+    this.#shownEdits.forget(toolId);
+  }
+
+  async #noteShown({ toolId, diffs }: ToolCall, question: PermissionQuestion): Promise<void> {
+    if (question.diffs === undefined) return;
+    for (const diff of diffs) {
+      const place = await this.#folder.locate(diff.path).catch(() => undefined);
+      if (place !== undefined) this.#shownEdits.add({ toolId, file: place.file, diff });
+    }
+  }
+
+  async #mayHave(access: FileAccess): Promise<boolean> {
+    const { request, withdrawn } = this.#options;
+    const question = await createFileQuestion(access, request.teamFile, withdrawn);
+    if (request.askPermission === undefined && isCovered(question, request)) return true;
+    return (await this.#decide(question)) === 'allow';
+  }
+
+  async #decide(question: PermissionQuestion): Promise<PermissionAnswer> {
+    const { request, holdTime, waitUntilTold, say } = this.#options;
+    const { signal, guards, extent, isAsked, ...details } = question;
+    if (signal.aborted) return 'cancelled';
+    if (request.askPermission === undefined) {
+      say({ type: 'permission-request', ...details });
+      return 'deny';
+    }
+    const goOn = holdTime();
+    try {
+      await Promise.race([waitUntilTold(), cancelledBy(signal)]);
+      if (signal.aborted) return 'cancelled';
+      return await Promise.race([request.askPermission(question), cancelledBy(signal)]);
+    } finally {
+      goOn();
+    }
+  }
+}
+
+/** Whether a file needs nobody's decision, because the permission covers it and there is no list to look at. */
+function isCovered({ kind, guards }: PermissionQuestion, { permission, deny = [] }: TurnRequest): boolean {
+  if (deny.length > 0) return false;
+  if (kind === 'read') return true;
+  return permission === 'full' ? !guards.includes('team-file') : permission === 'edit' && guards.length === 0;
+}
+
+function cancelledBy(signal: AbortSignal): Promise<'cancelled'> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve('cancelled'), { once: true });
+  });
+}

@@ -1,0 +1,36 @@
+import { realpath } from 'node:fs/promises';
+import { basename, resolve, sep } from 'node:path';
+import { SCHEMA_COPY_NAME, TEAM_FILE_NAMES } from '../../models/teamFileNames.js';
+import type { FileGuard } from '../AgentAdapter.js';
+import type { Place } from './WorkingFolder.js';
+
+const REPOSITORY = '.git';
+/** Wherever they are: whoever starts Huddle in that folder has that team. */
+const TEAM_NAMES: ReadonlySet<string> = new Set<string>([...TEAM_FILE_NAMES, SCHEMA_COPY_NAME]);
+
+/**
+ * What is special about these files. What is in a repository's own folder runs later, with nobody asking; a team file says
+ * what agents may do. Names are compared without case, as some file systems do.
+ */
+export async function findGuards(
+  places: readonly Place[],
+  teamFile: string | undefined,
+): Promise<readonly FileGuard[]> {
+  const files = places.flatMap(({ named, file }) => [named, file]);
+  const own = teamFile === undefined ? [] : [resolve(teamFile), await realpathOf(teamFile)];
+  const isTeamFile = (file: string): boolean =>
+    own.includes(file) || TEAM_NAMES.has(basename(file).toLowerCase());
+  return [
+    ...(files.some(isInRepository) ? (['repository'] as const) : []),
+    ...(files.some(isTeamFile) ? (['team-file'] as const) : []),
+  ];
+}
+
+function isInRepository(file: string): boolean {
+  return file.toLowerCase().split(sep).includes(REPOSITORY);
+}
+
+/** A file that is gone leads nowhere else. */
+async function realpathOf(file: string): Promise<string> {
+  return realpath(file).catch(() => resolve(file));
+}

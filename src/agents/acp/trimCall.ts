@@ -1,0 +1,65 @@
+import type { QuestionExtent } from '../AgentAdapter.js';
+import { fieldOf, isRecord, type UnknownRecord } from '../records.js';
+import type { ToolCall } from './ToolCall.js';
+import { MOST_SHOWN, weigh } from './textWeight.js';
+
+/** The fields in which tools name the file they are about. */
+export const PATH_FIELDS = ['file_path', 'filePath', 'path', 'absolute_path', 'abs_path', 'notebook_path'];
+/** By these a question is judged, so they are kept whole or not at all. */
+const NAMED_FIELDS: ReadonlySet<string> = new Set(['command', ...PATH_FIELDS]);
+/** Enough to say in one line what a tool is given. */
+const BEGINNING = 2000;
+const MOST_FIELDS = 100;
+
+/** A call without what is too long to be shown, and the characters it takes. Memory is bounded by this, not by the agent. */
+export function trimCall(call: ToolCall): { readonly call: ToolCall; readonly weight: number } {
+  const { name, kind, title, locations, diffs, rawInput } = call;
+  const named = [...NAMED_FIELDS].map((field) => fieldOf(rawInput, field));
+  const toJudge = weigh([name, kind, title, locations, diffs.map(({ path }) => path), named], MOST_SHOWN);
+  if (toJudge > MOST_SHOWN) {
+    const { toolId, isStarted, isEnded } = call;
+    const status = call.status === undefined ? {} : { status: copyBeginning(call.status) };
+    const words = { name: copyBeginning(name ?? ''), title: copyBeginning(title ?? '') };
+    const rest = { locations: [], diffs: [], extent: 'too-long-to-judge', isStarted, isEnded } as const;
+    return { call: { toolId, ...words, ...status, ...rest }, weight: 2 * BEGINNING };
+  }
+  const input = trimInput(rawInput);
+  const changes = weigh(diffs, MOST_SHOWN);
+  const isWhole = input.isWhole && changes <= MOST_SHOWN;
+  const kept = {
+    ...call,
+    rawInput: input.value,
+    diffs: changes <= MOST_SHOWN ? diffs : diffs.map(withoutTexts),
+    extent: isWhole ? call.extent : worse(call.extent),
+  };
+  return { call: kept, weight: toJudge + weigh(kept.rawInput, MOST_SHOWN) + weigh(kept.diffs, MOST_SHOWN) };
+}
+
+/** What is kept of a call when something of it is too long to be shown. */
+export function worse(extent: QuestionExtent): QuestionExtent {
+  return extent === 'whole' ? 'too-long-to-show' : extent;
+}
+
+function trimInput(value: unknown): { readonly value: unknown; readonly isWhole: boolean } {
+  if (weigh(value, MOST_SHOWN) <= MOST_SHOWN) return { value, isWhole: true };
+  return { value: isRecord(value) ? trimFields(value) : undefined, isWhole: false };
+}
+
+function trimFields(fields: UnknownRecord): UnknownRecord {
+  const entries = Object.entries(fields).slice(0, MOST_FIELDS);
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) => {
+      if (NAMED_FIELDS.has(name) || weigh(value, BEGINNING) <= BEGINNING) return [[name, value]];
+      return typeof value === 'string' ? [[name, copyBeginning(value)]] : [];
+    }),
+  );
+}
+
+function withoutTexts({ path, oldText }: ToolCall['diffs'][number]): ToolCall['diffs'][number] {
+  return { path, oldText: oldText === null ? null : '', newText: '' };
+}
+
+/** A copy: the slice of a text would keep the whole text in memory. */
+function copyBeginning(text: string): string {
+  return Buffer.from(text.slice(0, BEGINNING), 'utf16le').toString('utf16le');
+}

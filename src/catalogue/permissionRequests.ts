@@ -1,0 +1,82 @@
+import { isAbsolute } from 'node:path';
+import type { FileDiff, PermissionRequestEvent } from '../models/AgentEvent.js';
+import { type DiffLine, diffLines } from '../utils/diffLines.js';
+import { counted } from './counted.js';
+
+type Request = Omit<PermissionRequestEvent, 'type'>;
+
+/** One thing that a request says, in as many lines as it takes. */
+export interface RequestFact {
+  readonly label: string;
+  readonly lines: readonly string[];
+}
+
+/** A change of a file as people read it; a line that begins with `…` stands for others. */
+export interface ShownDiff {
+  readonly title: string;
+  readonly lines: ReadonlyArray<Pick<DiffLine, 'text'> & { readonly mark: DiffLine['mark'] | '…' }>;
+}
+
+const LINE_END = '⏎';
+const LABEL_WIDTH = 9;
+
+const RUN = 'run a command';
+
+/** By the kind of tool. */
+const deeds = new Map([
+  ['read', 'read a file'],
+  ['edit', 'edit a file'],
+  ['delete', 'delete a file'],
+  ['move', 'move a file'],
+  ['search', 'search'],
+  ['execute', RUN],
+  ['fetch', 'fetch something'],
+  ['switch_mode', 'change its mode'],
+]);
+
+/** The lines of a fact, each with what stands before it. */
+export function labelLines({
+  label,
+  lines,
+}: RequestFact): ReadonlyArray<readonly [label: string, line: string]> {
+  return lines.map((line, index) => [(index === 0 ? label : '').padEnd(LABEL_WIDTH), line]);
+}
+
+/** What an agent wants to do: `run a command (Bash)`. */
+export function describeWish({ name, kind = '', command }: Request): string {
+  const deed = command === undefined ? deeds.get(kind) : RUN;
+  if (deed === undefined) return `use ${name}`;
+  return name === kind ? deed : `${deed} (${name})`;
+}
+
+/** Everything else that is known about it, nothing left out. Not yet safe to show. */
+export function describeRequest(request: Request): readonly RequestFact[] {
+  const { input, command, paths = [], title = '', arguments: rest } = request;
+  const facts: RequestFact[] = [
+    ...(command === undefined ? [] : [{ label: 'command', lines: markLineEnds(command) }]),
+    ...paths.map((path) => ({
+      label: isAbsolute(path) ? 'outside' : 'file',
+      lines: markLineEnds(path || '.'),
+    })),
+    ...(title === '' || title === command ? [] : [{ label: 'title', lines: markLineEnds(title) }]),
+    ...(rest === undefined ? [] : [{ label: 'input', lines: rest.split('\n') }]),
+  ];
+  return facts.length > 0 ? facts : [{ label: 'input', lines: [input] }];
+}
+
+export function describeDiff({ path, oldText, newText }: FileDiff): ShownDiff {
+  const title = oldText === null ? `${path} (new file)` : path;
+  if (oldText === newText) return { title, lines: [{ mark: '…', text: 'nothing changes' }] };
+  return {
+    title,
+    lines: diffLines(oldText ?? '', newText).flatMap((line): ShownDiff['lines'] => {
+      if ('skipped' in line) return [{ mark: '…', text: `${counted(line.skipped, 'line')} unchanged` }];
+      return line.isOpenEnd ? [line, { mark: '…', text: 'no line end here' }] : [line];
+    }),
+  };
+}
+
+/** Where a line ends by itself, and not because the screen does. */
+function markLineEnds(text: string): readonly string[] {
+  return text.split('\n').map((line, index, all) => (index < all.length - 1 ? `${line} ${LINE_END}` : line));
+}

@@ -1,0 +1,5 @@
+/** Where a team file is looked for, in this order. */
+export const TEAM_FILE_NAMES = ['huddle.jsonc', 'huddle.json'] as const;
+
+/** The schema that `huddle init` puts next to it. */
+export const SCHEMA_COPY_NAME = 'huddle.schema.json';
