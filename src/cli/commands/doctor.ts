@@ -16,7 +16,7 @@ import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { describeSystemError } from '../../utils/systemErrors.js';
 import { showPath } from '../chooseTeam.js';
 import { EXIT_CODE_OF_ERROR, EXIT_CODES } from '../exitCodes.js';
-import { print, type Surroundings } from '../Surroundings.js';
+import { print, printJson, type Surroundings } from '../Surroundings.js';
 import { withStore } from '../sessions.js';
 
 const sentences = english.doctor;
@@ -66,7 +66,7 @@ export async function doctor(
   const versions = { huddle: readVersion(), node: process.versions.node, platform: process.platform };
   if (json) {
     const facts = Object.assign({}, ...diagnoses.map((diagnosis) => diagnosis.facts));
-    print(surroundings, JSON.stringify({ ...versions, ...facts, ...verdict }, null, 2));
+    printJson(surroundings, { ...versions, ...facts, ...verdict });
   } else {
     print(surroundings, sentences.versions(versions.huddle, versions.node, versions.platform));
     for (const finding of diagnoses.flatMap(({ findings }) => findings)) printFinding(finding, surroundings);

@@ -10,7 +10,7 @@ import type { ConversationReader } from '../../store/Store.js';
 import { createNames } from '../../transcript/markdown.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import { print, printPieces, type Surroundings, say } from '../Surroundings.js';
+import { print, printJson, printPieces, type Surroundings, say } from '../Surroundings.js';
 import { withSession } from '../sessions.js';
 import { formatSideBySide, type ViewBeside, viewBeside } from './whyBeside.js';
 
@@ -34,7 +34,7 @@ export function why(options: WhyOptions, surroundings: Surroundings): Promise<nu
     const { output } = beside ?? turn;
     if (options.prompt) await printText(output, 'prompt', surroundings);
     else if (options.system) await printText(output, 'systemFlag', surroundings);
-    else if (options.json) print(surroundings, JSON.stringify(describeForPrograms(turn, beside), null, 2));
+    else if (options.json) printJson(surroundings, describeForPrograms(turn, beside));
     else print(surroundings, formatPlans(turn, beside, namesIn(reader.read(1, 1))));
     return EXIT_CODES.done;
   });
