@@ -20,7 +20,7 @@ describe('huddle export and huddle import', () => {
     expect(await outputOf(machine, 'import', 'out.jsonl')).toBe(`Imported: ${id}\n`);
     expect(await outputOf(machine, 'export', '--format', 'jsonl')).toBe(log);
     expect(await outputOf(machine, 'import', 'out.jsonl', '--as', 'copy')).toBe('Imported: copy\n');
-    expect(await outputOf(machine, 'show', 'copy')).toContain('max:\nDone.\n');
+    expect(await outputOf(machine, 'show', 'copy')).toContain('max:\n  Done.\n');
   });
 
   test('write Markdown, JSON and a page that loads nothing', async () => {
