@@ -2,7 +2,6 @@ const [NON_JOINER, JOINER] = [0x200c, 0x200d];
 const [TEXT_STYLE, EMOJI_STYLE] = [0xfe0e, 0xfe0f];
 const KEYCAP = '\u20e3';
 
-const JOINERS = /^[\u200c\u200d]$/u;
 const PICTURE = /^\p{Extended_Pictographic}$/u;
 const PICTURE_OR_SKIN = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u;
 const KEY = /^[0-9#*]$/u;
@@ -43,13 +42,17 @@ export function isPartOfWriting(text: string, index: number, code: number): bool
 
 /** A joiner also ends a word: it shows the letter as if another followed. A non-joiner parts what stands on both sides. */
 function isJoining(text: string, index: number, code: number): boolean {
+  if (isJoiner(text.charCodeAt(index - 1)) || isJoiner(text.charCodeAt(index + 1))) return false;
   const before = characterBefore(text, index);
   const after = characterAt(text, index + 1);
-  if (JOINERS.test(before) || JOINERS.test(after)) return false;
   const [isShapedBefore, isShapedAfter] = [SHAPED.test(before), SHAPED.test(after)];
   if (code === NON_JOINER)
     return (isShapedBefore || isShapedAfter) && IN_WORD.test(before) && IN_WORD.test(after);
   return isShapedBefore || isShapedAfter || isJoiningPictures(text, index, after);
+}
+
+function isJoiner(unit: number): boolean {
+  return unit === JOINER || unit === NON_JOINER;
 }
 
 function isJoiningPictures(text: string, index: number, after: string): boolean {

@@ -44,9 +44,11 @@ export type Rewriter = (text: string, start?: number, end?: number) => string;
 export function createRewriter(show: (code: number) => string): Rewriter {
   const shown = new Map<number, string>();
   const showOnce = (code: number): string => {
-    const known = shown.get(code) ?? show(code);
-    shown.set(code, known);
-    return known;
+    const known = shown.get(code);
+    if (known !== undefined) return known;
+    const picture = show(code);
+    shown.set(code, picture);
+    return picture;
   };
   return (text, start = 0, end = text.length) => {
     for (let index = start; index < end; index += 1) {
@@ -78,9 +80,10 @@ function rewrite(text: string, start: number, end: number, show: (code: number) 
   return Buffer.from(units.buffer, 0, length * 2).toString('utf16le');
 }
 
-/** Half a pair is none of them. */
+/** Of a suspect: one unit is what it is, but a pair, or half of one, may only begin like them. */
 function isUnsafe(code: number): boolean {
-  return UNSAFE_RANGES.some(([first, last]) => code >= first && code <= last);
+  const isOneUnit = code <= LAST_OF_ONE_UNIT && !(code >= 0xd800 && code <= 0xdfff);
+  return isOneUnit || UNSAFE_RANGES.some(([first, last]) => code >= first && code <= last);
 }
 
 function enlarge(units: Uint16Array<ArrayBuffer>, needed: number): Uint16Array<ArrayBuffer> {
