@@ -11,6 +11,7 @@ import { createPaint, type Role } from '../../frontends/print/paint.js';
 import { HuddleError } from '../../models/errors.js';
 import type { Team } from '../../models/Team.js';
 import { loadSqlite } from '../../store/sqlite/loadSqlite.js';
+import { requireOwnFolder } from '../../utils/privatePaths.js';
 import { readVersion } from '../../utils/readVersion.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { describeSystemError } from '../../utils/systemErrors.js';
@@ -239,10 +240,11 @@ async function diagnoseKeeping(surroundings: Surroundings): Promise<Diagnosis> {
   }
 }
 
-/** It is made when it is needed; until then what counts is whether it could be. */
+/** It is made when it is needed; until then what counts is whether it could be. One that is there must be ours. */
 function requireWritable(folder: string): void {
   let existing = folder;
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
   // With the dot, because a file can be written too.
   accessSync(`${existing}/.`, constants.W_OK | constants.X_OK);
+  if (existing === folder) requireOwnFolder(folder);
 }
