@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { EarlyTerminal } from '../frontends/tui/EarlyTerminal.js';
+import { formatJson } from '../utils/formatJson.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 
 /** Everything outside the program that a command may touch; handed in, so that none of it is global. */
@@ -44,6 +45,11 @@ export function say({ stderr, terminal }: Surroundings, line: string): void {
 /** Results. */
 export function print({ stdout }: Surroundings, line: string): void {
   stdout.write(`${line}\n`);
+}
+
+/** Results for programs. */
+export function printJson(surroundings: Surroundings, value: unknown): void {
+  print(surroundings, formatJson(value, 2));
 }
 
 /** Long results, as fast as they are read: byte for byte, except on a screen, where they are made harmless. */

@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, openSync, statSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { english } from '../catalogue/english.js';
 import { HuddleError } from '../models/errors.js';
 import type { Logger } from '../utils/logger.js';
+import { makePrivateFolder } from '../utils/privatePaths.js';
 import { redactSecrets, secretValues } from '../utils/redact.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import { describeSystemError } from '../utils/systemErrors.js';
@@ -10,7 +11,6 @@ import { isDebugging } from './reportError.js';
 import { type Surroundings, say } from './Surroundings.js';
 
 const FILE_MODE = 0o600;
-const FOLDER_MODE = 0o700;
 
 export interface ClosableLogger extends Logger {
   close(): void;
@@ -73,16 +73,23 @@ function createWriter(
 function defaultDebugFile({ dataFolder }: Surroundings): string {
   const folder = join(dataFolder, 'debug');
   try {
-    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+    makePrivateFolder(dataFolder);
+    makePrivateFolder(folder);
   } catch (error) {
     throw cannotWrite(folder, error);
   }
   return join(folder, `${new Date().toISOString().replaceAll(/[:.]/gu, '-')}-${process.pid}.log`);
 }
 
+/** A file that was there before is made private too; a device is left as it is, and a pipe that nobody reads is refused. */
 function openPrivately(file: string): number {
   try {
-    return openSync(file, 'a', FILE_MODE);
+    const isPipe = statSync(file, { throwIfNoEntry: false })?.isFIFO() === true;
+    // To open one for writing waits for a reader, deaf to every signal; without waiting it fails where there is none.
+    if (isPipe) closeSync(openSync(file, constants.O_WRONLY | constants.O_NONBLOCK));
+    const descriptor = openSync(file, 'a', FILE_MODE);
+    if (fstatSync(descriptor).isFile()) fchmodSync(descriptor, FILE_MODE);
+    return descriptor;
   } catch (error) {
     throw cannotWrite(file, error);
   }

@@ -39,7 +39,6 @@ export async function holdConversation(occasion: Occasion, surroundings: Surroun
   const printer = createPrinter(occasion.format, surroundings);
   const logger = createLogger(occasion, surroundings);
   const stateFolder = rehearsal && (await createStateFolder());
-  const releaseSignals = stopOnSignals(surroundings.stop);
   let store: Store | undefined;
   try {
     store = keeping && (await openStore(surroundings, logger));
@@ -53,19 +52,21 @@ export async function holdConversation(occasion: Occasion, surroundings: Surroun
     });
     const { begin } = occasion;
     let hasWork = false;
+    // Not before: until the store is open, a signal ends the program whatever that waits for.
+    const releaseSignals = stopOnSignals(surroundings.stop);
     try {
       const { signal } = surroundings.stop;
       const view = await printConversation(conversation, { begin, printer, knownSeq }, signal);
       hasWork = WITH_WORK_LEFT.has(outcomeOf(view));
       return exitCodeAfter(surroundings, EXIT_CODE_OF_OUTCOME[outcomeOf(view)]);
     } finally {
+      releaseSignals();
       if (keeping && stopOf(surroundings)?.isOutputGone !== true) {
         say(surroundings, english.sessions.kept(conversation.id));
         if (hasWork) say(surroundings, english.sessions.toRetry(conversation.id));
       }
     }
   } finally {
-    releaseSignals();
     store?.close();
     logger.close();
     if (stateFolder !== undefined) await rm(stateFolder, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 import { homedir, userInfo } from 'node:os';
+import { isAbsolute } from 'node:path';
 import type { Command, CommanderError } from 'commander';
 import { english } from '../catalogue/english.js';
 import { resolveDataFolder } from '../config/resolveDataFolder.js';
@@ -16,7 +17,7 @@ import { exitCodeAfter, type Stop, type Surroundings, say } from './Surroundings
  * stderr and an exit code.
  */
 export async function main(args: readonly string[], terminal?: EarlyTerminal): Promise<void> {
-  const surroundings: Surroundings = { ...lookAround(), terminal };
+  const surroundings = lookAround(terminal);
   watchOutput(surroundings);
   // Whatever slipped through: the watchdog stops the agents when we are gone.
   process.once('uncaughtException', (error) => process.exit(reportError(error, surroundings)));
@@ -33,7 +34,7 @@ function giveBackTyped(surroundings: Surroundings): void {
   if (unheard !== '') say(surroundings, english.cli.notSent(sanitizeForTerminal(unheard)));
 }
 
-function lookAround(): Surroundings {
+function lookAround(terminal: EarlyTerminal | undefined): Surroundings {
   const { stdin, stdout, stderr, env } = process;
   return {
     stdin,
@@ -41,9 +42,13 @@ function lookAround(): Surroundings {
     stderr,
     env,
     workingFolder: findWorkingFolder(),
-    dataFolder: resolveDataFolder(env, homedir()),
+    // Asked for when it is needed: much can be done without one.
+    get dataFolder() {
+      return resolveDataFolder(env, findHomeFolder());
+    },
     userName: findUserName(),
     stop: new AbortController(),
+    terminal,
   };
 }
 
@@ -53,6 +58,17 @@ function findWorkingFolder(): string {
     return process.cwd();
   } catch {
     return process.env.PWD ?? '/';
+  }
+}
+
+/** HOME may be set to nothing; the system knows better. */
+function findHomeFolder(): string {
+  const home = homedir();
+  if (isAbsolute(home)) return home;
+  try {
+    return userInfo().homedir;
+  } catch {
+    return ''; // As for the name.
   }
 }
 

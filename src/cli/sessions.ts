@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { english } from '../catalogue/english.js';
 import { findTeamFile } from '../config/loadTeamFile.js';
@@ -53,7 +53,7 @@ export async function withStore<Value>(
 /** Whatever else is wrong with the file is said by whoever opens it. */
 function isNothingKept(surroundings: Surroundings): boolean {
   try {
-    statSync(sessionFile(surroundings));
+    lstatSync(sessionFile(surroundings));
     return false;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT';

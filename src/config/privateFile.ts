@@ -1,21 +1,14 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { Logger } from '../utils/logger.js';
-import { tightenMode } from '../utils/tightenMode.js';
+import { requirePrivateFile } from '../utils/privatePaths.js';
 import { replaceFile } from './replaceFile.js';
 
-const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
-
-/** Makes a folder only its owner can enter, whatever the umask; an existing one is closed to others, with a notice. */
-export async function preparePrivateFolder(folder: string, logger?: Logger): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
-  tightenMode(folder, FOLDER_MODE, logger);
-}
 
 /** The text of a private file, or undefined when there is none. */
 export async function readPrivateFile(file: string, logger?: Logger): Promise<string | undefined> {
   try {
-    tightenMode(file, FILE_MODE, logger);
+    requirePrivateFile(file, logger);
     return await readFile(file, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;

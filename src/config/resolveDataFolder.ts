@@ -1,11 +1,23 @@
 import { isAbsolute, join } from 'node:path';
+import { HuddleError } from '../models/errors.js';
 
-/** Where Huddle keeps what must last, by the XDG rules; a relative XDG_DATA_HOME does not count. */
+/**
+ * Where Huddle keeps what must last, by the XDG rules; a relative XDG_DATA_HOME does not count. Never a path that depends
+ * on where the user is: sessions would end up in a project, and be committed with it.
+ */
 export function resolveDataFolder(
   env: Readonly<Record<string, string | undefined>>,
   homeFolder: string,
 ): string {
-  if (env.HUDDLE_HOME) return env.HUDDLE_HOME;
-  const { XDG_DATA_HOME = '' } = env;
-  return join(isAbsolute(XDG_DATA_HOME) ? XDG_DATA_HOME : join(homeFolder, '.local', 'share'), 'huddle');
+  const { HUDDLE_HOME = '', XDG_DATA_HOME = '' } = env;
+  if (isAbsolute(HUDDLE_HOME)) return HUDDLE_HOME;
+  if (HUDDLE_HOME !== '')
+    throw refuse(`HUDDLE_HOME is a relative path: ${HUDDLE_HOME}. Set it to an absolute path, or unset it.`);
+  if (isAbsolute(XDG_DATA_HOME)) return join(XDG_DATA_HOME, 'huddle');
+  if (isAbsolute(homeFolder)) return join(homeFolder, '.local', 'share', 'huddle');
+  throw refuse('No home folder found to keep data in. Set HUDDLE_HOME to an absolute path.');
+}
+
+function refuse(message: string): HuddleError {
+  return new HuddleError('DATA_FOLDER', message);
 }

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { HuddleError } from '../models/errors.js';
 import type { Logger } from '../utils/logger.js';
+import { makePrivateFolder, UnsafePathError } from '../utils/privatePaths.js';
 import { describeSystemError } from '../utils/systemErrors.js';
 import { formatWhatStarts, type StartedProgram } from './describeWhatStarts.js';
-import { preparePrivateFolder, readPrivateFile, writePrivateFile } from './privateFile.js';
+import { readPrivateFile, writePrivateFile } from './privateFile.js';
 
 /** The folders a person has trusted. `files` are instruction files outside the folder that may be read. */
 const trustRecordSchema = z.strictObject({
@@ -113,7 +114,7 @@ export async function trustFolder(trust: NewTrust, options: TrustOptions): Promi
     folders: [...folders.filter((old) => old.folder !== folder), entry],
   };
   await inDataFolder(options, async () => {
-    await preparePrivateFolder(options.dataFolder, options.logger);
+    makePrivateFolder(options.dataFolder, options.logger);
     await writePrivateFile(trustFile(options), `${JSON.stringify(record, null, 2)}\n`);
   });
 }
@@ -134,7 +135,8 @@ async function inDataFolder<Value>({ dataFolder }: TrustOptions, work: () => Pro
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) throw new DataFolderError(dataFolder, error);
+    if (error instanceof UnsafePathError || (error instanceof Error && 'syscall' in error))
+      throw new DataFolderError(dataFolder, error);
     throw error;
   }
 }

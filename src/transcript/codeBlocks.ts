@@ -16,30 +16,25 @@ export function splitAtCode(content: string): MessagePart[] {
   for (const { kind, start, end } of findBlocks(content)) {
     if (kind !== 'fence' && kind !== 'unclosed-fence') continue;
     const lineStart = content.lastIndexOf('\n', start) + 1;
-    pushText(lineStart);
-    parts.push(readFence(content.slice(lineStart, end), kind === 'fence'));
+    const fence = readFence(content.slice(lineStart, end), kind === 'fence');
+    pushText(lineStart + fence.indent);
+    parts.push(fence.part);
     position = end;
   }
   pushText(content.length);
   return parts;
 }
 
-function readFence(block: string, isClosed: boolean): MessagePart {
+/** Code stands as far in as its fence; what is before that, the mark of a list, is text. */
+function readFence(block: string, isClosed: boolean): { part: MessagePart; indent: number } {
   const [opening = '', ...lines] = block.split('\n');
-  const [, language = ''] = /(?:`{3,}|~{3,})[ \t]*([^\s`]*)/u.exec(opening) ?? [];
-  return { kind: 'code', language, text: (isClosed ? lines.slice(0, -1) : lines).join('\n') };
-}
-
-/**
- * The same message with a fence that was never closed closed at its end, so that it holds nothing of what comes after the
- * message. One in a list ends with the list.
- */
-export function closeCode(content: string): string {
-  const open = findBlocks(content).find(({ kind }) => kind === 'unclosed-fence');
-  if (open === undefined) return content;
-  const opening = content.slice(content.lastIndexOf('\n', open.start) + 1);
-  const fence = /^(?:`{3,}|~{3,})/u.exec(opening)?.[0];
-  return fence === undefined ? content : `${content}\n${fence}`;
+  const fence = /(?:`{3,}|~{3,})[ \t]*([^\s`]*)/u.exec(opening);
+  const [indent, language] = [fence?.index ?? 0, fence?.[1] ?? ''];
+  const code = (isClosed ? lines.slice(0, -1) : lines).map((line) => {
+    const blanks = /^[ \t]*/u.exec(line)?.[0].length ?? 0;
+    return line.slice(Math.min(blanks, indent));
+  });
+  return { part: { kind: 'code', language, text: code.join('\n') }, indent };
 }
 
 /** Without a look into paragraphs: no block begins there. */

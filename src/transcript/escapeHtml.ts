@@ -1,3 +1,5 @@
+import { sanitizeForTerminal } from '../utils/sanitize.js';
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -6,10 +8,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text for between tags and inside quoted attributes. Characters that HTML does not allow are shown as U+FFFD. */
+/** Text for between tags and inside quoted attributes. What HTML does not allow, or would turn around or hide, is shown. */
 export function escapeHtml(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g, '\ufffd')
-    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  return sanitizeForTerminal(text.toWellFormed().replace(/\r\n?/gu, '\n')).replace(
+    /[&<>"']/g,
+    (character) => ENTITIES[character] ?? character,
+  );
 }

@@ -1,5 +1,5 @@
 import type { MemberSummary } from '../models/ConversationEvent.js';
-import { closeCode } from './codeBlocks.js';
+import { escapeMarkdown, formatCode, quoteMarkdown } from './quoteMarkdown.js';
 import type { Transcript, TranscriptEntry, TranscriptTurn } from './Transcript.js';
 import {
   describePause,
@@ -13,16 +13,16 @@ import {
   formatUsage,
 } from './words.js';
 
-/** A conversation as Markdown. Messages go in as they were said; code that one leaves open ends with it. */
+/** A conversation as Markdown. What was said is quoted: everything outside of quotes is ours. */
 export function formatMarkdown(transcript: Transcript): string {
   const { conversationId, teamName, startedAt, endedAt, members, isRehearsal, entries } = transcript;
   const nameOf = createNames(members);
   const blocks = [
-    `# ${teamName || conversationId}`,
+    `# ${escapeMarkdown(teamName || conversationId)}`,
     [
-      `- Conversation: ${conversationId}${isRehearsal ? ' (rehearsal)' : ''}`,
+      `- Conversation: ${escapeMarkdown(conversationId)}${isRehearsal ? ' (rehearsal)' : ''}`,
       `- From ${formatTime(startedAt)} to ${formatTime(endedAt)}`,
-      `- Members: ${members.map(describeMember).join(', ')}`,
+      `- Members: ${members.map(describeMember).map(escapeMarkdown).join(', ')}`,
     ].join('\n'),
     ...entries.flatMap((entry) => formatEntry(entry, nameOf)),
     ...formatLedger(transcript, nameOf),
@@ -47,28 +47,25 @@ function formatEntry(entry: TranscriptEntry, nameOf: Names): string[] {
     case 'message': {
       const { speaker, routing, content } = entry.message;
       const to = routing?.resolvedAddressees?.join(', ');
-      const heading = `## ${speaker.roleName}${to ? ` → ${to}` : ''} · ${formatTime(entry.at)}`;
-      return [
-        heading,
-        ...formatDeeds(entry.turn, nameOf),
-        closeCode(content.trimEnd()),
-        ...formatCost(entry.turn),
-      ];
+      const heading = `## ${escapeMarkdown(`${speaker.roleName}${to ? ` → ${to}` : ''}`)} · ${formatTime(entry.at)}`;
+      return [heading, ...formatDeeds(entry.turn, nameOf), quoteMarkdown(content), ...formatCost(entry.turn)];
     }
     case 'turn': {
       const { turn, at } = entry;
       const draft = draftOf(turn.result);
       return [
-        `## ${nameOf(turn.memberId)} ${describeResult(turn.result)} · ${formatTime(at)}`,
+        `## ${escapeMarkdown(`${nameOf(turn.memberId)} ${describeResult(turn.result)}`)} · ${formatTime(at)}`,
         ...formatDeeds(turn, nameOf),
-        ...(draft === '' ? [] : [quote(draft)]),
+        ...(draft === '' ? [] : [quoteMarkdown(draft)]),
         ...formatCost(turn),
       ];
     }
     case 'notice':
-      return [`*${entry.text}*`];
+      return [`*${escapeMarkdown(entry.text)}*`];
     case 'task':
-      return [entry.task === null ? '*The team task was cleared.*' : `*Team task:*\n\n${quote(entry.task)}`];
+      return [
+        entry.task === null ? '*The team task was cleared.*' : `*Team task:*\n\n${quoteMarkdown(entry.task)}`,
+      ];
     case 'pause':
       return [`*${describePause(entry.reason)}*`];
   }
@@ -77,12 +74,14 @@ function formatEntry(entry: TranscriptEntry, nameOf: Names): string[] {
 function formatDeeds(turn: TranscriptTurn | undefined, nameOf: Names): string[] {
   if (turn === undefined) return [];
   const permissions = turn.permissions.map(
-    (use) => `- asked leave for ${use.name}: ${code(use.input)} (${describePermission(use, nameOf)})`,
+    (use) =>
+      `- asked leave for ${escapeMarkdown(use.name)}: ${formatCode(use.input)} (${escapeMarkdown(describePermission(use, nameOf))})`,
   );
   const tools = turn.tools.map(
-    ({ name, input, ok }) => `- ${name}: ${code(input)}${ok === false ? ' (failed)' : ''}`,
+    ({ name, input, ok }) =>
+      `- ${escapeMarkdown(name)}: ${formatCode(input)}${ok === false ? ' (failed)' : ''}`,
   );
-  const files = turn.changedFiles.map((change) => `- ${code(change)}`);
+  const files = turn.changedFiles.map((change) => `- ${formatCode(change)}`);
   const deeds = [...permissions, ...tools, ...files];
   return deeds.length === 0 ? [] : [deeds.join('\n')];
 }
@@ -90,7 +89,7 @@ function formatDeeds(turn: TranscriptTurn | undefined, nameOf: Names): string[] 
 function formatCost(turn: TranscriptTurn | undefined): string[] {
   if (turn === undefined) return [];
   const usage = turn.usage === undefined ? '' : `, ${formatUsage(turn.usage)}`;
-  return [`<sub>${turn.turnId}, ${formatDuration(turn.milliseconds)}${usage}</sub>`];
+  return [`<sub>${escapeMarkdown(turn.turnId)}, ${formatDuration(turn.milliseconds)}${usage}</sub>`];
 }
 
 function formatLedger({ ledger }: Transcript, nameOf: Names): string[] {
@@ -106,23 +105,8 @@ function formatLedger({ ledger }: Transcript, nameOf: Names): string[] {
       '|---|--:|--:|--:|--:|--:|---|',
       ...rows.map(
         (row) =>
-          `| ${row.name} | ${row.turns} | ${row.inputTokens} | ${row.cachedInputTokens} | ${row.outputTokens} | ${formatSpent(row)} | ${describePrices(row)} |`,
+          `| ${escapeMarkdown(row.name)} | ${row.turns} | ${row.inputTokens} | ${row.cachedInputTokens} | ${row.outputTokens} | ${formatSpent(row)} | ${describePrices(row)} |`,
       ),
     ].join('\n'),
   ];
-}
-
-function quote(text: string): string {
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => `> ${line}`)
-    .join('\n');
-}
-
-/** Between more backticks than the text has in a row. */
-function code(text: string): string {
-  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return longest > 0 ? `${fence} ${text} ${fence}` : `${fence}${text}${fence}`;
 }

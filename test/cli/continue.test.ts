@@ -10,7 +10,7 @@ describe.each([[['-c']], [['run', '-c']]])('huddle %j', (args) => {
     const here = await keepOne(machine, 'Here.');
     await keepIn(addProject(machine), 'Elsewhere.');
     const { code, stdout, stderr } = await machine.run(args, { input: 'More.\n', env: answering });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'kim:\nMore.\n\nmax:\nDone.\n' });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'kim:\n  More.\n\nmax:\n  Done.\n' });
     expect(stderr).toContain(`Session ${here}, 2 messages: Here.`);
   });
 
@@ -67,7 +67,7 @@ describe('the sessions of a folder', () => {
     const file = join(machine.project, 'log.jsonl');
     await machine.run(['import', file, '--as', 'copy'], { cwd: other.project });
     const { stdout } = await machine.run(['show'], { cwd: other.project });
-    expect(stdout).toBe('kim:\nHere.\n\nmax:\nDone.\n');
+    expect(stdout).toBe('kim:\n  Here.\n\nmax:\n  Done.\n');
   });
 });
 

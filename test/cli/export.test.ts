@@ -20,7 +20,7 @@ describe('huddle export and huddle import', () => {
     expect(await outputOf(machine, 'import', 'out.jsonl')).toBe(`Imported: ${id}\n`);
     expect(await outputOf(machine, 'export', '--format', 'jsonl')).toBe(log);
     expect(await outputOf(machine, 'import', 'out.jsonl', '--as', 'copy')).toBe('Imported: copy\n');
-    expect(await outputOf(machine, 'show', 'copy')).toContain('max:\nDone.\n');
+    expect(await outputOf(machine, 'show', 'copy')).toContain('max:\n  Done.\n');
   });
 
   test('write Markdown, JSON and a page that loads nothing', async () => {
@@ -53,7 +53,7 @@ describe('huddle export and huddle import', () => {
     },
   );
 
-  test.runIf(hasTerminal)('are made harmless on a screen, and byte for byte elsewhere', async () => {
+  test.runIf(hasTerminal)('hold nothing that acts upon a screen, in whatever form and place', async () => {
     const machine = machineWithTeam();
     await keepOne(machine, 'Go.', { HOSTILE: 'escapes' });
     const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/u;
@@ -61,6 +61,7 @@ describe('huddle export and huddle import', () => {
     expect(code).toBe(0);
     expect(screen).toContain('END-ESCAPES');
     expect(screen).not.toMatch(control);
-    expect(await outputOf(machine, 'export')).toMatch(control);
+    for (const format of ['md', 'html', 'json', 'jsonl'])
+      expect(await outputOf(machine, 'export', '--format', format)).not.toMatch(control);
   });
 });

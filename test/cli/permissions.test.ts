@@ -18,7 +18,7 @@ describe('what an agent asks leave for, where nobody is there', () => {
   test('is denied and said on standard error, and does not change the exit code', async () => {
     const { code, stdout, stderr } = await askingMachine().run(rehearse);
     expect(code).toBe(0);
-    expect(stdout).toBe('kim:\nGo.\n\nmax:\nLet me see.\n\nDone.\n');
+    expect(stdout).toBe('kim:\n  Go.\n\nmax:\n  Let me see.\n\n  Done.\n');
     expect(stderr).toContain(
       [
         'max asks for permission: Bash npm test',

@@ -85,7 +85,7 @@ describe('huddle run', () => {
     });
     const { code, stdout, stderr } = await machine.run(['run', 'Look. [NEXT: lint, half]', '--trust']);
     expect(code).toBe(1);
-    expect(stdout).toContain('lint:\nTwo faults.\n');
+    expect(stdout).toContain('lint:\n  Two faults.\n');
     expect(stderr).toContain('without saying that its turn is complete; 3 characters are kept as a draft');
   });
 
@@ -97,7 +97,7 @@ describe('huddle run', () => {
       teamFile({ olga: { agentType: 'acp', command: hostileCommand('fixed', pidFile) } }),
     );
     const { code, stdout } = await machine.run(['run', 'Go.', '--trust']);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'kim:\nGo.\n\nolga:\nHello.\n' });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'kim:\n  Go.\n\nolga:\n  Hello.\n' });
     expect(alivePids(pidFile)).toEqual([]);
   });
 
@@ -110,7 +110,7 @@ describe('huddle run', () => {
     );
     chmodSync(claude, 0o755);
     const { stdout, stderr } = await machine.run(['run', 'Go.'], { env: fixed('Done.') });
-    expect(stdout).toContain('codex:\nDone.');
+    expect(stdout).toContain('codex:\n  Done.');
     expect(stderr).toContain('Claude Code says that nobody is logged in. Run `claude` and type /login');
   });
 });

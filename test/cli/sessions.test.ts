@@ -27,12 +27,12 @@ describe('a run', () => {
     const id = await keepOne(machine);
     expect(id).toMatch(ID);
     expect(await outputOf(machine, 'show')).toBe(
-      'kim:\nGo. [NEXT: max, sarah]\n\nmax:\nDone.\n\nsarah:\nDone.\n',
+      'kim:\n  Go. [NEXT: max, sarah]\n\nmax:\n  Done.\n\nsarah:\n  Done.\n',
     );
     const { code, stdout } = await machine.run(['resume', id, 'More. [NEXT: max]', '--trust'], {
       env: answering,
     });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'kim:\nMore. [NEXT: max]\n\nmax:\nDone.\n' });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'kim:\n  More. [NEXT: max]\n\nmax:\n  Done.\n' });
     const [summary] = JSON.parse(await outputOf(machine, 'sessions', '--json'));
     expect(summary).toMatchObject({
       id,
@@ -101,7 +101,7 @@ describe('a session that was cut off', () => {
     expect(await outputOf(machine, 'export', '--format', 'md')).toContain(`*${running}*`);
     expect(await outputOf(machine, 'export', '--format', 'html')).toContain(running);
     const { code, stdout, stderr } = await machine.run(['resume', '--retry', '--trust'], { env: answering });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'max:\nDone.\n\nsarah:\nDone.\n' });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'max:\n  Done.\n\nsarah:\n  Done.\n' });
     expect(stderr).toContain('max was in the middle of a turn when Huddle ended.');
     const starts = (await outputOf(machine, 'export', '--format', 'jsonl'))
       .split('\n')

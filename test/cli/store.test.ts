@@ -28,10 +28,10 @@ describe('a store', () => {
       encoding: 'utf8',
     });
     expect(status).toBe(74);
-    expect(stdout).toMatch(/^max \(draft, not handed on\):\nlorem ipsum /mu);
+    expect(stdout).toMatch(/^max \(draft, not handed on\):\n {2}lorem ipsum /mu);
     expect(stdout.length).toBeGreaterThan(300_000);
     expect(scrub(stderr, machine)).toMatch(/^error\[STORE_WRITE\]: Cannot use <machine>.* KB free\)/mu);
-    expect(await outputOf(machine, 'show')).toBe('kim:\nGo. [NEXT: max, sarah]\n');
+    expect(await outputOf(machine, 'show')).toBe('kim:\n  Go. [NEXT: max, sarah]\n');
     expect(await outputOf(machine, 'resume')).toContain('turn-1 of max was running');
   });
 
@@ -55,7 +55,7 @@ describe('a store', () => {
           'Run `npm install @photostructure/sqlite`, use Node 22.13 or newer, or go on in memory. For that: huddle run --ephemeral "your message"\n',
       );
       const { code, stdout } = await machine.run([...go, '--ephemeral'], { env: answering, program: copy });
-      expect({ code, stdout }).toEqual({ code: 0, stdout: 'kim:\nGo.\n\nmax:\nDone.\n' });
+      expect({ code, stdout }).toEqual({ code: 0, stdout: 'kim:\n  Go.\n\nmax:\n  Done.\n' });
       const examined = await machine.run(['doctor'], { program: copy });
       expect(examined.stdout).toContain('✗ Conversations cannot be kept: ');
     },

@@ -16,7 +16,7 @@ import { formatDuration } from '../../src/transcript/words.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
 import { message, start } from '../store/facts.js';
 import { agentNamed, resumeWith, says, teamOf } from '../store/stage.js';
-import { EVIL, talkWithEverything } from './talk.js';
+import { talkWithEverything } from './talk.js';
 
 let events: RecordedEvent[];
 beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('HTML', () => {
       expect(tags).not.toContain(tag);
     expect(page).not.toMatch(/<[^>]*\son\w+=/i);
     expect(page).not.toMatch(/https?:\/\//);
-    expect(page).not.toContain('\0');
+    expect(page).not.toMatch(/[\0\u202e]/);
     expect(page).toMatch(/default-src 'none'/);
   });
 
@@ -119,15 +119,25 @@ describe('HTML of a message', () => {
     expect(pageOf('```"><script>\nx\n```')).toContain('data-language="&quot;&gt;&lt;script&gt;"');
   });
 
+  test('turns nothing around and hides nothing, and leaves words and emoji whole', () => {
+    const page = pageOf('a \u202ecba\u202c b\u200bc\u2066 👩\u200d💻 می\u200cخواهم\r\nd\x1b');
+    expect(page).toContain(
+      '<pre class="text">a &lt;U+202E&gt;cba&lt;U+202C&gt; b&lt;U+200B&gt;c&lt;U+2066&gt; 👩\u200d💻 می\u200cخواهم\nd␛</pre>',
+    );
+  });
+
   test('says the day when it changes', () => {
     expect(pageOf('Hi.')).not.toContain('<p class="day">');
     expect(pageOf('Hi.', 24 * 3600_000)).toContain('<p class="day">2026-11-16</p>');
   });
 });
 
-test('Markdown keeps messages as they were said', () => {
+test('Markdown quotes messages, and what is in them is text', () => {
   const text = formatMarkdown(createTranscript(events));
-  expect(text).toContain(`    indented ${EVIL.trim()}`);
+  expect(text).toContain(
+    '> [NEXT: max, nobody] Design the login.\n>\n' +
+      `>     indented \\</pre>\\</article>\\<script>alert(1)\\</script>\\<img src=x onerror="alert('2')"> & \\<U+202E>txt ␀`,
+  );
   expect(text).toMatch(/^# auth & squad\n/);
   expect(text).toContain('- Bash: `` ls `x` <b> ``');
   expect(text).toMatch(/## sarah failed: .*401/);
@@ -135,10 +145,11 @@ test('Markdown keeps messages as they were said', () => {
 });
 
 test.each([
-  ['```ts\nlet a;', '```ts\nlet a;\n```\n\n## '],
-  ['So:\n~~~~\n```', '~~~~\n```\n~~~~\n\n## '],
-  ['```\na\n```', '```\na\n```\n\n## '],
-  ['- a\n  ```\n  b', '- a\n  ```\n  b\n\n## '],
+  ['```ts\nlet a;', '> ```ts\n> let a;\n> ```\n\n## '],
+  ['So:\n~~~~\n```', '> So:\n>\n> ````\n> ```\n> ````\n\n## '],
+  ['```\na\n```', '> ```\n> a\n> ```\n\n## '],
+  ['- a\n  ```\n  b', '> - a\n>\n> ```\n> b\n> ```\n\n## '],
+  ['1. ```\n   b\n     c\n   ```\n2. d', '> 1.\n>\n> ```\n> b\n>   c\n> ```\n>\n> 2. d\n\n## '],
 ])('code that a message leaves open ends with it in Markdown: %j', (content, expected) => {
   const said = numberFacts([start(), message(1, content), message(2)], 0, 1);
   expect(formatMarkdown(createTranscript(said))).toContain(expected);

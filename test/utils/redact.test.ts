@@ -14,6 +14,14 @@ describe('masking secrets', () => {
     ['GitLab token', `glpat-${FILLER}`],
     ['Slack token', `xoxb-${FILLER}`],
     ['AWS key id', `AKIA${FILLER.slice(0, 16)}`],
+    ['Groq key', `gsk_${FILLER}`],
+    ['xAI key', `xai-${FILLER}`],
+    ['Perplexity key', `pplx-${FILLER}`],
+    ['Cerebras key', `csk-${FILLER}`],
+    ['Together key', `tgp_v1_${FILLER}`],
+    ['Stripe key', `sk_live_${FILLER}`],
+    ['Stripe test key', `rk_test_${FILLER}`],
+    ['NVIDIA key', `nvapi-${FILLER}`],
     ['npm token', `npm_${FILLER}`],
     ['JSON web token', `eyJ${FILLER}.${FILLER}.${FILLER}`],
     ['private key', `-----BEGIN RSA PRIVATE KEY-----\n${FILLER}\n${FILLER}\n-----END RSA PRIVATE KEY-----`],
@@ -27,6 +35,14 @@ describe('masking secrets', () => {
       'Authorization: Bearer [redacted], ok',
     );
     expect(redactSecrets('postgres://u:FAKEpass@host/db')).toBe('postgres://u:[redacted]@host/db');
+    expect(redactSecrets('redis://:FAKE@pass@host/1')).toBe('redis://:[redacted]@host/1');
+    expect(redactSecrets(`https://${FILLER}@o1.example/2`)).toBe('https://[redacted]@o1.example/2');
+  });
+
+  it('masks what is set for a variable that is named like a secret', () => {
+    expect(redactSecrets('env DB_PASS=FAKEpass1 MYSQL_PWD="FAKEpass2" LANG=en_GB.UTF-8')).toBe(
+      'env DB_PASS=[redacted] MYSQL_PWD="[redacted]" LANG=en_GB.UTF-8',
+    );
   });
 
   it('masks the given values word for word, but no short ones', () => {
@@ -51,9 +67,20 @@ describe('masking secrets', () => {
       MY_API_KEY: 'one',
       GH_TOKEN: 'two',
       DB_PASSWORD: 'three',
-      PATH: 'four',
-      KEYBOARD: 'five',
+      DB_PASS: 'four',
+      MYSQL_PWD: 'five',
+      SENTRY_DSN: 'six',
+      GPG_PASSPHRASE: 'seven',
+      AWS_CREDENTIALS: 'eight',
+      DATABASE_URL: 'postgres://u:nine@host/db',
+      PATH: '/usr/bin',
+      PWD: '/work',
+      OLDPWD: '/work',
+      COMPASS: 'north',
+      KEYBOARD: 'qwerty',
     };
-    expect(secretValues(environment)).toEqual(['one', 'two', 'three']);
+    expect(secretValues(environment)).toEqual([
+      ...['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'],
+    ]);
   });
 });

@@ -7,7 +7,7 @@ import { formatNumber } from '../../utils/formatNumber.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { loadSession } from '../loadSession.js';
-import { print, type Surroundings, say } from '../Surroundings.js';
+import { print, printJson, type Surroundings, say } from '../Surroundings.js';
 import { withSession } from '../sessions.js';
 
 export interface CostOptions {
@@ -26,11 +26,7 @@ export function cost({ id, json }: CostOptions, surroundings: Surroundings): Pro
     const entries = listLedger(session.reader.read());
     const ledger = summarizeLedger(entries);
     const conversationId = session.summary.id;
-    if (json)
-      print(
-        surroundings,
-        JSON.stringify({ conversationId, ...describeLedger(ledger, entries, nameOf) }, null, 2),
-      );
+    if (json) printJson(surroundings, { conversationId, ...describeLedger(ledger, entries, nameOf) });
     else if (entries.length === 0) say(surroundings, nothing(conversationId));
     else print(surroundings, `${formatTurns(entries, nameOf)}\n\n${formatMembers(ledger, nameOf)}`);
     return EXIT_CODES.done;

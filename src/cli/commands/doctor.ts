@@ -11,12 +11,13 @@ import { createPaint, type Role } from '../../frontends/print/paint.js';
 import { HuddleError } from '../../models/errors.js';
 import type { Team } from '../../models/Team.js';
 import { loadSqlite } from '../../store/sqlite/loadSqlite.js';
+import { requireOwnFolder } from '../../utils/privatePaths.js';
 import { readVersion } from '../../utils/readVersion.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { describeSystemError } from '../../utils/systemErrors.js';
 import { showPath } from '../chooseTeam.js';
 import { EXIT_CODE_OF_ERROR, EXIT_CODES } from '../exitCodes.js';
-import { print, type Surroundings } from '../Surroundings.js';
+import { print, printJson, type Surroundings } from '../Surroundings.js';
 import { withStore } from '../sessions.js';
 
 const sentences = english.doctor;
@@ -66,7 +67,7 @@ export async function doctor(
   const versions = { huddle: readVersion(), node: process.versions.node, platform: process.platform };
   if (json) {
     const facts = Object.assign({}, ...diagnoses.map((diagnosis) => diagnosis.facts));
-    print(surroundings, JSON.stringify({ ...versions, ...facts, ...verdict }, null, 2));
+    printJson(surroundings, { ...versions, ...facts, ...verdict });
   } else {
     print(surroundings, sentences.versions(versions.huddle, versions.node, versions.platform));
     for (const finding of diagnoses.flatMap(({ findings }) => findings)) printFinding(finding, surroundings);
@@ -239,10 +240,11 @@ async function diagnoseKeeping(surroundings: Surroundings): Promise<Diagnosis> {
   }
 }
 
-/** It is made when it is needed; until then what counts is whether it could be. */
+/** It is made when it is needed; until then what counts is whether it could be. One that is there must be ours. */
 function requireWritable(folder: string): void {
   let existing = folder;
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
   // With the dot, because a file can be written too.
   accessSync(`${existing}/.`, constants.W_OK | constants.X_OK);
+  if (existing === folder) requireOwnFolder(folder);
 }

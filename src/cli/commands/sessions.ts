@@ -4,7 +4,7 @@ import type { ConversationSummary } from '../../store/summary.js';
 import { formatTime } from '../../transcript/words.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import { print, type Surroundings, say } from '../Surroundings.js';
+import { print, printJson, type Surroundings, say } from '../Surroundings.js';
 import { findFoldersHere, isHere, withStore } from '../sessions.js';
 
 const TITLE_WIDTH = 40;
@@ -24,7 +24,7 @@ export async function listSessions(
   const kept = await withStore(surroundings, (store) => store.list());
   const foldersHere = await findFoldersHere(surroundings);
   const shown = all ? kept : kept.filter((summary) => isHere(summary, foldersHere));
-  if (json) print(surroundings, JSON.stringify(shown, null, 2));
+  if (json) printJson(surroundings, shown);
   else if (shown.length > 0) printSessions(shown, all, surroundings);
   else say(surroundings, kept.length === 0 ? english.sessions.none : english.sessions.noneHereYet);
   if (!json && kept.length > shown.length)

@@ -9,7 +9,7 @@ import type { Member, Team } from '../../models/Team.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { showPath } from '../chooseTeam.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import { print, type Surroundings, say } from '../Surroundings.js';
+import { print, printJson, type Surroundings, say } from '../Surroundings.js';
 
 export interface CheckOptions {
   readonly file?: string;
@@ -21,13 +21,13 @@ export async function checkTeam({ file, json }: CheckOptions, surroundings: Surr
   const path = await locateTeamFile(file, surroundings);
   try {
     const loaded = await loadTeamFile(path, { interactive: true, trustedFiles: 'any' });
-    if (json) print(surroundings, JSON.stringify(describeLoaded(loaded), null, 2));
+    if (json) printJson(surroundings, describeLoaded(loaded));
     else printLoaded(loaded, surroundings);
     return EXIT_CODES.done;
   } catch (error) {
     if (!json || !(error instanceof TeamFileError)) throw error;
     const { problems } = error;
-    print(surroundings, JSON.stringify({ file: path, ok: false, problems }, null, 2));
+    printJson(surroundings, { file: path, ok: false, problems });
     return EXIT_CODES.teamFileInvalid;
   }
 }

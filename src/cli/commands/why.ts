@@ -11,7 +11,7 @@ import { createNames } from '../../transcript/markdown.js';
 import { formatNumber } from '../../utils/formatNumber.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import { print, printPieces, type Surroundings, say } from '../Surroundings.js';
+import { print, printJson, printPieces, type Surroundings, say } from '../Surroundings.js';
 import { withSession } from '../sessions.js';
 import { formatSideBySide, type ViewBeside, viewBeside } from './whyBeside.js';
 
@@ -35,7 +35,7 @@ export function why(options: WhyOptions, surroundings: Surroundings): Promise<nu
     const { output } = beside ?? turn;
     if (options.prompt) await printText(output, 'prompt', surroundings);
     else if (options.system) await printText(output, 'systemFlag', surroundings);
-    else if (options.json) print(surroundings, JSON.stringify(describeForPrograms(turn, beside), null, 2));
+    else if (options.json) printJson(surroundings, describeForPrograms(turn, beside));
     else print(surroundings, formatPlans(turn, beside, namesIn(reader.read(1, 1))));
     return EXIT_CODES.done;
   });

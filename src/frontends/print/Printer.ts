@@ -11,8 +11,11 @@ export interface Printer {
   end(view: ConversationView): void;
 }
 
+/** A stream, and where it is a terminal how wide that is. */
+export type PrintStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+
 /** Where a printer writes: results to one stream, everything else to the other. */
 export interface PrintStreams {
-  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean };
-  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly stdout: PrintStream;
+  readonly stderr: PrintStream;
 }

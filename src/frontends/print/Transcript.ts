@@ -1,7 +1,11 @@
-import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
-import type { PrintStreams } from './Printer.js';
+import { SanitizedPieces, sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
+import { PrefixedText } from './PrefixedText.js';
+import type { PrintStream, PrintStreams } from './Printer.js';
 import { createPaint, isLiveTerminal, type Paint, type Role } from './paint.js';
 import { StatusLine } from './StatusLine.js';
+
+/** Before everything that was said: at the left edge stands who says it, and nobody can write there. */
+const INDENT = '  ';
 
 /**
  * Writes blocks of text to one stream and single lines beside them to the other. Both may be the same terminal, so a
@@ -14,6 +18,8 @@ export class Transcript {
   #describeStatus: (() => string) | undefined;
   #isFirstBlock = true;
   #isMidLine = false;
+  #text: PrefixedText | undefined;
+  readonly #pieces = new SanitizedPieces();
 
   constructor(streams: PrintStreams, env: Readonly<Record<string, string | undefined>>) {
     this.#streams = streams;
@@ -25,36 +31,43 @@ export class Transcript {
   begin(role: Role, head: string): void {
     this.endLine();
     this.#status?.hide();
-    const painted = this.#paint.stdout(role, sanitizeToOneLine(head));
-    this.#streams.stdout.write(`${this.#isFirstBlock ? '' : '\n'}${painted}\n`);
+    const { stdout } = this.#streams;
+    const painted = this.#paint.stdout(role, hang(sanitizeToOneLine(head), stdout));
+    stdout.write(`${this.#isFirstBlock ? '' : '\n'}${painted}\n`);
     this.#isFirstBlock = false;
+    this.#text = new PrefixedText({ prefix: INDENT, columns: edgeOf(stdout) });
   }
 
   /** More of the block, as it comes. */
   write(text: string): void {
     if (text === '') return;
     this.#status?.hide();
-    this.#streams.stdout.write(sanitizeForTerminal(text));
+    this.#writeSafe(this.#pieces.take(text));
     this.#isMidLine = !text.endsWith('\n');
     this.#showStatus();
   }
 
   /** A line of the block that is not part of what was said. */
-  writeLine(line: string, role: Role): void {
+  writeLine(line: string, role: Role, prefix = ''): void {
     this.endLine();
     this.#status?.hide();
-    this.#streams.stdout.write(`${this.#paint.stdout(role, sanitizeForTerminal(line))}\n`);
+    const { stdout } = this.#streams;
+    const text = new PrefixedText({ prefix, columns: edgeOf(stdout) }).take(sanitizeForTerminal(line));
+    stdout.write(`${this.#paint.stdout(role, text === '' ? prefix : text)}\n`);
   }
 
   endLine(): void {
-    if (this.#isMidLine) this.write('\n');
+    if (!this.#isMidLine) return;
+    this.#writeSafe(this.#pieces.end());
+    this.write('\n');
   }
 
   /** A line beside the text. */
   note(line: string, role: Role = 'faint'): void {
     this.endLine();
     this.#status?.hide();
-    this.#streams.stderr.write(`${this.#paint.stderr(role, sanitizeToOneLine(line))}\n`);
+    const { stderr } = this.#streams;
+    stderr.write(`${this.#paint.stderr(role, hang(sanitizeToOneLine(line), stderr))}\n`);
     this.#showStatus();
   }
 
@@ -73,8 +86,22 @@ export class Transcript {
     this.#showStatus();
   }
 
+  #writeSafe(text: string): void {
+    this.#streams.stdout.write(this.#text?.take(text) ?? text);
+  }
+
   #showStatus(): void {
     const describe = this.#describeStatus;
     if (describe !== undefined && !this.#isMidLine) this.#status?.show(() => sanitizeToOneLine(describe()));
   }
+}
+
+/** One line; what has no room on it goes on further in. */
+function hang(line: string, stream: PrintStream): string {
+  return new PrefixedText({ prefix: INDENT, columns: edgeOf(stream), isBegun: true }).take(line);
+}
+
+/** Some terminals do not know how wide they are, and say 0. */
+function edgeOf({ isTTY, columns }: PrintStream): number | undefined {
+  return isTTY && columns ? columns : undefined;
 }

@@ -1,10 +1,11 @@
+import { formatJson } from '../../utils/formatJson.js';
 import { type ConversationView, type EndedTurn, nameOf, outcomeOf, totalsOf } from '../view.js';
 import type { Printer, PrintStreams } from './Printer.js';
 
 /** Every event on a line of its own, as the published schema describes it. */
 export function createStreamJsonPrinter({ stdout }: PrintStreams): Printer {
   return {
-    take: (event) => stdout.write(`${JSON.stringify(event)}\n`),
+    take: (event) => stdout.write(`${formatJson(event)}\n`),
     end: () => undefined,
   };
 }
@@ -13,7 +14,7 @@ export function createStreamJsonPrinter({ stdout }: PrintStreams): Printer {
 export function createJsonPrinter({ stdout }: PrintStreams): Printer {
   return {
     take: () => undefined,
-    end: (view) => stdout.write(`${JSON.stringify(summarize(view), null, 2)}\n`),
+    end: (view) => stdout.write(`${formatJson(summarize(view), 2)}\n`),
   };
 }
 

@@ -104,7 +104,7 @@ export class TextPrinter implements Printer {
     const text =
       systemFlag === undefined ? prompt : `${besidePrompt}\n${systemFlag}\n\n${asPrompt}\n${prompt}`;
     this.#transcript.begin('faint', `╭ ${promptFor(memberName, bytes)}`);
-    for (const line of text.trimEnd().split('\n')) this.#transcript.writeLine(`│ ${line}`, 'faint');
+    for (const line of text.trimEnd().split('\n')) this.#transcript.writeLine(line, 'faint', '│ ');
     this.#transcript.writeLine('╰', 'faint');
   }
 

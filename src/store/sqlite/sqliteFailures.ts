@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { HuddleError } from '../../models/errors.js';
+import { UnsafePathError } from '../../utils/privatePaths.js';
 import { SYSTEM_REASONS } from '../../utils/systemErrors.js';
 import { StoreDamagedError, StoreWriteError } from '../storeErrors.js';
 
@@ -37,6 +38,10 @@ function resultCodeOf(error: Error): number | undefined {
 
 function explainFailure(file: string, error: unknown): unknown {
   if (error instanceof HuddleError || !(error instanceof Error)) return error;
+  if (error instanceof UnsafePathError) {
+    const what = error.path === file ? 'it' : error.path;
+    return new StoreWriteError(file, `${what} ${error.reason}`, undefined, error);
+  }
   const { code } = error as NodeJS.ErrnoException;
   const isSqlite = code === 'ERR_SQLITE_ERROR';
   const reason = isSqlite ? UNUSABLE.get(resultCodeOf(error) ?? 0) : SYSTEM_REASONS.get(code ?? '');

@@ -54,7 +54,7 @@ const opening = [said(kim, 'Go.'), turnStarted(turn(1), max)];
 
 test('somebody whom the team does not know is named harmlessly', () => {
   const stranger = 'e\x1b]0;owned\x07ve' as MemberId;
-  expect(show([started(), said(stranger, 'Hello.')])).toContain('e␛]0;owned␇ve:\nHello.\n');
+  expect(show([started(), said(stranger, 'Hello.')])).toContain('e␛]0;owned␇ve:\n  Hello.\n');
 });
 
 test('a terminal says who works also under what was said so far', () => {
@@ -70,9 +70,9 @@ test('a terminal says who works also under what was said so far', () => {
     return written.at(-1);
   };
   expect(lastAfter(turnStarted(turn(1), max))).toContain('max is working · 0 s');
-  expect(lastAfter(writes('One'))).toBe('One');
+  expect(lastAfter(writes('One'))).toBe('  One');
   expect(lastAfter(writes(' line.\n'))).toContain('max is working · 0 s');
-  expect(lastAfter(writes('And'))).toBe('And');
+  expect(lastAfter(writes('And'))).toBe('  And');
   expect(lastAfter(turnEnded(turn(1), max, completed))).toBe('\n');
 });
 
@@ -103,7 +103,7 @@ test('what an agent does is one line each, beside the transcript', () => {
     [
       '~ Team: kim (human), max (Claude Code), sarah (Codex).',
       'kim:',
-      'Go.',
+      '  Go.',
       '~ max uses Bash: npm test',
       '~ max: Bash failed: exit 1',
       '~ max changed src/␛[2J.ts',
@@ -113,7 +113,7 @@ test('what an agent does is one line each, beside the transcript', () => {
       '~ max: exit code 1 after its answer',
       '',
       'max:',
-      'Done.',
+      '  Done.',
       '~ There is no agent to answer.',
       '~ 1 turn in 1.0 s',
       '',
@@ -134,7 +134,15 @@ test('on a terminal an answer appears while it is written, and a line beside it 
     ],
     { isTTY: true },
   );
-  expect(screen).toContain('I look.\n~ max uses Read: a.ts\n Done.\n~ \n~ 1 turn');
+  expect(screen).toContain('\n  I look.\n~ max uses Read: a.ts\n   Done.\n~ \n~ 1 turn');
+});
+
+test('an emoji or a word that comes in pieces is whole on a terminal', () => {
+  const pieces = ['👩', '\u200d', '💻 می', '\u200c', 'خواهم a', '\u200d', 'b \u200d'];
+  const screen = show([...opening, ...pieces.map(writes), turnEnded(turn(1), max, completed)], {
+    isTTY: true,
+  });
+  expect(screen).toContain('\n  👩\u200d💻 می\u200cخواهم a<U+200D>b <U+200D>\n');
 });
 
 test('an answer that was cut off is marked as a draft where it stands', () => {
@@ -145,10 +153,10 @@ test('an answer that was cut off is marked as a draft where it stands', () => {
     },
   );
   expect(live).toContain(
-    'Half\n[draft, not handed on]\n~ error[AGENT_ERROR]: max (claude): no; 4 characters are kept',
+    '\n  Half\n[draft, not handed on]\n~ error[AGENT_ERROR]: max (claude): no; 4 characters are kept',
   );
   const piped = show([started(), ...opening, turnEnded(turn(1), max, failedWith('AGENT_ERROR', 'Half'))]);
-  expect(piped).toContain('max (draft, not handed on):\nHalf\n~ error[AGENT_ERROR]');
+  expect(piped).toContain('max (draft, not handed on):\n  Half\n~ error[AGENT_ERROR]');
 });
 
 test('the end of stderr of a program that failed is shown below its error', () => {
@@ -162,5 +170,5 @@ test('the end of stderr of a program that failed is shown below its error', () =
 test('a member without a fence is labelled wherever it speaks', () => {
   const screen = show([started('full'), said(max, 'Done.', turn(1))]);
   expect(screen).toContain('max (Claude Code, unsandboxed)');
-  expect(screen).toContain('max (unsandboxed):\nDone.');
+  expect(screen).toContain('max (unsandboxed):\n  Done.');
 });

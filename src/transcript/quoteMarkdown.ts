@@ -1,0 +1,86 @@
+import { sanitizeForTerminal, sanitizeToOneLine } from '../utils/sanitize.js';
+import { type MessagePart, splitAtCode } from './codeBlocks.js';
+
+/**
+ * What somebody said, as a block quote in which it reads as it was said. Nothing in it reaches beyond the quote: it can
+ * make no heading of ours, open no comment or tag, define no link, and leave no code open.
+ */
+export function quoteMarkdown(content: string): string {
+  const text = sanitizeForTerminal(content.replace(/\r\n?/gu, '\n'));
+  return splitAtCode(text)
+    .map(formatPart)
+    .join('\n\n')
+    .replace(/^(?=.)/gmu, '> ')
+    .replace(/^$/gmu, '>');
+}
+
+/** A name or a sentence on a line of ours. */
+export function escapeMarkdown(text: string): string {
+  return sanitizeToOneLine(text).replace(/[\\`*<>[\]|~]|&(?=#|\w{1,31};)/gu, '\\$&');
+}
+
+/** Between more backticks than the text has in a row. */
+export function formatCode(text: string): string {
+  const line = sanitizeToOneLine(text);
+  if (line === '') return '';
+  const fence = '`'.repeat(longestRun(line) + 1);
+  return line.includes('`') ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
+}
+
+/** Code gets fences of ours, at the left, where nothing before them can keep them from being fences. */
+function formatPart(part: MessagePart): string {
+  if (part.kind === 'text') return part.text.split('\n').map(escapeLine).join('\n');
+  const fence = '`'.repeat(Math.max(3, longestRun(part.text) + 1));
+  return `${fence}${part.language}\n${part.text}\n${fence}`;
+}
+
+/** Code within a line stays code; a backtick without its counterpart on the line is nothing but itself. */
+function escapeLine(line: string): string {
+  if (!line.includes('`')) return escapeText(line);
+  const runs = [...line.matchAll(/\\.|`+/gu)].filter(([run]) => !run.startsWith('\\'));
+  const closings = findClosings(runs.map(([{ length }]) => length));
+  let [escaped, position] = ['', 0];
+  runs.forEach(([run], index) => {
+    const start = runs[index]?.index ?? 0;
+    if (start < position) return;
+    const closing = runs[closings[index] ?? -1];
+    escaped += escapeText(line.slice(position, start));
+    position = (closing?.index ?? start) + run.length;
+    escaped +=
+      closing === undefined ? '\\`'.repeat(run.length) : formatSpan(line.slice(start, position), run);
+  });
+  return escaped + escapeText(line.slice(position));
+}
+
+/** For each run of backticks the next one of the same length. */
+function findClosings(lengths: readonly number[]): (number | undefined)[] {
+  const next = new Map<number, number>();
+  const closings: (number | undefined)[] = [];
+  for (let index = lengths.length - 1; index >= 0; index -= 1) {
+    const length = lengths[index] ?? 0;
+    closings[index] = next.get(length);
+    next.set(length, index);
+  }
+  return closings;
+}
+
+/** The cells of a table are parted before code is looked for, so code that could be more than text is escaped as well. */
+function formatSpan(span: string, run: string): string {
+  const text = span.slice(run.length, -run.length);
+  return escapeText(text) === text ? span : `<code>${escapeMarkdown(text)}</code>`;
+}
+
+/** What begins a tag, a comment, a character by its number, a definition or a fence. */
+function escapeText(text: string): string {
+  return text.replace(/\\[!-/:-@[-`{-~]|<(?=[A-Za-z/!?])|&(?=#|\w{1,31};)|\]:|~{3,}/gu, (found) => {
+    if (found.startsWith('\\')) return found;
+    if (found === ']:') return ']\\:';
+    return found.replace(/./gu, '\\$&');
+  });
+}
+
+function longestRun(text: string): number {
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/gu)) longest = Math.max(longest, run.length);
+  return longest;
+}

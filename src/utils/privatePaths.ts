@@ -1,0 +1,92 @@
+import { chmodSync, lstatSync, mkdirSync, type Stats, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Logger } from './logger.js';
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+const WRITABLE_BY_OTHERS = 0o022;
+const ALL_RIGHTS = 0o777;
+const ALL_BITS = 0o7777;
+
+/** A folder or file that what is private must not go into. Nothing of it was changed; `reason` is what it is. */
+export class UnsafePathError extends Error {
+  readonly path: string;
+  readonly reason: string;
+
+  constructor(path: string, reason: string) {
+    super(`${path} ${reason}`);
+    this.name = 'UnsafePathError';
+    this.path = path;
+    this.reason = reason;
+  }
+}
+
+/** Makes a folder that only its owner can enter, whatever the umask. One that is there must be ours, and is closed to others, with a notice. */
+export function makePrivateFolder(folder: string, logger?: Logger): void {
+  const path = resolve(folder);
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {
+    makeMissing(dirname(path));
+    makeFolder(path);
+  }
+  tighten(path, requireOwnFolder(path), FOLDER_MODE, logger);
+}
+
+/** A folder of this user that nobody else can write to, maybe behind a link of the same user. */
+export function requireOwnFolder(path: string): Stats {
+  const link = lstatSync(path);
+  if (link.isSymbolicLink() && !isOwn(link)) throw new UnsafePathError(path, 'is a link of another user');
+  const folder = statSync(path);
+  // What the system says of a file in the place of a folder is what there is to say.
+  if (!folder.isDirectory()) mkdirSync(path);
+  if (!isOwn(folder)) throw new UnsafePathError(path, 'belongs to another user');
+  if ((folder.mode & WRITABLE_BY_OTHERS) !== 0) {
+    const mode = (folder.mode & ALL_BITS).toString(8);
+    throw new UnsafePathError(path, `can be written to by other users (mode ${mode})`);
+  }
+  return folder;
+}
+
+/**
+ * Sees to it that a file, where there is one, can be read by nobody but this user. A link, a pipe, a device or somebody
+ * else's file is refused and left as it is, before anything waits for it.
+ */
+export function requirePrivateFile(path: string, logger?: Logger): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  // A folder in the place of the file is for whoever opens it to find.
+  if (found === undefined || found.isDirectory()) return;
+  if (found.isSymbolicLink()) throw new UnsafePathError(path, 'is a link');
+  if (!found.isFile()) throw new UnsafePathError(path, 'is not a regular file');
+  if (!isOwn(found)) throw new UnsafePathError(path, 'belongs to another user');
+  tighten(path, found, FILE_MODE, logger);
+}
+
+/** One by one: told to make all at once, Node does not end where the system denies that a folder above is there. */
+function makeMissing(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false }) !== undefined) return;
+  if (dirname(path) !== path) makeMissing(dirname(path));
+  makeFolder(path);
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: FOLDER_MODE });
+    chmodSync(path, FOLDER_MODE);
+  } catch (error) {
+    // Another process was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/** Takes all rights beyond these away; never adds one. */
+function tighten(path: string, { mode }: Stats, allowed: number, logger: Logger = {}): void {
+  const before = mode & ALL_RIGHTS;
+  const after = before & allowed;
+  if (after === before) return;
+  chmodSync(path, after);
+  logger.warn?.(`${path} had mode ${before.toString(8)}; now ${after.toString(8)}`);
+}
+
+/** Where the system knows no users, everything is ours. */
+function isOwn({ uid }: Stats): boolean {
+  return process.getuid === undefined || uid === process.getuid();
+}
