@@ -17,20 +17,20 @@ async function machineOfTwo(bob = 'Bob was asked.'): Promise<Machine> {
 const toBob = 'kim:\n@bob hi\n\nbob:\nBob was asked.\n';
 
 describe('@name in what a person writes', () => {
-  test.each<readonly [name: string, args: readonly string[], input?: string]>([
-    ['huddle run "@bob hi"', ['run', '@bob hi']],
+  test.each<readonly [name: string, args: readonly string[], input: string]>([
+    ['huddle run "@bob hi"', ['run', '@bob hi'], ''],
     ['echo "@bob hi" | huddle', [], '@bob hi\n'],
     ['echo "@bob hi" | huddle run -', ['run', '-'], '@bob hi\n'],
-  ])('hands over: %s', async (_name, args, input = '') => {
+  ])('hands over: %s', async (_name, args, input) => {
     const machine = await machineOfTwo();
     const { code, stdout } = await machine.run(args, { input });
     expect({ code, stdout }).toEqual({ code: 0, stdout: toBob });
   });
 
-  test.each<readonly [name: string, args: readonly string[], input?: string]>([
-    ['huddle run -c "@bob hi"', ['run', '-c', '@bob hi']],
+  test.each<readonly [name: string, args: readonly string[], input: string]>([
+    ['huddle run -c "@bob hi"', ['run', '-c', '@bob hi'], ''],
     ['echo "@bob hi" | huddle -c', ['-c'], '@bob hi\n'],
-  ])('hands over in a session that goes on: %s', async (_name, args, input = '') => {
+  ])('hands over in a session that goes on: %s', async (_name, args, input) => {
     const machine = await machineOfTwo();
     await machine.run(['run', 'Go.']);
     const { code, stdout } = await machine.run(args, { input });
