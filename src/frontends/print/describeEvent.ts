@@ -98,7 +98,9 @@ export function describeEnd(view: ConversationView): string[] {
     const { limit, count, max } = pause;
     return [sentences.paused(english.limits[limit](max), count), ...notRun, sentences.goOn[limit]];
   }
-  return outcomeOf(view) === 'waiting' ? [sentences.waiting(names(awaited))] : notRun;
+  const outcome = outcomeOf(view);
+  if (outcome === 'no-recipient') return [english.cli.error('NO_RECIPIENT', sentences.noRecipient)];
+  return outcome === 'waiting' ? [sentences.waiting(names(awaited))] : notRun;
 }
 
 /** What it took, on one line. */
