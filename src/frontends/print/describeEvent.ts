@@ -53,9 +53,10 @@ export function describeActivity(name: string, event: ActivityEvent): string | u
 
 export type UnfinishedResult = Exclude<TurnResult, { kind: 'completed' }>;
 
-/** `error[CODE]: what happened; what was kept. What to do.` */
+/** `error[CODE]: what happened; what was kept. What to do.` Of a program that is not there nothing could be kept. */
 export function describeTrouble(name: string, result: UnfinishedResult): string {
   const { code, what, hint } = explainTrouble(name, result);
+  if (code === 'AGENT_MISSING') return english.cli.error(code, `${withoutPeriod(what)}. ${hint}`);
   const length = Array.from(result.draft).length;
   const kept = length === 0 ? sentences.keptNothing : sentences.keptDraft(length);
   return english.cli.error(code, `${withoutPeriod(what)}; ${kept}. ${hint}`);
