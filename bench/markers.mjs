@@ -26,6 +26,16 @@ const texts = {
   newlines: '\n',
 };
 
+/** What people write is also read for names. */
+const mentions = {
+  '@max': '@max ',
+  '@stranger': '@stranger ',
+  '@ without a word': '@',
+  '@max in code': '`@max` ',
+  '[NEXT without a colon': '[NEXT ',
+  'no spaces': '@小明看看看看',
+};
+
 export function markers() {
   console.log('\nW2 markers: find and strip, CPU ms per MB\n');
   const router = new MessageRouter();
@@ -54,7 +64,20 @@ export function markers() {
     if (name === 'newlines') newlines = perMegabyte;
     else if (withTimeGoal.has(name)) slowest = Math.max(slowest, perMegabyte);
   }
+  const mentionRows = [['1 MB of', 'ms/MB', 'exponent']];
+  for (const [name, unit] of Object.entries(mentions)) {
+    const workOf = (size) => {
+      const text = `${unit.repeat(Math.ceil(size / unit.length)).slice(0, size)}\n\n@max`;
+      return () => router.parseMessage(text, 'human', ['max', '小明']);
+    };
+    const points = costsBySize(SIZES, workOf, { rounds: 5, roundMilliseconds: 20 });
+    const exponent = growthExponent(points);
+    mentionRows.push([name, (points[0][1] / 1000).toFixed(1), exponent.toFixed(2)]);
+    steepest = Math.max(steepest, exponent);
+  }
   table(rows);
+  console.log('\nW2 names in what people write\n');
+  table(mentionRows);
   console.log();
   goal('W2 steepest growth exponent', steepest, 1.15);
   goal('W2 slowest', slowest, 20, ' ms/MB');

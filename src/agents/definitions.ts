@@ -25,7 +25,6 @@ export interface AgentProbe {
   readonly testedVersion: string;
   /** Ends with 0 when somebody is logged in. Absent: the program has no such command. */
   readonly loginStatusArguments?: readonly string[];
-  readonly installHint: string;
 }
 
 /** What an agent type can do, for choices and for people. */
@@ -74,7 +73,6 @@ const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {
       versionArguments: ['--version'],
       testedVersion: '2.1.325',
       loginStatusArguments: ['auth', 'status'],
-      installHint: 'npm install -g @anthropic-ai/claude-code',
     },
     capabilities: { sessions: ['new', 'resume', 'fork'], streamsText: true, reports: 'tokens-and-usd' },
   },
@@ -84,7 +82,6 @@ const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {
       versionArguments: ['--version'],
       testedVersion: '0.166.0',
       loginStatusArguments: ['login', 'status'],
-      installHint: 'npm install -g @openai/codex',
     },
     capabilities: { sessions: ['new', 'resume', 'fork'], streamsText: false, reports: 'tokens' },
   },
@@ -94,7 +91,6 @@ const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {
       versionArguments: ['--version'],
       env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
       testedVersion: '0.61.0',
-      installHint: 'npm install -g @google/gemini-cli',
     },
     capabilities: { sessions: ['new', 'resume'], streamsText: true, reports: 'tokens' },
   },

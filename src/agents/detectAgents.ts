@@ -17,7 +17,7 @@ export interface DetectedAgent {
   readonly testedVersion: string;
   /** Older than what Huddle was tested with: options and records may differ. */
   readonly isOlderThanTested: boolean;
-  /** As its own status command says. */
+  /** As its own status command says. It does not look at keys in the environment: with one, nobody knows. */
   readonly loggedIn: 'yes' | 'no' | 'unknown';
   readonly capabilities: AgentCapabilities;
   readonly installHint: string;
@@ -44,14 +44,17 @@ export async function detectAcpAgents(options: DetectOptions = {}): Promise<read
 }
 
 /** A program that may be installed. */
-interface Program extends Pick<DetectedAgent, 'type' | 'label' | 'command' | 'capabilities' | 'loginHint'> {
+interface Program
+  extends Pick<DetectedAgent, 'type' | 'label' | 'command' | 'installHint' | 'capabilities' | 'loginHint'> {
   readonly probe: AgentProbe;
   readonly credentialVariables?: readonly string[];
 }
 
 function ownPrograms(): readonly Program[] {
-  return AGENT_DEFINITIONS.flatMap(({ type, label, command, capabilities, probe, dialect }) =>
-    command && probe ? [{ type, label, command, capabilities, probe, ...dialect }] : [],
+  return AGENT_DEFINITIONS.flatMap(({ type, label, command, installHint, capabilities, probe, dialect }) =>
+    command && installHint && probe
+      ? [{ type, label, command, installHint, capabilities, probe, ...dialect }]
+      : [],
   );
 }
 
@@ -64,10 +67,11 @@ function acpPrograms(): readonly Program[] {
       type,
       label,
       command,
+      installHint,
       capabilities,
       loginHint,
       credentialVariables,
-      probe: { versionArguments: ['--version'], testedVersion, installHint },
+      probe: { versionArguments: ['--version'], testedVersion },
     }),
   );
 }
@@ -78,8 +82,8 @@ interface Detection extends DetectOptions {
 
 async function detect(detection: Detection): Promise<DetectedAgent> {
   const { program, environment = process.env } = detection;
-  const { type, label, command, capabilities, loginHint, probe } = program;
-  const { testedVersion, installHint } = probe;
+  const { type, label, command, installHint, capabilities, loginHint, probe } = program;
+  const { testedVersion } = probe;
   const known = { type, label, command, testedVersion, capabilities, installHint, loginHint };
   const lookup = findCommand(command[0] ?? '', { path: environment.PATH, workingFolder: tmpdir() });
   if (lookup.kind !== 'found') return { ...known, isOlderThanTested: false, loggedIn: 'unknown' };
@@ -95,14 +99,19 @@ async function askVersion(detection: Detection): Promise<string | undefined> {
   return isGood ? /\d+\.\d+\.\d+/.exec(answer.stdout)?.[0] : undefined;
 }
 
-/** It ends with 0, or says that nobody is logged in; a version without the command does neither. */
+/** It ends with 0, or says that nobody is logged in, which a key may make up for; a version without the command does neither. */
 async function askLogin(detection: Detection): Promise<DetectedAgent['loggedIn']> {
   const { loginStatusArguments } = detection.program.probe;
   if (!loginStatusArguments) return 'unknown';
   const answer = await ask(detection, loginStatusArguments);
   if (answer.kind !== 'answered') return 'unknown';
-  if (/not logged in|"loggedIn":\s*false/i.test(`${answer.stdout}\n${answer.stderr}`)) return 'no';
+  if (/not logged in|"loggedIn":\s*false/i.test(`${answer.stdout}\n${answer.stderr}`))
+    return hasOwnKey(detection) ? 'unknown' : 'no';
   return answer.exit.code === 0 ? 'yes' : 'unknown';
+}
+
+function hasOwnKey({ program: { credentialVariables = [] }, environment = process.env }: Detection): boolean {
+  return credentialVariables.some((name) => environment[name] !== undefined && environment[name] !== '');
 }
 
 function ask(detection: Detection, args: readonly string[]): Promise<ProbeResult> {

@@ -124,6 +124,7 @@ export const english = {
       tokens: 'To spend more, raise limits.tokens in the team file and run again.',
       usd: 'To spend more, run again with a larger --max-usd, or raise limits.usd in the team file.',
     } satisfies Record<LimitName, string>,
+    noRecipient: 'No agent was asked. Name one with @name or [NEXT: name].',
     notRun: (names: readonly string[]) => `Not asked any more: ${names.join(', ')}.`,
     waiting: (names: readonly string[]) =>
       `The agents wait for ${names.join(' and ')}. They go on with an answer.`,
@@ -149,10 +150,18 @@ export const english = {
     unexpected: (message: string) =>
       `${message}; this is a fault in Huddle. Run again with DEBUG=1 to see more`,
     noMessage: 'There is no message. Give it in quotes, with --file FILE, or on standard input.',
+    nothingToDo:
+      'No message. Type huddle in a terminal, pipe a message into it, or run: huddle run "your message". To see a demo: huddle demo',
     emptyMessage: (source: string) => `The message ${source} is empty; nothing was started.`,
     fromArgument: 'in the argument',
     fromFile: (file: string) => `in ${file}`,
     fromStandardInput: 'on standard input',
+    withInput: 'with its input',
+    standardInput: 'Standard input',
+    pipedInput: (bytes: number) => `Standard input (${counted(bytes.toLocaleString('en'), 'byte')}):`,
+    readingInput: 'Reading standard input … If there is nothing to read, add < /dev/null.',
+    nothingOnInput: (seconds: number) =>
+      `Nothing came on standard input for ${seconds} s; continuing without it.`,
     twoMessages: 'Give the message either in quotes or with --file, not both.',
     cannotRead: (file: string, reason: string) => `${file} cannot be read: ${reason}.`,
     messageTooLarge: (source: string, megabytes: number) =>
@@ -160,6 +169,7 @@ export const english = {
     notSent: (text: string) => `What you typed meanwhile reached nobody:\n${text}`,
     notUtf8: (source: string) =>
       `The message ${source} is not UTF-8 text; save it as UTF-8. Nothing was started.`,
+    binary: (source: string) => `The message ${source} is binary, not text. Nothing was started.`,
     wholeNumber: 'It must be a whole number of at least 1.',
     money: 'It must be an amount in US dollars above 0.',
     cannotWrite: (reason: string) =>
@@ -173,8 +183,12 @@ export const english = {
     trustedOnce: (folder: string) => `Trusted for this run only: ${folder}`,
     unpriced: (names: readonly string[]) =>
       `The limit on dollars cannot count ${names.join(', ')}: add "prices" or limits.tokens to the team file.`,
-    nothingOnInput: (seconds: number) =>
-      `Nothing came on standard input for ${seconds} s, so this is a rehearsal. For slow input: … | huddle run -`,
+    noAgentCli: (programs: ReadonlyArray<{ readonly label: string; readonly installHint: string }>) =>
+      [
+        'No agent CLI found on PATH. Install one:',
+        ...programs.map(({ label, installHint }) => `  ${label.padEnd(12)} ${installHint}`),
+        'To see a demo with simulated agents: huddle demo',
+      ].join('\n'),
     noTeamFile:
       'There is no huddle.jsonc here or in a folder above; without one the team is what is installed, which needs no check and no trust. To write one: huddle init',
   },
@@ -195,8 +209,6 @@ export const english = {
     unavailable: (reason: string) => `${reason} For that: huddle run --ephemeral "your message"`,
     unusable: (reason: string) =>
       `${reason} Mend that, or set HUDDLE_HOME to another folder. To keep nothing: huddle run --ephemeral "your message"`,
-    onlyStandIns:
-      'No agent CLI is installed here, and stand-ins cannot go on with a real conversation. See: huddle doctor',
     otherTeam: (id: string, names: readonly string[], folder: string | undefined) =>
       `Session ${id} was held with ${names.join(', ')}, and none of them is in the team here. Go to its folder${folder === undefined ? '' : `, ${folder}`}, or name its team file with --team.`,
     membersGone: (names: readonly string[]) =>
@@ -206,8 +218,6 @@ export const english = {
     goesOn: (id: string, messages: number, title: string) =>
       `Session ${id}, ${counted(messages, 'message')}: ${title}`,
     toGoOn: (id: string) => `To go on: huddle resume ${id} "your message"`,
-    nothingOnInput: (seconds: number) =>
-      `Nothing came on standard input for ${seconds} s, so this is where things stand. For slow input: … | huddle run -c -`,
     openNow:
       'Another process has it open. Go on there, or close it first; it can be read meanwhile: huddle show',
     toRetry: (id: string) => `To run what is left: huddle resume ${id} --retry`,
@@ -345,7 +355,7 @@ export const english = {
       `No temporary folder can be made in ${folder}: ${reason}. Set TMPDIR to a folder of yours.`,
     opening: (names: readonly string[]) =>
       `This is a rehearsal. Say in one sentence what you would do first. [NEXT: ${names.join(', ')}]`,
-    demoTitle: 'A rehearsal: built-in stand-ins answer. No agent is called and nothing is spent.',
+    demoTitle: 'Demo: simulated agents. No CLI is called and nothing is spent.',
     demoOpening:
       '[TEAM_TASK] Design a sign-in for the team wiki\n\nHow would you build it, and where is it weak? [NEXT: claude]',
     demoScript: {
@@ -421,10 +431,9 @@ export const english = {
   help: {
     program: 'One conversation, every coding agent you already use, and you in the chair.',
     afterProgram: [
-      'Without a command, huddle is a conversation in the terminal; elsewhere it takes',
-      'a message from standard input, and without that it shows a rehearsal. The team',
-      'is in huddle.jsonc here or in a folder above; without that file it is made of',
-      'what is installed.',
+      'With no command, huddle opens an interactive conversation. With piped input it',
+      'runs that as the message. The team is in huddle.jsonc here or in a folder above;',
+      'without that file it is made of what is installed.',
       '',
       'Exit codes: 0 done, 1 failed, 2 usage, 3 waiting for a human, 4 not logged in,',
       '  5 limit reached, 65 session unreadable or newer, 69 agent missing,',
@@ -435,12 +444,12 @@ export const english = {
     version: 'print the version',
     help: 'show help',
     helpCommand: 'show help of a command',
-    message: 'what to say to the team; "-" reads standard input',
+    message: 'what to say to the team; piped input is added',
     run: 'hold one conversation to its end',
     runExamples: [
       'huddle run "Where is the session cookie set?"',
-      'huddle run "[NEXT: codex] Review the last commit" --max-turns 4 --max-usd 0.50',
-      'git diff | huddle run --output-format json > review.json',
+      'huddle run "@codex Review the last commit" --max-turns 4 --max-usd 0.50',
+      'git diff | huddle run "Review this" --output-format json > review.json',
       'huddle run -c "And what about the tests?"',
     ],
     rehearse: 'the same with stand-ins, showing every prompt',
@@ -449,6 +458,7 @@ export const english = {
       'huddle rehearse "[NEXT: max, sarah] What would you do first?"',
       'huddle rehearse --script replies.json --no-prompts',
     ],
+    demo: 'show a short demo with simulated agents',
     init: 'write a first team file',
     presets: (presets: readonly (readonly [name: string, summary: string])[]) => [
       'Presets:',

@@ -95,16 +95,14 @@ export const terminalEnglish = {
   keys: [
     ['Enter', 'send; on an empty line, go on after a pause'],
     ['Shift-Enter, \\ Enter', 'a new line'],
-    ['@', 'name the member who is to answer'],
+    ['@', 'name the agent to ask'],
     ['Up, Down', 'what you said before'],
     ['Esc, Ctrl-C', 'stop the running turn'],
     ['Ctrl-C twice, Ctrl-D', 'leave'],
   ] as ReadonlyArray<readonly [string, string]>,
   help: 'Keys and commands',
   unknownCommand: (name: string, nearest: string | undefined) =>
-    nearest === undefined
-      ? `There is no command /${name}. /help lists them.`
-      : `There is no command /${name}. Did you mean /${nearest}?`,
+    `Unknown command /${name}. ${nearest === undefined ? '/help lists them.' : `Did you mean /${nearest}?`} To send it as a message, send it again.`,
   nothingPaused: 'Nothing is paused.',
   nothingRuns: 'Nothing is running.',
   nothingToRetry: 'Every turn since a person last spoke has completed.',

@@ -6,7 +6,7 @@ import { sanitizeForTerminal } from '../utils/sanitize.js';
 
 /** Everything outside the program that a command may touch; handed in, so that none of it is global. */
 export interface Surroundings {
-  readonly stdin: ReadStream;
+  readonly stdin: ReadStream & { readonly fd: number };
   readonly stdout: WriteStream;
   readonly stderr: WriteStream;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -5,6 +5,7 @@ import { createDefaultTeam } from '../config/defaultTeam.js';
 import { formatTeamProblems } from '../config/formatTeamProblems.js';
 import { findTeamFile, type LoadedTeam, loadTeamFile } from '../config/loadTeamFile.js';
 import { findTrustedFolder } from '../config/trust.js';
+import { HuddleError } from '../models/errors.js';
 import type { Team } from '../models/Team.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import { type Surroundings, say } from './Surroundings.js';
@@ -28,7 +29,7 @@ export interface ChosenTeam {
   readonly isRehearsal: boolean;
 }
 
-/** The team of a run: from its file, or of what is installed, or of stand-ins; says which unless it is the expected one. */
+/** The team of a run: from its file, or of what is installed, or of stand-ins where they are asked for; says which unless it is the expected one. */
 export async function chooseTeam(choice: TeamChoice, surroundings: Surroundings): Promise<ChosenTeam> {
   const { workingFolder } = surroundings;
   const found = choice.team === undefined ? await findTeamFile(workingFolder) : undefined;
@@ -71,7 +72,10 @@ async function findTrustedFiles(file: string, dataFolder: string): Promise<reado
 /** Who says that nobody is logged in comes last: the first one gets what is addressed to nobody. */
 async function gatherTeam({ isRehearsal }: TeamChoice, surroundings: Surroundings): Promise<ChosenTeam> {
   const { env, userName, workingFolder } = surroundings;
-  const installed = (await detectAgents({ environment: env })).filter(({ file }) => file !== undefined);
+  const known = await detectAgents({ environment: env });
+  const installed = known.filter(({ file }) => file !== undefined);
+  if (installed.length === 0 && !isRehearsal)
+    throw new HuddleError('AGENT_MISSING', english.cli.noAgentCli(known));
   const agents = [
     ...installed.filter(({ loggedIn }) => loggedIn !== 'no'),
     ...installed.filter(({ loggedIn }) => loggedIn === 'no'),
@@ -85,7 +89,7 @@ async function gatherTeam({ isRehearsal }: TeamChoice, surroundings: Surrounding
     for (const { label, loggedIn, loginHint = '' } of agents)
       if (loggedIn === 'no') say(surroundings, english.cli.notLoggedIn(label, loginHint));
   }
-  return { team, workingFolder, isRehearsal: isRehearsal || rehearsal };
+  return { team, workingFolder, isRehearsal };
 }
 
 /** A path as the user would write it. */

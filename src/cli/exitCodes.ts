@@ -24,6 +24,7 @@ export const EXIT_CODE_OF_OUTCOME: Readonly<Record<ConversationOutcome, number>>
   'not-logged-in': EXIT_CODES.notLoggedIn,
   'agent-missing': EXIT_CODES.agentMissing,
   failed: EXIT_CODES.failed,
+  'no-recipient': EXIT_CODES.failed,
   cancelled: EXIT_CODES.failed,
 };
 

@@ -14,7 +14,7 @@ const answers: Readonly<Record<string, () => string>> = {
 const aliases: Readonly<Record<string, string>> = { '-V': '--version', '-h': '--help', help: '--help' };
 
 /** What people type to talk, and how many words it has at most: an id may follow the last. */
-const talks: Readonly<Record<string, number>> = { '-c': 1, '--continue': 1, resume: 2 };
+const talks: Readonly<Record<string, number>> = { '-c': 1, '--continue': 1, demo: 1, resume: 2 };
 
 const args = process.argv.slice(2);
 const [first = ''] = args;

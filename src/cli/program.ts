@@ -61,6 +61,15 @@ export function createProgram(surroundings: Surroundings, finish: Finish): Comma
     });
 
   program
+    .command('demo')
+    .description(help.demo)
+    .option('--plain', help.options.plain)
+    .action(async (options) => {
+      const { demo } = await import('./commands/demo.js');
+      finish(await demo(surroundings, options));
+    });
+
+  program
     .command('init')
     .description(help.init)
     .addOption(new Option('--preset <name>', help.options.preset).choices(PRESET_NAMES))

@@ -1,86 +1,66 @@
-import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { english } from '../catalogue/english.js';
-import { looksLikeUtf16 } from '../utils/looksLikeUtf16.js';
+import { utf8Length } from '../utils/bytes.js';
 import { describeSystemError } from '../utils/systemErrors.js';
+import { type ReadText, readText, requireSize } from './readText.js';
 import { UsageError } from './reportError.js';
 import type { Surroundings } from './Surroundings.js';
+import { findInput, readInput } from './standardInput.js';
 
-const MEGABYTE = 1024 * 1024;
-const MAX_MEGABYTES = 16;
 const STANDARD_INPUT = '-';
+const SHORTEST_FENCE = 3;
 
 export interface MessageSource {
   readonly message?: string;
   readonly file?: string;
 }
 
-/** The message of a run: the argument, a file, or standard input to its end. Never an empty one. */
-export async function readMessage(source: MessageSource, { stdin }: Surroundings): Promise<string> {
+/** The message of a run: the argument or a file, with what is piped in; or standard input alone. Never an empty one. */
+export async function readMessage(source: MessageSource, surroundings: Surroundings): Promise<string> {
   const { message, file } = source;
   const { fromArgument, fromFile, fromStandardInput, noMessage, twoMessages } = english.cli;
   if (message !== undefined && file !== undefined) throw new UsageError(twoMessages);
-  if (file !== undefined) return requireText(await readFile(file), fromFile(file));
-  if (message !== undefined && message !== STANDARD_INPUT) return requireText(message, fromArgument);
-  if (stdin.isTTY && message === undefined) throw new UsageError(noMessage);
-  return requireText(await readAll(stdin, fromStandardInput), fromStandardInput);
+  if (file !== undefined) return addInput(requireText(await readFile(file), fromFile(file)), surroundings);
+  if (message !== undefined && message !== STANDARD_INPUT)
+    return addInput(requireText(message, fromArgument), surroundings);
+  if (surroundings.stdin.isTTY && message === undefined) throw new UsageError(noMessage);
+  return requireText((await readInput(surroundings)).text, fromStandardInput);
 }
 
-/** What came of looking for a message on standard input; `silent`: it is open, and nothing came. */
-export type FoundInput =
-  | { readonly kind: 'message'; readonly message: string }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'silent' };
-
-/** Waits only a while for the first byte: a pipe that nobody closes must not hold up who only typed `huddle`. */
-export async function findInput({ stdin }: Surroundings, milliseconds: number): Promise<FoundInput> {
-  if (stdin.isTTY) return { kind: 'none' };
-  const first = await awaitFirst(stdin, milliseconds);
-  if (first === 'silent') stdin.destroy();
-  if (first !== 'ready') return { kind: first };
-  const text = await readAll(stdin, english.cli.fromStandardInput);
-  return text.trim() === '' ? { kind: 'none' } : { kind: 'message', message: withoutLineEnd(text) };
+/** What is piped in as a message of its own, where there may be none; undefined where nothing is. */
+export async function findMessage(surroundings: Surroundings): Promise<string | undefined> {
+  const input = await findInput(surroundings);
+  return input && withoutLineEnd(input.text);
 }
 
-async function awaitFirst(stream: Readable, milliseconds: number): Promise<'ready' | 'none' | 'silent'> {
-  const patience = new AbortController();
-  const { signal } = patience;
-  try {
-    return await Promise.race([
-      once(stream, 'readable', { signal }).then(() => 'ready' as const),
-      delay(milliseconds, 'silent' as const, { signal }),
-    ]);
-  } catch {
-    return 'none'; // It cannot be read, a folder for instance: there is no message in it.
-  } finally {
-    patience.abort();
-  }
+/** Standard input as the message, where there is no other; undefined where it is empty. */
+export async function awaitMessage(surroundings: Surroundings): Promise<string | undefined> {
+  const { text } = surroundings.stdin.isTTY ? { text: '' } : await readInput(surroundings);
+  return text.trim() === '' ? undefined : withoutLineEnd(text);
+}
+
+async function addInput(message: string, surroundings: Surroundings): Promise<string> {
+  const input = await findInput(surroundings);
+  if (input === undefined) return message;
+  const both = `${message}\n\n${formatInput(input)}`;
+  requireSize(utf8Length(both), english.cli.withInput);
+  return both;
+}
+
+/** In a fence longer than any in it, so that nothing in it is read as a marker or a name. */
+function formatInput({ text, bytes }: ReadText): string {
+  const longest = (text.match(/`+/gu) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
+  const fence = '`'.repeat(Math.max(SHORTEST_FENCE, longest + 1));
+  return `${english.cli.pipedInput(bytes)}\n\n${fence}\n${withoutLineEnd(text)}\n${fence}`;
 }
 
 async function readFile(file: string): Promise<string> {
   try {
-    return await readAll(createReadStream(file), english.cli.fromFile(file));
+    return (await readText(createReadStream(file), english.cli.fromFile(file))).text;
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(english.cli.cannotRead(file, describeSystemError(error)));
   }
-}
-
-async function readAll(stream: Readable, source: string): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MAX_MEGABYTES * MEGABYTE)
-      throw new UsageError(english.cli.messageTooLarge(source, MAX_MEGABYTES));
-    chunks.push(chunk);
-  }
-  const text = Buffer.concat(chunks);
-  if (looksLikeUtf16(text)) throw new UsageError(english.cli.notUtf8(source));
-  // Without the mark that some editors begin a file with.
-  return new TextDecoder().decode(text);
 }
 
 function requireText(text: string, source: string): string {

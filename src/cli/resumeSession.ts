@@ -54,8 +54,6 @@ export async function chooseSession(
   const { isRehearsal } = session.summary;
   const chosen = await chooseTeam({ ...options, isRehearsal }, surroundings);
   requireSameTeam(session, chosen.team, surroundings);
-  if (chosen.isRehearsal && !isRehearsal)
-    throw new HuddleError('AGENT_MISSING', english.sessions.onlyStandIns);
   const team = limitTeam(chosen.team, options);
   if (!isRehearsal) warnOfUnpriced(team, options, surroundings);
   return { ...chosen, team, session };

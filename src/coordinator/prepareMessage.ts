@@ -3,6 +3,7 @@ import type { ConversationFact } from '../models/ConversationEvent.js';
 import type { ConversationMessage, NewMessage } from '../models/ConversationMessage.js';
 import type { TurnId } from '../models/ids.js';
 import type { Member, Team } from '../models/Team.js';
+import { EVERY_AGENT } from '../routing/addressees.js';
 import { MessageRouter, type ParsedMessage } from '../routing/MessageRouter.js';
 import type { ConversationState } from './ConversationState.js';
 import { claimsAnother, routeMessage } from './routeMessage.js';
@@ -34,9 +35,10 @@ const router = new MessageRouter();
 
 /** Works out what it means that somebody says something; nothing has happened yet. */
 export function prepareMessage(
-  { content, speaker, turnId, parsed = router.parseMessage(content, speaker.type) }: Utterance,
+  { content, speaker, turnId, ...utterance }: Utterance,
   { team, state, context }: Moment,
 ): PreparedMessage {
+  const { parsed = router.parseMessage(content, speaker.type, namesToCall(team, speaker)) } = utterance;
   const route = routeMessage(parsed, speaker, team, state);
   const addressees = route.addressees.map(({ name }) => name);
   const claimedFrom = claimsAnother(parsed, speaker) ? parsed.claimedFrom : null;
@@ -50,6 +52,11 @@ export function prepareMessage(
   });
   const added = { type: 'message-added', message, ...(turnId !== undefined && { turnId }) } as const;
   return { message, facts: [added, ...route.followUp(message.id)] };
+}
+
+/** Whom somebody may call by `@name`: everybody else, one by one or all agents at once. */
+function namesToCall({ members }: Team, speaker: Member): readonly string[] {
+  return [...members.filter((member) => member !== speaker).map(({ name }) => name), EVERY_AGENT];
 }
 
 function introduce({ id, name, title, type }: Member): NewMessage['speaker'] {

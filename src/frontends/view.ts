@@ -40,6 +40,8 @@ export interface ConversationView {
   readonly turns: readonly EndedTurn[];
   readonly permissions: readonly PermissionRecord[];
   readonly queue: readonly QueuedTurn[];
+  /** Some agent was to be asked. */
+  readonly hasQueued: boolean;
   readonly pause: PauseReason | null;
   /** Members of the team an agent has asked for by name, and nobody answered. */
   readonly awaited: readonly MemberId[];
@@ -54,6 +56,7 @@ export const EMPTY_VIEW: ConversationView = {
   turns: [],
   permissions: [],
   queue: [],
+  hasQueued: false,
   pause: null,
   awaited: [],
 };
@@ -74,6 +77,7 @@ export function applyEvent(view: ConversationView, event: ConversationEvent): Co
     case 'turns-queued':
       return {
         ...view,
+        hasQueued: true,
         queue: event.place === 'front' ? [...event.turns, ...view.queue] : [...view.queue, ...event.turns],
       };
     case 'turns-dropped':
@@ -134,6 +138,7 @@ export type ConversationOutcome =
   | 'agent-missing'
   | 'failed'
   | 'waiting'
+  | 'no-recipient'
   | 'done';
 
 export function outcomeOf(view: ConversationView): ConversationOutcome {
@@ -145,7 +150,13 @@ export function outcomeOf(view: ConversationView): ConversationOutcome {
   if (failures.includes('AUTH')) return 'not-logged-in';
   if (nothingWorked && failures.includes('AGENT_MISSING')) return 'agent-missing';
   if (turns.some(({ result }) => result.kind !== 'completed')) return 'failed';
-  return awaited.length > 0 ? 'waiting' : 'done';
+  if (awaited.length > 0) return 'waiting';
+  return isAddressedToNobody(view) ? 'no-recipient' : 'done';
+}
+
+/** Somebody said something, and no agent was to answer it. */
+function isAddressedToNobody({ messages, turns, hasQueued }: ConversationView): boolean {
+  return messages.length > 0 && turns.length === 0 && !hasQueued;
 }
 
 /** What all turns took together. */

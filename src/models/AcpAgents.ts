@@ -5,6 +5,8 @@ export interface AcpAgentInfo {
   readonly label: string;
   /** What to write as `command`. */
   readonly command: readonly string[];
+  /** What installs that command. */
+  readonly installHint: string;
   /** Takes system text beside the prompt (`session/new` with `systemPrompt`); the others are told in the prompt. */
   readonly takesSystemText: boolean;
 }
@@ -16,13 +18,44 @@ export const ACP_AGENTS: readonly AcpAgentInfo[] = [
     id: 'claude-agent-acp',
     label: 'Claude Agent (ACP)',
     command: ['claude-agent-acp'],
+    installHint: 'npm install -g @agentclientprotocol/claude-agent-acp',
     takesSystemText: true,
   },
-  { id: 'codex-acp', label: 'Codex (ACP)', command: ['codex-acp'], takesSystemText: true },
-  { id: 'gemini', label: 'Gemini CLI (ACP)', command: ['gemini', '--acp'], takesSystemText: false },
-  { id: 'opencode', label: 'OpenCode', command: ['opencode', 'acp'], takesSystemText: false },
-  { id: 'qwen', label: 'Qwen Code', command: ['qwen', '--acp'], takesSystemText: false },
-  { id: 'copilot', label: 'GitHub Copilot CLI', command: ['copilot', '--acp'], takesSystemText: false },
+  {
+    id: 'codex-acp',
+    label: 'Codex (ACP)',
+    command: ['codex-acp'],
+    installHint: 'npm install -g @agentclientprotocol/codex-acp',
+    takesSystemText: true,
+  },
+  {
+    id: 'gemini',
+    label: 'Gemini CLI (ACP)',
+    command: ['gemini', '--acp'],
+    installHint: 'npm install -g @google/gemini-cli',
+    takesSystemText: false,
+  },
+  {
+    id: 'opencode',
+    label: 'OpenCode',
+    command: ['opencode', 'acp'],
+    installHint: 'npm install -g opencode-ai',
+    takesSystemText: false,
+  },
+  {
+    id: 'qwen',
+    label: 'Qwen Code',
+    command: ['qwen', '--acp'],
+    installHint: 'npm install -g @qwen-code/qwen-code',
+    takesSystemText: false,
+  },
+  {
+    id: 'copilot',
+    label: 'GitHub Copilot CLI',
+    command: ['copilot', '--acp'],
+    installHint: 'npm install -g @github/copilot',
+    takesSystemText: false,
+  },
 ];
 
 /** The agent that a command starts: its program by name, or a file of its package, as in `node …/codex-acp/dist/index.js`. */

@@ -12,6 +12,8 @@ export interface AgentTypeInfo {
   readonly label: string;
   /** The command that starts it, where there is one. */
   readonly command?: readonly string[];
+  /** What installs that command. */
+  readonly installHint?: string;
   readonly layout: LayoutName;
   /** What a turn says of its cost; for `tokens`, money is known only with a price. */
   readonly reports: 'usd' | 'tokens' | 'nothing';
@@ -27,6 +29,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     aliases: ['claude'],
     label: 'Claude Code',
     command: ['claude'],
+    installHint: 'npm install -g @anthropic-ai/claude-code',
     layout: 'claude',
     reports: 'usd',
     hasToolLists: true,
@@ -36,6 +39,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     aliases: ['codex'],
     label: 'Codex',
     command: ['codex'],
+    installHint: 'npm install -g @openai/codex',
     layout: 'codex',
     reports: 'tokens',
     hasToolLists: false,
@@ -45,6 +49,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     aliases: ['gemini'],
     label: 'Gemini CLI',
     command: ['gemini'],
+    installHint: 'npm install -g @google/gemini-cli',
     layout: 'gemini',
     reports: 'tokens',
     hasToolLists: true,

@@ -1,6 +1,7 @@
 import type { SpeakerType } from '../models/ConversationMessage.js';
 import { foldName } from '../utils/foldName.js';
 import { type Marker, type StripOptions, scanMarkers, stripMarkers } from './markers.js';
+import { findMentions } from './mentions.js';
 
 /** What a message says about its own way. */
 export interface ParsedMessage {
@@ -20,10 +21,17 @@ export interface ParsedMessage {
 
 /** The documents' name for reading the markers of a message; see `markers.ts` for the rules. */
 export class MessageRouter {
-  parseMessage(message: string, speakerType: SpeakerType = 'human'): ParsedMessage {
+  /** `memberNames`: those whom a person may call by `@name`. A `[NEXT: …]` that names somebody counts alone. */
+  parseMessage(
+    message: string,
+    speakerType: SpeakerType = 'human',
+    memberNames: readonly string[] = [],
+  ): ParsedMessage {
     assertText(message);
     const { markers, inUnclosedFence } = scanMarkers(message);
-    const names = markers.flatMap((marker) => (marker.kind === 'next' ? marker.names : []));
+    const marked = markers.flatMap((marker) => (marker.kind === 'next' ? marker.names : []));
+    const isPlain = marked.length === 0 && speakerType === 'human' && memberNames.length > 0;
+    const names = isPlain ? findMentions(message, memberNames) : marked;
     const claims = markers.flatMap((marker) => (marker.kind === 'from' ? marker.name : []));
     const tasks = markers.flatMap((marker) => (marker.kind === 'team-task' ? marker.task : []));
     return {

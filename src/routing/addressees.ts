@@ -5,6 +5,9 @@ import { nearest } from '../utils/nearest.js';
 /** A slip in a name is worth a suggestion, a list of a thousand strangers is not: each costs a look at every member. */
 const MAX_SUGGESTIONS = 5;
 
+/** The name that means every agent but the speaker. */
+export const EVERY_AGENT = 'all';
+
 /** Who a message goes to, and what of its marker did not work out. */
 export interface ResolvedAddressees {
   readonly members: readonly Member[];
@@ -15,7 +18,7 @@ export interface ResolvedAddressees {
   readonly refused: readonly Member[];
 }
 
-/** Names of `[NEXT: …]` → members. `all` is every other agent, `human` the person who spoke last. */
+/** Names of `[NEXT: …]`, also written `@name`, → members. `all` is every other agent, `human` the person who spoke last. */
 export function resolveAddressees(
   names: readonly string[],
   context: {
@@ -27,14 +30,14 @@ export function resolveAddressees(
 ): ResolvedAddressees {
   const { members, speaker, lastHuman, maxAddressees } = context;
   const meanings = new Map<string, readonly Member[]>([
-    ['all', members.filter((member) => member.type === 'ai' && member !== speaker)],
+    [EVERY_AGENT, members.filter((member) => member.type === 'ai' && member !== speaker)],
     ...(lastHuman === undefined ? [] : [['human', [lastHuman]] as const]),
     ...members.map((member) => [foldName(member.name), [member]] as const),
   ]);
   const found = new Set<Member>();
   const unknown = new Map<string, string>();
   for (const name of names) {
-    const folded = foldName(name);
+    const folded = foldName(name.replace(/^[@＠]/u, ''));
     const meant = meanings.get(folded);
     if (meant !== undefined) for (const member of meant) found.add(member);
     else if (!unknown.has(folded)) unknown.set(folded, name);

@@ -111,7 +111,7 @@ function toMarker(text: string, { kind, start, end, textStart, textEnd }: Bracke
   }
 }
 
-function splitNames(list: string): string[] {
+export function splitNames(list: string): string[] {
   const names: string[] = [];
   for (const part of NAME_SEPARATOR.test(list) ? list.split(NAME_SEPARATOR) : [list]) {
     const name = part.trim();

@@ -69,8 +69,10 @@ test('a program that hangs, babbles or breaks has no version and holds nobody up
 test('the tested version of a program is the one that the suite of real CLIs runs', () => {
   const { dependencies, optionalDependencies } = JSON.parse(readFileSync('real/package.json', 'utf8'));
   const run = { ...dependencies, 'opencode-ai': optionalDependencies['opencode-linux-x64'] };
-  const programs = [...AGENT_DEFINITIONS.flatMap(({ probe }) => probe ?? []), ...KNOWN_ACP_AGENTS];
-  const tested = programs.flatMap(({ installHint, testedVersion }) => {
+  const own = AGENT_DEFINITIONS.flatMap(({ probe, installHint = '' }) =>
+    probe === undefined ? [] : { ...probe, installHint },
+  );
+  const tested = [...own, ...KNOWN_ACP_AGENTS].flatMap(({ installHint, testedVersion }) => {
     const [, name = ''] = /^npm install -g (\S+)$/u.exec(installHint) ?? [];
     return Object.hasOwn(run, name) ? [[name, testedVersion]] : [];
   });

@@ -65,11 +65,10 @@ test.runIf(hasTerminal).each([
 test.runIf(hasTerminal).each([
   ['a dumb terminal', { TERM: 'dumb' }],
   ['CI', { CI: 'true' }],
-])('huddle alone in %s shows a rehearsal and what to type next', async (_title, wish) => {
-  const { code, screen } = await runInTerminal(createMachine(), { args: [], env: wish });
+])('huddle demo in %s shows every prompt and what to type next', async (_title, wish) => {
+  const { code, screen } = await runInTerminal(createMachine(), { args: ['demo'], env: wish });
   expect(code).toBe(0);
-  expect(screen).toContain('This is a rehearsal: no agent CLI is installed, so stand-ins answer');
-  expect(screen).not.toContain('A rehearsal: ');
+  expect(screen).toContain('Demo: simulated agents. No CLI is called and nothing is spent.');
   expect(screen).toContain('╭ what claude is sent');
   expect(screen).toContain('huddle run "your message"');
 });

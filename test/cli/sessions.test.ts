@@ -48,7 +48,7 @@ describe('a run', () => {
     const machine = machineWithTeam();
     await machine.run(['run', 'Go.', '--trust', '--ephemeral'], { env: answering });
     await machine.run(['rehearse', 'Go.']);
-    await machine.run([]);
+    await machine.run(['demo']);
     const { code, stdout, stderr } = await machine.run(['sessions']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toBe('No session is kept yet. Every huddle run keeps one, unless it is --ephemeral.\n');

@@ -56,9 +56,9 @@ describe.skipIf(!hasTmux())('huddle alone in a terminal', { timeout: 60_000 }, (
     await screen.until('code: 0');
   });
 
-  test('shows a rehearsal where nothing is installed, in which one can talk on', async () => {
-    const screen = startHuddle(createMachine());
-    await screen.until('This is a rehearsal: no agent CLI is installed, so stand-ins answer');
+  test('shows a demo when it is asked for, in which one can talk on', async () => {
+    const screen = startHuddle(createMachine(), ['demo']);
+    await screen.until('Demo: simulated agents. No CLI is called and nothing is spent.');
     await screen.until('Nothing, as long as the old key is accepted while the new one spreads.');
     await screen.until('That is how it goes.');
     expect(screen.rows().at(-1)).toContain('waiting for you · rehearsal');
@@ -207,15 +207,12 @@ describe.skipIf(!hasTerminal)('huddle where nobody can type', { timeout: 60_000 
   test.each([
     ['has ended', 'ignore'],
     ['stays silent', 'pipe'],
-  ] as const)(
-    'shows the rehearsal to its end and leaves by itself when the input %s',
-    async (_name, stdin) => {
-      const terminal = openTerminal(createMachine(), { stdin });
-      expect(await terminal.ended).toBe(0);
-      expect(terminal.shown()).toContain('while the new one spreads.');
-      expect(terminal.shown()).toContain('huddle run "your message"');
-    },
-  );
+  ] as const)('shows the demo to its end and leaves by itself when the input %s', async (_name, stdin) => {
+    const terminal = openTerminal(createMachine(), { args: ['demo'], stdin });
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.shown()).toContain('while the new one spreads.');
+    expect(terminal.shown()).toContain('huddle run "your message"');
+  });
 
   test('leaves a team alone when the input has ended', async () => {
     const { machine } = await createSquad();

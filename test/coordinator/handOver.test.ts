@@ -65,6 +65,22 @@ describe.concurrent('a hand-over', () => {
     expect(inTurn).toEqual(expect.arrayContaining(['session', 'tool-start', 'tool-end']));
   });
 
+  test('by @name counts in what a person says, whose words stay as they are, and not in what an agent says', async () => {
+    const { conversation, prompts } = stage(trio, { script: { sarah: [{ text: 'Ask @carol, not me.' }] } });
+    const { routing } = conversation.send('@Sarah, is this right?');
+    expect(routing?.resolvedAddressees).toEqual(['sarah']);
+    expect(await conversation.settled()).toEqual({ kind: 'waiting', memberIds: ['kailai'], named: false });
+    expect(prompts().map(({ to }) => to)).toEqual(['sarah']);
+    expect(prompts()[0]?.text).toContain('@Sarah, is this right?');
+  });
+
+  test('by @all asks every agent, and [NEXT: @name] is [NEXT: name]', async () => {
+    const { conversation } = stage(trio, { script: {} });
+    expect(conversation.send('@all How?').routing?.resolvedAddressees).toEqual(['max', 'sarah', 'carol']);
+    expect(conversation.send('How? [NEXT: @carol]').routing?.resolvedAddressees).toEqual(['carol']);
+    await conversation.settled();
+  });
+
   test('to a person by name waits for that person', async () => {
     const { conversation } = stage(team([person(), person('bob'), max]), {
       script: { max: [{ text: 'Which database?', next: ['bob'] }] },

@@ -6,6 +6,7 @@ import {
   type AgentProcess,
   DRAIN_MILLISECONDS,
   type ExitInfo,
+  reportSearch,
   type SpawnFailure,
   type SpawnRequest,
   spawnAgent,
@@ -54,7 +55,10 @@ export class AcpProcess {
   static async start(options: AcpProcessOptions): Promise<AcpStart> {
     const sdk = await loadSdk();
     const result = await spawnAgent(options.spawn(createMarker()));
-    if (result.kind === 'failed') return result;
+    if (result.kind === 'failed') {
+      reportSearch(result.failure, options.memberName, options.logger);
+      return result;
+    }
     const agent = new AcpAgent(result.agent, options, sdk);
     return { kind: 'started', process: new AcpProcess({ agent, process: result.agent, options }) };
   }

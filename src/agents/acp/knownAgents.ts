@@ -17,7 +17,6 @@ interface AcpBehaviour {
   readonly readsFilesItself?: boolean;
   readonly credentialVariables: readonly string[];
   readonly loginHint: string;
-  readonly installHint: string;
   /** The version that `npm run test:real` runs; where it runs none, the one its transcript in `test/fixtures/acp` is of. */
   readonly testedVersion: string;
 }
@@ -34,7 +33,6 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
     env: { DISABLE_AUTOUPDATER: '1', DISABLE_TELEMETRY: '1', DISABLE_ERROR_REPORTING: '1' },
     credentialVariables: anthropic,
     loginHint: 'Run `claude` and log in with /login, or set ANTHROPIC_API_KEY.',
-    installHint: 'npm install -g @agentclientprotocol/claude-agent-acp',
     testedVersion: '0.49.0',
   },
   'codex-acp': {
@@ -47,7 +45,6 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
     askingModes: ['read-only'],
     credentialVariables: openai,
     loginHint: 'Run `codex login`, or set CODEX_API_KEY or OPENAI_API_KEY.',
-    installHint: 'npm install -g @agentclientprotocol/codex-acp',
     testedVersion: '2.6.0',
   },
   gemini: {
@@ -60,7 +57,6 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
     env: { GEMINI_CLI_NO_RELAUNCH: 'true', GEMINI_TELEMETRY_ENABLED: 'false' },
     credentialVariables: google,
     loginHint: 'Run `gemini` and log in, or set GEMINI_API_KEY.',
-    installHint: 'npm install -g @google/gemini-cli',
     testedVersion: '0.61.0',
   },
   opencode: {
@@ -71,7 +67,6 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
     // It talks to whichever vendor its model is of.
     credentialVariables: Object.values(VENDOR_CREDENTIALS).flat(),
     loginHint: 'Run `opencode auth login`.',
-    installHint: 'npm install -g opencode-ai',
     testedVersion: '1.18.33',
   },
   qwen: {
@@ -79,7 +74,6 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
     askingModes: ['default'],
     credentialVariables: ['DASHSCOPE_API_KEY', 'QWEN_API_KEY', 'OPENAI_API_KEY'],
     loginHint: 'Run `qwen` and log in, or set OPENAI_API_KEY.',
-    installHint: 'npm install -g @qwen-code/qwen-code',
     testedVersion: '0.24.4',
   },
   copilot: {
@@ -88,7 +82,6 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
     askingModes: [],
     credentialVariables: ['COPILOT_GITHUB_TOKEN'],
     loginHint: 'Run `copilot login`.',
-    installHint: 'npm install -g @github/copilot',
     testedVersion: '1.0.102',
   },
 };

@@ -7,7 +7,7 @@ import { childEnvironment, type Environment } from './environment.js';
 import { type FollowOptions, followAgent, type Turn, type TurnEnding } from './followAgent.js';
 import { describeFailure, type TurnIdentity } from './judgeTurn.js';
 import { Semaphore } from './Semaphore.js';
-import { type SpawnRequest, spawnAgent } from './spawnAgent.js';
+import { reportSearch, type SpawnRequest, spawnAgent } from './spawnAgent.js';
 import { type TemporaryFiles, writeTemporaryFiles } from './temporaryFiles.js';
 import { createMarker } from './turnMarker.js';
 
@@ -68,6 +68,7 @@ async function* runInvocation(
   try {
     const result = await spawnAgent(resolveInvocation(invocation, files, turn));
     if (result.kind === 'started') return yield* followAgent(result.agent, turn);
+    reportSearch(result.failure, turn.request.memberName, turn.options.logger);
     yield endWith(failBeforeStart(result.failure, turn));
     return 'ended';
   } finally {

@@ -4,7 +4,9 @@ import { statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { describeMissingProgram } from '../../models/missingProgram.js';
 import type { TurnFailure } from '../../models/TurnOutcome.js';
+import type { Logger } from '../../utils/logger.js';
 import { type ControlGroup, createControlGroup } from './controlGroup.js';
 import { Descendants } from './Descendants.js';
 import { MARKER_VARIABLE } from './environment.js';
@@ -60,6 +62,8 @@ export interface AgentProcess {
 
 export type SpawnFailure = Pick<TurnFailure, 'message' | 'hint'> & {
   readonly code: 'AGENT_MISSING' | 'SPAWN';
+  /** Where the program was looked for, when it was not found. */
+  readonly searched?: readonly string[];
 };
 
 export type SpawnResult =
@@ -182,11 +186,17 @@ function describeLookup(
       hint: `Run: chmod +x ${lookup.file}`,
     };
   }
-  return {
-    code: 'AGENT_MISSING',
-    message: `${name} was not found; searched ${lookup.searched.join(', ') || 'an empty PATH'}`,
-    hint: `Install ${name}, or put its folder on PATH.`,
-  };
+  return { code: 'AGENT_MISSING', ...describeMissingProgram(name), searched: lookup.searched };
+}
+
+/** Folders are many, and only those who look for the reason want to read them. */
+export function reportSearch(
+  { message, searched }: SpawnFailure,
+  memberName: string,
+  logger: Logger | undefined,
+): void {
+  if (searched !== undefined)
+    logger?.debug?.(`${memberName}: ${message}; searched ${searched.join(', ') || 'an empty PATH'}`);
 }
 
 interface ErrnoText {

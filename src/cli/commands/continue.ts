@@ -1,10 +1,9 @@
-import { english } from '../../catalogue/english.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
-import { findInput } from '../readMessage.js';
+import { findMessage } from '../readMessage.js';
 import { resumeSession } from '../resumeSession.js';
-import { type Surroundings, say } from '../Surroundings.js';
+import type { Surroundings } from '../Surroundings.js';
 import { showStanding } from '../showStanding.js';
-import { PATIENCE_SECONDS, type StartOptions } from './start.js';
+import type { StartOptions } from './start.js';
 import { canTalk, resumeTalk } from './talk.js';
 
 /** `huddle -c`: goes on with the latest session of this folder, by talking or with what is on standard input; else says where it stands. */
@@ -13,12 +12,8 @@ export async function continueLatest(
   options: StartOptions = {},
 ): Promise<number> {
   if (canTalk(surroundings)) return resumeTalk(options, surroundings);
-  const input = await findInput(surroundings, PATIENCE_SECONDS * 1000);
-  if (input.kind === 'message') {
-    const { message } = input;
-    const begin = (conversation: Conversation) => conversation.send(message);
-    return resumeSession({ outputFormat: 'text', begin }, surroundings);
-  }
-  if (input.kind === 'silent') say(surroundings, english.sessions.nothingOnInput(PATIENCE_SECONDS));
-  return showStanding(undefined, surroundings);
+  const message = await findMessage(surroundings);
+  if (message === undefined) return showStanding(undefined, surroundings);
+  const begin = (conversation: Conversation) => conversation.send(message);
+  return resumeSession({ outputFormat: 'text', begin }, surroundings);
 }

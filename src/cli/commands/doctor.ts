@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type DetectedAgent, detectAcpAgents, detectAgents } from '../../agents/detectAgents.js';
-import { findCommand } from '../../agents/process/findCommand.js';
 import { english } from '../../catalogue/english.js';
 import { describeWhatStarts, fingerprintWhatStarts } from '../../config/describeWhatStarts.js';
 import { findTeamFile, loadTeamFile } from '../../config/loadTeamFile.js';
@@ -17,6 +16,7 @@ import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { describeSystemError } from '../../utils/systemErrors.js';
 import { showPath } from '../chooseTeam.js';
 import { EXIT_CODE_OF_ERROR, EXIT_CODES } from '../exitCodes.js';
+import { findMissingPrograms } from '../missingPrograms.js';
 import { print, printJson, type Surroundings } from '../Surroundings.js';
 import { withStore } from '../sessions.js';
 
@@ -158,10 +158,7 @@ async function diagnoseTeam(surroundings: Surroundings): Promise<Diagnosis> {
 async function diagnoseTeamFile(file: string, surroundings: Surroundings): Promise<Diagnosis> {
   const { folder, team, warnings } = await loadTeamFile(file, { interactive: true, trustedFiles: 'any' });
   const programs = describeWhatStarts(team);
-  const missing = programs.filter(
-    ({ command: [name = ''] }) =>
-      findCommand(name, { path: surroundings.env.PATH, workingFolder: folder }).kind !== 'found',
-  );
+  const missing = findMissingPrograms(team, folder, surroundings);
   const trust = await diagnoseTrust(folder, fingerprintWhatStarts(programs), surroundings);
   const isNobodyThere = missing.length > 0 && missing.length === programs.length;
   const verdict = isNobodyThere ? VERDICTS.nobodyThere : trust.verdict;

@@ -6,7 +6,7 @@ import { describeSystemError } from '../../utils/systemErrors.js';
 import { chooseTeam } from '../chooseTeam.js';
 import { type ConversationOptions, limitTeam } from '../conversationOptions.js';
 import { holdConversation } from '../holdConversation.js';
-import { readMessage } from '../readMessage.js';
+import { findMessage, readMessage } from '../readMessage.js';
 import { UsageError } from '../reportError.js';
 import type { Surroundings } from '../Surroundings.js';
 
@@ -18,7 +18,7 @@ export interface RehearseOptions extends ConversationOptions {
 /** The same as `run`, with stand-ins and with what each of them is sent. Without a message everybody is asked. */
 export async function rehearse(options: RehearseOptions, surroundings: Surroundings): Promise<number> {
   const isAsked = options.message !== undefined || options.file !== undefined;
-  const message = isAsked ? await readMessage(options, surroundings) : undefined;
+  const message = isAsked ? await readMessage(options, surroundings) : await findMessage(surroundings);
   const rehearsal = options.script === undefined ? {} : await findScript(options.script, surroundings);
   const { team, workingFolder } = await chooseTeam({ ...options, isRehearsal: true }, surroundings);
   const { debugFile } = options;

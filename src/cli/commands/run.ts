@@ -18,18 +18,18 @@ export async function run(options: RunOptions, surroundings: Surroundings): Prom
   return resumeSession({ ...options, begin: (conversation) => conversation.send(message) }, surroundings);
 }
 
-/** Kept unless it is not to be, or a rehearsal for want of agents. */
+/** Kept unless it is not to be. */
 export async function runMessage(
   message: string,
   options: RunOptions,
   surroundings: Surroundings,
 ): Promise<number> {
-  const { workingFolder, teamFile, isRehearsal, ...chosen } = await chooseTeam(
+  const { workingFolder, teamFile, ...chosen } = await chooseTeam(
     { ...options, isRehearsal: false },
     surroundings,
   );
   const team = limitTeam(chosen.team, options);
-  if (!isRehearsal) warnOfUnpriced(team, options, surroundings);
+  warnOfUnpriced(team, options, surroundings);
   const { outputFormat, ephemeral = false, debugFile } = options;
   return holdConversation(
     {
@@ -38,8 +38,7 @@ export async function runMessage(
       workingFolder,
       begin: (conversation) => conversation.send(message),
       format: outputFormat,
-      ...(!ephemeral && !isRehearsal && { keeping: {} }),
-      ...(isRehearsal && { rehearsal: {} }),
+      ...(!ephemeral && { keeping: {} }),
       ...(debugFile !== undefined && { debugFile }),
     },
     surroundings,

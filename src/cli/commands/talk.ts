@@ -6,12 +6,14 @@ import type { TerminalActions } from '../../frontends/tui/actions.js';
 import { type FrontEnd, isHangUp, type TerminalExit } from '../../frontends/tui/FrontEnd.js';
 import { letGoOfTerminal } from '../../frontends/tui/letGoOfTerminal.js';
 import type { TerminalOptions } from '../../frontends/tui/TerminalOptions.js';
+import type { Team } from '../../models/Team.js';
 import type { Store } from '../../store/Store.js';
 import type { ChosenTeam } from '../chooseTeam.js';
 import { createLogger } from '../createLogger.js';
 import { createStateFolder } from '../createStateFolder.js';
 import { EXIT_CODES, exitCodeOfSignal } from '../exitCodes.js';
 import type { StoredSession } from '../loadSession.js';
+import { describeMissingPrograms, findMissingPrograms } from '../missingPrograms.js';
 import { type Keeping, openConversation } from '../openConversation.js';
 import { chooseSession, type SessionChoice } from '../resumeSession.js';
 import { type Stop, type Surroundings, say } from '../Surroundings.js';
@@ -42,6 +44,7 @@ export async function talk(
   surroundings: Surroundings,
   options: TalkOptions = {},
 ): Promise<number> {
+  if (!isRehearsal) warnOfMissing(team, workingFolder, surroundings);
   const logger = createLogger(options, surroundings);
   const store = await openStore(surroundings, logger);
   let conversation: Conversation | undefined;
@@ -66,6 +69,12 @@ export async function talk(
     store.close();
     logger.close();
   }
+}
+
+/** On the first screen, not after the first message. */
+function warnOfMissing(team: Team, workingFolder: string, surroundings: Surroundings): void {
+  const missing = findMissingPrograms(team, workingFolder, surroundings);
+  for (const line of describeMissingPrograms(missing)) say(surroundings, english.cli.warning(line));
 }
 
 /** A conversation in which nobody said anything is nothing to keep. */

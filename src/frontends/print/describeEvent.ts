@@ -67,9 +67,10 @@ export function tellRequest(request: PermissionRecord): string[] {
 
 export type UnfinishedResult = Exclude<TurnResult, { kind: 'completed' }>;
 
-/** `error[CODE]: what happened; what was kept. What to do.` */
+/** `error[CODE]: what happened; what was kept. What to do.` Of a program that is not there nothing could be kept. */
 export function describeTrouble(name: string, result: UnfinishedResult): string {
   const { code, what, hint } = explainTrouble(name, result);
+  if (code === 'AGENT_MISSING') return english.cli.error(code, `${withoutPeriod(what)}. ${hint}`);
   const length = Array.from(result.draft).length;
   const kept = length === 0 ? sentences.keptNothing : sentences.keptDraft(length);
   return english.cli.error(code, `${withoutPeriod(what)}; ${kept}. ${hint}`);
@@ -112,7 +113,9 @@ export function describeEnd(view: ConversationView): string[] {
     const { limit, count, max } = pause;
     return [sentences.paused(english.limits[limit](max), count), ...notRun, sentences.goOn[limit]];
   }
-  return outcomeOf(view) === 'waiting' ? [sentences.waiting(names(awaited))] : notRun;
+  const outcome = outcomeOf(view);
+  if (outcome === 'no-recipient') return [english.cli.error('NO_RECIPIENT', sentences.noRecipient)];
+  return outcome === 'waiting' ? [sentences.waiting(names(awaited))] : notRun;
 }
 
 /** What it took, on one line. */

@@ -3,7 +3,8 @@ import { foldName } from '../../utils/foldName.js';
 
 /** What can be completed. */
 export interface Completion {
-  readonly members: ReadonlyArray<{ readonly name: string; readonly description: string }>;
+  /** Whom the person who types may name, as things are now. */
+  readonly listMembers: () => ReadonlyArray<{ readonly name: string; readonly description: string }>;
   readonly commands: ReadonlyArray<{
     readonly name: string;
     readonly description: string;
@@ -16,12 +17,18 @@ type Completed = ReturnType<AutocompleteProvider['applyCompletion']>;
 
 /** A name being typed after `@`, at the start of a word or after a script that has no spaces. */
 const NAME = /(?:^|[\s\P{ASCII}])@([^\s@]*)$/u;
-/** A hand-over just before: the next name joins it. */
-const HAND_OVER = /\[NEXT: ([^\]\n]+)\] $/;
 
-/** Completes `@name` to the marker that hands over to them, `/command` to the command, and names after commands. */
+/** Where somebody was in a text. */
+interface Place {
+  readonly lines: readonly string[];
+  readonly line: number;
+  readonly col: number;
+}
+
+/** Completes `@` to the name of a member, `/` to a command, and names after commands; each only for the text it was asked for. */
 export class MemberCompletion implements AutocompleteProvider {
   readonly #completion: Completion;
+  #askedAt: Place | undefined;
 
   constructor(completion: Completion) {
     this.#completion = completion;
@@ -32,8 +39,18 @@ export class MemberCompletion implements AutocompleteProvider {
     cursorLine: number,
     cursorColumn: number,
   ): Promise<AutocompleteSuggestions | null> {
-    const before = (lines[cursorLine] ?? '').slice(0, cursorColumn);
+    this.#askedAt = { lines: [...lines], line: cursorLine, col: cursorColumn };
+    const line = lines[cursorLine] ?? '';
+    // In the middle of a word, what follows the cursor would be left over.
+    if (/^\S/u.test(line.slice(cursorColumn))) return null;
+    const before = line.slice(0, cursorColumn);
     return this.#suggestMembers(before) ?? (cursorLine === 0 ? this.#suggestCommands(before) : null);
+  }
+
+  /** Whether what was suggested last was suggested for this text, with the cursor here. */
+  isFor({ lines, line, col }: Place): boolean {
+    const asked = this.#askedAt;
+    return asked?.line === line && asked.col === col && asked.lines.join('\n') === lines.join('\n');
   }
 
   applyCompletion(
@@ -44,18 +61,27 @@ export class MemberCompletion implements AutocompleteProvider {
     prefix: string,
   ): Completed {
     const line = lines[cursorLine] ?? '';
-    const start = line.slice(0, cursorColumn - prefix.length);
-    const before = prefix.startsWith('@') ? writeMarker(start, item.value) : `${start}${item.value} `;
-    const completed = lines.with(cursorLine, before + line.slice(cursorColumn));
-    return { lines: completed, cursorLine, cursorCol: before.length };
+    const before = line.slice(0, cursorColumn);
+    if (!before.endsWith(prefix)) return { lines, cursorLine, cursorCol: cursorColumn };
+    const completed = before.slice(0, before.length - prefix.length) + item.value;
+    const rest = line.slice(cursorColumn);
+    const gap = rest.startsWith(' ') ? '' : ' ';
+    return {
+      lines: lines.with(cursorLine, completed + gap + rest),
+      cursorLine,
+      cursorCol: completed.length + 1,
+    };
   }
 
   #suggestMembers(before: string): AutocompleteSuggestions | null {
     const typed = NAME.exec(before)?.[1];
     if (typed === undefined) return null;
-    const members = this.#completion.members.filter(({ name }) => foldName(name).startsWith(foldName(typed)));
+    const wanted = foldName(typed);
+    const members = this.#completion.listMembers().filter(({ name }) => foldName(name).startsWith(wanted));
+    // A name that is whole needs no menu, which would take the Enter that sends it.
+    if (members.some(({ name }) => foldName(name) === wanted)) return null;
     return suggest(
-      members.map(({ name, description }) => ({ value: name, label: name, description })),
+      members.map(({ name, description }) => ({ value: `@${name}`, label: name, description })),
       `@${typed}`,
     );
   }
@@ -77,7 +103,6 @@ export class MemberCompletion implements AutocompleteProvider {
     }
     const choices = commands.find((command) => command.name === name)?.listArguments?.() ?? [];
     const typed = foldName(argument);
-    // A name that is whole needs no menu, which would take the Enter that sends it.
     if (choices.some((choice) => foldName(choice) === typed)) return null;
     const offered = choices.filter((choice) => foldName(choice).startsWith(typed));
     return suggest(
@@ -85,13 +110,6 @@ export class MemberCompletion implements AutocompleteProvider {
       argument,
     );
   }
-}
-
-function writeMarker(before: string, name: string): string {
-  const names = HAND_OVER.exec(before)?.[1];
-  return names === undefined
-    ? `${before}[NEXT: ${name}] `
-    : before.replace(HAND_OVER, () => `[NEXT: ${names}, ${name}] `);
 }
 
 function suggest(items: AutocompleteItem[], prefix: string): AutocompleteSuggestions | null {

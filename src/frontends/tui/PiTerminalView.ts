@@ -1,5 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Editor, type EditorTheme, isKeyRelease, matchesKey, ProcessTerminal } from '@earendil-works/pi-tui';
+import {
+  decodeKittyPrintable,
+  Editor,
+  type EditorTheme,
+  getKeybindings,
+  isKeyRelease,
+  type Keybinding,
+  matchesKey,
+  ProcessTerminal,
+} from '@earendil-works/pi-tui';
 import type { Block } from './Block.js';
 import type { Drawing } from './Drawing.js';
 import { MemberCompletion } from './MemberCompletion.js';
@@ -17,6 +26,16 @@ const EARLY_MILLISECONDS = 500;
 const OWN_ECHO = '\x1b[?2004h';
 /** So long after its start pi-tui still turns on a protocol for keys, also in a terminal that was given back. */
 const PROTOCOL_MILLISECONDS = 160;
+/** What the menu of the editor does something with. */
+const MENU_KEYS: readonly Keybinding[] = [
+  'tui.select.up',
+  'tui.select.down',
+  'tui.select.cancel',
+  'tui.select.confirm',
+  'tui.input.tab',
+];
+/** After these the editor asks again what to offer, as it does after a character. */
+const DELETE_KEYS: readonly Keybinding[] = ['tui.editor.deleteCharBackward', 'tui.editor.deleteCharForward'];
 const TERMINAL_IS_THERE = /^\x1b\[\?[\d;]*c$/;
 
 /**
@@ -30,6 +49,7 @@ export class PiTerminalView implements TerminalView {
   readonly #terminal = new ProcessTerminal();
   readonly #tui: ScrollbackTui;
   readonly #editor: Editor;
+  #completion: MemberCompletion | undefined;
   #startedAt = 0;
 
   constructor(handlers: TerminalHandlers, drawing: Drawing, theme: EditorTheme) {
@@ -49,7 +69,8 @@ export class PiTerminalView implements TerminalView {
   follow({ handlers, completion }: ViewSource, drawing: Drawing): void {
     this.#handlers = handlers;
     this.#drawing = drawing;
-    this.#editor.setAutocompleteProvider(new MemberCompletion(completion));
+    this.#completion = new MemberCompletion(completion);
+    this.#editor.setAutocompleteProvider(this.#completion);
     this.refresh();
   }
 
@@ -126,6 +147,7 @@ export class PiTerminalView implements TerminalView {
     if (isKeyRelease(data)) return;
     const handlers = this.#handlers;
     const isMenuOpen = this.#editor.isShowingAutocomplete();
+    if (isMenuOpen) this.#closeStaleMenu(data);
     const isEarlyEnd = data === EARLY_END && this.#age() < EARLY_MILLISECONDS;
     if (!isEarlyEnd) handlers.onSign();
     if (TERMINAL_IS_THERE.test(data)) return;
@@ -139,6 +161,25 @@ export class PiTerminalView implements TerminalView {
     else this.#editor.handleInput(data);
     this.refresh();
   }
+
+  /** A menu is good for the text it was made for, and for as long as the editor follows what becomes of it. */
+  #closeStaleMenu(data: string): void {
+    const completion = this.#completion;
+    if (completion === undefined || isFollowed(data)) return;
+    const lines = this.#editor.getLines();
+    const isFresh = isOneOf(data, MENU_KEYS) && completion.isFor({ lines, ...this.#editor.getCursor() });
+    if (!isFresh) this.#editor.setAutocompleteProvider(completion);
+  }
+}
+
+/** Whether the editor asks again what to offer after this key. */
+function isFollowed(data: string): boolean {
+  const isCharacter = decodeKittyPrintable(data) !== undefined || /^[^\p{Cc}]/u.test(data);
+  return isCharacter || isOneOf(data, DELETE_KEYS);
+}
+
+function isOneOf(data: string, keys: readonly Keybinding[]): boolean {
+  return keys.some((key) => getKeybindings().matches(data, key));
 }
 
 /** The editor paints its rules character by character, which makes them twelve times as long as they look. */

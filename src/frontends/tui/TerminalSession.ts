@@ -1,6 +1,5 @@
 import { terminalEnglish as words } from '../../catalogue/terminal.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
-import { nearest } from '../../utils/nearest.js';
 import { wantsColour } from '../print/paint.js';
 import type { TerminalActions } from './actions.js';
 import { applyEvent } from './applyEvent.js';
@@ -10,6 +9,7 @@ import { Demonstration } from './Demonstration.js';
 import type { TerminalExit } from './FrontEnd.js';
 import { introduce } from './introduction.js';
 import type { Completion } from './MemberCompletion.js';
+import { readCommand } from './readCommand.js';
 import { createScreen, type PermissionQuestion, type Screen, settleQuestion } from './Screen.js';
 import { describeStatus, type Status } from './status.js';
 import type { TerminalOptions } from './TerminalOptions.js';
@@ -45,6 +45,8 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
   #interruptedAt = Number.NEGATIVE_INFINITY;
   #loop: Promise<void> | null = null;
   #seenQuestions: readonly PermissionQuestion[] = [];
+  /** The last line that was likely meant as a command. */
+  #slip: string | undefined;
   readonly #demonstration: Demonstration | null;
 
   constructor(
@@ -193,17 +195,17 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
     else this.leave();
   }
 
+  /** What looks like a slip stays in the editor; sent again as it is, it is a message. */
   async #runCommand(line: string): Promise<void> {
-    const [, name = '', argument = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(line) ?? [];
-    const offered = offeredCommands(this);
-    const command = offered.find((each) => each.name === name.toLowerCase());
+    const read = readCommand(line, offeredCommands(this));
+    const isInsisted = line === this.#slip;
+    this.#slip = undefined;
+    if (read.kind === 'message' || (read.kind === 'slip' && isInsisted)) return this.send(line);
     this.#view.remember(line);
-    if (command !== undefined) return command.run(this, argument.trim());
-    const guess = nearest(
-      name,
-      offered.map((each) => each.name),
-    );
-    this.print([{ kind: 'note', tone: 'warning', text: words.unknownCommand(name, guess) }]);
+    if (read.kind === 'command') return read.command.run(this, read.argument);
+    this.#slip = line;
+    this.print([{ kind: 'note', tone: 'warning', text: words.unknownCommand(read.name, read.nearest) }]);
+    if (this.#view.input === '') this.#view.input = line;
   }
 
   /** What a person typed is never lost: when it could not be done it is put back, with the reason. */
@@ -267,18 +269,23 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
   }
 
   #listCompletions(): Completion {
-    const { members } = this.conversation.team;
     return {
-      members: members.map(({ name, title, type }) => ({
-        name,
-        description: title ?? words.memberTypes[type],
-      })),
+      listMembers: () => this.#listOthers(),
       commands: offeredCommands(this).map(({ name, listArguments }) => ({
         name,
         description: words.commands[name],
         ...(listArguments && { listArguments: () => listArguments(this) }),
       })),
     };
+  }
+
+  /** Agents first. */
+  #listOthers(): ReturnType<Completion['listMembers']> {
+    const others = this.conversation.team.members.filter(({ name }) => name !== this.speaker);
+    return [
+      ...others.filter(({ type }) => type === 'ai'),
+      ...others.filter(({ type }) => type === 'human'),
+    ].map(({ name, title, type }) => ({ name, description: title ?? words.memberTypes[type] }));
   }
 }
 

@@ -46,18 +46,21 @@ describe('starting an agent', () => {
     expect(result.agent.stderr.text).toBe('done\n');
   });
 
-  it('names every folder that was searched when the program is missing', async () => {
-    const { code, message } = await failureOf(request('no-such-agent'));
-    expect(code).toBe('AGENT_MISSING');
-    expect(message).toBe(`no-such-agent was not found; searched ${join(folder, 'bin')}, /usr/bin, /bin`);
+  it('knows every folder that was searched when the program is missing, and does not say them', async () => {
+    expect(await failureOf(request('no-such-agent'))).toEqual({
+      code: 'AGENT_MISSING',
+      message: 'no-such-agent not found on PATH',
+      hint: 'Install it, or add its folder to PATH.',
+      searched: [join(folder, 'bin'), '/usr/bin', '/bin'],
+    });
   });
 
   it.each([
     ['a script without permission to run', 'plain', 'AGENT_MISSING', /is not executable/u],
     ['a path without permission to run', './bin/plain', 'AGENT_MISSING', /is not executable/u],
     ['a missing path', './bin/nothing', 'AGENT_MISSING', /bin\/nothing/u],
-    ['a folder', 'folder', 'AGENT_MISSING', /was not found/u],
-    ['an empty name', '', 'AGENT_MISSING', /was not found/u],
+    ['a folder', 'folder', 'AGENT_MISSING', /not found on PATH/u],
+    ['an empty name', '', 'AGENT_MISSING', /not found on PATH/u],
     ['a missing interpreter', 'orphan', 'AGENT_MISSING', /interpreter/u],
   ])('explains %s', async (_title, command, code, message) => {
     const failure = await failureOf(request(command));

@@ -44,8 +44,6 @@ const WORDS = {
   huddle: `exec node '${program}' "$@"`,
   /** Standard output is a pipe whose reader has gone. */
   unread: openPipe('3<>"$pipe" 4>"$pipe" 3<&-', '>&4 4>&-'),
-  /** Standard input is a pipe that nobody writes to or closes. */
-  silent: openPipe('3<>"$pipe"', '<&3'),
 };
 
 function openPipe(opening: string, use: string): string {

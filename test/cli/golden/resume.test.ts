@@ -5,8 +5,8 @@ playTable({
     'nothing is installed': {
       'huddle --help': 0,
       'huddle help why': 0,
-      huddle: 0,
-      'echo Go. | huddle --plain': 0,
+      huddle: 2,
+      'echo Go. | huddle --plain': 69,
       'huddle rnu': 2,
       'huddle xyzzy': 2,
       'huddle "hello there"': 2,
@@ -25,7 +25,6 @@ playTable({
     'the team is trusted': { 'huddle -c': 2, 'echo More. | huddle -c': 2 },
     'a session is kept': {
       'huddle -c': 0,
-      'silent huddle -c': 0,
       'echo More. | huddle --continue': 0,
       'huddle -c More.': 2,
       'huddle --continue run More.': 2,

@@ -4,7 +4,7 @@ playTable({
   run: {
     'nothing is installed': {
       'huddle run --help': 0,
-      'huddle run Go.': 0,
+      'huddle run Go.': 69,
       'huddle run': 2,
       'huddle run " "': 2,
       'huddle run Hello there': 2,
@@ -13,6 +13,7 @@ playTable({
       'huddle run --file .': 2,
       ': > empty.txt; huddle run --file empty.txt': 2,
       'printf "\\377\\376h\\000i\\000" > utf16.txt; huddle run --file utf16.txt': 2,
+      'printf "text \\000" | huddle run': 2,
       '/usr/bin/head -c 16777217 /dev/zero | huddle run': 2,
       'huddle run Go. --maxturns 3': 2,
       'huddle run Go. --max-turns many': 2,
@@ -22,9 +23,11 @@ playTable({
       'huddle run Go. -c --ephemeral': 2,
       'huddle run Go. -c': 2,
       'huddle run Go. --team no.jsonc': 78,
+    },
+    'two agents are installed': {
+      'huddle run Go.': 0,
       'huddle run Go. --debug-file no/debug.log': 74,
     },
-    'two agents are installed': { 'huddle run Go.': 0 },
     'there is a team': {
       'huddle run Go.': 77,
       'huddle run "Go. [NEXT: max, sarah]" --trust': 0,
@@ -34,6 +37,9 @@ playTable({
     },
     'the team is trusted': {
       'huddle run "Go. [NEXT: mxa, sarah]"': 0,
+      'huddle run "Go. [NEXT: mxa]"': 1,
+      'huddle run "@sarah Go."': 0,
+      'echo 1 + 1 | huddle run "Explain this"': 0,
       'HOSTILE=empty huddle run Go.': 0,
       'HOSTILE=exit0error huddle run Go.': 1,
       'HOSTILE=nofinal huddle run Go.': 1,
@@ -72,6 +78,15 @@ playTable({
     'a file is in the place of the data folder': { 'huddle run Go.': 74 },
     'there is a team, and a file in the place of the data folder': { 'huddle run Go. --trust': 74 },
     'the record of trust is damaged': { 'huddle run Go.': 77 },
+  },
+
+  demo: {
+    'nothing is installed': {
+      'huddle demo --help': 0,
+      'huddle demo': 0,
+      'huddle demo --plain': 0,
+      'huddle demo --plian': 2,
+    },
   },
 
   rehearse: {

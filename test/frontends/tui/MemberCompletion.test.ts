@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MemberCompletion } from '../../../src/frontends/tui/MemberCompletion.js';
 
 const completion = new MemberCompletion({
-  members: [
+  listMembers: () => [
     { name: 'max', description: 'Architect' },
     { name: 'mary-ann', description: 'agent' },
     { name: '小明', description: 'person' },
@@ -34,16 +34,38 @@ async function complete(line: string, rest = ''): Promise<string> {
 
 describe('MemberCompletion', () => {
   it('offers members after @ at the start of a word, however their names are typed', async () => {
-    expect(await offered('@')).toEqual(['max', 'mary-ann', '小明']);
-    expect(await offered('ask @MA')).toEqual(['max', 'mary-ann']);
-    expect(await offered('@maryA')).toEqual(['mary-ann']);
-    expect(await offered('请@小')).toEqual(['小明']);
+    expect(await offered('@')).toEqual(['@max', '@mary-ann', '@小明']);
+    expect(await offered('ask @MA')).toEqual(['@max', '@mary-ann']);
+    expect(await offered('@maryA')).toEqual(['@mary-ann']);
+    expect(await offered('请@小')).toEqual(['@小明']);
     expect(await offered('me@max')).toEqual([]);
   });
 
-  it('writes the marker that hands over, and joins a second name to it', async () => {
-    expect(await complete('@ma', ' please')).toBe('[NEXT: max] | please');
-    expect(await complete('[NEXT: max] @小')).toBe('[NEXT: max, 小明] |');
+  it('writes the name, with one space behind it', async () => {
+    expect(await complete('@ma', ' please')).toBe('@max |please');
+    expect(await complete('@max @小')).toBe('@max @小明 |');
+  });
+
+  it('offers nothing for a name that is whole, nor in the middle of a word', async () => {
+    expect(await offered('@max')).toEqual([]);
+    expect(await complete('@m', 'ax')).toBe('@max');
+    expect(await complete('/pa', 'use')).toBe('/pause');
+  });
+
+  it('leaves a text alone that it was not made for', async () => {
+    const item = { value: '/pause', label: '/pause' };
+    expect(completion.applyCompletion(['/pause it'], 0, 9, item, '/p')).toEqual({
+      lines: ['/pause it'],
+      cursorLine: 0,
+      cursorCol: 9,
+    });
+  });
+
+  it('knows the text it was asked for last', async () => {
+    await completion.getSuggestions(['/p'], 0, 2);
+    expect(completion.isFor({ lines: ['/p'], line: 0, col: 2 })).toBe(true);
+    expect(completion.isFor({ lines: ['/p'], line: 0, col: 1 })).toBe(false);
+    expect(completion.isFor({ lines: ['/pa'], line: 0, col: 2 })).toBe(false);
   });
 
   it('offers commands at the start, and names after those that take them', async () => {

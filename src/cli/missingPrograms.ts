@@ -1,0 +1,31 @@
+import { findCommand } from '../agents/process/findCommand.js';
+import { describeWhatStarts, type StartedProgram } from '../config/describeWhatStarts.js';
+import { describeMissingProgram } from '../models/missingProgram.js';
+import type { Team } from '../models/Team.js';
+import { sanitizeToOneLine } from '../utils/sanitize.js';
+import type { Surroundings } from './Surroundings.js';
+
+/** The programs of a team that could not be started from a folder, because they are not there. */
+export function findMissingPrograms(
+  team: Team,
+  workingFolder: string,
+  { env }: Surroundings,
+): readonly StartedProgram[] {
+  return describeWhatStarts(team).filter(
+    ({ command: [name = ''] }) => findCommand(name, { path: env.PATH, workingFolder }).kind !== 'found',
+  );
+}
+
+/** A line for each program, with the members that need it and what installs it. */
+export function describeMissingPrograms(programs: readonly StartedProgram[]): readonly string[] {
+  const members = new Map<string, string[]>();
+  for (const {
+    member,
+    command: [name = ''],
+  } of programs)
+    members.set(name, [...(members.get(name) ?? []), member]);
+  return [...members].map(([name, needing]) => {
+    const { message, hint } = describeMissingProgram(name);
+    return sanitizeToOneLine(`${needing.join(', ')}: ${message}. ${hint}`);
+  });
+}

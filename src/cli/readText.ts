@@ -1,0 +1,47 @@
+import { isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
+import { english } from '../catalogue/english.js';
+import { looksLikeUtf16 } from '../utils/looksLikeUtf16.js';
+import { UsageError } from './reportError.js';
+
+const MEGABYTE = 1024 * 1024;
+const MAX_MEGABYTES = 16;
+/** One broken character in a hundred bytes is an accident in a text, more of them are no text. */
+const BYTES_PER_BROKEN_CHARACTER = 100;
+const REPLACEMENT = '\ufffd';
+
+/** A text from outside, and how long it was there. */
+export interface ReadText {
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/** All of a stream as text. `source` says where it is from: refused is what is too large for a message, or no text. */
+export async function readText(stream: Readable, source: string): Promise<ReadText> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    requireSize(bytes, source);
+    chunks.push(chunk);
+  }
+  const content = Buffer.concat(chunks);
+  if (looksLikeUtf16(content)) throw new UsageError(english.cli.notUtf8(source));
+  if (content.includes(0)) throw new UsageError(english.cli.binary(source));
+  // Without the mark that some editors begin a file with.
+  const text = new TextDecoder().decode(content);
+  if (countBroken(content, text) * BYTES_PER_BROKEN_CHARACTER > bytes)
+    throw new UsageError(english.cli.notUtf8(source));
+  return { text, bytes };
+}
+
+export function requireSize(bytes: number, source: string): void {
+  if (bytes > MAX_MEGABYTES * MEGABYTE)
+    throw new UsageError(english.cli.messageTooLarge(source, MAX_MEGABYTES));
+}
+
+/** The characters that could not be read; the sign that stands for them may itself be in a text. */
+function countBroken(content: Buffer, text: string): number {
+  if (isUtf8(content)) return 0;
+  return text.split(REPLACEMENT).length - content.toString('latin1').split('\u00ef\u00bf\u00bd').length;
+}

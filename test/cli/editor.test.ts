@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest';
+import { hasTerminal, type OpenTerminal, openTerminal } from './pty.js';
+import { createMachine, type Machine, teamFile } from './runHuddle.js';
+
+const answers = (name: string) => ({
+  agentType: 'command',
+  command: ['node', '-e', `console.log('${name} was asked.')`],
+});
+
+const LEFT = '\x1b[D';
+const END = '\x05';
+const TAB = '\t';
+const ENTER = '\r';
+const KILL_LINE = '\x15';
+const KILL_WORD = '\x17';
+
+interface Session {
+  readonly machine: Machine;
+  readonly terminal: OpenTerminal;
+}
+
+/** kim and lee at the keys, bob and max to answer. */
+async function openSession(people: readonly string[] = []): Promise<Session> {
+  const machine = createMachine();
+  const { members, ...team } = teamFile({ bob: answers('Bob'), max: answers('Max') }) as {
+    readonly members: readonly object[];
+  };
+  const others = people.map((name) => ({ name, type: 'human' }));
+  machine.write('huddle.jsonc', { ...team, members: [...members, ...others] });
+  await machine.run(['trust', '--yes']);
+  const terminal = openTerminal(machine);
+  await terminal.until('ready');
+  return { machine, terminal };
+}
+
+/** What was said by people, and to whom, in the order of the log. */
+async function sentIn({ machine, terminal }: Session): Promise<readonly string[]> {
+  terminal.type('\x04');
+  expect(await terminal.ended).toBe(0);
+  const { stdout } = await machine.run(['export', '--format', 'jsonl']);
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ type, message }) => type === 'message-added' && message.speaker.type === 'human')
+    .map(({ message }) => {
+      const { content, speaker, routing } = message;
+      return `${speaker.roleName} → ${routing.resolvedAddressees?.join(', ') ?? '?'}: ${content}`;
+    });
+}
+
+/** What is typed in one read, and what is waited for before the next. */
+type Read = readonly [typed: string, shown: string];
+
+async function typeIn({ terminal }: Session, reads: readonly Read[]): Promise<void> {
+  for (const [typed, shown] of reads) {
+    terminal.type(typed);
+    await terminal.until(shown);
+  }
+}
+
+describe.skipIf(!hasTerminal)('what is typed faster than the menu follows', { timeout: 30_000 }, () => {
+  test.each<readonly [name: string, sent: string, reads: readonly Read[]]>([
+    [
+      '/t|ask Do it now⏎',
+      'kim → ?: [TEAM_TASK] Do it now',
+      [
+        ['/t', 'set the team task'],
+        [`ask Do it now${ENTER}`, 'was asked.'],
+      ],
+    ],
+    [
+      '/n|ext bob: hi⏎',
+      'kim → bob: [NEXT: bob] hi',
+      [
+        ['/n', 'show who is next'],
+        [`ext bob: hi${ENTER}`, 'was asked.'],
+      ],
+    ],
+    [
+      '@|bob hello⏎',
+      'kim → bob: @bob hello',
+      [
+        ['@', '→ '],
+        [`bob hello${ENTER}`, 'was asked.'],
+      ],
+    ],
+    [
+      '@b| hi⏎',
+      'kim → ?: @b hi',
+      [
+        ['@b', '→ bob'],
+        [` hi${ENTER}`, 'was asked.'],
+      ],
+    ],
+    [
+      '@m|ax hi⏎',
+      'kim → max: @max hi',
+      [
+        ['@m', '→ max'],
+        [`ax hi${ENTER}`, 'was asked.'],
+      ],
+    ],
+  ])('%s is sent as it was typed', async (_name, sent, reads) => {
+    const session = await openSession();
+    await typeIn(session, reads);
+    expect(await sentIn(session)).toEqual([sent]);
+  });
+
+  test.each<readonly [name: string, reads: readonly Read[]]>([
+    [
+      '/|help⏎',
+      [
+        ['/', 'set the team task'],
+        [`help${ENTER}`, 'Keys and commands'],
+      ],
+    ],
+    [
+      '/h|elp⏎',
+      [
+        ['/h', 'keys and commands'],
+        [`elp${ENTER}`, 'Keys and commands'],
+      ],
+    ],
+    [
+      '/wh|y 1⏎',
+      [
+        ['/wh', 'what the last turn was sent'],
+        [`y 1${ENTER}`, 'There is no turn "turn-1"'],
+      ],
+    ],
+    [
+      '/me|mbers⏎',
+      [
+        ['/me', 'who is in this team'],
+        [`mbers${ENTER}`, 'Command · read'],
+      ],
+    ],
+  ])('%s does what the command does', async (_name, reads) => {
+    const session = await openSession();
+    await typeIn(session, reads);
+    expect(session.terminal.shown()).not.toMatch(/no command|nknown command/u);
+    await typeIn(session, [[`${KILL_LINE}Go.${ENTER}`, 'was asked.']]);
+    expect(await sentIn(session)).toEqual(['kim → ?: Go.']);
+  });
+
+  test('/as |lee⏎ changes who speaks', async () => {
+    const session = await openSession(['lee']);
+    await typeIn(session, [
+      ['/as ', '→ '],
+      [`lee${ENTER}`, 'You now speak as lee.'],
+      [`Go.${ENTER}`, 'was asked.'],
+    ]);
+    expect(await sentIn(session)).toEqual(['lee → ?: Go.']);
+  });
+});
+
+describe.skipIf(!hasTerminal)('the menu of the editor', { timeout: 30_000 }, () => {
+  test.each<readonly [name: string, typed: string, menu: string, edit: string]>([
+    ['/q, Ctrl-U, Enter', '/q', 'leave; the conversation is kept', KILL_LINE],
+    ['/, Ctrl-U, Enter', '/', 'set the team task', KILL_LINE],
+    ['/q, Ctrl-W, Ctrl-W, Enter', '/q', 'leave; the conversation is kept', KILL_WORD + KILL_WORD],
+    ['@bo, Ctrl-W, Ctrl-W, Enter', '@bo', '→ bob', KILL_WORD + KILL_WORD],
+  ])('closes when what it was made for is deleted: %s does nothing', async (_name, typed, menu, edit) => {
+    const session = await openSession();
+    await typeIn(session, [[typed, menu]]);
+    session.terminal.type(edit);
+    session.terminal.type(ENTER);
+    await typeIn(session, [[`Go.${ENTER}`, 'was asked.']]);
+    expect(session.terminal.shown()).not.toContain('There is no team task');
+    expect(await sentIn(session)).toEqual(['kim → ?: Go.']);
+  });
+
+  test('closes when the cursor moves: @bo, Left, Left, Tab changes nothing', async () => {
+    const session = await openSession();
+    await typeIn(session, [['@bo', '→ bob']]);
+    session.terminal.type(LEFT);
+    session.terminal.type(LEFT);
+    session.terminal.type(TAB);
+    await typeIn(session, [[`${END}b hi${ENTER}`, 'was asked.']]);
+    expect(await sentIn(session)).toEqual(['kim → bob: @bob hi']);
+  });
+
+  test('lists agents after @, never the one who types, and writes @name', async () => {
+    const session = await openSession();
+    await typeIn(session, [['@', '→ bob']]);
+    expect(session.terminal.shown()).not.toMatch(/→ kim|^ *kim +person/mu);
+    session.terminal.type(TAB);
+    await typeIn(session, [[`hi${ENTER}`, 'was asked.']]);
+    expect(await sentIn(session)).toEqual(['kim → bob: @bob hi']);
+  });
+
+  test('does not take the Enter of a message that ends with a whole name', async () => {
+    const session = await openSession();
+    for (const key of 'Look, @bob') session.terminal.type(key);
+    await typeIn(session, [['', '@bob']]);
+    await typeIn(session, [[ENTER, 'was asked.']]);
+    expect(await sentIn(session)).toEqual(['kim → bob: Look, @bob']);
+  });
+});
+
+describe.skipIf(!hasTerminal)('a message that begins with a slash', { timeout: 30_000 }, () => {
+  const comment = '// TODO fix this\nfunction greet() {}';
+  test.each<readonly [name: string, typed: string, sent: string]>([
+    ['a path', `/etc/hosts looks wrong, why?${ENTER}`, '/etc/hosts looks wrong, why?'],
+    ['a path alone', `/etc/hosts${ENTER}`, '/etc/hosts'],
+    ['a pasted comment', `\x1b[200~${comment}\x1b[201~${ENTER}`, comment],
+    ['a block comment', `/* what is this? */${ENTER}`, '/* what is this? */'],
+    ['a regular expression', `/^a+b$/u matches what?${ENTER}`, '/^a+b$/u matches what?'],
+    ['a word nobody knows, and more', `/tmpfs fills up, why?${ENTER}`, '/tmpfs fills up, why?'],
+  ])('is sent: %s', async (_name, typed, sent) => {
+    const session = await openSession();
+    await typeIn(session, [[typed, 'was asked.']]);
+    expect(session.terminal.shown()).not.toMatch(/no command|nknown command/u);
+    expect(await sentIn(session)).toEqual([`kim → ?: ${sent}`]);
+  });
+
+  test.each([
+    ['/qit', 'Unknown command /qit. Did you mean /quit?'],
+    ['/nxt bob: hi', 'Unknown command /nxt. Did you mean /next?'],
+    ['/xyzzy', 'Unknown command /xyzzy. /help lists them.'],
+  ])('%s stays in the editor with the reason, and goes out when it is sent again', async (typed, reason) => {
+    const session = await openSession();
+    await typeIn(session, [
+      [typed + ENTER, reason],
+      [ENTER, 'was asked.'],
+    ]);
+    expect(await sentIn(session)).toEqual([`kim → ?: ${typed}`]);
+  });
+});
