@@ -1,0 +1,55 @@
+import { tmpdir } from 'node:os';
+import { PassThrough } from 'node:stream';
+import { expect, onTestFinished, test } from 'vitest';
+import { childEnvironment } from '../../../src/agents/process/environment.js';
+import { followAgent } from '../../../src/agents/process/followAgent.js';
+import { OutputChunks } from '../../../src/agents/process/OutputChunks.js';
+import { spawnAgent } from '../../../src/agents/process/spawnAgent.js';
+import { createMarker } from '../../../src/agents/process/turnMarker.js';
+import type { AgentEvent } from '../../../src/models/AgentEvent.js';
+import { turnRequest } from '../turnRequest.js';
+import { hostileDialect } from './hostileAgent.js';
+
+const DRAIN_AND_MORE = 5000;
+
+/** A program that has exited, and an output that stays open: whoever holds it can be neither found nor killed. */
+async function startHeld(said: string, marker: string) {
+  const result = await spawnAgent({
+    command: ['sh', '-c', 'exit 0'],
+    args: [],
+    environment: childEnvironment({
+      parent: process.env,
+      mode: 'inherit',
+      ownCredentials: [],
+      extra: {},
+      marker,
+    }),
+    workingFolder: tmpdir(),
+    stdin: '',
+  });
+  if (result.kind === 'failed') throw new Error(result.failure.message);
+  const held = new PassThrough();
+  onTestFinished(() => {
+    held.destroy();
+  });
+  held.write(said);
+  return { ...result.agent, stdout: new OutputChunks(held) };
+}
+
+test('a turn ends with its program although somebody else holds the output open', {
+  timeout: DRAIN_AND_MORE,
+}, async () => {
+  const marker = createMarker();
+  const request = turnRequest({ workingFolder: tmpdir() });
+  const events: AgentEvent[] = [];
+  const turn = {
+    dialect: hostileDialect('plain', {}),
+    request,
+    signal: new AbortController().signal,
+    options: {},
+    identity: { memberName: request.memberName, command: ['sh'], loginHint: '', environment: process.env },
+    marker,
+  };
+  for await (const event of followAgent(await startHeld('Done.\n', marker), turn)) events.push(event);
+  expect(events.at(-1)).toEqual({ type: 'end', outcome: { kind: 'completed', text: 'Done.' } });
+});
