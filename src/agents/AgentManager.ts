@@ -20,6 +20,7 @@ export interface MemberTurn {
   readonly session?: SessionChoice;
   readonly sessionTotals?: SessionTotals;
   readonly askPermission?: TurnRequest['askPermission'];
+  readonly turnName?: string;
 }
 
 /** Why `send` did not come back with an answer. */
@@ -84,6 +85,8 @@ export class AgentManager {
         command: member.command,
         output: member.output,
         env: member.env,
+        credentials: member.credentials,
+        turnName: turn.turnName,
         limits,
         sessionTotals: turn.sessionTotals,
       },

@@ -35,6 +35,7 @@ export const english = {
       : `There is no person "${name}" in this team. People: ${people.join(', ')}.`,
   unknownPermissionRequest: (requestId: string) =>
     `Nobody waits for an answer to the request "${requestId}": it was decided, or its turn is over.`,
+  turnName: (turnId: string, conversationId: string) => `${turnId} of session ${conversationId}`,
   decisions: {
     words: { allowed: 'allowed', denied: 'denied', cancelled: 'not decided before the turn ended' },
     makers: {

@@ -17,6 +17,8 @@ export interface AgentTypeInfo {
   readonly reports: 'usd' | 'tokens' | 'nothing';
   /** Whether the lists `allow` and `deny` of a member can be kept to. */
   readonly hasToolLists: boolean;
+  /** Whether its program is held to `read` and `edit` by its own options; ACP agents differ, see `AcpAgents.ts`. */
+  readonly keepsToPermission: boolean;
   /** Agents of this type differ, and are told apart by their command; see `AcpAgents.ts`. */
   readonly isAcp?: boolean;
 }
@@ -30,6 +32,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     layout: 'claude',
     reports: 'usd',
     hasToolLists: true,
+    keepsToPermission: true,
   },
   {
     type: 'openai-codex',
@@ -39,6 +42,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     layout: 'codex',
     reports: 'tokens',
     hasToolLists: false,
+    keepsToPermission: true,
   },
   {
     type: 'google-gemini',
@@ -48,6 +52,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     layout: 'gemini',
     reports: 'tokens',
     hasToolLists: true,
+    keepsToPermission: true,
   },
   {
     type: 'acp',
@@ -56,6 +61,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     layout: 'codex',
     reports: 'tokens',
     hasToolLists: true,
+    keepsToPermission: false,
     isAcp: true,
   },
   {
@@ -65,6 +71,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     layout: 'plain-text',
     reports: 'nothing',
     hasToolLists: false,
+    keepsToPermission: false,
   },
 ];
 

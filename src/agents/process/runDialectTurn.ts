@@ -4,6 +4,7 @@ import type { TurnRequest } from '../AgentAdapter.js';
 import type { Dialect, DialectFailure, Invocation } from '../Dialect.js';
 import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../systemTextInPrompt.js';
 import { childEnvironment, type Environment } from './environment.js';
+import { formatTurn } from './findOuterTurn.js';
 import { type FollowOptions, followAgent, type Turn, type TurnEnding } from './followAgent.js';
 import { describeFailure, type TurnIdentity } from './judgeTurn.js';
 import { Semaphore } from './Semaphore.js';
@@ -20,6 +21,10 @@ export interface TurnProcessOptions extends FollowOptions {
   readonly environment?: Environment;
   /** How many agents run at once; shared by all turns of this process unless given. */
   readonly slots?: Semaphore;
+  /** Programs inside the project that PATH may lead to. None by default. */
+  readonly trustedPrograms?: readonly string[];
+  /** Where the Huddle that runs the turn keeps what must last, if anywhere. */
+  readonly dataFolder?: string;
 }
 
 /**
@@ -42,7 +47,7 @@ export async function* runDialectTurn(
     const invocation = dialect.prepare(asked);
     const identity = identify(invocation, dialect, asked, environment);
     const turn = { dialect, request: asked, signal, options, identity, marker: createMarker() };
-    return runInvocation(invocation, turn);
+    return runInvocation(invocation, turn, options);
   };
   try {
     if ((yield* run(request)) === 'ended') return;
@@ -56,6 +61,7 @@ export async function* runDialectTurn(
 async function* runInvocation(
   invocation: Invocation,
   turn: Turn,
+  options: TurnProcessOptions,
 ): AsyncGenerator<AgentEvent, TurnEnding, undefined> {
   const files = await writeTemporaryFiles(invocation.files).catch((error: NodeJS.ErrnoException) => error);
   if (files instanceof Error) {
@@ -66,7 +72,7 @@ async function* runInvocation(
     return 'ended';
   }
   try {
-    const result = await spawnAgent(resolveInvocation(invocation, files, turn));
+    const result = await spawnAgent(resolveInvocation(invocation, files, turn, options));
     if (result.kind === 'started') return yield* followAgent(result.agent, turn);
     yield endWith(failBeforeStart(result.failure, turn));
     return 'ended';
@@ -88,6 +94,7 @@ function resolveInvocation(
   invocation: Invocation,
   files: TemporaryFiles,
   { dialect, request, marker, identity }: Turn,
+  { trustedPrograms, dataFolder }: TurnProcessOptions,
 ): SpawnRequest {
   const entries = Object.entries(invocation.env).map(
     ([name, value]) => [name, files.resolve(value)] as const,
@@ -98,11 +105,13 @@ function resolveInvocation(
     environment: childEnvironment({
       parent: identity.environment,
       mode: request.env,
-      ownCredentials: dialect.credentialVariables ?? [],
+      ownCredentials: [...(dialect.credentialVariables ?? []), ...(request.credentials ?? [])],
       extra: Object.fromEntries(entries),
       marker,
+      turn: formatTurn({ name: request.turnName, dataFolder }),
     }),
     workingFolder: request.workingFolder,
+    trustedPrograms,
     stdin: invocation.stdin,
   };
 }
