@@ -31,6 +31,7 @@ export const terminalEnglish = {
   retryHint: '/retry asks again for what did not complete.',
   permissionRequest: (name: string, tool: string, input: string) =>
     `${name} asks for leave: ${tool} ${input}`,
+  notHeld: 'runs with your rights',
   permissionHint: 'y allows, n refuses',
   noPermissionAsked: 'Nobody has asked for leave.',
   answered: (answer: 'allow' | 'deny', tool: string) =>

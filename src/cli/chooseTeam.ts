@@ -1,14 +1,15 @@
 import { relative, resolve } from 'node:path';
-import { detectAgents } from '../agents/detectAgents.js';
+import { type DetectedAgent, detectAgents } from '../agents/detectAgents.js';
 import { english } from '../catalogue/english.js';
-import { createDefaultTeam } from '../config/defaultTeam.js';
+import { createDefaultTeam, type DefaultTeam } from '../config/defaultTeam.js';
 import { formatTeamProblems } from '../config/formatTeamProblems.js';
 import { findTeamFile, type LoadedTeam, loadTeamFile } from '../config/loadTeamFile.js';
 import { findTrustedFolder } from '../config/trust.js';
 import type { Team } from '../models/Team.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
+import { requireUnnested } from './outerTurn.js';
 import { type Surroundings, say } from './Surroundings.js';
-import { requireTrust } from './trustQuestion.js';
+import { requireTrust, type TrustSubject } from './trustQuestion.js';
 
 export interface TeamChoice {
   /** A file the user named. */
@@ -17,6 +18,8 @@ export interface TeamChoice {
   readonly trust?: boolean;
   /** Stand-ins answer, so that nothing the file names is started. */
   readonly isRehearsal: boolean;
+  /** Agents may be started although this runs inside a turn. */
+  readonly nested?: boolean;
 }
 
 export interface ChosenTeam {
@@ -24,10 +27,13 @@ export interface ChosenTeam {
   /** Where the agents work: the folder of a team file that was found, else where the user is. */
   readonly workingFolder: string;
   readonly isRehearsal: boolean;
+  /** Programs inside the project that PATH may lead to. */
+  readonly trustedPrograms?: readonly string[];
 }
 
 /** The team of a run: from its file, or of what is installed, or of stand-ins; says which unless it is the expected one. */
 export async function chooseTeam(choice: TeamChoice, surroundings: Surroundings): Promise<ChosenTeam> {
+  if (!choice.isRehearsal && !choice.nested) requireUnnested(surroundings);
   const { workingFolder } = surroundings;
   const found = choice.team === undefined ? await findTeamFile(workingFolder) : undefined;
   const file = choice.team === undefined ? found : resolve(workingFolder, choice.team);
@@ -36,12 +42,19 @@ export async function chooseTeam(choice: TeamChoice, surroundings: Surroundings)
   const loaded = await loadTeam(file, choice, surroundings);
   if (loaded.warnings.length > 0)
     say(surroundings, english.cli.warning(sanitizeForTerminal(formatTeamProblems(loaded.warnings))));
-  if (!choice.isRehearsal) await requireTrust(loaded, choice.trust ?? false, surroundings);
-  return {
-    team: loaded.team,
-    workingFolder: found === undefined ? workingFolder : loaded.folder,
-    isRehearsal: choice.isRehearsal,
-  };
+  const { team, folder: teamFolder } = loaded;
+  const subject = { team, teamFolder, workingFolder: found === undefined ? workingFolder : teamFolder };
+  return { ...subject, ...(await vouchFor(subject, choice, surroundings)) };
+}
+
+/** What is only rehearsed needs no trust. */
+async function vouchFor(
+  subject: TrustSubject,
+  { isRehearsal, trust = false }: TeamChoice,
+  surroundings: Surroundings,
+): Promise<Pick<ChosenTeam, 'isRehearsal' | 'trustedPrograms'>> {
+  if (isRehearsal) return { isRehearsal };
+  return { isRehearsal, trustedPrograms: await requireTrust(subject, trust, surroundings) };
 }
 
 async function loadTeam(
@@ -66,23 +79,44 @@ async function findTrustedFiles(file: string, dataFolder: string): Promise<reado
 }
 
 /** Who says that nobody is logged in comes last: the first one gets what is addressed to nobody. */
-async function gatherTeam({ isRehearsal }: TeamChoice, surroundings: Surroundings): Promise<ChosenTeam> {
-  const { env, userName, workingFolder } = surroundings;
-  const installed = (await detectAgents({ environment: env })).filter(({ file }) => file !== undefined);
-  const agents = [
-    ...installed.filter(({ loggedIn }) => loggedIn !== 'no'),
-    ...installed.filter(({ loggedIn }) => loggedIn === 'no'),
-  ];
-  const { team, rehearsal } = createDefaultTeam({
-    agents: agents.map(({ type, label }) => ({ agentType: type, label })),
-    userName,
-  });
+async function gatherTeam(choice: TeamChoice, surroundings: Surroundings): Promise<ChosenTeam> {
+  const { isRehearsal } = choice;
+  const { workingFolder } = surroundings;
+  const place = isRehearsal ? undefined : await findTrustedFolder(workingFolder, surroundings);
+  const { team, rehearsal, agents } = await gatherAgents(place?.programs ?? [], surroundings);
   say(surroundings, rehearsal ? english.cli.rehearsalTeam : english.cli.installedTeam);
   if (!isRehearsal) {
     for (const { label, loggedIn, loginHint = '' } of agents)
       if (loggedIn === 'no') say(surroundings, english.cli.notLoggedIn(label, loginHint));
   }
-  return { team, workingFolder, isRehearsal: isRehearsal || rehearsal };
+  const subject = { team, workingFolder };
+  const isPlayed = { ...choice, isRehearsal: isRehearsal || rehearsal };
+  return { ...subject, ...(await vouchFor(subject, isPlayed, surroundings)) };
+}
+
+interface GatheredTeam extends DefaultTeam {
+  readonly agents: readonly DetectedAgent[];
+}
+
+export async function gatherAgents(
+  trustedPrograms: readonly string[],
+  surroundings: Surroundings,
+): Promise<GatheredTeam> {
+  const { env: environment, workingFolder } = surroundings;
+  return teamOf(await detectAgents({ environment, workingFolder, trustedPrograms }), surroundings);
+}
+
+/** The team of what is installed; a program inside the project is part of it, though it was not started. */
+export function teamOf(detected: readonly DetectedAgent[], { userName }: Surroundings): GatheredTeam {
+  const agents = detected
+    .filter(({ file, passedOver }) => (file ?? passedOver) !== undefined)
+    .toSorted((one, other) => Number(isLoggedOut(one)) - Number(isLoggedOut(other)));
+  const found = agents.map(({ type, label }) => ({ agentType: type, label }));
+  return { ...createDefaultTeam({ agents: found, userName }), agents };
+}
+
+function isLoggedOut({ loggedIn }: DetectedAgent): boolean {
+  return loggedIn === 'no';
 }
 
 /** A path as the user would write it. */

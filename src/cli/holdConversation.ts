@@ -21,6 +21,8 @@ import { stopOnSignals } from './stopOnSignals.js';
 export interface Occasion {
   readonly team: Team;
   readonly workingFolder: string;
+  /** Programs inside the project that PATH may lead to. */
+  readonly trustedPrograms?: readonly string[];
   /** Says or asks for what sets it going. */
   readonly begin: (conversation: Conversation) => void;
   readonly format: OutputFormat;
@@ -34,7 +36,7 @@ export interface Occasion {
 
 /** One conversation to its end, printed. Returns the exit code. */
 export async function holdConversation(occasion: Occasion, surroundings: Surroundings): Promise<number> {
-  const { team, workingFolder, rehearsal, showPrompts, keeping } = occasion;
+  const { team, workingFolder, trustedPrograms, rehearsal, showPrompts, keeping } = occasion;
   const printer = createPrinter(occasion.format, surroundings);
   const logger = createLogger(occasion, surroundings);
   const stateFolder = rehearsal && (await createStateFolder());
@@ -45,6 +47,8 @@ export async function holdConversation(occasion: Occasion, surroundings: Surroun
     const { conversation, knownSeq } = openConversation(store, keeping, {
       team,
       workingFolder,
+      trustedPrograms,
+      dataFolder: surroundings.dataFolder,
       logger,
       ...(rehearsal && { rehearsal: { stateFolder, ...rehearsal } }),
       ...(showPrompts && { onPrompt: (sent) => printer.takePrompt?.(sent) }),

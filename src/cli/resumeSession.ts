@@ -26,7 +26,7 @@ export async function resumeSession(
   options: ResumeSessionOptions,
   surroundings: Surroundings,
 ): Promise<number> {
-  const { session, team, workingFolder, isRehearsal } = await chooseSession(options, surroundings);
+  const { session, isRehearsal, ...place } = await chooseSession(options, surroundings);
   const { summary, standing, nameOf } = session;
   const { id, messages, title } = summary;
   say(surroundings, english.sessions.goesOn(id, messages, title));
@@ -34,8 +34,7 @@ export async function resumeSession(
   const { begin, takeOver = false, debugFile } = options;
   return holdConversation(
     {
-      team,
-      workingFolder,
+      ...place,
       begin,
       format: options.outputFormat,
       keeping: { id, takeOver },

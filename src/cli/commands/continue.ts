@@ -17,7 +17,7 @@ export async function continueLatest(
   if (input.kind === 'message') {
     const { message } = input;
     const begin = (conversation: Conversation) => conversation.send(message);
-    return resumeSession({ outputFormat: 'text', begin }, surroundings);
+    return resumeSession({ outputFormat: 'text', nested: options.nested, begin }, surroundings);
   }
   if (input.kind === 'silent') say(surroundings, english.sessions.nothingOnInput(PATIENCE_SECONDS));
   return showStanding(undefined, surroundings);

@@ -24,7 +24,7 @@ export async function runMessage(
   options: RunOptions,
   surroundings: Surroundings,
 ): Promise<number> {
-  const { workingFolder, isRehearsal, ...chosen } = await chooseTeam(
+  const { workingFolder, trustedPrograms, isRehearsal, ...chosen } = await chooseTeam(
     { ...options, isRehearsal: false },
     surroundings,
   );
@@ -35,6 +35,7 @@ export async function runMessage(
     {
       team,
       workingFolder,
+      trustedPrograms,
       begin: (conversation) => conversation.send(message),
       format: outputFormat,
       ...(!ephemeral && !isRehearsal && { keeping: {} }),

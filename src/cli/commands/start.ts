@@ -10,19 +10,24 @@ import { canTalk, demonstrate, isPlain, type TalkOptions, talk } from './talk.js
 
 export const PATIENCE_SECONDS = 2;
 
-export type StartOptions = Pick<TalkOptions, 'plain'>;
+export interface StartOptions extends Pick<TalkOptions, 'plain'> {
+  readonly nested?: boolean;
+}
 
 /** `huddle` alone: in a terminal people talk; a message on standard input is a run; else a short rehearsal shows how it goes. */
 export async function start(surroundings: Surroundings, options: StartOptions = {}): Promise<number> {
   if (canTalk(surroundings)) {
-    const chosen = await chooseTeam({ isRehearsal: false }, surroundings);
+    const chosen = await chooseTeam({ isRehearsal: false, nested: options.nested }, surroundings);
     if (!chosen.isRehearsal) return talk(chosen, surroundings, options);
     // With nobody to talk to there is still something to see. Whether somebody sees it, a dumb terminal cannot tell.
     const isUnseen = isPlain(surroundings) && options.plain !== true;
     return isUnseen ? showRehearsal(surroundings) : demonstrate(chosen, surroundings, options);
   }
   const input = await findInput(surroundings, PATIENCE_SECONDS * 1000);
-  if (input.kind === 'message') return runMessage(input.message, { outputFormat: 'text' }, surroundings);
+  if (input.kind === 'message') {
+    const { nested } = options;
+    return runMessage(input.message, { outputFormat: 'text', nested }, surroundings);
+  }
   if (input.kind === 'silent') say(surroundings, english.cli.nothingOnInput(PATIENCE_SECONDS));
   say(surroundings, english.rehearsal.demoTitle);
   return showRehearsal(surroundings);

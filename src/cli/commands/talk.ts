@@ -38,7 +38,7 @@ export function isPlain({ env }: Surroundings): boolean {
 
 /** A conversation in the terminal, kept like every other, until somebody leaves. */
 export async function talk(
-  { team, workingFolder, isRehearsal }: ChosenTeam,
+  { team, workingFolder, trustedPrograms, isRehearsal }: ChosenTeam,
   surroundings: Surroundings,
   options: TalkOptions = {},
 ): Promise<number> {
@@ -49,6 +49,8 @@ export async function talk(
     conversation = openConversation(store, keepingOf(options), {
       team,
       workingFolder,
+      trustedPrograms,
+      dataFolder: surroundings.dataFolder,
       logger,
       interactive: true,
       ...(isRehearsal && { rehearsal: {} }),
