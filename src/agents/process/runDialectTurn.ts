@@ -3,6 +3,7 @@ import type { TurnOutcome } from '../../models/TurnOutcome.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import type { Dialect, DialectFailure, Invocation } from '../Dialect.js';
 import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../systemTextInPrompt.js';
+import { type Answers, askFirst } from './askFirst.js';
 import { childEnvironment, type Environment } from './environment.js';
 import { formatTurn } from './findOuterTurn.js';
 import { type FollowOptions, followAgent, type Turn, type TurnEnding } from './followAgent.js';
@@ -23,6 +24,8 @@ export interface TurnProcessOptions extends FollowOptions {
   readonly slots?: Semaphore;
   /** Programs inside the project that PATH may lead to. None by default. */
   readonly trustedPrograms?: readonly string[];
+  /** What programs were asked and answered before, in the same conversation. */
+  readonly answers?: Answers;
   /** Where the Huddle that runs the turn keeps what must last, if anywhere. */
   readonly dataFolder?: string;
 }
@@ -37,19 +40,27 @@ export async function* runDialectTurn(
   signal: AbortSignal,
   options: TurnProcessOptions = {},
 ): AsyncGenerator<AgentEvent, void, undefined> {
-  const { environment = process.env, slots = sharedSlots } = options;
+  const { environment = process.env, slots = sharedSlots, trustedPrograms, answers = new Map() } = options;
   const leaveSlot = await slots.acquire(signal);
   if (leaveSlot === undefined) {
     yield endWith({ kind: 'cancelled', draft: '' });
     return;
   }
-  const run = (asked: TurnRequest): AsyncGenerator<AgentEvent, TurnEnding, undefined> => {
-    const invocation = dialect.prepare(asked);
+  let known: readonly string[] = [];
+  const prepare = (asked: TurnRequest): readonly [Invocation, Turn] => {
+    const invocation = dialect.prepare(asked, known);
     const identity = identify(invocation, dialect, asked, environment);
-    const turn = { dialect, request: asked, signal, options, identity, marker: createMarker() };
-    return runInvocation(invocation, turn, options);
+    return [invocation, { dialect, request: asked, signal, options, identity, marker: createMarker() }];
   };
+  const run = (asked: TurnRequest): AsyncGenerator<AgentEvent, TurnEnding, undefined> =>
+    runInvocation(...prepare(asked), options);
   try {
+    const first = await askFirst(dialect, request, { environment, trustedPrograms, answers });
+    if (!first.ok) {
+      yield endWith(failBeforeStart(first.failure, prepare(request)[1]));
+      return;
+    }
+    known = first.answer;
     if ((yield* run(request)) === 'ended') return;
     yield SYSTEM_TEXT_IN_PROMPT;
     yield* run(putSystemTextInPrompt(request));
