@@ -30,6 +30,10 @@ export interface ConversationOptions {
    * does not allow is denied.
    */
   readonly interactive?: boolean;
+  /** Programs inside the project that PATH may lead to; the others are passed over. */
+  readonly trustedPrograms?: readonly string[];
+  /** Huddle's own folder, which agents are told of, so that what only people may do there is refused to them. */
+  readonly dataFolder?: string;
   /** Hears exactly what a member is sent, when its turn begins. */
   readonly onPrompt?: (sent: SentText) => void;
 }
@@ -71,7 +75,13 @@ export function resumeConversation(options: ReopeningOptions): Conversation {
 }
 
 function createAgents(options: ConversationOptions): AgentManager {
-  const { team, rehearsal, logger, teamFile } = options;
+  const { team, rehearsal, logger, teamFile, trustedPrograms, dataFolder } = options;
+  const settings = {
+    rehearsal,
+    logger,
+    trustedPrograms,
+    ...(dataFolder !== undefined && { dataFolder: resolve(dataFolder) }),
+  };
   return new AgentManager({
     workingFolder: folderOf(options),
     ...(teamFile !== undefined && { teamFile: resolve(teamFile) }),
@@ -79,7 +89,7 @@ function createAgents(options: ConversationOptions): AgentManager {
       idleMilliseconds: team.limits.idleMinutes * MINUTE,
       totalMilliseconds: team.limits.turnMinutes * MINUTE,
     },
-    createAdapter: (agentType) => overhear(createAdapter(agentType, { rehearsal, logger }), options),
+    createAdapter: (agentType) => overhear(createAdapter(agentType, settings), options),
   });
 }
 

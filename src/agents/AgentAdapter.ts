@@ -34,6 +34,10 @@ export interface TurnRequest {
   /** What the program prints, where that is for the team file to say; text by default. */
   readonly output?: CommandOutput;
   readonly env: 'inherit' | 'minimal';
+  /** Names of variables that it gets beside those of its own vendor. */
+  readonly credentials?: readonly string[];
+  /** The turn and its conversation, for whoever finds itself inside of it. */
+  readonly turnName?: string;
   readonly limits: TurnTimeLimits;
   /** The `sessionTotals` of the turn before in this session: some agents report cumulative figures. */
   readonly sessionTotals?: SessionTotals;

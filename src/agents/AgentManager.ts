@@ -22,6 +22,7 @@ export interface MemberTurn {
   readonly session?: SessionChoice;
   readonly sessionTotals?: SessionTotals;
   readonly askPermission?: TurnRequest['askPermission'];
+  readonly turnName?: string;
 }
 
 /** Why `send` did not come back with an answer. */
@@ -87,6 +88,8 @@ export class AgentManager {
         command: member.command,
         output: member.output,
         env: member.env,
+        credentials: member.credentials,
+        turnName: turn.turnName,
         limits,
         sessionTotals: turn.sessionTotals,
       },

@@ -52,6 +52,16 @@ export interface TurnReader {
   readonly verdict: Verdict | undefined;
 }
 
+/** What a program is asked once in a conversation, before its first turn for which that matters. */
+export interface Inquiry {
+  isNeeded(request: TurnRequest): boolean;
+  readonly args: readonly string[];
+  /** What `prepare` has to know of the answer; undefined: it is none. */
+  read(stdout: string): readonly string[] | undefined;
+  /** Of the turn, where there is no answer. */
+  readonly failure: DialectFailure;
+}
+
 /** One kind of program: how it is started, how its output is understood. Pure; effects are in `process/`. */
 export interface Dialect {
   /** `json-lines`: one record a line. `plain-text`: all that a program prints before it exits is the answer. */
@@ -60,8 +70,10 @@ export interface Dialect {
   readonly loginHint?: string;
   /** The variables that may hold this program's own credentials: it gets these and no other vendor's. */
   readonly credentialVariables?: readonly string[];
-  /** Throws `InvalidOptionError` for a kind of session the program does not have. */
-  prepare(request: TurnRequest): Invocation;
+  /** Absent: nothing has to be asked. */
+  readonly inquiry?: Inquiry;
+  /** `answer` is that of the inquiry. Throws `InvalidOptionError` for a kind of session the program does not have. */
+  prepare(request: TurnRequest, answer?: readonly string[]): Invocation;
   createReader(request: Pick<TurnRequest, 'sessionTotals'>): TurnReader;
   /** For programs that say some failures on stderr only. Undefined: nothing better is known than the exit code. */
   explainExit?(exit: UnexplainedExit): DialectFailure | undefined;

@@ -61,7 +61,8 @@ function processPerTurn(
     dialect,
     createAdapter({ rehearsal, ...options }) {
       const spoken = rehearsal ? rehearse(dialect, voice, rehearsal) : dialect;
-      return { runTurn: (request, signal) => runDialectTurn(spoken, request, signal, options) };
+      const asked = { ...options, answers: new Map() };
+      return { runTurn: (request, signal) => runDialectTurn(spoken, request, signal, asked) };
     },
   };
 }

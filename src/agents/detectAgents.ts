@@ -12,6 +12,8 @@ export interface DetectedAgent {
   readonly command: readonly string[];
   /** Absent: not on PATH. */
   readonly file?: string;
+  /** A program of that name inside the project, which was not started. */
+  readonly passedOver?: string;
   /** Absent: it did not say one in time. */
   readonly version?: string;
   readonly testedVersion: string;
@@ -26,6 +28,9 @@ export interface DetectedAgent {
 
 export interface DetectOptions {
   readonly environment?: Environment;
+  /** The project: programs of its own that PATH leads to are not started, unless they are trusted. */
+  readonly workingFolder?: string;
+  readonly trustedPrograms?: readonly string[];
   /** How long to wait for the slowest program. */
   readonly patienceMilliseconds?: number;
 }
@@ -81,29 +86,32 @@ interface Detection extends DetectOptions {
 }
 
 async function detect(detection: Detection): Promise<DetectedAgent> {
-  const { program, environment = process.env } = detection;
+  const { program, environment = process.env, workingFolder = process.cwd(), trustedPrograms } = detection;
   const { type, label, command, installHint, capabilities, loginHint, probe } = program;
   const { testedVersion } = probe;
   const known = { type, label, command, testedVersion, capabilities, installHint, loginHint };
-  const lookup = findCommand(command[0] ?? '', { path: environment.PATH, workingFolder: tmpdir() });
-  if (lookup.kind !== 'found') return { ...known, isOlderThanTested: false, loggedIn: 'unknown' };
+  const lookup = findCommand(command[0] ?? '', { path: environment.PATH, workingFolder, trustedPrograms });
+  const passedOver = lookup.passedOver === undefined ? {} : { passedOver: lookup.passedOver };
+  if (lookup.kind !== 'found')
+    return { ...known, ...passedOver, isOlderThanTested: false, loggedIn: 'unknown' };
 
-  const [version, loggedIn] = await Promise.all([askVersion(detection), askLogin(detection)]);
+  const { file } = lookup;
+  const [version, loggedIn] = await Promise.all([askVersion(file, detection), askLogin(file, detection)]);
   const isOlderThanTested = version !== undefined && isOlder(version, testedVersion);
-  return { ...known, file: lookup.file, ...(version && { version }), isOlderThanTested, loggedIn };
+  return { ...known, file, ...passedOver, ...(version && { version }), isOlderThanTested, loggedIn };
 }
 
-async function askVersion(detection: Detection): Promise<string | undefined> {
-  const answer = await ask(detection, detection.program.probe.versionArguments);
+async function askVersion(file: string, detection: Detection): Promise<string | undefined> {
+  const answer = await ask(file, detection, detection.program.probe.versionArguments);
   const isGood = answer.kind === 'answered' && answer.exit.code === 0;
   return isGood ? /\d+\.\d+\.\d+/.exec(answer.stdout)?.[0] : undefined;
 }
 
 /** It ends with 0, or says that nobody is logged in, which a key may make up for; a version without the command does neither. */
-async function askLogin(detection: Detection): Promise<DetectedAgent['loggedIn']> {
+async function askLogin(file: string, detection: Detection): Promise<DetectedAgent['loggedIn']> {
   const { loginStatusArguments } = detection.program.probe;
   if (!loginStatusArguments) return 'unknown';
-  const answer = await ask(detection, loginStatusArguments);
+  const answer = await ask(file, detection, loginStatusArguments);
   if (answer.kind !== 'answered') return 'unknown';
   if (/not logged in|"loggedIn":\s*false/i.test(`${answer.stdout}\n${answer.stderr}`))
     return hasOwnKey(detection) ? 'unknown' : 'no';
@@ -114,10 +122,11 @@ function hasOwnKey({ program: { credentialVariables = [] }, environment = proces
   return credentialVariables.some((name) => environment[name] !== undefined && environment[name] !== '');
 }
 
-function ask(detection: Detection, args: readonly string[]): Promise<ProbeResult> {
+/** The file that was found, and no other of the same name. */
+function ask(file: string, detection: Detection, args: readonly string[]): Promise<ProbeResult> {
   const { program, environment = process.env, patienceMilliseconds } = detection;
   return probeCommand({
-    command: program.command.slice(0, 1),
+    command: [file],
     args,
     workingFolder: tmpdir(),
     environment: { ...environment, ...program.probe.env },

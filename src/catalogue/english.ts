@@ -38,6 +38,7 @@ export const english = {
       : `There is no person "${name}" in this team. People: ${people.join(', ')}.`,
   unknownPermissionRequest: (requestId: string) =>
     `The permission request "${requestId}" is no longer pending.`,
+  turnName: (turnId: string, conversationId: string) => `${turnId} of session ${conversationId}`,
   decisions: {
     words: { allowed: 'allowed', denied: 'denied', cancelled: 'not answered before the turn ended' },
     makers: {
@@ -190,7 +191,7 @@ export const english = {
         'To see a demo with simulated agents: huddle demo',
       ].join('\n'),
     noTeamFile:
-      'There is no huddle.jsonc here or in a folder above; without one the team is what is installed, which needs no check and no trust. To write one: huddle init',
+      'There is no huddle.jsonc here or in a folder above; without one the team is what is installed, which needs no check. To write one: huddle init',
   },
   /** Stored conversations. */
   sessions: {
@@ -391,17 +392,35 @@ export const english = {
     member: (name: string, kind: string, details: readonly string[]) =>
       `  ${name}: ${[kind, ...details].join(', ')}`,
     permission: { read: 'may read', edit: 'may edit files', full: 'may do everything (unsandboxed)' },
+    notHeld: 'runs with your rights',
     next: 'Next: huddle rehearse',
   },
   trust: {
     question: (folder: string) => `The team file in ${folder} starts these programs with your rights:`,
+    builtIn: (folder: string) =>
+      `There is no team file in ${folder}: Huddle starts these programs there, and they load the settings of that folder:`,
+    worksIn: (folder: string) => `Agents work in ${folder}, and load the settings of that folder.`,
+    programInside: (file: string) => `Starts a program that is inside this project: ${file}`,
+    passedOver: (file: string) => `Not started, because it is inside this project: ${file}`,
+    fileOutside: (folder: string, file: string) => `Reads a file outside ${folder}: ${file}`,
+    noFolder: (folder: string) => `There is no folder ${folder}.`,
+    howTo: (commands: readonly string[]) =>
+      `Nobody has trusted that yet. Look through it, then run ${commands.join(' and ')}, or add --trust for this run only.`,
+    changed: (date: string) => `Changed since you trusted it on ${date}:`,
     ask: 'Trust this folder? Type yes to trust: ',
-    done: (folder: string) => `Trusted: ${folder}. A change of what is started asks again.`,
+    done: (folder: string) => `Trusted: ${folder}. You are asked again if the team changes.`,
     already: (folder: string, date: string) => `${folder} is trusted already, since ${date}.`,
     refused: 'Not trusted; nothing was started or changed',
     notInteractive: 'Nobody is here to ask. Look through the list, then run: huddle trust --yes',
     variables: (name: string, names: readonly string[]) =>
-      `${name} gets its vendor's credentials where they are set: ${names.join(', ')}`,
+      `${name} gets these credentials if they are set: ${names.join(', ')}`,
+  },
+  /** Huddle inside a turn of Huddle. */
+  nested: {
+    noAgents: (turn: string) =>
+      `This runs inside ${turn}, and a member cannot start agents of its own. To ask another member, hand over to it.`,
+    onlyPeople: (turn: string) => `This runs inside ${turn}, and only people can do that.`,
+    someTurn: 'a turn of Huddle',
   },
   doctor: {
     versions: (huddle: string, node: string, platform: string) =>
@@ -422,7 +441,7 @@ export const english = {
       `Team file ${file} has ${counted(problems, 'problem')}: huddle team check`,
     memberMissing: (name: string, command: string) => `Member ${name} needs ${command}, which is not on PATH`,
     trusted: (date: string) => `Folder trusted since ${date}`,
-    notTrusted: 'Folder not trusted yet: its team file starts programs',
+    notTrusted: 'Folder not trusted yet: programs would be started here',
     lookAndTrust: 'To look through them and allow them: huddle trust',
     dataFolder: (folder: string) => `Data folder ${folder}`,
     noDataFolder: (folder: string, reason: string) => `Data folder ${folder} cannot be used: ${reason}`,

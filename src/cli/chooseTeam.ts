@@ -1,15 +1,16 @@
 import { relative, resolve } from 'node:path';
-import { detectAgents } from '../agents/detectAgents.js';
+import { type DetectedAgent, detectAgents } from '../agents/detectAgents.js';
 import { english } from '../catalogue/english.js';
-import { createDefaultTeam } from '../config/defaultTeam.js';
+import { createDefaultTeam, type DefaultTeam } from '../config/defaultTeam.js';
 import { formatTeamProblems } from '../config/formatTeamProblems.js';
 import { findTeamFile, type LoadedTeam, loadTeamFile } from '../config/loadTeamFile.js';
 import { findTrustedFolder } from '../config/trust.js';
 import { HuddleError } from '../models/errors.js';
 import type { Team } from '../models/Team.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
+import { requireUnnested } from './outerTurn.js';
 import { type Surroundings, say } from './Surroundings.js';
-import { requireTrust } from './trustQuestion.js';
+import { requireTrust, type TrustSubject } from './trustQuestion.js';
 
 export interface TeamChoice {
   /** A file the user named. */
@@ -18,6 +19,8 @@ export interface TeamChoice {
   readonly trust?: boolean;
   /** Stand-ins answer, so that nothing the file names is started. */
   readonly isRehearsal: boolean;
+  /** Agents may be started although this runs inside a turn. */
+  readonly nested?: boolean;
 }
 
 export interface ChosenTeam {
@@ -27,10 +30,13 @@ export interface ChosenTeam {
   /** Where it came from, if from a file. */
   readonly teamFile?: string;
   readonly isRehearsal: boolean;
+  /** Programs inside the project that PATH may lead to. */
+  readonly trustedPrograms?: readonly string[];
 }
 
 /** The team of a run: from its file, or of what is installed, or of stand-ins where they are asked for; says which unless it is the expected one. */
 export async function chooseTeam(choice: TeamChoice, surroundings: Surroundings): Promise<ChosenTeam> {
+  if (!choice.isRehearsal && !choice.nested) requireUnnested(surroundings);
   const { workingFolder } = surroundings;
   const found = choice.team === undefined ? await findTeamFile(workingFolder) : undefined;
   const file = choice.team === undefined ? found : resolve(workingFolder, choice.team);
@@ -39,13 +45,19 @@ export async function chooseTeam(choice: TeamChoice, surroundings: Surroundings)
   const loaded = await loadTeam(file, choice, surroundings);
   if (loaded.warnings.length > 0)
     say(surroundings, english.cli.warning(sanitizeForTerminal(formatTeamProblems(loaded.warnings))));
-  if (!choice.isRehearsal) await requireTrust(loaded, choice.trust ?? false, surroundings);
-  return {
-    team: loaded.team,
-    teamFile: file,
-    workingFolder: found === undefined ? workingFolder : loaded.folder,
-    isRehearsal: choice.isRehearsal,
-  };
+  const { team, folder: teamFolder } = loaded;
+  const subject = { team, teamFolder, workingFolder: found === undefined ? workingFolder : teamFolder };
+  return { ...subject, teamFile: file, ...(await vouchFor(subject, choice, surroundings)) };
+}
+
+/** What is only rehearsed needs no trust. */
+async function vouchFor(
+  subject: TrustSubject,
+  { isRehearsal, trust = false }: TeamChoice,
+  surroundings: Surroundings,
+): Promise<Pick<ChosenTeam, 'isRehearsal' | 'trustedPrograms'>> {
+  if (isRehearsal) return { isRehearsal };
+  return { isRehearsal, trustedPrograms: await requireTrust(subject, trust, surroundings) };
 }
 
 async function loadTeam(
@@ -70,26 +82,48 @@ async function findTrustedFiles(file: string, dataFolder: string): Promise<reado
 }
 
 /** Who says that nobody is logged in comes last: the first one gets what is addressed to nobody. */
-async function gatherTeam({ isRehearsal }: TeamChoice, surroundings: Surroundings): Promise<ChosenTeam> {
-  const { env, userName, workingFolder } = surroundings;
-  const known = await detectAgents({ environment: env });
-  const installed = known.filter(({ file }) => file !== undefined);
-  if (installed.length === 0 && !isRehearsal)
+async function gatherTeam(choice: TeamChoice, surroundings: Surroundings): Promise<ChosenTeam> {
+  const { isRehearsal } = choice;
+  const { workingFolder } = surroundings;
+  const place = isRehearsal ? undefined : await findTrustedFolder(workingFolder, surroundings);
+  const { team, rehearsal, agents, known } = await gatherAgents(place?.programs ?? [], surroundings);
+  if (agents.length === 0 && !isRehearsal)
     throw new HuddleError('AGENT_MISSING', english.cli.noAgentCli(known));
-  const agents = [
-    ...installed.filter(({ loggedIn }) => loggedIn !== 'no'),
-    ...installed.filter(({ loggedIn }) => loggedIn === 'no'),
-  ];
-  const { team, rehearsal } = createDefaultTeam({
-    agents: agents.map(({ type, label }) => ({ agentType: type, label })),
-    userName,
-  });
   say(surroundings, rehearsal ? english.cli.rehearsalTeam : english.cli.installedTeam);
   if (!isRehearsal) {
     for (const { label, loggedIn, loginHint = '' } of agents)
       if (loggedIn === 'no') say(surroundings, english.cli.notLoggedIn(label, loginHint));
   }
-  return { team, workingFolder, isRehearsal };
+  const subject = { team, workingFolder };
+  return { ...subject, ...(await vouchFor(subject, choice, surroundings)) };
+}
+
+interface GatheredTeam extends DefaultTeam {
+  /** What is installed. */
+  readonly agents: readonly DetectedAgent[];
+  /** All that was looked for. */
+  readonly known: readonly DetectedAgent[];
+}
+
+export async function gatherAgents(
+  trustedPrograms: readonly string[],
+  surroundings: Surroundings,
+): Promise<GatheredTeam> {
+  const { env: environment, workingFolder } = surroundings;
+  return teamOf(await detectAgents({ environment, workingFolder, trustedPrograms }), surroundings);
+}
+
+/** The team of what is installed; a program inside the project is part of it, though it was not started. */
+export function teamOf(known: readonly DetectedAgent[], { userName }: Surroundings): GatheredTeam {
+  const agents = known
+    .filter(({ file, passedOver }) => (file ?? passedOver) !== undefined)
+    .toSorted((one, other) => Number(isLoggedOut(one)) - Number(isLoggedOut(other)));
+  const found = agents.map(({ type, label }) => ({ agentType: type, label }));
+  return { ...createDefaultTeam({ agents: found, userName }), agents, known };
+}
+
+function isLoggedOut({ loggedIn }: DetectedAgent): boolean {
+  return loggedIn === 'no';
 }
 
 /** A path as the user would write it. */

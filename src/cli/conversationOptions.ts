@@ -13,6 +13,7 @@ export interface ConversationOptions {
   readonly maxUsd?: number;
   readonly team?: string;
   readonly trust?: boolean;
+  readonly nested?: boolean;
   readonly debugFile?: string;
 }
 

@@ -47,6 +47,7 @@ export const EXIT_CODE_OF_ERROR: ReadonlyMap<string, number> = new Map([
   ['TEAM_FILE_MISSING', EXIT_CODES.teamFileInvalid],
   ['TEAM_FILE_EXISTS', EXIT_CODES.usage],
   ['FOLDER_NOT_TRUSTED', EXIT_CODES.notTrusted],
+  ['NESTED', EXIT_CODES.notTrusted],
   ['TRUST_RECORD_DAMAGED', EXIT_CODES.notTrusted],
   ['CANNOT_WRITE', EXIT_CODES.cannotWrite],
   ['DATA_FOLDER', EXIT_CODES.cannotWrite],

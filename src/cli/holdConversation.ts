@@ -22,6 +22,8 @@ export interface Occasion {
   readonly team: Team;
   readonly teamFile?: string;
   readonly workingFolder: string;
+  /** Programs inside the project that PATH may lead to. */
+  readonly trustedPrograms?: readonly string[];
   /** Says or asks for what sets it going. */
   readonly begin: (conversation: Conversation) => void;
   readonly format: OutputFormat;
@@ -35,7 +37,7 @@ export interface Occasion {
 
 /** One conversation to its end, printed. Returns the exit code. */
 export async function holdConversation(occasion: Occasion, surroundings: Surroundings): Promise<number> {
-  const { team, teamFile, workingFolder, rehearsal, showPrompts, keeping } = occasion;
+  const { team, teamFile, workingFolder, trustedPrograms, rehearsal, showPrompts, keeping } = occasion;
   const printer = createPrinter(occasion.format, surroundings);
   const logger = createLogger(occasion, surroundings);
   const stateFolder = rehearsal && (await createStateFolder());
@@ -46,6 +48,8 @@ export async function holdConversation(occasion: Occasion, surroundings: Surroun
       team,
       teamFile,
       workingFolder,
+      trustedPrograms,
+      dataFolder: surroundings.dataFolder,
       logger,
       ...(rehearsal && { rehearsal: { stateFolder, ...rehearsal } }),
       ...(showPrompts && { onPrompt: (sent) => printer.takePrompt?.(sent) }),

@@ -30,6 +30,7 @@ export function createProgram(surroundings: Surroundings, finish: Finish): Comma
     })
     .option('-c, --continue', help.options.continue)
     .option('--plain', help.options.plain)
+    .addOption(createNestedOption())
     // An option after the name of a command is that command's.
     .enablePositionalOptions()
     .exitOverride()
@@ -43,6 +44,7 @@ export function createProgram(surroundings: Surroundings, finish: Finish): Comma
   addConversationOptions(program.command('run').description(help.run).argument('[message]', help.message))
     .addOption(new Option('-c, --continue', help.options.continue).conflicts('ephemeral'))
     .option('--ephemeral', help.options.ephemeral)
+    .addOption(createNestedOption())
     .addHelpText('after', examples(help.runExamples))
     .action(async (message, options) => {
       const { run } = await import('./commands/run.js');
@@ -167,6 +169,7 @@ function addSessionCommands(program: Command, surroundings: Surroundings, finish
       .option('--retry', options.retry),
   )
     .option('--take-over', options.takeOver)
+    .addOption(createNestedOption())
     .option('--plain', options.plain)
     .addHelpText('after', examples(help.resumeExamples))
     .action(async (id, message, given) => {
@@ -244,6 +247,11 @@ export function formatHelp(program: Command): string {
   let text = '';
   program.configureOutput({ writeOut: (part) => (text += part) }).outputHelp();
   return text;
+}
+
+/** In no help: a model would type it. */
+function createNestedOption(): Option {
+  return new Option('--nested').hideHelp();
 }
 
 function addConversationOptions(command: Command): Command {

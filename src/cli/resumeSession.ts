@@ -26,16 +26,14 @@ export async function resumeSession(
   options: ResumeSessionOptions,
   surroundings: Surroundings,
 ): Promise<number> {
-  const { session, team, teamFile, workingFolder, isRehearsal } = await chooseSession(options, surroundings);
+  const { session, isRehearsal, ...place } = await chooseSession(options, surroundings);
   const { summary, standing, nameOf } = session;
   const { id, messages, title } = summary;
   say(surroundings, english.sessions.goesOn(id, messages, title));
   for (const line of describeStanding(standing, nameOf)) say(surroundings, sanitizeToOneLine(line));
   const { begin, takeOver = false, debugFile } = options;
   const occasion = {
-    team,
-    teamFile,
-    workingFolder,
+    ...place,
     begin,
     format: options.outputFormat,
     keeping: { id, takeOver },

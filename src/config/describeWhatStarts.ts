@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { type AgentType, findAgentType } from '../models/AgentConfig.js';
+import { isHeldToPermission } from '../models/heldToPermission.js';
 import type { AgentMember, EnvironmentMode, Permission, Team } from '../models/Team.js';
 import { quoteText } from './quoteValue.js';
 
@@ -11,6 +11,8 @@ export interface StartedProgram {
   readonly command: readonly string[];
   readonly model?: string;
   readonly permission: Permission;
+  /** Otherwise the permission is a word, and the program runs with the rights of the user. */
+  readonly isHeldToPermission: boolean;
   readonly allow: readonly string[];
   readonly deny: readonly string[];
   readonly env: EnvironmentMode;
@@ -25,12 +27,18 @@ export function describeWhatStarts(team: Team): readonly StartedProgram[] {
 function describeMember(member: AgentMember): StartedProgram {
   const { name, agentType, model, permission, allow, deny, env, instructionFile } = member;
   const command = member.command ?? findAgentType(agentType)?.command ?? [];
-  return { member: name, agentType, command, model, permission, allow, deny, env, instructionFile };
-}
-
-/** Equal exactly when the same programs start in the same way; a change needs new trust. */
-export function fingerprintWhatStarts(programs: readonly StartedProgram[]): string {
-  return createHash('sha256').update(JSON.stringify(programs)).digest('hex');
+  return {
+    member: name,
+    agentType,
+    command,
+    model,
+    permission,
+    isHeldToPermission: isHeldToPermission(member),
+    allow,
+    deny,
+    env,
+    instructionFile,
+  };
 }
 
 /** A few lines for the trust question. Every word of the team file is quoted, since nobody vouches for it yet. */
@@ -47,11 +55,15 @@ function formatProgram(program: StartedProgram): string {
   ];
   return [
     `${quoteText(program.member)} runs ${quoteWords(program.command)}`,
-    `  permission ${program.permission}, environment ${program.env}`,
+    `  ${describePermission(program)}, environment ${program.env}`,
     ...details
       .filter(([, values]) => values.length > 0)
       .map(([label, values]) => `  ${label} ${quoteWords(values)}`),
   ].join('\n');
+}
+
+function describePermission({ permission, isHeldToPermission: isHeld }: StartedProgram): string {
+  return isHeld || permission === 'full' ? `permission ${permission}` : 'runs with your rights';
 }
 
 /** In full: a question about trust must not leave out the end of a command. */

@@ -24,12 +24,18 @@ export async function readInstructionFile(
     if (!isAllowed && !realPath.startsWith(withSeparator(await resolveLinks(projectFolder)))) {
       return { ok: false, code: 'INSTRUCTION_FILE_OUTSIDE', reason: OUTSIDE };
     }
+    if (SYSTEM_FOLDERS.some((folder) => realPath.startsWith(folder)))
+      return { ok: false, code: 'INSTRUCTION_FILE_UNREADABLE', reason: OF_THE_SYSTEM };
     return { ok: true, path: realPath, text: await readRegularFile(realPath, MAX_INSTRUCTION_BYTES) };
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error;
     return { ok: false, code: `INSTRUCTION_FILE_${error.code}`, reason: error.message };
   }
 }
+
+/** What is there is made by the system, and may be anything: the environment of a process with all its keys, or a device. */
+const SYSTEM_FOLDERS = ['/proc/', '/dev/', '/sys/'];
+const OF_THE_SYSTEM = 'leads to a place of the system and is not a file of yours; copy what you need from it';
 
 const OUTSIDE = 'leads out of the folder of the team file; move it inside, or allow it with `huddle trust`';
 

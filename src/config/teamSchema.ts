@@ -13,6 +13,11 @@ export const MIN_MAX_BYTES = 1024;
 const MAX_MINUTES = 7 * 24 * 60;
 
 const text = z.string().min(1);
+/** A text that becomes a word of a command line, in which no system has room for NUL. */
+const word = text.check(({ value, issues }) => {
+  if (value.includes('\0'))
+    issues.push({ code: 'custom', input: value, message: 'must not contain the character NUL' });
+});
 const count = z.int().min(1);
 const minutes = z.number().gt(0).max(MAX_MINUTES);
 const dollars = z.number().min(0);
@@ -53,7 +58,7 @@ const agentShape = {
   name,
   agentType,
   title,
-  command: z.array(text).min(1).optional().describe('Program and first arguments. Started without a shell.'),
+  command: z.array(word).min(1).optional().describe('Program and first arguments. Started without a shell.'),
   output: z
     .enum(['text', 'json-lines'])
     .optional()
@@ -67,17 +72,17 @@ const agentShape = {
     .describe(
       'A file with more of the same, relative to the team file, at most 256 KB. Both texts are sent.',
     ),
-  model: text.optional().describe("The model, in the program's own words."),
+  model: word.optional().describe("The model, in the program's own words."),
   permission: z
     .enum(['read', 'edit', 'full'])
     .default('read')
     .describe('read: look only. edit: change files in the working folder. full: everything, unsandboxed.'),
   allow: z
-    .array(text)
+    .array(word)
     .default([])
     .describe("Tools allowed beyond the permission, in the program's own words."),
   deny: z
-    .array(text)
+    .array(word)
     .default([])
     .describe("Tools refused whatever the permission, in the program's own words."),
   memory: z
@@ -93,6 +98,10 @@ const agentShape = {
     .enum(['inherit', 'minimal'])
     .default('inherit')
     .describe("inherit: your environment less other vendors' credentials. minimal: a short allow-list."),
+  credentials: z
+    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable'))
+    .optional()
+    .describe("Names of variables it gets beside its own vendor's, such as the key of another vendor."),
 };
 
 const routingShape = {

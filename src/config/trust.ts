@@ -5,18 +5,25 @@ import { HuddleError } from '../models/errors.js';
 import type { Logger } from '../utils/logger.js';
 import { makePrivateFolder, UnsafePathError } from '../utils/privatePaths.js';
 import { describeSystemError } from '../utils/systemErrors.js';
-import { formatWhatStarts, type StartedProgram } from './describeWhatStarts.js';
+import { withLockFile } from './lockFile.js';
 import { readPrivateFile, writePrivateFile } from './privateFile.js';
+import { UnreadableFileError } from './readRegularFile.js';
 
-/** The folders a person has trusted. `files` are instruction files outside the folder that may be read. */
+/** The folders a person has trusted. */
 const trustRecordSchema = z.strictObject({
   version: z.literal(1),
   folders: z.array(
     z.strictObject({
       folder: z.string(),
       date: z.iso.datetime(),
-      fingerprint: z.string(),
+      /** Of the team in the team file; absent: the folder is trusted, and no team file in it. */
+      fingerprint: z.string().optional(),
+      /** The same field by field, to say what changed; see `teamFields.ts`. */
+      fields: z.record(z.string(), z.string()).default({}),
+      /** Instruction files outside the folder that may be read. */
       files: z.array(z.string()),
+      /** Programs inside the project that PATH may lead to. */
+      programs: z.array(z.string()).default([]),
     }),
   ),
 });
@@ -30,20 +37,13 @@ export interface TrustOptions {
   readonly logger?: Logger;
 }
 
-/** The team file of this folder starts programs, and no person has said that it may. */
+/** Programs would be started in a folder, and no person has said that they may. */
 export class TrustError extends HuddleError<'FOLDER_NOT_TRUSTED'> {
   readonly folder: string;
-  readonly programs: readonly StartedProgram[];
 
-  constructor(folder: string, programs: readonly StartedProgram[]) {
-    const list = formatWhatStarts(programs);
-    super(
-      'FOLDER_NOT_TRUSTED',
-      `The team file in ${folder} starts programs that nobody has trusted yet:\n${list}\n` +
-        'Look through them, then run `huddle trust`, or add --trust for this run only.',
-    );
+  constructor(folder: string, message: string) {
+    super('FOLDER_NOT_TRUSTED', message);
     this.folder = folder;
-    this.programs = programs;
   }
 }
 
@@ -72,15 +72,6 @@ export class DataFolderError extends HuddleError<'DATA_FOLDER'> {
   }
 }
 
-/** Trust is in one folder and what starts there: other programs in the same folder are a new question. */
-export async function isTrusted(
-  folder: string,
-  fingerprint: string,
-  options: TrustOptions,
-): Promise<boolean> {
-  return (await findTrustedFolder(folder, options))?.fingerprint === fingerprint;
-}
-
 /** What a person allowed in a folder, whether or not it is still what would start. */
 export async function findTrustedFolder(
   folder: string,
@@ -91,41 +82,41 @@ export async function findTrustedFolder(
   return folders.find((entry) => entry.folder === realFolder);
 }
 
-export interface NewTrust {
+/** What is not given stays as it was. */
+export interface NewTrust
+  extends Partial<Pick<TrustedFolder, 'fingerprint' | 'fields' | 'files' | 'programs'>> {
   readonly folder: string;
-  readonly fingerprint: string;
-  /** Instruction files outside the folder, links resolved. */
-  readonly files?: readonly string[];
   readonly date: Date;
 }
 
-/** Records a person's decision; it takes the place of an earlier one for the same folder. */
+/** Records a person's decision about a folder. Decisions of other processes at the same moment are kept. */
 export async function trustFolder(trust: NewTrust, options: TrustOptions): Promise<void> {
   const folder = await realpath(trust.folder);
-  const { folders } = await readTrustRecord(options);
-  const entry: TrustedFolder = {
-    folder,
-    date: trust.date.toISOString(),
-    fingerprint: trust.fingerprint,
-    files: [...(trust.files ?? [])],
-  };
-  const record: TrustRecord = {
-    version: 1,
-    folders: [...folders.filter((old) => old.folder !== folder), entry],
-  };
   await inDataFolder(options, async () => {
+    // Before anything is made: what is damaged is left as it is.
+    await readTrustRecord(options);
     makePrivateFolder(options.dataFolder, options.logger);
-    await writePrivateFile(trustFile(options), `${JSON.stringify(record, null, 2)}\n`);
+    await withLockFile(`${trustFile(options)}.lock`, async () => {
+      const { folders } = await readTrustRecord(options);
+      const old = folders.find((entry) => entry.folder === folder);
+      const date = trust.date.toISOString();
+      const entry = { fields: {}, files: [], programs: [], ...old, ...trust, folder, date };
+      const record: TrustRecord = {
+        version: 1,
+        folders: [...folders.filter((other) => other !== old), entry],
+      };
+      await writePrivateFile(trustFile(options), `${JSON.stringify(record, null, 2)}\n`);
+    });
   });
 }
 
 async function readTrustRecord(options: TrustOptions): Promise<TrustRecord> {
   const file = trustFile(options);
-  const text = await inDataFolder(options, () => readPrivateFile(file, options.logger));
-  if (text === undefined) return { version: 1, folders: [] };
   try {
-    return trustRecordSchema.parse(JSON.parse(text));
+    const text = await inDataFolder(options, () => readPrivateFile(file, options.logger));
+    return text === undefined ? { version: 1, folders: [] } : trustRecordSchema.parse(JSON.parse(text));
   } catch (cause) {
+    if (cause instanceof DataFolderError) throw cause;
     throw new TrustRecordError(file, { cause });
   }
 }
@@ -135,8 +126,9 @@ async function inDataFolder<Value>({ dataFolder }: TrustOptions, work: () => Pro
   try {
     return await work();
   } catch (error) {
-    if (error instanceof UnsafePathError || (error instanceof Error && 'syscall' in error))
-      throw new DataFolderError(dataFolder, error);
+    const refusal = error instanceof UnreadableFileError ? error.cause : error;
+    if (refusal instanceof UnsafePathError || (refusal instanceof Error && 'syscall' in refusal))
+      throw new DataFolderError(dataFolder, refusal);
     throw error;
   }
 }

@@ -237,7 +237,8 @@ export class ConversationCoordinator implements Conversation {
       this.record([{ type: 'turn-start', ...turn, prompt: sent }, ...noteTrim(member, output)]);
       logger.debug?.(describeSend(member, prepared));
       const askPermission = (question: PermissionQuestion) => this.#permissions.ask(member, turn, question);
-      const start = () => agents.runTurn(member, { ...request, askPermission }, this.#abort.signal);
+      const turnName = english.turnName(turn.turnId, this.id);
+      const start = () => agents.runTurn(member, { ...request, askPermission, turnName }, this.#abort.signal);
       const listener = listenToTurn({ turn, member, session: sent.session }, this.#audience(reveal));
       await runTurn(member.name, start, listener);
     } catch (error) {

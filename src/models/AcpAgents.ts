@@ -1,7 +1,9 @@
 /** What is known about one ACP agent wherever it runs; how it is run is in `agents/acp/knownAgents.ts`. */
 export interface AcpAgentInfo {
-  /** A word of its command, by which it is recognised. */
+  /** The name of its program, by which it is recognised. */
   readonly id: AcpAgentId;
+  /** The packages it comes in, by which `node` and `npx` commands are recognised. */
+  readonly packages: readonly string[];
   readonly label: string;
   /** What to write as `command`. */
   readonly command: readonly string[];
@@ -9,6 +11,8 @@ export interface AcpAgentInfo {
   readonly installHint: string;
   /** Takes system text beside the prompt (`session/new` with `systemPrompt`); the others are told in the prompt. */
   readonly takesSystemText: boolean;
+  /** With `read` it asks before it runs a command, or its sandbox lets no command change anything. */
+  readonly keepsToPermission: boolean;
 }
 
 export type AcpAgentId = 'claude-agent-acp' | 'codex-acp' | 'gemini' | 'opencode' | 'qwen' | 'copilot';
@@ -16,50 +20,80 @@ export type AcpAgentId = 'claude-agent-acp' | 'codex-acp' | 'gemini' | 'opencode
 export const ACP_AGENTS: readonly AcpAgentInfo[] = [
   {
     id: 'claude-agent-acp',
+    packages: ['@agentclientprotocol/claude-agent-acp', '@zed-industries/claude-code-acp'],
     label: 'Claude Agent (ACP)',
     command: ['claude-agent-acp'],
     installHint: 'npm install -g @agentclientprotocol/claude-agent-acp',
     takesSystemText: true,
+    keepsToPermission: false,
   },
   {
     id: 'codex-acp',
+    packages: ['@agentclientprotocol/codex-acp', '@zed-industries/codex-acp'],
     label: 'Codex (ACP)',
     command: ['codex-acp'],
     installHint: 'npm install -g @agentclientprotocol/codex-acp',
     takesSystemText: true,
+    keepsToPermission: true,
   },
   {
     id: 'gemini',
+    packages: ['@google/gemini-cli'],
     label: 'Gemini CLI (ACP)',
     command: ['gemini', '--acp'],
     installHint: 'npm install -g @google/gemini-cli',
     takesSystemText: false,
+    keepsToPermission: false,
   },
   {
     id: 'opencode',
+    packages: ['opencode-ai'],
     label: 'OpenCode',
     command: ['opencode', 'acp'],
     installHint: 'npm install -g opencode-ai',
     takesSystemText: false,
+    keepsToPermission: true,
   },
   {
     id: 'qwen',
+    packages: ['@qwen-code/qwen-code'],
     label: 'Qwen Code',
     command: ['qwen', '--acp'],
     installHint: 'npm install -g @qwen-code/qwen-code',
     takesSystemText: false,
+    keepsToPermission: false,
   },
   {
     id: 'copilot',
+    packages: ['@github/copilot'],
     label: 'GitHub Copilot CLI',
     command: ['copilot', '--acp'],
     installHint: 'npm install -g @github/copilot',
     takesSystemText: false,
+    keepsToPermission: false,
   },
 ];
 
-/** The agent that a command starts: its program by name, or a file of its package, as in `node …/codex-acp/dist/index.js`. */
+/**
+ * The agent that a command starts: by the name of its program, or by its package, as in `npx -y @google/gemini-cli` and
+ * `node …/node_modules/@agentclientprotocol/codex-acp/dist/index.js`. What else stands in a command says nothing: by this
+ * an agent gets the keys of a vendor.
+ */
 export function findAcpAgent(command: readonly string[]): AcpAgentInfo | undefined {
-  const names = new Set(command.flatMap((word) => word.split(/[/@]/u)));
-  return ACP_AGENTS.find(({ id }) => names.has(id));
+  const [program = '', ...words] = command;
+  const name = baseName(program);
+  const [first = ''] = words.filter((word) => !YES.has(word));
+  return ACP_AGENTS.find(({ id, packages }) => {
+    if (name === 'npx') return packages.some((known) => first === known || first.startsWith(`${known}@`));
+    if (name === 'node') return packages.some((known) => first.includes(`/node_modules/${known}/`));
+    return name === id;
+  });
+}
+
+/** What `npx` may be told before the package. */
+const YES: ReadonlySet<string> = new Set(['-y', '--yes']);
+
+/** The last part of a path. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -19,6 +19,8 @@ export interface AgentTypeInfo {
   readonly reports: 'usd' | 'tokens' | 'nothing';
   /** Whether the lists `allow` and `deny` of a member can be kept to. */
   readonly hasToolLists: boolean;
+  /** Whether its program is held to `read` and `edit` by its own options; ACP agents differ, see `AcpAgents.ts`. */
+  readonly keepsToPermission: boolean;
   /** Agents of this type differ, and are told apart by their command; see `AcpAgents.ts`. */
   readonly isAcp?: boolean;
 }
@@ -33,6 +35,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     layout: 'claude',
     reports: 'usd',
     hasToolLists: true,
+    keepsToPermission: true,
   },
   {
     type: 'openai-codex',
@@ -43,6 +46,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     layout: 'codex',
     reports: 'tokens',
     hasToolLists: false,
+    keepsToPermission: true,
   },
   {
     type: 'google-gemini',
@@ -53,6 +57,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     layout: 'gemini',
     reports: 'tokens',
     hasToolLists: true,
+    keepsToPermission: true,
   },
   {
     type: 'acp',
@@ -61,6 +66,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     layout: 'codex',
     reports: 'tokens',
     hasToolLists: true,
+    keepsToPermission: false,
     isAcp: true,
   },
   {
@@ -70,6 +76,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     layout: 'plain-text',
     reports: 'nothing',
     hasToolLists: false,
+    keepsToPermission: false,
   },
 ];
 

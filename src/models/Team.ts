@@ -47,6 +47,8 @@ export interface AgentMember extends MemberBase {
   readonly window: number;
   readonly visibility: Visibility;
   readonly env: EnvironmentMode;
+  /** Names of variables that it gets beside those of its own vendor. */
+  readonly credentials?: readonly string[];
 }
 
 export type Member = HumanMember | AgentMember;

@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { closeSync, constants, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
-import { createMachine, type Machine, teamFile } from './runHuddle.js';
+import { createMachine, type Machine, root, teamFile } from './runHuddle.js';
 import { createSquad } from './squad.js';
 import { machineWithTeam } from './storedSessions.js';
 
@@ -17,38 +16,29 @@ function startHuddle({ env, project }: Machine, args: readonly string[] = []): T
   });
 }
 
-/** Makes the program wait for its record of trust, as on a slow disk, until the returned function is called. */
-function holdOpening({ folder }: Machine): (content?: string) => void {
-  const record = join(folder, 'data', 'trust.json');
-  const held = `${record}.held`;
-  const before = readFileSync(record, 'utf8');
-  rmSync(record);
-  execFileSync('mkfifo', [record]);
-  return (content = before) => {
-    renameSync(record, held);
-    writeFileSync(record, content);
-    const pipe = openIfRead(held);
-    if (pipe === undefined) return;
-    writeFileSync(pipe, content);
-    closeSync(pipe);
-  };
-}
+const slowDisk = join(root, 'test', 'fixtures', 'slow-disk.cjs');
 
-/** A program that has not come to read it yet finds the record in its place. */
-function openIfRead(pipe: string): number | undefined {
-  try {
-    return openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENXIO') return undefined;
-    throw error;
-  }
+/** Makes the program wait for its record of trust, as on a slow disk, until the returned function is called. */
+function holdOpening({ folder }: Machine): {
+  env: Readonly<Record<string, string>>;
+  release: (content?: string) => void;
+} {
+  const record = join(folder, 'data', 'trust.json');
+  writeFileSync(`${record}.held`, '');
+  return {
+    env: { NODE_OPTIONS: `--require ${slowDisk}`, SLOW_FILE: record },
+    release: (content) => {
+      if (content !== undefined) writeFileSync(record, content);
+      rmSync(`${record}.held`);
+    },
+  };
 }
 
 /** The program at the moment before it is open, and how to let it go on. */
 async function startHeld(team = {}): Promise<{ screen: TmuxScreen; release: (record?: string) => void }> {
   const { machine } = await createSquad(team);
-  const release = holdOpening(machine);
-  const screen = startHuddle(machine);
+  const { env, release } = holdOpening(machine);
+  const screen = startHuddle({ ...machine, env: { ...machine.env, ...env } });
   await screen.until('opening …');
   return { screen, release };
 }
@@ -136,6 +126,7 @@ describe.skipIf(!hasTmux())('a terminal that is still opening', { timeout: 60_00
   test('says above the conversation what was said meanwhile', async () => {
     const machine = createMachine();
     machine.install('claude');
+    await machine.trust();
     const screen = startHuddle(machine);
     await screen.until('Say something to begin.');
     const rows = screen.everything();

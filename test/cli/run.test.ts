@@ -109,6 +109,7 @@ describe('huddle run', () => {
       '#!/usr/bin/env node\nconsole.log(JSON.stringify({ loggedIn: false }));',
     );
     chmodSync(claude, 0o755);
+    await machine.trust();
     const { stdout, stderr } = await machine.run(['run', 'Go.'], { env: fixed('Done.') });
     expect(stdout).toContain('codex:\n  Done.');
     expect(stderr).toContain('Claude Code says that nobody is logged in. Run `claude` and type /login');

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { trustFolder } from '../../src/config/trust.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const program = join(root, 'dist', 'cli', 'huddle.cjs');
@@ -19,6 +20,8 @@ export interface Machine {
   write(file: string, content: string | object): string;
   /** Puts the misbehaving agent on PATH under these names. */
   install(...names: readonly string[]): void;
+  /** Somebody has trusted the project, as far as there is no team file in it. */
+  trust(): Promise<void>;
   run(args: readonly string[], options?: RunOptions): Promise<Finished>;
   start(args: readonly string[], options?: RunOptions): ChildProcessWithoutNullStreams;
 }
@@ -68,6 +71,7 @@ export function createMachine(): Machine {
     install(...names) {
       for (const name of names) symlinkSync(hostileAgent, join(bin, name));
     },
+    trust: () => trustFolder({ folder: project, date: new Date() }, { dataFolder: env.HUDDLE_HOME }),
     run(args, options = {}) {
       const child = start(args, options);
       child.stdin.end(options.input ?? '');

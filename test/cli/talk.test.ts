@@ -25,6 +25,7 @@ describe.skipIf(!hasTmux())('huddle alone in a terminal', { timeout: 60_000 }, (
   test('opens a conversation with what is installed, keeps it, and leaves on Ctrl-D', async () => {
     const machine = createMachine();
     machine.install('claude');
+    await machine.trust();
     const screen = startHuddle(machine, [], SIGNED);
     await screen.until('Say something to begin.');
     screen.type('How would you build it?');

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  describeWhatStarts,
-  fingerprintWhatStarts,
-  formatWhatStarts,
-} from '../../src/config/describeWhatStarts.js';
+import { describeWhatStarts, formatWhatStarts } from '../../src/config/describeWhatStarts.js';
 import { resolveTeam } from '../../src/config/resolveTeam.js';
 import type { Team } from '../../src/models/Team.js';
 
@@ -22,6 +18,7 @@ describe('describeWhatStarts', () => {
         command: ['claude'],
         model: 'sonnet',
         permission: 'read',
+        isHeldToPermission: true,
         allow: ['Bash'],
         deny: ['WebFetch'],
         env: 'inherit',
@@ -32,39 +29,12 @@ describe('describeWhatStarts', () => {
         agentType: 'command',
         command: ['npm', 'test'],
         permission: 'read',
+        isHeldToPermission: false,
         allow: [],
         deny: [],
         env: 'minimal',
       },
     ]);
-  });
-});
-
-describe('fingerprintWhatStarts', () => {
-  const fingerprint = (...members: object[]) => fingerprintWhatStarts(describeWhatStarts(teamOf(...members)));
-  const original = fingerprint(kailai, max, tests);
-
-  it('stays the same when only words change', () => {
-    const reworded = { ...max, title: 'Architect', systemInstruction: 'Hello', window: 3 };
-    expect(fingerprint({ ...kailai, name: 'you' }, reworded, tests)).toBe(original);
-  });
-
-  it.each([
-    ['another program', { command: ['sh', '-c', 'claude'] }],
-    ['another agent', { agentType: 'codex' }],
-    ['another permission', { permission: 'full' }],
-    ['another tool', { allow: ['Bash'] }],
-    ['a tool less refused', { deny: ['Bash'] }],
-    ['another environment', { env: 'minimal' }],
-    ['another model', { model: 'opus' }],
-    ['another instruction file', { instructionFile: 'other.md' }],
-  ])('changes with %s', (_title, change) => {
-    expect(fingerprint(kailai, { ...max, ...change }, tests)).not.toBe(original);
-  });
-
-  it('tells one argument with a space from two', () => {
-    const split = (command: string[]) => fingerprint({ ...tests, command });
-    expect(split(['a b'])).not.toBe(split(['a', 'b']));
   });
 });
 
@@ -79,7 +49,7 @@ describe('formatWhatStarts', () => {
         '  model "sonnet"',
         '  instruction file "/project/max.md"',
         `"tests" runs "sh" "-c" "echo <U+001B>[2J${long}; rm -rf ."`,
-        '  permission read, environment minimal',
+        '  runs with your rights, environment minimal',
       ].join('\n'),
     );
   });

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resolveDataFolder } from '../../src/config/resolveDataFolder.js';
-import { findTrustedFolder, isTrusted, TrustError, trustFolder } from '../../src/config/trust.js';
+import { findTrustedFolder, trustFolder } from '../../src/config/trust.js';
 import { makeTemporaryFolder } from './temporaryFolder.js';
 
 const date = new Date('2030-01-02T03:04:05.678Z');
@@ -19,18 +19,17 @@ const date = new Date('2030-01-02T03:04:05.678Z');
 describe('trust', () => {
   it('is given to nobody at first, and asking writes nothing', async () => {
     const { project, options } = makePlace();
-    expect(await isTrusted(project, 'a', options)).toBe(false);
+    expect(await findTrustedFolder(project, options)).toBeUndefined();
     expect(() => statSync(options.dataFolder)).toThrow('ENOENT');
   });
 
-  it('is in one folder and what starts there', async () => {
+  it('is in one folder', async () => {
     const { project, options } = makePlace();
     mkdirSync(join(project, 'below'));
     await trustFolder({ folder: project, fingerprint: 'a', date }, options);
-    expect(await isTrusted(project, 'a', options)).toBe(true);
-    expect(await isTrusted(project, 'b', options)).toBe(false);
-    expect(await isTrusted(join(project, 'below'), 'a', options)).toBe(false);
-    expect(await isTrusted(join(project, '..'), 'a', options)).toBe(false);
+    expect(await findTrustedFolder(project, options)).toMatchObject({ fingerprint: 'a' });
+    expect(await findTrustedFolder(join(project, 'below'), options)).toBeUndefined();
+    expect(await findTrustedFolder(join(project, '..'), options)).toBeUndefined();
   });
 
   it('is recorded with the real folder, the date and the files outside it', async () => {
@@ -44,8 +43,38 @@ describe('trust', () => {
       folder: project,
       date: '2030-01-02T03:04:05.678Z',
       fingerprint: 'a',
+      fields: {},
       files: ['/roles/max.md'],
+      programs: [],
     });
+  });
+
+  it('keeps what a later decision about the same folder says nothing of', async () => {
+    const { project, options } = makePlace();
+    await trustFolder({ folder: project, fingerprint: 'a', fields: { task: '#1' }, date }, options);
+    await trustFolder({ folder: project, programs: ['/project/bin/claude'], date }, options);
+    expect(await findTrustedFolder(project, options)).toMatchObject({
+      fingerprint: 'a',
+      fields: { task: '#1' },
+      programs: ['/project/bin/claude'],
+    });
+  });
+
+  it('reads a record from before fields and programs were written down', async () => {
+    const { project, options } = makePlace();
+    mkdirSync(options.dataFolder, { recursive: true, mode: 0o700 });
+    const entry = { folder: project, date: date.toISOString(), fingerprint: 'a', files: [] };
+    const record = JSON.stringify({ version: 1, folders: [entry] });
+    writeFileSync(join(options.dataFolder, 'trust.json'), record, { mode: 0o600 });
+    expect(await findTrustedFolder(project, options)).toEqual({ ...entry, fields: {}, programs: [] });
+  });
+
+  it('is not held up for good by a lock that was left behind', async () => {
+    const { project, options } = makePlace();
+    mkdirSync(options.dataFolder, { recursive: true, mode: 0o700 });
+    writeFileSync(join(options.dataFolder, 'trust.json.lock'), '');
+    await trustFolder({ folder: project, fingerprint: 'a', date }, options);
+    expect(readdirSync(options.dataFolder)).toEqual(['trust.json']);
   });
 
   it('for a folder takes the place of the one before and leaves other folders alone', async () => {
@@ -55,9 +84,8 @@ describe('trust', () => {
     await trustFolder({ folder: other, fingerprint: 'x', date }, options);
     await trustFolder({ folder: project, fingerprint: 'a', date }, options);
     await trustFolder({ folder: project, fingerprint: 'b', date }, options);
-    expect(await isTrusted(project, 'a', options)).toBe(false);
-    expect(await isTrusted(project, 'b', options)).toBe(true);
-    expect(await isTrusted(other, 'x', options)).toBe(true);
+    expect(await findTrustedFolder(project, options)).toMatchObject({ fingerprint: 'b' });
+    expect(await findTrustedFolder(other, options)).toMatchObject({ fingerprint: 'x' });
     expect(readdirSync(options.dataFolder)).toEqual(['trust.json']);
   });
 
@@ -73,7 +101,7 @@ describe('trust', () => {
     const file = join(options.dataFolder, 'trust.json');
     writeFileSync(file, content, { mode: 0o600 });
     const damaged = { code: 'TRUST_RECORD_DAMAGED', file };
-    await expect(isTrusted(project, 'a', options)).rejects.toMatchObject(damaged);
+    await expect(findTrustedFolder(project, options)).rejects.toMatchObject(damaged);
     await expect(trustFolder({ folder: project, fingerprint: 'a', date }, options)).rejects.toMatchObject(
       damaged,
     );
@@ -101,29 +129,6 @@ describe('trust', () => {
     execFileSync('sh', ['-c', shell, process.execPath, script, options.dataFolder, project]);
     expect(modeOf(options.dataFolder)).toBe(0o700);
     expect(modeOf(join(options.dataFolder, 'trust.json'))).toBe(0o600);
-  });
-});
-
-describe('TrustError', () => {
-  it('lists what would start and how to allow it', () => {
-    const error = new TrustError('/project', [
-      {
-        member: 'max',
-        agentType: 'claude-code',
-        command: ['claude'],
-        permission: 'full',
-        allow: [],
-        deny: [],
-        env: 'inherit',
-      },
-    ]);
-    expect(error.code).toBe('FOLDER_NOT_TRUSTED');
-    expect(error.message).toBe(
-      'The team file in /project starts programs that nobody has trusted yet:\n' +
-        '"max" runs "claude"\n' +
-        '  permission full, environment inherit\n' +
-        'Look through them, then run `huddle trust`, or add --trust for this run only.',
-    );
   });
 });
 

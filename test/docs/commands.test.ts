@@ -76,10 +76,11 @@ function allCommands(command: Command): readonly Command[] {
 
 /** As help shows them: `--file <file>`, `-V`, `--version`. */
 function flagsOf(command: Command): string[] {
-  return command
-    .createHelp()
-    .visibleOptions(command)
-    .flatMap(({ flags }) => flags.split(', '));
+  // Those that help does not name are for these pages to name.
+  const hidden = command.options.filter((option) => option.hidden);
+  return [...command.createHelp().visibleOptions(command), ...hidden].flatMap(({ flags }) =>
+    flags.split(', '),
+  );
 }
 
 function flagOf(code: string): string {

@@ -2,6 +2,7 @@ import type { AgentEvent } from '../../models/AgentEvent.js';
 import { InvalidOptionError } from '../../models/errors.js';
 import type { AgentAdapter, TurnRequest } from '../AgentAdapter.js';
 import { childEnvironment } from '../process/environment.js';
+import { formatTurn } from '../process/findOuterTurn.js';
 import { sharedSlots, type TurnProcessOptions } from '../process/runDialectTurn.js';
 import type { AcpMember } from './AcpMember.js';
 import { findKnownAcpAgent, type KnownAcpAgent } from './knownAgents.js';
@@ -34,8 +35,8 @@ export class AcpAdapter implements AgentAdapter {
 
   /** The same member with another command, folder or permission is another process. */
   #memberOf(request: TurnRequest): Promise<AcpMember> {
-    const { memberName, command, workingFolder, env, permission, deny } = request;
-    const key = JSON.stringify([memberName, command, workingFolder, env, permission, deny]);
+    const { memberName, command, workingFolder, env, credentials, permission, deny } = request;
+    const key = JSON.stringify([memberName, command, workingFolder, env, credentials, permission, deny]);
     const known = this.#members.get(key);
     if (known !== undefined) return known;
     const member = this.#createMember(request);
@@ -49,6 +50,7 @@ export class AcpAdapter implements AgentAdapter {
   async #createMember(request: TurnRequest): Promise<AcpMember> {
     const { AcpMember } = await import('./AcpMember.js');
     const { environment = process.env, slots = sharedSlots, standIn, ...options } = this.#options;
+    const { trustedPrograms, dataFolder } = options;
     const played = standIn?.(request.memberName);
     const command = played?.command ?? requireCommand(request);
     const known = played === undefined ? findKnownAcpAgent(command) : undefined;
@@ -62,11 +64,13 @@ export class AcpAdapter implements AgentAdapter {
         environment: childEnvironment({
           parent: environment,
           mode: request.env,
-          ownCredentials: known?.credentialVariables ?? [],
+          ownCredentials: [...(known?.credentialVariables ?? []), ...(request.credentials ?? [])],
           extra: { ...variablesOf(known, request), ...played?.env },
           marker,
+          turn: formatTurn({ name: request.turnName, dataFolder }),
         }),
         workingFolder: request.workingFolder,
+        trustedPrograms,
       }),
       identity: {
         memberName: request.memberName,

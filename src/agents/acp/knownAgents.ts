@@ -64,9 +64,10 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
     askingModes: ['build'],
     // Otherwise it runs every command without a word.
     askingEnv: { OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask","webfetch":"ask"}' },
-    // It talks to whichever vendor its model is of.
-    credentialVariables: Object.values(VENDOR_CREDENTIALS).flat(),
-    loginHint: 'Run `opencode auth login`.',
+    // It talks to whichever vendor its model is of: whose key it gets is for the team file to say.
+    credentialVariables: [],
+    loginHint:
+      'Run `opencode auth login`, or name the variable of its key in "credentials" of the team file.',
     testedVersion: '1.18.33',
   },
   qwen: {

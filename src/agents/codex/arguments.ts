@@ -2,6 +2,7 @@ import type { Permission } from '../../models/Team.js';
 import type { SessionChoice, TurnRequest } from '../AgentAdapter.js';
 import { argumentValue } from '../argumentValue.js';
 import type { Invocation } from '../Dialect.js';
+import { switchOffServers } from './mcpServers.js';
 
 const sandboxes: Readonly<Record<Permission, string>> = {
   read: 'read-only',
@@ -21,8 +22,11 @@ const switchedOff = [
   'features.multi_agent_v2',
 ];
 
-/** `-` reads the prompt from stdin. The sandbox must stand before the word `resume`. */
-export function prepareCodex(request: TurnRequest): Invocation {
+/**
+ * `-` reads the prompt from stdin. The sandbox must stand before the word `resume`. `servers` are MCP servers that must
+ * not be started, see `mcpServers.ts`.
+ */
+export function prepareCodex(request: TurnRequest, servers: readonly string[] = []): Invocation {
   return {
     command: request.command ?? ['codex'],
     args: [
@@ -31,6 +35,7 @@ export function prepareCodex(request: TurnRequest): Invocation {
       '--skip-git-repo-check',
       ...(request.model ? ['-m', argumentValue('model', request.model)] : []),
       ...switchedOff.flatMap((setting) => ['-c', `${setting}=false`]),
+      ...switchOffServers(servers),
       '--sandbox',
       sandboxes[request.permission],
       ...sessionArguments(request.session),

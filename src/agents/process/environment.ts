@@ -4,6 +4,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Carried by every process of a turn and its descendants: how those that left the process group are found. */
 export const MARKER_VARIABLE = 'HUDDLE_TURN';
 
+/** Says which turn that is, see `findOuterTurn.ts`. */
+export const TURN_VARIABLE = 'HUDDLE_TURN_OF';
+
 /**
  * The variables by which model vendors are paid. An agent gets those of its own vendor only: a leaked key silently
  * moves a subscription to a paid account. A name may stand under several vendors. Cloud accounts (`AWS_PROFILE`,
@@ -58,6 +61,17 @@ export const VENDOR_CREDENTIALS = {
   ],
 } as const satisfies Record<string, readonly string[]>;
 
+/**
+ * What an agent that runs Huddle tells its own tools about its session: sockets and tokens to talk to it, and words by
+ * which a program knows that it runs inside. None of it is meant for members.
+ */
+const HOST_SESSION: ReadonlySet<string> = new Set([
+  ...['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SESSION_ID', 'CLAUDE_CODE_SESSION_ACCESS_TOKEN'],
+  ...['CLAUDE_CODE_SSE_PORT', 'CLAUDE_CODE_MESSAGING_SOCKET', 'CLAUDE_CODE_MESSAGING_TOKEN'],
+  ...['CLAUDE_PROJECT_DIR', 'AI_AGENT', 'GEMINI_CLI', 'CODEX_THREAD_ID'],
+]);
+const HOST_SESSION_BEGINNING = 'CODEX_SANDBOX';
+
 const ALL_CREDENTIALS: ReadonlySet<string> = new Set(Object.values(VENDOR_CREDENTIALS).flat());
 
 /** What `minimal` lets through: finding programs and files, language, terminal, network, the agents' own folders. */
@@ -75,24 +89,35 @@ export interface EnvironmentChoice {
   readonly parent: Environment;
   /** `inherit`: the parent's less other vendors' credentials; `minimal`: a short allow-list. */
   readonly mode: 'inherit' | 'minimal';
-  /** The credential variables of the member's own vendor. */
+  /** The credential variables of the member's own vendor, and those that its entry in the team names. */
   readonly ownCredentials: readonly string[];
   /** Set on top, whatever the names. */
   readonly extra: Readonly<Record<string, string>>;
   /** The value of the marker variable. */
   readonly marker: string;
+  /** The value of the variable that names the turn. */
+  readonly turn?: string;
 }
 
-/** The environment of an agent's process. Huddle's own variables never pass. */
+/** The environment of an agent's process. Huddle's own variables and those of a surrounding session never pass. */
 export function childEnvironment(choice: EnvironmentChoice): Record<string, string> {
   const own = new Set(choice.ownCredentials);
   const passes = choice.mode === 'minimal' ? isMinimal : isNoCredential;
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(choice.parent)) {
-    if (value === undefined || name.startsWith('HUDDLE_')) continue;
+    if (value === undefined || name.startsWith('HUDDLE_') || isOfHost(name)) continue;
     if (own.has(name) || passes(name)) environment[name] = value;
   }
-  return { ...environment, ...choice.extra, [MARKER_VARIABLE]: choice.marker };
+  return {
+    ...environment,
+    ...choice.extra,
+    [MARKER_VARIABLE]: choice.marker,
+    ...(choice.turn !== undefined && { [TURN_VARIABLE]: choice.turn }),
+  };
+}
+
+function isOfHost(name: string): boolean {
+  return HOST_SESSION.has(name) || name.startsWith(HOST_SESSION_BEGINNING);
 }
 
 function isMinimal(name: string): boolean {

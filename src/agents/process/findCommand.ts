@@ -1,35 +1,53 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { isInProject } from './projectFolder.js';
 
 /** Where the system looks when there is no PATH. */
 const DEFAULT_PATH = '/usr/bin:/bin';
 
-export type CommandLookup =
+export type CommandLookup = (
   | { readonly kind: 'found'; readonly file: string }
   | { readonly kind: 'not-executable'; readonly file: string }
-  | { readonly kind: 'missing'; readonly searched: readonly string[] };
+  | { readonly kind: 'missing'; readonly searched: readonly string[] }
+) & {
+  /** A program of the project that PATH leads to, and that nobody has trusted. */
+  readonly passedOver?: string;
+};
+
+export interface CommandPlace {
+  readonly path: string | undefined;
+  readonly workingFolder: string;
+  /** Programs of the project that PATH may lead to. */
+  readonly trustedPrograms?: readonly string[];
+}
 
 /**
- * Finds a program as `execvp` would, with one difference: relative and empty entries of PATH are passed over, since
- * they would let a project's folder choose what is run. Names with a slash are relative to the working folder.
- * Synchronous on purpose: a look-up is a few microseconds, and the system would do the same in `spawn`.
+ * Finds a program as `execvp` would, with one difference: entries of PATH that are relative, empty or inside the project
+ * are passed over, since they would let the project choose what is run. Names with a slash are relative to the working
+ * folder. Synchronous on purpose: a look-up is a few microseconds, and the system would do the same in `spawn`.
  */
-export function findCommand(
-  name: string,
-  place: { readonly path: string | undefined; readonly workingFolder: string },
-): CommandLookup {
+export function findCommand(name: string, place: CommandPlace): CommandLookup {
   const searched = name.includes('/') ? [] : (place.path ?? DEFAULT_PATH).split(delimiter).filter(isAbsolute);
   const candidates = name.includes('/')
     ? [resolve(place.workingFolder, name)]
     : searched.map((folder) => join(folder, name));
   let notExecutable: string | undefined;
+  let passedOver: string | undefined;
   for (const file of candidates) {
     if (!isFile(file)) continue;
-    if (isExecutable(file)) return { kind: 'found', file };
-    notExecutable ??= file;
+    if (!isExecutable(file)) notExecutable ??= file;
+    else if (name.includes('/') || isTrusted(file, place))
+      return { kind: 'found', file, ...(passedOver && { passedOver }) };
+    else passedOver ??= file;
   }
+  if (passedOver !== undefined) return { kind: 'missing', searched, passedOver };
   if (notExecutable !== undefined) return { kind: 'not-executable', file: notExecutable };
   return { kind: 'missing', searched: name.includes('/') ? candidates : searched };
+}
+
+/** Compared as PATH has it: what a link leads to may change. */
+function isTrusted(file: string, { workingFolder, trustedPrograms = [] }: CommandPlace): boolean {
+  return trustedPrograms.includes(file) || !isInProject(dirname(file), workingFolder);
 }
 
 function isFile(file: string): boolean {

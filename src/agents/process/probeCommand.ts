@@ -25,6 +25,8 @@ export interface ProbeRequest {
   readonly workingFolder: string;
   readonly environment?: Environment;
   readonly ownCredentials?: readonly string[];
+  /** Programs inside the project that PATH may lead to. */
+  readonly trustedPrograms?: readonly string[];
   readonly milliseconds?: number;
 }
 

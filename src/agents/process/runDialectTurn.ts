@@ -3,7 +3,9 @@ import type { TurnOutcome } from '../../models/TurnOutcome.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import type { Dialect, DialectFailure, Invocation } from '../Dialect.js';
 import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../systemTextInPrompt.js';
+import { type Answers, askFirst } from './askFirst.js';
 import { childEnvironment, type Environment } from './environment.js';
+import { formatTurn } from './findOuterTurn.js';
 import { type FollowOptions, followAgent, type Turn, type TurnEnding } from './followAgent.js';
 import { describeFailure, type TurnIdentity } from './judgeTurn.js';
 import { Semaphore } from './Semaphore.js';
@@ -20,6 +22,12 @@ export interface TurnProcessOptions extends FollowOptions {
   readonly environment?: Environment;
   /** How many agents run at once; shared by all turns of this process unless given. */
   readonly slots?: Semaphore;
+  /** Programs inside the project that PATH may lead to. None by default. */
+  readonly trustedPrograms?: readonly string[];
+  /** What programs were asked and answered before, in the same conversation. */
+  readonly answers?: Answers;
+  /** Where the Huddle that runs the turn keeps what must last, if anywhere. */
+  readonly dataFolder?: string;
 }
 
 /**
@@ -32,19 +40,27 @@ export async function* runDialectTurn(
   signal: AbortSignal,
   options: TurnProcessOptions = {},
 ): AsyncGenerator<AgentEvent, void, undefined> {
-  const { environment = process.env, slots = sharedSlots } = options;
+  const { environment = process.env, slots = sharedSlots, trustedPrograms, answers = new Map() } = options;
   const leaveSlot = await slots.acquire(signal);
   if (leaveSlot === undefined) {
     yield endWith({ kind: 'cancelled', draft: '' });
     return;
   }
-  const run = (asked: TurnRequest): AsyncGenerator<AgentEvent, TurnEnding, undefined> => {
-    const invocation = dialect.prepare(asked);
+  let known: readonly string[] = [];
+  const prepare = (asked: TurnRequest): readonly [Invocation, Turn] => {
+    const invocation = dialect.prepare(asked, known);
     const identity = identify(invocation, dialect, asked, environment);
-    const turn = { dialect, request: asked, signal, options, identity, marker: createMarker() };
-    return runInvocation(invocation, turn);
+    return [invocation, { dialect, request: asked, signal, options, identity, marker: createMarker() }];
   };
+  const run = (asked: TurnRequest): AsyncGenerator<AgentEvent, TurnEnding, undefined> =>
+    runInvocation(...prepare(asked), options);
   try {
+    const first = await askFirst(dialect, request, { environment, trustedPrograms, answers });
+    if (!first.ok) {
+      yield endWith(failBeforeStart(first.failure, prepare(request)[1]));
+      return;
+    }
+    known = first.answer;
     if ((yield* run(request)) === 'ended') return;
     yield SYSTEM_TEXT_IN_PROMPT;
     yield* run(putSystemTextInPrompt(request));
@@ -56,6 +72,7 @@ export async function* runDialectTurn(
 async function* runInvocation(
   invocation: Invocation,
   turn: Turn,
+  options: TurnProcessOptions,
 ): AsyncGenerator<AgentEvent, TurnEnding, undefined> {
   const files = await writeTemporaryFiles(invocation.files).catch((error: NodeJS.ErrnoException) => error);
   if (files instanceof Error) {
@@ -66,7 +83,7 @@ async function* runInvocation(
     return 'ended';
   }
   try {
-    const result = await spawnAgent(resolveInvocation(invocation, files, turn));
+    const result = await spawnAgent(resolveInvocation(invocation, files, turn, options));
     if (result.kind === 'started') return yield* followAgent(result.agent, turn);
     reportSearch(result.failure, turn.request.memberName, turn.options.logger);
     yield endWith(failBeforeStart(result.failure, turn));
@@ -89,6 +106,7 @@ function resolveInvocation(
   invocation: Invocation,
   files: TemporaryFiles,
   { dialect, request, marker, identity }: Turn,
+  { trustedPrograms, dataFolder }: TurnProcessOptions,
 ): SpawnRequest {
   const entries = Object.entries(invocation.env).map(
     ([name, value]) => [name, files.resolve(value)] as const,
@@ -99,11 +117,13 @@ function resolveInvocation(
     environment: childEnvironment({
       parent: identity.environment,
       mode: request.env,
-      ownCredentials: dialect.credentialVariables ?? [],
+      ownCredentials: [...(dialect.credentialVariables ?? []), ...(request.credentials ?? [])],
       extra: Object.fromEntries(entries),
       marker,
+      turn: formatTurn({ name: request.turnName, dataFolder }),
     }),
     workingFolder: request.workingFolder,
+    trustedPrograms,
     stdin: invocation.stdin,
   };
 }

@@ -31,6 +31,8 @@ export interface SpawnRequest {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly workingFolder: string;
+  /** Programs inside the project that PATH may lead to. */
+  readonly trustedPrograms?: readonly string[];
   /** All it will ever read. Absent: stdin stays open, for `write`. */
   readonly stdin?: string;
 }
@@ -73,7 +75,8 @@ export type SpawnResult =
 /** Starts a program, watched over until it is released, and hands it its stdin. The only place where agents' processes are made; never through a shell. */
 export async function spawnAgent(request: SpawnRequest): Promise<SpawnResult> {
   const [name = ''] = request.command;
-  const lookup = findCommand(name, { path: request.environment.PATH, workingFolder: request.workingFolder });
+  const { environment, workingFolder, trustedPrograms } = request;
+  const lookup = findCommand(name, { path: environment.PATH, workingFolder, trustedPrograms });
   if (lookup.kind !== 'found') return { kind: 'failed', failure: describeLookup(name, lookup) };
   for (let attempt = 0; ; attempt += 1) {
     const result = await trySpawn(lookup.file, request);
@@ -184,6 +187,13 @@ function describeLookup(
       code: 'AGENT_MISSING',
       message: `${lookup.file} is not executable`,
       hint: `Run: chmod +x ${lookup.file}`,
+    };
+  }
+  if (lookup.passedOver !== undefined) {
+    return {
+      code: 'AGENT_MISSING',
+      message: `${name} is only inside this project, and was not started: ${lookup.passedOver}`,
+      hint: 'Review it, then run: huddle trust',
     };
   }
   return { code: 'AGENT_MISSING', ...describeMissingProgram(name), searched: lookup.searched };

@@ -26,8 +26,9 @@ export interface RehearsalOptions {
 
 /** The same dialect with the stand-in in the place of the program: arguments, records and exits stay those of the CLI. */
 export function rehearse(dialect: Dialect, voice: VoiceName, options: RehearsalOptions = {}): Dialect {
+  const { inquiry: _nothingToAsk, ...played } = dialect;
   return {
-    ...dialect,
+    ...played,
     prepare(request) {
       const command = [process.execPath, compiledFile('standIn.js'), '--dialect', voice];
       const invocation = dialect.prepare({ ...request, command });

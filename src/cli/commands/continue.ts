@@ -15,5 +15,5 @@ export async function continueLatest(
   const message = await findMessage(surroundings);
   if (message === undefined) return showStanding(undefined, surroundings);
   const begin = (conversation: Conversation) => conversation.send(message);
-  return resumeSession({ outputFormat: 'text', begin }, surroundings);
+  return resumeSession({ outputFormat: 'text', nested: options.nested, begin }, surroundings);
 }

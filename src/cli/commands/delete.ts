@@ -2,6 +2,7 @@ import { english } from '../../catalogue/english.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { askForYes, canAsk } from '../askForYes.js';
 import { EXIT_CODES } from '../exitCodes.js';
+import { requirePerson } from '../outerTurn.js';
 import { UsageError } from '../reportError.js';
 import { print, type Surroundings, say } from '../Surroundings.js';
 import { findSession, withStore } from '../sessions.js';
@@ -12,10 +13,11 @@ export interface DeleteOptions {
 }
 
 /** Deletes one stored conversation for good; a person has to say yes. */
-export function deleteSession(
+export async function deleteSession(
   { id: wanted, yes }: DeleteOptions,
   surroundings: Surroundings,
 ): Promise<number> {
+  requirePerson(surroundings);
   return withStore(surroundings, async (store) => {
     const { id, messages, title } = findSession(store.list(), wanted);
     const { toDelete, deleted, notDeleted, askDelete, deleteUnasked } = english.sessions;

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type DetectedAgent, detectAcpAgents, detectAgents } from '../../agents/detectAgents.js';
 import { english } from '../../catalogue/english.js';
-import { describeWhatStarts, fingerprintWhatStarts } from '../../config/describeWhatStarts.js';
+import { describeWhatStarts } from '../../config/describeWhatStarts.js';
 import { findTeamFile, loadTeamFile } from '../../config/loadTeamFile.js';
 import { TeamFileError } from '../../config/TeamFileError.js';
 import { DataFolderError, findTrustedFolder, TrustRecordError } from '../../config/trust.js';
@@ -14,11 +14,12 @@ import { requireOwnFolder } from '../../utils/privatePaths.js';
 import { readVersion } from '../../utils/readVersion.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { describeSystemError } from '../../utils/systemErrors.js';
-import { showPath } from '../chooseTeam.js';
+import { showPath, teamOf } from '../chooseTeam.js';
 import { EXIT_CODE_OF_ERROR, EXIT_CODES } from '../exitCodes.js';
 import { findMissingPrograms } from '../missingPrograms.js';
 import { print, printJson, type Surroundings } from '../Surroundings.js';
 import { withStore } from '../sessions.js';
+import { examineTrust, type TrustSubject } from '../trustQuestion.js';
 
 const sentences = english.doctor;
 
@@ -45,6 +46,8 @@ const VERDICTS = {
 interface Diagnosis {
   readonly findings: readonly Finding[];
   readonly verdict?: Verdict;
+  /** The team file, right or wrong. */
+  readonly file?: string;
   /** Who is to answer, where a file that is right says it. */
   readonly team?: Team;
   /** The same for programs. */
@@ -56,10 +59,17 @@ export async function doctor(
   { json }: { readonly json?: boolean },
   surroundings: Surroundings,
 ): Promise<number> {
-  const options = { environment: surroundings.env };
+  const { env: environment, workingFolder } = surroundings;
+  const trustedPrograms = await findTrustedPrograms(surroundings);
+  const options = { environment, workingFolder, trustedPrograms };
   const [agents, acpAgents] = await Promise.all([detectAgents(options), detectAcpAgents(options)]);
   const team = await diagnoseTeam(surroundings);
-  const diagnoses = [team, diagnoseAgents(agents, acpAgents, team.team), await diagnoseKeeping(surroundings)];
+  const diagnoses = [
+    team,
+    diagnoseAgents(agents, acpAgents, team.team),
+    ...(team.file === undefined ? [await diagnoseFolder(agents, surroundings)] : []),
+    await diagnoseKeeping(surroundings),
+  ];
   const verdict = diagnoses.find((diagnosis) => diagnosis.verdict)?.verdict ?? {
     exitCode: EXIT_CODES.done,
     next: 'huddle run "your message"',
@@ -98,7 +108,7 @@ function diagnoseAgents(
   const installed = [...agents.filter(({ file }) => file !== undefined), ...acpAgents];
   const verdict =
     team === undefined ? judgeAgents(agents, installed) : judgeLogins(installed.filter(isIn(team)));
-  const findings = [...agents, ...acpAgents].map(examineAgent);
+  const findings = [...agents, ...acpAgents].flatMap(examineAgent);
   return { findings, facts: { agents, acpAgents }, ...(verdict && { verdict }) };
 }
 
@@ -121,7 +131,17 @@ function isIn({ members }: Team): (agent: DetectedAgent) => boolean {
   return ({ type }) => members.some((member) => member.type === 'ai' && member.agentType === type);
 }
 
-function examineAgent(agent: DetectedAgent): Finding {
+/** Beside the program itself, one of the same name that the project brings along. */
+function examineAgent(agent: DetectedAgent): readonly Finding[] {
+  const { file, passedOver } = agent;
+  if (passedOver === undefined) return [examineProgram(agent)];
+  const notStarted: Finding = { state: 'doubtful', text: english.trust.passedOver(passedOver) };
+  return file === undefined
+    ? [{ ...notStarted, advice: sentences.lookAndTrust }]
+    : [examineProgram(agent), notStarted];
+}
+
+function examineProgram(agent: DetectedAgent): Finding {
   const { label, file, version, testedVersion, loggedIn, loginHint, installHint, command } = agent;
   if (file === undefined)
     return { state: 'broken', text: sentences.missing(label), advice: sentences.install(installHint) };
@@ -150,6 +170,7 @@ async function diagnoseTeam(surroundings: Surroundings): Promise<Diagnosis> {
     return {
       findings: [{ state: 'broken', text: sentences.badTeam(showPath(file, surroundings), problems.length) }],
       verdict: { exitCode: EXIT_CODES.teamFileInvalid, next: 'huddle team check' },
+      file,
       facts: { team: { file, ok: false, problems } },
     };
   }
@@ -159,7 +180,7 @@ async function diagnoseTeamFile(file: string, surroundings: Surroundings): Promi
   const { folder, team, warnings } = await loadTeamFile(file, { interactive: true, trustedFiles: 'any' });
   const programs = describeWhatStarts(team);
   const missing = findMissingPrograms(team, folder, surroundings);
-  const trust = await diagnoseTrust(folder, fingerprintWhatStarts(programs), surroundings);
+  const trust = await diagnoseTrust({ team, teamFolder: folder, workingFolder: folder }, surroundings);
   const isNobodyThere = missing.length > 0 && missing.length === programs.length;
   const verdict = isNobodyThere ? VERDICTS.nobodyThere : trust.verdict;
   return {
@@ -174,6 +195,7 @@ async function diagnoseTeamFile(file: string, surroundings: Surroundings): Promi
       trust.finding,
     ],
     ...(verdict && { verdict }),
+    file,
     team,
     facts: {
       team: {
@@ -188,22 +210,47 @@ async function diagnoseTeamFile(file: string, surroundings: Surroundings): Promi
   };
 }
 
+/** Where there is no team file, trust is in the folder; where there is nobody to start, that is no question yet. */
+async function diagnoseFolder(
+  agents: readonly DetectedAgent[],
+  surroundings: Surroundings,
+): Promise<Diagnosis> {
+  const { workingFolder } = surroundings;
+  const { team, rehearsal } = teamOf(agents, surroundings);
+  if (rehearsal) return { findings: [], facts: { isFolderTrusted: false } };
+  const { finding, verdict } = await diagnoseTrust({ team, workingFolder }, surroundings);
+  return {
+    findings: [finding],
+    ...(verdict && { verdict }),
+    facts: { isFolderTrusted: verdict === undefined },
+  };
+}
+
 /** A record that cannot be read is one more finding, and likely the one that was looked for. */
 async function diagnoseTrust(
-  folder: string,
-  fingerprint: string,
+  subject: TrustSubject,
   surroundings: Surroundings,
 ): Promise<{ readonly finding: Finding; readonly verdict?: Verdict }> {
   try {
-    const entry = await findTrustedFolder(folder, surroundings);
-    if (entry?.fingerprint === fingerprint)
-      return { finding: { state: 'works', text: sentences.trusted(entry.date.slice(0, 10)) } };
+    const { trustedSince } = await examineTrust(subject, surroundings);
+    if (trustedSince !== undefined)
+      return { finding: { state: 'works', text: sentences.trusted(trustedSince) } };
     const { notTrusted: text, lookAndTrust: advice } = sentences;
     return { finding: { state: 'broken', text, advice }, verdict: VERDICTS.notTrusted };
   } catch (error) {
     if (!(error instanceof DataFolderError || error instanceof TrustRecordError)) throw error;
     const verdict = error instanceof DataFolderError ? VERDICTS.noDataFolder : VERDICTS.notTrusted;
     return { finding: { state: 'broken', text: error.message }, verdict };
+  }
+}
+
+/** What is wrong with the record is said by the finding about trust. */
+async function findTrustedPrograms(surroundings: Surroundings): Promise<readonly string[]> {
+  try {
+    return (await findTrustedFolder(surroundings.workingFolder, surroundings))?.programs ?? [];
+  } catch (error) {
+    if (!(error instanceof DataFolderError || error instanceof TrustRecordError)) throw error;
+    return [];
   }
 }
 

@@ -16,6 +16,7 @@ import type { Wishes } from '../init/askQuestions.js';
 import { castPreset, type TakenSeat } from '../init/castPreset.js';
 import { formatTeamFile } from '../init/formatTeamFile.js';
 import { lookForAgents } from '../init/lookForAgents.js';
+import { requirePerson } from '../outerTurn.js';
 import { exitCodeAfter, print, type Surroundings, say } from '../Surroundings.js';
 import { recordTrust } from '../trustQuestion.js';
 import { printMembers } from './teamCheck.js';
@@ -28,6 +29,8 @@ export interface InitOptions {
 
 /** Writes a first team file, made of what is installed, and trusts it. Nothing is written before everything is decided. */
 export async function init(options: InitOptions, surroundings: Surroundings): Promise<number> {
+  // What init writes is trusted, so only people may run it.
+  requirePerson(surroundings);
   const existing = options.force ? undefined : findTeamFileHere(surroundings);
   const isAsking = !options.yes && canAskQuestions(surroundings);
   if (existing !== undefined && !isAsking)
@@ -119,7 +122,9 @@ async function write(
 
 async function trust(loaded: LoadedTeam, surroundings: Surroundings): Promise<void> {
   try {
-    await recordTrust(loaded, surroundings);
+    const { team, folder } = loaded;
+    // What the project itself brings along nobody has looked at: a run asks about that.
+    await recordTrust({ team, teamFolder: folder, workingFolder: folder }, { programs: [] }, surroundings);
   } catch (error) {
     const message = initEnglish.cannotTrust(showPath(loaded.file, surroundings), describeSystemError(error));
     throw new HuddleError('CANNOT_WRITE', message, { cause: error });

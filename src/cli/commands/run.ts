@@ -24,7 +24,7 @@ export async function runMessage(
   options: RunOptions,
   surroundings: Surroundings,
 ): Promise<number> {
-  const { workingFolder, teamFile, ...chosen } = await chooseTeam(
+  const { workingFolder, teamFile, trustedPrograms, ...chosen } = await chooseTeam(
     { ...options, isRehearsal: false },
     surroundings,
   );
@@ -36,6 +36,7 @@ export async function runMessage(
       team,
       teamFile,
       workingFolder,
+      trustedPrograms,
       begin: (conversation) => conversation.send(message),
       format: outputFormat,
       ...(!ephemeral && { keeping: {} }),

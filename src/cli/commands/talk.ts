@@ -40,7 +40,7 @@ export function isPlain({ env }: Surroundings): boolean {
 
 /** A conversation in the terminal, kept like every other, until somebody leaves. */
 export async function talk(
-  { team, teamFile, workingFolder, isRehearsal }: ChosenTeam,
+  { team, teamFile, workingFolder, trustedPrograms, isRehearsal }: ChosenTeam,
   surroundings: Surroundings,
   options: TalkOptions = {},
 ): Promise<number> {
@@ -53,6 +53,8 @@ export async function talk(
       team,
       teamFile,
       workingFolder,
+      trustedPrograms,
+      dataFolder: surroundings.dataFolder,
       logger,
       interactive: true,
       ...(isRehearsal && { rehearsal: {} }),

@@ -5,6 +5,7 @@ import { findTeamFile, type LoadedTeam, loadTeamFile } from '../../config/loadTe
 import { TeamFileError } from '../../config/TeamFileError.js';
 import { findAgentType } from '../../models/AgentConfig.js';
 import { HuddleError } from '../../models/errors.js';
+import { isHeldToPermission } from '../../models/heldToPermission.js';
 import type { Member, Team } from '../../models/Team.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { showPath } from '../chooseTeam.js';
@@ -56,12 +57,14 @@ export function printMembers({ members }: Team, surroundings: Surroundings): voi
 }
 
 function describeMember(member: Member): string {
-  const { member: describe, permission } = english.teamCheck;
+  const { member: describe, permission, notHeld } = english.teamCheck;
   const title = member.title === undefined ? [] : [member.title];
   if (member.type === 'human') return sanitize(describe(member.name, english.print.human, title));
   const label = findAgentType(member.agentType)?.label ?? member.agentType;
   const model = member.model === undefined ? [] : [member.model];
-  return sanitize(describe(member.name, label, [...title, ...model, permission[member.permission]]));
+  const isHeld = member.permission === 'full' || isHeldToPermission(member);
+  const rights = isHeld ? permission[member.permission] : notHeld;
+  return sanitize(describe(member.name, label, [...title, ...model, rights]));
 }
 
 function sanitize(line: string): string {

@@ -1,53 +1,54 @@
-import { join, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { english } from '../../catalogue/english.js';
-import { describeWhatStarts, fingerprintWhatStarts } from '../../config/describeWhatStarts.js';
-import { findTeamFile, type LoadedTeam, loadTeamFile } from '../../config/loadTeamFile.js';
+import { findTeamFile, loadTeamFile } from '../../config/loadTeamFile.js';
 import { findTrustedFolder } from '../../config/trust.js';
 import { HuddleError } from '../../models/errors.js';
 import { sanitizeForTerminal } from '../../utils/sanitize.js';
 import { askForYes, canAsk } from '../askForYes.js';
+import { gatherAgents } from '../chooseTeam.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import { print, type Surroundings } from '../Surroundings.js';
-import { describeTrustQuestion, recordTrust } from '../trustQuestion.js';
-import { locateTeamFile } from './teamCheck.js';
+import { requirePerson } from '../outerTurn.js';
+import { UsageError } from '../reportError.js';
+import { print, type Surroundings, say } from '../Surroundings.js';
+import { examineTrust, recordTrust, type TrustSubject } from '../trustQuestion.js';
 
 export interface TrustCommandOptions {
   readonly folder?: string;
   readonly yes?: boolean;
 }
 
-/** Shows what the team file of a folder starts, and records that a person allows it. */
+/** Shows what would be started in a folder, and records that a person allows it. */
 export async function trust(options: TrustCommandOptions, surroundings: Surroundings): Promise<number> {
-  const loaded = await loadTeamFile(await findFile(options, surroundings), {
-    interactive: true,
-    trustedFiles: 'any',
-  });
-  const since = await trustedSince(loaded, surroundings);
-  if (since !== undefined) {
-    print(surroundings, english.trust.already(sanitizeForTerminal(loaded.folder), since));
+  requirePerson(surroundings);
+  const subject = await findSubject(options, surroundings);
+  const { question, trustedSince, programs, passedOver } = await examineTrust(subject, surroundings);
+  for (const file of passedOver) say(surroundings, sanitizeForTerminal(english.trust.passedOver(file)));
+  if (trustedSince !== undefined) {
+    const folder = sanitizeForTerminal(subject.teamFolder ?? subject.workingFolder);
+    print(surroundings, english.trust.already(folder, trustedSince));
     return EXIT_CODES.done;
   }
-  print(surroundings, describeTrustQuestion(loaded));
+  print(surroundings, question);
   if (!options.yes) await requireYes(surroundings);
-  await recordTrust(loaded, surroundings);
+  await recordTrust(subject, { programs }, surroundings);
   return EXIT_CODES.done;
 }
 
-async function findFile({ folder }: TrustCommandOptions, surroundings: Surroundings): Promise<string> {
-  if (folder === undefined) return locateTeamFile(undefined, surroundings);
-  const wanted = resolve(surroundings.workingFolder, folder);
-  const found = await findTeamFile(wanted);
+/** The team file of the folder, or what is installed where there is none. */
+async function findSubject(options: TrustCommandOptions, surroundings: Surroundings): Promise<TrustSubject> {
+  const folder = resolve(surroundings.workingFolder, options.folder ?? '.');
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(english.trust.noFolder(sanitizeForTerminal(folder)));
+  const found = await findTeamFile(folder);
   // A file further up is the file of another folder than the one that was named.
-  return found !== undefined && resolve(found, '..') === wanted ? found : join(wanted, 'huddle.jsonc');
-}
-
-async function trustedSince(
-  { folder, team }: LoadedTeam,
-  surroundings: Surroundings,
-): Promise<string | undefined> {
-  const entry = await findTrustedFolder(folder, surroundings);
-  const fingerprint = fingerprintWhatStarts(describeWhatStarts(team));
-  return entry?.fingerprint === fingerprint ? entry.date.slice(0, 10) : undefined;
+  if (found !== undefined && (options.folder === undefined || dirname(found) === folder)) {
+    const loaded = await loadTeamFile(found, { interactive: true, trustedFiles: 'any' });
+    return { team: loaded.team, teamFolder: loaded.folder, workingFolder: loaded.folder };
+  }
+  const place = await findTrustedFolder(folder, surroundings);
+  const { team } = await gatherAgents(place?.programs ?? [], { ...surroundings, workingFolder: folder });
+  return { team, workingFolder: folder };
 }
 
 async function requireYes(surroundings: Surroundings): Promise<void> {

@@ -8,7 +8,12 @@ import { type Surroundings, say } from '../Surroundings.js';
 /** The types that are installed, those of which nobody is logged in last. Says what it found, or what to install. */
 export async function lookForAgents(surroundings: Surroundings): Promise<readonly AgentType[]> {
   say(surroundings, initEnglish.looking);
-  const agents = await detectAgents({ environment: surroundings.env });
+  const agents = await detectAgents({
+    environment: surroundings.env,
+    workingFolder: surroundings.workingFolder,
+  });
+  for (const { passedOver } of agents)
+    if (passedOver !== undefined) say(surroundings, sanitizeToOneLine(english.trust.passedOver(passedOver)));
   const installed = agents
     .filter(({ file }) => file !== undefined)
     .toSorted((one, other) => Number(isLoggedOut(one)) - Number(isLoggedOut(other)));

@@ -1,6 +1,7 @@
 import { terminalEnglish as words } from '../../catalogue/terminal.js';
 import type { ConversationSnapshot } from '../../coordinator/Conversation.js';
 import { findAgentType } from '../../models/AgentConfig.js';
+import { isHeldToPermission } from '../../models/heldToPermission.js';
 import type { MemberId } from '../../models/ids.js';
 import type { Member, Team } from '../../models/Team.js';
 import type { Block } from './Block.js';
@@ -61,7 +62,9 @@ export function introduceMembers(team: Team): Block[] {
 function describeMember(member: Member): string {
   if (member.type === 'human') return words.memberTypes.human;
   const label = findAgentType(member.agentType)?.label ?? member.agentType;
-  return member.title === label ? member.permission : `${label} · ${member.permission}`;
+  const isHeld = member.permission === 'full' || isHeldToPermission(member);
+  const rights = isHeld ? member.permission : words.notHeld;
+  return member.title === label ? rights : `${label} · ${rights}`;
 }
 
 function quiet(text: string): Block {

@@ -104,6 +104,26 @@ describe.concurrent('the process', () => {
     expect(alivePids(pidFile)).toEqual([]);
   });
 
+  test.each([
+    ['a word among its arguments', ['--x=@opencode']],
+    ['a path among its arguments', ['./gemini/x.js']],
+    ['the name of a package among its arguments', ['@google/gemini-cli']],
+  ])('gets no credentials because of %s', async (_title, words) => {
+    const environment = { ...process.env, GEMINI_API_KEY: 'a', XAI_API_KEY: 'b', ANTHROPIC_API_KEY: 'c' };
+    const command = [...hostileCommand('env', join(makeFolder(), 'pids')), ...words];
+    const names = await answerOf(createTestAdapter({ environment }), 'env', { command });
+    expect(names).toContain('PATH');
+    expect(names).not.toContain('API_KEY');
+  });
+
+  test('gets the credentials that the team file names', async () => {
+    const environment = { ...process.env, XAI_API_KEY: 'b', ANTHROPIC_API_KEY: 'c' };
+    const parts = { credentials: ['XAI_API_KEY'] };
+    const names = await answerOf(createTestAdapter({ environment }), 'env', parts);
+    expect(names).toContain('XAI_API_KEY');
+    expect(names).not.toContain('ANTHROPIC_API_KEY');
+  });
+
   test('gets no credentials of any vendor when nobody knows whose agent it is', async () => {
     const environment = { ...process.env, OPENAI_API_KEY: 'b', ANTHROPIC_API_KEY: 'a', HUDDLE_SECRET: 'c' };
     const names = (await answerOf(createTestAdapter({ environment }), 'env')).split('\n');
@@ -372,7 +392,9 @@ describe.concurrent('files', () => {
     const offered = async (...command: readonly string[]) =>
       JSON.parse(await answerOf(createTestAdapter(), 'client', { command })).fs;
     expect(await offered(...hostileCommand('client'))).toEqual({ readTextFile: true, writeTextFile: true });
-    expect(await offered(...hostileCommand('client', join(makeFolder(), 'gemini')))).toEqual({
+    const gemini = join(makeFolder(), 'gemini');
+    symlinkSync(process.execPath, gemini);
+    expect(await offered(gemini, ...hostileCommand('client', join(makeFolder(), 'pids')).slice(1))).toEqual({
       readTextFile: false,
       writeTextFile: true,
     });

@@ -95,9 +95,28 @@ test('an agent is known by its program, or by a file of its package', () => {
     ['/usr/local/bin/opencode', 'acp'],
     ['npx', '@agentclientprotocol/codex-acp@2.6.0'],
     ['node', '/opt/node_modules/@agentclientprotocol/claude-agent-acp/dist/index.js'],
-    ['my-gemini'],
   ].map((command) => findKnownAcpAgent(command)?.id);
-  expect(labels).toEqual(['gemini', 'opencode', 'codex-acp', 'claude-agent-acp', undefined]);
+  expect(labels).toEqual(['gemini', 'opencode', 'codex-acp', 'claude-agent-acp']);
+});
+
+test.each([
+  [['my-gemini']],
+  [['evil', '--x=@opencode']],
+  [['evil', './gemini/x.js']],
+  [['evil', 'gemini', '--acp']],
+  [['sh', '-c', 'gemini --acp']],
+  [['node', './gemini/x.js']],
+  [['node', 'evil.js', '/node_modules/@google/gemini-cli/index.js']],
+  [['npx', 'evil', '@google/gemini-cli']],
+  [['npx', '@google/gemini-cli-evil']],
+  [['npx', '--package=evil', '@google/gemini-cli']],
+  [[]],
+])('no other word of a command makes it a known agent: %j', (command) => {
+  expect(findKnownAcpAgent(command)).toBeUndefined();
+});
+
+test('an agent that talks to any vendor gets no key by itself', () => {
+  expect(findKnownAcpAgent(['opencode', 'acp'])?.credentialVariables).toEqual([]);
 });
 
 test('every known agent has a version it was tested with, and a way to install it', () => {

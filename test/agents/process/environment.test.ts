@@ -59,6 +59,12 @@ describe('the environment of an agent', () => {
     });
   });
 
+  it('names the turn to what runs in it', () => {
+    expect(childEnvironment({ ...choice, mode: 'minimal', turn: 'turn-1 of session x' })).toMatchObject({
+      HUDDLE_TURN_OF: 'turn-1 of session x',
+    });
+  });
+
   it('is what the process really gets', async () => {
     const { outcome } = await play('env', {
       environment: { ...PARENT, PATH: process.env.PATH },

@@ -11,6 +11,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'huddle-spawn-'));
   mkdirSync(join(folder, 'bin'));
   mkdirSync(join(folder, 'bin', 'folder'));
+  mkdirSync(join(folder, 'work'));
   script('agent', '#!/bin/sh\ncat\necho done >&2\nexit 3\n', 0o755);
   script('plain', '#!/bin/sh\n', 0o644);
   script('orphan', '#!/no/such/interpreter\n', 0o755);
@@ -25,7 +26,14 @@ function script(name: string, text: string, mode: number): void {
 
 function request(command: string, changes: Partial<SpawnRequest> = {}): SpawnRequest {
   const environment = { PATH: `${join(folder, 'bin')}:/usr/bin:/bin` };
-  return { command: [command], args: [], environment, workingFolder: folder, stdin: 'hello', ...changes };
+  return {
+    command: [command],
+    args: [],
+    environment,
+    workingFolder: join(folder, 'work'),
+    stdin: 'hello',
+    ...changes,
+  };
 }
 
 async function failureOf(spawnRequest: SpawnRequest) {
@@ -57,8 +65,8 @@ describe('starting an agent', () => {
 
   it.each([
     ['a script without permission to run', 'plain', 'AGENT_MISSING', /is not executable/u],
-    ['a path without permission to run', './bin/plain', 'AGENT_MISSING', /is not executable/u],
-    ['a missing path', './bin/nothing', 'AGENT_MISSING', /bin\/nothing/u],
+    ['a path without permission to run', '../bin/plain', 'AGENT_MISSING', /is not executable/u],
+    ['a missing path', '../bin/nothing', 'AGENT_MISSING', /bin\/nothing/u],
     ['a folder', 'folder', 'AGENT_MISSING', /not found on PATH/u],
     ['an empty name', '', 'AGENT_MISSING', /not found on PATH/u],
     ['a missing interpreter', 'orphan', 'AGENT_MISSING', /interpreter/u],
@@ -89,6 +97,34 @@ describe('finding a command', () => {
   it('never takes one from the working folder because of an empty or relative entry', () => {
     const place = { path: ':.:bin:/usr/bin', workingFolder: join(folder, 'bin') };
     expect(findCommand('agent', place)).toEqual({ kind: 'missing', searched: ['/usr/bin'] });
+  });
+
+  it('passes over a program of the project, unless it is trusted or named by its path', () => {
+    const [path, file] = [`${join(folder, 'bin')}:/usr/bin`, join(folder, 'bin', 'agent')];
+    const place = { path, workingFolder: folder };
+    expect(findCommand('agent', place)).toMatchObject({ kind: 'missing', passedOver: file });
+    expect(findCommand('agent', { ...place, trustedPrograms: [file] })).toEqual({ kind: 'found', file });
+    expect(findCommand('./bin/agent', place)).toEqual({ kind: 'found', file });
+  });
+
+  it.each([
+    ['a repository', (project: string) => mkdirSync(join(project, '.git'))],
+    [
+      'a submodule',
+      (project: string) => {
+        mkdirSync(join(project, '.git'));
+        writeFileSync(join(project, 'one', '.git'), 'gitdir: ../.git/modules/one');
+      },
+    ],
+  ])('takes all of %s for the project', (_title, make) => {
+    const project = mkdtempSync(join(folder, 'project-'));
+    mkdirSync(join(project, 'one', 'two'), { recursive: true });
+    mkdirSync(join(project, 'tools'));
+    writeFileSync(join(project, 'tools', 'agent'), '#!/bin/sh\n', { mode: 0o755 });
+    const place = { path: join(project, 'tools'), workingFolder: join(project, 'one', 'two') };
+    expect(findCommand('agent', place).kind).toBe('found');
+    make(project);
+    expect(findCommand('agent', place).kind).toBe('missing');
   });
 
   it('searches the usual folders without a PATH', () => {

@@ -24,7 +24,8 @@ playTable({
       'huddle run Go. -c': 2,
       'huddle run Go. --team no.jsonc': 78,
     },
-    'two agents are installed': {
+    'two agents are installed': { 'huddle run Go.': 77, 'huddle run Go. --trust': 0 },
+    'two agents are installed, and the folder is trusted': {
       'huddle run Go.': 0,
       'huddle run Go. --debug-file no/debug.log': 74,
     },
@@ -36,6 +37,8 @@ playTable({
       'huddle run Go. --trust --output-format json --max-usd 1': 0,
     },
     'the team is trusted': {
+      'HUDDLE_TURN=1 huddle run Go.': 77,
+      'HUDDLE_TURN=1 huddle run Go. --nested': 0,
       'huddle run "Go. [NEXT: mxa, sarah]"': 0,
       'huddle run "Go. [NEXT: mxa]"': 1,
       'huddle run "@sarah Go."': 0,

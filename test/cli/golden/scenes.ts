@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { describeWhatStarts, fingerprintWhatStarts } from '../../../src/config/describeWhatStarts.js';
 import { loadTeamFile } from '../../../src/config/loadTeamFile.js';
+import { digestTeam, fingerprintTeam } from '../../../src/config/teamFields.js';
 import { trustFolder } from '../../../src/config/trust.js';
 import type { ConversationId } from '../../../src/models/ids.js';
 import { importConversation } from '../../../src/store/importConversation.js';
@@ -17,6 +17,10 @@ export type Scene = keyof typeof SCENES;
 export const SCENES = {
   'nothing is installed': () => undefined,
   'two agents are installed': installAgents,
+  'two agents are installed, and the folder is trusted': (machine: Machine) => {
+    installAgents(machine);
+    return machine.trust();
+  },
   'one of two agents is logged in': (machine: Machine) => {
     installAgent(machine, 'claude', { '--version': '2.1.325 (Claude Code)', auth: '{"loggedIn": true}' });
     installAgent(machine, 'codex', { '--version': 'codex-cli 0.99.0', login: 'Not logged in' });
@@ -213,8 +217,10 @@ async function writeTrustedTeam(machine: Machine): Promise<void> {
 
 async function trust({ project, folder }: Machine): Promise<void> {
   const { team } = await loadTeamFile(join(project, 'huddle.jsonc'), { interactive: true });
-  const fingerprint = fingerprintWhatStarts(describeWhatStarts(team));
-  await trustFolder({ folder: project, fingerprint, date: new Date() }, { dataFolder: join(folder, 'data') });
+  await trustFolder(
+    { folder: project, fingerprint: fingerprintTeam(team), fields: digestTeam(team), date: new Date() },
+    { dataFolder: join(folder, 'data') },
+  );
 }
 
 type Sessions = Readonly<Record<string, Ending>>;

@@ -33,8 +33,9 @@ playTable({
 
   doctor: {
     'nothing is installed': { 'huddle doctor --help': 0, 'huddle doctor --jsn': 2, 'huddle doctor': 69 },
-    'one of two agents is logged in': { 'huddle doctor': 0, 'huddle doctor --json': 0 },
-    'one agent is old, and one does not say its version': { 'huddle doctor': 0 },
+    'one of two agents is logged in': { 'huddle doctor': 77, 'huddle doctor --json': 77 },
+    'one agent is old, and one does not say its version': { 'huddle doctor': 77 },
+    'two agents are installed, and the folder is trusted': { 'huddle doctor': 0 },
     'nobody is logged in': { 'huddle doctor': 4 },
     'there is a team': { 'huddle doctor': 77 },
     'the team is trusted': { 'huddle doctor': 0 },
@@ -51,11 +52,12 @@ playTable({
   trust: {
     'nothing is installed': {
       'huddle trust --help': 0,
-      'huddle trust': 78,
-      'huddle trust .': 78,
-      'huddle trust no/such/folder': 78,
+      'huddle trust': 77,
+      'huddle trust .': 77,
+      'huddle trust no/such/folder': 2,
       'huddle trust --yse': 2,
     },
+    'two agents are installed': { 'huddle trust --yes': 0, 'huddle trust': 0 },
     'the team has an architect and its tests': {
       'huddle trust': 77,
       'huddle trust . --yes': 0,

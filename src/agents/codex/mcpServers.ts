@@ -1,0 +1,39 @@
+import type { Inquiry } from '../Dialect.js';
+import { textOf } from '../records.js';
+
+/**
+ * The MCP servers of the user, whose tools Codex runs whatever its sandbox. With `read` they are switched off by name:
+ * an empty table in their place would be merged with the user's. Listing them starts none.
+ */
+export const mcpServersInquiry: Inquiry = {
+  isNeeded: ({ permission }) => permission === 'read',
+  args: ['mcp', 'list', '--json'],
+  read: readNames,
+  failure: {
+    code: 'AGENT_ERROR',
+    message: 'did not list its MCP servers, so it cannot be held to "read"',
+    hint: 'Run `codex mcp list --json` to see why. Update Codex if it does not know that.',
+  },
+};
+
+function readNames(stdout: string): readonly string[] | undefined {
+  const servers = parse(stdout);
+  if (!Array.isArray(servers)) return undefined;
+  const names = servers.map((server) => textOf(server, 'name'));
+  return names.every((name) => name !== undefined) ? names : undefined;
+}
+
+function parse(stdout: string): unknown {
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    return undefined; // It said something else, which is no list.
+  }
+}
+
+/** One table with all of them: names may hold dots, by which Codex would take the path of a setting apart. */
+export function switchOffServers(names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  const servers = names.map((name) => `${JSON.stringify(name)}={enabled=false}`);
+  return ['-c', `mcp_servers={${servers.join(',')}}`];
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { type Environment, MARKER_VARIABLE, TURN_VARIABLE } from './environment.js';
+
+/** A turn of Huddle inside of which this process runs. */
+export interface OuterTurn {
+  /** `turn-3 of session …`; absent where whoever started the turn did not say. */
+  readonly name?: string;
+  /** The data folder of the Huddle that runs the turn; absent where it has none or did not say. */
+  readonly dataFolder?: string;
+}
+
+const SEPARATOR = '\n';
+
+/** The value of the variable that names a turn to all that run in it. */
+export function formatTurn({ name = '', dataFolder = '' }: OuterTurn): string {
+  return [name, dataFolder].join(SEPARATOR);
+}
+
+/**
+ * Every turn that this process is inside of, the nearest first. The own environment alone does not tell: some agents
+ * start programs with a short list of variables, and anybody can unset one. What an ancestor was started with stays, so
+ * all of them are asked where the system shows it, which is Linux.
+ */
+export function findOuterTurns(environment: Environment): readonly OuterTurn[] {
+  return [environment, ...ancestorsOf(process.pid).map(readEnvironment)].flatMap(turnIn);
+}
+
+function turnIn(environment: Environment): readonly OuterTurn[] {
+  if (environment[MARKER_VARIABLE] === undefined) return [];
+  const [name, dataFolder] = (environment[TURN_VARIABLE] ?? '').split(SEPARATOR);
+  return [{ ...(name && { name }), ...(dataFolder && { dataFolder }) }];
+}
+
+/** Upwards to the first process of the system, or of the container. */
+function ancestorsOf(pid: number): readonly number[] {
+  const ancestors: number[] = [];
+  for (let parent = parentOf(pid); parent > 0 && !ancestors.includes(parent); parent = parentOf(parent))
+    ancestors.push(parent);
+  return ancestors;
+}
+
+/** The second field after the name, which is in brackets and may hold anything; see proc(5). */
+function parentOf(pid: number): number {
+  const stat = readProcessFile(pid, 'stat');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
+}
+
+function readEnvironment(pid: number): Environment {
+  const entries = readProcessFile(pid, 'environ').split('\0');
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const end = entry.indexOf('=');
+      return [entry.slice(0, end), entry.slice(end + 1)];
+    }),
+  );
+}
+
+function readProcessFile(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return ''; // Not Linux, gone meanwhile, or somebody else's and so no agent of ours.
+  }
+}

@@ -1,0 +1,35 @@
+import { statSync } from 'node:fs';
+import { findOuterTurns, type OuterTurn } from '../agents/process/findOuterTurn.js';
+import { english } from '../catalogue/english.js';
+import { HuddleError } from '../models/errors.js';
+import { sanitizeToOneLine } from '../utils/sanitize.js';
+import type { Surroundings } from './Surroundings.js';
+
+/** Refuses to start agents inside a turn of Huddle: a member that asks the team that starts the member has no end. */
+export function requireUnnested({ env }: Surroundings): void {
+  const [turn] = findOuterTurns(env);
+  if (turn !== undefined) throw nested(english.nested.noAgents, turn);
+}
+
+/** Refuses inside any turn to let `--trust` stand for the word of a person. */
+export function requireVoucher({ env }: Surroundings): void {
+  const [turn] = findOuterTurns(env);
+  if (turn !== undefined) throw nested(english.nested.onlyPeople, turn);
+}
+
+/** Refuses what only people may do inside a turn that uses the same data folder. Nothing goes past this. */
+export function requirePerson({ env, dataFolder }: Surroundings): void {
+  const turn = findOuterTurns(env).find((outer) => isSameFolder(outer.dataFolder, dataFolder));
+  if (turn !== undefined) throw nested(english.nested.onlyPeople, turn);
+}
+
+function nested(sentence: (turn: string) => string, { name }: OuterTurn): HuddleError {
+  return new HuddleError('NESTED', sentence(sanitizeToOneLine(name ?? english.nested.someTurn)));
+}
+
+/** Whatever it is called: a link leads to the same place. A turn that does not say which it uses may use this one. */
+function isSameFolder(folder: string | undefined, other: string): boolean {
+  if (folder === undefined || folder === other) return true;
+  const [one, two] = [folder, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return one !== undefined && one.dev === two?.dev && one.ino === two.ino;
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import type { Team } from '../models/Team.js';
+import { quoteText, quoteValue, showInvisible } from './quoteValue.js';
+
+/**
+ * A team as a flat record: the path of each field, and what it holds. Numbers stand as they are, everything else as a
+ * digest, because a text of a team file may be a secret and this is written down.
+ */
+export type TeamFields = Readonly<Record<string, string>>;
+
+/** What follows from another field. Every field that is not named here needs new trust when it changes. */
+const HARMLESS: ReadonlySet<string> = new Set(['id']);
+
+const DIGEST_BEGINNING = '#';
+const DIGEST_LENGTH = 16;
+
+export function digestTeam(team: Team): TeamFields {
+  return Object.fromEntries(flatten(team).map(([path, value]) => [path, digest(value)]));
+}
+
+/** Equal exactly when the fields are. */
+export function fingerprintTeam(team: Team): string {
+  return sha256(JSON.stringify(flatten(team)));
+}
+
+/** What is different from the team of which these were the fields, a line each, safe to print on a terminal. */
+export function describeChanges(before: TeamFields, team: Team): readonly string[] {
+  const fields = flatten(team);
+  const now = new Map(fields);
+  const gone = Object.keys(before).filter((path) => !now.has(path));
+  const lines = [
+    ...fields.map(([path, value]) => describeChange(path, before[path], value, before)),
+    ...gone.map((path) => describeLoss(path, [...now.keys()])),
+  ];
+  return [...new Set(lines.filter((line) => line !== undefined))];
+}
+
+function describeChange(
+  path: string,
+  old: string | undefined,
+  value: unknown,
+  before: TeamFields,
+): string | undefined {
+  if (old === digest(value)) return undefined;
+  const name = showInvisible(path);
+  const member = memberOf(path);
+  if (member !== undefined && !hasMember(Object.keys(before), member))
+    return `${showInvisible(member)}: new member`;
+  if (old === undefined) return `${name}: new, ${show(value)}`;
+  return isNumber(old) ? `${name}: ${old}, now ${show(value)}` : `${name}: now ${show(value)}`;
+}
+
+function describeLoss(path: string, paths: readonly string[]): string {
+  const member = memberOf(path);
+  const name = member !== undefined && !hasMember(paths, member) ? member : path;
+  return `${showInvisible(name)}: removed`;
+}
+
+/** `members.max.permission` → `members.max`: names of members have no dots. */
+function memberOf(path: string): string | undefined {
+  return /^members\.[^.]+/u.exec(path)?.[0];
+}
+
+function hasMember(paths: readonly string[], member: string): boolean {
+  return paths.some((path) => path.startsWith(`${member}.`));
+}
+
+/** In the order of their paths, so that only what is in a field counts, and not where it stands. */
+function flatten(team: Team): ReadonlyArray<readonly [path: string, value: unknown]> {
+  return [...fieldsIn(team, [])].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function* fieldsIn(value: unknown, path: readonly string[]): Generator<readonly [string, unknown]> {
+  if (value === undefined || HARMLESS.has(path.at(-1) ?? '')) return;
+  if (isListOfObjects(value)) {
+    // Who is first is asked first.
+    yield [path.join('.'), value.map(nameOf)];
+    for (const entry of value) yield* fieldsIn(entry, [...path, nameOf(entry)]);
+  } else if (isObject(value)) {
+    for (const [name, field] of Object.entries(value)) yield* fieldsIn(field, [...path, name]);
+  } else yield [path.join('.'), value];
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isListOfObjects(value: unknown): value is ReadonlyArray<Readonly<Record<string, unknown>>> {
+  return Array.isArray(value) && value.length > 0 && value.every(isObject);
+}
+
+/** Members have names, prices have models. */
+function nameOf(entry: Readonly<Record<string, unknown>>): string {
+  return String(entry.name ?? entry.model ?? '');
+}
+
+function digest(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  return DIGEST_BEGINNING + sha256(JSON.stringify(value)).slice(0, DIGEST_LENGTH);
+}
+
+function isNumber(digested: string): boolean {
+  return !digested.startsWith(DIGEST_BEGINNING);
+}
+
+function show(value: unknown): string {
+  return Array.isArray(value)
+    ? `[${value.map((entry) => quoteText(String(entry))).join(', ')}]`
+    : quoteValue(value);
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

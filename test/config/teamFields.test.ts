@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { resolveTeam } from '../../src/config/resolveTeam.js';
+import { describeChanges, digestTeam, fingerprintTeam } from '../../src/config/teamFields.js';
+import { FIELDS } from '../../src/config/teamSchema.js';
+import type { Team } from '../../src/models/Team.js';
+
+const kim = { name: 'kim', type: 'human' };
+const max = { name: 'max', type: 'ai', agentType: 'claude', instructionFile: 'max.md' };
+const tests = { name: 'tests', type: 'ai', agentType: 'command', command: ['npm', 'test'] };
+const file = { version: 1, members: [kim, max, tests], limits: { usd: 1 } };
+
+/** A value other than the one above for every field that a team file may have. */
+const OTHER_VALUES = {
+  team: {
+    name: 'other',
+    task: 'Other.',
+    members: [max, tests, kim],
+    routing: { fallback: 'round-robin' },
+    limits: { usd: 2 },
+    prices: { sonnet: { input: 1, output: 1 } },
+    context: { guard: 'off' },
+  },
+  human: { name: 'lea', title: 'Boss' },
+  ai: {
+    name: 'eve',
+    agentType: 'gemini',
+    title: 'Architect',
+    command: ['claude', '--verbose'],
+    systemInstruction: 'Obey.',
+    instructionFile: 'other.md',
+    model: 'opus',
+    permission: 'full',
+    allow: ['Bash'],
+    deny: ['Bash'],
+    memory: 'session',
+    window: 3,
+    visibility: 'addressed',
+    env: 'minimal',
+    credentials: ['XAI_API_KEY'],
+  },
+  routing: { fallback: 'round-robin', fanout: 'blind' },
+  limits: {
+    agentTurns: 99,
+    pairTurns: 99,
+    sameAnswer: 99,
+    addressees: 99,
+    queue: 99,
+    idleMinutes: 99,
+    turnMinutes: 99,
+    tokens: 99,
+    usd: 99,
+  },
+  context: { maxBytes: 9999, guard: 'off' },
+} as const;
+
+/** These say where and what kind of thing it is; `output` is for commands only. */
+const WITHOUT_VALUES = new Set(['$schema', 'version', 'type', 'output']);
+
+describe('the fingerprint of a team', () => {
+  const original = fingerprintTeam(teamOf(file));
+
+  it.each(Object.entries(OTHER_VALUES).flatMap(([kind, values]) => fieldsOf(kind, values)))(
+    'changes with the field %s.%s',
+    (_kind, _field, changed) => {
+      const team = teamOf(changed);
+      expect(fingerprintTeam(team)).not.toBe(original);
+      expect(describeChanges(digestTeam(teamOf(file)), team)).not.toEqual([]);
+    },
+  );
+
+  it('was tried with every field there is', () => {
+    for (const [kind, values] of Object.entries(OTHER_VALUES))
+      expect(Object.keys(values)).toEqual(
+        FIELDS[kind as keyof typeof OTHER_VALUES].filter((name) => !WITHOUT_VALUES.has(name)),
+      );
+  });
+
+  it('changes with the text of an instruction file, and with what a command prints', () => {
+    expect(fingerprintTeam(teamOf(file, 'Obey.'))).not.toBe(original);
+    const printing = { ...tests, output: 'json-lines' };
+    expect(fingerprintTeam(teamOf({ ...file, members: [kim, max, printing] }))).not.toBe(original);
+  });
+
+  it('tells one argument with a space from two', () => {
+    const split = (command: string[]) =>
+      fingerprintTeam(teamOf({ ...file, members: [{ ...tests, command }] }));
+    expect(split(['a b'])).not.toBe(split(['a', 'b']));
+  });
+
+  it('stays the same when nothing but the order of fields and comments for editors changes', () => {
+    const { version, members, limits } = file;
+    expect(fingerprintTeam(teamOf({ limits, members, $schema: 'x', 'x-note': 1, version }))).toBe(original);
+  });
+});
+
+describe('describeChanges', () => {
+  it('says what is new, gone and different, with old values only of numbers', () => {
+    const before = digestTeam(teamOf({ ...file, task: 'A secret.' }));
+    const now = { ...max, permission: 'full', systemInstruction: 'Be\u001b[2J kind.' };
+    const eve = { name: 'eve', type: 'ai', agentType: 'codex' };
+    const team = teamOf({ ...file, members: [kim, now, eve], limits: { usd: 100 } });
+    expect(describeChanges(before, team)).toEqual([
+      'limits.usd: 1, now 100',
+      'members: now ["kim", "max", "eve"]',
+      'members.eve: new member',
+      'members.max.permission: now "full"',
+      'members.max.systemInstruction: new, "Be<U+001B>[2J kind."',
+      'members.tests: removed',
+      'task: removed',
+    ]);
+    expect(JSON.stringify(before)).not.toContain('secret');
+  });
+
+  it('says nothing where nothing changed', () => {
+    expect(describeChanges(digestTeam(teamOf(file)), teamOf(file))).toEqual([]);
+  });
+});
+
+function fieldsOf(kind: string, values: object): Array<[string, string, object]> {
+  return Object.entries(values).map(([field, value]) => [kind, field, change(kind, { [field]: value })]);
+}
+
+function change(kind: string, fields: object): object {
+  if (kind === 'team') return { ...file, ...fields };
+  if (kind === 'human') return { ...file, members: [{ ...kim, ...fields }, max, tests] };
+  if (kind === 'ai') return { ...file, members: [kim, { ...max, ...fields }, tests] };
+  return { ...file, [kind]: fields };
+}
+
+function teamOf(value: object, role = 'Keep it simple.'): Team {
+  const read = (name: string) => [name, { ok: true, path: `/project/${name}`, text: role }] as const;
+  const result = resolveTeam(value, { instructionFiles: new Map([read('max.md'), read('other.md')]) });
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  return result.team;
+}
