@@ -12,10 +12,14 @@ export interface ReaderState {
 /** Translates one kind of record. May change the state; never throws. */
 export type Handler<State> = (record: UnknownRecord, state: State) => ReaderEvent[];
 
-/** A reader over a table of handlers by the record's `type`. What the table does not know is kept as `raw`. */
+/**
+ * A reader over a table of handlers by the record's `type`. What the table does not know is kept as `raw`. `readEnd` is
+ * what follows from the end of the output.
+ */
 export function createTableReader<State extends ReaderState>(
   handlers: Readonly<Record<string, Handler<State>>>,
   state: State,
+  readEnd: (state: State) => ReaderEvent[] = ignore,
 ): TurnReader {
   return {
     read(record) {
@@ -29,7 +33,10 @@ export function createTableReader<State extends ReaderState>(
       if (heldError === undefined || isRepeated(heldError, state)) return events;
       return [{ type: 'error', message: heldError }, ...events];
     },
-    end: () => (state.heldError === undefined ? [] : [{ type: 'error', message: state.heldError }]),
+    end: () => [
+      ...(state.heldError === undefined ? [] : [{ type: 'error', message: state.heldError } as const]),
+      ...readEnd(state),
+    ],
     get verdict() {
       return state.verdict;
     },

@@ -12,6 +12,8 @@ export interface FinishedTurn {
   readonly usage?: TurnUsage;
   readonly sessionTotals?: TurnUsage;
   readonly sessionId?: string;
+  readonly sessionMark?: string;
+  readonly holdsPrompt?: boolean;
 }
 
 export interface TurnListener {
@@ -33,7 +35,7 @@ export async function runTurn(
   listener: TurnListener,
 ): Promise<void> {
   let spent: Pick<FinishedTurn, 'usage' | 'sessionTotals'> = {};
-  let sessionId: string | undefined;
+  let session: Pick<FinishedTurn, 'sessionId' | 'sessionMark' | 'holdsPrompt'> = {};
   let hasEnded = false;
   const breathe = createBreather();
   for await (const event of settleFailures(memberName, start)) {
@@ -44,12 +46,20 @@ export async function runTurn(
       case 'end':
         if (hasEnded) break;
         hasEnded = true;
-        await listener.onEnd({ outcome: event.outcome, ...spent, ...(sessionId && { sessionId }) });
+        await listener.onEnd({ outcome: event.outcome, ...spent, ...session });
         break;
-      case 'session':
-        if (event.sessionId !== sessionId) listener.onActivity(event);
-        sessionId = event.sessionId;
+      case 'session': {
+        const { sessionId, mark = session.sessionMark, holdsPrompt = session.holdsPrompt } = event;
+        // A mark counts when the turn is over, and then it is said with its end.
+        const isNews = sessionId !== session.sessionId || holdsPrompt !== session.holdsPrompt;
+        if (isNews) listener.onActivity(event);
+        session = {
+          sessionId,
+          ...(mark !== undefined && { sessionMark: mark }),
+          ...(holdsPrompt !== undefined && { holdsPrompt }),
+        };
         break;
+      }
       case 'usage':
         spent = { usage: event.usage, ...(event.sessionTotals && { sessionTotals: event.sessionTotals }) };
         listener.onProgress(event);

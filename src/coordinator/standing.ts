@@ -20,7 +20,7 @@ export function applyToStanding(standing: Standing, fact: ConversationFact): Sta
 }
 
 /** Goes up when the form below or the meaning of a fact changes; what is older is made anew from the log. */
-const STANDING_VERSION = 3;
+const STANDING_VERSION = 4;
 
 /** As plain data, for a checkpoint. */
 export function encodeStanding({ state, memory, teamTask }: Standing): unknown {

@@ -15,11 +15,12 @@ import type { TurnOutcome } from '../models/TurnOutcome.js';
 import type { ParsedMessage } from '../routing/MessageRouter.js';
 import { isBlank } from '../utils/isBlank.js';
 import { priceUsage } from './ledger.js';
-import { hasLostSession } from './memberMemory.js';
+import type { MemberMemory } from './memberMemory.js';
+import { hasLostSession } from './memberSession.js';
 import { type Moment, prepareMessage } from './prepareMessage.js';
-import { resendAfterLostSession } from './resendAfterLostSession.js';
 import { awaitLastHuman } from './routeMessage.js';
 import type { FinishedTurn } from './runTurn.js';
+import { noteLeftSession, resendAfterLostSession } from './sessionNotices.js';
 
 /** A turn whose outcome is known. */
 export interface EndedTurn extends FinishedTurn {
@@ -33,7 +34,7 @@ export interface EndedTurn extends FinishedTurn {
 }
 
 /** Everything that follows from the end of a turn. One that leaves no message leaves it to a person. */
-export function concludeTurn(ended: EndedTurn, moment: Moment): ConversationFact[] {
+export function concludeTurn(ended: EndedTurn, moment: Moment, memory: MemberMemory): ConversationFact[] {
   const { outcome, member, turn, parsed } = ended;
   const { team, state } = moment;
   if (outcome.kind === 'completed' && !isBlank(outcome.text)) {
@@ -43,16 +44,24 @@ export function concludeTurn(ended: EndedTurn, moment: Moment): ConversationFact
     return [endOf(ended, message.id, team.prices), ...facts];
   }
   const end = endOf(ended, null, team.prices);
-  if (hasLostSession(ended.session, end.result))
-    return [end, ...resendAfterLostSession(member, turn, state.turnCount)];
+  if (hasLostSession(ended.session, end))
+    return [withoutHint(end), ...resendAfterLostSession(member, turn, state.turnCount)];
+  const notes = noteLeftSession(member, memory, end);
   switch (outcome.kind) {
     case 'cancelled':
-      return [end];
+      return [end, ...notes];
     case 'completed':
       return [end, noteEmptyReply(member), ...awaitLastHuman(team, state)];
     default:
-      return [end, ...awaitLastHuman(team, state)];
+      return [end, ...notes, ...awaitLastHuman(team, state)];
   }
+}
+
+/** Nobody has to do anything about a turn that is asked for again at once. */
+function withoutHint(end: TurnEnd): TurnEnd {
+  const { result } = end;
+  if (result.kind !== 'failed') return end;
+  return { ...end, result: { ...result, failure: { ...result.failure, hint: '' } } };
 }
 
 /** A turn that was never started, because what must be sent does not fit. */
@@ -86,7 +95,7 @@ function endOf(
   messageId: MessageId | null,
   prices: readonly ModelPrice[],
 ): TurnEnd {
-  const { outcome, sessionId } = finished;
+  const { outcome, sessionId, sessionMark, holdsPrompt } = finished;
   const usage = recordUsage(finished, member, prices);
   return {
     type: 'turn-end',
@@ -96,6 +105,8 @@ function endOf(
     milliseconds,
     ...(usage && { usage }),
     ...(sessionId !== undefined && { sessionId }),
+    ...(sessionMark !== undefined && { sessionMark }),
+    ...(outcome.kind !== 'completed' && holdsPrompt !== undefined && { sessionHoldsPrompt: holdsPrompt }),
   };
 }
 

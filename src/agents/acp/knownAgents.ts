@@ -15,6 +15,8 @@ interface AcpBehaviour {
   readonly askingEnv?: Readonly<Record<string, string>>;
   /** It cannot be told by us that a file is not there, so it does its own reading. */
   readonly readsFilesItself?: boolean;
+  /** Whether its session keeps the prompt of a turn that it ended without an answer. Absent: not looked at. */
+  readonly keepsPrompt?: boolean;
   readonly credentialVariables: readonly string[];
   readonly loginHint: string;
   readonly installHint: string;
@@ -32,6 +34,7 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
     modes: { read: ['default'], edit: ['acceptEdits'], full: ['bypassPermissions', 'default'] },
     askingModes: ['default'],
     env: { DISABLE_AUTOUPDATER: '1', DISABLE_TELEMETRY: '1', DISABLE_ERROR_REPORTING: '1' },
+    keepsPrompt: true,
     credentialVariables: anthropic,
     loginHint: 'Run `claude` and log in with /login, or set ANTHROPIC_API_KEY.',
     installHint: 'npm install -g @agentclientprotocol/claude-agent-acp',
@@ -45,6 +48,7 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
       full: ['agent-full-access', 'full-access'],
     },
     askingModes: ['read-only'],
+    keepsPrompt: true,
     credentialVariables: openai,
     loginHint: 'Run `codex login`, or set CODEX_API_KEY or OPENAI_API_KEY.',
     installHint: 'npm install -g @agentclientprotocol/codex-acp',
@@ -58,6 +62,8 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
     // Its own question about the folder is answered by Huddle's.
     extraArguments: ['--skip-trust'],
     env: { GEMINI_CLI_NO_RELAUNCH: 'true', GEMINI_TELEMETRY_ENABLED: 'false' },
+    // It takes the prompt back.
+    keepsPrompt: false,
     credentialVariables: google,
     loginHint: 'Run `gemini` and log in, or set GEMINI_API_KEY.',
     installHint: 'npm install -g @google/gemini-cli',
@@ -68,6 +74,7 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
     askingModes: ['build'],
     // Otherwise it runs every command without a word.
     askingEnv: { OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask","webfetch":"ask"}' },
+    keepsPrompt: true,
     // It talks to whichever vendor its model is of.
     credentialVariables: Object.values(VENDOR_CREDENTIALS).flat(),
     loginHint: 'Run `opencode auth login`.',

@@ -58,7 +58,7 @@ export function describeTrouble(name: string, result: UnfinishedResult): string 
   const { code, what, hint } = explainTrouble(name, result);
   const length = Array.from(result.draft).length;
   const kept = length === 0 ? sentences.keptNothing : sentences.keptDraft(length);
-  return english.cli.error(code, `${withoutPeriod(what)}; ${kept}. ${hint}`);
+  return english.cli.error(code, `${withoutPeriod(what)}; ${kept}. ${hint}`.trimEnd());
 }
 
 interface Trouble {
@@ -81,7 +81,8 @@ function explainTrouble(name: string, result: UnfinishedResult): Trouble {
     case 'cancelled':
       return { code: 'TURN_CANCELLED', what: sentences.stopped(name), hint: sentences.sendAgain };
     case 'interrupted':
-      return { code: 'TURN_INTERRUPTED', what: sentences.interrupted(name), hint: sentences.sendAgain };
+      // Found when the conversation is opened again, for whatever is done about it then.
+      return { code: 'TURN_INTERRUPTED', what: sentences.interrupted(name), hint: '' };
   }
 }
 
