@@ -201,3 +201,31 @@ test('a record of an unknown kind is kept as it is', () => {
     { type: 'raw', record: { type: 'constructor' } },
   ]);
 });
+
+test.each([
+  "error: unknown option '--resume-session-at'",
+  'No message found with message.uuid of: 7f84fab4-308c-4d4a-8abc-552bf82cdf02',
+])('a session that cannot be forked at a place is as good as unknown: %s', (stderr) => {
+  expect(claudeDialect.explainExit?.({ exitCode: 1, stderr })?.code).toBe('SESSION_UNKNOWN');
+});
+
+test('the mark of a turn is that of the last thing the agent itself said', () => {
+  const assistant = (uuid: string, more: object = {}) => ({
+    type: 'assistant',
+    uuid,
+    message: { content: [{ type: 'text', text: uuid }] },
+    ...more,
+  });
+  const { events } = read(
+    { type: 'system', subtype: 'init', session_id: 's-1' },
+    assistant('first'),
+    assistant('last'),
+    assistant('of-a-sub-agent', { parent_tool_use_id: 'toolu_1' }),
+    assistant('of-an-error', { is_api_error_message: true }),
+    { type: 'result', is_error: false, session_id: 's-1' },
+  );
+  expect(events.filter(({ type }) => type === 'session')).toEqual([
+    { type: 'session', sessionId: 's-1' },
+    { type: 'session', sessionId: 's-1', mark: 'last' },
+  ]);
+});
