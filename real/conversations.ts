@@ -35,6 +35,8 @@ export interface StageOptions {
   /** Where the conversation is kept; one that is there already is gone on with. */
   readonly store?: MemoryStore;
   readonly onEvent?: (event: ConversationEvent, conversation: Conversation) => void;
+  /** As the team file has them. */
+  readonly limits?: object;
 }
 
 /** Holds a conversation with this member and closes it, whatever comes of it. */
@@ -42,7 +44,7 @@ export async function holdConversation(
   workshop: Workshop,
   member: object,
   talk: (stage: Stage) => Promise<void>,
-  { interactive = false, store = new MemoryStore(), onEvent }: StageOptions = {},
+  { interactive = false, store = new MemoryStore(), onEvent, limits = {} }: StageOptions = {},
 ): Promise<void> {
   const { workingFolder, model, environment } = workshop;
   // Conversations give their members the environment of this process.
@@ -52,7 +54,7 @@ export async function holdConversation(
     { name: 'kim', type: 'human' },
     { name: 'ada', type: 'ai', title: 'Gardener', ...member },
   ];
-  writeFileSync(file, JSON.stringify({ version: 1, name: 'garden', task: TASK, members }));
+  writeFileSync(file, JSON.stringify({ version: 1, name: 'garden', task: TASK, members, limits }));
   const { team } = await loadTeamFile(file);
   const sent: SentText[] = [];
   const events: ConversationEvent[] = [];

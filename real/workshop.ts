@@ -29,6 +29,8 @@ export interface Workshop {
   readonly environment: Readonly<Record<string, string>>;
   /** The processes that were started here and still run: number and command line. */
   findLeftovers(): string[];
+  /** Ends those processes at once, as a machine without memory would. */
+  killLeftovers(): void;
   close(): Promise<void>;
 }
 
@@ -79,6 +81,9 @@ async function openWorkshop(programs: readonly RealProgram[]): Promise<Workshop>
       ...Object.assign({}, ...programs.map(({ environment }) => environment(model.url))),
     },
     findLeftovers: () => findMarked(mark),
+    killLeftovers: () => {
+      for (const line of findMarked(mark)) killProcess(Number.parseInt(line, 10));
+    },
     close: async () => {
       await model.stop();
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -90,6 +95,15 @@ function findMarked(mark: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && readProcessFile(name, 'environ').includes(`${MARK}=${mark}`))
     .map((pid) => `${pid} ${readProcessFile(pid, 'cmdline').replaceAll('\0', ' ').trim()}`);
+}
+
+function killProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // It ended while we looked.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 function readProcessFile(pid: string, file: string): string {

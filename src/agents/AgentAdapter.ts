@@ -5,7 +5,8 @@ import type { CommandOutput, Permission } from '../models/Team.js';
 export type SessionChoice =
   | { readonly kind: 'new' }
   | { readonly kind: 'resume'; readonly sessionId: string }
-  | { readonly kind: 'fork'; readonly sessionId: string };
+  /** A copy; `at` a mark of the session, without what came after it. */
+  | { readonly kind: 'fork'; readonly sessionId: string; readonly at?: string };
 
 /** Everything one turn needs; made by the coordinator, read by the adapter. */
 export interface TurnRequest {

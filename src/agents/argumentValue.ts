@@ -1,5 +1,5 @@
+import type { SessionEvent } from '../models/AgentEvent.js';
 import { InvalidOptionError } from '../models/errors.js';
-import type { TurnEvent } from './Dialect.js';
 
 /** A value that stands on a command line by itself must not be taken for an option. */
 const wordPattern = /^[^-\s\p{Cc}][^\s\p{Cc}]{0,255}$/u;
@@ -20,8 +20,19 @@ export function listValue(option: string, entry: string): string {
   );
 }
 
-/** The session an agent says it runs in; an id that could never be handed back to it is not passed on. */
-export function sessionEvents(sessionId: string | undefined, model?: string): TurnEvent[] {
+/** The session an agent says it runs in; an id or mark that could never be handed back to it is not passed on. */
+export function sessionEvents(
+  sessionId: string | undefined,
+  { model, mark, holdsPrompt }: Omit<SessionEvent, 'type' | 'sessionId'> = {},
+): SessionEvent[] {
   if (sessionId === undefined || !wordPattern.test(sessionId)) return [];
-  return [{ type: 'session', sessionId, ...(model && { model }) }];
+  return [
+    {
+      type: 'session',
+      sessionId,
+      ...(model && { model }),
+      ...(mark !== undefined && wordPattern.test(mark) && { mark }),
+      ...(holdsPrompt !== undefined && { holdsPrompt }),
+    },
+  ];
 }

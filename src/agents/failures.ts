@@ -14,6 +14,9 @@ export interface FailureFacts {
 
 const messageLength = 500;
 
+const tooMany = /\b429\b|rate.?limit|quota|too many requests/i;
+const outage = /\b5\d\d\b|high demand|overloaded|timed out|disconnected|terminated/i;
+
 /** What to do next, by what the vendors write; the first that fits counts. */
 const hints: ReadonlyArray<readonly [RegExp, string]> = [
   [
@@ -24,17 +27,22 @@ const hints: ReadonlyArray<readonly [RegExp, string]> = [
     /selected model|model[_ ]not[_ ]found|unknown model|model .{0,80}does not exist/i,
     'Check the model of this member in the team file.',
   ],
-  [/\b429\b|rate.?limit|quota|too many requests/i, 'Wait and send the message again, or ask another member.'],
-  [
-    /\b5\d\d\b|high demand|overloaded|timed out|disconnected|terminated/i,
-    'The service has a problem that is usually short: send the message again.',
-  ],
+  [tooMany, 'Wait and send the message again, or ask another member.'],
+  [outage, 'The service has a problem that is usually short: send the message again.'],
   [
     /maximum number of turns|max_turns|budget/i,
     "This is one of the agent's own limits: raise it there or ask for less.",
   ],
 ];
+/** Of a session that is gone. A conversation does this by itself, and then says so instead. */
+export const sessionUnknownHint = 'Send the whole conversation in a new session.';
+
 const generalHint = 'Send the message again; if it fails again, run the command by hand to see more.';
+
+/** Whether an agent speaks of a service that cannot answer just now. */
+export function isOutage(message: string): boolean {
+  return tooMany.test(message) || outage.test(message);
+}
 
 /** Sorts a failure that the agent reported: login or anything else. */
 export function failedWith(facts: FailureFacts): Extract<Verdict, { ok: false }> {

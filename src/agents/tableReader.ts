@@ -7,17 +7,19 @@ export interface ReaderState {
   verdict: Verdict | undefined;
   /** An error that the final record may be about to repeat: passed on with the next record, unless that does. */
   heldError?: string | undefined;
-  /** What is known of a turn that ends without its final record. */
-  readonly describeCut?: () => ReaderEvent[];
 }
 
 /** Translates one kind of record. May change the state; never throws. */
 export type Handler<State> = (record: UnknownRecord, state: State) => ReaderEvent[];
 
-/** A reader over a table of handlers by the record's `type`. What the table does not know is kept as `raw`. */
+/**
+ * A reader over a table of handlers by the record's `type`. What the table does not know is kept as `raw`. `readEnd` is
+ * what follows from the end of the output.
+ */
 export function createTableReader<State extends ReaderState>(
   handlers: Readonly<Record<string, Handler<State>>>,
   state: State,
+  readEnd: (state: State) => ReaderEvent[] = ignore,
 ): TurnReader {
   return {
     read(record) {
@@ -33,7 +35,7 @@ export function createTableReader<State extends ReaderState>(
     },
     end: () => [
       ...(state.heldError === undefined ? [] : [{ type: 'error', message: state.heldError } as const]),
-      ...(state.verdict === undefined ? (state.describeCut?.() ?? []) : []),
+      ...readEnd(state),
     ],
     get verdict() {
       return state.verdict;

@@ -59,13 +59,15 @@ export const english = {
   leaseTakenOver: (pid: number, host: string) =>
     `The conversation was open in process ${pid} on ${host}, which is gone; it goes on here.`,
   turnInterrupted: (name: string) =>
-    `${name} was in the middle of a turn when Huddle ended. The turn was not run again; ask for it when you want it.`,
+    `${name} was in the middle of a turn when Huddle ended; that turn did not complete.`,
   membersGone: (names: readonly string[]) =>
     `Waiting turns were dropped, because these members left the team: ${names.join(', ')}.`,
   sessionLost: (name: string) =>
     `${name} could not go on in its own session; the whole prompt is sent in a new one.`,
   sessionNotForked: (name: string) =>
     `${name} starts a new session: this is a copy, and the session before belongs to the original. The whole prompt is sent.`,
+  sessionLeft: (name: string) =>
+    `${name} was cut off, and it is unclear what its own session holds of that turn; its next turn starts a new session with the whole prompt.`,
   unknownTurn: (turnId: string) => `There is no turn "${turnId}" in this conversation, or it never started.`,
   unknownMember: (memberId: string) =>
     `There was no agent "${memberId}" in this conversation at that moment.`,

@@ -12,7 +12,7 @@ import { DEFAULT_CONTEXT_WINDOW_SIZE, DEFAULT_MAX_BYTES, MAX_TEAM_TASK_BYTES } f
 import type { IContextAssembler } from './IContextAssembler.js';
 import { KnownPeople } from './KnownPeople.js';
 import { MessageList, messageNumber } from './MessageList.js';
-import { type MemberView, planMessages, viewConversation } from './memberView.js';
+import { type MemberView, NOTE_SPEAKER, planMessages, viewConversation } from './memberView.js';
 import { readSnapshot } from './snapshot.js';
 import type {
   AssemblerInput,
@@ -209,6 +209,7 @@ export class ContextManager implements IContextProvider {
       })),
       withTypes: options.guard === 'fence',
       ignoresLater: options.ignoresLater,
+      wasCutOff: options.wasCutOff,
     });
     if (view.duplicate !== null) this.#logger.debug?.('[ContextManager] Deduplicated context for AI→AI');
     return view;
@@ -224,18 +225,22 @@ export class ContextManager implements IContextProvider {
       instructionFileText: options.instructionFileText,
       maxBytes: readCount('maxBytesOverride', options.maxBytesOverride, this.#maxBytes),
     };
-    const guard = this.#createGuard(options);
+    const guard = this.#createGuard(options, view?.window.holdsCurrent === true);
     const isPinned = view !== null && view.window.pinned !== null;
     if (guard === null && !isPinned) return input;
     return { ...input, ...(isPinned && { firstIsPinned: true }), ...(guard && { guard }) };
   }
 
-  #createGuard({ guard = 'off', memberNames = [], currentMessageId }: ContextOptions): PromptGuard | null {
+  #createGuard(
+    { guard = 'off', memberNames = [], currentMessageId }: ContextOptions,
+    isNote: boolean,
+  ): PromptGuard | null {
     if (guard === 'off') return null;
     if (guard === 'on') return { mode: 'on', memberNames: [...memberNames, ...this.#speakerNames] };
     const current =
       currentMessageId === undefined ? this.getLatestMessage() : this.getMessage(currentMessageId);
     const nonce = this.#options.nonce?.() ?? randomBytes(8).toString('hex');
+    if (isNote) return { mode: 'fence', nonce, currentSpeaker: { from: NOTE_SPEAKER, type: 'system' } };
     if (current === null) return { mode: 'fence', nonce };
     const { roleName, type } = current.speaker;
     return { mode: 'fence', nonce, currentSpeaker: { from: roleName, type } };

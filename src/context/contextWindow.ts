@@ -18,6 +18,8 @@ export interface WindowRequest {
   readonly withTypes?: boolean;
   /** The window ends with the current message. */
   readonly ignoresLater?: boolean | undefined;
+  /** The turn in which the member was shown `lastSeen` was cut off. */
+  readonly wasCutOff?: boolean | undefined;
 }
 
 /** The messages from `start` on, without the current one and those that `hides`; and the pinned one before them. */
@@ -27,6 +29,8 @@ export interface ContextWindow {
   readonly pinned: number | null;
   /** Absent when every message may be seen. */
   readonly hides: ((index: number) => LeftOutReason | null) | undefined;
+  /** The member has the current message in its own session, from a turn that was cut off. */
+  readonly holdsCurrent?: boolean;
 }
 
 type MessageAt = (index: number) => ConversationMessage | undefined;
@@ -37,7 +41,8 @@ export function findWindow(length: number, messageAt: MessageAt, request: Window
   const hides = createFilter(messageAt, request);
   const start = hides === undefined ? plainStart(length, request) : filteredStart(length, request, hides);
   const pinned = trigger !== undefined && mustBePinned(trigger, start, request, hides) ? trigger : null;
-  return { start, current, pinned, hides };
+  if (request.wasCutOff !== true) return { start, current, pinned, hides };
+  return { start, current, pinned, hides, holdsCurrent: hides?.(current) === 'seen' };
 }
 
 /** A trigger that the window would leave out stays, unless the member has it in its own session anyway. */
@@ -103,7 +108,7 @@ export function fateInWindow(
   window: ContextWindow,
   index: number,
 ): 'kept' | 'pinned' | 'current' | LeftOutReason {
-  if (index === window.current) return 'current';
+  if (index === window.current) return window.holdsCurrent ? 'seen' : 'current';
   if (index === window.pinned) return 'pinned';
   return window.hides?.(index) ?? (index < window.start ? 'window' : 'kept');
 }

@@ -18,13 +18,27 @@ export function viewConversation(messages: MessageList, request: WindowRequest):
   const window = findWindow(messages.length, (index) => messages.at(index), request);
   const current = messages.at(window.current) as ConversationMessage;
   const currentMessage = messages.shownAt(window.current).content;
-  const duplicate = findDuplicate(messages, window, current, currentMessage);
+  const duplicate = window.holdsCurrent ? null : findDuplicate(messages, window, current, currentMessage);
+  const contextMessages = showWindow(messages, window, duplicate, request.withTypes === true);
+  if (window.holdsCurrent) return { contextMessages, currentMessage: ANSWER_AGAIN, window, duplicate };
   return {
-    contextMessages: showWindow(messages, window, duplicate, request.withTypes === true),
+    contextMessages: request.wasCutOff ? [...contextMessages, cutOffNote(request)] : contextMessages,
     currentMessage: currentMessage === '' && hasMarkers(current.content) ? handOver(current) : currentMessage,
     window,
     duplicate,
   };
+}
+
+/** Who says what no member says; no member can have the name. */
+export const NOTE_SPEAKER = 'system';
+const CUT_OFF =
+  'Your last turn was cut off before you had answered; what you were sent in it is not repeated.';
+/** In place of a message that the member's own session holds. */
+const ANSWER_AGAIN =
+  'Your last turn was cut off before you had answered. Answer now what you were sent in it, which is not repeated.';
+
+function cutOffNote({ agentId, agentName = agentId, withTypes }: WindowRequest): PromptContextMessage {
+  return { from: NOTE_SPEAKER, to: agentName, content: CUT_OFF, ...(withTypes && { type: 'system' }) };
 }
 
 /**

@@ -94,6 +94,8 @@ export interface ContextOptions {
    * what the member said itself. The window does not apply then, unless `windowSizeOverride` is given too.
    */
   readonly lastSeenMessageId?: string;
+  /** The last turn in that session was cut off after it had been sent: the member is told, and nothing is repeated. */
+  readonly wasCutOff?: boolean;
   /** Runs of messages up to that one which the member has not seen all the same. */
   readonly missedMessages?: readonly { readonly first: string; readonly last: string }[];
   readonly guard?: GuardChoice;

@@ -256,7 +256,8 @@ export class ConversationCoordinator implements Conversation {
       log,
       record: (facts) => this.record(facts),
       show: (progress) => this.#broadcast.send(progress),
-      onEnd: (ended) => reveal(ended.turn.turnId, () => concludeTurn(ended, this.#moment)),
+      onEnd: (ended) =>
+        reveal(ended.turn.turnId, () => concludeTurn(ended, this.#moment, this.#standing.memory)),
     };
   }
 

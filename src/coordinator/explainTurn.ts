@@ -12,7 +12,8 @@ import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { HuddleError } from '../models/errors.js';
 import type { MemberId, MessageId, TurnId } from '../models/ids.js';
 import { promptTypeOf } from './memberBrief.js';
-import { type MemberSession, NO_MEMORY, remember } from './memberMemory.js';
+import { NO_MEMORY, remember } from './memberMemory.js';
+import { type MemberSession, seenBefore } from './memberSession.js';
 import { hashPrompt, omitSystemText, sessionOptions, turnOptions } from './preparePrompt.js';
 
 /** Stands in the fences of prompts that were never sent. */
@@ -69,7 +70,7 @@ export function compareViews(
   return memberIds.map((memberId) => {
     const brief = moment.briefOf(memberId);
     const session = brief.memory === 'session' ? moment.sessionOf(memberId) : undefined;
-    const options = sessionOptions(brief, { lastSeen: session?.lastSeenMessageId, missed: session?.missed });
+    const options = sessionOptions(brief, seenBefore(session));
     return { memberId, brief, ...moment.explain(memberId, brief, options) };
   });
 }
@@ -77,9 +78,9 @@ export function compareViews(
 function explainStart(moment: PastMoment, start: TurnStart): ExplainedTurn {
   const { turnId, memberId, prompt: sent } = start;
   const brief = moment.briefOf(memberId);
-  const { about, lastSeenMessageId: lastSeen } = sent;
+  const { about, lastSeenMessageId: lastSeen, afterCutOff: wasCutOff } = sent;
   const missed = moment.sessionOf(memberId)?.missed;
-  const full = turnOptions(brief, start, { about, lastSeen, missed });
+  const full = turnOptions(brief, start, { about, lastSeen, missed, wasCutOff });
   const options = sent.omitsSystemText ? omitSystemText(full) : full;
   const explained = moment.explain(memberId, brief, options, sent.nonce);
   const isExact = hashPrompt(explained.output) === sent.sha256;

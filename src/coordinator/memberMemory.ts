@@ -1,18 +1,15 @@
-import type { SessionTotals } from '../models/AgentEvent.js';
 import type {
   BriefChanged,
   ConversationFact,
-  MessageRun,
   Notice,
   QueuedTurn,
-  SentPrompt,
+  TurnActivity,
   TurnEnd,
-  TurnResult,
   TurnStart,
 } from '../models/ConversationEvent.js';
 import type { Speaker } from '../models/ConversationMessage.js';
-import type { MemberId, MessageId } from '../models/ids.js';
-import type { TurnFailureCode } from '../models/TurnOutcome.js';
+import type { MemberId } from '../models/ids.js';
+import { type MemberSession, type SessionBrief, sessionAfter } from './memberSession.js';
 
 /** What is known about members beyond one turn: folded from the facts, never changed otherwise. */
 export interface MemberMemory {
@@ -20,26 +17,17 @@ export interface MemberMemory {
   /** Of the members that remember by a session of their own. */
   readonly sessions: ReadonlyMap<MemberId, MemberSession>;
   /** Started and not ended. */
-  readonly openTurns: readonly TurnStart[];
+  readonly openTurns: readonly OpenTurn[];
   /** Ended without an answer since a person last spoke, and not asked for again. */
   readonly unfinished: readonly QueuedTurn[];
   /** Of everybody who has spoken, also of those who have left the team. */
   readonly speakerNames: readonly string[];
 }
 
-export type KnownBrief = Pick<BriefChanged, 'sha256' | 'systemSha256'> &
-  Pick<BriefChanged['brief'], 'memory'>;
+export type KnownBrief = Pick<BriefChanged, 'sha256'> & SessionBrief;
 
-/** A session of an agent that can be resumed, because a turn in it was completed. */
-export interface MemberSession {
-  readonly sessionId: string;
-  readonly lastSeenMessageId: MessageId;
-  /** Up to that message, and not seen all the same: there was no room. */
-  readonly missed?: readonly MessageRun[];
-  /** Of the system text that the session was told. */
-  readonly systemSha256: string | null;
-  readonly totals?: SessionTotals;
-}
+/** A turn that runs, and what is known of the agent's own session by now. */
+export type OpenTurn = TurnStart & Pick<TurnEnd, 'sessionId' | 'sessionHoldsPrompt'>;
 
 export const NO_MEMORY: MemberMemory = {
   briefs: new Map(),
@@ -48,14 +36,6 @@ export const NO_MEMORY: MemberMemory = {
   unfinished: [],
   speakerNames: [],
 };
-
-/** Failures that would be the same in a new session. */
-const NOT_THE_SESSION: ReadonlySet<TurnFailureCode> = new Set([
-  'AGENT_MISSING',
-  'SPAWN',
-  'AUTH',
-  'PROMPT_BUDGET',
-]);
 
 /** What is remembered after one more fact. */
 export function remember(memory: MemberMemory, fact: ConversationFact): MemberMemory {
@@ -68,6 +48,8 @@ export function remember(memory: MemberMemory, fact: ConversationFact): MemberMe
       return { ...memory, unfinished: withoutRetried(memory.unfinished, fact.turns) };
     case 'turn-start':
       return { ...memory, openTurns: [...memory.openTurns, fact] };
+    case 'turn-activity':
+      return rememberActivity(memory, fact);
     case 'turn-end':
       return rememberEnd(memory, fact);
     case 'notice':
@@ -75,7 +57,6 @@ export function remember(memory: MemberMemory, fact: ConversationFact): MemberMe
     case 'conversation-start':
     case 'task-changed':
     case 'turns-dropped':
-    case 'turn-activity':
     case 'permission-decided':
     case 'human-awaited':
     case 'conversation-pause':
@@ -84,20 +65,17 @@ export function remember(memory: MemberMemory, fact: ConversationFact): MemberMe
   }
 }
 
-/** A resumed turn that failed before it said anything: the session cannot be gone on with. */
-export function hasLostSession(session: SentPrompt['session'], result: TurnResult): boolean {
-  return (
-    session === 'resume' &&
-    result.kind === 'failed' &&
-    result.draft === '' &&
-    !NOT_THE_SESSION.has(result.failure.code)
-  );
+/** Whether a turn that did not complete ends the session it ran in, because nobody can tell what that holds of it. */
+export function endsSession(memory: MemberMemory, end: TurnEnd): boolean {
+  const { memberId } = end;
+  if (memory.briefs.get(memberId)?.memory !== 'session' || !memory.sessions.has(memberId)) return false;
+  return !remember(memory, end).sessions.has(memberId);
 }
 
 /** An imported conversation has no sessions of its own yet: those in its log belong to the original. */
 function forgetInherited(memory: MemberMemory, { code, memberId }: Notice): MemberMemory {
   if (code !== 'session-not-forked' || memberId === undefined) return memory;
-  return { ...memory, sessions: without(memory.sessions, memberId) };
+  return { ...memory, sessions: withSession(memory.sessions, memberId, undefined) };
 }
 
 function rememberSpeaker(memory: MemberMemory, { roleName, type }: Speaker): MemberMemory {
@@ -135,6 +113,18 @@ function rememberEnd(memory: MemberMemory, end: TurnEnd): MemberMemory {
   };
 }
 
+/** What an agent says of its session counts also if nobody is there any more to hear how its turn ends. */
+function rememberActivity(memory: MemberMemory, { turnId, event }: TurnActivity): MemberMemory {
+  if (event.type !== 'session') return memory;
+  const { sessionId, holdsPrompt } = event;
+  const openTurns = memory.openTurns.map((turn) =>
+    turn.turnId === turnId
+      ? { ...turn, sessionId, ...(holdsPrompt !== undefined && { sessionHoldsPrompt: holdsPrompt }) }
+      : turn,
+  );
+  return { ...memory, openTurns };
+}
+
 function queuedTurnOf({ turnId, memberId, triggeredBy, about, blindRound }: TurnStart): QueuedTurn {
   return {
     turnId,
@@ -148,36 +138,22 @@ function queuedTurnOf({ turnId, memberId, triggeredBy, about, blindRound }: Turn
 function rememberSession(
   { briefs, sessions }: MemberMemory,
   start: TurnStart,
-  { memberId, result, sessionId, usage }: TurnEnd,
+  end: TurnEnd,
 ): MemberMemory['sessions'] {
+  const { memberId } = end;
   const brief = briefs.get(memberId);
-  if (brief?.memory !== 'session') return without(sessions, memberId);
-  if (hasLostSession(start.prompt.session, result)) return without(sessions, memberId);
   const known = sessions.get(memberId);
-  // Unknown for this turn, they are still known from the one before: what comes next is counted from there.
-  const totals = usage?.sessionTotals ?? (known?.sessionId === sessionId ? known?.totals : undefined);
-  if (result.kind === 'completed' && sessionId !== undefined) {
-    const { missed } = start.prompt;
-    return new Map(sessions).set(memberId, {
-      sessionId,
-      lastSeenMessageId: lastShown(start),
-      ...(missed && { missed }),
-      systemSha256: brief.systemSha256,
-      ...(totals && { totals }),
-    });
-  }
-  if (known === undefined || known.sessionId !== sessionId || totals === undefined) return sessions;
-  return new Map(sessions).set(memberId, { ...known, totals });
+  const after = brief && sessionAfter(known, start, end, brief);
+  return after === known ? sessions : withSession(sessions, memberId, after);
 }
 
-/** In a blind round nothing is shown that was said after the question. */
-function lastShown({ prompt, about, blindRound }: TurnStart): MessageId {
-  return (blindRound === undefined ? undefined : about) ?? prompt.latestMessageId;
-}
-
-function without(sessions: MemberMemory['sessions'], memberId: MemberId): MemberMemory['sessions'] {
-  if (!sessions.has(memberId)) return sessions;
+function withSession(
+  sessions: MemberMemory['sessions'],
+  memberId: MemberId,
+  session: MemberSession | undefined,
+): MemberMemory['sessions'] {
   const rest = new Map(sessions);
-  rest.delete(memberId);
+  if (session === undefined) rest.delete(memberId);
+  else rest.set(memberId, session);
   return rest;
 }

@@ -5,7 +5,7 @@ import type { MemberBrief, MessageRun, QueuedTurn, SentPrompt } from '../models/
 import type { MemberId, MessageId } from '../models/ids.js';
 import { utf8Length } from '../utils/bytes.js';
 import { promptTypeOf, viewOptions } from './memberBrief.js';
-import type { MemberSession } from './memberMemory.js';
+import { forkMark, type MemberSession, type SeenInSession, seenBefore } from './memberSession.js';
 
 /** A prompt as it is sent, and what is written down about it. */
 export interface PreparedPrompt {
@@ -31,8 +31,9 @@ export function preparePrompt(context: ContextManager, request: PromptRequest): 
   const { turn, session, speakerNames = [] } = request;
   const brief = { ...request.brief, memberNames: [...request.brief.memberNames, ...speakerNames] };
   const about = turn.about ?? notItself(context, turn);
-  const lastSeen = session?.lastSeenMessageId;
-  const full = turnOptions(brief, turn, { about, lastSeen, missed: session?.missed });
+  const seen = seenBefore(session);
+  const { lastSeen, wasCutOff } = seen;
+  const full = turnOptions(brief, turn, { about, ...seen });
   const omitsSystemText = hasSystemText(context, request);
   const options = omitsSystemText ? omitSystemText(full) : full;
   const promptType = promptTypeOf(brief);
@@ -50,34 +51,42 @@ export function preparePrompt(context: ContextManager, request: PromptRequest): 
       ...(about !== undefined && { about }),
       ...(lastSeen !== undefined && { lastSeenMessageId: lastSeen }),
       ...(nonce !== undefined && { nonce }),
-      session: session === undefined ? 'new' : 'resume',
+      session: kindOf(session),
       ...(omitsSystemText && { omitsSystemText }),
+      ...(wasCutOff && { afterCutOff: true }),
       ...(missed.length > 0 && { missed }),
     },
   };
 }
 
-/** What a member knows from a session of its own. */
-interface Known {
-  readonly lastSeen?: MessageId | undefined;
-  readonly missed?: readonly MessageRun[] | undefined;
+function kindOf(session: MemberSession | undefined): SentPrompt['session'] {
+  if (session === undefined) return 'new';
+  return forkMark(session) === undefined ? 'resume' : 'fork';
 }
 
 /** How a member looks at the conversation. In a session of its own it is shown what it has not seen, all of it. */
-export function sessionOptions(brief: MemberBrief, { lastSeen, missed }: Known): ContextOptions {
+export function sessionOptions(
+  brief: MemberBrief,
+  { lastSeen, missed, wasCutOff }: SeenInSession,
+): ContextOptions {
   if (lastSeen === undefined) return viewOptions(brief);
   const { windowSizeOverride: _, ...view } = viewOptions(brief);
-  return { ...view, lastSeenMessageId: lastSeen, missedMessages: missed };
+  return {
+    ...view,
+    lastSeenMessageId: lastSeen,
+    missedMessages: missed,
+    ...(wasCutOff && { wasCutOff }),
+  };
 }
 
 /** How a turn does. */
 export function turnOptions(
   brief: MemberBrief,
   { triggeredBy, blindRound }: Pick<QueuedTurn, 'triggeredBy' | 'blindRound'>,
-  { about, ...known }: Known & { readonly about?: MessageId | undefined },
+  { about, ...seen }: SeenInSession & { readonly about?: MessageId | undefined },
 ): ContextOptions {
   return {
-    ...sessionOptions(brief, known),
+    ...sessionOptions(brief, seen),
     triggerMessageId: triggeredBy,
     ...(about !== undefined && { currentMessageId: about }),
     // Also when the round was split by a limit, nobody in it sees what the others said.

@@ -1,9 +1,11 @@
+import type { SessionChoice } from '../agents/AgentAdapter.js';
 import type { MemberTurn } from '../agents/AgentManager.js';
 import type { ContextManager } from '../context/ContextManager.js';
 import type { QueuedTurn } from '../models/ConversationEvent.js';
 import type { AgentMember, Team } from '../models/Team.js';
 import { createBrief } from './memberBrief.js';
 import type { MemberMemory } from './memberMemory.js';
+import { forkMark } from './memberSession.js';
 import { type PreparedPrompt, preparePrompt } from './preparePrompt.js';
 
 /** A turn that is ready to run: its prompt, and what the agent is asked with. */
@@ -26,8 +28,8 @@ export function prepareTurn(
   const { prompt, systemFlag } = prepared.output;
   if (session === undefined) return { ...prepared, request: { prompt, systemFlag } };
   const { sessionId, totals } = session;
-  return {
-    ...prepared,
-    request: { prompt, systemFlag, session: { kind: 'resume', sessionId }, sessionTotals: totals },
-  };
+  const at = forkMark(session);
+  const choice: SessionChoice =
+    at === undefined ? { kind: 'resume', sessionId } : { kind: 'fork', sessionId, at };
+  return { ...prepared, request: { prompt, systemFlag, session: choice, sessionTotals: totals } };
 }

@@ -1,9 +1,11 @@
 import { english } from '../catalogue/english.js';
-import type { ConversationFact, Notice, QueuedTurn, TurnStart } from '../models/ConversationEvent.js';
+import type { ConversationFact, Notice, QueuedTurn, TurnEnd } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import type { ConversationLog, LeaseHolder } from '../store/Store.js';
 import { findChangedBriefs } from './memberBrief.js';
+import type { MemberMemory, OpenTurn } from './memberMemory.js';
+import { noteLeftSession } from './sessionNotices.js';
 import type { Standing } from './standing.js';
 import { findAgent, findMember } from './teamMembers.js';
 
@@ -20,7 +22,7 @@ export function describeReopening(
   const isWaiting = state.queue.length > orphans.length && state.pause === null;
   return [
     ...(takenOverFrom === undefined ? [] : [noteTakeOver(takenOverFrom)]),
-    ...memory.openTurns.flatMap((turn) => interrupt(turn, team)),
+    ...memory.openTurns.flatMap((turn) => interrupt(turn, team, memory)),
     ...(restoredSeq === lastSeq ? [...memory.sessions.keys()] : []).map((id) => noteInherited(id, team)),
     ...dropTurns(orphans),
     ...findChangedBriefs(team, memory.briefs),
@@ -39,11 +41,22 @@ function noteInherited(memberId: MemberId, team: Team): Notice {
 }
 
 /** Nobody knows how the turn ended, so it counts as not done. */
-function interrupt({ turnId, memberId }: TurnStart, team: Team): ConversationFact[] {
-  const text = english.turnInterrupted(findMember(team, memberId)?.name ?? memberId);
+function interrupt(turn: OpenTurn, team: Team, memory: MemberMemory): ConversationFact[] {
+  const { turnId, memberId, sessionId, sessionHoldsPrompt } = turn;
+  const name = findMember(team, memberId)?.name ?? memberId;
+  const end: TurnEnd = {
+    type: 'turn-end',
+    turnId,
+    memberId,
+    result: { kind: 'interrupted', draft: '' },
+    milliseconds: 0,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(sessionHoldsPrompt !== undefined && { sessionHoldsPrompt }),
+  };
   return [
-    { type: 'turn-end', turnId, memberId, result: { kind: 'interrupted', draft: '' }, milliseconds: 0 },
-    { type: 'notice', code: 'turn-interrupted', text, memberId },
+    end,
+    { type: 'notice', code: 'turn-interrupted', text: english.turnInterrupted(name), memberId },
+    ...noteLeftSession({ id: memberId, name }, memory, end),
   ];
 }
 

@@ -11,6 +11,8 @@ import { type CheckedUsage, checkUsage } from './checkUsage.js';
 export interface FinishedTurn extends CheckedUsage {
   readonly outcome: TurnOutcome;
   readonly sessionId?: string;
+  readonly sessionMark?: string;
+  readonly holdsPrompt?: boolean;
 }
 
 export interface TurnListener {
@@ -32,7 +34,7 @@ export async function runTurn(
   listener: TurnListener,
 ): Promise<void> {
   let spent: CheckedUsage = {};
-  let sessionId: string | undefined;
+  let session: Pick<FinishedTurn, 'sessionId' | 'sessionMark' | 'holdsPrompt'> = {};
   let hasEnded = false;
   const breathe = createBreather();
   for await (const event of settleFailures(memberName, start)) {
@@ -43,12 +45,20 @@ export async function runTurn(
       case 'end':
         if (hasEnded) break;
         hasEnded = true;
-        await listener.onEnd({ outcome: event.outcome, ...spent, ...(sessionId && { sessionId }) });
+        await listener.onEnd({ outcome: event.outcome, ...spent, ...session });
         break;
-      case 'session':
-        if (event.sessionId !== sessionId) listener.onActivity(event);
-        sessionId = event.sessionId;
+      case 'session': {
+        const { sessionId, mark = session.sessionMark, holdsPrompt = session.holdsPrompt } = event;
+        // A mark counts when the turn is over, and then it is said with its end.
+        const isNews = sessionId !== session.sessionId || holdsPrompt !== session.holdsPrompt;
+        if (isNews) listener.onActivity(event);
+        session = {
+          sessionId,
+          ...(mark !== undefined && { sessionMark: mark }),
+          ...(holdsPrompt !== undefined && { holdsPrompt }),
+        };
         break;
+      }
       case 'usage': {
         const { usage, sessionTotals, ...doubt } = checkUsage(event);
         const checked = usage && { usage, ...(sessionTotals && { sessionTotals }) };

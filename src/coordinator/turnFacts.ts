@@ -15,11 +15,12 @@ import type { TurnOutcome } from '../models/TurnOutcome.js';
 import type { ParsedMessage } from '../routing/MessageRouter.js';
 import { isBlank } from '../utils/isBlank.js';
 import { priceUsage } from './ledger.js';
-import { hasLostSession } from './memberMemory.js';
+import type { MemberMemory } from './memberMemory.js';
+import { hasLostSession } from './memberSession.js';
 import { type Moment, prepareMessage } from './prepareMessage.js';
-import { resendAfterLostSession } from './resendAfterLostSession.js';
 import { awaitLastHuman } from './routeMessage.js';
 import type { FinishedTurn } from './runTurn.js';
+import { noteLeftSession, resendAfterLostSession } from './sessionNotices.js';
 
 /** A turn whose outcome is known. */
 export interface EndedTurn extends FinishedTurn {
@@ -33,19 +34,20 @@ export interface EndedTurn extends FinishedTurn {
 }
 
 /** Everything that follows from the end of a turn. One that leaves no message leaves it to a person. */
-export function concludeTurn(ended: EndedTurn, moment: Moment): ConversationFact[] {
+export function concludeTurn(ended: EndedTurn, moment: Moment, memory: MemberMemory): ConversationFact[] {
   const { outcome, member, turn, parsed } = ended;
   const { team, state } = moment;
-  const notes = noteDoubtfulUsage(ended);
+  const doubts = noteDoubtfulUsage(ended);
   if (outcome.kind === 'completed' && !isBlank(outcome.text)) {
     const { turnId } = turn;
     const answer = { content: outcome.text, speaker: member, turnId, parsed };
     const { message, facts } = prepareMessage(answer, moment);
-    return [endOf(ended, message.id, team.prices), ...notes, ...facts];
+    return [endOf(ended, message.id, team.prices), ...doubts, ...facts];
   }
   const end = endOf(ended, null, team.prices);
-  if (hasLostSession(ended.session, end.result))
-    return [end, ...notes, ...resendAfterLostSession(member, turn, state.turnCount)];
+  if (hasLostSession(ended.session, end))
+    return [withoutHint(end), ...doubts, ...resendAfterLostSession(member, turn, state.turnCount)];
+  const notes = [...doubts, ...noteLeftSession(member, memory, end)];
   switch (outcome.kind) {
     case 'cancelled':
       return [end, ...notes];
@@ -54,6 +56,13 @@ export function concludeTurn(ended: EndedTurn, moment: Moment): ConversationFact
     default:
       return [end, ...notes, ...awaitLastHuman(team, state)];
   }
+}
+
+/** Nobody has to do anything about a turn that is asked for again at once. */
+function withoutHint(end: TurnEnd): TurnEnd {
+  const { result } = end;
+  if (result.kind !== 'failed') return end;
+  return { ...end, result: { ...result, failure: { ...result.failure, hint: '' } } };
 }
 
 /** A turn that was never started, because what must be sent does not fit. */
@@ -94,7 +103,7 @@ function endOf(
   messageId: MessageId | null,
   prices: readonly ModelPrice[],
 ): TurnEnd {
-  const { outcome, sessionId } = finished;
+  const { outcome, sessionId, sessionMark, holdsPrompt } = finished;
   const usage = recordUsage(finished, member, prices);
   return {
     type: 'turn-end',
@@ -104,6 +113,8 @@ function endOf(
     milliseconds,
     ...(usage && { usage }),
     ...(sessionId !== undefined && { sessionId }),
+    ...(sessionMark !== undefined && { sessionMark }),
+    ...(outcome.kind !== 'completed' && holdsPrompt !== undefined && { sessionHoldsPrompt: holdsPrompt }),
   };
 }
 

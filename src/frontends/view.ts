@@ -20,6 +20,8 @@ export interface EndedTurn {
   readonly result: TurnResult;
   readonly milliseconds: number;
   readonly usage?: RecordedUsage;
+  /** It did not complete and was asked for again: what counts is how that ended. */
+  readonly isRetried?: boolean;
 }
 
 /** What an agent asked permission for, and what came of it; nothing yet, when it is not decided. */
@@ -78,6 +80,7 @@ export function applyEvent(view: ConversationView, event: ConversationEvent): Co
       return {
         ...view,
         hasQueued: true,
+        turns: markRetried(view.turns, event.turns),
         queue: event.place === 'front' ? [...event.turns, ...view.queue] : [...view.queue, ...event.turns],
       };
     case 'turns-dropped':
@@ -105,6 +108,12 @@ export function applyEvent(view: ConversationView, event: ConversationEvent): Co
     case 'notice':
       return view;
   }
+}
+
+function markRetried(turns: readonly EndedTurn[], queued: readonly QueuedTurn[]): readonly EndedTurn[] {
+  const retried = new Set(queued.map(({ retryOf }) => retryOf));
+  if (!turns.some(({ turnId }) => retried.has(turnId))) return turns;
+  return turns.map((turn) => (retried.has(turn.turnId) ? { ...turn, isRetried: true } : turn));
 }
 
 function addPermission(
@@ -142,7 +151,8 @@ export type ConversationOutcome =
   | 'done';
 
 export function outcomeOf(view: ConversationView): ConversationOutcome {
-  const { pause, turns, awaited } = view;
+  const { pause, awaited } = view;
+  const turns = view.turns.filter(({ isRetried }) => isRetried !== true);
   const failures = turns.flatMap(({ result }) => (result.kind === 'failed' ? [result.failure.code] : []));
   const nothingWorked = turns.every(({ result }) => result.kind !== 'completed');
   if (pause?.kind === 'limit') return 'limit';

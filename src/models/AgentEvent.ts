@@ -5,6 +5,10 @@ export interface SessionEvent {
   readonly type: 'session';
   readonly sessionId: string;
   readonly model?: string;
+  /** Where in the session the turn stands, for agents that can fork a session at such a place. */
+  readonly mark?: string;
+  /** Whether the session has the prompt of this turn, and keeps it if the turn is cut off. Absent: not known. */
+  readonly holdsPrompt?: boolean;
 }
 
 /** A piece of the block of answer text that is being written: a preview until `text` settles it. */

@@ -114,6 +114,8 @@ export interface SentPrompt {
   readonly session: 'new' | 'resume' | 'fork';
   /** The session that is resumed has the system text already, so it was left out. */
   readonly omitsSystemText?: boolean;
+  /** The session has the prompt of a turn that was cut off: it was not sent again, and the member was told. */
+  readonly afterCutOff?: boolean;
   /** Of a member with session memory: what there was no room for. It has not seen that, so it is sent when there is. */
   readonly missed?: readonly MessageRun[];
 }
@@ -178,6 +180,10 @@ export interface TurnEnd {
   readonly usage?: RecordedUsage;
   /** The agent's own session, where it has one. */
   readonly sessionId?: string;
+  /** Where in that session the turn ended; for agents that can fork it there. */
+  readonly sessionMark?: string;
+  /** Of a turn that did not complete: whether that session has its prompt. Absent: not known. */
+  readonly sessionHoldsPrompt?: boolean;
 }
 
 /** As TurnOutcome, with the answer as the message it became; `messageId` is null for an empty answer. */

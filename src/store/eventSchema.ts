@@ -47,7 +47,13 @@ const message: z.ZodType<ConversationMessage> = z.looseObject({
 });
 
 const activity = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('session'), sessionId: text, model: text.optional() }),
+  z.object({
+    type: z.literal('session'),
+    sessionId: text,
+    model: text.optional(),
+    mark: text.optional(),
+    holdsPrompt: z.boolean().optional(),
+  }),
   z.object({
     type: z.literal('tool-start'),
     toolId: text,
@@ -222,6 +228,10 @@ export const conversationEventSchema = z.discriminatedUnion('type', [
       nonce: text.optional(),
       session: z.enum(['new', 'resume', 'fork']),
       omitsSystemText: z.boolean().optional(),
+      afterCutOff: z
+        .boolean()
+        .optional()
+        .describe('The session has the prompt of a turn that was cut off, so that was not sent again.'),
       missed: listOf(z.object({ first: messageId, last: messageId }))
         .optional()
         .describe('Of a member with session memory: what there was no room for, and is sent when there is.'),
@@ -258,6 +268,11 @@ export const conversationEventSchema = z.discriminatedUnion('type', [
       })
       .optional(),
     sessionId: text.optional(),
+    sessionMark: text.optional().describe('Where in that session the turn ended.'),
+    sessionHoldsPrompt: z
+      .boolean()
+      .optional()
+      .describe('Of a turn that did not complete: whether that session has its prompt. Absent: not known.'),
     ...recorded,
   }),
   z.object({

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { claudeDialect } from '../../src/agents/claude/dialect.js';
 import { AGENT_DEFINITIONS } from '../../src/agents/definitions.js';
 import { turnRequest } from './turnRequest.js';
 
@@ -14,6 +15,22 @@ test.each(programs)('%s: a model or session id that looks like an option is refu
     );
     if (word) expect(() => dialect.prepare(turnRequest({ model: word }))).toThrow(/model must be one word/);
   }
+});
+
+test.each(programs)('%s: a mark that looks like an option is refused', (_, dialect) => {
+  const session = { kind: 'fork', sessionId: 's-1', at: '--yolo' } as const;
+  expect(() => dialect.prepare(turnRequest({ session }))).toThrow(/session\.(?:at|kind) must be/);
+});
+
+test('an agent cannot choose a mark that would act as an option', () => {
+  const reader = claudeDialect.createReader({});
+  const records = [
+    { type: 'assistant', uuid: '--yolo', message: { content: [] } },
+    { type: 'result', is_error: false, session_id: 's-1' },
+  ];
+  const sessions = records.flatMap((record) => reader.read(record)).filter(({ type }) => type === 'session');
+  for (const session of sessions) expect(session).not.toHaveProperty('mark');
+  expect(sessions).not.toEqual([]);
 });
 
 test.each(programs)('%s: an agent cannot choose a session id that would act as an option', (_, dialect) => {

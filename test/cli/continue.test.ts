@@ -71,6 +71,20 @@ describe('the sessions of a folder', () => {
   });
 });
 
+test('--retry, as the end of a run advises, goes past the limit that a failed turn was followed by', async () => {
+  const machine = await trustedMachine();
+  const limit = ['--max-turns', '1'];
+  const failed = await machine.run(['run', 'Go. [NEXT: max, sarah]', ...limit], {
+    env: { HOSTILE: 'crash' },
+  });
+  expect(failed.code).toBe(5);
+  expect(failed.stderr).toContain('--retry');
+  const retried = await machine.run(['resume', '--retry', ...limit], { env: answering });
+  expect(retried).toMatchObject({ code: 5, stdout: 'max:\nDone.\n' });
+  const rest = await machine.run(['resume', '--retry', ...limit], { env: answering });
+  expect(rest).toMatchObject({ code: 0, stdout: 'sarah:\nDone.\n' });
+});
+
 async function trustedMachine(): Promise<Machine> {
   const machine = machineWithTeam();
   await machine.run(['trust', '--yes']);

@@ -109,6 +109,21 @@ test('whatever numbers an agent reports, what counts of them can be written down
   );
 });
 
+test('what is known of the session in the end is what was said last, and news of it is kept', async () => {
+  const turn = say(
+    { type: 'session', sessionId: 's-1' },
+    { type: 'session', sessionId: 's-1', holdsPrompt: true },
+    { type: 'session', sessionId: 's-1', mark: 'm-1' },
+    { type: 'session', sessionId: 's-1', mark: 'm-2' },
+    { type: 'session', sessionId: 's-1', holdsPrompt: false },
+    done,
+  );
+  expect(await follow(() => turn)).toMatchObject({
+    kept: ['session', 'session', 'session'],
+    finished: [{ sessionId: 's-1', sessionMark: 'm-2', holdsPrompt: false }],
+  });
+});
+
 test('an adapter that cannot even begin has failed its turn, in one clean line', async () => {
   const { finished } = await follow(() => {
     throw new Error('no \u001b[31msuch\nthing, sk-abcdefghijklmnopqrstuvwx');

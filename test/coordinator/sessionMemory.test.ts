@@ -157,17 +157,21 @@ test('what there was no room for in a turn that failed is not forgotten either',
   expect(shown).toEqual([[], [BETA], [BETA], [ALPHA]]);
 });
 
-test('a failed login does not cost a session', async () => {
-  const { conversation, say } = stage(
-    'claude-code',
-    {},
-    { max: [{ text: 'Yes.' }, { failure: 'auth' }, { text: 'Yes!' }] },
-  );
-  await say('[NEXT: max] One.');
-  await say('[NEXT: max] Two.');
-  await say('[NEXT: max] Three.');
-  expect(sessionsOf(conversation)).toEqual(['new', 'resume', 'resume']);
-  expect(factsOf(conversation, 'notice')).toEqual([]);
+test.each([
+  // Its session is copied from before the turn that failed.
+  ['claude-code', 'fork'],
+  ['openai-codex', 'resume'],
+  ['google-gemini', 'resume'],
+])('neither a failed login nor an outage costs a %s member its session', async (agentType, session) => {
+  for (const failure of ['auth', 'rate-limit', 'server-error']) {
+    const script = { max: [{ text: 'Yes.' }, { failure }, { text: 'Yes!' }] };
+    const { conversation, say } = stage(agentType, {}, script);
+    await say('[NEXT: max] One.');
+    await say('[NEXT: max] Two.');
+    await say('[NEXT: max] Three.');
+    expect(sessionsOf(conversation)).toEqual(['new', 'resume', session]);
+    expect(factsOf(conversation, 'notice')).toEqual([]);
+  }
 });
 
 test('a member with window memory never resumes a session', async () => {

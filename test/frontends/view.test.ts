@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { outcomeOf, totalsOf } from '../../src/frontends/view.js';
 import type { ConversationEvent } from '../../src/models/ConversationEvent.js';
+import type { MessageId } from '../../src/models/ids.js';
 import {
   completed,
   failedWith,
@@ -36,6 +37,11 @@ const atLimit = record({
   type: 'conversation-pause',
   reason: { kind: 'limit', limit: 'agentTurns', count: 2, max: 2 },
 });
+const retried = record({
+  type: 'turns-queued',
+  place: 'front',
+  turns: [{ turnId: turn(2), memberId: max, triggeredBy: 'msg-1' as MessageId, retryOf: turn(1) }],
+});
 const outcomes: ReadonlyArray<readonly [string, string, readonly ConversationEvent[]]> = [
   ['done', 'every turn was completed', [worked]],
   [
@@ -65,6 +71,20 @@ const outcomes: ReadonlyArray<readonly [string, string, readonly ConversationEve
     'limit',
     'a limit was reached, whatever else happened',
     [turnEnded(turn(1), max, failedWith('AUTH')), atLimit],
+  ],
+  [
+    'done',
+    'a turn that failed was asked for again and answered',
+    [turnEnded(turn(1), max, failedWith('AGENT_ERROR')), retried, turnEnded(turn(2), max, completed)],
+  ],
+  [
+    'not-logged-in',
+    'a turn that failed was asked for again and failed in another way',
+    [
+      turnEnded(turn(1), max, failedWith('AGENT_ERROR')),
+      retried,
+      turnEnded(turn(2), max, failedWith('AUTH')),
+    ],
   ],
   [
     'cancelled',

@@ -10,7 +10,7 @@ import type { SpawnRequest } from '../process/spawnAgent.js';
 import { numberOf } from '../records.js';
 import { AcpProcess, type AcpStart, type ClientFiles } from './AcpProcess.js';
 import { AcpSupervisor } from './AcpSupervisor.js';
-import { describeRequestError, loginHintFrom } from './failures.js';
+import { describeRequestError, isAnswer, loginHintFrom } from './failures.js';
 import type { KnownAcpAgent } from './knownAgents.js';
 import { AcpTurnError } from './openSession.js';
 
@@ -122,7 +122,7 @@ export class AcpMember {
 
   #failureIn(error: unknown, initialized: unknown): DialectFailure | undefined {
     if (error instanceof AcpTurnError) return error.failure;
-    if (numberOf(error, 'code') === undefined) return undefined;
+    if (!isAnswer(error)) return undefined;
     const { known, identity } = this.#options;
     const loginHint = known?.loginHint ?? loginHintFrom(initialized, identity.command[0] ?? '');
     return describeRequestError(error, loginHint);

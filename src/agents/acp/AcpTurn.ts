@@ -10,6 +10,7 @@ import type { AcpAgent, TurnListener } from './AcpAgent.js';
 import { AcpRequests } from './AcpRequests.js';
 import { EventQueue } from './EventQueue.js';
 import { createUpdateReader } from './events.js';
+import { isAnswer } from './failures.js';
 import type { KnownAcpAgent } from './knownAgents.js';
 import { configureSession, openSession, readCapabilities } from './openSession.js';
 import type { PermissionOutcome } from './permissionOutcome.js';
@@ -73,12 +74,19 @@ export class AcpTurn implements TurnListener {
       const isTold = !request.systemFlag || capabilities.takesSystemText || !session.isNew;
       if (!isTold) this.#say([SYSTEM_TEXT_IN_PROMPT]);
       const { prompt } = isTold ? request : putSystemTextInPrompt(request);
-      const answer = await agent.request('session/prompt', {
-        sessionId: session.sessionId,
-        prompt: [{ type: 'text', text: prompt }],
-      });
+      const answer = await agent
+        .request('session/prompt', {
+          sessionId: session.sessionId,
+          prompt: [{ type: 'text', text: prompt }],
+        })
+        .catch((error: unknown) => {
+          if (isAnswer(error)) this.#noteKept();
+          throw error;
+        });
       this.#finish(answer);
-      return readStopReason(answer);
+      const verdict = readStopReason(answer);
+      if (verdict?.ok === false) this.#noteKept();
+      return verdict;
     } finally {
       agent.workFor(undefined);
       this.withdraw();
@@ -116,6 +124,11 @@ export class AcpTurn implements TurnListener {
     this.#emit({ type: 'file-change', path: summarize(path), change: isNew ? 'add' : 'update' });
     this.#writtenFiles.add(summarize(path));
     return {};
+  }
+
+  /** The agent itself has ended the turn without an answer: what its session then holds is known of some. */
+  #noteKept(): void {
+    this.#say(sessionEvents(this.#sessionId, { holdsPrompt: this.#options.known?.keepsPrompt }));
   }
 
   #finish(answer: unknown): void {

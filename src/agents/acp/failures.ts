@@ -17,6 +17,11 @@ export function describeRequestError(error: unknown, loginHint: string): Dialect
   }).failure;
 }
 
+/** Whether an error is what the agent answered; otherwise there was no answer. */
+export function isAnswer(error: unknown): boolean {
+  return numberOf(error, 'code') !== undefined;
+}
+
 /** Whether an agent says that somebody has to log in. */
 export function isAuthRequired(error: unknown): boolean {
   return numberOf(error, 'code') === AUTH_REQUIRED;

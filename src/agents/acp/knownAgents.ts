@@ -15,6 +15,8 @@ interface AcpBehaviour {
   readonly askingEnv?: Readonly<Record<string, string>>;
   /** It cannot be told by us that a file is not there, so it does its own reading. */
   readonly readsFilesItself?: boolean;
+  /** Whether its session keeps the prompt of a turn that it ended without an answer. Absent: not looked at. */
+  readonly keepsPrompt?: boolean;
   readonly credentialVariables: readonly string[];
   readonly loginHint: string;
   /** The version that `npm run test:real` runs; where it runs none, the one its transcript in `test/fixtures/acp` is of. */
@@ -31,6 +33,7 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
     modes: { read: ['default'], edit: ['acceptEdits'], full: ['bypassPermissions', 'default'] },
     askingModes: ['default'],
     env: { DISABLE_AUTOUPDATER: '1', DISABLE_TELEMETRY: '1', DISABLE_ERROR_REPORTING: '1' },
+    keepsPrompt: true,
     credentialVariables: anthropic,
     loginHint: 'Run `claude` and log in with /login, or set ANTHROPIC_API_KEY.',
     testedVersion: '0.49.0',
@@ -43,6 +46,7 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
       full: ['agent-full-access', 'full-access'],
     },
     askingModes: ['read-only'],
+    keepsPrompt: true,
     credentialVariables: openai,
     loginHint: 'Run `codex login`, or set CODEX_API_KEY or OPENAI_API_KEY.',
     testedVersion: '2.6.0',
@@ -55,6 +59,8 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
     // Its own question about the folder is answered by Huddle's.
     extraArguments: ['--skip-trust'],
     env: { GEMINI_CLI_NO_RELAUNCH: 'true', GEMINI_TELEMETRY_ENABLED: 'false' },
+    // It takes the prompt back.
+    keepsPrompt: false,
     credentialVariables: google,
     loginHint: 'Run `gemini` and log in, or set GEMINI_API_KEY.',
     testedVersion: '0.61.0',
@@ -64,6 +70,7 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
     askingModes: ['build'],
     // Otherwise it runs every command without a word.
     askingEnv: { OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask","webfetch":"ask"}' },
+    keepsPrompt: true,
     // It talks to whichever vendor its model is of: whose key it gets is for the team file to say.
     credentialVariables: [],
     loginHint:

@@ -1,10 +1,11 @@
 import { InvalidOptionError } from '../../models/errors.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import type { DialectFailure } from '../Dialect.js';
+import { isOutage, sessionUnknownHint } from '../failures.js';
 import { fieldOf, textOf } from '../records.js';
 import { toOneLine } from '../summarize.js';
 import type { AcpAgent, OpenSession } from './AcpAgent.js';
-import { isAuthRequired } from './failures.js';
+import { describeRequestError, isAnswer, isAuthRequired } from './failures.js';
 import type { KnownAcpAgent } from './knownAgents.js';
 import { chooseMode, chooseModel, type SettingChoice } from './sessionSettings.js';
 
@@ -121,7 +122,8 @@ async function continueSession(
     const session = keep(agent, { sessionId, offers, systemText: request.systemFlag });
     return { ...session, isNew: false, isKept: false };
   } catch (error) {
-    if (isAuthRequired(error)) throw error;
+    if (isAuthRequired(error) || !isAnswer(error) || isOutage(describeRequestError(error, '').message))
+      throw error;
     throw lostSession(`could not open its earlier session (${toOneLine(String(error), OFFERED_LENGTH)})`);
   }
 }
@@ -156,7 +158,7 @@ function lostSession(message: string): AcpTurnError {
   return new AcpTurnError({
     code: 'SESSION_UNKNOWN',
     message,
-    hint: 'Send the message again: it starts a new session.',
+    hint: sessionUnknownHint,
   });
 }
 

@@ -96,5 +96,8 @@ function sessionArguments(session: SessionChoice): readonly string[] {
     '--system-prompt-snapshot',
     'off',
   ];
-  return session.kind === 'fork' ? [...resume, '--fork-session'] : resume;
+  if (session.kind === 'resume') return resume;
+  const place =
+    session.at === undefined ? [] : ['--resume-session-at', argumentValue('session.at', session.at)];
+  return [...resume, '--fork-session', ...place];
 }

@@ -14,6 +14,8 @@ interface ClaudeState extends ReaderState {
   readonly streamedUsage: StreamedUsage;
   readonly toolNames: Map<string, string>;
   sessionId: string | undefined;
+  /** Of the last thing it said: its sessions can be forked there. */
+  mark: string | undefined;
   /** Deltas have been passed on that no whole block has settled yet. */
   isWriting: boolean;
   hasText: boolean;
@@ -23,18 +25,18 @@ interface ClaudeState extends ReaderState {
 
 /** Understands `claude -p --verbose --output-format stream-json`, with or without partial messages. */
 export function createClaudeReader(request: Pick<TurnRequest, 'sessionTotals'>): TurnReader {
-  const streamedUsage = new StreamedUsage();
-  return createTableReader<ClaudeState>(handlers, {
+  const state: ClaudeState = {
     verdict: undefined,
     totalsBefore: request.sessionTotals,
-    streamedUsage,
-    describeCut: () => [readCutUsage(streamedUsage) ?? []].flat(),
+    streamedUsage: new StreamedUsage(),
     toolNames: new Map(),
     sessionId: undefined,
+    mark: undefined,
     isWriting: false,
     hasText: false,
     apiError: undefined,
-  });
+  };
+  return createTableReader(handlers, state, () => (state.verdict ? [] : readCutUsage(state.streamedUsage)));
 }
 
 const handlers: Readonly<Record<string, Handler<ClaudeState>>> = {
@@ -75,7 +77,7 @@ function noteSession(record: UnknownRecord, state: ClaudeState): ReaderEvent[] {
   const sessionId = textOf(record, 'session_id');
   if (sessionId === state.sessionId) return [];
   state.sessionId = sessionId;
-  return sessionEvents(sessionId, textOf(record, 'model'));
+  return sessionEvents(sessionId, { model: textOf(record, 'model') });
 }
 
 /** Raw events of the API. They only preview: the block itself comes whole in an `assistant` record. */
@@ -102,6 +104,7 @@ function readAssistant(record: UnknownRecord, state: ClaudeState): ReaderEvent[]
     state.heldError = blocks.map((block) => textOf(block, 'text') ?? '').join(' ') || undefined;
     return [];
   }
+  if (!isFromSubagent(record)) state.mark = textOf(record, 'uuid');
   const handlersOfBlock = isFromSubagent(record) ? subagentBlockHandlers : blockHandlers;
   return blocks.filter(isRecord).flatMap((block) => dispatch(handlersOfBlock, 'type', block, state));
 }
@@ -184,6 +187,7 @@ function readResult(record: UnknownRecord, state: ClaudeState): ReaderEvent[] {
   const isOnlyHere = state.verdict.ok && !state.hasText && answer;
   return [
     ...noteSession(record, state),
+    ...(state.mark === undefined ? [] : sessionEvents(state.sessionId, { mark: state.mark })),
     ...(isOnlyHere ? [{ type: 'text', text: answer } as const] : []),
     readClaudeUsage(record, state.totalsBefore, state.streamedUsage),
   ];

@@ -1,18 +1,18 @@
 import type { DialectFailure, UnexplainedExit, Verdict } from '../Dialect.js';
-import { type ExitExplanation, explainByTable, failedWith } from '../failures.js';
+import { type ExitExplanation, explainByTable, failedWith, sessionUnknownHint } from '../failures.js';
 import { fieldOf, listOf, lookUp, numberOf, textOf, type UnknownRecord } from '../records.js';
 
 export const loginHint = 'Run `claude` and type /login, or set ANTHROPIC_API_KEY.';
 
 const explanations: readonly ExitExplanation[] = [
   {
-    pattern: /No conversation found/i,
+    pattern: /No conversation found|No message found with message\.uuid/i,
     code: 'SESSION_UNKNOWN',
-    hint: 'Start a new session: the whole conversation is sent instead.',
+    hint: sessionUnknownHint,
   },
   {
-    // Versions before this option cannot be told to take the new system text on resume.
-    pattern: /^error: unknown option '--system-prompt-snapshot'/,
+    // Versions before these options cannot take the new system text on resume, or fork at a place.
+    pattern: /^error: unknown option '--(?:system-prompt-snapshot|resume-session-at)'/,
     code: 'SESSION_UNKNOWN',
     hint: 'Update Claude Code to use its sessions; until then the whole conversation is sent.',
   },

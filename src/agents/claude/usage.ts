@@ -46,8 +46,8 @@ export function readClaudeUsage(
 }
 
 /** What is known of a run that ended without its last record. */
-export function readCutUsage({ tokens }: StreamedUsage): UsageEvent | undefined {
-  return tokens && { type: 'usage', usage: usageOf(tokens) };
+export function readCutUsage({ tokens }: StreamedUsage): UsageEvent[] {
+  return tokens === undefined ? [] : [{ type: 'usage', usage: usageOf(tokens) }];
 }
 
 /** The usage of a run that was interrupted is all zeros; what it took is then in the count by model, or was streamed. */

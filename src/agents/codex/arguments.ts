@@ -1,3 +1,4 @@
+import { InvalidOptionError } from '../../models/errors.js';
 import type { Permission } from '../../models/Team.js';
 import type { SessionChoice, TurnRequest } from '../AgentAdapter.js';
 import { argumentValue } from '../argumentValue.js';
@@ -47,6 +48,9 @@ export function prepareCodex(request: TurnRequest, servers: readonly string[] = 
   };
 }
 
+/** Its threads can be forked at their end only. */
 function sessionArguments(session: SessionChoice): readonly string[] {
+  if (session.kind === 'fork' && session.at !== undefined)
+    throw new InvalidOptionError('session.at', session.at, 'absent for Codex');
   return session.kind === 'new' ? [] : [session.kind, argumentValue('session.sessionId', session.sessionId)];
 }

@@ -14,20 +14,32 @@ interface CodexState extends ReaderState {
   readonly totalsBefore: SessionTotals | undefined;
   /** Items that were announced: a command that failed at once may come only as completed. */
   readonly startedItems: Set<string>;
+  /** The thread, until the turn has begun in it. */
+  untoldSession: string | undefined;
 }
 
 /** Understands `codex exec --json`. */
 export function createCodexReader(request: Pick<TurnRequest, 'sessionTotals'>): TurnReader {
-  return createTableReader<CodexState>(handlers, {
+  const state: CodexState = {
     verdict: undefined,
     totalsBefore: request.sessionTotals,
     startedItems: new Set(),
-  });
+    untoldSession: undefined,
+  };
+  return createTableReader(handlers, state, ({ untoldSession }) => sessionEvents(untoldSession));
 }
 
 const handlers: Readonly<Record<string, Handler<CodexState>>> = {
-  'thread.started': (record) => sessionEvents(textOf(record, 'thread_id')),
-  'turn.started': ignore,
+  'thread.started': (record, state) => {
+    state.untoldSession = textOf(record, 'thread_id');
+    return [];
+  },
+  // The prompt is in the thread from here on, and stays there whatever becomes of the turn.
+  'turn.started': (_, state) => {
+    const sessionId = state.untoldSession;
+    state.untoldSession = undefined;
+    return sessionEvents(sessionId, { holdsPrompt: true });
+  },
   'item.started': (record, state) => dispatchItem(startedHandlers, record, state),
   'item.updated': (record, state) => dispatchItem(updatedHandlers, record, state),
   'item.completed': (record, state) => dispatchItem(completedHandlers, record, state),

@@ -1,5 +1,5 @@
 import type { DialectFailure, UnexplainedExit } from '../Dialect.js';
-import { type ExitExplanation, explainByTable } from '../failures.js';
+import { type ExitExplanation, explainByTable, sessionUnknownHint } from '../failures.js';
 
 export const loginHint = 'Run `codex login`, or set CODEX_API_KEY.';
 
@@ -14,7 +14,7 @@ const explanations: readonly ExitExplanation[] = [
   {
     pattern: /^Error: thread\/(?:resume|fork).*failed|no rollout found/i,
     code: 'SESSION_UNKNOWN',
-    hint: 'Start a new session: the whole conversation is sent instead.',
+    hint: sessionUnknownHint,
   },
   { pattern: /^(?:Error: )?not logged in|codex login/i, code: 'AUTH', hint: loginHint },
   {

@@ -19,15 +19,28 @@ interface GeminiState extends ReaderState {
   readonly tools: Map<string, Tool>;
   /** Deltas have been passed on that no block has settled yet: Gemini never repeats them whole. */
   isWriting: boolean;
+  sessionId: string | undefined;
+  /** It has repeated the prompt and nothing else: the prompt is on its way into the session. */
+  isAsked: boolean;
 }
 
 /** Understands `gemini --output-format stream-json`. */
 export function createGeminiReader(): TurnReader {
-  return createTableReader<GeminiState>(handlers, { verdict: undefined, tools: new Map(), isWriting: false });
+  const state: GeminiState = {
+    verdict: undefined,
+    tools: new Map(),
+    isWriting: false,
+    sessionId: undefined,
+    isAsked: false,
+  };
+  return createTableReader(handlers, state, () => (state.verdict ? [] : noteWork(state)));
 }
 
 const handlers: Readonly<Record<string, Handler<GeminiState>>> = {
-  init: (record) => sessionEvents(textOf(record, 'session_id'), textOf(record, 'model')),
+  init: (record, state) => {
+    state.sessionId = textOf(record, 'session_id');
+    return sessionEvents(state.sessionId, { model: textOf(record, 'model') });
+  },
   message: readMessage,
   tool_use: startTool,
   tool_result: endTool,
@@ -38,10 +51,20 @@ const handlers: Readonly<Record<string, Handler<GeminiState>>> = {
 /** The prompt comes back as a message of the role `user`: it is not part of the answer. */
 function readMessage(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
   const text = textOf(record, 'content');
-  if (textOf(record, 'role') !== 'assistant' || !text) return [];
-  if (fieldOf(record, 'delta') !== true) return [...settle(state), { type: 'text', text }];
+  const role = textOf(record, 'role');
+  if (role === 'user') state.isAsked = true;
+  if (role !== 'assistant' || !text) return [];
+  const work = noteWork(state);
+  if (fieldOf(record, 'delta') !== true) return [...work, ...settle(state), { type: 'text', text }];
   state.isWriting = true;
-  return [{ type: 'text-delta', text }];
+  return [...work, { type: 'text-delta', text }];
+}
+
+/** It works on the prompt, or was stopped at it: the session has the prompt, unless the turn fails by itself. */
+function noteWork(state: GeminiState): ReaderEvent[] {
+  if (!state.isAsked) return [];
+  state.isAsked = false;
+  return sessionEvents(state.sessionId, { holdsPrompt: true });
 }
 
 function settle(state: GeminiState): ReaderEvent[] {
@@ -77,7 +100,11 @@ function startTool(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
     name,
     path: kind === 'edit' ? textOf(parameters, 'file_path') : undefined,
   });
-  return [...settle(state), { type: 'tool-start', toolId, name, input: summarize(parameters), kind }];
+  return [
+    ...noteWork(state),
+    ...settle(state),
+    { type: 'tool-start', toolId, name, input: summarize(parameters), kind },
+  ];
 }
 
 function endTool(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
@@ -92,12 +119,17 @@ function endTool(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
   ];
 }
 
-/** The text before an error stays what it was: a beginning. */
+/**
+ * The text before an error stays what it was: a beginning. What the failed request added to the session is taken
+ * back, which is the prompt unless a tool was used since.
+ */
 function readResult(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
   state.verdict = judge(record);
   const stats = fieldOf(record, 'stats');
   return [
-    ...(state.verdict.ok ? settle(state) : []),
+    ...(state.verdict.ok
+      ? settle(state)
+      : sessionEvents(state.sessionId, { holdsPrompt: state.tools.size > 0 })),
     ...(stats === undefined ? [] : [{ type: 'usage', usage: readUsage(stats) } as const]),
   ];
 }

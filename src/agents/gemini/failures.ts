@@ -1,5 +1,5 @@
 import type { DialectFailure, UnexplainedExit } from '../Dialect.js';
-import { type ExitExplanation, explainByTable } from '../failures.js';
+import { type ExitExplanation, explainByTable, sessionUnknownHint } from '../failures.js';
 
 export const loginHint = 'Run `gemini` once and choose how to log in, or set GEMINI_API_KEY.';
 
@@ -11,7 +11,7 @@ const explanations: readonly ExitExplanation[] = [
   {
     pattern: /^Error resuming session/i,
     code: 'SESSION_UNKNOWN',
-    hint: 'Start a new session: the whole conversation is sent instead.',
+    hint: sessionUnknownHint,
   },
   {
     pattern: /set an Auth method|GEMINI_API_KEY environment variable|Invalid auth method/i,

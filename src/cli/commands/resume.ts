@@ -39,7 +39,9 @@ async function runWhatIsLeft(options: ResumeOptions, surroundings: Surroundings)
   return resumeSession({ ...options, begin: retryTurns }, surroundings);
 }
 
-/** What did not complete comes first, then what was waiting; where nothing failed, that alone. */
+/** What did not complete comes first, then what was waiting; where nothing failed, that alone. Goes past a limit. */
 function retryTurns(conversation: Conversation): void {
-  if (conversation.retry() === 0) conversation.resume();
+  const count = conversation.retry();
+  const { phase } = conversation.snapshot();
+  if (count === 0 || phase.kind === 'paused') conversation.resume();
 }

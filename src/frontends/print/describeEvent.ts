@@ -73,7 +73,7 @@ export function describeTrouble(name: string, result: UnfinishedResult): string 
   if (code === 'AGENT_MISSING') return english.cli.error(code, `${withoutPeriod(what)}. ${hint}`);
   const length = Array.from(result.draft).length;
   const kept = length === 0 ? sentences.keptNothing : sentences.keptDraft(length);
-  return english.cli.error(code, `${withoutPeriod(what)}; ${kept}. ${hint}`);
+  return english.cli.error(code, `${withoutPeriod(what)}; ${kept}. ${hint}`.trimEnd());
 }
 
 interface Trouble {
@@ -96,7 +96,8 @@ function explainTrouble(name: string, result: UnfinishedResult): Trouble {
     case 'cancelled':
       return { code: 'TURN_CANCELLED', what: sentences.stopped(name), hint: sentences.sendAgain };
     case 'interrupted':
-      return { code: 'TURN_INTERRUPTED', what: sentences.interrupted(name), hint: sentences.sendAgain };
+      // Found when the conversation is opened again, for whatever is done about it then.
+      return { code: 'TURN_INTERRUPTED', what: sentences.interrupted(name), hint: '' };
   }
 }
 

@@ -46,6 +46,16 @@ describe.concurrent('the process', () => {
     expect(outcome).toMatchObject({ kind: 'failed', failure: { code: 'SESSION_UNKNOWN' } });
   });
 
+  test.each([
+    ['because of an outage', 'loadoutage', 'AGENT_ERROR'],
+    ['because it crashes at that', 'loadcrash', 'NO_FINAL_EVENT'],
+  ])('a session that the agent cannot open %s is not called unknown', async (_, behaviour, code) => {
+    const session = { kind: 'resume', sessionId: 'session-1-1' } as const;
+    const { events, outcome } = await playTurn(createTestAdapter(), behaviour, { session });
+    expect(outcome).toMatchObject({ kind: 'failed', failure: { code } });
+    expect(events.map(({ type }) => type)).toEqual(['end']);
+  });
+
   test('that crashed is started again for the next turn', async () => {
     const adapter = createTestAdapter();
     const pidFile = join(makeFolder(), 'pids');

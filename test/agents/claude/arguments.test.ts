@@ -18,6 +18,7 @@ test.each([
   ['read', fresh, `${common} ${read}`],
   ['read', resumed, `${common} ${resume} ${read}`],
   ['read', forked, `${common} ${resume} --fork-session ${read}`],
+  ['read', { ...forked, at: 'm-1' }, `${common} ${resume} --fork-session --resume-session-at m-1 ${read}`],
   ['edit', fresh, `${common} ${edit}`],
   ['edit', resumed, `${common} ${resume} ${edit}`],
   ['edit', forked, `${common} ${resume} --fork-session ${edit}`],

@@ -22,6 +22,11 @@ describe('the whole event list of a recording', () => {
       { type: 'text-delta', text: '{"json":true} ' },
       { type: 'text-delta', text: 'end.' },
       { type: 'text', text: 'First second third — ünïcode ✓ line\nbreak and `code` {"json":true} end.' },
+      {
+        type: 'session',
+        sessionId: 'af8a413a-a458-4a36-849b-b0f038f02a12',
+        mark: 'e19b0f89-a88f-4b6c-aa70-5e5c2738b7ae',
+      },
       { type: 'usage', usage, sessionTotals: usage },
     ]);
   });
@@ -37,6 +42,11 @@ describe('the whole event list of a recording', () => {
       { type: 'text-delta', text: 'The tool ran; ' },
       { type: 'text-delta', text: 'all done.' },
       { type: 'text', text: 'The tool ran; all done.' },
+      {
+        type: 'session',
+        sessionId: 'de4180d4-e9d6-487d-9e4f-701ce4eea53d',
+        mark: '7398137e-86e9-4ff5-b4c4-0bb1e60c3b69',
+      },
       { type: 'usage', usage, sessionTotals: usage },
     ]);
   });
@@ -55,6 +65,11 @@ describe('the whole event list of a recording', () => {
       delta,
       { type: 'text-reset' },
       { type: 'text', text: 'Hello from the fake model (scenario cut).' },
+      {
+        type: 'session',
+        sessionId: '8cdf9bc1-b5f2-460e-b18e-0a2af98e85ec',
+        mark: '404887a8-f250-4021-bbec-2c2d91e3eaa1',
+      },
       { type: 'usage', usage, sessionTotals: usage },
     ]);
   });
@@ -237,5 +252,33 @@ test('a record of an unknown kind is kept as it is', () => {
     { type: 'raw', record },
     { type: 'raw', record: 7 },
     { type: 'raw', record: { type: 'constructor' } },
+  ]);
+});
+
+test.each([
+  "error: unknown option '--resume-session-at'",
+  'No message found with message.uuid of: 7f84fab4-308c-4d4a-8abc-552bf82cdf02',
+])('a session that cannot be forked at a place is as good as unknown: %s', (stderr) => {
+  expect(claudeDialect.explainExit?.({ exitCode: 1, stderr })?.code).toBe('SESSION_UNKNOWN');
+});
+
+test('the mark of a turn is that of the last thing the agent itself said', () => {
+  const assistant = (uuid: string, more: object = {}) => ({
+    type: 'assistant',
+    uuid,
+    message: { content: [{ type: 'text', text: uuid }] },
+    ...more,
+  });
+  const { events } = read(
+    { type: 'system', subtype: 'init', session_id: 's-1' },
+    assistant('first'),
+    assistant('last'),
+    assistant('of-a-sub-agent', { parent_tool_use_id: 'toolu_1' }),
+    assistant('of-an-error', { is_api_error_message: true }),
+    { type: 'result', is_error: false, session_id: 's-1' },
+  );
+  expect(events.filter(({ type }) => type === 'session')).toEqual([
+    { type: 'session', sessionId: 's-1' },
+    { type: 'session', sessionId: 's-1', mark: 'last' },
   ]);
 });

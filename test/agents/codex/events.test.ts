@@ -14,7 +14,7 @@ describe('the whole event list of a recording', () => {
     const retry = (attempt: number) => ({ type: 'retry', message, attempt, maxAttempts: 5 });
     const played = play('err-500');
     expect(played.events).toEqual([
-      { type: 'session', sessionId: '01a1dcb5-c244-70c1-86df-1a9eb7fd5c51' },
+      { type: 'session', sessionId: '01a1dcb5-c244-70c1-86df-1a9eb7fd5c51', holdsPrompt: true },
       ...[1, 2, 3, 4, 5].map(retry),
     ]);
     expect(played.failure).toMatchObject({ code: 'AGENT_ERROR', message });
@@ -29,9 +29,9 @@ describe('the whole event list of a recording', () => {
     };
     const usage = { inputTokens: 100, cachedInputTokens: 30, outputTokens: 42 };
     expect(play('sys-experimental_instructions_file').events).toEqual([
-      { type: 'session', sessionId: '01a1dcb4-45ab-7961-8bcb-f3630c273106' },
       warning,
       warning,
+      { type: 'session', sessionId: '01a1dcb4-45ab-7961-8bcb-f3630c273106', holdsPrompt: true },
       { type: 'text', text: 'Hello from the fake model.' },
       { type: 'usage', usage, sessionTotals: usage },
     ]);
@@ -40,7 +40,7 @@ describe('the whole event list of a recording', () => {
   test('a command is a tool', () => {
     const usage = { inputTokens: 200, cachedInputTokens: 60, outputTokens: 84 };
     expect(play('tool-default').events).toEqual([
-      { type: 'session', sessionId: '01a1dcb4-08cd-7a10-93d7-f6b36d9a8ca2' },
+      { type: 'session', sessionId: '01a1dcb4-08cd-7a10-93d7-f6b36d9a8ca2', holdsPrompt: true },
       { type: 'text', text: 'I will use a tool.' },
       {
         type: 'tool-start',
@@ -131,4 +131,10 @@ test('a command that comes only as completed is shown with its beginning', () =>
     { type: 'tool-start', toolId: 'item_1', name: 'command', input: 'false', kind: 'execute' },
     { type: 'tool-end', toolId: 'item_1', name: 'command', ok: false, result: '' },
   ]);
+});
+
+test('a thread in which no turn was begun is told when the output is over', () => {
+  const reader = codexDialect.createReader({});
+  expect(reader.read({ type: 'thread.started', thread_id: 't-1' })).toEqual([]);
+  expect(reader.end?.()).toEqual([{ type: 'session', sessionId: 't-1' }]);
 });

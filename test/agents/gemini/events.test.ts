@@ -16,6 +16,7 @@ describe('the whole event list of a recording', () => {
     const tool = { toolId: 'run_shell_command__fc_fake_7', name: 'run_shell_command' };
     expect(play('tool-default').events).toEqual([
       { type: 'session', sessionId: '759cef65-34a8-4016-b794-5569c038f156', model: 'gemini-3.8-flash' },
+      { type: 'session', sessionId: '759cef65-34a8-4016-b794-5569c038f156', holdsPrompt: true },
       { type: 'text-delta', text: 'I will use a tool.' },
       { type: 'text', text: 'I will use a tool.' },
       { type: 'tool-start', ...tool, input: 'echo hi', kind: 'execute' },
@@ -31,7 +32,9 @@ describe('the whole event list of a recording', () => {
     const played = play('cut');
     expect(played.events).toEqual([
       { type: 'session', sessionId: '597866b6-bebd-4ea2-9440-b4e561c56481', model: 'gemini-3.8-flash' },
+      { type: 'session', sessionId: '597866b6-bebd-4ea2-9440-b4e561c56481', holdsPrompt: true },
       { type: 'text-delta', text: 'Hello from the fake model (scenario cut).' },
+      { type: 'session', sessionId: '597866b6-bebd-4ea2-9440-b4e561c56481', holdsPrompt: false },
       { type: 'usage', usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 } },
     ]);
     expect(played.failure).toMatchObject({ code: 'AGENT_ERROR', message: '[API Error: terminated]' });
@@ -41,6 +44,7 @@ describe('the whole event list of a recording', () => {
     const played = play('hang-group-sigint');
     expect(played.events).toEqual([
       { type: 'session', sessionId: '7e29034f-9bd0-4488-bf0e-aae22398aca1', model: 'gemini-3.8-flash' },
+      { type: 'session', sessionId: '7e29034f-9bd0-4488-bf0e-aae22398aca1', holdsPrompt: true },
     ]);
     expect(played.outcome).toBe('NO_FINAL_EVENT');
   });

@@ -1,4 +1,5 @@
 import type { FailureName, ScriptedTool } from '../script.js';
+import { makeSessionId } from '../sessionFiles.js';
 import { jsonLines, type Output, optionValue, type Performance, piecesOf, type Voice } from '../Voice.js';
 
 /** Speaks like `claude -p --verbose --output-format stream-json --include-partial-messages`. */
@@ -187,9 +188,10 @@ function stream({ sessionId }: Performance, event: object, more: object = {}): o
   return { type: 'stream_event', event, session_id: sessionId, parent_tool_use_id: null, ...more };
 }
 
-function assistant({ sessionId, model }: Performance, block: object): object {
+function assistant({ sessionId, model, sessionTotals }: Performance, block: object): object {
   return {
     type: 'assistant',
+    uuid: makeSessionId(sessionId, JSON.stringify([sessionTotals, block])),
     message: { id: 'msg_rehearsal', role: 'assistant', model, content: [block] },
     parent_tool_use_id: null,
     session_id: sessionId,

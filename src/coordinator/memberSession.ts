@@ -1,0 +1,109 @@
+import type { SessionTotals } from '../models/AgentEvent.js';
+import type {
+  BriefChanged,
+  MessageRun,
+  SentPrompt,
+  TurnEnd,
+  TurnStart,
+} from '../models/ConversationEvent.js';
+import type { MessageId } from '../models/ids.js';
+
+/** A session of an agent that can be gone on with, because a turn in it was completed. */
+export interface MemberSession {
+  readonly sessionId: string;
+  /** Where in it the last completed turn ended, for agents that can fork it there. */
+  readonly mark?: string;
+  /** A turn after that did not complete. With a mark the next one forks from there; else the session holds its prompt. */
+  readonly isCutOff?: boolean;
+  readonly lastSeenMessageId: MessageId;
+  /** Up to that message, and not seen all the same: there was no room. */
+  readonly missed?: readonly MessageRun[];
+  /** Of the system text that the session was told. */
+  readonly systemSha256: string | null;
+  readonly totals?: SessionTotals;
+}
+
+/** What a member knows from a session of its own. */
+export interface SeenInSession {
+  readonly lastSeen?: MessageId | undefined;
+  readonly missed?: readonly MessageRun[] | undefined;
+  /** The last turn in it was cut off, and the session has what that was sent. */
+  readonly wasCutOff?: boolean | undefined;
+}
+
+/** What of a member's brief matters to its session. */
+export type SessionBrief = Pick<BriefChanged, 'systemSha256'> & Pick<BriefChanged['brief'], 'memory'>;
+
+/** Where the next turn forks a session, because what came after that was cut off. Undefined: it goes on at the end. */
+export function forkMark({ isCutOff = false, mark }: MemberSession): string | undefined {
+  return isCutOff ? mark : undefined;
+}
+
+/** What a member has seen in its own session, as far as the next turn goes on from there. */
+export function seenBefore(session: MemberSession | undefined): SeenInSession {
+  if (session === undefined) return {};
+  const { lastSeenMessageId, missed, isCutOff = false } = session;
+  return { lastSeen: lastSeenMessageId, missed, wasCutOff: isCutOff && forkMark(session) === undefined };
+}
+
+/** The agent does not know the session, or ended without a word when it was asked for it. Nothing else loses one. */
+export function hasLostSession(
+  session: SentPrompt['session'],
+  { result, sessionId }: Pick<TurnEnd, 'result' | 'sessionId'>,
+): boolean {
+  if (session === 'new' || result.kind !== 'failed' || result.draft !== '') return false;
+  const { code } = result.failure;
+  return code === 'SESSION_UNKNOWN' || (code === 'NO_FINAL_EVENT' && sessionId === undefined);
+}
+
+/** The session of a member after one more turn of it. Undefined: there is none to go on with. */
+export function sessionAfter(
+  known: MemberSession | undefined,
+  start: TurnStart,
+  end: TurnEnd,
+  brief: SessionBrief,
+): MemberSession | undefined {
+  const { result, sessionId, sessionMark, usage } = end;
+  if (brief.memory !== 'session' || hasLostSession(start.prompt.session, end)) return undefined;
+  // Unknown for this turn, they are still known from the one before: what comes next is counted from there.
+  const totals = usage?.sessionTotals ?? (known?.sessionId === sessionId ? known?.totals : undefined);
+  if (result.kind === 'completed' && sessionId !== undefined)
+    return {
+      sessionId,
+      ...(sessionMark !== undefined && { mark: sessionMark }),
+      ...seenIn(start, brief),
+      ...(totals && { totals }),
+    };
+  if (known === undefined) return undefined;
+  const counted = known.sessionId === sessionId && totals !== undefined ? { ...known, totals } : known;
+  return cutOff(counted, start, end, brief);
+}
+
+/** A session after a turn in it that did not complete. Undefined: nobody can tell what it holds. */
+function cutOff(
+  session: MemberSession,
+  start: TurnStart,
+  { sessionId, sessionHoldsPrompt }: TurnEnd,
+  brief: SessionBrief,
+): MemberSession | undefined {
+  const isUntouched = sessionId === undefined || sessionHoldsPrompt === false;
+  if (isUntouched) return session;
+  if (session.mark !== undefined) return { ...session, isCutOff: true };
+  if (sessionHoldsPrompt === undefined) return undefined;
+  const { missed: _, ...rest } = session;
+  return { ...rest, ...seenIn(start, brief), isCutOff: true };
+}
+
+/** What a session holds of the conversation when a turn was sent to it. */
+function seenIn(
+  start: TurnStart,
+  { systemSha256 }: SessionBrief,
+): Pick<MemberSession, 'lastSeenMessageId' | 'missed' | 'systemSha256'> {
+  const { missed } = start.prompt;
+  return { lastSeenMessageId: lastShown(start), ...(missed && { missed }), systemSha256 };
+}
+
+/** In a blind round nothing is shown that was said after the question. */
+function lastShown({ prompt, about, blindRound }: TurnStart): MessageId {
+  return (blindRound === undefined ? undefined : about) ?? prompt.latestMessageId;
+}
