@@ -104,6 +104,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
   }
 
   send(text: string): void {
+    this.#slip = undefined;
     this.#view.remember(text);
     this.conversation.send(text, this.speaker === undefined ? {} : { as: this.speaker });
     this.#reportLoopFailure();

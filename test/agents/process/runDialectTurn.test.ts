@@ -281,14 +281,18 @@ describe.concurrent('one turn', () => {
       expect(text).not.toContain('FAKEFAKE');
     });
 
-    it('of a missing command says where it was looked for', async () => {
+    it('of a missing command says what to do, and not where it was looked for', async () => {
       const { outcome } = await playHere('', {
         request: { command: ['no-such-agent'] },
         environment: { PATH: '/usr/bin:/bin' },
       });
       expect(outcome).toMatchObject({
         kind: 'failed',
-        failure: { code: 'AGENT_MISSING', message: expect.stringContaining('searched /usr/bin, /bin') },
+        failure: {
+          code: 'AGENT_MISSING',
+          message: expect.stringMatching(/no-such-agent not found on PATH$/u),
+          hint: 'Install it, or add its folder to PATH.',
+        },
       });
     });
   });
