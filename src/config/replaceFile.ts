@@ -1,21 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /** All or nothing: readers see the old text or the new one, also after a crash. A mode that is given holds whatever the umask. */
 export async function replaceFile(file: string, text: string, mode?: number): Promise<void> {
+  replaceWithPieces(file, [text], mode);
+}
+
+/** The same with text of any length, as it is made. */
+export function replaceWithPieces(file: string, pieces: Iterable<string>, mode?: number): void {
   const temporary = `${file}.${randomUUID()}`;
   try {
-    const handle = await open(temporary, 'wx', mode);
+    const descriptor = openSync(temporary, 'wx', mode);
     try {
-      if (mode !== undefined) await handle.chmod(mode);
-      await handle.writeFile(text);
-      await handle.sync();
+      if (mode !== undefined) fchmodSync(descriptor, mode);
+      // All of a piece: a single write may stop where the disk is full, and call that a success.
+      for (const piece of pieces) writeFileSync(descriptor, piece);
+      fsyncSync(descriptor);
     } finally {
-      await handle.close();
+      closeSync(descriptor);
     }
-    await rename(temporary, file);
+    renameSync(temporary, file);
   } catch (error) {
-    await rm(temporary, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
 }

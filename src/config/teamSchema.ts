@@ -168,7 +168,10 @@ const teamShape = {
 };
 
 /** `huddle.jsonc`. What concerns several fields at once is checked in `teamChecks.ts`. */
-export const teamSchema = extensible(z.strictObject(teamShape)).describe('A Huddle team.');
+/** By which a copy of the schema is known as ours. */
+export const TEAM_SCHEMA_DESCRIPTION = 'A Huddle team.';
+
+export const teamSchema = extensible(z.strictObject(teamShape)).describe(TEAM_SCHEMA_DESCRIPTION);
 
 export type TeamFile = z.output<typeof teamSchema>;
 

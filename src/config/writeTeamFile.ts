@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { SCHEMA_COPY_NAME } from '../models/teamFileNames.js';
 import { replaceFile } from './replaceFile.js';
-import { createTeamJsonSchema } from './teamSchema.js';
+import { createTeamJsonSchema, TEAM_SCHEMA_DESCRIPTION } from './teamSchema.js';
 
 /** Where an editor finds the schema: in the package, where that is installed in the project, else beside the team file. */
 export interface SchemaPlace {
@@ -22,6 +22,22 @@ export function findSchemaPlace(folder: string): SchemaPlace {
     if (existsSync(file)) return { reference: asReference(relative(folder, file)) };
     if (current === dirname(current))
       return { reference: `./${SCHEMA_COPY_NAME}`, copy: join(folder, SCHEMA_COPY_NAME) };
+  }
+}
+
+/** A file of somebody else in the place of the copy; what we wrote before is known by its first words. */
+export function findForeignSchema(folder: string): string | undefined {
+  const { copy } = findSchemaPlace(folder);
+  if (copy === undefined || lstatSync(copy, { throwIfNoEntry: false }) === undefined) return undefined;
+  return isOurSchema(copy) ? undefined : copy;
+}
+
+function isOurSchema(file: string): boolean {
+  try {
+    if (!lstatSync(file).isFile()) return false;
+    return JSON.parse(readFileSync(file, 'utf8')).description === TEAM_SCHEMA_DESCRIPTION;
+  } catch {
+    return false; // What cannot be read is nothing that we wrote.
   }
 }
 

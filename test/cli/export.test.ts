@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hasTerminal, runInTerminal } from './pty.js';
@@ -39,6 +39,8 @@ describe('huddle export and huddle import', () => {
     async (format) => {
       const machine = machineWithTeam();
       await keepOne(machine, 'Go.', { HOSTILE: 'long:300000' });
+      const file = machine.write('out', 'before');
+      const files = readdirSync(machine.project);
       // A file may have 100 KB: as on a full disk, the first write comes to an end there without an error.
       const command = `ulimit -f 200; exec node '${program}' export --format ${format} --output out`;
       const { status, stderr } = spawnSync('/bin/sh', ['-c', command], {
@@ -50,8 +52,34 @@ describe('huddle export and huddle import', () => {
         status: 74,
         stderr: expect.stringMatching(/^error\[CANNOT_WRITE\]: .*out cannot be written: .*\(EFBIG\)/u),
       });
+      expect({ text: readFileSync(file, 'utf8'), files: readdirSync(machine.project) }).toEqual({
+        text: 'before',
+        files,
+      });
     },
   );
+
+  test('write over a file that is there as a whole, which keeps its mode and its links, and into devices', async () => {
+    const machine = machineWithTeam();
+    await keepOne(machine);
+    const file = machine.write('old.md', 'before');
+    chmodSync(file, 0o640);
+    symlinkSync(file, join(machine.project, 'link.md'));
+    expect(await machine.run(['export', '--output', 'link.md'])).toMatchObject({ code: 0 });
+    expect(readFileSync(file, 'utf8')).toMatch(/^# team\n/u);
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+    expect(lstatSync(join(machine.project, 'link.md')).isSymbolicLink()).toBe(true);
+    const { stdout } = spawnSync(
+      '/bin/sh',
+      ['-c', `node '${program}' export --output /dev/stdout | /bin/cat`],
+      {
+        cwd: machine.project,
+        env: machine.env,
+        encoding: 'utf8',
+      },
+    );
+    expect(stdout).toBe(readFileSync(file, 'utf8'));
+  });
 
   test.runIf(hasTerminal)('hold nothing that acts upon a screen, in whatever form and place', async () => {
     const machine = machineWithTeam();

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
@@ -42,6 +42,29 @@ describe('huddle init', () => {
     );
     expect(filesOf(machine)).toEqual([name]);
     expect(readFileSync(join(machine.project, name), 'utf8')).toBe('mine');
+  });
+
+  test.each([
+    ['is no schema', 'mine'],
+    ['is another schema', '{"description":"A team of ours."}'],
+  ])('leaves a huddle.schema.json that %s as it is, unless it is forced', async (_title, text) => {
+    const machine = createMachine();
+    const file = machine.write('huddle.schema.json', text);
+    const { code, stderr } = await machine.run(['init', '--yes']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('error[TEAM_FILE_EXISTS]: huddle.schema.json is there already'),
+    });
+    expect(filesOf(machine)).toEqual(['huddle.schema.json']);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    expect((await machine.run(['init', '--yes', '--force'])).code).toBe(0);
+  });
+
+  test('writes its own schema again where only that is there', async () => {
+    const machine = createMachine();
+    await machine.run(['init', '--yes']);
+    rmSync(join(machine.project, 'huddle.jsonc'));
+    expect((await machine.run(['init', '--yes'])).code).toBe(0);
   });
 
   test('leaves a link that leads nowhere as it is', async () => {

@@ -1,6 +1,7 @@
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { english } from '../../catalogue/english.js';
+import { replaceWithPieces } from '../../config/replaceFile.js';
 import { explainTurns } from '../../coordinator/explainTurn.js';
 import type { RecordedEvent } from '../../models/ConversationEvent.js';
 import { HuddleError } from '../../models/errors.js';
@@ -18,6 +19,7 @@ import { printPieces, type Surroundings, say } from '../Surroundings.js';
 import { withSession } from '../sessions.js';
 
 const FILE_MODE = 0o600;
+const MODE_BITS = 0o777;
 
 export interface ExportOptions {
   readonly id?: string;
@@ -75,22 +77,28 @@ function collectPlans(events: Iterable<RecordedEvent>) {
   return new Map(turns.map(({ turnId, plan, sent, isExact }) => [turnId, { plan, sent, isExact }]));
 }
 
-/** What people said in private goes into a private file; one that is there keeps its mode. */
+/**
+ * What people said in private goes into a private file. One that is there keeps its mode, and its text until the new one is
+ * whole; a device or a pipe takes what comes.
+ */
 function writePieces(file: string, pieces: Iterable<string>): void {
-  const descriptor = attempt(file, () => openSync(file, 'w', FILE_MODE));
   try {
-    // All of a piece: a single write may stop where the disk is full, and call that a success.
-    for (const piece of pieces) attempt(file, () => writeFileSync(descriptor, piece));
-  } finally {
-    closeSync(descriptor);
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found === undefined) replaceWithPieces(file, pieces, FILE_MODE);
+    else if (found.isFile()) replaceWithPieces(realpathSync(file), pieces, found.mode & MODE_BITS);
+    else streamPieces(file, pieces);
+  } catch (error) {
+    if (error instanceof HuddleError) throw error;
+    const message = english.sessions.cannotExport(file, describeSystemError(error));
+    throw new HuddleError('CANNOT_WRITE', message, { cause: error });
   }
 }
 
-function attempt<Value>(file: string, work: () => Value): Value {
+function streamPieces(file: string, pieces: Iterable<string>): void {
+  const descriptor = openSync(file, 'w');
   try {
-    return work();
-  } catch (error) {
-    const message = english.sessions.cannotExport(file, describeSystemError(error));
-    throw new HuddleError('CANNOT_WRITE', message, { cause: error });
+    for (const piece of pieces) writeFileSync(descriptor, piece);
+  } finally {
+    closeSync(descriptor);
   }
 }

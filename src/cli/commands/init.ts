@@ -4,7 +4,7 @@ import { initEnglish } from '../../catalogue/init.js';
 import { PRESET_NAMES, PRESETS, type PresetName } from '../../catalogue/presets.js';
 import { nameHuman } from '../../config/defaultTeam.js';
 import { type LoadedTeam, loadTeamFile } from '../../config/loadTeamFile.js';
-import { findSchemaPlace, writeTeamFile } from '../../config/writeTeamFile.js';
+import { findForeignSchema, findSchemaPlace, writeTeamFile } from '../../config/writeTeamFile.js';
 import { isLiveTerminal } from '../../frontends/print/paint.js';
 import { findAgentType } from '../../models/AgentConfig.js';
 import { HuddleError } from '../../models/errors.js';
@@ -31,10 +31,10 @@ export interface InitOptions {
 export async function init(options: InitOptions, surroundings: Surroundings): Promise<number> {
   // What init writes is trusted, so only people may run it.
   requirePerson(surroundings);
-  const existing = options.force ? undefined : findTeamFileHere(surroundings);
+  const existing = options.force ? undefined : findInTheWay(surroundings);
   const isAsking = !options.yes && canAskQuestions(surroundings);
   if (existing !== undefined && !isAsking)
-    throw new HuddleError('TEAM_FILE_EXISTS', initEnglish.exists(showPath(existing, surroundings)));
+    throw new HuddleError('TEAM_FILE_EXISTS', initEnglish.exists(existing));
 
   const installed = await lookForAgents(surroundings);
   const wishes = isAsking
@@ -53,11 +53,17 @@ export async function init(options: InitOptions, surroundings: Surroundings): Pr
   return EXIT_CODES.done;
 }
 
-/** Whatever has the name counts, a broken link too. A team file further up is the file of another folder. */
-function findTeamFileHere({ workingFolder }: Surroundings): string | undefined {
-  return TEAM_FILE_NAMES.map((name) => join(workingFolder, name)).find(
+/**
+ * What would be written over. Whatever has the name of a team file counts, a broken link too; of the schema, what is not
+ * ours. A team file further up is the file of another folder.
+ */
+function findInTheWay(surroundings: Surroundings): string | undefined {
+  const { workingFolder } = surroundings;
+  const teamFile = TEAM_FILE_NAMES.map((name) => join(workingFolder, name)).find(
     (file) => lstatSync(file, { throwIfNoEntry: false }) !== undefined,
   );
+  const files = [teamFile, findForeignSchema(workingFolder)].filter((file) => file !== undefined);
+  return files.length === 0 ? undefined : files.map((file) => showPath(file, surroundings)).join(', ');
 }
 
 function canAskQuestions({ stdin, stderr, env }: Surroundings): boolean {
@@ -70,10 +76,7 @@ async function ask(
   surroundings: Surroundings,
 ): Promise<Wishes | undefined> {
   const { askQuestions } = await import('../init/askQuestions.js');
-  return askQuestions(
-    { preset, existing: existing === undefined ? undefined : showPath(existing, surroundings) },
-    surroundings,
-  );
+  return askQuestions({ preset, existing }, surroundings);
 }
 
 function sayDefault(surroundings: Surroundings): PresetName {
