@@ -71,7 +71,7 @@ it('spares what somebody else has started meanwhile', async () => {
     workingFolder: testFolder(),
   });
   if (result.kind === 'failed') throw new Error(result.failure.message);
-  const other = spawn('setsid', ['sleep', '60'], { stdio: 'ignore' });
+  const other = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
   onTestFinished(() => void other.kill('SIGKILL'));
   await once(other, 'spawn');
   expect(await terminate(result.agent)).toEqual([]);
