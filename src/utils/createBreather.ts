@@ -6,11 +6,10 @@ const BUSY_MILLISECONDS = 8;
 /** For loops over what is there already: call it between two pieces of work, and await what it returns, if anything. */
 export function createBreather(
   clock: () => number = () => performance.now(),
-  busyMilliseconds = BUSY_MILLISECONDS,
 ): () => Promise<void> | undefined {
   let since = clock();
   return () => {
-    if (clock() - since < busyMilliseconds) return undefined;
+    if (clock() - since < BUSY_MILLISECONDS) return undefined;
     return setImmediate().then(() => {
       since = clock();
     });

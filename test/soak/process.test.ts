@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Semaphore } from '../../src/agents/process/Semaphore.js';
 import { bundleTurnsProgram, type TurnsOrder } from '../agents/process/bundle.js';
 import { isAlive, isDeaf, play, registeredProcesses, STYLES, until } from '../agents/process/hostileAgent.js';
-import { WAYS_OUT, writeLoop } from '../agents/process/waysOut.js';
+import { UNMARKED, WAYS_OUT, writeLoop } from '../agents/process/waysOut.js';
 import { expectWithin, inQuiet } from './inQuiet.js';
 import { isFull } from './isFull.js';
 
@@ -139,19 +139,22 @@ describe('the process layer, over and over', () => {
     ['', []],
     [' for one who may make no control groups', AS_NOBODY],
   ] as const)('Huddle itself is killed%s', (_title, wrapper) => {
-    it.runIf(wrapper !== undefined).each([['in another session', () => SESSION], ...WAYS_OUT] as const)(
-      'and leaves no descendant alive %s',
-      async (title, wayOut) => {
-        const pidFile = join(folder, `${title}-${wrapper?.length}`);
-        const loop = writeLoop(folder);
-        const command = ['sh', '-c', `${wayOut(loop)}; sleep 60`];
-        const huddle = startHuddle({ behaviour: '', count: 1, atOnce: 1, pidFile, command }, wrapper);
-        await until(() => registeredProcesses(pidFile).length === 1);
-        huddle.kill('SIGKILL');
-        await until(() => registeredProcesses(pidFile).every(({ pid }) => !isAlive(pid)));
-        rmSync(loop);
-      },
-    );
+    it
+      .runIf(wrapper !== undefined)
+      .each([
+        ['in another session', () => SESSION],
+        ['with none of our marks', () => UNMARKED],
+        ...WAYS_OUT,
+      ] as const)('and leaves no descendant alive %s', async (title, wayOut) => {
+      const pidFile = join(folder, `${title}-${wrapper?.length}`);
+      const loop = writeLoop(folder);
+      const command = ['sh', '-c', `${wayOut(loop)}; sleep 60`];
+      const huddle = startHuddle({ behaviour: '', count: 1, atOnce: 1, pidFile, command }, wrapper);
+      await until(() => registeredProcesses(pidFile).length === 1);
+      huddle.kill('SIGKILL');
+      await until(() => registeredProcesses(pidFile).every(({ pid }) => !isAlive(pid)));
+      rmSync(loop);
+    });
   });
 
   it(`reads a flood of ${FIGURES.floodMegabytes} MB in bounded memory and time`, {

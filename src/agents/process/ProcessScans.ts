@@ -1,8 +1,8 @@
-import { createBreather } from '../../utils/createBreather.js';
+import { setImmediate } from 'node:timers/promises';
 import { listYoungerThan, type Marks, type ProcessEntry, readMarks, readProcess } from './processTable.js';
 
-/** So long a scan may keep others waiting before it goes on later. */
-const SLICE_MILLISECONDS = 2;
+/** After so many processes others have their turn: one or two milliseconds. */
+const SLICE = 32;
 
 /** A process that was there, and its marks as far as they could be read. */
 export type SeenProcess = ProcessEntry & Marks;
@@ -41,12 +41,12 @@ class ProcessScans {
     const oldest = this.#asking.reduce((one, other) => (other.began < one.began ? other : one));
     this.#asking = [];
     this.#next = undefined;
-    const breathe = createBreather(undefined, SLICE_MILLISECONDS);
     const seen = new Map<number, SeenProcess>();
-    for (const pid of listYoungerThan(oldest.pid, performance.now() - oldest.began)) {
+    const younger = listYoungerThan(oldest.pid, performance.now() - oldest.began);
+    for (const [index, pid] of younger.entries()) {
+      if (index % SLICE === SLICE - 1) await setImmediate();
       const entry = readProcess(pid);
       if (entry !== undefined) seen.set(pid, { ...entry, ...this.#marksOf(entry) });
-      await breathe();
     }
     for (const pid of this.#marks.keys()) if (!seen.has(pid)) this.#marks.delete(pid);
     return seen;

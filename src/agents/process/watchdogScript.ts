@@ -23,9 +23,17 @@ while read -r verb group pid start; do
   esac
 done
 
+find_marked() {
+  marked=
+  for file in $(
+    grep -lsF ${MARKER_VARIABLE}=${MARKER_BEGINNING} /proc/[0-9]*/environ
+    grep -ls "^Max resident set *${LIMIT_BEGINNING}" /proc/[0-9]*/limits
+  ); do pid=\${file#/proc/}; marked="$marked \${pid%/*}"; done
+}
 stop_kin() {
-  kin=" $groups "
   for group in $groups; do kill -s STOP -- "-$group"; done
+  for pid in $marked; do kill -s STOP "$pid"; done
+  kin=" $groups $marked "
   grew=yes
   while [ -n "$grew" ]; do
     grew=
@@ -42,18 +50,16 @@ stop_kin() {
 }
 
 kin=
-[ -z "$groups" ] || stop_kin
+find_marked
+[ -z "$groups$marked" ] || stop_kin
 [ -z "$folder" ] || echo 1 >"$folder/cgroup.kill"
 for group in $groups; do kill -s KILL -- "-$group"; done
 for pid in $kin; do kill -s KILL "$pid"; done
 unseen=0
 for round in 1 2 3 4 5 6 7 8; do
-  found=$(
-    grep -lsF ${MARKER_VARIABLE}=${MARKER_BEGINNING} /proc/[0-9]*/environ
-    grep -ls "^Max resident set *${LIMIT_BEGINNING}" /proc/[0-9]*/limits
-  )
-  for file in $found; do pid=\${file#/proc/}; kill -s KILL "\${pid%/*}"; done
-  if [ -z "$found" ]; then unseen=$((unseen + 1)); else unseen=0; fi
+  find_marked
+  for pid in $marked; do kill -s KILL "$pid"; done
+  if [ -z "$marked" ]; then unseen=$((unseen + 1)); else unseen=0; fi
   [ "$unseen" = 2 ] && break
 done
 for round in 1 2 3 4 5 6 7 8; do

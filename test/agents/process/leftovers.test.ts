@@ -1,8 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { controlGroupFolder } from '../../../src/agents/process/controlGroup.js';
+import { childEnvironment } from '../../../src/agents/process/environment.js';
+import { spawnAgent } from '../../../src/agents/process/spawnAgent.js';
+import { terminate } from '../../../src/agents/process/terminate.js';
+import { createMarker } from '../../../src/agents/process/turnMarker.js';
 import { type PlayOptions, play, type RegisteredProcess } from './hostileAgent.js';
-import { noteLast, testFolder, WAYS_OUT, writeLoop } from './waysOut.js';
+import { noteLast, testFolder, UNMARKED, WAYS_OUT, writeLoop } from './waysOut.js';
 
 const playShell = (script: string, options: PlayOptions = {}) =>
   play('', { style: 'plain', ...options, request: { command: ['sh', '-c', script], ...options.request } });
@@ -34,6 +41,41 @@ describe.each(WAYS_OUT)('a process %s', (_title, wayOut) => {
     expect(outcome).toMatchObject({ kind: 'cancelled' });
     expect(alive).toEqual([]);
   });
+});
+
+describe('a process with none of our marks', () => {
+  it('does not survive a turn that is cancelled while its parent lives', async () => {
+    const whenThere = cancelWhen((there) => there.length === 1);
+    const { alive } = await playShell(`${UNMARKED}; sleep 60`, whenThere);
+    expect(alive).toEqual([]);
+  });
+
+  it.runIf(controlGroupFolder() !== undefined)('does not leave the control group of its agent', async () => {
+    const isMember = 'until grep -q /huddle- /proc/$$/cgroup; do sleep 0.01; done';
+    const { alive } = await playShell(`${isMember}; ${UNMARKED}; echo done`);
+    expect(alive).toEqual([]);
+  });
+});
+
+it('spares what somebody else has started meanwhile', async () => {
+  const result = await spawnAgent({
+    command: ['sh', '-c', 'read line'],
+    args: [],
+    environment: childEnvironment({
+      parent: process.env,
+      mode: 'inherit',
+      ownCredentials: [],
+      extra: {},
+      marker: createMarker(),
+    }),
+    workingFolder: testFolder(),
+  });
+  if (result.kind === 'failed') throw new Error(result.failure.message);
+  const other = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
+  onTestFinished(() => void other.kill('SIGKILL'));
+  await once(other, 'spawn');
+  expect(await terminate(result.agent)).toEqual([]);
+  expect(other.exitCode ?? other.signalCode).toBeNull();
 });
 
 describe('a turn whose output others go on writing', () => {

@@ -37,6 +37,9 @@ export const WAYS_OUT: ReadonlyArray<readonly [title: string, way: WayOut]> = [
   ],
 ];
 
+/** The way out of a process that has also taken off the limit it was born with. */
+export const UNMARKED = inAnotherSession('prlimit --rss=unlimited sleep 60');
+
 /** The program for `WAYS_OUT`: at many moments its environment cannot be read. It ends when its file is removed. */
 export function writeLoop(folder: string): string {
   const loop = join(folder, 'loop');
