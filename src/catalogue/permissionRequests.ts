@@ -51,8 +51,14 @@ export function describeWish({ name, kind = '', command }: Request): string {
 }
 
 /** The same in one line, by what is done and not by what the agent calls it. */
-export function summarizeRequest({ name, input, command, paths = [] }: Request): string {
-  return `${name} ${command ?? (paths.length > 0 ? paths.join(', ') : input)}`.trim();
+export function summarizeRequest(request: Request): string {
+  return `${request.name} ${subjectOf(request)}`.trim();
+}
+
+/** What it is about, on one line: the whole command, every file, or at least what the agent says. */
+export function subjectOf({ input, command, paths = [] }: Request): string {
+  if (command !== undefined) return markLineEnds(command).join(' ');
+  return paths.length > 0 ? paths.join(', ') : input;
 }
 
 /** Everything else that is known about it, nothing left out. Not yet safe to show. */

@@ -77,7 +77,7 @@ function formatEntry(entry: TranscriptEntry, nameOf: Names): string[] {
 function formatDeeds(turn: TranscriptTurn | undefined, nameOf: Names): string[] {
   if (turn === undefined) return [];
   const permissions = turn.permissions.map(
-    (use) => `- asked leave for ${use.name}: ${code(use.input)} (${describePermission(use, nameOf)})`,
+    (use) => `- asked permission for ${use.name}: ${code(use.input)} (${describePermission(use, nameOf)})`,
   );
   const tools = turn.tools.map(
     ({ name, input, ok }) => `- ${name}: ${code(input)}${ok === false ? ' (failed)' : ''}`,
