@@ -1,7 +1,12 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Conversation, type ConversationEvent, MemoryStore } from '../dist/index.js';
+import {
+  type Conversation,
+  type ConversationEvent,
+  MemoryStore,
+  type PermissionRequestEvent,
+} from '../dist/index.js';
 import type { RealAcpAgent } from './acpAgents.js';
 import { ANSWER, ask, holdConversation, PREAMBLE, type Stage, type StageOptions } from './conversations.js';
 import { countIn } from './model/ModelRequest.js';
@@ -108,6 +113,50 @@ export function proveAcp(agent: RealAcpAgent): void {
         expect(attempt).toEqual({ isWritten: false, decisions: [{ decision: 'denied', by }] });
       });
 
+      it('shows what it wants to write, and is not asked about it twice', async () => {
+        const requests: object[] = [];
+        const { onEvent } = answerWith('allow');
+        await tryToWrite(
+          { permission: 'read' },
+          {
+            interactive: true,
+            onEvent: (event, conversation) => {
+              if (isQuestion(event)) requests.push(event.event);
+              onEvent?.(event, conversation);
+            },
+          },
+          /That was all\.$/,
+        );
+        expect(requests).toMatchObject([
+          { kind: 'edit', paths: ['border.txt'], isInFolder: true, isOpen: true },
+        ]);
+        expect(JSON.stringify(requests)).toContain('roses');
+      });
+
+      it('asks before it runs a command that changes something', async () => {
+        const path = join(workshop().workingFolder, 'ran.txt');
+        rmSync(path, { force: true });
+        const command = `node -e 'fs.writeFileSync("${path}", "ran")'`;
+        const commands: unknown[] = [];
+        const { onEvent } = answerWith('deny');
+        await converse(
+          { permission: 'read' },
+          async (stage) => {
+            workshop().model.behave(useThenSay([{ kind: 'run', command }], DONE));
+            await ask(stage, 'Run it.', /./);
+          },
+          {
+            interactive: true,
+            onEvent: (event, conversation) => {
+              if (isQuestion(event)) commands.push(event.event.command ?? event.event.title);
+              onEvent?.(event, conversation);
+            },
+          },
+        );
+        expect(commands).toEqual([expect.stringContaining(command)]);
+        expect(existsSync(path)).toBe(false);
+      });
+
       it('is denied when nobody is there to be asked', async () => {
         const attempt = await tryToWrite({ permission: 'read' }, {}, /./);
         expect(attempt).toEqual({
@@ -174,9 +223,9 @@ function answerWith(verdict: 'allow' | 'deny'): StageOptions {
   };
 }
 
-function isQuestion(
-  event: ConversationEvent,
-): event is ConversationEvent & { readonly event: { readonly requestId: string } } {
+function isQuestion(event: ConversationEvent): event is ConversationEvent & {
+  readonly event: PermissionRequestEvent;
+} {
   return event.type === 'turn-activity' && event.event.type === 'permission-request';
 }
 

@@ -1,8 +1,10 @@
 /** The public API of `agent-huddle`: a chosen list. */
 export type {
   AgentAdapter,
+  FileGuard,
   PermissionAnswer,
   PermissionQuestion,
+  QuestionExtent,
   SessionChoice,
   TurnRequest,
   TurnTimeLimits,

@@ -10,9 +10,9 @@ export function commandLine(command: unknown): string | undefined {
 }
 
 /** `undefined` where there is nothing to say, or too much: a value can be nested too deep for the stack. */
-export function toJson(value: unknown, indent?: number): string | undefined {
+export function toJson(value: unknown): string | undefined {
   try {
-    return JSON.stringify(value, undefined, indent);
+    return JSON.stringify(value);
   } catch {
     return undefined;
   }

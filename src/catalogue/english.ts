@@ -94,8 +94,7 @@ export const english = {
       `${name}: ${tool} failed${result && `: ${result}`}`,
     fileChange: { add: 'created', update: 'changed', delete: 'deleted' },
     plan: (name: string, done: number, all: number) => `${name}'s plan: ${done} of ${all} done`,
-    asksLeave: (name: string, tool: string, input: string) =>
-      `${name} asks for permission: ${tool} ${input}`.trim(),
+    asksLeave: (name: string, request: string) => `${name} asks for permission: ${request}`,
     retry: (name: string, message: string, details: readonly string[]) =>
       `${name} tries again: ${message}${details.length > 0 ? ` (${details.join(', ')})` : ''}`,
     attempt: (attempt: number, max: number | undefined) =>

@@ -19,6 +19,7 @@ export interface ShownDiff {
 
 const LINE_END = '⏎';
 const LABEL_WIDTH = 9;
+const SHORT_JSON = 60;
 
 const RUN = 'run a command';
 
@@ -49,6 +50,17 @@ export function describeWish({ name, kind = '', command }: Request): string {
   return name === kind ? deed : `${deed} (${name})`;
 }
 
+/** The same in one line, by what is done and not by what the agent calls it. */
+export function summarizeRequest(request: Request): string {
+  return `${request.name} ${subjectOf(request)}`.trim();
+}
+
+/** What it is about, on one line: the whole command, every file, or at least what the agent says. */
+export function subjectOf({ input, command, paths = [] }: Request): string {
+  if (command !== undefined) return markLineEnds(command).join(' ');
+  return paths.length > 0 ? paths.join(', ') : input;
+}
+
 /** Everything else that is known about it, nothing left out. Not yet safe to show. */
 export function describeRequest(request: Request): readonly RequestFact[] {
   const { input, command, paths = [], title = '', arguments: rest } = request;
@@ -59,7 +71,7 @@ export function describeRequest(request: Request): readonly RequestFact[] {
       lines: markLineEnds(path || '.'),
     })),
     ...(title === '' || title === command ? [] : [{ label: 'title', lines: markLineEnds(title) }]),
-    ...(rest === undefined ? [] : [{ label: 'input', lines: rest.split('\n') }]),
+    ...(rest === undefined ? [] : [{ label: 'input', lines: spreadJson(rest) }]),
   ];
   return facts.length > 0 ? facts : [{ label: 'input', lines: [input] }];
 }
@@ -79,4 +91,14 @@ export function describeDiff({ path, oldText, newText }: FileDiff): ShownDiff {
 /** Where a line ends by itself, and not because the screen does. */
 function markLineEnds(text: string): readonly string[] {
   return text.split('\n').map((line, index, all) => (index < all.length - 1 ? `${line} ${LINE_END}` : line));
+}
+
+/** Long JSON over several lines. What is no JSON stays as it is: a log may be anybody's. */
+function spreadJson(text: string): readonly string[] {
+  if (text.length <= SHORT_JSON) return [text];
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2).split('\n');
+  } catch {
+    return markLineEnds(text);
+  }
 }

@@ -36,6 +36,8 @@ export const terminalEnglish = {
   numberedHint: (numbers: readonly number[]) =>
     numbers.length === 1 ? `/allow ${numbers[0]} · /deny ${numbers[0]}` : '/allow N · /deny N',
   notHeld: 'runs with your rights',
+  openQuestion: (number: number, summary: string) =>
+    `question ${number}: ${summary} · /allow ${number} · /deny ${number}`,
   noPermissionAsked: 'No pending permission request.',
   noSuchQuestion: (number: string) => `No question ${number}. Nothing was answered.`,
   questionClosed: (number: number) => `Question ${number} is no longer open. Nothing was answered.`,

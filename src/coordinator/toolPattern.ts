@@ -19,7 +19,7 @@ export function isCovered(question: PermissionQuestion, entry: string): boolean 
   const { tool, pattern } = parseEntry(entry);
   if (!namesTool(question, tool)) return false;
   const subjects = subjectsOf(question);
-  const mayStandFor = question.command === undefined ? anything : isOneCommand;
+  const mayStandFor = commandOf(question) === undefined ? anything : isOneCommand;
   return pattern === undefined || subjects.every((subject) => fits(subject, pattern, mayStandFor));
 }
 
@@ -31,7 +31,10 @@ export function isTouched(question: PermissionQuestion, entry: string): boolean 
   const { tool, pattern } = parseEntry(entry);
   if (!namesTool(question, tool)) return false;
   if (pattern === undefined) return true;
-  const parts = question.command?.split(SHELL_BORDERS).map((part) => part.trim()) ?? [];
+  const parts =
+    commandOf(question)
+      ?.split(SHELL_BORDERS)
+      .map((part) => part.trim()) ?? [];
   const subjects = [...subjectsOf(question), ...question.paths, question.title, ...parts];
   return subjects.some((subject) => fits(subject, pattern));
 }
@@ -46,8 +49,15 @@ function namesTool({ name, kind }: PermissionQuestion, tool: string): boolean {
   return [name, kind].some((word) => fits(word.toLowerCase(), tool.toLowerCase()));
 }
 
+/** Some agents say what would be run in the title only. */
+function commandOf({ command, kind, title }: PermissionQuestion): string | undefined {
+  return command ?? (kind === 'execute' ? title : undefined);
+}
+
 /** What a question is about, most telling first: a command, files, or at least its title. */
-function subjectsOf({ command, paths, title }: PermissionQuestion): readonly string[] {
+function subjectsOf(question: PermissionQuestion): readonly string[] {
+  const { paths, title } = question;
+  const command = commandOf(question);
   if (command !== undefined) return [command];
   return paths.length > 0 ? paths : [title];
 }

@@ -1,4 +1,5 @@
 import { english } from '../catalogue/english.js';
+import { subjectOf } from '../catalogue/permissionRequests.js';
 import { addToLedger, EMPTY_LEDGER, type Ledger } from '../coordinator/ledger.js';
 import type {
   DecisionMaker,
@@ -51,9 +52,10 @@ export interface TranscriptTurn {
   readonly permissions: readonly PermissionUse[];
 }
 
-/** What an agent asked leave for. */
+/** What an agent asked permission for. */
 export interface PermissionUse {
   readonly name: string;
+  /** The whole command, every file, or what the agent says. */
   readonly input: string;
   /** Absent when nobody decided before Huddle ended. */
   readonly decision?: PermissionDecided['decision'];
@@ -181,7 +183,7 @@ class TranscriptWriter {
   #addActivity({ turnId, event }: Extract<RecordedEvent, { type: 'turn-activity' }>): void {
     const deeds = this.#deedsOf(turnId);
     if (event.type === 'permission-request')
-      deeds.permissions.set(event.requestId, { name: event.name, input: event.input });
+      deeds.permissions.set(event.requestId, { name: event.name, input: subjectOf(event) });
     if (event.type === 'tool-start') deeds.tools.set(event.toolId, { name: event.name, input: event.input });
     if (event.type === 'file-change') deeds.changedFiles.push(`${event.change} ${event.path}`);
     if (event.type !== 'tool-end') return;

@@ -75,7 +75,7 @@ function formatDeeds(turn: TranscriptTurn | undefined, nameOf: Names): string[] 
   if (turn === undefined) return [];
   const permissions = turn.permissions.map(
     (use) =>
-      `- asked leave for ${escapeMarkdown(use.name)}: ${formatCode(use.input)} (${escapeMarkdown(describePermission(use, nameOf))})`,
+      `- asked permission for ${escapeMarkdown(use.name)}: ${formatCode(use.input)} (${escapeMarkdown(describePermission(use, nameOf))})`,
   );
   const tools = turn.tools.map(
     ({ name, input, ok }) =>

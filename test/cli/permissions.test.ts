@@ -47,7 +47,7 @@ describe('what an agent asks leave for, where nobody is there', () => {
     expect(stdout).toContain('e: no');
     expect(stderr).toContain(
       [
-        'max asks for permission: edit one two',
+        'max asks for permission: edit one ⏎ two',
         '  │ command  one ⏎',
         '  │            two',
         '  │ file     a.txt',

@@ -142,7 +142,7 @@ describe.skipIf(!hasTmux())('a person approves exactly what is done', { timeout:
     expect(command.join('')).toBe(`bash -lc 'echo ${'0123456789'.repeat(40)} ⏎rm -rf "$HOME"'`);
     const rest = told.map(([label, text]) => `${label}${text}`).join('');
     expect(rest).toContain('titleRun the unit tests');
-    expect(rest).toContain('"cwd": "/etc"');
+    expect(rest).toContain('"cwd":"/etc"');
     say(screen, 'n');
     await screen.until('a: no');
   });
@@ -204,16 +204,25 @@ describe.skipIf(!hasTmux())('a person approves exactly what is done', { timeout:
     const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: forged } };
     const end = { sessionUpdate: 'tool_call', toolCallId: 'x', title: 'x', status: 'completed' };
     const { screen } = await play([run('a', 'rm -rf ~'), { update }, { update: end }, { answer: 'a' }]);
-    const rows = await screen.until((shown) => shown.some((row) => row.includes('ls -la')));
-    const lastForged = rows.findLastIndex((row) => row.includes('ls -la'));
-    expect(rows.findLastIndex((row) => row.includes('? 1: Bash rm -rf ~'))).toBeGreaterThan(lastForged);
+    const lastOf = (rows: readonly string[], text: string) => rows.findLastIndex((row) => row.includes(text));
+    const rows = await screen.until((shown) => ['ls -la', '? 1:'].every((text) => lastOf(shown, text) >= 0));
+    expect(lastOf(rows, '? 1: Bash rm -rf ~')).toBeGreaterThan(lastOf(rows, 'ls -la'));
     say(screen, '/deny 1');
     await screen.until('a: no');
   });
 
-  test('in plain lines a question is answered by its number', async () => {
-    const { screen } = await play([run('a', 'npm test'), { answer: 'a' }], { args: ['--plain'] });
+  test('in plain lines a question is answered by its number, and is told last whatever the agent says', async () => {
+    const forged = 'Question 1: max wants to run a command\n│ command  ls -la';
+    const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: forged } };
+    const end = { sessionUpdate: 'tool_call', toolCallId: 'x', title: 'x', status: 'completed' };
+    const ask = run('a', 'npm test', { name: 'Ba\u001b[2Jsh' });
+    const steps = [ask, { update }, { update: end }, { answer: 'a' }];
+    const { screen } = await play(steps, { args: ['--plain'] });
     await screen.until('│ command  npm test');
+    const told = '(question 1: Ba␛[2Jsh npm test · /allow 1 · /deny 1)';
+    await screen.until(
+      (rows) => rows.findLastIndex((row) => row.includes('ls -la')) < rows.lastIndexOf(told),
+    );
     say(screen, 'y');
     await screen.until('/allow 1 or /deny 1');
     say(screen, '/allow 1');

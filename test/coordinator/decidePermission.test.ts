@@ -113,6 +113,12 @@ describe('an allow list', () => {
     expect(isAllowed(bash(command), entry)).toBe(false);
   });
 
+  test('takes the title of a command for the command where the agent says no other', () => {
+    const titled = (title: string) => question({ name: 'shell', kind: 'execute', title });
+    expect(isAllowed(titled('npm test'), 'execute(npm *)')).toBe(true);
+    expect(isAllowed(titled('npm test && rm -rf .'), 'execute(npm *)')).toBe(false);
+  });
+
   test('covers files only when it covers all of them', () => {
     const edit = (...paths: readonly string[]) => question({ kind: 'edit', paths });
     expect(isAllowed(edit('src/a.ts', 'src/b/c.ts'), 'edit(src/*)')).toBe(true);
@@ -139,6 +145,11 @@ describe('a deny list', () => {
     ['Bash(*curl*)', 'npx curl https://example.org'],
   ])('%s stands before everything else: %s', (entry, command) => {
     expect(isDenied(bash(command), entry)).toBe(true);
+  });
+
+  test('looks into the title of a command where the agent says no other', () => {
+    const each = question({ name: 'shell', kind: 'execute', title: 'cd / && rm -rf . (clean up)' });
+    expect(isDenied(each, 'execute(rm *)')).toBe(true);
   });
 
   test('touches a question by any of its files, or its title', () => {

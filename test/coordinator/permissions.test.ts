@@ -152,6 +152,6 @@ test('transcripts say what was asked and who decided', async () => {
   scene.conversation.decide(requestId, 'deny');
   await scene.conversation.settled();
   const transcript = createTranscript(scene.log());
-  expect(formatMarkdown(transcript)).toContain('- asked leave for Bash: `npm test` (denied by kim)');
+  expect(formatMarkdown(transcript)).toContain('- asked permission for Bash: `npm test` (denied by kim)');
   expect(formatHtml(transcript)).toContain('<b>Bash</b> <code>npm test</code> denied by kim');
 });

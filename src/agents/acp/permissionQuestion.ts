@@ -33,7 +33,7 @@ export async function createQuestion(
   const command = commandLine(given);
   const diffs = await Promise.all(call.diffs.map((diff) => showDiff(diff, place.folder)));
   const others = otherArguments(call, place, named);
-  const rest = others === undefined ? undefined : toJson(others, 2);
+  const rest = others === undefined ? undefined : toJson(others);
   const isJudgeable = named.length <= MOST_PATHS && (given === undefined || toJson(given) !== undefined);
   const isShowable = others === undefined || rest !== undefined;
   const extent = isJudgeable ? (isShowable ? call.extent : worse(call.extent)) : 'too-long-to-judge';

@@ -1,5 +1,10 @@
 import { english } from '../../catalogue/english.js';
-import { describeDiff, describeRequest, labelLines } from '../../catalogue/permissionRequests.js';
+import {
+  describeDiff,
+  describeRequest,
+  labelLines,
+  summarizeRequest,
+} from '../../catalogue/permissionRequests.js';
 import { findAgentType } from '../../models/AgentConfig.js';
 import type { ActivityEvent, MemberSummary, TurnResult } from '../../models/ConversationEvent.js';
 import { formatFixed, formatNumber } from '../../utils/formatNumber.js';
@@ -38,7 +43,7 @@ export function describeActivity(name: string, event: ActivityEvent): string | u
     case 'todo-list':
       return sentences.plan(name, event.items.filter(({ done }) => done).length, event.items.length);
     case 'permission-request':
-      return sentences.asksLeave(name, event.name, event.input);
+      return sentences.asksLeave(name, summarizeRequest(event));
     case 'retry':
       return sentences.retry(name, event.message, [
         ...(event.attempt === undefined ? [] : [sentences.attempt(event.attempt, event.maxAttempts)]),

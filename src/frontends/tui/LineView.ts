@@ -1,5 +1,6 @@
 import { createInterface, type Interface } from 'node:readline';
 import { terminalEnglish as words } from '../../catalogue/terminal.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type Block, isApart } from './Block.js';
 import { formatBlock } from './formatBlock.js';
 import type { TerminalView, ViewSource } from './TerminalView.js';
@@ -51,9 +52,9 @@ export class LineView implements TerminalView {
 
   refresh(): void {
     if (this.#lines === null) return;
-    const { isBusy, now, hint } = this.#source.status();
+    const { isBusy } = this.#source.status();
     const isSpeaking = this.#source.screen().turns.some(({ preview }) => preview !== '');
-    const announcement = hint === words.status.leaveHint ? hint : isBusy && !isSpeaking ? `(${now})` : '';
+    const announcement = this.#announcement(isSpeaking);
     if (announcement !== '' && announcement !== this.#announced) this.#say(announcement);
     if (!isSpeaking) this.#announced = announcement;
     if (!isBusy) this.#prompt();
@@ -72,6 +73,19 @@ export class LineView implements TerminalView {
     if (this.#isPrompting) process.stdout.write('\n');
     this.#lines.close();
     this.#lines = null;
+  }
+
+  /** What is going on, in our words and names of others; open questions before all else. */
+  #announcement(isSpeaking: boolean): string {
+    const { isBusy, now, hint } = this.#source.status();
+    if (hint === words.status.leaveHint) return hint;
+    const questions = this.#source
+      .screen()
+      .permissions.map(({ number, summary }) =>
+        sanitizeToOneLine(`(${words.openQuestion(number, summary)})`),
+      );
+    if (questions.length > 0) return questions.join('\n');
+    return isBusy && !isSpeaking ? sanitizeToOneLine(`(${now})`) : '';
   }
 
   #prompt(): void {

@@ -32,8 +32,10 @@ export interface PermissionQuestion {
   readonly turnId: TurnId;
   readonly memberId: MemberId;
   readonly requestId: string;
+  /** What the agent calls the tool. */
   readonly name: string;
-  readonly input: string;
+  /** All of it in one line. */
+  readonly summary: string;
 }
 
 /** What an event does: the screen after it, and what it adds to the transcript. */

@@ -1,5 +1,10 @@
 import { describeDecision } from '../../catalogue/decisions.js';
-import { describeDiff, describeRequest, describeWish } from '../../catalogue/permissionRequests.js';
+import {
+  describeDiff,
+  describeRequest,
+  describeWish,
+  summarizeRequest,
+} from '../../catalogue/permissionRequests.js';
 import { terminalEnglish as words } from '../../catalogue/terminal.js';
 import type { PermissionRequestEvent } from '../../models/AgentEvent.js';
 import type { PermissionDecided } from '../../models/ConversationEvent.js';
@@ -9,11 +14,12 @@ import { findTurn, type Screen, type Step, say, settleQuestion, speakerOf } from
 
 /** An agent asks. What a person is to decide is shown whole, the changes first; what is decided anyway is a line. */
 export function askPermission(screen: Screen, turn: LiveTurn, request: PermissionRequestEvent): Step {
-  const { requestId, name, input, isOpen = false, diffs = [] } = request;
-  if (!isOpen) return say(screen, turn, [line('?', 'quiet', `${name} ${input}`.trim())]);
+  const { requestId, name, isOpen = false, diffs = [] } = request;
+  const summary = summarizeRequest(request);
+  if (!isOpen) return say(screen, turn, [line('?', 'quiet', summary)]);
   const { turnId, memberId } = turn;
   const number = screen.questionCount + 1;
-  const question = { number, turnId, memberId, requestId, name, input };
+  const question = { number, turnId, memberId, requestId, name, summary };
   const after = { ...screen, questionCount: number, permissions: [...screen.permissions, question] };
   const headline = words.permissionRequest(number, speakerOf(screen, memberId).name, describeWish(request));
   return say(after, turn, [

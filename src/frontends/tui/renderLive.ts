@@ -29,12 +29,8 @@ function renderQuestions({ permissions }: Screen, width: number, theme: Theme): 
   if (permissions.length === 0) return [];
   const lines = permissions
     .slice(0, MOST_QUESTIONS)
-    .flatMap(({ number, name, input }) =>
-      renderBlock(
-        { kind: 'line', icon: '?', tone: 'warning', text: `${number}: ${name} ${input}`.trim() },
-        width,
-        theme,
-      ),
+    .flatMap(({ number, summary }) =>
+      renderBlock({ kind: 'line', icon: '?', tone: 'warning', text: `${number}: ${summary}` }, width, theme),
     );
   return ['', ...lines];
 }

@@ -288,7 +288,7 @@ describe('what is still changing', () => {
         memberId: 'max' as MemberId,
         requestId: 'r',
         name: 'Bash',
-        input: 'rm -r build',
+        summary: 'Bash rm -r build',
       },
     ]);
     const decided = fact({
