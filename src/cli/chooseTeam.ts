@@ -7,9 +7,10 @@ import { findTeamFile, type LoadedTeam, loadTeamFile } from '../config/loadTeamF
 import { findTrustedFolder } from '../config/trust.js';
 import type { Team } from '../models/Team.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
+import type { TrustSubject } from './examineTrust.js';
 import { requireUnnested } from './outerTurn.js';
 import { type Surroundings, say } from './Surroundings.js';
-import { requireTrust, type TrustSubject } from './trustQuestion.js';
+import { requireTrust } from './trustQuestion.js';
 
 export interface TeamChoice {
   /** A file the user named. */
