@@ -8,9 +8,10 @@ import { findTrustedFolder } from '../config/trust.js';
 import { HuddleError } from '../models/errors.js';
 import type { Team } from '../models/Team.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
+import type { TrustSubject } from './examineTrust.js';
 import { requireUnnested } from './outerTurn.js';
 import { type Surroundings, say } from './Surroundings.js';
-import { requireTrust, type TrustSubject } from './trustQuestion.js';
+import { requireTrust } from './trustQuestion.js';
 
 export interface TeamChoice {
   /** A file the user named. */

@@ -1,43 +1,20 @@
-import { realpath } from 'node:fs/promises';
-import { sep } from 'node:path';
-import { findKnownAcpAgent } from '../agents/acp/knownAgents.js';
-import { findDefinition } from '../agents/definitions.js';
-import { findCommand } from '../agents/process/findCommand.js';
 import { english } from '../catalogue/english.js';
-import { describeWhatStarts, formatWhatStarts } from '../config/describeWhatStarts.js';
-import { quoteText } from '../config/quoteValue.js';
-import { describeChanges, digestTeam, fingerprintTeam } from '../config/teamFields.js';
-import { findTrustedFolder, TrustError, type TrustedFolder, trustFolder } from '../config/trust.js';
+import { digestTeam, fingerprintTeam } from '../config/teamFields.js';
+import { TrustError, trustFolder } from '../config/trust.js';
 import { HuddleError } from '../models/errors.js';
-import type { AgentMember, Team } from '../models/Team.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import { askForYes, canAsk } from './askForYes.js';
+import {
+  describePaths,
+  examineTrust,
+  findFilesOutside,
+  type TrustExamination,
+  type TrustSubject,
+} from './examineTrust.js';
 import { requirePerson, requireVoucher } from './outerTurn.js';
 import { type Surroundings, say } from './Surroundings.js';
 
 const sentences = english.trust;
-
-/** A team that is to run, and where. */
-export interface TrustSubject {
-  readonly team: Team;
-  /** Where its team file is; absent: it is made of what is installed. */
-  readonly teamFolder?: string;
-  readonly workingFolder: string;
-}
-
-/** What a person has to know about a team, and whether that person has said yes to it before. */
-export interface TrustExamination {
-  readonly question: string;
-  /** The same without the names of variables. */
-  readonly summary: string;
-  /** When it was trusted as it is now. */
-  readonly trustedSince?: string;
-  /** Programs inside the project that PATH leads to, and that are trusted or asked about. */
-  readonly programs: readonly string[];
-  /** The same that are started neither way, since there is another one. */
-  readonly passedOver: readonly string[];
-  readonly filesOutside: readonly string[];
-}
 
 /** Passes when a person vouches for a team: earlier, by `--trust`, or when asked now. Returns the programs inside the project that may start. */
 export async function requireTrust(
@@ -63,35 +40,6 @@ export async function requireTrust(
     await recordTrust(subject, { programs }, surroundings);
   }
   return programs;
-}
-
-/** Looks a team up in what was trusted, and at the programs that it would start. Starts nothing. */
-export async function examineTrust(
-  subject: TrustSubject,
-  surroundings: Surroundings,
-): Promise<TrustExamination> {
-  const { team, teamFolder, workingFolder } = subject;
-  const place = await findTrustedFolder(workingFolder, surroundings);
-  const file = teamFolder === undefined ? undefined : await findTrustedFolder(teamFolder, surroundings);
-  const { programs, untrusted, passedOver } = findProjectPrograms(subject, place, surroundings);
-  const filesOutside = teamFolder === undefined ? [] : await findFilesOutside(teamFolder, team);
-  const isTrusted =
-    place !== undefined &&
-    untrusted.length === 0 &&
-    (teamFolder === undefined || file?.fingerprint === fingerprintTeam(team));
-  const programLines = [describePlace(subject), formatWhatStarts(describeWhatStarts(team))];
-  const otherLines = [
-    ...describePaths(teamFolder ?? workingFolder, { programs: untrusted, filesOutside }),
-    ...describeDifference(file, team),
-  ];
-  return {
-    programs: [...programs, ...untrusted],
-    passedOver,
-    filesOutside,
-    ...(isTrusted && { trustedSince: (file ?? place).date.slice(0, 10) }),
-    question: [...programLines, ...describeVariables(team), ...otherLines].join('\n'),
-    summary: [...programLines, ...otherLines].join('\n'),
-  };
 }
 
 /** Writes down that a person allows a team as it is, and of the programs inside the project these. */
@@ -125,75 +73,4 @@ export async function recordTrust(
 function commandsFor({ teamFolder, workingFolder }: TrustSubject): readonly string[] {
   if (teamFolder === undefined || teamFolder === workingFolder) return ['`huddle trust`'];
   return [`\`huddle trust ${sanitizeForTerminal(teamFolder)}\``, '`huddle trust .`'];
-}
-
-/** What PATH leads to inside the project: what is trusted, what would have to be, and what need not be, for there is another. */
-function findProjectPrograms(
-  { team, workingFolder }: TrustSubject,
-  place: TrustedFolder | undefined,
-  { env }: Surroundings,
-): Record<'programs' | 'untrusted' | 'passedOver', readonly string[]> {
-  const programs = place?.programs ?? [];
-  const lookups = describeWhatStarts(team).map(({ command: [name = ''] }) =>
-    findCommand(name, { path: env.PATH, workingFolder, trustedPrograms: programs }),
-  );
-  const passed = (isFound: boolean): readonly string[] => [
-    ...new Set(
-      lookups.flatMap(({ kind, passedOver }) =>
-        passedOver !== undefined && (kind === 'found') === isFound ? [passedOver] : [],
-      ),
-    ),
-  ];
-  return { programs, untrusted: passed(false), passedOver: passed(true) };
-}
-
-async function findFilesOutside(folder: string, team: Team): Promise<readonly string[]> {
-  const inside = `${await realpath(folder)}${sep}`;
-  return agentsOf(team).flatMap(({ instructionFile }) =>
-    instructionFile === undefined || instructionFile.startsWith(inside) ? [] : [instructionFile],
-  );
-}
-
-function describePlace({ teamFolder, workingFolder }: TrustSubject): string {
-  const place = sanitizeForTerminal(workingFolder);
-  if (teamFolder === undefined) return sentences.builtIn(place);
-  const question = sentences.question(sanitizeForTerminal(teamFolder));
-  return teamFolder === workingFolder ? question : `${sentences.worksIn(place)}\n${question}`;
-}
-
-function describePaths(
-  folder: string,
-  { programs, filesOutside }: Pick<TrustExamination, 'programs' | 'filesOutside'>,
-): readonly string[] {
-  return [
-    ...programs.map((file) => sentences.programInside(file)),
-    ...filesOutside.map((file) => sentences.fileOutside(folder, file)),
-  ].map(sanitizeForTerminal);
-}
-
-function describeVariables(team: Team): string[] {
-  return agentsOf(team).flatMap((member) => {
-    const names = [...new Set([...vendorVariables(member), ...(member.credentials ?? [])])];
-    return names.length === 0 ? [] : [sentences.variables(quoteText(member.name), names)];
-  });
-}
-
-function vendorVariables({ agentType, command = [] }: AgentMember): readonly string[] {
-  const definition = findDefinition(agentType);
-  const variables = definition?.isAcp
-    ? findKnownAcpAgent(command)?.credentialVariables
-    : definition?.dialect?.credentialVariables;
-  return variables ?? [];
-}
-
-/** Nothing is said where nothing was trusted, or before fields were written down. */
-function describeDifference(file: TrustedFolder | undefined, team: Team): readonly string[] {
-  if (file === undefined || Object.keys(file.fields).length === 0) return [];
-  const changes = describeChanges(file.fields, team);
-  if (changes.length === 0) return [];
-  return [sentences.changed(file.date.slice(0, 10)), ...changes.map((change) => `  ${change}`)];
-}
-
-function agentsOf({ members }: Team): readonly AgentMember[] {
-  return members.filter((member): member is AgentMember => member.type === 'ai');
 }

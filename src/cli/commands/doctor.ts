@@ -15,11 +15,11 @@ import { readVersion } from '../../utils/readVersion.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { describeSystemError } from '../../utils/systemErrors.js';
 import { showPath, teamOf } from '../chooseTeam.js';
+import { examineTrust, type TrustSubject } from '../examineTrust.js';
 import { EXIT_CODE_OF_ERROR, EXIT_CODES } from '../exitCodes.js';
 import { findMissingPrograms } from '../missingPrograms.js';
 import { print, printJson, type Surroundings } from '../Surroundings.js';
 import { withStore } from '../sessions.js';
-import { examineTrust, type TrustSubject } from '../trustQuestion.js';
 
 const sentences = english.doctor;
 

@@ -7,11 +7,12 @@ import { HuddleError } from '../../models/errors.js';
 import { sanitizeForTerminal } from '../../utils/sanitize.js';
 import { askForYes, canAsk } from '../askForYes.js';
 import { gatherAgents } from '../chooseTeam.js';
+import { examineTrust, type TrustSubject } from '../examineTrust.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { requirePerson } from '../outerTurn.js';
 import { UsageError } from '../reportError.js';
 import { print, type Surroundings, say } from '../Surroundings.js';
-import { examineTrust, recordTrust, type TrustSubject } from '../trustQuestion.js';
+import { recordTrust } from '../trustQuestion.js';
 
 export interface TrustCommandOptions {
   readonly folder?: string;
