@@ -1,0 +1,77 @@
+const ACP_TEST = 'test/agents/acp/AcpAdapter.test.ts';
+
+/** What is started, and what it may do. */
+export const authority = [
+  {
+    name: 'trust is in a folder, whatever starts there',
+    file: 'src/config/trust.ts',
+    find: '?.fingerprint === fingerprint',
+    replace: ' !== undefined',
+    test: 'test/config/trust.test.ts',
+    title: 'is in one folder and what starts there',
+  },
+  {
+    name: 'trust does not depend on the permission',
+    file: 'src/config/describeWhatStarts.ts',
+    find: 'JSON.stringify(programs)',
+    replace: 'JSON.stringify(programs.map((program) => ({ ...program, permission: 0 })))',
+    test: 'test/config/describeWhatStarts.test.ts',
+    title: 'changes with another permission',
+  },
+  {
+    name: 'instruction files may be anywhere',
+    file: 'src/config/readInstructionFile.ts',
+    find: "const isAllowed = trustedFiles === 'any' ||",
+    replace: 'const isAllowed = trustedFiles.length >= 0 ||',
+    test: 'test/config/loadTeamFile.test.ts',
+    title: 'is refused, without waiting for anything: "../secret.md"',
+  },
+  {
+    name: 'relative entries of PATH count',
+    file: 'src/agents/process/findCommand.ts',
+    find: '.filter(isAbsolute)',
+    replace: '',
+    test: 'test/agents/process/spawnAgent.test.ts',
+    title: 'never takes one from the working folder because of an empty or relative entry',
+  },
+  {
+    name: 'links lead out of the working folder',
+    file: 'src/agents/acp/WorkingFolder.ts',
+    find: 'await followLinks(resolve(root, path))',
+    replace: 'resolve(root, path)',
+    test: ACP_TEST,
+    title: 'are written inside the working folder, and nowhere else',
+  },
+  {
+    name: 'an ACP member with read writes unasked',
+    file: 'src/agents/acp/AcpTurn.ts',
+    find: "(permission !== 'read' && deny.length === 0)",
+    replace: 'deny.length === 0',
+    test: ACP_TEST,
+    title: 'are not written by a member that may only read, unless somebody allows it',
+  },
+  {
+    name: 'what is allowed once is allowed for always',
+    file: 'src/agents/acp/permissionQuestion.ts',
+    find: "allow: ['allow_once', ",
+    replace: "allow: ['allow_always', 'allow_once', ",
+    test: ACP_TEST,
+    title: 'leave is given for this once, and never for always',
+  },
+  {
+    name: 'allow lists come before deny lists',
+    file: 'src/coordinator/decidePermission.ts',
+    find: 'if (rules.deny.some(',
+    replace: 'if (!rules.allow.some((entry) => isCovered(question, entry)) && rules.deny.some(',
+    test: 'test/coordinator/decidePermission.test.ts',
+    title: 'a deny list Bash(rm *) stands before everything else: rm -rf /',
+  },
+  {
+    name: 'a session id may be an option',
+    file: 'src/agents/argumentValue.ts',
+    find: 'if (wordPattern.test(value)) return value;',
+    replace: "if (value !== '') return value;",
+    test: 'test/agents/argumentValue.test.ts',
+    title: 'a model or session id that looks like an option is refused',
+  },
+];

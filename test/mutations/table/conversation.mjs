@@ -1,0 +1,55 @@
+const GUARD_TEST = 'test/context/properties/guard.test.ts';
+
+/** Who is asked next, how often, and what a text can bring about. */
+export const conversation = [
+  {
+    name: 'limits are overshot by one turn',
+    file: 'src/routing/limits.ts',
+    find: 'count >= max',
+    replace: 'count > max',
+    test: 'test/routing/limits.test.ts',
+    title: 'a limit on agentTurns forbids a turn when 20 is reached and not before',
+  },
+  {
+    name: 'a failed turn is routed',
+    file: 'src/coordinator/turnFacts.ts',
+    find: 'const { outcome, member, turn, parsed } = ended;',
+    replace: `const { member, turn, parsed } = ended;
+  const outcome =
+    ended.outcome.kind === 'failed' ? ({ kind: 'completed', text: ended.outcome.draft } as const) : ended.outcome;`,
+    test: 'test/coordinator/failures.test.ts',
+    title: 'a turn that did not complete (nofinal) is never routed',
+  },
+  {
+    name: 'block quotes route',
+    file: 'src/routing/inertText.ts',
+    find: "this.#addBlock('quote', this.#position);",
+    replace: '',
+    test: 'test/routing/markers.test.ts',
+    title: "quotes '> [NEXT: no]'",
+  },
+  {
+    name: 'agents set the task',
+    file: 'src/routing/MessageRouter.ts',
+    find: "teamTask: speakerType === 'human' ? tasks",
+    replace: "teamTask: speakerType !== 'system' ? tasks",
+    test: 'test/coordinator/routeMessage.test.ts',
+    title: 'a person sets the task, an agent does not',
+  },
+  {
+    name: 'the guard tells capital and small letters of names apart',
+    file: 'src/context/promptGuard.ts',
+    find: 'const folded = line.toLowerCase();',
+    replace: 'const folded = line;',
+    test: GUARD_TEST,
+    title: "the guard in a 'plain text' prompt keeps sections, messages and senders as they are",
+  },
+  {
+    name: 'the guard knows one kind of line end only',
+    file: 'src/context/promptGuard.ts',
+    find: '/\\r\\n|[\\n\\v\\f\\r\\u0085\\u2028\\u2029]/g',
+    replace: '/\\n/g',
+    test: GUARD_TEST,
+    title: "the guard in a 'Claude' prompt lets no name with a line break begin a line",
+  },
+];

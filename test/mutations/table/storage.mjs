@@ -1,0 +1,100 @@
+const STORE_TEST = 'test/store/sqlite/SqliteStore.test.ts';
+const IMPORT_TEST = 'test/store/importConversation.test.ts';
+
+/** What is written, who may write it, and what is believed of it later. */
+export const storage = [
+  {
+    name: 'a checkpoint leaves out the money that was spent',
+    file: 'src/coordinator/standing.ts',
+    find: 'answers: [...state.counters.answers]',
+    replace: 'usd: 0, answers: [...state.counters.answers]',
+    test: 'test/coordinator/limitsAfterRestart.test.ts',
+    title: 'the limit usd is as near after a restart, from the checkpoint, as it was before',
+  },
+  {
+    name: 'SQLite does not wait for the disk',
+    file: 'src/store/sqlite/openDatabase.ts',
+    find: 'PRAGMA synchronous = FULL',
+    replace: 'PRAGMA synchronous = OFF',
+    test: 'test/store/sqlite/openDatabase.test.ts',
+    title: 'every commit is on the disk before it counts',
+  },
+  {
+    name: 'an append does not look at the lease',
+    file: 'src/store/sqlite/SqliteLog.ts',
+    find: 'if (!this.#conversations.isHeld(this.conversation)) throw new LeaseLostError(this.id);',
+    replace: '',
+    test: 'test/conformance/store.test.ts',
+    title: 'lets nobody write whose conversation was taken over or closed',
+  },
+  {
+    name: 'a live holder does not lock',
+    file: 'src/store/lease.ts',
+    find: 'return processStart === null || start === null || start === processStart;',
+    replace: 'return false;',
+    test: 'test/conformance/store.test.ts',
+    title: 'lets one write and the others read',
+  },
+  {
+    name: 'any process with the same number is the holder',
+    file: 'src/store/lease.ts',
+    find: 'return processStart === null || start === null || start === processStart;',
+    replace: 'return true;',
+    test: STORE_TEST,
+    title: 'a lease of an earlier process with the same number is taken over',
+  },
+  {
+    name: 'checksums of rows are not compared',
+    file: 'src/store/sqlite/SqliteReader.ts',
+    find: ' && checksumOf(body, this.id, at) === checksum;',
+    replace: ';',
+    test: STORE_TEST,
+    title: 'damage is found: a changed text',
+  },
+  {
+    name: 'listeners hear of what was not written',
+    file: 'src/coordinator/ConversationCoordinator.ts',
+    find: 'const events = log.append(facts);',
+    replace: `let events: RecordedEvent[] = [];
+    try {
+      events = log.append(facts);
+    } catch (error) {
+      this.#broadcast.send(...(facts as unknown as RecordedEvent[]));
+      throw error;
+    }`,
+    test: 'test/coordinator/storeFailures.test.ts',
+    title: 'what was acknowledged is kept and the failure names file and room',
+  },
+  {
+    name: 'turns that waited do not wait for a person when a session is opened again',
+    file: 'src/coordinator/reopenFacts.ts',
+    find: 'const isWaiting = state.queue.length > orphans.length && state.pause === null;',
+    replace: 'const isWaiting = false;',
+    test: 'test/coordinator/resume.test.ts',
+    title: 'goes on with what waited by `resume`, and by the next message',
+  },
+  {
+    name: 'an import may nest without end',
+    file: 'src/store/importConversation.ts',
+    find: 'MAX_DEPTH = 64;',
+    replace: 'MAX_DEPTH = 64_000;',
+    test: IMPORT_TEST,
+    title: 'refuses a deep record and keeps nothing',
+  },
+  {
+    name: 'an import may hold a prototype',
+    file: 'src/store/importConversation.ts',
+    find: "if (Object.hasOwn(value, '__proto__'))",
+    replace: "if (Object.hasOwn(value, '__prototype__'))",
+    test: IMPORT_TEST,
+    title: 'refuses a key that could pass for a prototype',
+  },
+  {
+    name: 'an import may hold an id twice',
+    file: 'src/store/importConversation.ts',
+    find: 'if (ids.has(id)) throw',
+    replace: 'if (ids.has(id) && ids.size === 0) throw',
+    test: IMPORT_TEST,
+    title: 'refuses a message twice and keeps nothing',
+  },
+];
