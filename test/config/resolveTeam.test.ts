@@ -6,6 +6,7 @@ import { parseTeamFile } from '../../src/config/parseTeamFile.js';
 import { type ResolveOptions, resolveTeam, type TeamResult } from '../../src/config/resolveTeam.js';
 import type { TeamProblem } from '../../src/config/TeamProblem.js';
 import type { Team } from '../../src/models/Team.js';
+import { isFull } from '../soak/isFull.js';
 import { BAD_TEAM_FILES } from './badTeamFiles.js';
 
 const human = { name: 'kailai', type: 'human' };
@@ -297,7 +298,7 @@ describe('random configurations', () => {
     },
     { requiredKeys: [] },
   );
-  const numRuns = process.env.HUDDLE_SOAK ? 10_000 : 1_500;
+  const numRuns = isFull ? 10_000 : 1_500;
 
   it('are accepted or described, never thrown at', () => {
     fc.assert(

@@ -21,9 +21,8 @@ import { HuddleError } from '../../src/models/errors.js';
 import { SqliteStore } from '../../src/store/sqlite/SqliteStore.js';
 import { bundleStoreProgram } from '../store/bundleProgram.js';
 import { ID, message, start } from '../store/facts.js';
+import { isFull } from './isFull.js';
 
-/** `HUDDLE_SOAK=1` plays the full figures. */
-const isFull = process.env.HUDDLE_SOAK === '1';
 const FIGURES = isFull
   ? { kills: 200, cuts: 2000, flips: 2000, openers: 20 }
   : { kills: 6, cuts: 60, flips: 100, openers: 5 };

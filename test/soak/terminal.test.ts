@@ -5,10 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { type OpenTerminal, openTerminal } from '../cli/pty.js';
 import { createMachine, type Machine, root, teamFile } from '../cli/runHuddle.js';
-import { inQuiet } from './inQuiet.js';
+import { crowding, inQuiet, RESTLESS } from './inQuiet.js';
+import { isFull } from './isFull.js';
 
-/** `HUDDLE_SOAK=1` plays the full figures and holds the program to them. */
-const isFull = process.env.HUDDLE_SOAK === '1';
 const LOAD = isFull
   ? { megabytes: 10, tools: 200, keys: 120, messages: 5000 }
   : { megabytes: 1, tools: 200, keys: 10, messages: 250 };
@@ -16,8 +15,6 @@ const LOAD = isFull
 const KEY_MILLISECONDS = 50;
 /** The one in a hundred that the machine kept waiting, not the program: it shares its cores with who looks at it. */
 const UNLUCKY_MILLISECONDS = 100;
-/** Where so much of the time goes to others on the host, keys wait for them. */
-const RESTLESS = 0.03;
 const PEAK_MEGABYTES = 280;
 /** What the second half of the messages may add, since V8 collects when it likes; live memory grows by half a megabyte. */
 const GROWTH_MEGABYTES = 25;
@@ -157,9 +154,4 @@ function describeTime(milliseconds: number): string {
 
 function describeLoad(): string {
   return `${(loadavg()[0] ?? 0).toFixed(1)} on ${availableParallelism()} cores`;
-}
-
-/** How many want each core: where others want it too, everybody waits in turn, whatever the program does. */
-function crowding(): number {
-  return Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
 }

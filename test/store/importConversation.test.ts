@@ -10,9 +10,10 @@ import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import { numberFacts } from '../../src/store/numberFacts.js';
 import { SqliteStore } from '../../src/store/sqlite/SqliteStore.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
+import { isFull } from '../soak/isFull.js';
 import { ID, message, queued, start, turnEnd, turnStart } from './facts.js';
 
-const MUTATIONS = process.env.HUDDLE_SOAK === '1' ? 5000 : 500;
+const MUTATIONS = isFull ? 5000 : 500;
 const events = numberFacts(
   [start(), message(1), queued(1), turnStart(1), turnEnd(1), message(2, 'Yes.', 'max')],
   0,

@@ -5,6 +5,7 @@ import { codexDialect } from '../../../src/agents/codex/dialect.js';
 import type { Dialect, ReaderEvent, TurnReader } from '../../../src/agents/Dialect.js';
 import { geminiDialect } from '../../../src/agents/gemini/dialect.js';
 import { createPlainOutput, createRecordOutput } from '../../../src/agents/process/turnOutput.js';
+import { isFull } from '../../soak/isFull.js';
 
 const DIALECTS: ReadonlyArray<readonly [string, Dialect]> = [
   ['claude', claudeDialect],
@@ -48,7 +49,7 @@ describe('the output of an agent that speaks in records', () => {
 
   it.each(DIALECTS)('may be damaged in any way (%s)', (style, dialect) => {
     const source = Buffer.from(LINES[style] ?? '');
-    const numRuns = process.env.HUDDLE_SOAK === '1' ? 100_000 : 3000;
+    const numRuns = isFull ? 100_000 : 3000;
     const mutation = fc.tuple(fc.nat(source.length - 1), fc.nat(255));
     fc.assert(
       fc.property(fc.array(mutation, { minLength: 1, maxLength: 4 }), (mutations) => {

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import type { AssemblerInput, PromptContextMessage } from '../../../src/index.js';
+import { isFull } from '../../soak/isFull.js';
 
-/** Few in `npm test`, ten times as many with `HUDDLE_SOAK=1`. */
-export const RUNS = process.env.HUDDLE_SOAK === '1' ? 50_000 : 5_000;
+/** Few in `npm test`, ten times as many in `npm run test:soak`. */
+export const RUNS = isFull ? 50_000 : 5_000;
 /** For one property, whatever the number of runs. */
-export const PROPERTY_TIMEOUT = process.env.HUDDLE_SOAK === '1' ? 300_000 : 30_000;
+export const PROPERTY_TIMEOUT = isFull ? 300_000 : 30_000;
 
 export const MEMBER_NAMES = ['max', 'sarah', 'kailai', '王芳', 'Ana María'] as const;
 

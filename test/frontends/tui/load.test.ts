@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { isFull } from '../../soak/isFull.js';
 import { hasTmux, TmuxScreen } from './TmuxScreen.js';
 
-/** `HUDDLE_SOAK=1` plays the full figures. */
-const isFull = process.env.HUDDLE_SOAK === '1';
 const LOAD = isFull
   ? { megabytes: 10, tools: 200, messages: 5000 }
   : { megabytes: 1, tools: 200, messages: 500 };
