@@ -11,7 +11,9 @@ const BROKEN = /^(?:SyntaxError|ReferenceError)\b/u;
  * last `N of N noticed`; returns whether all were. Nothing is tried when a named test is missing or fails as it is.
  */
 export async function runMutations({ root, mutations, say }) {
-  const troubles = await inCopy(root, (folder) => checkBaseline(folder, mutations));
+  const troubles = await inCopy(root, (folder) => checkBaseline(folder, mutations)).catch(({ message }) => [
+    message,
+  ]);
   for (const trouble of troubles) say(trouble);
   if (troubles.length > 0) return false;
   let noticed = 0;

@@ -18,7 +18,7 @@ const { runMutations }: { runMutations: RunMutations } = await import(
 const SOURCE = 'export const add = (one: number, other: number): number => one + other;\n';
 const TEST = `import { expect, test } from 'vitest';
 import { add } from '../src/add.js';
-test('adds (well)', () => expect(add(1, 2)).toBe(3));
+test('--adds (well)', () => expect(add(1, 2)).toBe(3));
 test('adds nothing', () => expect(add(0, 0)).toBe(0));
 test('adds badly', () => expect(add(1, 2)).toBe(4));
 `;
@@ -43,7 +43,7 @@ async function mutate(...mutations: readonly object[]) {
   const place = { file: 'src/add.ts', find: 'one + other', replace: 'one - other', test: 'test/add.test.ts' };
   const isNoticed = await runMutations({
     root,
-    mutations: mutations.map((mutation) => ({ ...place, title: 'adds (well)', ...mutation })),
+    mutations: mutations.map((mutation) => ({ ...place, title: '--adds (well)', ...mutation })),
     say: (line) => said.push(line.replace(/\(\d+ s\)/u, '(N s)')),
   });
   expect(readFileSync(join(root, 'src', 'add.ts'), 'utf8')).toBe(SOURCE);

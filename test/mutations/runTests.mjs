@@ -25,8 +25,7 @@ export async function runTests(folder, { files, titles, seconds }) {
       VITEST,
       'run',
       ...files,
-      '-t',
-      pattern,
+      `--testNamePattern=${pattern}`, // One word: a title may begin like an option.
       '--reporter=json',
       `--outputFile=${report}`,
       '--maxWorkers=1',
