@@ -59,7 +59,7 @@ export const english = {
   leaseTakenOver: (pid: number, host: string) =>
     `The conversation was open in process ${pid} on ${host}, which is gone; it goes on here.`,
   turnInterrupted: (name: string) =>
-    `${name} was in the middle of a turn when Huddle ended; that turn did not complete.`,
+    `${name} was in the middle of a turn when Huddle ended. That turn did not complete.`,
   membersGone: (names: readonly string[]) =>
     `Waiting turns were dropped, because these members left the team: ${names.join(', ')}.`,
   sessionLost: (name: string) =>

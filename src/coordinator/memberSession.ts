@@ -83,11 +83,12 @@ export function sessionAfter(
 function cutOff(
   session: MemberSession,
   start: TurnStart,
-  { sessionId, sessionHoldsPrompt }: TurnEnd,
+  { result, sessionId, sessionHoldsPrompt }: TurnEnd,
   brief: SessionBrief,
 ): MemberSession | undefined {
-  const isUntouched = sessionId === undefined || sessionHoldsPrompt === false;
-  if (isUntouched) return session;
+  // An agent that said nothing had not begun; unless nobody was there any more to hear it.
+  const hasNotBegun = sessionId === undefined && result.kind !== 'interrupted';
+  if (hasNotBegun || sessionHoldsPrompt === false) return session;
   if (session.mark !== undefined) return { ...session, isCutOff: true };
   if (sessionHoldsPrompt === undefined) return undefined;
   const { missed: _, ...rest } = session;

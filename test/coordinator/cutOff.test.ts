@@ -20,7 +20,15 @@ const AGENTS = {
 type Habits = (typeof AGENTS)[keyof typeof AGENTS];
 
 /** How a turn ends. */
-type Ending = 'answered' | 'cancelled' | 'failed' | 'killed' | 'died-at-start' | 'session-gone';
+type Ending =
+  | 'answered'
+  | 'cancelled'
+  | 'failed'
+  | 'killed'
+  /** Together with Huddle, before that had heard anything of it. */
+  | 'killed-unheard'
+  | 'died-at-start'
+  | 'session-gone';
 
 interface Entry {
   readonly mark: string;
@@ -63,16 +71,18 @@ class RememberingAgent {
     const before = this.#open(session);
     const sessionId = session.kind === 'resume' ? session.sessionId : `session-${number}`;
     const { hasMarks, keeps } = this.#habits;
-    yield { type: 'session', sessionId };
+    const isHeard = ending !== 'killed-unheard';
+    if (isHeard) yield { type: 'session', sessionId };
     const isKept = keeps === 'sometimes' ? number % 2 === 0 : true;
     const withPrompt = [...before, { mark: `prompt-${number}`, text: prompt }];
     if (isKept) this.#sessions.set(sessionId, withPrompt);
-    if (keeps !== 'sometimes') yield { type: 'session', sessionId, holdsPrompt: true };
+    if (isHeard && keeps !== 'sometimes') yield { type: 'session', sessionId, holdsPrompt: true };
     this.received.push([systemFlag, ...withPrompt.map(({ text }) => text)].join('\n'));
     this.#onAsked();
     switch (ending) {
       case 'cancelled':
       case 'killed':
+      case 'killed-unheard':
         await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
         return yield { type: 'end', outcome: { kind: 'cancelled', draft: '' } };
       case 'failed':
@@ -124,7 +134,8 @@ async function playAll(habits: Habits, guard: 'on' | 'fence', steps: readonly St
     const texts = conversation.snapshot().messages.map(({ content }) => /\w+-\d+\./.exec(content)?.[0] ?? '');
     await asked;
     if (ending === 'cancelled') conversation.cancel();
-    if (ending === 'killed') conversation = resumeWith(store, ID, team, agent.play, { takeOver: true });
+    if (ending.startsWith('killed'))
+      conversation = resumeWith(store, ID, team, agent.play, { takeOver: true });
     else await conversation.settled();
     for (const request of agent.received.slice(before))
       expect(texts.map((text) => [text, request.split(text).length - 1])).toEqual(
@@ -141,6 +152,7 @@ const steps = fc.array(
       'cancelled',
       'failed',
       'killed',
+      'killed-unheard',
       'died-at-start',
       'session-gone',
     ),
