@@ -125,7 +125,7 @@ describe.each(CLIS)('a member with session memory whose $program', (cli) => {
     await machine.run(['run', 'One.']);
     ends(machine, ending);
     const { code, stdout, stderr } = await machine.run(['run', '-c', 'Two.']);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'kim:\nTwo.\n\nmax:\nYes.\n' });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'kim:\n  Two.\n\nmax:\n  Yes.\n' });
     expect(stderr).toContain(
       'max could not go on in its own session; the whole prompt is sent in a new one.',
     );
@@ -144,7 +144,7 @@ describe.each(CLIS)('a member with session memory whose $program', (cli) => {
       expect(failed.stderr).toContain('--retry');
       ends(machine, undefined);
       const { code, stdout, stderr } = await machine.run(['resume', '--retry']);
-      expect({ code, stdout }).toEqual({ code: 0, stdout: 'max:\nYes.\n' });
+      expect({ code, stdout }).toEqual({ code: 0, stdout: 'max:\n  Yes.\n' });
       expect(adviceIn({ stderr })).toEqual([]);
       expect(sessionsIn(machine)).toEqual(['new', 'resumed', 'resumed']);
     },
@@ -158,7 +158,7 @@ async function machineWith(cli: FakeCli): Promise<Machine> {
   machine.write('../answer', `${cli.answer}\n`);
   const script = [
     '#!/bin/sh',
-    'case "$1" in --version|auth|login) echo 1.0.0; exit 0;; esac',
+    'case "$1" in --version|auth|login) echo 1.0.0; exit 0;; mcp) echo "[]"; exit 0;; esac',
     '/bin/cat > /dev/null',
     `case " $* " in *' ${cli.resume} '*) session=resumed;; *) session=new;; esac`,
     `echo $session >> '${place('sessions')}'`,

@@ -80,9 +80,9 @@ test('--retry, as the end of a run advises, goes past the limit that a failed tu
   expect(failed.code).toBe(5);
   expect(failed.stderr).toContain('--retry');
   const retried = await machine.run(['resume', '--retry', ...limit], { env: answering });
-  expect(retried).toMatchObject({ code: 5, stdout: 'max:\nDone.\n' });
+  expect(retried).toMatchObject({ code: 5, stdout: 'max:\n  Done.\n' });
   const rest = await machine.run(['resume', '--retry', ...limit], { env: answering });
-  expect(rest).toMatchObject({ code: 0, stdout: 'sarah:\nDone.\n' });
+  expect(rest).toMatchObject({ code: 0, stdout: 'sarah:\n  Done.\n' });
 });
 
 async function trustedMachine(): Promise<Machine> {

@@ -133,7 +133,7 @@ describe.skipIf(!hasTerminal)('what is typed faster than the menu follows', { ti
       '/me|mbers⏎',
       [
         ['/me', 'who is in this team'],
-        [`mbers${ENTER}`, 'Command · read'],
+        [`mbers${ENTER}`, 'Command · runs with your rights'],
       ],
     ],
   ])('%s does what the command does', async (_name, reads) => {

@@ -67,6 +67,7 @@ describe('a login that the status command does not see', () => {
     const machine = createMachine();
     installAgent(machine, program, { '--version': '9.9.9', [word]: answer });
     const env = { [variable]: 'made-up' };
+    await machine.trust();
     const without = await machine.run(['doctor']);
     expect({ code: without.code, says: /, not logged in/u.test(without.stdout) }).toEqual({
       code: 4,

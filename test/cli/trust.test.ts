@@ -176,8 +176,8 @@ describe('the record of trust', () => {
     mkdirSync(join(machine.folder, 'data'), { mode: 0o700 });
     execFileSync('mkfifo', ['-m', '600', join(machine.folder, 'data', 'trust.json')]);
     const { code, stderr } = await machine.run(['run', 'Go.']);
-    expect(code).toBe(77);
-    expect(stderr).toContain('TRUST_RECORD_DAMAGED');
+    expect(code).toBe(74);
+    expect(stderr).toContain('trust.json is not a regular file');
   });
 
   test('loses nothing when several folders are trusted at once', async () => {

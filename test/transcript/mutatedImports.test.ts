@@ -16,9 +16,10 @@ import { formatHtml } from '../../src/transcript/html.js';
 import { formatMarkdown } from '../../src/transcript/markdown.js';
 import { createTranscript } from '../../src/transcript/Transcript.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
+import { isFull } from '../soak/isFull.js';
 import { talkWithEverything } from './talk.js';
 
-const RUNS = process.env.HUDDLE_SOAK === '1' ? 5000 : 150;
+const RUNS = isFull ? 5000 : 150;
 const MARKUP = '"><img src=x onerror=alert(1)>';
 const COPY = 'copy' as ConversationId;
 

@@ -9,7 +9,7 @@ import { formatTurn } from './findOuterTurn.js';
 import { type FollowOptions, followAgent, type Turn, type TurnEnding } from './followAgent.js';
 import { describeFailure, type TurnIdentity } from './judgeTurn.js';
 import { Semaphore } from './Semaphore.js';
-import { reportSearch, type SpawnRequest, spawnAgent } from './spawnAgent.js';
+import { reportSearch, type SpawnFailure, type SpawnRequest, spawnAgent } from './spawnAgent.js';
 import { type TemporaryFiles, writeTemporaryFiles } from './temporaryFiles.js';
 import { createMarker } from './turnMarker.js';
 
@@ -85,7 +85,6 @@ async function* runInvocation(
   try {
     const result = await spawnAgent(resolveInvocation(invocation, files, turn, options));
     if (result.kind === 'started') return yield* followAgent(result.agent, turn);
-    reportSearch(result.failure, turn.request.memberName, turn.options.logger);
     yield endWith(failBeforeStart(result.failure, turn));
     return 'ended';
   } finally {
@@ -128,7 +127,9 @@ function resolveInvocation(
   };
 }
 
-function failBeforeStart(failure: DialectFailure, { identity }: Turn): TurnOutcome {
+function failBeforeStart(failure: DialectFailure | SpawnFailure, turn: Turn): TurnOutcome {
+  const { request, options, identity } = turn;
+  reportSearch(failure, request.memberName, options.logger);
   return { kind: 'failed', failure: describeFailure(failure, identity), draft: '' };
 }
 

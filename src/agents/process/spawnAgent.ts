@@ -201,7 +201,7 @@ function describeLookup(
 
 /** Folders are many, and only those who look for the reason want to read them. */
 export function reportSearch(
-  { message, searched }: SpawnFailure,
+  { message, searched }: Pick<SpawnFailure, 'message' | 'searched'>,
   memberName: string,
   logger: Logger | undefined,
 ): void {

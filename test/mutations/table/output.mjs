@@ -4,7 +4,7 @@ const SANITIZE_TEST = 'test/utils/sanitize.test.ts';
 export const output = [
   {
     name: 'C1 control characters pass',
-    file: 'src/utils/sanitize.ts',
+    file: 'src/utils/unsafeCharacters.ts',
     find: '[0x7f, 0x9f],',
     replace: '[0x7f, 0x7f],',
     test: SANITIZE_TEST,
@@ -12,7 +12,7 @@ export const output = [
   },
   {
     name: 'bidirectional isolates pass',
-    file: 'src/utils/sanitize.ts',
+    file: 'src/utils/unsafeCharacters.ts',
     find: '[0x2060, 0x206f],',
     replace: '[0x2060, 0x2065],',
     test: SANITIZE_TEST,
@@ -21,8 +21,8 @@ export const output = [
   {
     name: 'answers are printed as they are',
     file: 'src/frontends/print/Transcript.ts',
-    find: 'this.#streams.stdout.write(sanitizeForTerminal(text));',
-    replace: 'this.#streams.stdout.write(text);',
+    find: 'this.#writeSafe(this.#pieces.take(text));',
+    replace: 'this.#writeSafe(text);',
     test: 'test/cli/run.test.ts',
     title: 'what an agent says cannot reach the terminal as control characters',
     built: true,
@@ -30,8 +30,8 @@ export const output = [
   {
     name: 'notes are printed as they are',
     file: 'src/frontends/print/Transcript.ts',
-    find: 'this.#paint.stderr(role, sanitizeToOneLine(line))',
-    replace: 'this.#paint.stderr(role, line)',
+    find: 'hang(sanitizeToOneLine(line), stderr)',
+    replace: 'hang(line, stderr)',
     test: 'test/frontends/print/textPrinter.test.ts',
     title: 'what an agent does is one line each, beside the transcript',
   },
