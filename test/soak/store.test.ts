@@ -18,19 +18,17 @@ import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import { HuddleError } from '../../src/models/errors.js';
-import { numberFacts } from '../../src/store/numberFacts.js';
 import { SqliteStore } from '../../src/store/sqlite/SqliteStore.js';
 import { bundleStoreProgram } from '../store/bundleProgram.js';
 import { ID, message, start } from '../store/facts.js';
 import { isFull } from './isFull.js';
 
 const FIGURES = isFull
-  ? { kills: 200, cuts: 2000, flips: 2000, openers: 20, importMegabytes: 100 }
-  : { kills: 6, cuts: 60, flips: 100, openers: 5, importMegabytes: 2 };
+  ? { kills: 200, cuts: 2000, flips: 2000, openers: 20 }
+  : { kills: 6, cuts: 60, flips: 100, openers: 5 };
 /** The limit of the team that is killed. */
 const AGENT_TURNS = 5;
 const TIMEOUT = 300_000;
-const LONG_TEXT = 'x'.repeat(256 * 1024);
 
 let folder: string;
 let program: string;
@@ -130,21 +128,6 @@ describe('the store, over and over', () => {
     }
     report(`${FIGURES.flips} changed bytes`, `${seconds(began)}; ${JSON.stringify(tally)}`);
     expect(tally).toMatchObject({ wrong: 0, crashed: 0, changed: 0 });
-  });
-
-  it(`imports a log of ${FIGURES.importMegabytes} MB in bounded memory`, { timeout: TIMEOUT }, () => {
-    const file = join(folder, 'import', 'conversations.db');
-    mkdirSync(dirname(file), { mode: 0o700 });
-    const messages = FIGURES.importMegabytes * 4;
-    const facts = [start(), ...Array.from({ length: messages }, (_, index) => message(index + 1, LONG_TEXT))];
-    const lines = numberFacts(facts, 0, 1).map((event) => `${JSON.stringify(event)}\n`);
-    writeFileSync(`${file}.jsonl`, lines.join(''));
-    const began = performance.now();
-    const { stdout } = spawnSync(process.execPath, [program, 'import', file], { encoding: 'utf8' });
-    const { lastSeq, peakMegabytes } = JSON.parse(stdout);
-    report(`import of ${FIGURES.importMegabytes} MB`, `${seconds(began)}; ${peakMegabytes} MB at most`);
-    expect(lastSeq).toBe(messages + 1);
-    if (isFull) expect(peakMegabytes).toBeLessThan(3 * FIGURES.importMegabytes);
   });
 
   it('keeps what it acknowledged when the file can take no more', () => {

@@ -1,12 +1,11 @@
 // A process of its own that keeps a conversation, to be killed. `talk FILE`: two agents play ping-pong for ever and every
 // event is printed as soon as it is acknowledged. `open FILE` and `make FILE`: say who may write, and hold on until stdin ends.
-// `fill FILE`: appends until the file can take no more. `import FILE`: imports FILE.jsonl and says how much memory that took.
+// `fill FILE`: appends until the file can take no more.
 import { writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Conversation } from '../../src/coordinator/Conversation.js';
 import type { ConversationEvent, RecordedEvent } from '../../src/models/ConversationEvent.js';
 import { HuddleError } from '../../src/models/errors.js';
-import { importConversation, readChunks } from '../../src/store/importConversation.js';
 import type { Store } from '../../src/store/Store.js';
 import { SqliteStore } from '../../src/store/sqlite/SqliteStore.js';
 import { ID, message, start } from './facts.js';
@@ -71,18 +70,6 @@ function fill(store: Store): void {
   }
 }
 
-function importLog(store: Store): void {
-  const id = importConversation(store, readChunks(`${file}.jsonl`));
-  const peakMegabytes = Math.round(process.resourceUsage().maxRSS / 1024);
-  writeSync(1, `${JSON.stringify({ lastSeq: store.read(id).lastSeq, peakMegabytes })}\n`);
-}
-
 const [order, file = ''] = process.argv.slice(2);
-const orders: Readonly<Record<string, (store: Store) => void | Promise<void>>> = {
-  talk,
-  open,
-  make,
-  fill,
-  import: importLog,
-};
+const orders: Readonly<Record<string, (store: Store) => void | Promise<void>>> = { talk, open, make, fill };
 await orders[order ?? '']?.(new SqliteStore({ file }));
