@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,10 +34,12 @@ const SESSION = 'setsid sleep 60 & echo "$! session" >> "$HOSTILE_PIDFILE"';
 
 /** Who runs the tests may be allowed more than those who use the program. */
 const NOBODY = '65534';
-const AS_NOBODY =
-  process.getuid?.() === 0 && existsSync('/usr/bin/setpriv')
-    ? ['/usr/bin/setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
-    : undefined;
+const TO_NOBODY = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+/** Only root can become somebody else, and Node may lie where nobody else can run it. */
+const canBeNobody =
+  process.getuid?.() === 0 &&
+  spawnSync('/usr/bin/setpriv', [...TO_NOBODY, process.execPath, '-e', ''], { cwd: '/' }).status === 0;
+const AS_NOBODY = canBeNobody ? ['/usr/bin/setpriv', ...TO_NOBODY] : undefined;
 
 let folder: string;
 let program: string;
@@ -229,6 +231,7 @@ async function timeTurn(behaviour: string) {
 function startHuddle(order: TurnsOrder, wrapper: readonly string[] = []): ChildProcess {
   const [command = '', ...args] = [...wrapper, process.execPath, program, JSON.stringify(order)];
   return spawn(command, args, {
+    cwd: folder,
     env: { ...process.env, HOSTILE_AGENT, TMPDIR: folder },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
