@@ -36,10 +36,13 @@ describe('a conversation of Claude Code, Codex and Gemini CLI in one command', (
 
   async function huddle(...args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
     const { workingFolder, environment } = workshop();
-    return runFile(process.execPath, [program, ...args], { cwd: workingFolder, env: environment });
+    const running = runFile(process.execPath, [program, ...args], { cwd: workingFolder, env: environment });
+    running.child.stdin?.end();
+    return running;
   }
 
   it('finds all three in the versions that the adapters were made for', async () => {
+    await huddle('trust', '--yes');
     const { stdout } = await huddle('doctor', '--json');
     const agents: readonly Record<string, unknown>[] = JSON.parse(stdout).agents;
     const versions = agents.map(({ label, version }) => [label, version]);
