@@ -1,5 +1,6 @@
 // A copy of the project in a temporary folder, to be changed and thrown away; the project itself is only read.
 import {
+  chmodSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -19,6 +20,7 @@ const NOT_COPIED = new Set(['.git', '.cache', 'node_modules', 'dist']);
 /** The copy shares the installed packages and, until it is built anew, what was built. At the end of this process it goes. */
 export function copyTree(root) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'huddle-mutation-')));
+  chmodSync(folder, 0o755); // Some tests run their program as another user.
   for (const name of readdirSync(root)) {
     if (!NOT_COPIED.has(name)) cpSync(join(root, name), join(folder, name), { recursive: true });
   }
