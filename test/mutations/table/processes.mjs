@@ -45,8 +45,8 @@ export const processes = [
   {
     name: 'the watchdog looks for no marked processes',
     file: 'src/agents/process/watchdogScript.ts',
-    find: 'pid=\\${file#/proc/}; marked=',
-    replace: 'pid=\\${file#/proc/}; unused=',
+    find: '{file#/proc/}; marked=',
+    replace: '{file#/proc/}; unused=',
     test: 'test/soak/process.test.ts',
     title: 'may make no control groups and leaves no descendant alive whose parent and grandparent are gone',
   },
