@@ -11,7 +11,7 @@ import { AcpAdapter } from './acp/AcpAdapter.js';
 import { claudeDialect } from './claude/dialect.js';
 import { codexDialect } from './codex/dialect.js';
 import { createCommandDialect } from './command/dialect.js';
-import type { Dialect } from './Dialect.js';
+import type { Dialect } from './dialect/Dialect.js';
 import { geminiDialect } from './gemini/dialect.js';
 import { runDialectTurn, type TurnProcessOptions } from './process/runDialectTurn.js';
 import { acpStandIn, type RehearsalOptions, rehearse, type VoiceName } from './rehearsal/rehearsalDialect.js';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { TurnRequest } from '../../src/agents/AgentAdapter.js';
 import { claudeDialect } from '../../src/agents/claude/dialect.js';
 import { codexDialect } from '../../src/agents/codex/dialect.js';
-import type { Dialect } from '../../src/agents/Dialect.js';
+import type { Dialect } from '../../src/agents/dialect/Dialect.js';
 import { geminiDialect } from '../../src/agents/gemini/dialect.js';
 import { runDialectTurn, type TurnProcessOptions } from '../../src/agents/process/runDialectTurn.js';
 import type { AgentEvent } from '../../src/models/AgentEvent.js';

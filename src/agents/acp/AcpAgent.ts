@@ -1,5 +1,5 @@
 import type { ClientConnection, RequestError } from '@agentclientprotocol/sdk/unstable';
-import { fieldOf, textOf } from '../records.js';
+import { fieldOf, textOf } from '../dialect/records.js';
 import { type AcpStream, type AcpStreamOptions, createAcpStream, type MessagePipe } from './acpStream.js';
 import type { PermissionOutcome } from './permissionOutcome.js';
 import { FileRefusedError } from './WorkingFolder.js';

@@ -1,6 +1,6 @@
 import type { PermissionAnswer, PermissionQuestion, TurnRequest } from '../AgentAdapter.js';
-import type { ReaderEvent } from '../Dialect.js';
-import { listOf, numberOf, textOf } from '../records.js';
+import type { ReaderEvent } from '../dialect/Dialect.js';
+import { listOf, numberOf, textOf } from '../dialect/records.js';
 import { createFileQuestion, describeWrite, type FileAccess } from './fileQuestion.js';
 import { answerWith, type PermissionOutcome } from './permissionOutcome.js';
 import { createQuestion } from './permissionQuestion.js';

@@ -1,11 +1,11 @@
 import type { TurnRequest } from '../AgentAdapter.js';
-import { sessionEvents } from '../argumentValue.js';
-import type { ReaderEvent, TurnEvent, Verdict } from '../Dialect.js';
+import { sessionEvents } from '../dialect/argumentValue.js';
+import type { ReaderEvent, TurnEvent, Verdict } from '../dialect/Dialect.js';
+import { fieldOf, isRecord } from '../dialect/records.js';
+import { summarize } from '../dialect/summarize.js';
+import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../dialect/systemTextInPrompt.js';
 import { AnswerText } from '../process/AnswerText.js';
 import { createEventRepair } from '../process/turnOutput.js';
-import { fieldOf, isRecord } from '../records.js';
-import { summarize } from '../summarize.js';
-import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../systemTextInPrompt.js';
 import type { AcpAgent, TurnListener } from './AcpAgent.js';
 import { AcpRequests } from './AcpRequests.js';
 import { EventQueue } from './EventQueue.js';

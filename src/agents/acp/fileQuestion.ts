@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FileDiff } from '../../models/AgentEvent.js';
 import type { PermissionQuestion } from '../AgentAdapter.js';
-import { summarize } from '../summarize.js';
+import { summarize } from '../dialect/summarize.js';
 import { findGuards } from './guardedFiles.js';
 import { MOST_SHOWN, weigh } from './textWeight.js';
 import type { Place } from './WorkingFolder.js';

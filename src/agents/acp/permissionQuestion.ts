@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FileDiff } from '../../models/AgentEvent.js';
 import type { FileGuard, PermissionQuestion } from '../AgentAdapter.js';
-import { commandLine, toJson } from '../commandLine.js';
-import { fieldOf, isRecord, textOf } from '../records.js';
+import { commandLine, toJson } from '../dialect/commandLine.js';
+import { fieldOf, isRecord, textOf } from '../dialect/records.js';
 import { findGuards } from './guardedFiles.js';
 import type { ToolCall } from './ToolCall.js';
 import { describeInput, nameOf, UNKNOWN_KIND } from './toolCalls.js';

@@ -1,8 +1,8 @@
 import type { SessionTotals, TurnUsage, UsageEvent } from '../../models/AgentEvent.js';
-import type { Verdict } from '../Dialect.js';
-import { fieldOf, isRecord, lookUp, textOf } from '../records.js';
-import { summarize } from '../summarize.js';
-import { addToTotals, sinceTotals, tokensOf } from '../usage.js';
+import type { Verdict } from '../dialect/Dialect.js';
+import { fieldOf, isRecord, lookUp, textOf } from '../dialect/records.js';
+import { summarize } from '../dialect/summarize.js';
+import { addToTotals, sinceTotals, tokensOf } from '../dialect/usage.js';
 
 /** Why a model stopped that had not finished. */
 const unfinished: Readonly<Record<string, { readonly message: string; readonly hint: string }>> = {

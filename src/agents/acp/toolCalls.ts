@@ -1,7 +1,7 @@
 import type { FileDiff } from '../../models/AgentEvent.js';
-import type { TurnEvent } from '../Dialect.js';
-import { fieldOf, isRecord, listOf, textOf, type UnknownRecord } from '../records.js';
-import { summarize } from '../summarize.js';
+import type { TurnEvent } from '../dialect/Dialect.js';
+import { fieldOf, isRecord, listOf, textOf, type UnknownRecord } from '../dialect/records.js';
+import { summarize } from '../dialect/summarize.js';
 import type { ToolCall } from './ToolCall.js';
 import { trimCall } from './trimCall.js';
 

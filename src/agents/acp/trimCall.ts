@@ -1,5 +1,5 @@
 import type { QuestionExtent } from '../AgentAdapter.js';
-import { fieldOf, isRecord, type UnknownRecord } from '../records.js';
+import { fieldOf, isRecord, type UnknownRecord } from '../dialect/records.js';
 import type { ToolCall } from './ToolCall.js';
 import { MOST_SHOWN, weigh } from './textWeight.js';
 

@@ -1,4 +1,4 @@
-import type { Dialect } from '../Dialect.js';
+import type { Dialect } from '../dialect/Dialect.js';
 import { VENDOR_CREDENTIALS } from '../process/environment.js';
 import { prepareClaude } from './arguments.js';
 import { createClaudeReader } from './events.js';

@@ -1,6 +1,6 @@
-import type { DialectFailure, UnexplainedExit, Verdict } from '../Dialect.js';
-import { type ExitExplanation, explainByTable, failedWith, sessionUnknownHint } from '../failures.js';
-import { fieldOf, listOf, lookUp, numberOf, textOf, type UnknownRecord } from '../records.js';
+import type { DialectFailure, UnexplainedExit, Verdict } from '../dialect/Dialect.js';
+import { type ExitExplanation, explainByTable, failedWith, sessionUnknownHint } from '../dialect/failures.js';
+import { fieldOf, listOf, lookUp, numberOf, textOf, type UnknownRecord } from '../dialect/records.js';
 
 export const loginHint = 'Run `claude` and type /login, or set ANTHROPIC_API_KEY.';
 

@@ -1,13 +1,27 @@
 import type { FileChangeEvent, SessionTotals } from '../../models/AgentEvent.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import { sessionEvents } from '../argumentValue.js';
-import type { ReaderEvent, TurnReader } from '../Dialect.js';
-import { failedWith, statusIn } from '../failures.js';
-import { fieldOf, isRecord, listOf, lookUp, numberOf, textOf, type UnknownRecord } from '../records.js';
-import { summarize } from '../summarize.js';
-import { createTableReader, dispatch, type Handler, ignore, type ReaderState } from '../tableReader.js';
-import { kindOf, type ToolKinds } from '../toolKinds.js';
-import { believedTotal, sinceTotals, tokensOf } from '../usage.js';
+import { sessionEvents } from '../dialect/argumentValue.js';
+import type { ReaderEvent, TurnReader } from '../dialect/Dialect.js';
+import { failedWith, statusIn } from '../dialect/failures.js';
+import {
+  fieldOf,
+  isRecord,
+  listOf,
+  lookUp,
+  numberOf,
+  textOf,
+  type UnknownRecord,
+} from '../dialect/records.js';
+import { summarize } from '../dialect/summarize.js';
+import {
+  createTableReader,
+  dispatch,
+  type Handler,
+  ignore,
+  type ReaderState,
+} from '../dialect/tableReader.js';
+import { kindOf, type ToolKinds } from '../dialect/toolKinds.js';
+import { believedTotal, sinceTotals, tokensOf } from '../dialect/usage.js';
 import { isLoginMessage, loginHint } from './failures.js';
 
 interface CodexState extends ReaderState {

@@ -1,5 +1,5 @@
-import type { DialectFailure, UnexplainedExit } from '../Dialect.js';
-import { type ExitExplanation, explainByTable, sessionUnknownHint } from '../failures.js';
+import type { DialectFailure, UnexplainedExit } from '../dialect/Dialect.js';
+import { type ExitExplanation, explainByTable, sessionUnknownHint } from '../dialect/failures.js';
 
 export const loginHint = 'Run `codex login`, or set CODEX_API_KEY.';
 

@@ -1,12 +1,12 @@
 import type { TurnUsage } from '../../models/AgentEvent.js';
-import { sessionEvents } from '../argumentValue.js';
-import type { ReaderEvent, TurnReader, Verdict } from '../Dialect.js';
-import { failedWith } from '../failures.js';
-import { fieldOf, textOf, type UnknownRecord } from '../records.js';
-import { summarize } from '../summarize.js';
-import { createTableReader, type Handler, type ReaderState } from '../tableReader.js';
-import { kindOf, type ToolKinds } from '../toolKinds.js';
-import { tokensOf } from '../usage.js';
+import { sessionEvents } from '../dialect/argumentValue.js';
+import type { ReaderEvent, TurnReader, Verdict } from '../dialect/Dialect.js';
+import { failedWith } from '../dialect/failures.js';
+import { fieldOf, textOf, type UnknownRecord } from '../dialect/records.js';
+import { summarize } from '../dialect/summarize.js';
+import { createTableReader, type Handler, type ReaderState } from '../dialect/tableReader.js';
+import { kindOf, type ToolKinds } from '../dialect/toolKinds.js';
+import { tokensOf } from '../dialect/usage.js';
 import { isLoginMessage, loginHint } from './failures.js';
 
 interface Tool {

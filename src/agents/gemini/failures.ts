@@ -1,5 +1,5 @@
-import type { DialectFailure, UnexplainedExit } from '../Dialect.js';
-import { type ExitExplanation, explainByTable, sessionUnknownHint } from '../failures.js';
+import type { DialectFailure, UnexplainedExit } from '../dialect/Dialect.js';
+import { type ExitExplanation, explainByTable, sessionUnknownHint } from '../dialect/failures.js';
 
 export const loginHint = 'Run `gemini` once and choose how to log in, or set GEMINI_API_KEY.';
 

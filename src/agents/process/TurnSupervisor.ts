@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TurnTimeLimits } from '../AgentAdapter.js';
-import type { TurnEvent } from '../Dialect.js';
+import type { TurnEvent } from '../dialect/Dialect.js';
 import type { StopReason } from './judgeTurn.js';
 import { settlesWithin } from './settlesWithin.js';
 import { type AgentProcess, DRAIN_MILLISECONDS, type ExitInfo } from './spawnAgent.js';

@@ -1,5 +1,5 @@
 import type { TurnRequest } from '../AgentAdapter.js';
-import type { Dialect, DialectFailure } from '../Dialect.js';
+import type { Dialect, DialectFailure } from '../dialect/Dialect.js';
 import type { Environment } from './environment.js';
 import { probeCommand } from './probeCommand.js';
 

@@ -3,7 +3,7 @@ import type { TurnOutcome } from '../../models/TurnOutcome.js';
 import { createBreather } from '../../utils/createBreather.js';
 import type { Logger } from '../../utils/logger.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import type { Dialect, ReaderEvent, TurnEvent } from '../Dialect.js';
+import type { Dialect, ReaderEvent, TurnEvent } from '../dialect/Dialect.js';
 import { AnswerText } from './AnswerText.js';
 import {
   describeCommand,

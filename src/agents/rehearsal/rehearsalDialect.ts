@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Dialect } from '../Dialect.js';
+import type { Dialect } from '../dialect/Dialect.js';
 
 /** Which CLI the stand-in sounds like. */
 export type VoiceName = 'claude' | 'codex' | 'gemini' | 'plain';

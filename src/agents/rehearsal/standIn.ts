@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { lookUp } from '../records.js';
+import { lookUp } from '../dialect/records.js';
 import { addTotals, answerOf, readScript, usageOf } from './performance.js';
 import { REHEARSAL_VARIABLES } from './rehearsalDialect.js';
 import { turnOfScript } from './script.js';

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { sanitizeToOneLine } from '../utils/sanitize.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { commandLine, toJson } from './commandLine.js';
 import { fieldOf, textOf } from './records.js';
 

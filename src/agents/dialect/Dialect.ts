@@ -1,6 +1,6 @@
-import type { AgentEvent, EndEvent } from '../models/AgentEvent.js';
-import type { TurnFailure } from '../models/TurnOutcome.js';
-import type { TurnRequest } from './AgentAdapter.js';
+import type { AgentEvent, EndEvent } from '../../models/AgentEvent.js';
+import type { TurnFailure } from '../../models/TurnOutcome.js';
+import type { TurnRequest } from '../AgentAdapter.js';
 
 /** A piece of a command line or an environment value: text, or the path of one of the turn's temporary files. */
 export type Argument = string | { readonly file: string };
