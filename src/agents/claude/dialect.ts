@@ -1,5 +1,4 @@
 import type { Dialect } from '../dialect/Dialect.js';
-import { VENDOR_CREDENTIALS } from '../process/environment.js';
 import { prepareClaude } from './arguments.js';
 import { createClaudeReader } from './events.js';
 import { explainClaudeExit, loginHint, refusesSystemText } from './failures.js';
@@ -7,7 +6,6 @@ import { explainClaudeExit, loginHint, refusesSystemText } from './failures.js';
 export const claudeDialect: Dialect = {
   output: 'json-lines',
   loginHint,
-  credentialVariables: VENDOR_CREDENTIALS.anthropic,
   prepare: prepareClaude,
   createReader: createClaudeReader,
   explainExit: explainClaudeExit,

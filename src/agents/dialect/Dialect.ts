@@ -68,8 +68,6 @@ export interface Dialect {
   readonly output: 'json-lines' | 'plain-text';
   /** What to do when the key was refused or nobody is logged in. */
   readonly loginHint?: string;
-  /** The variables that may hold this program's own credentials: it gets these and no other vendor's. */
-  readonly credentialVariables?: readonly string[];
   /** Absent: nothing has to be asked. */
   readonly inquiry?: Inquiry;
   /** `answer` is that of the inquiry. Throws `InvalidOptionError` for a kind of session the program does not have. */

@@ -104,7 +104,7 @@ function identify(
 function resolveInvocation(
   invocation: Invocation,
   files: TemporaryFiles,
-  { dialect, request, marker, identity }: Turn,
+  { request, marker, identity }: Turn,
   { trustedPrograms, dataFolder }: TurnProcessOptions,
 ): SpawnRequest {
   const entries = Object.entries(invocation.env).map(
@@ -116,7 +116,7 @@ function resolveInvocation(
     environment: childEnvironment({
       parent: identity.environment,
       mode: request.env,
-      ownCredentials: [...(dialect.credentialVariables ?? []), ...(request.credentials ?? [])],
+      ownCredentials: request.credentials ?? [],
       extra: Object.fromEntries(entries),
       marker,
       turn: formatTurn({ name: request.turnName, dataFolder }),
