@@ -14,7 +14,8 @@ import { createCommandDialect } from './command/dialect.js';
 import type { Dialect } from './dialect/Dialect.js';
 import { geminiDialect } from './gemini/dialect.js';
 import { runDialectTurn, type TurnProcessOptions } from './process/runDialectTurn.js';
-import { acpStandIn, type RehearsalOptions, rehearse, type VoiceName } from './rehearsal/rehearsalDialect.js';
+import { acpStandIn, type RehearsalOptions, rehearse } from './rehearsal/rehearsalDialect.js';
+import type { VoiceName } from './rehearsal/voices.js';
 
 /** How to find out about an installed program. It is asked itself; nothing of its own files is read. */
 export interface AgentProbe {
@@ -52,15 +53,17 @@ const commands: Readonly<Record<CommandOutput, Dialect>> = {
   'json-lines': createCommandDialect('json-lines'),
 };
 
-/** An agent that is one process a turn; in a rehearsal the stand-in speaks in its place. */
+/** An agent that is one process a turn; in a rehearsal the stand-in speaks in its place, plainly unless it has a voice. */
 function processPerTurn(
   dialect: Dialect,
-  voice: VoiceName,
+  voice?: VoiceName,
 ): Pick<AgentBehaviour, 'createAdapter' | 'dialect'> {
+  const standIn = (rehearsal: RehearsalOptions): Dialect =>
+    voice === undefined ? rehearse(commands.text, 'plain', rehearsal) : rehearse(dialect, voice, rehearsal);
   return {
     dialect,
     createAdapter({ rehearsal, ...options }) {
-      const spoken = rehearsal ? rehearse(dialect, voice, rehearsal) : dialect;
+      const spoken = rehearsal ? standIn(rehearsal) : dialect;
       const asked = { ...options, answers: new Map() };
       return { runTurn: (request, signal) => runDialectTurn(spoken, request, signal, asked) };
     },

@@ -1,8 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Dialect } from '../dialect/Dialect.js';
-
-/** Which CLI the stand-in sounds like. */
-export type VoiceName = 'claude' | 'codex' | 'gemini' | 'plain';
+import type { VoiceName } from './voices.js';
 
 /** How the stand-in is told what to play. Set by the dialect, so they reach it whatever the member's environment. */
 export const REHEARSAL_VARIABLES = {

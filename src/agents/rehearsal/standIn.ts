@@ -11,17 +11,7 @@ import { REHEARSAL_VARIABLES } from './rehearsalDialect.js';
 import { turnOfScript } from './script.js';
 import { makeSessionId, noTotals, SessionFiles } from './sessionFiles.js';
 import { type Output, optionValue, type Voice } from './Voice.js';
-import { claudeVoice } from './voices/claudeVoice.js';
-import { codexVoice } from './voices/codexVoice.js';
-import { geminiVoice } from './voices/geminiVoice.js';
-import { plainVoice } from './voices/plainVoice.js';
-
-const voices: Readonly<Record<string, Voice>> = {
-  claude: claudeVoice,
-  codex: codexVoice,
-  gemini: geminiVoice,
-  plain: plainVoice,
-};
+import { voices } from './voices.js';
 
 const pauseMilliseconds = 500;
 
