@@ -14,7 +14,7 @@ import { createCommandDialect } from './command/dialect.js';
 import type { Dialect } from './dialect/Dialect.js';
 import { geminiDialect } from './gemini/dialect.js';
 import { runDialectTurn, type TurnProcessOptions } from './process/runDialectTurn.js';
-import { acpStandIn, type RehearsalOptions, rehearse } from './rehearsal/rehearsalDialect.js';
+import { acpStandIn, type RehearsalOptions, rehearseDialect } from './rehearsal/rehearsalDialect.js';
 import type { VoiceName } from './rehearsal/voices.js';
 
 /** How to find out about an installed program. It is asked itself; nothing of its own files is read. */
@@ -59,7 +59,9 @@ function processPerTurn(
   voice?: VoiceName,
 ): Pick<AgentBehaviour, 'createAdapter' | 'dialect'> {
   const standIn = (rehearsal: RehearsalOptions): Dialect =>
-    voice === undefined ? rehearse(commands.text, 'plain', rehearsal) : rehearse(dialect, voice, rehearsal);
+    voice === undefined
+      ? rehearseDialect(commands.text, 'plain', rehearsal)
+      : rehearseDialect(dialect, voice, rehearsal);
   return {
     dialect,
     createAdapter({ rehearsal, ...options }) {
@@ -110,7 +112,7 @@ const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {
   command: {
     dialect: commands.text,
     createAdapter({ rehearsal, ...options }) {
-      const standIn = rehearsal && rehearse(commands.text, 'plain', rehearsal);
+      const standIn = rehearsal && rehearseDialect(commands.text, 'plain', rehearsal);
       return {
         runTurn: (request, signal) =>
           runDialectTurn(standIn ?? commands[request.output ?? 'text'], request, signal, options),

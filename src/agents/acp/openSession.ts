@@ -3,7 +3,7 @@ import type { TurnRequest } from '../AgentAdapter.js';
 import type { DialectFailure } from '../dialect/Dialect.js';
 import { isOutage, sessionUnknownHint } from '../dialect/failures.js';
 import { fieldOf, textOf } from '../dialect/records.js';
-import { toOneLine } from '../dialect/summarize.js';
+import { toOneLine } from '../dialect/summarizeValue.js';
 import type { AcpAgent, OpenSession } from './AcpAgent.js';
 import { describeRequestError, isAnswer, isAuthRequired } from './failures.js';
 import type { KnownAcpAgent } from './knownAgents.js';

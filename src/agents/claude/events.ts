@@ -3,7 +3,7 @@ import type { TurnRequest } from '../AgentAdapter.js';
 import { sessionEvents } from '../dialect/argumentValue.js';
 import type { ReaderEvent, TurnReader } from '../dialect/Dialect.js';
 import { fieldOf, isRecord, listOf, numberOf, textOf, type UnknownRecord } from '../dialect/records.js';
-import { summarize } from '../dialect/summarize.js';
+import { summarizeValue } from '../dialect/summarizeValue.js';
 import {
   createTableReader,
   dispatch,
@@ -132,7 +132,7 @@ const blockHandlers: Readonly<Record<string, Handler<ClaudeState>>> = {
     const toolId = textOf(block, 'id') ?? '';
     const name = textOf(block, 'name') ?? 'tool';
     state.toolNames.set(toolId, name);
-    const input = summarize(fieldOf(block, 'input'));
+    const input = summarizeValue(fieldOf(block, 'input'));
     return [{ type: 'tool-start', toolId, name, input, kind: kindOf(toolKinds, name) }];
   },
 };
@@ -169,7 +169,7 @@ function readToolResult(block: unknown, record: UnknownRecord, state: ClaudeStat
   const ok = fieldOf(block, 'is_error') !== true;
   const name = state.toolNames.get(toolId) ?? 'tool';
   return [
-    { type: 'tool-end', toolId, name, ok, result: summarize(resultText(fieldOf(block, 'content'))) },
+    { type: 'tool-end', toolId, name, ok, result: summarizeValue(resultText(fieldOf(block, 'content'))) },
     ...(ok ? readFileChange(fieldOf(record, 'tool_use_result')) : []),
   ];
 }

@@ -12,7 +12,7 @@ import {
   textOf,
   type UnknownRecord,
 } from '../dialect/records.js';
-import { summarize } from '../dialect/summarize.js';
+import { summarizeValue } from '../dialect/summarizeValue.js';
 import {
   createTableReader,
   dispatch,
@@ -22,7 +22,7 @@ import {
 } from '../dialect/tableReader.js';
 import { kindOf, type ToolKinds } from '../dialect/toolKinds.js';
 import { believedTotal, sinceTotals, tokensOf } from '../dialect/usage.js';
-import { isLoginMessage, loginHint } from './failures.js';
+import { codexLoginHint, isCodexLoginMessage } from './failures.js';
 
 interface CodexState extends ReaderState {
   readonly totalsBefore: SessionTotals | undefined;
@@ -64,7 +64,7 @@ const handlers: Readonly<Record<string, Handler<CodexState>>> = {
   },
   'turn.failed': (record, state) => {
     const message = textOf(fieldOf(record, 'error'), 'message') ?? '';
-    state.verdict = failedWith({ message, isAuth: isLoginMessage(message), loginHint });
+    state.verdict = failedWith({ message, isAuth: isCodexLoginMessage(message), loginHint: codexLoginHint });
     return [];
   },
 };
@@ -143,12 +143,12 @@ function toolName(item: UnknownRecord): string {
 }
 
 function toolInput(item: UnknownRecord): string {
-  return summarize(textOf(item, 'command') ?? textOf(item, 'query') ?? fieldOf(item, 'arguments') ?? '');
+  return summarizeValue(textOf(item, 'command') ?? textOf(item, 'query') ?? fieldOf(item, 'arguments') ?? '');
 }
 
 function toolResult(item: UnknownRecord): string {
   const error = textOf(fieldOf(item, 'error'), 'message');
-  return summarize(error ?? textOf(item, 'aggregated_output') ?? fieldOf(item, 'result') ?? '');
+  return summarizeValue(error ?? textOf(item, 'aggregated_output') ?? fieldOf(item, 'result') ?? '');
 }
 
 const changeKinds: Readonly<Record<string, FileChangeEvent['change']>> = {

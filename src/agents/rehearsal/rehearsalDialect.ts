@@ -23,7 +23,7 @@ export interface RehearsalOptions {
 }
 
 /** The same dialect with the stand-in in the place of the program: arguments, records and exits stay those of the CLI. */
-export function rehearse(dialect: Dialect, voice: VoiceName, options: RehearsalOptions = {}): Dialect {
+export function rehearseDialect(dialect: Dialect, voice: VoiceName, options: RehearsalOptions = {}): Dialect {
   const { inquiry: _nothingToAsk, ...played } = dialect;
   return {
     ...played,

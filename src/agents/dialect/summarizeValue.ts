@@ -9,7 +9,7 @@ const tellingFields = ['file_path', 'path', 'pattern', 'query', 'url', 'descript
 const summaryLength = 200;
 
 /** Any value in short, on one line, for people. Never throws. */
-export function summarize(value: unknown): string {
+export function summarizeValue(value: unknown): string {
   return toOneLine(typeof value === 'string' ? value : describe(value), summaryLength);
 }
 
