@@ -1,4 +1,4 @@
-import { fieldOf, listOf, textOf } from '../../dist/agents/records.js';
+import { fieldOf, listOf, textOf } from '../../dist/agents/dialect/records.js';
 import { namedEvent, type Protocol } from './Protocol.js';
 import { ANNOUNCEMENT, type SpokenReply, type ToolUse, USAGE } from './Reply.js';
 

@@ -35,7 +35,7 @@ export interface TurnRequest {
   /** What the program prints, where that is for the team file to say; text by default. */
   readonly output?: CommandOutput;
   readonly env: 'inherit' | 'minimal';
-  /** Names of variables that it gets beside those of its own vendor. */
+  /** The variables of credentials that it gets, if they are set; no other vendor's. */
   readonly credentials?: readonly string[];
   /** The turn and its conversation, for whoever finds itself inside of it. */
   readonly turnName?: string;

@@ -1,4 +1,5 @@
 import type { AgentEvent, SessionTotals } from '../models/AgentEvent.js';
+import { credentialsOf } from '../models/credentialsOf.js';
 import { HuddleError } from '../models/errors.js';
 import type { AgentMember } from '../models/Team.js';
 import type { TurnFailureCode, TurnOutcome } from '../models/TurnOutcome.js';
@@ -88,7 +89,7 @@ export class AgentManager {
         command: member.command,
         output: member.output,
         env: member.env,
-        credentials: member.credentials,
+        credentials: credentialsOf(member),
         turnName: turn.turnName,
         limits,
         sessionTotals: turn.sessionTotals,

@@ -11,10 +11,11 @@ import { AcpAdapter } from './acp/AcpAdapter.js';
 import { claudeDialect } from './claude/dialect.js';
 import { codexDialect } from './codex/dialect.js';
 import { createCommandDialect } from './command/dialect.js';
-import type { Dialect } from './Dialect.js';
+import type { Dialect } from './dialect/Dialect.js';
 import { geminiDialect } from './gemini/dialect.js';
 import { runDialectTurn, type TurnProcessOptions } from './process/runDialectTurn.js';
-import { acpStandIn, type RehearsalOptions, rehearse, type VoiceName } from './rehearsal/rehearsalDialect.js';
+import { acpStandIn, type RehearsalOptions, rehearseDialect } from './rehearsal/rehearsalDialect.js';
+import type { VoiceName } from './rehearsal/voices.js';
 
 /** How to find out about an installed program. It is asked itself; nothing of its own files is read. */
 export interface AgentProbe {
@@ -52,15 +53,19 @@ const commands: Readonly<Record<CommandOutput, Dialect>> = {
   'json-lines': createCommandDialect('json-lines'),
 };
 
-/** An agent that is one process a turn; in a rehearsal the stand-in speaks in its place. */
+/** An agent that is one process a turn; in a rehearsal the stand-in speaks in its place, plainly unless it has a voice. */
 function processPerTurn(
   dialect: Dialect,
-  voice: VoiceName,
+  voice?: VoiceName,
 ): Pick<AgentBehaviour, 'createAdapter' | 'dialect'> {
+  const standIn = (rehearsal: RehearsalOptions): Dialect =>
+    voice === undefined
+      ? rehearseDialect(commands.text, 'plain', rehearsal)
+      : rehearseDialect(dialect, voice, rehearsal);
   return {
     dialect,
     createAdapter({ rehearsal, ...options }) {
-      const spoken = rehearsal ? rehearse(dialect, voice, rehearsal) : dialect;
+      const spoken = rehearsal ? standIn(rehearsal) : dialect;
       const asked = { ...options, answers: new Map() };
       return { runTurn: (request, signal) => runDialectTurn(spoken, request, signal, asked) };
     },
@@ -107,7 +112,7 @@ const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {
   command: {
     dialect: commands.text,
     createAdapter({ rehearsal, ...options }) {
-      const standIn = rehearsal && rehearse(commands.text, 'plain', rehearsal);
+      const standIn = rehearsal && rehearseDialect(commands.text, 'plain', rehearsal);
       return {
         runTurn: (request, signal) =>
           runDialectTurn(standIn ?? commands[request.output ?? 'text'], request, signal, options),

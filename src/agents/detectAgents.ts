@@ -1,6 +1,11 @@
 import { tmpdir } from 'node:os';
 import { KNOWN_ACP_AGENTS } from './acp/knownAgents.js';
-import { AGENT_DEFINITIONS, type AgentCapabilities, type AgentProbe, findDefinition } from './definitions.js';
+import {
+  AGENT_DEFINITIONS,
+  type AgentCapabilities,
+  type AgentDefinition,
+  type AgentProbe,
+} from './definitions.js';
 import type { Environment } from './process/environment.js';
 import { findCommand } from './process/findCommand.js';
 import { type ProbeResult, probeCommand } from './process/probeCommand.js';
@@ -50,21 +55,21 @@ export async function detectAcpAgents(options: DetectOptions = {}): Promise<read
 
 /** A program that may be installed. */
 interface Program
-  extends Pick<DetectedAgent, 'type' | 'label' | 'command' | 'installHint' | 'capabilities' | 'loginHint'> {
+  extends Pick<DetectedAgent, 'type' | 'label' | 'command' | 'installHint' | 'capabilities' | 'loginHint'>,
+    Pick<AgentDefinition, 'credentialVariables'> {
   readonly probe: AgentProbe;
-  readonly credentialVariables?: readonly string[];
 }
 
 function ownPrograms(): readonly Program[] {
-  return AGENT_DEFINITIONS.flatMap(({ type, label, command, installHint, capabilities, probe, dialect }) =>
+  return AGENT_DEFINITIONS.flatMap(({ command, installHint, probe, dialect, ...row }) =>
     command && installHint && probe
-      ? [{ type, label, command, installHint, capabilities, probe, ...dialect }]
+      ? [{ ...row, command, installHint, probe, loginHint: dialect?.loginHint }]
       : [],
   );
 }
 
 function acpPrograms(): readonly Program[] {
-  const definition = findDefinition('acp');
+  const definition = AGENT_DEFINITIONS.find(({ isAcp }) => isAcp);
   if (definition === undefined) return [];
   const { type, capabilities } = definition;
   return KNOWN_ACP_AGENTS.map(
@@ -118,7 +123,7 @@ async function askLogin(file: string, detection: Detection): Promise<DetectedAge
   return answer.exit.code === 0 ? 'yes' : 'unknown';
 }
 
-function hasOwnKey({ program: { credentialVariables = [] }, environment = process.env }: Detection): boolean {
+function hasOwnKey({ program: { credentialVariables }, environment = process.env }: Detection): boolean {
   return credentialVariables.some((name) => environment[name] !== undefined && environment[name] !== '');
 }
 

@@ -1,13 +1,12 @@
 import { realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
-import { findKnownAcpAgent } from '../agents/acp/knownAgents.js';
-import { findDefinition } from '../agents/definitions.js';
 import { findCommand } from '../agents/process/findCommand.js';
 import { english } from '../catalogue/english.js';
 import { describeWhatStarts, formatWhatStarts } from '../config/describeWhatStarts.js';
 import { quoteText } from '../config/quoteValue.js';
 import { describeChanges, fingerprintTeam } from '../config/teamFields.js';
 import { findTrustedFolder, type TrustedFolder } from '../config/trust.js';
+import { credentialsOf } from '../models/credentialsOf.js';
 import type { AgentMember, Team } from '../models/Team.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import type { Surroundings } from './Surroundings.js';
@@ -113,17 +112,9 @@ export function describePaths(
 
 function describeVariables(team: Team): string[] {
   return agentsOf(team).flatMap((member) => {
-    const names = [...new Set([...vendorVariables(member), ...(member.credentials ?? [])])];
+    const names = credentialsOf(member);
     return names.length === 0 ? [] : [sentences.variables(quoteText(member.name), names)];
   });
-}
-
-function vendorVariables({ agentType, command = [] }: AgentMember): readonly string[] {
-  const definition = findDefinition(agentType);
-  const variables = definition?.isAcp
-    ? findKnownAcpAgent(command)?.credentialVariables
-    : definition?.dialect?.credentialVariables;
-  return variables ?? [];
 }
 
 /** Nothing is said where nothing was trusted, or before fields were written down. */

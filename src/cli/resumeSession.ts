@@ -11,13 +11,13 @@ import { loadSession, type StoredSession } from './loadSession.js';
 import { type Surroundings, say } from './Surroundings.js';
 import { orExplain, withSession } from './sessions.js';
 
-export interface SessionChoice extends Omit<ConversationOptions, 'outputFormat'> {
+export interface SessionSelection extends Omit<ConversationOptions, 'outputFormat'> {
   /** Which one; the latest when it is not said. */
   readonly id?: string;
   readonly takeOver?: boolean;
 }
 
-export interface ResumeSessionOptions extends SessionChoice, Pick<ConversationOptions, 'outputFormat'> {
+export interface ResumeSessionOptions extends SessionSelection, Pick<ConversationOptions, 'outputFormat'> {
   readonly begin: (conversation: Conversation) => void;
 }
 
@@ -45,7 +45,7 @@ export async function resumeSession(
 
 /** A stored conversation, and the team as it is now, which is the team it was held with. */
 export async function chooseSession(
-  options: SessionChoice,
+  options: SessionSelection,
   surroundings: Surroundings,
 ): Promise<ChosenTeam & { readonly session: StoredSession }> {
   const session = await withSession(options.id, surroundings, loadSession);

@@ -6,13 +6,13 @@ import { resolveTeam } from './resolveTeam.js';
 import { TeamFileError } from './TeamFileError.js';
 
 /** An agent that was found on this machine. */
-export interface DetectedAgent {
+export interface AvailableAgent {
   readonly agentType: AgentType;
   readonly label: string;
 }
 
 export interface DefaultTeamInput {
-  readonly agents: readonly DetectedAgent[];
+  readonly agents: readonly AvailableAgent[];
   /** Login name of the person, in any form. */
   readonly userName: string;
 }
@@ -42,7 +42,7 @@ export function draftTeamFile({ agents, userName }: DefaultTeamInput) {
 }
 
 /** One of each agent that needs nothing but its own program. */
-function rehearsalCast(): readonly DetectedAgent[] {
+function rehearsalCast(): readonly AvailableAgent[] {
   return AGENT_TYPES.filter(({ command }) => command !== undefined).map(({ type, label }) => ({
     agentType: type,
     label,
@@ -57,7 +57,7 @@ interface DraftAgent {
 }
 
 /** `claude`, and for a second one `claude-2`. */
-function nameAgents(agents: readonly DetectedAgent[]): readonly DraftAgent[] {
+function nameAgents(agents: readonly AvailableAgent[]): readonly DraftAgent[] {
   const seen = new Map<string, number>();
   return agents.map(({ agentType, label }) => {
     const shortName = findAgentType(agentType)?.aliases[0] ?? agentType;

@@ -86,7 +86,7 @@ function checkCommands({ members }: TeamSketch): TeamProblem[] {
 function checkOutputs({ members }: TeamSketch): TeamProblem[] {
   return agentsOf(members).flatMap(({ index, agentType, output }) => {
     const info = findAgentType(agentType ?? '');
-    if (output === undefined || info === undefined || info.type === 'command') return [];
+    if (output === undefined || info === undefined || info.hasOutputChoice) return [];
     const reason = `is only for agent type "command": Huddle knows what ${info.label} prints. Remove it`;
     return [{ code: 'OUTPUT_UNSUPPORTED', pointer: memberField(index, 'output'), value: output, reason }];
   });

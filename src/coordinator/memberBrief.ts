@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ContextOptions } from '../context/types.js';
 import { findAcpAgent } from '../models/AcpAgents.js';
-import { type AgentType, findAgentType, normalizeAgentType } from '../models/AgentConfig.js';
+import { type AgentType, findAgentType } from '../models/AgentConfig.js';
 import type { BriefChanged, MemberBrief } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
 import type { AgentMember, Team } from '../models/Team.js';
@@ -32,10 +32,9 @@ export function promptTypeOf({ promptsOf, agentType }: MemberBrief): AgentType {
   return promptsOf ?? agentType;
 }
 
-/** Some ACP agents take system text beside the prompt, which is how prompts for Claude Code are made. */
+/** Agents that speak ACP differ in where system text goes. */
 function findPromptType({ agentType, command = [] }: AgentMember): AgentType | undefined {
-  if (!findAgentType(agentType)?.isAcp) return undefined;
-  return findAcpAgent(command)?.takesSystemText ? normalizeAgentType('claude') : undefined;
+  return findAgentType(agentType)?.isAcp ? findAcpAgent(command)?.promptsOf : undefined;
 }
 
 /** What a member sees by its brief. */

@@ -1,3 +1,6 @@
+import type { AgentType } from './AgentConfig.js';
+import { VENDOR_CREDENTIALS } from './vendorCredentials.js';
+
 /** What is known about one ACP agent wherever it runs; how it is run is in `agents/acp/knownAgents.ts`. */
 export interface AcpAgentInfo {
   /** The name of its program, by which it is recognised. */
@@ -9,8 +12,10 @@ export interface AcpAgentInfo {
   readonly command: readonly string[];
   /** What installs that command. */
   readonly installHint: string;
-  /** Takes system text beside the prompt (`session/new` with `systemPrompt`); the others are told in the prompt. */
-  readonly takesSystemText: boolean;
+  /** The type whose prompts it gets, with system text beside them (`session/new` with `systemPrompt`); the others are told in the prompt. */
+  readonly promptsOf?: AgentType;
+  /** The variables that may hold its own credentials: it gets these and no other vendor's. */
+  readonly credentialVariables: readonly string[];
   /** With `read` it asks before it runs a command, or its sandbox lets no command change anything. */
   readonly keepsToPermission: boolean;
 }
@@ -24,7 +29,8 @@ export const ACP_AGENTS: readonly AcpAgentInfo[] = [
     label: 'Claude Agent (ACP)',
     command: ['claude-agent-acp'],
     installHint: 'npm install -g @agentclientprotocol/claude-agent-acp',
-    takesSystemText: true,
+    credentialVariables: VENDOR_CREDENTIALS.anthropic,
+    promptsOf: 'claude-code',
     keepsToPermission: false,
   },
   {
@@ -33,7 +39,8 @@ export const ACP_AGENTS: readonly AcpAgentInfo[] = [
     label: 'Codex (ACP)',
     command: ['codex-acp'],
     installHint: 'npm install -g @agentclientprotocol/codex-acp',
-    takesSystemText: true,
+    credentialVariables: VENDOR_CREDENTIALS.openai,
+    promptsOf: 'claude-code',
     keepsToPermission: true,
   },
   {
@@ -42,7 +49,7 @@ export const ACP_AGENTS: readonly AcpAgentInfo[] = [
     label: 'Gemini CLI (ACP)',
     command: ['gemini', '--acp'],
     installHint: 'npm install -g @google/gemini-cli',
-    takesSystemText: false,
+    credentialVariables: VENDOR_CREDENTIALS.google,
     keepsToPermission: false,
   },
   {
@@ -51,7 +58,8 @@ export const ACP_AGENTS: readonly AcpAgentInfo[] = [
     label: 'OpenCode',
     command: ['opencode', 'acp'],
     installHint: 'npm install -g opencode-ai',
-    takesSystemText: false,
+    // It talks to whichever vendor its model is of: whose key it gets is for the team file to say.
+    credentialVariables: [],
     keepsToPermission: true,
   },
   {
@@ -60,7 +68,7 @@ export const ACP_AGENTS: readonly AcpAgentInfo[] = [
     label: 'Qwen Code',
     command: ['qwen', '--acp'],
     installHint: 'npm install -g @qwen-code/qwen-code',
-    takesSystemText: false,
+    credentialVariables: ['DASHSCOPE_API_KEY', 'QWEN_API_KEY', 'OPENAI_API_KEY'],
     keepsToPermission: false,
   },
   {
@@ -69,7 +77,7 @@ export const ACP_AGENTS: readonly AcpAgentInfo[] = [
     label: 'GitHub Copilot CLI',
     command: ['copilot', '--acp'],
     installHint: 'npm install -g @github/copilot',
-    takesSystemText: false,
+    credentialVariables: ['COPILOT_GITHUB_TOKEN'],
     keepsToPermission: false,
   },
 ];

@@ -1,3 +1,5 @@
+import { VENDOR_CREDENTIALS } from './vendorCredentials.js';
+
 /** What the table of agents calls an agent. The set is open: unknown types are passed on as they are. */
 export type AgentType = string;
 
@@ -15,8 +17,12 @@ export interface AgentTypeInfo {
   /** What installs that command. */
   readonly installHint?: string;
   readonly layout: LayoutName;
+  /** The variables that may hold its own credentials: it gets these and no other vendor's. */
+  readonly credentialVariables: readonly string[];
   /** What a turn says of its cost; for `tokens`, money is known only with a price. */
   readonly reports: 'usd' | 'tokens' | 'nothing';
+  /** Whether what it prints is for the team file to say. */
+  readonly hasOutputChoice?: boolean;
   /** Whether the lists `allow` and `deny` of a member can be kept to. */
   readonly hasToolLists: boolean;
   /** Whether its program is held to `read` and `edit` by its own options; ACP agents differ, see `AcpAgents.ts`. */
@@ -33,6 +39,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     command: ['claude'],
     installHint: 'npm install -g @anthropic-ai/claude-code',
     layout: 'claude',
+    credentialVariables: VENDOR_CREDENTIALS.anthropic,
     reports: 'usd',
     hasToolLists: true,
     keepsToPermission: true,
@@ -44,6 +51,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     command: ['codex'],
     installHint: 'npm install -g @openai/codex',
     layout: 'codex',
+    credentialVariables: VENDOR_CREDENTIALS.openai,
     reports: 'tokens',
     hasToolLists: false,
     keepsToPermission: true,
@@ -55,6 +63,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     command: ['gemini'],
     installHint: 'npm install -g @google/gemini-cli',
     layout: 'gemini',
+    credentialVariables: VENDOR_CREDENTIALS.google,
     reports: 'tokens',
     hasToolLists: true,
     keepsToPermission: true,
@@ -64,6 +73,8 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     aliases: [],
     label: 'ACP agent',
     layout: 'codex',
+    // Those of the agent that its command starts.
+    credentialVariables: [],
     reports: 'tokens',
     hasToolLists: true,
     keepsToPermission: false,
@@ -74,7 +85,9 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     aliases: [],
     label: 'Command',
     layout: 'plain-text',
+    credentialVariables: [],
     reports: 'nothing',
+    hasOutputChoice: true,
     hasToolLists: false,
     keepsToPermission: false,
   },

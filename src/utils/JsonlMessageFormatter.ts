@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { DialectFailure } from '../agents/Dialect.js';
 import { findDefinition } from '../agents/definitions.js';
+import type { DialectFailure } from '../agents/dialect/Dialect.js';
 import { AnswerText } from '../agents/process/AnswerText.js';
 import type { TurnUsage } from '../models/AgentEvent.js';
 import { JsonLines } from './jsonLines.js';

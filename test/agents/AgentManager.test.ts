@@ -5,6 +5,7 @@ import { AgentManager } from '../../src/agents/AgentManager.js';
 import { type AdapterOptions, createAdapter } from '../../src/agents/definitions.js';
 import type { MemberId } from '../../src/models/ids.js';
 import type { AgentMember } from '../../src/models/Team.js';
+import { VENDOR_CREDENTIALS } from '../../src/models/vendorCredentials.js';
 
 const max: AgentMember = {
   type: 'ai',
@@ -88,6 +89,7 @@ test('a turn is asked for with what the member and the conversation say', async 
       model: 'sonnet',
       command: ['my-claude'],
       env: 'inherit',
+      credentials: VENDOR_CREDENTIALS.anthropic,
       limits: { idleMilliseconds: 600_000, totalMilliseconds: 1_800_000 },
       sessionTotals: undefined,
     },

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Dialect, DialectFailure, TurnEvent, Verdict } from '../../src/agents/Dialect.js';
+import type { Dialect, DialectFailure, TurnEvent, Verdict } from '../../src/agents/dialect/Dialect.js';
 import { AnswerText } from '../../src/agents/process/AnswerText.js';
 import { judgeTurn, type TurnIdentity } from '../../src/agents/process/judgeTurn.js';
 import type { ExitInfo } from '../../src/agents/process/spawnAgent.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { claudeDialect } from '../../src/agents/claude/dialect.js';
 import { codexDialect } from '../../src/agents/codex/dialect.js';
-import type { Dialect, TurnEvent } from '../../src/agents/Dialect.js';
+import type { Dialect, TurnEvent } from '../../src/agents/dialect/Dialect.js';
 import { geminiDialect } from '../../src/agents/gemini/dialect.js';
 import { type Cli, describeUsage, listRecordings, type Played, playRecording } from './playRecording.js';
 import { NOTHING, type Row, readRecordingTable } from './recordingTable.js';

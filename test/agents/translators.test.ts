@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCommandReader } from '../../src/agents/command/events.js';
-import type { TurnReader } from '../../src/agents/Dialect.js';
 import { AGENT_DEFINITIONS } from '../../src/agents/definitions.js';
+import type { TurnReader } from '../../src/agents/dialect/Dialect.js';
 import { type Cli, listRecordings, readRecording } from './playRecording.js';
 
 const clis: readonly Cli[] = ['claude', 'codex', 'gemini'];

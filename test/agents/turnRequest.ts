@@ -1,5 +1,5 @@
 import type { TurnRequest } from '../../src/agents/AgentAdapter.js';
-import type { Invocation } from '../../src/agents/Dialect.js';
+import type { Invocation } from '../../src/agents/dialect/Dialect.js';
 
 /** A turn with everything it needs; tests name what they are about. */
 export function turnRequest(parts: Partial<TurnRequest> = {}): TurnRequest {

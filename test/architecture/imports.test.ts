@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { AGENT_TYPES } from '../../src/models/AgentConfig.js';
 
 const source = fileURLToPath(new URL('../../src/', import.meta.url));
 
@@ -137,6 +138,41 @@ describe('the ACP SDK', () => {
       /^import (?!type\b)[^;]*'@agentclientprotocol/mu.test(readFileSync(join(source, file), 'utf8')),
     );
     expect(loading).toEqual(['agents/rehearsal/acpStandIn.ts']);
+  });
+});
+
+describe('a dialect', () => {
+  const dialects = [...imports.keys()].flatMap((file) => /^agents\/\w+\/(?=dialect\.ts$)/u.exec(file) ?? []);
+  const isPartOf = (folder: string, file: string) => file.startsWith(folder);
+
+  it('stands on what dialects share, and starts no process', () => {
+    const floor = [...NOUNS_AND_TOOLS, 'agents/dialect/', 'agents/AgentAdapter.ts'];
+    const offences = ['agents/dialect/', ...dialects].flatMap((folder) =>
+      ownImports().filter(([file, target]) => isPartOf(folder, file) && !covers([...floor, folder], target)),
+    );
+    expect(dialects.length).toBeGreaterThan(3);
+    expect(offences.map(describeImport)).toEqual([]);
+  });
+
+  it('is known to the table of agents, and to nobody else', () => {
+    const users = ownImports().filter(([file, target]) =>
+      dialects.some((folder) => isPartOf(folder, target) && !isPartOf(folder, file)),
+    );
+    expect([...new Set(users.map(([file]) => file))]).toEqual(['agents/definitions.ts']);
+  });
+});
+
+describe('the name of an agent type', () => {
+  it('is compared and looked up nowhere: the rows of the table are asked', () => {
+    const names = AGENT_TYPES.flatMap(({ type, aliases }) => [type, ...aliases]).join('|');
+    const asking = new RegExp(
+      `type\\)? [!=]== '(?:${names})'|(?:AgentType|Definition|Adapter)\\('(?:${names})'`,
+      'iu',
+    );
+    const offences = [...imports.keys()].filter((file) =>
+      asking.test(readFileSync(join(source, file), 'utf8')),
+    );
+    expect(offences).toEqual([]);
   });
 });
 

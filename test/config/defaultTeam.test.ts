@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createDefaultTeam, type DetectedAgent, draftTeamFile } from '../../src/config/defaultTeam.js';
+import { type AvailableAgent, createDefaultTeam, draftTeamFile } from '../../src/config/defaultTeam.js';
 
-const claude: DetectedAgent = { agentType: 'claude-code', label: 'Claude Code' };
-const codex: DetectedAgent = { agentType: 'openai-codex', label: 'Codex' };
+const claude: AvailableAgent = { agentType: 'claude-code', label: 'Claude Code' };
+const codex: AvailableAgent = { agentType: 'openai-codex', label: 'Codex' };
 
 describe('createDefaultTeam', () => {
   it('is the person and the agents that were found, under their short names', () => {

@@ -4,10 +4,11 @@ import { describe, expect, test } from 'vitest';
 import type { TurnRequest } from '../../src/agents/AgentAdapter.js';
 import { claudeDialect } from '../../src/agents/claude/dialect.js';
 import { codexDialect } from '../../src/agents/codex/dialect.js';
-import type { Dialect } from '../../src/agents/Dialect.js';
+import type { Dialect } from '../../src/agents/dialect/Dialect.js';
 import { geminiDialect } from '../../src/agents/gemini/dialect.js';
 import { runDialectTurn, type TurnProcessOptions } from '../../src/agents/process/runDialectTurn.js';
 import type { AgentEvent } from '../../src/models/AgentEvent.js';
+import { credentialsOf } from '../../src/models/credentialsOf.js';
 import type { TurnFailureCode, TurnOutcome } from '../../src/models/TurnOutcome.js';
 import { turnRequest } from '../agents/turnRequest.js';
 
@@ -120,7 +121,7 @@ describe.concurrent.each([
     const secrets = { ANTHROPIC_API_KEY: 'a', OPENAI_API_KEY: 'b', GEMINI_API_KEY: 'c', HUDDLE_SECRET: 'd' };
     const text = await answerOf(
       hostile(dialect, style, 'env'),
-      {},
+      { credentials: credentialsOf({ agentType: style }) },
       { environment: { ...process.env, ...secrets } },
     );
     const names = text.split('\n').map((line) => line.split('=')[0] ?? '');

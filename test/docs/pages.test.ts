@@ -58,9 +58,9 @@ describe('docs/agents.md', () => {
   });
 
   it('has the tested versions and the credentials of every agent', () => {
-    const facts = AGENT_DEFINITIONS.flatMap(({ probe, dialect }) => [
+    const facts = AGENT_DEFINITIONS.flatMap(({ probe, credentialVariables }) => [
       ...(probe ? [probe.testedVersion] : []),
-      ...(dialect?.credentialVariables ?? []),
+      ...credentialVariables,
     ]);
     expect(facts.filter((fact) => !agents.prose.includes(fact))).toEqual([]);
   });

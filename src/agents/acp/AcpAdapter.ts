@@ -64,7 +64,7 @@ export class AcpAdapter implements AgentAdapter {
         environment: childEnvironment({
           parent: environment,
           mode: request.env,
-          ownCredentials: [...(known?.credentialVariables ?? []), ...(request.credentials ?? [])],
+          ownCredentials: request.credentials ?? [],
           extra: { ...variablesOf(known, request), ...played?.env },
           marker,
           turn: formatTurn({ name: request.turnName, dataFolder }),

@@ -1,5 +1,5 @@
 import type { ClientConnection, RequestError } from '@agentclientprotocol/sdk/unstable';
-import { fieldOf, textOf } from '../records.js';
+import { fieldOf, textOf } from '../dialect/records.js';
 import { type AcpStream, type AcpStreamOptions, createAcpStream, type MessagePipe } from './acpStream.js';
 import type { PermissionOutcome } from './permissionOutcome.js';
 import { FileRefusedError } from './WorkingFolder.js';
@@ -14,7 +14,7 @@ export interface OpenSession {
 }
 
 /** Whoever an agent works for just now. */
-export interface TurnListener {
+export interface AcpTurnListener {
   /** What is about any other session does not reach it. */
   readonly sessionId: string | undefined;
   onUpdate(update: unknown): void;
@@ -37,7 +37,7 @@ export class AcpAgent {
   readonly output: AcpStream;
   readonly #sdk: Sdk;
   readonly #connection: ClientConnection;
-  #listener: TurnListener | undefined;
+  #listener: AcpTurnListener | undefined;
 
   constructor(pipe: MessagePipe, options: Omit<AcpStreamOptions, 'onUpdate'>, sdk: Sdk) {
     this.#sdk = sdk;
@@ -76,7 +76,7 @@ export class AcpAgent {
   }
 
   /** From now on it works for this turn, or for nobody. */
-  workFor(listener: TurnListener | undefined): void {
+  workFor(listener: AcpTurnListener | undefined): void {
     this.#listener = listener;
   }
 
@@ -85,12 +85,12 @@ export class AcpAgent {
     this.#connection.close();
   }
 
-  #listenerOf(params: unknown): TurnListener | undefined {
+  #listenerOf(params: unknown): AcpTurnListener | undefined {
     const sessionId = textOf(params, 'sessionId');
     return sessionId !== undefined && this.#listener?.sessionId === sessionId ? this.#listener : undefined;
   }
 
-  #requireListener(params: unknown): TurnListener {
+  #requireListener(params: unknown): AcpTurnListener {
     const listener = this.#listenerOf(params);
     if (listener === undefined)
       throw this.#sdk.RequestError.sessionNotFound(textOf(params, 'sessionId') ?? '');

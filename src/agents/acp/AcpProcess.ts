@@ -1,6 +1,7 @@
 import type { JsonLinesOptions } from '../../utils/jsonLines.js';
 import type { Logger } from '../../utils/logger.js';
 import { readVersion } from '../../utils/readVersion.js';
+import { type LeftoverProcess, reportLeftovers } from '../process/killOrphans.js';
 import { settlesWithin } from '../process/settlesWithin.js';
 import {
   type AgentProcess,
@@ -11,7 +12,6 @@ import {
   type SpawnRequest,
   spawnAgent,
 } from '../process/spawnAgent.js';
-import { reportSurvivors, type Survivor } from '../process/sweep.js';
 import { killLeftovers, terminate } from '../process/terminate.js';
 import { createMarker } from '../process/turnMarker.js';
 import { AcpAgent, loadSdk } from './AcpAgent.js';
@@ -117,16 +117,16 @@ export class AcpProcess {
     return this.#end((process) => terminate(process, { askMilliseconds: ASK_MILLISECONDS }));
   }
 
-  #end(how: (process: AgentProcess) => Promise<Survivor[]>): Promise<void> {
+  #end(how: (process: AgentProcess) => Promise<LeftoverProcess[]>): Promise<void> {
     this.#ending ??= this.#finish(how);
     return this.#ending;
   }
 
-  async #finish(how: (process: AgentProcess) => Promise<Survivor[]>): Promise<void> {
+  async #finish(how: (process: AgentProcess) => Promise<LeftoverProcess[]>): Promise<void> {
     const { memberName, logger, onGone } = this.#options;
     this.#process.keepUsAlive(true);
     try {
-      reportSurvivors(await how(this.#process), memberName, logger);
+      reportLeftovers(await how(this.#process), memberName, logger);
       this.#process.stdout.endWhenQuiet(DRAIN_MILLISECONDS);
       await settlesWithin(this.agent.output.ended, READ_MILLISECONDS);
       await settlesWithin(this.#process.stderr.ended, DRAIN_MILLISECONDS);

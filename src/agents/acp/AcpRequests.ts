@@ -1,11 +1,11 @@
 import type { PermissionAnswer, PermissionQuestion, TurnRequest } from '../AgentAdapter.js';
-import type { ReaderEvent } from '../Dialect.js';
-import { listOf, numberOf, textOf } from '../records.js';
+import type { ReaderEvent } from '../dialect/Dialect.js';
+import { listOf, numberOf, textOf } from '../dialect/records.js';
+import type { AcpToolCall } from './AcpToolCall.js';
 import { createFileQuestion, describeWrite, type FileAccess } from './fileQuestion.js';
 import { answerWith, type PermissionOutcome } from './permissionOutcome.js';
 import { createQuestion } from './permissionQuestion.js';
 import { ShownEdits } from './ShownEdits.js';
-import type { ToolCall } from './ToolCall.js';
 import { MOST_SHOWN } from './textWeight.js';
 import { FileRefusedError, WorkingFolder } from './WorkingFolder.js';
 
@@ -31,7 +31,7 @@ export class AcpRequests {
     this.#folder = new WorkingFolder(options.request.workingFolder);
   }
 
-  async answer(call: ToolCall, params: unknown, signal: AbortSignal): Promise<PermissionOutcome> {
+  async answer(call: AcpToolCall, params: unknown, signal: AbortSignal): Promise<PermissionOutcome> {
     const { request, withdrawn } = this.#options;
     const place = { ...request, folder: this.#folder };
     const question = await createQuestion(call, place, AbortSignal.any([signal, withdrawn]));
@@ -68,7 +68,7 @@ export class AcpRequests {
     this.#shownEdits.forget(toolId);
   }
 
-  async #noteShown({ toolId, diffs }: ToolCall, question: PermissionQuestion): Promise<void> {
+  async #noteShown({ toolId, diffs }: AcpToolCall, question: PermissionQuestion): Promise<void> {
     if (question.diffs === undefined) return;
     for (const diff of diffs) {
       const place = await this.#folder.locate(diff.path).catch(() => undefined);

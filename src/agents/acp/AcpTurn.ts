@@ -1,12 +1,12 @@
 import type { TurnRequest } from '../AgentAdapter.js';
-import { sessionEvents } from '../argumentValue.js';
-import type { ReaderEvent, TurnEvent, Verdict } from '../Dialect.js';
+import { sessionEvents } from '../dialect/argumentValue.js';
+import type { ReaderEvent, TurnEvent, Verdict } from '../dialect/Dialect.js';
+import { fieldOf, isRecord } from '../dialect/records.js';
+import { summarizeValue } from '../dialect/summarizeValue.js';
+import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../dialect/systemTextInPrompt.js';
 import { AnswerText } from '../process/AnswerText.js';
 import { createEventRepair } from '../process/turnOutput.js';
-import { fieldOf, isRecord } from '../records.js';
-import { summarize } from '../summarize.js';
-import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../systemTextInPrompt.js';
-import type { AcpAgent, TurnListener } from './AcpAgent.js';
+import type { AcpAgent, AcpTurnListener } from './AcpAgent.js';
 import { AcpRequests } from './AcpRequests.js';
 import { EventQueue } from './EventQueue.js';
 import { createUpdateReader } from './events.js';
@@ -25,7 +25,7 @@ export interface AcpTurnOptions {
 }
 
 /** One prompt to one agent: what goes in, what comes back, and what it asks for on the way. */
-export class AcpTurn implements TurnListener {
+export class AcpTurn implements AcpTurnListener {
   readonly events = new EventQueue<TurnEvent>();
   readonly answer: AnswerText;
   readonly #options: AcpTurnOptions;
@@ -121,8 +121,8 @@ export class AcpTurn implements TurnListener {
 
   async onWrite(params: unknown): Promise<object> {
     const { path, isNew } = await this.#requests.write(params);
-    this.#emit({ type: 'file-change', path: summarize(path), change: isNew ? 'add' : 'update' });
-    this.#writtenFiles.add(summarize(path));
+    this.#emit({ type: 'file-change', path: summarizeValue(path), change: isNew ? 'add' : 'update' });
+    this.#writtenFiles.add(summarizeValue(path));
     return {};
   }
 

@@ -1,6 +1,6 @@
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk/unstable';
 import { JsonLines, type JsonLinesOptions } from '../../utils/jsonLines.js';
-import { fieldOf, isRecord, textOf } from '../records.js';
+import { fieldOf, isRecord, textOf } from '../dialect/records.js';
 
 /** Requests of an agent that are worked on at a time. */
 const MAX_OPEN_REQUESTS = 64;

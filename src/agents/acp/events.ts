@@ -1,9 +1,9 @@
 import type { TurnUsage } from '../../models/AgentEvent.js';
-import type { ReaderEvent } from '../Dialect.js';
-import { fieldOf, isRecord, listOf, textOf, type UnknownRecord } from '../records.js';
-import { toOneLine } from '../summarize.js';
-import { dispatch, type Handler, ignore } from '../tableReader.js';
-import { addUsage, amountOf } from '../usage.js';
+import type { ReaderEvent } from '../dialect/Dialect.js';
+import { fieldOf, isRecord, listOf, textOf, type UnknownRecord } from '../dialect/records.js';
+import { toOneLine } from '../dialect/summarizeValue.js';
+import { dispatch, type Handler, ignore } from '../dialect/tableReader.js';
+import { addUsage, amountOf } from '../dialect/usage.js';
 import { type ReportedUpdates, readTokens } from './promptAnswer.js';
 import { ToolCalls } from './toolCalls.js';
 

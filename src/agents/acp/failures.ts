@@ -1,7 +1,7 @@
-import type { DialectFailure } from '../Dialect.js';
-import { failedWith } from '../failures.js';
-import { fieldOf, listOf, numberOf, textOf } from '../records.js';
-import { toOneLine } from '../summarize.js';
+import type { DialectFailure } from '../dialect/Dialect.js';
+import { failedWith } from '../dialect/failures.js';
+import { fieldOf, listOf, numberOf, textOf } from '../dialect/records.js';
+import { toOneLine } from '../dialect/summarizeValue.js';
 
 const AUTH_REQUIRED = -32000;
 const HINT_LENGTH = 300;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FileDiff } from '../../models/AgentEvent.js';
 import type { PermissionQuestion } from '../AgentAdapter.js';
-import { summarize } from '../summarize.js';
+import { summarizeValue } from '../dialect/summarizeValue.js';
 import { findGuards } from './guardedFiles.js';
 import { MOST_SHOWN, weigh } from './textWeight.js';
 import type { Place } from './WorkingFolder.js';
@@ -23,7 +23,7 @@ export async function createFileQuestion(
   return {
     requestId: randomUUID(),
     name: kind,
-    input: summarize(place.shown.join(' ')),
+    input: summarizeValue(place.shown.join(' ')),
     kind,
     title: '',
     paths: place.shown,

@@ -1,6 +1,5 @@
 import { ACP_AGENTS, type AcpAgentId, type AcpAgentInfo, findAcpAgent } from '../../models/AcpAgents.js';
 import type { Permission } from '../../models/Team.js';
-import { VENDOR_CREDENTIALS } from '../process/environment.js';
 
 /** The half of the table that says how an agent is run: where agents that speak the same protocol differ. */
 interface AcpBehaviour {
@@ -17,15 +16,12 @@ interface AcpBehaviour {
   readonly readsFilesItself?: boolean;
   /** Whether its session keeps the prompt of a turn that it ended without an answer. Absent: not looked at. */
   readonly keepsPrompt?: boolean;
-  readonly credentialVariables: readonly string[];
   readonly loginHint: string;
   /** The version that `npm run test:real` runs; where it runs none, the one its transcript in `test/fixtures/acp` is of. */
   readonly testedVersion: string;
 }
 
 export type KnownAcpAgent = AcpAgentInfo & AcpBehaviour;
-
-const { anthropic, openai, google } = VENDOR_CREDENTIALS;
 
 const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
   'claude-agent-acp': {
@@ -34,7 +30,6 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
     askingModes: ['default'],
     env: { DISABLE_AUTOUPDATER: '1', DISABLE_TELEMETRY: '1', DISABLE_ERROR_REPORTING: '1' },
     keepsPrompt: true,
-    credentialVariables: anthropic,
     loginHint: 'Run `claude` and log in with /login, or set ANTHROPIC_API_KEY.',
     testedVersion: '0.49.0',
   },
@@ -47,7 +42,6 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
     },
     askingModes: ['read-only'],
     keepsPrompt: true,
-    credentialVariables: openai,
     loginHint: 'Run `codex login`, or set CODEX_API_KEY or OPENAI_API_KEY.',
     testedVersion: '2.6.0',
   },
@@ -61,7 +55,6 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
     env: { GEMINI_CLI_NO_RELAUNCH: 'true', GEMINI_TELEMETRY_ENABLED: 'false' },
     // It takes the prompt back.
     keepsPrompt: false,
-    credentialVariables: google,
     loginHint: 'Run `gemini` and log in, or set GEMINI_API_KEY.',
     testedVersion: '0.61.0',
   },
@@ -71,8 +64,6 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
     // Otherwise it runs every command without a word.
     askingEnv: { OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask","webfetch":"ask"}' },
     keepsPrompt: true,
-    // It talks to whichever vendor its model is of: whose key it gets is for the team file to say.
-    credentialVariables: [],
     loginHint:
       'Run `opencode auth login`, or name the variable of its key in "credentials" of the team file.',
     testedVersion: '1.18.33',
@@ -80,7 +71,6 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
   qwen: {
     modes: { read: ['default'], edit: ['auto-edit'], full: ['yolo'] },
     askingModes: ['default'],
-    credentialVariables: ['DASHSCOPE_API_KEY', 'QWEN_API_KEY', 'OPENAI_API_KEY'],
     loginHint: 'Run `qwen` and log in, or set OPENAI_API_KEY.',
     testedVersion: '0.24.4',
   },
@@ -88,7 +78,6 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
     // Not recorded beyond its login: it asks by itself, and is answered here.
     modes: { read: [], edit: [], full: [] },
     askingModes: [],
-    credentialVariables: ['COPILOT_GITHUB_TOKEN'],
     loginHint: 'Run `copilot login`.',
     testedVersion: '1.0.102',
   },

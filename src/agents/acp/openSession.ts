@@ -1,9 +1,9 @@
 import { InvalidOptionError } from '../../models/errors.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import type { DialectFailure } from '../Dialect.js';
-import { isOutage, sessionUnknownHint } from '../failures.js';
-import { fieldOf, textOf } from '../records.js';
-import { toOneLine } from '../summarize.js';
+import type { DialectFailure } from '../dialect/Dialect.js';
+import { isOutage, sessionUnknownHint } from '../dialect/failures.js';
+import { fieldOf, textOf } from '../dialect/records.js';
+import { toOneLine } from '../dialect/summarizeValue.js';
 import type { AcpAgent, OpenSession } from './AcpAgent.js';
 import { describeRequestError, isAnswer, isAuthRequired } from './failures.js';
 import type { KnownAcpAgent } from './knownAgents.js';

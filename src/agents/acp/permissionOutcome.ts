@@ -1,5 +1,5 @@
 import type { PermissionAnswer } from '../AgentAdapter.js';
-import { textOf } from '../records.js';
+import { textOf } from '../dialect/records.js';
 
 /**
  * An answer in the terms of the options that the agent offered. Permission is only ever given for this once; where that

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { FileDiff } from '../../models/AgentEvent.js';
 import type { FileGuard, PermissionQuestion } from '../AgentAdapter.js';
-import { commandLine, toJson } from '../commandLine.js';
-import { fieldOf, isRecord, textOf } from '../records.js';
+import { commandLine, toJson } from '../dialect/commandLine.js';
+import { fieldOf, isRecord, textOf } from '../dialect/records.js';
+import type { AcpToolCall } from './AcpToolCall.js';
 import { findGuards } from './guardedFiles.js';
-import type { ToolCall } from './ToolCall.js';
-import { describeInput, nameOf, UNKNOWN_KIND } from './toolCalls.js';
+import { describeInput, nameOfCall, UNKNOWN_KIND } from './toolCalls.js';
 import { PATH_FIELDS, worse } from './trimCall.js';
 import type { Place, WorkingFolder } from './WorkingFolder.js';
 
@@ -23,7 +23,7 @@ const MOST_PATHS = 1000;
 
 /** What an agent's question is about, with its files looked up. Never throws. */
 export async function createQuestion(
-  call: ToolCall,
+  call: AcpToolCall,
   place: QuestionPlace,
   signal: AbortSignal,
 ): Promise<PermissionQuestion> {
@@ -40,7 +40,7 @@ export async function createQuestion(
   return {
     requestId: randomUUID(),
     ...(call.toolId !== '' && { toolId: call.toolId }),
-    name: nameOf(call),
+    name: nameOfCall(call),
     input: describeInput(call),
     kind: call.kind ?? UNKNOWN_KIND,
     title: call.title ?? '',
@@ -55,7 +55,7 @@ export async function createQuestion(
 }
 
 /** Whatever the agent says a call is about, in one place or another: all of it counts. */
-function namedPaths({ locations, diffs, rawInput }: ToolCall): readonly string[] {
+function namedPaths({ locations, diffs, rawInput }: AcpToolCall): readonly string[] {
   const inInput = PATH_FIELDS.flatMap((field) => textOf(rawInput, field) ?? []);
   return [...new Set([...locations, ...diffs.map(({ path }) => path), ...inInput])];
 }
@@ -84,7 +84,7 @@ async function showDiff(diff: FileDiff, folder: WorkingFolder): Promise<FileDiff
 
 /** What the tool is given besides what is shown already: its command, its files, its changes, the folder it is in anyway. */
 function otherArguments(
-  { rawInput, title, diffs }: ToolCall,
+  { rawInput, title, diffs }: AcpToolCall,
   { workingFolder }: QuestionPlace,
   paths: readonly string[],
 ): unknown {

@@ -1,8 +1,8 @@
 import type { SessionTotals, TurnUsage, UsageEvent } from '../../models/AgentEvent.js';
-import type { Verdict } from '../Dialect.js';
-import { fieldOf, isRecord, lookUp, textOf } from '../records.js';
-import { summarize } from '../summarize.js';
-import { addToTotals, sinceTotals, tokensOf } from '../usage.js';
+import type { Verdict } from '../dialect/Dialect.js';
+import { fieldOf, isRecord, lookUp, textOf } from '../dialect/records.js';
+import { summarizeValue } from '../dialect/summarizeValue.js';
+import { addToTotals, sinceTotals, tokensOf } from '../dialect/usage.js';
 
 /** Why a model stopped that had not finished. */
 const unfinished: Readonly<Record<string, { readonly message: string; readonly hint: string }>> = {
@@ -24,7 +24,7 @@ export function readStopReason(answer: unknown): Verdict | undefined {
   if (reason === undefined) return undefined;
   if (reason === 'end_turn') return { ok: true };
   const { message, hint } = lookUp(unfinished, reason) ?? {
-    message: `the agent ended the turn for a reason that is not known here: ${summarize(reason)}`,
+    message: `the agent ended the turn for a reason that is not known here: ${summarizeValue(reason)}`,
     hint: 'Send the message again.',
   };
   return { ok: false, failure: { code: 'AGENT_ERROR', message, hint } };

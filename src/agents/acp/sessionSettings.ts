@@ -1,5 +1,5 @@
 import type { Permission } from '../../models/Team.js';
-import { fieldOf, listOf, textOf } from '../records.js';
+import { fieldOf, listOf, textOf } from '../dialect/records.js';
 import type { KnownAcpAgent } from './knownAgents.js';
 
 /** A request that changes one setting of a session. */

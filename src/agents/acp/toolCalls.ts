@@ -1,8 +1,8 @@
 import type { FileDiff } from '../../models/AgentEvent.js';
-import type { TurnEvent } from '../Dialect.js';
-import { fieldOf, isRecord, listOf, textOf, type UnknownRecord } from '../records.js';
-import { summarize } from '../summarize.js';
-import type { ToolCall } from './ToolCall.js';
+import type { TurnEvent } from '../dialect/Dialect.js';
+import { fieldOf, isRecord, listOf, textOf, type UnknownRecord } from '../dialect/records.js';
+import { summarizeValue } from '../dialect/summarizeValue.js';
+import type { AcpToolCall } from './AcpToolCall.js';
 import { trimCall } from './trimCall.js';
 
 const UNKNOWN_TOOL = 'tool';
@@ -14,12 +14,12 @@ const MOST_KEPT = 4 * 1024 * 1024;
 
 /** The tool calls of one turn, folded from `tool_call`, `tool_call_update` and the questions about them. */
 export class ToolCalls {
-  readonly #calls = new Map<string, ToolCall>();
+  readonly #calls = new Map<string, AcpToolCall>();
   readonly #weights = new Map<string, number>();
   #kept = 0;
 
   /** Takes one message about a tool call. Never throws. */
-  note(record: UnknownRecord): ToolCall {
+  note(record: UnknownRecord): AcpToolCall {
     const toolId = textOf(record, 'toolCallId') ?? '';
     const { call, weight } = trimCall(merge(this.#calls.get(toolId) ?? newCall(toolId), record));
     this.#keep(call, weight);
@@ -39,7 +39,7 @@ export class ToolCalls {
   }
 
   /** Makes room at the cost of those that were begun first. */
-  #keep(call: ToolCall, weight: number): void {
+  #keep(call: AcpToolCall, weight: number): void {
     this.#calls.set(call.toolId, call);
     this.#kept += weight - (this.#weights.get(call.toolId) ?? 0);
     this.#weights.set(call.toolId, weight);
@@ -53,26 +53,26 @@ export class ToolCalls {
   }
 }
 
-export function nameOf({ name, kind }: ToolCall): string {
+export function nameOfCall({ name, kind }: AcpToolCall): string {
   return name ?? kind ?? UNKNOWN_TOOL;
 }
 
 /** What it is about, in short. */
-export function describeInput({ rawInput, title = '' }: ToolCall): string {
-  return isEmpty(rawInput) ? summarize(title) : summarize(rawInput);
+export function describeInput({ rawInput, title = '' }: AcpToolCall): string {
+  return isEmpty(rawInput) ? summarizeValue(title) : summarizeValue(rawInput);
 }
 
-function newCall(toolId: string): ToolCall {
+function newCall(toolId: string): AcpToolCall {
   return { toolId, locations: [], diffs: [], extent: 'whole', isStarted: false, isEnded: false };
 }
 
 /** What is left of a call that has ended, or that there is no room for. */
-function outlineOf({ toolId, name, isStarted, isEnded }: ToolCall): ToolCall {
+function outlineOf({ toolId, name, isStarted, isEnded }: AcpToolCall): AcpToolCall {
   return { ...newCall(toolId), ...(name && { name }), isStarted, isEnded };
 }
 
 /** What is not said again stays as it was. */
-function merge(before: ToolCall, record: UnknownRecord): ToolCall {
+function merge(before: AcpToolCall, record: UnknownRecord): AcpToolCall {
   const name = textOf(record, 'name') ?? textOf(fieldOf(fieldOf(record, '_meta'), 'claudeCode'), 'toolName');
   const said = {
     name,
@@ -99,7 +99,7 @@ function readDiff(content: unknown): FileDiff[] {
 }
 
 /** Some agents announce a call before they know its input; it is shown when there is something to show. */
-function isTelling({ status, rawInput, locations, diffs }: ToolCall): boolean {
+function isTelling({ status, rawInput, locations, diffs }: AcpToolCall): boolean {
   const isAnnounced = status === undefined || status === 'pending';
   return !isAnnounced || rawInput !== undefined || locations.length + diffs.length > 0;
 }
@@ -108,38 +108,38 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (isRecord(value) && Object.keys(value).length === 0);
 }
 
-function startOf(call: ToolCall): TurnEvent {
+function startOf(call: AcpToolCall): TurnEvent {
   const { toolId, kind = UNKNOWN_KIND } = call;
-  return { type: 'tool-start', toolId, name: nameOf(call), input: describeInput(call), kind };
+  return { type: 'tool-start', toolId, name: nameOfCall(call), input: describeInput(call), kind };
 }
 
-function endOf(call: ToolCall, record: UnknownRecord): TurnEvent[] {
+function endOf(call: AcpToolCall, record: UnknownRecord): TurnEvent[] {
   const ok = call.status === 'completed';
   const end = {
     type: 'tool-end',
     toolId: call.toolId,
-    name: nameOf(call),
+    name: nameOfCall(call),
     ok,
     result: resultIn(record),
   } as const;
   return ok ? [...changesBy(call), end] : [end];
 }
 
-function changesBy({ kind, diffs, locations }: ToolCall): TurnEvent[] {
+function changesBy({ kind, diffs, locations }: AcpToolCall): TurnEvent[] {
   if (kind === 'delete')
-    return locations.map((path) => ({ type: 'file-change', path: summarize(path), change: 'delete' }));
+    return locations.map((path) => ({ type: 'file-change', path: summarizeValue(path), change: 'delete' }));
   return diffs.map(({ path, oldText }) => ({
     type: 'file-change',
-    path: summarize(path),
+    path: summarizeValue(path),
     change: oldText === null ? 'add' : 'update',
   }));
 }
 
 function resultIn(record: UnknownRecord): string {
   const output = fieldOf(record, 'rawOutput');
-  if (!isEmpty(output)) return summarize(output);
+  if (!isEmpty(output)) return summarizeValue(output);
   const texts = listOf(record, 'content').flatMap(
     (content) => textOf(fieldOf(content, 'content'), 'text') ?? [],
   );
-  return summarize(texts.join(' '));
+  return summarizeValue(texts.join(' '));
 }

@@ -1,6 +1,6 @@
 import type { QuestionExtent } from '../AgentAdapter.js';
-import { fieldOf, isRecord, type UnknownRecord } from '../records.js';
-import type { ToolCall } from './ToolCall.js';
+import { fieldOf, isRecord, type UnknownRecord } from '../dialect/records.js';
+import type { AcpToolCall } from './AcpToolCall.js';
 import { MOST_SHOWN, weigh } from './textWeight.js';
 
 /** The fields in which tools name the file they are about. */
@@ -12,7 +12,7 @@ const BEGINNING = 2000;
 const MOST_FIELDS = 100;
 
 /** A call without what is too long to be shown, and the characters it takes. Memory is bounded by this, not by the agent. */
-export function trimCall(call: ToolCall): { readonly call: ToolCall; readonly weight: number } {
+export function trimCall(call: AcpToolCall): { readonly call: AcpToolCall; readonly weight: number } {
   const { name, kind, title, locations, diffs, rawInput } = call;
   const named = [...NAMED_FIELDS].map((field) => fieldOf(rawInput, field));
   const toJudge = weigh([name, kind, title, locations, diffs.map(({ path }) => path), named], MOST_SHOWN);
@@ -55,7 +55,7 @@ function trimFields(fields: UnknownRecord): UnknownRecord {
   );
 }
 
-function withoutTexts({ path, oldText }: ToolCall['diffs'][number]): ToolCall['diffs'][number] {
+function withoutTexts({ path, oldText }: AcpToolCall['diffs'][number]): AcpToolCall['diffs'][number] {
   return { path, oldText: oldText === null ? null : '', newText: '' };
 }
 

@@ -1,8 +1,8 @@
 import type { Permission } from '../../models/Team.js';
 import { utf8Length } from '../../utils/bytes.js';
 import type { SessionChoice, TurnRequest } from '../AgentAdapter.js';
-import { argumentValue, listValue } from '../argumentValue.js';
-import type { Argument, Invocation } from '../Dialect.js';
+import { argumentValue, listValue } from '../dialect/argumentValue.js';
+import type { Argument, Invocation } from '../dialect/Dialect.js';
 
 const readingTools = ['Read', 'Grep', 'Glob'];
 

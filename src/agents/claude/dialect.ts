@@ -1,13 +1,11 @@
-import type { Dialect } from '../Dialect.js';
-import { VENDOR_CREDENTIALS } from '../process/environment.js';
+import type { Dialect } from '../dialect/Dialect.js';
 import { prepareClaude } from './arguments.js';
 import { createClaudeReader } from './events.js';
-import { explainClaudeExit, loginHint, refusesSystemText } from './failures.js';
+import { claudeLoginHint, explainClaudeExit, refusesSystemText } from './failures.js';
 
 export const claudeDialect: Dialect = {
   output: 'json-lines',
-  loginHint,
-  credentialVariables: VENDOR_CREDENTIALS.anthropic,
+  loginHint: claudeLoginHint,
   prepare: prepareClaude,
   createReader: createClaudeReader,
   explainExit: explainClaudeExit,

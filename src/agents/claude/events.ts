@@ -1,11 +1,17 @@
 import type { SessionTotals } from '../../models/AgentEvent.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import { sessionEvents } from '../argumentValue.js';
-import type { ReaderEvent, TurnReader } from '../Dialect.js';
-import { fieldOf, isRecord, listOf, numberOf, textOf, type UnknownRecord } from '../records.js';
-import { summarize } from '../summarize.js';
-import { createTableReader, dispatch, type Handler, ignore, type ReaderState } from '../tableReader.js';
-import { kindOf, type ToolKinds } from '../toolKinds.js';
+import { sessionEvents } from '../dialect/argumentValue.js';
+import type { ReaderEvent, TurnReader } from '../dialect/Dialect.js';
+import { fieldOf, isRecord, listOf, numberOf, textOf, type UnknownRecord } from '../dialect/records.js';
+import { summarizeValue } from '../dialect/summarizeValue.js';
+import {
+  createTableReader,
+  dispatch,
+  type Handler,
+  ignore,
+  type ReaderState,
+} from '../dialect/tableReader.js';
+import { kindOf, type ToolKinds } from '../dialect/toolKinds.js';
 import { judgeResult } from './failures.js';
 import { readClaudeUsage, readCutUsage, StreamedUsage } from './usage.js';
 
@@ -126,7 +132,7 @@ const blockHandlers: Readonly<Record<string, Handler<ClaudeState>>> = {
     const toolId = textOf(block, 'id') ?? '';
     const name = textOf(block, 'name') ?? 'tool';
     state.toolNames.set(toolId, name);
-    const input = summarize(fieldOf(block, 'input'));
+    const input = summarizeValue(fieldOf(block, 'input'));
     return [{ type: 'tool-start', toolId, name, input, kind: kindOf(toolKinds, name) }];
   },
 };
@@ -163,7 +169,7 @@ function readToolResult(block: unknown, record: UnknownRecord, state: ClaudeStat
   const ok = fieldOf(block, 'is_error') !== true;
   const name = state.toolNames.get(toolId) ?? 'tool';
   return [
-    { type: 'tool-end', toolId, name, ok, result: summarize(resultText(fieldOf(block, 'content'))) },
+    { type: 'tool-end', toolId, name, ok, result: summarizeValue(resultText(fieldOf(block, 'content'))) },
     ...(ok ? readFileChange(fieldOf(record, 'tool_use_result')) : []),
   ];
 }

@@ -1,8 +1,8 @@
-import type { DialectFailure, UnexplainedExit, Verdict } from '../Dialect.js';
-import { type ExitExplanation, explainByTable, failedWith, sessionUnknownHint } from '../failures.js';
-import { fieldOf, listOf, lookUp, numberOf, textOf, type UnknownRecord } from '../records.js';
+import type { DialectFailure, UnexplainedExit, Verdict } from '../dialect/Dialect.js';
+import { type ExitExplanation, explainByTable, failedWith, sessionUnknownHint } from '../dialect/failures.js';
+import { fieldOf, listOf, lookUp, numberOf, textOf, type UnknownRecord } from '../dialect/records.js';
 
-export const loginHint = 'Run `claude` and type /login, or set ANTHROPIC_API_KEY.';
+export const claudeLoginHint = 'Run `claude` and type /login, or set ANTHROPIC_API_KEY.';
 
 const explanations: readonly ExitExplanation[] = [
   {
@@ -60,6 +60,6 @@ export function judgeResult(result: UnknownRecord, apiError: string | undefined)
     message,
     status: numberOf(result, 'api_error_status'),
     isAuth: apiError === 'authentication_failed',
-    loginHint,
+    loginHint: claudeLoginHint,
   });
 }

@@ -1,6 +1,6 @@
 import type { SessionTotals, TurnUsage, UsageEvent } from '../../models/AgentEvent.js';
-import { fieldOf, type UnknownRecord, valuesOf } from '../records.js';
-import { addToTotals, amountOf, sinceTotals, tokensOf } from '../usage.js';
+import { fieldOf, type UnknownRecord, valuesOf } from '../dialect/records.js';
+import { addToTotals, amountOf, sinceTotals, tokensOf } from '../dialect/usage.js';
 
 /** What a run used, in the four kinds of tokens that are priced apart. */
 type TokenCounts = Readonly<Record<'input' | 'cached' | 'written' | 'output', number>>;

@@ -1,14 +1,28 @@
 import type { FileChangeEvent, SessionTotals } from '../../models/AgentEvent.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import { sessionEvents } from '../argumentValue.js';
-import type { ReaderEvent, TurnReader } from '../Dialect.js';
-import { failedWith, statusIn } from '../failures.js';
-import { fieldOf, isRecord, listOf, lookUp, numberOf, textOf, type UnknownRecord } from '../records.js';
-import { summarize } from '../summarize.js';
-import { createTableReader, dispatch, type Handler, ignore, type ReaderState } from '../tableReader.js';
-import { kindOf, type ToolKinds } from '../toolKinds.js';
-import { believedTotal, sinceTotals, tokensOf } from '../usage.js';
-import { isLoginMessage, loginHint } from './failures.js';
+import { sessionEvents } from '../dialect/argumentValue.js';
+import type { ReaderEvent, TurnReader } from '../dialect/Dialect.js';
+import { failedWith, statusIn } from '../dialect/failures.js';
+import {
+  fieldOf,
+  isRecord,
+  listOf,
+  lookUp,
+  numberOf,
+  textOf,
+  type UnknownRecord,
+} from '../dialect/records.js';
+import { summarizeValue } from '../dialect/summarizeValue.js';
+import {
+  createTableReader,
+  dispatch,
+  type Handler,
+  ignore,
+  type ReaderState,
+} from '../dialect/tableReader.js';
+import { kindOf, type ToolKinds } from '../dialect/toolKinds.js';
+import { believedTotal, sinceTotals, tokensOf } from '../dialect/usage.js';
+import { codexLoginHint, isCodexLoginMessage } from './failures.js';
 
 interface CodexState extends ReaderState {
   readonly totalsBefore: SessionTotals | undefined;
@@ -50,7 +64,7 @@ const handlers: Readonly<Record<string, Handler<CodexState>>> = {
   },
   'turn.failed': (record, state) => {
     const message = textOf(fieldOf(record, 'error'), 'message') ?? '';
-    state.verdict = failedWith({ message, isAuth: isLoginMessage(message), loginHint });
+    state.verdict = failedWith({ message, isAuth: isCodexLoginMessage(message), loginHint: codexLoginHint });
     return [];
   },
 };
@@ -129,12 +143,12 @@ function toolName(item: UnknownRecord): string {
 }
 
 function toolInput(item: UnknownRecord): string {
-  return summarize(textOf(item, 'command') ?? textOf(item, 'query') ?? fieldOf(item, 'arguments') ?? '');
+  return summarizeValue(textOf(item, 'command') ?? textOf(item, 'query') ?? fieldOf(item, 'arguments') ?? '');
 }
 
 function toolResult(item: UnknownRecord): string {
   const error = textOf(fieldOf(item, 'error'), 'message');
-  return summarize(error ?? textOf(item, 'aggregated_output') ?? fieldOf(item, 'result') ?? '');
+  return summarizeValue(error ?? textOf(item, 'aggregated_output') ?? fieldOf(item, 'result') ?? '');
 }
 
 const changeKinds: Readonly<Record<string, FileChangeEvent['change']>> = {

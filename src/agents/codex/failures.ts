@@ -1,10 +1,10 @@
-import type { DialectFailure, UnexplainedExit } from '../Dialect.js';
-import { type ExitExplanation, explainByTable, sessionUnknownHint } from '../failures.js';
+import type { DialectFailure, UnexplainedExit } from '../dialect/Dialect.js';
+import { type ExitExplanation, explainByTable, sessionUnknownHint } from '../dialect/failures.js';
 
-export const loginHint = 'Run `codex login`, or set CODEX_API_KEY.';
+export const codexLoginHint = 'Run `codex login`, or set CODEX_API_KEY.';
 
 /** Codex has no word for it apart from the sentence. */
-export function isLoginMessage(message: string): boolean {
+export function isCodexLoginMessage(message: string): boolean {
   return /Unauthorized|Missing environment variable|codex login|(?:log|sign) in again|not logged in/i.test(
     message,
   );
@@ -16,7 +16,7 @@ const explanations: readonly ExitExplanation[] = [
     code: 'SESSION_UNKNOWN',
     hint: sessionUnknownHint,
   },
-  { pattern: /^(?:Error: )?not logged in|codex login/i, code: 'AUTH', hint: loginHint },
+  { pattern: /^(?:Error: )?not logged in|codex login/i, code: 'AUTH', hint: codexLoginHint },
   {
     pattern: /^error: (?:unexpected argument|unrecognized subcommand)|unknown feature flag/i,
     code: 'AGENT_ERROR',

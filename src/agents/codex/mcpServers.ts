@@ -1,5 +1,5 @@
-import type { Inquiry } from '../Dialect.js';
-import { textOf } from '../records.js';
+import type { Inquiry } from '../dialect/Dialect.js';
+import { textOf } from '../dialect/records.js';
 
 /**
  * The MCP servers of the user, whose tools Codex runs whatever its sandbox. With `read` they are switched off by name:

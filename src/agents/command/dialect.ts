@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '../../models/errors.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import type { Dialect, Invocation } from '../Dialect.js';
+import type { Dialect, Invocation } from '../dialect/Dialect.js';
 import { createCommandReader } from './events.js';
 
 /**

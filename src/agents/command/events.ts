@@ -1,6 +1,6 @@
-import type { TurnEvent, TurnReader, Verdict } from '../Dialect.js';
-import { failedWith } from '../failures.js';
-import { fieldOf, isRecord, textOf, type UnknownRecord } from '../records.js';
+import type { TurnEvent, TurnReader, Verdict } from '../dialect/Dialect.js';
+import { failedWith } from '../dialect/failures.js';
+import { fieldOf, isRecord, textOf, type UnknownRecord } from '../dialect/records.js';
 
 const loginHint = 'Log in to the service that the command uses.';
 

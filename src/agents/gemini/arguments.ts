@@ -1,8 +1,8 @@
 import { InvalidOptionError } from '../../models/errors.js';
 import type { Permission } from '../../models/Team.js';
 import type { SessionChoice, TurnRequest } from '../AgentAdapter.js';
-import { argumentValue } from '../argumentValue.js';
-import type { Invocation } from '../Dialect.js';
+import { argumentValue } from '../dialect/argumentValue.js';
+import type { Invocation } from '../dialect/Dialect.js';
 import { writePolicy } from './policy.js';
 
 /**

@@ -1,13 +1,11 @@
-import type { Dialect } from '../Dialect.js';
-import { VENDOR_CREDENTIALS } from '../process/environment.js';
+import type { Dialect } from '../dialect/Dialect.js';
 import { prepareGemini } from './arguments.js';
 import { createGeminiReader } from './events.js';
-import { explainGeminiExit, loginHint } from './failures.js';
+import { explainGeminiExit, geminiLoginHint } from './failures.js';
 
 export const geminiDialect: Dialect = {
   output: 'json-lines',
-  loginHint,
-  credentialVariables: VENDOR_CREDENTIALS.google,
+  loginHint: geminiLoginHint,
   prepare: prepareGemini,
   createReader: createGeminiReader,
   explainExit: explainGeminiExit,

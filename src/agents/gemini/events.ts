@@ -1,13 +1,13 @@
 import type { TurnUsage } from '../../models/AgentEvent.js';
-import { sessionEvents } from '../argumentValue.js';
-import type { ReaderEvent, TurnReader, Verdict } from '../Dialect.js';
-import { failedWith } from '../failures.js';
-import { fieldOf, textOf, type UnknownRecord } from '../records.js';
-import { summarize } from '../summarize.js';
-import { createTableReader, type Handler, type ReaderState } from '../tableReader.js';
-import { kindOf, type ToolKinds } from '../toolKinds.js';
-import { tokensOf } from '../usage.js';
-import { isLoginMessage, loginHint } from './failures.js';
+import { sessionEvents } from '../dialect/argumentValue.js';
+import type { ReaderEvent, TurnReader, Verdict } from '../dialect/Dialect.js';
+import { failedWith } from '../dialect/failures.js';
+import { fieldOf, textOf, type UnknownRecord } from '../dialect/records.js';
+import { summarizeValue } from '../dialect/summarizeValue.js';
+import { createTableReader, type Handler, type ReaderState } from '../dialect/tableReader.js';
+import { kindOf, type ToolKinds } from '../dialect/toolKinds.js';
+import { tokensOf } from '../dialect/usage.js';
+import { geminiLoginHint, isGeminiLoginMessage } from './failures.js';
 
 interface Tool {
   readonly name: string;
@@ -103,7 +103,7 @@ function startTool(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
   return [
     ...noteWork(state),
     ...settle(state),
-    { type: 'tool-start', toolId, name, input: summarize(parameters), kind },
+    { type: 'tool-start', toolId, name, input: summarizeValue(parameters), kind },
   ];
 }
 
@@ -114,7 +114,7 @@ function endTool(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
   const result = textOf(record, 'output') ?? textOf(fieldOf(record, 'error'), 'message') ?? '';
   return [
     ...settle(state),
-    { type: 'tool-end', toolId, name, ok, result: summarize(result) },
+    { type: 'tool-end', toolId, name, ok, result: summarizeValue(result) },
     ...(ok && path ? [{ type: 'file-change', path, change: 'update' } as const] : []),
   ];
 }
@@ -139,7 +139,7 @@ function judge(record: UnknownRecord): Verdict {
   if (textOf(record, 'status') === 'success' || fieldOf(record, 'success') === true) return { ok: true };
   const error = fieldOf(record, 'error');
   const message = textOf(error, 'message') ?? (typeof error === 'string' ? error : '');
-  return failedWith({ message, isAuth: isLoginMessage(message), loginHint });
+  return failedWith({ message, isAuth: isGeminiLoginMessage(message), loginHint: geminiLoginHint });
 }
 
 /** Per run. What the model thought is in the total only, and is paid for like what it wrote. */

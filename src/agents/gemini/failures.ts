@@ -1,9 +1,9 @@
-import type { DialectFailure, UnexplainedExit } from '../Dialect.js';
-import { type ExitExplanation, explainByTable, sessionUnknownHint } from '../failures.js';
+import type { DialectFailure, UnexplainedExit } from '../dialect/Dialect.js';
+import { type ExitExplanation, explainByTable, sessionUnknownHint } from '../dialect/failures.js';
 
-export const loginHint = 'Run `gemini` once and choose how to log in, or set GEMINI_API_KEY.';
+export const geminiLoginHint = 'Run `gemini` once and choose how to log in, or set GEMINI_API_KEY.';
 
-export function isLoginMessage(message: string): boolean {
+export function isGeminiLoginMessage(message: string): boolean {
   return /UNAUTHENTICATED|PERMISSION_DENIED|API[_ ]key not valid|API_KEY_INVALID/i.test(message);
 }
 
@@ -16,7 +16,7 @@ const explanations: readonly ExitExplanation[] = [
   {
     pattern: /set an Auth method|GEMINI_API_KEY environment variable|Invalid auth method/i,
     code: 'AUTH',
-    hint: loginHint,
+    hint: geminiLoginHint,
   },
   {
     pattern: /^(?:Unknown argument|Invalid values)/i,
@@ -31,5 +31,5 @@ const authExitCode = 41;
 export function explainGeminiExit({ exitCode, stderr }: UnexplainedExit): DialectFailure | undefined {
   const explained = explainByTable(explanations, stderr);
   if (explained || exitCode !== authExitCode) return explained;
-  return { code: 'AUTH', message: 'Gemini CLI could not log in.', hint: loginHint };
+  return { code: 'AUTH', message: 'Gemini CLI could not log in.', hint: geminiLoginHint };
 }

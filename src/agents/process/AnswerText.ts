@@ -1,6 +1,6 @@
 import { truncateToBytes, utf8Length } from '../../utils/bytes.js';
 import { wellFormed } from '../../utils/wellFormed.js';
-import type { ReaderEvent, TurnEvent } from '../Dialect.js';
+import type { ReaderEvent, TurnEvent } from '../dialect/Dialect.js';
 
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 const BLOCK_SEPARATOR = '\n\n';

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TurnTimeLimits } from '../AgentAdapter.js';
-import type { TurnEvent } from '../Dialect.js';
+import type { TurnEvent } from '../dialect/Dialect.js';
 import type { StopReason } from './judgeTurn.js';
+import { type LeftoverProcess, pauseInPassing } from './killOrphans.js';
 import { settlesWithin } from './settlesWithin.js';
 import { type AgentProcess, DRAIN_MILLISECONDS, type ExitInfo } from './spawnAgent.js';
-import { pauseInPassing, type Survivor } from './sweep.js';
 import { killLeftovers, terminate } from './terminate.js';
 import { type Clock, TurnTimers } from './turnTimers.js';
 
@@ -26,7 +26,7 @@ export class TurnSupervisor {
   #stopReason: StopReason | undefined;
   #hasVerdict = false;
   #exit: ExitInfo | undefined;
-  #ending: Promise<Survivor[]> | undefined;
+  #ending: Promise<LeftoverProcess[]> | undefined;
 
   constructor(agent: AgentProcess, options: SupervisorOptions) {
     this.#agent = agent;
@@ -90,16 +90,16 @@ export class TurnSupervisor {
    * Waits until the agent has left, and helps it along when it does not. What it has left behind is killed in passing,
    * which nobody has to wait for: the result says what could not be killed.
    */
-  async finish(): Promise<{ readonly survivors: Promise<Survivor[]> }> {
+  async finish(): Promise<{ readonly leftovers: Promise<LeftoverProcess[]> }> {
     this.timers.stop();
     await setImmediate(); // Whoever waits for the outcome goes first.
     void this.#agent.stdout.discard();
     const hasExited = await settlesWithin(this.#agent.exited, EXIT_GRACE_MILLISECONDS);
-    const survivors = this.#end(hasExited ? killLeftovers : terminate);
-    await Promise.race([this.#agent.exited, survivors]);
+    const leftovers = this.#end(hasExited ? killLeftovers : terminate);
+    await Promise.race([this.#agent.exited, leftovers]);
     this.#options.signal.removeEventListener('abort', this.#onAbort);
     this.#agent.release();
-    return { survivors };
+    return { leftovers };
   }
 
   /** Descendants that hold the pipe, or flood it, get as long as the last words of the agent itself. */
@@ -109,7 +109,7 @@ export class TurnSupervisor {
     setTimeout(() => this.#end(killLeftovers), DRAIN_MILLISECONDS).unref();
   }
 
-  #end(how: typeof terminate): Promise<Survivor[]> {
+  #end(how: typeof terminate): Promise<LeftoverProcess[]> {
     this.#ending ??= how(this.#agent, { pause: pauseInPassing }).finally(() =>
       this.#agent.stdout.endWhenQuiet(DRAIN_MILLISECONDS),
     );

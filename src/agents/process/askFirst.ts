@@ -1,5 +1,5 @@
 import type { TurnRequest } from '../AgentAdapter.js';
-import type { Dialect, DialectFailure } from '../Dialect.js';
+import type { Dialect, DialectFailure } from '../dialect/Dialect.js';
 import type { Environment } from './environment.js';
 import { probeCommand } from './probeCommand.js';
 
@@ -24,7 +24,7 @@ export async function askFirst(dialect: Dialect, request: TurnRequest, place: Pl
   const { inquiry } = dialect;
   if (!inquiry?.isNeeded(request)) return NO_ANSWER;
   const { command } = dialect.prepare(request);
-  const { workingFolder, credentials = [] } = request;
+  const { workingFolder, credentials } = request;
   const key = JSON.stringify([command, workingFolder]);
   const known = place.answers.get(key);
   if (known !== undefined) return { ok: true, answer: known };
@@ -34,7 +34,7 @@ export async function askFirst(dialect: Dialect, request: TurnRequest, place: Pl
     workingFolder,
     environment: place.environment,
     trustedPrograms: place.trustedPrograms,
-    ownCredentials: [...(dialect.credentialVariables ?? []), ...credentials],
+    ownCredentials: credentials,
   });
   if (result.kind === 'failed') return { ok: false, failure: result.failure };
   const isGood = result.kind === 'answered' && result.exit.code === 0;

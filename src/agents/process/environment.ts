@@ -1,3 +1,7 @@
+import { ACP_AGENTS } from '../../models/AcpAgents.js';
+import { AGENT_TYPES } from '../../models/AgentConfig.js';
+import { VENDOR_CREDENTIALS } from '../../models/vendorCredentials.js';
+
 /** A set of variables, as `process.env` is one. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -6,60 +10,6 @@ export const MARKER_VARIABLE = 'HUDDLE_TURN';
 
 /** Says which turn that is, see `findOuterTurn.ts`. */
 export const TURN_VARIABLE = 'HUDDLE_TURN_OF';
-
-/**
- * The variables by which model vendors are paid. An agent gets those of its own vendor only: a leaked key silently
- * moves a subscription to a paid account. A name may stand under several vendors. Cloud accounts (`AWS_PROFILE`,
- * `GOOGLE_APPLICATION_CREDENTIALS`, …) and `GITHUB_TOKEN` are not here: the tools an agent runs need the user's own.
- */
-export const VENDOR_CREDENTIALS = {
-  anthropic: [
-    'ANTHROPIC_API_KEY',
-    'ANTHROPIC_AUTH_TOKEN',
-    'ANTHROPIC_CUSTOM_HEADERS',
-    'ANTHROPIC_FOUNDRY_API_KEY',
-    'AWS_BEARER_TOKEN_BEDROCK',
-    'CLAUDE_API_KEY',
-    'CLAUDE_CODE_OAUTH_TOKEN',
-    'CLAUDE_CODE_OAUTH_REFRESH_TOKEN',
-  ],
-  openai: [
-    'OPENAI_API_KEY',
-    'OPENAI_ACCESS_TOKEN',
-    'OPENAI_ADMIN_KEY',
-    'AZURE_OPENAI_API_KEY',
-    'CODEX_API_KEY',
-    'CODEX_ACCESS_TOKEN',
-  ],
-  google: [
-    'GEMINI_API_KEY',
-    'GOOGLE_API_KEY',
-    'GOOGLE_GENAI_API_KEY',
-    'GOOGLE_GENERATIVE_AI_API_KEY',
-    'GOOGLE_CLOUD_ACCESS_TOKEN',
-    'PALM_API_KEY',
-  ],
-  others: [
-    'CEREBRAS_API_KEY',
-    'COHERE_API_KEY',
-    'COPILOT_GITHUB_TOKEN',
-    'CURSOR_API_KEY',
-    'DASHSCOPE_API_KEY',
-    'DEEPSEEK_API_KEY',
-    'FIREWORKS_API_KEY',
-    'GROQ_API_KEY',
-    'HF_TOKEN',
-    'KIMI_API_KEY',
-    'MISTRAL_API_KEY',
-    'MOONSHOT_API_KEY',
-    'OPENROUTER_API_KEY',
-    'PERPLEXITY_API_KEY',
-    'QWEN_API_KEY',
-    'TOGETHER_API_KEY',
-    'XAI_API_KEY',
-    'ZAI_API_KEY',
-  ],
-} as const satisfies Record<string, readonly string[]>;
 
 /**
  * What an agent that runs Huddle tells its own tools about its session: sockets and tokens to talk to it, and words by
@@ -72,7 +22,10 @@ const HOST_SESSION: ReadonlySet<string> = new Set([
 ]);
 const HOST_SESSION_BEGINNING = 'CODEX_SANDBOX';
 
-const ALL_CREDENTIALS: ReadonlySet<string> = new Set(Object.values(VENDOR_CREDENTIALS).flat());
+const ALL_CREDENTIALS: ReadonlySet<string> = new Set([
+  ...Object.values(VENDOR_CREDENTIALS).flat(),
+  ...[...AGENT_TYPES, ...ACP_AGENTS].flatMap(({ credentialVariables }) => credentialVariables),
+]);
 
 /** What `minimal` lets through: finding programs and files, language, terminal, network, the agents' own folders. */
 const MINIMAL_NAMES: ReadonlySet<string> = new Set([
@@ -89,7 +42,7 @@ export interface EnvironmentChoice {
   readonly parent: Environment;
   /** `inherit`: the parent's less other vendors' credentials; `minimal`: a short allow-list. */
   readonly mode: 'inherit' | 'minimal';
-  /** The credential variables of the member's own vendor, and those that its entry in the team names. */
+  /** The credential variables that the member gets, see `credentialsOf`. */
   readonly ownCredentials: readonly string[];
   /** Set on top, whatever the names. */
   readonly extra: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import type { TurnOutcome } from '../../models/TurnOutcome.js';
 import { createBreather } from '../../utils/createBreather.js';
 import type { Logger } from '../../utils/logger.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import type { Dialect, ReaderEvent, TurnEvent } from '../Dialect.js';
+import type { Dialect, ReaderEvent, TurnEvent } from '../dialect/Dialect.js';
 import { AnswerText } from './AnswerText.js';
 import {
   describeCommand,
@@ -13,8 +13,8 @@ import {
   type TurnFacts,
   type TurnIdentity,
 } from './judgeTurn.js';
+import { reportLeftovers } from './killOrphans.js';
 import type { AgentProcess, ExitInfo } from './spawnAgent.js';
-import { reportSurvivors } from './sweep.js';
 import { TurnSupervisor } from './TurnSupervisor.js';
 import { createPlainOutput, createRecordOutput } from './turnOutput.js';
 import type { Clock } from './turnTimers.js';
@@ -67,8 +67,8 @@ export async function* followAgent(
     return 'ended';
   } finally {
     if (cleanUp === undefined) supervisor.stop({ kind: 'cancelled' });
-    const { survivors } = await (cleanUp ?? supervisor.finish());
-    void survivors.then((found) => reportSurvivors(found, request.memberName, options.logger));
+    const { leftovers } = await (cleanUp ?? supervisor.finish());
+    void leftovers.then((found) => reportLeftovers(found, request.memberName, options.logger));
   }
 }
 

@@ -2,7 +2,7 @@ import type { TurnFailure, TurnOutcome } from '../../models/TurnOutcome.js';
 import { lastBytes, truncateToBytes } from '../../utils/bytes.js';
 import { redactSecrets, secretValues } from '../../utils/redact.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
-import type { Dialect, DialectFailure, Verdict } from '../Dialect.js';
+import type { Dialect, DialectFailure, Verdict } from '../dialect/Dialect.js';
 import type { Environment } from './environment.js';
 import type { ExitInfo } from './spawnAgent.js';
 import type { Expiry } from './turnTimers.js';

@@ -1,4 +1,5 @@
 import { childEnvironment, type Environment } from './environment.js';
+import { pauseInPassing } from './killOrphans.js';
 import { settlesWithin } from './settlesWithin.js';
 import {
   type AgentProcess,
@@ -7,7 +8,6 @@ import {
   type SpawnFailure,
   spawnAgent,
 } from './spawnAgent.js';
-import { pauseInPassing } from './sweep.js';
 import { killLeftovers } from './terminate.js';
 import { createMarker } from './turnMarker.js';
 

@@ -1,8 +1,8 @@
 import type { AgentEvent, EndEvent } from '../../models/AgentEvent.js';
 import type { TurnOutcome } from '../../models/TurnOutcome.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import type { Dialect, DialectFailure, Invocation } from '../Dialect.js';
-import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../systemTextInPrompt.js';
+import type { Dialect, DialectFailure, Invocation } from '../dialect/Dialect.js';
+import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../dialect/systemTextInPrompt.js';
 import { type Answers, askFirst } from './askFirst.js';
 import { childEnvironment, type Environment } from './environment.js';
 import { formatTurn } from './findOuterTurn.js';
@@ -104,7 +104,7 @@ function identify(
 function resolveInvocation(
   invocation: Invocation,
   files: TemporaryFiles,
-  { dialect, request, marker, identity }: Turn,
+  { request, marker, identity }: Turn,
   { trustedPrograms, dataFolder }: TurnProcessOptions,
 ): SpawnRequest {
   const entries = Object.entries(invocation.env).map(
@@ -116,7 +116,7 @@ function resolveInvocation(
     environment: childEnvironment({
       parent: identity.environment,
       mode: request.env,
-      ownCredentials: [...(dialect.credentialVariables ?? []), ...(request.credentials ?? [])],
+      ownCredentials: request.credentials ?? [],
       extra: Object.fromEntries(entries),
       marker,
       turn: formatTurn({ name: request.turnName, dataFolder }),

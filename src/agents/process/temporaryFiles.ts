@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Argument, Invocation } from '../Dialect.js';
+import type { Argument, Invocation } from '../dialect/Dialect.js';
 
 export interface TemporaryFiles {
   /** Puts the path of a file where a dialect named it. */

@@ -1,6 +1,6 @@
+import { killOrphans, type LeftoverProcess, type Pause } from './killOrphans.js';
 import { settlesWithin } from './settlesWithin.js';
 import type { AgentProcess } from './spawnAgent.js';
-import { type Pause, type Survivor, sweep } from './sweep.js';
 
 /** A stopped agent still gets this long to say what its turn cost. */
 const ASK_MILLISECONDS = 1500;
@@ -23,7 +23,7 @@ export interface TerminateOptions {
 export async function terminate(
   agent: AgentProcess,
   { askMilliseconds = ASK_MILLISECONDS, pause }: TerminateOptions = {},
-): Promise<Survivor[]> {
+): Promise<LeftoverProcess[]> {
   agent.closeStdin();
   await agent.descendants.look();
   signalGroup(agent, 'SIGINT');
@@ -43,19 +43,19 @@ export async function terminate(
 export async function killLeftovers(
   agent: AgentProcess,
   { pause }: Pick<TerminateOptions, 'pause'> = {},
-): Promise<Survivor[]> {
+): Promise<LeftoverProcess[]> {
   signalGroup(agent, 'SIGKILL');
   agent.descendants.kill();
-  const survivors = await sweep(agent.descendants, pause);
+  const leftovers = await killOrphans(agent.descendants, pause);
   const hasExited = await settlesWithin(agent.exited, KILL_MILLISECONDS);
   agent.forget();
-  return hasExited ? survivors : [...survivors, { pid: agent.pid, name: 'agent' }];
+  return hasExited ? leftovers : [...leftovers, { pid: agent.pid, name: 'agent' }];
 }
 
 function signalGroup(agent: AgentProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-agent.pid, signal);
   } catch {
-    // Nobody is left in the group, or nobody we may signal: the sweep names those.
+    // Nobody is left in the group, or nobody we may signal: `killOrphans` names those.
   }
 }

@@ -3,7 +3,7 @@ import { isHighSurrogate } from '../../utils/bytes.js';
 import { JsonLines, type JsonLinesOptions } from '../../utils/jsonLines.js';
 import { replaceStrings } from '../../utils/replaceStrings.js';
 import { wellFormed } from '../../utils/wellFormed.js';
-import type { ReaderEvent, TurnReader, Verdict } from '../Dialect.js';
+import type { ReaderEvent, TurnReader, Verdict } from '../dialect/Dialect.js';
 
 /** A line with an unfinished escape sequence is held back for at most this many characters. */
 const LONGEST_HELD_LINE = 4096;

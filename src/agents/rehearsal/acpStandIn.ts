@@ -16,7 +16,7 @@ import {
   type SessionUpdate,
   type ToolKind,
 } from '@agentclientprotocol/sdk/unstable';
-import { lookUp } from '../records.js';
+import { lookUp } from '../dialect/records.js';
 import { addTotals, answerOf, readScript, usageOf } from './performance.js';
 import { REHEARSAL_VARIABLES } from './rehearsalDialect.js';
 import { type FailureName, type ScriptedTool, type ScriptedTurn, turnOfScript } from './script.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { REHEARSAL_VARIABLES } from './rehearsalDialect.js';
 import { handOver, makeUpReply } from './reply.js';
 import type { ScriptedTurn } from './script.js';
-import type { StoredSession } from './sessionFiles.js';
+import type { RehearsedSession } from './sessionFiles.js';
 
 const bytesPerToken = 4;
 
@@ -21,7 +21,7 @@ export function answerOf(turn: ScriptedTurn, memberName: string, prompt: string)
 }
 
 /** What a turn is said to have taken. */
-export function usageOf(prompt: string, blocks: readonly string[], usd: number): StoredSession['totals'] {
+export function usageOf(prompt: string, blocks: readonly string[], usd: number): RehearsedSession['totals'] {
   return {
     inputTokens: tokensOf(prompt),
     cachedInputTokens: 0,
@@ -31,9 +31,9 @@ export function usageOf(prompt: string, blocks: readonly string[], usd: number):
 }
 
 export function addTotals(
-  before: StoredSession['totals'],
-  usage: StoredSession['totals'],
-): StoredSession['totals'] {
+  before: RehearsedSession['totals'],
+  usage: RehearsedSession['totals'],
+): RehearsedSession['totals'] {
   return {
     inputTokens: before.inputTokens + usage.inputTokens,
     cachedInputTokens: before.cachedInputTokens + usage.cachedInputTokens,

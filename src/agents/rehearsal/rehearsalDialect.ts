@@ -1,8 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { Dialect } from '../Dialect.js';
-
-/** Which CLI the stand-in sounds like. */
-export type VoiceName = 'claude' | 'codex' | 'gemini' | 'plain';
+import type { Dialect } from '../dialect/Dialect.js';
+import type { VoiceName } from './voices.js';
 
 /** How the stand-in is told what to play. Set by the dialect, so they reach it whatever the member's environment. */
 export const REHEARSAL_VARIABLES = {
@@ -25,7 +23,7 @@ export interface RehearsalOptions {
 }
 
 /** The same dialect with the stand-in in the place of the program: arguments, records and exits stay those of the CLI. */
-export function rehearse(dialect: Dialect, voice: VoiceName, options: RehearsalOptions = {}): Dialect {
+export function rehearseDialect(dialect: Dialect, voice: VoiceName, options: RehearsalOptions = {}): Dialect {
   const { inquiry: _nothingToAsk, ...played } = dialect;
   return {
     ...played,

@@ -1,4 +1,4 @@
-import { toOneLine } from '../summarize.js';
+import { toOneLine } from '../dialect/summarizeValue.js';
 
 const askedLength = 100;
 

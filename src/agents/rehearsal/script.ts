@@ -1,4 +1,4 @@
-import { fieldOf, listOf, numberOf, textOf } from '../records.js';
+import { fieldOf, listOf, numberOf, textOf } from '../dialect/records.js';
 
 /** The ways of failing that the stand-in can play. */
 export const FAILURES = [

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { SessionTotals } from '../../models/AgentEvent.js';
 
 /** What the stand-in remembers of one session between its processes. */
-export interface StoredSession {
+export interface RehearsedSession {
   readonly sessionId: string;
   readonly totals: Required<SessionTotals>;
 }
@@ -29,11 +29,11 @@ export class SessionFiles {
     return this.#folder !== undefined;
   }
 
-  find(sessionId: string): StoredSession | undefined {
-    return this.#read<StoredSession>(`session-${digest(sessionId)}.json`);
+  find(sessionId: string): RehearsedSession | undefined {
+    return this.#read<RehearsedSession>(`session-${digest(sessionId)}.json`);
   }
 
-  save(session: StoredSession): void {
+  save(session: RehearsedSession): void {
     this.#write(`session-${digest(session.sessionId)}.json`, session);
   }
 

@@ -5,23 +5,13 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { lookUp } from '../records.js';
+import { lookUp } from '../dialect/records.js';
 import { addTotals, answerOf, readScript, usageOf } from './performance.js';
 import { REHEARSAL_VARIABLES } from './rehearsalDialect.js';
 import { turnOfScript } from './script.js';
 import { makeSessionId, noTotals, SessionFiles } from './sessionFiles.js';
 import { type Output, optionValue, type Voice } from './Voice.js';
-import { claudeVoice } from './voices/claudeVoice.js';
-import { codexVoice } from './voices/codexVoice.js';
-import { geminiVoice } from './voices/geminiVoice.js';
-import { plainVoice } from './voices/plainVoice.js';
-
-const voices: Readonly<Record<string, Voice>> = {
-  claude: claudeVoice,
-  codex: codexVoice,
-  gemini: geminiVoice,
-  plain: plainVoice,
-};
+import { voices } from './voices.js';
 
 const pauseMilliseconds = 500;
 

@@ -15,7 +15,7 @@ import { EXIT_CODES, exitCodeOfSignal } from '../exitCodes.js';
 import type { StoredSession } from '../loadSession.js';
 import { describeMissingPrograms, findMissingPrograms } from '../missingPrograms.js';
 import { type Keeping, openConversation } from '../openConversation.js';
-import { chooseSession, type SessionChoice } from '../resumeSession.js';
+import { chooseSession, type SessionSelection } from '../resumeSession.js';
 import { type Stop, type Surroundings, say } from '../Surroundings.js';
 import { openStore, orExplain } from '../sessions.js';
 
@@ -89,7 +89,7 @@ function keepOrForget(conversation: Conversation, store: Store, { session }: Tal
 
 /** Goes on with a stored conversation in the terminal. */
 export async function resumeTalk(
-  options: SessionChoice & Pick<TalkOptions, 'plain'>,
+  options: SessionSelection & Pick<TalkOptions, 'plain'>,
   surroundings: Surroundings,
 ): Promise<number> {
   const { session, ...chosen } = await chooseSession(options, surroundings);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { PermissionQuestion } from '../../../src/agents/AgentAdapter.js';
+import { credentialsOf } from '../../../src/models/credentialsOf.js';
 import { turnRequest } from '../turnRequest.js';
 import { alivePids, answerOf, createTestAdapter, hostileCommand, playTurn } from './hostileAcpAgent.js';
 
@@ -121,7 +122,8 @@ describe.concurrent('the process', () => {
   ])('gets no credentials because of %s', async (_title, words) => {
     const environment = { ...process.env, GEMINI_API_KEY: 'a', XAI_API_KEY: 'b', ANTHROPIC_API_KEY: 'c' };
     const command = [...hostileCommand('env', join(makeFolder(), 'pids')), ...words];
-    const names = await answerOf(createTestAdapter({ environment }), 'env', { command });
+    const credentials = credentialsOf({ agentType: 'acp', command });
+    const names = await answerOf(createTestAdapter({ environment }), 'env', { command, credentials });
     expect(names).toContain('PATH');
     expect(names).not.toContain('API_KEY');
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createUpdateReader } from '../../../src/agents/acp/events.js';
 import { readUsage } from '../../../src/agents/acp/promptAnswer.js';
-import type { TurnEvent } from '../../../src/agents/Dialect.js';
+import type { TurnEvent } from '../../../src/agents/dialect/Dialect.js';
 import { AnswerText } from '../../../src/agents/process/AnswerText.js';
 
 /** All that comes of these updates, and of the end of the turn. */

@@ -7,7 +7,7 @@ import type { AcpAgent } from '../../../src/agents/acp/AcpAgent.js';
 import { AcpTurn } from '../../../src/agents/acp/AcpTurn.js';
 import { describeRequestError, loginHintFrom } from '../../../src/agents/acp/failures.js';
 import { findKnownAcpAgent } from '../../../src/agents/acp/knownAgents.js';
-import type { TurnEvent, Verdict } from '../../../src/agents/Dialect.js';
+import type { TurnEvent, Verdict } from '../../../src/agents/dialect/Dialect.js';
 import { describeUsage } from '../playRecording.js';
 import { turnRequest } from '../turnRequest.js';
 import { connectTo } from './memoryPair.js';

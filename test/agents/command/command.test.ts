@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TurnRequest } from '../../../src/agents/AgentAdapter.js';
 import { createCommandDialect } from '../../../src/agents/command/dialect.js';
-import type { Dialect } from '../../../src/agents/Dialect.js';
+import type { Dialect } from '../../../src/agents/dialect/Dialect.js';
 import { runDialectTurn } from '../../../src/agents/process/runDialectTurn.js';
 import type { AgentEvent } from '../../../src/models/AgentEvent.js';
 import type { TurnOutcome } from '../../../src/models/TurnOutcome.js';

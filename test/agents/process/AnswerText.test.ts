@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReaderEvent } from '../../../src/agents/Dialect.js';
+import type { ReaderEvent } from '../../../src/agents/dialect/Dialect.js';
 import { AnswerText } from '../../../src/agents/process/AnswerText.js';
 
 function fold(events: readonly ReaderEvent[], maxBytes?: number): AnswerText {

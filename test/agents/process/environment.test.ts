@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { childEnvironment, VENDOR_CREDENTIALS } from '../../../src/agents/process/environment.js';
+import { childEnvironment } from '../../../src/agents/process/environment.js';
+import { VENDOR_CREDENTIALS } from '../../../src/models/vendorCredentials.js';
 import { play } from './hostileAgent.js';
 
 const VENDORS = ['anthropic', 'openai', 'google'] as const;
@@ -68,7 +69,7 @@ describe('the environment of an agent', () => {
   it('is what the process really gets', async () => {
     const { outcome } = await play('env', {
       environment: { ...PARENT, PATH: process.env.PATH },
-      dialect: { credentialVariables: VENDOR_CREDENTIALS.google },
+      request: { credentials: VENDOR_CREDENTIALS.google },
     });
     const names =
       outcome.kind === 'completed' ? outcome.text.split('\n').map((line) => line.split('=')[0]) : [];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TurnRequest } from '../../../src/agents/AgentAdapter.js';
-import type { Dialect, TurnEvent, TurnReader, Verdict } from '../../../src/agents/Dialect.js';
+import type { Dialect, TurnEvent, TurnReader, Verdict } from '../../../src/agents/dialect/Dialect.js';
 import { runDialectTurn, type TurnProcessOptions } from '../../../src/agents/process/runDialectTurn.js';
 import type { AgentEvent } from '../../../src/models/AgentEvent.js';
 import type { TurnOutcome } from '../../../src/models/TurnOutcome.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { UnexplainedExit } from '../../../src/agents/Dialect.js';
+import type { UnexplainedExit } from '../../../src/agents/dialect/Dialect.js';
 import { runDialectTurn } from '../../../src/agents/process/runDialectTurn.js';
 import { Semaphore } from '../../../src/agents/process/Semaphore.js';
 import { turnRequest } from '../turnRequest.js';

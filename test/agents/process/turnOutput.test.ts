@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { claudeDialect } from '../../../src/agents/claude/dialect.js';
 import { codexDialect } from '../../../src/agents/codex/dialect.js';
-import type { Dialect, ReaderEvent, TurnReader } from '../../../src/agents/Dialect.js';
+import type { Dialect, ReaderEvent, TurnReader } from '../../../src/agents/dialect/Dialect.js';
 import { geminiDialect } from '../../../src/agents/gemini/dialect.js';
 import { createPlainOutput, createRecordOutput } from '../../../src/agents/process/turnOutput.js';
 import { isFull } from '../../soak/isFull.js';

@@ -29,8 +29,9 @@ export const processes = [
   {
     name: 'nothing is swept',
     file: 'src/agents/process/terminate.ts',
-    find: '  agent.descendants.kill();\n  const survivors = await sweep(agent.descendants, pause);',
-    replace: '  const survivors: Survivor[] = pause ? [] : await sweep(agent.descendants, pause);',
+    find: '  agent.descendants.kill();\n  const leftovers = await killOrphans(agent.descendants, pause);',
+    replace:
+      '  const leftovers: LeftoverProcess[] = pause ? [] : await killOrphans(agent.descendants, pause);',
     test: 'test/agents/process/runDialectTurn.test.ts',
     title: 'leaves no descendants behind, and they do not delay the answer (grandsession)',
   },

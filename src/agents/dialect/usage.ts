@@ -1,5 +1,5 @@
-import type { SessionTotals, TurnUsage } from '../models/AgentEvent.js';
-import { isAmount, isTokenCount } from '../models/usageFigures.js';
+import type { SessionTotals, TurnUsage } from '../../models/AgentEvent.js';
+import { isAmount, isTokenCount } from '../../models/usageFigures.js';
 import { fieldOf } from './records.js';
 
 /**

@@ -2,7 +2,7 @@ import type { FileDiff } from '../../models/AgentEvent.js';
 import type { QuestionExtent } from '../AgentAdapter.js';
 
 /** What has been said about one tool call until now; every message about it may tell a part. */
-export interface ToolCall {
+export interface AcpToolCall {
   readonly toolId: string;
   readonly name?: string;
   readonly kind?: string;

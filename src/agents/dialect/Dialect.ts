@@ -1,6 +1,6 @@
-import type { AgentEvent, EndEvent } from '../models/AgentEvent.js';
-import type { TurnFailure } from '../models/TurnOutcome.js';
-import type { TurnRequest } from './AgentAdapter.js';
+import type { AgentEvent, EndEvent } from '../../models/AgentEvent.js';
+import type { TurnFailure } from '../../models/TurnOutcome.js';
+import type { TurnRequest } from '../AgentAdapter.js';
 
 /** A piece of a command line or an environment value: text, or the path of one of the turn's temporary files. */
 export type Argument = string | { readonly file: string };
@@ -68,8 +68,6 @@ export interface Dialect {
   readonly output: 'json-lines' | 'plain-text';
   /** What to do when the key was refused or nobody is logged in. */
   readonly loginHint?: string;
-  /** The variables that may hold this program's own credentials: it gets these and no other vendor's. */
-  readonly credentialVariables?: readonly string[];
   /** Absent: nothing has to be asked. */
   readonly inquiry?: Inquiry;
   /** `answer` is that of the inquiry. Throws `InvalidOptionError` for a kind of session the program does not have. */

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { sanitizeToOneLine } from '../utils/sanitize.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { commandLine, toJson } from './commandLine.js';
 import { fieldOf, textOf } from './records.js';
 
@@ -9,7 +9,7 @@ const tellingFields = ['file_path', 'path', 'pattern', 'query', 'url', 'descript
 const summaryLength = 200;
 
 /** Any value in short, on one line, for people. Never throws. */
-export function summarize(value: unknown): string {
+export function summarizeValue(value: unknown): string {
   return toOneLine(typeof value === 'string' ? value : describe(value), summaryLength);
 }
 

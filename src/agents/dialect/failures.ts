@@ -1,6 +1,6 @@
 import type { DialectFailure, Verdict } from './Dialect.js';
 import { fieldOf, textOf } from './records.js';
-import { toOneLine } from './summarize.js';
+import { toOneLine } from './summarizeValue.js';
 
 /** What an agent said about its failure, and what its dialect knows. */
 export interface FailureFacts {

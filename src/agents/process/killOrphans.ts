@@ -12,7 +12,7 @@ const EMPTY_LOOKS = 2;
 /** When so much time has gone by since a turn, the next one has been started. */
 const NEXT_TURN_MILLISECONDS = 20;
 
-export interface Survivor {
+export interface LeftoverProcess {
   readonly pid: number;
   readonly name: string;
 }
@@ -25,15 +25,22 @@ export const pauseInPassing: Pause = (milliseconds) =>
   delay(Math.max(milliseconds, NEXT_TURN_MILLISECONDS), undefined, { ref: false });
 
 /** Says what of a member's processes would not die, and where such processes cannot even be found. */
-export function reportSurvivors(survivors: readonly Survivor[], memberName: string, logger?: Logger): void {
+export function reportLeftovers(
+  leftovers: readonly LeftoverProcess[],
+  memberName: string,
+  logger?: Logger,
+): void {
   if (!hasProcessTable) logger?.debug?.('Processes that left their group cannot be found on this system.');
-  if (survivors.length === 0) return;
-  const names = survivors.map(({ pid, name }) => `${pid} (${name})`).join(', ');
+  if (leftovers.length === 0) return;
+  const names = leftovers.map(({ pid, name }) => `${pid} (${name})`).join(', ');
   logger?.warn?.(`${memberName}: these processes could not be stopped: ${names}`);
 }
 
 /** Kills every descendant of an agent, wherever it went, and says which of them would not die. */
-export async function sweep(descendants: Descendants, pause: Pause = delay): Promise<Survivor[]> {
+export async function killOrphans(
+  descendants: Descendants,
+  pause: Pause = delay,
+): Promise<LeftoverProcess[]> {
   let emptyLooks = 0;
   for (const milliseconds of PAUSES) {
     await pause(milliseconds);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { claudeDialect } from '../../src/agents/claude/dialect.js';
-import { AGENT_DEFINITIONS } from '../../src/agents/definitions.js';
-import { turnRequest } from './turnRequest.js';
+import { claudeDialect } from '../../../src/agents/claude/dialect.js';
+import { AGENT_DEFINITIONS } from '../../../src/agents/definitions.js';
+import { turnRequest } from '../turnRequest.js';
 
 const programs = AGENT_DEFINITIONS.flatMap(({ label, dialect, command }) =>
   dialect && command ? [[label, dialect] as const] : [],

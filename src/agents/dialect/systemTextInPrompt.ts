@@ -1,5 +1,5 @@
-import type { ErrorEvent } from '../models/AgentEvent.js';
-import type { TurnRequest } from './AgentAdapter.js';
+import type { ErrorEvent } from '../../models/AgentEvent.js';
+import type { TurnRequest } from '../AgentAdapter.js';
 
 /** Said with every turn of which `putSystemTextInPrompt` made the request. */
 export const SYSTEM_TEXT_IN_PROMPT: ErrorEvent = {

@@ -1,5 +1,5 @@
-import type { SessionEvent } from '../models/AgentEvent.js';
-import { InvalidOptionError } from '../models/errors.js';
+import type { SessionEvent } from '../../models/AgentEvent.js';
+import { InvalidOptionError } from '../../models/errors.js';
 
 /** A value that stands on a command line by itself must not be taken for an option. */
 const wordPattern = /^[^-\s\p{Cc}][^\s\p{Cc}]{0,255}$/u;
