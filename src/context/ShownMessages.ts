@@ -1,5 +1,5 @@
+import { stripMarkers } from '../markers/markers.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
-import { stripMarkers } from '../routing/markers.js';
 import type { LineFormat } from './historyLine.js';
 import { handOut, LinesFrom, RenderedLines } from './renderedLines.js';
 import type { PromptContextMessage } from './types.js';

@@ -1,5 +1,5 @@
+import { hasMarkers } from '../markers/markers.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
-import { hasMarkers } from '../routing/markers.js';
 import { type ContextWindow, fateInWindow, findWindow, type WindowRequest } from './contextWindow.js';
 import type { MessageList } from './MessageList.js';
 import type { PlannedMessages, PromptContextMessage } from './types.js';

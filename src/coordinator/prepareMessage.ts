@@ -1,10 +1,10 @@
 import type { ContextManager } from '../context/ContextManager.js';
+import { MessageRouter, type ParsedMessage } from '../markers/MessageRouter.js';
 import type { ConversationFact } from '../models/ConversationEvent.js';
 import type { ConversationMessage, NewMessage } from '../models/ConversationMessage.js';
 import type { TurnId } from '../models/ids.js';
 import type { Member, Team } from '../models/Team.js';
 import { EVERY_AGENT } from '../routing/addressees.js';
-import { MessageRouter, type ParsedMessage } from '../routing/MessageRouter.js';
 import type { ConversationState } from './ConversationState.js';
 import { claimsAnother, routeMessage } from './routeMessage.js';
 

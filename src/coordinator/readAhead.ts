@@ -1,5 +1,5 @@
+import { MessageRouter, type ParsedMessage } from '../markers/MessageRouter.js';
 import type { TurnOutcome } from '../models/TurnOutcome.js';
-import { MessageRouter, type ParsedMessage } from '../routing/MessageRouter.js';
 import type { ConversationLog } from '../store/Store.js';
 import { createBreather } from '../utils/createBreather.js';
 

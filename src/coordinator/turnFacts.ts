@@ -1,5 +1,6 @@
 import { english } from '../catalogue/english.js';
 import type { AssemblerOutput } from '../context/types.js';
+import type { ParsedMessage } from '../markers/MessageRouter.js';
 import type {
   ConversationFact,
   QueuedTurn,
@@ -12,7 +13,6 @@ import type { PromptBudgetError } from '../models/errors.js';
 import type { MessageId } from '../models/ids.js';
 import type { AgentMember, ModelPrice } from '../models/Team.js';
 import type { TurnOutcome } from '../models/TurnOutcome.js';
-import type { ParsedMessage } from '../routing/MessageRouter.js';
 import { isBlank } from '../utils/isBlank.js';
 import { priceUsage } from './ledger.js';
 import type { MemberMemory } from './memberMemory.js';

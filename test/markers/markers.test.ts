@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasMarkers, type Marker, scanMarkers, stripMarkers } from '../../src/routing/markers.js';
+import { hasMarkers, type Marker, scanMarkers, stripMarkers } from '../../src/markers/markers.js';
 import { codeCases } from './codeCases.js';
 
 const RUNS = { numRuns: 5_000 };
