@@ -5,8 +5,8 @@ import type { ConversationMessage, NewMessage } from '../models/ConversationMess
 import type { TurnId } from '../models/ids.js';
 import type { Member, Team } from '../models/Team.js';
 import { EVERY_AGENT } from '../routing/addressees.js';
+import { claimsAnother, routeMessage } from '../routing/routeMessage.js';
 import type { ConversationState } from './ConversationState.js';
-import { claimsAnother, routeMessage } from './routeMessage.js';
 
 /** What somebody says; `turnId` when it is an agent's answer. */
 export interface Utterance {

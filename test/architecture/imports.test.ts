@@ -24,7 +24,8 @@ const RULES: readonly ImportRule[] = [
   { of: ['catalogue/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },
   { of: DOCUMENTED_UTILS, mayImport: ['models/', 'utils/', 'context/', 'agents/'] },
   { of: ['models/', 'utils/'], mayImport: [], except: DOCUMENTED_UTILS },
-  { of: ['config/', 'markers/', 'routing/', 'store/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },
+  { of: ['config/', 'markers/', 'store/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },
+  { of: ['routing/'], mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'markers/'], except: DOCUMENTED_UTILS },
   {
     of: ['context/index.ts'],
     mayImport: [...NOUNS_AND_TOOLS, 'markers/'],

@@ -33,7 +33,7 @@ export const conversation = [
     file: 'src/markers/MessageRouter.ts',
     find: "teamTask: speakerType === 'human' ? tasks",
     replace: "teamTask: speakerType !== 'system' ? tasks",
-    test: 'test/coordinator/routeMessage.test.ts',
+    test: 'test/routing/routeMessage.test.ts',
     title: 'a person sets the task, an agent does not',
   },
   {
