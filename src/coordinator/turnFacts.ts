@@ -1,6 +1,6 @@
 import { english } from '../catalogue/english.js';
 import type { AssemblerOutput } from '../context/types.js';
-import type { ParsedMessage } from '../markers/MessageRouter.js';
+import type { ParsedMessage } from '../markers/parseMessage.js';
 import type {
   ConversationFact,
   QueuedTurn,

@@ -1,50 +1,16 @@
 import type { SpeakerType } from '../models/ConversationMessage.js';
-import { foldName } from '../utils/foldName.js';
-import { type Marker, type StripOptions, scanMarkers, stripMarkers } from './markers.js';
-import { findMentions } from './mentions.js';
+import { stripMarkers } from './markers.js';
+import { cleanMessage, type ParsedMessage, parseMessage } from './parseMessage.js';
 
-/** What a message says about its own way. */
-export interface ParsedMessage {
-  /** As written, in order; names that routing does not tell apart are named once. */
-  readonly addressees: readonly string[];
-  /** Who the text claims to be from. Never trusted. */
-  readonly claimedFrom: string | null;
-  /** Several tasks are joined by a blank line. Only people set one. */
-  readonly teamTask: string | null;
-  /** There is a task marker, whoever wrote it. */
-  readonly namesTask: boolean;
-  /** The message without its markers. */
-  readonly cleanContent: string;
-  /** Markers that did nothing because a code fence was never closed. */
-  readonly ignoredMarkers: readonly Marker[];
-}
-
-/** The documents' name for reading the markers of a message; see `markers.ts` for the rules. */
+/** The documents' name for reading the markers of a message. */
 export class MessageRouter {
-  /** `memberNames`: those whom a person may call by `@name`. A `[NEXT: …]` that names somebody counts alone. */
   parseMessage(
     message: string,
     speakerType: SpeakerType = 'human',
     memberNames: readonly string[] = [],
   ): ParsedMessage {
     assertText(message);
-    const { markers, inUnclosedFence } = scanMarkers(message);
-    const marked = markers.flatMap((marker) => (marker.kind === 'next' ? marker.names : []));
-    const isPlain = marked.length === 0 && speakerType === 'human' && memberNames.length > 0;
-    const names = isPlain ? findMentions(message, memberNames) : marked;
-    const claims = markers.flatMap((marker) => (marker.kind === 'from' ? marker.name : []));
-    const tasks = markers.flatMap((marker) => (marker.kind === 'team-task' ? marker.task : []));
-    return {
-      addressees: foldDuplicates(names),
-      claimedFrom: claims.find(isFilled) ?? null,
-      teamTask: speakerType === 'human' ? tasks.filter(isFilled).join('\n\n') || null : null,
-      namesTask: tasks.length > 0,
-      // Only for those who ask: it takes as long as all the rest.
-      get cleanContent() {
-        return stripMarkers(message, stripOptionsFor(speakerType));
-      },
-      ignoredMarkers: inUnclosedFence,
-    };
+    return parseMessage(message, speakerType, memberNames);
   }
 
   stripNextMarkers(message: string): string {
@@ -54,26 +20,8 @@ export class MessageRouter {
 
   stripAllMarkersForContext(message: string, speakerType: SpeakerType = 'human'): string {
     assertText(message);
-    return stripMarkers(message, stripOptionsFor(speakerType));
+    return cleanMessage(message, speakerType);
   }
-}
-
-/** What is taken as the task is exactly what is stripped: from anyone but a person, nothing. */
-function stripOptionsFor(speakerType: SpeakerType): StripOptions {
-  return { teamTask: speakerType === 'human' ? 'block' : 'marker' };
-}
-
-function foldDuplicates(names: readonly string[]): string[] {
-  const byFoldedName = new Map<string, string>();
-  for (const name of names) {
-    const folded = foldName(name);
-    if (!byFoldedName.has(folded)) byFoldedName.set(folded, name);
-  }
-  return [...byFoldedName.values()];
-}
-
-function isFilled(text: string): boolean {
-  return text !== '';
 }
 
 function assertText(message: unknown): asserts message is string {

@@ -1,5 +1,5 @@
 import { english } from '../catalogue/english.js';
-import type { ParsedMessage } from '../markers/MessageRouter.js';
+import type { ParsedMessage } from '../markers/parseMessage.js';
 import type { ConversationFact, HumanAwaited, Notice } from '../models/ConversationEvent.js';
 import type { MessageId } from '../models/ids.js';
 import type { Member, Team } from '../models/Team.js';

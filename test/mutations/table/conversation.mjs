@@ -30,7 +30,7 @@ export const conversation = [
   },
   {
     name: 'agents set the task',
-    file: 'src/markers/MessageRouter.ts',
+    file: 'src/markers/parseMessage.ts',
     find: "teamTask: speakerType === 'human' ? tasks",
     replace: "teamTask: speakerType !== 'system' ? tasks",
     test: 'test/routing/routeMessage.test.ts',
