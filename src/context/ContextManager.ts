@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
+import type { ParsedMessage } from '../markers/parseMessage.js';
 import { type AgentType, normalizeAgentType } from '../models/AgentConfig.js';
 import type { ConversationMessage, NewMessage } from '../models/ConversationMessage.js';
 import { InvalidOptionError, UnknownMessageError } from '../models/errors.js';
@@ -38,8 +39,9 @@ export class ContextManager implements IContextProvider {
   #speakerNames = new Set<string>();
   #teamTask: string | null = null;
   #nextMessageNumber = 1;
-  /** The message that was completed last and not added. */
-  #preview: ConversationMessage | null = null;
+  /** The message that was completed last and not added, and how it was read. */
+  #preview: { readonly message: ConversationMessage; readonly cleanContent: string | undefined } | null =
+    null;
   readonly #options: ContextManagerOptions;
   readonly #contextWindowSize: number;
   readonly #maxBytes: number;
@@ -65,20 +67,26 @@ export class ContextManager implements IContextProvider {
     this.#clock = options.clock ?? Date.now;
   }
 
-  /** The message as `addMessage` would keep it, id included; nothing changes. For those who write it down first. */
-  previewMessage(message: NewMessage): ConversationMessage {
+  /**
+   * The message as `addMessage` would keep it, id included; nothing changes. For those who write it down first.
+   * `parsed`: how they have read it, so that nobody has to again.
+   */
+  previewMessage(message: NewMessage, parsed?: Pick<ParsedMessage, 'cleanContent'>): ConversationMessage {
     requireMessage(message);
     const id = `msg-${this.#nextMessageNumber}` as MessageId;
-    this.#preview = completeMessage(message, id, this.#clock, this.#people);
-    return this.#preview;
+    const complete = completeMessage(message, id, this.#clock, this.#people);
+    const isAsRead = complete.content === message.content;
+    this.#preview = { message: complete, cleanContent: isAsRead ? parsed?.cleanContent : undefined };
+    return complete;
   }
 
   addMessage(message: NewMessage): ConversationMessage {
     requireMessage(message);
-    const complete = message === this.#preview ? this.#preview : this.previewMessage(message);
+    const complete =
+      message === this.#preview?.message ? this.#preview.message : this.previewMessage(message);
+    this.#messages.append(complete, this.#preview?.cleanContent);
     this.#preview = null;
     this.#nextMessageNumber++;
-    this.#messages.append(complete);
     this.#speakerNames.add(complete.speaker.roleName);
     this.#logger.debug?.(`[ContextManager] Message added: ${complete.id}`);
     this.#callHook('onMessageAdded', complete);

@@ -26,8 +26,10 @@ export class MessageList {
     return this.#messages.slice(this.#forgotten);
   }
 
-  append(message: ConversationMessage): void {
+  /** `cleanContent`: its text without markers, where it is known. */
+  append(message: ConversationMessage, cleanContent?: string): void {
     this.#messages.push(message);
+    if (cleanContent !== undefined) this.#shown.keepNewest(cleanContent);
     if (this.length > this.#maxMessages) this.#forgetOldest();
   }
 

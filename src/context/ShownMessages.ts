@@ -1,5 +1,5 @@
+import { cleanMessage } from '../markers/parseMessage.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
-import { stripMarkers } from '../routing/markers.js';
 import type { LineFormat } from './historyLine.js';
 import { handOut, LinesFrom, RenderedLines } from './renderedLines.js';
 import type { PromptContextMessage } from './types.js';
@@ -22,9 +22,17 @@ export class ShownMessages {
     while (this.#shown.length < this.#messages.length) this.#shown.push(undefined);
     const known = this.#shown[index];
     if (known !== undefined) return known;
-    const shown = showMessage(this.#messages[index] as ConversationMessage);
+    const message = this.#messages[index] as ConversationMessage;
+    const shown = showMessage(message, cleanMessage(message.content, message.speaker.type));
     this.#shown[index] = shown;
     return shown;
+  }
+
+  /** The newest message, whose markers somebody has stripped already. */
+  keepNewest(cleanContent: string): void {
+    const index = this.#messages.length - 1;
+    while (this.#shown.length < index) this.#shown.push(undefined);
+    this.#shown[index] = showMessage(this.#messages[index] as ConversationMessage, cleanContent);
   }
 
   /** The messages from `start` up to and without `end`, as a history. */
@@ -64,12 +72,11 @@ export class ShownMessages {
   }
 }
 
-function showMessage({ speaker, routing, content }: ConversationMessage): PromptContextMessage {
+function showMessage({ speaker, routing }: ConversationMessage, content: string): PromptContextMessage {
   return Object.freeze({
     from: speaker.roleName,
     to: formatAddressees(routing?.resolvedAddressees),
-    // Only people set the task: of others' task markers the text stays.
-    content: stripMarkers(content, { teamTask: speaker.type === 'human' ? 'block' : 'marker' }),
+    content,
   });
 }
 

@@ -1,4 +1,8 @@
 /** `agent-huddle/context`: the context layer by itself, without a dependency. */
+
+export { MessageRouter } from '../markers/MessageRouter.js';
+export type { FromMarker, Marker, MarkerScan, NextMarker, TeamTaskMarker } from '../markers/markers.js';
+export type { ParsedMessage } from '../markers/parseMessage.js';
 export type { AgentType, LayoutName } from '../models/AgentConfig.js';
 export { normalizeAgentType } from '../models/AgentConfig.js';
 export type {
@@ -17,8 +21,6 @@ export {
   UnknownMessageError,
 } from '../models/errors.js';
 export type { MessageId } from '../models/ids.js';
-export { MessageRouter, type ParsedMessage } from '../routing/MessageRouter.js';
-export type { FromMarker, Marker, MarkerScan, NextMarker, TeamTaskMarker } from '../routing/markers.js';
 export type { Logger } from '../utils/logger.js';
 export { buildPrompt, type PromptInput, type PromptOutput } from '../utils/PromptBuilder.js';
 export { ClaudeContextAssembler } from './assemblers/ClaudeContextAssembler.js';

@@ -1,5 +1,5 @@
 import type { ConversationMessage } from '../models/ConversationMessage.js';
-import { hasMarkers } from '../routing/markers.js';
+import { isBlank } from '../utils/isBlank.js';
 import { type ContextWindow, fateInWindow, findWindow, type WindowRequest } from './contextWindow.js';
 import type { MessageList } from './MessageList.js';
 import type { PlannedMessages, PromptContextMessage } from './types.js';
@@ -23,7 +23,7 @@ export function viewConversation(messages: MessageList, request: WindowRequest):
   if (window.holdsCurrent) return { contextMessages, currentMessage: ANSWER_AGAIN, window, duplicate };
   return {
     contextMessages: request.wasCutOff ? [...contextMessages, cutOffNote(request)] : contextMessages,
-    currentMessage: currentMessage === '' && hasMarkers(current.content) ? handOver(current) : currentMessage,
+    currentMessage: currentMessage === '' && !isBlank(current.content) ? handOver(current) : currentMessage,
     window,
     duplicate,
   };

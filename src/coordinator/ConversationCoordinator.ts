@@ -13,7 +13,9 @@ import { HuddleError, PromptBudgetError } from '../models/errors.js';
 import type { ConversationId, TurnId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import { findReachedLimit, takeAllowed } from '../routing/limits.js';
+import { retryTurns } from '../routing/retryTurns.js';
 import { nextTurns, type TurnQueue } from '../routing/TurnQueue.js';
+import { findAgent, requireAgent, requireHuman } from '../routing/teamMembers.js';
 import type { ConversationLog } from '../store/Store.js';
 import { type Broadcast, createBroadcast } from '../utils/broadcast.js';
 import { isBlank } from '../utils/isBlank.js';
@@ -27,10 +29,8 @@ import { listenToTurn, type TurnAudience } from './listenToTurn.js';
 import { PermissionDesk } from './PermissionDesk.js';
 import { type Moment, prepareMessage } from './prepareMessage.js';
 import { prepareTurn } from './prepareTurn.js';
-import { retryTurns } from './retryTurns.js';
 import { runTurn } from './runTurn.js';
 import { applyToStanding, INITIAL_STANDING, type Standing } from './standing.js';
-import { findAgent, requireAgent, requireHuman } from './teamMembers.js';
 import { concludeTurn, noteTrim, refuseTurn } from './turnFacts.js';
 
 export interface CoordinatorParts {

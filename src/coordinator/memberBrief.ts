@@ -5,8 +5,8 @@ import { type AgentType, findAgentType } from '../models/AgentConfig.js';
 import type { BriefChanged, MemberBrief } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
 import type { AgentMember, Team } from '../models/Team.js';
+import { agentsOf } from '../routing/teamMembers.js';
 import { writePreamble } from './preamble.js';
-import { agentsOf } from './teamMembers.js';
 
 /** What a team file says about a member's prompts, put together. */
 export function createBrief(team: Team, member: AgentMember): MemberBrief {

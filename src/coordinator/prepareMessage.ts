@@ -1,12 +1,12 @@
 import type { ContextManager } from '../context/ContextManager.js';
+import { type ParsedMessage, parseMessage } from '../markers/parseMessage.js';
 import type { ConversationFact } from '../models/ConversationEvent.js';
 import type { ConversationMessage, NewMessage } from '../models/ConversationMessage.js';
 import type { TurnId } from '../models/ids.js';
 import type { Member, Team } from '../models/Team.js';
 import { EVERY_AGENT } from '../routing/addressees.js';
-import { MessageRouter, type ParsedMessage } from '../routing/MessageRouter.js';
+import { claimsAnother, routeMessage } from '../routing/routeMessage.js';
 import type { ConversationState } from './ConversationState.js';
-import { claimsAnother, routeMessage } from './routeMessage.js';
 
 /** What somebody says; `turnId` when it is an agent's answer. */
 export interface Utterance {
@@ -31,25 +31,20 @@ export interface PreparedMessage {
   readonly facts: readonly ConversationFact[];
 }
 
-const router = new MessageRouter();
-
 /** Works out what it means that somebody says something; nothing has happened yet. */
 export function prepareMessage(
   { content, speaker, turnId, ...utterance }: Utterance,
   { team, state, context }: Moment,
 ): PreparedMessage {
-  const { parsed = router.parseMessage(content, speaker.type, namesToCall(team, speaker)) } = utterance;
+  const { parsed = parseMessage(content, speaker.type, namesToCall(team, speaker)) } = utterance;
   const route = routeMessage(parsed, speaker, team, state);
   const addressees = route.addressees.map(({ name }) => name);
   const claimedFrom = claimsAnother(parsed, speaker) ? parsed.claimedFrom : null;
-  const message = context.previewMessage({
-    content,
-    speaker: introduce(speaker),
-    routing: {
-      ...(addressees.length > 0 && { resolvedAddressees: addressees }),
-      ...(claimedFrom !== null && { claimedFrom }),
-    },
-  });
+  const routing = {
+    ...(addressees.length > 0 && { resolvedAddressees: addressees }),
+    ...(claimedFrom !== null && { claimedFrom }),
+  };
+  const message = context.previewMessage({ content, speaker: introduce(speaker), routing }, parsed);
   const added = { type: 'message-added', message, ...(turnId !== undefined && { turnId }) } as const;
   return { message, facts: [added, ...route.followUp(message.id)] };
 }

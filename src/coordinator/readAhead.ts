@@ -1,9 +1,7 @@
+import { type ParsedMessage, parseMessage } from '../markers/parseMessage.js';
 import type { TurnOutcome } from '../models/TurnOutcome.js';
-import { MessageRouter, type ParsedMessage } from '../routing/MessageRouter.js';
 import type { ConversationLog } from '../store/Store.js';
 import { createBreather } from '../utils/createBreather.js';
-
-const router = new MessageRouter();
 
 /**
  * What can be done about an answer before it counts, a step at a time: all at once with what follows from it, a long one
@@ -20,7 +18,7 @@ export async function readAhead(
   }
   await log.prepareText?.(outcome.text);
   await breathe();
-  const parsed = router.parseMessage(outcome.text, 'ai');
+  const parsed = parseMessage(outcome.text, 'ai');
   await breathe();
   return parsed;
 }

@@ -1,5 +1,6 @@
 import { english } from '../catalogue/english.js';
 import type { AssemblerOutput } from '../context/types.js';
+import type { ParsedMessage } from '../markers/parseMessage.js';
 import type {
   ConversationFact,
   QueuedTurn,
@@ -12,15 +13,15 @@ import type { PromptBudgetError } from '../models/errors.js';
 import type { MessageId } from '../models/ids.js';
 import type { AgentMember, ModelPrice } from '../models/Team.js';
 import type { TurnOutcome } from '../models/TurnOutcome.js';
-import type { ParsedMessage } from '../routing/MessageRouter.js';
+import { resendAfterLostSession } from '../routing/retryTurns.js';
+import { awaitLastHuman } from '../routing/routeMessage.js';
 import { isBlank } from '../utils/isBlank.js';
 import { priceUsage } from './ledger.js';
 import type { MemberMemory } from './memberMemory.js';
 import { hasLostSession } from './memberSession.js';
 import { type Moment, prepareMessage } from './prepareMessage.js';
-import { awaitLastHuman } from './routeMessage.js';
 import type { FinishedTurn } from './runTurn.js';
-import { noteLeftSession, resendAfterLostSession } from './sessionNotices.js';
+import { noteLeftSession } from './sessionNotices.js';
 
 /** A turn whose outcome is known. */
 export interface EndedTurn extends FinishedTurn {

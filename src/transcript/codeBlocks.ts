@@ -1,4 +1,4 @@
-import { findInertText, type InertBlock } from '../routing/inertText.js';
+import { findInertText, type InertBlock } from '../markers/inertText.js';
 
 /** A part of a message: text, or what stands between the fences of a code block. */
 export type MessagePart =

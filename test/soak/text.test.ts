@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { scanMarkers, stripMarkers } from '../../src/routing/markers.js';
+import { scanMarkers, stripMarkers } from '../../src/markers/markers.js';
 import { sanitizeForTerminal } from '../../src/utils/sanitize.js';
 import { expectWithin, inQuiet } from './inQuiet.js';
 import { isFull } from './isFull.js';

@@ -1,6 +1,6 @@
+import { stripOuterMarkers } from '../../markers/outerMarkers.js';
 import type { ConversationMessage } from '../../models/ConversationMessage.js';
 import type { Block } from './Block.js';
-import { cutHandOver, cutTask } from './cutMarkers.js';
 import type { Speaker } from './speakers.js';
 
 /** What somebody said, under their name. */
@@ -8,12 +8,15 @@ export function showMessage(speaker: Speaker, message: ConversationMessage): Blo
   const { content, routing } = message;
   return [
     { kind: 'heading', speaker, addressees: routing?.resolvedAddressees ?? [] },
-    ...showText(message.speaker.type === 'human' ? cutTask(content) : content),
+    ...showText(content, message.speaker.type),
   ];
 }
 
-/** The words of somebody, if any are left of them without the hand-over. */
-export function showText(content: string): Block[] {
-  const text = cutHandOver(content);
+/** The words of somebody, if any are left without the markers that the screen tells beside them: an arrow, a task. */
+export function showText(
+  content: string,
+  speakerType: ConversationMessage['speaker']['type'] = 'ai',
+): Block[] {
+  const text = stripOuterMarkers(content, speakerType === 'human' ? ['next', 'team-task'] : ['next']);
   return text === '' ? [] : [{ kind: 'text', text, tone: 'plain' }];
 }

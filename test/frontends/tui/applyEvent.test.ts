@@ -38,6 +38,31 @@ describe('the transcript', () => {
     ]);
   });
 
+  it.each([
+    'Write this line:\n\n    [NEXT: max]',
+    'Write this line:\n\n> [NEXT: max]',
+    'Type [ next : max ]',
+    'Type `[NEXT: max]`',
+    'Write \\[NEXT: max]',
+    '    [TEAM_TASK] Design a login',
+  ])('hides nothing that was not acted upon: %j', (text) => {
+    const { blocks } = follow([message('kailai', text)]);
+    expect(blocks).toEqual([{ kind: 'heading', speaker: KAILAI, addressees: [] }, said(text)]);
+    expect(follow([turnStart(), progress({ type: 'text', text })]).blocks).toEqual([maxHeading, said(text)]);
+  });
+
+  it('hides a task as a whole, with the code in its middle', () => {
+    const task = '[TEAM_TASK] Make this pass:\n```\ntest()\n\nmore()\n```';
+    const { blocks } = follow([message('kailai', `${task}\n\nHow? [NEXT: max]`, { to: ['max'] })]);
+    expect(blocks).toEqual([{ kind: 'heading', speaker: KAILAI, addressees: ['max'] }, said('How?')]);
+  });
+
+  it('shows the task of an agent, which sets none', () => {
+    const text = '[TEAM_TASK] Rest.\n\n[NEXT: sarah]';
+    const { blocks } = follow([turnStart(), progress({ type: 'text', text })]);
+    expect(blocks).toEqual([maxHeading, said('[TEAM_TASK] Rest.')]);
+  });
+
   it('shows an answer once it is complete, whom it hands over to, and what it took', () => {
     const usage = {
       inputTokens: 3000,

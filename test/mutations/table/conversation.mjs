@@ -22,18 +22,18 @@ export const conversation = [
   },
   {
     name: 'block quotes route',
-    file: 'src/routing/inertText.ts',
+    file: 'src/markers/inertText.ts',
     find: "this.#addBlock('quote', this.#position);",
     replace: '',
-    test: 'test/routing/markers.test.ts',
+    test: 'test/markers/markers.test.ts',
     title: "quotes '> [NEXT: no]'",
   },
   {
     name: 'agents set the task',
-    file: 'src/routing/MessageRouter.ts',
+    file: 'src/markers/parseMessage.ts',
     find: "teamTask: speakerType === 'human' ? tasks",
     replace: "teamTask: speakerType !== 'system' ? tasks",
-    test: 'test/coordinator/routeMessage.test.ts',
+    test: 'test/routing/routeMessage.test.ts',
     title: 'a person sets the task, an agent does not',
   },
   {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findMentions } from '../../src/routing/mentions.js';
+import { findMentions } from '../../src/markers/mentions.js';
 import { codeCases } from './codeCases.js';
 
 const NAMES = ['bob', 'Sarah-Jane', 'max', '小明', 'all'];

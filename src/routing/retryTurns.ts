@@ -1,5 +1,7 @@
-import type { QueuedTurn } from '../models/ConversationEvent.js';
+import { english } from '../catalogue/english.js';
+import type { ConversationFact, QueuedTurn } from '../models/ConversationEvent.js';
 import type { TurnId } from '../models/ids.js';
+import type { AgentMember } from '../models/Team.js';
 import { turnIdOf } from './queueTurns.js';
 
 /** The same turns once more, numbered after those there were; the turns of a blind round stay together. */
@@ -12,4 +14,16 @@ export function retryTurns(turns: readonly QueuedTurn[], turnCount: number): Que
     rounds.set(turn.blindRound, blindRound);
     return { ...again, blindRound };
   });
+}
+
+/** A member could not go on in its own session: the same turn comes next, with the whole prompt, and that is said. */
+export function resendAfterLostSession(
+  { id, name }: AgentMember,
+  turn: QueuedTurn,
+  turnCount: number,
+): ConversationFact[] {
+  return [
+    { type: 'notice', code: 'session-lost', text: english.sessionLost(name), memberId: id },
+    { type: 'turns-queued', turns: retryTurns([turn], turnCount), place: 'front' },
+  ];
 }

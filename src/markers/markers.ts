@@ -57,11 +57,6 @@ export function scanMarkers(text: string): MarkerScan {
   };
 }
 
-/** True when at least one marker acts. */
-export function hasMarkers(text: string): boolean {
-  return scanMarkers(text).markers.length > 0;
-}
-
 export interface StripOptions {
   /** `block` (default): a task marker goes with its text. `marker`: its text stays, for speakers who may not set the task. */
   readonly teamTask?: 'block' | 'marker';
@@ -70,17 +65,32 @@ export interface StripOptions {
 }
 
 /** The text without its markers, trimmed, as it goes into a prompt. Nothing changes but the places of the markers. */
-export function stripMarkers(text: string, { teamTask = 'block', kinds }: StripOptions = {}): string {
+export function stripMarkers(text: string, options: StripOptions = {}): string {
   const first = findFirstBracket(text);
   if (first === -1) return text.trim();
-  const remover = new SpanRemover(text);
   const brackets = new BracketReader(text, new LiveText(text, findInertAround(text, first)), first);
-  for (let bracket = brackets.next(); bracket; bracket = brackets.next()) {
-    const { kind, start, end, textStart, textEnd } = bracket;
-    if (kinds !== undefined && !kinds.includes(kind)) continue;
-    const keepsText = kind === 'team-task' && teamTask === 'marker';
-    remover.remove(start, keepsText ? textStart : end);
-    if (keepsText && textEnd < end) remover.remove(textEnd, end);
+  return removeEach(text, () => brackets.next(), options);
+}
+
+/** The same for the markers that a scan of the text has found. */
+export function removeMarkers(text: string, markers: readonly Marker[], options: StripOptions = {}): string {
+  if (markers.length === 0) return text.trim();
+  let index = 0;
+  return removeEach(text, () => markers[index++], options);
+}
+
+function removeEach(
+  text: string,
+  next: () => Marker | Bracket | undefined,
+  { teamTask = 'block', kinds }: StripOptions,
+): string {
+  const remover = new SpanRemover(text);
+  for (let marker = next(); marker; marker = next()) {
+    if (kinds !== undefined && !kinds.includes(marker.kind)) continue;
+    if (marker.kind === 'team-task' && teamTask === 'marker') {
+      remover.remove(marker.start, marker.textStart);
+      if (marker.textEnd < marker.end) remover.remove(marker.textEnd, marker.end);
+    } else remover.remove(marker.start, marker.end);
   }
   return remover.finish().trim();
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type ConversationState, INITIAL_STATE } from '../../src/coordinator/ConversationState.js';
-import { routeMessage } from '../../src/coordinator/routeMessage.js';
+import { MessageRouter } from '../../src/markers/MessageRouter.js';
 import type { ConversationFact, QueuedTurn } from '../../src/models/ConversationEvent.js';
 import type { MemberId, MessageId, TurnId } from '../../src/models/ids.js';
 import type { Member, Routing, Team } from '../../src/models/Team.js';
-import { MessageRouter } from '../../src/routing/MessageRouter.js';
-import { agent, person, team } from './teams.js';
+import { routeMessage } from '../../src/routing/routeMessage.js';
+import { agent, person, team } from '../coordinator/teams.js';
 
 const kailai = person();
 const bob = person('bob');

@@ -1,12 +1,12 @@
 import { english } from '../catalogue/english.js';
+import type { ParsedMessage } from '../markers/parseMessage.js';
 import type { ConversationFact, HumanAwaited, Notice } from '../models/ConversationEvent.js';
 import type { MessageId } from '../models/ids.js';
 import type { Member, Team } from '../models/Team.js';
-import { type ResolvedAddressees, resolveAddressees } from '../routing/addressees.js';
-import type { ParsedMessage } from '../routing/MessageRouter.js';
 import { foldName } from '../utils/foldName.js';
-import type { ConversationState } from './ConversationState.js';
+import { type ResolvedAddressees, resolveAddressees } from './addressees.js';
 import { queueTurns } from './queueTurns.js';
+import type { RoutingState } from './RoutingState.js';
 import { agentsOf, findAgent, lastHumanOf } from './teamMembers.js';
 
 /** Where a message goes, decided before it is stored. */
@@ -18,12 +18,7 @@ export interface Route {
 }
 
 /** Reads what a message wants to happen next against the team and the state. Pure. */
-export function routeMessage(
-  parsed: ParsedMessage,
-  speaker: Member,
-  team: Team,
-  state: ConversationState,
-): Route {
+export function routeMessage(parsed: ParsedMessage, speaker: Member, team: Team, state: RoutingState): Route {
   const resolved = resolveAddressees(parsed.addressees, {
     members: team.members,
     speaker,
@@ -47,7 +42,7 @@ export function routeMessage(
 }
 
 /** A turn that left no message leaves it to the person who spoke last. */
-export function awaitLastHuman(team: Team, state: ConversationState): HumanAwaited[] {
+export function awaitLastHuman(team: Team, state: RoutingState): HumanAwaited[] {
   return awaitPeople(present(lastHumanOf(team, state)), false);
 }
 
@@ -64,7 +59,7 @@ function fallbackFor(
   parsed: ParsedMessage,
   speaker: Member,
   team: Team,
-  state: ConversationState,
+  state: RoutingState,
 ): Member | undefined {
   const agents = agentsOf(team);
   if (speaker.type === 'human') {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasMarkers, type Marker, scanMarkers, stripMarkers } from '../../src/routing/markers.js';
+import { type Marker, removeMarkers, scanMarkers, stripMarkers } from '../../src/markers/markers.js';
 import { codeCases } from './codeCases.js';
 
 const RUNS = { numRuns: 5_000 };
@@ -105,8 +105,8 @@ describe('reading markers', () => {
 
   it('takes nothing longer than 4,096 characters as a marker', () => {
     const longest = `[NEXT:${'a'.repeat(4096 - '[NEXT:]'.length)}]`;
-    expect(hasMarkers(longest)).toBe(true);
-    expect(hasMarkers(longest.replace(']', 'a]'))).toBe(false);
+    expect(scanMarkers(longest).markers).toHaveLength(1);
+    expect(scanMarkers(longest.replace(']', 'a]')).markers).toEqual([]);
   });
 
   it('ends a task at the first blank line', () => {
@@ -269,7 +269,17 @@ describe('for any text', () => {
       fc.property(textFrom(pieces), (text) => {
         const once = stripMarkers(`start ${text}`);
         expect(stripMarkers(once)).toBe(once);
-        expect(hasMarkers(once)).toBe(false);
+        expect(scanMarkers(once).markers).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+
+  it('removing what a scan has found is stripping', () => {
+    const options = fc.constantFrom({}, { teamTask: 'marker' as const }, { kinds: ['next' as const] });
+    fc.assert(
+      fc.property(textFrom(nastyPieces, 40), options, (text, how) => {
+        expect(removeMarkers(text, scanMarkers(text).markers, how)).toBe(stripMarkers(text, how));
       }),
       RUNS,
     );

@@ -1,0 +1,68 @@
+import type { SpeakerType } from '../models/ConversationMessage.js';
+import { foldName } from '../utils/foldName.js';
+import { type Marker, removeMarkers, type StripOptions, scanMarkers, stripMarkers } from './markers.js';
+import { findMentions } from './mentions.js';
+
+/** What a message says about its own way. */
+export interface ParsedMessage {
+  /** As written, in order; names that routing does not tell apart are named once. */
+  readonly addressees: readonly string[];
+  /** Who the text claims to be from. Never trusted. */
+  readonly claimedFrom: string | null;
+  /** Several tasks are joined by a blank line. Only people set one. */
+  readonly teamTask: string | null;
+  /** There is a task marker, whoever wrote it. */
+  readonly namesTask: boolean;
+  /** The message without its markers, as members are shown it. */
+  readonly cleanContent: string;
+  /** Markers that did nothing because a code fence was never closed. */
+  readonly ignoredMarkers: readonly Marker[];
+}
+
+/**
+ * Reads the markers of a message; see `markers.ts` for the rules. `memberNames`: those whom a person may call by
+ * `@name`. A `[NEXT: …]` that names somebody counts alone.
+ */
+export function parseMessage(
+  message: string,
+  speakerType: SpeakerType,
+  memberNames: readonly string[] = [],
+): ParsedMessage {
+  const { markers, inUnclosedFence } = scanMarkers(message);
+  const marked = markers.flatMap((marker) => (marker.kind === 'next' ? marker.names : []));
+  const isPlain = marked.length === 0 && speakerType === 'human' && memberNames.length > 0;
+  const names = isPlain ? findMentions(message, memberNames) : marked;
+  const claims = markers.flatMap((marker) => (marker.kind === 'from' ? marker.name : []));
+  const tasks = markers.flatMap((marker) => (marker.kind === 'team-task' ? marker.task : []));
+  return {
+    addressees: foldDuplicates(names),
+    claimedFrom: claims.find(isFilled) ?? null,
+    teamTask: speakerType === 'human' ? tasks.filter(isFilled).join('\n\n') || null : null,
+    namesTask: tasks.length > 0,
+    cleanContent: removeMarkers(message, markers, stripOptionsFor(speakerType)),
+    ignoredMarkers: inUnclosedFence,
+  };
+}
+
+/** The `cleanContent` of a message alone. */
+export function cleanMessage(message: string, speakerType: SpeakerType): string {
+  return stripMarkers(message, stripOptionsFor(speakerType));
+}
+
+/** What is taken as the task is exactly what is stripped: from anyone but a person, nothing. */
+function stripOptionsFor(speakerType: SpeakerType): StripOptions {
+  return { teamTask: speakerType === 'human' ? 'block' : 'marker' };
+}
+
+function foldDuplicates(names: readonly string[]): string[] {
+  const byFoldedName = new Map<string, string>();
+  for (const name of names) {
+    const folded = foldName(name);
+    if (!byFoldedName.has(folded)) byFoldedName.set(folded, name);
+  }
+  return [...byFoldedName.values()];
+}
+
+function isFilled(text: string): boolean {
+  return text !== '';
+}
