@@ -1,5 +1,5 @@
+import type { Standing } from '../conversation/standing.js';
 import { loadStanding } from '../coordinator/loadConversation.js';
-import type { Standing } from '../coordinator/standing.js';
 import type { MemberSummary } from '../models/ConversationEvent.js';
 import type { ConversationReader } from '../store/Store.js';
 import type { ConversationSummary } from '../store/summary.js';

@@ -1,9 +1,9 @@
+import type { Phase } from '../conversation/ConversationState.js';
+import type { Ledger } from '../conversation/ledger.js';
 import type { ConversationEvent, QueuedTurn, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { ConversationId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
-import type { Phase } from './ConversationState.js';
-import type { Ledger } from './ledger.js';
 
 /** A running conversation, as front ends and library users hold it. */
 export interface Conversation {

@@ -2,6 +2,9 @@ import type { PermissionQuestion } from '../agents/AgentAdapter.js';
 import type { AgentManager } from '../agents/AgentManager.js';
 import { english } from '../catalogue/english.js';
 import type { ContextManager } from '../context/ContextManager.js';
+import { type ConversationState, type Phase, phaseOf } from '../conversation/ConversationState.js';
+import { applyToStanding, INITIAL_STANDING, type Standing } from '../conversation/standing.js';
+import { nextTurns, type TurnQueue } from '../conversation/TurnQueue.js';
 import type {
   ConversationEvent,
   ConversationFact,
@@ -13,7 +16,6 @@ import { HuddleError, PromptBudgetError } from '../models/errors.js';
 import type { ConversationId, TurnId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import { findReachedLimit, takeAllowed } from '../routing/limits.js';
-import { nextTurns, type TurnQueue } from '../routing/TurnQueue.js';
 import type { ConversationLog } from '../store/Store.js';
 import { type Broadcast, createBroadcast } from '../utils/broadcast.js';
 import { isBlank } from '../utils/isBlank.js';
@@ -21,7 +23,6 @@ import type { Logger } from '../utils/logger.js';
 import { WorkLoop } from '../utils/WorkLoop.js';
 import { Checkpoints } from './Checkpoints.js';
 import type { Conversation, ConversationSnapshot } from './Conversation.js';
-import { type ConversationState, type Phase, phaseOf } from './ConversationState.js';
 import { describeRoute, describeSend } from './debugLines.js';
 import { listenToTurn, type TurnAudience } from './listenToTurn.js';
 import { PermissionDesk } from './PermissionDesk.js';
@@ -29,7 +30,6 @@ import { type Moment, prepareMessage } from './prepareMessage.js';
 import { prepareTurn } from './prepareTurn.js';
 import { retryTurns } from './retryTurns.js';
 import { runTurn } from './runTurn.js';
-import { applyToStanding, INITIAL_STANDING, type Standing } from './standing.js';
 import { findAgent, requireAgent, requireHuman } from './teamMembers.js';
 import { concludeTurn, noteTrim, refuseTurn } from './turnFacts.js';
 

@@ -1,6 +1,8 @@
 import { english } from '../catalogue/english.js';
 import { ContextManager } from '../context/ContextManager.js';
 import type { ContextOptions, ExplainedPrompt } from '../context/types.js';
+import { NO_MEMORY, remember } from '../conversation/memberMemory.js';
+import { type MemberSession, seenBefore } from '../conversation/memberSession.js';
 import type {
   ConversationFact,
   MemberBrief,
@@ -12,8 +14,6 @@ import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { HuddleError } from '../models/errors.js';
 import type { MemberId, MessageId, TurnId } from '../models/ids.js';
 import { promptTypeOf } from './memberBrief.js';
-import { NO_MEMORY, remember } from './memberMemory.js';
-import { type MemberSession, seenBefore } from './memberSession.js';
 import { hashPrompt, omitSystemText, sessionOptions, turnOptions } from './preparePrompt.js';
 
 /** Stands in the fences of prompts that were never sent. */

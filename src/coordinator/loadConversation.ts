@@ -1,12 +1,17 @@
 import { isAddressed } from '../context/contextWindow.js';
 import { messageNumber } from '../context/MessageList.js';
+import {
+  applyToStanding,
+  decodeStanding,
+  INITIAL_STANDING,
+  type Standing,
+} from '../conversation/standing.js';
 import type { QueuedTurn } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { MessageId } from '../models/ids.js';
 import type { AgentMember, Team } from '../models/Team.js';
 import type { ConversationReader } from '../store/Store.js';
 import { foldName } from '../utils/foldName.js';
-import { applyToStanding, decodeStanding, INITIAL_STANDING, type Standing } from './standing.js';
 import { agentsOf } from './teamMembers.js';
 
 /** How a conversation stands, and the newest messages: as many as the next prompt of any member can show. */

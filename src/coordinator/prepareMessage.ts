@@ -1,11 +1,11 @@
 import type { ContextManager } from '../context/ContextManager.js';
+import type { ConversationState } from '../conversation/ConversationState.js';
 import type { ConversationFact } from '../models/ConversationEvent.js';
 import type { ConversationMessage, NewMessage } from '../models/ConversationMessage.js';
 import type { TurnId } from '../models/ids.js';
 import type { Member, Team } from '../models/Team.js';
 import { EVERY_AGENT } from '../routing/addressees.js';
 import { MessageRouter, type ParsedMessage } from '../routing/MessageRouter.js';
-import type { ConversationState } from './ConversationState.js';
 import { claimsAnother, routeMessage } from './routeMessage.js';
 
 /** What somebody says; `turnId` when it is an agent's answer. */

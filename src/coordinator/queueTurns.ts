@@ -1,8 +1,8 @@
 import { english } from '../catalogue/english.js';
+import type { ConversationState } from '../conversation/ConversationState.js';
 import type { ConversationFact, QueuedTurn } from '../models/ConversationEvent.js';
 import type { MessageId, TurnId } from '../models/ids.js';
 import type { AgentMember, Member, Team } from '../models/Team.js';
-import type { ConversationState } from './ConversationState.js';
 
 /**
  * Turns for the agents that a message goes to, as many as the queue has room for. Who waits already will see the

@@ -1,12 +1,12 @@
 import { english } from '../catalogue/english.js';
+import type { MemberMemory, OpenTurn } from '../conversation/memberMemory.js';
+import type { Standing } from '../conversation/standing.js';
 import type { ConversationFact, Notice, QueuedTurn, TurnEnd } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import type { ConversationLog, LeaseHolder } from '../store/Store.js';
 import { findChangedBriefs } from './memberBrief.js';
-import type { MemberMemory, OpenTurn } from './memberMemory.js';
 import { noteLeftSession } from './sessionNotices.js';
-import type { Standing } from './standing.js';
 import { findAgent, findMember } from './teamMembers.js';
 
 /** What the log of a conversation says that is opened again. */

@@ -1,11 +1,11 @@
 import { english } from '../catalogue/english.js';
+import type { ConversationState } from '../conversation/ConversationState.js';
 import type { ConversationFact, HumanAwaited, Notice } from '../models/ConversationEvent.js';
 import type { MessageId } from '../models/ids.js';
 import type { Member, Team } from '../models/Team.js';
 import { type ResolvedAddressees, resolveAddressees } from '../routing/addressees.js';
 import type { ParsedMessage } from '../routing/MessageRouter.js';
 import { foldName } from '../utils/foldName.js';
-import type { ConversationState } from './ConversationState.js';
 import { queueTurns } from './queueTurns.js';
 import { agentsOf, findAgent, lastHumanOf } from './teamMembers.js';
 

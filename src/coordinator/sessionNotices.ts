@@ -1,7 +1,7 @@
 import { english } from '../catalogue/english.js';
+import { endsSession, type MemberMemory } from '../conversation/memberMemory.js';
 import type { ConversationFact, QueuedTurn, TurnEnd } from '../models/ConversationEvent.js';
 import type { AgentMember } from '../models/Team.js';
-import { endsSession, type MemberMemory } from './memberMemory.js';
 import { retryTurns } from './retryTurns.js';
 
 type NamedMember = Pick<AgentMember, 'id' | 'name'>;

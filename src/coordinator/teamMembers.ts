@@ -1,9 +1,9 @@
 import { english } from '../catalogue/english.js';
+import type { ConversationState } from '../conversation/ConversationState.js';
 import { HuddleError } from '../models/errors.js';
 import type { MemberId } from '../models/ids.js';
 import type { AgentMember, HumanMember, Member, Team } from '../models/Team.js';
 import { foldName } from '../utils/foldName.js';
-import type { ConversationState } from './ConversationState.js';
 
 export function agentsOf({ members }: Team): AgentMember[] {
   return members.filter((member) => member.type === 'ai');

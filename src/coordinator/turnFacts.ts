@@ -1,5 +1,8 @@
 import { english } from '../catalogue/english.js';
 import type { AssemblerOutput } from '../context/types.js';
+import { priceUsage } from '../conversation/ledger.js';
+import type { MemberMemory } from '../conversation/memberMemory.js';
+import { hasLostSession } from '../conversation/memberSession.js';
 import type {
   ConversationFact,
   QueuedTurn,
@@ -14,9 +17,6 @@ import type { AgentMember, ModelPrice } from '../models/Team.js';
 import type { TurnOutcome } from '../models/TurnOutcome.js';
 import type { ParsedMessage } from '../routing/MessageRouter.js';
 import { isBlank } from '../utils/isBlank.js';
-import { priceUsage } from './ledger.js';
-import type { MemberMemory } from './memberMemory.js';
-import { hasLostSession } from './memberSession.js';
 import { type Moment, prepareMessage } from './prepareMessage.js';
 import { awaitLastHuman } from './routeMessage.js';
 import type { FinishedTurn } from './runTurn.js';

@@ -1,6 +1,6 @@
 import { english } from '../catalogue/english.js';
 import { subjectOf } from '../catalogue/permissionRequests.js';
-import { addToLedger, EMPTY_LEDGER, type Ledger } from '../coordinator/ledger.js';
+import { addToLedger, EMPTY_LEDGER, type Ledger } from '../conversation/ledger.js';
 import type {
   DecisionMaker,
   MemberSummary,

@@ -38,7 +38,12 @@ const RULES: readonly ImportRule[] = [
   { of: ['catalogue/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },
   { of: DOCUMENTED_UTILS, mayImport: ['models/', 'utils/', 'context/', 'agents/'] },
   { of: ['models/', 'utils/'], mayImport: [], except: DOCUMENTED_UTILS },
-  { of: ['config/', 'routing/', 'store/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },
+  { of: ['config/', 'conversation/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },
+  {
+    of: ['routing/', 'store/'],
+    mayImport: [...NOUNS_AND_TOOLS, 'conversation/'],
+    except: DOCUMENTED_UTILS,
+  },
   {
     of: ['context/index.ts'],
     mayImport: [...NOUNS_AND_TOOLS, ...MARKER_MODULE, 'routing/MessageRouter.ts'],
@@ -65,6 +70,7 @@ const RULES: readonly ImportRule[] = [
     mayImport: [
       ...NOUNS_AND_TOOLS,
       'catalogue/',
+      'conversation/',
       'routing/',
       'context/',
       'agents/AgentAdapter.ts',
@@ -78,6 +84,7 @@ const RULES: readonly ImportRule[] = [
     mayImport: [
       ...NOUNS_AND_TOOLS,
       'catalogue/',
+      'conversation/',
       'context/',
       'coordinator/',
       'routing/inertText.ts',
@@ -85,7 +92,7 @@ const RULES: readonly ImportRule[] = [
     ],
     except: [...DOCUMENTED_UTILS, 'context/index.ts'],
   },
-  { of: ['frontends/'], mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'coordinator/'] },
+  { of: ['frontends/'], mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'conversation/', 'coordinator/'] },
 ];
 
 /** `import … from '…'`, `export … from '…'`, `import '…'` and `import('…')`, types among them. */

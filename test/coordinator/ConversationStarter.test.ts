@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AgentManager } from '../../src/agents/AgentManager.js';
+import { EMPTY_LEDGER } from '../../src/conversation/ledger.js';
 import { ConversationStarter } from '../../src/coordinator/ConversationStarter.js';
-import { EMPTY_LEDGER } from '../../src/coordinator/ledger.js';
 import type { ConversationId } from '../../src/models/ids.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import { answers, stageInProcess } from './stage.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { applyFact, INITIAL_STATE, phaseOf } from '../../src/conversation/ConversationState.js';
 import type { Conversation } from '../../src/coordinator/Conversation.js';
-import { applyFact, INITIAL_STATE, phaseOf } from '../../src/coordinator/ConversationState.js';
 import type { AgentEvent } from '../../src/models/AgentEvent.js';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import type { Limits } from '../../src/models/Team.js';

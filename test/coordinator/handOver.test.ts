@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { applyFact, INITIAL_STATE, phaseOf } from '../../src/coordinator/ConversationState.js';
+import { applyFact, INITIAL_STATE, phaseOf } from '../../src/conversation/ConversationState.js';
 import { stage } from './stage.js';
 import { agent, hostile, person, program, team, WIDE } from './teams.js';
 

@@ -1,5 +1,5 @@
 import { english } from '../../catalogue/english.js';
-import type { Standing } from '../../coordinator/standing.js';
+import type { Standing } from '../../conversation/standing.js';
 import type { PauseReason } from '../../models/ConversationEvent.js';
 
 const sentences = english.standing;

@@ -1,5 +1,5 @@
+import { type ConversationState, INITIAL_STATE } from '../../conversation/ConversationState.js';
 import type { ConversationSnapshot } from '../../coordinator/Conversation.js';
-import { type ConversationState, INITIAL_STATE } from '../../coordinator/ConversationState.js';
 import type { MemberId, TurnId } from '../../models/ids.js';
 import type { Limits, Team } from '../../models/Team.js';
 import type { Block } from './Block.js';

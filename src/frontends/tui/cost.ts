@@ -1,7 +1,7 @@
 import { english } from '../../catalogue/english.js';
 import { formatCount, formatUsd, terminalEnglish as words } from '../../catalogue/terminal.js';
+import type { Spending } from '../../conversation/ledger.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
-import type { Spending } from '../../coordinator/ledger.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import type { Block } from './Block.js';
 import { formatTable } from './formatTable.js';

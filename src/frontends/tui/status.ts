@@ -4,7 +4,7 @@ import {
   formatUsd,
   terminalEnglish as words,
 } from '../../catalogue/terminal.js';
-import { phaseOf } from '../../coordinator/ConversationState.js';
+import { phaseOf } from '../../conversation/ConversationState.js';
 import type { Tone } from './Block.js';
 import type { LiveTurn } from './LiveTurn.js';
 import { type Screen, speakerOf } from './Screen.js';

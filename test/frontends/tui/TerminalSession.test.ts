@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { EMPTY_LEDGER } from '../../../src/conversation/ledger.js';
 import type { Conversation } from '../../../src/coordinator/Conversation.js';
-import { EMPTY_LEDGER } from '../../../src/coordinator/ledger.js';
 import type { Block } from '../../../src/frontends/tui/Block.js';
 import type { TerminalExit } from '../../../src/frontends/tui/FrontEnd.js';
 import { formatBlock } from '../../../src/frontends/tui/formatBlock.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { summarizeLedger } from '../../../src/conversation/ledger.js';
 import type { Conversation } from '../../../src/coordinator/Conversation.js';
-import { summarizeLedger } from '../../../src/coordinator/ledger.js';
 import type { TerminalActions } from '../../../src/frontends/tui/actions.js';
 import type { Block } from '../../../src/frontends/tui/Block.js';
 import { type CommandContext, offeredCommands } from '../../../src/frontends/tui/commands.js';

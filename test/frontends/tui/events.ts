@@ -1,4 +1,4 @@
-import { EMPTY_LEDGER } from '../../../src/coordinator/ledger.js';
+import { EMPTY_LEDGER } from '../../../src/conversation/ledger.js';
 import { applyEvent } from '../../../src/frontends/tui/applyEvent.js';
 import type { Block } from '../../../src/frontends/tui/Block.js';
 import { createScreen, type Screen } from '../../../src/frontends/tui/Screen.js';

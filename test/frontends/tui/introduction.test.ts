@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { EMPTY_LEDGER } from '../../../src/conversation/ledger.js';
 import type { ConversationSnapshot } from '../../../src/coordinator/Conversation.js';
-import { EMPTY_LEDGER } from '../../../src/coordinator/ledger.js';
 import { introduce } from '../../../src/frontends/tui/introduction.js';
 import type { MessageId } from '../../../src/models/ids.js';
 import { teamOf } from './events.js';

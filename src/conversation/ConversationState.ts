@@ -1,5 +1,6 @@
 import type { ConversationFact, HumanAwaited, PauseReason } from '../models/ConversationEvent.js';
 import type { MemberId, TurnId } from '../models/ids.js';
+import { addToLedger, EMPTY_LEDGER, type Ledger } from './ledger.js';
 import {
   countAnswer,
   countHuman,
@@ -8,9 +9,8 @@ import {
   type LimitCounters,
   NO_COUNTS,
   restartCounter,
-} from '../routing/limits.js';
-import { enqueue, remove, type TurnQueue } from '../routing/TurnQueue.js';
-import { addToLedger, EMPTY_LEDGER, type Ledger } from './ledger.js';
+} from './limitCounters.js';
+import { enqueue, remove, type TurnQueue } from './TurnQueue.js';
 
 /** Where a conversation stands. */
 export type Phase =

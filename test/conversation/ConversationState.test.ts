@@ -4,7 +4,7 @@ import {
   type ConversationState,
   INITIAL_STATE,
   phaseOf,
-} from '../../src/coordinator/ConversationState.js';
+} from '../../src/conversation/ConversationState.js';
 import type { ConversationFact, QueuedTurn, TurnEnd } from '../../src/models/ConversationEvent.js';
 import type { ConversationMessage, SpeakerType } from '../../src/models/ConversationMessage.js';
 import type { ConversationId, MemberId, MessageId, TurnId } from '../../src/models/ids.js';
