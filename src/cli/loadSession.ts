@@ -13,11 +13,6 @@ export interface StoredSession {
   readonly nameOf: (memberId: string) => string;
 }
 
-/** Whether there is something to run: turns that did not complete, or that wait. */
-export function hasWork({ standing: { memory, state } }: StoredSession): boolean {
-  return memory.openTurns.length + memory.unfinished.length + state.queue.length > 0;
-}
-
 /** Reads the beginning of the log and as much of its end as will do. Throws StoreDamagedError. */
 export function loadSession({
   reader,

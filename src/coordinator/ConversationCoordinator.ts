@@ -2,7 +2,8 @@ import type { PermissionQuestion } from '../agents/AgentAdapter.js';
 import type { AgentManager } from '../agents/AgentManager.js';
 import { english } from '../catalogue/english.js';
 import type { ContextManager } from '../context/ContextManager.js';
-import { type ConversationState, type Phase, phaseOf } from '../conversation/ConversationState.js';
+import type { ConversationState } from '../conversation/ConversationState.js';
+import { goesOn, type Phase, phaseOf } from '../conversation/questions.js';
 import { applyToStanding, INITIAL_STANDING, type Standing } from '../conversation/standing.js';
 import { nextTurns, type TurnQueue } from '../conversation/TurnQueue.js';
 import type {
@@ -148,9 +149,12 @@ export class ConversationCoordinator implements Conversation {
 
   retry(): number {
     this.#requireOpen();
-    const { state, memory } = this.#standing;
-    const unfinished = memory.unfinished.filter(({ memberId }) => findAgent(this.team, memberId));
-    const turns = retryTurns(unfinished, state.turnCount);
+    const { unfinished, turnCount } = this.#state;
+    const wanted = unfinished.map(({ turn }) => turn);
+    const turns = retryTurns(
+      wanted.filter(({ memberId }) => findAgent(this.team, memberId)),
+      turnCount,
+    );
     if (turns.length === 0) return 0;
     this.record([...this.#endPause(), { type: 'turns-queued', turns, place: 'front' }]);
     this.#loop.wake();
@@ -172,11 +176,10 @@ export class ConversationCoordinator implements Conversation {
 
   snapshot(): ConversationSnapshot {
     return {
+      state: this.#state,
       phase: phaseOf(this.#state),
       messages: this.#parts.context.getMessages(),
       teamTask: this.#parts.context.getTeamTask(),
-      queue: this.#state.queue,
-      ledger: this.#state.ledger,
     };
   }
 
@@ -202,8 +205,7 @@ export class ConversationCoordinator implements Conversation {
   }
 
   #hasWork(): boolean {
-    const { queue, pause } = this.#state;
-    return this.#closing === null && pause === null && queue.length > 0;
+    return this.#closing === null && goesOn(this.#state);
   }
 
   /** What comes next, unless a limit is reached: that is looked at before turns start, so that none is overshot. */
@@ -256,8 +258,7 @@ export class ConversationCoordinator implements Conversation {
       log,
       record: (facts) => this.record(facts),
       show: (progress) => this.#broadcast.send(progress),
-      onEnd: (ended) =>
-        reveal(ended.turn.turnId, () => concludeTurn(ended, this.#moment, this.#standing.memory)),
+      onEnd: (ended) => reveal(ended.turn.turnId, () => concludeTurn(ended, this.#moment, this.#standing)),
     };
   }
 

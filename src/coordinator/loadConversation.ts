@@ -63,7 +63,7 @@ function readNewestMessages(log: ConversationReader, stillNeeded: Need): Convers
  * what came before them, so they do not end the search.
  */
 function createNeed(team: Team, { state, memory }: Standing): Need {
-  const turns = [...state.queue, ...memory.unfinished, ...memory.openTurns];
+  const turns = [...state.queue, ...state.unfinished.map(({ turn }) => turn), ...state.running];
   const windows = new Set(agentsOf(team).flatMap((member) => windowsOf(member, turns)));
   const pointedAt = new Set<string>([
     ...turns.flatMap(({ triggeredBy, about = triggeredBy }) => [triggeredBy, about]),

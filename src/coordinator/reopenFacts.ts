@@ -1,5 +1,5 @@
 import { english } from '../catalogue/english.js';
-import type { MemberMemory, OpenTurn } from '../conversation/memberMemory.js';
+import type { OpenTurn } from '../conversation/Agenda.js';
 import type { Standing } from '../conversation/standing.js';
 import type { ConversationFact, Notice, QueuedTurn, TurnEnd } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
@@ -14,15 +14,16 @@ type Reopened = Pick<ConversationLog, 'takenOverFrom' | 'restoredSeq' | 'lastSeq
 
 /** What is written down when a conversation is opened again. Nothing runs by itself: waiting turns wait for a person. */
 export function describeReopening(
-  { state, memory }: Standing,
+  standing: Standing,
   team: Team,
   { takenOverFrom, restoredSeq = 0, lastSeq }: Reopened,
 ): ConversationFact[] {
+  const { state, memory } = standing;
   const orphans = state.queue.filter(({ memberId }) => findAgent(team, memberId) === undefined);
   const isWaiting = state.queue.length > orphans.length && state.pause === null;
   return [
     ...(takenOverFrom === undefined ? [] : [noteTakeOver(takenOverFrom)]),
-    ...memory.openTurns.flatMap((turn) => interrupt(turn, team, memory)),
+    ...state.running.flatMap((turn) => interrupt(turn, team, standing)),
     ...(restoredSeq === lastSeq ? [...memory.sessions.keys()] : []).map((id) => noteInherited(id, team)),
     ...dropTurns(orphans),
     ...findChangedBriefs(team, memory.briefs),
@@ -41,7 +42,7 @@ function noteInherited(memberId: MemberId, team: Team): Notice {
 }
 
 /** Nobody knows how the turn ended, so it counts as not done. */
-function interrupt(turn: OpenTurn, team: Team, memory: MemberMemory): ConversationFact[] {
+function interrupt(turn: OpenTurn, team: Team, standing: Standing): ConversationFact[] {
   const { turnId, memberId, sessionId, sessionHoldsPrompt } = turn;
   const name = findMember(team, memberId)?.name ?? memberId;
   const end: TurnEnd = {
@@ -56,7 +57,7 @@ function interrupt(turn: OpenTurn, team: Team, memory: MemberMemory): Conversati
   return [
     end,
     { type: 'notice', code: 'turn-interrupted', text: english.turnInterrupted(name), memberId },
-    ...noteLeftSession({ id: memberId, name }, memory, end),
+    ...noteLeftSession({ id: memberId, name }, standing, end),
   ];
 }
 

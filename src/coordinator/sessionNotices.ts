@@ -1,5 +1,5 @@
 import { english } from '../catalogue/english.js';
-import { endsSession, type MemberMemory } from '../conversation/memberMemory.js';
+import { endsSession, type Standing } from '../conversation/standing.js';
 import type { ConversationFact, QueuedTurn, TurnEnd } from '../models/ConversationEvent.js';
 import type { AgentMember } from '../models/Team.js';
 import { retryTurns } from './retryTurns.js';
@@ -21,9 +21,9 @@ export function resendAfterLostSession(
 /** Says so when the session of a member is left, because it is unclear what it holds of a turn that was cut off. */
 export function noteLeftSession(
   { id, name }: NamedMember,
-  memory: MemberMemory,
+  standing: Standing,
   end: TurnEnd,
 ): ConversationFact[] {
-  if (!endsSession(memory, end)) return [];
+  if (!endsSession(standing, end)) return [];
   return [{ type: 'notice', code: 'session-lost', text: english.sessionLeft(name), memberId: id }];
 }

@@ -1,8 +1,8 @@
 import { english } from '../catalogue/english.js';
 import type { AssemblerOutput } from '../context/types.js';
 import { priceUsage } from '../conversation/ledger.js';
-import type { MemberMemory } from '../conversation/memberMemory.js';
 import { hasLostSession } from '../conversation/memberSession.js';
+import type { Standing } from '../conversation/standing.js';
 import type {
   ConversationFact,
   QueuedTurn,
@@ -34,7 +34,7 @@ export interface EndedTurn extends FinishedTurn {
 }
 
 /** Everything that follows from the end of a turn. One that leaves no message leaves it to a person. */
-export function concludeTurn(ended: EndedTurn, moment: Moment, memory: MemberMemory): ConversationFact[] {
+export function concludeTurn(ended: EndedTurn, moment: Moment, standing: Standing): ConversationFact[] {
   const { outcome, member, turn, parsed } = ended;
   const { team, state } = moment;
   const doubts = noteDoubtfulUsage(ended);
@@ -47,7 +47,7 @@ export function concludeTurn(ended: EndedTurn, moment: Moment, memory: MemberMem
   const end = endOf(ended, null, team.prices);
   if (hasLostSession(ended.session, end))
     return [withoutHint(end), ...doubts, ...resendAfterLostSession(member, turn, state.turnCount)];
-  const notes = [...doubts, ...noteLeftSession(member, memory, end)];
+  const notes = [...doubts, ...noteLeftSession(member, standing, end)];
   switch (outcome.kind) {
     case 'cancelled':
       return [end, ...notes];
@@ -73,7 +73,6 @@ export function refuseTurn(
 ): ConversationFact[] {
   const failure = { code: 'PROMPT_BUDGET', message, hint: english.promptBudgetHint() } as const;
   return [
-    { type: 'turns-dropped', turnIds: [turnId] },
     { type: 'turn-end', turnId, memberId, result: { kind: 'failed', failure, draft: '' }, milliseconds: 0 },
     ...awaitLastHuman(team, state),
   ];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AgentManager } from '../../src/agents/AgentManager.js';
-import { EMPTY_LEDGER } from '../../src/conversation/ledger.js';
+import { INITIAL_STATE } from '../../src/conversation/ConversationState.js';
 import { ConversationStarter } from '../../src/coordinator/ConversationStarter.js';
 import type { ConversationId } from '../../src/models/ids.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
@@ -39,8 +39,7 @@ test('the first facts of a conversation are who takes part, what the task is and
     phase: { kind: 'idle' },
     messages: [],
     teamTask: 'Ship it',
-    queue: [],
-    ledger: EMPTY_LEDGER,
+    state: INITIAL_STATE,
   });
 });
 

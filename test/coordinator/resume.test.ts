@@ -63,7 +63,7 @@ describe.each(stores)('a conversation opened again from %s', (_, makeStore) => {
     ]);
     expect(again.snapshot()).toMatchObject({
       phase: { kind: 'paused', reason: { kind: 'reopened' } },
-      queue: [{ turnId: 'turn-2', memberId: 'sarah' }],
+      state: { queue: [{ turnId: 'turn-2', memberId: 'sarah' }] },
     });
     expect(await again.settled()).toMatchObject({ kind: 'paused' });
 
@@ -95,7 +95,7 @@ describe.each(stores)('a conversation opened again from %s', (_, makeStore) => {
       goOn(again);
       await again.settled();
       expect(again.snapshot().messages.map(({ content }) => content)).toContain('sarah is done.');
-      expect(again.snapshot().queue).toEqual([]);
+      expect(again.snapshot().state.queue).toEqual([]);
     }
   });
 
@@ -125,7 +125,7 @@ describe.each(stores)('a conversation opened again from %s', (_, makeStore) => {
     first.send('[NEXT: max, sarah] Go.');
     await started(first);
     const again = resumeAfterCrash(store, () => says('Done.'), teamOf([agentNamed('max')]));
-    expect(again.snapshot()).toMatchObject({ queue: [], phase: { kind: 'idle' } });
+    expect(again.snapshot()).toMatchObject({ state: { queue: [] }, phase: { kind: 'idle' } });
     expect(factsOf(again, 'notice').at(-1)?.text).toMatch(/left the team: sarah/);
   });
 

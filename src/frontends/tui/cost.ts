@@ -11,7 +11,7 @@ const { heads } = english.cost;
 
 /** The ledger by member, and what it comes to. */
 export function summarizeCost(conversation: Pick<Conversation, 'team' | 'snapshot'>): Block[] {
-  const { members, total } = conversation.snapshot().ledger;
+  const { members, total } = conversation.snapshot().state.ledger;
   if (total.turns === 0) return [{ kind: 'note', tone: 'quiet', text: words.nothingSpent }];
   const speakers = createSpeakers(conversation.team.members);
   const rows = [
