@@ -150,11 +150,8 @@ export class ConversationCoordinator implements Conversation {
   retry(): number {
     this.#requireOpen();
     const { unfinished, turnCount } = this.#state;
-    const wanted = unfinished.map(({ turn }) => turn);
-    const turns = retryTurns(
-      wanted.filter(({ memberId }) => findAgent(this.team, memberId)),
-      turnCount,
-    );
+    const wanted = unfinished.flatMap(({ turn }) => (findAgent(this.team, turn.memberId) ? turn : []));
+    const turns = retryTurns(wanted, turnCount);
     if (turns.length === 0) return 0;
     this.record([...this.#endPause(), { type: 'turns-queued', turns, place: 'front' }]);
     this.#loop.wake();

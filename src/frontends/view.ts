@@ -15,7 +15,7 @@ import type { MemberId, TurnId } from '../models/ids.js';
 import { amountIn, tokensIn } from '../models/usageFigures.js';
 
 /** A turn that is over. */
-export interface EndedTurn {
+export interface ShownTurn {
   readonly turnId: TurnId;
   readonly memberId: MemberId;
   readonly result: TurnResult;
@@ -40,7 +40,7 @@ export interface ConversationView {
   readonly isRehearsal: boolean;
   readonly members: readonly MemberSummary[];
   readonly messages: readonly ConversationMessage[];
-  readonly turns: readonly EndedTurn[];
+  readonly turns: readonly ShownTurn[];
   readonly permissions: readonly PermissionRecord[];
   readonly agenda: Agenda;
 }
@@ -74,7 +74,7 @@ function applyRecorded(view: ConversationView, event: RecordedEvent): Conversati
       return { ...view, turns: markRetried(view.turns, event.turns) };
     case 'turn-end': {
       const { turnId, memberId, result, milliseconds, usage } = event;
-      const turn: EndedTurn = { turnId, memberId, result, milliseconds, ...(usage && { usage }) };
+      const turn: ShownTurn = { turnId, memberId, result, milliseconds, ...(usage && { usage }) };
       return { ...view, turns: [...view.turns, turn] };
     }
     case 'turn-activity':
@@ -93,7 +93,7 @@ function applyRecorded(view: ConversationView, event: RecordedEvent): Conversati
   }
 }
 
-function markRetried(turns: readonly EndedTurn[], queued: readonly QueuedTurn[]): readonly EndedTurn[] {
+function markRetried(turns: readonly ShownTurn[], queued: readonly QueuedTurn[]): readonly ShownTurn[] {
   const retried = new Set(queued.map(({ retryOf }) => retryOf));
   if (!turns.some(({ turnId }) => retried.has(turnId))) return turns;
   return turns.map((turn) => (retried.has(turn.turnId) ? { ...turn, isRetried: true } : turn));

@@ -1,6 +1,6 @@
 import { askedFor, outcomeOf } from '../../conversation/questions.js';
 import { formatJson } from '../../utils/formatJson.js';
-import { type ConversationView, type EndedTurn, nameOf, totalsOf } from '../view.js';
+import { type ConversationView, nameOf, type ShownTurn, totalsOf } from '../view.js';
 import type { Printer, PrintStreams } from './Printer.js';
 
 /** Every event on a line of its own, as the published schema describes it. */
@@ -39,6 +39,6 @@ function summarize(view: ConversationView): object {
   };
 }
 
-function describeTurn(view: ConversationView, { memberId, ...turn }: EndedTurn): object {
+function describeTurn(view: ConversationView, { memberId, ...turn }: ShownTurn): object {
   return { ...turn, member: nameOf(view, memberId) };
 }
