@@ -66,7 +66,10 @@ function changesBy(agenda: Agenda, fact: ConversationFact): Partial<Agenda> {
         isUnaddressed: false,
       };
     case 'turns-dropped':
-      return { queue: remove(queue, fact.turnIds) };
+      return {
+        queue: remove(queue, fact.turnIds),
+        unfinished: unfinished.filter(({ turn }) => !fact.turnIds.includes(turn.turnId)),
+      };
     case 'turn-start':
       return { queue: remove(queue, [fact.turnId]), running: [...running, fact], isUnaddressed: false };
     case 'turn-activity':

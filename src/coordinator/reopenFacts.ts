@@ -19,11 +19,14 @@ export function describeReopening(
   { takenOverFrom, restoredSeq = 0, lastSeq }: Reopened,
 ): ConversationFact[] {
   const { state, memory } = standing;
-  const orphans = state.queue.filter(({ memberId }) => findAgent(team, memberId) === undefined);
-  const isWaiting = state.queue.length > orphans.length && state.pause === null;
+  const { queue, unfinished, running, pause } = state;
+  const isHere = ({ memberId }: QueuedTurn) => findAgent(team, memberId) !== undefined;
+  const left = [...queue, ...unfinished.map(({ turn }) => turn), ...running];
+  const orphans = left.filter((turn) => !isHere(turn));
+  const isWaiting = queue.some(isHere) && pause === null;
   return [
     ...(takenOverFrom === undefined ? [] : [noteTakeOver(takenOverFrom)]),
-    ...state.running.flatMap((turn) => interrupt(turn, team, standing)),
+    ...running.flatMap((turn) => interrupt(turn, team, standing)),
     ...(restoredSeq === lastSeq ? [...memory.sessions.keys()] : []).map((id) => noteInherited(id, team)),
     ...dropTurns(orphans),
     ...findChangedBriefs(team, memory.briefs),

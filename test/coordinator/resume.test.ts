@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { hasWork } from '../../src/conversation/questions.js';
 import type { Conversation } from '../../src/coordinator/Conversation.js';
 import type { ConversationEvent } from '../../src/models/ConversationEvent.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
@@ -127,6 +128,16 @@ describe.each(stores)('a conversation opened again from %s', (_, makeStore) => {
     const again = resumeAfterCrash(store, () => says('Done.'), teamOf([agentNamed('max')]));
     expect(again.snapshot()).toMatchObject({ state: { queue: [] }, phase: { kind: 'idle' } });
     expect(factsOf(again, 'notice').at(-1)?.text).toMatch(/left the team: sarah/);
+  });
+
+  test('leaves nothing to run of a member that left the team during its turn', async () => {
+    const store = makeStore();
+    const first = startWith(store, team, hangs, ID);
+    first.send('[NEXT: max] Go.');
+    await started(first);
+    const again = resumeAfterCrash(store, () => says('Done.'), teamOf([agentNamed('sarah')]));
+    expect(hasWork(again.snapshot().state)).toBe(false);
+    expect(again.retry()).toBe(0);
   });
 
   test('does not ask again for turns of members that left the team', async () => {
