@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AgentManager } from '../dist/agents/AgentManager.js';
 import { ContextManager } from '../dist/context/ContextManager.js';
+import { applyToStanding, INITIAL_STANDING } from '../dist/conversation/standing.js';
 import { ConversationStarter } from '../dist/coordinator/ConversationStarter.js';
 import { loadConversation } from '../dist/coordinator/loadConversation.js';
 import { createBrief } from '../dist/coordinator/memberBrief.js';
 import { preparePrompt } from '../dist/coordinator/preparePrompt.js';
-import { applyToStanding, INITIAL_STANDING } from '../dist/coordinator/standing.js';
 import { SqliteStore } from '../dist/store/sqlite/SqliteStore.js';
 import { goal, median, table } from './measure.mjs';
 

@@ -22,15 +22,7 @@ export { type ResolveOptions, resolveTeam, type TeamResult } from './config/reso
 export { TeamFileError } from './config/TeamFileError.js';
 export type { TeamProblem, TeamProblemCode } from './config/TeamProblem.js';
 export * from './context/index.js';
-export type { Conversation, ConversationSnapshot, SentText } from './coordinator/Conversation.js';
-export type { Phase } from './coordinator/ConversationState.js';
-export {
-  compareViews,
-  type ExplainedTurn,
-  explainTurn,
-  explainTurns,
-  type MemberViewAt,
-} from './coordinator/explainTurn.js';
+export type { ConversationState } from './conversation/ConversationState.js';
 export {
   type Ledger,
   type LedgerEntry,
@@ -38,7 +30,16 @@ export {
   type MemberSpending,
   type Spending,
   summarizeLedger,
-} from './coordinator/ledger.js';
+} from './conversation/ledger.js';
+export type { Phase } from './conversation/questions.js';
+export type { Conversation, ConversationSnapshot, SentText } from './coordinator/Conversation.js';
+export {
+  compareViews,
+  type ExplainedTurn,
+  explainTurn,
+  explainTurns,
+  type MemberViewAt,
+} from './coordinator/explainTurn.js';
 export {
   type ConversationOptions,
   createConversation,
@@ -81,8 +82,6 @@ export {
 export type {
   ConversationStanding,
   ConversationSummary,
-  ConversationTally,
-  UnfinishedTurn,
 } from './store/summary.js';
 export { formatEventDocument, formatEventLines } from './transcript/eventFormats.js';
 export { formatHtml, type HtmlOptions } from './transcript/html.js';

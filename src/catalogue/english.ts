@@ -61,7 +61,7 @@ export const english = {
   turnInterrupted: (name: string) =>
     `${name} was in the middle of a turn when Huddle ended. That turn did not complete.`,
   membersGone: (names: readonly string[]) =>
-    `Waiting turns were dropped, because these members left the team: ${names.join(', ')}.`,
+    `Turns were dropped, because these members left the team: ${names.join(', ')}.`,
   sessionLost: (name: string) =>
     `${name} could not go on in its own session; the whole prompt is sent in a new one.`,
   sessionNotForked: (name: string) =>

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { ConversationOutcome } from '../frontends/view.js';
+import type { ConversationOutcome } from '../conversation/questions.js';
 
 /** Every way in which the program ends by itself. */
 export const EXIT_CODES = {

@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import type { RehearsalOptions } from '../agents/rehearsal/rehearsalDialect.js';
 import { english } from '../catalogue/english.js';
+import { hasWork, outcomeOf } from '../conversation/questions.js';
 import type { Conversation } from '../coordinator/Conversation.js';
 import { createJsonPrinter, createStreamJsonPrinter } from '../frontends/print/jsonPrinter.js';
 import type { Printer } from '../frontends/print/Printer.js';
 import { printConversation } from '../frontends/print/printConversation.js';
 import { TextPrinter } from '../frontends/print/textPrinter.js';
-import { type ConversationOutcome, outcomeOf } from '../frontends/view.js';
 import type { Team } from '../models/Team.js';
 import type { Store } from '../store/Store.js';
 import { createLogger } from './createLogger.js';
@@ -55,19 +55,19 @@ export async function holdConversation(occasion: Occasion, surroundings: Surroun
       ...(showPrompts && { onPrompt: (sent) => printer.takePrompt?.(sent) }),
     });
     const { begin } = occasion;
-    let hasWork = false;
+    let isLeft = false;
     // Not before: until the store is open, a signal ends the program whatever that waits for.
     const releaseSignals = stopOnSignals(surroundings.stop);
     try {
       const { signal } = surroundings.stop;
       const view = await printConversation(conversation, { begin, printer, knownSeq }, signal);
-      hasWork = WITH_WORK_LEFT.has(outcomeOf(view));
-      return exitCodeAfter(surroundings, EXIT_CODE_OF_OUTCOME[outcomeOf(view)]);
+      isLeft = hasWork(view.agenda);
+      return exitCodeAfter(surroundings, EXIT_CODE_OF_OUTCOME[outcomeOf(view.agenda)]);
     } finally {
       releaseSignals();
       if (keeping && stopOf(surroundings)?.isOutputGone !== true) {
         say(surroundings, english.sessions.kept(conversation.id));
-        if (hasWork) say(surroundings, english.sessions.toRetry(conversation.id));
+        if (isLeft) say(surroundings, english.sessions.toRetry(conversation.id));
       }
     }
   } finally {
@@ -76,15 +76,6 @@ export async function holdConversation(occasion: Occasion, surroundings: Surroun
     if (stateFolder !== undefined) await rm(stateFolder, { recursive: true, force: true });
   }
 }
-
-/** Turns did not complete or still wait. */
-const WITH_WORK_LEFT: ReadonlySet<ConversationOutcome> = new Set([
-  'limit',
-  'not-logged-in',
-  'agent-missing',
-  'failed',
-  'cancelled',
-]);
 
 function createPrinter(format: OutputFormat, surroundings: Surroundings): Printer {
   switch (format) {

@@ -1,5 +1,5 @@
+import type { Standing } from '../conversation/standing.js';
 import { loadStanding } from '../coordinator/loadConversation.js';
-import type { Standing } from '../coordinator/standing.js';
 import type { MemberSummary } from '../models/ConversationEvent.js';
 import type { ConversationReader } from '../store/Store.js';
 import type { ConversationSummary } from '../store/summary.js';
@@ -11,11 +11,6 @@ export interface StoredSession {
   readonly members: readonly MemberSummary[];
   readonly standing: Standing;
   readonly nameOf: (memberId: string) => string;
-}
-
-/** Whether there is something to run: turns that did not complete, or that wait. */
-export function hasWork({ standing: { memory, state } }: StoredSession): boolean {
-  return memory.openTurns.length + memory.unfinished.length + state.queue.length > 0;
 }
 
 /** Reads the beginning of the log and as much of its end as will do. Throws StoreDamagedError. */

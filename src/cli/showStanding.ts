@@ -1,8 +1,9 @@
 import { english } from '../catalogue/english.js';
+import { hasWork } from '../conversation/questions.js';
 import { describeStanding } from '../frontends/print/describeStanding.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import { EXIT_CODES } from './exitCodes.js';
-import { hasWork, loadSession } from './loadSession.js';
+import { loadSession } from './loadSession.js';
 import { print, type Surroundings, say } from './Surroundings.js';
 import { withSession } from './sessions.js';
 
@@ -18,7 +19,7 @@ export async function showStanding(wanted: string | undefined, surroundings: Sur
   }
   for (const line of describeStanding(session.standing, session.nameOf))
     print(surroundings, sanitizeToOneLine(line));
-  if (hasWork(session)) say(surroundings, toRetry(id));
+  if (hasWork(session.standing.state)) say(surroundings, toRetry(id));
   say(surroundings, toGoOn(id));
   return EXIT_CODES.done;
 }

@@ -1,6 +1,6 @@
+import { encodeStanding, type Standing } from '../conversation/standing.js';
 import type { ConversationLog } from '../store/Store.js';
 import type { Logger } from '../utils/logger.js';
-import { encodeStanding, type Standing } from './standing.js';
 
 /** Few enough to be read at once, enough to make saving cheap. */
 const EVENTS_APART = 256;

@@ -1,9 +1,9 @@
-import type { ConversationEvent, QueuedTurn, RecordedEvent } from '../models/ConversationEvent.js';
+import type { ConversationState } from '../conversation/ConversationState.js';
+import type { Phase } from '../conversation/questions.js';
+import type { ConversationEvent, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { ConversationId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
-import type { Phase } from './ConversationState.js';
-import type { Ledger } from './ledger.js';
 
 /** A running conversation, as front ends and library users hold it. */
 export interface Conversation {
@@ -43,12 +43,12 @@ export interface Conversation {
 
 /** How things stand at one moment. */
 export interface ConversationSnapshot {
+  /** Everything that follows from its facts, messages apart. */
+  readonly state: ConversationState;
   readonly phase: Phase;
   /** In a conversation that was opened again: as many as prompts can need. All of them are in `history`. */
   readonly messages: readonly ConversationMessage[];
   readonly teamTask: string | null;
-  readonly queue: readonly QueuedTurn[];
-  readonly ledger: Ledger;
 }
 
 /** Exactly what one turn was sent. */

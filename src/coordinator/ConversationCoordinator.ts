@@ -2,6 +2,10 @@ import type { PermissionQuestion } from '../agents/AgentAdapter.js';
 import type { AgentManager } from '../agents/AgentManager.js';
 import { english } from '../catalogue/english.js';
 import type { ContextManager } from '../context/ContextManager.js';
+import type { ConversationState } from '../conversation/ConversationState.js';
+import { goesOn, type Phase, phaseOf } from '../conversation/questions.js';
+import { applyToStanding, INITIAL_STANDING, type Standing } from '../conversation/standing.js';
+import { nextTurns, type TurnQueue } from '../conversation/TurnQueue.js';
 import type {
   ConversationEvent,
   ConversationFact,
@@ -14,7 +18,6 @@ import type { ConversationId, TurnId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import { findReachedLimit, takeAllowed } from '../routing/limits.js';
 import { retryTurns } from '../routing/retryTurns.js';
-import { nextTurns, type TurnQueue } from '../routing/TurnQueue.js';
 import { findAgent, requireAgent, requireHuman } from '../routing/teamMembers.js';
 import type { ConversationLog } from '../store/Store.js';
 import { type Broadcast, createBroadcast } from '../utils/broadcast.js';
@@ -23,14 +26,12 @@ import type { Logger } from '../utils/logger.js';
 import { WorkLoop } from '../utils/WorkLoop.js';
 import { Checkpoints } from './Checkpoints.js';
 import type { Conversation, ConversationSnapshot } from './Conversation.js';
-import { type ConversationState, type Phase, phaseOf } from './ConversationState.js';
 import { describeRoute, describeSend } from './debugLines.js';
 import { listenToTurn, type TurnAudience } from './listenToTurn.js';
 import { PermissionDesk } from './PermissionDesk.js';
 import { type Moment, prepareMessage } from './prepareMessage.js';
 import { prepareTurn } from './prepareTurn.js';
 import { runTurn } from './runTurn.js';
-import { applyToStanding, INITIAL_STANDING, type Standing } from './standing.js';
 import { concludeTurn, noteTrim, refuseTurn } from './turnFacts.js';
 
 export interface CoordinatorParts {
@@ -148,9 +149,9 @@ export class ConversationCoordinator implements Conversation {
 
   retry(): number {
     this.#requireOpen();
-    const { state, memory } = this.#standing;
-    const unfinished = memory.unfinished.filter(({ memberId }) => findAgent(this.team, memberId));
-    const turns = retryTurns(unfinished, state.turnCount);
+    const { unfinished, turnCount } = this.#state;
+    const wanted = unfinished.flatMap(({ turn }) => (findAgent(this.team, turn.memberId) ? turn : []));
+    const turns = retryTurns(wanted, turnCount);
     if (turns.length === 0) return 0;
     this.record([...this.#endPause(), { type: 'turns-queued', turns, place: 'front' }]);
     this.#loop.wake();
@@ -172,11 +173,10 @@ export class ConversationCoordinator implements Conversation {
 
   snapshot(): ConversationSnapshot {
     return {
+      state: this.#state,
       phase: phaseOf(this.#state),
       messages: this.#parts.context.getMessages(),
       teamTask: this.#parts.context.getTeamTask(),
-      queue: this.#state.queue,
-      ledger: this.#state.ledger,
     };
   }
 
@@ -202,8 +202,7 @@ export class ConversationCoordinator implements Conversation {
   }
 
   #hasWork(): boolean {
-    const { queue, pause } = this.#state;
-    return this.#closing === null && pause === null && queue.length > 0;
+    return this.#closing === null && goesOn(this.#state);
   }
 
   /** What comes next, unless a limit is reached: that is looked at before turns start, so that none is overshot. */
@@ -256,8 +255,7 @@ export class ConversationCoordinator implements Conversation {
       log,
       record: (facts) => this.record(facts),
       show: (progress) => this.#broadcast.send(progress),
-      onEnd: (ended) =>
-        reveal(ended.turn.turnId, () => concludeTurn(ended, this.#moment, this.#standing.memory)),
+      onEnd: (ended) => reveal(ended.turn.turnId, () => concludeTurn(ended, this.#moment, this.#standing)),
     };
   }
 

@@ -1,6 +1,8 @@
 import { english } from '../catalogue/english.js';
 import { ContextManager } from '../context/ContextManager.js';
 import type { ContextOptions, ExplainedPrompt } from '../context/types.js';
+import { type MemberSession, seenBefore } from '../conversation/memberSession.js';
+import { applyToStanding, INITIAL_STANDING } from '../conversation/standing.js';
 import type {
   ConversationFact,
   MemberBrief,
@@ -12,8 +14,6 @@ import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { HuddleError } from '../models/errors.js';
 import type { MemberId, MessageId, TurnId } from '../models/ids.js';
 import { promptTypeOf } from './memberBrief.js';
-import { NO_MEMORY, remember } from './memberMemory.js';
-import { type MemberSession, seenBefore } from './memberSession.js';
 import { hashPrompt, omitSystemText, sessionOptions, turnOptions } from './preparePrompt.js';
 
 /** Stands in the fences of prompts that were never sent. */
@@ -91,13 +91,13 @@ function explainStart(moment: PastMoment, start: TurnStart): ExplainedTurn {
 class PastMoment {
   readonly #context = new ContextManager({ logger: {}, nonce: () => this.#nonce });
   readonly #briefs = new Map<MemberId, MemberBrief>();
-  #memory = NO_MEMORY;
+  #standing = INITIAL_STANDING;
   #nonce = NO_NONCE;
   /** Messages that the context has not been told. */
   #untold: ConversationMessage[] = [];
 
   apply(fact: ConversationFact): void {
-    this.#memory = remember(this.#memory, fact);
+    this.#standing = applyToStanding(this.#standing, fact);
     if (fact.type === 'message-added') this.#untold.push(fact.message);
     if (fact.type === 'task-changed') this.#context.setTeamTask(fact.task);
     if (fact.type === 'brief-changed') this.#briefs.set(fact.memberId, fact.brief);
@@ -110,7 +110,7 @@ class PastMoment {
   }
 
   sessionOf(memberId: MemberId): MemberSession | undefined {
-    return this.#memory.sessions.get(memberId);
+    return this.#standing.memory.sessions.get(memberId);
   }
 
   explain(

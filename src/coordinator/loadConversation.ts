@@ -1,5 +1,11 @@
 import { isAddressed } from '../context/contextWindow.js';
 import { messageNumber } from '../context/MessageList.js';
+import {
+  applyToStanding,
+  decodeStanding,
+  INITIAL_STANDING,
+  type Standing,
+} from '../conversation/standing.js';
 import type { QueuedTurn } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { MessageId } from '../models/ids.js';
@@ -7,7 +13,6 @@ import type { AgentMember, Team } from '../models/Team.js';
 import { agentsOf } from '../routing/teamMembers.js';
 import type { ConversationReader } from '../store/Store.js';
 import { foldName } from '../utils/foldName.js';
-import { applyToStanding, decodeStanding, INITIAL_STANDING, type Standing } from './standing.js';
 
 /** How a conversation stands, and the newest messages: as many as the next prompt of any member can show. */
 export interface LoadedConversation extends Standing {
@@ -58,7 +63,7 @@ function readNewestMessages(log: ConversationReader, stillNeeded: Need): Convers
  * what came before them, so they do not end the search.
  */
 function createNeed(team: Team, { state, memory }: Standing): Need {
-  const turns = [...state.queue, ...memory.unfinished, ...memory.openTurns];
+  const turns = [...state.queue, ...state.unfinished.map(({ turn }) => turn), ...state.running];
   const windows = new Set(agentsOf(team).flatMap((member) => windowsOf(member, turns)));
   const pointedAt = new Set<string>([
     ...turns.flatMap(({ triggeredBy, about = triggeredBy }) => [triggeredBy, about]),

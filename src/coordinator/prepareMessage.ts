@@ -1,4 +1,5 @@
 import type { ContextManager } from '../context/ContextManager.js';
+import type { ConversationState } from '../conversation/ConversationState.js';
 import { type ParsedMessage, parseMessage } from '../markers/parseMessage.js';
 import type { ConversationFact } from '../models/ConversationEvent.js';
 import type { ConversationMessage, NewMessage } from '../models/ConversationMessage.js';
@@ -6,7 +7,6 @@ import type { TurnId } from '../models/ids.js';
 import type { Member, Team } from '../models/Team.js';
 import { EVERY_AGENT } from '../routing/addressees.js';
 import { claimsAnother, routeMessage } from '../routing/routeMessage.js';
-import type { ConversationState } from './ConversationState.js';
 
 /** What somebody says; `turnId` when it is an agent's answer. */
 export interface Utterance {

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { ContextManager } from '../context/ContextManager.js';
 import type { AssemblerOutput, ContextOptions, PromptGuard } from '../context/types.js';
+import {
+  forkMark,
+  type MemberSession,
+  type SeenInSession,
+  seenBefore,
+} from '../conversation/memberSession.js';
 import type { MemberBrief, MessageRun, QueuedTurn, SentPrompt } from '../models/ConversationEvent.js';
 import type { MemberId, MessageId } from '../models/ids.js';
 import { utf8Length } from '../utils/bytes.js';
 import { promptTypeOf, viewOptions } from './memberBrief.js';
-import { forkMark, type MemberSession, type SeenInSession, seenBefore } from './memberSession.js';
 
 /** A prompt as it is sent, and what is written down about it. */
 export interface PreparedPrompt {

@@ -1,11 +1,11 @@
 import type { SessionChoice } from '../agents/AgentAdapter.js';
 import type { MemberTurn } from '../agents/AgentManager.js';
 import type { ContextManager } from '../context/ContextManager.js';
+import type { MemberMemory } from '../conversation/memberMemory.js';
+import { forkMark } from '../conversation/memberSession.js';
 import type { QueuedTurn } from '../models/ConversationEvent.js';
 import type { AgentMember, Team } from '../models/Team.js';
 import { createBrief } from './memberBrief.js';
-import type { MemberMemory } from './memberMemory.js';
-import { forkMark } from './memberSession.js';
 import { type PreparedPrompt, preparePrompt } from './preparePrompt.js';
 
 /** A turn that is ready to run: its prompt, and what the agent is asked with. */

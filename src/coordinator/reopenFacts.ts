@@ -1,28 +1,32 @@
 import { english } from '../catalogue/english.js';
+import type { OpenTurn } from '../conversation/Agenda.js';
+import type { Standing } from '../conversation/standing.js';
 import type { ConversationFact, Notice, QueuedTurn, TurnEnd } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import { findAgent, findMember } from '../routing/teamMembers.js';
 import type { ConversationLog, LeaseHolder } from '../store/Store.js';
 import { findChangedBriefs } from './memberBrief.js';
-import type { MemberMemory, OpenTurn } from './memberMemory.js';
 import { noteLeftSession } from './sessionNotices.js';
-import type { Standing } from './standing.js';
 
 /** What the log of a conversation says that is opened again. */
 type Reopened = Pick<ConversationLog, 'takenOverFrom' | 'restoredSeq' | 'lastSeq'>;
 
 /** What is written down when a conversation is opened again. Nothing runs by itself: waiting turns wait for a person. */
 export function describeReopening(
-  { state, memory }: Standing,
+  standing: Standing,
   team: Team,
   { takenOverFrom, restoredSeq = 0, lastSeq }: Reopened,
 ): ConversationFact[] {
-  const orphans = state.queue.filter(({ memberId }) => findAgent(team, memberId) === undefined);
-  const isWaiting = state.queue.length > orphans.length && state.pause === null;
+  const { state, memory } = standing;
+  const { queue, unfinished, running, pause } = state;
+  const isHere = ({ memberId }: QueuedTurn) => findAgent(team, memberId) !== undefined;
+  const left = [...queue, ...unfinished.map(({ turn }) => turn), ...running];
+  const orphans = left.filter((turn) => !isHere(turn));
+  const isWaiting = queue.some(isHere) && pause === null;
   return [
     ...(takenOverFrom === undefined ? [] : [noteTakeOver(takenOverFrom)]),
-    ...memory.openTurns.flatMap((turn) => interrupt(turn, team, memory)),
+    ...running.flatMap((turn) => interrupt(turn, team, standing)),
     ...(restoredSeq === lastSeq ? [...memory.sessions.keys()] : []).map((id) => noteInherited(id, team)),
     ...dropTurns(orphans),
     ...findChangedBriefs(team, memory.briefs),
@@ -41,7 +45,7 @@ function noteInherited(memberId: MemberId, team: Team): Notice {
 }
 
 /** Nobody knows how the turn ended, so it counts as not done. */
-function interrupt(turn: OpenTurn, team: Team, memory: MemberMemory): ConversationFact[] {
+function interrupt(turn: OpenTurn, team: Team, standing: Standing): ConversationFact[] {
   const { turnId, memberId, sessionId, sessionHoldsPrompt } = turn;
   const name = findMember(team, memberId)?.name ?? memberId;
   const end: TurnEnd = {
@@ -56,7 +60,7 @@ function interrupt(turn: OpenTurn, team: Team, memory: MemberMemory): Conversati
   return [
     end,
     { type: 'notice', code: 'turn-interrupted', text: english.turnInterrupted(name), memberId },
-    ...noteLeftSession({ id: memberId, name }, memory, end),
+    ...noteLeftSession({ id: memberId, name }, standing, end),
   ];
 }
 

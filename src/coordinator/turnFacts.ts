@@ -1,5 +1,8 @@
 import { english } from '../catalogue/english.js';
 import type { AssemblerOutput } from '../context/types.js';
+import { priceUsage } from '../conversation/ledger.js';
+import { hasLostSession } from '../conversation/memberSession.js';
+import type { Standing } from '../conversation/standing.js';
 import type { ParsedMessage } from '../markers/parseMessage.js';
 import type {
   ConversationFact,
@@ -16,9 +19,6 @@ import type { TurnOutcome } from '../models/TurnOutcome.js';
 import { resendAfterLostSession } from '../routing/retryTurns.js';
 import { awaitLastHuman } from '../routing/routeMessage.js';
 import { isBlank } from '../utils/isBlank.js';
-import { priceUsage } from './ledger.js';
-import type { MemberMemory } from './memberMemory.js';
-import { hasLostSession } from './memberSession.js';
 import { type Moment, prepareMessage } from './prepareMessage.js';
 import type { FinishedTurn } from './runTurn.js';
 import { noteLeftSession } from './sessionNotices.js';
@@ -35,7 +35,7 @@ export interface EndedTurn extends FinishedTurn {
 }
 
 /** Everything that follows from the end of a turn. One that leaves no message leaves it to a person. */
-export function concludeTurn(ended: EndedTurn, moment: Moment, memory: MemberMemory): ConversationFact[] {
+export function concludeTurn(ended: EndedTurn, moment: Moment, standing: Standing): ConversationFact[] {
   const { outcome, member, turn, parsed } = ended;
   const { team, state } = moment;
   const doubts = noteDoubtfulUsage(ended);
@@ -48,7 +48,7 @@ export function concludeTurn(ended: EndedTurn, moment: Moment, memory: MemberMem
   const end = endOf(ended, null, team.prices);
   if (hasLostSession(ended.session, end))
     return [withoutHint(end), ...doubts, ...resendAfterLostSession(member, turn, state.turnCount)];
-  const notes = [...doubts, ...noteLeftSession(member, memory, end)];
+  const notes = [...doubts, ...noteLeftSession(member, standing, end)];
   switch (outcome.kind) {
     case 'cancelled':
       return [end, ...notes];
@@ -74,7 +74,6 @@ export function refuseTurn(
 ): ConversationFact[] {
   const failure = { code: 'PROMPT_BUDGET', message, hint: english.promptBudgetHint() } as const;
   return [
-    { type: 'turns-dropped', turnIds: [turnId] },
     { type: 'turn-end', turnId, memberId, result: { kind: 'failed', failure, draft: '' }, milliseconds: 0 },
     ...awaitLastHuman(team, state),
   ];

@@ -1,10 +1,11 @@
+import { type Agenda, applyToAgenda, EMPTY_AGENDA } from '../conversation/Agenda.js';
 import type { PermissionRequestEvent } from '../models/AgentEvent.js';
 import type {
   ConversationEvent,
   MemberSummary,
-  PauseReason,
   PermissionDecided,
   QueuedTurn,
+  RecordedEvent,
   RecordedUsage,
   TurnActivity,
   TurnResult,
@@ -14,7 +15,7 @@ import type { MemberId, TurnId } from '../models/ids.js';
 import { amountIn, tokensIn } from '../models/usageFigures.js';
 
 /** A turn that is over. */
-export interface EndedTurn {
+export interface ShownTurn {
   readonly turnId: TurnId;
   readonly memberId: MemberId;
   readonly result: TurnResult;
@@ -39,14 +40,9 @@ export interface ConversationView {
   readonly isRehearsal: boolean;
   readonly members: readonly MemberSummary[];
   readonly messages: readonly ConversationMessage[];
-  readonly turns: readonly EndedTurn[];
+  readonly turns: readonly ShownTurn[];
   readonly permissions: readonly PermissionRecord[];
-  readonly queue: readonly QueuedTurn[];
-  /** Some agent was to be asked. */
-  readonly hasQueued: boolean;
-  readonly pause: PauseReason | null;
-  /** Members of the team an agent has asked for by name, and nobody answered. */
-  readonly awaited: readonly MemberId[];
+  readonly agenda: Agenda;
 }
 
 export const EMPTY_VIEW: ConversationView = {
@@ -57,60 +53,47 @@ export const EMPTY_VIEW: ConversationView = {
   messages: [],
   turns: [],
   permissions: [],
-  queue: [],
-  hasQueued: false,
-  pause: null,
-  awaited: [],
+  agenda: EMPTY_AGENDA,
 };
 
 /** The view after one more event. */
 export function applyEvent(view: ConversationView, event: ConversationEvent): ConversationView {
+  if (event.type === 'turn-progress') return view;
+  return applyRecorded({ ...view, agenda: applyToAgenda(view.agenda, event) }, event);
+}
+
+function applyRecorded(view: ConversationView, event: RecordedEvent): ConversationView {
   switch (event.type) {
     case 'conversation-start': {
       const { conversationId, team, isRehearsal } = event;
       return { ...view, conversationId, isRehearsal, teamName: team.name, members: team.members };
     }
     case 'message-added':
-      return {
-        ...view,
-        messages: [...view.messages, event.message],
-        awaited: event.message.speaker.type === 'human' ? [] : view.awaited,
-      };
+      return { ...view, messages: [...view.messages, event.message] };
     case 'turns-queued':
-      return {
-        ...view,
-        hasQueued: true,
-        turns: markRetried(view.turns, event.turns),
-        queue: event.place === 'front' ? [...event.turns, ...view.queue] : [...view.queue, ...event.turns],
-      };
-    case 'turns-dropped':
-      return { ...view, queue: view.queue.filter(({ turnId }) => !event.turnIds.includes(turnId)) };
-    case 'turn-start':
-      return { ...view, queue: view.queue.filter(({ turnId }) => turnId !== event.turnId) };
+      return { ...view, turns: markRetried(view.turns, event.turns) };
     case 'turn-end': {
       const { turnId, memberId, result, milliseconds, usage } = event;
-      const turn: EndedTurn = { turnId, memberId, result, milliseconds, ...(usage && { usage }) };
+      const turn: ShownTurn = { turnId, memberId, result, milliseconds, ...(usage && { usage }) };
       return { ...view, turns: [...view.turns, turn] };
     }
     case 'turn-activity':
       return event.event.type === 'permission-request' ? addPermission(view, event, event.event) : view;
     case 'permission-decided':
       return { ...view, permissions: view.permissions.map((record) => decideOne(record, event)) };
-    case 'human-awaited':
-      return { ...view, awaited: event.named ? event.memberIds : [] };
-    case 'conversation-pause':
-      return { ...view, pause: event.reason };
-    case 'conversation-resume':
-      return { ...view, pause: null };
     case 'task-changed':
     case 'brief-changed':
-    case 'turn-progress':
+    case 'turns-dropped':
+    case 'turn-start':
+    case 'human-awaited':
+    case 'conversation-pause':
+    case 'conversation-resume':
     case 'notice':
       return view;
   }
 }
 
-function markRetried(turns: readonly EndedTurn[], queued: readonly QueuedTurn[]): readonly EndedTurn[] {
+function markRetried(turns: readonly ShownTurn[], queued: readonly QueuedTurn[]): readonly ShownTurn[] {
   const retried = new Set(queued.map(({ retryOf }) => retryOf));
   if (!turns.some(({ turnId }) => retried.has(turnId))) return turns;
   return turns.map((turn) => (retried.has(turn.turnId) ? { ...turn, isRetried: true } : turn));
@@ -137,36 +120,6 @@ export function findMember({ members }: ConversationView, id: string): MemberSum
 
 export function nameOf(view: ConversationView, id: string): string {
   return findMember(view, id)?.name ?? id;
-}
-
-/** How a conversation that has come to its end ended, the most pressing thing first. */
-export type ConversationOutcome =
-  | 'cancelled'
-  | 'limit'
-  | 'not-logged-in'
-  | 'agent-missing'
-  | 'failed'
-  | 'waiting'
-  | 'no-recipient'
-  | 'done';
-
-export function outcomeOf(view: ConversationView): ConversationOutcome {
-  const { pause, awaited } = view;
-  const turns = view.turns.filter(({ isRetried }) => isRetried !== true);
-  const failures = turns.flatMap(({ result }) => (result.kind === 'failed' ? [result.failure.code] : []));
-  const nothingWorked = turns.every(({ result }) => result.kind !== 'completed');
-  if (pause?.kind === 'limit') return 'limit';
-  if (pause !== null) return 'cancelled';
-  if (failures.includes('AUTH')) return 'not-logged-in';
-  if (nothingWorked && failures.includes('AGENT_MISSING')) return 'agent-missing';
-  if (turns.some(({ result }) => result.kind !== 'completed')) return 'failed';
-  if (awaited.length > 0) return 'waiting';
-  return isAddressedToNobody(view) ? 'no-recipient' : 'done';
-}
-
-/** Somebody said something, and no agent was to answer it. */
-function isAddressedToNobody({ messages, turns, hasQueued }: ConversationView): boolean {
-  return messages.length > 0 && turns.length === 0 && !hasQueued;
 }
 
 /** What all turns took together. */

@@ -1,6 +1,7 @@
 import { english } from '../catalogue/english.js';
 import { subjectOf } from '../catalogue/permissionRequests.js';
-import { addToLedger, EMPTY_LEDGER, type Ledger } from '../coordinator/ledger.js';
+import { applyFact, INITIAL_STATE } from '../conversation/ConversationState.js';
+import type { Ledger } from '../conversation/ledger.js';
 import type {
   DecisionMaker,
   MemberSummary,
@@ -77,8 +78,6 @@ export function createTranscript(events: Iterable<RecordedEvent>): Transcript {
   return writer.transcript;
 }
 
-type OpenTurn = Pick<Extract<RecordedEvent, { type: 'turn-start' }>, 'turnId' | 'memberId' | 'at'>;
-
 /** What a turn has done so far. */
 interface Deeds {
   readonly tools: Map<string, ToolUse>;
@@ -87,7 +86,7 @@ interface Deeds {
 }
 
 class TranscriptWriter {
-  #transcript: Transcript = {
+  #transcript: Omit<Transcript, 'entries' | 'ledger'> = {
     conversationId: '' as ConversationId,
     teamName: '',
     members: [],
@@ -95,24 +94,23 @@ class TranscriptWriter {
     startedAt: 0,
     endedAt: 0,
     teamTask: null,
-    entries: [],
-    ledger: EMPTY_LEDGER,
   };
+  #state = INITIAL_STATE;
   readonly #entries: TranscriptEntry[] = [];
   readonly #deeds = new Map<TurnId, Deeds>();
-  /** Started and not ended, in order. */
-  readonly #open = new Map<TurnId, OpenTurn>();
   /** Ended turns whose message comes next. */
   readonly #ended = new Map<TurnId, TranscriptTurn>();
 
   get transcript(): Transcript {
-    return { ...this.#transcript, entries: [...this.#entries, ...this.#describeOpenTurns()] };
+    const entries = [...this.#entries, ...this.#describeOpenTurns()];
+    return { ...this.#transcript, entries, ledger: this.#state.ledger };
   }
 
   add(event: RecordedEvent): void {
     const { at } = event;
     if (this.#transcript.startedAt === 0) this.#change({ startedAt: at });
     this.#change({ endedAt: at });
+    this.#state = applyFact(this.#state, event);
     switch (event.type) {
       case 'conversation-start':
         this.#start(event);
@@ -123,9 +121,6 @@ class TranscriptWriter {
       case 'task-changed':
         this.#change({ teamTask: event.task });
         this.#entries.push({ kind: 'task', at, task: event.task });
-        break;
-      case 'turn-start':
-        this.#open.set(event.turnId, event);
         break;
       case 'turn-activity':
         this.#addActivity(event);
@@ -145,6 +140,7 @@ class TranscriptWriter {
       case 'brief-changed':
       case 'turns-queued':
       case 'turns-dropped':
+      case 'turn-start':
       case 'human-awaited':
       case 'conversation-resume':
         break;
@@ -156,7 +152,8 @@ class TranscriptWriter {
   /** A log may end in the middle of a turn: because somebody is writing it, or because that was the end. */
   #describeOpenTurns(): TranscriptEntry[] {
     const names = new Map(this.#transcript.members.map(({ id, name }) => [id, name]));
-    return [...this.#open.values()].map(({ turnId, memberId, at }) => {
+    const at = this.#transcript.endedAt;
+    return this.#state.running.map(({ turnId, memberId }) => {
       const text = english.standing.interrupted(turnId, names.get(memberId) ?? memberId);
       return { kind: 'notice', at, text };
     });
@@ -217,7 +214,6 @@ class TranscriptWriter {
   }: Extract<RecordedEvent, { type: 'turn-end' }>): void {
     const { tools, changedFiles, permissions } = this.#deedsOf(turnId);
     this.#deeds.delete(turnId);
-    this.#open.delete(turnId);
     const turn: TranscriptTurn = {
       turnId,
       memberId,
@@ -228,7 +224,6 @@ class TranscriptWriter {
       changedFiles,
       permissions: [...permissions.values()],
     };
-    if (usage) this.#change({ ledger: addToLedger(this.#transcript.ledger, { turnId, memberId, usage }) });
     const becomesMessage = result.kind === 'completed' && result.messageId !== null;
     if (becomesMessage) this.#ended.set(turnId, turn);
     else this.#entries.push({ kind: 'turn', at, turn });

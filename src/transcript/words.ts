@@ -1,7 +1,7 @@
 import { counted } from '../catalogue/counted.js';
 import { describeDecision } from '../catalogue/decisions.js';
 import { english } from '../catalogue/english.js';
-import type { Spending } from '../coordinator/ledger.js';
+import type { Spending } from '../conversation/ledger.js';
 import type { PauseReason, RecordedUsage, TurnResult } from '../models/ConversationEvent.js';
 import { formatFixed, formatNumber } from '../utils/formatNumber.js';
 import type { PermissionUse } from './Transcript.js';

@@ -7,27 +7,30 @@ import { expect, test } from 'vitest';
 const source = fileURLToPath(new URL('../../src/', import.meta.url));
 const ENTRY = 'entry';
 
-test.each(['markers'])('%s/ runs in a browser: bundled for one, it needs nothing of Node', async (folder) => {
-  const files = readdirSync(`${source}${folder}`, { recursive: true, encoding: 'utf8' });
-  const entry = files
-    .map((file) => `export * from ${JSON.stringify(`${source}${folder}/${file}`)};`)
-    .join('\n');
-  const bundle = await rolldown({
-    input: ENTRY,
-    platform: 'browser',
-    plugins: [
-      {
-        name: 'every file of a folder',
-        resolveId: (id) => (id === ENTRY ? id : null),
-        load: (id) => (id === ENTRY ? entry : null),
+test.each(['conversation', 'markers'])(
+  '%s/ runs in a browser: bundled for one, it needs nothing of Node',
+  async (folder) => {
+    const files = readdirSync(`${source}${folder}`, { recursive: true, encoding: 'utf8' });
+    const entry = files
+      .map((file) => `export * from ${JSON.stringify(`${source}${folder}/${file}`)};`)
+      .join('\n');
+    const bundle = await rolldown({
+      input: ENTRY,
+      platform: 'browser',
+      plugins: [
+        {
+          name: 'every file of a folder',
+          resolveId: (id) => (id === ENTRY ? id : null),
+          load: (id) => (id === ENTRY ? entry : null),
+        },
+      ],
+      onLog: (_level, { message }) => {
+        throw new Error(message);
       },
-    ],
-    onLog: (_level, { message }) => {
-      throw new Error(message);
-    },
-  });
-  const { output } = await bundle.generate({ format: 'iife', name: 'folder' });
-  expect(output[0].imports).toEqual([]);
-  const names: string[] = runInNewContext(`${output[0].code}; Object.keys(folder)`);
-  expect(names.length).toBeGreaterThan(0);
-});
+    });
+    const { output } = await bundle.generate({ format: 'iife', name: 'folder' });
+    expect(output[0].imports).toEqual([]);
+    const names: string[] = runInNewContext(`${output[0].code}; Object.keys(folder)`);
+    expect(names.length).toBeGreaterThan(0);
+  },
+);

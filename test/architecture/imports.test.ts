@@ -25,8 +25,13 @@ const RULES: readonly ImportRule[] = [
   { of: ['catalogue/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },
   { of: DOCUMENTED_UTILS, mayImport: ['models/', 'utils/', 'context/', 'agents/'] },
   { of: ['models/', 'utils/'], mayImport: [], except: DOCUMENTED_UTILS },
-  { of: ['config/', 'markers/', 'store/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },
-  { of: ['routing/'], mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'markers/'], except: DOCUMENTED_UTILS },
+  { of: ['config/', 'markers/', 'conversation/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },
+  { of: ['store/'], mayImport: [...NOUNS_AND_TOOLS, 'conversation/'], except: DOCUMENTED_UTILS },
+  {
+    of: ['routing/'],
+    mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'markers/', 'conversation/'],
+    except: DOCUMENTED_UTILS,
+  },
   {
     of: ['context/index.ts'],
     mayImport: [...NOUNS_AND_TOOLS, 'markers/'],
@@ -54,6 +59,7 @@ const RULES: readonly ImportRule[] = [
       ...NOUNS_AND_TOOLS,
       'catalogue/',
       'markers/',
+      'conversation/',
       'routing/',
       'context/',
       'agents/AgentAdapter.ts',
@@ -64,10 +70,21 @@ const RULES: readonly ImportRule[] = [
   },
   {
     of: ['transcript/'],
-    mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'context/', 'coordinator/', 'markers/', 'store/Store.ts'],
+    mayImport: [
+      ...NOUNS_AND_TOOLS,
+      'catalogue/',
+      'markers/',
+      'conversation/',
+      'context/',
+      'coordinator/',
+      'store/Store.ts',
+    ],
     except: [...DOCUMENTED_UTILS, 'context/index.ts'],
   },
-  { of: ['frontends/'], mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'markers/', 'coordinator/'] },
+  {
+    of: ['frontends/'],
+    mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'markers/', 'conversation/', 'coordinator/'],
+  },
 ];
 
 /** `import … from '…'`, `export … from '…'`, `import '…'` and `import('…')`, types among them. */

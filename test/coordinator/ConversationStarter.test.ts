@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AgentManager } from '../../src/agents/AgentManager.js';
+import { INITIAL_STATE } from '../../src/conversation/ConversationState.js';
 import { ConversationStarter } from '../../src/coordinator/ConversationStarter.js';
-import { EMPTY_LEDGER } from '../../src/coordinator/ledger.js';
 import type { ConversationId } from '../../src/models/ids.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import { answers, stageInProcess } from './stage.js';
@@ -39,8 +39,7 @@ test('the first facts of a conversation are who takes part, what the task is and
     phase: { kind: 'idle' },
     messages: [],
     teamTask: 'Ship it',
-    queue: [],
-    ledger: EMPTY_LEDGER,
+    state: INITIAL_STATE,
   });
 });
 

@@ -238,7 +238,7 @@ describe('a listener', () => {
     );
     const turnIds = facts('turns-queued').flatMap(({ turns }) => turns.map(({ turnId }) => turnId));
     expect(new Set(turnIds).size).toBe(turnIds.length);
-    expect(conversation.snapshot().queue).toEqual([]);
+    expect(conversation.snapshot().state.queue).toEqual([]);
   });
 
   test('that leaves hears no more', () => {

@@ -67,7 +67,7 @@ describe.concurrent('cancelling', () => {
     conversation.cancel();
     expect(await conversation.settled()).toEqual({ kind: 'paused', reason: { kind: 'cancelled' } });
     expect(facts('turn-end')).toMatchObject([{ result: { kind: 'cancelled', draft: 'Half an ans' } }]);
-    expect(conversation.snapshot().queue).toHaveLength(1);
+    expect(conversation.snapshot().state.queue).toHaveLength(1);
     conversation.send('[NEXT: sarah] You then.');
     await conversation.settled();
     expect(said().slice(1)).toEqual(['kailai: [NEXT: sarah] You then.', 'sarah: Here.']);

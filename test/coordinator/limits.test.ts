@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listLedger } from '../../src/coordinator/ledger.js';
+import { listLedger } from '../../src/conversation/ledger.js';
 import { stage } from './stage.js';
 import { agent, hostile, person, program, team, WIDE } from './teams.js';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { applyToStanding, INITIAL_STANDING } from '../../src/conversation/standing.js';
 import { loadStanding } from '../../src/coordinator/loadConversation.js';
-import { applyToStanding, INITIAL_STANDING } from '../../src/coordinator/standing.js';
 import type { AgentEvent } from '../../src/models/AgentEvent.js';
 import type { LimitName } from '../../src/models/ConversationEvent.js';
 import { findReachedLimit } from '../../src/routing/limits.js';

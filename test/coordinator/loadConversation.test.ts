@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ContextManager } from '../../src/context/ContextManager.js';
+import { applyToStanding, INITIAL_STANDING, type Standing } from '../../src/conversation/standing.js';
 import { Checkpoints } from '../../src/coordinator/Checkpoints.js';
 import { type LoadedConversation, loadConversation } from '../../src/coordinator/loadConversation.js';
 import { createBrief } from '../../src/coordinator/memberBrief.js';
 import { preparePrompt } from '../../src/coordinator/preparePrompt.js';
-import { applyToStanding, INITIAL_STANDING, type Standing } from '../../src/coordinator/standing.js';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import type { ConversationMessage } from '../../src/models/ConversationMessage.js';
 import type { MessageId, TurnId } from '../../src/models/ids.js';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { hasWork } from '../../src/conversation/questions.js';
 import type { Conversation } from '../../src/coordinator/Conversation.js';
 import type { ConversationEvent } from '../../src/models/ConversationEvent.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
@@ -63,7 +64,7 @@ describe.each(stores)('a conversation opened again from %s', (_, makeStore) => {
     ]);
     expect(again.snapshot()).toMatchObject({
       phase: { kind: 'paused', reason: { kind: 'reopened' } },
-      queue: [{ turnId: 'turn-2', memberId: 'sarah' }],
+      state: { queue: [{ turnId: 'turn-2', memberId: 'sarah' }] },
     });
     expect(await again.settled()).toMatchObject({ kind: 'paused' });
 
@@ -95,7 +96,7 @@ describe.each(stores)('a conversation opened again from %s', (_, makeStore) => {
       goOn(again);
       await again.settled();
       expect(again.snapshot().messages.map(({ content }) => content)).toContain('sarah is done.');
-      expect(again.snapshot().queue).toEqual([]);
+      expect(again.snapshot().state.queue).toEqual([]);
     }
   });
 
@@ -125,8 +126,18 @@ describe.each(stores)('a conversation opened again from %s', (_, makeStore) => {
     first.send('[NEXT: max, sarah] Go.');
     await started(first);
     const again = resumeAfterCrash(store, () => says('Done.'), teamOf([agentNamed('max')]));
-    expect(again.snapshot()).toMatchObject({ queue: [], phase: { kind: 'idle' } });
+    expect(again.snapshot()).toMatchObject({ state: { queue: [] }, phase: { kind: 'idle' } });
     expect(factsOf(again, 'notice').at(-1)?.text).toMatch(/left the team: sarah/);
+  });
+
+  test('leaves nothing to run of a member that left the team during its turn', async () => {
+    const store = makeStore();
+    const first = startWith(store, team, hangs, ID);
+    first.send('[NEXT: max] Go.');
+    await started(first);
+    const again = resumeAfterCrash(store, () => says('Done.'), teamOf([agentNamed('sarah')]));
+    expect(hasWork(again.snapshot().state)).toBe(false);
+    expect(again.retry()).toBe(0);
   });
 
   test('does not ask again for turns of members that left the team', async () => {

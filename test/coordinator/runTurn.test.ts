@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addToLedger, EMPTY_LEDGER, priceUsage } from '../../src/coordinator/ledger.js';
+import { addToLedger, EMPTY_LEDGER, priceUsage } from '../../src/conversation/ledger.js';
+import { countUsage, NO_COUNTS } from '../../src/conversation/limitCounters.js';
 import { type FinishedTurn, runTurn } from '../../src/coordinator/runTurn.js';
 import type { AgentEvent, TurnUsage } from '../../src/models/AgentEvent.js';
 import type { MemberId, TurnId } from '../../src/models/ids.js';
-import { countUsage, NO_COUNTS } from '../../src/routing/limits.js';
 import { answers, ends } from './stage.js';
 
 interface Followed {

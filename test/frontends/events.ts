@@ -37,15 +37,6 @@ export function said(speaker: MemberId, content: string, turnId?: TurnId): Conve
   });
 }
 
-export function queued(...members: readonly MemberId[]): ConversationEvent {
-  const turns = members.map((memberId, index) => ({
-    turnId: turn(index + 1),
-    memberId,
-    triggeredBy: 'msg-1' as MessageId,
-  }));
-  return record({ type: 'turns-queued', turns, place: 'back' });
-}
-
 export function turnStarted(turnId: TurnId, memberId: MemberId): ConversationEvent {
   const prompt = { bytes: 1, sha256: '', latestMessageId: 'msg-1' as MessageId, session: 'new' } as const;
   return record({ type: 'turn-start', turnId, memberId, triggeredBy: 'msg-1' as MessageId, prompt });

@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { LimitName } from '../../src/models/ConversationEvent.js';
-import type { MemberId } from '../../src/models/ids.js';
 import {
   countAnswer,
   countHuman,
   countTurnStart,
   countUsage,
-  findReachedLimit,
   type LimitCounters,
   NO_COUNTS,
   restartCounter,
-  takeAllowed,
-} from '../../src/routing/limits.js';
+} from '../../src/conversation/limitCounters.js';
+import type { LimitName } from '../../src/models/ConversationEvent.js';
+import type { MemberId } from '../../src/models/ids.js';
+import { findReachedLimit, takeAllowed } from '../../src/routing/limits.js';
 import { LIMITS, WIDE } from '../coordinator/teams.js';
 
 const afterTurns = (speakers: string): LimitCounters =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ConversationState, INITIAL_STATE } from '../../src/coordinator/ConversationState.js';
+import { type ConversationState, INITIAL_STATE } from '../../src/conversation/ConversationState.js';
 import { MessageRouter } from '../../src/markers/MessageRouter.js';
 import type { ConversationFact, QueuedTurn } from '../../src/models/ConversationEvent.js';
 import type { MemberId, MessageId, TurnId } from '../../src/models/ids.js';

@@ -1,5 +1,5 @@
 import { english } from '../../catalogue/english.js';
-import { type Ledger, type LedgerEntry, listLedger, summarizeLedger } from '../../coordinator/ledger.js';
+import { type Ledger, type LedgerEntry, listLedger, summarizeLedger } from '../../conversation/ledger.js';
 import { type Column, formatTable } from '../../frontends/tui/formatTable.js';
 import type { TurnUsage } from '../../models/AgentEvent.js';
 import { describePrices, formatMoney, formatSpent } from '../../transcript/words.js';

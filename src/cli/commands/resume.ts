@@ -1,7 +1,8 @@
 import { english } from '../../catalogue/english.js';
+import { hasWork } from '../../conversation/questions.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type { ConversationOptions } from '../conversationOptions.js';
-import { hasWork, loadSession } from '../loadSession.js';
+import { loadSession } from '../loadSession.js';
 import { readMessage } from '../readMessage.js';
 import { UsageError } from '../reportError.js';
 import { resumeSession } from '../resumeSession.js';
@@ -35,7 +36,7 @@ export async function resume(options: ResumeOptions, surroundings: Surroundings)
 
 async function runWhatIsLeft(options: ResumeOptions, surroundings: Surroundings): Promise<number> {
   const session = await withSession(options.id, surroundings, loadSession);
-  if (!hasWork(session)) return showStanding(options.id, surroundings);
+  if (!hasWork(session.standing.state)) return showStanding(options.id, surroundings);
   return resumeSession({ ...options, begin: retryTurns }, surroundings);
 }
 

@@ -28,6 +28,6 @@ export async function show({ id }: ShowOptions, surroundings: Surroundings): Pro
 
 /** The log knows of these turns only that they began. */
 function sayWhatWasRunning({ standing, nameOf }: StoredSession, surroundings: Surroundings): void {
-  for (const { turnId, memberId } of standing.memory.openTurns)
+  for (const { turnId, memberId } of standing.state.running)
     say(surroundings, sanitizeToOneLine(english.standing.interrupted(turnId, nameOf(memberId))));
 }

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { english } from '../../catalogue/english.js';
+import { canRetry } from '../../conversation/questions.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import { describeStanding } from '../../frontends/print/describeStanding.js';
 import type { TerminalActions } from '../../frontends/tui/actions.js';
@@ -101,11 +102,10 @@ function keepingOf({ session, takeOver = false }: TalkOptions): Keeping {
 }
 
 function describeResumption({ summary, standing, nameOf }: StoredSession): TerminalOptions['resumed'] {
-  const { openTurns, unfinished } = standing.memory;
   return {
     messageCount: summary.messages,
     standing: describeStanding(standing, nameOf),
-    canRetry: openTurns.length + unfinished.length > 0,
+    canRetry: canRetry(standing.state),
   };
 }
 

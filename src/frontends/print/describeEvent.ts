@@ -5,10 +5,11 @@ import {
   labelLines,
   summarizeRequest,
 } from '../../catalogue/permissionRequests.js';
+import { askedFor, outcomeOf } from '../../conversation/questions.js';
 import { findAgentType } from '../../models/AgentConfig.js';
 import type { ActivityEvent, MemberSummary, TurnResult } from '../../models/ConversationEvent.js';
 import { formatFixed, formatNumber } from '../../utils/formatNumber.js';
-import { type ConversationView, nameOf, outcomeOf, type PermissionRecord, totalsOf } from '../view.js';
+import { type ConversationView, nameOf, type PermissionRecord, totalsOf } from '../view.js';
 
 const sentences = english.print;
 const SECOND = 1000;
@@ -112,16 +113,16 @@ function withoutPeriod(sentence: string): string {
 
 /** Why it is over, when it is not simply done, and how to go on. */
 export function describeEnd(view: ConversationView): string[] {
-  const { pause, queue, awaited } = view;
+  const { pause, queue } = view.agenda;
   const names = (ids: readonly string[]) => ids.map((id) => nameOf(view, id));
   const notRun = queue.length > 0 ? [sentences.notRun(names(queue.map(({ memberId }) => memberId)))] : [];
   if (pause?.kind === 'limit') {
     const { limit, count, max } = pause;
     return [sentences.paused(english.limits[limit](max), count), ...notRun, sentences.goOn[limit]];
   }
-  const outcome = outcomeOf(view);
+  const outcome = outcomeOf(view.agenda);
   if (outcome === 'no-recipient') return [english.cli.error('NO_RECIPIENT', sentences.noRecipient)];
-  return outcome === 'waiting' ? [sentences.waiting(names(awaited))] : notRun;
+  return outcome === 'waiting' ? [sentences.waiting(names(askedFor(view.agenda)))] : notRun;
 }
 
 /** What it took, on one line. */

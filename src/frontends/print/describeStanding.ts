@@ -1,21 +1,23 @@
 import { english } from '../../catalogue/english.js';
-import type { Standing } from '../../coordinator/standing.js';
+import { askedFor } from '../../conversation/questions.js';
+import type { Standing } from '../../conversation/standing.js';
 import type { PauseReason } from '../../models/ConversationEvent.js';
 
 const sentences = english.standing;
 
 /** Where a stored conversation stands, in lines: what was cut off, what waits, and why it does not go on. */
 export function describeStanding(
-  { state, memory }: Standing,
+  { state }: Standing,
   nameOf: (memberId: string) => string,
 ): readonly string[] {
-  const { pause, queue, awaited } = state;
+  const { running, unfinished, queue, pause } = state;
+  const people = askedFor(state);
   const lines = [
-    ...memory.openTurns.map(({ turnId, memberId }) => sentences.interrupted(turnId, nameOf(memberId))),
-    ...memory.unfinished.map(({ turnId, memberId }) => sentences.unfinished(turnId, nameOf(memberId))),
+    ...running.map(({ turnId, memberId }) => sentences.interrupted(turnId, nameOf(memberId))),
+    ...unfinished.map(({ turn: { turnId, memberId } }) => sentences.unfinished(turnId, nameOf(memberId))),
     ...(queue.length > 0 ? [sentences.queue(queue.map(({ memberId }) => nameOf(memberId)))] : []),
     ...(pause === null ? [] : [describePause(pause)]),
-    ...(awaited?.named ? [sentences.awaited(awaited.memberIds.map(nameOf))] : []),
+    ...(people.length > 0 ? [sentences.awaited(people.map(nameOf))] : []),
   ];
   return lines.length > 0 ? lines : [sentences.nothing];
 }

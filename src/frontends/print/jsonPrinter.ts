@@ -1,5 +1,6 @@
+import { askedFor, outcomeOf } from '../../conversation/questions.js';
 import { formatJson } from '../../utils/formatJson.js';
-import { type ConversationView, type EndedTurn, nameOf, outcomeOf, totalsOf } from '../view.js';
+import { type ConversationView, nameOf, type ShownTurn, totalsOf } from '../view.js';
 import type { Printer, PrintStreams } from './Printer.js';
 
 /** Every event on a line of its own, as the published schema describes it. */
@@ -19,15 +20,15 @@ export function createJsonPrinter({ stdout }: PrintStreams): Printer {
 }
 
 function summarize(view: ConversationView): object {
-  const { conversationId, teamName, isRehearsal, messages, turns, permissions, pause, queue } = view;
+  const { conversationId, teamName, isRehearsal, messages, turns, permissions, agenda } = view;
   return {
     conversationId,
     team: teamName,
     isRehearsal,
-    outcome: outcomeOf(view),
-    pause,
-    waitingFor: view.awaited.map((id) => nameOf(view, id)),
-    notRun: queue.map(({ memberId }) => nameOf(view, memberId)),
+    outcome: outcomeOf(agenda),
+    pause: agenda.pause,
+    waitingFor: askedFor(agenda).map((id) => nameOf(view, id)),
+    notRun: agenda.queue.map(({ memberId }) => nameOf(view, memberId)),
     messages,
     turns: turns.map((turn) => describeTurn(view, turn)),
     permissions: permissions.map(({ memberId, ...record }) => ({
@@ -38,6 +39,6 @@ function summarize(view: ConversationView): object {
   };
 }
 
-function describeTurn(view: ConversationView, { memberId, ...turn }: EndedTurn): object {
+function describeTurn(view: ConversationView, { memberId, ...turn }: ShownTurn): object {
   return { ...turn, member: nameOf(view, memberId) };
 }

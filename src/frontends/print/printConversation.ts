@@ -34,7 +34,7 @@ export async function printConversation(
   for (const event of conversation.history()) {
     take(event);
     // At once and not in the end: lists that are copied with every event would make long conversations wait.
-    view = { ...view, messages: [], turns: [], permissions: [], hasQueued: false };
+    view = { ...view, messages: [], turns: [], permissions: [] };
   }
   const unsubscribe = conversation.subscribe(take);
   signal.addEventListener('abort', stop, { once: true });

@@ -1,5 +1,5 @@
+import type { ConversationState } from '../../conversation/ConversationState.js';
 import type { ConversationSnapshot } from '../../coordinator/Conversation.js';
-import { type ConversationState, INITIAL_STATE } from '../../coordinator/ConversationState.js';
 import type { MemberId, TurnId } from '../../models/ids.js';
 import type { Limits, Team } from '../../models/Team.js';
 import type { Block } from './Block.js';
@@ -49,7 +49,7 @@ export function createScreen(team: Team, snapshot: ConversationSnapshot): Screen
   return {
     speakers: createSpeakers(team.members),
     limits: team.limits,
-    conversation: stateOf(snapshot),
+    conversation: snapshot.state,
     task: snapshot.teamTask,
     turns: [],
     toolCalls: [],
@@ -57,22 +57,6 @@ export function createScreen(team: Team, snapshot: ConversationSnapshot): Screen
     permissions: [],
     questionCount: 0,
     heading: null,
-  };
-}
-
-function stateOf({ phase, queue, ledger }: ConversationSnapshot): ConversationState {
-  const counters = {
-    ...INITIAL_STATE.counters,
-    tokens: ledger.total.inputTokens + ledger.total.outputTokens,
-    usd: ledger.total.usd,
-  };
-  return {
-    ...INITIAL_STATE,
-    queue,
-    ledger,
-    counters,
-    pause: phase.kind === 'paused' ? phase.reason : null,
-    awaited: phase.kind === 'waiting' ? phase : null,
   };
 }
 

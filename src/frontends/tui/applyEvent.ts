@@ -4,7 +4,7 @@ import {
   formatUsd,
   terminalEnglish as words,
 } from '../../catalogue/terminal.js';
-import { applyFact } from '../../coordinator/ConversationState.js';
+import { applyFact } from '../../conversation/ConversationState.js';
 import type {
   ConversationEvent,
   MessageAdded,

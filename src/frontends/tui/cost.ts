@@ -1,7 +1,7 @@
 import { english } from '../../catalogue/english.js';
 import { formatCount, formatUsd, terminalEnglish as words } from '../../catalogue/terminal.js';
+import type { Spending } from '../../conversation/ledger.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
-import type { Spending } from '../../coordinator/ledger.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import type { Block } from './Block.js';
 import { formatTable } from './formatTable.js';
@@ -11,7 +11,7 @@ const { heads } = english.cost;
 
 /** The ledger by member, and what it comes to. */
 export function summarizeCost(conversation: Pick<Conversation, 'team' | 'snapshot'>): Block[] {
-  const { members, total } = conversation.snapshot().ledger;
+  const { members, total } = conversation.snapshot().state.ledger;
   if (total.turns === 0) return [{ kind: 'note', tone: 'quiet', text: words.nothingSpent }];
   const speakers = createSpeakers(conversation.team.members);
   const rows = [

@@ -4,7 +4,7 @@ import {
   formatUsd,
   terminalEnglish as words,
 } from '../../catalogue/terminal.js';
-import { phaseOf } from '../../coordinator/ConversationState.js';
+import { goesOn, phaseOf } from '../../conversation/questions.js';
 import type { Tone } from './Block.js';
 import type { LiveTurn } from './LiveTurn.js';
 import { type Screen, speakerOf } from './Screen.js';
@@ -23,7 +23,7 @@ const NAMES_SHOWN = 3;
 export function describeStatus(screen: Screen, now: number): Status {
   const running = screen.turns.filter(({ isEnded }) => !isEnded);
   return {
-    isBusy: running.length > 0 || isBetweenTurns(screen),
+    isBusy: running.length > 0 || goesOn(screen.conversation),
     now: describeNow(screen, running),
     tone: toneOf(screen, running),
     figures: [
@@ -40,7 +40,7 @@ export function describeStatus(screen: Screen, now: number): Status {
 /** What needs somebody stands out; what goes by itself can be read; the rest stays in the background. */
 function toneOf(screen: Screen, running: readonly LiveTurn[]): Tone {
   if (screen.permissions.length > 0) return 'warning';
-  if (running.length > 0 || isBetweenTurns(screen)) return 'plain';
+  if (running.length > 0 || goesOn(screen.conversation)) return 'plain';
   return screen.conversation.pause === null ? 'quiet' : 'warning';
 }
 
@@ -63,11 +63,6 @@ function describeNow(screen: Screen, running: readonly LiveTurn[]): string {
       return next === undefined ? words.status.ready : words.status.starting(nameOf(screen, next));
     }
   }
-}
-
-/** The next turn is about to start: nobody runs just now, and nobody need do anything. */
-function isBetweenTurns({ conversation: { queue, pause } }: Screen): boolean {
-  return queue.length > 0 && pause === null;
 }
 
 function describeTurn(screen: Screen, turn: LiveTurn): string {

@@ -61,7 +61,10 @@ export class MemoryStore implements Store {
     return [...this.#conversations.values()]
       .reverse()
       .map(({ id, events, holder, folder }) =>
-        summarize({ id, folder, tally: events.reduce(countEvent, EMPTY_TALLY) }, holder !== null),
+        summarize(
+          { id, folder, tally: events.reduce(countEvent, EMPTY_TALLY) },
+          holder === null ? undefined : 'open',
+        ),
       );
   }
 

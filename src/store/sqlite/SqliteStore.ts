@@ -79,14 +79,15 @@ export class SqliteStore implements Store {
   list(): ConversationSummary[] {
     const { conversations, damagedIds } = withFile(this.#file, () => this.#conversations.all());
     const summaries = conversations.map((conversation) =>
-      summarize(conversation, conversation.holder !== null && mayBeAlive(conversation.holder)),
+      summarize(
+        conversation,
+        conversation.holder !== null && mayBeAlive(conversation.holder) ? 'open' : undefined,
+      ),
     );
     // Its id is what is left of it.
-    const damaged = damagedIds.map((id) => ({
-      ...EMPTY_TALLY,
-      id: id as ConversationId,
-      state: 'damaged' as const,
-    }));
+    const damaged = damagedIds.map((id) =>
+      summarize({ id: id as ConversationId, tally: EMPTY_TALLY }, 'damaged'),
+    );
     return [...summaries, ...damaged];
   }
 

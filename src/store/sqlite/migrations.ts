@@ -41,6 +41,8 @@ const MIGRATIONS: readonly string[] = [
   // Long texts of events may stand in rows of their own; what is there stays as it is.
   '',
   'ALTER TABLE conversation ADD COLUMN restored_seq INTEGER NOT NULL DEFAULT 0;',
+  // A tally has the whole agenda.
+  '',
 ];
 
 export const STORE_VERSION = MIGRATIONS.length;

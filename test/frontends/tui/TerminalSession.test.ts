@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { INITIAL_STATE } from '../../../src/conversation/ConversationState.js';
 import type { Conversation } from '../../../src/coordinator/Conversation.js';
-import { EMPTY_LEDGER } from '../../../src/coordinator/ledger.js';
 import type { Block } from '../../../src/frontends/tui/Block.js';
 import type { TerminalExit } from '../../../src/frontends/tui/FrontEnd.js';
 import { formatBlock } from '../../../src/frontends/tui/formatBlock.js';
@@ -49,8 +49,7 @@ function startSession(options: TerminalOptions = {}) {
       phase: { kind: 'idle' },
       messages: [],
       teamTask: null,
-      queue: [],
-      ledger: EMPTY_LEDGER,
+      state: INITIAL_STATE,
     }),
     settled: async () => ({ kind: 'idle' }),
     close: async () => undefined,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { INITIAL_STATE } from '../../../src/conversation/ConversationState.js';
+import { summarizeLedger } from '../../../src/conversation/ledger.js';
 import type { Conversation } from '../../../src/coordinator/Conversation.js';
-import { summarizeLedger } from '../../../src/coordinator/ledger.js';
 import type { TerminalActions } from '../../../src/frontends/tui/actions.js';
 import type { Block } from '../../../src/frontends/tui/Block.js';
 import { type CommandContext, offeredCommands } from '../../../src/frontends/tui/commands.js';
@@ -38,15 +39,21 @@ function contextOf(events: readonly ConversationEvent[] = [], actions: TerminalA
       phase: { kind: 'idle' },
       messages: [],
       teamTask: null,
-      queue: [],
-      ledger: summarizeLedger([
-        {
-          turnId: 'turn-1' as TurnId,
-          memberId: 'max' as MemberId,
-          usage: { ...USAGE, usd: 0.5, price: 'reported' },
-        },
-        { turnId: 'turn-2' as TurnId, memberId: 'sarah' as MemberId, usage: { ...USAGE, price: 'unknown' } },
-      ]),
+      state: {
+        ...INITIAL_STATE,
+        ledger: summarizeLedger([
+          {
+            turnId: 'turn-1' as TurnId,
+            memberId: 'max' as MemberId,
+            usage: { ...USAGE, usd: 0.5, price: 'reported' },
+          },
+          {
+            turnId: 'turn-2' as TurnId,
+            memberId: 'sarah' as MemberId,
+            usage: { ...USAGE, price: 'unknown' },
+          },
+        ]),
+      },
     }),
     settled: async () => ({ kind: 'idle' }),
     close: async () => undefined,

@@ -1,4 +1,4 @@
-import { EMPTY_LEDGER } from '../../../src/coordinator/ledger.js';
+import { INITIAL_STATE } from '../../../src/conversation/ConversationState.js';
 import { applyEvent } from '../../../src/frontends/tui/applyEvent.js';
 import type { Block } from '../../../src/frontends/tui/Block.js';
 import { createScreen, type Screen } from '../../../src/frontends/tui/Screen.js';
@@ -59,8 +59,7 @@ export function emptyScreen(team: Team = teamOf()): Screen {
     phase: { kind: 'idle' },
     messages: [],
     teamTask: null,
-    queue: [],
-    ledger: EMPTY_LEDGER,
+    state: INITIAL_STATE,
   });
 }
 

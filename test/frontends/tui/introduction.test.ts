@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { INITIAL_STATE } from '../../../src/conversation/ConversationState.js';
 import type { ConversationSnapshot } from '../../../src/coordinator/Conversation.js';
-import { EMPTY_LEDGER } from '../../../src/coordinator/ledger.js';
 import { introduce } from '../../../src/frontends/tui/introduction.js';
 import type { MessageId } from '../../../src/models/ids.js';
 import { teamOf } from './events.js';
@@ -16,8 +16,7 @@ function snapshotOf(messageCount: number): ConversationSnapshot {
       routing: { resolvedAddressees: ['max'] },
     })),
     teamTask: 'Ship it',
-    queue: [],
-    ledger: EMPTY_LEDGER,
+    state: INITIAL_STATE,
   };
 }
 

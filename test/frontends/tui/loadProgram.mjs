@@ -1,7 +1,7 @@
 // A conversation that is nothing but load: node loadProgram.mjs '{"megabytes": 10, "tools": 200, "messages": 5000}'
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { runTerminal } from '../../../dist/cli/runTerminal.js';
-import { EMPTY_LEDGER } from '../../../dist/coordinator/ledger.js';
+import { INITIAL_STATE } from '../../../dist/conversation/ConversationState.js';
 
 const { megabytes, tools, messages } = JSON.parse(process.argv[2]);
 const listeners = new Set();
@@ -84,8 +84,7 @@ const conversation = {
     phase: { kind: 'idle' },
     messages: [],
     teamTask: null,
-    queue: [],
-    ledger: EMPTY_LEDGER,
+    state: INITIAL_STATE,
   }),
   settled: async () => ({ kind: 'idle' }),
   close: async () => {},

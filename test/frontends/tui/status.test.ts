@@ -1,10 +1,14 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { renderStatus } from '../../../src/frontends/tui/renderLive.js';
+import { createScreen } from '../../../src/frontends/tui/Screen.js';
 import { describeStatus } from '../../../src/frontends/tui/status.js';
 import { createTheme } from '../../../src/frontends/tui/theme.js';
 import type { ConversationEvent } from '../../../src/models/ConversationEvent.js';
 import type { MemberId, MessageId, TurnId } from '../../../src/models/ids.js';
+import { MemoryStore } from '../../../src/store/memory/MemoryStore.js';
+import { ID } from '../../store/facts.js';
+import { resumeWith, says, startWith } from '../../store/stage.js';
 import { activity, emptyScreen, fact, follow, progress, teamOf, turnEnd, turnStart } from './events.js';
 
 const paused = (limit: 'usd' | 'agentTurns', max: number) =>
@@ -121,4 +125,15 @@ describe('renderStatus', () => {
     expect(draw(40)).toBe('  ready · $1.00 of $5.00      Esc stops');
     expect(draw(24)).toBe('  ready       Esc stops');
   });
+});
+
+it('counts the turns of agents on when a conversation is opened again', async () => {
+  const [store, team] = [new MemoryStore(), teamOf()];
+  const first = startWith(store, team, () => says('Done.'), ID);
+  first.send('[NEXT: max, sarah] Go.');
+  await first.settled();
+  await first.close();
+  const again = resumeWith(store, ID, team, () => says('Again.'));
+  const { figures } = describeStatus(createScreen(team, again.snapshot()), 0);
+  expect(figures).toContain('2 of 20 turns');
 });

@@ -90,7 +90,7 @@ describe('the file', () => {
         code: 'STORE_NEWER',
         found: STORE_VERSION + 6,
         known: STORE_VERSION,
-        message: expect.stringMatching(/version 10;.*versions up to 4/),
+        message: expect.stringMatching(/version 11;.*versions up to 5/),
       }),
     );
     expect(readFileSync(file).equals(before)).toBe(true);

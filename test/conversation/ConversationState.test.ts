@@ -3,8 +3,7 @@ import {
   applyFact,
   type ConversationState,
   INITIAL_STATE,
-  phaseOf,
-} from '../../src/coordinator/ConversationState.js';
+} from '../../src/conversation/ConversationState.js';
 import type { ConversationFact, QueuedTurn, TurnEnd } from '../../src/models/ConversationEvent.js';
 import type { ConversationMessage, SpeakerType } from '../../src/models/ConversationMessage.js';
 import type { ConversationId, MemberId, MessageId, TurnId } from '../../src/models/ids.js';
@@ -72,6 +71,7 @@ describe('the state after a fact', () => {
     expect(stateAfter(awaits(true, kailai), queue, start, message('bob', 'human'))).toEqual({
       ...stateAfter(queue, start),
       lastHuman: bob,
+      isUnaddressed: true,
       counters: { speakers: [], answers: new Map(), tokens: 0, usd: 0 },
     });
   });
@@ -96,10 +96,17 @@ describe('the state after a fact', () => {
     expect(stateAfter(queue, start)).toEqual({
       ...INITIAL_STATE,
       turnCount: 1,
-      running: [turnId],
+      running: [start],
       lastAgent: max,
       counters: { speakers: [max], answers: new Map(), tokens: 0, usd: 0 },
     });
+  });
+
+  test('a turn that could not be started ends where it waits, and is left to be asked for again', () => {
+    const failure = { code: 'PROMPT_BUDGET', message: 'It does not fit', hint: '' } as const;
+    const state = stateAfter(queue, { ...end, result: { kind: 'failed', failure, draft: '' } });
+    const unfinished = [{ turn: queued, kind: 'failed', code: 'PROMPT_BUDGET' }] as const;
+    expect(state).toEqual({ ...INITIAL_STATE, turnCount: 1, unfinished });
   });
 
   test('a turn that ends does not run, and what it took is in the ledger', () => {
@@ -152,17 +159,5 @@ describe('the state after a fact', () => {
     ],
   ])('awaits %s', (_title, facts, awaited) => {
     expect(stateAfter(...facts).awaited).toEqual(awaited);
-  });
-});
-
-describe('the phase', () => {
-  test.each<[string, ConversationFact[], object]>([
-    ['idle', [], { kind: 'idle' }],
-    ['running', [queue, start, awaits(true, kailai), limitPause], { kind: 'running', turnIds: [turnId] }],
-    ['paused', [queue, limitPause], { kind: 'paused', reason: { kind: 'limit' } }],
-    ['waiting for somebody', [awaits(true, kailai)], { kind: 'waiting', memberIds: [kailai], named: true }],
-    ['not waiting while turns wait', [awaits(true, kailai), queue], { kind: 'idle' }],
-  ])('is %s', (_title, facts, phase) => {
-    expect(phaseOf(stateAfter(...facts))).toMatchObject(phase);
   });
 });

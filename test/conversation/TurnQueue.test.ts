@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { enqueue, nextTurns, remove } from '../../src/conversation/TurnQueue.js';
 import type { QueuedTurn } from '../../src/models/ConversationEvent.js';
 import type { MemberId, MessageId, TurnId } from '../../src/models/ids.js';
-import { enqueue, nextTurns, remove } from '../../src/routing/TurnQueue.js';
 
 const turn = (id: string, blindRound?: string): QueuedTurn => ({
   turnId: id as TurnId,

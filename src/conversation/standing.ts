@@ -1,4 +1,4 @@
-import type { ConversationFact } from '../models/ConversationEvent.js';
+import type { ConversationFact, TurnEnd } from '../models/ConversationEvent.js';
 import { applyFact, type ConversationState, INITIAL_STATE } from './ConversationState.js';
 import { type MemberMemory, NO_MEMORY, remember } from './memberMemory.js';
 
@@ -14,13 +14,21 @@ export const INITIAL_STANDING: Standing = { state: INITIAL_STATE, memory: NO_MEM
 export function applyToStanding(standing: Standing, fact: ConversationFact): Standing {
   return {
     state: applyFact(standing.state, fact),
-    memory: remember(standing.memory, fact),
+    memory: remember(standing.memory, fact, standing.state),
     teamTask: fact.type === 'task-changed' ? fact.task : standing.teamTask,
   };
 }
 
+/** Whether a turn that did not complete ends the session it ran in, because nobody can tell what that holds of it. */
+export function endsSession(standing: Standing, end: TurnEnd): boolean {
+  const { briefs, sessions } = standing.memory;
+  const { memberId } = end;
+  if (briefs.get(memberId)?.memory !== 'session' || !sessions.has(memberId)) return false;
+  return !applyToStanding(standing, end).memory.sessions.has(memberId);
+}
+
 /** Goes up when the form below or the meaning of a fact changes; what is older is made anew from the log. */
-const STANDING_VERSION = 4;
+const STANDING_VERSION = 5;
 
 /** As plain data, for a checkpoint. */
 export function encodeStanding({ state, memory, teamTask }: Standing): unknown {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type LedgerEntry, priceUsage, summarizeLedger } from '../../src/coordinator/ledger.js';
+import { type LedgerEntry, priceUsage, summarizeLedger } from '../../src/conversation/ledger.js';
 import type { RecordedUsage } from '../../src/models/ConversationEvent.js';
 import type { MemberId, TurnId } from '../../src/models/ids.js';
 

@@ -1,0 +1,143 @@
+import type {
+  ConversationFact,
+  HumanAwaited,
+  PauseReason,
+  QueuedTurn,
+  TurnActivity,
+  TurnEnd,
+  TurnResult,
+  TurnStart,
+} from '../models/ConversationEvent.js';
+import type { TurnFailureCode } from '../models/TurnOutcome.js';
+import { enqueue, remove, type TurnQueue } from './TurnQueue.js';
+
+/** What is to be done in a conversation, and what stands in its way: plain data, folded from the facts. */
+export interface Agenda {
+  readonly queue: TurnQueue;
+  readonly running: readonly OpenTurn[];
+  /** Ended without an answer since a person last spoke, and not asked for again. */
+  readonly unfinished: readonly UnfinishedTurn[];
+  readonly pause: PauseReason | null;
+  readonly awaited: AwaitedPeople | null;
+  /** No agent was to answer what a person said last. */
+  readonly isUnaddressed: boolean;
+  /** Some turn was completed since a person last spoke. */
+  readonly isAnswered: boolean;
+}
+
+/** A turn that runs, and what is known of the agent's own session by now. */
+export type OpenTurn = TurnStart & Pick<TurnEnd, 'sessionId' | 'sessionHoldsPrompt'>;
+
+/** A turn that ended without an answer, and why. */
+export interface UnfinishedTurn {
+  readonly turn: QueuedTurn;
+  readonly kind: Exclude<TurnResult['kind'], 'completed'>;
+  /** Of one that failed. */
+  readonly code?: TurnFailureCode;
+}
+
+/** The people whose turn it is. */
+type AwaitedPeople = Pick<HumanAwaited, 'memberIds' | 'named'>;
+
+export const EMPTY_AGENDA: Agenda = {
+  queue: [],
+  running: [],
+  unfinished: [],
+  pause: null,
+  awaited: null,
+  isUnaddressed: false,
+  isAnswered: false,
+};
+
+/** The agenda after one more fact; whatever else is kept with it stays. */
+export function applyToAgenda<Kept extends Agenda>(agenda: Kept, fact: ConversationFact): Kept {
+  return { ...agenda, ...changesBy(agenda, fact) };
+}
+
+function changesBy(agenda: Agenda, fact: ConversationFact): Partial<Agenda> {
+  const { queue, running, unfinished, awaited } = agenda;
+  switch (fact.type) {
+    case 'message-added':
+      return fact.message.speaker.type === 'human' ? AFTER_A_PERSON : {};
+    case 'turns-queued':
+      return {
+        queue: enqueue(queue, fact.turns, fact.place),
+        unfinished: unfinished.filter(({ turn }) => !isRetried(turn, fact.turns)),
+        isUnaddressed: false,
+      };
+    case 'turns-dropped':
+      return {
+        queue: remove(queue, fact.turnIds),
+        unfinished: unfinished.filter(({ turn }) => !fact.turnIds.includes(turn.turnId)),
+      };
+    case 'turn-start':
+      return { queue: remove(queue, [fact.turnId]), running: [...running, fact], isUnaddressed: false };
+    case 'turn-activity':
+      return { running: noteSession(running, fact) };
+    case 'turn-end':
+      return endTurn(agenda, fact);
+    case 'human-awaited':
+      return { awaited: joinAwaited(awaited, fact) };
+    case 'conversation-pause':
+      return { pause: fact.reason };
+    case 'conversation-resume':
+      return { pause: null };
+    case 'conversation-start':
+    case 'task-changed':
+    case 'brief-changed':
+    case 'permission-decided':
+    case 'notice':
+      return {};
+  }
+}
+
+const AFTER_A_PERSON: Partial<Agenda> = {
+  unfinished: [],
+  awaited: null,
+  isUnaddressed: true,
+  isAnswered: false,
+};
+
+function isRetried({ turnId }: QueuedTurn, queued: readonly QueuedTurn[]): boolean {
+  return queued.some(({ retryOf }) => retryOf === turnId);
+}
+
+/** What an agent says of its session counts also if nobody is there any more to hear how its turn ends. */
+function noteSession(running: Agenda['running'], { turnId, event }: TurnActivity): Agenda['running'] {
+  if (event.type !== 'session') return running;
+  const { sessionId, holdsPrompt } = event;
+  return running.map((turn) =>
+    turn.turnId === turnId
+      ? { ...turn, sessionId, ...(holdsPrompt !== undefined && { sessionHoldsPrompt: holdsPrompt }) }
+      : turn,
+  );
+}
+
+/** A turn that could not be started ends in the queue. */
+function endTurn({ queue, running, unfinished }: Agenda, { turnId, result }: TurnEnd): Partial<Agenda> {
+  const turn = [...running, ...queue].find((open) => open.turnId === turnId);
+  const rest = { queue: remove(queue, [turnId]), running: running.filter((open) => open !== turn) };
+  if (result.kind === 'completed') return { ...rest, isAnswered: true };
+  if (turn === undefined) return rest;
+  const { kind } = result;
+  const code = kind === 'failed' ? { code: result.failure.code } : {};
+  return { ...rest, unfinished: [...unfinished, { turn: toQueue(turn), kind, ...code }] };
+}
+
+/** The turn as it can be queued again. */
+function toQueue({ turnId, memberId, triggeredBy, about, blindRound }: QueuedTurn): QueuedTurn {
+  return {
+    turnId,
+    memberId,
+    triggeredBy,
+    ...(about !== undefined && { about }),
+    ...(blindRound !== undefined && { blindRound }),
+  };
+}
+
+/** Until a person speaks, everybody who was asked for by name stays so; whom nobody named gives way to them. */
+function joinAwaited(before: AwaitedPeople | null, { memberIds, named }: AwaitedPeople): AwaitedPeople {
+  if (before === null || (named && !before.named)) return { memberIds, named };
+  if (before.named && !named) return before;
+  return { memberIds: [...new Set([...before.memberIds, ...memberIds])], named };
+}

@@ -1,0 +1,85 @@
+import type { ConversationFact } from '../models/ConversationEvent.js';
+import type { ConversationMessage } from '../models/ConversationMessage.js';
+import type { MemberId } from '../models/ids.js';
+import { type Agenda, applyToAgenda, EMPTY_AGENDA } from './Agenda.js';
+import { addToLedger, EMPTY_LEDGER, type Ledger } from './ledger.js';
+import {
+  countAnswer,
+  countHuman,
+  countTurnStart,
+  countUsage,
+  type LimitCounters,
+  NO_COUNTS,
+  restartCounter,
+} from './limitCounters.js';
+
+/** Everything about a conversation that is not in its messages: folded from the facts, never changed otherwise. */
+export interface ConversationState extends Agenda, Counts {}
+
+/** What is counted along, and who spoke last. */
+interface Counts {
+  readonly counters: LimitCounters;
+  readonly ledger: Ledger;
+  readonly lastHuman: MemberId | null;
+  readonly lastAgent: MemberId | null;
+  readonly turnCount: number;
+}
+
+export const INITIAL_STATE: ConversationState = {
+  ...EMPTY_AGENDA,
+  counters: NO_COUNTS,
+  ledger: EMPTY_LEDGER,
+  lastHuman: null,
+  lastAgent: null,
+  turnCount: 0,
+};
+
+/** The state after one more fact. */
+export function applyFact(state: ConversationState, fact: ConversationFact): ConversationState {
+  return applyToAgenda({ ...state, ...countsAfter(state, fact) }, fact);
+}
+
+function countsAfter(state: ConversationState, fact: ConversationFact): Partial<Counts> {
+  const { counters, ledger, turnCount, pause } = state;
+  switch (fact.type) {
+    case 'message-added':
+      return countMessage(counters, fact.message);
+    case 'turns-queued':
+      return { turnCount: turnCount + fact.turns.length };
+    case 'turn-start':
+      return { counters: countTurnStart(counters, fact.memberId), lastAgent: fact.memberId };
+    case 'turn-end': {
+      const { turnId, memberId, usage } = fact;
+      if (usage === undefined) return {};
+      return {
+        counters: countUsage(counters, usage),
+        ledger: addToLedger(ledger, { turnId, memberId, usage }),
+      };
+    }
+    case 'conversation-resume':
+      if (!fact.pastLimit || pause?.kind !== 'limit') return {};
+      return { counters: restartCounter(counters, pause.limit) };
+    case 'conversation-start':
+    case 'task-changed':
+    case 'brief-changed':
+    case 'turns-dropped':
+    case 'turn-activity':
+    case 'permission-decided':
+    case 'human-awaited':
+    case 'conversation-pause':
+    case 'notice':
+      return {};
+  }
+}
+
+function countMessage(counters: LimitCounters, { speaker, content }: ConversationMessage): Partial<Counts> {
+  switch (speaker.type) {
+    case 'human':
+      // roleId of a member's message is the member's id.
+      return { counters: countHuman(counters), lastHuman: speaker.roleId as MemberId };
+    case 'ai':
+      return { counters: countAnswer(counters, content.trim()) };
+    case 'system':
+      return {};
+  }
+}

@@ -1,0 +1,59 @@
+import type { TurnUsage } from '../models/AgentEvent.js';
+import type { LimitName } from '../models/ConversationEvent.js';
+import type { MemberId } from '../models/ids.js';
+import { amountIn, tokensIn } from '../models/usageFigures.js';
+
+/** What the loop governor counts. Everything here is folded from the log, so a restart changes nothing. */
+export interface LimitCounters {
+  /** Agents' turns since a person last spoke, in order. */
+  readonly speakers: readonly MemberId[];
+  /** How often each answer was given since a person last spoke. */
+  readonly answers: ReadonlyMap<string, number>;
+  readonly tokens: number;
+  readonly usd: number;
+}
+
+export const NO_COUNTS: LimitCounters = { speakers: [], answers: new Map(), tokens: 0, usd: 0 };
+
+/** A person spoke: what counts loops starts anew, what counts money does not. */
+export function countHuman(counters: LimitCounters): LimitCounters {
+  return { ...counters, speakers: [], answers: new Map() };
+}
+
+export function countTurnStart(counters: LimitCounters, speaker: MemberId): LimitCounters {
+  return { ...counters, speakers: [...counters.speakers, speaker] };
+}
+
+export function countAnswer(counters: LimitCounters, answer: string): LimitCounters {
+  const answers = new Map(counters.answers);
+  answers.set(answer, (answers.get(answer) ?? 0) + 1);
+  return { ...counters, answers };
+}
+
+export function countUsage(counters: LimitCounters, usage: TurnUsage): LimitCounters {
+  return {
+    ...counters,
+    tokens: counters.tokens + tokensIn(usage.inputTokens) + tokensIn(usage.outputTokens),
+    usd: roundMoney(counters.usd + amountIn(usage.usd)),
+  };
+}
+
+/** Somebody chose to go on: the limit that was reached gives as much room again. */
+export function restartCounter(counters: LimitCounters, limit: LimitName): LimitCounters {
+  switch (limit) {
+    case 'agentTurns':
+    case 'pairTurns':
+      return { ...counters, speakers: [] };
+    case 'sameAnswer':
+      return { ...counters, answers: new Map() };
+    case 'tokens':
+      return { ...counters, tokens: 0 };
+    case 'usd':
+      return { ...counters, usd: 0 };
+  }
+}
+
+/** Ten times 0.1 must reach a limit of 1: sums are kept to a billionth of a dollar. */
+function roundMoney(usd: number): number {
+  return Math.round(usd * 1e9) / 1e9;
+}

@@ -1,0 +1,101 @@
+import type {
+  BriefChanged,
+  ConversationFact,
+  Notice,
+  TurnEnd,
+  TurnStart,
+} from '../models/ConversationEvent.js';
+import type { Speaker } from '../models/ConversationMessage.js';
+import type { MemberId } from '../models/ids.js';
+import type { Agenda } from './Agenda.js';
+import { type MemberSession, type SessionBrief, sessionAfter } from './memberSession.js';
+
+/** What is known about members beyond one turn: folded from the facts, never changed otherwise. */
+export interface MemberMemory {
+  readonly briefs: ReadonlyMap<MemberId, KnownBrief>;
+  /** Of the members that remember by a session of their own. */
+  readonly sessions: ReadonlyMap<MemberId, MemberSession>;
+  /** Of everybody who has spoken, also of those who have left the team. */
+  readonly speakerNames: readonly string[];
+}
+
+export type KnownBrief = Pick<BriefChanged, 'sha256'> & SessionBrief;
+
+export const NO_MEMORY: MemberMemory = {
+  briefs: new Map(),
+  sessions: new Map(),
+  speakerNames: [],
+};
+
+/** What is remembered after one more fact, before which these turns were running. */
+export function remember(
+  memory: MemberMemory,
+  fact: ConversationFact,
+  { running }: Pick<Agenda, 'running'>,
+): MemberMemory {
+  switch (fact.type) {
+    case 'brief-changed':
+      return { ...memory, briefs: rememberBrief(memory.briefs, fact) };
+    case 'message-added':
+      return rememberSpeaker(memory, fact.message.speaker);
+    case 'turn-end': {
+      const start = running.find(({ turnId }) => turnId === fact.turnId);
+      return start === undefined ? memory : { ...memory, sessions: rememberSession(memory, start, fact) };
+    }
+    case 'notice':
+      return forgetInherited(memory, fact);
+    case 'conversation-start':
+    case 'task-changed':
+    case 'turns-queued':
+    case 'turns-dropped':
+    case 'turn-start':
+    case 'turn-activity':
+    case 'permission-decided':
+    case 'human-awaited':
+    case 'conversation-pause':
+    case 'conversation-resume':
+      return memory;
+  }
+}
+
+/** An imported conversation has no sessions of its own yet: those in its log belong to the original. */
+function forgetInherited(memory: MemberMemory, { code, memberId }: Notice): MemberMemory {
+  if (code !== 'session-not-forked' || memberId === undefined) return memory;
+  return { ...memory, sessions: withSession(memory.sessions, memberId, undefined) };
+}
+
+function rememberSpeaker(memory: MemberMemory, { roleName }: Speaker): MemberMemory {
+  const { speakerNames } = memory;
+  if (speakerNames.includes(roleName)) return memory;
+  return { ...memory, speakerNames: [...speakerNames, roleName] };
+}
+
+function rememberBrief(
+  briefs: MemberMemory['briefs'],
+  { memberId, sha256, systemSha256, brief }: BriefChanged,
+): MemberMemory['briefs'] {
+  return new Map(briefs).set(memberId, { sha256, systemSha256, memory: brief.memory });
+}
+
+function rememberSession(
+  { briefs, sessions }: MemberMemory,
+  start: TurnStart,
+  end: TurnEnd,
+): MemberMemory['sessions'] {
+  const { memberId } = end;
+  const brief = briefs.get(memberId);
+  const known = sessions.get(memberId);
+  const after = brief && sessionAfter(known, start, end, brief);
+  return after === known ? sessions : withSession(sessions, memberId, after);
+}
+
+function withSession(
+  sessions: MemberMemory['sessions'],
+  memberId: MemberId,
+  session: MemberSession | undefined,
+): MemberMemory['sessions'] {
+  const rest = new Map(sessions);
+  if (session === undefined) rest.delete(memberId);
+  else rest.set(memberId, session);
+  return rest;
+}

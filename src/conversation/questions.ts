@@ -1,0 +1,94 @@
+import type { PauseReason } from '../models/ConversationEvent.js';
+import type { MemberId, TurnId } from '../models/ids.js';
+import type { Agenda, UnfinishedTurn } from './Agenda.js';
+
+/** Where a conversation stands while it is open. */
+export type Phase =
+  /** Nothing to do. */
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'running'; readonly turnIds: readonly TurnId[] }
+  /** For a person; `named`: because an agent asked for them. */
+  | { readonly kind: 'waiting'; readonly memberIds: readonly MemberId[]; readonly named: boolean }
+  | { readonly kind: 'paused'; readonly reason: PauseReason };
+
+export function phaseOf({ running, pause, awaited, queue }: Agenda): Phase {
+  if (running.length > 0) return { kind: 'running', turnIds: running.map(({ turnId }) => turnId) };
+  if (pause !== null) return { kind: 'paused', reason: pause };
+  if (awaited !== null && queue.length === 0) return { kind: 'waiting', ...awaited };
+  return { kind: 'idle' };
+}
+
+/** How what a person set going came to its end, the most pressing thing first. */
+export type ConversationOutcome =
+  | 'cancelled'
+  | 'limit'
+  | 'not-logged-in'
+  | 'agent-missing'
+  | 'failed'
+  | 'waiting'
+  | 'no-recipient'
+  | 'done';
+
+export function outcomeOf(agenda: Agenda): ConversationOutcome {
+  const { pause, unfinished, isUnaddressed, isAnswered } = agenda;
+  const codes = unfinished.map(({ code }) => code);
+  if (pause !== null) return pause.kind === 'limit' ? 'limit' : 'cancelled';
+  if (codes.includes('AUTH')) return 'not-logged-in';
+  if (!isAnswered && codes.includes('AGENT_MISSING')) return 'agent-missing';
+  if (unfinished.length > 0) return 'failed';
+  if (askedFor(agenda).length > 0) return 'waiting';
+  return isUnaddressed ? 'no-recipient' : 'done';
+}
+
+/** How a conversation that nobody has open was left. */
+export type LeftAs =
+  /** Huddle ended while a turn was running or waiting. */
+  | 'interrupted'
+  /** At a limit, or because somebody asked for it. */
+  | 'paused'
+  /** Somebody stopped a turn. */
+  | 'stopped'
+  /** A turn failed, and nobody has said anything since. */
+  | 'failed'
+  /** For people whom an agent asked for by name. */
+  | 'waiting'
+  /** Nothing is left to run. */
+  | 'done';
+
+/** Says what keeps a conversation from being done, the most telling thing first. */
+export function leftAs(agenda: Agenda): LeftAs {
+  const { running, pause, unfinished, queue } = agenda;
+  const last = unfinished.at(-1);
+  if (running.length > 0) return 'interrupted';
+  if (pause !== null) return pause.kind === 'cancelled' ? 'stopped' : 'paused';
+  if (last !== undefined) return LEFT_AFTER[last.kind];
+  if (queue.length > 0) return 'interrupted';
+  return askedFor(agenda).length > 0 ? 'waiting' : 'done';
+}
+
+const LEFT_AFTER: Readonly<Record<UnfinishedTurn['kind'], LeftAs>> = {
+  interrupted: 'interrupted',
+  cancelled: 'stopped',
+  failed: 'failed',
+  'timed-out': 'failed',
+};
+
+/** The people an agent has asked for by name, and who have not answered. */
+export function askedFor({ awaited }: Agenda): readonly MemberId[] {
+  return awaited?.named ? awaited.memberIds : [];
+}
+
+/** Whether the next turn starts by itself. */
+export function goesOn({ queue, pause }: Agenda): boolean {
+  return queue.length > 0 && pause === null;
+}
+
+/** Whether turns did not complete, be it that they were cut off. */
+export function canRetry({ running, unfinished }: Agenda): boolean {
+  return running.length + unfinished.length > 0;
+}
+
+/** Whether something is left to run: turns that did not complete, or that wait. */
+export function hasWork(agenda: Agenda): boolean {
+  return canRetry(agenda) || agenda.queue.length > 0;
+}
