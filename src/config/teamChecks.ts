@@ -64,20 +64,26 @@ function checkMembers(team: TeamDraft, { interactive }: CheckOptions): TeamProbl
 
 /** Compared as routing compares them, so that every `[NEXT: name]` means one member. */
 function checkNames(team: TeamDraft): TeamProblem[] {
-  const firstByFold = new Map<string, MemberDraft>();
-  return membersOf(team).flatMap((member) => {
-    const { index, name } = member;
-    if (typeof name !== 'string') return [];
+  const firstByFold = new Map<string, NamedMember>();
+  return membersOf(team).flatMap(({ index, name: written }) => {
+    if (typeof written !== 'string') return [];
+    // The schema does so only in a member whose type it knows.
+    const name = written.normalize('NFC');
     const fault = findNameFault(name);
     if (fault !== undefined) return [{ ...fault, pointer: memberField(index, 'name'), value: name }];
     const first = firstByFold.get(foldName(name));
-    if (first !== undefined) return [nameTaken(member, first)];
-    firstByFold.set(foldName(name), member);
+    if (first !== undefined) return [nameTaken({ index, name }, first)];
+    firstByFold.set(foldName(name), { index, name });
     return [];
   });
 }
 
-function nameTaken({ index, name }: MemberDraft, first: MemberDraft): TeamProblem {
+interface NamedMember {
+  readonly index: number;
+  readonly name: string;
+}
+
+function nameTaken({ index, name }: NamedMember, first: NamedMember): TeamProblem {
   const reason =
     `means the same as ${quoteValue(first.name)} in /members/${first.index}: ` +
     'case, width, "-" and "_" do not tell names apart';

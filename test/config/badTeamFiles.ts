@@ -101,6 +101,11 @@ export const BAD_TEAM_FILES: readonly BadTeamFile[] = [
   ['an invisible letter', named('\u3164'), 'NAME_INVALID /members/1/name'],
   ['an emoji', named('🤖'), 'NAME_INVALID /members/1/name'],
   ['a lone surrogate', named('\ud83e'), 'NAME_INVALID /members/1/name'],
+  [
+    'no type beside a name of 32 letters and their marks',
+    team({ members: [human(), agent(), { name: 'e\u0301'.repeat(32), agentType: 'claude' }] }),
+    'MISSING_FIELD /members/2/type',
+  ],
   ['a mark without its letter', named('\u0301max'), 'NAME_INVALID /members/1/name'],
   ['hyphens only', named('--'), 'NAME_INVALID /members/1/name'],
   ['the name all', named('all'), 'NAME_RESERVED /members/1/name'],
