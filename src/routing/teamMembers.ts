@@ -1,9 +1,9 @@
 import { english } from '../catalogue/english.js';
+import type { ConversationState } from '../conversation/ConversationState.js';
 import { HuddleError } from '../models/errors.js';
 import type { MemberId } from '../models/ids.js';
 import type { AgentMember, HumanMember, Member, Team } from '../models/Team.js';
 import { foldName } from '../utils/foldName.js';
-import type { RoutingState } from './RoutingState.js';
 
 export function agentsOf({ members }: Team): AgentMember[] {
   return members.filter((member) => member.type === 'ai');
@@ -25,7 +25,7 @@ export function findAgent(team: Team, id: MemberId | null): AgentMember | undefi
 /** The person who spoke last; the first one of the team before anybody has. */
 export function lastHumanOf(
   team: Team,
-  { lastHuman }: Pick<RoutingState, 'lastHuman'>,
+  { lastHuman }: Pick<ConversationState, 'lastHuman'>,
 ): HumanMember | undefined {
   const people = peopleOf(team);
   return people.find(({ id }) => id === lastHuman) ?? people[0];
