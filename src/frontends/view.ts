@@ -57,7 +57,7 @@ export const EMPTY_VIEW: ConversationView = {
 };
 
 /** The view after one more event. */
-export function applyEvent(view: ConversationView, event: ConversationEvent): ConversationView {
+export function applyToView(view: ConversationView, event: ConversationEvent): ConversationView {
   if (event.type === 'turn-progress') return view;
   return applyRecorded({ ...view, agenda: applyToAgenda(view.agenda, event) }, event);
 }
