@@ -10,10 +10,11 @@ import type {
   TurnProgress,
   TurnStart,
 } from '../../models/ConversationEvent.js';
+import { findMember } from '../../models/findMember.js';
 import type { MemberId, TurnId } from '../../models/ids.js';
 import { assertNever } from '../../utils/assertNever.js';
 import { utf8Length } from '../../utils/bytes.js';
-import { type ConversationView, findMember, nameOf } from '../view.js';
+import { type ConversationView, nameOf } from '../view.js';
 import {
   describeActivity,
   describeCost,
