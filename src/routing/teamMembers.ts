@@ -2,7 +2,7 @@ import { english } from '../catalogue/english.js';
 import type { ConversationState } from '../conversation/ConversationState.js';
 import { HuddleError } from '../models/errors.js';
 import type { MemberId } from '../models/ids.js';
-import type { AgentMember, HumanMember, Member, Team } from '../models/Team.js';
+import type { AgentMember, HumanMember, Team } from '../models/Team.js';
 import { foldName } from '../utils/foldName.js';
 
 export function agentsOf({ members }: Team): AgentMember[] {
@@ -11,11 +11,6 @@ export function agentsOf({ members }: Team): AgentMember[] {
 
 function peopleOf({ members }: Team): HumanMember[] {
   return members.filter((member) => member.type === 'human');
-}
-
-/** Members that have left the team are not found. */
-export function findMember({ members }: Team, id: MemberId): Member | undefined {
-  return members.find((member) => member.id === id);
 }
 
 export function findAgent(team: Team, id: MemberId | null): AgentMember | undefined {
