@@ -75,6 +75,7 @@ export {
   LeaseLostError,
   StoreDamagedError,
   StoreNewerError,
+  StoreOlderError,
   StoreUnavailableError,
   StoreWriteError,
   UnknownConversationError,

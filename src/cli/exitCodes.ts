@@ -38,6 +38,7 @@ export const EXIT_CODE_OF_ERROR: ReadonlyMap<string, number> = new Map([
   ['OTHER_TEAM', EXIT_CODES.usage],
   ['STORE_DAMAGED', EXIT_CODES.sessionUnreadable],
   ['STORE_NEWER', EXIT_CODES.sessionUnreadable],
+  ['STORE_OLDER', EXIT_CODES.sessionUnreadable],
   ['INVALID_IMPORT', EXIT_CODES.sessionUnreadable],
   ['STORE_WRITE', EXIT_CODES.cannotWrite],
   ['CONVERSATION_LOCKED', EXIT_CODES.sessionOpenElsewhere],

@@ -9,7 +9,7 @@ import { readRegularFile, UnreadableFileError } from './readRegularFile.js';
 import { resolveTeam } from './resolveTeam.js';
 import { TeamFileError } from './TeamFileError.js';
 import type { TeamProblem } from './TeamProblem.js';
-import { sketchTeam } from './TeamSketch.js';
+import { instructionFilesOf } from './teamChecks.js';
 
 const MAX_TEAM_FILE_BYTES = 1024 * 1024;
 
@@ -82,10 +82,7 @@ async function readTeamFile(file: string): Promise<string> {
 
 async function readInstructionFiles(value: unknown, place: ReadingPlace): Promise<InstructionFiles> {
   const files = new Map<string, InstructionFile>();
-  for (const { instructionFile } of sketchTeam(value).members) {
-    if (!instructionFile || files.has(instructionFile)) continue;
-    files.set(instructionFile, await readInstructionFile(instructionFile, place));
-  }
+  for (const path of instructionFilesOf(value)) files.set(path, await readInstructionFile(path, place));
   return files;
 }
 

@@ -3,10 +3,9 @@ import type { MemberId } from '../models/ids.js';
 import type { Member, Team } from '../models/Team.js';
 import { foldName } from '../utils/foldName.js';
 import type { InstructionFiles } from './InstructionFile.js';
-import { describeIssue } from './schemaProblems.js';
+import { describeIssue, findUnreadPrice } from './schemaProblems.js';
 import type { TeamProblem } from './TeamProblem.js';
-import { joinInstruction, sketchTeam } from './TeamSketch.js';
-import { findUnpricedMembers, TEAM_CHECKS } from './teamChecks.js';
+import { findUnpricedMembers, joinInstruction, TEAM_CHECKS, type TeamDraft } from './teamChecks.js';
 import { type TeamFile, teamSchema } from './teamSchema.js';
 
 export interface ResolveOptions {
@@ -23,14 +22,24 @@ export type TeamResult =
 /** The value of a team file → a team, or everything that is wrong with it. Never throws. */
 export function resolveTeam(file: unknown, options: ResolveOptions = {}): TeamResult {
   const { interactive = false, instructionFiles = new Map() } = options;
-  const parsed = teamSchema.safeParse(file);
-  const sketch = sketchTeam(file);
+  const acrossFields: TeamProblem[] = [];
+  const checkAcross = (team: TeamDraft): void => {
+    acrossFields.push(...TEAM_CHECKS.flatMap((check) => check(team, { interactive, instructionFiles })));
+  };
+  const parsed = teamSchema.superRefine(checkAcross, { when: isObject }).safeParse(file);
   const problems = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => describeIssue(file, issue)),
-    ...TEAM_CHECKS.flatMap((check) => check(sketch, { interactive, instructionFiles })),
+    ...acrossFields,
+    ...findUnreadPrice(file),
   ];
   if (!parsed.success || problems.length > 0) return { ok: false, problems };
-  return { ok: true, team: createTeam(parsed.data, instructionFiles), warnings: findUnpricedMembers(sketch) };
+  const { data } = parsed;
+  return { ok: true, team: createTeam(data, instructionFiles), warnings: findUnpricedMembers(data) };
+}
+
+/** Whatever is wrong in it: whoever mends a file wants to be told of everything at once. */
+function isObject({ value }: { readonly value: unknown }): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 function createTeam(file: TeamFile, instructionFiles: InstructionFiles): Team {

@@ -15,6 +15,14 @@ export function describeIssue(file: unknown, issue: Issue): TeamProblem[] {
   return [describeValue(file, issue.path, judge(issue))];
 }
 
+/** The one key that a record of the schema passes over in silence. */
+export function findUnreadPrice(file: unknown): TeamProblem[] {
+  const path = ['prices', '__proto__'];
+  if (valueAt(file, path) === undefined) return [];
+  const reason = 'is not the name of a model';
+  return [{ code: 'UNKNOWN_FIELD', pointer: formatPointer(path), value: '__proto__', reason }];
+}
+
 /** What is wrong with one value; `choices` are what it could have been. */
 interface Verdict {
   readonly code: TeamProblemCode;

@@ -1,11 +1,18 @@
-import { findAgentType } from '../models/AgentConfig.js';
+import { type AgentTypeInfo, findAgentType, normalizeAgentType } from '../models/AgentConfig.js';
 import { utf8Length } from '../utils/bytes.js';
 import { foldName } from '../utils/foldName.js';
 import type { InstructionFiles } from './InstructionFile.js';
 import { findNameFault } from './memberName.js';
 import { quoteValue } from './quoteValue.js';
 import { formatPointer, type TeamProblem } from './TeamProblem.js';
-import type { MemberSketch, TeamSketch } from './TeamSketch.js';
+import { DEFAULT_MAX_BYTES, MAX_MEMBERS, MIN_MAX_BYTES, type TeamFile } from './teamSchema.js';
+
+/** A team as far as the schema could read it: what is wrong is as the file has it, so nothing is known of any field. */
+export type TeamDraft = Draft<TeamFile>;
+
+type Draft<Value> = { readonly [Field in keyof Value]?: unknown };
+type AgentFile = Extract<TeamFile['members'][number], { type: 'ai' }>;
+type MemberDraft = Draft<AgentFile> & { readonly index: number };
 
 interface CheckOptions {
   /** A person is expected to take part. */
@@ -13,7 +20,7 @@ interface CheckOptions {
   readonly instructionFiles: InstructionFiles;
 }
 
-type TeamCheck = (team: TeamSketch, options: CheckOptions) => readonly TeamProblem[];
+type TeamCheck = (team: TeamDraft, options: CheckOptions) => readonly TeamProblem[];
 
 /** What no single field can tell. Each check stands alone and says nothing about fields that are wrong already. */
 export const TEAM_CHECKS: readonly TeamCheck[] = [
@@ -25,14 +32,23 @@ export const TEAM_CHECKS: readonly TeamCheck[] = [
   checkFallback,
   checkInstructionFiles,
   checkSystemText,
-  checkPricedModels,
 ];
 
-function checkMembers(
-  { members, membersAreKnown }: TeamSketch,
-  { interactive }: CheckOptions,
-): TeamProblem[] {
-  if (!membersAreKnown) return [];
+/** The instruction files that members of a team file name, each once. */
+export function instructionFilesOf(file: unknown): ReadonlySet<string> {
+  const paths = membersOf(fields<'members'>(file)).map(({ instructionFile }) => instructionFile);
+  return new Set(paths.filter((path) => typeof path === 'string').filter((path) => path !== ''));
+}
+
+/** What stands in the list of members, whatever it is. */
+function membersOf({ members }: TeamDraft): readonly MemberDraft[] {
+  if (!Array.isArray(members)) return [];
+  return members.slice(0, MAX_MEMBERS).map((member: object, index) => ({ ...member, index }));
+}
+
+function checkMembers(team: TeamDraft, { interactive }: CheckOptions): TeamProblem[] {
+  if (!knowsMembers(team)) return [];
+  const members = membersOf(team);
   const problem = (code: TeamProblem['code'], reason: string): TeamProblem[] => [
     { code, pointer: '/members', value: undefined, reason },
   ];
@@ -47,11 +63,11 @@ function checkMembers(
 }
 
 /** Compared as routing compares them, so that every `[NEXT: name]` means one member. */
-function checkNames({ members }: TeamSketch): TeamProblem[] {
-  const firstByFold = new Map<string, MemberSketch>();
-  return members.flatMap((member) => {
+function checkNames(team: TeamDraft): TeamProblem[] {
+  const firstByFold = new Map<string, MemberDraft>();
+  return membersOf(team).flatMap((member) => {
     const { index, name } = member;
-    if (name === undefined) return [];
+    if (typeof name !== 'string') return [];
     const fault = findNameFault(name);
     if (fault !== undefined) return [{ ...fault, pointer: memberField(index, 'name'), value: name }];
     const first = firstByFold.get(foldName(name));
@@ -61,45 +77,41 @@ function checkNames({ members }: TeamSketch): TeamProblem[] {
   });
 }
 
-function nameTaken({ index, name }: MemberSketch, first: MemberSketch): TeamProblem {
+function nameTaken({ index, name }: MemberDraft, first: MemberDraft): TeamProblem {
   const reason =
     `means the same as ${quoteValue(first.name)} in /members/${first.index}: ` +
     'case, width, "-" and "_" do not tell names apart';
   return { code: 'NAME_TAKEN', pointer: memberField(index, 'name'), value: name, reason };
 }
 
-function checkCommands({ members }: TeamSketch): TeamProblem[] {
-  return agentsOf(members)
-    .filter(({ agentType, hasCommand }) => {
-      const info = findAgentType(agentType ?? '');
-      return info !== undefined && info.command === undefined && !hasCommand;
-    })
-    .map(({ index, agentType }) => ({
-      code: 'COMMAND_MISSING',
-      pointer: memberField(index, 'command'),
-      value: undefined,
-      reason: `is missing: agent type "${agentType}" has no program of its own`,
-    }));
+function checkCommands(team: TeamDraft): TeamProblem[] {
+  return agentsOf(team).flatMap(({ index, agentType, command }) => {
+    const info = rowOf(agentType);
+    if (info === undefined || info.command !== undefined || command !== undefined) return [];
+    const reason = `is missing: agent type "${info.type}" has no program of its own`;
+    return [{ code: 'COMMAND_MISSING', pointer: memberField(index, 'command'), value: undefined, reason }];
+  });
 }
 
 /** Every other type has an output of its own. */
-function checkOutputs({ members }: TeamSketch): TeamProblem[] {
-  return agentsOf(members).flatMap(({ index, agentType, output }) => {
-    const info = findAgentType(agentType ?? '');
-    if (output === undefined || info === undefined || info.hasOutputChoice) return [];
+function checkOutputs(team: TeamDraft): TeamProblem[] {
+  return agentsOf(team).flatMap(({ index, agentType, output }) => {
+    const info = rowOf(agentType);
+    if (typeof output !== 'string' || info === undefined || info.hasOutputChoice) return [];
     const reason = `is only for agent type "command": Huddle knows what ${info.label} prints. Remove it`;
     return [{ code: 'OUTPUT_UNSUPPORTED', pointer: memberField(index, 'output'), value: output, reason }];
   });
 }
 
 /** A list that nobody keeps to would be worse than none. */
-function checkToolLists({ members }: TeamSketch): TeamProblem[] {
-  return agentsOf(members).flatMap(({ index, agentType, toolLists }) => {
-    const info = findAgentType(agentType ?? '');
+function checkToolLists(team: TeamDraft): TeamProblem[] {
+  return agentsOf(team).flatMap((agent) => {
+    const info = rowOf(agent.agentType);
     if (info === undefined || info.hasToolLists) return [];
-    return toolLists.map((list) => ({
+    const lists = (['allow', 'deny'] as const).filter((list) => isFilledList(agent[list]));
+    return lists.map((list) => ({
       code: 'TOOL_LIST_UNSUPPORTED',
-      pointer: memberField(index, list),
+      pointer: memberField(agent.index, list),
       value: undefined,
       reason: `cannot be kept to: ${info.label} takes no lists of tools. Remove it and choose a "permission"`,
     }));
@@ -107,17 +119,19 @@ function checkToolLists({ members }: TeamSketch): TeamProblem[] {
 }
 
 /** With one agent, the next agent in the round is itself. */
-function checkFallback({ members, membersAreKnown, fallback }: TeamSketch): TeamProblem[] {
-  const [agent, ...others] = agentsOf(members);
-  if (!membersAreKnown || fallback !== 'round-robin' || agent === undefined || others.length > 0) return [];
-  const name = agent.name ?? `member ${agent.index}`;
+function checkFallback(team: TeamDraft): TeamProblem[] {
+  const [agent, ...others] = agentsOf(team);
+  const { fallback } = fields<'fallback'>(team.routing);
+  if (!knowsMembers(team) || fallback !== 'round-robin' || agent === undefined || others.length > 0)
+    return [];
+  const name = typeof agent.name === 'string' ? agent.name : `member ${agent.index}`;
   const reason = `would have the only agent answer itself: ${[name, name].map(quoteValue).join(' -> ')}`;
   return [{ code: 'FALLBACK_CYCLE', pointer: '/routing/fallback', value: fallback, reason }];
 }
 
-function checkInstructionFiles({ members }: TeamSketch, { instructionFiles }: CheckOptions): TeamProblem[] {
-  return agentsOf(members).flatMap(({ index, instructionFile }) => {
-    if (!instructionFile) return [];
+function checkInstructionFiles(team: TeamDraft, { instructionFiles }: CheckOptions): TeamProblem[] {
+  return agentsOf(team).flatMap(({ index, instructionFile }) => {
+    if (typeof instructionFile !== 'string' || instructionFile === '') return [];
     const file = instructionFiles.get(instructionFile);
     if (file?.ok) return [];
     const { code, reason } = file ?? { code: 'INSTRUCTION_FILE_UNREADABLE', reason: 'was not read' };
@@ -126,11 +140,11 @@ function checkInstructionFiles({ members }: TeamSketch, { instructionFiles }: Ch
 }
 
 /** System text is never cut, so it may take at most half of the budget. Named is the larger of its two parts. */
-function checkSystemText({ members, maxBytes }: TeamSketch, options: CheckOptions): TeamProblem[] {
-  const limit = Math.floor(maxBytes / 2);
-  return agentsOf(members).flatMap(({ index, systemInstruction, instructionFile }) => {
-    const file = options.instructionFiles.get(instructionFile ?? '');
-    const ownBytes = utf8Length(systemInstruction);
+function checkSystemText(team: TeamDraft, { instructionFiles }: CheckOptions): TeamProblem[] {
+  const limit = Math.floor(maxBytesOf(team) / 2);
+  return agentsOf(team).flatMap(({ index, systemInstruction, instructionFile }) => {
+    const file = typeof instructionFile === 'string' ? instructionFiles.get(instructionFile) : undefined;
+    const ownBytes = utf8Length(joinInstruction(systemInstruction));
     const fileBytes = file?.ok ? utf8Length(file.text) : 0;
     const bytes = ownBytes + fileBytes;
     if (bytes <= limit) return [];
@@ -142,38 +156,53 @@ function checkSystemText({ members, maxBytes }: TeamSketch, options: CheckOption
   });
 }
 
-/** The one key that a record of the schema passes over in silence. */
-function checkPricedModels({ pricedModels }: TeamSketch): TeamProblem[] {
-  return pricedModels
-    .filter((model) => model === '__proto__')
-    .map((model) => ({
-      code: 'UNKNOWN_FIELD',
-      pointer: formatPointer(['prices', model]),
-      value: model,
-      reason: 'is not the name of a model',
-    }));
+/** Text, or a list of lines. */
+export function joinInstruction(instruction: unknown): string {
+  const lines: readonly unknown[] = Array.isArray(instruction) ? instruction : [instruction];
+  return lines.filter((line) => typeof line === 'string').join('\n');
 }
 
 /** Members whose spending a limit on money cannot see. Not an error: the limit still holds for the others. */
-export function findUnpricedMembers({ members, tokens, usd, pricedModels }: TeamSketch): TeamProblem[] {
-  if (usd === undefined || tokens !== undefined) return [];
-  return agentsOf(members)
-    .filter(({ agentType, model }) => {
-      const needsPrice = findAgentType(agentType ?? '')?.reports === 'tokens';
-      return needsPrice && (model === undefined || !pricedModels.includes(model));
-    })
-    .map(({ index, name, model }) => ({
-      code: 'PRICE_UNKNOWN',
-      pointer: model === undefined ? memberField(index) : memberField(index, 'model'),
-      value: model ?? name,
-      reason:
-        'has no known price, so limits.usd cannot count it: ' +
-        `${model === undefined ? 'name its "model" and ' : ''}add it to "prices", or set limits.tokens`,
-    }));
+export function findUnpricedMembers({ members, limits, prices }: TeamFile): TeamProblem[] {
+  if (limits.usd === undefined || limits.tokens !== undefined) return [];
+  return members.flatMap((member, index) => {
+    if (member.type !== 'ai' || rowOf(member.agentType)?.reports !== 'tokens') return [];
+    const { name, model } = member;
+    if (model !== undefined && Object.hasOwn(prices, model)) return [];
+    const pointer = model === undefined ? memberField(index) : memberField(index, 'model');
+    const reason =
+      'has no known price, so limits.usd cannot count it: ' +
+      `${model === undefined ? 'name its "model" and ' : ''}add it to "prices", or set limits.tokens`;
+    return [{ code: 'PRICE_UNKNOWN', pointer, value: model ?? name, reason }];
+  });
 }
 
-function agentsOf(members: readonly MemberSketch[]): readonly MemberSketch[] {
-  return members.filter(({ type }) => type === 'ai');
+function agentsOf(team: TeamDraft): readonly MemberDraft[] {
+  return membersOf(team).filter(({ type }) => type === 'ai');
+}
+
+/** There is a list of members and each is a human or an agent. */
+function knowsMembers(team: TeamDraft): boolean {
+  return (
+    Array.isArray(team.members) && membersOf(team).every(({ type }) => type === 'human' || type === 'ai')
+  );
+}
+
+function rowOf(agentType: unknown): AgentTypeInfo | undefined {
+  return typeof agentType === 'string' ? findAgentType(normalizeAgentType(agentType)) : undefined;
+}
+
+function isFilledList(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
+}
+
+function maxBytesOf({ context }: TeamDraft): number {
+  const { maxBytes } = fields<'maxBytes'>(context);
+  return typeof maxBytes === 'number' && maxBytes >= MIN_MAX_BYTES ? maxBytes : DEFAULT_MAX_BYTES;
+}
+
+function fields<Field extends string>(value: unknown): { readonly [field in Field]?: unknown } {
+  return typeof value === 'object' && value !== null ? value : {};
 }
 
 function memberField(index: number, ...field: readonly string[]): string {

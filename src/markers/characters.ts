@@ -1,7 +1,7 @@
 export const TAB = 0x09;
 export const LINE_FEED = 0x0a;
 export const CARRIAGE_RETURN = 0x0d;
-export const SPACE = 0x20;
+const SPACE = 0x20;
 export const BACKSLASH = 0x5c;
 export const BACKTICK = 0x60;
 export const LESS_THAN = 0x3c;

@@ -84,11 +84,6 @@ export interface Checkpoint {
   readonly value: unknown;
 }
 
-/** The last `count` events. */
-export function readTail(reader: ConversationReader, count: number): RecordedEvent[] {
-  return [...reader.read(Math.max(1, reader.lastSeq - count + 1))];
-}
-
 /** Makes a conversation of what is written into it; when that throws, there is none. */
 export function createWhole(
   store: Store,

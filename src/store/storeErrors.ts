@@ -57,6 +57,17 @@ export class StoreNewerError extends HuddleError<'STORE_NEWER'> {
   }
 }
 
+/** Written by a Huddle from before the first release; nothing was read or changed. */
+export class StoreOlderError extends HuddleError<'STORE_OLDER'> {
+  constructor(file: string) {
+    super(
+      'STORE_OLDER',
+      `${file} is from before the first release of Huddle; this one cannot read it. ` +
+        'It was left as it is: move it away to begin with an empty one.',
+    );
+  }
+}
+
 /** Something is not as it was written. What was handed out before this error is right. */
 export class StoreDamagedError extends HuddleError<'STORE_DAMAGED'> {
   readonly file: string;

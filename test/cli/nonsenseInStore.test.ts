@@ -4,7 +4,7 @@ import { loadSqlite } from '../../src/store/sqlite/loadSqlite.js';
 import { type Machine, teamFile } from './runHuddle.js';
 import { answering, databaseOf, keepOne, machineWithTeam } from './storedSessions.js';
 
-/** Of each conversation; see the migrations of the store. */
+/** Of each conversation; see the schema of the store. */
 const PLACES = 2 ** 32;
 const COMMANDS: ReadonlyArray<readonly string[]> = [
   ['show'],

@@ -18,6 +18,27 @@ describe('a store', () => {
     expect(readFileSync(file)).toEqual(bytes);
   });
 
+  test.each([1, 5])(
+    'that a Huddle from before the first release wrote, as version %i, is refused with 65 and left as it is',
+    async (version) => {
+      const machine = machineWithTeam();
+      await keepOne(machine);
+      const file = databaseOf(machine);
+      const bytes = readFileSync(file);
+      bytes.writeUInt32BE(version, 60);
+      bytes.write('Hudl', 68); // PRAGMA application_id
+      writeFileSync(file, bytes);
+      const { code, stderr } = await machine.run(['sessions']);
+      expect({ code, stderr: scrub(stderr, machine) }).toEqual({
+        code: 65,
+        stderr:
+          'error[STORE_OLDER]: <machine>/data/conversations.sqlite is from before the first release of Huddle; this one cannot read it. ' +
+          'It was left as it is: move it away to begin with an empty one.\n',
+      });
+      expect(readFileSync(file)).toEqual(bytes);
+    },
+  );
+
   test('that gets full during a turn ends the run with 74; the answer is printed, and the session can be read', async () => {
     const machine = machineWithTeam();
     // A file may have 100 KB: as on a full disk, the write fails. The answer has more.

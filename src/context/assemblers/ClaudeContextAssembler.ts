@@ -2,7 +2,7 @@ import { arrowLine } from '../historyLine.js';
 import { LayoutAssembler } from '../LayoutAssembler.js';
 import type { PromptLayout } from '../PromptLayout.js';
 
-export const CLAUDE_LAYOUT: PromptLayout = {
+const CLAUDE_LAYOUT: PromptLayout = {
   systemText: 'flag',
   titles: { task: '[TEAM_TASK]', context: '[CONTEXT]', message: '[MESSAGE]' },
   historyLine: arrowLine,

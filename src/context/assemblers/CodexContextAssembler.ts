@@ -2,7 +2,7 @@ import { arrowLine } from '../historyLine.js';
 import { LayoutAssembler } from '../LayoutAssembler.js';
 import type { PromptLayout } from '../PromptLayout.js';
 
-export const CODEX_LAYOUT: PromptLayout = {
+const CODEX_LAYOUT: PromptLayout = {
   systemText: 'prompt',
   titles: { system: '[SYSTEM]', task: '[TEAM_TASK]', context: '[CONTEXT]', message: '[MESSAGE]' },
   historyLine: arrowLine,

@@ -2,7 +2,7 @@ import { bulletLine } from '../historyLine.js';
 import { LayoutAssembler } from '../LayoutAssembler.js';
 import type { PromptLayout } from '../PromptLayout.js';
 
-export const GEMINI_LAYOUT: PromptLayout = {
+const GEMINI_LAYOUT: PromptLayout = {
   systemText: 'prompt',
   titles: {
     system: 'Instructions:',

@@ -2,7 +2,7 @@ import { bareLine } from '../historyLine.js';
 import { LayoutAssembler } from '../LayoutAssembler.js';
 import type { PromptLayout } from '../PromptLayout.js';
 
-export const PLAIN_TEXT_LAYOUT: PromptLayout = {
+const PLAIN_TEXT_LAYOUT: PromptLayout = {
   systemText: 'prompt',
   titles: {},
   historyLine: bareLine,

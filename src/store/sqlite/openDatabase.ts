@@ -2,9 +2,9 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { Logger } from '../../utils/logger.js';
 import { StoreDamagedError } from '../storeErrors.js';
 import { type Database, loadSqlite } from './loadSqlite.js';
-import { migrate, requireKnownVersion } from './migrations.js';
 import { preparePrivateFile } from './privateFiles.js';
 import { isBusy, withFile } from './sqliteFailures.js';
+import { createTables, requireKnownVersion } from './storeSchema.js';
 
 /** How long to wait for another process to finish its write. */
 const BUSY_MILLISECONDS = 5000;
@@ -16,7 +16,7 @@ const VERSION_OFFSET = 60;
 const APPLICATION_ID_OFFSET = 68;
 const WAL = 2;
 
-/** Opens the file, makes it first where needed. A file that is not ours, newer or damaged is refused and left as it is. */
+/** Opens the file, makes it first where needed. A file that is not ours, older, newer or damaged is refused and left as it is. */
 export function openDatabase(file: string, logger: Logger): Database {
   const { DatabaseSync } = loadSqlite();
   return withFile(file, () => {
@@ -29,7 +29,7 @@ export function openDatabase(file: string, logger: Logger): Database {
       enterWal(database);
       // What is deleted is to be gone from the file as well.
       database.exec('PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON');
-      migrate(database, file);
+      createTables(database, file);
       return database;
     } catch (error) {
       database.close();
