@@ -5,7 +5,6 @@ import { utf8Length } from '../utils/bytes.js';
 
 /** The largest team; more members than anyone can follow, and a bound on what checking a file may cost. */
 export const MAX_MEMBERS = 100;
-export { DEFAULT_MAX_BYTES };
 export const MIN_MAX_BYTES = 1024;
 /** Timers hold at most 24 days. */
 const MAX_MINUTES = 7 * 24 * 60;
