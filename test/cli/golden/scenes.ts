@@ -158,6 +158,11 @@ export const SCENES = {
     // PRAGMA user_version, see sqlite.org/fileformat.html
     changeBytes(databaseOf(machine), (bytes) => bytes.writeUInt32BE(99, 60));
   },
+  'the store is from before the first release': async (machine: Machine) => {
+    await keepIn(machine, { 'wiki-1': 'done' });
+    // PRAGMA application_id
+    changeBytes(databaseOf(machine), (bytes) => bytes.write('Hudl', 68));
+  },
   'the store is no database': async (machine: Machine) => {
     await writeTrustedTeam(machine);
     writeFileSync(databaseOf(machine), 'not a database', { mode: 0o600 });

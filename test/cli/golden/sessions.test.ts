@@ -18,6 +18,7 @@ playTable({
     },
     'a session is open in another process': { 'huddle sessions': 0 },
     'the store is of a newer Huddle': { 'huddle sessions': 65 },
+    'the store is from before the first release': { 'huddle sessions': 65 },
     'the store is no database': { 'huddle sessions': 65 },
     'a folder is in the place of the store': { 'huddle sessions': 74 },
     'a file is in the place of the data folder': { 'huddle sessions': 74 },
