@@ -5,19 +5,19 @@ import { HuddleError } from '../models/errors.js';
 import type { Team } from '../models/Team.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import { type ChosenTeam, chooseTeam } from './chooseTeam.js';
-import { type ConversationOptions, limitTeam, warnOfUnpriced } from './conversationOptions.js';
 import { holdConversation } from './holdConversation.js';
 import { loadSession, type StoredSession } from './loadSession.js';
+import { limitTeam, type RunFlags, warnOfUnpriced } from './RunFlags.js';
 import { type Surroundings, say } from './Surroundings.js';
 import { orExplain, withSession } from './sessions.js';
 
-export interface SessionSelection extends Omit<ConversationOptions, 'outputFormat'> {
+export interface SessionSelection extends Omit<RunFlags, 'outputFormat'> {
   /** Which one; the latest when it is not said. */
   readonly id?: string;
   readonly takeOver?: boolean;
 }
 
-export interface ResumeSessionOptions extends SessionSelection, Pick<ConversationOptions, 'outputFormat'> {
+export interface ResumeSessionOptions extends SessionSelection, Pick<RunFlags, 'outputFormat'> {
   readonly begin: (conversation: Conversation) => void;
 }
 

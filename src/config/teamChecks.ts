@@ -1,11 +1,12 @@
 import { type AgentTypeInfo, findAgentType, normalizeAgentType } from '../models/AgentConfig.js';
+import { DEFAULT_MAX_BYTES } from '../models/promptLimits.js';
 import { utf8Length } from '../utils/bytes.js';
 import { foldName } from '../utils/foldName.js';
 import type { InstructionFiles } from './InstructionFile.js';
 import { findNameFault } from './memberName.js';
 import { quoteValue } from './quoteValue.js';
 import { formatPointer, type TeamProblem } from './TeamProblem.js';
-import { DEFAULT_MAX_BYTES, MAX_MEMBERS, MIN_MAX_BYTES, type TeamFile } from './teamSchema.js';
+import { MAX_MEMBERS, MIN_MAX_BYTES, type TeamFile } from './teamSchema.js';
 
 /** A team as far as the schema could read it: what is wrong is as the file has it, so nothing is known of any field. */
 export type TeamDraft = Draft<TeamFile>;

@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { AGENT_TYPES } from '../models/AgentConfig.js';
+import { DEFAULT_MAX_BYTES, MAX_TEAM_TASK_BYTES } from '../models/promptLimits.js';
 import { utf8Length } from '../utils/bytes.js';
 
 /** The largest team; more members than anyone can follow, and a bound on what checking a file may cost. */
 export const MAX_MEMBERS = 100;
-/** What ContextManager keeps of a team task; better refused here than cut there. */
-export const MAX_TASK_BYTES = 5 * 1024;
-/** Largest prompt, where the file says nothing. */
-export const DEFAULT_MAX_BYTES = 768 * 1024;
 export const MIN_MAX_BYTES = 1024;
 /** Timers hold at most 24 days. */
 const MAX_MINUTES = 7 * 24 * 60;
@@ -31,8 +28,8 @@ const task = z
   .string()
   .check(({ value, issues }) => {
     const bytes = utf8Length(value);
-    if (bytes <= MAX_TASK_BYTES) return;
-    const message = `must be at most ${MAX_TASK_BYTES} bytes, not ${bytes}`;
+    if (bytes <= MAX_TEAM_TASK_BYTES) return;
+    const message = `must be at most ${MAX_TEAM_TASK_BYTES} bytes, not ${bytes}`;
     issues.push({ code: 'custom', input: value, message });
   })
   .optional()

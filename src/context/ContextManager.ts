@@ -5,11 +5,15 @@ import { type AgentType, normalizeAgentType } from '../models/AgentConfig.js';
 import type { ConversationMessage, NewMessage } from '../models/ConversationMessage.js';
 import { InvalidOptionError, UnknownMessageError } from '../models/errors.js';
 import type { MessageId } from '../models/ids.js';
+import {
+  DEFAULT_CONTEXT_WINDOW_SIZE,
+  DEFAULT_MAX_BYTES,
+  MAX_TEAM_TASK_BYTES,
+} from '../models/promptLimits.js';
 import { truncateToBytes, utf8Length } from '../utils/bytes.js';
 import { defaultLogger, type Logger } from '../utils/logger.js';
 import { collectAssemblers, fallbackAssembler } from './assemblers/builtInAssemblers.js';
 import { completeMessage, requireMessage } from './completeMessage.js';
-import { DEFAULT_CONTEXT_WINDOW_SIZE, DEFAULT_MAX_BYTES, MAX_TEAM_TASK_BYTES } from './defaults.js';
 import type { IContextAssembler } from './IContextAssembler.js';
 import { KnownPeople } from './KnownPeople.js';
 import { MessageList, messageNumber } from './MessageList.js';

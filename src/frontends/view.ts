@@ -11,6 +11,7 @@ import type {
   TurnResult,
 } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
+import { findMember } from '../models/findMember.js';
 import type { MemberId, TurnId } from '../models/ids.js';
 import { amountIn, tokensIn } from '../models/usageFigures.js';
 
@@ -57,7 +58,7 @@ export const EMPTY_VIEW: ConversationView = {
 };
 
 /** The view after one more event. */
-export function applyEvent(view: ConversationView, event: ConversationEvent): ConversationView {
+export function applyToView(view: ConversationView, event: ConversationEvent): ConversationView {
   if (event.type === 'turn-progress') return view;
   return applyRecorded({ ...view, agenda: applyToAgenda(view.agenda, event) }, event);
 }
@@ -112,10 +113,6 @@ function decideOne(
   { requestId, decision, by }: PermissionDecided,
 ): PermissionRecord {
   return record.requestId === requestId ? { ...record, decision, by } : record;
-}
-
-export function findMember({ members }: ConversationView, id: string): MemberSummary | undefined {
-  return members.find((member) => member.id === id);
 }
 
 export function nameOf(view: ConversationView, id: string): string {

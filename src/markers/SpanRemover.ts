@@ -1,4 +1,4 @@
-import { CARRIAGE_RETURN, isBlank, LINE_FEED, skipBlanks } from './characters.js';
+import { CARRIAGE_RETURN, isSpaceOrTab, LINE_FEED, skipBlanks } from './characters.js';
 import type { Span } from './forward.js';
 import { TextBuilder } from './TextBuilder.js';
 
@@ -60,7 +60,7 @@ function widen(text: string, span: Span): Span & { readonly filler: '' | ' ' } {
 
 function skipBlanksBack(text: string, end: number): number {
   let position = end;
-  while (position > 0 && isBlank(text.charCodeAt(position - 1))) position--;
+  while (position > 0 && isSpaceOrTab(text.charCodeAt(position - 1))) position--;
   return position;
 }
 

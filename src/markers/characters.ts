@@ -7,7 +7,7 @@ export const BACKTICK = 0x60;
 export const LESS_THAN = 0x3c;
 
 /** Spaces and tabs: the white space that lies inside a line. */
-export function isBlank(code: number): boolean {
+export function isSpaceOrTab(code: number): boolean {
   return code === SPACE || code === TAB;
 }
 
@@ -28,7 +28,7 @@ export function isListDelimiter(code: number): boolean {
 /** The first index in `start..end` that is neither space nor tab, or `end`. */
 export function skipBlanks(text: string, start: number, end: number): number {
   let position = start;
-  while (position < end && isBlank(text.charCodeAt(position))) position++;
+  while (position < end && isSpaceOrTab(text.charCodeAt(position))) position++;
   return position;
 }
 

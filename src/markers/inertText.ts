@@ -1,9 +1,9 @@
 import {
   CARRIAGE_RETURN,
-  isBlank,
   isBullet,
   isDigit,
   isListDelimiter,
+  isSpaceOrTab,
   skipBlanks,
   skipRun,
   TAB,
@@ -270,7 +270,7 @@ class BlockScanner {
       if (digits === 0 || digits > MAX_LIST_DIGITS || !isListDelimiter(text.charCodeAt(end))) return 0;
     }
     end++;
-    return end >= this.#lineEnd || isBlank(text.charCodeAt(end)) ? end - this.#position : 0;
+    return end >= this.#lineEnd || isSpaceOrTab(text.charCodeAt(end)) ? end - this.#position : 0;
   }
 
   /** A line of a paragraph: it continues the open one, whatever its indentation, or starts a new one. */
@@ -351,7 +351,7 @@ class BlockScanner {
   #skipIndentation(): void {
     for (; this.#position < this.#lineEnd; this.#position++) {
       const code = this.#text.charCodeAt(this.#position);
-      if (!isBlank(code)) return;
+      if (!isSpaceOrTab(code)) return;
       this.#column += code === TAB ? TAB_STOP - (this.#column % TAB_STOP) : 1;
     }
   }

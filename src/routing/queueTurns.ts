@@ -1,8 +1,8 @@
 import { english } from '../catalogue/english.js';
+import type { ConversationState } from '../conversation/ConversationState.js';
 import type { ConversationFact, QueuedTurn } from '../models/ConversationEvent.js';
 import type { MessageId, TurnId } from '../models/ids.js';
 import type { AgentMember, Member, Team } from '../models/Team.js';
-import type { RoutingState } from './RoutingState.js';
 
 /**
  * Turns for the agents that a message goes to, as many as the queue has room for. Who waits already will see the
@@ -12,7 +12,7 @@ export function queueTurns(
   agents: readonly AgentMember[],
   { speaker, messageId }: { readonly speaker: Member; readonly messageId: MessageId },
   { routing, limits }: Team,
-  { queue, turnCount }: RoutingState,
+  { queue, turnCount }: ConversationState,
 ): ConversationFact[] {
   const isFannedOut = agents.length > 1 && routing.fanout !== 'sequential';
   const place = speaker.type === 'human' ? 'front' : 'back';

@@ -1,4 +1,5 @@
 import { english } from '../catalogue/english.js';
+import type { ConversationState } from '../conversation/ConversationState.js';
 import type { ParsedMessage } from '../markers/parseMessage.js';
 import type { ConversationFact, HumanAwaited, Notice } from '../models/ConversationEvent.js';
 import type { MessageId } from '../models/ids.js';
@@ -6,7 +7,6 @@ import type { Member, Team } from '../models/Team.js';
 import { foldName } from '../utils/foldName.js';
 import { type ResolvedAddressees, resolveAddressees } from './addressees.js';
 import { queueTurns } from './queueTurns.js';
-import type { RoutingState } from './RoutingState.js';
 import { agentsOf, findAgent, lastHumanOf } from './teamMembers.js';
 
 /** Where a message goes, decided before it is stored. */
@@ -18,7 +18,12 @@ export interface Route {
 }
 
 /** Reads what a message wants to happen next against the team and the state. Pure. */
-export function routeMessage(parsed: ParsedMessage, speaker: Member, team: Team, state: RoutingState): Route {
+export function routeMessage(
+  parsed: ParsedMessage,
+  speaker: Member,
+  team: Team,
+  state: ConversationState,
+): Route {
   const resolved = resolveAddressees(parsed.addressees, {
     members: team.members,
     speaker,
@@ -42,7 +47,7 @@ export function routeMessage(parsed: ParsedMessage, speaker: Member, team: Team,
 }
 
 /** A turn that left no message leaves it to the person who spoke last. */
-export function awaitLastHuman(team: Team, state: RoutingState): HumanAwaited[] {
+export function awaitLastHuman(team: Team, state: ConversationState): HumanAwaited[] {
   return awaitPeople(present(lastHumanOf(team, state)), false);
 }
 
@@ -59,7 +64,7 @@ function fallbackFor(
   parsed: ParsedMessage,
   speaker: Member,
   team: Team,
-  state: RoutingState,
+  state: ConversationState,
 ): Member | undefined {
   const agents = agentsOf(team);
   if (speaker.type === 'human') {

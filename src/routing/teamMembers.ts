@@ -1,9 +1,9 @@
 import { english } from '../catalogue/english.js';
+import type { ConversationState } from '../conversation/ConversationState.js';
 import { HuddleError } from '../models/errors.js';
 import type { MemberId } from '../models/ids.js';
-import type { AgentMember, HumanMember, Member, Team } from '../models/Team.js';
+import type { AgentMember, HumanMember, Team } from '../models/Team.js';
 import { foldName } from '../utils/foldName.js';
-import type { RoutingState } from './RoutingState.js';
 
 export function agentsOf({ members }: Team): AgentMember[] {
   return members.filter((member) => member.type === 'ai');
@@ -13,11 +13,6 @@ function peopleOf({ members }: Team): HumanMember[] {
   return members.filter((member) => member.type === 'human');
 }
 
-/** Members that have left the team are not found. */
-export function findMember({ members }: Team, id: MemberId): Member | undefined {
-  return members.find((member) => member.id === id);
-}
-
 export function findAgent(team: Team, id: MemberId | null): AgentMember | undefined {
   return agentsOf(team).find((agent) => agent.id === id);
 }
@@ -25,7 +20,7 @@ export function findAgent(team: Team, id: MemberId | null): AgentMember | undefi
 /** The person who spoke last; the first one of the team before anybody has. */
 export function lastHumanOf(
   team: Team,
-  { lastHuman }: Pick<RoutingState, 'lastHuman'>,
+  { lastHuman }: Pick<ConversationState, 'lastHuman'>,
 ): HumanMember | undefined {
   const people = peopleOf(team);
   return people.find(({ id }) => id === lastHuman) ?? people[0];

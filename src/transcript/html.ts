@@ -14,9 +14,9 @@ import {
   describePrices,
   describeResult,
   draftOf,
-  formatDuration,
   formatSpent,
   formatTime,
+  formatTurnTime,
   formatUsage,
 } from './words.js';
 
@@ -211,7 +211,7 @@ ${formatTable([{ head: heads.first }, { head: heads.count, isNumber: true }, { h
 }
 
 function formatCost({ turnId, milliseconds, usage }: TranscriptTurn): Html {
-  const facts = [turnId, formatDuration(milliseconds), ...(usage === undefined ? [] : [formatUsage(usage)])];
+  const facts = [turnId, formatTurnTime(milliseconds), ...(usage === undefined ? [] : [formatUsage(usage)])];
   return html`<footer>${facts.join(' · ')}</footer>`;
 }
 

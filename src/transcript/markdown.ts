@@ -7,9 +7,9 @@ import {
   describePrices,
   describeResult,
   draftOf,
-  formatDuration,
   formatSpent,
   formatTime,
+  formatTurnTime,
   formatUsage,
 } from './words.js';
 
@@ -89,7 +89,7 @@ function formatDeeds(turn: TranscriptTurn | undefined, nameOf: Names): string[] 
 function formatCost(turn: TranscriptTurn | undefined): string[] {
   if (turn === undefined) return [];
   const usage = turn.usage === undefined ? '' : `, ${formatUsage(turn.usage)}`;
-  return [`<sub>${escapeMarkdown(turn.turnId)}, ${formatDuration(turn.milliseconds)}${usage}</sub>`];
+  return [`<sub>${escapeMarkdown(turn.turnId)}, ${formatTurnTime(turn.milliseconds)}${usage}</sub>`];
 }
 
 function formatLedger({ ledger }: Transcript, nameOf: Names): string[] {

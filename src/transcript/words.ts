@@ -13,7 +13,8 @@ export function formatTime(at: number): string {
   return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-export function formatDuration(milliseconds: number): string {
+/** `0.4 s`, `59.9 s`, `2 min 5 s`: how long a turn took. */
+export function formatTurnTime(milliseconds: number): string {
   const tenths = Math.round(milliseconds / 100);
   if (tenths < 600) return `${formatFixed(tenths / 10, 1)} s`;
   const seconds = Math.round(milliseconds / 1000);
@@ -60,7 +61,7 @@ export function describeResult(result: TurnResult): string {
     case 'cancelled':
       return 'was stopped';
     case 'timed-out':
-      return `was stopped after ${formatDuration(result.milliseconds)} (${result.limit} limit)`;
+      return `was stopped after ${formatTurnTime(result.milliseconds)} (${result.limit} limit)`;
     case 'interrupted':
       return 'was interrupted';
   }

@@ -1,10 +1,10 @@
 import { collectAssemblers, fallbackAssembler } from '../context/assemblers/builtInAssemblers.js';
-import { DEFAULT_CONTEXT_WINDOW_SIZE, DEFAULT_MAX_BYTES } from '../context/defaults.js';
 import type { IContextAssembler } from '../context/IContextAssembler.js';
 import type { AssemblerInput, AssemblerOutput, PromptContextMessage } from '../context/types.js';
 import { cutMark } from '../context/utils/cutEnd.js';
 import { type AgentType, normalizeAgentType } from '../models/AgentConfig.js';
 import { InvalidOptionError } from '../models/errors.js';
+import { DEFAULT_CONTEXT_WINDOW_SIZE, DEFAULT_MAX_BYTES } from '../models/promptLimits.js';
 import { lastBytes, truncateToBytes, utf8Length } from './bytes.js';
 
 export type { PromptContextMessage } from '../context/types.js';

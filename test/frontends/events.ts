@@ -1,4 +1,4 @@
-import { applyEvent, type ConversationView, EMPTY_VIEW } from '../../src/frontends/view.js';
+import { applyToView, type ConversationView, EMPTY_VIEW } from '../../src/frontends/view.js';
 import type { ConversationEvent, ConversationFact, TurnResult } from '../../src/models/ConversationEvent.js';
 import type { ConversationId, MemberId, MessageId, TurnId } from '../../src/models/ids.js';
 
@@ -57,5 +57,5 @@ export function record(fact: ConversationFact): ConversationEvent {
 }
 
 export function viewOf(events: readonly ConversationEvent[]): ConversationView {
-  return events.reduce(applyEvent, EMPTY_VIEW);
+  return events.reduce(applyToView, EMPTY_VIEW);
 }

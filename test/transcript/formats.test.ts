@@ -12,7 +12,7 @@ import { formatHtml } from '../../src/transcript/html.js';
 import { formatMarkdown } from '../../src/transcript/markdown.js';
 import { exportSnapshot, importSnapshot } from '../../src/transcript/snapshots.js';
 import { createTranscript } from '../../src/transcript/Transcript.js';
-import { formatDuration } from '../../src/transcript/words.js';
+import { formatTurnTime } from '../../src/transcript/words.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
 import { message, start } from '../store/facts.js';
 import { agentNamed, resumeWith, says, teamOf } from '../store/stage.js';
@@ -161,7 +161,7 @@ test.each([
   [119_400, '1 min 59 s'],
   [119_600, '2 min 0 s'],
 ])('%d milliseconds are %s', (milliseconds, expected) => {
-  expect(formatDuration(milliseconds)).toBe(expected);
+  expect(formatTurnTime(milliseconds)).toBe(expected);
 });
 
 describe('JSON', () => {

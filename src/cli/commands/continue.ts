@@ -3,14 +3,11 @@ import { findMessage } from '../readMessage.js';
 import { resumeSession } from '../resumeSession.js';
 import type { Surroundings } from '../Surroundings.js';
 import { showStanding } from '../showStanding.js';
-import type { StartOptions } from './start.js';
+import type { StartFlags } from './start.js';
 import { canTalk, resumeTalk } from './talk.js';
 
 /** `huddle -c`: goes on with the latest session of this folder, by talking or with what is on standard input; else says where it stands. */
-export async function continueLatest(
-  surroundings: Surroundings,
-  options: StartOptions = {},
-): Promise<number> {
+export async function continueLatest(surroundings: Surroundings, options: StartFlags = {}): Promise<number> {
   if (canTalk(surroundings)) return resumeTalk(options, surroundings);
   const message = await findMessage(surroundings);
   if (message === undefined) return showStanding(undefined, surroundings);

@@ -16,17 +16,14 @@ import { UsageError } from '../reportError.js';
 import { print, type Surroundings } from '../Surroundings.js';
 import { openStore } from '../sessions.js';
 
-export interface ImportOptions {
+export interface ImportFlags {
   readonly file: string;
   /** Kept under this id in place of its own. */
   readonly as?: string;
 }
 
 /** Keeps a conversation that `export --format jsonl` wrote. Everything in it is checked; all of it is kept or nothing. */
-export async function importSession(
-  { file, as }: ImportOptions,
-  surroundings: Surroundings,
-): Promise<number> {
+export async function importSession({ file, as }: ImportFlags, surroundings: Surroundings): Promise<number> {
   if (as !== undefined && !isSafeId(as)) throw new UsageError(english.sessions.unsafeId(as));
   const store = await openStore(surroundings, createWarnings(surroundings));
   try {

@@ -4,13 +4,13 @@ import { english } from '../../catalogue/english.js';
 import type { Team } from '../../models/Team.js';
 import { describeSystemError } from '../../utils/systemErrors.js';
 import { chooseTeam } from '../chooseTeam.js';
-import { type ConversationOptions, limitTeam } from '../conversationOptions.js';
 import { holdConversation } from '../holdConversation.js';
+import { limitTeam, type RunFlags } from '../RunFlags.js';
 import { findMessage, readMessage } from '../readMessage.js';
 import { UsageError } from '../reportError.js';
 import type { Surroundings } from '../Surroundings.js';
 
-export interface RehearseOptions extends ConversationOptions {
+export interface RehearseOptions extends RunFlags {
   readonly prompts: boolean;
   readonly script?: string;
 }

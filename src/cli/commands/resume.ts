@@ -1,8 +1,8 @@
 import { english } from '../../catalogue/english.js';
 import { hasWork } from '../../conversation/questions.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
-import type { ConversationOptions } from '../conversationOptions.js';
 import { loadSession } from '../loadSession.js';
+import type { RunFlags } from '../RunFlags.js';
 import { readMessage } from '../readMessage.js';
 import { UsageError } from '../reportError.js';
 import { resumeSession } from '../resumeSession.js';
@@ -11,7 +11,7 @@ import { withSession } from '../sessions.js';
 import { showStanding } from '../showStanding.js';
 import { canTalk, resumeTalk } from './talk.js';
 
-export interface ResumeOptions extends ConversationOptions {
+export interface ResumeFlags extends RunFlags {
   readonly id?: string;
   readonly retry?: boolean;
   readonly takeOver?: boolean;
@@ -22,7 +22,7 @@ export interface ResumeOptions extends ConversationOptions {
  * Goes on with a stored conversation: with a message, with what did not complete, or by talking where somebody is.
  * Otherwise only looks at it.
  */
-export async function resume(options: ResumeOptions, surroundings: Surroundings): Promise<number> {
+export async function resume(options: ResumeFlags, surroundings: Surroundings): Promise<number> {
   const { id, message, file, retry } = options;
   const hasMessage = message !== undefined || file !== undefined;
   if (id !== undefined && /\s/u.test(id)) throw new UsageError(english.sessions.messageAsId(id));
@@ -34,7 +34,7 @@ export async function resume(options: ResumeOptions, surroundings: Surroundings)
   return resumeSession({ ...options, begin: (conversation) => conversation.send(words) }, surroundings);
 }
 
-async function runWhatIsLeft(options: ResumeOptions, surroundings: Surroundings): Promise<number> {
+async function runWhatIsLeft(options: ResumeFlags, surroundings: Surroundings): Promise<number> {
   const session = await withSession(options.id, surroundings, loadSession);
   if (!hasWork(session.standing.state)) return showStanding(options.id, surroundings);
   return resumeSession({ ...options, begin: retryTurns }, surroundings);

@@ -1,10 +1,10 @@
 import { chooseTeam } from '../chooseTeam.js';
-import { type ConversationOptions, limitTeam, warnOfUnpriced } from '../conversationOptions.js';
 import { holdConversation } from '../holdConversation.js';
+import { limitTeam, type RunFlags, warnOfUnpriced } from '../RunFlags.js';
 import { readMessage } from '../readMessage.js';
 import type { Surroundings } from '../Surroundings.js';
 
-export interface RunOptions extends ConversationOptions {
+export interface RunOptions extends RunFlags {
   readonly ephemeral?: boolean;
   /** Goes on with the latest stored conversation. */
   readonly continue?: boolean;

@@ -6,12 +6,12 @@ import type { Surroundings } from '../Surroundings.js';
 import { runMessage } from './run.js';
 import { canTalk, type TalkOptions, talk } from './talk.js';
 
-export interface StartOptions extends Pick<TalkOptions, 'plain'> {
+export interface StartFlags extends Pick<TalkOptions, 'plain'> {
   readonly nested?: boolean;
 }
 
 /** `huddle` alone: in a terminal people talk, elsewhere what is piped in is the message of a run. */
-export async function start(surroundings: Surroundings, options: StartOptions = {}): Promise<number> {
+export async function start(surroundings: Surroundings, options: StartFlags = {}): Promise<number> {
   const { plain, nested } = options;
   if (canTalk(surroundings))
     return talk(await chooseTeam({ isRehearsal: false, nested }, surroundings), surroundings, { plain });

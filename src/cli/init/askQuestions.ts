@@ -1,7 +1,7 @@
 import { type CANCEL_SYMBOL, confirm, isCancel, select, text, updateSettings } from '@clack/prompts';
 import { initEnglish } from '../../catalogue/init.js';
 import { PRESET_NAMES, PRESETS, type PresetName } from '../../catalogue/presets.js';
-import { MAX_TASK_BYTES } from '../../config/teamSchema.js';
+import { MAX_TEAM_TASK_BYTES } from '../../models/promptLimits.js';
 import { utf8Length } from '../../utils/bytes.js';
 import { exitCodeOfSignal } from '../exitCodes.js';
 import { type Stop, type Surroundings, say } from '../Surroundings.js';
@@ -65,7 +65,7 @@ function askTask(surroundings: Surroundings): Promise<string | undefined> {
     message: initEnglish.whatTask,
     placeholder: initEnglish.skipTask,
     validate: (task = '') =>
-      utf8Length(task) > MAX_TASK_BYTES ? initEnglish.taskTooLong(MAX_TASK_BYTES) : undefined,
+      utf8Length(task) > MAX_TEAM_TASK_BYTES ? initEnglish.taskTooLong(MAX_TEAM_TASK_BYTES) : undefined,
   });
   return answer(question, surroundings);
 }

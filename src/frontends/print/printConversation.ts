@@ -1,6 +1,6 @@
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type { ConversationEvent } from '../../models/ConversationEvent.js';
-import { applyEvent, type ConversationView, EMPTY_VIEW } from '../view.js';
+import { applyToView, type ConversationView, EMPTY_VIEW } from '../view.js';
 import type { Printer } from './Printer.js';
 
 export interface PrintOptions {
@@ -22,7 +22,7 @@ export async function printConversation(
 ): Promise<ConversationView> {
   let view = EMPTY_VIEW;
   const take = (event: ConversationEvent): void => {
-    view = applyEvent(view, event);
+    view = applyToView(view, event);
     if (!('seq' in event) || event.seq > knownSeq) printer.take(event, view);
   };
   const stop = (): void => {

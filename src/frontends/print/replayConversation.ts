@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../models/ConversationEvent.js';
-import { applyEvent, type ConversationView, EMPTY_VIEW } from '../view.js';
+import { applyToView, type ConversationView, EMPTY_VIEW } from '../view.js';
 import type { Printer } from './Printer.js';
 
 /** Prints a conversation from its log. Nothing is under way in it: a turn is shown by what came of it. */
@@ -9,7 +9,7 @@ export function replayConversation(events: Iterable<RecordedEvent>, printer: Pri
   const messages: ConversationView['messages'][number][] = [];
   const turns: ConversationView['turns'][number][] = [];
   for (const event of events) {
-    view = applyEvent({ ...view, messages: [], turns: [] }, event);
+    view = applyToView({ ...view, messages: [], turns: [] }, event);
     messages.push(...view.messages);
     turns.push(...view.turns);
     if (event.type !== 'turn-start') printer.take(event, view);

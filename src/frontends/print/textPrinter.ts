@@ -10,10 +10,11 @@ import type {
   TurnProgress,
   TurnStart,
 } from '../../models/ConversationEvent.js';
+import { findMember } from '../../models/findMember.js';
 import type { MemberId, TurnId } from '../../models/ids.js';
 import { assertNever } from '../../utils/assertNever.js';
 import { utf8Length } from '../../utils/bytes.js';
-import { type ConversationView, findMember, nameOf } from '../view.js';
+import { type ConversationView, nameOf } from '../view.js';
 import {
   describeActivity,
   describeCost,
@@ -23,9 +24,9 @@ import {
   introduceMember,
   tellRequest,
 } from './describeEvent.js';
+import { LineWriter } from './LineWriter.js';
 import { LiveAnswer } from './LiveAnswer.js';
 import type { Printer, PrintStreams } from './Printer.js';
-import { Transcript } from './Transcript.js';
 
 const SECOND = 1000;
 
@@ -48,13 +49,13 @@ interface LiveTurn {
 /** A transcript for people. On a terminal answers appear while they are written, elsewhere when they are complete. */
 export class TextPrinter implements Printer {
   readonly #isRead: () => boolean;
-  readonly #transcript: Transcript;
+  readonly #writer: LineWriter;
   readonly #isLive: boolean;
   #live: LiveTurn | undefined;
 
   constructor({ streams, env, isRead = () => true }: TextPrinterOptions) {
     this.#isRead = isRead;
-    this.#transcript = new Transcript(streams, env);
+    this.#writer = new LineWriter(streams, env);
     this.#isLive = streams.stdout.isTTY === true;
   }
 
@@ -62,7 +63,7 @@ export class TextPrinter implements Printer {
     if (!this.#isRead()) return;
     switch (event.type) {
       case 'conversation-start':
-        this.#transcript.note(english.print.team(event.team.members.map(introduceMember)));
+        this.#writer.note(english.print.team(event.team.members.map(introduceMember)));
         break;
       case 'message-added':
         this.#printMessage(event, view);
@@ -83,7 +84,7 @@ export class TextPrinter implements Printer {
         this.#endTurn(event, view);
         break;
       case 'notice':
-        this.#transcript.note(event.text, 'notice');
+        this.#writer.note(event.text, 'notice');
         break;
       case 'task-changed':
       case 'brief-changed':
@@ -103,26 +104,26 @@ export class TextPrinter implements Printer {
     const bytes = utf8Length(prompt) + utf8Length(systemFlag ?? '');
     const text =
       systemFlag === undefined ? prompt : `${besidePrompt}\n${systemFlag}\n\n${asPrompt}\n${prompt}`;
-    this.#transcript.begin('faint', `╭ ${promptFor(memberName, bytes)}`);
-    for (const line of text.trimEnd().split('\n')) this.#transcript.writeLine(line, 'faint', '│ ');
-    this.#transcript.writeLine('╰', 'faint');
+    this.#writer.begin('faint', `╭ ${promptFor(memberName, bytes)}`);
+    for (const line of text.trimEnd().split('\n')) this.#writer.writeLine(line, 'faint', '│ ');
+    this.#writer.writeLine('╰', 'faint');
   }
 
   end(view: ConversationView): void {
-    this.#transcript.setStatus(undefined);
+    this.#writer.setStatus(undefined);
     if (!this.#isRead()) return;
     this.#printUnshown(view);
-    this.#transcript.endLine();
-    if (this.#isLive) this.#transcript.note('');
-    for (const line of describeEnd(view)) this.#transcript.note(line, 'notice');
-    this.#transcript.note(describeCost(view));
+    this.#writer.endLine();
+    if (this.#isLive) this.#writer.note('');
+    for (const line of describeEnd(view)) this.#writer.note(line, 'notice');
+    this.#writer.note(describeCost(view));
   }
 
   #startTurn({ turnId, memberId }: TurnStart, view: ConversationView): void {
     const start = Date.now();
     const name = nameOf(view, memberId);
     this.#live = { turnId, memberId, answer: new LiveAnswer(), unshown: '' };
-    this.#transcript.setStatus(() => english.print.working(name, Math.floor((Date.now() - start) / SECOND)));
+    this.#writer.setStatus(() => english.print.working(name, Math.floor((Date.now() - start) / SECOND)));
   }
 
   #printProgress({ turnId, memberId, event }: TurnProgress, view: ConversationView): void {
@@ -132,7 +133,7 @@ export class TextPrinter implements Printer {
     if (!this.#isLive) this.#live.unshown += text;
     else if (text !== '') {
       if (isFirst) this.#begin(memberId, view);
-      this.#transcript.write(text);
+      this.#writer.write(text);
     }
   }
 
@@ -141,12 +142,12 @@ export class TextPrinter implements Printer {
     const { memberId, unshown } = this.#live ?? { unshown: '' };
     if (memberId === undefined || unshown === '') return;
     this.#begin(memberId, view, true);
-    this.#transcript.write(unshown);
+    this.#writer.write(unshown);
   }
 
   #printActivity({ memberId, event }: TurnActivity, view: ConversationView): void {
     const line = describeActivity(nameOf(view, memberId), event);
-    if (line !== undefined) this.#transcript.note(line, event.type === 'retry' ? 'notice' : 'faint');
+    if (line !== undefined) this.#writer.note(line, event.type === 'retry' ? 'notice' : 'faint');
   }
 
   #printDecision(event: PermissionDecided, view: ConversationView): void {
@@ -154,37 +155,37 @@ export class TextPrinter implements Printer {
     const role = event.decision === 'denied' ? 'notice' : 'faint';
     const request = view.permissions.find(({ requestId }) => requestId === event.requestId);
     if (event.decision === 'denied' && request !== undefined)
-      for (const line of tellRequest(request)) this.#transcript.noteExactly(line, 'faint');
-    this.#transcript.note(`${nameOf(view, event.memberId)}: ${decision}`, role);
+      for (const line of tellRequest(request)) this.#writer.noteExactly(line, 'faint');
+    this.#writer.note(`${nameOf(view, event.memberId)}: ${decision}`, role);
   }
 
   #printMessage({ message, turnId }: MessageAdded, view: ConversationView): void {
     if (turnId === undefined || !this.#hasShown(turnId)) {
       this.#begin(message.speaker.roleId, view);
-      this.#transcript.write(message.content);
+      this.#writer.write(message.content);
     }
-    this.#transcript.endLine();
+    this.#writer.endLine();
   }
 
   #endTurn({ turnId, memberId, result }: TurnEnd, view: ConversationView): void {
     if (this.#live?.turnId === turnId) this.#live.unshown = '';
-    this.#transcript.setStatus(undefined);
-    this.#transcript.endLine();
+    this.#writer.setStatus(undefined);
+    this.#writer.endLine();
     if (result.kind === 'completed') return;
-    if (this.#hasShown(turnId)) this.#transcript.writeLine(`[${english.print.draft}]`, 'notice');
+    if (this.#hasShown(turnId)) this.#writer.writeLine(`[${english.print.draft}]`, 'notice');
     else if (result.draft !== '') {
       this.#begin(memberId, view, true);
-      this.#transcript.write(result.draft);
+      this.#writer.write(result.draft);
     }
-    this.#transcript.note(describeTrouble(nameOf(view, memberId), result), 'error');
+    this.#writer.note(describeTrouble(nameOf(view, memberId), result), 'error');
     const tail = result.kind === 'failed' ? (result.failure.stderrTail ?? '') : '';
-    for (const line of tail.split('\n').filter(Boolean)) this.#transcript.note(`| ${line}`);
+    for (const line of tail.split('\n').filter(Boolean)) this.#writer.note(`| ${line}`);
   }
 
   #begin(memberId: string, view: ConversationView, isDraft = false): void {
     const member = findMember(view, memberId);
     const head = member === undefined ? `${memberId}:` : headMember(member, isDraft);
-    this.#transcript.begin(member?.type === 'human' ? 'person' : 'name', head);
+    this.#writer.begin(member?.type === 'human' ? 'person' : 'name', head);
   }
 
   #hasShown(turnId: TurnId): boolean {

@@ -1,5 +1,5 @@
 import type { RequestFact, ShownDiff } from '../../catalogue/permissionRequests.js';
-import type { Speaker } from './speakers.js';
+import type { ShownSpeaker } from './speakers.js';
 import type { TextPiece } from './splitText.js';
 
 /** How a line feels; the theme decides what that looks like. */
@@ -8,14 +8,14 @@ export type Tone = 'plain' | 'strong' | 'quiet' | 'good' | 'warning' | 'bad';
 /** Who speaks from here on, and to whom where that is known already. */
 interface HeadingBlock {
   readonly kind: 'heading';
-  readonly speaker: Speaker;
+  readonly speaker: ShownSpeaker;
   readonly addressees: readonly string[];
 }
 
 /** Somebody of the team, introduced. */
 interface MemberBlock {
   readonly kind: 'member';
-  readonly speaker: Speaker;
+  readonly speaker: ShownSpeaker;
   readonly description: string;
 }
 

@@ -4,7 +4,7 @@ import type { MemberId, TurnId } from '../../models/ids.js';
 import type { Limits, Team } from '../../models/Team.js';
 import type { Block } from './Block.js';
 import type { LiveTurn } from './LiveTurn.js';
-import { createSpeakers, type Speaker, type Speakers } from './speakers.js';
+import { createSpeakers, type ShownSpeaker, type Speakers } from './speakers.js';
 import type { ToolCall } from './toolCalls.js';
 
 /** What the screen knows: folded from the events of a conversation, never changed otherwise. */
@@ -19,14 +19,15 @@ export interface Screen {
   readonly toolCalls: readonly ToolCall[];
   readonly toolCount: number;
   /** Those that wait for a person, in the order in which they came. */
-  readonly permissions: readonly PermissionQuestion[];
+  readonly permissions: readonly OpenPermission[];
   /** How many there were: a number is never given twice. */
   readonly questionCount: number;
   /** Whose heading the transcript stands under. */
   readonly heading: TurnId | null;
 }
 
-export interface PermissionQuestion {
+/** A permission request that waits for a person. */
+export interface OpenPermission {
   /** By which people answer it. */
   readonly number: number;
   readonly turnId: TurnId;
@@ -61,7 +62,7 @@ export function createScreen(team: Team, snapshot: ConversationSnapshot): Screen
 }
 
 /** Puts blocks under the heading of their turn, which is printed again when somebody else spoke in between. */
-export function say(screen: Screen, { turnId, memberId }: LiveTurn, blocks: readonly Block[]): Step {
+export function addToTurn(screen: Screen, { turnId, memberId }: LiveTurn, blocks: readonly Block[]): Step {
   if (screen.heading === turnId) return { screen, blocks };
   const heading: Block = { kind: 'heading', speaker: speakerOf(screen, memberId), addressees: [] };
   return { screen: { ...screen, heading: turnId }, blocks: [heading, ...blocks] };
@@ -84,6 +85,6 @@ export function replaceTurn(screen: Screen, turn: LiveTurn): Step {
   return { screen: { ...screen, turns }, blocks: [] };
 }
 
-export function speakerOf(screen: Screen, memberId: MemberId, name: string = memberId): Speaker {
+export function speakerOf(screen: Screen, memberId: MemberId, name: string = memberId): ShownSpeaker {
   return screen.speakers.get(memberId) ?? { type: 'human', name };
 }

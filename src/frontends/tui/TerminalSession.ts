@@ -10,7 +10,7 @@ import type { TerminalExit } from './FrontEnd.js';
 import { introduce } from './introduction.js';
 import type { Completion } from './MemberCompletion.js';
 import { readCommand } from './readCommand.js';
-import { createScreen, type PermissionQuestion, type Screen, settleQuestion } from './Screen.js';
+import { createScreen, type OpenPermission, type Screen, settleQuestion } from './Screen.js';
 import { describeStatus, type Status } from './status.js';
 import type { TerminalOptions } from './TerminalOptions.js';
 import type { CreateView, TerminalHandlers, TerminalView, ViewSource } from './TerminalView.js';
@@ -44,7 +44,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
   #unsubscribe: (() => void) | null = null;
   #interruptedAt = Number.NEGATIVE_INFINITY;
   #loop: Promise<void> | null = null;
-  #seenQuestions: readonly PermissionQuestion[] = [];
+  #seenQuestions: readonly OpenPermission[] = [];
   /** The last line that was likely meant as a command. */
   #slip: string | undefined;
   readonly #demonstration: Demonstration | null;
@@ -121,11 +121,11 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
     return count;
   }
 
-  seenQuestions(): readonly PermissionQuestion[] {
+  seenQuestions(): readonly OpenPermission[] {
     return this.#seenQuestions;
   }
 
-  settlePermission({ requestId }: PermissionQuestion): void {
+  settlePermission({ requestId }: OpenPermission): void {
     this.#screen = settleQuestion(this.#screen, requestId);
   }
 

@@ -1,4 +1,4 @@
-import type { PermissionQuestion } from './Screen.js';
+import type { OpenPermission } from './Screen.js';
 
 /** What the caller can do for people at the terminal. A command whose action is not there is not offered. */
 export interface TerminalActions {
@@ -6,7 +6,7 @@ export interface TerminalActions {
   readonly why?: (argument: string) => string | Promise<string>;
   /** `as` is who answers. */
   readonly answerPermission?: (
-    question: PermissionQuestion,
+    question: OpenPermission,
     answer: 'allow' | 'deny',
     as: string | undefined,
   ) => void | Promise<void>;

@@ -5,7 +5,7 @@ import { assertNever } from '../../utils/assertNever.js';
 import { askPermission } from './applyPermission.js';
 import type { Block, LineBlock } from './Block.js';
 import { type LiveTurn, startedTurn, type TodoItem } from './LiveTurn.js';
-import { findTurn, replaceTurn, type Screen, type Step, say } from './Screen.js';
+import { addToTurn, findTurn, replaceTurn, type Screen, type Step } from './Screen.js';
 import { addToolCall, finishTool, summarizeToolCall } from './toolCalls.js';
 
 /** What an agent does besides talking. */
@@ -20,7 +20,7 @@ export function applyActivity(screen: Screen, activity: TurnActivity & { readonl
     case 'tool-end':
       return endTool(screen, turn, event);
     case 'file-change':
-      return say(screen, turn, [
+      return addToTurn(screen, turn, [
         { kind: 'line', icon: '±', tone: 'plain', text: event.path, detail: words.fileChange[event.change] },
       ]);
     case 'todo-list':
@@ -30,10 +30,10 @@ export function applyActivity(screen: Screen, activity: TurnActivity & { readonl
     case 'retry': {
       const retry = words.retry(event.message, event.attempt, event.maxAttempts);
       const step = replaceTurn(screen, { ...turn, retry });
-      return say(step.screen, turn, [line('↻', 'warning', retry)]);
+      return addToTurn(step.screen, turn, [line('↻', 'warning', retry)]);
     }
     case 'error':
-      return say(screen, turn, [line('!', 'bad', event.message)]);
+      return addToTurn(screen, turn, [line('!', 'bad', event.message)]);
     default:
       return assertNever(event);
   }
@@ -54,7 +54,7 @@ function endTool(screen: Screen, turn: LiveTurn, event: ToolEndEvent): Step {
   const tools = turn.tools.filter((tool) => tool !== started);
   const { screen: after } = replaceTurn({ ...screen, toolCount }, { ...turn, tools });
   const toolCalls = addToolCall(after.toolCalls, call);
-  return say({ ...after, toolCalls }, turn, [summarizeToolCall(call)]);
+  return addToTurn({ ...after, toolCalls }, turn, [summarizeToolCall(call)]);
 }
 
 /** The list stays in view while the turn runs; what gets done is noted as it happens. */
@@ -63,7 +63,7 @@ function changeTodo(screen: Screen, turn: LiveTurn, todo: readonly TodoItem[]): 
   const finished = todo.filter(({ text, done }) => done && !before.has(text));
   const { screen: after } = replaceTurn(screen, { ...turn, todo });
   if (finished.length === 0) return { screen: after, blocks: [] };
-  return say(
+  return addToTurn(
     after,
     turn,
     finished.map(({ text }): Block => line('☑', 'quiet', text)),

@@ -15,11 +15,11 @@ import type {
 import type { MemberId, TurnId } from '../../models/ids.js';
 import { assertNever } from '../../utils/assertNever.js';
 import { applyActivity } from './applyActivity.js';
-import { decidePermission } from './applyPermission.js';
+import { applyDecision } from './applyPermission.js';
 import type { Block } from './Block.js';
 import { addPreview, endedTurn, type LiveTurn, startedTurn } from './LiveTurn.js';
 import { showMessage, showText } from './messageBlocks.js';
-import { findTurn, replaceTurn, type Screen, type Step, say, speakerOf } from './Screen.js';
+import { addToTurn, findTurn, replaceTurn, type Screen, type Step, speakerOf } from './Screen.js';
 
 /** The screen after one more event. Pure: the same events always make the same transcript. */
 export function applyEvent(screen: Screen, event: ConversationEvent): Step {
@@ -48,7 +48,7 @@ function applyRecorded(screen: Screen, event: RecordedEvent): Step {
     case 'turn-activity':
       return applyActivity(screen, event);
     case 'permission-decided':
-      return decidePermission(screen, event);
+      return applyDecision(screen, event);
     case 'turn-end':
       return applyTurnEnd(screen, event);
     case 'notice':
@@ -71,7 +71,7 @@ function applyProgress(screen: Screen, { turnId, event }: TurnProgress): Step {
     case 'text': {
       const shown = turn.shown === '' ? event.text : `${turn.shown}\n\n${event.text}`;
       const step = replaceTurn(screen, { ...turn, preview: '', retry: null, shown });
-      return say(step.screen, turn, showText(event.text));
+      return addToTurn(step.screen, turn, showText(event.text));
     }
     case 'thinking':
     case 'usage':
@@ -90,7 +90,7 @@ function applyMessage(screen: Screen, { message, turnId }: MessageAdded): Step {
   }
   // What was shown block by block is not shown again, unless the message became something else.
   const isShown = turn.shown.trim() === message.content.trim();
-  return say(removeTurn(screen, turn.turnId), turn, [
+  return addToTurn(removeTurn(screen, turn.turnId), turn, [
     ...(isShown ? [] : showText(message.content)),
     turnFooter(message.routing?.resolvedAddressees ?? [], turn),
   ]);
@@ -102,13 +102,13 @@ function applyTurnEnd(screen: Screen, event: TurnEnd & { readonly at: number }):
   const after: Screen = { ...removeTurn(screen, event.turnId), permissions };
   const { result } = event;
   if (result.kind === 'completed') {
-    if (result.messageId === null) return say(after, turn, [turnFooter([], turn)]);
+    if (result.messageId === null) return addToTurn(after, turn, [turnFooter([], turn)]);
     return { screen: { ...after, turns: [...after.turns, turn] }, blocks: [] };
   }
   const rest = result.draft.startsWith(turn.shown)
     ? result.draft.slice(turn.shown.length).trim()
     : result.draft;
-  return say(after, turn, [
+  return addToTurn(after, turn, [
     ...(rest === '' ? [] : [{ kind: 'text', text: rest, tone: 'quiet' } as const]),
     ...describeEnd(screen, event),
     ...(result.draft === '' ? [] : [note('quiet', words.draftKept)]),

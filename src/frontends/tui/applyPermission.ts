@@ -10,26 +10,26 @@ import type { PermissionRequestEvent } from '../../models/AgentEvent.js';
 import type { PermissionDecided } from '../../models/ConversationEvent.js';
 import type { Block } from './Block.js';
 import { type LiveTurn, startedTurn } from './LiveTurn.js';
-import { findTurn, type Screen, type Step, say, settleQuestion, speakerOf } from './Screen.js';
+import { addToTurn, findTurn, type Screen, type Step, settleQuestion, speakerOf } from './Screen.js';
 
 /** An agent asks. What a person is to decide is shown whole, the changes first; what is decided anyway is a line. */
 export function askPermission(screen: Screen, turn: LiveTurn, request: PermissionRequestEvent): Step {
   const { requestId, name, isOpen = false, diffs = [] } = request;
   const summary = summarizeRequest(request);
-  if (!isOpen) return say(screen, turn, [line('?', 'quiet', summary)]);
+  if (!isOpen) return addToTurn(screen, turn, [line('?', 'quiet', summary)]);
   const { turnId, memberId } = turn;
   const number = screen.questionCount + 1;
   const question = { number, turnId, memberId, requestId, name, summary };
   const after = { ...screen, questionCount: number, permissions: [...screen.permissions, question] };
   const headline = words.permissionRequest(number, speakerOf(screen, memberId).name, describeWish(request));
-  return say(after, turn, [
+  return addToTurn(after, turn, [
     ...diffs.map((diff): Block => ({ kind: 'diff', ...describeDiff(diff) })),
     { kind: 'request', headline, facts: describeRequest(request) },
   ]);
 }
 
 /** A question takes no answer any more. One that was answered here is gone from the screen already. */
-export function decidePermission(screen: Screen, event: PermissionDecided & { readonly at: number }): Step {
+export function applyDecision(screen: Screen, event: PermissionDecided & { readonly at: number }): Step {
   const question = screen.permissions.find(({ requestId }) => requestId === event.requestId);
   const turn = findTurn(screen, event.turnId) ?? startedTurn(event);
   const decision = describeDecision(
@@ -38,11 +38,13 @@ export function decidePermission(screen: Screen, event: PermissionDecided & { re
   );
   if (question !== undefined) {
     const text = words.questionDecided(question.number, decision);
-    return say(settleQuestion(screen, event.requestId), turn, [{ kind: 'note', tone: 'warning', text }]);
+    return addToTurn(settleQuestion(screen, event.requestId), turn, [
+      { kind: 'note', tone: 'warning', text },
+    ]);
   }
   if (event.by.kind === 'person' || event.decision === 'cancelled') return { screen, blocks: [] };
   const isAllowed = event.decision === 'allowed';
-  return say(screen, turn, [line(isAllowed ? '✓' : '✗', isAllowed ? 'good' : 'bad', decision)]);
+  return addToTurn(screen, turn, [line(isAllowed ? '✓' : '✗', isAllowed ? 'good' : 'bad', decision)]);
 }
 
 function line(icon: string, tone: 'quiet' | 'good' | 'bad', text: string): Block {

@@ -1,9 +1,9 @@
 import { terminalEnglish as words } from '../../catalogue/terminal.js';
-import type { PermissionQuestion, Screen } from './Screen.js';
+import type { OpenPermission, Screen } from './Screen.js';
 
 /** The question that an answer is for, or why it is for none. */
 export type QuestionChoice =
-  | { readonly kind: 'question'; readonly question: PermissionQuestion }
+  | { readonly kind: 'question'; readonly question: OpenPermission }
   | { readonly kind: 'none'; readonly reason: string };
 
 /**
@@ -12,7 +12,7 @@ export type QuestionChoice =
  */
 export function chooseQuestion(
   { permissions, questionCount }: Pick<Screen, 'permissions' | 'questionCount'>,
-  seen: readonly PermissionQuestion[],
+  seen: readonly OpenPermission[],
   typed: string,
 ): QuestionChoice {
   const [only] = permissions;

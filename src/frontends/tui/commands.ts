@@ -7,7 +7,7 @@ import type { Block, Tone } from './Block.js';
 import { chooseQuestion } from './chooseQuestion.js';
 import { summarizeCost } from './cost.js';
 import { introduceMembers } from './introduction.js';
-import { type PermissionQuestion, type Screen, speakerOf } from './Screen.js';
+import { type OpenPermission, type Screen, speakerOf } from './Screen.js';
 import type { ToolCall } from './toolCalls.js';
 
 /** What a command may use. */
@@ -24,9 +24,9 @@ export interface CommandContext {
   retry(): number;
   speaker: string | undefined;
   /** The questions that were open and on the screen when what is typed was begun. */
-  seenQuestions(): readonly PermissionQuestion[];
+  seenQuestions(): readonly OpenPermission[];
   /** Takes away a question that was answered. */
-  settlePermission(question: PermissionQuestion): void;
+  settlePermission(question: OpenPermission): void;
   leave(): void;
 }
 

@@ -1,8 +1,8 @@
 import { setCapabilities } from '@earendil-works/pi-tui';
 import type { Drawing } from './Drawing.js';
 import { renderStatus, renderTurns } from './renderLive.js';
+import { ScrollbackQueue } from './ScrollbackQueue.js';
 import type { ViewSource } from './TerminalView.js';
-import { Transcript } from './Transcript.js';
 import { createTheme } from './theme.js';
 
 /** Lays out what a session knows, whenever it is asked. */
@@ -12,7 +12,7 @@ export function createDrawing(source: ViewSource): Drawing {
   const theme = createTheme(source.hasColour);
   const look = (width: number) => ({ width, frame: source.frame(), theme });
   return {
-    transcript: new Transcript(theme),
+    transcript: new ScrollbackQueue(theme),
     renderTurns: (width, rows) => renderTurns(source.screen(), { ...look(width), rows }),
     renderStatus: (width) => renderStatus(source.status(), look(width)),
   };

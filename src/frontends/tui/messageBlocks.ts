@@ -1,10 +1,10 @@
 import { stripOuterMarkers } from '../../markers/outerMarkers.js';
 import type { ConversationMessage } from '../../models/ConversationMessage.js';
 import type { Block } from './Block.js';
-import type { Speaker } from './speakers.js';
+import type { ShownSpeaker } from './speakers.js';
 
 /** What somebody said, under their name. */
-export function showMessage(speaker: Speaker, message: ConversationMessage): Block[] {
+export function showMessage(speaker: ShownSpeaker, message: ConversationMessage): Block[] {
   const { content, routing } = message;
   return [
     { kind: 'heading', speaker, addressees: routing?.resolvedAddressees ?? [] },

@@ -4,7 +4,7 @@ import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js'
 import type { Block, EndingBlock, LineBlock, TextBlock } from './Block.js';
 import { clampLines } from './clampLines.js';
 import { renderDiff, renderRequest, splitDiff } from './renderRequest.js';
-import type { Speaker } from './speakers.js';
+import type { ShownSpeaker } from './speakers.js';
 import { splitText } from './splitText.js';
 import type { Theme } from './theme.js';
 
@@ -53,7 +53,7 @@ function renderWide(block: Block, width: number, theme: Theme): string[] {
   }
 }
 
-function renderSpeaker(speaker: Speaker, aside: string, theme: Theme): string {
+function renderSpeaker(speaker: ShownSpeaker, aside: string, theme: Theme): string {
   const paint = theme.name(speaker);
   const words = [speaker.title ?? '', aside].map(sanitizeToOneLine).filter((word) => word !== '');
   const name = `${paint(speaker.type === 'human' ? '›' : '●')} ${paint(sanitizeToOneLine(speaker.name))}`;

@@ -3,18 +3,18 @@ import type { MemberId } from '../../models/ids.js';
 import type { Member } from '../../models/Team.js';
 
 /** A member as the screen knows them: `place` counts agents in the order of the team file and picks their colour. */
-export type Speaker =
+export type ShownSpeaker =
   | { readonly type: 'human'; readonly name: string; readonly title?: string }
   | { readonly type: 'ai'; readonly name: string; readonly title?: string; readonly place: number };
 
-export type Speakers = ReadonlyMap<MemberId, Speaker>;
+export type Speakers = ReadonlyMap<MemberId, ShownSpeaker>;
 
 export function createSpeakers(members: readonly Member[]): Speakers {
   const agents = members.filter(({ type }) => type === 'ai');
   return new Map(members.map((member) => [member.id, speakerOf(member, agents.indexOf(member))]));
 }
 
-function speakerOf(member: Member, place: number): Speaker {
+function speakerOf(member: Member, place: number): ShownSpeaker {
   const { name, title } = member;
   if (member.type === 'human') return { type: 'human', name, ...(title !== undefined && { title }) };
   // Whoever may do everything is called so wherever they speak.

@@ -1,6 +1,6 @@
 import type { EditorTheme, MarkdownTheme } from '@earendil-works/pi-tui';
 import type { Tone } from './Block.js';
-import type { Speaker } from './speakers.js';
+import type { ShownSpeaker } from './speakers.js';
 
 type Style = (text: string) => string;
 
@@ -8,7 +8,7 @@ type Style = (text: string) => string;
 export interface Theme {
   readonly tones: Readonly<Record<Tone, Style>>;
   readonly strong: Style;
-  name(speaker: Speaker): Style;
+  name(speaker: ShownSpeaker): Style;
   readonly markdown: MarkdownTheme;
   /** For what does not count: the same shapes without emphasis. */
   readonly quietMarkdown: MarkdownTheme;

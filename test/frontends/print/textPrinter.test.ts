@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { TextPrinter } from '../../../src/frontends/print/textPrinter.js';
-import { applyEvent, EMPTY_VIEW } from '../../../src/frontends/view.js';
+import { applyToView, EMPTY_VIEW } from '../../../src/frontends/view.js';
 import type { ActivityEvent, ConversationEvent } from '../../../src/models/ConversationEvent.js';
 import type { MemberId } from '../../../src/models/ids.js';
 import {
@@ -32,7 +32,7 @@ function show(events: readonly ConversationEvent[], { isTTY = false } = {}): str
   const printer = new TextPrinter({ streams: { stdout, stderr: collect('~ ') }, env: { NO_COLOR: '1' } });
   let view = EMPTY_VIEW;
   for (const event of events) {
-    view = applyEvent(view, event);
+    view = applyToView(view, event);
     printer.take(event, view);
   }
   printer.end(view);

@@ -5,7 +5,7 @@ import type { Conversation } from '../../../src/coordinator/Conversation.js';
 import type { TerminalActions } from '../../../src/frontends/tui/actions.js';
 import type { Block } from '../../../src/frontends/tui/Block.js';
 import { type CommandContext, offeredCommands } from '../../../src/frontends/tui/commands.js';
-import type { PermissionQuestion } from '../../../src/frontends/tui/Screen.js';
+import type { OpenPermission } from '../../../src/frontends/tui/Screen.js';
 import type { ConversationEvent } from '../../../src/models/ConversationEvent.js';
 import type { MemberId, TurnId } from '../../../src/models/ids.js';
 import { activity, emptyScreen, fact, follow, message, teamOf, turnStart } from './events.js';
@@ -68,7 +68,7 @@ function contextOf(events: readonly ConversationEvent[] = [], actions: TerminalA
     retry: () => done.push('retry') - 1,
     speaker: 'kailai',
     seenQuestions: () => screen.permissions,
-    settlePermission: ({ requestId }: PermissionQuestion) => done.push(`settle ${requestId}`),
+    settlePermission: ({ requestId }: OpenPermission) => done.push(`settle ${requestId}`),
     leave: () => done.push('leave'),
   };
   return { context, done, blocks };

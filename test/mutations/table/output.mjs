@@ -20,7 +20,7 @@ export const output = [
   },
   {
     name: 'answers are printed as they are',
-    file: 'src/frontends/print/Transcript.ts',
+    file: 'src/frontends/print/LineWriter.ts',
     find: 'this.#writeSafe(this.#pieces.take(text));',
     replace: 'this.#writeSafe(text);',
     test: 'test/cli/run.test.ts',
@@ -29,7 +29,7 @@ export const output = [
   },
   {
     name: 'notes are printed as they are',
-    file: 'src/frontends/print/Transcript.ts',
+    file: 'src/frontends/print/LineWriter.ts',
     find: 'hang(sanitizeToOneLine(line), stderr)',
     replace: 'hang(line, stderr)',
     test: 'test/frontends/print/textPrinter.test.ts',

@@ -68,7 +68,7 @@ export const storage = [
   {
     name: 'turns that waited do not wait for a person when a session is opened again',
     file: 'src/coordinator/reopenFacts.ts',
-    find: 'const isWaiting = state.queue.length > orphans.length && state.pause === null;',
+    find: 'const isWaiting = queue.some(isHere) && pause === null;',
     replace: 'const isWaiting = false;',
     test: 'test/coordinator/resume.test.ts',
     title: 'goes on with what waited by `resume`, and by the next message',

@@ -5,7 +5,7 @@ import type { OutputFormat } from './outputFormats.js';
 import { type Surroundings, say } from './Surroundings.js';
 
 /** What `run`, `rehearse` and `resume` have in common. */
-export interface ConversationOptions {
+export interface RunFlags {
   readonly message?: string;
   readonly file?: string;
   readonly outputFormat: OutputFormat;
@@ -18,10 +18,7 @@ export interface ConversationOptions {
 }
 
 /** The team with the limits of the command line in place of its own. */
-export function limitTeam(
-  team: Team,
-  { maxTurns, maxUsd }: Pick<ConversationOptions, 'maxTurns' | 'maxUsd'>,
-): Team {
+export function limitTeam(team: Team, { maxTurns, maxUsd }: Pick<RunFlags, 'maxTurns' | 'maxUsd'>): Team {
   return {
     ...team,
     limits: {
@@ -35,7 +32,7 @@ export function limitTeam(
 /** A limit on money that was asked for should hold for everybody; says for whom it cannot. */
 export function warnOfUnpriced(
   { members, prices }: Team,
-  { maxUsd }: Pick<ConversationOptions, 'maxUsd'>,
+  { maxUsd }: Pick<RunFlags, 'maxUsd'>,
   surroundings: Surroundings,
 ): void {
   const unpriced = members.filter(

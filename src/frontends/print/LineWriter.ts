@@ -11,7 +11,7 @@ const INDENT = '  ';
  * Writes blocks of text to one stream and single lines beside them to the other. Both may be the same terminal, so a
  * line never begins in the middle of another. Whatever it is given is made harmless here, and only here painted.
  */
-export class Transcript {
+export class LineWriter {
   readonly #streams: PrintStreams;
   readonly #paint: { readonly stdout: Paint; readonly stderr: Paint };
   readonly #status: StatusLine | undefined;

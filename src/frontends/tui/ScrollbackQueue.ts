@@ -12,7 +12,7 @@ interface Piece {
 const KEPT_LINES = 300;
 
 /** Blocks on their way into the scrollback: laid out a few at a time, remembered only as far as a screen can show. */
-export class Transcript implements PrintedLines {
+export class ScrollbackQueue implements PrintedLines {
   readonly #theme: Theme;
   #waiting: Block[] = [];
   #pieces: Iterator<Block> | null = null;

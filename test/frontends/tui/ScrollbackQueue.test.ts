@@ -1,20 +1,20 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../../../src/frontends/tui/Block.js';
-import { Transcript } from '../../../src/frontends/tui/Transcript.js';
+import { ScrollbackQueue } from '../../../src/frontends/tui/ScrollbackQueue.js';
 import { createTheme } from '../../../src/frontends/tui/theme.js';
 
 function printed(blocks: readonly Block[], width = 80): string[] {
-  const transcript = new Transcript(createTheme(false));
-  transcript.add(blocks);
-  return transcript.take(width, () => false).map(stripVTControlCharacters);
+  const queue = new ScrollbackQueue(createTheme(false));
+  queue.add(blocks);
+  return queue.take(width, () => false).map(stripVTControlCharacters);
 }
 
 function said(text: string): Block {
   return { kind: 'text', text, tone: 'plain' };
 }
 
-describe('Transcript', () => {
+describe('ScrollbackQueue', () => {
   it('keeps what an agent says in two parts apart', () => {
     expect(printed([said('One.'), said('Two.')])).toEqual(['  One.', '', '  Two.']);
   });
