@@ -16,8 +16,11 @@ describe('the file', () => {
     const file = makeFile('data', 'huddle');
     const before = process.umask(umask);
     onTestFinished(() => void process.umask(before));
-    const store = open(file);
+    const notices: string[] = [];
+    const store = open(file, (notice) => notices.push(notice));
     store.create(ID).append([start()]);
+    // Nothing had to be closed that was open for a moment.
+    expect(notices).toEqual([]);
     expect(modes(file)).toEqual({
       '.': '700',
       'conversations.db': '600',
