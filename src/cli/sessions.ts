@@ -16,7 +16,7 @@ import type { Surroundings } from './Surroundings.js';
 
 const IDS_SHOWN = 5;
 
-export function sessionFile({ dataFolder }: Surroundings): string {
+function sessionFile({ dataFolder }: Surroundings): string {
   return join(dataFolder, 'conversations.sqlite');
 }
 

@@ -34,7 +34,7 @@ export async function checkTeam({ file, json }: CheckOptions, surroundings: Surr
 }
 
 /** The file that was named, or the nearest one. */
-export async function locateTeamFile(
+async function locateTeamFile(
   file: string | undefined,
   { workingFolder }: Surroundings,
 ): Promise<string> {
