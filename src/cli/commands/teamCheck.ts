@@ -34,10 +34,7 @@ export async function checkTeam({ file, json }: CheckOptions, surroundings: Surr
 }
 
 /** The file that was named, or the nearest one. */
-async function locateTeamFile(
-  file: string | undefined,
-  { workingFolder }: Surroundings,
-): Promise<string> {
+async function locateTeamFile(file: string | undefined, { workingFolder }: Surroundings): Promise<string> {
   const found = file === undefined ? await findTeamFile(workingFolder) : resolve(workingFolder, file);
   if (found !== undefined) return found;
   throw new HuddleError('TEAM_FILE_MISSING', english.cli.noTeamFile);
