@@ -1,0 +1,27 @@
+import { counted } from '../counted.js';
+
+/** Sentences of `huddle doctor`. */
+export const doctorText = {
+  versions: (huddle: string, node: string, platform: string) => `Huddle ${huddle}, Node ${node}, ${platform}`,
+  found: (label: string, version: string | undefined, file: string) =>
+    `${label} ${version ?? '(version unknown)'} at ${file}`,
+  tested: (version: string) => `tested with ${version}`,
+  older: (label: string, version: string) =>
+    `Older than the tested ${version}: update ${label} if a turn fails.`,
+  noVersion: (command: string) => `It did not say its version. Run \`${command} --version\` to see why.`,
+  missing: (label: string) => `${label} is not installed`,
+  install: (hint: string) => `To install: ${hint}`,
+  login: { yes: 'logged in', no: 'not logged in', unknown: 'login unknown until its first turn' },
+  team: (file: string, name: string, agents: number) =>
+    `Team file ${file}: "${name}", ${counted(agents, 'agent')}`,
+  noTeam: 'No team file: the team is what is installed',
+  badTeam: (file: string, problems: number) =>
+    `Team file ${file} has ${counted(problems, 'problem')}: huddle team check`,
+  memberMissing: (name: string, command: string) => `Member ${name} needs ${command}, which is not on PATH`,
+  trusted: (date: string) => `Folder trusted since ${date}`,
+  notTrusted: 'Folder not trusted yet: programs would be started here',
+  lookAndTrust: 'To look through them and allow them: huddle trust',
+  dataFolder: (folder: string) => `Data folder ${folder}`,
+  noDataFolder: (folder: string, reason: string) => `Data folder ${folder} cannot be used: ${reason}`,
+  next: (command: string) => `Next: ${command}`,
+};
