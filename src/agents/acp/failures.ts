@@ -6,6 +6,16 @@ import { toOneLine } from '../dialect/summarizeValue.js';
 const AUTH_REQUIRED = -32000;
 const HINT_LENGTH = 300;
 
+/** A turn cannot begin, for a reason that people can do something about. */
+export class AcpTurnError extends Error {
+  readonly failure: DialectFailure;
+
+  constructor(failure: DialectFailure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
 /** What an agent answered in place of a result. The SDK's own errors look the same: code, message, data. */
 export function describeRequestError(error: unknown, loginHint: string): DialectFailure {
   const message = textOf(error, 'message') ?? (error instanceof Error ? error.message : '');

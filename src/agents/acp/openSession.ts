@@ -1,25 +1,14 @@
 import { InvalidOptionError } from '../../models/errors.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import type { DialectFailure } from '../dialect/Dialect.js';
 import { isOutage, sessionUnknownHint } from '../dialect/failures.js';
 import { fieldOf, textOf } from '../dialect/records.js';
 import { toOneLine } from '../dialect/summarizeValue.js';
-import type { AcpAgent, OpenSession } from './AcpAgent.js';
-import { describeRequestError, isAnswer, isAuthRequired } from './failures.js';
+import type { AcpConnection, OpenSession } from './AcpConnection.js';
+import { AcpTurnError, describeRequestError, isAnswer, isAuthRequired } from './failures.js';
 import type { KnownAcpAgent } from './knownAgents.js';
 import { chooseMode, chooseModel, type SettingChoice } from './sessionSettings.js';
 
 const OFFERED_LENGTH = 300;
-
-/** A turn cannot begin, for a reason that people can do something about. */
-export class AcpTurnError extends Error {
-  readonly failure: DialectFailure;
-
-  constructor(failure: DialectFailure) {
-    super(failure.message);
-    this.failure = failure;
-  }
-}
 
 /** What the agent said it can do. */
 export interface AcpCapabilities {
@@ -54,15 +43,15 @@ export interface TurnSession extends OpenSession {
 
 /** The session of a turn. Throws AcpTurnError, and what the agent answers in place of a result. */
 export async function openSession(
-  agent: AcpAgent,
+  connection: AcpConnection,
   capabilities: AcpCapabilities,
   request: TurnRequest,
 ): Promise<TurnSession> {
   switch (request.session.kind) {
     case 'new':
-      return startSession(agent, capabilities, request);
+      return startSession(connection, capabilities, request);
     case 'resume':
-      return continueSession(agent, capabilities, request, request.session.sessionId);
+      return continueSession(connection, capabilities, request, request.session.sessionId);
     case 'fork':
       throw new InvalidOptionError('session.kind', 'fork', '"new" or "resume" for an ACP agent');
   }
@@ -70,7 +59,7 @@ export async function openSession(
 
 /** Puts a session into the mode that fits the permission, and onto the model. Throws as `openSession` does. */
 export async function configureSession(
-  agent: AcpAgent,
+  connection: AcpConnection,
   { sessionId, offers, isKept }: TurnSession,
   { permission, deny = [], model }: TurnRequest,
   known: KnownAcpAgent | undefined,
@@ -79,21 +68,21 @@ export async function configureSession(
   // With `full` it does not matter what is asked: everything is allowed.
   if (mode.kind === 'missing' && !(permission === 'full' && deny.length === 0))
     throw notOffered(`no mode for permission "${permission}" that is known here`, mode, 'Update Huddle, or');
-  await applySetting(agent, sessionId, mode);
+  await applySetting(connection, sessionId, mode);
   if (isKept) return;
   const modelChoice = chooseModel(offers, model);
   if (modelChoice.kind === 'missing')
     throw notOffered(`no model "${model}"`, modelChoice, 'Name one of them, or');
-  await applySetting(agent, sessionId, modelChoice);
+  await applySetting(connection, sessionId, modelChoice);
 }
 
 async function startSession(
-  agent: AcpAgent,
+  connection: AcpConnection,
   capabilities: AcpCapabilities,
   request: TurnRequest,
 ): Promise<TurnSession> {
-  closeSessions(agent, capabilities);
-  const offers = await agent.request('session/new', sessionParameters(capabilities, request));
+  closeSessions(connection, capabilities);
+  const offers = await connection.request('session/new', sessionParameters(capabilities, request));
   const sessionId = textOf(offers, 'sessionId');
   if (sessionId === undefined)
     throw new AcpTurnError({
@@ -101,25 +90,25 @@ async function startSession(
       message: 'opened a session without an id',
       hint: 'Update the agent.',
     });
-  const session = keep(agent, { sessionId, offers, systemText: request.systemFlag });
+  const session = keep(connection, { sessionId, offers, systemText: request.systemFlag });
   return { ...session, isNew: true, isKept: false };
 }
 
 /** One that is open already, or one that the agent finds again. */
 async function continueSession(
-  agent: AcpAgent,
+  connection: AcpConnection,
   capabilities: AcpCapabilities,
   request: TurnRequest,
   sessionId: string,
 ): Promise<TurnSession> {
-  const open = agent.sessions.get(sessionId);
+  const open = connection.sessions.get(sessionId);
   if (open !== undefined && open.systemText === request.systemFlag)
     return { ...open, isNew: false, isKept: true };
   if (capabilities.loadMethod === undefined) throw lostSession('cannot open earlier sessions again');
   const parameters = { ...sessionParameters(capabilities, request), sessionId };
   try {
-    const offers = await agent.request(capabilities.loadMethod, parameters);
-    const session = keep(agent, { sessionId, offers, systemText: request.systemFlag });
+    const offers = await connection.request(capabilities.loadMethod, parameters);
+    const session = keep(connection, { sessionId, offers, systemText: request.systemFlag });
     return { ...session, isNew: false, isKept: false };
   } catch (error) {
     if (isAuthRequired(error) || !isAnswer(error) || isOutage(describeRequestError(error, '').message))
@@ -136,22 +125,26 @@ function sessionParameters({ takesSystemText }: AcpCapabilities, request: TurnRe
 }
 
 /** A new one takes the place of those before: nobody will come back to them. */
-function closeSessions(agent: AcpAgent, { canClose }: AcpCapabilities): void {
-  for (const sessionId of agent.sessions.keys()) {
+function closeSessions(connection: AcpConnection, { canClose }: AcpCapabilities): void {
+  for (const sessionId of connection.sessions.keys()) {
     // Tidying up is a courtesy: an agent that cannot do it keeps the session until it is stopped.
-    if (canClose) agent.request('session/close', { sessionId }).catch(() => undefined);
+    if (canClose) connection.request('session/close', { sessionId }).catch(() => undefined);
   }
-  agent.sessions.clear();
+  connection.sessions.clear();
 }
 
-function keep(agent: AcpAgent, session: OpenSession): OpenSession {
-  agent.sessions.set(session.sessionId, session);
+function keep(connection: AcpConnection, session: OpenSession): OpenSession {
+  connection.sessions.set(session.sessionId, session);
   return session;
 }
 
-async function applySetting(agent: AcpAgent, sessionId: string, choice: SettingChoice): Promise<void> {
+async function applySetting(
+  connection: AcpConnection,
+  sessionId: string,
+  choice: SettingChoice,
+): Promise<void> {
   if (choice.kind === 'request')
-    await agent.request(choice.request.method, { sessionId, ...choice.request.params });
+    await connection.request(choice.request.method, { sessionId, ...choice.request.params });
 }
 
 function lostSession(message: string): AcpTurnError {

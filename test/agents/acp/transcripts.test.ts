@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { PermissionQuestion, TurnRequest } from '../../../src/agents/AgentAdapter.js';
-import type { AcpAgent } from '../../../src/agents/acp/AcpAgent.js';
+import type { AcpConnection } from '../../../src/agents/acp/AcpConnection.js';
 import { AcpTurn } from '../../../src/agents/acp/AcpTurn.js';
 import { describeRequestError, loginHintFrom } from '../../../src/agents/acp/failures.js';
 import { findKnownAcpAgent } from '../../../src/agents/acp/knownAgents.js';
@@ -34,15 +34,16 @@ interface Played {
 }
 
 async function runTurn(
-  agent: AcpAgent,
+  agent: AcpConnection,
   initialized: unknown,
   request: TurnRequest,
   onTurn: (turn: AcpTurn) => void = () => undefined,
   known = findKnownAcpAgent(request.command ?? []),
 ): Promise<Played> {
-  const turn = new AcpTurn({ request, known, holdTime: () => () => undefined });
+  const turn = new AcpTurn({ request, known, signal: new AbortController().signal });
   onTurn(turn);
-  const running = turn.run(agent, initialized).finally(() => turn.events.close());
+  agent.client = turn;
+  const running = turn.run(() => turn.prompt(agent, initialized));
   const events: TurnEvent[] = [];
   for await (const event of turn.events) events.push(event);
   return { verdict: await running, text: turn.answer.text, events };
@@ -120,7 +121,7 @@ describe.concurrent.each(agents)('%s', (name, program, multiUsage, toolUsage, qu
     for (const { recorded, now } of answers) expect(now).toEqual(recorded ?? {});
 
     const third = runTurn(agent, initialized, turnRequest({ ...base, session }), (turn) => {
-      void hangs.then(() => turn.cancel());
+      void hangs.then(() => turn.stop({ kind: 'cancelled' }));
     });
     expect((await third).verdict).toMatchObject({
       ok: false,
