@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { MARKER_VARIABLE } from './environment.js';
+import { formatMark } from './markedStart.js';
 
 const PROCESSES = '/proc';
 const MARKER = new RegExp(`(?:^|\\0)${MARKER_VARIABLE}=([^\\0]*)`, 'u');
@@ -25,8 +26,8 @@ export interface ProcessEntry {
 export interface Marks {
   /** In its environment. */
   readonly marker: string | undefined;
-  /** Its soft limit on resident memory, see `markStart`. */
-  readonly limit: string | undefined;
+  /** In its limits, see `startMarked`. */
+  readonly inherited: string | undefined;
 }
 
 /**
@@ -52,11 +53,12 @@ export function readProcess(pid: number): ProcessEntry | undefined {
 /** Not whole: the environment cannot be read, or not at this moment, or is empty. */
 export function readMarks(pid: number): Marks & { readonly isWhole: boolean } {
   const limit = /^Max resident set +(\d+)/mu.exec(readProcessFile(pid, 'limits'))?.[1];
+  const inherited = limit && formatMark(limit, readProcessFile(pid, 'coredump_filter'));
   let environment = '';
   for (let look = 0; look < LOOKS_AT_EMPTY_ENVIRONMENT && environment === ''; look += 1) {
     environment = readProcessFile(pid, 'environ');
   }
-  return { limit, marker: MARKER.exec(environment)?.[1], isWhole: environment !== '' };
+  return { inherited, marker: MARKER.exec(environment)?.[1], isWhole: environment !== '' };
 }
 
 export function readName(pid: number): string {

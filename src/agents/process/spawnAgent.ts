@@ -11,10 +11,9 @@ import { type ControlGroup, createControlGroup } from './controlGroup.js';
 import { Descendants } from './Descendants.js';
 import { MARKER_VARIABLE } from './environment.js';
 import { findCommand } from './findCommand.js';
-import { markStart } from './markedStart.js';
+import { startMarked } from './markedStart.js';
 import { OutputChunks } from './OutputChunks.js';
 import { StderrRing } from './StderrRing.js';
-import { createLimitMark } from './turnMarker.js';
 import { watchdog } from './watchdog.js';
 
 /** The system has none left of something (descriptors, processes, memory); it often has some a moment later. */
@@ -92,14 +91,15 @@ export async function spawnAgent(request: SpawnRequest): Promise<SpawnResult> {
 async function trySpawn(file: string, request: SpawnRequest): Promise<AgentProcess | NodeJS.ErrnoException> {
   watchdog.wake();
   const controlGroup = createControlGroup();
-  const limit = createLimitMark();
-  const start = markStart({ file, args: [...request.command.slice(1), ...request.args] }, limit);
   try {
-    const child = spawn(start.file, start.args, {
-      cwd: request.workingFolder,
-      env: request.environment,
-      detached: true,
-      stdio: ['pipe', 'pipe', 'pipe'],
+    const { started: child, mark } = startMarked((wrapper) => {
+      const [program = file, ...args] = [...wrapper, file, ...request.command.slice(1), ...request.args];
+      return spawn(program, args, {
+        cwd: request.workingFolder,
+        env: request.environment,
+        detached: true,
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
     });
     if (child.pid === undefined) {
       const [error]: NodeJS.ErrnoException[] = await once(child, 'error');
@@ -108,7 +108,7 @@ async function trySpawn(file: string, request: SpawnRequest): Promise<AgentProce
     }
     controlGroup?.admit(child.pid);
     watchdog.watch(child.pid);
-    return superviseChild(child, child.pid, { ...request, limit, controlGroup });
+    return superviseChild(child, child.pid, { ...request, mark, controlGroup });
   } catch (error) {
     controlGroup?.remove();
     return error as NodeJS.ErrnoException; // `spawn` reports some errno by throwing and others by an event.
@@ -116,18 +116,18 @@ async function trySpawn(file: string, request: SpawnRequest): Promise<AgentProce
 }
 
 interface Supervision extends Pick<SpawnRequest, 'stdin' | 'environment'> {
-  readonly limit: string;
+  readonly mark: string | undefined;
   readonly controlGroup: ControlGroup | undefined;
 }
 
 function superviseChild(
   child: ChildProcessByStdio<Writable, Readable, Readable>,
   pid: number,
-  { stdin, environment, limit, controlGroup }: Supervision,
+  { stdin, environment, mark, controlGroup }: Supervision,
 ): AgentProcess {
   const descendants = new Descendants({
     leader: pid,
-    marks: { marker: environment[MARKER_VARIABLE], limit },
+    marks: { marker: environment[MARKER_VARIABLE], inherited: mark },
     controlGroup,
     onFound: (found) => watchdog.note(pid, found),
   });

@@ -18,8 +18,8 @@ export const LIMIT_BEGINNING = String(randomInt(10 ** 8, 9 * 10 ** 8));
 const LIMIT_COUNTER_LENGTH = 10;
 let limits = 0;
 
-/** A mark for the same processes that stays with those whose environment is cleared, see `markStart`. */
-export function createLimitMark(): string {
+/** A limit that nobody has had, for marks that stay with processes whose environment is cleared, see `startMarked`. */
+export function createLimit(): string {
   limits += 1;
   return LIMIT_BEGINNING + String(limits).padStart(LIMIT_COUNTER_LENGTH, '0');
 }

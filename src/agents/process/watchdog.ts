@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { controlGroupFolder } from './controlGroup.js';
+import { filterOfOthers } from './markedStart.js';
 import type { ProcessEntry } from './processTable.js';
 import { WATCHDOG_SCRIPT } from './watchdogScript.js';
 
@@ -43,12 +44,16 @@ class Watchdog {
 
 function startShell(): Socket | undefined {
   try {
-    const shell = spawn('/bin/sh', ['-c', WATCHDOG_SCRIPT, 'sh', controlGroupFolder() ?? ''], {
-      detached: true,
-      cwd: '/',
-      env: { PATH: '/usr/bin:/bin' },
-      stdio: ['pipe', 'ignore', 'ignore'],
-    });
+    const shell = spawn(
+      '/bin/sh',
+      ['-c', WATCHDOG_SCRIPT, 'sh', controlGroupFolder() ?? '', ...filterOfOthers()],
+      {
+        detached: true,
+        cwd: '/',
+        env: { PATH: '/usr/bin:/bin' },
+        stdio: ['pipe', 'ignore', 'ignore'],
+      },
+    );
     // Node types the pipe as any stream; it is a socket, and missing when there are no descriptors left.
     const pipe = shell.stdin as Socket | undefined;
     shell.on('error', () => pipe?.destroy());

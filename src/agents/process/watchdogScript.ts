@@ -2,7 +2,8 @@ import { MARKER_VARIABLE } from './environment.js';
 import { LIMIT_BEGINNING, MARKER_BEGINNING } from './turnMarker.js';
 
 /**
- * What the watchdog does, in the words of any shell. `$1` is the folder of our control groups, or empty. Each line of
+ * What the watchdog does, in the words of any shell. `$1` is the folder of our control groups, or empty; `$2` and
+ * `$3` tell those who have our limit and are no agents, see `filterOfOthers`. Each line of
  * its input says `watch GROUP`, `note GROUP PID START` for a descendant that was seen, or `forget GROUP`. At the end of
  * the input our process is gone, however it went, and so must be all it started: the groups, the descendants, and
  * whatever carries a mark of ours.
@@ -13,7 +14,7 @@ import { LIMIT_BEGINNING, MARKER_BEGINNING } from './turnMarker.js';
  * 20th field after it.
  */
 export const WATCHDOG_SCRIPT = `
-folder=$1 groups= notes=
+folder=$1 mask=$2 others=$3 groups= notes=
 drop() { kept=; for each in $2; do [ "\${each%%:*}" = "$1" ] || kept="$kept $each"; done; }
 while read -r verb group pid start; do
   case $verb in
@@ -28,7 +29,14 @@ find_marked() {
   for file in $(
     grep -lsF ${MARKER_VARIABLE}=${MARKER_BEGINNING} /proc/[0-9]*/environ
     grep -ls "^Max resident set *${LIMIT_BEGINNING}" /proc/[0-9]*/limits
-  ); do pid=\${file#/proc/}; marked="$marked \${pid%/*}"; done
+  ); do
+    filter=
+    case $file in *limits)
+      read -r filter <"\${file%limits}coredump_filter"
+      [ "$((0x0$filter & mask))" = "$others" ] && continue
+    esac
+    pid=\${file#/proc/}; marked="$marked \${pid%/*}"
+  done
 }
 stop_kin() {
   for group in $groups; do kill -s STOP -- "-$group"; done
