@@ -45,7 +45,8 @@ export class AcpConnection {
   client: AcpClient | undefined;
   readonly #sdk: Sdk;
   readonly #connection: ClientConnection;
-  #initialized: Promise<unknown> | undefined;
+  #initializing: Promise<void> | undefined;
+  #initialized: unknown;
 
   constructor(pipe: MessagePipe, options: JsonLinesOptions, sdk: Sdk) {
     this.#sdk = sdk;
@@ -70,10 +71,15 @@ export class AcpConnection {
       .connect(this.output);
   }
 
-  /** What the agent says about itself. It is asked once. Throws AcpTurnError, and what the agent answers in place of a result. */
-  initialize(known: KnownAcpAgent | undefined): Promise<unknown> {
-    this.#initialized ??= this.#initialize(known);
+  /** What the agent has said about itself. */
+  get initialized(): unknown {
     return this.#initialized;
+  }
+
+  /** Asks what the agent is, once. Throws AcpTurnError, and what the agent answers in place of a result. */
+  initialize(known: KnownAcpAgent | undefined): Promise<void> {
+    this.#initializing ??= this.#initialize(known);
+    return this.#initializing;
   }
 
   /** Rejects with what the agent answered in place of a result, or when it is gone. */
@@ -91,9 +97,9 @@ export class AcpConnection {
     this.#connection.close();
   }
 
-  async #initialize(known: KnownAcpAgent | undefined): Promise<unknown> {
+  async #initialize(known: KnownAcpAgent | undefined): Promise<void> {
     const protocolVersion = this.#sdk.PROTOCOL_VERSION;
-    const initialized = await this.request('initialize', {
+    this.#initialized = await this.request('initialize', {
       protocolVersion,
       clientCapabilities: {
         fs: { readTextFile: known?.readsFilesItself !== true, writeTextFile: true },
@@ -101,8 +107,8 @@ export class AcpConnection {
       },
       clientInfo: { name: 'huddle', title: 'Huddle', version: readVersion() },
     });
-    const version = numberOf(initialized, 'protocolVersion');
-    if (version === protocolVersion) return initialized;
+    const version = numberOf(this.#initialized, 'protocolVersion');
+    if (version === protocolVersion) return;
     throw new AcpTurnError({
       code: 'AGENT_ERROR',
       message: `speaks version ${version ?? 'unknown'} of the Agent Client Protocol; version ${protocolVersion} is needed`,

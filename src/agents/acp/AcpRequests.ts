@@ -1,12 +1,11 @@
 import type { PermissionAnswer, PermissionQuestion, TurnRequest } from '../AgentAdapter.js';
 import type { ReaderEvent } from '../dialect/Dialect.js';
 import { listOf, numberOf, textOf } from '../dialect/records.js';
-import type { AcpToolCall } from './AcpToolCall.js';
 import { createFileQuestion, describeWrite, type FileAccess } from './fileQuestion.js';
 import { answerWith, type PermissionOutcome } from './permissionOutcome.js';
 import { createQuestion } from './permissionQuestion.js';
 import { ShownEdits } from './ShownEdits.js';
-import { MOST_SHOWN } from './textWeight.js';
+import { type AcpToolCall, MOST_SHOWN } from './trimCall.js';
 import { FileRefusedError, WorkingFolder } from './WorkingFolder.js';
 
 export interface AcpRequestsOptions {

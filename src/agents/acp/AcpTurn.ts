@@ -13,12 +13,12 @@ import type { AcpClient, AcpConnection } from './AcpConnection.js';
 import type { AcpProcess } from './AcpProcess.js';
 import { AcpRequests } from './AcpRequests.js';
 import { EventQueue } from './EventQueue.js';
-import { createUpdateReader } from './events.js';
 import { isAnswer } from './failures.js';
 import type { KnownAcpAgent } from './knownAgents.js';
-import { configureSession, openSession, readCapabilities } from './openSession.js';
+import { configureSession, openSession, takesSystemText } from './openSession.js';
 import type { PermissionOutcome } from './permissionOutcome.js';
 import { readStopReason, readUsage } from './promptAnswer.js';
+import { UpdateReader } from './UpdateReader.js';
 
 /** An agent that was asked to stop its turn gets this long to say that it has; then it is stopped itself. */
 const CANCEL_MILLISECONDS = 1000;
@@ -40,7 +40,7 @@ export class AcpTurn implements AcpClient {
   readonly answer: AnswerText;
   readonly #options: AcpTurnOptions;
   readonly #timers: TurnTimers;
-  readonly #reader = createUpdateReader();
+  readonly #reader = new UpdateReader();
   readonly #repair = createEventRepair();
   readonly #requests: AcpRequests;
   /** Aborted when the turn is over, or on its way there: nobody has to answer its questions any more. */
@@ -130,17 +130,16 @@ export class AcpTurn implements AcpClient {
   }
 
   /** Asks the agent. `undefined`: it did not say how the turn ended. Throws AcpTurnError, and the agent's own errors. */
-  async prompt(connection: AcpConnection, initialized: unknown): Promise<Verdict | undefined> {
+  async prompt(connection: AcpConnection): Promise<Verdict | undefined> {
     const { request, known } = this.#options;
-    const capabilities = readCapabilities(initialized);
-    const session = await openSession(connection, capabilities, request);
+    const session = await openSession(connection, request);
     await configureSession(connection, session, request, known);
     const { sessionId } = session;
     this.#say(sessionEvents(sessionId));
     this.#session = { connection, sessionId };
     this.#isAnswering = true;
     try {
-      const isTold = !request.systemFlag || capabilities.takesSystemText || !session.isNew;
+      const isTold = !request.systemFlag || takesSystemText(connection) || !session.isNew;
       if (!isTold) this.#say([SYSTEM_TEXT_IN_PROMPT]);
       const { prompt } = isTold ? request : putSystemTextInPrompt(request);
       const answer = await connection.request('session/prompt', {
@@ -148,7 +147,7 @@ export class AcpTurn implements AcpClient {
         prompt: [{ type: 'text', text: prompt }],
       });
       this.#say(this.#reader.end());
-      const usage = readUsage(answer, this.#reader.reported, request.sessionTotals);
+      const usage = readUsage(answer, this.#reader, request.sessionTotals);
       if (usage !== undefined) this.#say([usage]);
       const verdict = readStopReason(answer);
       if (verdict?.ok === false) this.#noteKept(sessionId);

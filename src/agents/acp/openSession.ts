@@ -10,29 +10,6 @@ import { chooseMode, chooseModel, type SettingChoice } from './sessionSettings.j
 
 const OFFERED_LENGTH = 300;
 
-/** What the agent said it can do. */
-export interface AcpCapabilities {
-  readonly takesSystemText: boolean;
-  readonly loadMethod: 'session/load' | 'session/resume' | undefined;
-  readonly canClose: boolean;
-}
-
-export function readCapabilities(initialized: unknown): AcpCapabilities {
-  const capabilities = fieldOf(initialized, 'agentCapabilities');
-  const session = fieldOf(capabilities, 'sessionCapabilities');
-  const canResume = isOffered(fieldOf(session, 'resume'));
-  return {
-    takesSystemText: isOffered(fieldOf(session, 'systemPrompt')),
-    loadMethod:
-      fieldOf(capabilities, 'loadSession') === true
-        ? 'session/load'
-        : canResume
-          ? 'session/resume'
-          : undefined,
-    canClose: isOffered(fieldOf(session, 'close')),
-  };
-}
-
 /** A session and how it came about. */
 export interface TurnSession extends OpenSession {
   /** Nothing was said in it yet. */
@@ -42,16 +19,12 @@ export interface TurnSession extends OpenSession {
 }
 
 /** The session of a turn. Throws AcpTurnError, and what the agent answers in place of a result. */
-export async function openSession(
-  connection: AcpConnection,
-  capabilities: AcpCapabilities,
-  request: TurnRequest,
-): Promise<TurnSession> {
+export async function openSession(connection: AcpConnection, request: TurnRequest): Promise<TurnSession> {
   switch (request.session.kind) {
     case 'new':
-      return startSession(connection, capabilities, request);
+      return startSession(connection, request);
     case 'resume':
-      return continueSession(connection, capabilities, request, request.session.sessionId);
+      return continueSession(connection, request, request.session.sessionId);
     case 'fork':
       throw new InvalidOptionError('session.kind', 'fork', '"new" or "resume" for an ACP agent');
   }
@@ -76,13 +49,9 @@ export async function configureSession(
   await applySetting(connection, sessionId, modelChoice);
 }
 
-async function startSession(
-  connection: AcpConnection,
-  capabilities: AcpCapabilities,
-  request: TurnRequest,
-): Promise<TurnSession> {
-  closeSessions(connection, capabilities);
-  const offers = await connection.request('session/new', sessionParameters(capabilities, request));
+async function startSession(connection: AcpConnection, request: TurnRequest): Promise<TurnSession> {
+  closeSessions(connection);
+  const offers = await connection.request('session/new', sessionParameters(connection, request));
   const sessionId = textOf(offers, 'sessionId');
   if (sessionId === undefined)
     throw new AcpTurnError({
@@ -97,17 +66,17 @@ async function startSession(
 /** One that is open already, or one that the agent finds again. */
 async function continueSession(
   connection: AcpConnection,
-  capabilities: AcpCapabilities,
   request: TurnRequest,
   sessionId: string,
 ): Promise<TurnSession> {
   const open = connection.sessions.get(sessionId);
   if (open !== undefined && open.systemText === request.systemFlag)
     return { ...open, isNew: false, isKept: true };
-  if (capabilities.loadMethod === undefined) throw lostSession('cannot open earlier sessions again');
-  const parameters = { ...sessionParameters(capabilities, request), sessionId };
+  const loadMethod = findLoadMethod(connection);
+  if (loadMethod === undefined) throw lostSession('cannot open earlier sessions again');
+  const parameters = { ...sessionParameters(connection, request), sessionId };
   try {
-    const offers = await connection.request(capabilities.loadMethod, parameters);
+    const offers = await connection.request(loadMethod, parameters);
     const session = keep(connection, { sessionId, offers, systemText: request.systemFlag });
     return { ...session, isNew: false, isKept: false };
   } catch (error) {
@@ -117,15 +86,15 @@ async function continueSession(
   }
 }
 
-function sessionParameters({ takesSystemText }: AcpCapabilities, request: TurnRequest): object {
-  const { workingFolder, systemFlag } = request;
+function sessionParameters(connection: AcpConnection, { workingFolder, systemFlag }: TurnRequest): object {
   const parameters = { cwd: workingFolder, mcpServers: [] };
-  if (!takesSystemText || !systemFlag) return parameters;
+  if (!systemFlag || !takesSystemText(connection)) return parameters;
   return { ...parameters, systemPrompt: { mode: 'append', content: [{ type: 'text', text: systemFlag }] } };
 }
 
 /** A new one takes the place of those before: nobody will come back to them. */
-function closeSessions(connection: AcpConnection, { canClose }: AcpCapabilities): void {
+function closeSessions(connection: AcpConnection): void {
+  const canClose = isOffered(connection, 'close');
   for (const sessionId of connection.sessions.keys()) {
     // Tidying up is a courtesy: an agent that cannot do it keeps the session until it is stopped.
     if (canClose) connection.request('session/close', { sessionId }).catch(() => undefined);
@@ -169,7 +138,19 @@ function notOffered(
   });
 }
 
-/** Capabilities are objects, mostly empty ones. */
-function isOffered(value: unknown): boolean {
+/** Whether the agent takes system text beside the prompt. */
+export function takesSystemText(connection: AcpConnection): boolean {
+  return isOffered(connection, 'systemPrompt');
+}
+
+function findLoadMethod(connection: AcpConnection): string | undefined {
+  const capabilities = fieldOf(connection.initialized, 'agentCapabilities');
+  if (fieldOf(capabilities, 'loadSession') === true) return 'session/load';
+  return isOffered(connection, 'resume') ? 'session/resume' : undefined;
+}
+
+/** Whether an agent said that it can do this with sessions. Capabilities are objects, mostly empty ones. */
+function isOffered({ initialized }: AcpConnection, name: string): boolean {
+  const value = fieldOf(fieldOf(fieldOf(initialized, 'agentCapabilities'), 'sessionCapabilities'), name);
   return value !== undefined && value !== null && value !== false;
 }

@@ -71,15 +71,14 @@ async function tryTwice(member: AcpMember, turn: AcpTurn): Promise<Verdict | und
 
 /** `undefined`: the agent is gone, or did not say how the turn ended; how it went decides. */
 async function attempt(member: AcpMember, turn: AcpTurn): Promise<Verdict | undefined> {
-  let initialized: unknown;
   try {
     const process = await requireProcess(member);
     turn.moveTo(process);
-    initialized = await process.connection.initialize(member.known);
-    return await turn.prompt(process.connection, initialized);
+    await process.connection.initialize(member.known);
+    return await turn.prompt(process.connection);
   } catch (error) {
     if (error instanceof HuddleError) throw error;
-    const failure = failureIn(error, initialized, member);
+    const failure = failureIn(error, turn, member);
     if (failure === undefined) {
       await turn.process?.waitForLastWords();
       return undefined;
@@ -102,11 +101,12 @@ async function requireProcess(member: AcpMember): Promise<AcpProcess> {
   return member.process;
 }
 
-function failureIn(error: unknown, initialized: unknown, member: AcpMember): DialectFailure | undefined {
+function failureIn(error: unknown, { process }: AcpTurn, member: AcpMember): DialectFailure | undefined {
   if (error instanceof AcpTurnError) return error.failure;
   if (!isAnswer(error)) return undefined;
   const { known, identity } = member;
-  const loginHint = known?.loginHint ?? loginHintFrom(initialized, identity.command[0] ?? '');
+  const loginHint =
+    known?.loginHint ?? loginHintFrom(process?.connection.initialized, identity.command[0] ?? '');
   return describeRequestError(error, loginHint);
 }
 

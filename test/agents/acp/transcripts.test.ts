@@ -35,7 +35,6 @@ interface Played {
 
 async function runTurn(
   agent: AcpConnection,
-  initialized: unknown,
   request: TurnRequest,
   onTurn: (turn: AcpTurn) => void = () => undefined,
   known = findKnownAcpAgent(request.command ?? []),
@@ -43,7 +42,7 @@ async function runTurn(
   const turn = new AcpTurn({ request, known, signal: new AbortController().signal });
   onTurn(turn);
   agent.client = turn;
-  const running = turn.run(() => turn.prompt(agent, initialized));
+  const running = turn.run(() => turn.prompt(agent));
   const events: TurnEvent[] = [];
   for await (const event of turn.events) events.push(event);
   return { verdict: await running, text: turn.answer.text, events };
@@ -99,9 +98,9 @@ describe.concurrent.each(agents)('%s', (name, program, multiUsage, toolUsage, qu
         return 'allow';
       },
     };
-    const initialized = await agent.request('initialize', {});
+    await agent.initialize(undefined);
 
-    const first = await runTurn(agent, initialized, turnRequest(base));
+    const first = await runTurn(agent, turnRequest(base));
     expect(first.verdict).toEqual({ ok: true });
     expect(first.text).toBe(MULTI);
     expect(
@@ -113,14 +112,14 @@ describe.concurrent.each(agents)('%s', (name, program, multiUsage, toolUsage, qu
 
     const session = { kind: 'resume', sessionId: sessionIdOf(first) } as const;
     const sessionTotals = usageOf(first)?.sessionTotals;
-    const second = await runTurn(agent, initialized, turnRequest({ ...base, session, sessionTotals }));
+    const second = await runTurn(agent, turnRequest({ ...base, session, sessionTotals }));
     expect(second.verdict).toEqual({ ok: true });
     expect(describeUsage(usageOf(second)?.usage)).toBe(toolUsage);
     expect(asked.map(({ kind, paths }) => `${kind} ${paths.join()}`)).toEqual(questions);
     expect(asked.every(({ isInFolder }) => isInFolder)).toBe(true);
     for (const { recorded, now } of answers) expect(now).toEqual(recorded ?? {});
 
-    const third = runTurn(agent, initialized, turnRequest({ ...base, session }), (turn) => {
+    const third = runTurn(agent, turnRequest({ ...base, session }), (turn) => {
       void hangs.then(() => turn.stop({ kind: 'cancelled' }));
     });
     expect((await third).verdict).toMatchObject({
@@ -137,11 +136,11 @@ function sessionIdOf({ events }: Played): string {
 test('a tool of Claude is shown when its input is known, and its file when it is written', async () => {
   const folder = workingFolder();
   const agent = await connectTo(replayTranscript('claude-agent-acp-0.99.0-write', folder).app);
-  const initialized = await agent.request('initialize', {});
+  await agent.initialize(undefined);
   const base = { workingFolder: folder, askPermission: async () => 'allow' as const };
-  const first = await runTurn(agent, initialized, turnRequest(base));
+  const first = await runTurn(agent, turnRequest(base));
   const session = { kind: 'resume', sessionId: sessionIdOf(first) } as const;
-  const second = await runTurn(agent, initialized, turnRequest({ ...base, session }));
+  const second = await runTurn(agent, turnRequest({ ...base, session }));
   expect(second.text).toBe(TOOL_ANSWER);
   const path = join(folder, 'made-by-model.txt');
   expect(eventsOf(second, 'tool-start', 'tool-end', 'file-change')).toEqual([
@@ -161,11 +160,11 @@ test('what Gemini writes through us is in the file, and said once', async () => 
   const folder = workingFolder();
   const { app, answers } = replayTranscript('gemini-write', folder);
   const agent = await connectTo(app);
-  const initialized = await agent.request('initialize', {});
+  await agent.initialize(undefined);
   const base = { workingFolder: folder, askPermission: async () => 'allow' as const };
-  const first = await runTurn(agent, initialized, turnRequest(base));
+  const first = await runTurn(agent, turnRequest(base));
   const session = { kind: 'resume', sessionId: sessionIdOf(first) } as const;
-  const second = await runTurn(agent, initialized, turnRequest({ ...base, session }));
+  const second = await runTurn(agent, turnRequest({ ...base, session }));
   expect(eventsOf(second, 'file-change')).toEqual([
     { type: 'file-change', path: join(folder, 'made-by-model.txt'), change: 'update' },
   ]);
@@ -179,9 +178,9 @@ test('what Gemini writes through us is in the file, and said once', async () => 
 
 test('Copilot that nobody is logged in to says how to log in', async () => {
   const agent = await connectTo(replayTranscript('copilot', workingFolder()).app);
-  const initialized = await agent.request('initialize', {});
-  const error = await runTurn(agent, initialized, turnRequest()).catch((reason: unknown) => reason);
-  expect(describeRequestError(error, loginHintFrom(initialized, 'copilot'))).toEqual({
+  await agent.initialize(undefined);
+  const error = await runTurn(agent, turnRequest()).catch((reason: unknown) => reason);
+  expect(describeRequestError(error, loginHintFrom(agent.initialized, 'copilot'))).toEqual({
     code: 'AUTH',
     message: 'Authentication required',
     hint: 'Log in to copilot: Run `copilot login` in the terminal.',
