@@ -5,7 +5,6 @@ import { childEnvironment } from '../process/environment.js';
 import { formatTurn } from '../process/findOuterTurn.js';
 import { sharedSlots, type TurnProcessOptions } from '../process/runDialectTurn.js';
 import { Semaphore } from '../process/Semaphore.js';
-import { createMarker } from '../process/turnMarker.js';
 import { findKnownAcpAgent, type KnownAcpAgent } from './knownAgents.js';
 import type { AcpMember } from './runAcpTurn.js';
 
@@ -70,7 +69,6 @@ export class AcpAdapter implements AgentAdapter {
           mode: request.env,
           ownCredentials: request.credentials ?? [],
           extra: { ...variablesOf(known, request), ...played?.env },
-          marker: createMarker(),
           turn: formatTurn({ name: request.turnName, dataFolder }),
         }),
         workingFolder: request.workingFolder,

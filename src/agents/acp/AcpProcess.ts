@@ -1,6 +1,5 @@
 import type { JsonLinesOptions } from '../../utils/jsonLines.js';
 import type { Logger } from '../../utils/logger.js';
-import { type LeftoverProcess, reportLeftovers } from '../process/killOrphans.js';
 import { settlesWithin } from '../process/settlesWithin.js';
 import {
   type AgentProcess,
@@ -10,7 +9,7 @@ import {
   type SpawnRequest,
   spawnAgent,
 } from '../process/spawnAgent.js';
-import { killLeftovers, terminate } from '../process/terminate.js';
+import { killLeftovers, type LeftoverProcess, reportLeftovers, terminate } from '../process/terminate.js';
 import { AcpConnection, loadSdk } from './AcpConnection.js';
 import { AcpTurnError } from './failures.js';
 

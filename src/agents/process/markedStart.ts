@@ -1,15 +1,17 @@
 import { spawnSync } from 'node:child_process';
+import { randomInt, randomUUID } from 'node:crypto';
 import { accessSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
-import { createLimit } from './turnMarker.js';
+import { MARKER_VARIABLE } from './environment.js';
+import { AGENT_BITS, ALL_BITS, formatMark, type Marks, SHARED_BIT } from './processTable.js';
+
+/** How the marks in the environments of all our agents begin, and no others. */
+export const MARKER_BEGINNING = `${randomUUID()}.`;
+/** How their limits begin: numbers of bytes that no machine has, the first digits ours alone. */
+export const LIMIT_BEGINNING = String(randomInt(10 ** 8, 9 * 10 ** 8));
+/** All marks are of one length, so that none is the beginning of another. */
+const COUNTER_LENGTH = 10;
 
 const PRLIMIT = '/usr/bin/prlimit';
-/**
- * The bits of the filter that tell agents apart: private huge pages, private and shared files that are memory. They make no
- * difference to an agent, and programs leave them alone (Java sets others). By the first two an agent differs from us.
- */
-const AGENT_BITS = 0xa0;
-const SHARED_BIT = 0x100;
-const ALL_BITS = AGENT_BITS | SHARED_BIT;
 
 /** What can be done here about marks. */
 type Means =
@@ -20,47 +22,48 @@ type Means =
   /** Agents inherit the limit that we have set on ourselves, and a filter that we have while we start them. */
   | { readonly kind: 'inherit'; readonly descriptor: number; readonly ownFilter: number };
 
-export interface MarkedStart<Started> {
-  readonly started: Started;
-  /** As `readMarks` has it. Absent: there is none. */
-  readonly mark: string | undefined;
+/** What a start needs in order to leave marks. */
+export interface Marking {
+  /** What becomes the program. */
+  readonly wrapper: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 let means: Means | undefined;
-let limit = '';
+let agents = 0;
+let limits = 0;
+let ownLimit = '';
 /** What has not yet gone with this limit. */
 let filters: number[] = [];
 
 /**
- * Starts a program with a mark that it has from its first moment and passes on to all that it starts, whatever else they
- * clear: the soft limit on resident memory, which Linux shows and does not enforce (setrlimit(2)), together with the filter
- * of core dumps (core(5)). We set the limit on ourselves, once for six starts, and the filter around each, which takes
- * microseconds; so what we start otherwise has the limit, but not the filter. Where we have a limit before that, it is the
- * mark of a turn that we run in: it stays, and `wrapper` sets that of the agent. `start` must be synchronous. Throws what
- * the system is short of.
+ * Starts a program with marks that it passes on to all that it starts: one in its environment, and one that stays whatever
+ * is cleared. That is the soft limit on resident memory, which Linux shows and does not enforce (setrlimit(2)), together
+ * with the filter of core dumps (core(5)). We set the limit on ourselves, once for six starts, and the filter around each,
+ * which takes microseconds; so what we start otherwise has the limit, but not the filter. Where we have a limit before
+ * that, it is the mark of a turn that we run in: it stays, and the wrapper sets that of the agent. `start` must be
+ * synchronous. Throws what the system is short of.
  */
-export function startMarked<Started>(start: (wrapper: readonly string[]) => Started): MarkedStart<Started> {
+export function startMarked<Started>(start: (marking: Marking) => Started): readonly [Started, Marks] {
   means ??= findMeans();
-  if (means.kind === 'none') return { started: start([]), mark: undefined };
+  agents += 1;
+  const marker = MARKER_BEGINNING + String(agents).padStart(COUNTER_LENGTH, '0');
+  const environment = { [MARKER_VARIABLE]: marker };
+  if (means.kind === 'none') return [start({ wrapper: [], environment }), { marker, inherited: undefined }];
   if (means.kind === 'wrap') {
-    const own = createLimit();
-    const mark = formatMark(own, readOwn('coredump_filter'));
-    return { started: start([PRLIMIT, `--rss=${own}:`]), mark };
+    const limit = createLimit();
+    const inherited = formatMark(limit, readOwn('coredump_filter'));
+    return [start({ wrapper: [PRLIMIT, `--rss=${limit}:`], environment }), { marker, inherited }];
   }
   const { descriptor, ownFilter } = means;
   if (filters.length === 0) setOwnLimit(ownFilter);
   const filter = ((ownFilter & ~ALL_BITS) | (filters.pop() ?? 0)).toString(16);
   writeSync(descriptor, `0x${filter}`, 0);
   try {
-    return { started: start([]), mark: formatMark(limit, filter) };
+    return [start({ wrapper: [], environment }), { marker, inherited: formatMark(ownLimit, filter) }];
   } finally {
     writeSync(descriptor, `0x${ownFilter.toString(16)}`, 0);
   }
-}
-
-/** Both halves of a mark as the system shows them, without the bits of the filter that programs may change. */
-export function formatMark(limit: string, filter: string): string {
-  return `${limit} ${Number.parseInt(filter, 16) & ALL_BITS}`;
 }
 
 /** How the watchdog knows those who have our limit and are no agents: a mask, and what is left of their filters. */
@@ -90,10 +93,15 @@ function setOwnLimit(ownFilter: number): void {
   const args = ['--pid', String(process.pid), `--rss=${next}:`];
   const { error, status } = spawnSync(PRLIMIT, args, { stdio: 'ignore', env: {} });
   if (status !== 0) throw error ?? new Error(`prlimit ended with ${status}`);
-  limit = next;
+  ownLimit = next;
   filters = [0, 0x20, 0x80, AGENT_BITS]
     .filter((bits) => bits !== (ownFilter & AGENT_BITS))
     .flatMap((bits) => [bits, bits | SHARED_BIT]);
+}
+
+function createLimit(): string {
+  limits += 1;
+  return LIMIT_BEGINNING + String(limits).padStart(COUNTER_LENGTH, '0');
 }
 
 function readOwn(file: string): string {

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { MARKER_VARIABLE } from './environment.js';
-import { formatMark } from './markedStart.js';
 
 const PROCESSES = '/proc';
 const MARKER = new RegExp(`(?:^|\\0)${MARKER_VARIABLE}=([^\\0]*)`, 'u');
@@ -9,6 +8,14 @@ const LOOKS_AT_EMPTY_ENVIRONMENT = 3;
 /** No machine starts more processes in a second, or while we look. */
 const STARTS_A_SECOND = 10_000;
 const STARTED_MEANWHILE = 1000;
+
+/**
+ * The bits of the filter that tell agents apart: private huge pages, private and shared files that are memory. They make no
+ * difference to an agent, and programs leave them alone (Java sets others). By the first two an agent differs from us.
+ */
+export const AGENT_BITS = 0xa0;
+export const SHARED_BIT = 0x100;
+export const ALL_BITS = AGENT_BITS | SHARED_BIT;
 
 /** Whether processes can be looked at here. Where not, only the process group of an agent is stopped. */
 export const hasProcessTable = process.platform === 'linux';
@@ -26,7 +33,7 @@ export interface ProcessEntry {
 export interface Marks {
   /** In its environment. */
   readonly marker: string | undefined;
-  /** In its limits, see `startMarked`. */
+  /** In what no environment holds, see `startMarked`. */
   readonly inherited: string | undefined;
 }
 
@@ -61,6 +68,11 @@ export function readMarks(pid: number): Marks & { readonly isWhole: boolean } {
   return { inherited, marker: MARKER.exec(environment)?.[1], isWhole: environment !== '' };
 }
 
+/** Both halves of a mark as the system shows them, without the bits of the filter that programs may change. */
+export function formatMark(limit: string, filter: string): string {
+  return `${limit} ${Number.parseInt(filter, 16) & ALL_BITS}`;
+}
+
 export function readName(pid: number): string {
   return readProcessFile(pid, 'comm').trim() || 'unknown';
 }
@@ -80,14 +92,15 @@ function readNumber(file: string): number {
   return Number(readFile(file).trim().split(' ').at(-1));
 }
 
-function readProcessFile(pid: number, file: string): string {
-  return readFile(`${pid}/${file}`);
+/** Empty where it cannot be read. */
+export function readProcessFile(pid: number, file: string, encoding: BufferEncoding = 'latin1'): string {
+  return readFile(`${pid}/${file}`, encoding);
 }
 
 /** Synchronous on purpose: these files are memory, and reading them one by one is several times faster than through the thread pool. */
-function readFile(name: string): string {
+function readFile(name: string, encoding: BufferEncoding = 'latin1'): string {
   try {
-    return readFileSync(`${PROCESSES}/${name}`, 'latin1');
+    return readFileSync(`${PROCESSES}/${name}`, encoding);
   } catch {
     return ''; // It ended meanwhile, or belongs to somebody else and so not to this turn.
   }

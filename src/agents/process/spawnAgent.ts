@@ -9,10 +9,10 @@ import type { TurnFailure } from '../../models/TurnOutcome.js';
 import type { Logger } from '../../utils/logger.js';
 import { type ControlGroup, createControlGroup } from './controlGroup.js';
 import { Descendants } from './Descendants.js';
-import { MARKER_VARIABLE } from './environment.js';
 import { findCommand } from './findCommand.js';
 import { startMarked } from './markedStart.js';
 import { OutputChunks } from './OutputChunks.js';
+import type { Marks } from './processTable.js';
 import { StderrRing } from './StderrRing.js';
 import { watchdog } from './watchdog.js';
 
@@ -28,6 +28,7 @@ export interface SpawnRequest {
   /** Program and its fixed first words. */
   readonly command: readonly string[];
   readonly args: readonly string[];
+  /** Ours adds a mark to it, by which all that the program starts is found. */
   readonly environment: Readonly<Record<string, string>>;
   readonly workingFolder: string;
   /** Programs inside the project that PATH may lead to. */
@@ -92,11 +93,11 @@ async function trySpawn(file: string, request: SpawnRequest): Promise<AgentProce
   watchdog.wake();
   const controlGroup = createControlGroup();
   try {
-    const { started: child, mark } = startMarked((wrapper) => {
+    const [child, marks] = startMarked(({ wrapper, environment }) => {
       const [program = file, ...args] = [...wrapper, file, ...request.command.slice(1), ...request.args];
       return spawn(program, args, {
         cwd: request.workingFolder,
-        env: request.environment,
+        env: { ...request.environment, ...environment },
         detached: true,
         stdio: ['pipe', 'pipe', 'pipe'],
       });
@@ -108,26 +109,26 @@ async function trySpawn(file: string, request: SpawnRequest): Promise<AgentProce
     }
     controlGroup?.admit(child.pid);
     watchdog.watch(child.pid);
-    return superviseChild(child, child.pid, { ...request, mark, controlGroup });
+    return superviseChild(child, child.pid, { stdin: request.stdin, marks, controlGroup });
   } catch (error) {
     controlGroup?.remove();
     return error as NodeJS.ErrnoException; // `spawn` reports some errno by throwing and others by an event.
   }
 }
 
-interface Supervision extends Pick<SpawnRequest, 'stdin' | 'environment'> {
-  readonly mark: string | undefined;
+interface Supervision extends Pick<SpawnRequest, 'stdin'> {
+  readonly marks: Marks;
   readonly controlGroup: ControlGroup | undefined;
 }
 
 function superviseChild(
   child: ChildProcessByStdio<Writable, Readable, Readable>,
   pid: number,
-  { stdin, environment, mark, controlGroup }: Supervision,
+  { stdin, marks, controlGroup }: Supervision,
 ): AgentProcess {
   const descendants = new Descendants({
     leader: pid,
-    marks: { marker: environment[MARKER_VARIABLE], inherited: mark },
+    marks,
     controlGroup,
     onFound: (found) => watchdog.note(pid, found),
   });

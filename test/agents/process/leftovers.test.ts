@@ -7,7 +7,6 @@ import { controlGroupFolder } from '../../../src/agents/process/controlGroup.js'
 import { childEnvironment } from '../../../src/agents/process/environment.js';
 import { spawnAgent } from '../../../src/agents/process/spawnAgent.js';
 import { terminate } from '../../../src/agents/process/terminate.js';
-import { createMarker } from '../../../src/agents/process/turnMarker.js';
 import {
   isAlive,
   type PlayOptions,
@@ -73,7 +72,6 @@ it('spares what somebody else has started meanwhile', async () => {
       mode: 'inherit',
       ownCredentials: [],
       extra: {},
-      marker: createMarker(),
     }),
     workingFolder: testFolder(),
   });

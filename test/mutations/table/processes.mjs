@@ -45,7 +45,7 @@ export const processes = [
   },
   {
     name: 'the watchdog looks for no marked processes',
-    file: 'src/agents/process/watchdogScript.ts',
+    file: 'src/agents/process/watchdog.ts',
     find: '{file#/proc/}; marked=',
     replace: '{file#/proc/}; unused=',
     test: 'test/soak/process.test.ts',
@@ -61,7 +61,7 @@ export const processes = [
   },
   {
     name: 'a mark changes with the core dumps of a program',
-    file: 'src/agents/process/markedStart.ts',
+    file: 'src/agents/process/processTable.ts',
     find: 'const ALL_BITS = AGENT_BITS | SHARED_BIT;',
     replace: 'const ALL_BITS = 0x1ff;',
     test: LEFTOVERS_TEST,
@@ -69,7 +69,7 @@ export const processes = [
   },
   {
     name: 'the watchdog takes all that has our limit for an agent',
-    file: 'src/agents/process/watchdogScript.ts',
+    file: 'src/agents/process/watchdog.ts',
     find: '= "$others" ] && continue',
     replace: '= "$others" ] && :',
     test: 'test/soak/process.test.ts',
