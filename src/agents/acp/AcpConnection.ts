@@ -2,10 +2,10 @@ import type { ClientConnection, RequestError } from '@agentclientprotocol/sdk/un
 import type { JsonLinesOptions } from '../../utils/jsonLines.js';
 import { readVersion } from '../../utils/readVersion.js';
 import { fieldOf, numberOf, textOf } from '../dialect/records.js';
+import type { AcpRequests } from './AcpRequests.js';
 import { AcpStream, type MessagePipe } from './AcpStream.js';
 import { AcpTurnError } from './failures.js';
 import type { KnownAcpAgent } from './knownAgents.js';
-import type { PermissionOutcome } from './permissionOutcome.js';
 import { FileRefusedError } from './WorkingFolder.js';
 
 /** A session that is open in a running agent. */
@@ -21,12 +21,10 @@ export interface OpenSession {
 export interface AcpClient {
   /** Updates and requests about any other session do not reach it. */
   readonly sessionId: string | undefined;
+  readonly requests: AcpRequests;
   onOutput(): void;
   waitForRoom(): Promise<void>;
   onUpdate(update: unknown): void;
-  onQuestion(question: unknown, signal: AbortSignal): Promise<PermissionOutcome>;
-  onRead(request: unknown): Promise<{ content: string }>;
-  onWrite(request: unknown): Promise<object>;
 }
 
 type Sdk = typeof import('@agentclientprotocol/sdk/unstable');
@@ -60,13 +58,13 @@ export class AcpConnection {
     this.#connection = sdk
       .client({ name: 'huddle' })
       .onRequest(session.requestPermission, unchecked, ({ params, signal }) =>
-        this.#requireClient(params).onQuestion(params, signal),
+        this.#requireClient(params).requests.answer(params, signal),
       )
       .onRequest(fs.readTextFile, unchecked, ({ params }) =>
-        this.#explain(this.#requireClient(params).onRead(params)),
+        this.#explain(this.#requireClient(params).requests.read(params)),
       )
       .onRequest(fs.writeTextFile, unchecked, ({ params }) =>
-        this.#explain(this.#requireClient(params).onWrite(params)),
+        this.#explain(this.#requireClient(params).requests.write(params)),
       )
       .connect(this.output);
   }

@@ -1,8 +1,6 @@
 import type { TurnRequest } from '../AgentAdapter.js';
 import { sessionEvents } from '../dialect/argumentValue.js';
 import type { ReaderEvent, TurnEvent, Verdict } from '../dialect/Dialect.js';
-import { fieldOf, isRecord } from '../dialect/records.js';
-import { summarizeValue } from '../dialect/summarizeValue.js';
 import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../dialect/systemTextInPrompt.js';
 import { AnswerText } from '../process/AnswerText.js';
 import type { StopReason } from '../process/judgeTurn.js';
@@ -16,7 +14,6 @@ import { EventQueue } from './EventQueue.js';
 import { isAnswer } from './failures.js';
 import type { KnownAcpAgent } from './knownAgents.js';
 import { configureSession, openSession, takesSystemText } from './openSession.js';
-import type { PermissionOutcome } from './permissionOutcome.js';
 import { readStopReason, readUsage } from './promptAnswer.js';
 import { UpdateReader } from './UpdateReader.js';
 
@@ -38,16 +35,14 @@ export interface AcpTurnOptions {
 export class AcpTurn implements AcpClient {
   readonly events = new EventQueue<TurnEvent>();
   readonly answer: AnswerText;
+  readonly requests: AcpRequests;
   readonly #options: AcpTurnOptions;
   readonly #timers: TurnTimers;
   readonly #reader = new UpdateReader();
   readonly #repair = createEventRepair();
-  readonly #requests: AcpRequests;
   /** Aborted when the turn is over, or on its way there: nobody has to answer its questions any more. */
   readonly #stopping = new AbortController();
   readonly #onAbort = (): void => this.stop({ kind: 'cancelled' });
-  /** Files it wrote through us and may yet tell us about. */
-  readonly #writtenFiles = new Set<string>();
   #work: Promise<unknown> = Promise.resolve();
   #isOver = false;
   #stopReason: StopReason | undefined;
@@ -70,11 +65,12 @@ export class AcpTurn implements AcpClient {
       },
       clock,
     );
-    this.#requests = new AcpRequests({
+    this.requests = new AcpRequests({
       request,
+      tools: this.#reader.tools,
       holdTime: () => this.#timers.hold(),
       waitUntilTold: () => this.events.waitUntilRead(),
-      say: (event) => this.#say([event]),
+      say: (event) => this.#emit(event),
       withdrawn: this.#stopping.signal,
     });
     signal.addEventListener('abort', this.#onAbort, { once: true });
@@ -173,23 +169,6 @@ export class AcpTurn implements AcpClient {
     this.#say(this.#reader.read(update));
   }
 
-  onQuestion(params: unknown, signal: AbortSignal): Promise<PermissionOutcome> {
-    const toolCall = fieldOf(params, 'toolCall');
-    const call = this.#reader.tools.note(isRecord(toolCall) ? toolCall : {});
-    return this.#requests.answer(call, params, signal);
-  }
-
-  async onRead(params: unknown): Promise<{ content: string }> {
-    return { content: await this.#requests.read(params) };
-  }
-
-  async onWrite(params: unknown): Promise<object> {
-    const { path, isNew } = await this.#requests.write(params);
-    this.#emit({ type: 'file-change', path: summarizeValue(path), change: isNew ? 'add' : 'update' });
-    this.#writtenFiles.add(summarizeValue(path));
-    return {};
-  }
-
   /** Asks the agent to stop, if it has been asked anything, and stops its process if that does not help. */
   async #stopWork(): Promise<void> {
     this.#stopping.abort();
@@ -218,11 +197,7 @@ export class AcpTurn implements AcpClient {
   }
 
   #say(events: readonly ReaderEvent[]): void {
-    for (const event of events) {
-      if (event.type === 'tool-end') this.#requests.endCall(event.toolId);
-      const isKnown = event.type === 'file-change' && this.#writtenFiles.delete(event.path);
-      if (!isKnown) this.#emit(event);
-    }
+    for (const event of events) if (this.requests.note(event)) this.#emit(event);
   }
 
   #emit(event: ReaderEvent): void {
