@@ -29,8 +29,8 @@ export interface AcpTurnOptions {
 }
 
 /**
- * One prompt to one agent: what goes in, what comes back, what it asks for on the way, and the time it has. Stopped on
- * abort or when its time is up; its process is to stay, and is stopped only if it must.
+ * A turn: one prompt to one agent, what comes back, what it asks for on the way, and the time it has. It is stopped on
+ * abort or when its time is up; its process stays, unless the agent does not stop.
  */
 export class AcpTurn implements AcpClient {
   readonly events = new EventQueue<TurnEvent>();
@@ -48,7 +48,7 @@ export class AcpTurn implements AcpClient {
   #stopReason: StopReason | undefined;
   #process: AcpProcess | undefined;
   #skippedBefore = 0;
-  /** Where the agent was asked. */
+  /** Set when the agent has been asked. */
   #session: { readonly connection: AcpConnection; readonly sessionId: string } | undefined;
   #isAnswering = false;
 
