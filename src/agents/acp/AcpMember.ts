@@ -1,16 +1,16 @@
 import type { AgentEvent } from '../../models/AgentEvent.js';
 import { HuddleError } from '../../models/errors.js';
-import type { TurnOutcome } from '../../models/TurnOutcome.js';
+import type { FailureFacts, TurnOutcome } from '../../models/TurnOutcome.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import type { DialectFailure, Verdict } from '../dialect/Dialect.js';
+import type { Verdict } from '../dialect/Dialect.js';
 import { numberOf } from '../dialect/records.js';
 import { describeOddities, type FollowOptions } from '../process/followAgent.js';
-import { describeFailure, judgeTurn, type TurnIdentity } from '../process/judgeTurn.js';
+import { judgeTurn, sealFailure, type TurnIdentity } from '../process/judgeTurn.js';
 import { Semaphore } from '../process/Semaphore.js';
 import type { SpawnRequest } from '../process/spawnAgent.js';
 import { AcpProcess, type AcpStart, type ClientFiles } from './AcpProcess.js';
 import { AcpSupervisor } from './AcpSupervisor.js';
-import { describeRequestError, isAnswer, loginHintFrom } from './failures.js';
+import { isAnswer, loginWaysIn, readRequestError } from './failures.js';
 import type { KnownAcpAgent } from './knownAgents.js';
 import { AcpTurnError } from './openSession.js';
 
@@ -25,7 +25,7 @@ export interface AcpMemberOptions extends FollowOptions {
 /** How a turn went: what the agent said, or why there was no agent. */
 type Run =
   | { readonly kind: 'ran'; readonly verdict: Verdict | undefined }
-  | { readonly kind: 'not-started'; readonly failure: DialectFailure };
+  | { readonly kind: 'not-started'; readonly failure: FailureFacts };
 
 /** One member and its process, which is started with its first turn and stays for those that follow. */
 export class AcpMember {
@@ -120,12 +120,12 @@ export class AcpMember {
     return { ok: false, failure };
   }
 
-  #failureIn(error: unknown, initialized: unknown): DialectFailure | undefined {
+  #failureIn(error: unknown, initialized: unknown): FailureFacts | undefined {
     if (error instanceof AcpTurnError) return error.failure;
     if (!isAnswer(error)) return undefined;
-    const { known, identity } = this.#options;
-    const loginHint = known?.loginHint ?? loginHintFrom(initialized, identity.command[0] ?? '');
-    return describeRequestError(error, loginHint);
+    const failure = readRequestError(error);
+    const ways = loginWaysIn(initialized);
+    return failure.reason === 'login-needed' && ways !== undefined ? { ...failure, ways } : failure;
   }
 
   /** The one from the turn before, or a new one when that is gone. */
@@ -152,7 +152,7 @@ export class AcpMember {
     const { identity } = this.#options;
     const { text, draft } = turn.answer;
     if (run.kind === 'not-started' && stopReason === undefined)
-      return { kind: 'failed', failure: describeFailure(run.failure, identity), draft };
+      return { kind: 'failed', failure: sealFailure(run.failure, identity), draft };
     const facts = {
       stopReason,
       verdict: run.kind === 'ran' ? run.verdict : undefined,
@@ -172,8 +172,9 @@ function requireKnownVersion(initialized: unknown, known: number): void {
   if (version === known) return;
   throw new AcpTurnError({
     code: 'AGENT_ERROR',
-    message: `speaks version ${version ?? 'unknown'} of the Agent Client Protocol; version ${known} is needed`,
-    hint: 'Update the agent, or Huddle.',
+    reason: 'other-protocol',
+    ...(version !== undefined && { found: version }),
+    needed: known,
   });
 }
 

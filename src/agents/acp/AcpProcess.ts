@@ -8,7 +8,7 @@ import {
   DRAIN_MILLISECONDS,
   type ExitInfo,
   reportSearch,
-  type SpawnFailure,
+  type SpawnFailed,
   type SpawnRequest,
   spawnAgent,
 } from '../process/spawnAgent.js';
@@ -39,9 +39,7 @@ export interface ClientFiles {
   readonly writeTextFile: boolean;
 }
 
-export type AcpStart =
-  | { readonly kind: 'started'; readonly process: AcpProcess }
-  | { readonly kind: 'failed'; readonly failure: SpawnFailure };
+export type AcpStart = { readonly kind: 'started'; readonly process: AcpProcess } | SpawnFailed;
 
 /** A process that lives from turn to turn. However it ends, nothing of it is left behind. */
 export class AcpProcess {
@@ -56,7 +54,7 @@ export class AcpProcess {
     const sdk = await loadSdk();
     const result = await spawnAgent(options.spawn(createMarker()));
     if (result.kind === 'failed') {
-      reportSearch(result.failure, options.memberName, options.logger);
+      reportSearch(result, options.memberName, options.logger);
       return result;
     }
     const agent = new AcpAgent(result.agent, options, sdk);

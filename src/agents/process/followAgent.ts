@@ -7,7 +7,7 @@ import type { Dialect, ReaderEvent, TurnEvent } from '../dialect/Dialect.js';
 import { AnswerText } from './AnswerText.js';
 import {
   describeCommand,
-  describeExit,
+  exitFacts,
   hasAnswered,
   judgeTurn,
   type TurnFacts,
@@ -128,12 +128,9 @@ export function* describeOddities(
   identity: TurnIdentity,
 ): Generator<TurnEvent, void, undefined> {
   const command = describeCommand(identity);
-  const ending = exit && describeExit(exit);
-  if (ending !== undefined) yield { type: 'error', message: `${command}: ${ending} after its answer` };
-  if (skippedLines > 0) {
-    yield {
-      type: 'error',
-      message: `${command}: lines of output that were too long and skipped: ${skippedLines}`,
-    };
-  }
+  const ending = exitFacts(exit);
+  if (ending.exitCode || ending.signal)
+    yield { type: 'warning', about: { code: 'exit-after-answer', command, ...ending } };
+  if (skippedLines > 0)
+    yield { type: 'warning', about: { code: 'lines-skipped', command, lines: skippedLines } };
 }

@@ -5,7 +5,7 @@ import {
   type AgentProcess,
   DRAIN_MILLISECONDS,
   type ExitInfo,
-  type SpawnFailure,
+  type SpawnFailed,
   spawnAgent,
 } from './spawnAgent.js';
 import { killLeftovers } from './terminate.js';
@@ -16,7 +16,7 @@ const DEFAULT_MILLISECONDS = 4500;
 
 export type ProbeResult =
   | { readonly kind: 'answered'; readonly exit: ExitInfo; readonly stdout: string; readonly stderr: string }
-  | { readonly kind: 'failed'; readonly failure: SpawnFailure }
+  | SpawnFailed
   | { readonly kind: 'timed-out' };
 
 export interface ProbeRequest {

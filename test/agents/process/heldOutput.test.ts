@@ -27,7 +27,7 @@ async function startHeld(said: string, marker: string) {
     workingFolder: tmpdir(),
     stdin: '',
   });
-  if (result.kind === 'failed') throw new Error(result.failure.message);
+  if (result.kind === 'failed') throw new Error(result.failure.reason);
   const held = new PassThrough();
   onTestFinished(() => {
     held.destroy();
@@ -47,7 +47,7 @@ test('a turn ends with its program although somebody else holds the output open'
     request,
     signal: new AbortController().signal,
     options: {},
-    identity: { memberName: request.memberName, command: ['sh'], loginHint: '', environment: process.env },
+    identity: { memberName: request.memberName, command: ['sh'], environment: process.env },
     marker,
   };
   for await (const event of followAgent(await startHeld('Done.\n', marker), turn)) events.push(event);
