@@ -6,6 +6,16 @@ import { toOneLine } from '../dialect/summarizeValue.js';
 const AUTH_REQUIRED = -32000;
 const WAYS_LENGTH = 300;
 
+/** A turn cannot begin, for a reason that people can do something about. */
+export class AcpTurnError extends Error {
+  readonly failure: FailureFacts;
+
+  constructor(failure: FailureFacts) {
+    super(failure.reason);
+    this.failure = failure;
+  }
+}
+
 /** What an agent answered in place of a result. The SDK's own errors look the same: code, message, data. */
 export function readRequestError(error: unknown): FailureFacts {
   const message = textOf(error, 'message') ?? (error instanceof Error ? error.message : '');

@@ -13,9 +13,9 @@ import {
   type TurnFacts,
   type TurnIdentity,
 } from './judgeTurn.js';
-import { reportLeftovers } from './killOrphans.js';
 import type { AgentProcess, ExitInfo } from './spawnAgent.js';
 import { TurnSupervisor } from './TurnSupervisor.js';
+import { reportLeftovers } from './terminate.js';
 import { createPlainOutput, createRecordOutput } from './turnOutput.js';
 import type { Clock } from './turnTimers.js';
 
@@ -35,8 +35,6 @@ export interface Turn {
   readonly signal: AbortSignal;
   readonly options: FollowOptions;
   readonly identity: TurnIdentity;
-  /** Put into the environment of the agent: all that it starts are found by it. */
-  readonly marker: string;
 }
 
 /** `system-text-refused`: the program was not asked anything, and no `end` was said. */

@@ -11,7 +11,6 @@ import { sealFailure, type TurnIdentity } from './judgeTurn.js';
 import { Semaphore } from './Semaphore.js';
 import { reportSearch, type SpawnRequest, spawnAgent } from './spawnAgent.js';
 import { type TemporaryFiles, writeTemporaryFiles } from './temporaryFiles.js';
-import { createMarker } from './turnMarker.js';
 
 const AGENTS_AT_ONCE = 4;
 /** Shared by all agents of this process, however they are talked to. */
@@ -50,7 +49,7 @@ export async function* runDialectTurn(
   const prepare = (asked: TurnRequest): readonly [Invocation, Turn] => {
     const invocation = dialect.prepare(asked, known);
     const identity = identify(invocation, dialect, asked, environment);
-    return [invocation, { dialect, request: asked, signal, options, identity, marker: createMarker() }];
+    return [invocation, { dialect, request: asked, signal, options, identity }];
   };
   const run = (asked: TurnRequest): AsyncGenerator<AgentEvent, TurnEnding, undefined> =>
     runInvocation(...prepare(asked), options);
@@ -103,7 +102,7 @@ function identify(
 function resolveInvocation(
   invocation: Invocation,
   files: TemporaryFiles,
-  { request, marker, identity }: Turn,
+  { request, identity }: Turn,
   { trustedPrograms, dataFolder }: TurnProcessOptions,
 ): SpawnRequest {
   const entries = Object.entries(invocation.env).map(
@@ -117,7 +116,6 @@ function resolveInvocation(
       mode: request.env,
       ownCredentials: request.credentials ?? [],
       extra: Object.fromEntries(entries),
-      marker,
       turn: formatTurn({ name: request.turnName, dataFolder }),
     }),
     workingFolder: request.workingFolder,

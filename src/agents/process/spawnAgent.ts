@@ -9,12 +9,11 @@ import type { FailureFacts } from '../../models/TurnOutcome.js';
 import type { Logger } from '../../utils/logger.js';
 import { type ControlGroup, createControlGroup } from './controlGroup.js';
 import { Descendants } from './Descendants.js';
-import { MARKER_VARIABLE } from './environment.js';
 import { findCommand } from './findCommand.js';
-import { markStart } from './markedStart.js';
+import { startMarked } from './markedStart.js';
 import { OutputChunks } from './OutputChunks.js';
+import type { Marks } from './processTable.js';
 import { StderrRing } from './StderrRing.js';
-import { createLimitMark } from './turnMarker.js';
 import { watchdog } from './watchdog.js';
 
 /** The system has none left of something (descriptors, processes, memory); it often has some a moment later. */
@@ -29,6 +28,7 @@ export interface SpawnRequest {
   /** Program and its fixed first words. */
   readonly command: readonly string[];
   readonly args: readonly string[];
+  /** Ours adds a mark to it, by which all that the program starts is found. */
   readonly environment: Readonly<Record<string, string>>;
   readonly workingFolder: string;
   /** Programs inside the project that PATH may lead to. */
@@ -92,14 +92,15 @@ export async function spawnAgent(request: SpawnRequest): Promise<SpawnResult> {
 async function trySpawn(file: string, request: SpawnRequest): Promise<AgentProcess | NodeJS.ErrnoException> {
   watchdog.wake();
   const controlGroup = createControlGroup();
-  const limit = createLimitMark();
-  const start = markStart({ file, args: [...request.command.slice(1), ...request.args] }, limit);
   try {
-    const child = spawn(start.file, start.args, {
-      cwd: request.workingFolder,
-      env: request.environment,
-      detached: true,
-      stdio: ['pipe', 'pipe', 'pipe'],
+    const [child, marks] = startMarked(({ wrapper, environment }) => {
+      const [program = file, ...args] = [...wrapper, file, ...request.command.slice(1), ...request.args];
+      return spawn(program, args, {
+        cwd: request.workingFolder,
+        env: { ...request.environment, ...environment },
+        detached: true,
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
     });
     if (child.pid === undefined) {
       const [error]: NodeJS.ErrnoException[] = await once(child, 'error');
@@ -108,26 +109,26 @@ async function trySpawn(file: string, request: SpawnRequest): Promise<AgentProce
     }
     controlGroup?.admit(child.pid);
     watchdog.watch(child.pid);
-    return superviseChild(child, child.pid, { ...request, limit, controlGroup });
+    return superviseChild(child, child.pid, { stdin: request.stdin, marks, controlGroup });
   } catch (error) {
     controlGroup?.remove();
     return error as NodeJS.ErrnoException; // `spawn` reports some errno by throwing and others by an event.
   }
 }
 
-interface Supervision extends Pick<SpawnRequest, 'stdin' | 'environment'> {
-  readonly limit: string;
+interface Supervision extends Pick<SpawnRequest, 'stdin'> {
+  readonly marks: Marks;
   readonly controlGroup: ControlGroup | undefined;
 }
 
 function superviseChild(
   child: ChildProcessByStdio<Writable, Readable, Readable>,
   pid: number,
-  { stdin, environment, limit, controlGroup }: Supervision,
+  { stdin, marks, controlGroup }: Supervision,
 ): AgentProcess {
   const descendants = new Descendants({
     leader: pid,
-    marks: { marker: environment[MARKER_VARIABLE], limit },
+    marks,
     controlGroup,
     onFound: (found) => watchdog.note(pid, found),
   });
