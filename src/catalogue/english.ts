@@ -45,6 +45,11 @@ export const english = {
     `${name} reported usage that cannot be right. Huddle ignores those figures, so limits.tokens and limits.usd may miss this turn.`,
   promptTrimmed: (name: string, bytes: number) =>
     `The message was too large for ${name}'s budget: the last ${counted(bytes, 'byte was', 'bytes were')} cut.`,
+  answerCut: {
+    saved: (bytes: number, file: string) => `${bytes} bytes cut here; the whole answer: ${file}`,
+    notSaved: (bytes: number) => `${bytes} bytes cut here and not saved`,
+    failed: (bytes: number, reason: string) => `${bytes} bytes cut here, which could not be saved: ${reason}`,
+  },
   unknownSpeaker: (name: string | undefined, people: readonly string[]) =>
     people.length === 0
       ? 'There is no person in this team who could say that; add a member of type "human".'

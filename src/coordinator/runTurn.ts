@@ -2,7 +2,6 @@ import { english } from '../catalogue/english.js';
 import type { AgentEvent } from '../models/AgentEvent.js';
 import type { ActivityEvent, TurnProgress } from '../models/ConversationEvent.js';
 import type { TurnOutcome } from '../models/TurnOutcome.js';
-import { createBreather } from '../utils/createBreather.js';
 import { redactSecrets } from '../utils/redact.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import { type CheckedUsage, checkUsage } from './checkUsage.js';
@@ -36,11 +35,7 @@ export async function runTurn(
   let spent: CheckedUsage = {};
   let session: Pick<FinishedTurn, 'sessionId' | 'sessionMark' | 'holdsPrompt'> = {};
   let hasEnded = false;
-  const breathe = createBreather();
   for await (const event of settleFailures(memberName, start)) {
-    // Many events can come at once, and what is worth keeping is written to disk: nobody else may wait for all of it.
-    const pause = breathe();
-    if (pause !== undefined) await pause;
     switch (event.type) {
       case 'end':
         if (hasEnded) break;

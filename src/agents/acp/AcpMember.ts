@@ -55,8 +55,8 @@ export class AcpMember {
   }
 
   async *#runAlone(request: TurnRequest, signal: AbortSignal): AsyncGenerator<AgentEvent, void, undefined> {
-    const { known, maxAnswerBytes, clock, identity } = this.#options;
-    const supervisor = new AcpSupervisor({ request, signal, known, maxAnswerBytes, clock });
+    const { known, clock, identity } = this.#options;
+    const supervisor = new AcpSupervisor({ request, signal, known, clock });
     this.#supervisor = supervisor;
     const work = this.#run(supervisor);
     try {

@@ -13,7 +13,6 @@ export interface AcpSupervisorOptions {
   readonly request: TurnRequest;
   readonly signal: AbortSignal;
   readonly known: KnownAcpAgent | undefined;
-  readonly maxAnswerBytes?: number;
   readonly clock?: Clock;
 }
 
@@ -32,7 +31,7 @@ export class AcpSupervisor {
     this.#end = resolve;
   });
 
-  constructor({ request, signal, known, maxAnswerBytes, clock }: AcpSupervisorOptions) {
+  constructor({ request, signal, known, clock }: AcpSupervisorOptions) {
     this.timers = new TurnTimers(
       request.limits,
       (expiry) => {
@@ -42,7 +41,7 @@ export class AcpSupervisor {
       },
       clock,
     );
-    this.turn = new AcpTurn({ request, known, maxAnswerBytes, holdTime: () => this.timers.hold() });
+    this.turn = new AcpTurn({ request, known, holdTime: () => this.timers.hold() });
     this.#signal = signal;
     signal.addEventListener('abort', this.#onAbort, { once: true });
     if (signal.aborted) this.#onAbort();

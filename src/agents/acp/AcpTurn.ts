@@ -19,7 +19,6 @@ import { readStopReason, readUsage } from './promptAnswer.js';
 export interface AcpTurnOptions {
   readonly request: TurnRequest;
   readonly known: KnownAcpAgent | undefined;
-  readonly maxAnswerBytes?: number;
   /** While somebody else is to act, the agent's time stands still. */
   readonly holdTime: () => () => void;
 }
@@ -27,7 +26,7 @@ export interface AcpTurnOptions {
 /** One prompt to one agent: what goes in, what comes back, and what it asks for on the way. */
 export class AcpTurn implements AcpTurnListener {
   readonly events = new EventQueue<TurnEvent>();
-  readonly answer: AnswerText;
+  readonly answer = new AnswerText();
   readonly #options: AcpTurnOptions;
   readonly #reader = createUpdateReader();
   readonly #repair = createEventRepair();
@@ -41,7 +40,6 @@ export class AcpTurn implements AcpTurnListener {
 
   constructor(options: AcpTurnOptions) {
     this.#options = options;
-    this.answer = new AnswerText(options.maxAnswerBytes);
     this.#requests = new AcpRequests({
       ...options,
       waitUntilTold: () => this.events.waitUntilRead(),

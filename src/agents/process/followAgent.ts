@@ -1,6 +1,5 @@
 import type { AgentEvent } from '../../models/AgentEvent.js';
 import type { TurnOutcome } from '../../models/TurnOutcome.js';
-import { createBreather } from '../../utils/createBreather.js';
 import type { Logger } from '../../utils/logger.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import type { Dialect, ReaderEvent, TurnEvent } from '../dialect/Dialect.js';
@@ -22,8 +21,6 @@ import type { Clock } from './turnTimers.js';
 export interface FollowOptions {
   /** A longer line of output is skipped. */
   readonly maxLineBytes?: number;
-  /** A longer answer is cut, with a mark. */
-  readonly maxAnswerBytes?: number;
   readonly clock?: Clock;
   readonly logger?: Logger;
 }
@@ -80,8 +77,7 @@ async function* readAnswer(
 ): AsyncGenerator<TurnEvent, TurnOutcome, undefined> {
   const isPlain = dialect.output === 'plain-text';
   const output = isPlain ? createPlainOutput() : createRecordOutput(dialect.createReader(request), options);
-  const answer = new AnswerText(options.maxAnswerBytes);
-  const breathe = createBreather();
+  const answer = new AnswerText();
   const take = (event: ReaderEvent): TurnEvent => {
     const told = answer.add(event);
     supervisor.noteEvent(told);
@@ -90,10 +86,7 @@ async function* readAnswer(
 
   for await (const chunk of agent.stdout) {
     supervisor.timers.noteOutput();
-    const events = output.push(chunk);
-    // A long text took its time to be read, and takes as much again to be measured.
-    await breathe();
-    yield* events.map(take);
+    yield* output.push(chunk).map(take);
     if (output.verdict !== undefined || supervisor.stopReason?.kind === 'refused') break;
   }
   yield* output.end().map(take);
