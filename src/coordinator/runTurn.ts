@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { english } from '../catalogue/english.js';
 import type { AgentEvent } from '../models/AgentEvent.js';
 import type { ActivityEvent, TurnProgress } from '../models/ConversationEvent.js';
@@ -69,6 +70,8 @@ export async function runTurn(
       case 'retry':
       case 'error':
         listener.onActivity(event);
+        // It is written to disk, and many can come at once: keys and timers get their turn in between.
+        await setImmediate();
         break;
       case 'text':
       case 'text-delta':

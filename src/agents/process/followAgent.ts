@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AgentEvent } from '../../models/AgentEvent.js';
 import type { TurnOutcome } from '../../models/TurnOutcome.js';
 import type { Logger } from '../../utils/logger.js';
@@ -86,7 +87,10 @@ async function* readAnswer(
 
   for await (const chunk of agent.stdout) {
     supervisor.timers.noteOutput();
-    yield* output.push(chunk).map(take);
+    const events = output.push(chunk);
+    // Keys and timers get their turn, however fast the agent writes.
+    await setImmediate();
+    yield* events.map(take);
     if (output.verdict !== undefined || supervisor.stopReason?.kind === 'refused') break;
   }
   yield* output.end().map(take);
