@@ -77,7 +77,7 @@ export class AcpAdapter implements AgentAdapter {
       identity: {
         memberName: request.memberName,
         command,
-        loginHint: known?.loginHint ?? `Log in to ${command[0]} by its own command.`,
+        login: known?.login,
         environment,
       },
     };

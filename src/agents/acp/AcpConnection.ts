@@ -109,8 +109,9 @@ export class AcpConnection {
     if (version === protocolVersion) return;
     throw new AcpTurnError({
       code: 'AGENT_ERROR',
-      message: `speaks version ${version ?? 'unknown'} of the Agent Client Protocol; version ${protocolVersion} is needed`,
-      hint: 'Update the agent, or Huddle.',
+      reason: 'other-protocol',
+      ...(version !== undefined && { found: version }),
+      needed: protocolVersion,
     });
   }
 

@@ -38,7 +38,7 @@ export class AcpProcess {
     const result = await spawnAgent(request);
     if (result.kind === 'started')
       return new AcpProcess(result.agent, new AcpConnection(result.agent, options, sdk), options);
-    reportSearch(result.failure, options.memberName, options.logger);
+    reportSearch(result, options.memberName, options.logger);
     throw new AcpTurnError(result.failure);
   }
 

@@ -24,7 +24,6 @@ export interface AcpTurnOptions {
   readonly request: TurnRequest;
   readonly signal: AbortSignal;
   readonly known: KnownAcpAgent | undefined;
-  readonly maxAnswerBytes?: number;
   readonly clock?: Clock;
 }
 
@@ -34,7 +33,7 @@ export interface AcpTurnOptions {
  */
 export class AcpTurn implements AcpClient {
   readonly events = new EventQueue<TurnEvent>();
-  readonly answer: AnswerText;
+  readonly answer = new AnswerText();
   readonly requests: AcpRequests;
   readonly #options: AcpTurnOptions;
   readonly #timers: TurnTimers;
@@ -53,9 +52,8 @@ export class AcpTurn implements AcpClient {
   #isAnswering = false;
 
   constructor(options: AcpTurnOptions) {
-    const { request, signal, maxAnswerBytes, clock } = options;
+    const { request, signal, clock } = options;
     this.#options = options;
-    this.answer = new AnswerText(maxAnswerBytes);
     this.#timers = new TurnTimers(
       request.limits,
       (expiry) => {

@@ -1,10 +1,10 @@
 import { InvalidOptionError } from '../../models/errors.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import { isOutage, sessionUnknownHint } from '../dialect/failures.js';
+import { isOutage } from '../dialect/failures.js';
 import { fieldOf, textOf } from '../dialect/records.js';
 import { toOneLine } from '../dialect/summarizeValue.js';
 import type { AcpConnection, OpenSession } from './AcpConnection.js';
-import { AcpTurnError, describeRequestError, isAnswer, isAuthRequired } from './failures.js';
+import { AcpTurnError, isAnswer, isAuthRequired, readRequestError } from './failures.js';
 import type { KnownAcpAgent } from './knownAgents.js';
 import { chooseMode, chooseModel, type SettingChoice } from './sessionSettings.js';
 
@@ -40,12 +40,17 @@ export async function configureSession(
   const mode = chooseMode(offers, known, { permission, deny, isKept });
   // With `full` it does not matter what is asked: everything is allowed.
   if (mode.kind === 'missing' && !(permission === 'full' && deny.length === 0))
-    throw notOffered(`no mode for permission "${permission}" that is known here`, mode, 'Update Huddle, or');
+    throw new AcpTurnError({ code: 'AGENT_ERROR', reason: 'no-mode', permission, offered: offeredIn(mode) });
   await applySetting(connection, sessionId, mode);
   if (isKept) return;
   const modelChoice = chooseModel(offers, model);
   if (modelChoice.kind === 'missing')
-    throw notOffered(`no model "${model}"`, modelChoice, 'Name one of them, or');
+    throw new AcpTurnError({
+      code: 'AGENT_ERROR',
+      reason: 'no-model',
+      model: model ?? '',
+      offered: offeredIn(modelChoice),
+    });
   await applySetting(connection, sessionId, modelChoice);
 }
 
@@ -53,12 +58,7 @@ async function startSession(connection: AcpConnection, request: TurnRequest): Pr
   closeSessions(connection);
   const offers = await connection.request('session/new', sessionParameters(connection, request));
   const sessionId = textOf(offers, 'sessionId');
-  if (sessionId === undefined)
-    throw new AcpTurnError({
-      code: 'AGENT_ERROR',
-      message: 'opened a session without an id',
-      hint: 'Update the agent.',
-    });
+  if (sessionId === undefined) throw new AcpTurnError({ code: 'AGENT_ERROR', reason: 'no-session-id' });
   const session = keep(connection, { sessionId, offers, systemText: request.systemFlag });
   return { ...session, isNew: true, isKept: false };
 }
@@ -73,16 +73,15 @@ async function continueSession(
   if (open !== undefined && open.systemText === request.systemFlag)
     return { ...open, isNew: false, isKept: true };
   const loadMethod = findLoadMethod(connection);
-  if (loadMethod === undefined) throw lostSession('cannot open earlier sessions again');
+  if (loadMethod === undefined) throw lostSession();
   const parameters = { ...sessionParameters(connection, request), sessionId };
   try {
     const offers = await connection.request(loadMethod, parameters);
     const session = keep(connection, { sessionId, offers, systemText: request.systemFlag });
     return { ...session, isNew: false, isKept: false };
   } catch (error) {
-    if (isAuthRequired(error) || !isAnswer(error) || isOutage(describeRequestError(error, '').message))
-      throw error;
-    throw lostSession(`could not open its earlier session (${toOneLine(String(error), OFFERED_LENGTH)})`);
+    if (isAuthRequired(error) || !isAnswer(error) || isOutage(readRequestError(error))) throw error;
+    throw lostSession({ detail: toOneLine(String(error), OFFERED_LENGTH) });
   }
 }
 
@@ -116,26 +115,12 @@ async function applySetting(
     await connection.request(choice.request.method, { sessionId, ...choice.request.params });
 }
 
-function lostSession(message: string): AcpTurnError {
-  return new AcpTurnError({
-    code: 'SESSION_UNKNOWN',
-    message,
-    hint: sessionUnknownHint,
-  });
+function lostSession(said: { readonly detail?: string } = {}): AcpTurnError {
+  return new AcpTurnError({ code: 'SESSION_UNKNOWN', reason: 'session-unknown', ...said });
 }
 
-function notOffered(
-  what: string,
-  { offered }: Extract<SettingChoice, { kind: 'missing' }>,
-  advice: string,
-): AcpTurnError {
-  const there =
-    offered.length === 0 ? 'nothing to choose from' : toOneLine(offered.join(', '), OFFERED_LENGTH);
-  return new AcpTurnError({
-    code: 'AGENT_ERROR',
-    message: `the agent offers ${what}; it offers ${there}`,
-    hint: `${advice} change this member in the team file.`,
-  });
+function offeredIn({ offered }: Extract<SettingChoice, { kind: 'missing' }>): string {
+  return toOneLine(offered.join(', '), OFFERED_LENGTH);
 }
 
 /** Whether the agent takes system text beside the prompt. */

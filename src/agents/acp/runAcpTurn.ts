@@ -1,15 +1,15 @@
 import type { AgentEvent } from '../../models/AgentEvent.js';
 import { HuddleError } from '../../models/errors.js';
-import type { TurnOutcome } from '../../models/TurnOutcome.js';
+import type { FailureFacts, TurnOutcome } from '../../models/TurnOutcome.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import type { DialectFailure, Verdict } from '../dialect/Dialect.js';
+import type { Verdict } from '../dialect/Dialect.js';
 import { describeOddities, type FollowOptions } from '../process/followAgent.js';
 import { judgeTurn, type TurnIdentity } from '../process/judgeTurn.js';
 import type { Semaphore } from '../process/Semaphore.js';
 import type { SpawnRequest } from '../process/spawnAgent.js';
 import { AcpProcess } from './AcpProcess.js';
 import { AcpTurn } from './AcpTurn.js';
-import { AcpTurnError, describeRequestError, isAnswer, loginHintFrom } from './failures.js';
+import { AcpTurnError, isAnswer, loginWaysIn, readRequestError } from './failures.js';
 import type { KnownAcpAgent } from './knownAgents.js';
 
 /** A member: how it is run, and what runs of it. Its process is started with its first turn and stays for those that follow. */
@@ -78,7 +78,7 @@ async function attempt(member: AcpMember, turn: AcpTurn): Promise<Verdict | unde
     return await turn.prompt(process.connection);
   } catch (error) {
     if (error instanceof HuddleError) throw error;
-    const failure = failureIn(error, turn, member);
+    const failure = failureIn(error, turn);
     if (failure === undefined) {
       await turn.process?.waitForLastWords();
       return undefined;
@@ -101,13 +101,12 @@ async function requireProcess(member: AcpMember): Promise<AcpProcess> {
   return member.process;
 }
 
-function failureIn(error: unknown, { process }: AcpTurn, member: AcpMember): DialectFailure | undefined {
+function failureIn(error: unknown, { process }: AcpTurn): FailureFacts | undefined {
   if (error instanceof AcpTurnError) return error.failure;
   if (!isAnswer(error)) return undefined;
-  const { known, identity } = member;
-  const loginHint =
-    known?.loginHint ?? loginHintFrom(process?.connection.initialized, identity.command[0] ?? '');
-  return describeRequestError(error, loginHint);
+  const failure = readRequestError(error);
+  const ways = loginWaysIn(process?.connection.initialized);
+  return failure.reason === 'login-needed' && ways !== undefined ? { ...failure, ways } : failure;
 }
 
 function judge(verdict: Verdict | undefined, turn: AcpTurn, identity: TurnIdentity): TurnOutcome {

@@ -4,7 +4,7 @@ import {
   type AgentProcess,
   DRAIN_MILLISECONDS,
   type ExitInfo,
-  type SpawnFailure,
+  type SpawnFailed,
   spawnAgent,
 } from './spawnAgent.js';
 import { killLeftovers, pauseInPassing } from './terminate.js';
@@ -14,7 +14,7 @@ const DEFAULT_MILLISECONDS = 4500;
 
 export type ProbeResult =
   | { readonly kind: 'answered'; readonly exit: ExitInfo; readonly stdout: string; readonly stderr: string }
-  | { readonly kind: 'failed'; readonly failure: SpawnFailure }
+  | SpawnFailed
   | { readonly kind: 'timed-out' };
 
 export interface ProbeRequest {

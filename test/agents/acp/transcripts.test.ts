@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { PermissionQuestion, TurnRequest } from '../../../src/agents/AgentAdapter.js';
 import type { AcpConnection } from '../../../src/agents/acp/AcpConnection.js';
 import { AcpTurn } from '../../../src/agents/acp/AcpTurn.js';
-import { describeRequestError, loginHintFrom } from '../../../src/agents/acp/failures.js';
+import { loginWaysIn, readRequestError } from '../../../src/agents/acp/failures.js';
 import { findKnownAcpAgent } from '../../../src/agents/acp/knownAgents.js';
 import type { TurnEvent, Verdict } from '../../../src/agents/dialect/Dialect.js';
 import { describeUsage } from '../playRecording.js';
@@ -124,7 +124,7 @@ describe.concurrent.each(agents)('%s', (name, program, multiUsage, toolUsage, qu
     });
     expect((await third).verdict).toMatchObject({
       ok: false,
-      failure: { message: 'the agent cancelled the turn by itself' },
+      failure: { reason: 'stopped-early', stopReason: 'cancelled' },
     });
   });
 });
@@ -180,9 +180,10 @@ test('Copilot that nobody is logged in to says how to log in', async () => {
   const agent = await connectTo(replayTranscript('copilot', workingFolder()).app);
   await agent.initialize(undefined);
   const error = await runTurn(agent, turnRequest()).catch((reason: unknown) => reason);
-  expect(describeRequestError(error, loginHintFrom(agent.initialized, 'copilot'))).toEqual({
+  expect(readRequestError(error)).toEqual({
     code: 'AUTH',
-    message: 'Authentication required',
-    hint: 'Log in to copilot: Run `copilot login` in the terminal.',
+    reason: 'login-needed',
+    detail: 'Authentication required',
   });
+  expect(loginWaysIn(agent.initialized)).toBe('Run `copilot login` in the terminal');
 });

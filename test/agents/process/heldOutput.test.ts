@@ -25,7 +25,7 @@ async function startHeld(said: string) {
     workingFolder: tmpdir(),
     stdin: '',
   });
-  if (result.kind === 'failed') throw new Error(result.failure.message);
+  if (result.kind === 'failed') throw new Error(result.failure.reason);
   const held = new PassThrough();
   onTestFinished(() => {
     held.destroy();
@@ -44,7 +44,7 @@ test('a turn ends with its program although somebody else holds the output open'
     request,
     signal: new AbortController().signal,
     options: {},
-    identity: { memberName: request.memberName, command: ['sh'], loginHint: '', environment: process.env },
+    identity: { memberName: request.memberName, command: ['sh'], environment: process.env },
   };
   for await (const event of followAgent(await startHeld('Done.\n'), turn)) events.push(event);
   expect(events.at(-1)).toEqual({ type: 'end', outcome: { kind: 'completed', text: 'Done.' } });

@@ -75,7 +75,7 @@ it('spares what somebody else has started meanwhile', async () => {
     }),
     workingFolder: testFolder(),
   });
-  if (result.kind === 'failed') throw new Error(result.failure.message);
+  if (result.kind === 'failed') throw new Error(result.failure.reason);
   const other = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
   onTestFinished(() => void other.kill('SIGKILL'));
   await once(other, 'spawn');
