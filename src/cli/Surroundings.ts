@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { ReadStream, WriteStream } from 'node:tty';
-import type { EarlyTerminal } from '../frontends/tui/EarlyTerminal.js';
 import { formatJson } from '../utils/formatJson.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
+import type { FirstPrompt } from './FirstPrompt.js';
 
 /** Everything outside the program that a command may touch; handed in, so that none of it is global. */
 export interface Surroundings {
@@ -16,8 +16,8 @@ export interface Surroundings {
   readonly userName: string;
   /** Aborted with a `Stop` when the program has to end early. */
   readonly stop: AbortController;
-  /** Where somebody can type already, before there is a conversation. */
-  readonly terminal?: EarlyTerminal | undefined;
+  /** On the screen before there is a conversation. */
+  readonly firstPrompt?: FirstPrompt | undefined;
 }
 
 /** Why the program ends before its work is done. */
@@ -37,9 +37,9 @@ export function exitCodeAfter(surroundings: Surroundings, exitCode: number): num
 }
 
 /** A line for people, beside the results. */
-export function say({ stderr, terminal }: Surroundings, line: string): void {
-  if (terminal?.isOpen && stderr.isTTY) terminal.say(line);
-  else stderr.write(`${line}\n`);
+export function say({ stderr, firstPrompt }: Surroundings, line: string): void {
+  const isSaid = stderr.isTTY && firstPrompt?.say(line);
+  if (!isSaid) stderr.write(`${line}\n`);
 }
 
 /** Results. */

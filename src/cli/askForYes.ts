@@ -10,8 +10,8 @@ export function canAsk({ stdin, stderr }: Surroundings): boolean {
 
 /** Only a whole yes is one: Ctrl-D is no answer, and Ctrl-C ends the program. */
 export async function askForYes(question: string, surroundings: Surroundings): Promise<boolean> {
-  const { stdin, stderr, stop, terminal } = surroundings;
-  await terminal?.close();
+  const { stdin, stderr, stop, firstPrompt } = surroundings;
+  await firstPrompt?.close();
   const dialogue = createInterface({ input: stdin, output: stderr });
   const closed = once(dialogue, 'close').then(() => undefined);
   dialogue.once('SIGINT', () => {

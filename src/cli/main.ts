@@ -3,26 +3,26 @@ import { isAbsolute } from 'node:path';
 import type { Command, CommanderError } from 'commander';
 import { english } from '../catalogue/english.js';
 import { resolveDataFolder } from '../config/resolveDataFolder.js';
-import type { EarlyTerminal } from '../frontends/tui/EarlyTerminal.js';
 import { HuddleError } from '../models/errors.js';
 import { nearest } from '../utils/nearest.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import { describeSystemError } from '../utils/systemErrors.js';
 import { EXIT_CODES, exitCodeOfSignal } from './exitCodes.js';
+import type { FirstPrompt } from './FirstPrompt.js';
 import { reportError, UsageError } from './reportError.js';
 import { exitCodeAfter, type Stop, type Surroundings, say } from './Surroundings.js';
 
 /**
- * Runs one command line, maybe in a terminal that is open already. Everything that can go wrong ends here as a line on
+ * Runs one command line, maybe behind a prompt that is painted already. Everything that can go wrong ends here as a line on
  * stderr and an exit code.
  */
-export async function main(args: readonly string[], terminal?: EarlyTerminal): Promise<void> {
-  const surroundings = lookAround(terminal);
+export async function main(args: readonly string[], firstPrompt?: FirstPrompt): Promise<void> {
+  const surroundings = lookAround(firstPrompt);
   watchOutput(surroundings);
   // Whatever slipped through: the watchdog stops the agents when we are gone.
   process.once('uncaughtException', (error) => process.exit(reportError(error, surroundings)));
   const exitCode = await perform(args, surroundings)
-    .finally(() => terminal?.close())
+    .finally(() => firstPrompt?.close())
     .catch((error) => reportError(error, surroundings));
   giveBackTyped(surroundings);
   process.exitCode = exitCodeAfter(surroundings, exitCode);
@@ -30,11 +30,11 @@ export async function main(args: readonly string[], terminal?: EarlyTerminal): P
 
 /** Whoever typed while the program was opening, and it did not open, has not typed in vain. */
 function giveBackTyped(surroundings: Surroundings): void {
-  const { unheard = '' } = surroundings.terminal ?? {};
+  const { unheard = '' } = surroundings.firstPrompt ?? {};
   if (unheard !== '') say(surroundings, english.cli.notSent(sanitizeForTerminal(unheard)));
 }
 
-function lookAround(terminal: EarlyTerminal | undefined): Surroundings {
+function lookAround(firstPrompt: FirstPrompt | undefined): Surroundings {
   const { stdin, stdout, stderr, env } = process;
   return {
     stdin,
@@ -48,7 +48,7 @@ function lookAround(terminal: EarlyTerminal | undefined): Surroundings {
     },
     userName: findUserName(),
     stop: new AbortController(),
-    terminal,
+    firstPrompt,
   };
 }
 

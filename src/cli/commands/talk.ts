@@ -146,13 +146,18 @@ async function show(
   surroundings: Surroundings,
   { plain, ...options }: TerminalOptions & { readonly plain?: boolean },
 ): Promise<number> {
-  const runFrontEnd = await loadFrontEnd(plain === true || isPlain(surroundings), surroundings);
+  const { firstPrompt, stop } = surroundings;
+  const runFrontEnd = await loadFrontEnd(plain === true || isPlain(surroundings));
   const actions: TerminalActions = {
     why: async (turn) => (await import('./why.js')).explainInTalk(conversation, turn),
     answerPermission: ({ requestId }, verdict, as) =>
       conversation.decide(requestId, verdict, as === undefined ? {} : { as }),
   };
-  const exit = await runFrontEnd(conversation, { actions, ...options }, surroundings.stop.signal);
+  const exit = await runFrontEnd(
+    conversation,
+    { actions, ...options, ...(firstPrompt && { firstPrompt }) },
+    stop.signal,
+  ).finally(() => firstPrompt?.close());
   if (isHangUp(exit)) forgetTerminal(surroundings);
   return exitCodeOf(exit);
 }
@@ -164,10 +169,9 @@ function forgetTerminal({ stop }: Surroundings): void {
   letGoOfTerminal();
 }
 
-async function loadFrontEnd(isPlain: boolean, { terminal }: Surroundings): Promise<FrontEnd> {
+async function loadFrontEnd(isPlain: boolean): Promise<FrontEnd> {
   if (isPlain) return (await import('../../frontends/tui/runLines.js')).runLines;
-  const { runTerminal, runTerminalIn } = await import('../../frontends/tui/runTerminal.js');
-  return terminal === undefined ? runTerminal : runTerminalIn(terminal);
+  return (await import('../../frontends/tui/runTerminal.js')).runTerminal;
 }
 
 function exitCodeOf(exit: TerminalExit): number {
