@@ -13,7 +13,8 @@ const answers: Readonly<Record<string, () => string>> = {
 const aliases: Readonly<Record<string, string>> = { '-V': '--version', '-h': '--help', help: '--help' };
 
 /** What people type to talk, and how many words it has at most: an id may follow the last. */
-const talks: Readonly<Record<string, number>> = { '-c': 1, '--continue': 1, demo: 1, resume: 2 };
+const chats: Readonly<Record<string, number>> = { '-c': 1, '--continue': 1, demo: 1, resume: 2 };
+
 const args = process.argv.slice(2);
 const [first = ''] = args;
 const answer = args.length === 1 ? answers[aliases[first] ?? first] : undefined;
@@ -23,17 +24,17 @@ else writeOut(answer());
 
 /** Where somebody is going to talk, they can type before the program is there. */
 function run(): void {
-  const prompt = isTalk(args) && isPainted() ? new FirstPrompt() : undefined;
+  const prompt = isChat(args) && isPainted() ? new FirstPrompt() : undefined;
   prompt?.open();
   void import('./main.js').then(({ main }) => main(args, prompt));
 }
 
-function isTalk([command, ...words]: readonly string[]): boolean {
+function isChat([command, ...words]: readonly string[]): boolean {
   if (command === undefined) return true;
-  return words.length < (talks[command] ?? 0) && !words.some((word) => word.startsWith('-'));
+  return words.length < (chats[command] ?? 0) && !words.some((word) => word.startsWith('-'));
 }
 
-/** As `canTalk` and `isPlain` see it once they are loaded. */
+/** As `canChat` and `isPlain` see it once they are loaded. */
 function isPainted(): boolean {
   const { stdin, stdout, env } = process;
   return stdin.isTTY && stdout.isTTY && env.TERM !== 'dumb' && !env.CI;
