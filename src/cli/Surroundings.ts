@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { EarlyTerminal } from '../frontends/tui/EarlyTerminal.js';
+import type { AnyIterable } from '../utils/AnyIterable.js';
 import { formatJson } from '../utils/formatJson.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 
@@ -53,9 +54,9 @@ export function printJson(surroundings: Surroundings, value: unknown): void {
 }
 
 /** Long results, as fast as they are read: byte for byte, except on a screen, where they are made harmless. */
-export async function printPieces(surroundings: Surroundings, pieces: Iterable<string>): Promise<void> {
+export async function printPieces(surroundings: Surroundings, pieces: AnyIterable<string>): Promise<void> {
   const { stdout, stop } = surroundings;
-  for (const piece of pieces) {
+  for await (const piece of pieces) {
     if (stop.signal.aborted) return;
     const hasRoom = stdout.write(stdout.isTTY ? sanitizeForTerminal(piece) : piece);
     // Whoever watches the output hears of its errors and aborts; here there is only nothing left to do.

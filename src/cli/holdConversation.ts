@@ -25,7 +25,7 @@ export interface Occasion {
   /** Programs inside the project that PATH may lead to. */
   readonly trustedPrograms?: readonly string[];
   /** Says or asks for what sets it going. */
-  readonly begin: (conversation: Conversation) => void;
+  readonly begin: (conversation: Conversation) => Promise<unknown>;
   readonly format: OutputFormat;
   /** Without it the conversation is gone when it is over. */
   readonly keeping?: Keeping;
@@ -44,7 +44,7 @@ export async function holdConversation(occasion: Occasion, surroundings: Surroun
   let store: Store | undefined;
   try {
     store = keeping && (await openStore(surroundings, logger));
-    const { conversation, knownSeq } = openConversation(store, keeping, {
+    const { conversation, knownSeq } = await openConversation(store, keeping, {
       team,
       teamFile,
       workingFolder,
@@ -71,7 +71,7 @@ export async function holdConversation(occasion: Occasion, surroundings: Surroun
       }
     }
   } finally {
-    store?.close();
+    await store?.close();
     logger.close();
     if (stateFolder !== undefined) await rm(stateFolder, { recursive: true, force: true });
   }

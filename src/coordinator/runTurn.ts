@@ -16,6 +16,8 @@ export interface FinishedTurn extends CheckedUsage {
 }
 
 export interface TurnListener {
+  /** Resolves when more can be taken; undefined: now. */
+  room(): Promise<void> | undefined;
   /** Worth keeping. */
   onActivity(event: ActivityEvent): void;
   /** Only for those who watch. */
@@ -41,6 +43,8 @@ export async function runTurn(
     // Many events can come at once, and what is worth keeping is written to disk: nobody else may wait for all of it.
     const pause = breathe();
     if (pause !== undefined) await pause;
+    const room = listener.room();
+    if (room !== undefined) await room;
     switch (event.type) {
       case 'end':
         if (hasEnded) break;

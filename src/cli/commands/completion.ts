@@ -64,12 +64,8 @@ async function answerTo(
 
 async function suggestSessions(surroundings: Surroundings): Promise<readonly Suggestion[]> {
   const { withStore } = await import('../sessions.js');
-  return withStore(surroundings, (store) =>
-    store
-      .list()
-      .slice(0, SESSIONS_SHOWN)
-      .map(({ id, title }) => ({ value: id, description: sanitizeToOneLine(title) })),
-  );
+  const { summaries } = await withStore(surroundings, (store) => store.list({ limit: SESSIONS_SHOWN }));
+  return summaries.map(({ id, title }) => ({ value: id, description: sanitizeToOneLine(title) }));
 }
 
 async function suggestMembers({ workingFolder }: Surroundings): Promise<readonly Suggestion[]> {

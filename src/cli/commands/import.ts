@@ -29,13 +29,13 @@ export async function importSession({ file, as }: ImportFlags, surroundings: Sur
   try {
     const { workingFolder: folder } = surroundings;
     const chunks = readChunks(resolve(folder, file));
-    const id = importConversation(store, chunks, { as: as as ConversationId | undefined, folder });
+    const id = await importConversation(store, chunks, { as: as as ConversationId | undefined, folder });
     print(surroundings, english.sessions.imported(id));
     return EXIT_CODES.done;
   } catch (error) {
     throw explain(error, file);
   } finally {
-    store.close();
+    await store.close();
   }
 }
 

@@ -18,8 +18,8 @@ export async function show({ id }: ShowOptions, surroundings: Surroundings): Pro
     env: surroundings.env,
     isRead: () => stopOf(surroundings)?.isOutputGone !== true,
   });
-  const session = await withSession(id, surroundings, (stored) => {
-    replayConversation(stored.reader.read(), printer);
+  const session = await withSession(id, surroundings, async (stored) => {
+    await replayConversation(stored.reader.read(), printer);
     return loadSession(stored);
   });
   sayWhatWasRunning(session, surroundings);

@@ -29,22 +29,22 @@ const sentences = english.why;
 /** What a member was sent in one turn: what went in, what was left out and why, or the very bytes. */
 export function why(options: WhyOptions, surroundings: Surroundings): Promise<number> {
   return withSession(options.session, surroundings, async ({ reader }) => {
-    const turn = explain(reader, turnIdOf(options.turn));
-    const beside = options.beside === undefined ? undefined : viewBeside(reader, turn, options.beside);
+    const turn = await explain(reader, turnIdOf(options.turn));
+    const beside = options.beside === undefined ? undefined : await viewBeside(reader, turn, options.beside);
     if (!turn.isExact) say(surroundings, english.cli.warning(sentences.notExact));
     const { output } = beside ?? turn;
     if (options.prompt) await printText(output, 'prompt', surroundings);
     else if (options.system) await printText(output, 'systemFlag', surroundings);
     else if (options.json) printJson(surroundings, describeForPrograms(turn, beside));
-    else print(surroundings, formatPlans(turn, beside, namesIn(reader.read(1, 1))));
+    else print(surroundings, formatPlans(turn, beside, await namesIn(reader.read(1, 1))));
     return EXIT_CODES.done;
   });
 }
 
 /** Who names a turn that never was is told which were. */
-function explain(reader: ConversationReader, turnId: TurnId): ExplainedTurn {
+async function explain(reader: ConversationReader, turnId: TurnId): Promise<ExplainedTurn> {
   const started: TurnId[] = [];
-  for (const event of reader.read()) {
+  for await (const event of reader.read()) {
     if (event.type !== 'turn-start') continue;
     if (event.turnId === turnId) return explainTurn(reader.read(), turnId);
     started.push(event.turnId);
@@ -53,17 +53,20 @@ function explain(reader: ConversationReader, turnId: TurnId): ExplainedTurn {
 }
 
 /** The same for a conversation that is going on; without a turn, of the last one that has started. */
-export function explainInTalk(conversation: Pick<Conversation, 'history'>, word: string): string {
-  const turnId = word === '' ? findLastTurn(conversation.history()) : turnIdOf(word);
+export async function explainInTalk(
+  conversation: Pick<Conversation, 'history'>,
+  word: string,
+): Promise<string> {
+  const turnId = word === '' ? await findLastTurn(conversation.history()) : turnIdOf(word);
   if (turnId === undefined) return sentences.noTurnYet;
-  const turn = explainTurn(conversation.history(), turnId);
-  const plans = formatPlans(turn, undefined, namesIn(conversation.history()));
+  const turn = await explainTurn(conversation.history(), turnId);
+  const plans = formatPlans(turn, undefined, await namesIn(conversation.history()));
   return turn.isExact ? plans : `${sentences.notExact}\n${plans}`;
 }
 
-function findLastTurn(events: Iterable<RecordedEvent>): TurnId | undefined {
+async function findLastTurn(events: AsyncIterable<RecordedEvent>): Promise<TurnId | undefined> {
   let last: TurnId | undefined;
-  for (const event of events) if (event.type === 'turn-start') last = event.turnId;
+  for await (const event of events) if (event.type === 'turn-start') last = event.turnId;
   return last;
 }
 
@@ -95,8 +98,9 @@ function describePrompt({ plan, output }: ExplainedPrompt): object {
   return { plan, prompt: output.prompt, systemText: output.systemFlag ?? null };
 }
 
-function namesIn(events: Iterable<RecordedEvent>): (memberId: string) => string {
-  for (const event of events) if (event.type === 'conversation-start') return createNames(event.team.members);
+async function namesIn(events: AsyncIterable<RecordedEvent>): Promise<(memberId: string) => string> {
+  for await (const event of events)
+    if (event.type === 'conversation-start') return createNames(event.team.members);
   return (memberId) => memberId;
 }
 

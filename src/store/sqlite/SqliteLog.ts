@@ -55,7 +55,10 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
     return events;
   }
 
-  restore(events: Iterable<RecordedEvent>): void {
+  /** A commit is on the disk when `append` returns. */
+  kept(): undefined {}
+
+  async restore(events: Iterable<RecordedEvent>): Promise<void> {
     this.#add(events, (lastSeq) => lastSeq);
   }
 
@@ -115,7 +118,7 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
     this.#insert.run(this.placeOf(at), body, checksumOf(body, this.id, at));
   }
 
-  saveCheckpoint({ seq, value }: Checkpoint): void {
+  async saveCheckpoint({ seq, value }: Checkpoint): Promise<void> {
     const { number, fence } = this.conversation;
     const body = JSON.stringify(value);
     withFile(this.file, () =>
@@ -123,7 +126,7 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
     );
   }
 
-  override close(): void {
+  override async close(): Promise<void> {
     const { number, fence } = this.conversation;
     try {
       withFile(this.file, () => this.#conversations.setLease(number, fence, null));
