@@ -15,6 +15,7 @@ import type {
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { findMember } from '../models/findMember.js';
 import type { ConversationId, MemberId, TurnId } from '../models/ids.js';
+import type { AnyIterable } from '../utils/AnyIterable.js';
 import { assertNever } from '../utils/assertNever.js';
 
 /** A conversation as people read it: what was said, done and spent, in order. */
@@ -74,9 +75,9 @@ export interface ToolUse {
 }
 
 /** Reads a whole log. */
-export function createTranscript(events: Iterable<RecordedEvent>): Transcript {
+export async function createTranscript(events: AnyIterable<RecordedEvent>): Promise<Transcript> {
   const writer = new TranscriptWriter();
-  for (const event of events) writer.add(event);
+  for await (const event of events) writer.add(event);
   return writer.transcript;
 }
 

@@ -50,7 +50,7 @@ export async function chat(
   const store = await openStore(context, logger);
   let conversation: Conversation | undefined;
   try {
-    conversation = openConversation(store, persistenceOf(options), {
+    const opened = await openConversation(store, persistenceOf(options), {
       team,
       teamFile,
       workingFolder,
@@ -59,7 +59,8 @@ export async function chat(
       logger,
       interactive: true,
       ...(isRehearsal && { rehearsal: {} }),
-    }).conversation;
+    });
+    conversation = opened.conversation;
     const { session } = options;
     return await show(conversation, context, {
       plain: options.plain,
@@ -68,8 +69,8 @@ export async function chat(
     });
   } finally {
     await conversation?.close();
-    if (conversation) say(context, keepOrForget(conversation, store, options));
-    store.close();
+    if (conversation) say(context, await keepOrForget(conversation, store, options));
+    await store.close();
     logger.close();
   }
 }
@@ -81,10 +82,14 @@ function warnOfMissing(team: Team, workingFolder: string, context: CliContext): 
 }
 
 /** A conversation in which nobody said anything is nothing to keep. */
-function keepOrForget(conversation: Conversation, store: Store, { session }: ChatOptions): string {
+async function keepOrForget(
+  conversation: Conversation,
+  store: Store,
+  { session }: ChatOptions,
+): Promise<string> {
   const { kept, notKept } = english.sessions;
   if (session !== undefined || conversation.snapshot().messages.length > 0) return kept(conversation.id);
-  store.delete(conversation.id);
+  await store.delete(conversation.id);
   return notKept;
 }
 
@@ -126,7 +131,8 @@ export async function demonstrate(
       return isScripted ? demoScript : undefined;
     },
   };
-  const { conversation } = openConversation(undefined, undefined, { team, workingFolder, logger, rehearsal });
+  const options = { team, workingFolder, logger, rehearsal };
+  const { conversation } = await openConversation(undefined, undefined, options);
   conversation.subscribe((event) => {
     if (event.type === 'message-added' && event.message.speaker.type === 'human')
       isScripted = event.message.content === demoOpening;
@@ -151,7 +157,7 @@ async function show(
   const actions: TerminalActions = {
     why: async (turn) => (await import('./why.js')).explainInChat(conversation, turn),
     answerPermission: ({ requestId }, verdict, as) =>
-      conversation.decide(requestId, verdict, as === undefined ? {} : { as }),
+      conversation.answerPermission(requestId, verdict, as === undefined ? {} : { as }),
   };
   const exit = await runFrontEnd(
     conversation,

@@ -21,9 +21,9 @@ const { heads, nothing } = english.cost;
 
 /** What a stored conversation took: turn by turn, member by member, and in all. */
 export function cost({ id, json }: CostOptions, context: CliContext): Promise<number> {
-  return withSession(id, context, (session) => {
-    const { nameOf } = loadSession(session);
-    const entries = listLedger(session.reader.read());
+  return withSession(id, context, async (session) => {
+    const { nameOf } = await loadSession(session);
+    const entries = await listLedger(session.reader.read());
     const ledger = summarizeLedger(entries);
     const conversationId = session.summary.id;
     if (json) printJson(context, { conversationId, ...describeLedger(ledger, entries, nameOf) });

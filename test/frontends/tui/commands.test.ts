@@ -25,15 +25,15 @@ function contextOf(events: readonly ConversationEvent[] = [], actions: TerminalA
   const conversation: Conversation = {
     id: 'c' as Conversation['id'],
     team: TEAM,
-    decide: () => undefined,
-    send: () => {
+    answerPermission: async () => undefined,
+    send: async () => {
       throw new Error('commands speak through the context');
     },
-    cancel: () => done.push('cancel'),
-    pause: () => done.push('pause'),
-    resume: () => done.push('resume'),
-    retry: () => 0,
-    history: () => [],
+    cancel: async () => void done.push('cancel'),
+    pause: async () => void done.push('pause'),
+    resume: async () => void done.push('resume'),
+    retry: async () => 0,
+    history: async function* () {},
     subscribe: () => () => undefined,
     snapshot: () => ({
       phase: { kind: 'idle' },
@@ -63,9 +63,9 @@ function contextOf(events: readonly ConversationEvent[] = [], actions: TerminalA
     actions,
     screen: () => screen,
     print: (printed) => blocks.push(...printed),
-    send: (text) => done.push(`send ${text}`),
-    resume: () => done.push('resume'),
-    retry: () => done.push('retry') - 1,
+    send: async (text) => void done.push(`send ${text}`),
+    resume: async () => void done.push('resume'),
+    retry: async () => done.push('retry') - 1,
     speaker: 'kailai',
     seenQuestions: () => screen.permissions,
     settlePermission: ({ requestId }: OpenPermission) => done.push(`settle ${requestId}`),
