@@ -81,7 +81,7 @@ test(`${RUNS} logs with nonsense in them are refused with a sentence, or read as
 
 function expectWhole(store: SqliteStore): void {
   const kept = [...store.read(COPY).read()];
-  expect(kept).toEqual(kept.map((event) => conversationEventSchema.parse(event)));
+  for (const event of kept) conversationEventSchema.parse(event);
   expectReadable(kept);
   expect(describeStanding(loadStanding(store.read(COPY)), (memberId) => memberId)).not.toEqual([]);
   const again = new MemoryStore();
