@@ -1,7 +1,7 @@
 import type { AssemblerOutput } from '../context/types.js';
-import { priceUsage } from '../conversation/ledger.js';
 import { hasLostSession } from '../conversation/memberSession.js';
 import type { Standing } from '../conversation/standing.js';
+import { priceUsage } from '../conversation/usage.js';
 import type { ParsedMessage } from '../markers/parseMessage.js';
 import type {
   ConversationFact,

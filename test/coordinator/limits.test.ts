@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listLedger } from '../../src/conversation/ledger.js';
+import { listUsage } from '../../src/conversation/usage.js';
 import { stage } from './stage.js';
 import { agent, hostile, person, program, team, WIDE } from './teams.js';
 
@@ -94,7 +94,7 @@ describe.concurrent('money', () => {
     const reason = { kind: 'limit', limit: 'usd', count: 0.0615, max: 0.05 };
     expect(await conversation.settled()).toEqual({ kind: 'paused', reason });
     expect(facts('turn-start')).toHaveLength(5);
-    expect(listLedger(conversation.history()).map(({ usage }) => [usage.usd, usage.price])).toEqual(
+    expect(listUsage(conversation.history()).map(({ usage }) => [usage.usd, usage.price])).toEqual(
       Array.from({ length: 5 }, () => [0.0123, 'reported']),
     );
     conversation.send('Go on.');
@@ -113,7 +113,7 @@ describe.concurrent('money', () => {
     const { conversation } = stage(priced, { script: { sarah: [{ text: 'Done.' }] } });
     conversation.send('Hello.');
     await conversation.settled();
-    const [entry] = listLedger(conversation.history());
+    const [entry] = listUsage(conversation.history());
     expect(entry?.usage).toMatchObject({ price: 'estimated', usd: entry?.usage.inputTokens });
     conversation.send('Again.');
     expect(await conversation.settled()).toMatchObject({ reason: { limit: 'usd' } });
