@@ -46,7 +46,7 @@ export function concludeTurn(ended: EndedTurn, moment: Moment, standing: Standin
   }
   const end = endOf(ended, null, team.prices);
   if (hasLostSession(ended.session, end))
-    return [end, ...doubts, ...resendAfterLostSession(member, turn, state.turnCount)];
+    return [markResent(end), ...doubts, ...resendAfterLostSession(member, turn, state.turnCount)];
   const notes = [...doubts, ...noteLeftSession(member.id, standing, end)];
   switch (outcome.kind) {
     case 'cancelled':
@@ -61,6 +61,13 @@ export function concludeTurn(ended: EndedTurn, moment: Moment, standing: Standin
     default:
       return [end, ...notes, ...awaitLastHuman(team, state)];
   }
+}
+
+/** Nobody has to do anything about a turn that is asked for again at once. */
+function markResent(end: TurnEnd): TurnEnd {
+  const { result } = end;
+  if (result.kind !== 'failed') return end;
+  return { ...end, result: { ...result, failure: { ...result.failure, isResent: true } } };
 }
 
 /** A turn that was never started, because what must be sent does not fit. */
