@@ -2,7 +2,7 @@ import { english } from '../catalogue/english.js';
 import { describeNotice } from '../catalogue/notices.js';
 import { subjectOf } from '../catalogue/permissionRequests.js';
 import { applyFact, INITIAL_STATE } from '../conversation/ConversationState.js';
-import type { Ledger } from '../conversation/ledger.js';
+import type { Usage } from '../conversation/usage.js';
 import type {
   DecisionMaker,
   MemberSummary,
@@ -29,7 +29,7 @@ export interface Transcript {
   readonly endedAt: number;
   readonly teamTask: string | null;
   readonly entries: readonly TranscriptEntry[];
-  readonly ledger: Ledger;
+  readonly usage: Usage;
 }
 
 export type TranscriptEntry =
@@ -89,7 +89,7 @@ interface Deeds {
 }
 
 class TranscriptWriter {
-  #transcript: Omit<Transcript, 'entries' | 'ledger'> = {
+  #transcript: Omit<Transcript, 'entries' | 'usage'> = {
     conversationId: '' as ConversationId,
     teamName: '',
     members: [],
@@ -106,7 +106,7 @@ class TranscriptWriter {
 
   get transcript(): Transcript {
     const entries = [...this.#entries, ...this.#describeOpenTurns()];
-    return { ...this.#transcript, entries, ledger: this.#state.ledger };
+    return { ...this.#transcript, entries, usage: this.#state.usage };
   }
 
   add(event: RecordedEvent): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { INITIAL_STATE } from '../../../src/conversation/ConversationState.js';
-import { summarizeLedger } from '../../../src/conversation/ledger.js';
+import { summarizeUsage } from '../../../src/conversation/usage.js';
 import type { Conversation } from '../../../src/coordinator/Conversation.js';
 import type { TerminalActions } from '../../../src/frontends/tui/actions.js';
 import type { Block } from '../../../src/frontends/tui/Block.js';
@@ -41,7 +41,7 @@ function contextOf(events: readonly ConversationEvent[] = [], actions: TerminalA
       teamTask: null,
       state: {
         ...INITIAL_STATE,
-        ledger: summarizeLedger([
+        usage: summarizeUsage([
           {
             turnId: 'turn-1' as TurnId,
             memberId: 'max' as MemberId,
