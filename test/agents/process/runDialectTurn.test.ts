@@ -208,7 +208,8 @@ describe.concurrent('one turn', () => {
     it('of bytes without a line end is skipped', async () => {
       const { outcome, events } = await playHere('floodraw:8', { maxLineBytes: MEGABYTE });
       expect(outcome).toEqual(COMPLETED);
-      expect(events).toContainEqual({ type: 'error', message: expect.stringContaining('too long') });
+      const about = { code: 'lines-skipped', command: expect.any(String), lines: 1 };
+      expect(events).toContainEqual({ type: 'warning', about });
     });
 
     it('on stderr keeps only its end', async () => {
