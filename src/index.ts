@@ -15,7 +15,7 @@ export {
   detectAcpAgents,
   detectAgents,
 } from './agents/detectAgents.js';
-export type { RehearsalOptions } from './agents/rehearsal/rehearsalDialect.js';
+export type { RehearsalOptions } from './agents/rehearsal/simulateAgents.js';
 export { createDefaultTeam, type DefaultTeam, type DefaultTeamInput } from './config/defaultTeam.js';
 export { findTeamFile, type LoadedTeam, type LoadOptions, loadTeamFile } from './config/loadTeamFile.js';
 export { type ResolveOptions, resolveTeam, type TeamResult } from './config/resolveTeam.js';

@@ -1,18 +1,30 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Conversation, SentText } from '../../src/coordinator/Conversation.js';
 import { explainTurn } from '../../src/coordinator/explainTurn.js';
 import { createConversation, resumeConversation } from '../../src/createConversation.js';
 import type { AgentMember } from '../../src/models/Team.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
+import type { SimulatorName } from '../simulators/simulators.js';
+import { bundleVendorAgent, vendorCommand } from '../simulators/vendorCommand.js';
 import { agentNamed, factsOf, teamOf } from '../store/stage.js';
 
 /** Two of these do not go into 3000 bytes. */
 const ALPHA = 'a'.repeat(1500);
 const BETA = 'b'.repeat(1500);
-const TYPES = ['claude-code', 'openai-codex', 'google-gemini'];
+const SIMULATORS: Readonly<Record<string, SimulatorName>> = {
+  'claude-code': 'claude',
+  'openai-codex': 'codex',
+  'google-gemini': 'gemini',
+};
+const TYPES = Object.keys(SIMULATORS);
+
+let simulator: string;
+beforeAll(async () => {
+  simulator = await bundleVendorAgent();
+});
 
 describe.each(TYPES)('a %s member with session memory', (agentType) => {
   test('is sent only what it has not seen', async () => {
@@ -33,7 +45,7 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
   });
 
   test('is told its role once, and again when it changed', async () => {
-    const { conversation, sent, say, store, rehearsal } = stage(agentType, {
+    const { conversation, sent, say, store, command } = stage(agentType, {
       systemInstruction: 'Be brief.',
     });
     await say('[NEXT: max] One.');
@@ -41,9 +53,9 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
     await conversation.close();
     const onPrompt = (text: SentText) => sent.push(text);
     const changed = teamOf([
-      agentNamed('max', { agentType, memory: 'session', systemInstruction: 'Be thorough.' }),
+      agentNamed('max', { agentType, command, memory: 'session', systemInstruction: 'Be thorough.' }),
     ]);
-    const again = resumeConversation({ id: conversation.id, team: changed, store, rehearsal, onPrompt });
+    const again = resumeConversation({ id: conversation.id, team: changed, store, onPrompt });
     onTestFinished(() => again.close());
     for (const text of ['Three.', 'Four.']) {
       again.send(`[NEXT: max] ${text}`);
@@ -94,14 +106,14 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
   });
 
   test('is sent what there was no room for as soon as there is, once, and why says so', async () => {
-    const { conversation, sent, say, store, rehearsal, team } = stage(agentType, {}, undefined, 3000);
+    const { conversation, sent, say, store, team } = stage(agentType, {}, undefined, 3000);
     await say('[NEXT: max] One.');
     await say(`[NEXT: sarah] ${ALPHA}`);
     await say(`[NEXT: sarah] ${BETA}`);
     await say('[NEXT: max] Two.');
     await conversation.close();
     const onPrompt = (text: SentText) => sent.push(text);
-    const again = resumeConversation({ id: conversation.id, team, store, rehearsal, onPrompt });
+    const again = resumeConversation({ id: conversation.id, team, store, onPrompt });
     onTestFinished(() => again.close());
     for (const text of ['Three.', 'Four.']) {
       again.send(`[NEXT: max] ${text}`);
@@ -128,10 +140,10 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
         { text: 'C', usd: 0.125 },
       ],
     };
-    const { conversation, say, store, rehearsal, team } = stage(agentType, {}, script);
+    const { conversation, say, store, team } = stage(agentType, {}, script);
     await say('[NEXT: max] One.');
     await conversation.close();
-    const again = resumeConversation({ id: conversation.id, team, store, rehearsal });
+    const again = resumeConversation({ id: conversation.id, team, store });
     onTestFinished(() => again.close());
     for (const text of ['Two.', 'Three.']) {
       again.send(`[NEXT: max] ${text}`);
@@ -183,19 +195,24 @@ test('a member with window memory never resumes a session', async () => {
 
 function stage(agentType: string, parts: Partial<AgentMember> = {}, script?: object, maxBytes?: number) {
   const stateFolder = join(makeTemporaryFolder(), 'state');
-  const members = [agentNamed('max', { agentType, memory: 'session', ...parts }), agentNamed('sarah')];
+  const commandOf = (memberName: string, name: SimulatorName) =>
+    vendorCommand(simulator, name, { memberName, stateFolder, ...(script && { script }) });
+  const command = commandOf('max', SIMULATORS[agentType] ?? 'plain');
+  const members = [
+    agentNamed('max', { agentType, memory: 'session', command, ...parts }),
+    agentNamed('sarah', { command: commandOf('sarah', 'claude') }),
+  ];
   const team = teamOf(members, maxBytes === undefined ? {} : { context: { maxBytes, guard: 'on' } });
   const store = new MemoryStore();
   const sent: SentText[] = [];
-  const rehearsal = { stateFolder, ...(script && { script }) };
   const onPrompt = (text: SentText) => sent.push(text);
-  const conversation = createConversation({ team, store, rehearsal, onPrompt });
+  const conversation = createConversation({ team, store, onPrompt });
   onTestFinished(() => conversation.close());
   const say = async (text: string) => {
     conversation.send(text);
     await conversation.settled();
   };
-  return { conversation, sent, say, store, rehearsal, team, stateFolder };
+  return { conversation, sent, say, store, team, command, stateFolder };
 }
 
 function sessionsOf(conversation: Conversation): string[] {

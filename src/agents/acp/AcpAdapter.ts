@@ -9,7 +9,7 @@ import { findKnownAcpAgent, type KnownAcpAgent } from './knownAgents.js';
 
 export interface AcpAdapterOptions extends TurnProcessOptions {
   /** A program in the agent's place, and what it is told. */
-  readonly standIn?: (memberName: string) => {
+  readonly simulator?: (memberName: string) => {
     readonly command: readonly string[];
     readonly env: Readonly<Record<string, string>>;
   };
@@ -49,11 +49,11 @@ export class AcpAdapter implements AgentAdapter {
   /** What runs a turn is loaded with the first one: most teams have no such member. */
   async #createMember(request: TurnRequest): Promise<AcpMember> {
     const { AcpMember } = await import('./AcpMember.js');
-    const { environment = process.env, slots = sharedSlots, standIn, ...options } = this.#options;
+    const { environment = process.env, slots = sharedSlots, simulator, ...options } = this.#options;
     const { trustedPrograms, dataFolder } = options;
-    const played = standIn?.(request.memberName);
-    const command = played?.command ?? requireCommand(request);
-    const known = played === undefined ? findKnownAcpAgent(command) : undefined;
+    const simulated = simulator?.(request.memberName);
+    const command = simulated?.command ?? requireCommand(request);
+    const known = simulated === undefined ? findKnownAcpAgent(command) : undefined;
     return new AcpMember({
       ...options,
       slots,
@@ -65,7 +65,7 @@ export class AcpAdapter implements AgentAdapter {
           parent: environment,
           mode: request.env,
           ownCredentials: request.credentials ?? [],
-          extra: { ...variablesOf(known, request), ...played?.env },
+          extra: { ...variablesOf(known, request), ...simulated?.env },
           marker,
           turn: formatTurn({ name: request.turnName, dataFolder }),
         }),
