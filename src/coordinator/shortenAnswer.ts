@@ -1,4 +1,3 @@
-import { english } from '../catalogue/english.js';
 import { KEPT_BEGINNING_BYTES, KEPT_END_BYTES, MAX_MESSAGE_ANSWER_BYTES } from '../models/answerLimits.js';
 import type { TurnOutcome } from '../models/TurnOutcome.js';
 import { lastBytes, truncateToBytes, utf8Length } from '../utils/bytes.js';
@@ -23,11 +22,14 @@ async function shorten(text: string, save: SaveAnswer): Promise<string> {
   return `${beginning}\n\n[… ${sanitizeToOneLine(await describeCut(cutBytes, text, save))}]\n\n${end}`;
 }
 
+/** Describes the cut in English like the rest of the prompt: agents read it, and the log keeps it as part of the message. */
 async function describeCut(bytes: number, text: string, save: SaveAnswer): Promise<string> {
   try {
     const file = await save(text);
-    return file === undefined ? english.answerCut.notSaved(bytes) : english.answerCut.saved(bytes, file);
+    return file === undefined
+      ? `${bytes} bytes cut here and not saved`
+      : `${bytes} bytes cut here; the whole answer: ${file}`;
   } catch (error) {
-    return english.answerCut.failed(bytes, describeSystemError(error));
+    return `${bytes} bytes cut here, which could not be saved: ${describeSystemError(error)}`;
   }
 }
