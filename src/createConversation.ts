@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { AgentAdapter } from './agents/AgentAdapter.js';
 import { AgentManager } from './agents/AgentManager.js';
 import { createAdapter } from './agents/definitions.js';
-import type { RehearsalOptions } from './agents/rehearsal/rehearsalDialect.js';
+import type { RehearsalOptions } from './agents/rehearsal/simulateAgents.js';
 import type { Conversation, SentText } from './coordinator/Conversation.js';
 import { ConversationStarter } from './coordinator/ConversationStarter.js';
 import type { ConversationId } from './models/ids.js';
@@ -19,7 +19,7 @@ export interface ConversationOptions {
   readonly workingFolder?: string;
   /** The file the team came from: no agent changes it unless a person says so. */
   readonly teamFile?: string;
-  /** Built-in stand-ins answer in place of the agents. */
+  /** Simulated agents answer in place of the real ones. */
   readonly rehearsal?: RehearsalOptions;
   /** Default: in memory. */
   readonly store?: Store;
