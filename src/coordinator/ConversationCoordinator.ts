@@ -28,6 +28,7 @@ import { WorkLoop } from '../utils/WorkLoop.js';
 import { Checkpoints } from './Checkpoints.js';
 import type { Conversation, ConversationSnapshot } from './Conversation.js';
 import { describeRoute, describeSend } from './debugLines.js';
+import type { LoadedConversation } from './loadConversation.js';
 import { Outbox } from './Outbox.js';
 import { PermissionDesk } from './PermissionDesk.js';
 import { type Moment, prepareMessage } from './prepareMessage.js';
@@ -37,7 +38,6 @@ import { shortenAnswer } from './shortenAnswer.js';
 import { concludeTurn, type EndedTurn, noteTrim, refuseTurn } from './turnFacts.js';
 
 export interface CoordinatorParts {
-  readonly id: ConversationId;
   readonly team: Team;
   readonly context: ContextManager;
   readonly log: ConversationLog;
@@ -45,11 +45,9 @@ export interface CoordinatorParts {
   readonly logger: Logger;
   readonly clock: () => number;
   /** How the conversation stands when it is opened again; messages and task are in `context` then. */
-  readonly standing?: Standing;
-  /** Of the checkpoint there is then. */
-  readonly checkpointSeq?: number;
-  /** People are there to answer what agents ask leave for. */
-  readonly asksPeople: boolean;
+  readonly loaded?: LoadedConversation | undefined;
+  /** People are there to answer permission requests. */
+  readonly interactive: boolean;
 }
 
 /** Turns that start together; `hold` has those that have ended while others have not. */
@@ -83,15 +81,15 @@ export class ConversationCoordinator implements Conversation {
 
   constructor(parts: CoordinatorParts) {
     this.#parts = parts;
-    this.#standing = parts.standing ?? INITIAL_STANDING;
+    this.#standing = parts.loaded ?? INITIAL_STANDING;
     this.#told = this.#standing;
-    this.#checkpoints = new Checkpoints(parts.log, parts.logger, parts.checkpointSeq ?? 0);
+    this.#checkpoints = new Checkpoints(parts.log, parts.logger, parts.loaded?.checkpointSeq ?? 0);
     this.#outbox = new Outbox(parts.log, (error) => {
       this.#loop.fail(error);
       this.#abort.abort();
     });
     this.#permissions = new PermissionDesk({
-      asksPeople: parts.asksPeople && parts.team.members.some(({ type }) => type === 'human'),
+      asksPeople: parts.interactive && parts.team.members.some(({ type }) => type === 'human'),
       record: (facts) => this.record(facts),
       kept: () => this.kept(),
       onFailure: (error) => {
@@ -103,7 +101,7 @@ export class ConversationCoordinator implements Conversation {
   }
 
   get id(): ConversationId {
-    return this.#parts.id;
+    return this.#parts.log.id;
   }
 
   get team(): Team {
