@@ -4,7 +4,7 @@ import { counted } from '../counted.js';
 const RETRY = 'Retry with /retry (or huddle resume --retry).';
 const NO_REASON = 'it gave no reason';
 
-/** What happened, and what to do. */
+/** Two sentences: what happened, and what to do. */
 type Explanation = readonly [what: string, hint: string];
 
 /** How a process ended: `killed by SIGKILL`, `exit code 3`. */

@@ -5,7 +5,7 @@ import { arrayOf, boolean, number, oneOf, record, text } from './fields.js';
 
 const tokens = z.int().min(0).max(MOST_TOKENS);
 
-/** What a turn used. */
+/** Usage of a turn. */
 export const USAGE = {
   inputTokens: tokens.describe('Everything the model read, the cached part included.'),
   cachedInputTokens: tokens.describe("The part of `inputTokens` that came from the vendor's cache."),
@@ -20,7 +20,7 @@ export const FILE_DIFF = {
   newText: text,
 };
 
-/** What a decision about a permission request is based on. */
+/** Facts that a decision about a permission request is based on. */
 export const PERMISSION = {
   toolId: text.optional().describe('The tool call it is about, if the agent has told of one.'),
   kind: text.describe('As in tool-start.'),
@@ -36,7 +36,7 @@ export const PERMISSION = {
   arguments: text.optional().describe('What else the tool is given, as JSON.'),
 };
 
-/** What Huddle noticed about a turn that went on all the same, by `code`. */
+/** Observations of Huddle about a turn that went on all the same, by `code`. */
 export const WARNINGS = {
   'exit-after-answer': { command: text, exitCode: number.optional(), signal: text.optional() },
   'lines-skipped': { command: text, lines: number },
@@ -44,7 +44,7 @@ export const WARNINGS = {
   'file-change-failed': {},
 };
 
-/** What an agent did during a turn and people may want to see later. */
+/** Deeds of an agent during a turn, to be seen later as well, by `type`. */
 export const ACTIVITIES = {
   session: {
     sessionId: text.describe("The agent's own session; may come more than once."),
@@ -85,7 +85,7 @@ export const ACTIVITIES = {
   warning: { about: oneOf('code', WARNINGS) },
 };
 
-/** What an agent is saying just now. */
+/** Words of an agent just now, by `type`. */
 export const PROGRESS = {
   'text-delta': { text },
   text: { text },
@@ -97,7 +97,7 @@ export const PROGRESS = {
 
 const draft = text.describe('What had arrived until then.');
 
-/** How a turn ends that did not complete. */
+/** Ends of a turn that did not complete, by `kind`. */
 export const UNFINISHED = {
   failed: { failure, draft },
   cancelled: { draft },

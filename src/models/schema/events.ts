@@ -71,7 +71,7 @@ export const QUEUED_TURN = {
 /** Neighbouring messages, both ends included. */
 export const MESSAGE_RUN = { first: messageId, last: messageId };
 
-/** What was sent, so that it can be made again from the log and be checked. */
+/** The prompt that was sent, described so that it can be made again from the log and be checked. */
 export const SENT_PROMPT = {
   bytes: number.describe('Prompt and system text together.'),
   sha256: text.describe('Of the system text, a NUL, and the prompt; in hexadecimal.'),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { arrayOf, memberId, messageId, number, record, text } from './fields.js';
 
-/** What every notice has. */
+/** Fields of every notice. */
 export const NOTICE = { type: z.literal('notice') };
 
-/** What people should know, by `code`. */
+/** Notices for people, by `code`. */
 export const NOTICES = {
   'unknown-addressee': {
     messageId,
