@@ -29,26 +29,26 @@ export const english = {
   unknownAddressees: (unknown: readonly UnknownName[]) => {
     const shown = unknown.slice(0, NAMES_SHOWN).map(quoteUnknown).join(', ');
     const more = unknown.length > NAMES_SHOWN ? ` and ${unknown.length - NAMES_SHOWN} more` : '';
-    return `Nobody in this team is called ${shown}${more}.`;
+    return `No member named ${shown}${more}.`;
   },
-  selfAddressed: (name: string) => `${name} handed over to itself; that part was left out.`,
+  selfAddressed: (name: string) => `${name} handed off to itself; ignored.`,
   tooManyAddressees: (count: number, max: number, names: readonly string[]) =>
-    `${count} addressees are more than the limit of ${max}; not asked: ${names.join(', ')}.`,
+    `${count} recipients exceed the limit of ${max}; skipped: ${names.join(', ')}.`,
   queueFull: (max: number, names: readonly string[]) =>
     `The queue is full (${counted(max, 'turn waits', 'turns wait')}); not queued: ${names.join(', ')}.`,
   markerInOpenFence: () => 'A marker did nothing, because the code block before it was never closed.',
   claimedFrom: (speaker: string, claimed: string) =>
-    `${speaker} wrote as "${claimed}"; it counts as ${speaker}.`,
-  taskFromAgent: (speaker: string) => `${speaker} tried to set the team task; only people can.`,
-  emptyReply: (name: string) => `${name} replied with nothing.`,
+    `${speaker} claimed to be "${claimed}"; treated as ${speaker}.`,
+  taskFromAgent: (speaker: string) => `Ignored: only people can set the team task (${speaker} tried).`,
+  emptyReply: (name: string) => `${name} sent an empty reply.`,
   usageUnknown: (name: string) =>
     `${name} reported usage that cannot be right. Huddle ignores those figures, so limits.tokens and limits.usd may miss this turn.`,
   promptTrimmed: (name: string, bytes: number) =>
     `The message was too large for ${name}'s budget: the last ${counted(bytes, 'byte was', 'bytes were')} cut.`,
   unknownSpeaker: (name: string | undefined, people: readonly string[]) =>
     people.length === 0
-      ? 'There is no person in this team who could say that; add a member of type "human".'
-      : `There is no person "${name}" in this team. People: ${people.join(', ')}.`,
+      ? 'No person in this team; add a member of type "human".'
+      : `No person "${name}" in this team. People: ${people.join(', ')}.`,
   unknownPermissionRequest: (requestId: string) =>
     `The permission request "${requestId}" is no longer pending.`,
   turnName: (turnId: string, conversationId: string) => `${turnId} of session ${conversationId}`,
@@ -62,30 +62,27 @@ export const english = {
       size: ' (too long to show whole)',
     },
   },
-  emptyMessage: () => 'There is nothing in this message; write something to send.',
+  emptyMessage: () => 'The message is empty.',
   agentBroke: (name: string, reason: string) => `${name}: the turn could not be run (${reason})`,
-  agentBrokeHint: () => 'Check this member in the team file, then send the message again.',
-  endedWithoutEnd: () => 'it stopped without saying how it ended',
-  conversationClosed: () => 'This conversation is closed; open it again to go on.',
-  noAgent: () => 'There is no agent to answer.',
+  agentBrokeHint: () => 'Check this member in the team file, then retry.',
+  endedWithoutEnd: () => 'it stopped without reporting a result',
+  conversationClosed: () => 'This conversation is closed. Open it again to continue.',
+  noAgent: () => 'No agent to reply.',
   promptBudgetHint: () => 'Shorten it, or raise context.maxBytes in the team file.',
   leaseTakenOver: (pid: number, host: string) =>
-    `The conversation was open in process ${pid} on ${host}, which is gone; it goes on here.`,
-  turnInterrupted: (name: string) =>
-    `${name} was in the middle of a turn when Huddle ended. That turn did not complete.`,
+    `The conversation was open in process ${pid} on ${host}, which is gone; it continues here.`,
+  turnInterrupted: (name: string) => `${name}'s turn was interrupted when Huddle exited.`,
   membersGone: (names: readonly string[]) =>
-    `Turns were dropped, because these members left the team: ${names.join(', ')}.`,
-  sessionLost: (name: string) =>
-    `${name} could not go on in its own session; the whole prompt is sent in a new one.`,
+    `Queued turns were dropped; no longer in the team: ${names.join(', ')}.`,
+  sessionLost: (name: string) => `${name}'s own session was lost; the whole prompt is sent in a new one.`,
   sessionNotForked: (name: string) =>
     `${name} starts a new session: this is a copy, and the session before belongs to the original. The whole prompt is sent.`,
   sessionLeft: (name: string) =>
     `${name} was cut off, and it is unclear what its own session holds of that turn; its next turn starts a new session with the whole prompt.`,
-  unknownTurn: (turnId: string) => `There is no turn "${turnId}" in this conversation, or it never started.`,
-  unknownMember: (memberId: string) =>
-    `There was no agent "${memberId}" in this conversation at that moment.`,
+  unknownTurn: (turnId: string) => `No turn "${turnId}" in this conversation, or it never started.`,
+  unknownMember: (memberId: string) => `No agent "${memberId}" in this conversation at that point.`,
   limits: {
-    agentTurns: (max: number) => `${counted(max, 'agent turn')} in a row without a person`,
+    agentTurns: (max: number) => `${counted(max, 'agent turn')} in a row`,
     pairTurns: (max: number) => `${counted(max, 'turn')} back and forth between the same two agents`,
     sameAnswer: (max: number) => `the same answer ${counted(max, 'time')}`,
     tokens: (max: number) => `${counted(formatNumber(max), 'token')} used`,

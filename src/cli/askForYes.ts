@@ -3,12 +3,12 @@ import { createInterface } from 'node:readline/promises';
 import { exitCodeOfSignal } from './exitCodes.js';
 import type { Stop, Surroundings } from './Surroundings.js';
 
-/** Whether a person is there to answer. */
+/** Whether input and output are a terminal, so that a person can answer. */
 export function canAsk({ stdin, stderr }: Surroundings): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
 
-/** Only a whole yes is one: Ctrl-D is no answer, and Ctrl-C ends the program. */
+/** Asks a question that only `y` or `yes` answers with yes. Ctrl-D is a no, and Ctrl-C ends the program. */
 export async function askForYes(question: string, surroundings: Surroundings): Promise<boolean> {
   const { stdin, stderr, stop, terminal } = surroundings;
   await terminal?.close();
@@ -25,7 +25,7 @@ export async function askForYes(question: string, surroundings: Surroundings): P
     const answer = await Promise.race([reply, closed]);
     // Nobody pressed Enter: what is said next would stand behind the question.
     if (answer === undefined) stderr.write('\n');
-    return answer?.trim().toLowerCase() === 'yes';
+    return ['y', 'yes'].includes(answer?.trim().toLowerCase() ?? '');
   } finally {
     dialogue.close();
   }

@@ -29,7 +29,7 @@ export async function resumeSession(
   const { session, isRehearsal, ...place } = await chooseSession(options, surroundings);
   const { summary, standing, nameOf } = session;
   const { id, messages, title } = summary;
-  say(surroundings, english.sessions.goesOn(id, messages, title));
+  say(surroundings, english.sessions.continuing(id, messages, title));
   for (const line of describeStanding(standing, nameOf)) say(surroundings, sanitizeToOneLine(line));
   const { begin, takeOver = false, debugFile } = options;
   const occasion = {

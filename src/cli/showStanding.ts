@@ -11,8 +11,8 @@ import { withSession } from './sessions.js';
 export async function showStanding(wanted: string | undefined, surroundings: Surroundings): Promise<number> {
   const session = await withSession(wanted, surroundings, loadSession);
   const { id, messages, title, state } = session.summary;
-  const { goesOn, toGoOn, toRetry, openNow } = english.sessions;
-  print(surroundings, goesOn(id, messages, title));
+  const { continuing, toContinue, toRetry, openNow } = english.sessions;
+  print(surroundings, continuing(id, messages, title));
   if (state === 'open') {
     print(surroundings, openNow);
     return EXIT_CODES.done;
@@ -20,6 +20,6 @@ export async function showStanding(wanted: string | undefined, surroundings: Sur
   for (const line of describeStanding(session.standing, session.nameOf))
     print(surroundings, sanitizeToOneLine(line));
   if (hasWork(session.standing.state)) say(surroundings, toRetry(id));
-  say(surroundings, toGoOn(id));
+  say(surroundings, toContinue(id));
   return EXIT_CODES.done;
 }

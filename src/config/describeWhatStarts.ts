@@ -63,7 +63,7 @@ function formatProgram(program: StartedProgram): string {
 }
 
 function describePermission({ permission, isHeldToPermission: isHeld }: StartedProgram): string {
-  return isHeld || permission === 'full' ? `permission ${permission}` : 'runs with your rights';
+  return isHeld || permission === 'full' ? `permission ${permission}` : 'runs as you (no sandbox)';
 }
 
 /** In full: a question about trust must not leave out the end of a command. */

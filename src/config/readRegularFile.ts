@@ -58,9 +58,9 @@ function decode(bytes: Buffer): string {
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   ENOTDIR: 'does not exist',
-  EACCES: 'may not be read by you',
-  EPERM: 'may not be read by you',
-  ELOOP: 'is a link that leads to itself',
+  EACCES: 'cannot be read: permission denied',
+  EPERM: 'cannot be read: permission denied',
+  ELOOP: 'is a link that points to itself',
   ENAMETOOLONG: 'has a name that is too long',
   ERR_INVALID_ARG_VALUE: 'has a name that no file can have',
 };

@@ -15,7 +15,7 @@ export function resolveDataFolder(
     throw refuse(`HUDDLE_HOME is a relative path: ${HUDDLE_HOME}. Set it to an absolute path, or unset it.`);
   if (isAbsolute(XDG_DATA_HOME)) return join(XDG_DATA_HOME, 'huddle');
   if (isAbsolute(homeFolder)) return join(homeFolder, '.local', 'share', 'huddle');
-  throw refuse('No home folder found to keep data in. Set HUDDLE_HOME to an absolute path.');
+  throw refuse('No home folder found to save data in. Set HUDDLE_HOME to an absolute path.');
 }
 
 function refuse(message: string): HuddleError {

@@ -53,7 +53,7 @@ export class TrustRecordError extends HuddleError<'TRUST_RECORD_DAMAGED'> {
 
   constructor(file: string, options?: ErrorOptions) {
     const advice = 'Repair it, or delete it and trust your folders again.';
-    super('TRUST_RECORD_DAMAGED', `The record of trusted folders, ${file}, is damaged. ${advice}`, options);
+    super('TRUST_RECORD_DAMAGED', `The list of trusted folders, ${file}, is damaged. ${advice}`, options);
     this.file = file;
   }
 }
@@ -65,7 +65,7 @@ export class DataFolderError extends HuddleError<'DATA_FOLDER'> {
   constructor(dataFolder: string, cause: Error) {
     super(
       'DATA_FOLDER',
-      `The data folder ${dataFolder} cannot be used: ${describeSystemError(cause)}. Mend that, or set HUDDLE_HOME to another folder.`,
+      `The data folder ${dataFolder} cannot be used: ${describeSystemError(cause)}. Fix this, or set HUDDLE_HOME to another folder.`,
       { cause },
     );
     this.dataFolder = dataFolder;

@@ -193,7 +193,7 @@ describe('what is sent', () => {
     expect(() => start().send('Hi.', { as: 'max' })).toThrow(
       expect.objectContaining({
         code: 'UNKNOWN_SPEAKER',
-        message: 'There is no person "max" in this team. People: kailai.',
+        message: 'No person "max" in this team. People: kailai.',
       }),
     );
   });

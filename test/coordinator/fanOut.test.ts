@@ -103,7 +103,7 @@ describe.concurrent('a question to several agents', () => {
     ]);
     expect(facts('notice')).toMatchObject([{ code: 'too-many-addressees' }]);
     expect(facts('notice')[0]?.text).toMatch(
-      /^50 addressees are more than the limit of 8; not asked: m8, .*, m49\.$/u,
+      /^50 recipients exceed the limit of 8; skipped: m8, .*, m49\.$/u,
     );
   });
 });

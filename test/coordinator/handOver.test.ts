@@ -104,8 +104,8 @@ describe.concurrent('a hand-over', () => {
     conversation.send('Go.');
     expect(await conversation.settled()).toMatchObject({ kind: 'waiting', named: false });
     expect(facts('notice').map(({ code, text }) => [code, text])).toEqual([
-      ['unknown-addressee', 'Nobody in this team is called "sarrah" (did you mean sarah?), "zoe".'],
-      ['self-addressed', 'max handed over to itself; that part was left out.'],
+      ['unknown-addressee', 'No member named "sarrah" (did you mean sarah?), "zoe".'],
+      ['self-addressed', 'max handed off to itself; ignored.'],
     ]);
     expect(facts('turn-start')).toHaveLength(1);
   });

@@ -127,7 +127,7 @@ describe.each(stores)('a conversation opened again from %s', (_, makeStore) => {
     await started(first);
     const again = resumeAfterCrash(store, () => says('Done.'), teamOf([agentNamed('max')]));
     expect(again.snapshot()).toMatchObject({ state: { queue: [] }, phase: { kind: 'idle' } });
-    expect(factsOf(again, 'notice').at(-1)?.text).toMatch(/left the team: sarah/);
+    expect(factsOf(again, 'notice').at(-1)?.text).toMatch(/no longer in the team: sarah/);
   });
 
   test('leaves nothing to run of a member that left the team during its turn', async () => {

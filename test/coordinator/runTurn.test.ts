@@ -135,7 +135,7 @@ test('an adapter that cannot even begin has failed its turn, in one clean line',
         failure: {
           code: 'SPAWN',
           message: 'max: the turn could not be run (no ␛[31msuch thing, [redacted])',
-          hint: 'Check this member in the team file, then send the message again.',
+          hint: 'Check this member in the team file, then retry.',
         },
         draft: '',
       },

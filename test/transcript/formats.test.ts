@@ -75,11 +75,11 @@ describe('HTML', () => {
       '2 tool calls',
       expect.stringMatching(/^Prompt: \d+ of 786,432 bytes$/),
       expect.stringMatching(/^Prompt: \d+ of 786,432 bytes$/),
-      'Ledger: 1 turn, $0.01',
+      'Usage: 1 turn, $0.01',
     ]);
-    expect(page).toContain('in a new session of the agent');
-    expect(page).toContain('yes, as the current message');
-    expect(page.match(/made again from the log byte for byte/g)).toHaveLength(2);
+    expect(page).toContain('new agent session');
+    expect(page).toContain('yes (the current message)');
+    expect(page.match(/verified: rebuilt from the log byte for byte/g)).toHaveLength(2);
   });
 });
 
@@ -91,7 +91,7 @@ test('a sum of nothing but unknown prices is not shown as none', () => {
   expect(formatMarkdown({ ...transcript, ledger })).toMatch(
     /\| all \| 1 \| \d+ \| 0 \| \d+ \| {2}\| 1 unknown \|/,
   );
-  expect(formatHtml({ ...transcript, ledger })).toContain('<summary>Ledger: 1 turn</summary>');
+  expect(formatHtml({ ...transcript, ledger })).toContain('<summary>Usage: 1 turn</summary>');
 });
 
 describe('HTML of a message', () => {

@@ -2,13 +2,13 @@ import { counted } from '../counted.js';
 
 /** Sentences of an exported page. */
 export const pageText = {
-  rehearsal: 'rehearsal',
+  rehearsal: 'dry run',
   task: 'Team task',
   taskCleared: 'cleared',
   failed: 'failed',
-  requests: (count: number) => `${counted(count, 'request')} for leave`,
+  requests: (count: number) => counted(count, 'permission request'),
   toolCalls: (count: number) => counted(count, 'tool call'),
   changedFiles: (count: number) => counted(count, 'changed file'),
   prompt: (bytes: string, max: string) => `Prompt: ${bytes} of ${max} bytes`,
-  ledger: (turns: number, money: string) => `Ledger: ${counted(turns, 'turn')}${money && `, ${money}`}`,
+  ledger: (turns: number, money: string) => `Usage: ${counted(turns, 'turn')}${money && `, ${money}`}`,
 };

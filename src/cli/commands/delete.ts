@@ -12,7 +12,7 @@ export interface DeleteOptions {
   readonly yes?: boolean;
 }
 
-/** Deletes one stored conversation for good; a person has to say yes. */
+/** Deletes one saved session permanently, after asking. */
 export async function deleteSession(
   { id: wanted, yes }: DeleteOptions,
   surroundings: Surroundings,
@@ -20,11 +20,11 @@ export async function deleteSession(
   requirePerson(surroundings);
   return withStore(surroundings, async (store) => {
     const { id, messages, title } = findSession(store.list(), wanted);
-    const { toDelete, deleted, notDeleted, askDelete, deleteUnasked } = english.sessions;
+    const { toDelete, deleted, notDeleted, deleteUnasked } = english.sessions;
     if (!yes) {
       if (!canAsk(surroundings)) throw new UsageError(deleteUnasked(id));
-      say(surroundings, sanitizeToOneLine(toDelete(id, messages, title)));
-      if (!(await askForYes(askDelete, surroundings))) {
+      const question = `${sanitizeToOneLine(toDelete(id, messages, title))} `;
+      if (!(await askForYes(question, surroundings))) {
         say(surroundings, notDeleted);
         return EXIT_CODES.failed;
       }
