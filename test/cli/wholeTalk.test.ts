@@ -42,7 +42,7 @@ describe.skipIf(!hasTmux())('a whole conversation at a terminal', { timeout: 180
 
     squad.release('carol');
     const morning = start('resume');
-    await morning.until('turn-28 of carol did not finish.');
+    await morning.until("carol's turn-28 did not finish.");
     await morning.until('/retry reruns unfinished turns.');
     expect(morning.everything().join('\n')).toMatch(/\d+ earlier messages not shown here; huddle show/);
     morning.type('/retry');
@@ -50,7 +50,7 @@ describe.skipIf(!hasTmux())('a whole conversation at a terminal', { timeout: 180
     await morning.until('turn-29');
     morning.type('/why');
     morning.press('Enter');
-    await morning.until('turn-29: what carol was sent');
+    await morning.until('turn-29: prompt sent to carol');
     morning.type('Thanks. [NEXT: max]');
     morning.press('Enter');
     await morning.until('Then we are done. 谢谢大家！');
