@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runTerminal } from '../dist/cli/runTerminal.js';
+import { runTerminal } from '../dist/cli/runTerminal.cjs';
 import { loadTeamFile } from '../dist/config/loadTeamFile.js';
 import { createConversation } from '../dist/createConversation.js';
 

@@ -19,8 +19,6 @@ export const terminalEnglish = {
   taskCleared: 'The team task was cleared.',
 
   draft: {
-    failed: (name: string, message: string) =>
-      message.startsWith(name) ? message : `${name} failed: ${message}`,
     cancelled: (name: string) => `${name} was stopped.`,
     'timed-out': (name: string, limit: TurnLimit, milliseconds: number) =>
       `${name} was stopped after ${formatDuration(milliseconds)}: ${timeLimits[limit]}.`,

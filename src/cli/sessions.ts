@@ -10,21 +10,21 @@ import type { ConversationSummary } from '../store/summary.js';
 import type { Logger } from '../utils/logger.js';
 import { nearest } from '../utils/nearest.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
+import type { CliContext } from './CliContext.js';
 import { createWarnings } from './createLogger.js';
 import { explainUnreadable, isOurFault } from './explainUnreadable.js';
-import type { Surroundings } from './Surroundings.js';
 
 const IDS_SHOWN = 5;
 
-function sessionFile({ dataFolder }: Surroundings): string {
+function sessionFile({ dataFolder }: CliContext): string {
   return join(dataFolder, 'conversations.sqlite');
 }
 
 /** Where conversations are kept. Loaded only by those who need it: most of what is typed does not. */
-export async function openStore(surroundings: Surroundings, logger: Logger): Promise<Store> {
+export async function openStore(context: CliContext, logger: Logger): Promise<Store> {
   const { SqliteStore } = await import('../store/sqlite/SqliteStore.js');
   try {
-    return new SqliteStore({ file: sessionFile(surroundings), logger });
+    return new SqliteStore({ file: sessionFile(context), logger });
   } catch (error) {
     if (!(error instanceof StoreUnavailableError || error instanceof StoreWriteError)) throw error;
     throw new HuddleError(error.code, ADVICE[error.code](error.message), { cause: error });
@@ -38,11 +38,11 @@ const ADVICE = {
 
 /** Does something with what is kept. Where nothing ever was, nothing is made: the store is an empty one. */
 export async function withStore<Value>(
-  surroundings: Surroundings,
+  context: CliContext,
   work: (store: Store) => Value | Promise<Value>,
 ): Promise<Value> {
-  if (isNothingKept(surroundings)) return work(new MemoryStore());
-  const store = await openStore(surroundings, createWarnings(surroundings));
+  if (isNothingKept(context)) return work(new MemoryStore());
+  const store = await openStore(context, createWarnings(context));
   try {
     return await work(store);
   } finally {
@@ -51,9 +51,9 @@ export async function withStore<Value>(
 }
 
 /** Whatever else is wrong with the file is said by whoever opens it. */
-function isNothingKept(surroundings: Surroundings): boolean {
+function isNothingKept(context: CliContext): boolean {
   try {
-    lstatSync(sessionFile(surroundings));
+    lstatSync(sessionFile(context));
     return false;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -63,14 +63,14 @@ function isNothingKept(surroundings: Surroundings): boolean {
 /** The same with one conversation, open for reading. */
 export function withSession<Value>(
   wanted: string | undefined,
-  surroundings: Surroundings,
+  context: CliContext,
   work: (session: { reader: ConversationReader; summary: ConversationSummary }) => Value | Promise<Value>,
 ): Promise<Value> {
-  return withStore(surroundings, async (store) => {
+  return withStore(context, async (store) => {
     const summaries = store.list();
     const summary =
       wanted === undefined
-        ? findLatest(summaries, await findFoldersHere(surroundings))
+        ? findLatest(summaries, await findFoldersHere(context))
         : findSession(summaries, wanted);
     const reader = store.read(summary.id);
     try {
@@ -84,14 +84,14 @@ export function withSession<Value>(
 /** Goes on with a conversation; if its log makes Huddle fail, the error says where. */
 export async function orExplain<Value>(
   { id }: ConversationSummary,
-  surroundings: Surroundings,
+  context: CliContext,
   work: () => Promise<Value>,
 ): Promise<Value> {
   try {
     return await work();
   } catch (error) {
     if (!isOurFault(error)) throw error;
-    throw await withSession(id, surroundings, ({ reader }) => explainUnreadable(error, reader));
+    throw await withSession(id, context, ({ reader }) => explainUnreadable(error, reader));
   }
 }
 
@@ -102,7 +102,7 @@ function explainDamage(error: unknown, { id }: ConversationSummary): unknown {
 }
 
 /** Where sessions of this folder were held: where the user is, or where the team file above is. */
-export async function findFoldersHere({ workingFolder }: Surroundings): Promise<ReadonlySet<string>> {
+export async function findFoldersHere({ workingFolder }: CliContext): Promise<ReadonlySet<string>> {
   const teamFile = await findTeamFile(workingFolder);
   return new Set([workingFolder, ...(teamFile === undefined ? [] : [dirname(teamFile)])]);
 }

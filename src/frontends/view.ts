@@ -83,10 +83,10 @@ function applyRecorded(view: ConversationView, event: RecordedEvent): Conversati
     case 'permission-decided':
       return { ...view, permissions: view.permissions.map((record) => decideOne(record, event)) };
     case 'task-changed':
-    case 'brief-changed':
+    case 'profile-changed':
     case 'turns-dropped':
     case 'turn-start':
-    case 'human-awaited':
+    case 'waiting-for-human':
     case 'conversation-pause':
     case 'conversation-resume':
     case 'notice':

@@ -1,4 +1,5 @@
 import { english } from '../catalogue/english.js';
+import { describeNotice } from '../catalogue/notices.js';
 import { subjectOf } from '../catalogue/permissionRequests.js';
 import { applyFact, INITIAL_STATE } from '../conversation/ConversationState.js';
 import type { Ledger } from '../conversation/ledger.js';
@@ -12,6 +13,7 @@ import type {
   TurnResult,
 } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
+import { findMember } from '../models/findMember.js';
 import type { ConversationId, MemberId, TurnId } from '../models/ids.js';
 import { assertNever } from '../utils/assertNever.js';
 
@@ -132,16 +134,16 @@ class TranscriptWriter {
         this.#endTurn(event);
         break;
       case 'notice':
-        this.#entries.push({ kind: 'notice', at, text: event.text });
+        this.#entries.push({ kind: 'notice', at, text: describeNotice(event, this.#nameOf) });
         break;
       case 'conversation-pause':
         this.#entries.push({ kind: 'pause', at, reason: event.reason });
         break;
-      case 'brief-changed':
+      case 'profile-changed':
       case 'turns-queued':
       case 'turns-dropped':
       case 'turn-start':
-      case 'human-awaited':
+      case 'waiting-for-human':
       case 'conversation-resume':
         break;
       default:
@@ -151,13 +153,14 @@ class TranscriptWriter {
 
   /** A log may end in the middle of a turn: because somebody is writing it, or because that was the end. */
   #describeOpenTurns(): TranscriptEntry[] {
-    const names = new Map(this.#transcript.members.map(({ id, name }) => [id, name]));
     const at = this.#transcript.endedAt;
     return this.#state.running.map(({ turnId, memberId }) => {
-      const text = english.standing.interrupted(turnId, names.get(memberId) ?? memberId);
+      const text = english.standing.interrupted(turnId, this.#nameOf(memberId));
       return { kind: 'notice', at, text };
     });
   }
+
+  readonly #nameOf = (memberId: MemberId): string => findMember(this.#transcript, memberId)?.name ?? memberId;
 
   #start({
     conversationId,

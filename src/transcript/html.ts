@@ -1,4 +1,5 @@
 import { english } from '../catalogue/english.js';
+import { describeFailure } from '../catalogue/failures.js';
 import type { ExplainedTurn } from '../coordinator/explainTurn.js';
 import type { MemberSummary } from '../models/ConversationEvent.js';
 import type { TurnId } from '../models/ids.js';
@@ -115,7 +116,7 @@ function formatEntry(entry: TranscriptEntry, page: Page): Html {
       const { turn, at } = entry;
       const { turnId, memberId } = turn;
       const heading = html`<b>${page.nameOf(memberId)}</b><span>${outcomeOf(turn)}</span>`;
-      const text = html`${formatFailure(turn)}${formatDraft(turn)}`;
+      const text = html`${formatFailure(turn, page)}${formatDraft(turn)}`;
       return formatArticle(page, { id: turnId, speaker: memberId, heading, at, text, turn });
     }
     case 'notice':
@@ -159,10 +160,10 @@ function outcomeOf({ result }: TranscriptTurn): string {
   return result.kind === 'failed' ? words.failed : describeResult(result);
 }
 
-function formatFailure({ result }: TranscriptTurn): Html {
+function formatFailure({ memberId, result }: TranscriptTurn, { nameOf }: Page): Html {
   if (result.kind !== 'failed') return NOTHING;
-  const { message, hint } = result.failure;
-  return html`<p class="failure">${message}</p><p class="hint">${hint}</p>`;
+  const { what, hint } = describeFailure(nameOf(memberId), result.failure);
+  return html`<p class="failure">${what}</p><p class="hint">${hint}</p>`;
 }
 
 function formatDraft({ result }: TranscriptTurn): Html {

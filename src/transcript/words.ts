@@ -1,6 +1,7 @@
 import { counted } from '../catalogue/counted.js';
 import { describeDecision } from '../catalogue/decisions.js';
 import { english } from '../catalogue/english.js';
+import { explainFailure } from '../catalogue/failures.js';
 import type { Spending } from '../conversation/ledger.js';
 import type { PauseReason, RecordedUsage, TurnResult } from '../models/ConversationEvent.js';
 import { formatFixed, formatNumber } from '../utils/formatNumber.js';
@@ -57,7 +58,7 @@ export function describeResult(result: TurnResult): string {
     case 'completed':
       return 'replied with nothing';
     case 'failed':
-      return `failed: ${result.failure.message}`;
+      return `failed: ${explainFailure(result.failure).what}`;
     case 'cancelled':
       return 'was stopped';
     case 'timed-out':

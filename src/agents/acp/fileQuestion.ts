@@ -3,14 +3,14 @@ import type { FileDiff } from '../../models/AgentEvent.js';
 import type { PermissionQuestion } from '../AgentAdapter.js';
 import { summarizeValue } from '../dialect/summarizeValue.js';
 import { findGuards } from './guardedFiles.js';
-import { MOST_SHOWN, weigh } from './textWeight.js';
+import { MOST_SHOWN, weigh } from './trimCall.js';
 import type { Place } from './WorkingFolder.js';
 
-/** One file that an agent wants to read or write through us. */
+/** A file that an agent wants to read or write through us. */
 export interface FileAccess {
   readonly kind: 'read' | 'edit';
   readonly place: Place;
-  /** What a write changes. */
+  /** The change that a write makes. */
   readonly diff?: FileDiff | 'too-long';
 }
 

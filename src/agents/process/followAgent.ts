@@ -1,29 +1,27 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AgentEvent } from '../../models/AgentEvent.js';
 import type { TurnOutcome } from '../../models/TurnOutcome.js';
-import { createBreather } from '../../utils/createBreather.js';
 import type { Logger } from '../../utils/logger.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import type { Dialect, ReaderEvent, TurnEvent } from '../dialect/Dialect.js';
 import { AnswerText } from './AnswerText.js';
 import {
   describeCommand,
-  describeExit,
+  exitFacts,
   hasAnswered,
   judgeTurn,
   type TurnFacts,
   type TurnIdentity,
 } from './judgeTurn.js';
-import { reportLeftovers } from './killOrphans.js';
 import type { AgentProcess, ExitInfo } from './spawnAgent.js';
 import { TurnSupervisor } from './TurnSupervisor.js';
+import { reportLeftovers } from './terminate.js';
 import { createPlainOutput, createRecordOutput } from './turnOutput.js';
 import type { Clock } from './turnTimers.js';
 
 export interface FollowOptions {
   /** A longer line of output is skipped. */
   readonly maxLineBytes?: number;
-  /** A longer answer is cut, with a mark. */
-  readonly maxAnswerBytes?: number;
   readonly clock?: Clock;
   readonly logger?: Logger;
 }
@@ -35,8 +33,6 @@ export interface Turn {
   readonly signal: AbortSignal;
   readonly options: FollowOptions;
   readonly identity: TurnIdentity;
-  /** Put into the environment of the agent: all that it starts are found by it. */
-  readonly marker: string;
 }
 
 /** `system-text-refused`: the program was not asked anything, and no `end` was said. */
@@ -80,8 +76,7 @@ async function* readAnswer(
 ): AsyncGenerator<TurnEvent, TurnOutcome, undefined> {
   const isPlain = dialect.output === 'plain-text';
   const output = isPlain ? createPlainOutput() : createRecordOutput(dialect.createReader(request), options);
-  const answer = new AnswerText(options.maxAnswerBytes);
-  const breathe = createBreather();
+  const answer = new AnswerText();
   const take = (event: ReaderEvent): TurnEvent => {
     const told = answer.add(event);
     supervisor.noteEvent(told);
@@ -91,8 +86,8 @@ async function* readAnswer(
   for await (const chunk of agent.stdout) {
     supervisor.timers.noteOutput();
     const events = output.push(chunk);
-    // A long text took its time to be read, and takes as much again to be measured.
-    await breathe();
+    // Keys and timers get their turn, however fast the agent writes.
+    await setImmediate();
     yield* events.map(take);
     if (output.verdict !== undefined || supervisor.stopReason?.kind === 'refused') break;
   }
@@ -128,12 +123,9 @@ export function* describeOddities(
   identity: TurnIdentity,
 ): Generator<TurnEvent, void, undefined> {
   const command = describeCommand(identity);
-  const ending = exit && describeExit(exit);
-  if (ending !== undefined) yield { type: 'error', message: `${command}: ${ending} after its answer` };
-  if (skippedLines > 0) {
-    yield {
-      type: 'error',
-      message: `${command}: lines of output that were too long and skipped: ${skippedLines}`,
-    };
-  }
+  const ending = exitFacts(exit);
+  if (ending.exitCode || ending.signal)
+    yield { type: 'warning', about: { code: 'exit-after-answer', command, ...ending } };
+  if (skippedLines > 0)
+    yield { type: 'warning', about: { code: 'lines-skipped', command, lines: skippedLines } };
 }

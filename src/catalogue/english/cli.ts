@@ -1,4 +1,6 @@
+import type { Login } from '../../models/TurnOutcome.js';
 import { counted } from '../counted.js';
+import { loginText } from './failures.js';
 
 /** Sentences shared by several commands. */
 export const cliText = {
@@ -41,7 +43,8 @@ export const cliText = {
   cannotWriteDebug: (file: string, reason: string) => `The debug file ${file} cannot be written: ${reason}`,
   debugFile: (file: string) => `Debug output goes to ${file}`,
   installedTeam: 'No team file: using the CLIs installed here, read-only.',
-  notLoggedIn: (label: string, hint: string) => `${label} is not logged in. ${hint}`,
+  notLoggedIn: (label: string, login: Login | undefined) =>
+    `${label} is not logged in.${login === undefined ? '' : ` ${loginText(login)}`}`,
   rehearsalTeam:
     'Dry run: no agent CLI is installed, so simulated agents answer at no cost. See: huddle doctor',
   trustedOnce: (folder: string) => `Trusted for this run only: ${folder}`,

@@ -40,12 +40,12 @@ export const sessionsText = {
     `${file} cannot be written: ${reason}. The session is unchanged. To write elsewhere: --output FILE`,
   imported: (id: string) => `Imported: ${id}`,
   unsafeId: (id: string) => `"${id}" cannot be an id: 1 to 64 letters, digits and hyphens, such as wiki-1.`,
-  exists: (reason: string) => `${reason} To keep both: huddle import FILE --as <another id>`,
+  exists: (reason: string) => `${reason} To keep both: huddle import FILE --id <another id>`,
   notALog: (reason: string) => `${reason} Huddle imports only what huddle export --format jsonl wrote.`,
   unreadable: (id: string, seq: number, fault: string) =>
     `Session ${id} cannot be read: event ${seq} is not one that Huddle writes (${fault}). Nothing was changed. To look at it: huddle export ${id} --format jsonl`,
   damaged: (reason: string, id: string) =>
-    `${reason} To save the readable part: huddle export ${id} --format jsonl --output saved.jsonl, then huddle import saved.jsonl --as saved`,
+    `${reason} To save the readable part: huddle export ${id} --format jsonl --output saved.jsonl, then huddle import saved.jsonl --id saved`,
   heads: {
     id: 'id',
     when: 'updated (UTC)',

@@ -22,7 +22,7 @@ export const whyText = {
     `sha256 ${sha256}${isExact ? ' (verified: rebuilt from the log byte for byte)' : ''}`,
   notExact:
     "The prompt can't be rebuilt exactly: it was made by another version of Huddle. This is how this version would make it.",
-  beside: (name: string) => `Compared with what ${name} would have been sent at the same point:`,
+  compared: (name: string) => `Compared with what ${name} would have been sent at the same point:`,
   cut: (bytes: number) =>
     `${counted(formatNumber(bytes), 'byte was', 'bytes were')} cut from the end of the current message`,
   noTurnYet: 'No turn has started yet.',

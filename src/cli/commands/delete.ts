@@ -1,10 +1,10 @@
 import { english } from '../../catalogue/english.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { askForYes, canAsk } from '../askForYes.js';
+import { type CliContext, print, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { requirePerson } from '../outerTurn.js';
 import { UsageError } from '../reportError.js';
-import { print, type Surroundings, say } from '../Surroundings.js';
 import { findSession, withStore } from '../sessions.js';
 
 export interface DeleteOptions {
@@ -15,22 +15,22 @@ export interface DeleteOptions {
 /** Deletes one saved session permanently, after asking. */
 export async function deleteSession(
   { id: wanted, yes }: DeleteOptions,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<number> {
-  requirePerson(surroundings);
-  return withStore(surroundings, async (store) => {
+  requirePerson(context);
+  return withStore(context, async (store) => {
     const { id, messages, title } = findSession(store.list(), wanted);
     const { toDelete, deleted, notDeleted, deleteUnasked } = english.sessions;
     if (!yes) {
-      if (!canAsk(surroundings)) throw new UsageError(deleteUnasked(id));
+      if (!canAsk(context)) throw new UsageError(deleteUnasked(id));
       const question = `${sanitizeToOneLine(toDelete(id, messages, title))} `;
-      if (!(await askForYes(question, surroundings))) {
-        say(surroundings, notDeleted);
+      if (!(await askForYes(question, context))) {
+        say(context, notDeleted);
         return EXIT_CODES.failed;
       }
     }
     store.delete(id);
-    print(surroundings, deleted(id));
+    print(context, deleted(id));
     return EXIT_CODES.done;
   });
 }

@@ -12,10 +12,10 @@ import { formatHtml } from '../../transcript/html.js';
 import { formatMarkdown } from '../../transcript/markdown.js';
 import { createTranscript } from '../../transcript/Transcript.js';
 import { describeSystemError } from '../../utils/systemErrors.js';
+import { type CliContext, printPieces, say } from '../CliContext.js';
 import { showPath } from '../chooseTeam.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import type { ExportFormat } from '../outputFormats.js';
-import { printPieces, type Surroundings, say } from '../Surroundings.js';
 import { withSession } from '../sessions.js';
 
 const FILE_MODE = 0o600;
@@ -38,15 +38,15 @@ const WRITERS: Readonly<Record<ExportFormat, (read: Read) => Iterable<string>>> 
 };
 
 /** Writes a stored conversation down in a form for others; of a damaged one what can be read, and then says so. */
-export function exportSession(options: ExportOptions, surroundings: Surroundings): Promise<number> {
-  return withSession(options.id, surroundings, async ({ reader, summary }) => {
+export function exportSession(options: ExportOptions, context: CliContext): Promise<number> {
+  return withSession(options.id, context, async ({ reader, summary }) => {
     const intact = new IntactEvents(reader);
     const pieces = WRITERS[options.format](() => intact.read());
-    if (options.output === undefined) await printPieces(surroundings, pieces);
+    if (options.output === undefined) await printPieces(context, pieces);
     else {
-      const file = resolve(surroundings.workingFolder, options.output);
+      const file = resolve(context.workingFolder, options.output);
       writePieces(file, pieces);
-      say(surroundings, english.sessions.exported(summary.id, showPath(file, surroundings)));
+      say(context, english.sessions.exported(summary.id, showPath(file, context)));
     }
     if (intact.damage !== null) throw intact.damage;
     return EXIT_CODES.done;

@@ -10,10 +10,10 @@ import type { ConversationReader } from '../../store/Store.js';
 import { createNames } from '../../transcript/markdown.js';
 import { formatNumber } from '../../utils/formatNumber.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { type CliContext, print, printJson, printPieces, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import { print, printJson, printPieces, type Surroundings, say } from '../Surroundings.js';
 import { withSession } from '../sessions.js';
-import { formatSideBySide, type ViewBeside, viewBeside } from './whyBeside.js';
+import { type ComparedView, compareWith, formatSideBySide } from './whyCompare.js';
 
 export interface WhyOptions {
   readonly turn: string;
@@ -21,22 +21,22 @@ export interface WhyOptions {
   readonly prompt?: boolean;
   readonly system?: boolean;
   readonly json?: boolean;
-  readonly beside?: string;
+  readonly compare?: string;
 }
 
 const sentences = english.why;
 
 /** What a member was sent in one turn: what went in, what was left out and why, or the very bytes. */
-export function why(options: WhyOptions, surroundings: Surroundings): Promise<number> {
-  return withSession(options.session, surroundings, async ({ reader }) => {
+export function why(options: WhyOptions, context: CliContext): Promise<number> {
+  return withSession(options.session, context, async ({ reader }) => {
     const turn = explain(reader, turnIdOf(options.turn));
-    const beside = options.beside === undefined ? undefined : viewBeside(reader, turn, options.beside);
-    if (!turn.isExact) say(surroundings, english.cli.warning(sentences.notExact));
-    const { output } = beside ?? turn;
-    if (options.prompt) await printText(output, 'prompt', surroundings);
-    else if (options.system) await printText(output, 'systemFlag', surroundings);
-    else if (options.json) printJson(surroundings, describeForPrograms(turn, beside));
-    else print(surroundings, formatPlans(turn, beside, namesIn(reader.read(1, 1))));
+    const compared = options.compare === undefined ? undefined : compareWith(reader, turn, options.compare);
+    if (!turn.isExact) say(context, english.cli.warning(sentences.notExact));
+    const { output } = compared ?? turn;
+    if (options.prompt) await printText(output, 'prompt', context);
+    else if (options.system) await printText(output, 'systemFlag', context);
+    else if (options.json) printJson(context, describeForPrograms(turn, compared));
+    else print(context, formatPlans(turn, compared, namesIn(reader.read(1, 1))));
     return EXIT_CODES.done;
   });
 }
@@ -53,7 +53,7 @@ function explain(reader: ConversationReader, turnId: TurnId): ExplainedTurn {
 }
 
 /** The same for a conversation that is going on; without a turn, of the last one that has started. */
-export function explainInTalk(conversation: Pick<Conversation, 'history'>, word: string): string {
+export function explainInChat(conversation: Pick<Conversation, 'history'>, word: string): string {
   const turnId = word === '' ? findLastTurn(conversation.history()) : turnIdOf(word);
   if (turnId === undefined) return sentences.noTurnYet;
   const turn = explainTurn(conversation.history(), turnId);
@@ -75,20 +75,20 @@ function turnIdOf(word: string): TurnId {
 async function printText(
   output: AssemblerOutput,
   part: 'prompt' | 'systemFlag',
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<void> {
   const text = output[part];
-  if (text === undefined) say(surroundings, sentences.noSystemText);
-  else await printPieces(surroundings, [text]);
-  if (part === 'prompt' && output.systemFlag !== undefined) say(surroundings, sentences.systemBeside);
+  if (text === undefined) say(context, sentences.noSystemText);
+  else await printPieces(context, [text]);
+  if (part === 'prompt' && output.systemFlag !== undefined) say(context, sentences.systemBeside);
 }
 
-function describeForPrograms(turn: ExplainedTurn, beside: ViewBeside | undefined): object {
+function describeForPrograms(turn: ExplainedTurn, compared: ComparedView | undefined): object {
   const { turnId, memberId, sent, isExact, lastSeenMessageId } = turn;
   const facts = { turnId, memberId, sent, isExact, lastSeenMessageId, ...describePrompt(turn) };
-  return beside === undefined
+  return compared === undefined
     ? facts
-    : { ...facts, beside: { memberId: beside.memberId, ...describePrompt(beside) } };
+    : { ...facts, comparedWith: { memberId: compared.memberId, ...describePrompt(compared) } };
 }
 
 function describePrompt({ plan, output }: ExplainedPrompt): object {
@@ -102,7 +102,7 @@ function namesIn(events: Iterable<RecordedEvent>): (memberId: string) => string 
 
 function formatPlans(
   turn: ExplainedTurn,
-  beside: ViewBeside | undefined,
+  compared: ComparedView | undefined,
   nameOf: (memberId: string) => string,
 ): string {
   const { turnId, memberId, sent, plan, isExact } = turn;
@@ -110,19 +110,19 @@ function formatPlans(
   return [
     sanitizeToOneLine(sentences.title(turnId, name, sent.latestMessageId)),
     sentences.sent(sent.bytes, plan.maxBytes, sentences.sessions[sent.session]),
-    beside === undefined ? formatPlan(plan) : formatBeside({ name, plan }, beside, nameOf),
+    compared === undefined ? formatPlan(plan) : formatComparison({ name, plan }, compared, nameOf),
     sentences.hash(sent.sha256, isExact),
   ].join('\n');
 }
 
-function formatBeside(
+function formatComparison(
   own: { readonly name: string; readonly plan: PromptPlan },
-  { memberId, plan, messageIds }: ViewBeside,
+  { memberId, plan, messageIds }: ComparedView,
   nameOf: (memberId: string) => string,
 ): string {
   const name = nameOf(memberId);
   const table = formatSideBySide(own, { name, plan }, messageIds);
-  return `${sanitizeToOneLine(sentences.beside(name))}\n${table}`;
+  return `${sanitizeToOneLine(sentences.compared(name))}\n${table}`;
 }
 
 function formatPlan({ sections, messages, cutBytes }: PromptPlan): string {

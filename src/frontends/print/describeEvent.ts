@@ -1,4 +1,6 @@
 import { english } from '../../catalogue/english.js';
+import { describeFailure } from '../../catalogue/failures.js';
+import { describeWarning } from '../../catalogue/notices.js';
 import {
   describeDiff,
   describeRequest,
@@ -7,7 +9,9 @@ import {
 } from '../../catalogue/permissionRequests.js';
 import { askedFor, outcomeOf } from '../../conversation/questions.js';
 import { findAgentType } from '../../models/AgentConfig.js';
-import type { ActivityEvent, MemberSummary, TurnResult } from '../../models/ConversationEvent.js';
+import type { ActivityEvent } from '../../models/AgentEvent.js';
+import type { MemberSummary } from '../../models/ConversationEvent.js';
+import type { UnfinishedOutcome } from '../../models/TurnOutcome.js';
 import { formatFixed, formatNumber } from '../../utils/formatNumber.js';
 import { type ConversationView, nameOf, type PermissionRecord, totalsOf } from '../view.js';
 
@@ -54,6 +58,8 @@ export function describeActivity(name: string, event: ActivityEvent): string | u
       ]);
     case 'error':
       return `${name}: ${event.message}`;
+    case 'warning':
+      return `${name}: ${describeWarning(event.about)}`;
     case 'session':
       return undefined;
   }
@@ -71,15 +77,13 @@ export function tellRequest(request: PermissionRecord): string[] {
   return [...facts.map(([label, line]) => `  │ ${label}${line}`), ...changes];
 }
 
-export type UnfinishedResult = Exclude<TurnResult, { kind: 'completed' }>;
-
 /** `error[CODE]: what happened; what was kept. What to do.` Of a program that is not there nothing could be kept. */
-export function describeTrouble(name: string, result: UnfinishedResult): string {
+export function describeTrouble(name: string, result: UnfinishedOutcome): string {
   const { code, what, hint } = explainTrouble(name, result);
-  if (code === 'AGENT_MISSING') return english.cli.error(code, `${withoutPeriod(what)}. ${hint}`);
+  if (code === 'AGENT_MISSING') return english.cli.error(code, `${what}. ${hint}`);
   const length = Array.from(result.draft).length;
   const kept = length === 0 ? sentences.keptNothing : sentences.keptDraft(length);
-  return english.cli.error(code, `${withoutPeriod(what)}; ${kept}. ${hint}`.trimEnd());
+  return english.cli.error(code, `${what}; ${kept}. ${hint}`.trimEnd());
 }
 
 interface Trouble {
@@ -88,11 +92,11 @@ interface Trouble {
   readonly hint: string;
 }
 
-function explainTrouble(name: string, result: UnfinishedResult): Trouble {
+function explainTrouble(name: string, result: UnfinishedOutcome): Trouble {
   switch (result.kind) {
     case 'failed': {
-      const { code, message, hint } = result.failure;
-      return { code, what: message.startsWith(name) ? message : `${name}: ${message}`, hint };
+      const { failure } = result;
+      return { code: failure.code, ...describeFailure(name, failure) };
     }
     case 'timed-out': {
       const seconds = Math.round(result.milliseconds / SECOND);
@@ -105,10 +109,6 @@ function explainTrouble(name: string, result: UnfinishedResult): Trouble {
       // Found when the conversation is opened again, for whatever is done about it then.
       return { code: 'TURN_INTERRUPTED', what: sentences.interrupted(name), hint: '' };
   }
-}
-
-function withoutPeriod(sentence: string): string {
-  return sentence.replace(/\.$/u, '');
 }
 
 /** Why it is over, when it is not simply done, and how to go on. */

@@ -1,5 +1,6 @@
 import { describeDecision } from '../../catalogue/decisions.js';
 import { english } from '../../catalogue/english.js';
+import { describeNotice } from '../../catalogue/notices.js';
 import type { SentText } from '../../coordinator/Conversation.js';
 import type {
   ConversationEvent,
@@ -84,13 +85,16 @@ export class TextPrinter implements Printer {
         this.#endTurn(event, view);
         break;
       case 'notice':
-        this.#writer.note(event.text, 'notice');
+        this.#writer.note(
+          describeNotice(event, (memberId) => nameOf(view, memberId)),
+          'notice',
+        );
         break;
       case 'task-changed':
-      case 'brief-changed':
+      case 'profile-changed':
       case 'turns-queued':
       case 'turns-dropped':
-      case 'human-awaited':
+      case 'waiting-for-human':
       case 'conversation-pause':
       case 'conversation-resume':
         break;

@@ -81,6 +81,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
       this.#view.print(blocks);
       this.#animate();
     });
+    this.#options.firstPrompt?.handOver((text) => this.print([{ kind: 'note', tone: 'plain', text }]));
     this.#view.start();
     if (this.#options.demonstration !== undefined) this.#demonstrate(this.#options.demonstration);
   }

@@ -1,3 +1,4 @@
+import { describeWarning } from '../../catalogue/notices.js';
 import { terminalEnglish as words } from '../../catalogue/terminal.js';
 import type { ToolEndEvent, ToolStartEvent } from '../../models/AgentEvent.js';
 import type { TurnActivity } from '../../models/ConversationEvent.js';
@@ -34,6 +35,8 @@ export function applyActivity(screen: Screen, activity: TurnActivity & { readonl
     }
     case 'error':
       return addToTurn(screen, turn, [line('!', 'bad', event.message)]);
+    case 'warning':
+      return addToTurn(screen, turn, [line('!', 'bad', describeWarning(event.about))]);
     default:
       return assertNever(event);
   }

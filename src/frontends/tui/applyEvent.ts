@@ -1,3 +1,5 @@
+import { describeFailure } from '../../catalogue/failures.js';
+import { describeNotice } from '../../catalogue/notices.js';
 import {
   formatCount,
   formatDuration,
@@ -30,10 +32,10 @@ export function applyEvent(screen: Screen, event: ConversationEvent): Step {
 function applyRecorded(screen: Screen, event: RecordedEvent): Step {
   switch (event.type) {
     case 'conversation-start':
-    case 'brief-changed':
+    case 'profile-changed':
     case 'turns-queued':
     case 'turns-dropped':
-    case 'human-awaited':
+    case 'waiting-for-human':
     case 'conversation-resume':
       return { screen, blocks: [] };
     case 'message-added':
@@ -52,7 +54,15 @@ function applyRecorded(screen: Screen, event: RecordedEvent): Step {
     case 'turn-end':
       return applyTurnEnd(screen, event);
     case 'notice':
-      return { screen, blocks: [note('warning', event.text)] };
+      return {
+        screen,
+        blocks: [
+          note(
+            'warning',
+            describeNotice(event, (memberId) => speakerOf(screen, memberId).name),
+          ),
+        ],
+      };
     case 'conversation-pause':
       return { screen, blocks: describePause(event.reason) };
     default:
@@ -122,9 +132,10 @@ function describeEnd(screen: Screen, { memberId, result }: TurnEnd): Block[] {
     case 'completed':
       return [];
     case 'failed': {
-      const { message, hint, stderrTail } = result.failure;
+      const { stderrTail } = result.failure;
+      const { what, hint } = describeFailure(name, result.failure);
       return [
-        note('bad', words.draft.failed(name, message)),
+        note('bad', `${what}.`),
         ...(hint === '' ? [] : [note('plain', hint)]),
         ...(stderrTail === undefined
           ? []

@@ -2,8 +2,8 @@ import { INITIAL_STATE } from '../../../src/conversation/ConversationState.js';
 import { applyEvent } from '../../../src/frontends/tui/applyEvent.js';
 import type { Block } from '../../../src/frontends/tui/Block.js';
 import { createScreen, type Screen } from '../../../src/frontends/tui/Screen.js';
+import type { ActivityEvent } from '../../../src/models/AgentEvent.js';
 import {
-  type ActivityEvent,
   type ConversationEvent,
   type ConversationFact,
   EVENT_VERSION,

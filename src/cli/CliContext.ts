@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import type { ReadStream, WriteStream } from 'node:tty';
+import { formatJson } from '../utils/formatJson.js';
+import { sanitizeForTerminal } from '../utils/sanitize.js';
+import type { FirstPrompt } from './FirstPrompt.js';
+
+/** Everything outside the program that a command may touch; handed in, so that none of it is global. */
+export interface CliContext {
+  readonly stdin: ReadStream & { readonly fd: number };
+  readonly stdout: WriteStream;
+  readonly stderr: WriteStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly workingFolder: string;
+  /** Where Huddle keeps what must last. */
+  readonly dataFolder: string;
+  readonly userName: string;
+  /** Aborted with a `Stop` when the program has to end early. */
+  readonly stop: AbortController;
+  /** On the screen before there is a conversation. */
+  readonly firstPrompt?: FirstPrompt | undefined;
+}
+
+/** Why the program ends before its work is done. */
+export interface Stop {
+  readonly exitCode: number;
+  /** Results cannot be written any more. */
+  readonly isOutputGone?: boolean;
+}
+
+export function stopOf({ stop: { signal } }: CliContext): Stop | undefined {
+  return signal.aborted ? signal.reason : undefined;
+}
+
+/** The exit code that stopping asks for, or the one the work came to. */
+export function exitCodeAfter(context: CliContext, exitCode: number): number {
+  return stopOf(context)?.exitCode ?? exitCode;
+}
+
+/** A line for people, beside the results. */
+export function say({ stderr, firstPrompt }: CliContext, line: string): void {
+  const isSaid = stderr.isTTY && firstPrompt?.say(line);
+  if (!isSaid) stderr.write(`${line}\n`);
+}
+
+/** Results. */
+export function print({ stdout }: CliContext, line: string): void {
+  stdout.write(`${line}\n`);
+}
+
+/** Results for programs. */
+export function printJson(context: CliContext, value: unknown): void {
+  print(context, formatJson(value, 2));
+}
+
+/** Long results, as fast as they are read: byte for byte, except on a screen, where they are made harmless. */
+export async function printPieces(context: CliContext, pieces: Iterable<string>): Promise<void> {
+  const { stdout, stop } = context;
+  for (const piece of pieces) {
+    if (stop.signal.aborted) return;
+    const hasRoom = stdout.write(stdout.isTTY ? sanitizeForTerminal(piece) : piece);
+    // Whoever watches the output hears of its errors and aborts; here there is only nothing left to do.
+    if (!hasRoom) await once(stdout, 'drain', { signal: stop.signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { ContextOptions } from '../context/types.js';
+import { findAcpAgent } from '../models/AcpAgents.js';
+import { type AgentType, findAgentType } from '../models/AgentConfig.js';
+import type { MemberProfile, ProfileChanged } from '../models/ConversationEvent.js';
+import type { MemberId } from '../models/ids.js';
+import type { AgentMember, Team } from '../models/Team.js';
+import { agentsOf } from '../routing/teamMembers.js';
+import { writePreamble } from './preamble.js';
+
+/** What a team file says about a member's prompts, put together. */
+export function createProfile(team: Team, member: AgentMember): MemberProfile {
+  const { instructionFileText } = member;
+  const promptsOf = findPromptType(member);
+  return {
+    agentName: member.name,
+    agentType: member.agentType,
+    ...(promptsOf !== undefined && { promptsOf }),
+    systemInstruction: [writePreamble(member, team), member.systemInstruction ?? ''].join('\n\n'),
+    ...(instructionFileText !== undefined && { instructionFileText }),
+    memory: member.memory,
+    window: member.window,
+    visibility: member.visibility,
+    guard: team.context.guard,
+    memberNames: team.members.map(({ name }) => name),
+    maxBytes: team.context.maxBytes,
+  };
+}
+
+/** By whose layout the prompts of a member are made. */
+export function promptTypeOf({ promptsOf, agentType }: MemberProfile): AgentType {
+  return promptsOf ?? agentType;
+}
+
+/** Agents that speak ACP differ in where system text goes. */
+function findPromptType({ agentType, command = [] }: AgentMember): AgentType | undefined {
+  return findAgentType(agentType)?.isAcp ? findAcpAgent(command)?.promptsOf : undefined;
+}
+
+/** What a member sees by its profile. */
+export function viewOptions(profile: MemberProfile): ContextOptions {
+  return {
+    systemInstruction: profile.systemInstruction,
+    instructionFileText: profile.instructionFileText,
+    windowSizeOverride: profile.window,
+    maxBytesOverride: profile.maxBytes,
+    visibility: profile.visibility,
+    agentName: profile.agentName,
+    guard: profile.guard,
+    memberNames: profile.memberNames,
+  };
+}
+
+/** The profiles of a team that are not as they were recorded last. */
+export function findChangedProfiles(
+  team: Team,
+  known: ReadonlyMap<MemberId, Pick<ProfileChanged, 'sha256'>>,
+): ProfileChanged[] {
+  return agentsOf(team)
+    .map((member) => recordProfile(member.id, createProfile(team, member)))
+    .filter(({ memberId, sha256 }) => known.get(memberId)?.sha256 !== sha256);
+}
+
+function recordProfile(memberId: MemberId, profile: MemberProfile): ProfileChanged {
+  const { systemInstruction, instructionFileText = '' } = profile;
+  return {
+    type: 'profile-changed',
+    memberId,
+    profile,
+    sha256: hash(profile),
+    systemSha256: hash([systemInstruction, instructionFileText]),
+  };
+}
+
+function hash(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
