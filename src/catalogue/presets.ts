@@ -5,7 +5,7 @@ import type { Limits, Permission, Routing } from '../models/Team.js';
 export interface PresetRole {
   readonly name: string;
   readonly title: string;
-  /** Who takes it where everything is installed. */
+  /** Agent of the role if everything is installed. */
   readonly prefers: AgentType;
   readonly permission: Permission;
   readonly instruction: string;
@@ -13,7 +13,7 @@ export interface PresetRole {
 
 /** A team to begin with: `huddle init` writes it, and `examples/` has each as a file. */
 export interface Preset {
-  /** One line, for whoever chooses. */
+  /** Line in the list of presets. */
   readonly summary: string;
   readonly roles: readonly PresetRole[];
   readonly fanout: Routing['fanout'];

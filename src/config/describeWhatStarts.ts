@@ -3,7 +3,7 @@ import { isHeldToPermission } from '../models/heldToPermission.js';
 import type { AgentMember, EnvironmentMode, Permission, Team } from '../models/Team.js';
 import { quoteText } from './quoteValue.js';
 
-/** One program that a team starts, and what it is given. */
+/** A program that a team runs, and what it is given. */
 export interface StartedProgram {
   readonly member: string;
   readonly agentType: AgentType;

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { looksLikeUtf16 } from '../utils/looksLikeUtf16.js';
 
-/** Why a file was not read; `message` completes "the file …". */
+/** Error of a file that was not read; `message` completes "the file …". */
 export class UnreadableFileError extends Error {
   readonly code: 'UNREADABLE' | 'TOO_LARGE';
 
@@ -65,7 +65,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_INVALID_ARG_VALUE: 'has a name that no file can have',
 };
 
-/** What the system said about a path, as words; anything else is passed on as it is. */
+/** Turns a system error about a path into words; passes on anything else. */
 export function asUnreadableFile(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   if (code === undefined) return error;

@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { HuddleError } from '../models/errors.js';
 
 /**
- * Where Huddle keeps what must last, by the XDG rules; a relative XDG_DATA_HOME does not count. Never a path that depends
+ * Resolves the data folder by the XDG rules; a relative XDG_DATA_HOME does not count. Never a path that depends
  * on where the user is: sessions would end up in a project, and be committed with it.
  */
 export function resolveDataFolder(

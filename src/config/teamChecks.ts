@@ -23,7 +23,7 @@ interface CheckOptions {
 
 type TeamCheck = (team: TeamDraft, options: CheckOptions) => readonly TeamProblem[];
 
-/** What no single field can tell. Each check stands alone and says nothing about fields that are wrong already. */
+/** Checks across several fields. Each is independent and ignores fields that are already wrong. */
 export const TEAM_CHECKS: readonly TeamCheck[] = [
   checkMembers,
   checkNames,
@@ -41,7 +41,7 @@ export function instructionFilesOf(file: unknown): ReadonlySet<string> {
   return new Set(paths.filter((path) => typeof path === 'string').filter((path) => path !== ''));
 }
 
-/** What stands in the list of members, whatever it is. */
+/** The entries of the list of members, of any type. */
 function membersOf({ members }: TeamDraft): readonly MemberDraft[] {
   if (!Array.isArray(members)) return [];
   return members.slice(0, MAX_MEMBERS).map((member: object, index) => ({ ...member, index }));

@@ -4,22 +4,22 @@ import type { MemberId, TurnId } from '../models/ids.js';
 import type { ModelPrice } from '../models/Team.js';
 import { amountIn, MOST_USD, tokensIn } from '../models/usageFigures.js';
 
-/** What one turn took. */
+/** Usage of one turn. */
 export interface LedgerEntry {
   readonly turnId: TurnId;
   readonly memberId: MemberId;
   readonly usage: RecordedUsage;
 }
 
-/** What some turns took together. */
+/** Total of some turns. */
 export interface Spending {
   readonly turns: number;
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
-  /** Of the turns whose price is known. */
+  /** US dollars of the turns whose price is known. */
   readonly usd: number;
-  /** How many of the turns say where their price comes from, and how many have none. */
+  /** Number of turns by the source of their price, and without one. */
   readonly prices: Readonly<Record<RecordedUsage['price'], number>>;
 }
 
@@ -27,7 +27,7 @@ export interface MemberSpending extends Spending {
   readonly memberId: MemberId;
 }
 
-/** What a conversation took, in all and member by member in the order of their first turns. */
+/** Usage of a conversation, in total and by member in the order of their first turns. */
 export interface Ledger {
   readonly total: Spending;
   readonly members: readonly MemberSpending[];

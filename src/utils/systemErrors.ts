@@ -1,7 +1,7 @@
-/** What the system refuses with, in words that go on after a colon. */
+/** Words for system errors, to follow a colon. */
 export const SYSTEM_REASONS: ReadonlyMap<string, string> = new Map([
-  ['EACCES', 'access was refused'],
-  ['EPERM', 'access was refused'],
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'permission denied'],
   ['EROFS', 'the disk is read-only'],
   ['ENOSPC', 'the disk is full'],
   ['EDQUOT', 'disk quota exceeded'],

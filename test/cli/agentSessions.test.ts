@@ -126,7 +126,9 @@ describe.each(CLIS)('a member with session memory whose $program', (cli) => {
     ends(machine, ending);
     const { code, stdout, stderr } = await machine.run(['run', '-c', 'Two.']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'kim:\n  Two.\n\nmax:\n  Yes.\n' });
-    expect(stderr).toContain('max could not continue its own session; the whole prompt is sent in a new one.');
+    expect(stderr).toContain(
+      'max could not continue its own session; the whole prompt is sent in a new one.',
+    );
     expect(adviceIn({ stderr })).toEqual([]);
     expect(sessionsIn(machine)).toEqual(['new', 'resumed', 'new']);
   });

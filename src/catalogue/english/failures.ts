@@ -4,15 +4,15 @@ import { counted } from '../counted.js';
 const RETRY = 'Retry with /retry (or huddle resume --retry).';
 const NO_REASON = 'it gave no reason';
 
-/** What happened, and what to do. */
+/** A failure in two sentences: what happened, and what to do. */
 type Explanation = readonly [what: string, hint: string];
 
-/** How a process ended: `killed by SIGKILL`, `exit code 3`. */
+/** Describes the end of a process: `killed by SIGKILL`, `exit code 3`. */
 export function exitText({ exitCode, signal }: { exitCode?: number; signal?: string }): string {
   return signal === undefined ? `exit code ${exitCode}` : `killed by ${signal}`;
 }
 
-/** How to log in: `Run `codex login`, or set CODEX_API_KEY.` */
+/** Describes how to log in: `Run `codex login`, or set CODEX_API_KEY.` */
 export function loginText({ run, type, variables }: Login): string {
   const inside = run.includes(' ') ? '' : type === undefined ? ' and log in' : ` and type ${type}`;
   const key = variables?.length === 0 ? 'name the variable of its key in "credentials" of the team file' : '';

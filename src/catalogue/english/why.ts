@@ -33,10 +33,10 @@ export const whyText = {
     bytes: 'bytes',
     first: 'messages',
     count: 'count',
-    fate: 'in the prompt',
+    inclusion: 'in the prompt',
     all: 'total',
   },
-  fates: {
+  inclusions: {
     kept: 'yes',
     pinned: 'yes (triggered this turn)',
     current: 'yes (the current message)',
