@@ -10,7 +10,7 @@ import { createConversation } from '../dist/createConversation.js';
 const example = fileURLToPath(new URL('../examples/council/', import.meta.url));
 const stateFolder = mkdtempSync(join(tmpdir(), 'huddle-picture-'));
 const { team } = await loadTeamFile(join(example, 'huddle.jsonc'), { interactive: true });
-const conversation = createConversation({
+const conversation = await createConversation({
   team,
   rehearsal: { scriptFile: join(example, 'replies.json'), stateFolder },
 });

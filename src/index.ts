@@ -15,7 +15,7 @@ export {
   detectAcpAgents,
   detectAgents,
 } from './agents/detectAgents.js';
-export type { RehearsalOptions } from './agents/rehearsal/rehearsalDialect.js';
+export type { RehearsalOptions } from './agents/rehearsal/simulateAgents.js';
 export { describeFailure, type ExplainedFailure } from './catalogue/failures.js';
 export { describeNotice } from './catalogue/notices.js';
 export { createDefaultTeam, type DefaultTeam, type DefaultTeamInput } from './config/defaultTeam.js';
@@ -25,15 +25,15 @@ export { TeamFileError } from './config/TeamFileError.js';
 export type { TeamProblem, TeamProblemCode } from './config/TeamProblem.js';
 export * from './context/index.js';
 export type { ConversationState } from './conversation/ConversationState.js';
+export type { Phase } from './conversation/questions.js';
 export {
-  type Ledger,
-  type LedgerEntry,
-  listLedger,
+  listUsage,
   type MemberSpending,
   type Spending,
-  summarizeLedger,
-} from './conversation/ledger.js';
-export type { Phase } from './conversation/questions.js';
+  summarizeUsage,
+  type TurnUsageEntry,
+  type Usage,
+} from './conversation/usage.js';
 export type { Conversation, ConversationSnapshot, SentText } from './coordinator/Conversation.js';
 export {
   compareViews,
@@ -64,6 +64,8 @@ export { MemoryStore } from './store/memory/MemoryStore.js';
 export type {
   Checkpoint,
   ConversationLog,
+  ConversationPage,
+  ConversationQuery,
   ConversationReader,
   CreateOptions,
   LeaseHolder,

@@ -46,9 +46,7 @@ export const terminalEnglish = {
     `${answer === 'allow' ? 'Allowed' : 'Denied'}: question ${number} (${tool})`,
   questionDecided: (number: number, decision: string) => `Question ${number}: ${decision}`,
   retry: (message: string, attempt: number | undefined, maxAttempts: number | undefined) =>
-    attempt === undefined
-      ? `retrying: ${message}`
-      : `retrying (${attempt}${maxAttempts === undefined ? '' : ` of ${maxAttempts}`}): ${message}`,
+    `retrying${attempt === undefined ? '' : ` (${attempt}${maxAttempts === undefined ? '' : ` of ${maxAttempts}`})`}${message && `: ${message}`}`,
   fileChange: english.print.fileChange,
 
   status: {

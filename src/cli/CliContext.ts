@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ReadStream, WriteStream } from 'node:tty';
+import type { AnyIterable } from '../utils/AnyIterable.js';
 import { formatJson } from '../utils/formatJson.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import type { FirstPrompt } from './FirstPrompt.js';
@@ -53,9 +54,9 @@ export function printJson(context: CliContext, value: unknown): void {
 }
 
 /** Long results, as fast as they are read: byte for byte, except on a screen, where they are made harmless. */
-export async function printPieces(context: CliContext, pieces: Iterable<string>): Promise<void> {
+export async function printPieces(context: CliContext, pieces: AnyIterable<string>): Promise<void> {
   const { stdout, stop } = context;
-  for (const piece of pieces) {
+  for await (const piece of pieces) {
     if (stop.signal.aborted) return;
     const hasRoom = stdout.write(stdout.isTTY ? sanitizeForTerminal(piece) : piece);
     // Whoever watches the output hears of its errors and aborts; here there is only nothing left to do.

@@ -4,6 +4,7 @@ import type { MemberSummary } from '../models/ConversationEvent.js';
 import type { ConversationReader } from '../store/Store.js';
 import type { ConversationSummary } from '../store/summary.js';
 import { createNames } from '../transcript/markdown.js';
+import { toArray } from '../utils/AnyIterable.js';
 
 /** A stored conversation as commands need it: who is in it and where it stands. */
 export interface StoredSession {
@@ -14,14 +15,14 @@ export interface StoredSession {
 }
 
 /** Reads the beginning of the log and as much of its end as will do. Throws StoreDamagedError. */
-export function loadSession({
+export async function loadSession({
   reader,
   summary,
 }: {
   readonly reader: ConversationReader;
   readonly summary: ConversationSummary;
-}): StoredSession {
-  const [start] = reader.read(1, 1);
+}): Promise<StoredSession> {
+  const [start] = await toArray(reader.read(1, 1));
   const members = start?.type === 'conversation-start' ? start.team.members : [];
-  return { summary, members, standing: loadStanding(reader), nameOf: createNames(members) };
+  return { summary, members, standing: await loadStanding(reader), nameOf: createNames(members) };
 }

@@ -15,18 +15,19 @@ export interface Persistence {
 }
 
 /** A new conversation, or a stored one and the number of its last event before it was opened. */
-export function openConversation(
+export async function openConversation(
   store: Store | undefined,
   persistence: Persistence | undefined,
   options: ConversationOptions,
-): { readonly conversation: Conversation; readonly knownSeq: number } {
-  if (store === undefined) return { conversation: createConversation(options), knownSeq: 0 };
+): Promise<{ readonly conversation: Conversation; readonly knownSeq: number }> {
+  if (store === undefined) return { conversation: await createConversation(options), knownSeq: 0 };
   if (persistence?.id === undefined)
-    return { conversation: createConversation({ ...options, store }), knownSeq: 0 };
+    return { conversation: await createConversation({ ...options, store }), knownSeq: 0 };
   const { id, takeOver = false } = persistence;
-  const knownSeq = store.read(id).lastSeq;
+  const { lastSeq: knownSeq } = await store.read(id);
   try {
-    return { conversation: resumeConversation({ ...options, store, id, takeOver }), knownSeq };
+    const conversation = await resumeConversation({ ...options, store, id, takeOver });
+    return { conversation, knownSeq };
   } catch (error) {
     throw explainLock(error);
   }

@@ -18,7 +18,7 @@ export interface SessionSelection extends Omit<RunFlags, 'outputFormat'> {
 }
 
 export interface ResumeSessionOptions extends SessionSelection, Pick<RunFlags, 'outputFormat'> {
-  readonly begin: (conversation: Conversation) => void;
+  readonly begin: (conversation: Conversation) => Promise<unknown>;
 }
 
 /** Says where a stored conversation stood and goes on with it, with the team as it is now. */

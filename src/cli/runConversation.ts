@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { RehearsalOptions } from '../agents/rehearsal/rehearsalDialect.js';
+import type { RehearsalOptions } from '../agents/rehearsal/simulateAgents.js';
 import { english } from '../catalogue/english.js';
 import { hasWork, outcomeOf } from '../conversation/questions.js';
 import type { Conversation } from '../coordinator/Conversation.js';
@@ -25,7 +25,7 @@ export interface RunSettings {
   /** Programs inside the project that PATH may lead to. */
   readonly trustedPrograms?: readonly string[];
   /** Says or asks for what sets it going. */
-  readonly begin: (conversation: Conversation) => void;
+  readonly begin: (conversation: Conversation) => Promise<unknown>;
   readonly format: OutputFormat;
   /** Without it the conversation is gone when it is over. */
   readonly persistence?: Persistence;
@@ -44,7 +44,7 @@ export async function runConversation(settings: RunSettings, context: CliContext
   let store: Store | undefined;
   try {
     store = persistence && (await openStore(context, logger));
-    const { conversation, knownSeq } = openConversation(store, persistence, {
+    const { conversation, knownSeq } = await openConversation(store, persistence, {
       team,
       teamFile,
       workingFolder,
@@ -71,7 +71,7 @@ export async function runConversation(settings: RunSettings, context: CliContext
       }
     }
   } finally {
-    store?.close();
+    await store?.close();
     logger.close();
     if (stateFolder !== undefined) await rm(stateFolder, { recursive: true, force: true });
   }

@@ -2,7 +2,7 @@ import { english } from '../catalogue/english.js';
 import { describeNotice } from '../catalogue/notices.js';
 import { subjectOf } from '../catalogue/permissionRequests.js';
 import { applyFact, INITIAL_STATE } from '../conversation/ConversationState.js';
-import type { Ledger } from '../conversation/ledger.js';
+import type { Usage } from '../conversation/usage.js';
 import type {
   DecisionMaker,
   MemberSummary,
@@ -15,6 +15,7 @@ import type {
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { findMember } from '../models/findMember.js';
 import type { ConversationId, MemberId, TurnId } from '../models/ids.js';
+import type { AnyIterable } from '../utils/AnyIterable.js';
 import { assertNever } from '../utils/assertNever.js';
 
 /** A conversation as people read it: what was said, done and spent, in order. */
@@ -28,7 +29,7 @@ export interface Transcript {
   readonly endedAt: number;
   readonly teamTask: string | null;
   readonly entries: readonly TranscriptEntry[];
-  readonly ledger: Ledger;
+  readonly usage: Usage;
 }
 
 export type TranscriptEntry =
@@ -74,9 +75,9 @@ export interface ToolUse {
 }
 
 /** Reads a whole log. */
-export function createTranscript(events: Iterable<RecordedEvent>): Transcript {
+export async function createTranscript(events: AnyIterable<RecordedEvent>): Promise<Transcript> {
   const writer = new TranscriptWriter();
-  for (const event of events) writer.add(event);
+  for await (const event of events) writer.add(event);
   return writer.transcript;
 }
 
@@ -88,7 +89,7 @@ interface Deeds {
 }
 
 class TranscriptWriter {
-  #transcript: Omit<Transcript, 'entries' | 'ledger'> = {
+  #transcript: Omit<Transcript, 'entries' | 'usage'> = {
     conversationId: '' as ConversationId,
     teamName: '',
     members: [],
@@ -105,7 +106,7 @@ class TranscriptWriter {
 
   get transcript(): Transcript {
     const entries = [...this.#entries, ...this.#describeOpenTurns()];
-    return { ...this.#transcript, entries, ledger: this.#state.ledger };
+    return { ...this.#transcript, entries, usage: this.#state.usage };
   }
 
   add(event: RecordedEvent): void {

@@ -61,7 +61,7 @@ ${formatMembers(page)}
 <main>
 ${formatEntries(transcript, page)}
 </main>
-${formatLedger(transcript, page)}
+${formatUsageTable(transcript, page)}
 </body>
 </html>
 `);
@@ -216,8 +216,8 @@ function formatCost({ turnId, milliseconds, usage }: TranscriptTurn): Html {
   return html`<footer>${facts.join(' · ')}</footer>`;
 }
 
-function formatLedger({ ledger }: Transcript, { nameOf }: Page): Html {
-  const { total, members } = ledger;
+function formatUsageTable({ usage }: Transcript, { nameOf }: Page): Html {
+  const { total, members } = usage;
   if (total.turns === 0) return NOTHING;
   const { heads } = english.cost;
   const spendings = [
@@ -238,7 +238,7 @@ function formatLedger({ ledger }: Transcript, { nameOf }: Page): Html {
     ...numbers.map((head) => ({ head, isNumber: true })),
     { head: heads.price },
   ];
-  return html`<details class="ledger"><summary>${words.ledger(total.turns, formatSpent(total))}</summary>
+  return html`<details class="usage"><summary>${words.usage(total.turns, formatSpent(total))}</summary>
 ${formatTable(columns, rows, { hasSum: true })}</details>`;
 }
 

@@ -25,7 +25,7 @@ export function formatMarkdown(transcript: Transcript): string {
       `- Members: ${members.map(describeMember).map(escapeMarkdown).join(', ')}`,
     ].join('\n'),
     ...entries.flatMap((entry) => formatEntry(entry, nameOf)),
-    ...formatLedger(transcript, nameOf),
+    ...formatUsageTable(transcript, nameOf),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
@@ -92,14 +92,14 @@ function formatCost(turn: TranscriptTurn | undefined): string[] {
   return [`<sub>${escapeMarkdown(turn.turnId)}, ${formatTurnTime(turn.milliseconds)}${usage}</sub>`];
 }
 
-function formatLedger({ ledger }: Transcript, nameOf: Names): string[] {
-  if (ledger.total.turns === 0) return [];
+function formatUsageTable({ usage }: Transcript, nameOf: Names): string[] {
+  if (usage.total.turns === 0) return [];
   const rows = [
-    ...ledger.members.map((row) => ({ ...row, name: nameOf(row.memberId) })),
-    { ...ledger.total, name: 'all' },
+    ...usage.members.map((row) => ({ ...row, name: nameOf(row.memberId) })),
+    { ...usage.total, name: 'all' },
   ];
   return [
-    '## Ledger',
+    '## Usage',
     [
       '| member | turns | tokens in | cached | tokens out | cost | prices |',
       '|---|--:|--:|--:|--:|--:|---|',

@@ -2,7 +2,7 @@ import { counted } from '../catalogue/counted.js';
 import { describeDecision } from '../catalogue/decisions.js';
 import { english } from '../catalogue/english.js';
 import { explainFailure } from '../catalogue/failures.js';
-import type { Spending } from '../conversation/ledger.js';
+import type { Spending } from '../conversation/usage.js';
 import type { PauseReason, RecordedUsage, TurnResult } from '../models/ConversationEvent.js';
 import { formatFixed, formatNumber } from '../utils/formatNumber.js';
 import type { PermissionUse } from './Transcript.js';

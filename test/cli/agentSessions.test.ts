@@ -185,7 +185,7 @@ function adviceIn({ stderr }: Pick<Finished, 'stderr'>): string[] {
   return stderr
     .split('\n')
     .filter((line) =>
-      /--retry|send the message again|new session:|try again|in a new session\.$/i.test(line),
+      /\/retry|--retry|send the message again|new session:|try again|in a new session\.$/i.test(line),
     );
 }
 

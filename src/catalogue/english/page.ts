@@ -10,5 +10,5 @@ export const pageText = {
   toolCalls: (count: number) => counted(count, 'tool call'),
   changedFiles: (count: number) => counted(count, 'changed file'),
   prompt: (bytes: string, max: string) => `Prompt: ${bytes} of ${max} bytes`,
-  ledger: (turns: number, money: string) => `Usage: ${counted(turns, 'turn')}${money && `, ${money}`}`,
+  usage: (turns: number, money: string) => `Usage: ${counted(turns, 'turn')}${money && `, ${money}`}`,
 };

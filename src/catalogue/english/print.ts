@@ -20,7 +20,7 @@ export const printText = {
   plan: (name: string, done: number, all: number) => `${name}'s plan: ${done} of ${all} done`,
   permissionRequest: (name: string, request: string) => `${name} asks for permission: ${request}`,
   retry: (name: string, message: string, details: readonly string[]) =>
-    `${name} is retrying: ${message}${details.length > 0 ? ` (${details.join(', ')})` : ''}`,
+    `${name} is retrying${message && `: ${message}`}${details.length > 0 ? ` (${details.join(', ')})` : ''}`,
   attempt: (attempt: number, max: number | undefined) =>
     max === undefined ? `attempt ${attempt}` : `attempt ${attempt} of ${max}`,
   inSeconds: (seconds: number) => `in ${seconds} s`,

@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { english } from '../../catalogue/english.js';
 import { canRetry } from '../../conversation/questions.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
@@ -50,7 +52,7 @@ export async function chat(
   const store = await openStore(context, logger);
   let conversation: Conversation | undefined;
   try {
-    conversation = openConversation(store, persistenceOf(options), {
+    const opened = await openConversation(store, persistenceOf(options), {
       team,
       teamFile,
       workingFolder,
@@ -59,7 +61,8 @@ export async function chat(
       logger,
       interactive: true,
       ...(isRehearsal && { rehearsal: {} }),
-    }).conversation;
+    });
+    conversation = opened.conversation;
     const { session } = options;
     return await show(conversation, context, {
       plain: options.plain,
@@ -68,8 +71,8 @@ export async function chat(
     });
   } finally {
     await conversation?.close();
-    if (conversation) say(context, keepOrForget(conversation, store, options));
-    store.close();
+    if (conversation) say(context, await keepOrForget(conversation, store, options));
+    await store.close();
     logger.close();
   }
 }
@@ -81,10 +84,14 @@ function warnOfMissing(team: Team, workingFolder: string, context: CliContext): 
 }
 
 /** A conversation in which nobody said anything is nothing to keep. */
-function keepOrForget(conversation: Conversation, store: Store, { session }: ChatOptions): string {
+async function keepOrForget(
+  conversation: Conversation,
+  store: Store,
+  { session }: ChatOptions,
+): Promise<string> {
   const { kept, notKept } = english.sessions;
   if (session !== undefined || conversation.snapshot().messages.length > 0) return kept(conversation.id);
-  store.delete(conversation.id);
+  await store.delete(conversation.id);
   return notKept;
 }
 
@@ -109,7 +116,7 @@ function describeResumption({ summary, standing, nameOf }: StoredSession): Termi
   };
 }
 
-/** Stand-ins hold a conversation before the eyes of whoever is there, who can then talk on with them. Nothing is kept. */
+/** Shows a scripted conversation of simulated agents, which the user can then continue. Nothing is saved. */
 export async function demonstrate(
   { team, workingFolder }: Pick<ChosenTeam, 'team' | 'workingFolder'>,
   context: CliContext,
@@ -118,18 +125,16 @@ export async function demonstrate(
   const { demoOpening, demoScript, next } = english.rehearsal;
   const logger = createLogger({}, context);
   const stateFolder = await createStateFolder();
-  let isScripted = true;
-  const rehearsal = {
-    stateFolder,
-    // Asked for with every turn: once people write themselves, the answers are about what they say.
-    get script() {
-      return isScripted ? demoScript : undefined;
-    },
-  };
-  const { conversation } = openConversation(undefined, undefined, { team, workingFolder, logger, rehearsal });
+  const scriptFile = join(stateFolder, 'script.json');
+  const writeScript = (script: object) => writeFileSync(scriptFile, JSON.stringify(script));
+  writeScript(demoScript);
+  const rehearsal = { stateFolder, scriptFile };
+  const options = { team, workingFolder, logger, rehearsal };
+  const { conversation } = await openConversation(undefined, undefined, options);
   conversation.subscribe((event) => {
+    // Read in every turn: once the user continues, the answers are about what they say.
     if (event.type === 'message-added' && event.message.speaker.type === 'human')
-      isScripted = event.message.content === demoOpening;
+      writeScript(event.message.content === demoOpening ? demoScript : {});
   });
   try {
     return await show(conversation, context, { plain, isRehearsal: true, demonstration: demoOpening });
@@ -151,7 +156,7 @@ async function show(
   const actions: TerminalActions = {
     why: async (turn) => (await import('./why.js')).explainInChat(conversation, turn),
     answerPermission: ({ requestId }, verdict, as) =>
-      conversation.decide(requestId, verdict, as === undefined ? {} : { as }),
+      conversation.answerPermission(requestId, verdict, as === undefined ? {} : { as }),
   };
   const exit = await runFrontEnd(
     conversation,

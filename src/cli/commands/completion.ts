@@ -63,12 +63,8 @@ async function answerTo(
 
 async function suggestSessions(context: CliContext): Promise<readonly Suggestion[]> {
   const { withStore } = await import('../sessions.js');
-  return withStore(context, (store) =>
-    store
-      .list()
-      .slice(0, SESSIONS_SHOWN)
-      .map(({ id, title }) => ({ value: id, description: sanitizeToOneLine(title) })),
-  );
+  const { summaries } = await withStore(context, (store) => store.list({ limit: SESSIONS_SHOWN }));
+  return summaries.map(({ id, title }) => ({ value: id, description: sanitizeToOneLine(title) }));
 }
 
 async function suggestMembers({ workingFolder }: CliContext): Promise<readonly Suggestion[]> {

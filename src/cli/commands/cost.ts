@@ -1,5 +1,5 @@
 import { english } from '../../catalogue/english.js';
-import { type Ledger, type LedgerEntry, listLedger, summarizeLedger } from '../../conversation/ledger.js';
+import { listUsage, summarizeUsage, type TurnUsageEntry, type Usage } from '../../conversation/usage.js';
 import { type Column, formatTable } from '../../frontends/tui/formatTable.js';
 import type { TurnUsage } from '../../models/AgentEvent.js';
 import { describePrices, formatMoney, formatSpent } from '../../transcript/words.js';
@@ -21,19 +21,23 @@ const { heads, nothing } = english.cost;
 
 /** What a stored conversation took: turn by turn, member by member, and in all. */
 export function cost({ id, json }: CostOptions, context: CliContext): Promise<number> {
-  return withSession(id, context, (session) => {
-    const { nameOf } = loadSession(session);
-    const entries = listLedger(session.reader.read());
-    const ledger = summarizeLedger(entries);
+  return withSession(id, context, async (session) => {
+    const { nameOf } = await loadSession(session);
+    const entries = await listUsage(session.reader.read());
+    const usage = summarizeUsage(entries);
     const conversationId = session.summary.id;
-    if (json) printJson(context, { conversationId, ...describeLedger(ledger, entries, nameOf) });
+    if (json) printJson(context, { conversationId, ...describeUsage(usage, entries, nameOf) });
     else if (entries.length === 0) say(context, nothing(conversationId));
-    else print(context, `${formatTurns(entries, nameOf)}\n\n${formatMembers(ledger, nameOf)}`);
+    else print(context, `${formatTurns(entries, nameOf)}\n\n${formatMembers(usage, nameOf)}`);
     return EXIT_CODES.done;
   });
 }
 
-function describeLedger({ total, members }: Ledger, entries: readonly LedgerEntry[], nameOf: NameOf): object {
+function describeUsage(
+  { total, members }: Usage,
+  entries: readonly TurnUsageEntry[],
+  nameOf: NameOf,
+): object {
   return {
     total,
     members: members.map(({ memberId, ...spent }) => ({ member: nameOf(memberId), ...spent })),
@@ -41,7 +45,7 @@ function describeLedger({ total, members }: Ledger, entries: readonly LedgerEntr
   };
 }
 
-function formatTurns(entries: readonly LedgerEntry[], nameOf: NameOf): string {
+function formatTurns(entries: readonly TurnUsageEntry[], nameOf: NameOf): string {
   const rows = entries.map(({ turnId, memberId, usage }) => [
     turnId,
     nameOf(memberId),
@@ -52,7 +56,7 @@ function formatTurns(entries: readonly LedgerEntry[], nameOf: NameOf): string {
   return formatColumns([{ head: heads.turn }, { head: heads.member }], rows);
 }
 
-function formatMembers({ total, members }: Ledger, nameOf: NameOf): string {
+function formatMembers({ total, members }: Usage, nameOf: NameOf): string {
   const spendings = [
     ...members.map((member) => ({ ...member, name: nameOf(member.memberId) })),
     { ...total, name: heads.all },

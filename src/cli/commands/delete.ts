@@ -19,7 +19,7 @@ export async function deleteSession(
 ): Promise<number> {
   requirePerson(context);
   return withStore(context, async (store) => {
-    const { id, messages, title } = findSession(store.list(), wanted);
+    const { id, messages, title } = await findSession(store, wanted);
     const { toDelete, deleted, notDeleted, deleteUnasked } = english.sessions;
     if (!yes) {
       if (!canAsk(context)) throw new UsageError(deleteUnasked(id));
@@ -29,7 +29,7 @@ export async function deleteSession(
         return EXIT_CODES.failed;
       }
     }
-    store.delete(id);
+    await store.delete(id);
     print(context, deleted(id));
     return EXIT_CODES.done;
   });

@@ -10,6 +10,7 @@ import { createPaint, type Role } from '../../frontends/print/paint.js';
 import { HuddleError } from '../../models/errors.js';
 import type { Team } from '../../models/Team.js';
 import { loadSqlite } from '../../store/sqlite/loadSqlite.js';
+import { toArray } from '../../utils/AnyIterable.js';
 import { requireOwnFolder } from '../../utils/privatePaths.js';
 import { readVersion } from '../../utils/readVersion.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
@@ -19,7 +20,7 @@ import { showPath, teamOf } from '../chooseTeam.js';
 import { examineTrust, type TrustSubject } from '../examineTrust.js';
 import { EXIT_CODE_OF_ERROR, EXIT_CODES } from '../exitCodes.js';
 import { findMissingPrograms } from '../missingPrograms.js';
-import { withStore } from '../sessions.js';
+import { listStored, withStore } from '../sessions.js';
 
 const sentences = english.doctor;
 
@@ -266,7 +267,7 @@ async function diagnoseKeeping(context: CliContext): Promise<Diagnosis> {
   const isThere: Finding = { state: 'works', text: sentences.dataFolder(dataFolder) };
   try {
     loadSqlite();
-    await withStore(context, (store) => store.list());
+    await withStore(context, (store) => toArray(listStored(store)));
     return { findings: [isThere], facts: { dataFolder, canKeepSessions: true } };
   } catch (error) {
     if (!(error instanceof HuddleError)) throw error;

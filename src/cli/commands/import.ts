@@ -29,13 +29,13 @@ export async function importSession({ file, id }: ImportFlags, context: CliConte
   try {
     const { workingFolder: folder } = context;
     const chunks = readChunks(resolve(folder, file));
-    const imported = importConversation(store, chunks, { as: id as ConversationId | undefined, folder });
-    print(context, english.sessions.imported(imported));
+    const options = { as: id as ConversationId | undefined, folder };
+    print(context, english.sessions.imported(await importConversation(store, chunks, options)));
     return EXIT_CODES.done;
   } catch (error) {
     throw explain(error, file);
   } finally {
-    store.close();
+    await store.close();
   }
 }
 

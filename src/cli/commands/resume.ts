@@ -41,8 +41,8 @@ async function runWhatIsLeft(options: ResumeFlags, context: CliContext): Promise
 }
 
 /** What did not complete comes first, then what was waiting; where nothing failed, that alone. Goes past a limit. */
-function retryTurns(conversation: Conversation): void {
-  const count = conversation.retry();
+async function retryTurns(conversation: Conversation): Promise<void> {
+  const count = await conversation.retry();
   const { phase } = conversation.snapshot();
-  if (count === 0 || phase.kind === 'paused') conversation.resume();
+  if (count === 0 || phase.kind === 'paused') await conversation.resume();
 }

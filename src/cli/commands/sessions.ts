@@ -2,10 +2,11 @@ import { english } from '../../catalogue/english.js';
 import { type Column, cutToWidth, formatTable } from '../../frontends/tui/formatTable.js';
 import type { ConversationSummary } from '../../store/summary.js';
 import { formatTime } from '../../transcript/words.js';
+import { toArray } from '../../utils/AnyIterable.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, printJson, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import { findFoldersHere, isHere, withStore } from '../sessions.js';
+import { findFoldersHere, listStored, withStore } from '../sessions.js';
 
 const TITLE_WIDTH = 40;
 const TO_THE_MINUTE = 'YYYY-MM-DD HH:MM'.length;
@@ -21,9 +22,11 @@ export async function listSessions(
   { json, all = false }: SessionsOptions,
   context: CliContext,
 ): Promise<number> {
-  const kept = await withStore(context, (store) => store.list());
-  const foldersHere = await findFoldersHere(context);
-  const shown = all ? kept : kept.filter((summary) => isHere(summary, foldersHere));
+  const folders = all ? undefined : await findFoldersHere(context);
+  const [shown, kept] = await withStore(context, async (store) => [
+    await toArray(listStored(store, folders)),
+    await toArray(listStored(store)),
+  ]);
   if (json) printJson(context, shown);
   else if (shown.length > 0) printSessions(shown, all, context);
   else say(context, kept.length === 0 ? english.sessions.none : english.sessions.noneHereYet);

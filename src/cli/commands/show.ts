@@ -18,8 +18,8 @@ export async function show({ id }: ShowOptions, context: CliContext): Promise<nu
     env: context.env,
     isRead: () => stopOf(context)?.isOutputGone !== true,
   });
-  const session = await withSession(id, context, (stored) => {
-    replayConversation(stored.reader.read(), printer);
+  const session = await withSession(id, context, async (stored) => {
+    await replayConversation(stored.reader.read(), printer);
     return loadSession(stored);
   });
   sayWhatWasRunning(session, context);

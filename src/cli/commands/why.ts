@@ -29,22 +29,23 @@ const sentences = english.why;
 /** What a member was sent in one turn: what went in, what was left out and why, or the very bytes. */
 export function why(options: WhyOptions, context: CliContext): Promise<number> {
   return withSession(options.session, context, async ({ reader }) => {
-    const turn = explain(reader, turnIdOf(options.turn));
-    const compared = options.compare === undefined ? undefined : compareWith(reader, turn, options.compare);
+    const turn = await explain(reader, turnIdOf(options.turn));
+    const compared =
+      options.compare === undefined ? undefined : await compareWith(reader, turn, options.compare);
     if (!turn.isExact) say(context, english.cli.warning(sentences.notExact));
     const { output } = compared ?? turn;
     if (options.prompt) await printText(output, 'prompt', context);
     else if (options.system) await printText(output, 'systemFlag', context);
     else if (options.json) printJson(context, describeForPrograms(turn, compared));
-    else print(context, formatPlans(turn, compared, namesIn(reader.read(1, 1))));
+    else print(context, formatPlans(turn, compared, await namesIn(reader.read(1, 1))));
     return EXIT_CODES.done;
   });
 }
 
 /** Who names a turn that never was is told which were. */
-function explain(reader: ConversationReader, turnId: TurnId): ExplainedTurn {
+async function explain(reader: ConversationReader, turnId: TurnId): Promise<ExplainedTurn> {
   const started: TurnId[] = [];
-  for (const event of reader.read()) {
+  for await (const event of reader.read()) {
     if (event.type !== 'turn-start') continue;
     if (event.turnId === turnId) return explainTurn(reader.read(), turnId);
     started.push(event.turnId);
@@ -53,17 +54,20 @@ function explain(reader: ConversationReader, turnId: TurnId): ExplainedTurn {
 }
 
 /** The same for a conversation that is going on; without a turn, of the last one that has started. */
-export function explainInChat(conversation: Pick<Conversation, 'history'>, word: string): string {
-  const turnId = word === '' ? findLastTurn(conversation.history()) : turnIdOf(word);
+export async function explainInChat(
+  conversation: Pick<Conversation, 'history'>,
+  word: string,
+): Promise<string> {
+  const turnId = word === '' ? await findLastTurn(conversation.history()) : turnIdOf(word);
   if (turnId === undefined) return sentences.noTurnYet;
-  const turn = explainTurn(conversation.history(), turnId);
-  const plans = formatPlans(turn, undefined, namesIn(conversation.history()));
+  const turn = await explainTurn(conversation.history(), turnId);
+  const plans = formatPlans(turn, undefined, await namesIn(conversation.history()));
   return turn.isExact ? plans : `${sentences.notExact}\n${plans}`;
 }
 
-function findLastTurn(events: Iterable<RecordedEvent>): TurnId | undefined {
+async function findLastTurn(events: AsyncIterable<RecordedEvent>): Promise<TurnId | undefined> {
   let last: TurnId | undefined;
-  for (const event of events) if (event.type === 'turn-start') last = event.turnId;
+  for await (const event of events) if (event.type === 'turn-start') last = event.turnId;
   return last;
 }
 
@@ -95,8 +99,9 @@ function describePrompt({ plan, output }: ExplainedPrompt): object {
   return { plan, prompt: output.prompt, systemText: output.systemFlag ?? null };
 }
 
-function namesIn(events: Iterable<RecordedEvent>): (memberId: string) => string {
-  for (const event of events) if (event.type === 'conversation-start') return createNames(event.team.members);
+async function namesIn(events: AsyncIterable<RecordedEvent>): Promise<(memberId: string) => string> {
+  for await (const event of events)
+    if (event.type === 'conversation-start') return createNames(event.team.members);
   return (memberId) => memberId;
 }
 

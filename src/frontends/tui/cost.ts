@@ -1,6 +1,6 @@
 import { english } from '../../catalogue/english.js';
 import { formatCount, formatUsd, terminalEnglish as words } from '../../catalogue/terminal.js';
-import type { Spending } from '../../conversation/ledger.js';
+import type { Spending } from '../../conversation/usage.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import type { Block } from './Block.js';
@@ -9,9 +9,9 @@ import { createSpeakers } from './speakers.js';
 
 const { heads } = english.cost;
 
-/** The ledger by member, and what it comes to. */
+/** The usage by member, and its sum. */
 export function summarizeCost(conversation: Pick<Conversation, 'team' | 'snapshot'>): Block[] {
-  const { members, total } = conversation.snapshot().state.ledger;
+  const { members, total } = conversation.snapshot().state.usage;
   if (total.turns === 0) return [{ kind: 'note', tone: 'quiet', text: words.nothingSpent }];
   const speakers = createSpeakers(conversation.team.members);
   const rows = [

@@ -31,16 +31,16 @@ function startSession(options: TerminalOptions = {}) {
   const conversation: Conversation = {
     id: 'c' as Conversation['id'],
     team: teamOf(),
-    send: (text) => {
+    send: async (text) => {
       sent.push(text);
-      return {} as ReturnType<Conversation['send']>;
+      return {} as Awaited<ReturnType<Conversation['send']>>;
     },
-    cancel: () => undefined,
-    pause: () => undefined,
-    resume: () => undefined,
-    retry: () => 0,
-    decide: () => undefined,
-    history: () => [],
+    cancel: async () => undefined,
+    pause: async () => undefined,
+    resume: async () => undefined,
+    retry: async () => 0,
+    answerPermission: async () => undefined,
+    history: async function* () {},
     subscribe: (listener) => {
       tell = listener;
       return () => undefined;
@@ -98,7 +98,7 @@ describe('a question of an agent', () => {
     session.onFirstKey(true);
     session.onSubmit(line);
     expect(sent).toEqual([line]);
-    session.restore();
+    await session.restore();
   });
 });
 
@@ -106,7 +106,7 @@ describe('a short answer', () => {
   const answers: string[] = [];
   const actions = { answerPermission: () => void answers.push('answered') };
 
-  it('does not count for a question that is not on the screen yet', () => {
+  it('does not count for a question that is not on the screen yet', async () => {
     const { session, printed, sent, tell } = startSession({ actions });
     tell(turnStart());
     tell(activity(QUESTION));
@@ -114,7 +114,7 @@ describe('a short answer', () => {
     session.onSubmit('y');
     expect(printed.at(-1)).toContain('/allow 1 or /deny 1');
     expect([...answers, ...sent]).toEqual([]);
-    session.restore();
+    await session.restore();
   });
 });
 

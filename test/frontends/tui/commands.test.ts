@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { INITIAL_STATE } from '../../../src/conversation/ConversationState.js';
-import { summarizeLedger } from '../../../src/conversation/ledger.js';
+import { summarizeUsage } from '../../../src/conversation/usage.js';
 import type { Conversation } from '../../../src/coordinator/Conversation.js';
 import type { TerminalActions } from '../../../src/frontends/tui/actions.js';
 import type { Block } from '../../../src/frontends/tui/Block.js';
@@ -25,15 +25,15 @@ function contextOf(events: readonly ConversationEvent[] = [], actions: TerminalA
   const conversation: Conversation = {
     id: 'c' as Conversation['id'],
     team: TEAM,
-    decide: () => undefined,
-    send: () => {
+    answerPermission: async () => undefined,
+    send: async () => {
       throw new Error('commands speak through the context');
     },
-    cancel: () => done.push('cancel'),
-    pause: () => done.push('pause'),
-    resume: () => done.push('resume'),
-    retry: () => 0,
-    history: () => [],
+    cancel: async () => void done.push('cancel'),
+    pause: async () => void done.push('pause'),
+    resume: async () => void done.push('resume'),
+    retry: async () => 0,
+    history: async function* () {},
     subscribe: () => () => undefined,
     snapshot: () => ({
       phase: { kind: 'idle' },
@@ -41,7 +41,7 @@ function contextOf(events: readonly ConversationEvent[] = [], actions: TerminalA
       teamTask: null,
       state: {
         ...INITIAL_STATE,
-        ledger: summarizeLedger([
+        usage: summarizeUsage([
           {
             turnId: 'turn-1' as TurnId,
             memberId: 'max' as MemberId,
@@ -63,9 +63,9 @@ function contextOf(events: readonly ConversationEvent[] = [], actions: TerminalA
     actions,
     screen: () => screen,
     print: (printed) => blocks.push(...printed),
-    send: (text) => done.push(`send ${text}`),
-    resume: () => done.push('resume'),
-    retry: () => done.push('retry') - 1,
+    send: async (text) => void done.push(`send ${text}`),
+    resume: async () => void done.push('resume'),
+    retry: async () => done.push('retry') - 1,
     speaker: 'kailai',
     seenQuestions: () => screen.permissions,
     settlePermission: ({ requestId }: OpenPermission) => done.push(`settle ${requestId}`),

@@ -30,7 +30,7 @@ const members = [
   },
 ];
 
-const conversation = createConversation({
+const conversation = await createConversation({
   team: {
     name: 'auth-squad',
     ...(order.task && { task: order.task }),

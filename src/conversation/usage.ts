@@ -3,9 +3,10 @@ import type { ConversationFact, RecordedUsage } from '../models/ConversationEven
 import type { MemberId, TurnId } from '../models/ids.js';
 import type { ModelPrice } from '../models/Team.js';
 import { amountIn, MOST_USD, tokensIn } from '../models/usageFigures.js';
+import type { AnyIterable } from '../utils/AnyIterable.js';
 
 /** Usage of one turn. */
-export interface LedgerEntry {
+export interface TurnUsageEntry {
   readonly turnId: TurnId;
   readonly memberId: MemberId;
   readonly usage: RecordedUsage;
@@ -28,7 +29,7 @@ export interface MemberSpending extends Spending {
 }
 
 /** Usage of a conversation, in total and by member in the order of their first turns. */
-export interface Ledger {
+export interface Usage {
   readonly total: Spending;
   readonly members: readonly MemberSpending[];
 }
@@ -42,7 +43,7 @@ const NOTHING: Spending = {
   prices: { reported: 0, estimated: 0, unknown: 0 },
 };
 
-export const EMPTY_LEDGER: Ledger = { total: NOTHING, members: [] };
+export const NO_USAGE: Usage = { total: NOTHING, members: [] };
 
 const PER_TOKENS = 1_000_000;
 
@@ -64,7 +65,7 @@ export function priceUsage(
   return { ...usage, usd: Math.min(usd, MOST_USD), price: 'estimated' };
 }
 
-export function addToLedger({ total, members }: Ledger, { memberId, usage }: LedgerEntry): Ledger {
+export function addToUsage({ total, members }: Usage, { memberId, usage }: TurnUsageEntry): Usage {
   const known = members.find((member) => member.memberId === memberId);
   const added: MemberSpending = { memberId, ...addUsage(known ?? NOTHING, usage) };
   return {
@@ -74,17 +75,17 @@ export function addToLedger({ total, members }: Ledger, { memberId, usage }: Led
 }
 
 /** Turn by turn, as a log has it. */
-export function listLedger(facts: Iterable<ConversationFact>): LedgerEntry[] {
-  const entries: LedgerEntry[] = [];
-  for (const fact of facts) {
+export async function listUsage(facts: AnyIterable<ConversationFact>): Promise<TurnUsageEntry[]> {
+  const entries: TurnUsageEntry[] = [];
+  for await (const fact of facts) {
     if (fact.type !== 'turn-end' || fact.usage === undefined) continue;
     entries.push({ turnId: fact.turnId, memberId: fact.memberId, usage: fact.usage });
   }
   return entries;
 }
 
-export function summarizeLedger(entries: readonly LedgerEntry[]): Ledger {
-  return entries.reduce(addToLedger, EMPTY_LEDGER);
+export function summarizeUsage(entries: readonly TurnUsageEntry[]): Usage {
+  return entries.reduce(addToUsage, NO_USAGE);
 }
 
 function addUsage(spending: Spending, usage: RecordedUsage): Spending {
