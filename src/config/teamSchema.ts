@@ -59,7 +59,7 @@ const agentShape = {
   output: z
     .enum(['text', 'json-lines'])
     .optional()
-    .describe('What a "command" prints. text: all of it is the answer. json-lines: a record a line.'),
+    .describe('Output of a "command". text: all of it is the reply. json-lines: a record a line.'),
   systemInstruction: z
     .union([z.string(), z.array(z.string())])
     .optional()
@@ -86,11 +86,11 @@ const agentShape = {
     .enum(['window', 'session'])
     .default('window')
     .describe("window: each turn carries the last messages. session: the program's own session is resumed."),
-  window: z.int().min(0).default(20).describe('How many messages a turn carries.'),
+  window: z.int().min(0).default(20).describe('Number of messages of history in a prompt.'),
   visibility: z
     .enum(['all', 'addressed'])
     .default('all')
-    .describe('all: the whole conversation. addressed: messages to everybody, to this agent, and its own.'),
+    .describe('all: the whole conversation. addressed: messages to everyone, to this agent, and its own.'),
   env: z
     .enum(['inherit', 'minimal'])
     .default('inherit')
@@ -111,15 +111,15 @@ const routingShape = {
   fanout: z
     .enum(['sequential', 'same-question', 'blind'])
     .default('sequential')
-    .describe('What several recipients see: the answers before theirs, the same question, or only that.'),
+    .describe('What several recipients see: the earlier replies, the same question, or only that.'),
 };
 
 const limitsShape = {
   agentTurns: count.default(20).describe('Agent turns in a row without a human.'),
   pairTurns: count.default(6).describe('Alternations of the same two agents.'),
-  sameAnswer: count.default(3).describe('Times the same answer is given.'),
+  sameAnswer: count.default(3).describe('Times the same reply is given.'),
   addressees: count.default(8).describe('Different recipients of one message.'),
-  queue: count.default(50).describe('Turns that wait.'),
+  queue: count.default(50).describe('Queued turns.'),
   idleMinutes: minutes.default(10).describe('Minutes of one turn without any output.'),
   turnMinutes: minutes.default(30).describe('Total minutes of one turn.'),
   tokens: count.optional().describe('Tokens of the whole conversation. None by default.'),
@@ -149,7 +149,7 @@ const contextShape = {
 };
 
 const teamShape = {
-  $schema: z.string().optional().describe('Where an editor finds this description.'),
+  $schema: z.string().optional().describe('Path of this schema, for editors.'),
   version: z.literal(1).describe('Version of this format.'),
   name: text.max(64).default('team').describe('Name of the team.'),
   task,
@@ -157,13 +157,13 @@ const teamShape = {
     .array(extensible(z.discriminatedUnion('type', [z.strictObject(humanShape), z.strictObject(agentShape)])))
     .max(MAX_MEMBERS)
     .describe('The members. A message without a recipient goes to the first agent here.'),
-  routing: extensible(z.strictObject(routingShape)).prefault({}).describe('Who speaks next.'),
+  routing: extensible(z.strictObject(routingShape)).prefault({}).describe('Who is next.'),
   limits: extensible(z.strictObject(limitsShape)).prefault({}).describe('Where the conversation pauses.'),
   prices: z
     .record(text, extensible(z.strictObject(priceShape)))
     .default({})
     .describe('Price of each model, for programs that report tokens only.'),
-  context: extensible(z.strictObject(contextShape)).prefault({}).describe('How prompts are made.'),
+  context: extensible(z.strictObject(contextShape)).prefault({}).describe('How prompts are built.'),
 };
 
 /** `huddle.jsonc`. What concerns several fields at once is checked in `teamChecks.ts`. */
