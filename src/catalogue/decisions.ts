@@ -1,7 +1,7 @@
 import type { PermissionDecided } from '../models/ConversationEvent.js';
 import { english } from './english.js';
 
-/** How a request for leave was decided, and by whom: `denied by kim`. */
+/** Describes the decision on a permission request: `denied by kim`. */
 export function describeDecision(
   { decision, by }: Pick<PermissionDecided, 'decision' | 'by'>,
   nameOf: (memberId: string) => string,

@@ -12,28 +12,28 @@ export const terminalEnglish = {
   unsandboxed: english.print.unsandboxed,
   earlierMessages: (count: number) =>
     `${counted(count, 'earlier message')} not shown here; huddle show prints all of them.`,
-  welcome: 'Say something to begin. @ names who is to answer, / lists commands.',
-  talkOn: 'That is how it goes. Say something to talk on with the stand-ins, or leave with Ctrl-D.',
+  welcome: 'Type a message. @ to pick a member, / for commands.',
+  demoEnded: 'End of the demo. Type to keep chatting with the simulated agents, or press Ctrl-D to exit.',
   teamTask: (task: string) => `Team task: ${task}`,
-  noTask: 'There is no team task. /task followed by a text sets one.',
+  noTask: 'No team task. Set one with /task TEXT.',
   taskCleared: 'The team task was cleared.',
 
   draft: {
     cancelled: (name: string) => `${name} was stopped.`,
     'timed-out': (name: string, limit: TurnLimit, milliseconds: number) =>
       `${name} was stopped after ${formatDuration(milliseconds)}: ${timeLimits[limit]}.`,
-    interrupted: (name: string) => `${name} was interrupted when Huddle ended.`,
+    interrupted: (name: string) => `${name} was interrupted when Huddle exited.`,
   },
-  draftKept: 'What had arrived is kept as a draft and was not handed on.',
+  draftKept: 'The partial reply is kept as a draft; it was not sent to the team.',
   paused: (reason: PauseReason) => `Paused: ${pauseReasons(reason)}.`,
-  continueHint: 'Enter goes on, or say something.',
-  retryHint: '/retry asks again for what did not complete.',
+  continueHint: 'Enter to continue, or type a message.',
+  retryHint: '/retry reruns unfinished turns.',
   permissionRequest: (number: number, name: string, wish: string) =>
     `Question ${number}: ${name} wants to ${wish}`,
   permissionHint: 'y allow · n deny',
   numberedHint: (numbers: readonly number[]) =>
     numbers.length === 1 ? `/allow ${numbers[0]} · /deny ${numbers[0]}` : '/allow N · /deny N',
-  notHeld: 'runs with your rights',
+  notHeld: 'runs as you (no sandbox)',
   openQuestion: (number: number, summary: string) =>
     `question ${number}: ${summary} · /allow ${number} · /deny ${number}`,
   noPermissionAsked: 'No pending permission request.',
@@ -46,19 +46,19 @@ export const terminalEnglish = {
     `${answer === 'allow' ? 'Allowed' : 'Denied'}: question ${number} (${tool})`,
   questionDecided: (number: number, decision: string) => `Question ${number}: ${decision}`,
   retry: (message: string, attempt: number | undefined, maxAttempts: number | undefined) =>
-    `tries again${attempt === undefined ? '' : ` (${attempt}${maxAttempts === undefined ? '' : ` of ${maxAttempts}`})`}${message && `: ${message}`}`,
+    `retrying${attempt === undefined ? '' : ` (${attempt}${maxAttempts === undefined ? '' : ` of ${maxAttempts}`})`}${message && `: ${message}`}`,
   fileChange: english.print.fileChange,
 
   status: {
     ready: 'ready',
-    speaking: (name: string) => `${name} is speaking`,
+    speaking: (name: string) => `${name} is replying`,
     starting: (name: string) => `${name} is thinking`,
-    usingTool: (name: string, tool: string) => `${name} uses ${tool}`,
-    retrying: (name: string) => `${name} waits for its model`,
+    usingTool: (name: string, tool: string) => `${name} is running ${tool}`,
+    retrying: (name: string) => `${name} is retrying`,
     asking: (name: string, tool: string) => `${name} needs approval: ${tool}`,
-    severalSpeaking: (names: readonly string[]) => `${names.join(', ')} work at the same time`,
+    severalSpeaking: (names: readonly string[]) => `${names.join(', ')} are working`,
     stopping: (name: string) => `stopping ${name}`,
-    pausing: 'pauses after this turn',
+    pausing: 'will pause after this turn',
     waitingForYou: 'waiting for you',
     waitingFor: (names: readonly string[]) => `waiting for ${names.join(', ')}`,
     next: (names: readonly string[], more: number) =>
@@ -67,21 +67,21 @@ export const terminalEnglish = {
     ofCap: (spent: string, cap: string) => `${spent} of ${cap}`,
     someUnpriced: 'some prices unknown',
     turns: (count: number, max: number) => `${count} of ${max} turns`,
-    rehearsal: 'rehearsal',
+    rehearsal: 'dry run',
     speakingAs: (name: string) => `as ${name}`,
-    escStops: 'Esc stops',
-    enterContinues: 'Enter goes on',
-    leaveHint: 'Ctrl-C again leaves',
+    escStops: 'Esc to stop',
+    enterContinues: 'Enter to continue',
+    exitHint: 'Ctrl-C again to exit',
   },
 
   commands: {
     task: 'set the team task, or show it',
-    next: 'hand over to a member, or show who is next',
-    pause: 'wait after the running turn',
-    continue: 'go on after a pause',
-    cancel: 'stop the running turn, keep its draft',
-    retry: 'ask again for turns that did not complete',
-    why: 'what the last turn was sent, and why; /why 3 for another',
+    next: 'hand off to a member, or show who is next',
+    pause: 'pause after the current turn',
+    continue: 'continue after a pause',
+    cancel: 'stop the current turn (draft kept)',
+    retry: 'rerun unfinished turns',
+    why: 'show the last prompt and what was left out; /why 3 for turn 3',
     cost: 'tokens and money by member',
     members: 'who is in this team',
     as: 'speak as another person of the team',
@@ -89,36 +89,35 @@ export const terminalEnglish = {
     allow: 'allow what an agent asks for; /allow 2 for question 2',
     deny: 'deny what an agent asks for; /deny 2 for question 2',
     help: 'keys and commands',
-    quit: 'leave; the conversation is kept',
+    quit: 'exit (the session is saved)',
   },
   keys: [
-    ['Enter', 'send; on an empty line, go on after a pause'],
+    ['Enter', 'send; on an empty line, continue after a pause'],
     ['Shift-Enter, \\ Enter', 'a new line'],
     ['@', 'name the agent to ask'],
-    ['Up, Down', 'what you said before'],
-    ['Esc, Ctrl-C', 'stop the running turn'],
-    ['Ctrl-C twice, Ctrl-D', 'leave'],
+    ['Up, Down', 'your earlier messages'],
+    ['Esc, Ctrl-C', 'stop the current turn'],
+    ['Ctrl-C twice, Ctrl-D', 'exit'],
   ] as ReadonlyArray<readonly [string, string]>,
   help: 'Keys and commands',
   unknownCommand: (name: string, nearest: string | undefined) =>
     `Unknown command /${name}. ${nearest === undefined ? '/help lists them.' : `Did you mean /${nearest}?`} To send it as a message, send it again.`,
   nothingPaused: 'Nothing is paused.',
   nothingRuns: 'Nothing is running.',
-  nothingToRetry: 'Every turn since a person last spoke has completed.',
-  willPause: 'Waits after the running turn.',
-  queueEmpty: 'Nobody is queued.',
+  nothingToRetry: 'Nothing to retry.',
+  willPause: 'Will pause after this turn.',
+  queueEmpty: 'Queue is empty.',
   queued: (names: readonly string[]) => `Next: ${names.join(', ')}`,
   nobodyNamed: (name: string, names: readonly string[]) =>
-    `There is no member "${name}" in this team. Members: ${names.join(', ')}.`,
+    `No member "${name}" in this team. Members: ${names.join(', ')}.`,
   people: (names: readonly string[], current: string) =>
     `You speak as ${current}. People: ${names.join(', ')}.`,
   nowSpeakingAs: (name: string) => `You now speak as ${name}.`,
   noTools: 'No tool has been used yet.',
-  noSuchTool: (number: string, last: number) =>
-    `There is no tool call ${number} to show; the latest is ${last}.`,
+  noSuchTool: (number: string, last: number) => `No tool call ${number}; the latest is ${last}.`,
   toolResult: (ok: boolean) => (ok ? 'Result' : 'Result (failed)'),
   cost: 'Cost',
-  nothingSpent: 'No turn has been counted yet.',
+  nothingSpent: 'No usage reported yet.',
   priceUnknown: 'price unknown',
   atLeast: (usd: string) => `at least ${usd}`,
   estimated: (usd: string) => `about ${usd}`,
@@ -133,9 +132,9 @@ const timeLimits: Readonly<Record<TurnLimit, string>> = {
 function pauseReasons(reason: PauseReason): string {
   switch (reason.kind) {
     case 'asked':
-      return 'you asked for it';
+      return 'by you';
     case 'reopened':
-      return 'turns were waiting when this conversation was left';
+      return 'turns were queued when the session was last closed';
     case 'cancelled':
       return 'the turn was stopped';
     case 'limit':

@@ -75,7 +75,7 @@ export function describePause(reason: PauseReason): string {
     case 'reopened':
       return 'Opened again.';
     case 'cancelled':
-      return 'Stopped by a person.';
+      return 'Stopped.';
     case 'limit':
       return `Paused at a limit: ${english.limits[reason.limit](reason.max)}.`;
   }

@@ -19,7 +19,7 @@ const REPLIES = {
   max: [
     {
       text: [
-        'I look at what the wiki has today.',
+        'Let me check what the wiki does today.',
         'Three parts, then:\n\n1. a signed cookie with a session id\n2. sessions in **Redis**, one day long\n3. `POST /login`, rate limited\n\n```ts\nconst ttl = 86_400;\nexport const cookie = sign({ id, ttl });\n```\n\nSarah, where does that break?',
       ],
       tools: [

@@ -131,8 +131,10 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
     expect(starts.map(({ prompt }) => prompt.missed)).toEqual([undefined, [alpha], undefined, undefined]);
     const plans = await Promise.all(starts.map(({ turnId }) => explainTurn(again.history(), turnId)));
     expect(plans.map(({ isExact }) => isExact)).toEqual([true, true, true, true]);
-    const fates = plans.map(({ plan }) => plan.messages.find(({ first }) => first === 'msg-3')?.fate);
-    expect(fates).toEqual([undefined, 'budget', 'kept', undefined]);
+    const inclusions = plans.map(
+      ({ plan }) => plan.messages.find(({ first }) => first === 'msg-3')?.inclusion,
+    );
+    expect(inclusions).toEqual([undefined, 'budget', 'kept', undefined]);
     expect((await sessionsOf(again)).at(-1)).toBe('resume');
   });
 

@@ -6,7 +6,7 @@ export const teamCheckText = {
     `${file} is valid: ${counted(agents, 'agent')}, ${counted(people, 'person', 'people')}.`,
   member: (name: string, kind: string, details: readonly string[]) =>
     `  ${name}: ${[kind, ...details].join(', ')}`,
-  permission: { read: 'may read', edit: 'may edit files', full: 'may do everything (unsandboxed)' },
-  notHeld: 'runs with your rights',
+  permission: { read: 'read-only', edit: 'can edit files', full: 'full access (no sandbox)' },
+  notHeld: 'runs as you (no sandbox)',
   next: 'Next: huddle rehearse',
 };

@@ -48,7 +48,7 @@ export function describeActivity(name: string, event: ActivityEvent): string | u
     case 'todo-list':
       return sentences.plan(name, event.items.filter(({ done }) => done).length, event.items.length);
     case 'permission-request':
-      return sentences.asksLeave(name, summarizeRequest(event));
+      return sentences.permissionRequest(name, summarizeRequest(event));
     case 'retry':
       return sentences.retry(name, event.message, [
         ...(event.attempt === undefined ? [] : [sentences.attempt(event.attempt, event.maxAttempts)]),
@@ -118,7 +118,7 @@ export function describeEnd(view: ConversationView): string[] {
   const notRun = queue.length > 0 ? [sentences.notRun(names(queue.map(({ memberId }) => memberId)))] : [];
   if (pause?.kind === 'limit') {
     const { limit, count, max } = pause;
-    return [sentences.paused(english.limits[limit](max), count), ...notRun, sentences.goOn[limit]];
+    return [sentences.paused(english.limits[limit](max), count), ...notRun, sentences.toContinue[limit]];
   }
   const outcome = outcomeOf(view.agenda);
   if (outcome === 'no-recipient') return [english.cli.error('NO_RECIPIENT', sentences.noRecipient)];

@@ -78,7 +78,7 @@ export class LineView implements TerminalView {
   /** What is going on, in our words and names of others; open questions before all else. */
   #announcement(isSpeaking: boolean): string {
     const { isBusy, now, hint } = this.#source.status();
-    if (hint === words.status.leaveHint) return hint;
+    if (hint === words.status.exitHint) return hint;
     const questions = this.#source
       .screen()
       .permissions.map(({ number, summary }) =>

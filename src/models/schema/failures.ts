@@ -75,8 +75,8 @@ export const FAILURE_REASONS = {
 
 /** Fields that a failure of any reason may have. */
 export const FAILED_RUN = {
-  command: text.optional().describe('What was run, in short.'),
-  isResent: boolean.optional().describe('Huddle itself asks again at once, in a new session.'),
+  command: text.optional().describe('The command that ran, in short.'),
+  isResent: boolean.optional().describe('Huddle itself retries at once, in a new session.'),
   stderrTail: text.optional().describe('The last lines of its stderr, sanitised and redacted.'),
 };
 

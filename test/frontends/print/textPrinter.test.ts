@@ -110,12 +110,12 @@ test('what an agent does is one line each, beside the transcript', () => {
       '~ max changed src/␛[2J.ts',
       "~ max's plan: 1 of 2 done",
       '~ max asks for permission: Bash rm',
-      '~ max tries again: overloaded (attempt 2 of 10, in 5 s)',
+      '~ max is retrying: overloaded (attempt 2 of 10, in 5 s)',
       '~ max: claude: exit code 1 after its answer',
       '',
       'max:',
       '  Done.',
-      '~ There is no agent to answer.',
+      '~ No agent to reply.',
       '~ 1 turn in 1.0 s',
       '',
     ].join('\n'),
@@ -154,10 +154,10 @@ test('an answer that was cut off is marked as a draft where it stands', () => {
     },
   );
   expect(live).toContain(
-    '\n  Half\n[draft, not handed on]\n~ error[AGENT_ERROR]: max (claude): It failed; 4 characters are kept',
+    '\n  Half\n[draft, not delivered]\n~ error[AGENT_ERROR]: max (claude): It failed; draft kept (4 characters), not delivered',
   );
   const piped = show([started(), ...opening, turnEnded(turn(1), max, failedWith('AGENT_ERROR', 'Half'))]);
-  expect(piped).toContain('max (draft, not handed on):\n  Half\n~ error[AGENT_ERROR]');
+  expect(piped).toContain('max (draft, not delivered):\n  Half\n~ error[AGENT_ERROR]');
 });
 
 test('the end of stderr of a program that failed is shown below its error', () => {
@@ -170,6 +170,6 @@ test('the end of stderr of a program that failed is shown below its error', () =
 
 test('a member without a fence is labelled wherever it speaks', () => {
   const screen = show([started('full'), said(max, 'Done.', turn(1))]);
-  expect(screen).toContain('max (Claude Code, unsandboxed)');
-  expect(screen).toContain('max (unsandboxed):\n  Done.');
+  expect(screen).toContain('max (Claude Code, no sandbox)');
+  expect(screen).toContain('max (no sandbox):\n  Done.');
 });

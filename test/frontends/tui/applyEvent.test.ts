@@ -168,7 +168,11 @@ describe('the transcript', () => {
       said('One.'),
       { kind: 'text', text: 'Tw', tone: 'quiet' },
       { kind: 'note', tone: 'warning', text: 'max was stopped.' },
-      { kind: 'note', tone: 'quiet', text: 'What had arrived is kept as a draft and was not handed on.' },
+      {
+        kind: 'note',
+        tone: 'quiet',
+        text: 'The partial reply is kept as a draft; it was not sent to the team.',
+      },
       footer(),
     ]);
   });
@@ -199,7 +203,7 @@ describe('the transcript', () => {
       {
         kind: 'note',
         tone: 'warning',
-        text: 'Paused: 20 agent turns in a row without a person. Enter goes on, or say something.',
+        text: 'Paused: 20 agent turns in a row. Enter to continue, or type a message.',
       },
     ]);
   });
@@ -219,7 +223,7 @@ describe('the transcript', () => {
     ]);
     expect(blocks).toEqual([
       maxHeading,
-      { kind: 'line', icon: '↻', tone: 'warning', text: 'tries again (2 of 10): overloaded' },
+      { kind: 'line', icon: '↻', tone: 'warning', text: 'retrying (2 of 10): overloaded' },
       { kind: 'line', icon: '!', tone: 'bad', text: 'no such tool' },
       { kind: 'note', tone: 'warning', text: 'No member named "bob".' },
       { kind: 'note', tone: 'quiet', text: 'Team task: Ship it' },
@@ -244,13 +248,13 @@ describe('the transcript', () => {
     expect(screen.turns[0]?.todo).toEqual(list(true).items);
   });
 
-  it('calls a member who may do everything unsandboxed wherever they speak', () => {
+  it('calls a member who may do everything no sandbox wherever they speak', () => {
     const team = { ...teamOf(), members: [agent('max', { title: 'Architect', permission: 'full' })] };
     const { blocks } = follow(
       [turnStart(), completed(), message('max', 'Done.', { turn: 'turn-1' })],
       emptyScreen(team),
     );
-    expect(blocks[0]).toMatchObject({ speaker: { title: 'Architect · unsandboxed' } });
+    expect(blocks[0]).toMatchObject({ speaker: { title: 'Architect · no sandbox' } });
   });
 });
 
