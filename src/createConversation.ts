@@ -48,13 +48,13 @@ export function createConversation(options: ConversationOptions): Promise<Conver
   });
 }
 
-export interface ReopeningOptions extends ConversationOptions, Pick<OpenOptions, 'takeOver'> {
+export interface ResumeConversationOptions extends ConversationOptions, Pick<OpenOptions, 'takeOver'> {
   readonly id: ConversationId;
   readonly store: Store;
 }
 
 /** Opens a stored conversation to continue it. Rejects with ConversationLockedError, UnknownConversationError. */
-export function resumeConversation(options: ReopeningOptions): Promise<Conversation> {
+export function resumeConversation(options: ResumeConversationOptions): Promise<Conversation> {
   const { id, store, takeOver } = options;
   return new ConversationStarter().resume({ ...startOf(options), id, store, takeOver });
 }

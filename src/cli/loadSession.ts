@@ -1,5 +1,5 @@
-import type { Standing } from '../conversation/standing.js';
-import { loadStanding } from '../coordinator/loadConversation.js';
+import type { ConversationStatus } from '../conversation/ConversationStatus.js';
+import { loadStatus } from '../coordinator/loadConversation.js';
 import type { MemberSummary } from '../models/ConversationEvent.js';
 import type { ConversationReader } from '../store/Store.js';
 import type { ConversationSummary } from '../store/summary.js';
@@ -10,7 +10,7 @@ import { toArray } from '../utils/AnyIterable.js';
 export interface StoredSession {
   readonly summary: ConversationSummary;
   readonly members: readonly MemberSummary[];
-  readonly standing: Standing;
+  readonly status: ConversationStatus;
   readonly nameOf: (memberId: string) => string;
 }
 
@@ -24,5 +24,5 @@ export async function loadSession({
 }): Promise<StoredSession> {
   const [start] = await toArray(reader.read(1, 1));
   const members = start?.type === 'conversation-start' ? start.team.members : [];
-  return { summary, members, standing: await loadStanding(reader), nameOf: createNames(members) };
+  return { summary, members, status: await loadStatus(reader), nameOf: createNames(members) };
 }

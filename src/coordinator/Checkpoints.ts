@@ -1,4 +1,4 @@
-import { encodeStanding, type Standing } from '../conversation/standing.js';
+import { type ConversationStatus, encodeStatus } from '../conversation/ConversationStatus.js';
 import type { ConversationLog } from '../store/Store.js';
 import type { Logger } from '../utils/logger.js';
 
@@ -20,17 +20,17 @@ export class Checkpoints {
     this.#savedSeq = savedSeq;
   }
 
-  /** After events up to `seq` became durable, from which `standing` follows. */
-  async consider(seq: number, standing: Standing): Promise<void> {
-    if (seq - this.#savedSeq >= EVENTS_APART) await this.save(seq, standing);
+  /** After events up to `seq` became durable, from which `status` follows. */
+  async consider(seq: number, status: ConversationStatus): Promise<void> {
+    if (seq - this.#savedSeq >= EVENTS_APART) await this.save(seq, status);
   }
 
   /** Never rejects. A checkpoint is a cache: that it was not saved costs time at the next start, and nothing else. */
-  async save(seq: number, standing: Standing): Promise<void> {
-    if (seq === this.#savedSeq || lengthOfAnswers(standing) > MOST_ANSWERS) return;
+  async save(seq: number, status: ConversationStatus): Promise<void> {
+    if (seq === this.#savedSeq || lengthOfAnswers(status) > MOST_ANSWERS) return;
     this.#savedSeq = seq;
     try {
-      await this.#log.saveCheckpoint({ seq, value: encodeStanding(standing) });
+      await this.#log.saveCheckpoint({ seq, value: encodeStatus(status) });
     } catch (error) {
       this.#logger.warn?.(`The checkpoint at event ${seq} could not be saved: ${String(error)}`);
     }
@@ -38,7 +38,7 @@ export class Checkpoints {
 }
 
 /** Of those given since a person last spoke, which are compared with what comes. */
-function lengthOfAnswers({ state }: Standing): number {
+function lengthOfAnswers({ state }: ConversationStatus): number {
   let length = 0;
   for (const answer of state.counters.answers.keys()) length += answer.length;
   return length;

@@ -2,8 +2,12 @@ import type { PermissionQuestion } from '../agents/AgentAdapter.js';
 import type { AgentManager } from '../agents/AgentManager.js';
 import type { ContextManager } from '../context/ContextManager.js';
 import type { ConversationState } from '../conversation/ConversationState.js';
+import {
+  applyToStatus,
+  type ConversationStatus,
+  INITIAL_STATUS,
+} from '../conversation/ConversationStatus.js';
 import { goesOn, type Phase, phaseOf } from '../conversation/questions.js';
-import { applyToStanding, INITIAL_STANDING, type Standing } from '../conversation/standing.js';
 import { nextTurns, type TurnQueue } from '../conversation/TurnQueue.js';
 import {
   type ConversationEvent,
@@ -66,9 +70,9 @@ export class ConversationCoordinator implements Conversation {
   readonly #checkpoints: Checkpoints;
   readonly #permissions: PermissionDesk;
   readonly #outbox: Outbox;
-  #standing: Standing;
-  /** What listeners have been told of; behind `#standing` while something is not durable yet. */
-  #told: Standing;
+  #status: ConversationStatus;
+  /** What listeners have been told of; behind `#status` while something is not durable yet. */
+  #told: ConversationStatus;
   #untoldMessages = 0;
   /** Fails when what happened could not be written down: the conversation then goes no further in this process. */
   readonly #loop = new WorkLoop(
@@ -81,8 +85,8 @@ export class ConversationCoordinator implements Conversation {
 
   constructor(parts: CoordinatorParts) {
     this.#parts = parts;
-    this.#standing = parts.loaded ?? INITIAL_STANDING;
-    this.#told = this.#standing;
+    this.#status = parts.loaded ?? INITIAL_STATUS;
+    this.#told = this.#status;
     this.#checkpoints = new Checkpoints(parts.log, parts.logger, parts.loaded?.checkpointSeq ?? 0);
     this.#outbox = new Outbox(parts.log, (error) => {
       this.#loop.fail(error);
@@ -116,19 +120,19 @@ export class ConversationCoordinator implements Conversation {
     const events = log.append(facts);
     let messages = 0;
     for (const event of events) {
-      this.#standing = applyToStanding(this.#standing, event);
+      this.#status = applyToStatus(this.#status, event);
       if (event.type === 'task-changed') context.setTeamTask(event.task);
       if (event.type !== 'message-added') continue;
       context.addMessage(event.message);
       messages++;
     }
     if (messages > 0) logger.debug?.(describeRoute(facts));
-    const [standing, seq] = [this.#standing, log.lastSeq];
+    const [status, seq] = [this.#status, log.lastSeq];
     this.#untoldMessages += messages;
     this.#outbox.tell(events, () => {
-      this.#told = standing;
+      this.#told = status;
       this.#untoldMessages -= messages;
-      void this.#checkpoints.consider(seq, standing);
+      void this.#checkpoints.consider(seq, status);
       this.#broadcast.send(...events);
     });
   }
@@ -243,7 +247,7 @@ export class ConversationCoordinator implements Conversation {
     const leaving = agents.close();
     try {
       await this.kept();
-      await this.#checkpoints.save(log.lastSeq, this.#standing);
+      await this.#checkpoints.save(log.lastSeq, this.#status);
     } catch {
       // What could not be saved is said by `settled`.
     }
@@ -277,7 +281,7 @@ export class ConversationCoordinator implements Conversation {
     const { turnId, memberId, blindRound } = turn;
     const member = requireAgent(this.team, memberId);
     try {
-      const prepared = prepareTurn(context, this.team, member, turn, this.#standing.memory);
+      const prepared = prepareTurn(context, this.team, member, turn, this.#status.memory);
       const { request, sent, output } = prepared;
       this.record([{ type: 'turn-start', ...turn, prompt: sent }, ...noteTrim(member, output)]);
       logger.debug?.(describeSend(member, prepared));
@@ -317,7 +321,7 @@ export class ConversationCoordinator implements Conversation {
     if (hold.size < turns.length) return;
     for (const { turnId } of turns) {
       const held = hold.get(turnId);
-      if (held !== undefined) this.record(concludeTurn(held, this.#moment, this.#standing));
+      if (held !== undefined) this.record(concludeTurn(held, this.#moment, this.#status));
     }
   }
 
@@ -338,7 +342,7 @@ export class ConversationCoordinator implements Conversation {
   }
 
   get #state(): ConversationState {
-    return this.#standing.state;
+    return this.#status.state;
   }
 
   #requireOpen(): void {

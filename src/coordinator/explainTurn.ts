@@ -1,7 +1,7 @@
 import { ContextManager } from '../context/ContextManager.js';
 import type { ContextOptions, ExplainedPrompt } from '../context/types.js';
+import { applyToStatus, INITIAL_STATUS } from '../conversation/ConversationStatus.js';
 import { type MemberSession, seenBefore } from '../conversation/memberSession.js';
-import { applyToStanding, INITIAL_STANDING } from '../conversation/standing.js';
 import type {
   ConversationFact,
   MemberProfile,
@@ -94,13 +94,13 @@ function explainStart(moment: PastMoment, start: TurnStart): ExplainedTurn {
 class PastMoment {
   readonly #context = new ContextManager({ logger: {}, nonce: () => this.#nonce });
   readonly #profiles = new Map<MemberId, MemberProfile>();
-  #standing = INITIAL_STANDING;
+  #status = INITIAL_STATUS;
   #nonce = NO_NONCE;
   /** Messages that the context has not been told. */
   #untold: ConversationMessage[] = [];
 
   apply(fact: ConversationFact): void {
-    this.#standing = applyToStanding(this.#standing, fact);
+    this.#status = applyToStatus(this.#status, fact);
     if (fact.type === 'message-added') this.#untold.push(fact.message);
     if (fact.type === 'task-changed') this.#context.setTeamTask(fact.task);
     if (fact.type === 'profile-changed') this.#profiles.set(fact.memberId, fact.profile);
@@ -114,7 +114,7 @@ class PastMoment {
   }
 
   sessionOf(memberId: MemberId): MemberSession | undefined {
-    return this.#standing.memory.sessions.get(memberId);
+    return this.#status.memory.sessions.get(memberId);
   }
 
   explain(

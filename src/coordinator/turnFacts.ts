@@ -1,6 +1,6 @@
 import type { AssemblerOutput } from '../context/types.js';
+import type { ConversationStatus } from '../conversation/ConversationStatus.js';
 import { hasLostSession } from '../conversation/memberSession.js';
-import type { Standing } from '../conversation/standing.js';
 import { priceUsage } from '../conversation/usage.js';
 import type {
   ConversationFact,
@@ -31,7 +31,11 @@ export interface EndedTurn extends FinishedTurn {
 }
 
 /** Everything that follows from the end of a turn. One that leaves no message leaves it to a person. */
-export function concludeTurn(ended: EndedTurn, moment: Moment, standing: Standing): ConversationFact[] {
+export function concludeTurn(
+  ended: EndedTurn,
+  moment: Moment,
+  status: ConversationStatus,
+): ConversationFact[] {
   const { outcome, member, turn } = ended;
   const { team, state } = moment;
   const doubts = noteDoubtfulUsage(ended);
@@ -43,7 +47,7 @@ export function concludeTurn(ended: EndedTurn, moment: Moment, standing: Standin
   const end = endOf(ended, null, team.prices);
   if (hasLostSession(ended.session, end))
     return [markResent(end), ...doubts, ...resendAfterLostSession(member, turn, state.turnCount)];
-  const notes = [...doubts, ...noteLeftSession(member.id, standing, end)];
+  const notes = [...doubts, ...noteLeftSession(member.id, status, end)];
   switch (outcome.kind) {
     case 'cancelled':
       return [end, ...notes];

@@ -108,11 +108,11 @@ function persistenceOf({ session, takeOver = false }: ChatOptions): Persistence 
   return session === undefined ? {} : { id: session.summary.id, takeOver };
 }
 
-function describeResumption({ summary, standing, nameOf }: StoredSession): TerminalOptions['resumed'] {
+function describeResumption({ summary, status, nameOf }: StoredSession): TerminalOptions['resumed'] {
   return {
     messageCount: summary.messages,
-    standing: describeStanding(standing, nameOf),
-    canRetry: canRetry(standing.state),
+    standing: describeStanding(status, nameOf),
+    canRetry: canRetry(status.state),
   };
 }
 

@@ -1,13 +1,13 @@
 import { english } from '../../catalogue/english.js';
+import type { ConversationStatus } from '../../conversation/ConversationStatus.js';
 import { askedFor } from '../../conversation/questions.js';
-import type { Standing } from '../../conversation/standing.js';
 import type { PauseReason } from '../../models/ConversationEvent.js';
 
 const sentences = english.standing;
 
 /** Where a stored conversation stands, in lines: what was cut off, what waits, and why it does not go on. */
 export function describeStanding(
-  { state }: Standing,
+  { state }: ConversationStatus,
   nameOf: (memberId: string) => string,
 ): readonly string[] {
   const { running, unfinished, queue, pause } = state;

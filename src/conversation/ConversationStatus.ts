@@ -3,37 +3,37 @@ import { applyFact, type ConversationState, INITIAL_STATE } from './Conversation
 import { type MemberMemory, NO_MEMORY, remember } from './memberMemory.js';
 
 /** Everything that follows from a log, but for the messages themselves. */
-export interface Standing {
+export interface ConversationStatus {
   readonly state: ConversationState;
   readonly memory: MemberMemory;
   readonly teamTask: string | null;
 }
 
-export const INITIAL_STANDING: Standing = { state: INITIAL_STATE, memory: NO_MEMORY, teamTask: null };
+export const INITIAL_STATUS: ConversationStatus = { state: INITIAL_STATE, memory: NO_MEMORY, teamTask: null };
 
-export function applyToStanding(standing: Standing, fact: ConversationFact): Standing {
+export function applyToStatus(status: ConversationStatus, fact: ConversationFact): ConversationStatus {
   return {
-    state: applyFact(standing.state, fact),
-    memory: remember(standing.memory, fact, standing.state),
-    teamTask: fact.type === 'task-changed' ? fact.task : standing.teamTask,
+    state: applyFact(status.state, fact),
+    memory: remember(status.memory, fact, status.state),
+    teamTask: fact.type === 'task-changed' ? fact.task : status.teamTask,
   };
 }
 
 /** Whether a turn that did not complete ends the session it ran in, because nobody can tell what that holds of it. */
-export function endsSession(standing: Standing, end: TurnEnd): boolean {
-  const { profiles, sessions } = standing.memory;
+export function endsSession(status: ConversationStatus, end: TurnEnd): boolean {
+  const { profiles, sessions } = status.memory;
   const { memberId } = end;
   if (profiles.get(memberId)?.memory !== 'session' || !sessions.has(memberId)) return false;
-  return !applyToStanding(standing, end).memory.sessions.has(memberId);
+  return !applyToStatus(status, end).memory.sessions.has(memberId);
 }
 
 /** Goes up when the form below or the meaning of a fact changes; what is older is made anew from the log. */
-const STANDING_VERSION = 6;
+const STATUS_VERSION = 6;
 
 /** As plain data, for a checkpoint. */
-export function encodeStanding({ state, memory, teamTask }: Standing): unknown {
+export function encodeStatus({ state, memory, teamTask }: ConversationStatus): unknown {
   return {
-    version: STANDING_VERSION,
+    version: STATUS_VERSION,
     state: { ...state, counters: { ...state.counters, answers: [...state.counters.answers] } },
     memory: { ...memory, profiles: [...memory.profiles], sessions: [...memory.sessions] },
     teamTask,
@@ -41,9 +41,9 @@ export function encodeStanding({ state, memory, teamTask }: Standing): unknown {
 }
 
 /** Back from plain data, which the store has checked to be what was saved; null when it is of another version. */
-export function decodeStanding(value: unknown): Standing | null {
-  const { version, state, memory, teamTask } = value as EncodedStanding;
-  if (version !== STANDING_VERSION) return null;
+export function decodeStatus(value: unknown): ConversationStatus | null {
+  const { version, state, memory, teamTask } = value as EncodedStatus;
+  if (version !== STATUS_VERSION) return null;
   return {
     state: { ...state, counters: { ...state.counters, answers: new Map(state.counters.answers) } },
     memory: { ...memory, profiles: new Map(memory.profiles), sessions: new Map(memory.sessions) },
@@ -54,7 +54,7 @@ export function decodeStanding(value: unknown): Standing | null {
 type Entries<Lookup> =
   Lookup extends ReadonlyMap<infer Key, infer Value> ? readonly (readonly [Key, Value])[] : never;
 
-interface EncodedStanding {
+interface EncodedStatus {
   readonly version: number;
   readonly state: Omit<ConversationState, 'counters'> & {
     readonly counters: Omit<ConversationState['counters'], 'answers'> & {

@@ -8,7 +8,7 @@ import { loadSession } from './loadSession.js';
 import { withSession } from './sessions.js';
 
 /** Says where a stored conversation stands and how to go on, and changes nothing. */
-export async function showStanding(wanted: string | undefined, context: CliContext): Promise<number> {
+export async function showStatus(wanted: string | undefined, context: CliContext): Promise<number> {
   const session = await withSession(wanted, context, loadSession);
   const { id, messages, title, state } = session.summary;
   const { continuing, toContinue, toRetry, openNow } = english.sessions;
@@ -17,9 +17,9 @@ export async function showStanding(wanted: string | undefined, context: CliConte
     print(context, openNow);
     return EXIT_CODES.done;
   }
-  for (const line of describeStanding(session.standing, session.nameOf))
+  for (const line of describeStanding(session.status, session.nameOf))
     print(context, sanitizeToOneLine(line));
-  if (hasWork(session.standing.state)) say(context, toRetry(id));
+  if (hasWork(session.status.state)) say(context, toRetry(id));
   say(context, toContinue(id));
   return EXIT_CODES.done;
 }
