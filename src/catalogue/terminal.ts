@@ -1,15 +1,9 @@
-import type { PauseReason } from '../models/ConversationEvent.js';
-import type { TurnLimit } from '../models/TurnOutcome.js';
-import { formatFixed, formatNumber } from '../utils/formatNumber.js';
 import { counted } from './counted.js';
-import { english } from './english.js';
 
 /** Every sentence of the interactive terminal. Another language is one more object of this shape. */
 export const terminalEnglish = {
   notATerminal:
     'The interactive conversation needs a terminal for input and output; `huddle run` works without one.',
-  memberTypes: { human: 'person', ai: 'agent' },
-  unsandboxed: english.print.unsandboxed,
   earlierMessages: (count: number) =>
     `${counted(count, 'earlier message')} not shown here; huddle show prints all of them.`,
   welcome: 'Say something to begin. @ names who is to answer, / lists commands.',
@@ -18,16 +12,7 @@ export const terminalEnglish = {
   noTask: 'There is no team task. /task followed by a text sets one.',
   taskCleared: 'The team task was cleared.',
 
-  draft: {
-    failed: (name: string, message: string) =>
-      message.startsWith(name) ? message : `${name} failed: ${message}`,
-    cancelled: (name: string) => `${name} was stopped.`,
-    'timed-out': (name: string, limit: TurnLimit, milliseconds: number) =>
-      `${name} was stopped after ${formatDuration(milliseconds)}: ${timeLimits[limit]}.`,
-    interrupted: (name: string) => `${name} was interrupted when Huddle ended.`,
-  },
   draftKept: 'What had arrived is kept as a draft and was not handed on.',
-  paused: (reason: PauseReason) => `Paused: ${pauseReasons(reason)}.`,
   continueHint: 'Enter goes on, or say something.',
   retryHint: '/retry asks again for what did not complete.',
   permissionRequest: (number: number, name: string, wish: string) =>
@@ -35,7 +20,6 @@ export const terminalEnglish = {
   permissionHint: 'y allow · n deny',
   numberedHint: (numbers: readonly number[]) =>
     numbers.length === 1 ? `/allow ${numbers[0]} · /deny ${numbers[0]}` : '/allow N · /deny N',
-  notHeld: 'runs with your rights',
   openQuestion: (number: number, summary: string) =>
     `question ${number}: ${summary} · /allow ${number} · /deny ${number}`,
   noPermissionAsked: 'No pending permission request.',
@@ -44,22 +28,10 @@ export const terminalEnglish = {
   nameTheQuestion: (numbers: readonly number[]) =>
     `Nothing was answered: a short answer counts only for the one question that was on the screen before you typed. ` +
     `Type ${numbers.map((number) => `/allow ${number} or /deny ${number}`).join(', ')}.`,
-  answered: (answer: 'allow' | 'deny', number: number, tool: string) =>
-    `${answer === 'allow' ? 'Allowed' : 'Denied'}: question ${number} (${tool})`,
   questionDecided: (number: number, decision: string) => `Question ${number}: ${decision}`,
-  retry: (message: string, attempt: number | undefined, maxAttempts: number | undefined) =>
-    attempt === undefined
-      ? `tries again: ${message}`
-      : `tries again (${attempt}${maxAttempts === undefined ? '' : ` of ${maxAttempts}`}): ${message}`,
-  fileChange: english.print.fileChange,
 
   status: {
     ready: 'ready',
-    speaking: (name: string) => `${name} is speaking`,
-    starting: (name: string) => `${name} is thinking`,
-    usingTool: (name: string, tool: string) => `${name} uses ${tool}`,
-    retrying: (name: string) => `${name} waits for its model`,
-    asking: (name: string, tool: string) => `${name} needs approval: ${tool}`,
     severalSpeaking: (names: readonly string[]) => `${names.join(', ')} work at the same time`,
     stopping: (name: string) => `stopping ${name}`,
     pausing: 'pauses after this turn',
@@ -67,7 +39,6 @@ export const terminalEnglish = {
     waitingFor: (names: readonly string[]) => `waiting for ${names.join(', ')}`,
     next: (names: readonly string[], more: number) =>
       `next ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
-    tokens: (count: string) => counted(count, 'token'),
     ofCap: (spent: string, cap: string) => `${spent} of ${cap}`,
     someUnpriced: 'some prices unknown',
     turns: (count: number, max: number) => `${count} of ${max} turns`,
@@ -123,52 +94,4 @@ export const terminalEnglish = {
   toolResult: (ok: boolean) => (ok ? 'Result' : 'Result (failed)'),
   cost: 'Cost',
   nothingSpent: 'No turn has been counted yet.',
-  priceUnknown: 'price unknown',
-  atLeast: (usd: string) => `at least ${usd}`,
-  estimated: (usd: string) => `about ${usd}`,
 };
-
-const timeLimits: Readonly<Record<TurnLimit, string>> = {
-  idle: 'no output for too long',
-  total: 'the turn took too long',
-  progress: 'only retries, no progress',
-};
-
-function pauseReasons(reason: PauseReason): string {
-  switch (reason.kind) {
-    case 'asked':
-      return 'you asked for it';
-    case 'reopened':
-      return 'turns were waiting when this conversation was left';
-    case 'cancelled':
-      return 'the turn was stopped';
-    case 'limit':
-      return english.limits[reason.limit](reason.max);
-  }
-}
-
-/** `0.4 s`, `12 s`, `2 min 05 s`, `1 h 02 min`. */
-export function formatDuration(milliseconds: number): string {
-  if (milliseconds < 9950) return `${formatFixed(milliseconds / 1000, 1).replace(/\.0$/, '')} s`;
-  const seconds = Math.round(milliseconds / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${pad(seconds % 60)} s`;
-  return `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} min`;
-}
-
-/** `950`, `3.2k`, `1.4M`. */
-export function formatCount(count: number): string {
-  if (!(count >= 1000)) return formatNumber(count);
-  const [scaled, unit] = count < 999_950 ? [count / 1000, 'k'] : [count / 1_000_000, 'M'];
-  return `${formatFixed(scaled, 1).replace(/\.0$/, '')}${unit}`;
-}
-
-/** Two digits of cents, more only where there would be nothing but zeros. */
-export function formatUsd(usd: number): string {
-  return `$${formatFixed(usd, usd > 0 && usd < 0.01 ? 4 : 2)}`;
-}
-
-function pad(value: number): string {
-  return String(value).padStart(2, '0');
-}

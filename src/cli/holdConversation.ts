@@ -3,7 +3,7 @@ import type { RehearsalOptions } from '../agents/rehearsal/rehearsalDialect.js';
 import { english } from '../catalogue/english.js';
 import { hasWork, outcomeOf } from '../conversation/questions.js';
 import type { Conversation } from '../coordinator/Conversation.js';
-import { createJsonPrinter, createStreamJsonPrinter } from '../frontends/print/jsonPrinter.js';
+import { createStreamJsonPrinter, JsonPrinter } from '../frontends/print/jsonPrinter.js';
 import type { Printer } from '../frontends/print/Printer.js';
 import { printConversation } from '../frontends/print/printConversation.js';
 import { TextPrinter } from '../frontends/print/textPrinter.js';
@@ -60,9 +60,9 @@ export async function holdConversation(occasion: Occasion, surroundings: Surroun
     const releaseSignals = stopOnSignals(surroundings.stop);
     try {
       const { signal } = surroundings.stop;
-      const view = await printConversation(conversation, { begin, printer, knownSeq }, signal);
-      isLeft = hasWork(view.agenda);
-      return exitCodeAfter(surroundings, EXIT_CODE_OF_OUTCOME[outcomeOf(view.agenda)]);
+      const state = await printConversation(conversation, { begin, printer, knownSeq }, signal);
+      isLeft = hasWork(state);
+      return exitCodeAfter(surroundings, EXIT_CODE_OF_OUTCOME[outcomeOf(state)]);
     } finally {
       releaseSignals();
       if (keeping && stopOf(surroundings)?.isOutputGone !== true) {
@@ -86,7 +86,7 @@ function createPrinter(format: OutputFormat, surroundings: Surroundings): Printe
         isRead: () => stopOf(surroundings)?.isOutputGone !== true,
       });
     case 'json':
-      return createJsonPrinter(surroundings);
+      return new JsonPrinter(surroundings);
     case 'stream-json':
       return createStreamJsonPrinter(surroundings);
   }

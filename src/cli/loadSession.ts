@@ -1,9 +1,9 @@
 import type { Standing } from '../conversation/standing.js';
 import { loadStanding } from '../coordinator/loadConversation.js';
 import type { MemberSummary } from '../models/ConversationEvent.js';
+import { findMember } from '../models/findMember.js';
 import type { ConversationReader } from '../store/Store.js';
 import type { ConversationSummary } from '../store/summary.js';
-import { createNames } from '../transcript/markdown.js';
 
 /** A stored conversation as commands need it: who is in it and where it stands. */
 export interface StoredSession {
@@ -23,5 +23,6 @@ export function loadSession({
 }): StoredSession {
   const [start] = reader.read(1, 1);
   const members = start?.type === 'conversation-start' ? start.team.members : [];
-  return { summary, members, standing: loadStanding(reader), nameOf: createNames(members) };
+  const nameOf = (id: string) => findMember({ members }, id)?.name ?? id;
+  return { summary, members, standing: loadStanding(reader), nameOf };
 }

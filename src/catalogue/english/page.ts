@@ -2,13 +2,24 @@ import { counted } from '../counted.js';
 
 /** Sentences of an exported page. */
 export const pageText = {
+  conversation: 'Conversation',
   rehearsal: 'rehearsal',
+  fromTo: (from: string, to: string) => `From ${from} to ${to}`,
+  members: 'Members',
   task: 'Team task',
   taskCleared: 'cleared',
-  failed: 'failed',
-  requests: (count: number) => `${counted(count, 'request')} for leave`,
+  outcomes: {
+    completed: 'replied with nothing',
+    failed: 'failed',
+    cancelled: 'stopped',
+    'timed-out': 'timed out',
+    interrupted: 'interrupted',
+  },
+  askedFor: 'asked permission for',
+  requests: (count: number) => counted(count, 'permission request'),
   toolCalls: (count: number) => counted(count, 'tool call'),
   changedFiles: (count: number) => counted(count, 'changed file'),
   prompt: (bytes: string, max: string) => `Prompt: ${bytes} of ${max} bytes`,
-  ledger: (turns: number, money: string) => `Ledger: ${counted(turns, 'turn')}${money && `, ${money}`}`,
+  cost: 'Cost',
+  costOf: (turns: number, money: string) => `Cost: ${counted(turns, 'turn')}${money && `, ${money}`}`,
 };

@@ -5,10 +5,5 @@ export const standingText = {
   unfinished: (turnId: string, name: string) => `${turnId} of ${name} did not complete.`,
   queue: (names: readonly string[]) => `Waiting to speak: ${names.join(', ')}.`,
   awaited: (names: readonly string[]) => `The agents wait for ${names.join(' and ')}.`,
-  pauses: {
-    asked: 'Paused because somebody asked for it.',
-    reopened: 'Paused because it was opened again while turns were waiting.',
-    cancelled: 'Paused because somebody stopped it.',
-  },
   nothing: 'Nothing is left to run; it is your turn.',
 };

@@ -1,8 +1,8 @@
 import { english } from '../../catalogue/english.js';
+import { formatMoney } from '../../catalogue/formats.js';
 import { type Ledger, type LedgerEntry, listLedger, summarizeLedger } from '../../conversation/ledger.js';
-import { type Column, formatTable } from '../../frontends/tui/formatTable.js';
-import type { TurnUsage } from '../../models/AgentEvent.js';
-import { describePrices, formatMoney, formatSpent } from '../../transcript/words.js';
+import { formatTable } from '../../frontends/tui/formatTable.js';
+import { COST_COLUMNS, type Column, costRows } from '../../presentation/costTable.js';
 import { formatNumber } from '../../utils/formatNumber.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { EXIT_CODES } from '../exitCodes.js';
@@ -28,7 +28,11 @@ export function cost({ id, json }: CostOptions, surroundings: Surroundings): Pro
     const conversationId = session.summary.id;
     if (json) printJson(surroundings, { conversationId, ...describeLedger(ledger, entries, nameOf) });
     else if (entries.length === 0) say(surroundings, nothing(conversationId));
-    else print(surroundings, `${formatTurns(entries, nameOf)}\n\n${formatMembers(ledger, nameOf)}`);
+    else
+      print(
+        surroundings,
+        `${formatTurns(entries, nameOf)}\n\n${formatSafely(COST_COLUMNS, costRows(ledger, nameOf))}`,
+      );
     return EXIT_CODES.done;
   });
 }
@@ -41,39 +45,22 @@ function describeLedger({ total, members }: Ledger, entries: readonly LedgerEntr
   };
 }
 
+/** Turn by turn. */
 function formatTurns(entries: readonly LedgerEntry[], nameOf: NameOf): string {
   const rows = entries.map(({ turnId, memberId, usage }) => [
     turnId,
     nameOf(memberId),
-    ...countsOf(usage),
+    ...[usage.inputTokens, usage.cachedInputTokens, usage.outputTokens].map((count) => formatNumber(count)),
     usage.usd === undefined ? '' : formatMoney(usage.usd),
     english.cost.prices[usage.price],
   ]);
-  return formatColumns([{ head: heads.turn }, { head: heads.member }], rows);
+  const [member, , ...rest] = COST_COLUMNS;
+  return formatSafely([{ head: heads.turn }, ...(member ? [member] : []), ...rest], rows);
 }
 
-function formatMembers({ total, members }: Ledger, nameOf: NameOf): string {
-  const spendings = [
-    ...members.map((member) => ({ ...member, name: nameOf(member.memberId) })),
-    { ...total, name: heads.all },
-  ];
-  const rows = spendings.map((spending) => [
-    spending.name,
-    String(spending.turns),
-    ...countsOf(spending),
-    formatSpent(spending),
-    describePrices(spending),
-  ]);
-  return formatColumns([{ head: heads.member }, { head: heads.turns, isNumber: true }], rows);
-}
-
-function countsOf({ inputTokens, cachedInputTokens, outputTokens }: TurnUsage): readonly string[] {
-  return [inputTokens, cachedInputTokens, outputTokens].map((count) => formatNumber(count));
-}
-
-function formatColumns(first: readonly Column[], rows: readonly (readonly string[])[]): string {
-  const { input, cached, output, money, price } = heads;
-  const numbers = [input, cached, output, money].map((head) => ({ head, isNumber: true }));
-  const cells = rows.map((row) => row.map(sanitizeToOneLine));
-  return formatTable([...first, ...numbers, { head: price }], cells);
+function formatSafely(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+  return formatTable(
+    columns,
+    rows.map((row) => row.map(sanitizeToOneLine)),
+  );
 }

@@ -1,7 +1,8 @@
 import { english } from '../../catalogue/english.js';
-import { type Column, cutToWidth, formatTable } from '../../frontends/tui/formatTable.js';
+import { formatTime } from '../../catalogue/formats.js';
+import { cutToWidth, formatTable } from '../../frontends/tui/formatTable.js';
+import type { Column } from '../../presentation/costTable.js';
 import type { ConversationSummary } from '../../store/summary.js';
-import { formatTime } from '../../transcript/words.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { print, printJson, type Surroundings, say } from '../Surroundings.js';

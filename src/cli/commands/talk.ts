@@ -3,7 +3,6 @@ import { english } from '../../catalogue/english.js';
 import { canRetry } from '../../conversation/questions.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import { describeStanding } from '../../frontends/print/describeStanding.js';
-import type { TerminalActions } from '../../frontends/tui/actions.js';
 import { type FrontEnd, isHangUp, type TerminalExit } from '../../frontends/tui/FrontEnd.js';
 import { letGoOfTerminal } from '../../frontends/tui/letGoOfTerminal.js';
 import type { TerminalOptions } from '../../frontends/tui/TerminalOptions.js';
@@ -147,12 +146,8 @@ async function show(
   { plain, ...options }: TerminalOptions & { readonly plain?: boolean },
 ): Promise<number> {
   const runFrontEnd = await loadFrontEnd(plain === true || isPlain(surroundings), surroundings);
-  const actions: TerminalActions = {
-    why: async (turn) => (await import('./why.js')).explainInTalk(conversation, turn),
-    answerPermission: ({ requestId }, verdict, as) =>
-      conversation.decide(requestId, verdict, as === undefined ? {} : { as }),
-  };
-  const exit = await runFrontEnd(conversation, { actions, ...options }, surroundings.stop.signal);
+  const why = async (turn: string) => (await import('./why.js')).explainInTalk(conversation, turn);
+  const exit = await runFrontEnd(conversation, { why, ...options }, surroundings.stop.signal);
   if (isHangUp(exit)) forgetTerminal(surroundings);
   return exitCodeOf(exit);
 }

@@ -5,9 +5,9 @@ import { type ExplainedTurn, explainTurn } from '../../coordinator/explainTurn.j
 import { formatTable } from '../../frontends/tui/formatTable.js';
 import type { RecordedEvent } from '../../models/ConversationEvent.js';
 import { HuddleError } from '../../models/errors.js';
+import { findMember } from '../../models/findMember.js';
 import type { TurnId } from '../../models/ids.js';
 import type { ConversationReader } from '../../store/Store.js';
-import { createNames } from '../../transcript/markdown.js';
 import { formatNumber } from '../../utils/formatNumber.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { EXIT_CODES } from '../exitCodes.js';
@@ -96,8 +96,9 @@ function describePrompt({ plan, output }: ExplainedPrompt): object {
 }
 
 function namesIn(events: Iterable<RecordedEvent>): (memberId: string) => string {
-  for (const event of events) if (event.type === 'conversation-start') return createNames(event.team.members);
-  return (memberId) => memberId;
+  const [start] = events;
+  const members = start?.type === 'conversation-start' ? start.team.members : [];
+  return (id) => findMember({ members }, id)?.name ?? id;
 }
 
 function formatPlans(

@@ -1,18 +1,15 @@
 import type { RecordedEvent } from '../../models/ConversationEvent.js';
-import { applyToView, type ConversationView, EMPTY_VIEW } from '../view.js';
+import { NEW_TELLING } from '../../presentation/Telling.js';
+import { tell } from '../../presentation/tell.js';
 import type { Printer } from './Printer.js';
 
 /** Prints a conversation from its log. Nothing is under way in it: a turn is shown by what came of it. */
 export function replayConversation(events: Iterable<RecordedEvent>, printer: Printer): void {
-  let view = EMPTY_VIEW;
-  // Gathered beside the view, which copies its lists with every event: a log may be long.
-  const messages: ConversationView['messages'][number][] = [];
-  const turns: ConversationView['turns'][number][] = [];
+  let telling = NEW_TELLING;
   for (const event of events) {
-    view = applyToView({ ...view, messages: [], turns: [] }, event);
-    messages.push(...view.messages);
-    turns.push(...view.turns);
-    if (event.type !== 'turn-start') printer.take(event, view);
+    const step = tell(telling, event);
+    telling = step.telling;
+    if (event.type !== 'turn-start') printer.take(event, step);
   }
-  printer.end({ ...view, messages, turns });
+  printer.end(telling);
 }

@@ -1,4 +1,4 @@
-import type { Block } from './Block.js';
+import type { Paragraph } from './Paragraph.js';
 
 /** How a conversation is laid out around the editor: everything a view needs and an editor does not. */
 export interface Drawing {
@@ -11,7 +11,7 @@ export interface Drawing {
 
 /** Blocks on their way into the scrollback. */
 export interface PrintedLines {
-  add(blocks: readonly Block[]): void;
+  add(blocks: readonly Paragraph[]): void;
   readonly hasMore: boolean;
   /** The next lines to print, as many as can be laid out until `isEnough` says stop. */
   take(width: number, isEnough: (lineCount: number) => boolean): string[];

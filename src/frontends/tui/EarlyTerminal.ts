@@ -1,8 +1,8 @@
 import { openingEnglish as words } from '../../catalogue/opening.js';
 import { wantsColour } from '../print/paint.js';
-import type { Block } from './Block.js';
 import type { Drawing } from './Drawing.js';
 import { KeptKeys } from './KeptKeys.js';
+import type { Paragraph } from './Paragraph.js';
 import { PiTerminalView } from './PiTerminalView.js';
 import type { TerminalView, ViewSource } from './TerminalView.js';
 import { createTheme, type Theme } from './theme.js';
@@ -97,7 +97,7 @@ function drawOpening({ tones }: Theme): Drawing {
   };
 }
 
-function noteOf(text: string): Block {
+function noteOf(text: string): Paragraph {
   return { kind: 'note', tone: 'plain', text };
 }
 

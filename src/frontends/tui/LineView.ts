@@ -1,8 +1,10 @@
 import { createInterface, type Interface } from 'node:readline';
+import { summarizeRequest } from '../../catalogue/permissionRequests.js';
 import { terminalEnglish as words } from '../../catalogue/terminal.js';
+import { openPermissions } from '../../presentation/Telling.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { type Block, isApart } from './Block.js';
-import { formatBlock } from './formatBlock.js';
+import { formatParagraph } from './formatParagraph.js';
+import { isApart, type Paragraph } from './Paragraph.js';
 import type { TerminalView, ViewSource } from './TerminalView.js';
 
 const PROMPT = '> ';
@@ -17,7 +19,7 @@ export class LineView implements TerminalView {
   readonly hasKeys = false;
   readonly #source: ViewSource;
   #lines: Interface | null = null;
-  #last: Block | null = null;
+  #last: Paragraph | null = null;
   #announced = '';
   #isPrompting = false;
 
@@ -40,13 +42,13 @@ export class LineView implements TerminalView {
     setImmediate(() => this.refresh());
   }
 
-  print(blocks: readonly Block[]): void {
+  print(blocks: readonly Paragraph[]): void {
     for (const block of blocks) {
-      this.#say(`${isApart(this.#last, block) ? '\n' : ''}${formatBlock(block)}`);
+      this.#say(`${isApart(this.#last, block) ? '\n' : ''}${formatParagraph(block)}`);
       this.#last = block;
     }
     // What an agent says after its question could look like another one: the real one is told again below.
-    if (this.#source.screen().permissions.length > 0) this.#announced = '';
+    if (openPermissions(this.#source.screen()).length > 0) this.#announced = '';
     setImmediate(() => this.refresh());
   }
 
@@ -79,11 +81,9 @@ export class LineView implements TerminalView {
   #announcement(isSpeaking: boolean): string {
     const { isBusy, now, hint } = this.#source.status();
     if (hint === words.status.leaveHint) return hint;
-    const questions = this.#source
-      .screen()
-      .permissions.map(({ number, summary }) =>
-        sanitizeToOneLine(`(${words.openQuestion(number, summary)})`),
-      );
+    const questions = openPermissions(this.#source.screen()).map((question) =>
+      sanitizeToOneLine(`(${words.openQuestion(question.number, summarizeRequest(question))})`),
+    );
     if (questions.length > 0) return questions.join('\n');
     return isBusy && !isSpeaking ? sanitizeToOneLine(`(${now})`) : '';
   }

@@ -9,9 +9,9 @@ import {
   matchesKey,
   ProcessTerminal,
 } from '@earendil-works/pi-tui';
-import type { Block } from './Block.js';
 import type { Drawing } from './Drawing.js';
 import { MemberCompletion } from './MemberCompletion.js';
+import type { Paragraph } from './Paragraph.js';
 import { ScrollbackTui } from './ScrollbackTui.js';
 import type { TerminalHandlers, TerminalView, ViewSource } from './TerminalView.js';
 
@@ -85,7 +85,7 @@ export class PiTerminalView implements TerminalView {
     this.#tui.start();
   }
 
-  print(blocks: readonly Block[]): void {
+  print(blocks: readonly Paragraph[]): void {
     this.#drawing.transcript.add(blocks);
     this.refresh();
   }

@@ -1,90 +1,51 @@
-import type { ConversationState } from '../../conversation/ConversationState.js';
 import type { ConversationSnapshot } from '../../coordinator/Conversation.js';
-import type { MemberId, TurnId } from '../../models/ids.js';
+import type { ConversationEvent } from '../../models/ConversationEvent.js';
+import type { TurnId } from '../../models/ids.js';
 import type { Limits, Team } from '../../models/Team.js';
-import type { Block } from './Block.js';
-import type { LiveTurn } from './LiveTurn.js';
-import { createSpeakers, type ShownSpeaker, type Speakers } from './speakers.js';
-import type { ToolCall } from './toolCalls.js';
+import type { Block } from '../../presentation/Block.js';
+import { NEW_TELLING, showMembers, type Telling } from '../../presentation/Telling.js';
+import { tell } from '../../presentation/tell.js';
+import { describeBlock, headingOf } from './describeBlock.js';
+import type { Paragraph } from './Paragraph.js';
 
-/** What the screen knows: folded from the events of a conversation, never changed otherwise. */
-export interface Screen {
-  readonly speakers: Speakers;
+/** What the terminal knows of a conversation: its telling, and what only a screen asks for. */
+export interface Screen extends Telling {
   readonly limits: Limits;
-  readonly conversation: ConversationState;
-  readonly task: string | null;
-  /** Turns that run, and ended ones whose message has yet to come. */
-  readonly turns: readonly LiveTurn[];
-  /** The latest tool calls, for those who want to see them in full. */
-  readonly toolCalls: readonly ToolCall[];
-  readonly toolCount: number;
-  /** Those that wait for a person, in the order in which they came. */
-  readonly permissions: readonly OpenPermission[];
-  /** How many there were: a number is never given twice. */
-  readonly questionCount: number;
   /** Whose heading the transcript stands under. */
   readonly heading: TurnId | null;
 }
 
-/** A permission request that waits for a person. */
-export interface OpenPermission {
-  /** By which people answer it. */
-  readonly number: number;
-  readonly turnId: TurnId;
-  readonly memberId: MemberId;
-  readonly requestId: string;
-  /** What the agent calls the tool. */
-  readonly name: string;
-  /** All of it in one line. */
-  readonly summary: string;
+/** The screen of a conversation as it stands; from here on it follows the events. */
+export function createScreen(team: Team, { state, teamTask }: ConversationSnapshot): Screen {
+  const members = showMembers(team.members);
+  return { ...NEW_TELLING, members, conversation: state, task: teamTask, limits: team.limits, heading: null };
 }
 
 /** What an event does: the screen after it, and what it adds to the transcript. */
-export interface Step {
+export interface ScreenStep {
   readonly screen: Screen;
-  readonly blocks: readonly Block[];
+  readonly paragraphs: readonly Paragraph[];
 }
 
-/** The screen of a conversation as it stands; from here on it follows the events. */
-export function createScreen(team: Team, snapshot: ConversationSnapshot): Screen {
-  return {
-    speakers: createSpeakers(team.members),
-    limits: team.limits,
-    conversation: snapshot.state,
-    task: snapshot.teamTask,
-    turns: [],
-    toolCalls: [],
-    toolCount: 0,
-    permissions: [],
-    questionCount: 0,
-    heading: null,
-  };
+export function applyEvent(screen: Screen, event: ConversationEvent): ScreenStep {
+  const { telling, blocks } = tell(screen, event);
+  const paragraphs: Paragraph[] = [];
+  let { heading } = screen;
+  for (const block of blocks) {
+    const described = describeBlock(block);
+    const turn = turnOf(block);
+    if (block.kind === 'message' && turn === undefined) heading = null;
+    if (turn !== undefined && described.length > 0 && heading !== turn.turnId) {
+      heading = turn.turnId;
+      paragraphs.push(headingOf(turn.member));
+    }
+    paragraphs.push(...described);
+  }
+  return { screen: { ...screen, ...telling, heading }, paragraphs };
 }
 
-/** Puts blocks under the heading of their turn, which is printed again when somebody else spoke in between. */
-export function addToTurn(screen: Screen, { turnId, memberId }: LiveTurn, blocks: readonly Block[]): Step {
-  if (screen.heading === turnId) return { screen, blocks };
-  const heading: Block = { kind: 'heading', speaker: speakerOf(screen, memberId), addressees: [] };
-  return { screen: { ...screen, heading: turnId }, blocks: [heading, ...blocks] };
-}
-
-/** A question that was answered, by whomever. */
-export function settleQuestion(screen: Screen, requestId: string): Screen {
-  return {
-    ...screen,
-    permissions: screen.permissions.filter((question) => question.requestId !== requestId),
-  };
-}
-
-export function findTurn(screen: Screen, turnId: TurnId): LiveTurn | undefined {
-  return screen.turns.find((turn) => turn.turnId === turnId);
-}
-
-export function replaceTurn(screen: Screen, turn: LiveTurn): Step {
-  const turns = screen.turns.map((other) => (other.turnId === turn.turnId ? turn : other));
-  return { screen: { ...screen, turns }, blocks: [] };
-}
-
-export function speakerOf(screen: Screen, memberId: MemberId, name: string = memberId): ShownSpeaker {
-  return screen.speakers.get(memberId) ?? { type: 'human', name };
+/** The turn a block belongs to: it stands under a heading of its own, again when somebody else spoke in between. */
+function turnOf(block: Block) {
+  if ('turn' in block) return block.turn;
+  return 'turnId' in block ? block : undefined;
 }

@@ -1,10 +1,10 @@
-import { type Block, isApart } from './Block.js';
 import type { PrintedLines } from './Drawing.js';
-import { renderBlock, splitBlock } from './renderBlock.js';
+import { isApart, type Paragraph } from './Paragraph.js';
+import { renderParagraph, splitParagraph } from './renderParagraph.js';
 import type { Theme } from './theme.js';
 
 interface Piece {
-  readonly block: Block;
+  readonly block: Paragraph;
   readonly hasGap: boolean;
 }
 
@@ -14,9 +14,9 @@ const KEPT_LINES = 300;
 /** Blocks on their way into the scrollback: laid out a few at a time, remembered only as far as a screen can show. */
 export class ScrollbackQueue implements PrintedLines {
   readonly #theme: Theme;
-  #waiting: Block[] = [];
-  #pieces: Iterator<Block> | null = null;
-  #last: Block | null = null;
+  #waiting: Paragraph[] = [];
+  #pieces: Iterator<Paragraph> | null = null;
+  #last: Paragraph | null = null;
   readonly #recent: Array<{ readonly piece: Piece; readonly lineCount: number }> = [];
   #recentLines = 0;
 
@@ -24,7 +24,7 @@ export class ScrollbackQueue implements PrintedLines {
     this.#theme = theme;
   }
 
-  add(blocks: readonly Block[]): void {
+  add(blocks: readonly Paragraph[]): void {
     this.#waiting.push(...blocks);
   }
 
@@ -52,18 +52,18 @@ export class ScrollbackQueue implements PrintedLines {
     return this.#recent.flatMap(({ piece }) => this.#render(piece, width));
   }
 
-  #next(): Block | undefined {
+  #next(): Paragraph | undefined {
     for (;;) {
       const result = this.#pieces?.next();
       if (result !== undefined && !result.done) return result.value;
       const block = this.#waiting.shift();
-      this.#pieces = block === undefined ? null : splitBlock(block);
+      this.#pieces = block === undefined ? null : splitParagraph(block);
       if (block === undefined) return undefined;
     }
   }
 
   #render({ block, hasGap }: Piece, width: number): string[] {
-    const lines = renderBlock(block, width, this.#theme);
+    const lines = renderParagraph(block, width, this.#theme);
     return hasGap && lines.length > 0 ? ['', ...lines] : lines;
   }
 

@@ -1,7 +1,6 @@
-import type { TerminalActions } from './actions.js';
-
 export interface TerminalOptions {
-  readonly actions?: TerminalActions;
+  /** Says what a turn was sent; `argument` is what was typed after `/why`. Without it there is no such command. */
+  readonly why?: (argument: string) => string | Promise<string>;
   readonly isRehearsal?: boolean;
   /** The conversation was held before and goes on. */
   readonly resumed?: ResumedConversation;

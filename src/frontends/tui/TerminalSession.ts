@@ -1,16 +1,16 @@
+import { english } from '../../catalogue/english.js';
 import { terminalEnglish as words } from '../../catalogue/terminal.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
+import { type OpenPermission, openPermissions } from '../../presentation/Telling.js';
 import { wantsColour } from '../print/paint.js';
-import type { TerminalActions } from './actions.js';
-import { applyEvent } from './applyEvent.js';
-import type { Block } from './Block.js';
 import { type CommandContext, offeredCommands } from './commands.js';
 import { Demonstration } from './Demonstration.js';
 import type { TerminalExit } from './FrontEnd.js';
 import { introduce } from './introduction.js';
 import type { Completion } from './MemberCompletion.js';
+import type { Paragraph } from './Paragraph.js';
 import { readCommand } from './readCommand.js';
-import { createScreen, type OpenPermission, type Screen, settleQuestion } from './Screen.js';
+import { applyEvent, createScreen, type Screen } from './Screen.js';
 import { describeStatus, type Status } from './status.js';
 import type { TerminalOptions } from './TerminalOptions.js';
 import type { CreateView, TerminalHandlers, TerminalView, ViewSource } from './TerminalView.js';
@@ -28,7 +28,7 @@ const VERDICTS: Readonly<Record<string, 'allow' | 'deny'>> = {
 /** One person, or several, at one terminal. */
 export class TerminalSession implements TerminalHandlers, CommandContext, ViewSource {
   readonly conversation: Conversation;
-  readonly actions: TerminalActions;
+  readonly why: TerminalOptions['why'];
   speaker: string | undefined;
   readonly handlers = this;
   readonly completion: Completion;
@@ -56,7 +56,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
     leave: (exit: TerminalExit) => void,
   ) {
     this.conversation = conversation;
-    this.actions = options.actions ?? {};
+    this.why = options.why;
     this.#options = options;
     this.#demonstration = options.demonstration === undefined ? null : new Demonstration();
     this.#clock = options.clock ?? Date.now;
@@ -76,9 +76,9 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
     for (const { speaker, content } of snapshot.messages)
       if (speaker.type === 'human') this.#view.remember(content);
     this.#unsubscribe = conversation.subscribe((event) => {
-      const { screen, blocks } = applyEvent(this.#screen, event);
+      const { screen, paragraphs } = applyEvent(this.#screen, event);
       this.#screen = screen;
-      this.#view.print(blocks);
+      this.#view.print(paragraphs);
       this.#animate();
     });
     this.#view.start();
@@ -99,7 +99,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
     return this.#screen;
   }
 
-  print(blocks: readonly Block[]): void {
+  print(blocks: readonly Paragraph[]): void {
     this.#view.print(blocks);
   }
 
@@ -125,16 +125,12 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
     return this.#seenQuestions;
   }
 
-  settlePermission({ requestId }: OpenPermission): void {
-    this.#screen = settleQuestion(this.#screen, requestId);
-  }
-
   leave(): void {
     this.#leave({ reason: 'quit' });
   }
 
   onFirstKey(isAllShown: boolean): void {
-    this.#seenQuestions = isAllShown ? this.#screen.permissions : [];
+    this.#seenQuestions = isAllShown ? openPermissions(this.#screen) : [];
   }
 
   onSubmit(text: string): void {
@@ -234,17 +230,15 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
 
   #hint(usual: string): string {
     if (performance.now() - this.#interruptedAt < SECOND_PRESS_MILLISECONDS) return words.status.leaveHint;
-    const { permissions } = this.#screen;
-    if (permissions.length === 0 || this.actions.answerPermission === undefined) return usual;
+    const permissions = openPermissions(this.#screen);
+    if (permissions.length === 0) return usual;
     if (permissions.length === 1 && this.#view.hasKeys) return words.permissionHint;
     return words.numberedHint(permissions.map(({ number }) => number));
   }
 
   /** What answers a question when there is one is otherwise a message like any other. */
   #canAnswer(): boolean {
-    const { permissions } = this.#screen;
-    const isAsked = permissions.length + this.#seenQuestions.length > 0;
-    return isAsked && this.actions.answerPermission !== undefined;
+    return openPermissions(this.#screen).length + this.#seenQuestions.length > 0;
   }
 
   /** Runs while somebody works: the time and the spinner go on without events. */
@@ -286,7 +280,10 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
     return [
       ...others.filter(({ type }) => type === 'ai'),
       ...others.filter(({ type }) => type === 'human'),
-    ].map(({ name, title, type }) => ({ name, description: title ?? words.memberTypes[type] }));
+    ].map(({ name, title, type }) => ({
+      name,
+      description: title ?? english.telling[type === 'ai' ? 'agent' : 'human'],
+    }));
   }
 }
 

@@ -1,5 +1,5 @@
-import type { Block } from './Block.js';
 import type { Completion } from './MemberCompletion.js';
+import type { Paragraph } from './Paragraph.js';
 import type { Screen } from './Screen.js';
 import type { Status } from './status.js';
 
@@ -40,7 +40,7 @@ export interface TerminalView {
   readonly hasKeys: boolean;
   start(): void;
   /** Adds to the transcript. What is printed stays as it is. */
-  print(blocks: readonly Block[]): void;
+  print(blocks: readonly Paragraph[]): void;
   /** The live part has changed. */
   refresh(): void;
   input: string;

@@ -1,5 +1,5 @@
 import { terminalEnglish as words } from '../../catalogue/terminal.js';
-import type { OpenPermission, Screen } from './Screen.js';
+import { type OpenPermission, openPermissions, type Telling } from '../../presentation/Telling.js';
 
 /** The question that an answer is for, or why it is for none. */
 export type QuestionChoice =
@@ -11,14 +11,15 @@ export type QuestionChoice =
  * when the first key of the answer was pressed: nobody says yes to what came under their fingers.
  */
 export function chooseQuestion(
-  { permissions, questionCount }: Pick<Screen, 'permissions' | 'questionCount'>,
+  telling: Pick<Telling, 'turns' | 'questionCount'>,
   seen: readonly OpenPermission[],
   typed: string,
 ): QuestionChoice {
+  const permissions = openPermissions(telling);
   const [only] = permissions;
   if (typed !== '') {
     const named = permissions.find(({ number }) => String(number) === typed);
-    const wasAsked = /^[1-9]\d*$/u.test(typed) && Number(typed) <= questionCount;
+    const wasAsked = /^[1-9]\d*$/u.test(typed) && Number(typed) <= telling.questionCount;
     if (named !== undefined) return { kind: 'question', question: named };
     return none(wasAsked ? words.questionClosed(Number(typed)) : words.noSuchQuestion(typed));
   }

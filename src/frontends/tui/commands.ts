@@ -1,22 +1,23 @@
 import { english } from '../../catalogue/english.js';
 import { terminalEnglish as words } from '../../catalogue/terminal.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
+import type { ToolCall } from '../../presentation/Block.js';
+import { memberOf, type OpenPermission } from '../../presentation/Telling.js';
 import { foldName } from '../../utils/foldName.js';
-import type { TerminalActions } from './actions.js';
-import type { Block, Tone } from './Block.js';
 import { chooseQuestion } from './chooseQuestion.js';
 import { summarizeCost } from './cost.js';
 import { introduceMembers } from './introduction.js';
-import { type OpenPermission, type Screen, speakerOf } from './Screen.js';
-import type { ToolCall } from './toolCalls.js';
+import type { Paragraph, Tone } from './Paragraph.js';
+import type { Screen } from './Screen.js';
+import type { TerminalOptions } from './TerminalOptions.js';
 
 /** What a command may use. */
 export interface CommandContext {
   readonly conversation: Conversation;
-  readonly actions: TerminalActions;
+  readonly why: TerminalOptions['why'];
   /** As it is now. */
   screen(): Screen;
-  print(blocks: readonly Block[]): void;
+  print(blocks: readonly Paragraph[]): void;
   /** Says something as the person who types. */
   send(text: string): void;
   resume(): void;
@@ -25,8 +26,6 @@ export interface CommandContext {
   speaker: string | undefined;
   /** The questions that were open and on the screen when what is typed was begun. */
   seenQuestions(): readonly OpenPermission[];
-  /** Takes away a question that was answered. */
-  settlePermission(question: OpenPermission): void;
   leave(): void;
 }
 
@@ -49,17 +48,13 @@ const COMMANDS: readonly Command[] = [
   { name: 'continue', run: goOn },
   { name: 'cancel', run: cancel },
   { name: 'retry', run: retry },
-  { name: 'why', isOffered: ({ actions }) => actions.why !== undefined, run: explain },
-  { name: 'cost', run: (context) => context.print(summarizeCost(context.conversation)) },
+  { name: 'why', isOffered: ({ why }) => why !== undefined, run: explain },
+  { name: 'cost', run: (context) => context.print(summarizeCost(context.screen())) },
   { name: 'members', run: (context) => context.print(introduceMembers(context.conversation.team)) },
   { name: 'as', listArguments: people, isOffered: (context) => people(context).length > 1, run: speakAs },
   { name: 'expand', run: expand },
-  {
-    name: 'allow',
-    isOffered: canAnswer,
-    run: (context, argument) => answer(context, 'allow', argument),
-  },
-  { name: 'deny', isOffered: canAnswer, run: (context, argument) => answer(context, 'deny', argument) },
+  { name: 'allow', run: (context, argument) => answer(context, 'allow', argument) },
+  { name: 'deny', run: (context, argument) => answer(context, 'deny', argument) },
   { name: 'help', run: (context) => context.print(describeHelp(context)) },
   { name: 'quit', run: (context) => context.leave() },
 ];
@@ -87,7 +82,7 @@ function handOver(context: CommandContext, argument: string): void {
 }
 
 function describeQueue(screen: Screen): string {
-  const names = screen.conversation.queue.map(({ memberId }) => speakerOf(screen, memberId).name);
+  const names = screen.conversation.queue.map(({ memberId }) => memberOf(screen, memberId).name);
   return names.length === 0 ? words.queueEmpty : words.queued(names);
 }
 
@@ -111,7 +106,7 @@ function retry(context: CommandContext): void {
 }
 
 async function explain(context: CommandContext, argument: string): Promise<void> {
-  const text = await context.actions.why?.(argument);
+  const text = await context.why?.(argument);
   if (text !== undefined) context.print([{ kind: 'details', title: `/why ${argument}`.trim(), text }]);
 }
 
@@ -131,34 +126,31 @@ function expand(context: CommandContext, argument: string): void {
   context.print(expandToolCall(context.screen().toolCalls, argument.replace(/^#/, '')));
 }
 
-function expandToolCall(calls: readonly ToolCall[], number: string): Block[] {
+function expandToolCall(calls: readonly ToolCall[], number: string): Paragraph[] {
   const last = calls.at(-1);
   if (last === undefined) return [note(words.noTools)];
   const call = number === '' ? last : calls.find((each) => String(each.number) === number);
   if (call === undefined) return [note(words.noSuchTool(number, last.number), 'warning')];
   return [
     { kind: 'details', title: `#${call.number} ${call.name}`, text: call.input },
-    { kind: 'details', title: words.toolResult(call.ok), text: call.result },
+    { kind: 'details', title: words.toolResult(call.ok === true), text: call.result ?? '' },
   ];
 }
 
-function canAnswer({ actions }: CommandContext): boolean {
-  return actions.answerPermission !== undefined;
-}
-
-async function answer(context: CommandContext, verdict: 'allow' | 'deny', number: string): Promise<void> {
+function answer(context: CommandContext, verdict: 'allow' | 'deny', number: string): void {
   const choice = chooseQuestion(context.screen(), context.seenQuestions(), number);
-  if (choice.kind === 'none') {
-    context.print([note(choice.reason, 'warning')]);
-    return;
+  if (choice.kind === 'none') context.print([note(choice.reason, 'warning')]);
+  else {
+    const { speaker } = context;
+    context.conversation.decide(
+      choice.question.requestId,
+      verdict,
+      speaker === undefined ? {} : { as: speaker },
+    );
   }
-  const { question } = choice;
-  context.settlePermission(question);
-  await context.actions.answerPermission?.(question, verdict, context.speaker);
-  context.print([note(words.answered(verdict, question.number, question.name))]);
 }
 
-function describeHelp(context: CommandContext): Block[] {
+function describeHelp(context: CommandContext): Paragraph[] {
   const rows: Array<readonly [string, string]> = [
     ...words.keys,
     ...offeredCommands(context).map(({ name }) => [`/${name}`, words.commands[name]] as const),
@@ -180,6 +172,6 @@ function findName(names: readonly string[], typed: string): string | undefined {
   return names.find((name) => foldName(name) === foldName(typed));
 }
 
-function note(text: string, tone: Tone = 'quiet'): Block {
+function note(text: string, tone: Tone = 'quiet'): Paragraph {
   return { kind: 'note', tone, text };
 }

@@ -1,38 +1,16 @@
-import { english } from '../../catalogue/english.js';
-import { formatCount, formatUsd, terminalEnglish as words } from '../../catalogue/terminal.js';
-import type { Spending } from '../../conversation/ledger.js';
-import type { Conversation } from '../../coordinator/Conversation.js';
+import { terminalEnglish as words } from '../../catalogue/terminal.js';
+import { COST_COLUMNS, costRows } from '../../presentation/costTable.js';
+import { memberOf } from '../../presentation/Telling.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import type { Block } from './Block.js';
 import { formatTable } from './formatTable.js';
-import { createSpeakers } from './speakers.js';
+import type { Paragraph } from './Paragraph.js';
+import type { Screen } from './Screen.js';
 
-const { heads } = english.cost;
-
-/** The ledger by member, and what it comes to. */
-export function summarizeCost(conversation: Pick<Conversation, 'team' | 'snapshot'>): Block[] {
-  const { members, total } = conversation.snapshot().state.ledger;
-  if (total.turns === 0) return [{ kind: 'note', tone: 'quiet', text: words.nothingSpent }];
-  const speakers = createSpeakers(conversation.team.members);
-  const rows = [
-    ...members.map((spent) => describeSpending(speakers.get(spent.memberId)?.name ?? spent.memberId, spent)),
-    describeSpending(heads.all, total),
-  ];
-  const numbers = [heads.turns, heads.input, heads.output].map((head) => ({ head, isNumber: true }));
-  const text = formatTable([{ head: heads.member }, ...numbers, { head: heads.money }], rows);
-  return [{ kind: 'details', title: words.cost, text }];
-}
-
-function describeSpending(name: string, spent: Spending): string[] {
-  const { turns, inputTokens, outputTokens } = spent;
-  const counts = [turns, inputTokens, outputTokens].map(formatCount);
-  return [sanitizeToOneLine(name), ...counts, describeMoney(spent)];
-}
-
-/** Says how sure the sum is. */
-function describeMoney({ usd, prices }: Spending): string {
-  const sum = formatUsd(usd);
-  if (prices.unknown > 0)
-    return prices.reported + prices.estimated > 0 ? words.atLeast(sum) : words.priceUnknown;
-  return prices.estimated > 0 ? words.estimated(sum) : sum;
+/** What was spent, by member and together. */
+export function summarizeCost(screen: Screen): Paragraph[] {
+  const { ledger } = screen.conversation;
+  if (ledger.total.turns === 0) return [{ kind: 'note', tone: 'quiet', text: words.nothingSpent }];
+  const rows = costRows(ledger, (id) => memberOf(screen, id).name);
+  const cells = rows.map((row) => row.map(sanitizeToOneLine));
+  return [{ kind: 'details', title: words.cost, text: formatTable(COST_COLUMNS, cells) }];
 }

@@ -1,11 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { truncateToWidth, visibleWidth } from '@earendil-works/pi-tui';
-
-/** A column of a table: its head, and whether it holds numbers, which stand to the right. */
-export interface Column {
-  readonly head: string;
-  readonly isNumber?: boolean;
-}
+import type { Column } from '../../presentation/costTable.js';
 
 /** Rows under their heads, as wide as what is in them takes on a screen; the last column ends where its text ends. */
 export function formatTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {

@@ -1,12 +1,11 @@
+import { memberKind, rightsOf } from '../../catalogue/members.js';
 import { terminalEnglish as words } from '../../catalogue/terminal.js';
 import type { ConversationSnapshot } from '../../coordinator/Conversation.js';
-import { findAgentType } from '../../models/AgentConfig.js';
-import { isHeldToPermission } from '../../models/heldToPermission.js';
-import type { MemberId } from '../../models/ids.js';
-import type { Member, Team } from '../../models/Team.js';
-import type { Block } from './Block.js';
-import { showMessage } from './messageBlocks.js';
-import { createSpeakers } from './speakers.js';
+import type { Team } from '../../models/Team.js';
+import { showMembers } from '../../presentation/Telling.js';
+import { showMessage } from '../../presentation/tell.js';
+import { describeBlock } from './describeBlock.js';
+import type { Paragraph } from './Paragraph.js';
 import type { ResumedConversation, TerminalOptions } from './TerminalOptions.js';
 
 /** Of a conversation that is taken up again, as much as one likes to read. */
@@ -17,9 +16,9 @@ export function introduce(
   team: Team,
   snapshot: ConversationSnapshot,
   { resumed, demonstration }: TerminalOptions,
-): Block[] {
+): Paragraph[] {
   const { messages, teamTask } = snapshot;
-  const speakers = createSpeakers(team.members);
+  const members = showMembers(team.members);
   const shown = messages.slice(-MESSAGES_SHOWN);
   const above = (resumed?.messageCount ?? messages.length) - shown.length;
   return [
@@ -28,10 +27,7 @@ export function introduce(
     ...(teamTask === null ? [] : [quiet(words.teamTask(teamTask))]),
     ...(messages.length === 0 && demonstration === undefined ? [quiet(words.welcome)] : []),
     ...(above > 0 ? [quiet(words.earlierMessages(above))] : []),
-    ...shown.flatMap((message) => {
-      const { roleId, roleName } = message.speaker;
-      return showMessage(speakers.get(roleId as MemberId) ?? { type: 'human', name: roleName }, message);
-    }),
+    ...shown.flatMap((message) => describeBlock(showMessage({ members }, message))),
     ...(resumed === undefined ? [] : describeStanding(snapshot, resumed)),
   ];
 }
@@ -40,7 +36,7 @@ export function introduce(
 function describeStanding(
   { phase }: ConversationSnapshot,
   { standing, canRetry }: ResumedConversation,
-): Block[] {
+): Paragraph[] {
   const hints = [
     ...(phase.kind === 'paused' ? [words.continueHint] : []),
     ...(canRetry ? [words.retryHint] : []),
@@ -49,24 +45,15 @@ function describeStanding(
 }
 
 /** One line a member, in their colour: who they are, what they run, what they may do. */
-export function introduceMembers(team: Team): Block[] {
-  const speakers = createSpeakers(team.members);
-  return team.members.flatMap((member): Block[] => {
-    const speaker = speakers.get(member.id);
-    if (speaker === undefined) return [];
-    return [{ kind: 'member', speaker, description: describeMember(member) }];
+export function introduceMembers(team: Team): Paragraph[] {
+  return showMembers(team.members).map((member) => {
+    const kind = memberKind(member);
+    // Who has the name of their program for a title needs it only once.
+    const facts = [...(member.title === kind ? [] : [kind]), ...rightsOf(member)];
+    return { kind: 'member', member, description: facts.join(' · ') };
   });
 }
 
-/** Who has the name of their program for a title needs it only once. */
-function describeMember(member: Member): string {
-  if (member.type === 'human') return words.memberTypes.human;
-  const label = findAgentType(member.agentType)?.label ?? member.agentType;
-  const isHeld = member.permission === 'full' || isHeldToPermission(member);
-  const rights = isHeld ? member.permission : words.notHeld;
-  return member.title === label ? rights : `${label} · ${rights}`;
-}
-
-function quiet(text: string): Block {
+function quiet(text: string): Paragraph {
   return { kind: 'note', tone: 'quiet', text };
 }

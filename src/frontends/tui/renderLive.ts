@@ -1,9 +1,11 @@
 import { truncateToWidth, visibleWidth } from '@earendil-works/pi-tui';
+import { summarizeRequest } from '../../catalogue/permissionRequests.js';
+import { isRunning, type LiveTurn } from '../../presentation/LiveTurn.js';
+import { openPermissions } from '../../presentation/Telling.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import type { Block } from './Block.js';
-import type { LiveTurn } from './LiveTurn.js';
-import { renderBlock, renderMarkdown } from './renderBlock.js';
-import { type Screen, speakerOf } from './Screen.js';
+import { headingOf } from './describeBlock.js';
+import { renderMarkdown, renderParagraph } from './renderParagraph.js';
+import type { Screen } from './Screen.js';
 import type { Status } from './status.js';
 import type { Theme } from './theme.js';
 
@@ -25,13 +27,13 @@ export function renderTurns(
 }
 
 /** Stays below all that agents say: what looks like a question further up may be their words. */
-function renderQuestions({ permissions }: Screen, width: number, theme: Theme): string[] {
-  if (permissions.length === 0) return [];
-  const lines = permissions
-    .slice(0, MOST_QUESTIONS)
-    .flatMap(({ number, summary }) =>
-      renderBlock({ kind: 'line', icon: '?', tone: 'warning', text: `${number}: ${summary}` }, width, theme),
-    );
+function renderQuestions(screen: Screen, width: number, theme: Theme): string[] {
+  const questions = openPermissions(screen).slice(0, MOST_QUESTIONS);
+  if (questions.length === 0) return [];
+  const lines = questions.flatMap((question) => {
+    const text = `${question.number}: ${summarizeRequest(question)}`;
+    return renderParagraph({ kind: 'line', icon: '?', tone: 'warning', text }, width, theme);
+  });
   return ['', ...lines];
 }
 
@@ -39,11 +41,11 @@ function renderRunning(
   screen: Screen,
   { width, rows, frame, theme }: { width: number; rows: number; frame: number; theme: Theme },
 ): string[] {
-  const running = screen.turns.filter(({ isEnded }) => !isEnded);
+  const running = screen.turns.filter(({ ended }) => ended === undefined);
   const share = Math.floor((rows * LIVE_SHARE) / Math.max(1, running.length));
   return running.flatMap((turn) => {
-    const heading: Block = { kind: 'heading', speaker: speakerOf(screen, turn.memberId), addressees: [] };
-    const top = screen.heading === turn.turnId ? [''] : ['', ...renderBlock(heading, width, theme)];
+    const heading = renderParagraph(headingOf(turn.member), width, theme);
+    const top = screen.heading === turn.turnId ? [''] : ['', ...heading];
     const below = [...renderTools(turn, width, frame, theme), ...renderTodo(turn, width, theme)];
     const room = share - top.length - below.length;
     const lines = [...showEnd(layOutPreview(turn, width, room, theme), room, theme), ...below];
@@ -106,8 +108,9 @@ function fitFigures(figures: readonly string[], room: number): string {
 }
 
 function renderTools({ tools }: LiveTurn, width: number, frame: number, theme: Theme): string[] {
-  return tools.slice(-MOST_TOOLS).flatMap(({ number, name, input }) =>
-    renderBlock(
+  const running = tools.filter(isRunning).slice(-MOST_TOOLS);
+  return running.flatMap(({ number, name, input }) =>
+    renderParagraph(
       {
         kind: 'line',
         icon: spinner(frame),
@@ -124,7 +127,7 @@ function renderTools({ tools }: LiveTurn, width: number, frame: number, theme: T
 function renderTodo({ todo }: LiveTurn, width: number, theme: Theme): string[] {
   const open = todo.filter(({ done }) => !done).slice(0, MOST_TODO_ITEMS);
   return open.flatMap(({ text }) =>
-    renderBlock({ kind: 'line', icon: '☐', tone: 'quiet', text }, width, theme),
+    renderParagraph({ kind: 'line', icon: '☐', tone: 'quiet', text }, width, theme),
   );
 }
 

@@ -1,6 +1,6 @@
 import { labelLines } from '../../catalogue/permissionRequests.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
-import type { DiffBlock, RequestBlock, Tone } from './Block.js';
+import type { DiffParagraph, RequestParagraph, Tone } from './Paragraph.js';
 import type { Theme } from './theme.js';
 import { wrapExactly } from './wrapExactly.js';
 
@@ -9,7 +9,7 @@ const INDENT = '  ';
 const GUTTER = '│ ';
 const LINES_IN_A_PIECE = 200;
 
-const MARK_TONES: Readonly<Record<DiffBlock['lines'][number]['mark'], Tone>> = {
+const MARK_TONES: Readonly<Record<DiffParagraph['lines'][number]['mark'], Tone>> = {
   '+': 'good',
   '-': 'bad',
   ' ': 'plain',
@@ -17,7 +17,7 @@ const MARK_TONES: Readonly<Record<DiffBlock['lines'][number]['mark'], Tone>> = {
 };
 
 /** A long change in pieces that each take a moment to lay out; only the first has a title. */
-export function* splitDiff(block: DiffBlock): Generator<DiffBlock> {
+export function* splitDiff(block: DiffParagraph): Generator<DiffParagraph> {
   for (let start = 0; start === 0 || start < block.lines.length; start += LINES_IN_A_PIECE) {
     const lines = block.lines.slice(start, start + LINES_IN_A_PIECE);
     yield { kind: 'diff', title: start === 0 ? block.title : '', lines };
@@ -25,7 +25,7 @@ export function* splitDiff(block: DiffBlock): Generator<DiffBlock> {
 }
 
 /** Whole: long lines are wrapped, never cut. */
-export function renderRequest({ headline, facts }: RequestBlock, width: number, theme: Theme): string[] {
+export function renderRequest({ headline, facts }: RequestParagraph, width: number, theme: Theme): string[] {
   const { warning, quiet } = theme.tones;
   const head = wrapExactly(sanitizeToOneLine(headline), Math.max(1, width - INDENT.length));
   return [
@@ -40,7 +40,7 @@ export function renderRequest({ headline, facts }: RequestBlock, width: number, 
   ];
 }
 
-export function renderDiff({ title, lines }: DiffBlock, width: number, theme: Theme): string[] {
+export function renderDiff({ title, lines }: DiffParagraph, width: number, theme: Theme): string[] {
   const room = Math.max(1, width - 2 * INDENT.length);
   return [
     ...(title === '' ? [] : [`${INDENT}± ${theme.strong(sanitizeToOneLine(title))}`]),
@@ -54,12 +54,12 @@ export function renderDiff({ title, lines }: DiffBlock, width: number, theme: Th
 }
 
 /** The same as lines without any form. */
-export function formatRequest({ headline, facts }: RequestBlock): string {
+export function formatRequest({ headline, facts }: RequestParagraph): string {
   const lines = facts.flatMap(labelLines).map(([label, line]) => GUTTER + label + sanitizeForTerminal(line));
   return [sanitizeToOneLine(headline), ...lines].join('\n');
 }
 
-export function formatDiff({ title, lines }: DiffBlock): string {
+export function formatDiff({ title, lines }: DiffParagraph): string {
   const head = title === '' ? [] : [`± ${sanitizeToOneLine(title)}`];
   return [...head, ...lines.map(({ mark, text }) => `${mark} ${sanitizeForTerminal(text)}`)].join('\n');
 }

@@ -1,13 +1,12 @@
-import {
-  formatCount,
-  formatDuration,
-  formatUsd,
-  terminalEnglish as words,
-} from '../../catalogue/terminal.js';
+import { english } from '../../catalogue/english.js';
+import { formatCount, formatDuration, formatMoney } from '../../catalogue/formats.js';
+import { describePause } from '../../catalogue/tellings.js';
+import { terminalEnglish as words } from '../../catalogue/terminal.js';
 import { goesOn, phaseOf } from '../../conversation/questions.js';
-import type { Tone } from './Block.js';
-import type { LiveTurn } from './LiveTurn.js';
-import { type Screen, speakerOf } from './Screen.js';
+import { doingOf, type LiveTurn } from '../../presentation/LiveTurn.js';
+import { memberOf, openPermissions } from '../../presentation/Telling.js';
+import type { Tone } from './Paragraph.js';
+import type { Screen } from './Screen.js';
 
 /** The line under the editor: what is going on, the figures in order of importance, and the key to press. */
 export interface Status {
@@ -21,7 +20,7 @@ export interface Status {
 const NAMES_SHOWN = 3;
 
 export function describeStatus(screen: Screen, now: number): Status {
-  const running = screen.turns.filter(({ isEnded }) => !isEnded);
+  const running = screen.turns.filter(({ ended }) => ended === undefined);
   return {
     isBusy: running.length > 0 || goesOn(screen.conversation),
     now: describeNow(screen, running),
@@ -39,7 +38,7 @@ export function describeStatus(screen: Screen, now: number): Status {
 
 /** What needs somebody stands out; what goes by itself can be read; the rest stays in the background. */
 function toneOf(screen: Screen, running: readonly LiveTurn[]): Tone {
-  if (screen.permissions.length > 0) return 'warning';
+  if (openPermissions(screen).length > 0) return 'warning';
   if (running.length > 0 || goesOn(screen.conversation)) return 'plain';
   return screen.conversation.pause === null ? 'quiet' : 'warning';
 }
@@ -47,43 +46,36 @@ function toneOf(screen: Screen, running: readonly LiveTurn[]): Tone {
 /** Every wait says what it waits for. */
 function describeNow(screen: Screen, running: readonly LiveTurn[]): string {
   const [turn] = running;
-  if (running.length > 1) return words.status.severalSpeaking(running.map((each) => nameOf(screen, each)));
+  if (running.length > 1) return words.status.severalSpeaking(running.map(({ member }) => member.name));
   if (turn !== undefined) return describeTurn(screen, turn);
   const phase = phaseOf(screen.conversation);
   switch (phase.kind) {
     case 'paused':
-      return words.paused(phase.reason).replace(/\.$/, '');
+      return describePause(phase.reason).replace(/\.$/, '');
     case 'waiting':
       return phase.named
-        ? words.status.waitingFor(phase.memberIds.map((id) => speakerOf(screen, id).name))
+        ? words.status.waitingFor(phase.memberIds.map((id) => memberOf(screen, id).name))
         : words.status.waitingForYou;
     case 'idle':
     case 'running': {
+      const { thinking } = english.telling.doing;
       const [next] = screen.conversation.queue;
-      return next === undefined ? words.status.ready : words.status.starting(nameOf(screen, next));
+      return next === undefined ? words.status.ready : thinking(memberOf(screen, next.memberId).name);
     }
   }
 }
 
 function describeTurn(screen: Screen, turn: LiveTurn): string {
-  const name = nameOf(screen, turn);
+  const { name } = turn.member;
   const { pause } = screen.conversation;
   if (pause?.kind === 'cancelled') return words.status.stopping(name);
-  const doing = describeWork(screen, turn, name);
+  const [kind, tool] = doingOf(turn);
+  const doing = english.telling.doing[kind](name, tool);
   return pause === null ? doing : `${doing}, ${words.status.pausing}`;
 }
 
-function describeWork(screen: Screen, turn: LiveTurn, name: string): string {
-  const question = screen.permissions.find(({ turnId }) => turnId === turn.turnId);
-  if (question !== undefined) return words.status.asking(name, question.name);
-  if (turn.retry !== null) return words.status.retrying(name);
-  const tool = turn.tools.at(-1);
-  if (tool !== undefined) return words.status.usingTool(name, tool.name);
-  return turn.preview === '' ? words.status.starting(name) : words.status.speaking(name);
-}
-
 function describeQueue(screen: Screen): string[] {
-  const names = screen.conversation.queue.map(({ memberId }) => speakerOf(screen, memberId).name);
+  const names = screen.conversation.queue.map(({ memberId }) => memberOf(screen, memberId).name);
   if (names.length === 0) return [];
   return [words.status.next(names.slice(0, NAMES_SHOWN), Math.max(0, names.length - NAMES_SHOWN))];
 }
@@ -97,10 +89,10 @@ function describeElapsed(running: readonly LiveTurn[], now: number): string[] {
 
 function describeMoney({ limits, conversation }: Screen): string[] {
   const { usd } = conversation.counters;
-  const spent = formatUsd(usd);
+  const spent = formatMoney(usd);
   const isPartial = conversation.ledger.total.prices.unknown > 0;
   const unknown = isPartial && limits.usd !== undefined ? [words.status.someUnpriced] : [];
-  if (limits.usd !== undefined) return [words.status.ofCap(spent, formatUsd(limits.usd)), ...unknown];
+  if (limits.usd !== undefined) return [words.status.ofCap(spent, formatMoney(limits.usd)), ...unknown];
   return usd > 0 ? [spent] : [];
 }
 
@@ -108,8 +100,8 @@ function describeTokens({ limits, conversation }: Screen): string[] {
   const { tokens } = conversation.counters;
   const count = formatCount(tokens);
   if (limits.tokens !== undefined)
-    return [words.status.tokens(words.status.ofCap(count, formatCount(limits.tokens)))];
-  return tokens > 0 ? [words.status.tokens(count)] : [];
+    return [english.telling.tokens(words.status.ofCap(count, formatCount(limits.tokens)))];
+  return tokens > 0 ? [english.telling.tokens(count)] : [];
 }
 
 function describeTurnCount({ limits, conversation }: Screen): string[] {
@@ -120,8 +112,4 @@ function describeTurnCount({ limits, conversation }: Screen): string[] {
 function describeHint(screen: Screen, running: readonly LiveTurn[]): string {
   if (running.length > 0) return words.status.escStops;
   return screen.conversation.pause === null ? '' : words.status.enterContinues;
-}
-
-function nameOf(screen: Screen, { memberId }: Pick<LiveTurn, 'memberId'>): string {
-  return speakerOf(screen, memberId).name;
 }

@@ -1,6 +1,6 @@
 import type { EditorTheme, MarkdownTheme } from '@earendil-works/pi-tui';
-import type { Tone } from './Block.js';
-import type { ShownSpeaker } from './speakers.js';
+import type { ShownMember } from '../../presentation/Block.js';
+import type { Tone } from './Paragraph.js';
 
 type Style = (text: string) => string;
 
@@ -8,7 +8,7 @@ type Style = (text: string) => string;
 export interface Theme {
   readonly tones: Readonly<Record<Tone, Style>>;
   readonly strong: Style;
-  name(speaker: ShownSpeaker): Style;
+  name(member: ShownMember): Style;
   readonly markdown: MarkdownTheme;
   /** For what does not count: the same shapes without emphasis. */
   readonly quietMarkdown: MarkdownTheme;
@@ -28,8 +28,8 @@ export function createTheme(hasColour: boolean): Theme {
   return {
     tones: { plain: unchanged, strong, quiet, good: colour(32), warning: colour(33), bad: colour(31) },
     strong,
-    name: (speaker) =>
-      speaker.type === 'human' ? strong : (agentNames[speaker.place % agentNames.length] ?? strong),
+    name: (member) =>
+      member.type === 'human' ? strong : (agentNames[member.place % agentNames.length] ?? strong),
     markdown,
     quietMarkdown: { ...markdown, code: unchanged, codeBlock: unchanged, heading: unchanged },
     editor: {

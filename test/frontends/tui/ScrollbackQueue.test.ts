@@ -1,16 +1,16 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { Block } from '../../../src/frontends/tui/Block.js';
+import type { Paragraph } from '../../../src/frontends/tui/Paragraph.js';
 import { ScrollbackQueue } from '../../../src/frontends/tui/ScrollbackQueue.js';
 import { createTheme } from '../../../src/frontends/tui/theme.js';
 
-function printed(blocks: readonly Block[], width = 80): string[] {
+function printed(blocks: readonly Paragraph[], width = 80): string[] {
   const queue = new ScrollbackQueue(createTheme(false));
   queue.add(blocks);
   return queue.take(width, () => false).map(stripVTControlCharacters);
 }
 
-function said(text: string): Block {
+function said(text: string): Paragraph {
   return { kind: 'text', text, tone: 'plain' };
 }
 

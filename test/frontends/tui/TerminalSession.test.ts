@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { INITIAL_STATE } from '../../../src/conversation/ConversationState.js';
 import type { Conversation } from '../../../src/coordinator/Conversation.js';
-import type { Block } from '../../../src/frontends/tui/Block.js';
 import type { TerminalExit } from '../../../src/frontends/tui/FrontEnd.js';
-import { formatBlock } from '../../../src/frontends/tui/formatBlock.js';
+import { formatParagraph } from '../../../src/frontends/tui/formatParagraph.js';
+import type { Paragraph } from '../../../src/frontends/tui/Paragraph.js';
 import type { TerminalOptions } from '../../../src/frontends/tui/TerminalOptions.js';
 import { TerminalSession } from '../../../src/frontends/tui/TerminalSession.js';
 import type { ConversationEvent } from '../../../src/models/ConversationEvent.js';
-import { activity, teamOf, turnStart } from './events.js';
+import type { MemberId, TurnId } from '../../../src/models/ids.js';
+import { openPermissions } from '../../../src/presentation/Telling.js';
+import { activity, fact, teamOf, turnStart } from './events.js';
 
 const QUESTION = {
   type: 'permission-request',
@@ -26,6 +28,7 @@ const QUESTION = {
 function startSession(options: TerminalOptions = {}) {
   const printed: string[] = [];
   const sent: string[] = [];
+  const answers: string[] = [];
   const exits: TerminalExit[] = [];
   let tell: (event: ConversationEvent) => void = () => undefined;
   const conversation: Conversation = {
@@ -39,7 +42,19 @@ function startSession(options: TerminalOptions = {}) {
     pause: () => undefined,
     resume: () => undefined,
     retry: () => 0,
-    decide: () => undefined,
+    decide: (requestId, verdict) => {
+      answers.push(`${requestId} ${verdict}`);
+      tell(
+        fact({
+          type: 'permission-decided',
+          turnId: 'turn-1' as TurnId,
+          memberId: 'max' as MemberId,
+          requestId,
+          decision: verdict === 'allow' ? 'allowed' : 'denied',
+          by: { kind: 'person', memberId: 'kailai' as MemberId },
+        }),
+      );
+    },
     history: () => [],
     subscribe: (listener) => {
       tell = listener;
@@ -58,7 +73,7 @@ function startSession(options: TerminalOptions = {}) {
     input: '',
     hasKeys: true,
     start: () => undefined,
-    print: (blocks: readonly Block[]) => printed.push(...blocks.map(formatBlock)),
+    print: (blocks: readonly Paragraph[]) => printed.push(...blocks.map(formatParagraph)),
     refresh: () => undefined,
     remember: () => undefined,
     askWhoIsThere: () => undefined,
@@ -72,18 +87,15 @@ function startSession(options: TerminalOptions = {}) {
     (exit) => exits.push(exit),
   );
   session.start();
-  return { session, printed, sent, exits, tell };
+  return { session, printed, sent, answers, exits, tell: (event: ConversationEvent) => tell(event) };
 }
 
 describe('a question of an agent', () => {
   it.each([
-    ['y', 'allow', 'Allowed: question 1 (Bash)'],
-    [' No ', 'deny', 'Denied: question 1 (Bash)'],
+    ['y', 'allow', 'Question 1: allowed by kailai'],
+    [' No ', 'deny', 'Question 1: denied by kailai'],
   ] as const)('is answered by the line %j', async (line, verdict, said) => {
-    const answers: string[] = [];
-    const { session, printed, sent, tell } = startSession({
-      actions: { answerPermission: ({ requestId }, answer) => void answers.push(`${requestId} ${answer}`) },
-    });
+    const { session, printed, sent, answers, tell } = startSession();
     tell(turnStart());
     tell(activity(QUESTION));
     expect(printed.at(-1)).toBe(
@@ -94,7 +106,7 @@ describe('a question of an agent', () => {
     session.onSubmit(line);
     await expect.poll(() => printed.at(-1)).toBe(said);
     expect(answers).toEqual([`ask-1 ${verdict}`]);
-    expect(session.screen().permissions).toEqual([]);
+    expect(openPermissions(session.screen())).toEqual([]);
     session.onFirstKey(true);
     session.onSubmit(line);
     expect(sent).toEqual([line]);
@@ -103,11 +115,8 @@ describe('a question of an agent', () => {
 });
 
 describe('a short answer', () => {
-  const answers: string[] = [];
-  const actions = { answerPermission: () => void answers.push('answered') };
-
   it('does not count for a question that is not on the screen yet', () => {
-    const { session, printed, sent, tell } = startSession({ actions });
+    const { session, printed, sent, answers, tell } = startSession();
     tell(turnStart());
     tell(activity(QUESTION));
     session.onFirstKey(false);

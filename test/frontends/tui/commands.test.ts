@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { INITIAL_STATE } from '../../../src/conversation/ConversationState.js';
-import { summarizeLedger } from '../../../src/conversation/ledger.js';
 import type { Conversation } from '../../../src/coordinator/Conversation.js';
-import type { TerminalActions } from '../../../src/frontends/tui/actions.js';
-import type { Block } from '../../../src/frontends/tui/Block.js';
 import { type CommandContext, offeredCommands } from '../../../src/frontends/tui/commands.js';
-import type { OpenPermission } from '../../../src/frontends/tui/Screen.js';
+import type { Paragraph } from '../../../src/frontends/tui/Paragraph.js';
+import type { TerminalOptions } from '../../../src/frontends/tui/TerminalOptions.js';
 import type { ConversationEvent } from '../../../src/models/ConversationEvent.js';
 import type { MemberId, TurnId } from '../../../src/models/ids.js';
-import { activity, emptyScreen, fact, follow, message, teamOf, turnStart } from './events.js';
+import { openPermissions } from '../../../src/presentation/Telling.js';
+import { activity, emptyScreen, fact, follow, message, teamOf, turnEnd, turnStart } from './events.js';
 
 const TEAM = {
   ...teamOf(),
@@ -18,14 +17,14 @@ const TEAM = {
 const USAGE = { inputTokens: 1200, cachedInputTokens: 0, outputTokens: 300 };
 
 /** A context that writes down what a command does. */
-function contextOf(events: readonly ConversationEvent[] = [], actions: TerminalActions = {}) {
+function contextOf(events: readonly ConversationEvent[] = [], why?: TerminalOptions['why']) {
   const done: string[] = [];
-  const blocks: Block[] = [];
+  const blocks: Paragraph[] = [];
   const { screen } = follow(events, emptyScreen(TEAM));
   const conversation: Conversation = {
     id: 'c' as Conversation['id'],
     team: TEAM,
-    decide: () => undefined,
+    decide: (requestId, verdict, { as } = {}) => done.push(`${verdict} ${requestId} as ${as}`),
     send: () => {
       throw new Error('commands speak through the context');
     },
@@ -35,47 +34,27 @@ function contextOf(events: readonly ConversationEvent[] = [], actions: TerminalA
     retry: () => 0,
     history: () => [],
     subscribe: () => () => undefined,
-    snapshot: () => ({
-      phase: { kind: 'idle' },
-      messages: [],
-      teamTask: null,
-      state: {
-        ...INITIAL_STATE,
-        ledger: summarizeLedger([
-          {
-            turnId: 'turn-1' as TurnId,
-            memberId: 'max' as MemberId,
-            usage: { ...USAGE, usd: 0.5, price: 'reported' },
-          },
-          {
-            turnId: 'turn-2' as TurnId,
-            memberId: 'sarah' as MemberId,
-            usage: { ...USAGE, price: 'unknown' },
-          },
-        ]),
-      },
-    }),
+    snapshot: () => ({ phase: { kind: 'idle' }, messages: [], teamTask: null, state: INITIAL_STATE }),
     settled: async () => ({ kind: 'idle' }),
     close: async () => undefined,
   };
   const context: CommandContext = {
     conversation,
-    actions,
+    why,
     screen: () => screen,
     print: (printed) => blocks.push(...printed),
     send: (text) => done.push(`send ${text}`),
     resume: () => done.push('resume'),
     retry: () => done.push('retry') - 1,
     speaker: 'kailai',
-    seenQuestions: () => screen.permissions,
-    settlePermission: ({ requestId }: OpenPermission) => done.push(`settle ${requestId}`),
+    seenQuestions: () => openPermissions(screen),
     leave: () => done.push('leave'),
   };
   return { context, done, blocks };
 }
 
-async function run(line: string, events: readonly ConversationEvent[] = [], actions: TerminalActions = {}) {
-  const { context, done, blocks } = contextOf(events, actions);
+async function run(line: string, events: readonly ConversationEvent[] = []) {
+  const { context, done, blocks } = contextOf(events);
   const [name, ...rest] = line.split(' ');
   const command = offeredCommands(context).find((each) => each.name === name);
   await command?.run(context, rest.join(' '));
@@ -90,13 +69,10 @@ const question = ask('r');
 
 describe('commands', () => {
   it('offers those that can be carried out', () => {
-    const names = (actions: TerminalActions) =>
-      offeredCommands(contextOf([], actions).context).map(({ name }) => name);
-    expect(names({})).not.toEqual(expect.arrayContaining(['why']));
-    expect(names({})).not.toEqual(expect.arrayContaining(['allow']));
-    expect(names({ why: () => '', answerPermission: () => undefined })).toEqual(
-      expect.arrayContaining(['why', 'allow', 'deny', 'as']),
-    );
+    const names = (why?: TerminalOptions['why']) =>
+      offeredCommands(contextOf([], why).context).map(({ name }) => name);
+    expect(names()).not.toEqual(expect.arrayContaining(['why']));
+    expect(names(() => '')).toEqual(expect.arrayContaining(['why', 'allow', 'deny', 'as']));
   });
 
   it.each([
@@ -151,36 +127,32 @@ describe('commands', () => {
   });
 
   it('sums up what was spent, and says how sure that is', async () => {
-    expect((await run('cost')).texts).toEqual([
+    const spent = [
+      turnEnd({ kind: 'completed', messageId: null }, { usage: { ...USAGE, usd: 0.5, price: 'reported' } }),
+      turnEnd(
+        { kind: 'completed', messageId: null },
+        { memberId: 'sarah' as MemberId, usage: { ...USAGE, price: 'unknown' } },
+      ),
+    ];
+    expect((await run('cost', spent)).texts).toEqual([
       [
-        'member  turns  tokens in  tokens out  cost',
-        'max         1       1.2k         300  $0.50',
-        'sarah       1       1.2k         300  price unknown',
-        'all         2       2.4k         600  at least $0.50',
+        'member  turns  tokens in  cached  tokens out   cost  price',
+        'max         1      1,200       0         300  $0.50  1 reported',
+        'sarah       1      1,200       0         300         1 unknown',
+        'all         2      2,400       0         600  $0.50  1 reported, 1 unknown',
       ].join('\n'),
     ]);
   });
 
   it('answers the question an agent waits with', async () => {
-    const answers: string[] = [];
-    const actions: TerminalActions = {
-      answerPermission: ({ requestId }, answer) => void answers.push(`${requestId} ${answer}`),
-    };
-    expect(await run('deny', [turnStart(), question], actions)).toMatchObject({
-      done: ['settle r'],
-      texts: ['Denied: question 1 (Bash)'],
+    expect(await run('deny', [turnStart(), question])).toMatchObject({
+      done: ['deny r as kailai'],
+      texts: [],
     });
-    expect(answers).toEqual(['r deny']);
-    expect((await run('allow', [message('kailai', 'hi')], actions)).texts).toEqual([
-      'No pending permission request.',
-    ]);
+    expect((await run('allow', [message('kailai', 'hi')])).texts).toEqual(['No pending permission request.']);
   });
 
   it('answers one of several questions by its number, and never one that is gone', async () => {
-    const answers: string[] = [];
-    const actions: TerminalActions = {
-      answerPermission: ({ requestId }, answer) => void answers.push(`${requestId} ${answer}`),
-    };
     const withdrawn = fact({
       type: 'permission-decided',
       turnId: 'turn-1' as TurnId,
@@ -190,14 +162,13 @@ describe('commands', () => {
       by: { kind: 'nobody' },
     });
     const two = [turnStart(), question, ask('s')];
-    expect((await run('allow', two, actions)).texts[0]).toContain('Nothing was answered');
-    expect((await run('allow 2', two, actions)).done).toEqual(['settle s']);
-    expect((await run('allow 1', [...two, withdrawn], actions)).texts).toEqual([
+    expect((await run('allow', two)).texts[0]).toContain('Nothing was answered');
+    expect((await run('allow 2', two)).done).toEqual(['allow s as kailai']);
+    expect((await run('allow 1', [...two, withdrawn])).texts).toEqual([
       'Question 1 is no longer open. Nothing was answered.',
     ]);
-    expect((await run('deny 3', two, actions)).texts).toEqual(['No question 3. Nothing was answered.']);
-    expect((await run('deny 2', [...two, withdrawn], actions)).done).toEqual(['settle s']);
-    expect(answers).toEqual(['s allow', 's deny']);
+    expect((await run('deny 3', two)).texts).toEqual(['No question 3. Nothing was answered.']);
+    expect((await run('deny 2', [...two, withdrawn])).done).toEqual(['deny s as kailai']);
   });
 
   it('lists keys and commands', async () => {

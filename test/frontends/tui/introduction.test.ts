@@ -3,6 +3,7 @@ import { INITIAL_STATE } from '../../../src/conversation/ConversationState.js';
 import type { ConversationSnapshot } from '../../../src/coordinator/Conversation.js';
 import { introduce } from '../../../src/frontends/tui/introduction.js';
 import type { MessageId } from '../../../src/models/ids.js';
+import { showMembers } from '../../../src/presentation/Telling.js';
 import { teamOf } from './events.js';
 
 function snapshotOf(messageCount: number): ConversationSnapshot {
@@ -20,19 +21,15 @@ function snapshotOf(messageCount: number): ConversationSnapshot {
   };
 }
 
-const KAILAI = { type: 'human', name: 'kailai' };
+const [KAILAI, MAX, SARAH] = showMembers(teamOf().members);
 
 describe('introduce', () => {
   it('names the team and its members, what they run and what they may do', () => {
     expect(introduce(teamOf(), snapshotOf(0), {})).toEqual([
       { kind: 'note', tone: 'strong', text: 'auth-squad' },
-      { kind: 'member', speaker: KAILAI, description: 'person' },
-      {
-        kind: 'member',
-        speaker: { type: 'ai', name: 'max', title: 'Architect', place: 0 },
-        description: 'Claude Code · read',
-      },
-      { kind: 'member', speaker: { type: 'ai', name: 'sarah', place: 1 }, description: 'Claude Code · read' },
+      { kind: 'member', member: KAILAI, description: 'human' },
+      { kind: 'member', member: MAX, description: 'Claude Code · read-only' },
+      { kind: 'member', member: SARAH, description: 'Claude Code · read-only' },
       { kind: 'note', tone: 'quiet', text: 'Team task: Ship it' },
       {
         kind: 'note',
@@ -52,7 +49,7 @@ describe('introduce', () => {
     });
     expect(blocks.filter(({ kind }) => kind === 'heading')).toHaveLength(20);
     expect(blocks.slice(-2)).toEqual([
-      { kind: 'heading', speaker: KAILAI, addressees: ['max'] },
+      { kind: 'heading', member: KAILAI, addressees: ['max'] },
       { kind: 'text', text: 'Message 24', tone: 'plain' },
     ]);
   });

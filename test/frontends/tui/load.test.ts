@@ -13,7 +13,7 @@ describe.skipIf(!hasTmux())('a long conversation', { timeout: 240_000 }, () => {
 
     screen.type('stream');
     screen.press('Enter');
-    await screen.until('max is speaking');
+    await screen.until('max is replying');
     screen.type('typed while it streams');
     const streaming = await screen.until('typed while it streams');
     expect(streaming.length).toBeLessThanOrEqual(24);

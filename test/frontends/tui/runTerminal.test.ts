@@ -38,9 +38,9 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
     expect(screen.rows()).toEqual([
       '  auth-squad',
       '',
-      '› kailai  person',
-      '● max  Architect · Claude Code · read',
-      '● sarah  Codex · edit',
+      '› kailai  human',
+      '● max  Architect · Claude Code · read-only',
+      '● sarah  Codex · can edit files',
       '',
       '  Team task: Design a login',
       '  Say something to begin. @ names who is to answer, / lists commands.',
@@ -174,7 +174,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
     await screen.until('ready');
     screen.type('Answer me');
     screen.press('Enter');
-    const rows = await screen.until('slow is speaking');
+    const rows = await screen.until('slow is replying');
     expect(rows).toContain('  The first half of the answer');
     expect(rows.at(-1)).toContain('Esc stops');
     writeFileSync(gate, '');
@@ -188,7 +188,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
     await screen.until('ready');
     screen.type('Answer me');
     screen.press('Enter');
-    await screen.until('slow is speaking');
+    await screen.until('slow is replying');
     screen.type('half a thou');
     screen.press('Escape');
     await screen.until('slow was stopped.');

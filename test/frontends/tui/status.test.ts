@@ -34,12 +34,12 @@ describe('describeStatus', () => {
     const cases: Array<[string, ConversationEvent[]]> = [
       ['ready', []],
       ['max is thinking', [turnStart()]],
-      ['max is speaking', [turnStart(), progress({ type: 'text-delta', text: 'a' })]],
+      ['max is replying', [turnStart(), progress({ type: 'text-delta', text: 'a' })]],
       [
-        'max uses Bash',
+        'max is running Bash',
         [turnStart(), activity({ type: 'tool-start', toolId: 't', name: 'Bash', input: '' })],
       ],
-      ['max waits for its model', [turnStart(), activity({ type: 'retry', message: 'overloaded' })]],
+      ['max is retrying', [turnStart(), activity({ type: 'retry', message: 'overloaded' })]],
       [
         'max needs approval: Bash',
         [

@@ -1,23 +1,24 @@
 import { assertNever } from '../../utils/assertNever.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
-import type { Block } from './Block.js';
+import { labelOf, type Paragraph } from './Paragraph.js';
 import { formatDiff, formatRequest } from './renderRequest.js';
 
 /** Before what was said, and what our own sentences go on with: at the left edge it says who speaks, and nobody can write there. */
 const INDENT = '  ';
 
 /** A block as lines without any form: no colour, no width. Whatever it says is made harmless here. */
-export function formatBlock(block: Block): string {
+export function formatParagraph(block: Paragraph): string {
   switch (block.kind) {
     case 'heading': {
-      const { name, title } = block.speaker;
-      const who = title === undefined ? name : `${name} (${title})`;
+      const { name } = block.member;
+      const label = labelOf(block.member);
+      const who = label === '' ? name : `${name} (${label})`;
       const whom = block.addressees.length === 0 ? '' : ` → ${block.addressees.join(', ')}`;
       return sanitizeToOneLine(`${who}${whom}:`);
     }
     case 'member': {
-      const { name, title } = block.speaker;
-      return sanitizeToOneLine(`${name}: ${title === undefined ? '' : `${title} · `}${block.description}`);
+      const facts = [labelOf(block.member), block.description].filter((fact) => fact !== '');
+      return sanitizeToOneLine(`${block.member.name}: ${facts.join(' · ')}`);
     }
     case 'text':
       return indent(sanitizeForTerminal(block.text));

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Block } from '../../../src/frontends/tui/Block.js';
+import { formatParagraph } from '../../../src/frontends/tui/formatParagraph.js';
+import type { Paragraph } from '../../../src/frontends/tui/Paragraph.js';
 import type { MemberId, MessageId, TurnId } from '../../../src/models/ids.js';
+import { openPermissions, showMembers } from '../../../src/presentation/Telling.js';
 import {
   activity,
   agent,
@@ -15,25 +17,24 @@ import {
   turnStart,
 } from './events.js';
 
-const KAILAI = { type: 'human', name: 'kailai' } as const;
-const MAX = { type: 'ai', name: 'max', title: 'Architect', place: 0 } as const;
-const SARAH = { type: 'ai', name: 'sarah', place: 1 } as const;
+const [KAILAI, MAX, SARAH] = showMembers(teamOf().members);
+if (KAILAI === undefined || MAX === undefined || SARAH === undefined) throw new TypeError('There are three.');
 
-const maxHeading: Block = { kind: 'heading', speaker: MAX, addressees: [] };
+const maxHeading: Paragraph = { kind: 'heading', member: MAX, addressees: [] };
 
-function footer(text = '', aside = '1.2 s · turn-1'): Block {
+function footer(text = '', aside = '1.2 s · turn-1'): Paragraph {
   return { kind: 'ending', addressees: text === '' ? [] : [text], aside };
 }
 
-function said(text: string): Block {
+function said(text: string): Paragraph {
   return { kind: 'text', text, tone: 'plain' };
 }
 
 describe('the transcript', () => {
   it('puts what a person says under their name, with the hand-over as an arrow', () => {
-    const { blocks } = follow([message('kailai', '[NEXT: max] How?\n  Like this?', { to: ['max'] })]);
-    expect(blocks).toEqual([
-      { kind: 'heading', speaker: KAILAI, addressees: ['max'] },
+    const { paragraphs } = follow([message('kailai', '[NEXT: max] How?\n  Like this?', { to: ['max'] })]);
+    expect(paragraphs).toEqual([
+      { kind: 'heading', member: KAILAI, addressees: ['max'] },
       said('How?\n  Like this?'),
     ]);
   });
@@ -46,21 +47,24 @@ describe('the transcript', () => {
     'Write \\[NEXT: max]',
     '    [TEAM_TASK] Design a login',
   ])('hides nothing that was not acted upon: %j', (text) => {
-    const { blocks } = follow([message('kailai', text)]);
-    expect(blocks).toEqual([{ kind: 'heading', speaker: KAILAI, addressees: [] }, said(text)]);
-    expect(follow([turnStart(), progress({ type: 'text', text })]).blocks).toEqual([maxHeading, said(text)]);
+    const { paragraphs } = follow([message('kailai', text)]);
+    expect(paragraphs).toEqual([{ kind: 'heading', member: KAILAI, addressees: [] }, said(text)]);
+    expect(follow([turnStart(), progress({ type: 'text', text })]).paragraphs).toEqual([
+      maxHeading,
+      said(text),
+    ]);
   });
 
   it('hides a task as a whole, with the code in its middle', () => {
     const task = '[TEAM_TASK] Make this pass:\n```\ntest()\n\nmore()\n```';
-    const { blocks } = follow([message('kailai', `${task}\n\nHow? [NEXT: max]`, { to: ['max'] })]);
-    expect(blocks).toEqual([{ kind: 'heading', speaker: KAILAI, addressees: ['max'] }, said('How?')]);
+    const { paragraphs } = follow([message('kailai', `${task}\n\nHow? [NEXT: max]`, { to: ['max'] })]);
+    expect(paragraphs).toEqual([{ kind: 'heading', member: KAILAI, addressees: ['max'] }, said('How?')]);
   });
 
   it('shows the task of an agent, which sets none', () => {
     const text = '[TEAM_TASK] Rest.\n\n[NEXT: sarah]';
-    const { blocks } = follow([turnStart(), progress({ type: 'text', text })]);
-    expect(blocks).toEqual([maxHeading, said('[TEAM_TASK] Rest.')]);
+    const { paragraphs } = follow([turnStart(), progress({ type: 'text', text })]);
+    expect(paragraphs).toEqual([maxHeading, said('[TEAM_TASK] Rest.')]);
   });
 
   it('shows an answer once it is complete, whom it hands over to, and what it took', () => {
@@ -71,13 +75,13 @@ describe('the transcript', () => {
       usd: 0.0213,
       price: 'reported',
     } as const;
-    const { blocks, screen } = follow([
+    const { paragraphs, screen } = follow([
       turnStart(),
       progress({ type: 'text-delta', text: 'Use Redis.' }),
       turnEnd({ kind: 'completed', messageId: 'msg-2' as MessageId }, { usage }),
       message('max', 'Use Redis.\n\n[NEXT: sarah]', { to: ['sarah'], turn: 'turn-1' }),
     ]);
-    expect(blocks).toEqual([
+    expect(paragraphs).toEqual([
       maxHeading,
       said('Use Redis.'),
       footer('sarah', '1.2 s · 3.2k tokens · $0.02 · turn-1'),
@@ -85,8 +89,8 @@ describe('the transcript', () => {
     expect(screen.turns).toEqual([]);
   });
 
-  it('shows blocks and tools in the order in which they came, and no block twice', () => {
-    const { blocks } = follow([
+  it('shows paragraphs and tools in the order in which they came, and no block twice', () => {
+    const { paragraphs } = follow([
       turnStart(),
       progress({ type: 'text', text: 'First I look.' }),
       activity({ type: 'tool-start', toolId: 't', name: 'Bash', input: 'npm test' }),
@@ -95,7 +99,7 @@ describe('the transcript', () => {
       completed(),
       message('max', 'First I look.\n\nAll is well.', { turn: 'turn-1' }),
     ]);
-    expect(blocks).toEqual([
+    expect(paragraphs).toEqual([
       maxHeading,
       said('First I look.'),
       { kind: 'line', icon: '✓', tone: 'good', text: 'Bash npm test', detail: '12 passed', aside: '#1' },
@@ -105,33 +109,33 @@ describe('the transcript', () => {
   });
 
   it('shows the message when it is not what was shown block by block', () => {
-    const { blocks } = follow([
+    const { paragraphs } = follow([
       turnStart(),
       progress({ type: 'text', text: 'Half.' }),
       completed(),
       message('max', 'The whole.', { turn: 'turn-1' }),
     ]);
-    expect(blocks).toEqual([maxHeading, said('Half.'), said('The whole.'), footer()]);
+    expect(paragraphs).toEqual([maxHeading, said('Half.'), said('The whole.'), footer()]);
   });
 
   it('shows an answer once, whatever blanks it begins and ends with', () => {
-    const { blocks } = follow([
+    const { paragraphs } = follow([
       turnStart(),
       progress({ type: 'text', text: '\nDone. \n' }),
       completed(),
       message('max', '\nDone. \n', { turn: 'turn-1' }),
     ]);
-    expect(blocks).toEqual([maxHeading, said('\nDone.'), footer()]);
+    expect(paragraphs).toEqual([maxHeading, said('\nDone.'), footer()]);
   });
 
   it('names a member again after somebody else spoke in between', () => {
-    const { blocks } = follow([
+    const { paragraphs } = follow([
       turnStart(),
       progress({ type: 'text', text: 'One.' }),
       message('kailai', 'Wait.'),
       progress({ type: 'text', text: 'Two.' }),
     ]);
-    expect(blocks.map((block) => (block.kind === 'heading' ? block.speaker.name : block.kind))).toEqual([
+    expect(paragraphs.map((block) => (block.kind === 'heading' ? block.member.name : block.kind))).toEqual([
       'max',
       'text',
       'kailai',
@@ -142,14 +146,14 @@ describe('the transcript', () => {
   });
 
   it('keeps turns that run at the same time apart', () => {
-    const { blocks } = follow([
+    const { paragraphs } = follow([
       turnStart('turn-1', 'max'),
       turnStart('turn-2', 'sarah'),
       activity({ type: 'file-change', path: 'a.ts', change: 'add' }, 'turn-2', 'sarah'),
       activity({ type: 'file-change', path: 'b.ts', change: 'delete' }, 'turn-1', 'max'),
     ]);
-    expect(blocks).toEqual([
-      { kind: 'heading', speaker: SARAH, addressees: [] },
+    expect(paragraphs).toEqual([
+      { kind: 'heading', member: SARAH, addressees: [] },
       { kind: 'line', icon: '±', tone: 'plain', text: 'a.ts', detail: 'created' },
       maxHeading,
       { kind: 'line', icon: '±', tone: 'plain', text: 'b.ts', detail: 'deleted' },
@@ -157,13 +161,13 @@ describe('the transcript', () => {
   });
 
   it('shows a stopped turn as a draft, only what was not shown yet, and says why', () => {
-    const { blocks } = follow([
+    const { paragraphs } = follow([
       turnStart(),
       progress({ type: 'text', text: 'One.' }),
       progress({ type: 'text-delta', text: 'Tw' }),
       turnEnd({ kind: 'cancelled', draft: 'One.\n\nTw' }),
     ]);
-    expect(blocks).toEqual([
+    expect(paragraphs).toEqual([
       maxHeading,
       said('One.'),
       { kind: 'text', text: 'Tw', tone: 'quiet' },
@@ -180,10 +184,10 @@ describe('the transcript', () => {
       hint: 'Run `claude login`.',
       stderrTail: '401',
     } as const;
-    const { blocks } = follow([turnStart(), turnEnd({ kind: 'failed', failure, draft: '' })]);
-    expect(blocks).toEqual([
+    const { paragraphs } = follow([turnStart(), turnEnd({ kind: 'failed', failure, draft: '' })]);
+    expect(paragraphs).toEqual([
       maxHeading,
-      { kind: 'note', tone: 'bad', text: 'max failed: the key was refused' },
+      { kind: 'note', tone: 'bad', text: 'max: the key was refused' },
       { kind: 'note', tone: 'plain', text: 'Run `claude login`.' },
       { kind: 'details', title: 'stderr', text: '401' },
       footer(),
@@ -192,14 +196,14 @@ describe('the transcript', () => {
 
   it('says who failed once, also where the failure says it too', () => {
     const failure = { code: 'AGENT_ERROR', message: 'max (claude): exit code 3', hint: '' } as const;
-    const { blocks } = follow([turnStart(), turnEnd({ kind: 'failed', failure, draft: '' })]);
-    expect(blocks).toContainEqual({ kind: 'note', tone: 'bad', text: 'max (claude): exit code 3' });
+    const { paragraphs } = follow([turnStart(), turnEnd({ kind: 'failed', failure, draft: '' })]);
+    expect(paragraphs).toContainEqual({ kind: 'note', tone: 'bad', text: 'max (claude): exit code 3' });
   });
 
   it('names the limit at which the conversation paused, and the key to go on', () => {
     const reason = { kind: 'limit', limit: 'agentTurns', count: 20, max: 20 } as const;
-    const { blocks } = follow([fact({ type: 'conversation-pause', reason })]);
-    expect(blocks).toEqual([
+    const { paragraphs } = follow([fact({ type: 'conversation-pause', reason })]);
+    expect(paragraphs).toEqual([
       {
         kind: 'note',
         tone: 'warning',
@@ -209,16 +213,16 @@ describe('the transcript', () => {
   });
 
   it('shows retries, errors and notices as they come', () => {
-    const { blocks } = follow([
+    const { paragraphs } = follow([
       turnStart(),
       activity({ type: 'retry', message: 'overloaded', attempt: 2, maxAttempts: 10 }),
       activity({ type: 'error', message: 'no such tool' }),
       fact({ type: 'notice', code: 'unknown-addressee', text: 'There is no member "bob" in this team.' }),
       fact({ type: 'task-changed', task: 'Ship it' }),
     ]);
-    expect(blocks).toEqual([
+    expect(paragraphs).toEqual([
       maxHeading,
-      { kind: 'line', icon: '↻', tone: 'warning', text: 'tries again (2 of 10): overloaded' },
+      { kind: 'line', icon: '↻', tone: 'warning', text: 'retrying: overloaded (attempt 2 of 10)' },
       { kind: 'line', icon: '!', tone: 'bad', text: 'no such tool' },
       { kind: 'note', tone: 'warning', text: 'There is no member "bob" in this team.' },
       { kind: 'note', tone: 'quiet', text: 'Team task: Ship it' },
@@ -233,23 +237,26 @@ describe('the transcript', () => {
         { text: 'Write tests', done: false },
       ],
     });
-    const { blocks, screen } = follow([
+    const { paragraphs, screen } = follow([
       turnStart(),
       activity(list(false)),
       activity(list(true)),
       activity(list(true)),
     ]);
-    expect(blocks).toEqual([maxHeading, { kind: 'line', icon: '☑', tone: 'quiet', text: 'Read the code' }]);
+    expect(paragraphs).toEqual([
+      maxHeading,
+      { kind: 'line', icon: '☑', tone: 'quiet', text: 'Read the code' },
+    ]);
     expect(screen.turns[0]?.todo).toEqual(list(true).items);
   });
 
   it('calls a member who may do everything unsandboxed wherever they speak', () => {
     const team = { ...teamOf(), members: [agent('max', { title: 'Architect', permission: 'full' })] };
-    const { blocks } = follow(
+    const { paragraphs } = follow(
       [turnStart(), completed(), message('max', 'Done.', { turn: 'turn-1' })],
       emptyScreen(team),
     );
-    expect(blocks[0]).toMatchObject({ speaker: { title: 'Architect · unsandboxed' } });
+    expect(paragraphs.map(formatParagraph)[0]).toBe('max (Architect · unsandboxed):');
   });
 });
 
@@ -258,9 +265,9 @@ describe('what is still changing', () => {
     const events = Array.from({ length: 20_000 }, (_, index) =>
       progress({ type: 'text-delta', text: `line ${index}\n` }),
     );
-    const { screen, blocks } = follow([turnStart(), ...events]);
+    const { screen, paragraphs } = follow([turnStart(), ...events]);
     const preview = screen.turns[0]?.preview ?? '';
-    expect(blocks).toEqual([]);
+    expect(paragraphs).toEqual([]);
     expect(preview.length).toBeLessThanOrEqual(8192);
     expect(preview).toMatch(/^line \d+\n[\s\S]*line 19999\n$/);
   });
@@ -306,15 +313,8 @@ describe('what is still changing', () => {
         isOpen: true,
       }),
     ];
-    expect(follow(asked).screen.permissions).toEqual([
-      {
-        number: 1,
-        turnId: 'turn-1',
-        memberId: 'max' as MemberId,
-        requestId: 'r',
-        name: 'Bash',
-        summary: 'Bash rm -r build',
-      },
+    expect(openPermissions(follow(asked).screen)).toEqual([
+      { number: 1, requestId: 'r', name: 'Bash', input: 'rm -r build' },
     ]);
     const decided = fact({
       type: 'permission-decided',
@@ -324,8 +324,8 @@ describe('what is still changing', () => {
       decision: 'denied',
       by: { kind: 'nobody' },
     });
-    expect(follow([...asked, decided]).screen.permissions).toEqual([]);
-    expect(follow([...asked, turnEnd({ kind: 'cancelled', draft: '' })]).screen.permissions).toEqual([]);
+    expect(openPermissions(follow([...asked, decided]).screen)).toEqual([]);
+    expect(openPermissions(follow([...asked, turnEnd({ kind: 'cancelled', draft: '' })]).screen)).toEqual([]);
   });
 
   it('keeps a question for leave while another tool of the same turn comes to its end', () => {
@@ -341,6 +341,6 @@ describe('what is still changing', () => {
       }),
       activity({ type: 'tool-end', toolId: 'a', name: 'Read', ok: true, result: '' }),
     ]);
-    expect(screen.permissions).toMatchObject([{ requestId: 'r' }]);
+    expect(openPermissions(screen)).toMatchObject([{ requestId: 'r' }]);
   });
 });

@@ -1,10 +1,16 @@
 import { Markdown, truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui';
+import type { ShownMember } from '../../presentation/Block.js';
 import { assertNever } from '../../utils/assertNever.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
-import type { Block, EndingBlock, LineBlock, TextBlock } from './Block.js';
 import { clampLines } from './clampLines.js';
+import {
+  type EndingParagraph,
+  type LineParagraph,
+  labelOf,
+  type Paragraph,
+  type TextParagraph,
+} from './Paragraph.js';
 import { renderDiff, renderRequest, splitDiff } from './renderRequest.js';
-import type { ShownSpeaker } from './speakers.js';
 import { splitText } from './splitText.js';
 import type { Theme } from './theme.js';
 
@@ -14,23 +20,23 @@ const ELLIPSIS = '…';
 const SMALLEST_WIDTH = 8;
 
 /** A block in pieces that each take a moment to lay out, however long it is. */
-export function* splitBlock(block: Block): Generator<Block> {
+export function* splitParagraph(block: Paragraph): Generator<Paragraph> {
   if (block.kind === 'diff') yield* splitDiff(block);
   else if (block.kind !== 'text') yield block;
   else for (const piece of splitText(block.text)) yield { ...block, ...piece };
 }
 
 /** The lines of a block, none wider than `width`. Whatever the block says is made harmless here. */
-export function renderBlock(block: Block, width: number, theme: Theme): string[] {
+export function renderParagraph(block: Paragraph, width: number, theme: Theme): string[] {
   return clampLines(renderWide(block, Math.max(SMALLEST_WIDTH, width), theme), width);
 }
 
-function renderWide(block: Block, width: number, theme: Theme): string[] {
+function renderWide(block: Paragraph, width: number, theme: Theme): string[] {
   switch (block.kind) {
     case 'heading':
-      return [renderSpeaker(block.speaker, describeAddressees(block.addressees), theme)];
+      return [renderMember(block.member, describeAddressees(block.addressees), theme)];
     case 'member':
-      return [renderSpeaker(block.speaker, block.description, theme)];
+      return [renderMember(block.member, block.description, theme)];
     case 'text':
       return renderText(block, width, theme);
     case 'line':
@@ -53,10 +59,10 @@ function renderWide(block: Block, width: number, theme: Theme): string[] {
   }
 }
 
-function renderSpeaker(speaker: ShownSpeaker, aside: string, theme: Theme): string {
-  const paint = theme.name(speaker);
-  const words = [speaker.title ?? '', aside].map(sanitizeToOneLine).filter((word) => word !== '');
-  const name = `${paint(speaker.type === 'human' ? '›' : '●')} ${paint(sanitizeToOneLine(speaker.name))}`;
+function renderMember(member: ShownMember, aside: string, theme: Theme): string {
+  const paint = theme.name(member);
+  const words = [labelOf(member), aside].map(sanitizeToOneLine).filter((word) => word !== '');
+  const name = `${paint(member.type === 'human' ? '›' : '●')} ${paint(sanitizeToOneLine(member.name))}`;
   return words.length === 0 ? name : `${name}  ${theme.tones.quiet(words.join(' · '))}`;
 }
 
@@ -65,7 +71,7 @@ function describeAddressees(names: readonly string[]): string {
 }
 
 /** Of code that was cut, the fences that the cut has added are not shown. */
-function renderText(block: TextBlock, width: number, theme: Theme): string[] {
+function renderText(block: TextParagraph, width: number, theme: Theme): string[] {
   const lines = renderMarkdown(block.text, width, block.tone === 'quiet', theme);
   return lines.slice(block.cutBefore === 'code' ? 1 : 0, block.cutAfter === 'code' ? -1 : undefined);
 }
@@ -79,7 +85,7 @@ export function renderMarkdown(text: string, width: number, isQuiet: boolean, th
 }
 
 /** Icon and text at the left, detail after them as far as there is room, the aside at the right edge. */
-function renderLine(block: LineBlock, width: number, theme: Theme): string {
+function renderLine(block: LineParagraph, width: number, theme: Theme): string {
   const { tone, icon } = block;
   const aside = block.aside === undefined ? '' : sanitizeToOneLine(block.aside);
   const room = Math.max(
@@ -99,7 +105,7 @@ function renderLine(block: LineBlock, width: number, theme: Theme): string {
 }
 
 /** On one line where both have room, else on two: whom it hands over to must be seen. */
-function renderEnding(block: EndingBlock, width: number, theme: Theme): string[] {
+function renderEnding(block: EndingParagraph, width: number, theme: Theme): string[] {
   const { addressees, aside } = block;
   const quiet = { kind: 'line', tone: 'quiet' } as const;
   const whom = { ...quiet, icon: '→', text: addressees.join(', ') };

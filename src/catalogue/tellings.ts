@@ -1,0 +1,62 @@
+import type { RetryEvent } from '../models/AgentEvent.js';
+import type { PauseReason, PermissionDecided, TurnResult } from '../models/ConversationEvent.js';
+import { formatNumber } from '../utils/formatNumber.js';
+import { english } from './english.js';
+import { formatDuration } from './formats.js';
+
+const words = english.telling;
+
+/** `Paused: 20 agent turns in a row without a person.`, with what was reached where that is more. */
+export function describePause(reason: PauseReason): string {
+  if (reason.kind !== 'limit') return words.pauses[reason.kind];
+  const { limit, count, max } = reason;
+  const [reached, allowed] = [count, max].map((figure) => formatNumber(figure, 4));
+  return words.pausedAt(english.limits[limit](max), reached === allowed ? '' : (reached ?? ''));
+}
+
+/** `retrying: overloaded (attempt 2 of 10, in 5 s)`. */
+export function describeRetry({ message, attempt, maxAttempts, waitMilliseconds }: RetryEvent): string {
+  return words.retrying(message, [
+    ...(attempt === undefined ? [] : [words.attempt(attempt, maxAttempts)]),
+    ...(waitMilliseconds === undefined ? [] : [words.inTime(formatDuration(waitMilliseconds))]),
+  ]);
+}
+
+/** Why a turn did not become a message, and what to do about it; `code` for programs. */
+export interface TurnTrouble {
+  readonly code: string;
+  readonly what: string;
+  readonly hint: string;
+}
+
+export type UnfinishedResult = Exclude<TurnResult, { kind: 'completed' }>;
+
+export function describeTrouble(name: string, result: UnfinishedResult): TurnTrouble {
+  switch (result.kind) {
+    case 'failed': {
+      const { code, message, hint } = result.failure;
+      return { code, what: message.startsWith(name) ? message : words.failed(name, message), hint };
+    }
+    case 'timed-out': {
+      const { limit, milliseconds } = result;
+      const what = words.timeLimits[limit](name, formatDuration(milliseconds));
+      return { code: 'TURN_TIMEOUT', what, hint: words.timeLimitHints[limit] };
+    }
+    case 'cancelled':
+      return { code: 'TURN_CANCELLED', what: words.stopped(name), hint: words.sendAgain };
+    case 'interrupted':
+      return { code: 'TURN_INTERRUPTED', what: words.interrupted(name), hint: '' };
+  }
+}
+
+interface Decision extends Pick<PermissionDecided, 'decision' | 'by'> {
+  /** The name of the person who decided. */
+  readonly person?: string;
+}
+
+/** How a permission request was decided, and by whom: `denied by kim`. */
+export function describeDecision({ decision, by, person = '' }: Decision): string {
+  const { words: verdicts, makers } = english.decisions;
+  if (decision === 'cancelled') return verdicts.cancelled;
+  return `${verdicts[decision]}${by.kind === 'person' ? makers.person(person) : makers[by.kind]}`;
+}
