@@ -7,7 +7,7 @@ import { ContextManager } from '../dist/context/ContextManager.js';
 import { applyToStanding, INITIAL_STANDING } from '../dist/conversation/standing.js';
 import { ConversationStarter } from '../dist/coordinator/ConversationStarter.js';
 import { loadConversation } from '../dist/coordinator/loadConversation.js';
-import { createBrief } from '../dist/coordinator/memberBrief.js';
+import { createProfile } from '../dist/coordinator/memberProfile.js';
 import { preparePrompt } from '../dist/coordinator/preparePrompt.js';
 import { SqliteStore } from '../dist/store/sqlite/SqliteStore.js';
 import { goal, median, table } from './measure.mjs';
@@ -150,7 +150,7 @@ function firstPrompt({ messages, teamTask }) {
   const context = new ContextManager({ logger: {} });
   context.importSnapshot({ messages, teamTask, timestamp: 0, version: 1 });
   const turn = { turnId: 'turn-1', memberId: 'max', triggeredBy: context.getLatestMessage().id };
-  return preparePrompt(context, { brief: createBrief(team, max), turn });
+  return preparePrompt(context, { profile: createProfile(team, max), turn });
 }
 
 function fill(log, from, to) {

@@ -16,6 +16,8 @@ export {
   detectAgents,
 } from './agents/detectAgents.js';
 export type { RehearsalOptions } from './agents/rehearsal/rehearsalDialect.js';
+export { describeFailure, type ExplainedFailure } from './catalogue/failures.js';
+export { describeNotice } from './catalogue/notices.js';
 export { createDefaultTeam, type DefaultTeam, type DefaultTeamInput } from './config/defaultTeam.js';
 export { findTeamFile, type LoadedTeam, type LoadOptions, loadTeamFile } from './config/loadTeamFile.js';
 export { type ResolveOptions, resolveTeam, type TeamResult } from './config/resolveTeam.js';
@@ -51,7 +53,7 @@ export type * from './models/ConversationEvent.js';
 export { EVENT_VERSION } from './models/ConversationEvent.js';
 export type { ConversationId, MemberId, TurnId } from './models/ids.js';
 export type * from './models/Team.js';
-export type { TurnFailure, TurnFailureCode, TurnLimit, TurnOutcome } from './models/TurnOutcome.js';
+export type * from './models/TurnOutcome.js';
 export {
   type ImportOptions,
   InvalidImportError,

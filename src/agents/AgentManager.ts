@@ -2,7 +2,7 @@ import type { AgentEvent, SessionTotals } from '../models/AgentEvent.js';
 import { credentialsOf } from '../models/credentialsOf.js';
 import { HuddleError } from '../models/errors.js';
 import type { AgentMember } from '../models/Team.js';
-import type { TurnFailureCode, TurnOutcome } from '../models/TurnOutcome.js';
+import type { TurnFailureCode, UnfinishedOutcome } from '../models/TurnOutcome.js';
 import type { AgentAdapter, SessionChoice, TurnRequest, TurnTimeLimits } from './AgentAdapter.js';
 import { createAdapter } from './definitions.js';
 
@@ -32,11 +32,11 @@ export type SendErrorCode = TurnFailureCode | 'TURN_CANCELLED' | 'TURN_TIMEOUT' 
 /** A turn that was not completed. */
 export class AgentTurnError extends HuddleError<SendErrorCode> {
   readonly memberName: string;
-  readonly outcome: Exclude<TurnOutcome, { kind: 'completed' }>;
+  readonly outcome: UnfinishedOutcome;
 
-  constructor(memberName: string, outcome: Exclude<TurnOutcome, { kind: 'completed' }>) {
+  constructor(memberName: string, outcome: UnfinishedOutcome) {
     const { code, message } = describeOutcome(outcome);
-    super(code, outcome.kind === 'failed' ? message : `${memberName}: ${message}`);
+    super(code, `${memberName}: ${message}`);
     this.memberName = memberName;
     this.outcome = outcome;
   }
@@ -112,13 +112,19 @@ export class AgentManager {
   }
 }
 
-function describeOutcome(outcome: Exclude<TurnOutcome, { kind: 'completed' }>): {
+function describeOutcome(outcome: UnfinishedOutcome): {
   code: SendErrorCode;
   message: string;
 } {
   switch (outcome.kind) {
-    case 'failed':
-      return { code: outcome.failure.code, message: `${outcome.failure.message} ${outcome.failure.hint}` };
+    case 'failed': {
+      const { failure } = outcome;
+      const detail = 'detail' in failure && failure.detail !== undefined ? ` ${failure.detail}` : '';
+      return {
+        code: failure.code,
+        message: `the turn failed (${failure.code}, ${failure.reason}).${detail}`,
+      };
+    }
     case 'cancelled':
       return { code: 'TURN_CANCELLED', message: 'the turn was cancelled.' };
     case 'timed-out':

@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import type { Login } from '../models/TurnOutcome.js';
 import { KNOWN_ACP_AGENTS } from './acp/knownAgents.js';
 import {
   AGENT_DEFINITIONS,
@@ -28,7 +29,7 @@ export interface DetectedAgent {
   readonly loggedIn: 'yes' | 'no' | 'unknown';
   readonly capabilities: AgentCapabilities;
   readonly installHint: string;
-  readonly loginHint?: string;
+  readonly login?: Login;
 }
 
 export interface DetectOptions {
@@ -55,16 +56,14 @@ export async function detectAcpAgents(options: DetectOptions = {}): Promise<read
 
 /** A program that may be installed. */
 interface Program
-  extends Pick<DetectedAgent, 'type' | 'label' | 'command' | 'installHint' | 'capabilities' | 'loginHint'>,
+  extends Pick<DetectedAgent, 'type' | 'label' | 'command' | 'installHint' | 'capabilities' | 'login'>,
     Pick<AgentDefinition, 'credentialVariables'> {
   readonly probe: AgentProbe;
 }
 
 function ownPrograms(): readonly Program[] {
   return AGENT_DEFINITIONS.flatMap(({ command, installHint, probe, dialect, ...row }) =>
-    command && installHint && probe
-      ? [{ ...row, command, installHint, probe, loginHint: dialect?.loginHint }]
-      : [],
+    command && installHint && probe ? [{ ...row, command, installHint, probe, login: dialect?.login }] : [],
   );
 }
 
@@ -73,13 +72,13 @@ function acpPrograms(): readonly Program[] {
   if (definition === undefined) return [];
   const { type, capabilities } = definition;
   return KNOWN_ACP_AGENTS.map(
-    ({ label, command, testedVersion, installHint, loginHint, credentialVariables }) => ({
+    ({ label, command, testedVersion, installHint, login, credentialVariables }) => ({
       type,
       label,
       command,
       installHint,
       capabilities,
-      loginHint,
+      login,
       credentialVariables,
       probe: { versionArguments: ['--version'], testedVersion },
     }),
@@ -92,9 +91,9 @@ interface Detection extends DetectOptions {
 
 async function detect(detection: Detection): Promise<DetectedAgent> {
   const { program, environment = process.env, workingFolder = process.cwd(), trustedPrograms } = detection;
-  const { type, label, command, installHint, capabilities, loginHint, probe } = program;
+  const { type, label, command, installHint, capabilities, login, probe } = program;
   const { testedVersion } = probe;
-  const known = { type, label, command, testedVersion, capabilities, installHint, loginHint };
+  const known = { type, label, command, testedVersion, capabilities, installHint, login };
   const lookup = findCommand(command[0] ?? '', { path: environment.PATH, workingFolder, trustedPrograms });
   const passedOver = lookup.passedOver === undefined ? {} : { passedOver: lookup.passedOver };
   if (lookup.kind !== 'found')

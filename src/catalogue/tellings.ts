@@ -1,7 +1,9 @@
 import type { RetryEvent } from '../models/AgentEvent.js';
-import type { PauseReason, PermissionDecided, TurnResult } from '../models/ConversationEvent.js';
+import type { PauseReason, PermissionDecided } from '../models/ConversationEvent.js';
+import type { UnfinishedOutcome } from '../models/TurnOutcome.js';
 import { formatNumber } from '../utils/formatNumber.js';
 import { english } from './english.js';
+import { describeFailure, type ExplainedFailure } from './failures.js';
 import { formatDuration } from './formats.js';
 
 const words = english.telling;
@@ -22,21 +24,15 @@ export function describeRetry({ message, attempt, maxAttempts, waitMilliseconds 
   ]);
 }
 
-/** Why a turn did not become a message, and what to do about it; `code` for programs. */
-export interface TurnTrouble {
+/** Why a turn did not become a message, without a period, and what to do about it; `code` for programs. */
+export interface TurnTrouble extends ExplainedFailure {
   readonly code: string;
-  readonly what: string;
-  readonly hint: string;
 }
 
-export type UnfinishedResult = Exclude<TurnResult, { kind: 'completed' }>;
-
-export function describeTrouble(name: string, result: UnfinishedResult): TurnTrouble {
+export function describeTrouble(name: string, result: UnfinishedOutcome): TurnTrouble {
   switch (result.kind) {
-    case 'failed': {
-      const { code, message, hint } = result.failure;
-      return { code, what: message.startsWith(name) ? message : words.failed(name, message), hint };
-    }
+    case 'failed':
+      return { code: result.failure.code, ...describeFailure(name, result.failure) };
     case 'timed-out': {
       const { limit, milliseconds } = result;
       const what = words.timeLimits[limit](name, formatDuration(milliseconds));

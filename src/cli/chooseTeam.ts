@@ -92,8 +92,8 @@ async function gatherTeam(choice: TeamChoice, surroundings: Surroundings): Promi
     throw new HuddleError('AGENT_MISSING', english.cli.noAgentCli(known));
   say(surroundings, rehearsal ? english.cli.rehearsalTeam : english.cli.installedTeam);
   if (!isRehearsal) {
-    for (const { label, loggedIn, loginHint = '' } of agents)
-      if (loggedIn === 'no') say(surroundings, english.cli.notLoggedIn(label, loginHint));
+    for (const { label, loggedIn, login } of agents)
+      if (loggedIn === 'no') say(surroundings, english.cli.notLoggedIn(label, login));
   }
   const subject = { team, workingFolder };
   return { ...subject, ...(await vouchFor(subject, choice, surroundings)) };

@@ -1,6 +1,7 @@
 import { findCommand } from '../agents/process/findCommand.js';
+import { explainFailure } from '../catalogue/failures.js';
 import { describeWhatStarts, type StartedProgram } from '../config/describeWhatStarts.js';
-import { describeMissingProgram } from '../models/missingProgram.js';
+import { missingProgram } from '../models/missingProgram.js';
 import type { Team } from '../models/Team.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import type { Surroundings } from './Surroundings.js';
@@ -25,7 +26,7 @@ export function describeMissingPrograms(programs: readonly StartedProgram[]): re
   } of programs)
     members.set(name, [...(members.get(name) ?? []), member]);
   return [...members].map(([name, needing]) => {
-    const { message, hint } = describeMissingProgram(name);
-    return sanitizeToOneLine(`${needing.join(', ')}: ${message}. ${hint}`);
+    const { what, hint } = explainFailure(missingProgram(name));
+    return sanitizeToOneLine(`${needing.join(', ')}: ${what}. ${hint}`);
   });
 }

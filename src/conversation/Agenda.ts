@@ -1,12 +1,12 @@
 import type {
   ConversationFact,
-  HumanAwaited,
   PauseReason,
   QueuedTurn,
   TurnActivity,
   TurnEnd,
   TurnResult,
   TurnStart,
+  WaitingForHuman,
 } from '../models/ConversationEvent.js';
 import type { TurnFailureCode } from '../models/TurnOutcome.js';
 import { enqueue, remove, type TurnQueue } from './TurnQueue.js';
@@ -37,7 +37,7 @@ export interface UnfinishedTurn {
 }
 
 /** The people whose turn it is. */
-type AwaitedPeople = Pick<HumanAwaited, 'memberIds' | 'named'>;
+type AwaitedPeople = Pick<WaitingForHuman, 'memberIds' | 'named'>;
 
 export const EMPTY_AGENDA: Agenda = {
   queue: [],
@@ -76,7 +76,7 @@ function changesBy(agenda: Agenda, fact: ConversationFact): Partial<Agenda> {
       return { running: noteSession(running, fact) };
     case 'turn-end':
       return endTurn(agenda, fact);
-    case 'human-awaited':
+    case 'waiting-for-human':
       return { awaited: joinAwaited(awaited, fact) };
     case 'conversation-pause':
       return { pause: fact.reason };
@@ -84,7 +84,7 @@ function changesBy(agenda: Agenda, fact: ConversationFact): Partial<Agenda> {
       return { pause: null };
     case 'conversation-start':
     case 'task-changed':
-    case 'brief-changed':
+    case 'profile-changed':
     case 'permission-decided':
     case 'notice':
       return {};

@@ -61,11 +61,11 @@ function countsAfter(state: ConversationState, fact: ConversationFact): Partial<
       return { counters: restartCounter(counters, pause.limit) };
     case 'conversation-start':
     case 'task-changed':
-    case 'brief-changed':
+    case 'profile-changed':
     case 'turns-dropped':
     case 'turn-activity':
     case 'permission-decided':
-    case 'human-awaited':
+    case 'waiting-for-human':
     case 'conversation-pause':
     case 'notice':
       return {};

@@ -1,28 +1,28 @@
 import type {
-  BriefChanged,
   ConversationFact,
   Notice,
+  ProfileChanged,
   TurnEnd,
   TurnStart,
 } from '../models/ConversationEvent.js';
 import type { Speaker } from '../models/ConversationMessage.js';
 import type { MemberId } from '../models/ids.js';
 import type { Agenda } from './Agenda.js';
-import { type MemberSession, type SessionBrief, sessionAfter } from './memberSession.js';
+import { type MemberSession, type SessionProfile, sessionAfter } from './memberSession.js';
 
 /** What is known about members beyond one turn: folded from the facts, never changed otherwise. */
 export interface MemberMemory {
-  readonly briefs: ReadonlyMap<MemberId, KnownBrief>;
+  readonly profiles: ReadonlyMap<MemberId, KnownProfile>;
   /** Of the members that remember by a session of their own. */
   readonly sessions: ReadonlyMap<MemberId, MemberSession>;
   /** Of everybody who has spoken, also of those who have left the team. */
   readonly speakerNames: readonly string[];
 }
 
-export type KnownBrief = Pick<BriefChanged, 'sha256'> & SessionBrief;
+export type KnownProfile = Pick<ProfileChanged, 'sha256'> & SessionProfile;
 
 export const NO_MEMORY: MemberMemory = {
-  briefs: new Map(),
+  profiles: new Map(),
   sessions: new Map(),
   speakerNames: [],
 };
@@ -34,8 +34,8 @@ export function remember(
   { running }: Pick<Agenda, 'running'>,
 ): MemberMemory {
   switch (fact.type) {
-    case 'brief-changed':
-      return { ...memory, briefs: rememberBrief(memory.briefs, fact) };
+    case 'profile-changed':
+      return { ...memory, profiles: rememberProfile(memory.profiles, fact) };
     case 'message-added':
       return rememberSpeaker(memory, fact.message.speaker);
     case 'turn-end': {
@@ -51,7 +51,7 @@ export function remember(
     case 'turn-start':
     case 'turn-activity':
     case 'permission-decided':
-    case 'human-awaited':
+    case 'waiting-for-human':
     case 'conversation-pause':
     case 'conversation-resume':
       return memory;
@@ -59,9 +59,9 @@ export function remember(
 }
 
 /** An imported conversation has no sessions of its own yet: those in its log belong to the original. */
-function forgetInherited(memory: MemberMemory, { code, memberId }: Notice): MemberMemory {
-  if (code !== 'session-not-forked' || memberId === undefined) return memory;
-  return { ...memory, sessions: withSession(memory.sessions, memberId, undefined) };
+function forgetInherited(memory: MemberMemory, notice: Notice): MemberMemory {
+  if (notice.code !== 'session-not-forked') return memory;
+  return { ...memory, sessions: withSession(memory.sessions, notice.memberId, undefined) };
 }
 
 function rememberSpeaker(memory: MemberMemory, { roleName }: Speaker): MemberMemory {
@@ -70,22 +70,22 @@ function rememberSpeaker(memory: MemberMemory, { roleName }: Speaker): MemberMem
   return { ...memory, speakerNames: [...speakerNames, roleName] };
 }
 
-function rememberBrief(
-  briefs: MemberMemory['briefs'],
-  { memberId, sha256, systemSha256, brief }: BriefChanged,
-): MemberMemory['briefs'] {
-  return new Map(briefs).set(memberId, { sha256, systemSha256, memory: brief.memory });
+function rememberProfile(
+  profiles: MemberMemory['profiles'],
+  { memberId, sha256, systemSha256, profile }: ProfileChanged,
+): MemberMemory['profiles'] {
+  return new Map(profiles).set(memberId, { sha256, systemSha256, memory: profile.memory });
 }
 
 function rememberSession(
-  { briefs, sessions }: MemberMemory,
+  { profiles, sessions }: MemberMemory,
   start: TurnStart,
   end: TurnEnd,
 ): MemberMemory['sessions'] {
   const { memberId } = end;
-  const brief = briefs.get(memberId);
+  const profile = profiles.get(memberId);
   const known = sessions.get(memberId);
-  const after = brief && sessionAfter(known, start, end, brief);
+  const after = profile && sessionAfter(known, start, end, profile);
   return after === known ? sessions : withSession(sessions, memberId, after);
 }
 

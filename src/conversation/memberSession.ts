@@ -1,7 +1,7 @@
 import type { SessionTotals } from '../models/AgentEvent.js';
 import type {
-  BriefChanged,
   MessageRun,
+  ProfileChanged,
   SentPrompt,
   TurnEnd,
   TurnStart,
@@ -31,8 +31,8 @@ export interface SeenInSession {
   readonly wasCutOff?: boolean | undefined;
 }
 
-/** What of a member's brief matters to its session. */
-export type SessionBrief = Pick<BriefChanged, 'systemSha256'> & Pick<BriefChanged['brief'], 'memory'>;
+/** What of a member's profile matters to its session. */
+export type SessionProfile = Pick<ProfileChanged, 'systemSha256'> & Pick<ProfileChanged['profile'], 'memory'>;
 
 /** Where the next turn forks a session, because what came after that was cut off. Undefined: it goes on at the end. */
 export function forkMark({ isCutOff = false, mark }: MemberSession): string | undefined {
@@ -61,22 +61,22 @@ export function sessionAfter(
   known: MemberSession | undefined,
   start: TurnStart,
   end: TurnEnd,
-  brief: SessionBrief,
+  profile: SessionProfile,
 ): MemberSession | undefined {
   const { result, sessionId, sessionMark, usage } = end;
-  if (brief.memory !== 'session' || hasLostSession(start.prompt.session, end)) return undefined;
+  if (profile.memory !== 'session' || hasLostSession(start.prompt.session, end)) return undefined;
   // Unknown for this turn, they are still known from the one before: what comes next is counted from there.
   const totals = usage?.sessionTotals ?? (known?.sessionId === sessionId ? known?.totals : undefined);
   if (result.kind === 'completed' && sessionId !== undefined)
     return {
       sessionId,
       ...(sessionMark !== undefined && { mark: sessionMark }),
-      ...seenIn(start, brief),
+      ...seenIn(start, profile),
       ...(totals && { totals }),
     };
   if (known === undefined) return undefined;
   const counted = known.sessionId === sessionId && totals !== undefined ? { ...known, totals } : known;
-  return cutOff(counted, start, end, brief);
+  return cutOff(counted, start, end, profile);
 }
 
 /** A session after a turn in it that did not complete. Undefined: nobody can tell what it holds. */
@@ -84,7 +84,7 @@ function cutOff(
   session: MemberSession,
   start: TurnStart,
   { result, sessionId, sessionHoldsPrompt }: TurnEnd,
-  brief: SessionBrief,
+  profile: SessionProfile,
 ): MemberSession | undefined {
   // An agent that said nothing had not begun; unless nobody was there any more to hear it.
   const hasNotBegun = sessionId === undefined && result.kind !== 'interrupted';
@@ -92,13 +92,13 @@ function cutOff(
   if (session.mark !== undefined) return { ...session, isCutOff: true };
   if (sessionHoldsPrompt === undefined) return undefined;
   const { missed: _, ...rest } = session;
-  return { ...rest, ...seenIn(start, brief), isCutOff: true };
+  return { ...rest, ...seenIn(start, profile), isCutOff: true };
 }
 
 /** What a session holds of the conversation when a turn was sent to it. */
 function seenIn(
   start: TurnStart,
-  { systemSha256 }: SessionBrief,
+  { systemSha256 }: SessionProfile,
 ): Pick<MemberSession, 'lastSeenMessageId' | 'missed' | 'systemSha256'> {
   const { missed } = start.prompt;
   return { lastSeenMessageId: lastShown(start), ...(missed && { missed }), systemSha256 };

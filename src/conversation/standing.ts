@@ -21,9 +21,9 @@ export function applyToStanding(standing: Standing, fact: ConversationFact): Sta
 
 /** Whether a turn that did not complete ends the session it ran in, because nobody can tell what that holds of it. */
 export function endsSession(standing: Standing, end: TurnEnd): boolean {
-  const { briefs, sessions } = standing.memory;
+  const { profiles, sessions } = standing.memory;
   const { memberId } = end;
-  if (briefs.get(memberId)?.memory !== 'session' || !sessions.has(memberId)) return false;
+  if (profiles.get(memberId)?.memory !== 'session' || !sessions.has(memberId)) return false;
   return !applyToStanding(standing, end).memory.sessions.has(memberId);
 }
 
@@ -35,7 +35,7 @@ export function encodeStanding({ state, memory, teamTask }: Standing): unknown {
   return {
     version: STANDING_VERSION,
     state: { ...state, counters: { ...state.counters, answers: [...state.counters.answers] } },
-    memory: { ...memory, briefs: [...memory.briefs], sessions: [...memory.sessions] },
+    memory: { ...memory, profiles: [...memory.profiles], sessions: [...memory.sessions] },
     teamTask,
   };
 }
@@ -46,7 +46,7 @@ export function decodeStanding(value: unknown): Standing | null {
   if (version !== STANDING_VERSION) return null;
   return {
     state: { ...state, counters: { ...state.counters, answers: new Map(state.counters.answers) } },
-    memory: { ...memory, briefs: new Map(memory.briefs), sessions: new Map(memory.sessions) },
+    memory: { ...memory, profiles: new Map(memory.profiles), sessions: new Map(memory.sessions) },
     teamTask,
   };
 }
@@ -61,8 +61,8 @@ interface EncodedStanding {
       readonly answers: Entries<ConversationState['counters']['answers']>;
     };
   };
-  readonly memory: Omit<MemberMemory, 'briefs' | 'sessions'> & {
-    readonly briefs: Entries<MemberMemory['briefs']>;
+  readonly memory: Omit<MemberMemory, 'profiles' | 'sessions'> & {
+    readonly profiles: Entries<MemberMemory['profiles']>;
     readonly sessions: Entries<MemberMemory['sessions']>;
   };
   readonly teamTask: string | null;

@@ -1,6 +1,5 @@
 import type { PermissionQuestion } from '../agents/AgentAdapter.js';
 import type { AgentManager } from '../agents/AgentManager.js';
-import { english } from '../catalogue/english.js';
 import type { ContextManager } from '../context/ContextManager.js';
 import type { ConversationState } from '../conversation/ConversationState.js';
 import { goesOn, type Phase, phaseOf } from '../conversation/questions.js';
@@ -116,7 +115,7 @@ export class ConversationCoordinator implements Conversation {
   sendMessage(content: string, as?: string): ConversationMessage {
     this.#requireOpen();
     const speaker = requireHuman(this.team, as);
-    if (isBlank(content)) throw new HuddleError('EMPTY_MESSAGE', english.emptyMessage());
+    if (isBlank(content)) throw new HuddleError('EMPTY_MESSAGE', 'The message is empty.');
     const { message, facts } = prepareMessage({ content, speaker }, this.#moment);
     this.record([...this.#endPause(), ...facts]);
     this.#loop.wake();
@@ -236,10 +235,10 @@ export class ConversationCoordinator implements Conversation {
       this.record([{ type: 'turn-start', ...turn, prompt: sent }, ...noteTrim(member, output)]);
       logger.debug?.(describeSend(member, prepared));
       const askPermission = (question: PermissionQuestion) => this.#permissions.ask(member, turn, question);
-      const turnName = english.turnName(turn.turnId, this.id);
+      const turnName = `${turn.turnId} of session ${this.id}`;
       const start = () => agents.runTurn(member, { ...request, askPermission, turnName }, this.#abort.signal);
       const listener = listenToTurn({ turn, member, session: sent.session }, this.#audience(reveal));
-      await runTurn(member.name, start, listener);
+      await runTurn(start, listener);
     } catch (error) {
       if (error instanceof PromptBudgetError)
         return reveal(turn.turnId, () => refuseTurn(turn, error, this.#moment));
@@ -273,7 +272,8 @@ export class ConversationCoordinator implements Conversation {
   }
 
   #requireOpen(): void {
-    if (this.#closing !== null) throw new HuddleError('CONVERSATION_CLOSED', english.conversationClosed());
+    if (this.#closing !== null)
+      throw new HuddleError('CONVERSATION_CLOSED', 'This conversation is closed; open it again to continue.');
     this.#loop.throwFailure();
   }
 }

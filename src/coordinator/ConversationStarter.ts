@@ -10,7 +10,7 @@ import type { Logger } from '../utils/logger.js';
 import type { Conversation } from './Conversation.js';
 import { ConversationCoordinator } from './ConversationCoordinator.js';
 import { loadConversation } from './loadConversation.js';
-import { findChangedBriefs } from './memberBrief.js';
+import { findChangedProfiles } from './memberProfile.js';
 import { describeReopening } from './reopenFacts.js';
 
 export interface StartOptions {
@@ -53,7 +53,7 @@ export class ConversationStarter {
       coordinator.record([
         { type: 'conversation-start', conversationId: id, team: summarize(team), isRehearsal },
         ...(team.task === undefined ? [] : [{ type: 'task-changed', task: team.task } as const]),
-        ...findChangedBriefs(team, new Map()),
+        ...findChangedProfiles(team, new Map()),
       ]);
       return coordinator;
     });

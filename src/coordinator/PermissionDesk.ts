@@ -1,5 +1,4 @@
 import type { PermissionAnswer, PermissionQuestion } from '../agents/AgentAdapter.js';
-import { english } from '../catalogue/english.js';
 import type { ConversationFact, PermissionDecided, QueuedTurn } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { MemberId } from '../models/ids.js';
@@ -44,7 +43,7 @@ export class PermissionDesk {
   decide(requestId: string, verdict: 'allow' | 'deny', memberId: MemberId): void {
     const settle = this.#open.get(requestId);
     if (settle === undefined)
-      throw new HuddleError('UNKNOWN_PERMISSION_REQUEST', english.unknownPermissionRequest(requestId));
+      throw new HuddleError('UNKNOWN_PERMISSION_REQUEST', `Request "${requestId}" is no longer pending.`);
     const decision = verdict === 'allow' ? 'allowed' : 'denied';
     settle({ decision, by: { kind: 'person', memberId } });
   }

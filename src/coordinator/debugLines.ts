@@ -30,10 +30,10 @@ function describeFact(fact: ConversationFact): string {
       return `${fact.message.id} from ${fact.message.speaker.roleName}`;
     case 'turns-queued':
       return `queued ${fact.turns.map(({ memberId }) => memberId).join(', ')} at the ${fact.place}`;
-    case 'human-awaited':
+    case 'waiting-for-human':
       return `waits for ${fact.memberIds.join(', ')}`;
     case 'notice':
-      return fact.text;
+      return fact.code;
     default:
       return fact.type;
   }

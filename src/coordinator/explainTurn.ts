@@ -1,11 +1,10 @@
-import { english } from '../catalogue/english.js';
 import { ContextManager } from '../context/ContextManager.js';
 import type { ContextOptions, ExplainedPrompt } from '../context/types.js';
 import { type MemberSession, seenBefore } from '../conversation/memberSession.js';
 import { applyToStanding, INITIAL_STANDING } from '../conversation/standing.js';
 import type {
   ConversationFact,
-  MemberBrief,
+  MemberProfile,
   RecordedEvent,
   SentPrompt,
   TurnStart,
@@ -13,7 +12,7 @@ import type {
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { HuddleError } from '../models/errors.js';
 import type { MemberId, MessageId, TurnId } from '../models/ids.js';
-import { promptTypeOf } from './memberBrief.js';
+import { promptTypeOf } from './memberProfile.js';
 import { hashPrompt, omitSystemText, sessionOptions, turnOptions } from './preparePrompt.js';
 
 /** Stands in the fences of prompts that were never sent. */
@@ -23,7 +22,7 @@ const NO_NONCE = '0'.repeat(16);
 export interface ExplainedTurn extends ExplainedPrompt {
   readonly turnId: TurnId;
   readonly memberId: MemberId;
-  readonly brief: MemberBrief;
+  readonly profile: MemberProfile;
   /** As it was written down when the turn started. */
   readonly sent: SentPrompt;
   /** The bytes made again are the bytes that were sent; false when this Huddle makes prompts in another way. */
@@ -35,13 +34,13 @@ export interface ExplainedTurn extends ExplainedPrompt {
 /** What one member would be shown at some moment. */
 export interface MemberViewAt extends ExplainedPrompt {
   readonly memberId: MemberId;
-  readonly brief: MemberBrief;
+  readonly profile: MemberProfile;
 }
 
 /** Rebuilds the prompt of one turn from the events, up to its start; nothing after it counts. Throws UNKNOWN_TURN. */
 export function explainTurn(events: Iterable<RecordedEvent>, turnId: TurnId): ExplainedTurn {
   for (const turn of explainTurns(events, (start) => start.turnId === turnId)) return turn;
-  throw new HuddleError('UNKNOWN_TURN', english.unknownTurn(turnId));
+  throw new HuddleError('UNKNOWN_TURN', `No turn "${turnId}" in this conversation, or it never started.`);
 }
 
 /** Rebuilds the prompts of all turns, or of those that are wanted, in the order in which they started. */
@@ -68,29 +67,29 @@ export function compareViews(
     moment.apply(event);
   }
   return memberIds.map((memberId) => {
-    const brief = moment.briefOf(memberId);
-    const session = brief.memory === 'session' ? moment.sessionOf(memberId) : undefined;
-    const options = sessionOptions(brief, seenBefore(session));
-    return { memberId, brief, ...moment.explain(memberId, brief, options) };
+    const profile = moment.profileOf(memberId);
+    const session = profile.memory === 'session' ? moment.sessionOf(memberId) : undefined;
+    const options = sessionOptions(profile, seenBefore(session));
+    return { memberId, profile, ...moment.explain(memberId, profile, options) };
   });
 }
 
 function explainStart(moment: PastMoment, start: TurnStart): ExplainedTurn {
   const { turnId, memberId, prompt: sent } = start;
-  const brief = moment.briefOf(memberId);
+  const profile = moment.profileOf(memberId);
   const { about, lastSeenMessageId: lastSeen, afterCutOff: wasCutOff } = sent;
   const missed = moment.sessionOf(memberId)?.missed;
-  const full = turnOptions(brief, start, { about, lastSeen, missed, wasCutOff });
+  const full = turnOptions(profile, start, { about, lastSeen, missed, wasCutOff });
   const options = sent.omitsSystemText ? omitSystemText(full) : full;
-  const explained = moment.explain(memberId, brief, options, sent.nonce);
+  const explained = moment.explain(memberId, profile, options, sent.nonce);
   const isExact = hashPrompt(explained.output) === sent.sha256;
-  return { turnId, memberId, brief, sent, isExact, lastSeenMessageId: lastSeen ?? null, ...explained };
+  return { turnId, memberId, profile, sent, isExact, lastSeenMessageId: lastSeen ?? null, ...explained };
 }
 
 /** A conversation as it was at one moment of its log. */
 class PastMoment {
   readonly #context = new ContextManager({ logger: {}, nonce: () => this.#nonce });
-  readonly #briefs = new Map<MemberId, MemberBrief>();
+  readonly #profiles = new Map<MemberId, MemberProfile>();
   #standing = INITIAL_STANDING;
   #nonce = NO_NONCE;
   /** Messages that the context has not been told. */
@@ -100,13 +99,14 @@ class PastMoment {
     this.#standing = applyToStanding(this.#standing, fact);
     if (fact.type === 'message-added') this.#untold.push(fact.message);
     if (fact.type === 'task-changed') this.#context.setTeamTask(fact.task);
-    if (fact.type === 'brief-changed') this.#briefs.set(fact.memberId, fact.brief);
+    if (fact.type === 'profile-changed') this.#profiles.set(fact.memberId, fact.profile);
   }
 
-  briefOf(memberId: MemberId): MemberBrief {
-    const brief = this.#briefs.get(memberId);
-    if (brief === undefined) throw new HuddleError('UNKNOWN_MEMBER', english.unknownMember(memberId));
-    return brief;
+  profileOf(memberId: MemberId): MemberProfile {
+    const profile = this.#profiles.get(memberId);
+    if (profile === undefined)
+      throw new HuddleError('UNKNOWN_MEMBER', `No agent "${memberId}" in this conversation at that moment.`);
+    return profile;
   }
 
   sessionOf(memberId: MemberId): MemberSession | undefined {
@@ -115,13 +115,13 @@ class PastMoment {
 
   explain(
     memberId: MemberId,
-    brief: MemberBrief,
+    profile: MemberProfile,
     options: ContextOptions,
     nonce = NO_NONCE,
   ): ExplainedPrompt {
     this.#nonce = nonce;
     this.#tellMessages();
-    return this.#context.explainPrompt(memberId, promptTypeOf(brief), options);
+    return this.#context.explainPrompt(memberId, promptTypeOf(profile), options);
   }
 
   /** Messages that were imported have ids of their own, which only a snapshot can bring along: one for all of them. */

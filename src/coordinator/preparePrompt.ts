@@ -7,10 +7,10 @@ import {
   type SeenInSession,
   seenBefore,
 } from '../conversation/memberSession.js';
-import type { MemberBrief, MessageRun, QueuedTurn, SentPrompt } from '../models/ConversationEvent.js';
+import type { MemberProfile, MessageRun, QueuedTurn, SentPrompt } from '../models/ConversationEvent.js';
 import type { MemberId, MessageId } from '../models/ids.js';
 import { utf8Length } from '../utils/bytes.js';
-import { promptTypeOf, viewOptions } from './memberBrief.js';
+import { promptTypeOf, viewOptions } from './memberProfile.js';
 
 /** A prompt as it is sent, and what is written down about it. */
 export interface PreparedPrompt {
@@ -21,7 +21,7 @@ export interface PreparedPrompt {
 }
 
 export interface PromptRequest {
-  readonly brief: MemberBrief;
+  readonly profile: MemberProfile;
   readonly turn: QueuedTurn;
   /** The member's own session, to be gone on with. */
   readonly session?: MemberSession | undefined;
@@ -34,17 +34,17 @@ export interface PromptRequest {
 /** Makes the prompt of one turn from what the conversation is now. Throws PromptBudgetError. */
 export function preparePrompt(context: ContextManager, request: PromptRequest): PreparedPrompt {
   const { turn, session, speakerNames = [] } = request;
-  const brief = { ...request.brief, memberNames: [...request.brief.memberNames, ...speakerNames] };
+  const profile = { ...request.profile, memberNames: [...request.profile.memberNames, ...speakerNames] };
   const about = turn.about ?? notItself(context, turn);
   const seen = seenBefore(session);
   const { lastSeen, wasCutOff } = seen;
-  const full = turnOptions(brief, turn, { about, ...seen });
+  const full = turnOptions(profile, turn, { about, ...seen });
   const omitsSystemText = hasSystemText(context, request);
   const options = omitsSystemText ? omitSystemText(full) : full;
-  const promptType = promptTypeOf(brief);
+  const promptType = promptTypeOf(profile);
   const input = context.getContextForAgent(turn.memberId, promptType, options);
   const output = context.assemblePrompt(promptType, input);
-  const missed = output.trim && brief.memory === 'session' ? findMissed(context, request, options) : [];
+  const missed = output.trim && profile.memory === 'session' ? findMissed(context, request, options) : [];
   const nonce = nonceOf(input.guard);
   return {
     output,
@@ -71,11 +71,11 @@ function kindOf(session: MemberSession | undefined): SentPrompt['session'] {
 
 /** How a member looks at the conversation. In a session of its own it is shown what it has not seen, all of it. */
 export function sessionOptions(
-  brief: MemberBrief,
+  profile: MemberProfile,
   { lastSeen, missed, wasCutOff }: SeenInSession,
 ): ContextOptions {
-  if (lastSeen === undefined) return viewOptions(brief);
-  const { windowSizeOverride: _, ...view } = viewOptions(brief);
+  if (lastSeen === undefined) return viewOptions(profile);
+  const { windowSizeOverride: _, ...view } = viewOptions(profile);
   return {
     ...view,
     lastSeenMessageId: lastSeen,
@@ -86,12 +86,12 @@ export function sessionOptions(
 
 /** How a turn does. */
 export function turnOptions(
-  brief: MemberBrief,
+  profile: MemberProfile,
   { triggeredBy, blindRound }: Pick<QueuedTurn, 'triggeredBy' | 'blindRound'>,
   { about, ...seen }: SeenInSession & { readonly about?: MessageId | undefined },
 ): ContextOptions {
   return {
-    ...sessionOptions(brief, seen),
+    ...sessionOptions(profile, seen),
     triggerMessageId: triggeredBy,
     ...(about !== undefined && { currentMessageId: about }),
     // Also when the round was split by a limit, nobody in it sees what the others said.
@@ -107,7 +107,7 @@ export function omitSystemText(options: ContextOptions): ContextOptions {
 /** Told once in the prompt, a session has it; beside the prompt it counts for one turn only and always goes along. */
 function hasSystemText(
   context: ContextManager,
-  { brief, session, knowsSystemText = false }: PromptRequest,
+  { profile, session, knowsSystemText = false }: PromptRequest,
 ): boolean {
   if (session === undefined || !knowsSystemText) return false;
   const probe = {
@@ -117,16 +117,16 @@ function hasSystemText(
     systemInstruction: '-',
     maxBytes: 100,
   };
-  return context.assemblePrompt(promptTypeOf(brief), probe).systemFlag === undefined;
+  return context.assemblePrompt(promptTypeOf(profile), probe).systemFlag === undefined;
 }
 
 /** What the byte budget left out. */
 function findMissed(
   context: ContextManager,
-  { brief, turn }: PromptRequest,
+  { profile, turn }: PromptRequest,
   options: ContextOptions,
 ): MessageRun[] {
-  const { plan } = context.explainPrompt(turn.memberId, promptTypeOf(brief), options);
+  const { plan } = context.explainPrompt(turn.memberId, promptTypeOf(profile), options);
   return plan.messages.filter(({ fate }) => fate === 'budget').map(({ first, last }) => ({ first, last }));
 }
 

@@ -5,7 +5,7 @@ import type { MemberMemory } from '../conversation/memberMemory.js';
 import { forkMark } from '../conversation/memberSession.js';
 import type { QueuedTurn } from '../models/ConversationEvent.js';
 import type { AgentMember, Team } from '../models/Team.js';
-import { createBrief } from './memberBrief.js';
+import { createProfile } from './memberProfile.js';
 import { type PreparedPrompt, preparePrompt } from './preparePrompt.js';
 
 /** A turn that is ready to run: its prompt, and what the agent is asked with. */
@@ -19,12 +19,12 @@ export function prepareTurn(
   team: Team,
   member: AgentMember,
   turn: QueuedTurn,
-  { sessions, briefs, speakerNames }: MemberMemory,
+  { sessions, profiles, speakerNames }: MemberMemory,
 ): PreparedTurn {
   const session = member.memory === 'session' ? sessions.get(member.id) : undefined;
-  const knowsSystemText = session?.systemSha256 === briefs.get(member.id)?.systemSha256;
-  const brief = createBrief(team, member);
-  const prepared = preparePrompt(context, { brief, turn, session, knowsSystemText, speakerNames });
+  const knowsSystemText = session?.systemSha256 === profiles.get(member.id)?.systemSha256;
+  const profile = createProfile(team, member);
+  const prepared = preparePrompt(context, { profile, turn, session, knowsSystemText, speakerNames });
   const { prompt, systemFlag } = prepared.output;
   if (session === undefined) return { ...prepared, request: { prompt, systemFlag } };
   const { sessionId, totals } = session;

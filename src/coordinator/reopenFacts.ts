@@ -1,13 +1,11 @@
-import { english } from '../catalogue/english.js';
 import type { OpenTurn } from '../conversation/Agenda.js';
 import type { Standing } from '../conversation/standing.js';
 import type { ConversationFact, Notice, QueuedTurn, TurnEnd } from '../models/ConversationEvent.js';
-import { findMember } from '../models/findMember.js';
 import type { MemberId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import { findAgent } from '../routing/teamMembers.js';
 import type { ConversationLog, LeaseHolder } from '../store/Store.js';
-import { findChangedBriefs } from './memberBrief.js';
+import { findChangedProfiles } from './memberProfile.js';
 import { noteLeftSession } from './sessionNotices.js';
 
 /** What the log of a conversation says that is opened again. */
@@ -27,28 +25,26 @@ export function describeReopening(
   const isWaiting = queue.some(isHere) && pause === null;
   return [
     ...(takenOverFrom === undefined ? [] : [noteTakeOver(takenOverFrom)]),
-    ...running.flatMap((turn) => interrupt(turn, team, standing)),
-    ...(restoredSeq === lastSeq ? [...memory.sessions.keys()] : []).map((id) => noteInherited(id, team)),
+    ...running.flatMap((turn) => interrupt(turn, standing)),
+    ...(restoredSeq === lastSeq ? [...memory.sessions.keys()] : []).map(noteInherited),
     ...dropTurns(orphans),
-    ...findChangedBriefs(team, memory.briefs),
+    ...findChangedProfiles(team, memory.profiles),
     ...(isWaiting ? [{ type: 'conversation-pause', reason: { kind: 'reopened' } } as const] : []),
   ];
 }
 
 function noteTakeOver({ pid, host }: LeaseHolder): Notice {
-  return { type: 'notice', code: 'lease-taken-over', text: english.leaseTakenOver(pid, host) };
+  return { type: 'notice', code: 'lease-taken-over', pid, host };
 }
 
 /** The original continues in its agents' own sessions, so a copy of it must not; see `remember`. */
-function noteInherited(memberId: MemberId, team: Team): Notice {
-  const text = english.sessionNotForked(findMember(team, memberId)?.name ?? memberId);
-  return { type: 'notice', code: 'session-not-forked', text, memberId };
+function noteInherited(memberId: MemberId): Notice {
+  return { type: 'notice', code: 'session-not-forked', memberId };
 }
 
 /** Nobody knows how the turn ended, so it counts as not done. */
-function interrupt(turn: OpenTurn, team: Team, standing: Standing): ConversationFact[] {
+function interrupt(turn: OpenTurn, standing: Standing): ConversationFact[] {
   const { turnId, memberId, sessionId, sessionHoldsPrompt } = turn;
-  const name = findMember(team, memberId)?.name ?? memberId;
   const end: TurnEnd = {
     type: 'turn-end',
     turnId,
@@ -60,17 +56,17 @@ function interrupt(turn: OpenTurn, team: Team, standing: Standing): Conversation
   };
   return [
     end,
-    { type: 'notice', code: 'turn-interrupted', text: english.turnInterrupted(name), memberId },
-    ...noteLeftSession({ id: memberId, name }, standing, end),
+    { type: 'notice', code: 'turn-interrupted', memberId },
+    ...noteLeftSession(memberId, standing, end),
   ];
 }
 
 /** Turns of members that have left the team. */
 function dropTurns(turns: readonly QueuedTurn[]): ConversationFact[] {
   if (turns.length === 0) return [];
-  const names = [...new Set(turns.map(({ memberId }) => memberId))];
+  const memberIds = [...new Set(turns.map(({ memberId }) => memberId))];
   return [
     { type: 'turns-dropped', turnIds: turns.map(({ turnId }) => turnId) },
-    { type: 'notice', code: 'unknown-addressee', text: english.membersGone(names) },
+    { type: 'notice', code: 'members-gone', memberIds },
   ];
 }

@@ -1,6 +1,4 @@
-import { english } from '../catalogue/english.js';
-import type { AgentEvent } from '../models/AgentEvent.js';
-import type { ActivityEvent, TurnProgress } from '../models/ConversationEvent.js';
+import type { ActivityEvent, AgentEvent, ProgressEvent } from '../models/AgentEvent.js';
 import type { TurnOutcome } from '../models/TurnOutcome.js';
 import { createBreather } from '../utils/createBreather.js';
 import { redactSecrets } from '../utils/redact.js';
@@ -19,7 +17,7 @@ export interface TurnListener {
   /** Worth keeping. */
   onActivity(event: ActivityEvent): void;
   /** Only for those who watch. */
-  onProgress(event: TurnProgress['event']): void;
+  onProgress(event: ProgressEvent): void;
   /** The outcome is known, while the agent may still be leaving. Comes exactly once. */
   onEnd(finished: FinishedTurn): Promise<void>;
 }
@@ -28,16 +26,12 @@ export interface TurnListener {
  * Follows one turn until nothing of the agent is left. What goes wrong with the agent is an outcome of the turn; only
  * what the listener throws comes out, and then the agent has been stopped.
  */
-export async function runTurn(
-  memberName: string,
-  start: () => AsyncIterable<AgentEvent>,
-  listener: TurnListener,
-): Promise<void> {
+export async function runTurn(start: () => AsyncIterable<AgentEvent>, listener: TurnListener): Promise<void> {
   let spent: CheckedUsage = {};
   let session: Pick<FinishedTurn, 'sessionId' | 'sessionMark' | 'holdsPrompt'> = {};
   let hasEnded = false;
   const breathe = createBreather();
-  for await (const event of settleFailures(memberName, start)) {
+  for await (const event of settleFailures(start)) {
     // Many events can come at once, and what is worth keeping is written to disk: nobody else may wait for all of it.
     const pause = breathe();
     if (pause !== undefined) await pause;
@@ -73,6 +67,7 @@ export async function runTurn(
       case 'permission-request':
       case 'retry':
       case 'error':
+      case 'warning':
         listener.onActivity(event);
         break;
       case 'text':
@@ -86,25 +81,22 @@ export async function runTurn(
 }
 
 /** The same events, but an adapter that throws or says no end has failed this one turn and nothing else. */
-async function* settleFailures(
-  memberName: string,
-  start: () => AsyncIterable<AgentEvent>,
-): AsyncGenerator<AgentEvent, void, undefined> {
+async function* settleFailures(start: () => AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent> {
   let hasEnded = false;
   try {
     for await (const event of start()) {
       hasEnded ||= event.type === 'end';
       yield event;
     }
-    if (!hasEnded) yield failedTurn(memberName, english.endedWithoutEnd());
+    if (!hasEnded) yield failedTurn();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    yield hasEnded ? { type: 'error', message: reason } : failedTurn(memberName, reason);
+    yield hasEnded ? { type: 'error', message: reason } : failedTurn(reason);
   }
 }
 
-function failedTurn(memberName: string, reason: string): AgentEvent {
-  const message = sanitizeToOneLine(redactSecrets(english.agentBroke(memberName, reason)));
-  const failure = { code: 'SPAWN', message, hint: english.agentBrokeHint() } as const;
+function failedTurn(reason?: string): AgentEvent {
+  const detail = reason === undefined ? {} : { detail: sanitizeToOneLine(redactSecrets(reason)) };
+  const failure = { code: 'SPAWN', reason: 'adapter-broke', ...detail } as const;
   return { type: 'end', outcome: { kind: 'failed', failure, draft: '' } };
 }

@@ -1,4 +1,3 @@
-import { english } from '../catalogue/english.js';
 import type { AssemblerOutput } from '../context/types.js';
 import { priceUsage } from '../conversation/ledger.js';
 import { hasLostSession } from '../conversation/memberSession.js';
@@ -47,32 +46,31 @@ export function concludeTurn(ended: EndedTurn, moment: Moment, standing: Standin
   }
   const end = endOf(ended, null, team.prices);
   if (hasLostSession(ended.session, end))
-    return [withoutHint(end), ...doubts, ...resendAfterLostSession(member, turn, state.turnCount)];
-  const notes = [...doubts, ...noteLeftSession(member, standing, end)];
+    return [end, ...doubts, ...resendAfterLostSession(member, turn, state.turnCount)];
+  const notes = [...doubts, ...noteLeftSession(member.id, standing, end)];
   switch (outcome.kind) {
     case 'cancelled':
       return [end, ...notes];
     case 'completed':
-      return [end, ...notes, noteEmptyReply(member), ...awaitLastHuman(team, state)];
+      return [
+        end,
+        ...notes,
+        { type: 'notice', code: 'empty-reply', memberId: member.id },
+        ...awaitLastHuman(team, state),
+      ];
     default:
       return [end, ...notes, ...awaitLastHuman(team, state)];
   }
 }
 
-/** Nobody has to do anything about a turn that is asked for again at once. */
-function withoutHint(end: TurnEnd): TurnEnd {
-  const { result } = end;
-  if (result.kind !== 'failed') return end;
-  return { ...end, result: { ...result, failure: { ...result.failure, hint: '' } } };
-}
-
 /** A turn that was never started, because what must be sent does not fit. */
 export function refuseTurn(
   { turnId, memberId }: QueuedTurn,
-  { message }: PromptBudgetError,
+  { maxBytes, neededBytes, sections }: PromptBudgetError,
   { team, state }: Moment,
 ): ConversationFact[] {
-  const failure = { code: 'PROMPT_BUDGET', message, hint: english.promptBudgetHint() } as const;
+  const budget = { maxBytes, neededBytes, sections };
+  const failure = { code: 'PROMPT_BUDGET', reason: 'prompt-budget', ...budget } as const;
   return [
     { type: 'turn-end', turnId, memberId, result: { kind: 'failed', failure, draft: '' }, milliseconds: 0 },
     ...awaitLastHuman(team, state),
@@ -80,21 +78,14 @@ export function refuseTurn(
 }
 
 /** Said when the message itself had to be cut; that old messages are left out is everyday. */
-export function noteTrim({ id, name }: AgentMember, { trim }: AssemblerOutput): ConversationFact[] {
+export function noteTrim({ id }: AgentMember, { trim }: AssemblerOutput): ConversationFact[] {
   if (trim === undefined || trim.cutBytes === 0) return [];
-  const text = english.promptTrimmed(name, trim.cutBytes);
-  return [{ type: 'notice', code: 'prompt-trimmed', text, memberId: id }];
-}
-
-function noteEmptyReply({ id, name }: AgentMember): ConversationFact {
-  return { type: 'notice', code: 'empty-reply', text: english.emptyReply(name), memberId: id };
+  return [{ type: 'notice', code: 'prompt-trimmed', memberId: id, cutBytes: trim.cutBytes }];
 }
 
 /** Once a turn, however often the agent reported. */
 function noteDoubtfulUsage({ member, isDoubtful }: EndedTurn): ConversationFact[] {
-  if (!isDoubtful) return [];
-  const { id, name } = member;
-  return [{ type: 'notice', code: 'usage-unknown', text: english.usageUnknown(name), memberId: id }];
+  return isDoubtful ? [{ type: 'notice', code: 'usage-unknown', memberId: member.id }] : [];
 }
 
 /** `messageId` is the message that the answer became. */

@@ -1,45 +1,31 @@
-/** Why a turn failed, as a word callers can branch on. */
-export type TurnFailureCode =
-  /** The program is not on PATH or not executable. */
-  | 'AGENT_MISSING'
-  /** The program could not be started (EMFILE, E2BIG, …). */
-  | 'SPAWN'
-  /** Not logged in, or the key was refused. */
-  | 'AUTH'
-  /** The vendor reported an error of the turn. */
-  | 'AGENT_ERROR'
-  /** The vendor's session to resume does not exist. */
-  | 'SESSION_UNKNOWN'
-  /** What must be sent does not fit into the byte budget. */
-  | 'PROMPT_BUDGET'
-  /** The program ended without saying that the turn is complete. */
-  | 'NO_FINAL_EVENT'
-  /** The answer was on a line longer than the limit. */
-  | 'LINE_TOO_LONG';
+import type { UNFINISHED } from './schema/agentEvents.js';
+import type { FAILED_RUN, FAILURE_REASONS, LOGIN } from './schema/failures.js';
+import type { Fields, Variant } from './schema/fields.js';
 
-export interface TurnFailure {
-  readonly code: TurnFailureCode;
-  /** What happened, for the person at the terminal: already sanitised, one line. */
-  readonly message: string;
-  /** What to do next. */
-  readonly hint: string;
-  /** The last lines of the program's stderr, sanitised and redacted. */
-  readonly stderrTail?: string;
-}
+/** Why a turn failed, as a word and facts: sentences are made of it when it is shown (`catalogue/failures.ts`). */
+export type FailureFacts = Variant<'reason', typeof FAILURE_REASONS>;
 
-/** How a turn ended. Only `completed` is routed; `draft` is the text that had arrived until then. */
-export type TurnOutcome =
-  | { readonly kind: 'completed'; readonly text: string }
-  | { readonly kind: 'failed'; readonly failure: TurnFailure; readonly draft: string }
-  | { readonly kind: 'cancelled'; readonly draft: string }
-  | {
-      readonly kind: 'timed-out';
-      readonly limit: TurnLimit;
-      readonly milliseconds: number;
-      readonly draft: string;
-    }
-  /** Huddle itself ended while the turn was running; found on the next start. */
-  | { readonly kind: 'interrupted'; readonly draft: string };
+/** A failure with what was run. Callers branch on `code`; `reason` is finer. */
+export type TurnFailure = Variant<'reason', typeof FAILURE_REASONS, FailureReason, typeof FAILED_RUN>;
+
+/**
+ * AGENT_MISSING: the program is not there or not executable. SPAWN: it could not be started. AUTH: not logged in, or the
+ * key was refused. AGENT_ERROR: the vendor reported an error of the turn. SESSION_UNKNOWN: the vendor's session to resume
+ * does not exist. PROMPT_BUDGET: what must be sent does not fit into the byte budget. NO_FINAL_EVENT: the program ended
+ * without saying that the turn is complete. LINE_TOO_LONG: the answer was on a line longer than the limit.
+ */
+export type TurnFailureCode = FailureFacts['code'];
+
+export type FailureReason = keyof typeof FAILURE_REASONS;
+
+/** How to log in to an agent. */
+export interface Login extends Fields<typeof LOGIN> {}
+
+/** How a turn ended that did not complete; `draft` is the text that had arrived until then. */
+export type UnfinishedOutcome = Variant<'kind', typeof UNFINISHED>;
+
+/** How a turn ended. Only `completed` is routed. */
+export type TurnOutcome = { readonly kind: 'completed'; readonly text: string } | UnfinishedOutcome;
 
 /** `idle`: no output at all; `total`: the whole turn; `progress`: only retry notices. */
-export type TurnLimit = 'idle' | 'total' | 'progress';
+export type TurnLimit = Extract<UnfinishedOutcome, { kind: 'timed-out' }>['limit'];

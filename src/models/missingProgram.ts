@@ -1,21 +1,10 @@
 import { ACP_AGENTS } from './AcpAgents.js';
 import { AGENT_TYPES } from './AgentConfig.js';
+import type { FailureFacts } from './TurnOutcome.js';
 
-/** A program that cannot be started because it is not there: what happened, and what to do. */
-export interface MissingProgram {
-  readonly message: string;
-  readonly hint: string;
-}
-
-/** By the name it is called by. */
-export function describeMissingProgram(name: string): MissingProgram {
-  if (name.includes('/'))
-    return { message: `${name} does not exist`, hint: 'Check the command of this member in the team file.' };
-  const known = [...AGENT_TYPES, ...ACP_AGENTS].find(({ command }) => command?.[0] === name);
-  if (known?.installHint === undefined)
-    return { message: `${name} not found on PATH`, hint: 'Install it, or add its folder to PATH.' };
-  return {
-    message: `${known.label} (${name}) not found on PATH`,
-    hint: `Install: ${known.installHint}`,
-  };
+/** The failure of a program that is not there, by the name it is called by: with what installs it, where that is known. */
+export function missingProgram(program: string): Extract<FailureFacts, { reason: 'not-found' }> {
+  const known = [...AGENT_TYPES, ...ACP_AGENTS].find(({ command }) => command?.[0] === program);
+  const { label, installHint: install } = known ?? {};
+  return { code: 'AGENT_MISSING', reason: 'not-found', program, ...(install && { label, install }) };
 }

@@ -4,6 +4,7 @@ import type {
   PermissionRequestEvent,
   RetryEvent,
   TodoListEvent,
+  TurnWarning,
 } from '../models/AgentEvent.js';
 import type {
   MemberSummary,
@@ -87,7 +88,8 @@ export type Work =
   | { readonly kind: 'request'; readonly request: PermissionRecord }
   | { readonly kind: 'decision'; readonly request: DecidedPermission }
   | { readonly kind: 'retry'; readonly retry: RetryEvent }
-  | { readonly kind: 'error'; readonly error: ErrorEvent };
+  | { readonly kind: 'error'; readonly error: ErrorEvent }
+  | { readonly kind: 'warning'; readonly warning: TurnWarning };
 
 /** A tool call; numbered over the whole conversation, so that people can ask for one. */
 export interface ToolCall {

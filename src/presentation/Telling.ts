@@ -48,6 +48,11 @@ export function memberOf(telling: Pick<Telling, 'members'>, id: string, name = i
   return findMember(telling, id) ?? { id: id as ShownMember['id'], name, type: 'human', place: -1 };
 }
 
+/** Looks up the names of members. */
+export function namesIn(telling: Pick<Telling, 'members'>): (memberId: string) => string {
+  return (memberId) => memberOf(telling, memberId).name;
+}
+
 /** A permission request that waits for a person. */
 export type OpenPermission = PermissionRecord & { readonly number: number };
 

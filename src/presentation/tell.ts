@@ -56,10 +56,10 @@ function tellRecorded(telling: Telling, event: RecordedEvent): Step {
       return { telling, blocks: [{ kind: 'notice', at, notice: event }] };
     case 'conversation-pause':
       return { telling, blocks: [{ kind: 'pause', at, reason: event.reason }] };
-    case 'brief-changed':
+    case 'profile-changed':
     case 'turns-queued':
     case 'turns-dropped':
-    case 'human-awaited':
+    case 'waiting-for-human':
     case 'conversation-resume':
       return { telling, blocks: [] };
     default:

@@ -32,6 +32,8 @@ export function tellActivity(telling: Telling, activity: TurnActivity): Step {
       return tellWork(telling, { ...turn, isRetrying: true }, { kind: 'retry', retry: event });
     case 'error':
       return tellWork(telling, turn, { kind: 'error', error: event });
+    case 'warning':
+      return tellWork(telling, turn, { kind: 'warning', warning: event.about });
     default:
       return assertNever(event);
   }

@@ -1,4 +1,3 @@
-import { english } from '../catalogue/english.js';
 import type { ConversationState } from '../conversation/ConversationState.js';
 import type { ConversationFact, QueuedTurn } from '../models/ConversationEvent.js';
 import type { MessageId, TurnId } from '../models/ids.js';
@@ -34,17 +33,12 @@ export function queueTurns(
       ...(isFannedOut && routing.fanout === 'blind' && { blindRound: firstTurn }),
     }),
   );
-  const refused = wanted.slice(room).map(({ name }) => name);
+  const refused = wanted.slice(room).map(({ id }) => id);
   const facts: ConversationFact[] = [];
   if (calledForward.length > 0) facts.push({ type: 'turns-dropped', turnIds: calledForward });
   if (turns.length > 0) facts.push({ type: 'turns-queued', turns, place });
   if (refused.length > 0)
-    facts.push({
-      type: 'notice',
-      code: 'queue-full',
-      text: english.queueFull(limits.queue, refused),
-      messageId,
-    });
+    facts.push({ type: 'notice', code: 'queue-full', messageId, max: limits.queue, memberIds: refused });
   return facts;
 }
 

@@ -1,4 +1,3 @@
-import { english } from '../catalogue/english.js';
 import type { ConversationFact, QueuedTurn } from '../models/ConversationEvent.js';
 import type { TurnId } from '../models/ids.js';
 import type { AgentMember } from '../models/Team.js';
@@ -18,12 +17,12 @@ export function retryTurns(turns: readonly QueuedTurn[], turnCount: number): Que
 
 /** A member could not go on in its own session: the same turn comes next, with the whole prompt, and that is said. */
 export function resendAfterLostSession(
-  { id, name }: AgentMember,
+  { id }: AgentMember,
   turn: QueuedTurn,
   turnCount: number,
 ): ConversationFact[] {
   return [
-    { type: 'notice', code: 'session-lost', text: english.sessionLost(name), memberId: id },
+    { type: 'notice', code: 'session-lost', memberId: id, because: 'refused' },
     { type: 'turns-queued', turns: retryTurns([turn], turnCount), place: 'front' },
   ];
 }

@@ -1,13 +1,15 @@
-import { english } from '../catalogue/english.js';
 import type { ConversationState } from '../conversation/ConversationState.js';
 import type { ParsedMessage } from '../markers/parseMessage.js';
-import type { ConversationFact, HumanAwaited, Notice } from '../models/ConversationEvent.js';
+import type { ConversationFact, Notice, WaitingForHuman } from '../models/ConversationEvent.js';
 import type { MessageId } from '../models/ids.js';
 import type { Member, Team } from '../models/Team.js';
 import { foldName } from '../utils/foldName.js';
 import { type ResolvedAddressees, resolveAddressees } from './addressees.js';
 import { queueTurns } from './queueTurns.js';
 import { agentsOf, findAgent, lastHumanOf } from './teamMembers.js';
+
+/** Unknown names a notice has; a message may hold thousands. */
+const NAMES_TOLD = 5;
 
 /** Where a message goes, decided before it is stored. */
 export interface Route {
@@ -38,16 +40,16 @@ export function routeMessage(
     addressees: named,
     followUp: (messageId) => [
       ...(parsed.teamTask === null ? [] : [{ type: 'task-changed', task: parsed.teamTask } as const]),
-      ...describeProblems(parsed, resolved, speaker, team).map((problem) => ({ ...problem, messageId })),
+      ...findProblems(parsed, resolved, speaker, { messageId, max: team.limits.addressees }),
       ...queueTurns(agents, { speaker, messageId }, team, state),
       ...awaitPeople(people, named.length > 0),
-      ...(targets.length === 0 ? [{ ...notice('no-agent', english.noAgent()), messageId }] : []),
+      ...(targets.length === 0 ? [{ type: 'notice', code: 'no-agent', messageId } as const] : []),
     ],
   };
 }
 
 /** A turn that left no message leaves it to the person who spoke last. */
-export function awaitLastHuman(team: Team, state: ConversationState): HumanAwaited[] {
+export function awaitLastHuman(team: Team, state: ConversationState): WaitingForHuman[] {
   return awaitPeople(present(lastHumanOf(team, state)), false);
 }
 
@@ -76,35 +78,43 @@ function fallbackFor(
   return goesRound ? next : lastHumanOf(team, state);
 }
 
-function awaitPeople(people: readonly Member[], named: boolean): HumanAwaited[] {
+function awaitPeople(people: readonly Member[], named: boolean): WaitingForHuman[] {
   if (people.length === 0) return [];
-  return [{ type: 'human-awaited', memberIds: people.map(({ id }) => id), named }];
+  return [{ type: 'waiting-for-human', memberIds: people.map(({ id }) => id), named }];
 }
 
-function describeProblems(
+function findProblems(
   parsed: ParsedMessage,
   { unknown, namesSelf, refused }: ResolvedAddressees,
   speaker: Member,
-  { limits }: Team,
+  { messageId, max }: { readonly messageId: MessageId; readonly max: number },
 ): Notice[] {
-  const notices: Notice[] = [];
-  const note = (code: Notice['code'], text: string) => notices.push(notice(code, text));
-  if (unknown.length > 0) note('unknown-addressee', english.unknownAddressees(unknown));
-  if (namesSelf) note('self-addressed', english.selfAddressed(speaker.name));
-  if (refused.length > 0) {
-    const names = refused.map(({ name }) => name);
-    const count = limits.addressees + refused.length;
-    note('too-many-addressees', english.tooManyAddressees(count, limits.addressees, names));
-  }
-  if (parsed.ignoredMarkers.length > 0) note('marker-in-open-fence', english.markerInOpenFence());
-  if (claimsAnother(parsed, speaker))
-    note('claimed-from', english.claimedFrom(speaker.name, parsed.claimedFrom ?? ''));
-  if (speaker.type === 'ai' && parsed.namesTask) note('task-from-agent', english.taskFromAgent(speaker.name));
-  return notices;
-}
-
-function notice(code: Notice['code'], text: string): Notice {
-  return { type: 'notice', code, text };
+  const about = { type: 'notice', messageId } as const;
+  const bySpeaker = { ...about, memberId: speaker.id };
+  const more = unknown.length - NAMES_TOLD;
+  const notices: (Notice | false)[] = [
+    unknown.length > 0 && {
+      ...about,
+      code: 'unknown-addressee',
+      unknown: unknown.slice(0, NAMES_TOLD),
+      ...(more > 0 && { more }),
+    },
+    namesSelf && { ...bySpeaker, code: 'self-addressed' },
+    refused.length > 0 && {
+      ...about,
+      code: 'too-many-addressees',
+      max,
+      memberIds: refused.map(({ id }) => id),
+    },
+    parsed.ignoredMarkers.length > 0 && { ...about, code: 'marker-in-open-fence' },
+    claimsAnother(parsed, speaker) && {
+      ...bySpeaker,
+      code: 'claimed-from',
+      claimed: parsed.claimedFrom ?? '',
+    },
+    speaker.type === 'ai' && parsed.namesTask && { ...bySpeaker, code: 'task-from-agent' },
+  ];
+  return notices.filter((notice) => notice !== false);
 }
 
 function present<Value>(value: Value | undefined): Value[] {

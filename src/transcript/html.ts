@@ -1,12 +1,13 @@
 import { english } from '../catalogue/english.js';
 import { formatSum, formatTime } from '../catalogue/formats.js';
+import { describeNotice } from '../catalogue/notices.js';
 import { subjectOf } from '../catalogue/permissionRequests.js';
 import { describePause } from '../catalogue/tellings.js';
 import type { ExplainedTurn } from '../coordinator/explainTurn.js';
 import type { TurnId } from '../models/ids.js';
 import type { ShownMember, ToldTurn, ToolCall } from '../presentation/Block.js';
 import { COST_COLUMNS, type Column, costRows } from '../presentation/costTable.js';
-import { memberOf } from '../presentation/Telling.js';
+import { namesIn } from '../presentation/Telling.js';
 import { formatNumber } from '../utils/formatNumber.js';
 import { splitAtCode } from './codeBlocks.js';
 import { PAGE_STYLE } from './htmlStyle.js';
@@ -112,7 +113,7 @@ function formatEntry(entry: TranscriptEntry, page: Page): Html {
       return formatArticle(page, { id: turnId, speaker: member.id, heading, at, text, turn });
     }
     case 'notice':
-      return html`<p class="notice">${entry.notice.text}</p>`;
+      return html`<p class="notice">${describeNotice(entry.notice, namesIn(page))}</p>`;
     case 'task':
       return html`<section class="task"><h2>${words.task}</h2><pre class="text">${entry.task ?? words.taskCleared}</pre></section>`;
     case 'pause':
@@ -209,7 +210,7 @@ function formatCost(turn: ToldTurn): Html {
 function formatLedger(transcript: Transcript): Html {
   const { total } = transcript.ledger;
   if (total.turns === 0) return NOTHING;
-  const rows = costRows(transcript.ledger, (id) => memberOf(transcript, id).name);
+  const rows = costRows(transcript.ledger, namesIn(transcript));
   return html`<details class="ledger"><summary>${words.costOf(total.turns, formatSum(total))}</summary>
 ${formatTable(COST_COLUMNS, rows, { hasSum: true })}</details>`;
 }

@@ -1,10 +1,11 @@
 import { english } from '../catalogue/english.js';
 import { formatTime } from '../catalogue/formats.js';
+import { describeNotice } from '../catalogue/notices.js';
 import { subjectOf } from '../catalogue/permissionRequests.js';
 import { describePause } from '../catalogue/tellings.js';
 import type { ToldTurn } from '../presentation/Block.js';
 import { COST_COLUMNS, costRows } from '../presentation/costTable.js';
-import { memberOf } from '../presentation/Telling.js';
+import { namesIn } from '../presentation/Telling.js';
 import { escapeMarkdown, formatCode, quoteMarkdown } from './quoteMarkdown.js';
 import type { Transcript, TranscriptEntry } from './Transcript.js';
 import { costOf, describeRecord, draftOf, factsOf, faultOf } from './words.js';
@@ -22,13 +23,13 @@ export function formatMarkdown(transcript: Transcript): string {
       `- ${words.fromTo(formatTime(startedAt), formatTime(endedAt))}`,
       `- ${words.members}: ${names.map(escapeMarkdown).join(', ')}`,
     ].join('\n'),
-    ...entries.flatMap(formatEntry),
+    ...entries.flatMap((entry) => formatEntry(entry, namesIn(transcript))),
     ...formatLedger(transcript),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
-function formatEntry(entry: TranscriptEntry): string[] {
+function formatEntry(entry: TranscriptEntry, nameOf: (memberId: string) => string): string[] {
   switch (entry.kind) {
     case 'message': {
       const { speaker, routing, content } = entry.message;
@@ -44,7 +45,7 @@ function formatEntry(entry: TranscriptEntry): string[] {
       return [formatHeading(outcome, at), ...formatTurn(turn, text)];
     }
     case 'notice':
-      return [`*${escapeMarkdown(entry.notice.text)}*`];
+      return [`*${escapeMarkdown(describeNotice(entry.notice, nameOf))}*`];
     case 'task':
       return entry.task === null
         ? [`*${words.task}: ${words.taskCleared}*`]
@@ -85,7 +86,7 @@ function formatLedger(transcript: Transcript): string[] {
   const rows = [
     COST_COLUMNS.map(({ head }) => head),
     COST_COLUMNS.map(({ isNumber }) => (isNumber ? '--:' : '---')),
-    ...costRows(ledger, (id) => memberOf(transcript, id).name).map((row) => row.map(escapeMarkdown)),
+    ...costRows(ledger, namesIn(transcript)).map((row) => row.map(escapeMarkdown)),
   ];
   return [`## ${words.cost}`, rows.map((row) => `| ${row.join(' | ')} |`).join('\n')];
 }

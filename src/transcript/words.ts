@@ -15,7 +15,7 @@ export function factsOf(member: ShownMember): readonly string[] {
 export function faultOf({ member, result }: ToldTurn): readonly string[] {
   if (result.kind !== 'failed' && result.kind !== 'timed-out') return [];
   const { what, hint } = describeTrouble(member.name, result);
-  return [what, hint];
+  return [`${what}.`, hint];
 }
 
 /** What had arrived of an answer that was not completed. */

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { findDefinition } from '../agents/definitions.js';
-import type { DialectFailure } from '../agents/dialect/Dialect.js';
 import { AnswerText } from '../agents/process/AnswerText.js';
 import type { TurnUsage } from '../models/AgentEvent.js';
+import type { FailureFacts } from '../models/TurnOutcome.js';
 import { JsonLines } from './jsonLines.js';
 
 /** What a recorded output of one turn says. */
@@ -11,7 +11,7 @@ export interface FormattedOutput {
   readonly text: string;
   /** Whether the agent said that its turn is complete. */
   readonly isComplete: boolean;
-  readonly failure?: DialectFailure;
+  readonly failure?: FailureFacts;
   readonly sessionId?: string;
   readonly usage?: TurnUsage;
   /** Lines that are no records. */

@@ -42,9 +42,9 @@ test('send throws what failed, with its code, the member and the draft', async (
   });
 });
 
-test('a refused login says what to do in the message', async () => {
+test('a refused login says so in the message', async () => {
   const manager = manage({ script: [{ failure: 'auth' }] });
-  await expect(manager.send(max, 'Hi')).rejects.toThrow(/max .*HTTP 401.*\/login/);
+  await expect(manager.send(max, 'Hi')).rejects.toThrow(/^max: the turn failed \(AUTH, login-needed\)/);
 });
 
 test('a cancelled send is told apart from a failed one', async () => {

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Dialect, DialectFailure, TurnEvent, Verdict } from '../../src/agents/dialect/Dialect.js';
+import type { Dialect, TurnEvent, Verdict } from '../../src/agents/dialect/Dialect.js';
 import { AnswerText } from '../../src/agents/process/AnswerText.js';
 import { judgeTurn, type TurnIdentity } from '../../src/agents/process/judgeTurn.js';
 import type { ExitInfo } from '../../src/agents/process/spawnAgent.js';
 import { createRecordOutput } from '../../src/agents/process/turnOutput.js';
 import type { SessionTotals, TurnUsage } from '../../src/models/AgentEvent.js';
-import type { TurnFailureCode, TurnOutcome } from '../../src/models/TurnOutcome.js';
+import type { FailureFacts, TurnFailureCode, TurnOutcome } from '../../src/models/TurnOutcome.js';
 
 const recordings = fileURLToPath(new URL('../fixtures/recordings/', import.meta.url));
 
@@ -25,7 +25,7 @@ export interface Played {
   /** The code of the failure, where the turn failed. */
   readonly outcome: Exclude<TurnOutcome['kind'], 'failed'> | TurnFailureCode;
   /** In the dialect's words: the member and its command are not named yet. */
-  readonly failure: DialectFailure | undefined;
+  readonly failure: FailureFacts | undefined;
   /** The answer, or what had arrived of it. */
   readonly text: string;
   readonly sessionId: string | undefined;
@@ -63,7 +63,7 @@ export function playRecording(
   const events = [...output.push(stdout), ...output.end()].map((event) => answer.add(event));
   const { verdict, skippedLines, badSample } = output;
   const facts = { stopReason: undefined, verdict, exit, skippedLines, badSample, stderr };
-  const identity: TurnIdentity = { memberName: 'Max', command: [cli], loginHint: '', environment: {} };
+  const identity: TurnIdentity = { memberName: 'Max', command: [cli], environment: {} };
   const outcome = judgeTurn({ ...facts, text: answer.text, draft: answer.draft }, dialect, identity);
   const usage = events.findLast((event) => event.type === 'usage');
   return {
@@ -79,7 +79,7 @@ export function playRecording(
   };
 }
 
-function failureOf(verdict: Verdict): DialectFailure | undefined {
+function failureOf(verdict: Verdict): FailureFacts | undefined {
   return verdict.ok ? undefined : verdict.failure;
 }
 

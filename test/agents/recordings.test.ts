@@ -4,6 +4,7 @@ import { claudeDialect } from '../../src/agents/claude/dialect.js';
 import { codexDialect } from '../../src/agents/codex/dialect.js';
 import type { Dialect, TurnEvent } from '../../src/agents/dialect/Dialect.js';
 import { geminiDialect } from '../../src/agents/gemini/dialect.js';
+import { explainFailure } from '../../src/catalogue/failures.js';
 import { type Cli, describeUsage, listRecordings, type Played, playRecording } from './playRecording.js';
 import { NOTHING, type Row, readRecordingTable } from './recordingTable.js';
 
@@ -26,7 +27,8 @@ describe.each(clis)('%s', (cli, dialect, count) => {
         ...describePlayed(played),
         'session so far': isResumed ? describeUsage(played.sessionTotals) : NOTHING,
       }).toEqual(row);
-      if (row.said !== NOTHING) expect(played.failure?.message).toContain(row.said);
+      if (row.said !== NOTHING)
+        expect(`${played.failure && explainFailure(played.failure).what}.`).toContain(row.said);
     });
   }
 

@@ -29,7 +29,7 @@ const RULES: readonly ImportRule[] = [
   { of: ['store/'], mayImport: [...NOUNS_AND_TOOLS, 'conversation/'], except: DOCUMENTED_UTILS },
   {
     of: ['routing/'],
-    mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'markers/', 'conversation/'],
+    mayImport: [...NOUNS_AND_TOOLS, 'markers/', 'conversation/'],
     except: DOCUMENTED_UTILS,
   },
   {
@@ -62,7 +62,6 @@ const RULES: readonly ImportRule[] = [
     of: ['coordinator/'],
     mayImport: [
       ...NOUNS_AND_TOOLS,
-      'catalogue/',
       'markers/',
       'conversation/',
       'routing/',

@@ -5,9 +5,11 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { TurnRequest } from '../../src/agents/AgentAdapter.js';
 import { type AgentDefinition, createAdapter } from '../../src/agents/definitions.js';
 import { FAILURES, type FailureName } from '../../src/agents/rehearsal/script.js';
+import { describeFailure } from '../../src/catalogue/failures.js';
 import type { AgentEvent } from '../../src/models/AgentEvent.js';
 import type { TurnFailureCode, TurnOutcome } from '../../src/models/TurnOutcome.js';
 import { turnRequest } from '../agents/turnRequest.js';
+import { failureOf } from '../failureOf.js';
 
 export interface DialectExpectations {
   /** How each failure of the vendor's service ends: an outcome's kind or the code of its failure. */
@@ -98,7 +100,7 @@ export function testDialect(definition: AgentDefinition, expectations: DialectEx
 
     test.each(FAILURES)('says why it failed once: %s', async (failure) => {
       const { events, outcome } = await play({ text: 'Half of', failure });
-      const reason = outcome.kind === 'failed' ? outcome.failure.message : '';
+      const reason = outcome.kind === 'failed' ? describeFailure('max', outcome.failure).what : '';
       const errors = events.flatMap((event) => (event.type === 'error' ? [event.message] : []));
       expect(errors.filter((message) => reason.includes(message))).toEqual([]);
     });
@@ -110,7 +112,8 @@ export function testDialect(definition: AgentDefinition, expectations: DialectEx
 
     test('a failed turn says what to do next', async () => {
       const { outcome } = await play({ text: 'Half of', failure: 'auth' });
-      expect(outcome.kind === 'failed' && outcome.failure.hint.length).toBeGreaterThan(10);
+      const failure = outcome.kind === 'failed' ? outcome.failure : failureOf('SESSION_UNKNOWN');
+      expect(describeFailure('max', failure).hint.length).toBeGreaterThan(10);
     });
 
     test.runIf(capabilities.streamsText)('what is shown while it is written is what is settled', async () => {

@@ -4,6 +4,7 @@ import type { ConversationId, MemberId, TurnId } from '../../src/models/ids.js';
 import { numberFacts } from '../../src/store/numberFacts.js';
 import type { Store } from '../../src/store/Store.js';
 import type { ConversationStanding } from '../../src/store/summary.js';
+import { failureOf } from '../failureOf.js';
 import { ID, message, OTHER_ID, queued, start, turnEnd, turnStart } from '../store/facts.js';
 
 /** What every store owes. `makeStore` is called once a test. */
@@ -219,8 +220,8 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
       expect(stateAfter(message(1), queued(1))).toBe('interrupted');
       expect(stateAfter(turnStart(1))).toBe('interrupted');
       expect(stateAfter(turnEnd(1))).toBe('done');
-      expect(stateAfter({ type: 'human-awaited', memberIds: kailai, named: false })).toBe('done');
-      expect(stateAfter({ type: 'human-awaited', memberIds: kailai, named: true })).toBe('waiting');
+      expect(stateAfter({ type: 'waiting-for-human', memberIds: kailai, named: false })).toBe('done');
+      expect(stateAfter({ type: 'waiting-for-human', memberIds: kailai, named: true })).toBe('waiting');
       expect(store.list()[0]?.awaited).toEqual(['kailai']);
       expect(stateAfter({ type: 'conversation-pause', reason: { kind: 'asked' } })).toBe('paused');
       expect(stateAfter(resume, message(2))).toBe('done');
@@ -229,7 +230,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
     });
 
     test.each([
-      ['failed', { kind: 'failed', failure: { code: 'AUTH', message: '', hint: '' }, draft: '' }],
+      ['failed', { kind: 'failed', failure: failureOf('AUTH'), draft: '' }],
       ['failed', { kind: 'timed-out', limit: 'idle', milliseconds: 1, draft: '' }],
       ['stopped', { kind: 'cancelled', draft: '' }],
       ['interrupted', { kind: 'interrupted', draft: '' }],

@@ -7,6 +7,7 @@ import {
 import type { ConversationFact, QueuedTurn, TurnEnd } from '../../src/models/ConversationEvent.js';
 import type { ConversationMessage, SpeakerType } from '../../src/models/ConversationMessage.js';
 import type { ConversationId, MemberId, MessageId, TurnId } from '../../src/models/ids.js';
+import { failureOf } from '../failureOf.js';
 
 const max = 'max' as MemberId;
 const kailai = 'kailai' as MemberId;
@@ -39,7 +40,7 @@ const end: TurnEnd = {
   milliseconds: 5,
 };
 const awaits = (named: boolean, ...memberIds: MemberId[]): ConversationFact => ({
-  type: 'human-awaited',
+  type: 'waiting-for-human',
   memberIds,
   named,
 });
@@ -61,7 +62,7 @@ describe('the state after a fact', () => {
     },
     { type: 'task-changed', task: 'Ship it' },
     { type: 'turn-activity', turnId, memberId: max, event: { type: 'error', message: 'hm' } },
-    { type: 'notice', code: 'empty-reply', text: 'nothing' },
+    { type: 'notice', code: 'empty-reply', memberId: max },
     message('system', 'system'),
   ])('$type changes nothing', (fact) => {
     expect(stateAfter(fact)).toEqual(INITIAL_STATE);
@@ -103,7 +104,7 @@ describe('the state after a fact', () => {
   });
 
   test('a turn that could not be started ends where it waits, and is left to be asked for again', () => {
-    const failure = { code: 'PROMPT_BUDGET', message: 'It does not fit', hint: '' } as const;
+    const failure = failureOf('PROMPT_BUDGET');
     const state = stateAfter(queue, { ...end, result: { kind: 'failed', failure, draft: '' } });
     const unfinished = [{ turn: queued, kind: 'failed', code: 'PROMPT_BUDGET' }] as const;
     expect(state).toEqual({ ...INITIAL_STATE, turnCount: 1, unfinished });

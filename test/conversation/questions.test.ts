@@ -15,6 +15,7 @@ import {
 import type { ConversationFact, PauseReason, TurnResult } from '../../src/models/ConversationEvent.js';
 import type { MemberId, MessageId, TurnId } from '../../src/models/ids.js';
 import type { TurnFailureCode } from '../../src/models/TurnOutcome.js';
+import { failureOf } from '../failureOf.js';
 
 const turn = (number: number, retryOf?: number) => ({
   turnId: `turn-${number}` as TurnId,
@@ -54,11 +55,11 @@ const completed: TurnResult = { kind: 'completed', messageId: 'msg-2' as Message
 const failed = (code: TurnFailureCode): TurnResult => ({
   kind: 'failed',
   draft: '',
-  failure: { code, message: '', hint: '' },
+  failure: failureOf(code),
 });
 const tookTooLong: TurnResult = { kind: 'timed-out', limit: 'idle', milliseconds: 1, draft: '' };
 const awaited = (named: boolean, name = 'kim'): ConversationFact => ({
-  type: 'human-awaited',
+  type: 'waiting-for-human',
   memberIds: [name as MemberId],
   named,
 });

@@ -32,7 +32,7 @@ test('the first facts of a conversation are who takes part, what the task is and
       },
     },
     { seq: 2, type: 'task-changed', task: 'Ship it' },
-    { seq: 3, type: 'brief-changed', memberId: 'max', brief: { window: 20, agentType: 'claude-code' } },
+    { seq: 3, type: 'profile-changed', memberId: 'max', profile: { window: 20, agentType: 'claude-code' } },
   ]);
   expect(conversation.id).toMatch(/^\d{8}-\d{4}-[0-9a-f]{4}$/u);
   expect(conversation.snapshot()).toEqual({

@@ -5,6 +5,7 @@ import type { Conversation } from '../../src/coordinator/Conversation.js';
 import type { AgentEvent } from '../../src/models/AgentEvent.js';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import type { Limits } from '../../src/models/Team.js';
+import { failureOf } from '../failureOf.js';
 import { answers, ends, type Play, type Stage, stageInProcess } from './stage.js';
 import { agent, person, team } from './teams.js';
 
@@ -50,7 +51,7 @@ function play(turns: readonly Turn[]): Play {
     if (next === 'throw') throw new Error('the adapter broke');
     if (next === 'vanish') return;
     if (next === 'fail') {
-      const failure = { code: 'AGENT_ERROR', message: 'It failed.', hint: 'Try again.' } as const;
+      const failure = failureOf('AGENT_ERROR');
       return yield ends({ kind: 'failed', failure, draft: 'Half [NEXT: sarah]' });
     }
     if (next === 'empty') return yield* answers('');

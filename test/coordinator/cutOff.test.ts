@@ -6,6 +6,7 @@ import { explainTurns } from '../../src/coordinator/explainTurn.js';
 import type { AgentEvent } from '../../src/models/AgentEvent.js';
 import type { TurnFailureCode } from '../../src/models/TurnOutcome.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
+import { failureOf } from '../failureOf.js';
 import { ID } from '../store/facts.js';
 import { agentNamed, factsOf, type Play, resumeWith, says, startWith, teamOf } from '../store/stage.js';
 
@@ -109,8 +110,7 @@ class RememberingAgent {
 }
 
 function failed(code: TurnFailureCode): AgentEvent {
-  const failure = { code, message: 'It failed.', hint: 'Send the message again.' };
-  return { type: 'end', outcome: { kind: 'failed', failure, draft: '' } };
+  return { type: 'end', outcome: { kind: 'failed', failure: failureOf(code), draft: '' } };
 }
 
 interface Step {

@@ -117,7 +117,7 @@ describe('explaining a turn', () => {
     });
   });
 
-  test('uses the brief of that moment, not a later one', async () => {
+  test('uses the profile of that moment, not a later one', async () => {
     const store = new MemoryStore();
     const { play } = playFrom(['Yes.']);
     const first = startWith(store, teamOf([agentNamed('max', { systemInstruction: 'Be kind.' })]), play, ID);

@@ -66,10 +66,10 @@ describe.concurrent('a turn that did not complete', () => {
     conversation.send('[NEXT: max, eve, sarah] Go.');
     await conversation.settled();
     expect(facts('turn-end').map(({ result }) => result)).toMatchObject([
-      { kind: 'failed', failure: { code: 'SPAWN', message: expect.stringContaining('no-such-type') } },
+      { kind: 'failed', failure: { code: 'SPAWN', detail: expect.stringContaining('no-such-type') } },
       {
         kind: 'failed',
-        failure: { code: 'SPAWN', message: expect.stringContaining('model must be one word') },
+        failure: { code: 'SPAWN', detail: expect.stringContaining('model must be one word') },
       },
       { kind: 'completed' },
     ]);
@@ -161,7 +161,7 @@ describe.concurrent('an answer', () => {
     await conversation.settled();
     expect(said().at(-1)).toBe('tests: 2 of 3 passed');
     expect(facts('turn-activity')).toMatchObject([
-      { event: { type: 'error', message: expect.stringContaining('exit code 1') } },
+      { event: { type: 'warning', about: { code: 'exit-after-answer', exitCode: 1 } } },
     ]);
   });
 });
@@ -193,7 +193,7 @@ describe('what is sent', () => {
     expect(() => start().send('Hi.', { as: 'max' })).toThrow(
       expect.objectContaining({
         code: 'UNKNOWN_SPEAKER',
-        message: 'There is no person "max" in this team. People: kailai.',
+        message: 'No person "max" in this team. People: kailai.',
       }),
     );
   });
@@ -233,7 +233,7 @@ describe('a listener', () => {
     await conversation.settled();
     expect(heard).toEqual(
       log()
-        .filter(({ type }) => type !== 'conversation-start' && type !== 'brief-changed')
+        .filter(({ type }) => type !== 'conversation-start' && type !== 'profile-changed')
         .map(({ seq }) => seq),
     );
     const turnIds = facts('turns-queued').flatMap(({ turns }) => turns.map(({ turnId }) => turnId));

@@ -101,9 +101,7 @@ describe.concurrent('a question to several agents', () => {
       'm6',
       'm7',
     ]);
-    expect(facts('notice')).toMatchObject([{ code: 'too-many-addressees' }]);
-    expect(facts('notice')[0]?.text).toMatch(
-      /^50 addressees are more than the limit of 8; not asked: m8, .*, m49\.$/u,
-    );
+    const refused = Array.from({ length: 42 }, (_, index) => `m${index + 8}`);
+    expect(facts('notice')).toMatchObject([{ code: 'too-many-addressees', max: 8, memberIds: refused }]);
   });
 });

@@ -4,7 +4,7 @@ import { ContextManager } from '../../src/context/ContextManager.js';
 import { applyToStanding, INITIAL_STANDING, type Standing } from '../../src/conversation/standing.js';
 import { Checkpoints } from '../../src/coordinator/Checkpoints.js';
 import { type LoadedConversation, loadConversation } from '../../src/coordinator/loadConversation.js';
-import { createBrief } from '../../src/coordinator/memberBrief.js';
+import { createProfile } from '../../src/coordinator/memberProfile.js';
 import { preparePrompt } from '../../src/coordinator/preparePrompt.js';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import type { ConversationMessage } from '../../src/models/ConversationMessage.js';
@@ -122,12 +122,12 @@ function promptsOf(team: Team, { messages, teamTask, memory, state }: LoadedConv
   return team.members
     .filter((member): member is AgentMember => member.type === 'ai')
     .flatMap((member) => {
-      const brief = createBrief(team, member);
+      const profile = createProfile(team, member);
       const turns = state.queue.filter(({ memberId }) => memberId === member.id);
       const next = { turnId: 'turn-x' as TurnId, memberId: member.id, triggeredBy };
       const sessions = [undefined, memory.sessions.get(member.id)];
       return [next, ...turns].flatMap((turn) =>
-        sessions.map((session) => preparePrompt(context, { brief, turn, session })),
+        sessions.map((session) => preparePrompt(context, { profile, turn, session })),
       );
     });
 }

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ContextManager } from '../../src/context/ContextManager.js';
 import { describeRoute, describeSend } from '../../src/coordinator/debugLines.js';
-import { createBrief } from '../../src/coordinator/memberBrief.js';
+import { createProfile } from '../../src/coordinator/memberProfile.js';
 import { preparePrompt } from '../../src/coordinator/preparePrompt.js';
 import type { QueuedTurn } from '../../src/models/ConversationEvent.js';
 import type { MemberId, MessageId, TurnId } from '../../src/models/ids.js';
 import type { AgentMember, Team } from '../../src/models/Team.js';
 import { agent, person, team } from './teams.js';
 
-const max = agent('max', { systemInstruction: 'Be brief.', instructionFileText: 'Use tabs.' });
+const max = agent('max', { systemInstruction: 'Be profile.', instructionFileText: 'Use tabs.' });
 const sarah = agent('sarah', { agentType: 'openai-codex' });
 const ROOM = 100_000;
 const squad = team([person(), max, sarah]);
@@ -31,12 +31,12 @@ const turnOf = (memberId: string, parts: object = {}): QueuedTurn => ({
 });
 
 const prepare = (context: ContextManager, inTeam: Team, member: AgentMember, turn: QueuedTurn) =>
-  preparePrompt(context, { brief: createBrief(inTeam, member), turn });
+  preparePrompt(context, { profile: createProfile(inTeam, member), turn });
 
 test('what is written down about a prompt lets it be checked later', () => {
   const { output, sent } = prepare(conversation(ROOM, ['kailai', 'Hello.']), squad, max, turnOf('max'));
   expect(output.prompt).toBe('[MESSAGE]\nHello.');
-  expect(output.systemFlag).toMatch(/^You are max, [\s\S]*\n\nBe brief\.\n\nUse tabs\.$/u);
+  expect(output.systemFlag).toMatch(/^You are max, [\s\S]*\n\nBe profile\.\n\nUse tabs\.$/u);
   expect(sent).toEqual({
     bytes: Buffer.byteLength(`${output.systemFlag}${output.prompt}`),
     sha256: createHash('sha256').update(`${output.systemFlag}\0${output.prompt}`).digest('hex'),
@@ -70,10 +70,10 @@ test('system text that a session was told takes no room from what is new', () =>
   const terse = agent('sarah', { agentType: 'openai-codex', systemInstruction: 'x'.repeat(500) });
   const small = team([person(), terse]);
   const context = conversation(ROOM, ['kailai', 'One.'], ['sarah', 'Yes.'], ['kailai', 'y'.repeat(200)]);
-  const brief = createBrief(small, terse);
-  const maxBytes = Buffer.byteLength(brief.systemInstruction) + 60;
+  const profile = createProfile(small, terse);
+  const maxBytes = Buffer.byteLength(profile.systemInstruction) + 60;
   const { output, sent } = preparePrompt(context, {
-    brief: { ...brief, maxBytes },
+    profile: { ...profile, maxBytes },
     turn: turnOf('sarah', { triggeredBy: 'msg-3' }),
     session: { sessionId: 's', lastSeenMessageId: 'msg-1' as MessageId, systemSha256: 'same' },
     knowsSystemText: true,
@@ -104,7 +104,7 @@ test('debugging shows where a message goes', () => {
   const facts = [
     { type: 'message-added', message },
     { type: 'turns-queued', turns: [turnOf('max'), turnOf('sarah')], place: 'front' },
-    { type: 'human-awaited', memberIds: ['kailai' as MemberId], named: true },
+    { type: 'waiting-for-human', memberIds: ['kailai' as MemberId], named: true },
   ] as const;
   expect(describeRoute(facts)).toBe(
     '[Debug][Route] msg-1 from kailai; queued max, sarah at the front; waits for kailai',

@@ -4,6 +4,7 @@ import type { Conversation } from '../../src/coordinator/Conversation.js';
 import { explainTurns } from '../../src/coordinator/explainTurn.js';
 import type { Team } from '../../src/models/Team.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
+import { failureOf } from '../failureOf.js';
 import { ID } from '../store/facts.js';
 import { agentNamed, LIMITS, type Play, resumeWith, says, startWith, teamOf } from '../store/stage.js';
 
@@ -78,7 +79,7 @@ function playAll(answers: readonly Answer[]): Play {
     yield { type: 'session', sessionId: memberName };
     if (typeof next === 'object') return yield* says(next.text);
     const code = next === 'fail' ? 'AGENT_ERROR' : 'SESSION_UNKNOWN';
-    const failure = { code, message: 'It failed.', hint: 'Try again.' } as const;
+    const failure = failureOf(code);
     yield { type: 'end', outcome: { kind: 'failed', failure, draft: next === 'fail' ? 'Half' : '' } };
   };
 }

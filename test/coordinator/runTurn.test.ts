@@ -16,7 +16,7 @@ interface Followed {
 
 async function follow(start: () => AsyncIterable<AgentEvent>): Promise<Followed> {
   const followed: Followed = { kept: [], shown: [], finished: [] };
-  await runTurn('max', start, {
+  await runTurn(start, {
     onActivity: ({ type }) => followed.kept.push(type),
     onProgress: ({ type }) => followed.shown.push(type),
     onEnd: async (finished) => void followed.finished.push(finished),
@@ -134,8 +134,8 @@ test('an adapter that cannot even begin has failed its turn, in one clean line',
         kind: 'failed',
         failure: {
           code: 'SPAWN',
-          message: 'max: the turn could not be run (no ␛[31msuch thing, [redacted])',
-          hint: 'Check this member in the team file, then send the message again.',
+          reason: 'adapter-broke',
+          detail: 'no ␛[31msuch thing, [redacted]',
         },
         draft: '',
       },
@@ -170,7 +170,7 @@ test('what the listener throws comes out, after the agent has been stopped', asy
       isStopped = true;
     }
   };
-  const turn = runTurn('max', start, {
+  const turn = runTurn(start, {
     onActivity: () => undefined,
     onProgress: () => {
       throw new Error('disk full');
@@ -183,7 +183,7 @@ test('what the listener throws comes out, after the agent has been stopped', asy
 
 test('the end comes once, and what comes behind it waits until it has been taken', async () => {
   const steps: string[] = [];
-  await runTurn('max', () => say(done, done, { type: 'error', message: 'It left late.' }), {
+  await runTurn(() => say(done, done, { type: 'error', message: 'It left late.' }), {
     onActivity: ({ type }) => steps.push(type),
     onProgress: () => undefined,
     onEnd: async ({ outcome }) => {

@@ -34,7 +34,7 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
 
   test('is told its role once, and again when it changed', async () => {
     const { conversation, sent, say, store, rehearsal } = stage(agentType, {
-      systemInstruction: 'Be brief.',
+      systemInstruction: 'Be profile.',
     });
     await say('[NEXT: max] One.');
     await say('[NEXT: max] Two.');
@@ -53,8 +53,8 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
     const inFlag = agentType === 'claude-code';
     expect(roles).toEqual(
       inFlag
-        ? ['Be brief.', 'Be brief.', 'Be thorough.', 'Be thorough.']
-        : ['Be brief.', undefined, 'Be thorough.', undefined],
+        ? ['Be profile.', 'Be profile.', 'Be thorough.', 'Be thorough.']
+        : ['Be profile.', undefined, 'Be thorough.', undefined],
     );
     expect(sessionsOf(again)).toEqual(['new', 'resume', 'resume', 'resume']);
     const events = [...again.history()];

@@ -5,11 +5,14 @@ import type { TurnRequest } from '../../src/agents/AgentAdapter.js';
 import { KNOWN_ACP_AGENTS } from '../../src/agents/acp/knownAgents.js';
 import { AGENT_DEFINITIONS, findDefinition } from '../../src/agents/definitions.js';
 import { terminalEnglish } from '../../src/catalogue/terminal.js';
+import { ACTIVITIES, PROGRESS, WARNINGS } from '../../src/models/schema/agentEvents.js';
+import { FACTS } from '../../src/models/schema/events.js';
+import { FAILURE_REASONS } from '../../src/models/schema/failures.js';
+import { NOTICES } from '../../src/models/schema/notices.js';
 import { conversationEventSchema } from '../../src/store/eventSchema.js';
-import { codeIn, page, pages, root, sectionOf, tableRows, wordsIn } from './pages.js';
+import { codeIn, page, pages, root, sectionOf, tableRows } from './pages.js';
 
-const TYPE_FIELD = /readonly type: '([a-z-]+)';/gu;
-const UNION_WORD = /^ {2}\| '([\w-]+)'/gmu;
+const EVENT_TYPES = [...Object.keys(FACTS), 'notice', 'turn-progress'].toSorted();
 
 describe('docs/events.md', () => {
   const events = page('docs/events.md');
@@ -19,25 +22,35 @@ describe('docs/events.md', () => {
 
   it('has a heading for every event and no other', () => {
     const headings = [...events.prose.matchAll(/^### `(.+)`$/gmu)].map(([, type]) => type);
-    expect(headings.toSorted()).toEqual(wordsIn('models/ConversationEvent.ts', TYPE_FIELD).toSorted());
+    expect(headings.toSorted()).toEqual(EVENT_TYPES);
   });
 
   it('has an example of every event, as the published schema describes it', () => {
     const types = new Set(examples.map((example) => conversationEventSchema.parse(example).type));
-    expect([...types].toSorted()).toEqual(wordsIn('models/ConversationEvent.ts', TYPE_FIELD).toSorted());
+    expect([...types].toSorted()).toEqual(EVENT_TYPES);
   });
 
   it('has everything an agent can say', () => {
-    const said = wordsIn('models/AgentEvent.ts', TYPE_FIELD).filter((type) => type !== 'end');
+    const said = Object.keys({ ...ACTIVITIES, ...PROGRESS, ...WARNINGS });
     expect(codeIn(events.prose)).toEqual(expect.arrayContaining(said));
   });
 
-  it('has every code of a notice', () => {
-    const source = readFileSync(join(root, 'src/models/ConversationEvent.ts'), 'utf8');
-    const union = source.slice(source.indexOf('export type NoticeCode'));
-    const codes = [...union.slice(0, union.indexOf(';')).matchAll(UNION_WORD)].map(([, code]) => code);
-    expect(codeIn(events.prose)).toEqual(expect.arrayContaining(codes));
-    expect(codes.length).toBeGreaterThan(0);
+  it.each([
+    ['notice', '### `notice`', NOTICES],
+    ['failure', '### Failures', FAILURE_REASONS],
+  ])('has every kind of %s with its fields', (_title, heading, shapes) => {
+    const rows = tableRows(sectionOf(events, heading)).map(([name = '', fields = '']) => [
+      ...codeIn(name),
+      ...codeIn(fields),
+    ]);
+    expect(rows).toEqual(
+      expect.arrayContaining(
+        Object.entries(shapes).map(([name, { code, ...fields }]: [string, Record<string, unknown>]) => [
+          name,
+          ...Object.keys(fields),
+        ]),
+      ),
+    );
   });
 });
 
@@ -67,9 +80,11 @@ describe('docs/agents.md', () => {
 
   it('has every code of a failed turn', () => {
     const shown = tableRows(sectionOf(agents, '## How a turn is judged')).map(([code = '']) => code);
-    const codes = wordsIn('models/TurnOutcome.ts', /^ {2}\| '([A-Z_]+)'/gmu);
+    const codes = Object.values(FAILURE_REASONS).flatMap(({ code }) =>
+      'options' in code ? code.options : [...code.values],
+    );
     const beside = ['TURN_TIMEOUT', 'TURN_CANCELLED', 'TURN_INTERRUPTED'];
-    expect(shown.slice(2)).toEqual([...codes, ...beside].map((code) => `\`${code}\``));
+    expect(shown.slice(2)).toEqual([...new Set<string>([...codes, ...beside])].map((code) => `\`${code}\``));
   });
 });
 

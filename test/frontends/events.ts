@@ -1,5 +1,6 @@
 import type { ConversationEvent, ConversationFact, TurnResult } from '../../src/models/ConversationEvent.js';
 import type { ConversationId, MemberId, MessageId, TurnId } from '../../src/models/ids.js';
+import { failureOf } from '../failureOf.js';
 
 export const kim = 'kim' as MemberId;
 export const max = 'max' as MemberId;
@@ -46,7 +47,7 @@ export function turnEnded(turnId: TurnId, memberId: MemberId, result: TurnResult
 }
 
 export function failedWith(code: 'AUTH' | 'AGENT_MISSING' | 'AGENT_ERROR', draft = ''): TurnResult {
-  return { kind: 'failed', draft, failure: { code, message: 'max (claude): no', hint: 'Do this.' } };
+  return { kind: 'failed', draft, failure: failureOf(code) };
 }
 
 export const completed: TurnResult = { kind: 'completed', messageId: 'msg-2' as MessageId };

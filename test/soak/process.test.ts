@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Semaphore } from '../../src/agents/process/Semaphore.js';
 import { bundleTurnsProgram, type TurnsOrder } from '../agents/process/bundle.js';
 import { isAlive, isDeaf, play, registeredProcesses, STYLES, until } from '../agents/process/hostileAgent.js';
-import { UNMARKED, WAYS_OUT, writeLoop } from '../agents/process/waysOut.js';
+import { startDaemon, UNMARKED, WAYS_OUT, writeLoop } from '../agents/process/waysOut.js';
 import { expectWithin, inQuiet } from './inQuiet.js';
 import { isFull } from './isFull.js';
 
@@ -140,6 +140,7 @@ describe('the process layer, over and over', () => {
   describe.each([
     ['', []],
     [' for one who may make no control groups', AS_NOBODY],
+    [' inside of a turn of another', ['/usr/bin/prlimit', '--rss=1234567:']],
   ] as const)('Huddle itself is killed%s', (_title, wrapper) => {
     it
       .runIf(wrapper !== undefined)
@@ -157,6 +158,32 @@ describe('the process layer, over and over', () => {
       await until(() => registeredProcesses(pidFile).every(({ pid }) => !isAlive(pid)));
       rmSync(loop);
     });
+  });
+
+  it('spares what a killed Huddle has started beside its agents', async () => {
+    const pidFile = join(folder, 'beside');
+    const others = join(folder, 'others');
+    const command = ['sh', '-c', `${SESSION}; sleep 60`];
+    const beside = startDaemon(others);
+    const huddle = startHuddle({ behaviour: '', count: 1, atOnce: 1, pidFile, command, beside }, AS_NOBODY);
+    await until(() => registeredProcesses(others).length === 1);
+    const file = `/proc/${huddle.pid}/task/${huddle.pid}/children`;
+    const agentAndWatchdog = readFileSync(file, 'utf8').trim().split(' ').map(Number);
+    huddle.kill('SIGKILL');
+    await until(() => !agentAndWatchdog.some(isAlive));
+    const [daemon] = registeredProcesses(others);
+    expect(daemon && isAlive(daemon.pid)).toBe(true);
+    process.kill(daemon?.pid ?? 0, 'SIGKILL');
+  });
+
+  it('leaves nothing of a turn behind that ends inside of a turn of another', async () => {
+    const pidFile = join(folder, 'inside');
+    const orphan = WAYS_OUT.find(([title]) => title === 'whose parent is gone')?.[1]('');
+    const command = ['sh', '-c', `${orphan}; echo done`];
+    const order = { behaviour: '', count: 1, atOnce: 1, pidFile, command };
+    const lines = await outputOf(order, ['/usr/bin/prlimit', '--rss=1234567:']);
+    expect(lines[0]).toBe('NO_FINAL_EVENT');
+    await until(() => registeredProcesses(pidFile).every(({ pid }) => !isAlive(pid)));
   });
 
   it(`reads a flood of ${FIGURES.floodMegabytes} MB in bounded memory and time`, {

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
+import type { MemberId, MessageId } from '../../src/models/ids.js';
 import { numberFacts } from '../../src/store/numberFacts.js';
 import { formatMarkdown } from '../../src/transcript/markdown.js';
 import { createTranscript } from '../../src/transcript/Transcript.js';
@@ -129,7 +130,17 @@ describe('in Markdown an answer', () => {
 test('names, notices and tools of an import are text in Markdown too', () => {
   const evil = 'x\n\n## kim · <!-- `a` | *b* [c]: d';
   const facts = numberFacts(
-    [start(), message(1, 'Hello.', 'max'), { type: 'notice', code: 'no-agent', text: evil }],
+    [
+      start(),
+      message(1, 'Hello.', 'max'),
+      {
+        type: 'notice',
+        code: 'claimed-from',
+        messageId: 'msg-1' as MessageId,
+        memberId: 'max' as MemberId,
+        claimed: evil,
+      },
+    ],
     0,
     1,
   );

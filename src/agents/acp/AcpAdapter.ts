@@ -4,8 +4,9 @@ import type { AgentAdapter, TurnRequest } from '../AgentAdapter.js';
 import { childEnvironment } from '../process/environment.js';
 import { formatTurn } from '../process/findOuterTurn.js';
 import { sharedSlots, type TurnProcessOptions } from '../process/runDialectTurn.js';
-import type { AcpMember } from './AcpMember.js';
+import { Semaphore } from '../process/Semaphore.js';
 import { findKnownAcpAgent, type KnownAcpAgent } from './knownAgents.js';
+import type { AcpMember } from './runAcpTurn.js';
 
 export interface AcpAdapterOptions extends TurnProcessOptions {
   /** A program in the agent's place, and what it is told. */
@@ -18,47 +19,49 @@ export interface AcpAdapterOptions extends TurnProcessOptions {
 /** Agents that speak the Agent Client Protocol: one process for each member, kept from turn to turn. */
 export class AcpAdapter implements AgentAdapter {
   readonly #options: AcpAdapterOptions;
-  readonly #members = new Map<string, Promise<AcpMember>>();
+  readonly #members = new Map<string, AcpMember>();
 
   constructor(options: AcpAdapterOptions = {}) {
     this.#options = options;
   }
 
   async *runTurn(request: TurnRequest, signal: AbortSignal): AsyncGenerator<AgentEvent, void, undefined> {
-    const member = await this.#memberOf(request);
-    yield* member.runTurn(request, signal);
+    const member = this.#memberOf(request);
+    // What runs a turn is loaded with the first one: most teams have no such member.
+    const { runAcpTurn } = await import('./runAcpTurn.js');
+    yield* runAcpTurn(member, request, signal);
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#members.values()].map(async (member) => (await member).close()));
+    await Promise.all(
+      [...this.#members.values()].map(({ turn, process }) => {
+        turn?.stop({ kind: 'cancelled' });
+        return process?.stop();
+      }),
+    );
   }
 
   /** The same member with another command, folder or permission is another process. */
-  #memberOf(request: TurnRequest): Promise<AcpMember> {
+  #memberOf(request: TurnRequest): AcpMember {
     const { memberName, command, workingFolder, env, credentials, permission, deny } = request;
     const key = JSON.stringify([memberName, command, workingFolder, env, credentials, permission, deny]);
-    const known = this.#members.get(key);
-    if (known !== undefined) return known;
-    const member = this.#createMember(request);
+    const member = this.#members.get(key) ?? this.#createMember(request);
     this.#members.set(key, member);
-    // Whoever runs the turn is told; there is nothing to keep, and nothing to close.
-    member.catch(() => this.#members.delete(key));
     return member;
   }
 
-  /** What runs a turn is loaded with the first one: most teams have no such member. */
-  async #createMember(request: TurnRequest): Promise<AcpMember> {
-    const { AcpMember } = await import('./AcpMember.js');
+  #createMember(request: TurnRequest): AcpMember {
     const { environment = process.env, slots = sharedSlots, standIn, ...options } = this.#options;
     const { trustedPrograms, dataFolder } = options;
     const played = standIn?.(request.memberName);
     const command = played?.command ?? requireCommand(request);
     const known = played === undefined ? findKnownAcpAgent(command) : undefined;
-    return new AcpMember({
+    return {
       ...options,
       slots,
+      turns: new Semaphore(1),
       known,
-      spawn: (marker) => ({
+      spawn: () => ({
         command,
         args: known?.extraArguments?.filter((argument) => !command.includes(argument)) ?? [],
         environment: childEnvironment({
@@ -66,7 +69,6 @@ export class AcpAdapter implements AgentAdapter {
           mode: request.env,
           ownCredentials: request.credentials ?? [],
           extra: { ...variablesOf(known, request), ...played?.env },
-          marker,
           turn: formatTurn({ name: request.turnName, dataFolder }),
         }),
         workingFolder: request.workingFolder,
@@ -75,10 +77,10 @@ export class AcpAdapter implements AgentAdapter {
       identity: {
         memberName: request.memberName,
         command,
-        loginHint: known?.loginHint ?? `Log in to ${command[0]} by its own command.`,
+        login: known?.login,
         environment,
       },
-    });
+    };
   }
 }
 

@@ -1,16 +1,19 @@
 import type { PermissionAnswer, PermissionQuestion, TurnRequest } from '../AgentAdapter.js';
 import type { ReaderEvent } from '../dialect/Dialect.js';
-import { listOf, numberOf, textOf } from '../dialect/records.js';
-import type { AcpToolCall } from './AcpToolCall.js';
+import { fieldOf, isRecord, listOf, numberOf, textOf } from '../dialect/records.js';
+import { summarizeValue } from '../dialect/summarizeValue.js';
 import { createFileQuestion, describeWrite, type FileAccess } from './fileQuestion.js';
 import { answerWith, type PermissionOutcome } from './permissionOutcome.js';
 import { createQuestion } from './permissionQuestion.js';
 import { ShownEdits } from './ShownEdits.js';
-import { MOST_SHOWN } from './textWeight.js';
+import type { ToolCalls } from './toolCalls.js';
+import { type AcpToolCall, MOST_SHOWN } from './trimCall.js';
 import { FileRefusedError, WorkingFolder } from './WorkingFolder.js';
 
 export interface AcpRequestsOptions {
   readonly request: TurnRequest;
+  /** What the agent has said about its tools. */
+  readonly tools: ToolCalls;
   /** While somebody else is to act, the agent is not waited for. */
   readonly holdTime: () => () => void;
   /** What the agent said before it asked has been told. */
@@ -25,14 +28,18 @@ export class AcpRequests {
   readonly #options: AcpRequestsOptions;
   readonly #folder: WorkingFolder;
   readonly #shownEdits = new ShownEdits();
+  /** Files it wrote through us and may yet tell us about. */
+  readonly #writtenFiles = new Set<string>();
 
   constructor(options: AcpRequestsOptions) {
     this.#options = options;
     this.#folder = new WorkingFolder(options.request.workingFolder);
   }
 
-  async answer(call: AcpToolCall, params: unknown, signal: AbortSignal): Promise<PermissionOutcome> {
-    const { request, withdrawn } = this.#options;
+  async answer(params: unknown, signal: AbortSignal): Promise<PermissionOutcome> {
+    const { request, tools, withdrawn } = this.#options;
+    const toolCall = fieldOf(params, 'toolCall');
+    const call = tools.note(isRecord(toolCall) ? toolCall : {});
     const place = { ...request, folder: this.#folder };
     const question = await createQuestion(call, place, AbortSignal.any([signal, withdrawn]));
     const answer = await this.#decide(question);
@@ -41,16 +48,17 @@ export class AcpRequests {
   }
 
   /** Throws FileRefusedError. */
-  async read(params: unknown): Promise<string> {
+  async read(params: unknown): Promise<{ content: string }> {
     const path = textOf(params, 'path') ?? '';
     const place = await this.#folder.locateInside(path);
     if (!(await this.#mayHave({ kind: 'read', place })))
       throw new FileRefusedError(path, 'may not be read by this member');
-    return this.#folder.readText(path, { line: numberOf(params, 'line'), limit: numberOf(params, 'limit') });
+    const part = { line: numberOf(params, 'line'), limit: numberOf(params, 'limit') };
+    return { content: await this.#folder.readText(path, part) };
   }
 
   /** Throws FileRefusedError. */
-  async write(params: unknown): Promise<{ readonly path: string; readonly isNew: boolean }> {
+  async write(params: unknown): Promise<object> {
     const path = textOf(params, 'path') ?? '';
     const content = textOf(params, 'content') ?? '';
     const place = await this.#folder.locateInside(path);
@@ -60,12 +68,16 @@ export class AcpRequests {
     if (!wasShown && !(await this.#mayHave({ kind: 'edit', place, diff })))
       throw new FileRefusedError(path, 'may not be written by this member');
     const { isNew } = await this.#folder.writeText(path, content, place);
-    return { path, isNew };
+    const written = summarizeValue(path);
+    this.#options.say({ type: 'file-change', path: written, change: isNew ? 'add' : 'update' });
+    this.#writtenFiles.add(written);
+    return {};
   }
 
-  /** Nothing is allowed for a tool call that is over. */
-  endCall(toolId: string): void {
-    this.#shownEdits.forget(toolId);
+  /** Takes note of what the agent says of its work. False: a change of a file that was told of when it was written. */
+  note(event: ReaderEvent): boolean {
+    if (event.type === 'tool-end') this.#shownEdits.forget(event.toolId);
+    return event.type !== 'file-change' || !this.#writtenFiles.delete(event.path);
   }
 
   async #noteShown({ toolId, diffs }: AcpToolCall, question: PermissionQuestion): Promise<void> {

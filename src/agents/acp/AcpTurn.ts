@@ -1,156 +1,206 @@
 import type { TurnRequest } from '../AgentAdapter.js';
 import { sessionEvents } from '../dialect/argumentValue.js';
 import type { ReaderEvent, TurnEvent, Verdict } from '../dialect/Dialect.js';
-import { fieldOf, isRecord } from '../dialect/records.js';
-import { summarizeValue } from '../dialect/summarizeValue.js';
 import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../dialect/systemTextInPrompt.js';
 import { AnswerText } from '../process/AnswerText.js';
+import type { StopReason } from '../process/judgeTurn.js';
+import { settlesWithin } from '../process/settlesWithin.js';
 import { createEventRepair } from '../process/turnOutput.js';
-import type { AcpAgent, AcpTurnListener } from './AcpAgent.js';
+import { type Clock, TurnTimers } from '../process/turnTimers.js';
+import type { AcpClient, AcpConnection } from './AcpConnection.js';
+import type { AcpProcess } from './AcpProcess.js';
 import { AcpRequests } from './AcpRequests.js';
 import { EventQueue } from './EventQueue.js';
-import { createUpdateReader } from './events.js';
 import { isAnswer } from './failures.js';
 import type { KnownAcpAgent } from './knownAgents.js';
-import { configureSession, openSession, readCapabilities } from './openSession.js';
-import type { PermissionOutcome } from './permissionOutcome.js';
+import { configureSession, openSession, takesSystemText } from './openSession.js';
 import { readStopReason, readUsage } from './promptAnswer.js';
+import { UpdateReader } from './UpdateReader.js';
+
+/** An agent that was asked to stop its turn gets this long to say that it has; then it is stopped itself. */
+const CANCEL_MILLISECONDS = 1000;
 
 export interface AcpTurnOptions {
   readonly request: TurnRequest;
+  readonly signal: AbortSignal;
   readonly known: KnownAcpAgent | undefined;
   readonly maxAnswerBytes?: number;
-  /** While somebody else is to act, the agent's time stands still. */
-  readonly holdTime: () => () => void;
+  readonly clock?: Clock;
 }
 
-/** One prompt to one agent: what goes in, what comes back, and what it asks for on the way. */
-export class AcpTurn implements AcpTurnListener {
+/**
+ * One prompt to one agent: what goes in, what comes back, what it asks for on the way, and the time it has. Stopped on
+ * abort or when its time is up; its process is to stay, and is stopped only if it must.
+ */
+export class AcpTurn implements AcpClient {
   readonly events = new EventQueue<TurnEvent>();
   readonly answer: AnswerText;
+  readonly requests: AcpRequests;
   readonly #options: AcpTurnOptions;
-  readonly #reader = createUpdateReader();
+  readonly #timers: TurnTimers;
+  readonly #reader = new UpdateReader();
   readonly #repair = createEventRepair();
-  readonly #requests: AcpRequests;
-  /** Aborted when the turn is over, or on its way there. */
-  readonly #withdrawal = new AbortController();
-  /** Files it wrote through us and may yet tell us about. */
-  readonly #writtenFiles = new Set<string>();
-  #agent: AcpAgent | undefined;
-  #sessionId: string | undefined;
+  /** Aborted when the turn is over, or on its way there: nobody has to answer its questions any more. */
+  readonly #stopping = new AbortController();
+  readonly #onAbort = (): void => this.stop({ kind: 'cancelled' });
+  #work: Promise<unknown> = Promise.resolve();
+  #isOver = false;
+  #stopReason: StopReason | undefined;
+  #process: AcpProcess | undefined;
+  #skippedBefore = 0;
+  /** Where the agent was asked. */
+  #session: { readonly connection: AcpConnection; readonly sessionId: string } | undefined;
+  #isAnswering = false;
 
   constructor(options: AcpTurnOptions) {
+    const { request, signal, maxAnswerBytes, clock } = options;
     this.#options = options;
-    this.answer = new AnswerText(options.maxAnswerBytes);
-    this.#requests = new AcpRequests({
-      ...options,
+    this.answer = new AnswerText(maxAnswerBytes);
+    this.#timers = new TurnTimers(
+      request.limits,
+      (expiry) => {
+        const isOurDelay = expiry.limit === 'idle' && this.events.isFull;
+        if (isOurDelay) this.#timers.noteOutput();
+        else this.stop({ kind: 'timed-out', ...expiry });
+      },
+      clock,
+    );
+    this.requests = new AcpRequests({
+      request,
+      tools: this.#reader.tools,
+      holdTime: () => this.#timers.hold(),
       waitUntilTold: () => this.events.waitUntilRead(),
-      say: (event) => this.#say([event]),
-      withdrawn: this.#withdrawal.signal,
+      say: (event) => this.#emit(event),
+      withdrawn: this.#stopping.signal,
     });
+    signal.addEventListener('abort', this.#onAbort, { once: true });
+    if (signal.aborted) this.#onAbort();
+  }
+
+  /** Why the turn was stopped from outside, if it was. The first reason counts. */
+  get stopReason(): StopReason | undefined {
+    return this.#stopReason;
+  }
+
+  /** The process the turn runs in, as soon as there is one. */
+  get process(): AcpProcess | undefined {
+    return this.#process;
+  }
+
+  /** Lines of this turn that were too long to read. */
+  get skippedLines(): number {
+    return (this.#process?.connection.output.skippedLines ?? 0) - this.#skippedBefore;
   }
 
   /** The agent has been asked, so it may have done something. */
   get hasBegun(): boolean {
-    return this.#agent !== undefined;
+    return this.#session !== undefined;
   }
 
   /** Set while the agent works on the prompt: history that comes with an opened session is not part of the turn. */
   get sessionId(): string | undefined {
-    return this.#sessionId;
+    return this.#isAnswering ? this.#session?.sessionId : undefined;
   }
 
-  /** The whole turn. `undefined`: the agent did not say how it ended. Throws AcpTurnError, and the agent's own errors. */
-  async run(agent: AcpAgent, initialized: unknown): Promise<Verdict | undefined> {
+  /** Does the work of the turn. When it is done, one way or another, nothing is stopped any more. */
+  run<Result>(work: () => Promise<Result>): Promise<Result> {
+    const running = work().finally(() => this.#finish());
+    this.#work = running;
+    return running;
+  }
+
+  stop(reason: StopReason): void {
+    if (this.#isOver || this.#stopReason !== undefined) return;
+    this.#stopReason = reason;
+    void this.#stopWork();
+  }
+
+  /** From now on the turn runs in this process; `undefined`: in none. */
+  moveTo(process: AcpProcess | undefined): void {
+    this.#process = process;
+    this.#skippedBefore = process?.connection.output.skippedLines ?? 0;
+    if (process === undefined) return;
+    process.connection.client = this;
+    process.setBusy(true);
+    if (this.#stopReason !== undefined) void this.#stopWork();
+  }
+
+  /** Asks the agent. `undefined`: it did not say how the turn ended. Throws AcpTurnError, and the agent's own errors. */
+  async prompt(connection: AcpConnection): Promise<Verdict | undefined> {
     const { request, known } = this.#options;
-    const capabilities = readCapabilities(initialized);
-    const session = await openSession(agent, capabilities, request);
-    await configureSession(agent, session, request, known);
-    this.#say(sessionEvents(session.sessionId));
-    this.#agent = agent;
-    this.#sessionId = session.sessionId;
-    agent.workFor(this);
+    const session = await openSession(connection, request);
+    await configureSession(connection, session, request, known);
+    const { sessionId } = session;
+    this.#say(sessionEvents(sessionId));
+    this.#session = { connection, sessionId };
+    this.#isAnswering = true;
     try {
-      const isTold = !request.systemFlag || capabilities.takesSystemText || !session.isNew;
+      const isTold = !request.systemFlag || takesSystemText(connection) || !session.isNew;
       if (!isTold) this.#say([SYSTEM_TEXT_IN_PROMPT]);
       const { prompt } = isTold ? request : putSystemTextInPrompt(request);
-      const answer = await agent
-        .request('session/prompt', {
-          sessionId: session.sessionId,
-          prompt: [{ type: 'text', text: prompt }],
-        })
-        .catch((error: unknown) => {
-          if (isAnswer(error)) this.#noteKept();
-          throw error;
-        });
-      this.#finish(answer);
+      const answer = await connection.request('session/prompt', {
+        sessionId,
+        prompt: [{ type: 'text', text: prompt }],
+      });
+      this.#say(this.#reader.end());
+      const usage = readUsage(answer, this.#reader, request.sessionTotals);
+      if (usage !== undefined) this.#say([usage]);
       const verdict = readStopReason(answer);
-      if (verdict?.ok === false) this.#noteKept();
+      if (verdict?.ok === false) this.#noteKept(sessionId);
       return verdict;
+    } catch (error) {
+      if (isAnswer(error)) this.#noteKept(sessionId);
+      throw error;
     } finally {
-      agent.workFor(undefined);
-      this.withdraw();
+      this.#isAnswering = false;
+      this.#stopping.abort();
     }
   }
 
-  /** Asks the agent to stop. False when there is nothing yet that it could stop. */
-  cancel(): boolean {
-    this.withdraw();
-    if (this.#agent === undefined) return false;
-    this.#agent.notify('session/cancel', { sessionId: this.#sessionId });
-    return true;
+  onOutput(): void {
+    this.#timers.noteOutput();
   }
 
-  /** Nobody has to answer its questions any more. */
-  withdraw(): void {
-    this.#withdrawal.abort();
+  waitForRoom(): Promise<void> {
+    return this.events.waitForRoom();
   }
 
   onUpdate(update: unknown): void {
     this.#say(this.#reader.read(update));
   }
 
-  onQuestion(params: unknown, signal: AbortSignal): Promise<PermissionOutcome> {
-    const call = this.#reader.tools.note(recordIn(params, 'toolCall'));
-    return this.#requests.answer(call, params, signal);
+  /** Asks the agent to stop, if it has been asked anything, and stops its process if that does not help. */
+  async #stopWork(): Promise<void> {
+    this.#stopping.abort();
+    if (this.#session !== undefined) {
+      const { connection, sessionId } = this.#session;
+      connection.notify('session/cancel', { sessionId });
+      if (await settlesWithin(this.#work, CANCEL_MILLISECONDS)) return;
+    }
+    await this.#process?.stop();
   }
 
-  async onRead(params: unknown): Promise<{ content: string }> {
-    return { content: await this.#requests.read(params) };
-  }
-
-  async onWrite(params: unknown): Promise<object> {
-    const { path, isNew } = await this.#requests.write(params);
-    this.#emit({ type: 'file-change', path: summarizeValue(path), change: isNew ? 'add' : 'update' });
-    this.#writtenFiles.add(summarizeValue(path));
-    return {};
+  #finish(): void {
+    this.#isOver = true;
+    this.#timers.stop();
+    this.#stopping.abort();
+    this.events.close();
+    this.#options.signal.removeEventListener('abort', this.#onAbort);
+    if (this.#process === undefined) return;
+    this.#process.connection.client = undefined;
+    this.#process.setBusy(false);
   }
 
   /** The agent itself has ended the turn without an answer: what its session then holds is known of some. */
-  #noteKept(): void {
-    this.#say(sessionEvents(this.#sessionId, { holdsPrompt: this.#options.known?.keepsPrompt }));
-  }
-
-  #finish(answer: unknown): void {
-    this.#say(this.#reader.end());
-    const usage = readUsage(answer, this.#reader.reported, this.#options.request.sessionTotals);
-    if (usage !== undefined) this.#say([usage]);
+  #noteKept(sessionId: string): void {
+    this.#say(sessionEvents(sessionId, { holdsPrompt: this.#options.known?.keepsPrompt }));
   }
 
   #say(events: readonly ReaderEvent[]): void {
-    for (const event of events) {
-      if (event.type === 'tool-end') this.#requests.endCall(event.toolId);
-      const isKnown = event.type === 'file-change' && this.#writtenFiles.delete(event.path);
-      if (!isKnown) this.#emit(event);
-    }
+    for (const event of events) if (this.requests.note(event)) this.#emit(event);
   }
 
   #emit(event: ReaderEvent): void {
     this.events.push(this.answer.add(this.#repair(event)));
   }
-}
-
-function recordIn(params: unknown, field: string): Readonly<Record<string, unknown>> {
-  const value = fieldOf(params, field);
-  return isRecord(value) ? value : {};
 }

@@ -1,27 +1,26 @@
 /** Few enough not to matter, enough to keep both sides busy. */
 const ROOM = 256;
 
-/** Values on their way from whoever has them to whoever asks for them, one reader, in order. */
+/** Async queue with one reader. */
 export class EventQueue<Value> implements AsyncIterable<Value> {
   #values: Value[] = [];
   #isClosed = false;
-  #wakeReader: (() => void) | undefined;
-  #wakeWriters: Array<() => void> = [];
   /** The reader has dealt with everything and waits. */
   #isRead = false;
+  /** Everybody who waits, for whatever. */
+  #waiting: Array<() => void> = [];
 
   push(value: Value): void {
     if (this.#isClosed) return;
     this.#values.push(value);
     this.#isRead = false;
-    this.#wakeReader?.();
+    this.#wakeAll();
   }
 
   /** Nothing more comes; what is there is still read. */
   close(): void {
     this.#isClosed = true;
-    this.#wakeReader?.();
-    this.#letWritersIn();
+    this.#wakeAll();
   }
 
   get isFull(): boolean {
@@ -30,35 +29,33 @@ export class EventQueue<Value> implements AsyncIterable<Value> {
 
   /** Settles when the reader has caught up. */
   async waitForRoom(): Promise<void> {
-    while (this.isFull) await new Promise<void>((resolve) => this.#wakeWriters.push(resolve));
+    while (this.isFull) await this.#nextChange();
   }
 
   /** Settles when the reader has dealt with everything that was there. */
   async waitUntilRead(): Promise<void> {
-    while (!this.#isClosed && !this.#isRead)
-      await new Promise<void>((resolve) => this.#wakeWriters.push(resolve));
+    while (!this.#isClosed && !this.#isRead) await this.#nextChange();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Value, void, undefined> {
     for (;;) {
       const values = this.#values;
       this.#values = [];
-      this.#letWritersIn();
+      this.#wakeAll();
       yield* values;
       if (this.#values.length > 0) continue;
       if (this.#isClosed) return;
       this.#isRead = true;
-      this.#letWritersIn();
-      await new Promise<void>((resolve) => {
-        this.#wakeReader = resolve;
-      });
-      this.#wakeReader = undefined;
+      this.#wakeAll();
+      await this.#nextChange();
     }
   }
 
-  #letWritersIn(): void {
-    const writers = this.#wakeWriters;
-    this.#wakeWriters = [];
-    for (const wake of writers) wake();
+  #nextChange(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
   }
 }

@@ -1,19 +1,28 @@
-import type { DialectFailure } from '../dialect/Dialect.js';
+import type { FailureFacts } from '../../models/TurnOutcome.js';
 import { failedWith } from '../dialect/failures.js';
 import { fieldOf, listOf, numberOf, textOf } from '../dialect/records.js';
 import { toOneLine } from '../dialect/summarizeValue.js';
 
 const AUTH_REQUIRED = -32000;
-const HINT_LENGTH = 300;
+const WAYS_LENGTH = 300;
+
+/** A turn cannot begin, for a reason that people can do something about. */
+export class AcpTurnError extends Error {
+  readonly failure: FailureFacts;
+
+  constructor(failure: FailureFacts) {
+    super(failure.reason);
+    this.failure = failure;
+  }
+}
 
 /** What an agent answered in place of a result. The SDK's own errors look the same: code, message, data. */
-export function describeRequestError(error: unknown, loginHint: string): DialectFailure {
+export function readRequestError(error: unknown): FailureFacts {
   const message = textOf(error, 'message') ?? (error instanceof Error ? error.message : '');
   const details = detailsIn(fieldOf(error, 'data'));
   return failedWith({
     message: details === undefined || details === message ? message : `${message}: ${details}`,
     isAuth: isAuthRequired(error),
-    loginHint,
   }).failure;
 }
 
@@ -27,14 +36,12 @@ export function isAuthRequired(error: unknown): boolean {
   return numberOf(error, 'code') === AUTH_REQUIRED;
 }
 
-/** How to log in, in the words of the agent, where Huddle knows no better ones. */
-export function loginHintFrom(initialized: unknown, program: string): string {
+/** How to log in, in the words of the agent. */
+export function loginWaysIn(initialized: unknown): string | undefined {
   const ways = listOf(initialized, 'authMethods').flatMap(
     (method) => textOf(method, 'description') ?? textOf(method, 'name') ?? [],
   );
-  return ways.length === 0
-    ? `Log in to ${program} by its own command.`
-    : toOneLine(`Log in to ${program}: ${ways.join('; ')}.`, HINT_LENGTH);
+  return ways.length === 0 ? undefined : toOneLine(ways.join('; '), WAYS_LENGTH);
 }
 
 function detailsIn(data: unknown): string | undefined {

@@ -3,7 +3,7 @@ import type { FileDiff } from '../../models/AgentEvent.js';
 import type { PermissionQuestion } from '../AgentAdapter.js';
 import { summarizeValue } from '../dialect/summarizeValue.js';
 import { findGuards } from './guardedFiles.js';
-import { MOST_SHOWN, weigh } from './textWeight.js';
+import { MOST_SHOWN, weigh } from './trimCall.js';
 import type { Place } from './WorkingFolder.js';
 
 /** One file that an agent wants to read or write through us. */

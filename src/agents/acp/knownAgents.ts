@@ -1,5 +1,6 @@
 import { ACP_AGENTS, type AcpAgentId, type AcpAgentInfo, findAcpAgent } from '../../models/AcpAgents.js';
 import type { Permission } from '../../models/Team.js';
+import type { Login } from '../../models/TurnOutcome.js';
 
 /** The half of the table that says how an agent is run: where agents that speak the same protocol differ. */
 interface AcpBehaviour {
@@ -16,7 +17,7 @@ interface AcpBehaviour {
   readonly readsFilesItself?: boolean;
   /** Whether its session keeps the prompt of a turn that it ended without an answer. Absent: not looked at. */
   readonly keepsPrompt?: boolean;
-  readonly loginHint: string;
+  readonly login: Login;
   /** The version that `npm run test:real` runs; where it runs none, the one its transcript in `test/fixtures/acp` is of. */
   readonly testedVersion: string;
 }
@@ -30,7 +31,7 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
     askingModes: ['default'],
     env: { DISABLE_AUTOUPDATER: '1', DISABLE_TELEMETRY: '1', DISABLE_ERROR_REPORTING: '1' },
     keepsPrompt: true,
-    loginHint: 'Run `claude` and log in with /login, or set ANTHROPIC_API_KEY.',
+    login: { run: 'claude', type: '/login', variables: ['ANTHROPIC_API_KEY'] },
     testedVersion: '0.49.0',
   },
   'codex-acp': {
@@ -42,7 +43,7 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
     },
     askingModes: ['read-only'],
     keepsPrompt: true,
-    loginHint: 'Run `codex login`, or set CODEX_API_KEY or OPENAI_API_KEY.',
+    login: { run: 'codex login', variables: ['CODEX_API_KEY', 'OPENAI_API_KEY'] },
     testedVersion: '2.6.0',
   },
   gemini: {
@@ -55,7 +56,7 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
     env: { GEMINI_CLI_NO_RELAUNCH: 'true', GEMINI_TELEMETRY_ENABLED: 'false' },
     // It takes the prompt back.
     keepsPrompt: false,
-    loginHint: 'Run `gemini` and log in, or set GEMINI_API_KEY.',
+    login: { run: 'gemini', variables: ['GEMINI_API_KEY'] },
     testedVersion: '0.61.0',
   },
   opencode: {
@@ -64,21 +65,20 @@ const behaviours: Readonly<Record<AcpAgentId, AcpBehaviour>> = {
     // Otherwise it runs every command without a word.
     askingEnv: { OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask","webfetch":"ask"}' },
     keepsPrompt: true,
-    loginHint:
-      'Run `opencode auth login`, or name the variable of its key in "credentials" of the team file.',
+    login: { run: 'opencode auth login', variables: [] },
     testedVersion: '1.18.33',
   },
   qwen: {
     modes: { read: ['default'], edit: ['auto-edit'], full: ['yolo'] },
     askingModes: ['default'],
-    loginHint: 'Run `qwen` and log in, or set OPENAI_API_KEY.',
+    login: { run: 'qwen', variables: ['OPENAI_API_KEY'] },
     testedVersion: '0.24.4',
   },
   copilot: {
     // Not recorded beyond its login: it asks by itself, and is answered here.
     modes: { read: [], edit: [], full: [] },
     askingModes: [],
-    loginHint: 'Run `copilot login`.',
+    login: { run: 'copilot login' },
     testedVersion: '1.0.102',
   },
 };

@@ -1,48 +1,14 @@
 import { InvalidOptionError } from '../../models/errors.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import type { DialectFailure } from '../dialect/Dialect.js';
-import { isOutage, sessionUnknownHint } from '../dialect/failures.js';
+import { isOutage } from '../dialect/failures.js';
 import { fieldOf, textOf } from '../dialect/records.js';
 import { toOneLine } from '../dialect/summarizeValue.js';
-import type { AcpAgent, OpenSession } from './AcpAgent.js';
-import { describeRequestError, isAnswer, isAuthRequired } from './failures.js';
+import type { AcpConnection, OpenSession } from './AcpConnection.js';
+import { AcpTurnError, isAnswer, isAuthRequired, readRequestError } from './failures.js';
 import type { KnownAcpAgent } from './knownAgents.js';
 import { chooseMode, chooseModel, type SettingChoice } from './sessionSettings.js';
 
 const OFFERED_LENGTH = 300;
-
-/** A turn cannot begin, for a reason that people can do something about. */
-export class AcpTurnError extends Error {
-  readonly failure: DialectFailure;
-
-  constructor(failure: DialectFailure) {
-    super(failure.message);
-    this.failure = failure;
-  }
-}
-
-/** What the agent said it can do. */
-export interface AcpCapabilities {
-  readonly takesSystemText: boolean;
-  readonly loadMethod: 'session/load' | 'session/resume' | undefined;
-  readonly canClose: boolean;
-}
-
-export function readCapabilities(initialized: unknown): AcpCapabilities {
-  const capabilities = fieldOf(initialized, 'agentCapabilities');
-  const session = fieldOf(capabilities, 'sessionCapabilities');
-  const canResume = isOffered(fieldOf(session, 'resume'));
-  return {
-    takesSystemText: isOffered(fieldOf(session, 'systemPrompt')),
-    loadMethod:
-      fieldOf(capabilities, 'loadSession') === true
-        ? 'session/load'
-        : canResume
-          ? 'session/resume'
-          : undefined,
-    canClose: isOffered(fieldOf(session, 'close')),
-  };
-}
 
 /** A session and how it came about. */
 export interface TurnSession extends OpenSession {
@@ -53,16 +19,12 @@ export interface TurnSession extends OpenSession {
 }
 
 /** The session of a turn. Throws AcpTurnError, and what the agent answers in place of a result. */
-export async function openSession(
-  agent: AcpAgent,
-  capabilities: AcpCapabilities,
-  request: TurnRequest,
-): Promise<TurnSession> {
+export async function openSession(connection: AcpConnection, request: TurnRequest): Promise<TurnSession> {
   switch (request.session.kind) {
     case 'new':
-      return startSession(agent, capabilities, request);
+      return startSession(connection, request);
     case 'resume':
-      return continueSession(agent, capabilities, request, request.session.sessionId);
+      return continueSession(connection, request, request.session.sessionId);
     case 'fork':
       throw new InvalidOptionError('session.kind', 'fork', '"new" or "resume" for an ACP agent');
   }
@@ -70,7 +32,7 @@ export async function openSession(
 
 /** Puts a session into the mode that fits the permission, and onto the model. Throws as `openSession` does. */
 export async function configureSession(
-  agent: AcpAgent,
+  connection: AcpConnection,
   { sessionId, offers, isKept }: TurnSession,
   { permission, deny = [], model }: TurnRequest,
   known: KnownAcpAgent | undefined,
@@ -78,105 +40,102 @@ export async function configureSession(
   const mode = chooseMode(offers, known, { permission, deny, isKept });
   // With `full` it does not matter what is asked: everything is allowed.
   if (mode.kind === 'missing' && !(permission === 'full' && deny.length === 0))
-    throw notOffered(`no mode for permission "${permission}" that is known here`, mode, 'Update Huddle, or');
-  await applySetting(agent, sessionId, mode);
+    throw new AcpTurnError({ code: 'AGENT_ERROR', reason: 'no-mode', permission, offered: offeredIn(mode) });
+  await applySetting(connection, sessionId, mode);
   if (isKept) return;
   const modelChoice = chooseModel(offers, model);
   if (modelChoice.kind === 'missing')
-    throw notOffered(`no model "${model}"`, modelChoice, 'Name one of them, or');
-  await applySetting(agent, sessionId, modelChoice);
-}
-
-async function startSession(
-  agent: AcpAgent,
-  capabilities: AcpCapabilities,
-  request: TurnRequest,
-): Promise<TurnSession> {
-  closeSessions(agent, capabilities);
-  const offers = await agent.request('session/new', sessionParameters(capabilities, request));
-  const sessionId = textOf(offers, 'sessionId');
-  if (sessionId === undefined)
     throw new AcpTurnError({
       code: 'AGENT_ERROR',
-      message: 'opened a session without an id',
-      hint: 'Update the agent.',
+      reason: 'no-model',
+      model: model ?? '',
+      offered: offeredIn(modelChoice),
     });
-  const session = keep(agent, { sessionId, offers, systemText: request.systemFlag });
+  await applySetting(connection, sessionId, modelChoice);
+}
+
+async function startSession(connection: AcpConnection, request: TurnRequest): Promise<TurnSession> {
+  closeSessions(connection);
+  const offers = await connection.request('session/new', sessionParameters(connection, request));
+  const sessionId = textOf(offers, 'sessionId');
+  if (sessionId === undefined) throw new AcpTurnError({ code: 'AGENT_ERROR', reason: 'no-session-id' });
+  const session = keep(connection, { sessionId, offers, systemText: request.systemFlag });
   return { ...session, isNew: true, isKept: false };
 }
 
 /** One that is open already, or one that the agent finds again. */
 async function continueSession(
-  agent: AcpAgent,
-  capabilities: AcpCapabilities,
+  connection: AcpConnection,
   request: TurnRequest,
   sessionId: string,
 ): Promise<TurnSession> {
-  const open = agent.sessions.get(sessionId);
+  const open = connection.sessions.get(sessionId);
   if (open !== undefined && open.systemText === request.systemFlag)
     return { ...open, isNew: false, isKept: true };
-  if (capabilities.loadMethod === undefined) throw lostSession('cannot open earlier sessions again');
-  const parameters = { ...sessionParameters(capabilities, request), sessionId };
+  const loadMethod = findLoadMethod(connection);
+  if (loadMethod === undefined) throw lostSession();
+  const parameters = { ...sessionParameters(connection, request), sessionId };
   try {
-    const offers = await agent.request(capabilities.loadMethod, parameters);
-    const session = keep(agent, { sessionId, offers, systemText: request.systemFlag });
+    const offers = await connection.request(loadMethod, parameters);
+    const session = keep(connection, { sessionId, offers, systemText: request.systemFlag });
     return { ...session, isNew: false, isKept: false };
   } catch (error) {
-    if (isAuthRequired(error) || !isAnswer(error) || isOutage(describeRequestError(error, '').message))
-      throw error;
-    throw lostSession(`could not open its earlier session (${toOneLine(String(error), OFFERED_LENGTH)})`);
+    if (isAuthRequired(error) || !isAnswer(error) || isOutage(readRequestError(error))) throw error;
+    throw lostSession({ detail: toOneLine(String(error), OFFERED_LENGTH) });
   }
 }
 
-function sessionParameters({ takesSystemText }: AcpCapabilities, request: TurnRequest): object {
-  const { workingFolder, systemFlag } = request;
+function sessionParameters(connection: AcpConnection, { workingFolder, systemFlag }: TurnRequest): object {
   const parameters = { cwd: workingFolder, mcpServers: [] };
-  if (!takesSystemText || !systemFlag) return parameters;
+  if (!systemFlag || !takesSystemText(connection)) return parameters;
   return { ...parameters, systemPrompt: { mode: 'append', content: [{ type: 'text', text: systemFlag }] } };
 }
 
 /** A new one takes the place of those before: nobody will come back to them. */
-function closeSessions(agent: AcpAgent, { canClose }: AcpCapabilities): void {
-  for (const sessionId of agent.sessions.keys()) {
+function closeSessions(connection: AcpConnection): void {
+  const canClose = isOffered(connection, 'close');
+  for (const sessionId of connection.sessions.keys()) {
     // Tidying up is a courtesy: an agent that cannot do it keeps the session until it is stopped.
-    if (canClose) agent.request('session/close', { sessionId }).catch(() => undefined);
+    if (canClose) connection.request('session/close', { sessionId }).catch(() => undefined);
   }
-  agent.sessions.clear();
+  connection.sessions.clear();
 }
 
-function keep(agent: AcpAgent, session: OpenSession): OpenSession {
-  agent.sessions.set(session.sessionId, session);
+function keep(connection: AcpConnection, session: OpenSession): OpenSession {
+  connection.sessions.set(session.sessionId, session);
   return session;
 }
 
-async function applySetting(agent: AcpAgent, sessionId: string, choice: SettingChoice): Promise<void> {
+async function applySetting(
+  connection: AcpConnection,
+  sessionId: string,
+  choice: SettingChoice,
+): Promise<void> {
   if (choice.kind === 'request')
-    await agent.request(choice.request.method, { sessionId, ...choice.request.params });
+    await connection.request(choice.request.method, { sessionId, ...choice.request.params });
 }
 
-function lostSession(message: string): AcpTurnError {
-  return new AcpTurnError({
-    code: 'SESSION_UNKNOWN',
-    message,
-    hint: sessionUnknownHint,
-  });
+function lostSession(said: { readonly detail?: string } = {}): AcpTurnError {
+  return new AcpTurnError({ code: 'SESSION_UNKNOWN', reason: 'session-unknown', ...said });
 }
 
-function notOffered(
-  what: string,
-  { offered }: Extract<SettingChoice, { kind: 'missing' }>,
-  advice: string,
-): AcpTurnError {
-  const there =
-    offered.length === 0 ? 'nothing to choose from' : toOneLine(offered.join(', '), OFFERED_LENGTH);
-  return new AcpTurnError({
-    code: 'AGENT_ERROR',
-    message: `the agent offers ${what}; it offers ${there}`,
-    hint: `${advice} change this member in the team file.`,
-  });
+function offeredIn({ offered }: Extract<SettingChoice, { kind: 'missing' }>): string {
+  return toOneLine(offered.join(', '), OFFERED_LENGTH);
 }
 
-/** Capabilities are objects, mostly empty ones. */
-function isOffered(value: unknown): boolean {
+/** Whether the agent takes system text beside the prompt. */
+export function takesSystemText(connection: AcpConnection): boolean {
+  return isOffered(connection, 'systemPrompt');
+}
+
+function findLoadMethod(connection: AcpConnection): string | undefined {
+  const capabilities = fieldOf(connection.initialized, 'agentCapabilities');
+  if (fieldOf(capabilities, 'loadSession') === true) return 'session/load';
+  return isOffered(connection, 'resume') ? 'session/resume' : undefined;
+}
+
+/** Whether an agent said that it can do this with sessions. Capabilities are objects, mostly empty ones. */
+function isOffered({ initialized }: AcpConnection, name: string): boolean {
+  const value = fieldOf(fieldOf(fieldOf(initialized, 'agentCapabilities'), 'sessionCapabilities'), name);
   return value !== undefined && value !== null && value !== false;
 }

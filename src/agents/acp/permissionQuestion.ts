@@ -3,10 +3,9 @@ import type { FileDiff } from '../../models/AgentEvent.js';
 import type { FileGuard, PermissionQuestion } from '../AgentAdapter.js';
 import { commandLine, toJson } from '../dialect/commandLine.js';
 import { fieldOf, isRecord, textOf } from '../dialect/records.js';
-import type { AcpToolCall } from './AcpToolCall.js';
 import { findGuards } from './guardedFiles.js';
 import { describeInput, nameOfCall, UNKNOWN_KIND } from './toolCalls.js';
-import { PATH_FIELDS, worse } from './trimCall.js';
+import { type AcpToolCall, PATH_FIELDS, worse } from './trimCall.js';
 import type { Place, WorkingFolder } from './WorkingFolder.js';
 
 /** Where an agent works: whose files they are. */

@@ -1,33 +1,16 @@
 import type { SessionTotals, TurnUsage, UsageEvent } from '../../models/AgentEvent.js';
 import type { Verdict } from '../dialect/Dialect.js';
-import { fieldOf, isRecord, lookUp, textOf } from '../dialect/records.js';
+import { fieldOf, isRecord, textOf } from '../dialect/records.js';
 import { summarizeValue } from '../dialect/summarizeValue.js';
 import { addToTotals, sinceTotals, tokensOf } from '../dialect/usage.js';
-
-/** Why a model stopped that had not finished. */
-const unfinished: Readonly<Record<string, { readonly message: string; readonly hint: string }>> = {
-  max_tokens: {
-    message: 'the answer reached the largest number of tokens the model may write',
-    hint: 'Ask for less at a time, or for the rest.',
-  },
-  max_turn_requests: {
-    message: 'the turn took more requests to the model than the agent allows',
-    hint: 'Ask for less at a time, or send the message again to go on.',
-  },
-  refusal: { message: 'the model refused to answer', hint: 'Ask in another way, or ask another member.' },
-  cancelled: { message: 'the agent cancelled the turn by itself', hint: 'Send the message again.' },
-};
 
 /** What the answer to `session/prompt` says about how the turn went. `undefined`: it does not say. */
 export function readStopReason(answer: unknown): Verdict | undefined {
   const reason = textOf(answer, 'stopReason');
   if (reason === undefined) return undefined;
   if (reason === 'end_turn') return { ok: true };
-  const { message, hint } = lookUp(unfinished, reason) ?? {
-    message: `the agent ended the turn for a reason that is not known here: ${summarizeValue(reason)}`,
-    hint: 'Send the message again.',
-  };
-  return { ok: false, failure: { code: 'AGENT_ERROR', message, hint } };
+  const stopReason = summarizeValue(reason);
+  return { ok: false, failure: { code: 'AGENT_ERROR', reason: 'stopped-early', stopReason } };
 }
 
 /** What an agent reported in the updates of a turn. */

@@ -37,7 +37,7 @@ export function chooseMode(
 ): SettingChoice {
   const wanted = (deny.length > 0 ? agent?.askingModes : agent?.modes[permission]) ?? [];
   const settings = [modeSetting(session), configSetting(session, 'mode')];
-  return choose(isKept ? settings.map(forgetCurrent) : settings, wanted);
+  return choose(isKept ? settings.map((setting) => ({ ...setting, current: undefined })) : settings, wanted);
 }
 
 /** The model of a member, where the agent lets it be chosen. */
@@ -46,54 +46,46 @@ export function chooseModel(session: unknown, model: string | undefined): Settin
   return choose([configSetting(session, 'model'), modelSetting(session)], [model]);
 }
 
-function choose(settings: ReadonlyArray<Setting | undefined>, wanted: readonly string[]): SettingChoice {
+function choose(settings: readonly Setting[], wanted: readonly string[]): SettingChoice {
   if (wanted.length === 0) return { kind: 'keep' };
   for (const setting of settings) {
-    const value = wanted.find((candidate) => setting?.offered.includes(candidate));
-    if (setting === undefined || value === undefined) continue;
+    const value = wanted.find((candidate) => setting.offered.includes(candidate));
+    if (value === undefined) continue;
     return value === setting.current ? { kind: 'keep' } : { kind: 'request', request: setting.choose(value) };
   }
-  return { kind: 'missing', offered: [...new Set(settings.flatMap((setting) => setting?.offered ?? []))] };
+  return { kind: 'missing', offered: [...new Set(settings.flatMap(({ offered }) => offered))] };
 }
 
-function forgetCurrent(setting: Setting | undefined): Setting | undefined {
-  return setting && { ...setting, current: undefined };
-}
-
-function modeSetting(session: unknown): Setting | undefined {
+function modeSetting(session: unknown): Setting {
   const modes = fieldOf(session, 'modes');
-  return createSetting(textOf(modes, 'currentModeId'), idsIn(modes, 'availableModes', 'id'), (modeId) => ({
-    method: 'session/set_mode',
-    params: { modeId },
-  }));
+  return {
+    current: textOf(modes, 'currentModeId'),
+    offered: idsIn(modes, 'availableModes', 'id'),
+    choose: (modeId) => ({ method: 'session/set_mode', params: { modeId } }),
+  };
 }
 
 /** Agents offer this beside or in place of the newer config options; the protocol calls it unstable. */
-function modelSetting(session: unknown): Setting | undefined {
+function modelSetting(session: unknown): Setting {
   const models = fieldOf(session, 'models');
-  const offered = idsIn(models, 'availableModels', 'modelId');
-  return createSetting(textOf(models, 'currentModelId'), offered, (modelId) => ({
-    method: 'session/set_model',
-    params: { modelId },
-  }));
+  return {
+    current: textOf(models, 'currentModelId'),
+    offered: idsIn(models, 'availableModels', 'modelId'),
+    choose: (modelId) => ({ method: 'session/set_model', params: { modelId } }),
+  };
 }
 
-function configSetting(session: unknown, category: string): Setting | undefined {
+function configSetting(session: unknown, category: string): Setting {
   const option = listOf(session, 'configOptions').find((each) => textOf(each, 'category') === category);
   const configId = textOf(option, 'id');
-  if (configId === undefined) return undefined;
-  return createSetting(textOf(option, 'currentValue'), valuesIn(option), (value) => ({
-    method: 'session/set_config_option',
-    params: { configId, value },
-  }));
-}
-
-function createSetting(
-  current: string | undefined,
-  offered: readonly string[],
-  choose: Setting['choose'],
-): Setting | undefined {
-  return offered.length === 0 ? undefined : { current, offered, choose };
+  return {
+    current: textOf(option, 'currentValue'),
+    offered: configId === undefined ? [] : valuesIn(option),
+    choose: (value) => ({
+      method: 'session/set_config_option',
+      params: { configId: configId ?? '', value },
+    }),
+  };
 }
 
 /** Options may stand in groups. */

@@ -2,8 +2,7 @@ import type { FileDiff } from '../../models/AgentEvent.js';
 import type { TurnEvent } from '../dialect/Dialect.js';
 import { fieldOf, isRecord, listOf, textOf, type UnknownRecord } from '../dialect/records.js';
 import { summarizeValue } from '../dialect/summarizeValue.js';
-import type { AcpToolCall } from './AcpToolCall.js';
-import { trimCall } from './trimCall.js';
+import { type AcpToolCall, trimCall } from './trimCall.js';
 
 const UNKNOWN_TOOL = 'tool';
 export const UNKNOWN_KIND = 'other';

@@ -1,8 +1,9 @@
+import type { FileDiff } from '../../models/AgentEvent.js';
 import type { QuestionExtent } from '../AgentAdapter.js';
 import { fieldOf, isRecord, type UnknownRecord } from '../dialect/records.js';
-import type { AcpToolCall } from './AcpToolCall.js';
-import { MOST_SHOWN, weigh } from './textWeight.js';
 
+/** What can be shown of one request: everything together, in characters. */
+export const MOST_SHOWN = 256 * 1024;
 /** The fields in which tools name the file they are about. */
 export const PATH_FIELDS = ['file_path', 'filePath', 'path', 'absolute_path', 'abs_path', 'notebook_path'];
 /** By these a question is judged, so they are kept whole or not at all. */
@@ -10,6 +11,24 @@ const NAMED_FIELDS: ReadonlySet<string> = new Set(['command', ...PATH_FIELDS]);
 /** Enough to say in one line what a tool is given. */
 const BEGINNING = 2000;
 const MOST_FIELDS = 100;
+/** Of a number, or of what holds others. */
+const ITEM_WEIGHT = 8;
+
+/** What has been said about one tool call until now; every message about it may tell a part. */
+export interface AcpToolCall {
+  readonly toolId: string;
+  readonly name?: string;
+  readonly kind?: string;
+  readonly title?: string;
+  readonly rawInput?: unknown;
+  readonly status?: string;
+  readonly locations: readonly string[];
+  readonly diffs: readonly FileDiff[];
+  /** What was too long is not kept. */
+  readonly extent: QuestionExtent;
+  readonly isStarted: boolean;
+  readonly isEnded: boolean;
+}
 
 /** A call without what is too long to be shown, and the characters it takes. Memory is bounded by this, not by the agent. */
 export function trimCall(call: AcpToolCall): { readonly call: AcpToolCall; readonly weight: number } {
@@ -40,6 +59,23 @@ export function worse(extent: QuestionExtent): QuestionExtent {
   return extent === 'whole' ? 'too-long-to-show' : extent;
 }
 
+/** About how many characters a parsed value takes; stops counting when it is more than `most`. */
+export function weigh(value: unknown, most: number): number {
+  const rest = [value];
+  let weight = 0;
+  while (rest.length > 0 && weight <= most) {
+    const item = rest.pop();
+    weight += typeof item === 'string' ? item.length : ITEM_WEIGHT;
+    if (typeof item !== 'object' || item === null) continue;
+    for (const key of Object.keys(item)) {
+      weight += key.length;
+      rest.push((item as Record<string, unknown>)[key]);
+      if (weight > most) break;
+    }
+  }
+  return weight;
+}
+
 function trimInput(value: unknown): { readonly value: unknown; readonly isWhole: boolean } {
   if (weigh(value, MOST_SHOWN) <= MOST_SHOWN) return { value, isWhole: true };
   return { value: isRecord(value) ? trimFields(value) : undefined, isWhole: false };
@@ -55,7 +91,7 @@ function trimFields(fields: UnknownRecord): UnknownRecord {
   );
 }
 
-function withoutTexts({ path, oldText }: AcpToolCall['diffs'][number]): AcpToolCall['diffs'][number] {
+function withoutTexts({ path, oldText }: FileDiff): FileDiff {
   return { path, oldText: oldText === null ? null : '', newText: '' };
 }
 

@@ -1,11 +1,11 @@
 import type { Dialect } from '../dialect/Dialect.js';
 import { prepareClaude } from './arguments.js';
 import { createClaudeReader } from './events.js';
-import { claudeLoginHint, explainClaudeExit, refusesSystemText } from './failures.js';
+import { explainClaudeExit, refusesSystemText } from './failures.js';
 
 export const claudeDialect: Dialect = {
   output: 'json-lines',
-  loginHint: claudeLoginHint,
+  login: { run: 'claude', type: '/login', variables: ['ANTHROPIC_API_KEY'] },
   prepare: prepareClaude,
   createReader: createClaudeReader,
   explainExit: explainClaudeExit,

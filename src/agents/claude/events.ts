@@ -63,7 +63,7 @@ const systemHandlers: Readonly<Record<string, Handler<ClaudeState>>> = {
     ...abandonWriting(state),
     {
       type: 'retry',
-      message: textOf(record, 'error') ?? 'unknown',
+      message: textOf(record, 'error') ?? '',
       attempt: numberOf(record, 'attempt'),
       maxAttempts: numberOf(record, 'max_retries'),
       status: numberOf(record, 'error_status'),

@@ -1,34 +1,25 @@
-import type { DialectFailure, UnexplainedExit, Verdict } from '../dialect/Dialect.js';
-import { type ExitExplanation, explainByTable, failedWith, sessionUnknownHint } from '../dialect/failures.js';
+import type { FailureFacts } from '../../models/TurnOutcome.js';
+import type { UnexplainedExit, Verdict } from '../dialect/Dialect.js';
+import { type ExitExplanation, explainByTable, failedWith } from '../dialect/failures.js';
 import { fieldOf, listOf, lookUp, numberOf, textOf, type UnknownRecord } from '../dialect/records.js';
 
-export const claudeLoginHint = 'Run `claude` and type /login, or set ANTHROPIC_API_KEY.';
+const outdated = { reason: 'outdated-agent', label: 'Claude Code' } as const;
 
 const explanations: readonly ExitExplanation[] = [
   {
     pattern: /No conversation found|No message found with message\.uuid/i,
-    code: 'SESSION_UNKNOWN',
-    hint: sessionUnknownHint,
+    failure: { code: 'SESSION_UNKNOWN', reason: 'session-unknown' },
   },
   {
     // Versions before these options cannot take the new system text on resume, or fork at a place.
     pattern: /^error: unknown option '--(?:system-prompt-snapshot|resume-session-at)'/,
-    code: 'SESSION_UNKNOWN',
-    hint: 'Update Claude Code to use its sessions; until then the whole conversation is sent.',
+    failure: { code: 'SESSION_UNKNOWN', ...outdated },
   },
-  {
-    pattern: /cannot be used with root/i,
-    code: 'AGENT_ERROR',
-    hint: 'Do not run as root, give the member `edit`, or set IS_SANDBOX=1 if this is a container.',
-  },
-  {
-    pattern: /^error: unknown option/i,
-    code: 'AGENT_ERROR',
-    hint: 'Update Claude Code: it does not know an option Huddle needs.',
-  },
+  { pattern: /cannot be used with root/i, failure: { code: 'AGENT_ERROR', reason: 'root-refused' } },
+  { pattern: /^error: unknown option/i, failure: { code: 'AGENT_ERROR', ...outdated } },
 ];
 
-export function explainClaudeExit({ stderr }: UnexplainedExit): DialectFailure | undefined {
+export function explainClaudeExit({ stderr }: UnexplainedExit): FailureFacts | undefined {
   return explainByTable(explanations, stderr);
 }
 
@@ -38,10 +29,7 @@ export function refusesSystemText(stderr: string): boolean {
 }
 
 /** Ends that Claude describes for its developers only. */
-const interruptions: Readonly<Record<string, string>> = {
-  aborted_streaming: 'Claude Code was interrupted.',
-  aborted_tools: 'Claude Code was interrupted while a tool was running.',
-};
+const interruptions = { aborted_streaming: 'answer', aborted_tools: 'tool' } as const;
 
 /**
  * What the final record says: by `is_error`, since errors of the service come as `subtype: "success"`. `apiError` is
@@ -52,14 +40,14 @@ export function judgeResult(result: UnknownRecord, apiError: string | undefined)
   if (isError === false || (isError === undefined && textOf(result, 'subtype') === 'success'))
     return { ok: true };
   const errors = listOf(result, 'errors').filter((error) => typeof error === 'string');
-  const interruption = lookUp(interruptions, fieldOf(result, 'terminal_reason'));
-  const message = interruption ?? textOf(result, 'result') ?? errors.join('; ');
+  const during = lookUp(interruptions, fieldOf(result, 'terminal_reason'));
+  if (during) return { ok: false, failure: { code: 'AGENT_ERROR', reason: 'agent-interrupted', during } };
+  const message = textOf(result, 'result') ?? errors.join('; ');
   const known = explainByTable(explanations, message);
   if (known) return { ok: false, failure: known };
   return failedWith({
     message,
     status: numberOf(result, 'api_error_status'),
     isAuth: apiError === 'authentication_failed',
-    loginHint: claudeLoginHint,
   });
 }

@@ -22,7 +22,7 @@ import {
 } from '../dialect/tableReader.js';
 import { kindOf, type ToolKinds } from '../dialect/toolKinds.js';
 import { believedTotal, sinceTotals, tokensOf } from '../dialect/usage.js';
-import { codexLoginHint, isCodexLoginMessage } from './failures.js';
+import { isCodexLoginMessage } from './failures.js';
 
 interface CodexState extends ReaderState {
   readonly totalsBefore: SessionTotals | undefined;
@@ -64,7 +64,7 @@ const handlers: Readonly<Record<string, Handler<CodexState>>> = {
   },
   'turn.failed': (record, state) => {
     const message = textOf(fieldOf(record, 'error'), 'message') ?? '';
-    state.verdict = failedWith({ message, isAuth: isCodexLoginMessage(message), loginHint: codexLoginHint });
+    state.verdict = failedWith({ message, isAuth: isCodexLoginMessage(message) });
     return [];
   },
 };
@@ -158,7 +158,8 @@ const changeKinds: Readonly<Record<string, FileChangeEvent['change']>> = {
 };
 
 function readFileChanges(item: UnknownRecord): ReaderEvent[] {
-  if (textOf(item, 'status') === 'failed') return [{ type: 'error', message: 'A change of files failed.' }];
+  if (textOf(item, 'status') === 'failed')
+    return [{ type: 'warning', about: { code: 'file-change-failed' } }];
   return listOf(item, 'changes').flatMap((entry) => {
     const path = textOf(entry, 'path');
     const change = lookUp(changeKinds, fieldOf(entry, 'kind')) ?? 'update';

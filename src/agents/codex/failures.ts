@@ -1,7 +1,6 @@
-import type { DialectFailure, UnexplainedExit } from '../dialect/Dialect.js';
-import { type ExitExplanation, explainByTable, sessionUnknownHint } from '../dialect/failures.js';
-
-export const codexLoginHint = 'Run `codex login`, or set CODEX_API_KEY.';
+import type { FailureFacts } from '../../models/TurnOutcome.js';
+import type { UnexplainedExit } from '../dialect/Dialect.js';
+import { type ExitExplanation, explainByTable } from '../dialect/failures.js';
 
 /** Codex has no word for it apart from the sentence. */
 export function isCodexLoginMessage(message: string): boolean {
@@ -13,18 +12,22 @@ export function isCodexLoginMessage(message: string): boolean {
 const explanations: readonly ExitExplanation[] = [
   {
     pattern: /^Error: thread\/(?:resume|fork).*failed|no rollout found/i,
-    code: 'SESSION_UNKNOWN',
-    hint: sessionUnknownHint,
+    failure: { code: 'SESSION_UNKNOWN', reason: 'session-unknown' },
   },
-  { pattern: /^(?:Error: )?not logged in|codex login/i, code: 'AUTH', hint: codexLoginHint },
+  {
+    pattern: /^(?:Error: )?not logged in|codex login/i,
+    failure: { code: 'AUTH', reason: 'login-needed' },
+  },
   {
     pattern: /^error: (?:unexpected argument|unrecognized subcommand)|unknown feature flag/i,
-    code: 'AGENT_ERROR',
-    hint: 'Update Codex: it does not know an option Huddle needs.',
+    failure: { code: 'AGENT_ERROR', reason: 'outdated-agent', label: 'Codex' },
   },
-  { pattern: /^Error loading config/i, code: 'AGENT_ERROR', hint: "Correct Codex's own config.toml." },
+  {
+    pattern: /^Error loading config/i,
+    failure: { code: 'AGENT_ERROR', reason: 'bad-agent-settings', label: 'Codex', file: 'config.toml' },
+  },
 ];
 
-export function explainCodexExit({ stderr }: UnexplainedExit): DialectFailure | undefined {
+export function explainCodexExit({ stderr }: UnexplainedExit): FailureFacts | undefined {
   return explainByTable(explanations, stderr);
 }

@@ -11,8 +11,8 @@ export const mcpServersInquiry: Inquiry = {
   read: readNames,
   failure: {
     code: 'AGENT_ERROR',
-    message: 'did not list its MCP servers, so it cannot be held to "read"',
-    hint: 'Run `codex mcp list --json` to see why. Update Codex if it does not know that.',
+    reason: 'servers-unlisted',
+    run: 'codex mcp list --json',
   },
 };
 

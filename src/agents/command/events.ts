@@ -2,8 +2,6 @@ import type { TurnEvent, TurnReader, Verdict } from '../dialect/Dialect.js';
 import { failedWith } from '../dialect/failures.js';
 import { fieldOf, isRecord, textOf, type UnknownRecord } from '../dialect/records.js';
 
-const loginHint = 'Log in to the service that the command uses.';
-
 /**
  * Understands the JSON lines of a command:
  * - `{"type":"text","text":"…"}`, or any record with a `text`: a block of the answer;
@@ -33,7 +31,7 @@ function judge(record: UnknownRecord): Verdict {
   const error = fieldOf(record, 'error');
   if (fieldOf(record, 'ok') !== false && !error) return { ok: true };
   const message = textOf(error, 'message') ?? (typeof error === 'string' ? error : '');
-  return failedWith({ message, loginHint });
+  return failedWith({ message });
 }
 
 function keep(record: UnknownRecord, isFinal: boolean): TurnEvent[] {

@@ -1,5 +1,5 @@
 import type { AgentEvent, EndEvent } from '../../models/AgentEvent.js';
-import type { TurnFailure } from '../../models/TurnOutcome.js';
+import type { FailureFacts, Login } from '../../models/TurnOutcome.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 
 /** A piece of a command line or an environment value: text, or the path of one of the turn's temporary files. */
@@ -28,11 +28,13 @@ interface TextEndEvent {
 /** What is understood of a record. */
 export type ReaderEvent = TurnEvent | TextEndEvent;
 
-/** Why a turn failed, in the dialect's words; what was on stderr is added by `process/`. */
-export type DialectFailure = Pick<TurnFailure, 'code' | 'message' | 'hint'>;
-
 /** What the final record of a turn said. */
-export type Verdict = { readonly ok: true } | { readonly ok: false; readonly failure: DialectFailure };
+export type Verdict = { readonly ok: true } | FailedVerdict;
+
+export interface FailedVerdict {
+  readonly ok: false;
+  readonly failure: FailureFacts;
+}
 
 /** How a program ended that had not said its final record. */
 export interface UnexplainedExit {
@@ -59,22 +61,22 @@ export interface Inquiry {
   /** What `prepare` has to know of the answer; undefined: it is none. */
   read(stdout: string): readonly string[] | undefined;
   /** Of the turn, where there is no answer. */
-  readonly failure: DialectFailure;
+  readonly failure: FailureFacts;
 }
 
 /** One kind of program: how it is started, how its output is understood. Pure; effects are in `process/`. */
 export interface Dialect {
   /** `json-lines`: one record a line. `plain-text`: all that a program prints before it exits is the answer. */
   readonly output: 'json-lines' | 'plain-text';
-  /** What to do when the key was refused or nobody is logged in. */
-  readonly loginHint?: string;
+  /** How to log in; absent where that is the program's own affair. */
+  readonly login?: Login;
   /** Absent: nothing has to be asked. */
   readonly inquiry?: Inquiry;
   /** `answer` is that of the inquiry. Throws `InvalidOptionError` for a kind of session the program does not have. */
   prepare(request: TurnRequest, answer?: readonly string[]): Invocation;
   createReader(request: Pick<TurnRequest, 'sessionTotals'>): TurnReader;
   /** For programs that say some failures on stderr only. Undefined: nothing better is known than the exit code. */
-  explainExit?(exit: UnexplainedExit): DialectFailure | undefined;
+  explainExit?(exit: UnexplainedExit): FailureFacts | undefined;
   /** Whether it ended, before it did anything, because this version takes no system text beside the prompt. */
   refusesSystemText?(stderr: string): boolean;
 }

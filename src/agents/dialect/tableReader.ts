@@ -44,7 +44,7 @@ export function createTableReader<State extends ReaderState>(
 }
 
 function isRepeated(error: string, { verdict }: ReaderState): boolean {
-  return verdict?.ok === false && verdict.failure.message === sentenceIn(error);
+  return verdict?.ok === false && 'detail' in verdict.failure && verdict.failure.detail === sentenceIn(error);
 }
 
 /** The handler that a field of the record names; `raw` when there is none. */

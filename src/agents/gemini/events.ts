@@ -7,7 +7,7 @@ import { summarizeValue } from '../dialect/summarizeValue.js';
 import { createTableReader, type Handler, type ReaderState } from '../dialect/tableReader.js';
 import { kindOf, type ToolKinds } from '../dialect/toolKinds.js';
 import { tokensOf } from '../dialect/usage.js';
-import { geminiLoginHint, isGeminiLoginMessage } from './failures.js';
+import { isGeminiLoginMessage } from './failures.js';
 
 interface Tool {
   readonly name: string;
@@ -139,7 +139,7 @@ function judge(record: UnknownRecord): Verdict {
   if (textOf(record, 'status') === 'success' || fieldOf(record, 'success') === true) return { ok: true };
   const error = fieldOf(record, 'error');
   const message = textOf(error, 'message') ?? (typeof error === 'string' ? error : '');
-  return failedWith({ message, isAuth: isGeminiLoginMessage(message), loginHint: geminiLoginHint });
+  return failedWith({ message, isAuth: isGeminiLoginMessage(message) });
 }
 
 /** Per run. What the model thought is in the total only, and is paid for like what it wrote. */

@@ -1,35 +1,33 @@
-import type { DialectFailure, UnexplainedExit } from '../dialect/Dialect.js';
-import { type ExitExplanation, explainByTable, sessionUnknownHint } from '../dialect/failures.js';
-
-export const geminiLoginHint = 'Run `gemini` once and choose how to log in, or set GEMINI_API_KEY.';
+import type { FailureFacts } from '../../models/TurnOutcome.js';
+import type { UnexplainedExit } from '../dialect/Dialect.js';
+import { type ExitExplanation, explainByTable } from '../dialect/failures.js';
 
 export function isGeminiLoginMessage(message: string): boolean {
   return /UNAUTHENTICATED|PERMISSION_DENIED|API[_ ]key not valid|API_KEY_INVALID/i.test(message);
 }
 
+const loginNeeded = { code: 'AUTH', reason: 'login-needed' } as const;
+
 const explanations: readonly ExitExplanation[] = [
   {
     pattern: /^Error resuming session/i,
-    code: 'SESSION_UNKNOWN',
-    hint: sessionUnknownHint,
+    failure: { code: 'SESSION_UNKNOWN', reason: 'session-unknown' },
   },
   {
     pattern: /set an Auth method|GEMINI_API_KEY environment variable|Invalid auth method/i,
-    code: 'AUTH',
-    hint: geminiLoginHint,
+    failure: loginNeeded,
   },
   {
     pattern: /^(?:Unknown argument|Invalid values)/i,
-    code: 'AGENT_ERROR',
-    hint: 'Update Gemini CLI: it does not know an option Huddle needs.',
+    failure: { code: 'AGENT_ERROR', reason: 'outdated-agent', label: 'Gemini CLI' },
   },
 ];
 
 /** Its exit codes with a meaning of their own; most others are an HTTP status modulo 256. */
 const authExitCode = 41;
 
-export function explainGeminiExit({ exitCode, stderr }: UnexplainedExit): DialectFailure | undefined {
+export function explainGeminiExit({ exitCode, stderr }: UnexplainedExit): FailureFacts | undefined {
   const explained = explainByTable(explanations, stderr);
   if (explained || exitCode !== authExitCode) return explained;
-  return { code: 'AUTH', message: 'Gemini CLI could not log in.', hint: geminiLoginHint };
+  return loginNeeded;
 }

@@ -64,8 +64,11 @@ export class Descendants {
   }
 
   #isMarked(seen: SeenProcess): boolean {
-    const { marker, limit } = this.#options.marks;
-    return (limit !== undefined && seen.limit === limit) || (marker !== undefined && seen.marker === marker);
+    const { marker, inherited } = this.#options.marks;
+    return (
+      (inherited !== undefined && seen.inherited === inherited) ||
+      (marker !== undefined && seen.marker === marker)
+    );
   }
 
   #isKin({ parent, session }: SeenProcess): boolean {

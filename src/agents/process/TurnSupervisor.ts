@@ -2,10 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { TurnTimeLimits } from '../AgentAdapter.js';
 import type { TurnEvent } from '../dialect/Dialect.js';
 import type { StopReason } from './judgeTurn.js';
-import { type LeftoverProcess, pauseInPassing } from './killOrphans.js';
 import { settlesWithin } from './settlesWithin.js';
 import { type AgentProcess, DRAIN_MILLISECONDS, type ExitInfo } from './spawnAgent.js';
-import { killLeftovers, terminate } from './terminate.js';
+import { killLeftovers, type LeftoverProcess, pauseInPassing, terminate } from './terminate.js';
 import { type Clock, TurnTimers } from './turnTimers.js';
 
 /** An agent that has said its last word gets this long to leave. */

@@ -1,5 +1,6 @@
+import type { FailureFacts } from '../../models/TurnOutcome.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import type { Dialect, DialectFailure } from '../dialect/Dialect.js';
+import type { Dialect } from '../dialect/Dialect.js';
 import type { Environment } from './environment.js';
 import { probeCommand } from './probeCommand.js';
 
@@ -8,7 +9,7 @@ export type Answers = Map<string, readonly string[]>;
 
 export type FirstAnswer =
   | { readonly ok: true; readonly answer: readonly string[] }
-  | { readonly ok: false; readonly failure: DialectFailure };
+  | { readonly ok: false; readonly failure: FailureFacts };
 
 interface Place {
   readonly environment: Environment;

@@ -46,8 +46,6 @@ export interface EnvironmentChoice {
   readonly ownCredentials: readonly string[];
   /** Set on top, whatever the names. */
   readonly extra: Readonly<Record<string, string>>;
-  /** The value of the marker variable. */
-  readonly marker: string;
   /** The value of the variable that names the turn. */
   readonly turn?: string;
 }
@@ -64,7 +62,6 @@ export function childEnvironment(choice: EnvironmentChoice): Record<string, stri
   return {
     ...environment,
     ...choice.extra,
-    [MARKER_VARIABLE]: choice.marker,
     ...(choice.turn !== undefined && { [TURN_VARIABLE]: choice.turn }),
   };
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { type Environment, MARKER_VARIABLE, TURN_VARIABLE } from './environment.js';
+import { readProcess, readProcessFile } from './processTable.js';
 
 /** A turn of Huddle inside of which this process runs. */
 export interface OuterTurn {
@@ -33,32 +33,16 @@ function turnIn(environment: Environment): readonly OuterTurn[] {
 
 /** Upwards to the first process of the system, or of the container. */
 function ancestorsOf(pid: number): readonly number[] {
-  const ancestors: number[] = [];
-  for (let parent = parentOf(pid); parent > 0 && !ancestors.includes(parent); parent = parentOf(parent))
-    ancestors.push(parent);
-  return ancestors;
-}
-
-/** The second field after the name, which is in brackets and may hold anything; see proc(5). */
-function parentOf(pid: number): number {
-  const stat = readProcessFile(pid, 'stat');
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
+  const parent = readProcess(pid)?.parent ?? 0;
+  return parent > 0 ? [parent, ...ancestorsOf(parent)] : [];
 }
 
 function readEnvironment(pid: number): Environment {
-  const entries = readProcessFile(pid, 'environ').split('\0');
+  const entries = readProcessFile(pid, 'environ', 'utf8').split('\0');
   return Object.fromEntries(
     entries.map((entry) => {
       const end = entry.indexOf('=');
       return [entry.slice(0, end), entry.slice(end + 1)];
     }),
   );
-}
-
-function readProcessFile(pid: number, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  } catch {
-    return ''; // Not Linux, gone meanwhile, or somebody else's and so no agent of ours.
-  }
 }

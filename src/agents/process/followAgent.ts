@@ -7,15 +7,15 @@ import type { Dialect, ReaderEvent, TurnEvent } from '../dialect/Dialect.js';
 import { AnswerText } from './AnswerText.js';
 import {
   describeCommand,
-  describeExit,
+  exitFacts,
   hasAnswered,
   judgeTurn,
   type TurnFacts,
   type TurnIdentity,
 } from './judgeTurn.js';
-import { reportLeftovers } from './killOrphans.js';
 import type { AgentProcess, ExitInfo } from './spawnAgent.js';
 import { TurnSupervisor } from './TurnSupervisor.js';
+import { reportLeftovers } from './terminate.js';
 import { createPlainOutput, createRecordOutput } from './turnOutput.js';
 import type { Clock } from './turnTimers.js';
 
@@ -35,8 +35,6 @@ export interface Turn {
   readonly signal: AbortSignal;
   readonly options: FollowOptions;
   readonly identity: TurnIdentity;
-  /** Put into the environment of the agent: all that it starts are found by it. */
-  readonly marker: string;
 }
 
 /** `system-text-refused`: the program was not asked anything, and no `end` was said. */
@@ -128,12 +126,9 @@ export function* describeOddities(
   identity: TurnIdentity,
 ): Generator<TurnEvent, void, undefined> {
   const command = describeCommand(identity);
-  const ending = exit && describeExit(exit);
-  if (ending !== undefined) yield { type: 'error', message: `${command}: ${ending} after its answer` };
-  if (skippedLines > 0) {
-    yield {
-      type: 'error',
-      message: `${command}: lines of output that were too long and skipped: ${skippedLines}`,
-    };
-  }
+  const ending = exitFacts(exit);
+  if (ending.exitCode || ending.signal)
+    yield { type: 'warning', about: { code: 'exit-after-answer', command, ...ending } };
+  if (skippedLines > 0)
+    yield { type: 'warning', about: { code: 'lines-skipped', command, lines: skippedLines } };
 }

@@ -1,15 +1,15 @@
-import type { TurnFailure, TurnOutcome } from '../../models/TurnOutcome.js';
+import type { FailureFacts, Login, TurnFailure, TurnOutcome } from '../../models/TurnOutcome.js';
 import { lastBytes, truncateToBytes } from '../../utils/bytes.js';
 import { redactSecrets, secretValues } from '../../utils/redact.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
-import type { Dialect, DialectFailure, Verdict } from '../dialect/Dialect.js';
+import type { Dialect, Verdict } from '../dialect/Dialect.js';
 import type { Environment } from './environment.js';
 import type { ExitInfo } from './spawnAgent.js';
 import type { Expiry } from './turnTimers.js';
 
 const TAIL_LINES = 10;
 const TAIL_BYTES = 2048;
-const MESSAGE_BYTES = 1024;
+const DETAIL_BYTES = 1024;
 const COMMAND_BYTES = 120;
 
 /** Why we ended a turn before the agent did. */
@@ -22,8 +22,8 @@ export type StopReason =
 export interface TurnIdentity {
   readonly memberName: string;
   readonly command: readonly string[];
-  /** What to do when the login is refused. */
-  readonly loginHint: string;
+  /** How to log in, where that is known. */
+  readonly login?: Login;
   /** Holds the secrets. */
   readonly environment: Environment;
 }
@@ -52,22 +52,27 @@ export function judgeTurn(facts: TurnFacts, dialect: Judged, identity: TurnIdent
     const { limit, milliseconds } = stopReason;
     return { kind: 'timed-out', limit, milliseconds, draft: facts.draft };
   }
-  const failure = findFailure(facts, dialect, identity);
+  const failure = findFailure(facts, dialect);
   if (failure === undefined) return { kind: 'completed', text: facts.text };
-  return { kind: 'failed', failure: describeFailure(failure, identity, facts.stderr), draft: facts.draft };
+  return { kind: 'failed', failure: sealFailure(failure, identity, facts.stderr), draft: facts.draft };
 }
 
-/** A failure as people see it: one line that names the member and its command, nothing secret, nothing that moves the cursor. */
-export function describeFailure(failure: DialectFailure, identity: TurnIdentity, stderr = ''): TurnFailure {
-  const secrets = secretValues(identity.environment);
-  const clean = (text: string): string =>
-    truncateToBytes(sanitizeToOneLine(redactSecrets(text, secrets)), MESSAGE_BYTES);
+/** A failure as it is recorded: with what was run, nothing secret in it, nothing that moves the cursor, no text too long. */
+export function sealFailure(failure: FailureFacts, identity: TurnIdentity, stderr = ''): TurnFailure {
+  const { environment, login } = identity;
+  const secrets = secretValues(environment);
+  const clean = (value: unknown): unknown =>
+    typeof value === 'string'
+      ? truncateToBytes(sanitizeToOneLine(redactSecrets(value, secrets)), DETAIL_BYTES)
+      : value;
   const stderrTail = lastLines(sanitizeForTerminal(redactSecrets(stderr, secrets)));
+  const facts = Object.entries(failure).map(([name, value]) => [name, clean(value)]);
   return {
-    code: failure.code,
-    message: clean(`${identity.memberName} (${describeCommand(identity)}): ${failure.message}`),
-    hint: clean(failure.hint),
-    ...(stderrTail === '' ? {} : { stderrTail }),
+    // The same fields, the texts in them cleaned.
+    ...(Object.fromEntries(facts) as FailureFacts),
+    ...(failure.reason === 'login-needed' && login && { login }),
+    command: clean(describeCommand(identity)) as string,
+    ...(stderrTail !== '' && { stderrTail }),
   };
 }
 
@@ -76,18 +81,19 @@ export function describeCommand({ command }: TurnIdentity): string {
   return truncateToBytes(command.join(' '), COMMAND_BYTES);
 }
 
-/** How a process ended, in words; `undefined` when it ended well. */
-export function describeExit(exit: ExitInfo): string | undefined {
-  if (exit.signal !== null) return `killed by ${exit.signal}`;
-  return exit.code === 0 ? undefined : `exit code ${exit.code}`;
+/** How a process ended; neither, while it is still there. */
+export function exitFacts(exit: ExitInfo | undefined): { exitCode?: number; signal?: string } {
+  if (exit?.signal) return { signal: exit.signal };
+  return typeof exit?.code === 'number' ? { exitCode: exit.code } : {};
 }
 
-function findFailure(facts: TurnFacts, dialect: Judged, identity: TurnIdentity): DialectFailure | undefined {
-  const { stopReason, verdict } = facts;
-  if (stopReason?.kind === 'refused') return refusedLogin(stopReason.status, identity);
+function findFailure(facts: TurnFacts, dialect: Judged): FailureFacts | undefined {
+  const { stopReason, verdict, skippedLines: lines } = facts;
+  if (stopReason?.kind === 'refused')
+    return { code: 'AUTH', reason: 'login-needed', status: stopReason.status };
   if (verdict?.ok === false) return verdict.failure;
   if (dialect.output === 'plain-text' && hasAnswered(facts)) return undefined;
-  if (facts.skippedLines > 0 && facts.draft === '') return linesTooLong(facts.skippedLines);
+  if (lines > 0 && facts.draft === '') return { code: 'LINE_TOO_LONG', reason: 'line-too-long', lines };
   if (verdict?.ok) return undefined;
   const explained = dialect.explainExit?.({ exitCode: facts.exit?.code ?? undefined, stderr: facts.stderr });
   return explained ?? (dialect.output === 'plain-text' ? badExit(facts) : noFinalEvent(facts));
@@ -98,32 +104,14 @@ export function hasAnswered({ exit, text }: Pick<TurnFacts, 'exit' | 'text'>): b
   return exit?.code === 0 || (typeof exit?.code === 'number' && text.trim() !== '');
 }
 
-function refusedLogin(status: number, { loginHint }: TurnIdentity): DialectFailure {
-  return { code: 'AUTH', message: `the service refused the login (HTTP ${status})`, hint: loginHint };
-}
-
-function linesTooLong(count: number): DialectFailure {
-  return {
-    code: 'LINE_TOO_LONG',
-    message: `${count} ${count === 1 ? 'line' : 'lines'} of output too long to read, and no text came otherwise`,
-    hint: 'Ask for a shorter answer, or for one in a file.',
-  };
-}
-
-function badExit({ exit }: TurnFacts): DialectFailure {
-  const message = exit === undefined ? 'closed its output and did not exit' : (describeExit(exit) ?? 'ended');
+function badExit({ exit }: TurnFacts): FailureFacts {
   const code = typeof exit?.code === 'number' ? 'AGENT_ERROR' : 'NO_FINAL_EVENT';
-  return { code, message, hint: 'Run the command by hand to see why.' };
+  return { code, reason: 'bad-exit', ...exitFacts(exit) };
 }
 
-function noFinalEvent({ exit, badSample }: TurnFacts): DialectFailure {
-  const ending = exit === undefined ? 'closed its output' : `ended (${describeExit(exit) ?? 'exit code 0'})`;
-  const printed = badSample === undefined ? '' : `; it printed: ${badSample}`;
-  return {
-    code: 'NO_FINAL_EVENT',
-    message: `${ending} without saying that its turn is complete${printed}`,
-    hint: 'Send the message again to go on.',
-  };
+function noFinalEvent({ exit, badSample }: TurnFacts): FailureFacts {
+  const detail = badSample === undefined ? {} : { detail: badSample };
+  return { code: 'NO_FINAL_EVENT', reason: 'no-final-event', ...exitFacts(exit), ...detail };
 }
 
 function lastLines(text: string): string {

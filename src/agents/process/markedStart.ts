@@ -1,109 +1,122 @@
-import { accessSync, closeSync, constants, openSync, readFileSync, readSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { randomInt, randomUUID } from 'node:crypto';
+import { accessSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
+import { MARKER_VARIABLE } from './environment.js';
+import { AGENT_BITS, ALL_BITS, formatMark, type Marks, SHARED_BIT } from './processTable.js';
+
+/** How the marks in the environments of all our agents begin, and no others. */
+export const MARKER_BEGINNING = `${randomUUID()}.`;
+/** How their limits begin: numbers of bytes that no machine has, the first digits ours alone. */
+export const LIMIT_BEGINNING = String(randomInt(10 ** 8, 9 * 10 ** 8));
+/** All marks are of one length, so that none is the beginning of another. */
+const COUNTER_LENGTH = 10;
 
 const PRLIMIT = '/usr/bin/prlimit';
-/** An interpreter may be a script itself, so often and no more (see execve(2)). */
-const MOST_INTERPRETERS = 4;
-const LONGEST_FIRST_LINE = 256;
 
-/** Where the fields of a 64-bit program file are, see elf(5). */
-const ELF = {
-  magic: '\x7fELF\x02',
-  kind: [5, 18, 19],
-  headerLength: 64,
-  segmentsOffset: 32,
-  segmentLength: 54,
-  segmentCount: 56,
-  interpreterSegment: 3,
-  segmentFileOffset: 8,
-  segmentFileLength: 32,
-} as const;
+/** What can be done here about marks. */
+type Means =
+  /** Another system, no `prlimit`, or a hard limit. */
+  | { readonly kind: 'none' }
+  /** `prlimit` becomes every agent. */
+  | { readonly kind: 'wrap' }
+  /** Agents inherit the limit that we have set on ourselves, and a filter that we have while we start them. */
+  | { readonly kind: 'inherit'; readonly descriptor: number; readonly ownFilter: number };
 
-/** A program and its arguments, to be started. */
-export interface Start {
-  readonly file: string;
-  readonly args: readonly string[];
+/** What a start needs in order to leave marks. */
+export interface Marking {
+  /** What becomes the program. */
+  readonly wrapper: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
 }
 
-let canSetLimits: boolean | undefined;
+let means: Means | undefined;
+let agents = 0;
+let limits = 0;
+let ownLimit = '';
+/** What has not yet gone with this limit. */
+let filters: number[] = [];
 
 /**
- * The start of a program that has the limit on resident memory from its first moment: a mark that is inherited whatever
- * else is cleared, and that Linux shows but does not enforce (see setrlimit(2)). `prlimit` sets it and becomes the
- * program. A program that the system might refuse is started without it, so that the system's own word is heard.
+ * Starts a program with marks that it passes on to all that it starts: one in its environment, and one that stays whatever
+ * is cleared. That is the soft limit on resident memory, which Linux shows and does not enforce (setrlimit(2)), together
+ * with the filter of core dumps (core(5)). We set the limit on ourselves, once for six starts, and the filter around each,
+ * which takes microseconds; so what we start otherwise has the limit, but not the filter. Where we have a limit before
+ * that, it is the mark of a turn that we run in: it stays, and the wrapper sets that of the agent. `start` must be
+ * synchronous. Throws what the system is short of.
  */
-export function markStart(start: Start, limit: string): Start {
-  canSetLimits ??= mayWeSetLimits();
-  if (!canSetLimits || !surelyStarts(start.file)) return start;
-  return { file: PRLIMIT, args: [`--rss=${limit}:`, start.file, ...start.args] };
-}
-
-function mayWeSetLimits(): boolean {
-  try {
-    accessSync(PRLIMIT, constants.X_OK);
-    return /^Max resident set +\S+ +unlimited/mu.test(readFileSync('/proc/self/limits', 'latin1'));
-  } catch {
-    return false; // Another system, or one without the program.
+export function startMarked<Started>(start: (marking: Marking) => Started): readonly [Started, Marks] {
+  means ??= findMeans();
+  agents += 1;
+  const marker = MARKER_BEGINNING + String(agents).padStart(COUNTER_LENGTH, '0');
+  const environment = { [MARKER_VARIABLE]: marker };
+  if (means.kind === 'none') return [start({ wrapper: [], environment }), { marker, inherited: undefined }];
+  if (means.kind === 'wrap') {
+    const limit = createLimit();
+    const inherited = formatMark(limit, readOwn('coredump_filter'));
+    return [start({ wrapper: [PRLIMIT, `--rss=${limit}:`], environment }), { marker, inherited }];
   }
-}
-
-/** Whether this is a program for this machine, or a script for one, with all the interpreters that it takes. */
-function surelyStarts(file: string, interpreters = 0): boolean {
-  let descriptor: number | undefined;
+  const { descriptor, ownFilter } = means;
+  if (filters.length === 0) setOwnLimit(ownFilter);
+  const filter = ((ownFilter & ~ALL_BITS) | (filters.pop() ?? 0)).toString(16);
+  writeSync(descriptor, `0x${filter}`, 0);
   try {
-    accessSync(file, constants.X_OK);
-    descriptor = openSync(file, 'r');
-    const interpreter = readInterpreter(descriptor);
-    if (interpreter === '') return true;
-    if (interpreter === undefined || !isAbsolute(interpreter)) return false;
-    return interpreters < MOST_INTERPRETERS && surelyStarts(interpreter, interpreters + 1);
-  } catch {
-    return false; // It is not there, or not ours to read.
+    return [start({ wrapper: [], environment }), { marker, inherited: formatMark(ownLimit, filter) }];
   } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
+    writeSync(descriptor, `0x${ownFilter.toString(16)}`, 0);
   }
 }
 
-/** `''`: it needs none. `undefined`: it is nothing we know. */
-function readInterpreter(descriptor: number): string | undefined {
-  const head = read(descriptor, 0, LONGEST_FIRST_LINE);
-  const script = /^#![ \t]*([^\s\0]+)[^\n]*\n/u.exec(head.toString('latin1'));
-  if (script !== null) return script[1];
-  const own = ownHead();
-  const isOurKind =
-    head.toString('latin1', 0, ELF.magic.length) === ELF.magic &&
-    ELF.kind.every((index) => head[index] === own[index]);
-  return isOurKind ? readLoader(descriptor, head) : undefined;
+/** How the watchdog knows those who have our limit and are no agents: a mask, and what is left of their filters. */
+export function filterOfOthers(): readonly [mask: string, left: string] {
+  means ??= findMeans();
+  return [String(AGENT_BITS), means.kind === 'inherit' ? String(means.ownFilter & AGENT_BITS) : 'none'];
 }
 
-function readLoader(descriptor: number, head: Buffer): string {
-  const length = head.readUInt16LE(ELF.segmentLength);
-  const count = head.readUInt16LE(ELF.segmentCount);
-  const segments = read(descriptor, Number(head.readBigUInt64LE(ELF.segmentsOffset)), length * count);
-  for (let at = 0; at + length <= segments.length; at += length) {
-    if (segments.readUInt32LE(at) !== ELF.interpreterSegment) continue;
-    const offset = Number(segments.readBigUInt64LE(at + ELF.segmentFileOffset));
-    const size = Number(segments.readBigUInt64LE(at + ELF.segmentFileLength));
-    return read(descriptor, offset, size).toString('latin1').replace(/\0.*$/su, '');
-  }
-  return '';
-}
-
-let ownHeadBytes: Buffer | undefined;
-
-/** How the program begins that runs us: it is for this machine. */
-function ownHead(): Buffer {
-  if (ownHeadBytes !== undefined) return ownHeadBytes;
-  const descriptor = openSync('/proc/self/exe', 'r');
+function findMeans(): Means {
+  const [, soft, hard] = /^Max resident set +(\S+) +(\S+)/mu.exec(readOwn('limits')) ?? [];
+  if (hard !== 'unlimited' || !canRun(PRLIMIT)) return { kind: 'none' };
+  const ownFilter = Number.parseInt(readOwn('coredump_filter'), 16);
+  if (soft !== 'unlimited' || Number.isNaN(ownFilter)) return { kind: 'wrap' };
   try {
-    ownHeadBytes = read(descriptor, 0, ELF.headerLength);
-  } finally {
-    closeSync(descriptor);
+    // Stays open: when there are no descriptors left, the filter must still be taken off.
+    const descriptor = openSync('/proc/self/coredump_filter', 'r+');
+    setOwnLimit(ownFilter);
+    return { kind: 'inherit', descriptor, ownFilter };
+  } catch {
+    return { kind: 'wrap' }; // Not ours to write, in some containers, or the system is short of something.
   }
-  return ownHeadBytes;
 }
 
-function read(descriptor: number, position: number, length: number): Buffer {
-  const buffer = Buffer.alloc(Math.min(length, 64 * 1024));
-  return buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, position));
+/** Gives us a limit that none of our agents has had, to go with every filter once. */
+function setOwnLimit(ownFilter: number): void {
+  const next = createLimit();
+  const args = ['--pid', String(process.pid), `--rss=${next}:`];
+  const { error, status } = spawnSync(PRLIMIT, args, { stdio: 'ignore', env: {} });
+  if (status !== 0) throw error ?? new Error(`prlimit ended with ${status}`);
+  ownLimit = next;
+  filters = [0, 0x20, 0x80, AGENT_BITS]
+    .filter((bits) => bits !== (ownFilter & AGENT_BITS))
+    .flatMap((bits) => [bits, bits | SHARED_BIT]);
+}
+
+function createLimit(): string {
+  limits += 1;
+  return LIMIT_BEGINNING + String(limits).padStart(COUNTER_LENGTH, '0');
+}
+
+function readOwn(file: string): string {
+  try {
+    return readFileSync(`/proc/self/${file}`, 'latin1');
+  } catch {
+    return ''; // Another system, or one that is built without it.
+  }
+}
+
+function canRun(program: string): boolean {
+  try {
+    accessSync(program, constants.X_OK);
+    return true;
+  } catch {
+    return false; // `access` says no only by throwing.
+  }
 }

@@ -1,22 +1,20 @@
 import { childEnvironment, type Environment } from './environment.js';
-import { pauseInPassing } from './killOrphans.js';
 import { settlesWithin } from './settlesWithin.js';
 import {
   type AgentProcess,
   DRAIN_MILLISECONDS,
   type ExitInfo,
-  type SpawnFailure,
+  type SpawnFailed,
   spawnAgent,
 } from './spawnAgent.js';
-import { killLeftovers } from './terminate.js';
-import { createMarker } from './turnMarker.js';
+import { killLeftovers, pauseInPassing } from './terminate.js';
 
 const MAX_OUTPUT_BYTES = 64 * 1024;
 const DEFAULT_MILLISECONDS = 4500;
 
 export type ProbeResult =
   | { readonly kind: 'answered'; readonly exit: ExitInfo; readonly stdout: string; readonly stderr: string }
-  | { readonly kind: 'failed'; readonly failure: SpawnFailure }
+  | SpawnFailed
   | { readonly kind: 'timed-out' };
 
 export interface ProbeRequest {
@@ -32,8 +30,9 @@ export interface ProbeRequest {
 
 /** Asks a program something it answers at once, like its version. What it started is killed. */
 export async function probeCommand(request: ProbeRequest): Promise<ProbeResult> {
-  const marker = createMarker();
-  const result = await spawnAgent({ ...request, environment: probeEnvironment(request, marker), stdin: '' });
+  const { environment: parent = process.env, ownCredentials = [] } = request;
+  const environment = childEnvironment({ parent, mode: 'inherit', ownCredentials, extra: {} });
+  const result = await spawnAgent({ ...request, environment, stdin: '' });
   if (result.kind === 'failed') return result;
   return readAnswer(result.agent, request.milliseconds ?? DEFAULT_MILLISECONDS);
 }
@@ -58,9 +57,4 @@ async function collect(agent: AgentProcess): Promise<string> {
     bytes += chunk.length;
   }
   return Buffer.concat(chunks).subarray(0, MAX_OUTPUT_BYTES).toString('utf8');
-}
-
-function probeEnvironment(request: ProbeRequest, marker: string): Record<string, string> {
-  const { environment = process.env, ownCredentials = [] } = request;
-  return childEnvironment({ parent: environment, mode: 'inherit', ownCredentials, extra: {}, marker });
 }

@@ -9,6 +9,14 @@ const LOOKS_AT_EMPTY_ENVIRONMENT = 3;
 const STARTS_A_SECOND = 10_000;
 const STARTED_MEANWHILE = 1000;
 
+/**
+ * The bits of the filter that tell agents apart: private huge pages, private and shared files that are memory. They make no
+ * difference to an agent, and programs leave them alone (Java sets others). By the first two an agent differs from us.
+ */
+export const AGENT_BITS = 0xa0;
+export const SHARED_BIT = 0x100;
+export const ALL_BITS = AGENT_BITS | SHARED_BIT;
+
 /** Whether processes can be looked at here. Where not, only the process group of an agent is stopped. */
 export const hasProcessTable = process.platform === 'linux';
 
@@ -25,8 +33,8 @@ export interface ProcessEntry {
 export interface Marks {
   /** In its environment. */
   readonly marker: string | undefined;
-  /** Its soft limit on resident memory, see `markStart`. */
-  readonly limit: string | undefined;
+  /** In what no environment holds, see `startMarked`. */
+  readonly inherited: string | undefined;
 }
 
 /**
@@ -52,11 +60,17 @@ export function readProcess(pid: number): ProcessEntry | undefined {
 /** Not whole: the environment cannot be read, or not at this moment, or is empty. */
 export function readMarks(pid: number): Marks & { readonly isWhole: boolean } {
   const limit = /^Max resident set +(\d+)/mu.exec(readProcessFile(pid, 'limits'))?.[1];
+  const inherited = limit && formatMark(limit, readProcessFile(pid, 'coredump_filter'));
   let environment = '';
   for (let look = 0; look < LOOKS_AT_EMPTY_ENVIRONMENT && environment === ''; look += 1) {
     environment = readProcessFile(pid, 'environ');
   }
-  return { limit, marker: MARKER.exec(environment)?.[1], isWhole: environment !== '' };
+  return { inherited, marker: MARKER.exec(environment)?.[1], isWhole: environment !== '' };
+}
+
+/** Both halves of a mark as the system shows them, without the bits of the filter that programs may change. */
+export function formatMark(limit: string, filter: string): string {
+  return `${limit} ${Number.parseInt(filter, 16) & ALL_BITS}`;
 }
 
 export function readName(pid: number): string {
@@ -78,14 +92,15 @@ function readNumber(file: string): number {
   return Number(readFile(file).trim().split(' ').at(-1));
 }
 
-function readProcessFile(pid: number, file: string): string {
-  return readFile(`${pid}/${file}`);
+/** Empty where it cannot be read. */
+export function readProcessFile(pid: number, file: string, encoding: BufferEncoding = 'latin1'): string {
+  return readFile(`${pid}/${file}`, encoding);
 }
 
 /** Synchronous on purpose: these files are memory, and reading them one by one is several times faster than through the thread pool. */
-function readFile(name: string): string {
+function readFile(name: string, encoding: BufferEncoding = 'latin1'): string {
   try {
-    return readFileSync(`${PROCESSES}/${name}`, 'latin1');
+    return readFileSync(`${PROCESSES}/${name}`, encoding);
   } catch {
     return ''; // It ended meanwhile, or belongs to somebody else and so not to this turn.
   }

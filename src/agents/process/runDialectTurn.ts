@@ -1,17 +1,16 @@
 import type { AgentEvent, EndEvent } from '../../models/AgentEvent.js';
-import type { TurnOutcome } from '../../models/TurnOutcome.js';
+import type { FailureFacts, TurnOutcome } from '../../models/TurnOutcome.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import type { Dialect, DialectFailure, Invocation } from '../dialect/Dialect.js';
+import type { Dialect, Invocation } from '../dialect/Dialect.js';
 import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../dialect/systemTextInPrompt.js';
 import { type Answers, askFirst } from './askFirst.js';
 import { childEnvironment, type Environment } from './environment.js';
 import { formatTurn } from './findOuterTurn.js';
 import { type FollowOptions, followAgent, type Turn, type TurnEnding } from './followAgent.js';
-import { describeFailure, type TurnIdentity } from './judgeTurn.js';
+import { sealFailure, type TurnIdentity } from './judgeTurn.js';
 import { Semaphore } from './Semaphore.js';
-import { reportSearch, type SpawnFailure, type SpawnRequest, spawnAgent } from './spawnAgent.js';
+import { reportSearch, type SpawnRequest, spawnAgent } from './spawnAgent.js';
 import { type TemporaryFiles, writeTemporaryFiles } from './temporaryFiles.js';
-import { createMarker } from './turnMarker.js';
 
 const AGENTS_AT_ONCE = 4;
 /** Shared by all agents of this process, however they are talked to. */
@@ -50,7 +49,7 @@ export async function* runDialectTurn(
   const prepare = (asked: TurnRequest): readonly [Invocation, Turn] => {
     const invocation = dialect.prepare(asked, known);
     const identity = identify(invocation, dialect, asked, environment);
-    return [invocation, { dialect, request: asked, signal, options, identity, marker: createMarker() }];
+    return [invocation, { dialect, request: asked, signal, options, identity }];
   };
   const run = (asked: TurnRequest): AsyncGenerator<AgentEvent, TurnEnding, undefined> =>
     runInvocation(...prepare(asked), options);
@@ -76,15 +75,14 @@ async function* runInvocation(
 ): AsyncGenerator<AgentEvent, TurnEnding, undefined> {
   const files = await writeTemporaryFiles(invocation.files).catch((error: NodeJS.ErrnoException) => error);
   if (files instanceof Error) {
-    const message = `its temporary files could not be written (${files.code ?? files.message})`;
-    yield endWith(
-      failBeforeStart({ code: 'SPAWN', message, hint: 'Make room in the temporary folder.' }, turn),
-    );
+    const errno = files.code ?? files.message;
+    yield endWith(failBeforeStart({ code: 'SPAWN', reason: 'no-temporary-files', errno }, turn));
     return 'ended';
   }
   try {
     const result = await spawnAgent(resolveInvocation(invocation, files, turn, options));
     if (result.kind === 'started') return yield* followAgent(result.agent, turn);
+    reportSearch(result, turn.request.memberName, options.logger);
     yield endWith(failBeforeStart(result.failure, turn));
     return 'ended';
   } finally {
@@ -94,17 +92,17 @@ async function* runInvocation(
 
 function identify(
   { command }: Invocation,
-  { loginHint }: Dialect,
+  { login }: Dialect,
   { memberName }: TurnRequest,
   environment: Environment,
 ): TurnIdentity {
-  return { memberName, command, loginHint: loginHint ?? `Log in to ${command[0]} again.`, environment };
+  return { memberName, command, login, environment };
 }
 
 function resolveInvocation(
   invocation: Invocation,
   files: TemporaryFiles,
-  { request, marker, identity }: Turn,
+  { request, identity }: Turn,
   { trustedPrograms, dataFolder }: TurnProcessOptions,
 ): SpawnRequest {
   const entries = Object.entries(invocation.env).map(
@@ -118,7 +116,6 @@ function resolveInvocation(
       mode: request.env,
       ownCredentials: request.credentials ?? [],
       extra: Object.fromEntries(entries),
-      marker,
       turn: formatTurn({ name: request.turnName, dataFolder }),
     }),
     workingFolder: request.workingFolder,
@@ -127,10 +124,8 @@ function resolveInvocation(
   };
 }
 
-function failBeforeStart(failure: DialectFailure | SpawnFailure, turn: Turn): TurnOutcome {
-  const { request, options, identity } = turn;
-  reportSearch(failure, request.memberName, options.logger);
-  return { kind: 'failed', failure: describeFailure(failure, identity), draft: '' };
+function failBeforeStart(failure: FailureFacts, { identity }: Turn): TurnOutcome {
+  return { kind: 'failed', failure: sealFailure(failure, identity), draft: '' };
 }
 
 function endWith(outcome: TurnOutcome): EndEvent {

@@ -4,17 +4,16 @@ import { statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describeMissingProgram } from '../../models/missingProgram.js';
-import type { TurnFailure } from '../../models/TurnOutcome.js';
+import { missingProgram } from '../../models/missingProgram.js';
+import type { FailureFacts } from '../../models/TurnOutcome.js';
 import type { Logger } from '../../utils/logger.js';
 import { type ControlGroup, createControlGroup } from './controlGroup.js';
 import { Descendants } from './Descendants.js';
-import { MARKER_VARIABLE } from './environment.js';
 import { findCommand } from './findCommand.js';
-import { markStart } from './markedStart.js';
+import { startMarked } from './markedStart.js';
 import { OutputChunks } from './OutputChunks.js';
+import type { Marks } from './processTable.js';
 import { StderrRing } from './StderrRing.js';
-import { createLimitMark } from './turnMarker.js';
 import { watchdog } from './watchdog.js';
 
 /** The system has none left of something (descriptors, processes, memory); it often has some a moment later. */
@@ -29,6 +28,7 @@ export interface SpawnRequest {
   /** Program and its fixed first words. */
   readonly command: readonly string[];
   readonly args: readonly string[];
+  /** Ours adds a mark to it, by which all that the program starts is found. */
   readonly environment: Readonly<Record<string, string>>;
   readonly workingFolder: string;
   /** Programs inside the project that PATH may lead to. */
@@ -62,28 +62,28 @@ export interface AgentProcess {
   forget(): void;
 }
 
-export type SpawnFailure = Pick<TurnFailure, 'message' | 'hint'> & {
-  readonly code: 'AGENT_MISSING' | 'SPAWN';
+/** Why there is no process. */
+export interface SpawnFailed {
+  readonly kind: 'failed';
+  readonly failure: Extract<FailureFacts, { code: 'AGENT_MISSING' | 'SPAWN' }>;
   /** Where the program was looked for, when it was not found. */
   readonly searched?: readonly string[];
-};
+}
 
-export type SpawnResult =
-  | { readonly kind: 'started'; readonly agent: AgentProcess }
-  | { readonly kind: 'failed'; readonly failure: SpawnFailure };
+export type SpawnResult = { readonly kind: 'started'; readonly agent: AgentProcess } | SpawnFailed;
 
 /** Starts a program, watched over until it is released, and hands it its stdin. The only place where agents' processes are made; never through a shell. */
 export async function spawnAgent(request: SpawnRequest): Promise<SpawnResult> {
   const [name = ''] = request.command;
   const { environment, workingFolder, trustedPrograms } = request;
   const lookup = findCommand(name, { path: environment.PATH, workingFolder, trustedPrograms });
-  if (lookup.kind !== 'found') return { kind: 'failed', failure: describeLookup(name, lookup) };
+  if (lookup.kind !== 'found') return explainLookup(name, lookup);
   for (let attempt = 0; ; attempt += 1) {
     const result = await trySpawn(lookup.file, request);
     if ('pid' in result) return { kind: 'started', agent: result };
     const wait = RETRY_DELAYS[attempt];
     if (wait === undefined || !SHORTAGES.has(result.code ?? '')) {
-      return { kind: 'failed', failure: describeError(name, result, request.workingFolder) };
+      return { kind: 'failed', failure: explainError(name, result, request.workingFolder) };
     }
     await delay(wait);
   }
@@ -92,14 +92,15 @@ export async function spawnAgent(request: SpawnRequest): Promise<SpawnResult> {
 async function trySpawn(file: string, request: SpawnRequest): Promise<AgentProcess | NodeJS.ErrnoException> {
   watchdog.wake();
   const controlGroup = createControlGroup();
-  const limit = createLimitMark();
-  const start = markStart({ file, args: [...request.command.slice(1), ...request.args] }, limit);
   try {
-    const child = spawn(start.file, start.args, {
-      cwd: request.workingFolder,
-      env: request.environment,
-      detached: true,
-      stdio: ['pipe', 'pipe', 'pipe'],
+    const [child, marks] = startMarked(({ wrapper, environment }) => {
+      const [program = file, ...args] = [...wrapper, file, ...request.command.slice(1), ...request.args];
+      return spawn(program, args, {
+        cwd: request.workingFolder,
+        env: { ...request.environment, ...environment },
+        detached: true,
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
     });
     if (child.pid === undefined) {
       const [error]: NodeJS.ErrnoException[] = await once(child, 'error');
@@ -108,26 +109,26 @@ async function trySpawn(file: string, request: SpawnRequest): Promise<AgentProce
     }
     controlGroup?.admit(child.pid);
     watchdog.watch(child.pid);
-    return superviseChild(child, child.pid, { ...request, limit, controlGroup });
+    return superviseChild(child, child.pid, { stdin: request.stdin, marks, controlGroup });
   } catch (error) {
     controlGroup?.remove();
     return error as NodeJS.ErrnoException; // `spawn` reports some errno by throwing and others by an event.
   }
 }
 
-interface Supervision extends Pick<SpawnRequest, 'stdin' | 'environment'> {
-  readonly limit: string;
+interface Supervision extends Pick<SpawnRequest, 'stdin'> {
+  readonly marks: Marks;
   readonly controlGroup: ControlGroup | undefined;
 }
 
 function superviseChild(
   child: ChildProcessByStdio<Writable, Readable, Readable>,
   pid: number,
-  { stdin, environment, limit, controlGroup }: Supervision,
+  { stdin, marks, controlGroup }: Supervision,
 ): AgentProcess {
   const descendants = new Descendants({
     leader: pid,
-    marks: { marker: environment[MARKER_VARIABLE], limit },
+    marks,
     controlGroup,
     onFound: (found) => watchdog.note(pid, found),
   });
@@ -178,69 +179,37 @@ function socketsOf({ stdin, stdout, stderr }: ChildProcessByStdio<Writable, Read
   return [stdin, stdout, stderr].filter((stream) => stream instanceof Socket);
 }
 
-function describeLookup(
-  name: string,
+function explainLookup(
+  program: string,
   lookup: Exclude<ReturnType<typeof findCommand>, { kind: 'found' }>,
-): SpawnFailure {
-  if (lookup.kind === 'not-executable') {
-    return {
-      code: 'AGENT_MISSING',
-      message: `${lookup.file} is not executable`,
-      hint: `Run: chmod +x ${lookup.file}`,
-    };
-  }
-  if (lookup.passedOver !== undefined) {
-    return {
-      code: 'AGENT_MISSING',
-      message: `${name} is only inside this project, and was not started: ${lookup.passedOver}`,
-      hint: 'Review it, then run: huddle trust',
-    };
-  }
-  return { code: 'AGENT_MISSING', ...describeMissingProgram(name), searched: lookup.searched };
+): SpawnFailed {
+  const code = 'AGENT_MISSING';
+  if (lookup.kind === 'not-executable')
+    return { kind: 'failed', failure: { code, reason: 'not-executable', file: lookup.file } };
+  const { passedOver: file, searched } = lookup;
+  if (file !== undefined) return { kind: 'failed', failure: { code, reason: 'not-trusted', program, file } };
+  return { kind: 'failed', failure: missingProgram(program), searched };
 }
 
 /** Folders are many, and only those who look for the reason want to read them. */
 export function reportSearch(
-  { message, searched }: Pick<SpawnFailure, 'message' | 'searched'>,
+  { searched }: SpawnFailed,
   memberName: string,
   logger: Logger | undefined,
 ): void {
   if (searched !== undefined)
-    logger?.debug?.(`${memberName}: ${message}; searched ${searched.join(', ') || 'an empty PATH'}`);
+    logger?.debug?.(`${memberName}: not found; searched ${searched.join(', ') || 'an empty PATH'}`);
 }
 
-interface ErrnoText {
-  readonly code: SpawnFailure['code'];
-  readonly what: string;
-  readonly hint: string;
-}
-
-const ERRNO_TEXTS: Readonly<Record<string, ErrnoText>> = {
-  ENOENT: {
-    code: 'AGENT_MISSING',
-    what: 'is there, but the interpreter named in its first line is not',
-    hint: 'Install it again, or install its interpreter.',
-  },
-  EACCES: { code: 'AGENT_MISSING', what: 'is not executable', hint: 'Check the permissions of the program.' },
-  ENOEXEC: { code: 'AGENT_MISSING', what: 'is not a program this system can run', hint: 'Install it again.' },
-  E2BIG: {
-    code: 'SPAWN',
-    what: 'could not be started: its arguments and environment are too long',
-    hint: 'Shorten the system text or the environment.',
-  },
-};
-
-const OTHER_ERRNO: ErrnoText = {
-  code: 'SPAWN',
-  what: 'could not be started',
-  hint: 'Close other programs or raise the limits (ulimit -n, ulimit -u), then try again.',
-};
-
-function describeError(name: string, error: NodeJS.ErrnoException, workingFolder: string): SpawnFailure {
+function explainError(
+  program: string,
+  error: NodeJS.ErrnoException,
+  workingFolder: string,
+): SpawnFailed['failure'] {
   const errno = error.code ?? error.message;
-  if (errno === 'ENOENT' && !statSync(workingFolder, { throwIfNoEntry: false })?.isDirectory()) {
-    return { code: 'SPAWN', message: `the working folder ${workingFolder} is not there`, hint: 'Create it.' };
-  }
-  const { code, what, hint } = ERRNO_TEXTS[errno] ?? OTHER_ERRNO;
-  return { code, message: `${name} ${what} (${errno})`, hint };
+  if (errno === 'ENOENT' && !statSync(workingFolder, { throwIfNoEntry: false })?.isDirectory())
+    return { code: 'SPAWN', reason: 'no-working-folder', folder: workingFolder };
+  if (errno === 'ENOENT' || errno === 'EACCES' || errno === 'ENOEXEC')
+    return { code: 'AGENT_MISSING', reason: 'not-runnable', program, errno };
+  return { code: 'SPAWN', reason: 'not-started', program, errno };
 }

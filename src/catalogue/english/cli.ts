@@ -1,4 +1,6 @@
+import type { Login } from '../../models/TurnOutcome.js';
 import { counted } from '../counted.js';
+import { loginText } from './failures.js';
 
 /** Sentences shared by several commands. */
 export const cliText = {
@@ -43,7 +45,8 @@ export const cliText = {
   cannotWriteDebug: (file: string, reason: string) => `The debug file ${file} cannot be written: ${reason}`,
   debugFile: (file: string) => `Debug output goes to ${file}`,
   installedTeam: 'No team file here, so the team is made of what is installed.',
-  notLoggedIn: (label: string, hint: string) => `${label} says that nobody is logged in. ${hint}`,
+  notLoggedIn: (label: string, login: Login | undefined) =>
+    `${label} is not logged in.${login === undefined ? '' : ` ${loginText(login)}`}`,
   rehearsalTeam:
     'This is a rehearsal: no agent CLI is installed, so stand-ins answer and nothing is spent. See: huddle doctor',
   trustedOnce: (folder: string) => `Trusted for this run only: ${folder}`,

@@ -1,4 +1,5 @@
 import { counted } from '../counted.js';
+import { loginText } from './failures.js';
 
 /** Sentences of `huddle doctor`. */
 export const doctorText = {
@@ -10,6 +11,7 @@ export const doctorText = {
     `Older than the tested ${version}: update ${label} if a turn fails.`,
   noVersion: (command: string) => `It did not say its version. Run \`${command} --version\` to see why.`,
   missing: (label: string) => `${label} is not installed`,
+  logIn: loginText,
   install: (hint: string) => `To install: ${hint}`,
   login: { yes: 'logged in', no: 'not logged in', unknown: 'login unknown until its first turn' },
   team: (file: string, name: string, agents: number) =>

@@ -27,13 +27,12 @@ export const tellingText = {
     cancelled: 'Paused: a turn was stopped.',
   },
   pausedAt: (limit: string, reached: string) => `Paused: ${limit}${reached && ` (${reached} reached)`}.`,
-  failed: (name: string, message: string) => `${name}: ${message}`,
-  stopped: (name: string) => `${name} was stopped.`,
-  interrupted: (name: string) => `${name} was interrupted when Huddle ended.`,
+  stopped: (name: string) => `${name} was stopped`,
+  interrupted: (name: string) => `${name} was interrupted when Huddle ended`,
   timeLimits: {
-    idle: (name: string, duration: string) => `${name}: no output for ${duration}.`,
-    total: (name: string, duration: string) => `${name}: not finished after ${duration}.`,
-    progress: (name: string, duration: string) => `${name}: nothing but retries for ${duration}.`,
+    idle: (name: string, duration: string) => `${name}: no output for ${duration}`,
+    total: (name: string, duration: string) => `${name}: not finished after ${duration}`,
+    progress: (name: string, duration: string) => `${name}: nothing but retries for ${duration}`,
   },
   sendAgain: 'Send the message again to go on.',
   timeLimitHints: {

@@ -124,7 +124,10 @@ function judgeAgents(
 function judgeLogins(installed: readonly DetectedAgent[]): Verdict | undefined {
   const [first] = installed;
   if (first === undefined || installed.some(({ loggedIn }) => loggedIn !== 'no')) return undefined;
-  return { exitCode: EXIT_CODES.notLoggedIn, next: first.loginHint ?? 'huddle rehearse' };
+  return {
+    exitCode: EXIT_CODES.notLoggedIn,
+    next: first.login === undefined ? 'huddle rehearse' : sentences.logIn(first.login),
+  };
 }
 
 function isIn({ members }: Team): (agent: DetectedAgent) => boolean {
@@ -142,7 +145,7 @@ function examineAgent(agent: DetectedAgent): readonly Finding[] {
 }
 
 function examineProgram(agent: DetectedAgent): Finding {
-  const { label, file, version, testedVersion, loggedIn, loginHint, installHint, command } = agent;
+  const { label, file, version, testedVersion, loggedIn, login, installHint, command } = agent;
   if (file === undefined)
     return { state: 'broken', text: sentences.missing(label), advice: sentences.install(installHint) };
   const text = [
@@ -150,7 +153,7 @@ function examineProgram(agent: DetectedAgent): Finding {
     sentences.tested(testedVersion),
     sentences.login[loggedIn],
   ].join(', ');
-  if (loggedIn === 'no') return { state: 'broken', text, ...(loginHint && { advice: loginHint }) };
+  if (loggedIn === 'no') return { state: 'broken', text, ...(login && { advice: sentences.logIn(login) }) };
   if (version === undefined)
     return { state: 'doubtful', text, advice: sentences.noVersion(command.join(' ')) };
   if (agent.isOlderThanTested)

@@ -25,7 +25,7 @@ export function viewBeside(reader: ConversationReader, { turnId }: ExplainedTurn
   for (const event of reader.read()) {
     if (event.type === 'turn-start' && event.turnId === turnId) break;
     seq = event.seq;
-    if (event.type === 'brief-changed') names.set(event.memberId, event.brief.agentName);
+    if (event.type === 'profile-changed') names.set(event.memberId, event.profile.agentName);
     if (event.type === 'message-added') messageIds.push(event.message.id);
   }
   const [memberId] = [...names].find(([, known]) => foldName(known) === foldName(name)) ?? [];

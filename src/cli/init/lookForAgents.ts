@@ -31,8 +31,8 @@ function sayFound(installed: readonly DetectedAgent[], surroundings: Surrounding
     version === undefined ? label : `${label} ${version}`,
   );
   say(surroundings, sanitizeToOneLine(initEnglish.found(names)));
-  for (const { label, loginHint = '' } of installed.filter(isLoggedOut))
-    say(surroundings, english.cli.notLoggedIn(label, loginHint));
+  for (const { label, login } of installed.filter(isLoggedOut))
+    say(surroundings, english.cli.notLoggedIn(label, login));
 }
 
 function sayWhatToInstall(agents: readonly DetectedAgent[], surroundings: Surroundings): void {

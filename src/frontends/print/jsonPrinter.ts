@@ -2,7 +2,7 @@ import { askedFor, outcomeOf } from '../../conversation/questions.js';
 import type { ConversationEvent, TurnEnd } from '../../models/ConversationEvent.js';
 import type { ConversationMessage } from '../../models/ConversationMessage.js';
 import type { Block, ToldTurn } from '../../presentation/Block.js';
-import { memberOf, type Step, type Telling } from '../../presentation/Telling.js';
+import { namesIn, type Step, type Telling } from '../../presentation/Telling.js';
 import { formatJson } from '../../utils/formatJson.js';
 import type { Printer, PrintStreams } from './Printer.js';
 import { totalsOf } from './totals.js';
@@ -45,7 +45,7 @@ export class JsonPrinter implements Printer {
 
   #summarize(telling: Telling): object {
     const { start, conversation } = telling;
-    const nameOf = (id: string) => memberOf(telling, id).name;
+    const nameOf = namesIn(telling);
     return {
       conversationId: start?.conversationId ?? '',
       team: start?.team.name ?? '',

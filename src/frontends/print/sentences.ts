@@ -1,23 +1,19 @@
 import { english } from '../../catalogue/english.js';
 import { formatDuration, formatMoney } from '../../catalogue/formats.js';
 import { kindAndTitle, marksOf } from '../../catalogue/members.js';
+import { describeNotice, describeWarning } from '../../catalogue/notices.js';
 import {
   describeDiff,
   describeRequest,
   labelLines,
   summarizeRequest,
 } from '../../catalogue/permissionRequests.js';
-import {
-  describeDecision,
-  describePause,
-  describeRetry,
-  describeTrouble,
-  type UnfinishedResult,
-} from '../../catalogue/tellings.js';
+import { describeDecision, describePause, describeRetry, describeTrouble } from '../../catalogue/tellings.js';
 import { askedFor, outcomeOf } from '../../conversation/questions.js';
 import type { MemberSummary } from '../../models/ConversationEvent.js';
+import type { UnfinishedOutcome } from '../../models/TurnOutcome.js';
 import type { Block, PermissionRecord } from '../../presentation/Block.js';
-import { memberOf, type Telling } from '../../presentation/Telling.js';
+import { namesIn, type Telling } from '../../presentation/Telling.js';
 import type { UsageTotals } from './totals.js';
 
 const sentences = english.print;
@@ -34,7 +30,7 @@ export function headMember(member: MemberSummary, isDraft = false): string {
 }
 
 /** One line about what happens besides talking, or nothing where it is not worth one. */
-export function describeDeed(block: Block): string | undefined {
+export function describeDeed(block: Block, telling: Telling): string | undefined {
   switch (block.kind) {
     case 'tool': {
       const { member, call } = block;
@@ -57,6 +53,10 @@ export function describeDeed(block: Block): string | undefined {
       return sentences.retry(block.member.name, describeRetry(block.retry));
     case 'error':
       return `${block.member.name}: ${block.error.message}`;
+    case 'warning':
+      return `${block.member.name}: ${describeWarning(block.warning)}`;
+    case 'notice':
+      return describeNotice(block.notice, namesIn(telling));
     default:
       return undefined;
   }
@@ -75,28 +75,24 @@ export function tellRequest(request: PermissionRecord): string[] {
 }
 
 /** `error[CODE]: what happened; what was kept. What to do.` Of a program that is not there nothing could be kept. */
-export function explainTrouble(name: string, result: UnfinishedResult): string {
+export function explainTrouble(name: string, result: UnfinishedOutcome): string {
   const { code, what, hint } = describeTrouble(name, result);
-  if (code === 'AGENT_MISSING') return english.cli.error(code, `${withoutPeriod(what)}. ${hint}`);
+  if (code === 'AGENT_MISSING') return english.cli.error(code, `${what}. ${hint}`);
   const length = Array.from(result.draft).length;
   const kept = length === 0 ? sentences.keptNothing : sentences.keptDraft(length);
-  return english.cli.error(code, `${withoutPeriod(what)}; ${kept}. ${hint}`.trimEnd());
-}
-
-function withoutPeriod(sentence: string): string {
-  return sentence.replace(/\.$/u, '');
+  return english.cli.error(code, `${what}; ${kept}. ${hint}`.trimEnd());
 }
 
 /** Why it is over, when it is not simply done, and how to continue. */
 export function describeEnd(telling: Telling): string[] {
   const { conversation } = telling;
   const { pause, queue } = conversation;
-  const names = (ids: readonly string[]) => ids.map((id) => memberOf(telling, id).name);
-  const notRun = queue.length > 0 ? [sentences.notRun(names(queue.map(({ memberId }) => memberId)))] : [];
+  const nameOf = namesIn(telling);
+  const notRun = queue.length > 0 ? [sentences.notRun(queue.map(({ memberId }) => nameOf(memberId)))] : [];
   if (pause?.kind === 'limit') return [describePause(pause), ...notRun, sentences.goOn[pause.limit]];
   const outcome = outcomeOf(conversation);
   if (outcome === 'no-recipient') return [english.cli.error('NO_RECIPIENT', sentences.noRecipient)];
-  return outcome === 'waiting' ? [sentences.waiting(names(askedFor(conversation)))] : notRun;
+  return outcome === 'waiting' ? [sentences.waiting(askedFor(conversation).map(nameOf))] : notRun;
 }
 
 /** What it took, on one line. */
@@ -107,6 +103,6 @@ export function describeCost(totals: UsageTotals, telling: Telling): string {
   if (telling.start?.isRehearsal) return [...parts, sentences.nothingSpent].join(' · ');
   if (inputTokens + outputTokens > 0) parts.push(usage(inputTokens, outputTokens));
   if (usd > 0) parts.push(isEstimated ? estimated(formatMoney(usd)) : formatMoney(usd));
-  if (unpriced.length > 0) parts.push(sentences.unpriced(unpriced.map((id) => memberOf(telling, id).name)));
+  if (unpriced.length > 0) parts.push(sentences.unpriced(unpriced.map(namesIn(telling))));
   return parts.join(' · ');
 }

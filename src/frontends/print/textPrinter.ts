@@ -22,6 +22,8 @@ import {
 import { totalsOf } from './totals.js';
 
 const SECOND = 1000;
+/** Blocks that stand out. */
+const NOTICED: readonly Block['kind'][] = ['notice', 'retry'];
 
 export interface TextPrinterOptions {
   readonly streams: PrintStreams;
@@ -137,9 +139,6 @@ export class TextPrinter implements Printer {
       case 'turn':
         this.#printTrouble(block);
         break;
-      case 'notice':
-        this.#writer.note(block.notice.text, 'notice');
-        break;
       default:
         this.#printDeed(block);
     }
@@ -149,8 +148,9 @@ export class TextPrinter implements Printer {
     const isDenied = block.kind === 'decision' && block.request.decision === 'denied';
     if (isDenied && block.request.name !== '')
       for (const line of tellRequest(block.request)) this.#writer.noteExactly(line, 'faint');
-    const line = describeDeed(block);
-    if (line !== undefined) this.#writer.note(line, isDenied || block.kind === 'retry' ? 'notice' : 'faint');
+    const line = describeDeed(block, this.#telling);
+    if (line !== undefined)
+      this.#writer.note(line, isDenied || NOTICED.includes(block.kind) ? 'notice' : 'faint');
   }
 
   #printMessage({ message, member, turn }: MessageBlock): void {

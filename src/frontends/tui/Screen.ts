@@ -32,7 +32,7 @@ export function applyEvent(screen: Screen, event: ConversationEvent): ScreenStep
   const paragraphs: Paragraph[] = [];
   let { heading } = screen;
   for (const block of blocks) {
-    const described = describeBlock(block);
+    const described = describeBlock(block, telling);
     const turn = turnOf(block);
     if (block.kind === 'message' && turn === undefined) heading = null;
     if (turn !== undefined && described.length > 0 && heading !== turn.turnId) {

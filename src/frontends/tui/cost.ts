@@ -1,6 +1,6 @@
 import { terminalEnglish as words } from '../../catalogue/terminal.js';
 import { COST_COLUMNS, costRows } from '../../presentation/costTable.js';
-import { memberOf } from '../../presentation/Telling.js';
+import { namesIn } from '../../presentation/Telling.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { formatTable } from './formatTable.js';
 import type { Paragraph } from './Paragraph.js';
@@ -10,7 +10,7 @@ import type { Screen } from './Screen.js';
 export function summarizeCost(screen: Screen): Paragraph[] {
   const { ledger } = screen.conversation;
   if (ledger.total.turns === 0) return [{ kind: 'note', tone: 'quiet', text: words.nothingSpent }];
-  const rows = costRows(ledger, (id) => memberOf(screen, id).name);
+  const rows = costRows(ledger, namesIn(screen));
   const cells = rows.map((row) => row.map(sanitizeToOneLine));
   return [{ kind: 'details', title: words.cost, text: formatTable(COST_COLUMNS, cells) }];
 }

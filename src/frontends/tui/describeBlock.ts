@@ -1,5 +1,6 @@
 import { english } from '../../catalogue/english.js';
 import { formatCount, formatDuration, formatMoney } from '../../catalogue/formats.js';
+import { describeNotice, describeWarning } from '../../catalogue/notices.js';
 import {
   describeDiff,
   describeRequest,
@@ -18,11 +19,12 @@ import type {
   ToolCall,
   TurnBlock,
 } from '../../presentation/Block.js';
+import { namesIn, type Telling } from '../../presentation/Telling.js';
 import { assertNever } from '../../utils/assertNever.js';
 import type { LineParagraph, Paragraph, Tone } from './Paragraph.js';
 
 /** What a block says in the transcript of the terminal; nothing where the live part shows it. */
-export function describeBlock(block: Block): Paragraph[] {
+export function describeBlock(block: Block, telling: Pick<Telling, 'members'>): Paragraph[] {
   switch (block.kind) {
     case 'start':
       return [];
@@ -48,12 +50,14 @@ export function describeBlock(block: Block): Paragraph[] {
       return [line('↻', 'warning', describeRetry(block.retry))];
     case 'error':
       return [line('!', 'bad', block.error.message)];
+    case 'warning':
+      return [line('!', 'bad', describeWarning(block.warning))];
     case 'turn':
       return describeTurn(block);
     case 'task':
       return [note('quiet', block.task === null ? words.taskCleared : words.teamTask(block.task))];
     case 'notice':
-      return [note('warning', block.notice.text)];
+      return [note('warning', describeNotice(block.notice, namesIn(telling)))];
     case 'pause':
       // A turn that was stopped says so itself when it has ended.
       if (block.reason.kind === 'cancelled') return [];
@@ -117,7 +121,7 @@ function describeTurn({ turn, rest }: TurnBlock): Paragraph[] {
   const stderr = result.kind === 'failed' ? result.failure.stderrTail : undefined;
   return [
     ...(rest === '' ? [] : [{ kind: 'text', text: rest, tone: 'quiet' } as const]),
-    note(isFault ? 'bad' : 'warning', what),
+    note(isFault ? 'bad' : 'warning', `${what}.`),
     ...(isFault && hint !== '' ? [note('plain', hint)] : []),
     ...(stderr === undefined ? [] : [{ kind: 'details', title: 'stderr', text: stderr } as const]),
     ...(result.draft === '' ? [] : [note('quiet', words.draftKept)]),

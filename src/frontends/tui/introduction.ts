@@ -18,7 +18,7 @@ export function introduce(
   { resumed, demonstration }: TerminalOptions,
 ): Paragraph[] {
   const { messages, teamTask } = snapshot;
-  const members = showMembers(team.members);
+  const telling = { members: showMembers(team.members) };
   const shown = messages.slice(-MESSAGES_SHOWN);
   const above = (resumed?.messageCount ?? messages.length) - shown.length;
   return [
@@ -27,7 +27,7 @@ export function introduce(
     ...(teamTask === null ? [] : [quiet(words.teamTask(teamTask))]),
     ...(messages.length === 0 && demonstration === undefined ? [quiet(words.welcome)] : []),
     ...(above > 0 ? [quiet(words.earlierMessages(above))] : []),
-    ...shown.flatMap((message) => describeBlock(showMessage({ members }, message))),
+    ...shown.flatMap((message) => describeBlock(showMessage(telling, message), telling)),
     ...(resumed === undefined ? [] : describeStanding(snapshot, resumed)),
   ];
 }

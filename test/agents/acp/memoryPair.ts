@@ -1,22 +1,22 @@
 import { type agent, ndJsonStream } from '@agentclientprotocol/sdk/unstable';
-import { AcpAgent, loadSdk } from '../../../src/agents/acp/AcpAgent.js';
+import { AcpConnection, loadSdk } from '../../../src/agents/acp/AcpConnection.js';
 
 type AgentApp = ReturnType<typeof agent>;
 
 /** Our side of the protocol and an agent, joined by bytes that never leave this process. */
-export async function connectTo(app: AgentApp): Promise<AcpAgent> {
+export async function connectTo(app: AgentApp): Promise<AcpConnection> {
   const toAgent = new TransformStream<Uint8Array, Uint8Array>();
   const toClient = new TransformStream<Uint8Array, Uint8Array>();
   app.connect(ndJsonStream(toClient.writable, toAgent.readable));
   const writer = toAgent.writable.getWriter();
   const encoder = new TextEncoder();
-  return new AcpAgent(
+  return new AcpConnection(
     // Node's own web streams can be iterated; the types of the language do not say so.
     {
       stdout: toClient.readable as unknown as AsyncIterable<Uint8Array>,
       write: (text) => writer.write(encoder.encode(text)),
     },
-    { onOutput: () => undefined, waitForRoom: () => Promise.resolve() },
+    {},
     await loadSdk(),
   );
 }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { PermissionQuestion, TurnRequest } from '../../../src/agents/AgentAdapter.js';
-import type { AcpAgent } from '../../../src/agents/acp/AcpAgent.js';
+import type { AcpConnection } from '../../../src/agents/acp/AcpConnection.js';
 import { AcpTurn } from '../../../src/agents/acp/AcpTurn.js';
-import { describeRequestError, loginHintFrom } from '../../../src/agents/acp/failures.js';
+import { loginWaysIn, readRequestError } from '../../../src/agents/acp/failures.js';
 import { findKnownAcpAgent } from '../../../src/agents/acp/knownAgents.js';
 import type { TurnEvent, Verdict } from '../../../src/agents/dialect/Dialect.js';
 import { describeUsage } from '../playRecording.js';
@@ -34,15 +34,15 @@ interface Played {
 }
 
 async function runTurn(
-  agent: AcpAgent,
-  initialized: unknown,
+  agent: AcpConnection,
   request: TurnRequest,
   onTurn: (turn: AcpTurn) => void = () => undefined,
   known = findKnownAcpAgent(request.command ?? []),
 ): Promise<Played> {
-  const turn = new AcpTurn({ request, known, holdTime: () => () => undefined });
+  const turn = new AcpTurn({ request, known, signal: new AbortController().signal });
   onTurn(turn);
-  const running = turn.run(agent, initialized).finally(() => turn.events.close());
+  agent.client = turn;
+  const running = turn.run(() => turn.prompt(agent));
   const events: TurnEvent[] = [];
   for await (const event of turn.events) events.push(event);
   return { verdict: await running, text: turn.answer.text, events };
@@ -98,9 +98,9 @@ describe.concurrent.each(agents)('%s', (name, program, multiUsage, toolUsage, qu
         return 'allow';
       },
     };
-    const initialized = await agent.request('initialize', {});
+    await agent.initialize(undefined);
 
-    const first = await runTurn(agent, initialized, turnRequest(base));
+    const first = await runTurn(agent, turnRequest(base));
     expect(first.verdict).toEqual({ ok: true });
     expect(first.text).toBe(MULTI);
     expect(
@@ -112,19 +112,19 @@ describe.concurrent.each(agents)('%s', (name, program, multiUsage, toolUsage, qu
 
     const session = { kind: 'resume', sessionId: sessionIdOf(first) } as const;
     const sessionTotals = usageOf(first)?.sessionTotals;
-    const second = await runTurn(agent, initialized, turnRequest({ ...base, session, sessionTotals }));
+    const second = await runTurn(agent, turnRequest({ ...base, session, sessionTotals }));
     expect(second.verdict).toEqual({ ok: true });
     expect(describeUsage(usageOf(second)?.usage)).toBe(toolUsage);
     expect(asked.map(({ kind, paths }) => `${kind} ${paths.join()}`)).toEqual(questions);
     expect(asked.every(({ isInFolder }) => isInFolder)).toBe(true);
     for (const { recorded, now } of answers) expect(now).toEqual(recorded ?? {});
 
-    const third = runTurn(agent, initialized, turnRequest({ ...base, session }), (turn) => {
-      void hangs.then(() => turn.cancel());
+    const third = runTurn(agent, turnRequest({ ...base, session }), (turn) => {
+      void hangs.then(() => turn.stop({ kind: 'cancelled' }));
     });
     expect((await third).verdict).toMatchObject({
       ok: false,
-      failure: { message: 'the agent cancelled the turn by itself' },
+      failure: { reason: 'stopped-early', stopReason: 'cancelled' },
     });
   });
 });
@@ -136,11 +136,11 @@ function sessionIdOf({ events }: Played): string {
 test('a tool of Claude is shown when its input is known, and its file when it is written', async () => {
   const folder = workingFolder();
   const agent = await connectTo(replayTranscript('claude-agent-acp-0.99.0-write', folder).app);
-  const initialized = await agent.request('initialize', {});
+  await agent.initialize(undefined);
   const base = { workingFolder: folder, askPermission: async () => 'allow' as const };
-  const first = await runTurn(agent, initialized, turnRequest(base));
+  const first = await runTurn(agent, turnRequest(base));
   const session = { kind: 'resume', sessionId: sessionIdOf(first) } as const;
-  const second = await runTurn(agent, initialized, turnRequest({ ...base, session }));
+  const second = await runTurn(agent, turnRequest({ ...base, session }));
   expect(second.text).toBe(TOOL_ANSWER);
   const path = join(folder, 'made-by-model.txt');
   expect(eventsOf(second, 'tool-start', 'tool-end', 'file-change')).toEqual([
@@ -160,11 +160,11 @@ test('what Gemini writes through us is in the file, and said once', async () => 
   const folder = workingFolder();
   const { app, answers } = replayTranscript('gemini-write', folder);
   const agent = await connectTo(app);
-  const initialized = await agent.request('initialize', {});
+  await agent.initialize(undefined);
   const base = { workingFolder: folder, askPermission: async () => 'allow' as const };
-  const first = await runTurn(agent, initialized, turnRequest(base));
+  const first = await runTurn(agent, turnRequest(base));
   const session = { kind: 'resume', sessionId: sessionIdOf(first) } as const;
-  const second = await runTurn(agent, initialized, turnRequest({ ...base, session }));
+  const second = await runTurn(agent, turnRequest({ ...base, session }));
   expect(eventsOf(second, 'file-change')).toEqual([
     { type: 'file-change', path: join(folder, 'made-by-model.txt'), change: 'update' },
   ]);
@@ -178,11 +178,12 @@ test('what Gemini writes through us is in the file, and said once', async () => 
 
 test('Copilot that nobody is logged in to says how to log in', async () => {
   const agent = await connectTo(replayTranscript('copilot', workingFolder()).app);
-  const initialized = await agent.request('initialize', {});
-  const error = await runTurn(agent, initialized, turnRequest()).catch((reason: unknown) => reason);
-  expect(describeRequestError(error, loginHintFrom(initialized, 'copilot'))).toEqual({
+  await agent.initialize(undefined);
+  const error = await runTurn(agent, turnRequest()).catch((reason: unknown) => reason);
+  expect(readRequestError(error)).toEqual({
     code: 'AUTH',
-    message: 'Authentication required',
-    hint: 'Log in to copilot: Run `copilot login` in the terminal.',
+    reason: 'login-needed',
+    detail: 'Authentication required',
   });
+  expect(loginWaysIn(agent.initialized)).toBe('Run `copilot login` in the terminal');
 });

@@ -94,15 +94,16 @@ test('an API error is not an answer, though its subtype is "success"', () => {
   expect(played.text).toBe('');
   expect(played.failure).toMatchObject({
     code: 'AGENT_ERROR',
-    hint: expect.stringMatching(/send the message again/),
+    reason: 'outage',
   });
 });
 
 test('a refused key says what to do', () => {
   expect(play('err-401-retries0').failure).toEqual({
     code: 'AUTH',
-    message: 'Failed to authenticate. API Error: 401 fake 401',
-    hint: 'Run `claude` and type /login, or set ANTHROPIC_API_KEY.',
+    reason: 'login-needed',
+    status: 401,
+    detail: 'Failed to authenticate. API Error: 401 fake 401',
   });
 });
 
@@ -121,13 +122,16 @@ test('the sentence of an API error is said also when no result repeats it', () =
 });
 
 test('a prompt that is too long says what to lower', () => {
-  expect(play('err-overflow').failure?.hint).toMatch(/window.*maxBytes/);
+  expect(play('err-overflow').failure?.reason).toBe('prompt-too-long');
 });
 
 test('an unknown session is told apart from other errors', () => {
   const message = 'No conversation found with session ID: 99999999-2222-4333-8444-555555555555';
   const record = { type: 'result', subtype: 'error_during_execution', is_error: true, errors: [message] };
-  expect(read(record).verdict).toMatchObject({ ok: false, failure: { code: 'SESSION_UNKNOWN', message } });
+  expect(read(record).verdict).toMatchObject({
+    ok: false,
+    failure: { code: 'SESSION_UNKNOWN', detail: message },
+  });
 });
 
 test('a version without the option for resuming counts as a session that cannot be had', () => {

@@ -17,7 +17,7 @@ describe('the whole event list of a recording', () => {
       { type: 'session', sessionId: '01a1dcb5-c244-70c1-86df-1a9eb7fd5c51', holdsPrompt: true },
       ...[1, 2, 3, 4, 5].map(retry),
     ]);
-    expect(played.failure).toMatchObject({ code: 'AGENT_ERROR', message });
+    expect(played.failure).toMatchObject({ code: 'AGENT_ERROR', reason: 'outage', detail: message });
   });
 
   test('warnings do not stop a turn', () => {
@@ -78,8 +78,8 @@ test('a retry says the status when the service refused the key', () => {
 test('a context that is too long is said in a sentence, not in JSON', () => {
   expect(play('err-overflow').failure).toEqual({
     code: 'AGENT_ERROR',
-    message: 'Your input exceeds the context window of this model.',
-    hint: expect.stringMatching(/window.*maxBytes/),
+    reason: 'prompt-too-long',
+    detail: 'Your input exceeds the context window of this model.',
   });
 });
 

@@ -67,7 +67,7 @@ describe('the MCP servers of the user', () => {
     ['leaves out a name', `echo '[{"enabled":true}]'`],
   ])('start no turn with read where the list %s, and are asked for again', async (_title, list) => {
     const codex = installCodex(list);
-    const failure = { code: 'AGENT_ERROR', message: expect.stringContaining('cannot be held to "read"') };
+    const failure = { code: 'AGENT_ERROR', reason: 'servers-unlisted', run: 'codex mcp list --json' };
     expect(await codex.play('read')).toMatchObject({ outcome: { kind: 'failed', failure } });
     await codex.play('read');
     expect(codex.starts()).toEqual(['mcp list --json', 'mcp list --json']);

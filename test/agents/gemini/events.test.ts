@@ -37,7 +37,11 @@ describe('the whole event list of a recording', () => {
       { type: 'session', sessionId: '597866b6-bebd-4ea2-9440-b4e561c56481', holdsPrompt: false },
       { type: 'usage', usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 } },
     ]);
-    expect(played.failure).toMatchObject({ code: 'AGENT_ERROR', message: '[API Error: terminated]' });
+    expect(played.failure).toMatchObject({
+      code: 'AGENT_ERROR',
+      reason: 'outage',
+      detail: '[API Error: terminated]',
+    });
   });
 
   test('an interrupted turn exits with 0 and says nothing more: it is not complete', () => {
@@ -79,7 +83,7 @@ test('both spellings of the final record are understood', () => {
   expect(read({ type: 'result', success: true }).verdict).toEqual({ ok: true });
   expect(read({ type: 'result', success: false, error: 'quota exceeded' }).verdict).toMatchObject({
     ok: false,
-    failure: { code: 'AGENT_ERROR', message: 'quota exceeded' },
+    failure: { code: 'AGENT_ERROR', reason: 'rate-limited', detail: 'quota exceeded' },
   });
 });
 
@@ -100,8 +104,9 @@ test('an answer longer than any string is cut like every other', () => {
 test('a refused key is a matter of the login, whatever the exit code', () => {
   expect(play('err-401').failure).toEqual({
     code: 'AUTH',
-    message: 'API key not valid. Please pass a valid API key. (fake)',
-    hint: 'Run `gemini` once and choose how to log in, or set GEMINI_API_KEY.',
+    reason: 'login-needed',
+    status: 401,
+    detail: 'API key not valid. Please pass a valid API key. (fake)',
   });
 });
 

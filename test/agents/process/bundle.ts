@@ -11,6 +11,8 @@ export interface TurnsOrder {
   readonly pidFile?: string;
   /** In place of the hostile agent. */
   readonly command?: readonly string[];
+  /** Lines for a shell that is no agent, run when the first turn has begun. */
+  readonly beside?: string;
 }
 
 /** Compiles `turnsProgram.ts` into one file that plain Node can run; returns its path. */

@@ -24,7 +24,7 @@ const PARENT = {
   UNSET: undefined,
 };
 
-const choice = { parent: PARENT, ownCredentials: [], extra: {}, marker: 'turn-1' };
+const choice = { parent: PARENT, ownCredentials: [], extra: {} };
 
 describe('the environment of an agent', () => {
   it.each(VENDORS)("has no other vendor's credentials (%s)", (vendor) => {
@@ -45,7 +45,6 @@ describe('the environment of an agent', () => {
       https_proxy: 'http://proxy',
       EDITOR: 'vi',
       GITHUB_TOKEN: 'the tools need it',
-      HUDDLE_TURN: 'turn-1',
     });
   });
 
@@ -56,7 +55,6 @@ describe('the environment of an agent', () => {
       LC_ALL: 'C.UTF-8',
       https_proxy: 'http://proxy',
       EXTRA: 'yes',
-      HUDDLE_TURN: 'turn-1',
     });
   });
 

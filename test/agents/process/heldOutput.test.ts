@@ -5,7 +5,6 @@ import { childEnvironment } from '../../../src/agents/process/environment.js';
 import { followAgent } from '../../../src/agents/process/followAgent.js';
 import { OutputChunks } from '../../../src/agents/process/OutputChunks.js';
 import { spawnAgent } from '../../../src/agents/process/spawnAgent.js';
-import { createMarker } from '../../../src/agents/process/turnMarker.js';
 import type { AgentEvent } from '../../../src/models/AgentEvent.js';
 import { turnRequest } from '../turnRequest.js';
 import { hostileDialect } from './hostileAgent.js';
@@ -13,7 +12,7 @@ import { hostileDialect } from './hostileAgent.js';
 const DRAIN_AND_MORE = 5000;
 
 /** A program that has exited, and an output that stays open: whoever holds it can be neither found nor killed. */
-async function startHeld(said: string, marker: string) {
+async function startHeld(said: string) {
   const result = await spawnAgent({
     command: ['sh', '-c', 'exit 0'],
     args: [],
@@ -22,12 +21,11 @@ async function startHeld(said: string, marker: string) {
       mode: 'inherit',
       ownCredentials: [],
       extra: {},
-      marker,
     }),
     workingFolder: tmpdir(),
     stdin: '',
   });
-  if (result.kind === 'failed') throw new Error(result.failure.message);
+  if (result.kind === 'failed') throw new Error(result.failure.reason);
   const held = new PassThrough();
   onTestFinished(() => {
     held.destroy();
@@ -39,7 +37,6 @@ async function startHeld(said: string, marker: string) {
 test('a turn ends with its program although somebody else holds the output open', {
   timeout: DRAIN_AND_MORE,
 }, async () => {
-  const marker = createMarker();
   const request = turnRequest({ workingFolder: tmpdir() });
   const events: AgentEvent[] = [];
   const turn = {
@@ -47,9 +44,8 @@ test('a turn ends with its program although somebody else holds the output open'
     request,
     signal: new AbortController().signal,
     options: {},
-    identity: { memberName: request.memberName, command: ['sh'], loginHint: '', environment: process.env },
-    marker,
+    identity: { memberName: request.memberName, command: ['sh'], environment: process.env },
   };
-  for await (const event of followAgent(await startHeld('Done.\n', marker), turn)) events.push(event);
+  for await (const event of followAgent(await startHeld('Done.\n'), turn)) events.push(event);
   expect(events.at(-1)).toEqual({ type: 'end', outcome: { kind: 'completed', text: 'Done.' } });
 });

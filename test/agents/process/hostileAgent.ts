@@ -164,7 +164,7 @@ function settledText(text: unknown): Understood {
 function verdictOf(ok: boolean, message: unknown): Verdict {
   return ok
     ? { ok }
-    : { ok: false, failure: { code: 'AGENT_ERROR', message: String(message), hint: 'Try again.' } };
+    : { ok: false, failure: { code: 'AGENT_ERROR', reason: 'agent-error', detail: String(message) } };
 }
 
 function retry(record: Fields): TurnEvent {

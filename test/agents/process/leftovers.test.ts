@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,9 +7,15 @@ import { controlGroupFolder } from '../../../src/agents/process/controlGroup.js'
 import { childEnvironment } from '../../../src/agents/process/environment.js';
 import { spawnAgent } from '../../../src/agents/process/spawnAgent.js';
 import { terminate } from '../../../src/agents/process/terminate.js';
-import { createMarker } from '../../../src/agents/process/turnMarker.js';
-import { type PlayOptions, play, type RegisteredProcess } from './hostileAgent.js';
-import { noteLast, testFolder, UNMARKED, WAYS_OUT, writeLoop } from './waysOut.js';
+import {
+  isAlive,
+  type PlayOptions,
+  play,
+  type RegisteredProcess,
+  registeredProcesses,
+  until,
+} from './hostileAgent.js';
+import { noteLast, startDaemon, testFolder, UNMARKED, WAYS_OUT, writeLoop } from './waysOut.js';
 
 const playShell = (script: string, options: PlayOptions = {}) =>
   play('', { style: 'plain', ...options, request: { command: ['sh', '-c', script], ...options.request } });
@@ -66,16 +72,47 @@ it('spares what somebody else has started meanwhile', async () => {
       mode: 'inherit',
       ownCredentials: [],
       extra: {},
-      marker: createMarker(),
     }),
     workingFolder: testFolder(),
   });
-  if (result.kind === 'failed') throw new Error(result.failure.message);
+  if (result.kind === 'failed') throw new Error(result.failure.reason);
   const other = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
   onTestFinished(() => void other.kill('SIGKILL'));
   await once(other, 'spawn');
   expect(await terminate(result.agent)).toEqual([]);
   expect(other.exitCode ?? other.signalCode).toBeNull();
+});
+
+it('spares what another turn has started that still runs', async () => {
+  const pidFile = join(testFolder(), 'pids');
+  const env = { HOSTILE_PIDFILE: pidFile };
+  const stop = new AbortController();
+  const [, orphan] = WAYS_OUT.find(([title]) => title === 'whose parent is gone') ?? [];
+  const long = playShell(`${orphan?.('')}; sleep 60`, { signal: stop.signal, env });
+  await until(() => registeredProcesses(pidFile).length === 1);
+  const [{ pid } = { pid: 0 }] = registeredProcesses(pidFile);
+  expect(await playShell(`${orphan?.('')}; echo done`)).toMatchObject({ alive: [] });
+  expect(isAlive(pid)).toBe(true);
+  stop.abort();
+  expect(await long).toMatchObject({ outcome: { kind: 'cancelled' }, alive: [] });
+  await until(() => !isAlive(pid));
+});
+
+describe('what a program that uses us starts itself, and leaves alone', () => {
+  it('outlives the turns that ran meanwhile', async () => {
+    const pidFile = join(testFolder(), 'pids');
+    const { alive } = await playShell(`sleep 60 & ${noteLast('child')}; wait`, {
+      ...cancelWhen((there) => {
+        if (there.length === 0) return false;
+        spawnSync('/bin/sh', ['-c', startDaemon(pidFile)]);
+        return true;
+      }),
+    });
+    expect(alive).toEqual([]);
+    const [daemon] = registeredProcesses(pidFile);
+    expect(daemon && isAlive(daemon.pid)).toBe(true);
+    process.kill(daemon?.pid ?? 0, 'SIGKILL');
+  });
 });
 
 describe('a turn whose output others go on writing', () => {

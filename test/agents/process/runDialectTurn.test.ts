@@ -76,7 +76,10 @@ describe.each(['claude', 'gemini'] as const)('a turn of a %s-like agent', (style
   it.concurrent('takes a good answer with exit code 1 and says so', async () => {
     const { outcome, events } = await playHere('exit1', { style });
     expect(outcome).toEqual(COMPLETED);
-    expect(events).toContainEqual({ type: 'error', message: expect.stringContaining('exit code 1') });
+    expect(events).toContainEqual({
+      type: 'warning',
+      about: { code: 'exit-after-answer', command: expect.any(String), exitCode: 1 },
+    });
   });
 
   it.concurrent('hands over a prompt of 4 MB whole', async () => {
@@ -237,7 +240,10 @@ describe.concurrent('one turn', () => {
     it('takes what was printed with exit code 1 as the answer and says so', async () => {
       const { outcome, events } = await playHere('exit1', { style: 'plain' });
       expect(outcome).toEqual({ kind: 'completed', text: GOOD });
-      expect(events).toContainEqual({ type: 'error', message: expect.stringContaining('exit code 1') });
+      expect(events).toContainEqual({
+        type: 'warning',
+        about: { code: 'exit-after-answer', command: expect.any(String), exitCode: 1 },
+      });
     });
 
     it('loses its colours', async () => {
@@ -250,24 +256,27 @@ describe.concurrent('one turn', () => {
   });
 
   describe('a failure', () => {
-    it('is one clean line that names the member and the command, with the end of stderr', async () => {
+    it('names the command and how it ended, with the end of stderr', async () => {
       const { outcome } = await playHere('crash');
       expect(outcome).toMatchObject({
         failure: {
-          message: expect.stringMatching(/^max \(.*\): ended \(exit code 3\)[^\n]*$/u),
+          code: 'NO_FINAL_EVENT',
+          reason: 'no-final-event',
+          command: expect.stringContaining('hostile'),
+          exitCode: 3,
           stderrTail: 'fatal: hostile-agent crashed on purpose',
         },
       });
     });
 
     it('is explained by the dialect where it knows more', async () => {
-      const explained = { code: 'AUTH', message: 'not logged in', hint: 'Log in.' } as const;
+      const explained = { code: 'AUTH', reason: 'login-needed', ways: 'Log in.' } as const;
       const dialect = {
         explainExit: ({ exitCode, stderr }: UnexplainedExit) =>
           exitCode === 3 && stderr.startsWith('fatal:') ? explained : undefined,
       };
       const { outcome } = await playHere('crash', { dialect });
-      expect(outcome).toMatchObject({ failure: { code: 'AUTH', hint: 'Log in.' } });
+      expect(outcome).toMatchObject({ failure: explained });
     });
 
     it('shows no secrets', async () => {
@@ -281,7 +290,7 @@ describe.concurrent('one turn', () => {
       expect(text).not.toContain('FAKEFAKE');
     });
 
-    it('of a missing command says what to do, and not where it was looked for', async () => {
+    it('of a missing command says which, and not where it was looked for', async () => {
       const { outcome } = await playHere('', {
         request: { command: ['no-such-agent'] },
         environment: { PATH: '/usr/bin:/bin' },
@@ -290,8 +299,8 @@ describe.concurrent('one turn', () => {
         kind: 'failed',
         failure: {
           code: 'AGENT_MISSING',
-          message: expect.stringMatching(/no-such-agent not found on PATH$/u),
-          hint: 'Install it, or add its folder to PATH.',
+          reason: 'not-found',
+          program: 'no-such-agent',
         },
       });
     });

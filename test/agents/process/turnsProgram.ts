@@ -1,12 +1,18 @@
+import { spawnSync } from 'node:child_process';
 import { Semaphore } from '../../../src/agents/process/Semaphore.js';
 import type { TurnsOrder } from './bundle.js';
-import { play } from './hostileAgent.js';
+import { play, registeredProcesses, until } from './hostileAgent.js';
 
 /**
  * A small Huddle of its own, for what can only be seen from outside: its death, its limits, its memory.
  * Plays `behaviour` `count` times, `atOnce` together, and prints the outcome of each turn as a line.
  */
-const { behaviour, count, atOnce, pidFile, command } = JSON.parse(process.argv[2] ?? '{}') as TurnsOrder;
+const { behaviour, count, atOnce, pidFile, command, beside } = JSON.parse(
+  process.argv[2] ?? '{}',
+) as TurnsOrder;
+
+if (beside !== undefined && pidFile !== undefined)
+  void until(() => registeredProcesses(pidFile).length > 0).then(() => spawnSync('/bin/sh', ['-c', beside]));
 
 const slots = new Semaphore(atOnce);
 const env: Record<string, string> = pidFile === undefined ? {} : { HOSTILE_PIDFILE: pidFile };

@@ -12,6 +12,14 @@ type WayOut = (loop: string) => string;
 const inAnotherSession = (program: string) =>
   `env -i setsid ${program} >/dev/null 2>&1 & ${noteLast('escaped')}`;
 
+/** Lines for a shell that changes the filter of its core dumps as Java changes its own. */
+const MORE_IN_CORE_DUMPS =
+  'read -r own </proc/self/coredump_filter; echo $((0x$own | 12)) >/proc/self/coredump_filter';
+
+/** What a program starts that is no agent, left to itself; its pid is in this file. */
+export const startDaemon = (file: string) =>
+  `setsid sh -c '(${MORE_IN_CORE_DUMPS}; exec sleep 60) & echo "$! daemon" >> ${file}' >/dev/null 2>&1`;
+
 /** Ways out of the process group and the environment of a turn, each taken by one process that is written down. */
 export const WAYS_OUT: ReadonlyArray<readonly [title: string, way: WayOut]> = [
   ['in another session, without its environment', () => inAnotherSession('sleep 60')],
@@ -28,6 +36,11 @@ export const WAYS_OUT: ReadonlyArray<readonly [title: string, way: WayOut]> = [
     'whose parent and grandparent are gone',
     () =>
       `env -i FILE="$HOSTILE_PIDFILE" sh -c 'setsid sh -c "setsid sleep 60 & echo \\"\\$! orphan\\" >> \\"$FILE\\"" & wait' >/dev/null 2>&1; true`,
+  ],
+  [
+    'that wants more in its core dumps, as Java does',
+    () =>
+      `env -i FILE="$HOSTILE_PIDFILE" setsid sh -c '(${MORE_IN_CORE_DUMPS}; exec sleep 60) & echo "$! orphan" >> "$FILE"' >/dev/null 2>&1; true`,
   ],
   ['that always starts another program, without its environment', inAnotherSession],
   ['that always starts another program', (loop) => `setsid ${loop} >/dev/null 2>&1 & ${noteLast('escaped')}`],

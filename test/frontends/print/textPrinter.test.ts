@@ -1,8 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { TextPrinter } from '../../../src/frontends/print/textPrinter.js';
-import type { ActivityEvent, ConversationEvent } from '../../../src/models/ConversationEvent.js';
-import type { MemberId } from '../../../src/models/ids.js';
+import type { ActivityEvent } from '../../../src/models/AgentEvent.js';
+import type { ConversationEvent } from '../../../src/models/ConversationEvent.js';
+import type { MemberId, MessageId } from '../../../src/models/ids.js';
 import { NEW_TELLING } from '../../../src/presentation/Telling.js';
 import { tell } from '../../../src/presentation/tell.js';
 import {
@@ -99,10 +100,10 @@ test('what an agent does is one line each, beside the transcript', () => {
     }),
     does({ type: 'permission-request', requestId: '1', name: 'Bash', input: 'rm' }),
     does({ type: 'retry', message: 'overloaded', attempt: 2, maxAttempts: 10, waitMilliseconds: 4500 }),
-    does({ type: 'error', message: 'exit code 1 after its answer' }),
+    does({ type: 'warning', about: { code: 'exit-after-answer', command: 'claude', exitCode: 1 } }),
     turnEnded(turn(1), max, completed),
     said(max, 'Done.', turn(1)),
-    record({ type: 'notice', code: 'no-agent', text: 'There is no agent to answer.' }),
+    record({ type: 'notice', code: 'no-agent', messageId: 'msg-1' as MessageId }),
   ]);
   expect(screen).toBe(
     [
@@ -115,7 +116,7 @@ test('what an agent does is one line each, beside the transcript', () => {
       "~ max's plan: 1 of 2 done",
       '~ max asks for permission: Bash rm',
       '~ max is retrying: overloaded (attempt 2 of 10, in 4.5 s)',
-      '~ max: exit code 1 after its answer',
+      '~ max: claude: exit code 1 after its answer',
       '',
       'max:',
       '  Done.',
@@ -158,7 +159,7 @@ test('an answer that was cut off is marked as a draft where it stands', () => {
     },
   );
   expect(live).toContain(
-    '\n  Half\n[draft, not handed on]\n~ error[AGENT_ERROR]: max (claude): no; 4 characters are kept',
+    '\n  Half\n[draft, not handed on]\n~ error[AGENT_ERROR]: max (claude): It failed; 4 characters are kept',
   );
   const piped = show([started(), ...opening, turnEnded(turn(1), max, failedWith('AGENT_ERROR', 'Half'))]);
   expect(piped).toContain('max (draft, not handed on):\n  Half\n~ error[AGENT_ERROR]');
@@ -169,7 +170,7 @@ test('the end of stderr of a program that failed is shown below its error', () =
   if (result.kind !== 'failed') throw new TypeError('It is a failure.');
   const failure = { ...result.failure, stderrTail: 'one\ntwo' };
   const screen = show([started(), ...opening, turnEnded(turn(1), max, { ...result, failure })]);
-  expect(screen).toContain('Do this.\n~ | one\n~ | two\n');
+  expect(screen).toContain('to see more.\n~ | one\n~ | two\n');
 });
 
 test('a member without a fence is labelled wherever it speaks', () => {

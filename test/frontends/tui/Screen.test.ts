@@ -180,24 +180,20 @@ describe('the transcript', () => {
   it('says what failed and what to do about it', () => {
     const failure = {
       code: 'AUTH',
-      message: 'the key was refused',
-      hint: 'Run `claude login`.',
+      reason: 'login-needed',
+      detail: 'the key was refused',
+      command: 'claude',
+      login: { run: 'claude', type: '/login' },
       stderrTail: '401',
     } as const;
     const { paragraphs } = follow([turnStart(), turnEnd({ kind: 'failed', failure, draft: '' })]);
     expect(paragraphs).toEqual([
       maxHeading,
-      { kind: 'note', tone: 'bad', text: 'max: the key was refused' },
-      { kind: 'note', tone: 'plain', text: 'Run `claude login`.' },
+      { kind: 'note', tone: 'bad', text: 'max (claude): the key was refused.' },
+      { kind: 'note', tone: 'plain', text: 'Run `claude` and type /login.' },
       { kind: 'details', title: 'stderr', text: '401' },
       footer(),
     ]);
-  });
-
-  it('says who failed once, also where the failure says it too', () => {
-    const failure = { code: 'AGENT_ERROR', message: 'max (claude): exit code 3', hint: '' } as const;
-    const { paragraphs } = follow([turnStart(), turnEnd({ kind: 'failed', failure, draft: '' })]);
-    expect(paragraphs).toContainEqual({ kind: 'note', tone: 'bad', text: 'max (claude): exit code 3' });
   });
 
   it('names the limit at which the conversation paused, and the key to go on', () => {
@@ -217,14 +213,19 @@ describe('the transcript', () => {
       turnStart(),
       activity({ type: 'retry', message: 'overloaded', attempt: 2, maxAttempts: 10 }),
       activity({ type: 'error', message: 'no such tool' }),
-      fact({ type: 'notice', code: 'unknown-addressee', text: 'There is no member "bob" in this team.' }),
+      fact({
+        type: 'notice',
+        code: 'unknown-addressee',
+        messageId: 'msg-1' as MessageId,
+        unknown: [{ name: 'bob' }],
+      }),
       fact({ type: 'task-changed', task: 'Ship it' }),
     ]);
     expect(paragraphs).toEqual([
       maxHeading,
       { kind: 'line', icon: '↻', tone: 'warning', text: 'retrying: overloaded (attempt 2 of 10)' },
       { kind: 'line', icon: '!', tone: 'bad', text: 'no such tool' },
-      { kind: 'note', tone: 'warning', text: 'There is no member "bob" in this team.' },
+      { kind: 'note', tone: 'warning', text: 'No member named "bob".' },
       { kind: 'note', tone: 'quiet', text: 'Team task: Ship it' },
     ]);
   });

@@ -1,8 +1,8 @@
 import { INITIAL_STATE } from '../../../src/conversation/ConversationState.js';
 import type { Paragraph } from '../../../src/frontends/tui/Paragraph.js';
 import { applyEvent, createScreen, type Screen } from '../../../src/frontends/tui/Screen.js';
+import type { ActivityEvent } from '../../../src/models/AgentEvent.js';
 import {
-  type ActivityEvent,
   type ConversationEvent,
   type ConversationFact,
   EVENT_VERSION,

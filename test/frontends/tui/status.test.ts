@@ -55,10 +55,13 @@ describe('describeStatus', () => {
       ],
       ['Paused: 20 agent turns in a row without a person', [paused('agentTurns', 20)]],
       ['Paused: 5 US dollars spent', [paused('usd', 5)]],
-      ['waiting for you', [fact({ type: 'human-awaited', memberIds: ['kailai' as MemberId], named: false })]],
+      [
+        'waiting for you',
+        [fact({ type: 'waiting-for-human', memberIds: ['kailai' as MemberId], named: false })],
+      ],
       [
         'waiting for kailai',
-        [fact({ type: 'human-awaited', memberIds: ['kailai' as MemberId], named: true })],
+        [fact({ type: 'waiting-for-human', memberIds: ['kailai' as MemberId], named: true })],
       ],
     ];
     expect(cases.map(([, events]) => statusOf(events).now)).toEqual(cases.map(([now]) => now));

@@ -10,48 +10,30 @@ import { ToolCalls } from './toolCalls.js';
 /** Of what stands on a line of its own. */
 const TEXT_LENGTH = 500;
 
-interface UpdateState {
-  readonly tools: ToolCalls;
+/** Understands the `session/update` notifications of one turn. */
+export class UpdateReader implements ReportedUpdates {
+  readonly tools = new ToolCalls();
   /** Deltas have been passed on that no block has settled yet. */
-  isWriting: boolean;
+  isWriting = false;
   /** The id of the message that is being written, where the agent gives one. */
   messageId: string | undefined;
   tokens: TurnUsage | undefined;
   sessionUsd: number | undefined;
-}
 
-/** Understands the `session/update` notifications of one turn. */
-export interface UpdateReader {
   /** The events of one update, in order. Never throws, whatever it is. */
-  read(update: unknown): ReaderEvent[];
+  read(update: unknown): ReaderEvent[] {
+    if (!isRecord(update)) return [{ type: 'raw', record: update }];
+    return dispatch(handlers, 'sessionUpdate', update, this);
+  }
+
   /** The rest of the answer: the last block is over when the turn is. */
-  end(): ReaderEvent[];
-  readonly tools: ToolCalls;
-  /** What the agent has said about its usage so far. */
-  readonly reported: ReportedUpdates;
+  end(): ReaderEvent[] {
+    return settle(this);
+  }
 }
 
-export function createUpdateReader(): UpdateReader {
-  const state: UpdateState = {
-    tools: new ToolCalls(),
-    isWriting: false,
-    messageId: undefined,
-    tokens: undefined,
-    sessionUsd: undefined,
-  };
-  return {
-    tools: state.tools,
-    read: (update) =>
-      isRecord(update)
-        ? dispatch(handlers, 'sessionUpdate', update, state)
-        : [{ type: 'raw', record: update }],
-    end: () => settle(state),
-    reported: state,
-  };
-}
-
-const handlers: Readonly<Record<string, Handler<UpdateState>>> = {
-  agent_message_chunk: (update, state) => [...readText(update, state), ...readRequestUsage(update, state)],
+const handlers: Readonly<Record<string, Handler<UpdateReader>>> = {
+  agent_message_chunk: (update, reader) => [...readText(update, reader), ...readRequestUsage(update, reader)],
   agent_thought_chunk: (update) => {
     const text = textOf(fieldOf(update, 'content'), 'text');
     return text ? [{ type: 'thinking', text }] : [];
@@ -64,11 +46,11 @@ const handlers: Readonly<Record<string, Handler<UpdateState>>> = {
     const parts = [textOf(update, 'title'), textOf(update, 'description')].filter(Boolean);
     return [{ type: 'error', message: toOneLine(parts.join(': '), TEXT_LENGTH) }];
   },
-  usage_update: (update, state) => {
+  usage_update: (update, reader) => {
     const cost = fieldOf(update, 'cost');
     const amount = textOf(cost, 'currency') === 'USD' ? amountOf(cost, 'amount') : undefined;
     // Agents that know no price say that it costs nothing.
-    if (amount !== undefined && amount !== 0) state.sessionUsd = amount;
+    if (amount !== undefined && amount !== 0) reader.sessionUsd = amount;
     return [];
   },
   user_message_chunk: ignore,
@@ -78,23 +60,23 @@ const handlers: Readonly<Record<string, Handler<UpdateState>>> = {
   session_info_update: ignore,
 };
 
-function readText(update: UnknownRecord, state: UpdateState): ReaderEvent[] {
+function readText(update: UnknownRecord, reader: UpdateReader): ReaderEvent[] {
   const text = textOf(fieldOf(update, 'content'), 'text');
   if (text === undefined || text === '') return [];
   const messageId = textOf(update, 'messageId');
-  const before = messageId === state.messageId ? [] : settle(state);
-  state.messageId = messageId;
-  state.isWriting = true;
+  const before = messageId === reader.messageId ? [] : settle(reader);
+  reader.messageId = messageId;
+  reader.isWriting = true;
   return [...before, { type: 'text-delta', text }];
 }
 
 /** Qwen Code tells after each request to the model what it used, and the answer to the prompt does not. */
-function readRequestUsage(update: UnknownRecord, state: UpdateState): ReaderEvent[] {
+function readRequestUsage(update: UnknownRecord, reader: UpdateReader): ReaderEvent[] {
   const tokens = readTokens(fieldOf(fieldOf(update, '_meta'), 'usage'));
   if (tokens === undefined) return [];
-  state.tokens = state.tokens === undefined ? tokens : addUsage(state.tokens, tokens);
+  reader.tokens = reader.tokens === undefined ? tokens : addUsage(reader.tokens, tokens);
   // At once, because a turn that is cut off has no answer.
-  return [{ type: 'usage', usage: state.tokens }];
+  return [{ type: 'usage', usage: reader.tokens }];
 }
 
 function readPlan(plan: unknown): ReaderEvent {
@@ -106,12 +88,12 @@ function readPlan(plan: unknown): ReaderEvent {
 }
 
 /** What is said before a tool and after it are two blocks. */
-function readToolCall(update: UnknownRecord, state: UpdateState): ReaderEvent[] {
-  return [...settle(state), ...state.tools.read(update)];
+function readToolCall(update: UnknownRecord, reader: UpdateReader): ReaderEvent[] {
+  return [...settle(reader), ...reader.tools.read(update)];
 }
 
-function settle(state: UpdateState): ReaderEvent[] {
-  if (!state.isWriting) return [];
-  state.isWriting = false;
+function settle(reader: UpdateReader): ReaderEvent[] {
+  if (!reader.isWriting) return [];
+  reader.isWriting = false;
   return [{ type: 'text-end' }];
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createUpdateReader } from '../../../src/agents/acp/events.js';
 import { readUsage } from '../../../src/agents/acp/promptAnswer.js';
+import { UpdateReader } from '../../../src/agents/acp/UpdateReader.js';
 import type { TurnEvent } from '../../../src/agents/dialect/Dialect.js';
 import { AnswerText } from '../../../src/agents/process/AnswerText.js';
 
 /** All that comes of these updates, and of the end of the turn. */
 function read(...updates: readonly unknown[]): TurnEvent[] {
-  const reader = createUpdateReader();
+  const reader = new UpdateReader();
   const answer = new AnswerText();
   const events = [...updates.flatMap((update) => reader.read(update)), ...reader.end()];
   return events.map((event) => answer.add(event));
@@ -39,7 +39,7 @@ describe('text', () => {
 
   test('that is too long is cut, and the mark says by how much', () => {
     const megabyte = chunk('x'.repeat(1024 * 1024));
-    const reader = createUpdateReader();
+    const reader = new UpdateReader();
     const answer = new AnswerText();
     for (let count = 0; count < 70; count += 1) for (const event of reader.read(megabyte)) answer.add(event);
     for (const event of reader.end()) answer.add(event);
@@ -126,9 +126,9 @@ test('the cost of a session is remembered, in dollars only, and nothing is not a
     sessionUpdate: 'usage_update',
     cost: { amount, currency },
   });
-  const reader = createUpdateReader();
+  const reader = new UpdateReader();
   for (const update of [usage(0.5, 'USD'), usage(9, 'EUR'), usage(0, 'USD')]) reader.read(update);
-  expect(reader.reported.sessionUsd).toBe(0.5);
+  expect(reader.sessionUsd).toBe(0.5);
 });
 
 describe('usage that comes with a piece of the answer', () => {
@@ -150,17 +150,17 @@ describe('usage that comes with a piece of the answer', () => {
   });
 
   test('counts where the answer to the prompt says nothing, with the cost of the session', () => {
-    const reader = createUpdateReader();
+    const reader = new UpdateReader();
     reader.read(used(asked));
     reader.read({ sessionUpdate: 'usage_update', cost: { amount: 0.5, currency: 'USD' } });
     const before = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, usd: 0.2 };
-    expect(readUsage({ stopReason: 'end_turn' }, reader.reported, before)).toEqual({
+    expect(readUsage({ stopReason: 'end_turn' }, reader, before)).toEqual({
       type: 'usage',
       usage: { inputTokens: 100, cachedInputTokens: 30, outputTokens: 42, usd: 0.3 },
       sessionTotals: { inputTokens: 101, cachedInputTokens: 30, outputTokens: 43, usd: 0.5 },
     });
     const answer = { usage: { inputTokens: 7, outputTokens: 1, totalTokens: 8 } };
-    expect(readUsage(answer, reader.reported, before)).toMatchObject({ usage: { inputTokens: 7 } });
+    expect(readUsage(answer, reader, before)).toMatchObject({ usage: { inputTokens: 7 } });
   });
 });
 

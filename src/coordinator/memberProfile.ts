@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { ContextOptions } from '../context/types.js';
 import { findAcpAgent } from '../models/AcpAgents.js';
 import { type AgentType, findAgentType } from '../models/AgentConfig.js';
-import type { BriefChanged, MemberBrief } from '../models/ConversationEvent.js';
+import type { MemberProfile, ProfileChanged } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
 import type { AgentMember, Team } from '../models/Team.js';
 import { agentsOf } from '../routing/teamMembers.js';
 import { writePreamble } from './preamble.js';
 
 /** What a team file says about a member's prompts, put together. */
-export function createBrief(team: Team, member: AgentMember): MemberBrief {
+export function createProfile(team: Team, member: AgentMember): MemberProfile {
   const { instructionFileText } = member;
   const promptsOf = findPromptType(member);
   return {
@@ -28,7 +28,7 @@ export function createBrief(team: Team, member: AgentMember): MemberBrief {
 }
 
 /** By whose layout the prompts of a member are made. */
-export function promptTypeOf({ promptsOf, agentType }: MemberBrief): AgentType {
+export function promptTypeOf({ promptsOf, agentType }: MemberProfile): AgentType {
   return promptsOf ?? agentType;
 }
 
@@ -37,37 +37,37 @@ function findPromptType({ agentType, command = [] }: AgentMember): AgentType | u
   return findAgentType(agentType)?.isAcp ? findAcpAgent(command)?.promptsOf : undefined;
 }
 
-/** What a member sees by its brief. */
-export function viewOptions(brief: MemberBrief): ContextOptions {
+/** What a member sees by its profile. */
+export function viewOptions(profile: MemberProfile): ContextOptions {
   return {
-    systemInstruction: brief.systemInstruction,
-    instructionFileText: brief.instructionFileText,
-    windowSizeOverride: brief.window,
-    maxBytesOverride: brief.maxBytes,
-    visibility: brief.visibility,
-    agentName: brief.agentName,
-    guard: brief.guard,
-    memberNames: brief.memberNames,
+    systemInstruction: profile.systemInstruction,
+    instructionFileText: profile.instructionFileText,
+    windowSizeOverride: profile.window,
+    maxBytesOverride: profile.maxBytes,
+    visibility: profile.visibility,
+    agentName: profile.agentName,
+    guard: profile.guard,
+    memberNames: profile.memberNames,
   };
 }
 
-/** The briefs of a team that are not as they were recorded last. */
-export function findChangedBriefs(
+/** The profiles of a team that are not as they were recorded last. */
+export function findChangedProfiles(
   team: Team,
-  known: ReadonlyMap<MemberId, Pick<BriefChanged, 'sha256'>>,
-): BriefChanged[] {
+  known: ReadonlyMap<MemberId, Pick<ProfileChanged, 'sha256'>>,
+): ProfileChanged[] {
   return agentsOf(team)
-    .map((member) => recordBrief(member.id, createBrief(team, member)))
+    .map((member) => recordProfile(member.id, createProfile(team, member)))
     .filter(({ memberId, sha256 }) => known.get(memberId)?.sha256 !== sha256);
 }
 
-function recordBrief(memberId: MemberId, brief: MemberBrief): BriefChanged {
-  const { systemInstruction, instructionFileText = '' } = brief;
+function recordProfile(memberId: MemberId, profile: MemberProfile): ProfileChanged {
+  const { systemInstruction, instructionFileText = '' } = profile;
   return {
-    type: 'brief-changed',
+    type: 'profile-changed',
     memberId,
-    brief,
-    sha256: hash(brief),
+    profile,
+    sha256: hash(profile),
     systemSha256: hash([systemInstruction, instructionFileText]),
   };
 }

@@ -1,0 +1,147 @@
+import type { ClientConnection, RequestError } from '@agentclientprotocol/sdk/unstable';
+import type { JsonLinesOptions } from '../../utils/jsonLines.js';
+import { readVersion } from '../../utils/readVersion.js';
+import { fieldOf, numberOf, textOf } from '../dialect/records.js';
+import type { AcpRequests } from './AcpRequests.js';
+import { AcpStream, type MessagePipe } from './AcpStream.js';
+import { AcpTurnError } from './failures.js';
+import type { KnownAcpAgent } from './knownAgents.js';
+import { FileRefusedError } from './WorkingFolder.js';
+
+/** A session that is open in a running agent. */
+export interface OpenSession {
+  readonly sessionId: string;
+  /** What the agent said about it when it was opened: modes, models, options. */
+  readonly offers: unknown;
+  /** The system text it was opened with. */
+  readonly systemText: string | undefined;
+}
+
+/** The turn that an agent works for. */
+export interface AcpClient {
+  /** Updates and requests about any other session do not reach it. */
+  readonly sessionId: string | undefined;
+  readonly requests: AcpRequests;
+  onOutput(): void;
+  waitForRoom(): Promise<void>;
+  onUpdate(update: unknown): void;
+}
+
+type Sdk = typeof import('@agentclientprotocol/sdk/unstable');
+
+/** Loads the SDK, with the first agent and not before. */
+export function loadSdk(): Promise<Sdk> {
+  return import('@agentclientprotocol/sdk/unstable');
+}
+
+/** One agent at the other end of a pipe. Its results and errors are as it wrote them: the caller reads them with care. */
+export class AcpConnection {
+  /** Those a turn can go on in. */
+  readonly sessions = new Map<string, OpenSession>();
+  readonly output: AcpStream;
+  /** The turn that the agent works for, if any. */
+  client: AcpClient | undefined;
+  readonly #sdk: Sdk;
+  readonly #connection: ClientConnection;
+  #initializing: Promise<void> | undefined;
+  #initialized: unknown;
+
+  constructor(pipe: MessagePipe, options: JsonLinesOptions, sdk: Sdk) {
+    this.#sdk = sdk;
+    this.output = new AcpStream(pipe, {
+      ...options,
+      onOutput: () => this.client?.onOutput(),
+      waitForRoom: async () => this.client?.waitForRoom(),
+      onUpdate: (params) => this.#clientOf(params)?.onUpdate(fieldOf(params, 'update')),
+    });
+    const { session, fs } = sdk.methods.client;
+    this.#connection = sdk
+      .client({ name: 'huddle' })
+      .onRequest(session.requestPermission, unchecked, ({ params, signal }) =>
+        this.#requireClient(params).requests.answer(params, signal),
+      )
+      .onRequest(fs.readTextFile, unchecked, ({ params }) =>
+        this.#explain(this.#requireClient(params).requests.read(params)),
+      )
+      .onRequest(fs.writeTextFile, unchecked, ({ params }) =>
+        this.#explain(this.#requireClient(params).requests.write(params)),
+      )
+      .connect(this.output);
+  }
+
+  /** What the agent has said about itself. */
+  get initialized(): unknown {
+    return this.#initialized;
+  }
+
+  /** Asks what the agent is, once. Throws AcpTurnError, and what the agent answers in place of a result. */
+  initialize(known: KnownAcpAgent | undefined): Promise<void> {
+    this.#initializing ??= this.#initialize(known);
+    return this.#initializing;
+  }
+
+  /** Rejects with what the agent answered in place of a result, or when it is gone. */
+  request(method: string, params: object): Promise<unknown> {
+    return this.#connection.agent.request(method, params);
+  }
+
+  notify(method: string, params: object): void {
+    // An agent that is gone needs no notice; that it is gone is noticed by the one who waits for an answer.
+    this.#connection.agent.notify(method, params).catch(() => undefined);
+  }
+
+  /** From now on no request is answered. */
+  stop(): void {
+    this.#connection.close();
+  }
+
+  async #initialize(known: KnownAcpAgent | undefined): Promise<void> {
+    const protocolVersion = this.#sdk.PROTOCOL_VERSION;
+    this.#initialized = await this.request('initialize', {
+      protocolVersion,
+      clientCapabilities: {
+        fs: { readTextFile: known?.readsFilesItself !== true, writeTextFile: true },
+        terminal: false,
+      },
+      clientInfo: { name: 'huddle', title: 'Huddle', version: readVersion() },
+    });
+    const version = numberOf(this.#initialized, 'protocolVersion');
+    if (version === protocolVersion) return;
+    throw new AcpTurnError({
+      code: 'AGENT_ERROR',
+      reason: 'other-protocol',
+      ...(version !== undefined && { found: version }),
+      needed: protocolVersion,
+    });
+  }
+
+  #clientOf(params: unknown): AcpClient | undefined {
+    const sessionId = textOf(params, 'sessionId');
+    return sessionId !== undefined && this.client?.sessionId === sessionId ? this.client : undefined;
+  }
+
+  #requireClient(params: unknown): AcpClient {
+    const client = this.#clientOf(params);
+    if (client === undefined) throw this.#sdk.RequestError.sessionNotFound(textOf(params, 'sessionId') ?? '');
+    return client;
+  }
+
+  /** The same, with a refusal in the words of the protocol. */
+  async #explain<Result>(work: Promise<Result>): Promise<Result> {
+    try {
+      return await work;
+    } catch (error) {
+      throw error instanceof FileRefusedError ? this.#refusal(error) : error;
+    }
+  }
+
+  #refusal({ isMissing, path, message }: FileRefusedError): RequestError {
+    const { RequestError } = this.#sdk;
+    return isMissing ? RequestError.resourceNotFound(path) : RequestError.invalidParams(undefined, message);
+  }
+}
+
+/** Parameters are read field by field where they are used; what is not known here must not make them invalid. */
+function unchecked(params: unknown): unknown {
+  return params;
+}

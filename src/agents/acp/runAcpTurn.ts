@@ -1,0 +1,126 @@
+import type { AgentEvent } from '../../models/AgentEvent.js';
+import { HuddleError } from '../../models/errors.js';
+import type { FailureFacts, TurnOutcome } from '../../models/TurnOutcome.js';
+import type { TurnRequest } from '../AgentAdapter.js';
+import type { Verdict } from '../dialect/Dialect.js';
+import { describeOddities, type FollowOptions } from '../process/followAgent.js';
+import { judgeTurn, type TurnIdentity } from '../process/judgeTurn.js';
+import type { Semaphore } from '../process/Semaphore.js';
+import type { SpawnRequest } from '../process/spawnAgent.js';
+import { AcpProcess } from './AcpProcess.js';
+import { AcpTurn } from './AcpTurn.js';
+import { AcpTurnError, isAnswer, loginWaysIn, readRequestError } from './failures.js';
+import type { KnownAcpAgent } from './knownAgents.js';
+
+/** One member: how it is run, and what runs of it. Its process is started with its first turn and stays for those that follow. */
+export interface AcpMember extends FollowOptions {
+  readonly known: KnownAcpAgent | undefined;
+  /** Makes the request for a new process, with a mark of its own. */
+  readonly spawn: () => SpawnRequest;
+  readonly identity: TurnIdentity;
+  /** How many agents work at once. */
+  readonly slots: Semaphore;
+  /** One turn after the other. */
+  readonly turns: Semaphore;
+  process?: AcpProcess;
+  turn?: AcpTurn;
+}
+
+/** Runs one turn of a member. The last event is the one `end`; leaving early stops the turn and waits for that. */
+export async function* runAcpTurn(
+  member: AcpMember,
+  request: TurnRequest,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  const places = [await member.turns.acquire(signal), await member.slots.acquire(signal)];
+  try {
+    if (places.includes(undefined)) yield { type: 'end', outcome: { kind: 'cancelled', draft: '' } };
+    else yield* runAlone(member, new AcpTurn({ ...member, request, signal }));
+  } finally {
+    for (const giveBack of places) giveBack?.();
+  }
+}
+
+async function* runAlone(member: AcpMember, turn: AcpTurn): AsyncGenerator<AgentEvent, void, undefined> {
+  member.turn = turn;
+  const work = turn.run(() => tryTwice(member, turn));
+  try {
+    yield* turn.events;
+    const outcome = judge(await work, turn, member.identity);
+    if (outcome.kind === 'completed') yield* describeOddities(undefined, turn.skippedLines, member.identity);
+    yield { type: 'end', outcome };
+  } finally {
+    turn.events.close();
+    turn.stop({ kind: 'cancelled' });
+    // What went wrong has been thrown above; who leaves early does not want to know.
+    await work.catch(() => undefined);
+    member.turn = undefined;
+  }
+}
+
+/** A process that had left before it was asked anything has done nothing yet: another one takes the turn. */
+async function tryTwice(member: AcpMember, turn: AcpTurn): Promise<Verdict | undefined> {
+  const isKept = member.process?.isGone === false;
+  const verdict = await attempt(member, turn);
+  const isOver = verdict !== undefined || turn.hasBegun || turn.stopReason !== undefined;
+  if (isOver || !isKept) return verdict;
+  await turn.process?.stop();
+  turn.moveTo(undefined);
+  return attempt(member, turn);
+}
+
+/** `undefined`: the agent is gone, or did not say how the turn ended; how it went decides. */
+async function attempt(member: AcpMember, turn: AcpTurn): Promise<Verdict | undefined> {
+  try {
+    const process = await requireProcess(member);
+    turn.moveTo(process);
+    await process.connection.initialize(member.known);
+    return await turn.prompt(process.connection);
+  } catch (error) {
+    if (error instanceof HuddleError) throw error;
+    const failure = failureIn(error, turn);
+    if (failure === undefined) {
+      await turn.process?.waitForLastWords();
+      return undefined;
+    }
+    // Logging in and updating happen elsewhere: only a new process is sure to know of it.
+    const isMendedElsewhere = !turn.hasBegun && failure.code !== 'SESSION_UNKNOWN';
+    if (failure.code === 'AUTH' || isMendedElsewhere) void turn.process?.stop();
+    return { ok: false, failure };
+  }
+}
+
+/** The process from the turn before, or a new one when that is gone. Throws AcpTurnError. */
+async function requireProcess(member: AcpMember): Promise<AcpProcess> {
+  const kept = member.process;
+  if (kept?.isStopping === false) return kept;
+  await kept?.stop();
+  const { maxLineBytes, logger, identity } = member;
+  const { memberName } = identity;
+  member.process = await AcpProcess.start(member.spawn(), { maxLineBytes, logger, memberName });
+  return member.process;
+}
+
+function failureIn(error: unknown, { process }: AcpTurn): FailureFacts | undefined {
+  if (error instanceof AcpTurnError) return error.failure;
+  if (!isAnswer(error)) return undefined;
+  const failure = readRequestError(error);
+  const ways = loginWaysIn(process?.connection.initialized);
+  return failure.reason === 'login-needed' && ways !== undefined ? { ...failure, ways } : failure;
+}
+
+function judge(verdict: Verdict | undefined, turn: AcpTurn, identity: TurnIdentity): TurnOutcome {
+  const { process, stopReason, skippedLines } = turn;
+  const { text, draft } = turn.answer;
+  const facts = {
+    stopReason,
+    verdict,
+    exit: process?.exit,
+    text,
+    draft,
+    skippedLines,
+    badSample: process?.connection.output.badSample,
+    stderr: process?.stderr ?? '',
+  };
+  return judgeTurn(facts, { output: 'json-lines' }, identity);
+}

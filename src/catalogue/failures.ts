@@ -1,0 +1,23 @@
+import type { FailureFacts, TurnFailure } from '../models/TurnOutcome.js';
+import { english } from './english.js';
+
+/** A failure in sentences: what happened, without a period, and what to do; nothing, where nobody has to do anything. */
+export interface ExplainedFailure {
+  readonly what: string;
+  readonly hint: string;
+}
+
+/** What happened, and what to do: of what is not about one member's turn. */
+export function explainFailure(facts: FailureFacts): ExplainedFailure {
+  // The compiler does not see that the reason of a failure chooses the sentences that take it.
+  const explain = english.failures[facts.reason] as (facts: FailureFacts) => readonly [string, string];
+  const [what, hint] = explain(facts);
+  return { what: what.replace(/\.$/u, ''), hint };
+}
+
+/** The failure of a member's turn: `max (claude): …`. */
+export function describeFailure(name: string, failure: TurnFailure): ExplainedFailure {
+  const { what, hint } = explainFailure(failure);
+  const { command } = failure;
+  return { what: `${name}${command === undefined ? '' : ` (${command})`}: ${what}`, hint };
+}

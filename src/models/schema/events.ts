@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import type { ConversationMessage } from '../ConversationMessage.js';
+import { ACTIVITIES, UNFINISHED, USAGE } from './agentEvents.js';
+import {
+  arrayOf,
+  boolean,
+  conversationId,
+  memberId,
+  messageId,
+  number,
+  oneOf,
+  record,
+  text,
+  turnId,
+} from './fields.js';
+
+/** Programs that use the library may keep fields of their own in their messages. */
+const message: z.ZodType<ConversationMessage> = z.looseObject({
+  id: messageId.refine((id) => id !== '', 'must not be empty'),
+  content: text.describe('The raw text as it was said, markers included.'),
+  speaker: z.object({
+    roleId: text.min(1),
+    roleName: text,
+    roleTitle: text.optional(),
+    type: z.enum(['human', 'ai', 'system']),
+  }),
+  timestamp: number.describe('Epoch milliseconds.'),
+  routing: z
+    .object({ resolvedAddressees: arrayOf(text).optional(), claimedFrom: text.optional() })
+    .optional(),
+});
+
+export const MEMBER_SUMMARY = {
+  id: memberId,
+  name: text,
+  type: z.enum(['human', 'ai']),
+  title: text.optional(),
+  agentType: text.optional(),
+  permission: z.enum(['read', 'edit', 'full']).optional(),
+};
+
+export const TEAM_SUMMARY = { name: text, members: arrayOf(record(MEMBER_SUMMARY)) };
+
+/** Everything that shapes a member's prompts and is not said in the conversation. */
+export const PROFILE = {
+  agentName: text,
+  agentType: text,
+  promptsOf: text.optional().describe('The type whose prompts it gets, where that is not its own.'),
+  systemInstruction: text.describe('The preamble and the text from the team file.'),
+  instructionFileText: text.optional(),
+  memory: z.enum(['window', 'session']),
+  window: number,
+  visibility: z.enum(['all', 'addressed']),
+  guard: z.enum(['on', 'off', 'fence']),
+  memberNames: arrayOf(text),
+  maxBytes: number,
+};
+
+/** A turn that waits: who is to speak, because of which message, about which message. */
+export const QUEUED_TURN = {
+  turnId,
+  memberId,
+  triggeredBy: messageId,
+  about: messageId.optional().describe('The message the turn is about, when it is not simply the latest.'),
+  blindRound: turnId
+    .optional()
+    .describe('Turns of one blind round run at the same time and are revealed together.'),
+  retryOf: turnId.optional().describe('The turn that did not complete and is asked for again.'),
+};
+
+/** Neighbouring messages, both ends included. */
+export const MESSAGE_RUN = { first: messageId, last: messageId };
+
+/** What was sent, so that it can be made again from the log and be checked. */
+export const SENT_PROMPT = {
+  bytes: number.describe('Prompt and system text together.'),
+  sha256: text.describe('Of the system text, a NUL, and the prompt; in hexadecimal.'),
+  latestMessageId: messageId.describe('The latest message when the prompt was made.'),
+  about: messageId.optional(),
+  lastSeenMessageId: messageId.optional(),
+  nonce: text.optional(),
+  session: z.enum(['new', 'resume', 'fork']),
+  omitsSystemText: boolean
+    .optional()
+    .describe('The session that is resumed has the system text already, so it was left out.'),
+  afterCutOff: boolean
+    .optional()
+    .describe('The session has the prompt of a turn that was cut off, so that was not sent again.'),
+  missed: arrayOf(record(MESSAGE_RUN))
+    .optional()
+    .describe('Of a member with session memory: what there was no room for, and is sent when there is.'),
+};
+
+export const DECISION_MAKERS = {
+  person: { memberId },
+  'team-file': {},
+  permission: {},
+  nobody: {},
+  size: {},
+};
+
+export const PAUSES = {
+  asked: {},
+  reopened: {},
+  cancelled: {},
+  limit: {
+    limit: z.enum(['agentTurns', 'pairTurns', 'sameAnswer', 'tokens', 'usd']),
+    count: number,
+    max: number,
+  },
+};
+
+export const RECORDED_USAGE = {
+  ...USAGE,
+  price: z
+    .enum(['reported', 'estimated', 'unknown'])
+    .describe('Where `usd` comes from: the agent, the prices of the team file, or nobody.'),
+  sessionTotals: record(USAGE).optional().describe('Totals to hand to the next turn in the same session.'),
+};
+
+/** As the outcome of a turn, with the answer as the message it became. */
+export const RESULTS = {
+  completed: { messageId: messageId.nullable().describe('Null for an empty answer.') },
+  ...UNFINISHED,
+};
+
+/** Everything that is recorded, by `type`, but for notices. */
+export const FACTS = {
+  'conversation-start': { conversationId, team: record(TEAM_SUMMARY), isRehearsal: boolean },
+  'message-added': {
+    message,
+    turnId: turnId.optional().describe('The turn that said it; absent for people.'),
+  },
+  'task-changed': { task: text.nullable() },
+  'profile-changed': {
+    memberId,
+    profile: record(PROFILE).describe(
+      "Everything that shapes a member's prompts and is not said in the conversation.",
+    ),
+    sha256: text.describe('Of the profile.'),
+    systemSha256: text.describe('Of the system text in it.'),
+  },
+  'turns-queued': {
+    turns: arrayOf(record(QUEUED_TURN)),
+    place: z.enum(['front', 'back']).describe('People go first.'),
+  },
+  'turns-dropped': { turnIds: arrayOf(turnId) },
+  'turn-start': { ...QUEUED_TURN, prompt: record(SENT_PROMPT) },
+  'turn-activity': { turnId, memberId, event: oneOf('type', ACTIVITIES) },
+  'permission-decided': {
+    turnId,
+    memberId,
+    requestId: text,
+    decision: z
+      .enum(['allowed', 'denied', 'cancelled'])
+      .describe('Cancelled: the turn was over before anybody had decided.'),
+    by: oneOf('kind', DECISION_MAKERS),
+  },
+  'turn-end': {
+    turnId,
+    memberId,
+    result: oneOf('kind', RESULTS),
+    milliseconds: number,
+    usage: record(RECORDED_USAGE).optional(),
+    sessionId: text.optional().describe("The agent's own session, where it has one."),
+    sessionMark: text.optional().describe('Where in that session the turn ended.'),
+    sessionHoldsPrompt: boolean
+      .optional()
+      .describe('Of a turn that did not complete: whether that session has its prompt. Absent: not known.'),
+  },
+  'waiting-for-human': {
+    memberIds: arrayOf(memberId),
+    named: boolean.describe('An agent asked for them by name.'),
+  },
+  'conversation-pause': { reason: oneOf('kind', PAUSES) },
+  'conversation-resume': {
+    pastLimit: boolean.describe('Somebody chose to go past the limit, so its counter starts anew.'),
+  },
+};

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { arrayOf, number, oneOf, record, text } from './fields.js';
+
+const missing = { code: z.literal('AGENT_MISSING') };
+const spawn = { code: z.literal('SPAWN') };
+const auth = { code: z.literal('AUTH') };
+const agentError = { code: z.literal('AGENT_ERROR') };
+const sessionUnknown = { code: z.literal('SESSION_UNKNOWN') };
+const promptBudget = { code: z.literal('PROMPT_BUDGET') };
+const noFinalEvent = { code: z.literal('NO_FINAL_EVENT') };
+const lineTooLong = { code: z.literal('LINE_TOO_LONG') };
+
+const detail = text.optional().describe('The words of the agent or of the system, sanitised, on one line.');
+const exit = { exitCode: number.optional(), signal: text.optional() };
+const said = { ...agentError, detail };
+
+/** How to log in to an agent. */
+export const LOGIN = {
+  run: text.describe('The command that logs in, or the program that asks for it.'),
+  type: text.optional().describe('What to type in it.'),
+  variables: arrayOf(text)
+    .optional()
+    .describe('Variables that may hold a key instead; none: the team file has to name one.'),
+};
+
+/** Why a turn failed, by `reason`. */
+export const FAILURE_REASONS = {
+  'not-found': {
+    ...missing,
+    program: text,
+    label: text.optional(),
+    install: text.optional().describe('The command that installs it.'),
+  },
+  'not-executable': { ...missing, file: text },
+  'not-trusted': { ...missing, program: text, file: text.describe('Inside the project.') },
+  'not-runnable': { ...missing, program: text, errno: z.enum(['ENOENT', 'EACCES', 'ENOEXEC']) },
+  'not-started': { ...spawn, program: text, errno: text },
+  'no-working-folder': { ...spawn, folder: text },
+  'no-temporary-files': { ...spawn, errno: text },
+  'adapter-broke': { ...spawn, detail },
+  'login-needed': {
+    ...auth,
+    status: number.optional().describe('HTTP status.'),
+    login: record(LOGIN).optional(),
+    ways: text.optional().describe('How to log in, in the words of the agent.'),
+    detail,
+  },
+  'prompt-too-long': said,
+  'unknown-model': said,
+  'rate-limited': said,
+  outage: said,
+  'agent-limit': said,
+  'agent-error': said,
+  'agent-interrupted': { ...agentError, during: z.enum(['answer', 'tool']) },
+  'outdated-agent': { code: z.enum(['AGENT_ERROR', 'SESSION_UNKNOWN']), label: text, detail },
+  'root-refused': said,
+  'bad-agent-settings': { ...agentError, label: text, file: text, detail },
+  'servers-unlisted': { ...agentError, run: text.describe('The command that should list its MCP servers.') },
+  'no-session-id': agentError,
+  'no-mode': { ...agentError, permission: text, offered: text },
+  'no-model': { ...agentError, model: text, offered: text },
+  'other-protocol': { ...agentError, found: number.optional(), needed: number },
+  'stopped-early': { ...agentError, stopReason: text },
+  'session-unknown': { ...sessionUnknown, detail },
+  'prompt-budget': {
+    ...promptBudget,
+    maxBytes: number,
+    neededBytes: number.describe('The smallest budget that would have been enough.'),
+    sections: record({ system: number, task: number, context: number, message: number }),
+  },
+  'no-final-event': { ...noFinalEvent, ...exit, detail },
+  'bad-exit': { code: z.enum(['AGENT_ERROR', 'NO_FINAL_EVENT']), ...exit },
+  'line-too-long': { ...lineTooLong, lines: number },
+};
+
+/** What a failure of any reason may have. */
+export const FAILED_RUN = {
+  command: text.optional().describe('What was run, in short.'),
+  stderrTail: text.optional().describe('The last lines of its stderr, sanitised and redacted.'),
+};
+
+export const failure = oneOf('reason', FAILURE_REASONS, FAILED_RUN);
