@@ -1,6 +1,5 @@
 import type { ConversationMessage, NewMessage } from '../models/ConversationMessage.js';
 import type { MessageId } from '../models/ids.js';
-import { wellFormed } from '../utils/wellFormed.js';
 import type { KnownPeople } from './KnownPeople.js';
 
 /** The four documented checks; everything else is filled in or repaired. */
@@ -18,7 +17,7 @@ export function completeMessage(
   clock: () => number,
   people: KnownPeople,
 ): ConversationMessage {
-  const content = wellFormed(message.content);
+  const content = message.content.toWellFormed();
   const speaker = people.completeSpeaker(message.speaker);
   const timestamp = readTime(message.timestamp, clock);
   const routing = message.routing ? people.completeRouting(message.routing) : undefined;

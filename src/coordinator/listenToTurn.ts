@@ -1,7 +1,7 @@
 import { type ConversationFact, EVENT_VERSION, type TurnProgress } from '../models/ConversationEvent.js';
 import type { ConversationLog } from '../store/Store.js';
-import { readAhead } from './readAhead.js';
 import type { TurnListener } from './runTurn.js';
+import { shortenAnswer } from './shortenAnswer.js';
 import type { EndedTurn } from './turnFacts.js';
 
 /** A turn that has begun, as it is known until its end. */
@@ -29,8 +29,8 @@ export function listenToTurn(started: StartedTurn, audience: TurnAudience): Turn
     },
     onEnd: async (finished) => {
       const milliseconds = Math.round(performance.now() - began);
-      const parsed = await readAhead(finished.outcome, log);
-      onEnd({ ...finished, ...started, parsed, milliseconds });
+      const outcome = await shortenAnswer(finished.outcome, (text) => log.saveAnswer?.(turnId, text));
+      onEnd({ ...finished, ...started, outcome, milliseconds });
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { ContextManager } from '../context/ContextManager.js';
 import type { ConversationState } from '../conversation/ConversationState.js';
-import { type ParsedMessage, parseMessage } from '../markers/parseMessage.js';
+import { parseMessage } from '../markers/parseMessage.js';
 import type { ConversationFact } from '../models/ConversationEvent.js';
 import type { ConversationMessage, NewMessage } from '../models/ConversationMessage.js';
 import type { TurnId } from '../models/ids.js';
@@ -13,8 +13,6 @@ export interface Utterance {
   readonly content: string;
   readonly speaker: Member;
   readonly turnId?: TurnId;
-  /** The content as the router reads it, where somebody has done so already. */
-  readonly parsed?: ParsedMessage | undefined;
 }
 
 /** Everything that decides what follows from what is said now. */
@@ -33,10 +31,10 @@ export interface PreparedMessage {
 
 /** Works out what it means that somebody says something; nothing has happened yet. */
 export function prepareMessage(
-  { content, speaker, turnId, ...utterance }: Utterance,
+  { content, speaker, turnId }: Utterance,
   { team, state, context }: Moment,
 ): PreparedMessage {
-  const { parsed = parseMessage(content, speaker.type, namesToCall(team, speaker)) } = utterance;
+  const parsed = parseMessage(content, speaker.type, namesToCall(team, speaker));
   const route = routeMessage(parsed, speaker, team, state);
   const addressees = route.addressees.map(({ name }) => name);
   const claimedFrom = claimsAnother(parsed, speaker) ? parsed.claimedFrom : null;

@@ -1,6 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ActivityEvent, AgentEvent, ProgressEvent } from '../models/AgentEvent.js';
 import type { TurnOutcome } from '../models/TurnOutcome.js';
-import { createBreather } from '../utils/createBreather.js';
 import { redactSecrets } from '../utils/redact.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import { type CheckedUsage, checkUsage } from './checkUsage.js';
@@ -30,11 +30,7 @@ export async function runTurn(start: () => AsyncIterable<AgentEvent>, listener: 
   let spent: CheckedUsage = {};
   let session: Pick<FinishedTurn, 'sessionId' | 'sessionMark' | 'holdsPrompt'> = {};
   let hasEnded = false;
-  const breathe = createBreather();
   for await (const event of settleFailures(start)) {
-    // Many events can come at once, and what is worth keeping is written to disk: nobody else may wait for all of it.
-    const pause = breathe();
-    if (pause !== undefined) await pause;
     switch (event.type) {
       case 'end':
         if (hasEnded) break;
@@ -69,6 +65,8 @@ export async function runTurn(start: () => AsyncIterable<AgentEvent>, listener: 
       case 'error':
       case 'warning':
         listener.onActivity(event);
+        // It is written to disk, and many can come at once: keys and timers get their turn in between.
+        await setImmediate();
         break;
       case 'text':
       case 'text-delta':

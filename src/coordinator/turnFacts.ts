@@ -2,7 +2,6 @@ import type { AssemblerOutput } from '../context/types.js';
 import { priceUsage } from '../conversation/ledger.js';
 import { hasLostSession } from '../conversation/memberSession.js';
 import type { Standing } from '../conversation/standing.js';
-import type { ParsedMessage } from '../markers/parseMessage.js';
 import type {
   ConversationFact,
   QueuedTurn,
@@ -29,19 +28,16 @@ export interface EndedTurn extends FinishedTurn {
   readonly milliseconds: number;
   /** The agent's own session it ran in. */
   readonly session: SentPrompt['session'];
-  /** How its answer was read. */
-  readonly parsed: ParsedMessage | undefined;
 }
 
 /** Everything that follows from the end of a turn. One that leaves no message leaves it to a person. */
 export function concludeTurn(ended: EndedTurn, moment: Moment, standing: Standing): ConversationFact[] {
-  const { outcome, member, turn, parsed } = ended;
+  const { outcome, member, turn } = ended;
   const { team, state } = moment;
   const doubts = noteDoubtfulUsage(ended);
   if (outcome.kind === 'completed' && !isBlank(outcome.text)) {
     const { turnId } = turn;
-    const answer = { content: outcome.text, speaker: member, turnId, parsed };
-    const { message, facts } = prepareMessage(answer, moment);
+    const { message, facts } = prepareMessage({ content: outcome.text, speaker: member, turnId }, moment);
     return [endOf(ended, message.id, team.prices), ...doubts, ...facts];
   }
   const end = endOf(ended, null, team.prices);

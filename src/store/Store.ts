@@ -1,5 +1,5 @@
 import type { ConversationFact, RecordedEvent } from '../models/ConversationEvent.js';
-import type { ConversationId } from '../models/ids.js';
+import type { ConversationId, TurnId } from '../models/ids.js';
 import type { ConversationSummary } from './summary.js';
 
 /** Where conversations are kept. Everything is synchronous: when a call returns, it has happened. */
@@ -54,11 +54,8 @@ export interface ConversationLog extends ConversationReader {
   readonly takenOverFrom?: LeaseHolder;
   /** The number of the last event that was restored, not appended: what came before belongs to another log. Absent: none. */
   readonly restoredSeq?: number;
-  /**
-   * Does most of the work of keeping a long text that is about to be appended, bit by bit, so that `append` keeps nobody
-   * waiting. Nothing is kept yet.
-   */
-  prepareText?(text: string): Promise<void>;
+  /** Saves an answer that is too long for a message, until the conversation is deleted. Gives its file. Absent: no file can be saved. */
+  saveAnswer?(turnId: TurnId, text: string): Promise<string>;
   /** Numbers the facts, dates them, and keeps them. */
   append(facts: readonly ConversationFact[]): RecordedEvent[];
   /** Keeps events that have their numbers and times already; they must go on where this log ends. */

@@ -1,15 +1,11 @@
 import { truncateToBytes, utf8Length } from './bytes.js';
 import { decodeUtf8 } from './decodeUtf8.js';
-import { LongLine } from './LongLine.js';
-import { replaceStrings } from './replaceStrings.js';
 
 const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /** How much is decoded at once: enough to be fast, small against the memory of a turn. */
 const WINDOW_BYTES = 1024 * 1024;
 const DEFAULT_MAX_LINE_BYTES = 64 * 1024 * 1024;
-/** From here on a line that is still arriving is read piece by piece, so that its end keeps nobody waiting. */
-const LONG_LINE_BYTES = 256 * 1024;
 /** Deeper records would overflow the stack of whoever walks or prints them. */
 const MAX_DEPTH = 1000;
 const SAMPLES = 3;
@@ -36,8 +32,6 @@ export class JsonLines {
   /** The beginning of a line whose end has not come yet. */
   #unfinished: Uint8Array[] = [];
   #unfinishedBytes = 0;
-  /** The same once it is long; then there are no pieces. */
-  #long: LongLine | null = null;
   #skipping = false;
   #atStart = true;
 
@@ -77,28 +71,16 @@ export class JsonLines {
 
   #keep(piece: Uint8Array): void {
     if (this.#skipping) return;
+    this.#unfinished.push(piece);
     this.#unfinishedBytes += piece.length;
-    if (this.#unfinishedBytes > this.#maxLineBytes) {
-      this.#forget();
-      this.#skipping = true;
-    } else if (this.#long !== null) {
-      this.#long.push(piece);
-    } else {
-      this.#unfinished.push(piece);
-      if (this.#unfinishedBytes > LONG_LINE_BYTES) this.#beginLong();
-    }
-  }
-
-  #beginLong(): void {
-    this.#long = new LongLine();
-    this.#long.push(this.#withoutMark(Buffer.concat(this.#unfinished)));
-    this.#unfinished = [];
+    if (this.#unfinishedBytes <= this.#maxLineBytes) return;
+    this.#forget();
+    this.#skipping = true;
   }
 
   #forget(): void {
     this.#unfinished = [];
     this.#unfinishedBytes = 0;
-    this.#long = null;
   }
 
   #readLines(lastPiece: Uint8Array, records: unknown[]): void {
@@ -108,42 +90,25 @@ export class JsonLines {
       this.skippedLines += 1;
       return;
     }
-    if (this.#long !== null) this.#readLong(this.#long, records);
-    else for (const line of this.#decodeLines(lastPiece)) this.#readLine(line, records);
-    this.#forget();
-  }
-
-  #decodeLines(lastPiece: Uint8Array): string[] {
     const isJoined = this.#unfinishedBytes > 0;
     const bytes = isJoined ? Buffer.concat(this.#unfinished, this.#unfinishedBytes) : asBuffer(lastPiece);
-    return decodeUtf8(this.#withoutMark(bytes)).split('\n');
-  }
-
-  #withoutMark(bytes: Buffer): Buffer {
+    this.#forget();
     const isMarked = this.#atStart && bytes.subarray(0, 3).equals(BYTE_ORDER_MARK);
     this.#atStart = false;
-    return isMarked ? bytes.subarray(3) : bytes;
+    for (const line of decodeUtf8(isMarked ? bytes.subarray(3) : bytes).split('\n'))
+      this.#readLine(line, records);
   }
 
   #readLine(line: string, records: unknown[]): void {
     if (line.length === 0) return;
-    if (line.length * 3 > this.#maxLineBytes && utf8Length(line) > this.#maxLineBytes) this.skippedLines += 1;
-    else this.#readRecord(line, records);
-  }
-
-  #readLong(line: LongLine, records: unknown[]): void {
-    const { outline, texts } = line.end();
-    this.#readRecord(outline, records, texts);
-  }
-
-  #readRecord(line: string, records: unknown[], texts?: ReadonlyMap<string, string>): void {
+    if (line.length * 3 > this.#maxLineBytes && utf8Length(line) > this.#maxLineBytes) {
+      this.skippedLines += 1;
+      return;
+    }
     try {
       const record: unknown = JSON.parse(line);
       if (mayBeDeeperThan(line, MAX_DEPTH) && isDeeperThan(record, MAX_DEPTH)) this.#countBad(line);
-      else
-        records.push(
-          texts === undefined ? record : replaceStrings(record, (text) => texts.get(text) ?? text),
-        );
+      else records.push(record);
     } catch {
       if (line.trim() !== '') this.#countBad(line);
     }

@@ -24,30 +24,6 @@ function linesOf(log: string): Fields[] {
   return lines.map((line) => JSON.parse(line) as Fields);
 }
 
-/** The inner event is what an outline of the store would be read as. */
-const DISGUISES: ReadonlyArray<readonly [string, (event: Fields) => Fields]> = [
-  ['after the others', (event) => ({ ...event, longTexts: {} })],
-  ['before the others', (event) => ({ longTexts: {}, ...event })],
-  [
-    'with an event of its own',
-    (event) => ({ longTexts: {}, event: { ...event, usage: { ...USAGE, inputTokens: MARKUP } }, ...event }),
-  ],
-];
-
-describe('a log whose events look like what the store writes itself', () => {
-  test.each(DISGUISES)('is read as it was checked: %s', async (_, disguise) => {
-    const { machine, records, importLog } = await stageImport();
-    const { code } = await importLog(records.map(disguise));
-    expect(code).toBe(0);
-    const copy = records.map((record) => (record.seq === 1 ? { ...record, conversationId: 'copy' } : record));
-    const exported = await outputOf(machine, 'export', 'copy', '--format', 'jsonl');
-    expect(linesOf(exported)).toEqual(copy);
-    for (const command of ['show', 'cost', 'resume']) await outputOf(machine, command, 'copy');
-    await outputOf(machine, 'why', '1', '--session', 'copy');
-    expect(await outputOf(machine, 'export', 'copy', '--format', 'html')).not.toContain('<img');
-  });
-});
-
 describe('a log with a figure that no agent can have used', () => {
   test.each([-1, 0.5, 1e13, null, '1', MARKUP])('is refused: %j', async (inputTokens) => {
     const { importLog, records } = await stageImport();

@@ -9,7 +9,7 @@ import { crowding, inQuiet, RESTLESS } from './inQuiet.js';
 import { isFull } from './isFull.js';
 
 const LOAD = isFull
-  ? { megabytes: 10, tools: 200, keys: 120, messages: 5000 }
+  ? { megabytes: 5, tools: 200, keys: 120, messages: 5000 }
   : { megabytes: 1, tools: 200, keys: 10, messages: 250 };
 /** A key shows within this time. */
 const KEY_MILLISECONDS = 50;

@@ -11,7 +11,7 @@ import { FileRefusedError } from './WorkingFolder.js';
 /** A session that is open in a running agent. */
 export interface OpenSession {
   readonly sessionId: string;
-  /** What the agent said about it when it was opened: modes, models, options. */
+  /** The agent's description of it when it was opened: modes, models, options. */
   readonly offers: unknown;
   /** The system text it was opened with. */
   readonly systemText: string | undefined;
@@ -34,9 +34,9 @@ export function loadSdk(): Promise<Sdk> {
   return import('@agentclientprotocol/sdk/unstable');
 }
 
-/** One agent at the other end of a pipe. Its results and errors are as it wrote them: the caller reads them with care. */
+/** A connection to one agent at the other end of a pipe. Its results and errors are as it wrote them: the caller reads them with care. */
 export class AcpConnection {
-  /** Those a turn can go on in. */
+  /** Sessions that a turn can continue. */
   readonly sessions = new Map<string, OpenSession>();
   readonly output: AcpStream;
   /** The turn that the agent works for, if any. */
@@ -69,7 +69,7 @@ export class AcpConnection {
       .connect(this.output);
   }
 
-  /** What the agent has said about itself. */
+  /** The agent's answer to `initialize`. */
   get initialized(): unknown {
     return this.#initialized;
   }
@@ -86,7 +86,7 @@ export class AcpConnection {
   }
 
   notify(method: string, params: object): void {
-    // An agent that is gone needs no notice; that it is gone is noticed by the one who waits for an answer.
+    // An agent that is gone needs no notice; that it is gone is noticed by the caller that waits for an answer.
     this.#connection.agent.notify(method, params).catch(() => undefined);
   }
 

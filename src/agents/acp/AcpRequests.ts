@@ -12,18 +12,18 @@ import { FileRefusedError, WorkingFolder } from './WorkingFolder.js';
 
 export interface AcpRequestsOptions {
   readonly request: TurnRequest;
-  /** What the agent has said about its tools. */
+  /** The tool calls that the agent has told of. */
   readonly tools: ToolCalls;
-  /** While somebody else is to act, the agent is not waited for. */
+  /** Stops the agent's clock until the result is called. */
   readonly holdTime: () => () => void;
-  /** What the agent said before it asked has been told. */
+  /** Settles when everything the agent said before it asked has been told. */
   readonly waitUntilTold: () => Promise<void>;
   readonly say: (event: ReaderEvent) => void;
   /** Aborted when the turn is over, or on its way there. */
   readonly withdrawn: AbortSignal;
 }
 
-/** What an agent asks of us during a turn: permission, and files. All of it is decided in one place. */
+/** Answers an agent's requests during a turn: for permission, and for files. All of them are decided in one place. */
 export class AcpRequests {
   readonly #options: AcpRequestsOptions;
   readonly #folder: WorkingFolder;

@@ -5,7 +5,7 @@ import { fieldOf, isRecord, textOf } from '../dialect/records.js';
 /** Requests of an agent that are worked on at a time. */
 const MAX_OPEN_REQUESTS = 64;
 
-/** What this side of the pipes needs of a process. */
+/** The part of a process that this side of the pipes needs. */
 export interface MessagePipe {
   readonly stdout: AsyncIterable<Uint8Array>;
   write(text: string): Promise<void>;

@@ -24,17 +24,16 @@ export interface AcpTurnOptions {
   readonly request: TurnRequest;
   readonly signal: AbortSignal;
   readonly known: KnownAcpAgent | undefined;
-  readonly maxAnswerBytes?: number;
   readonly clock?: Clock;
 }
 
 /**
- * One prompt to one agent: what goes in, what comes back, what it asks for on the way, and the time it has. Stopped on
- * abort or when its time is up; its process is to stay, and is stopped only if it must.
+ * A turn: one prompt to one agent, what comes back, what it asks for on the way, and the time it has. It is stopped on
+ * abort or when its time is up; its process stays, unless the agent does not stop.
  */
 export class AcpTurn implements AcpClient {
   readonly events = new EventQueue<TurnEvent>();
-  readonly answer: AnswerText;
+  readonly answer = new AnswerText();
   readonly requests: AcpRequests;
   readonly #options: AcpTurnOptions;
   readonly #timers: TurnTimers;
@@ -48,14 +47,13 @@ export class AcpTurn implements AcpClient {
   #stopReason: StopReason | undefined;
   #process: AcpProcess | undefined;
   #skippedBefore = 0;
-  /** Where the agent was asked. */
+  /** Set when the agent has been asked. */
   #session: { readonly connection: AcpConnection; readonly sessionId: string } | undefined;
   #isAnswering = false;
 
   constructor(options: AcpTurnOptions) {
-    const { request, signal, maxAnswerBytes, clock } = options;
+    const { request, signal, clock } = options;
     this.#options = options;
-    this.answer = new AnswerText(maxAnswerBytes);
     this.#timers = new TurnTimers(
       request.limits,
       (expiry) => {

@@ -7,7 +7,7 @@ import { addUsage, amountOf } from '../dialect/usage.js';
 import { type ReportedUpdates, readTokens } from './promptAnswer.js';
 import { ToolCalls } from './toolCalls.js';
 
-/** Of what stands on a line of its own. */
+/** Characters of a text that stands on a line of its own. */
 const TEXT_LENGTH = 500;
 
 /** Understands the `session/update` notifications of one turn. */
@@ -87,7 +87,7 @@ function readPlan(plan: unknown): ReaderEvent {
   return { type: 'todo-list', items };
 }
 
-/** What is said before a tool and after it are two blocks. */
+/** Text before a tool and text after it are two blocks. */
 function readToolCall(update: UnknownRecord, reader: UpdateReader): ReaderEvent[] {
   return [...settle(reader), ...reader.tools.read(update)];
 }

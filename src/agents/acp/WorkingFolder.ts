@@ -5,11 +5,11 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 /** Larger files are for tools, not for a message. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-/** Where a path leads. */
+/** The place a path leads to. */
 export interface Place {
   /** As it was named, made absolute. */
   readonly named: string;
-  /** What it is, links resolved. */
+  /** The file itself, links resolved. */
   readonly file: string;
   /** Both for people, once if they are the same: relative to the folder when they are in it. */
   readonly shown: readonly string[];
@@ -36,7 +36,7 @@ export class WorkingFolder {
     this.#folder = folder;
   }
 
-  /** Where a path really leads, also one that is not there yet. */
+  /** Finds where a path really leads, even if nothing is there yet. */
   async locate(path: string): Promise<Place> {
     const root = await realpath(this.#folder);
     const named = resolve(this.#folder, path);
@@ -88,7 +88,7 @@ export class WorkingFolder {
     }
   }
 
-  /** What is there now, in at most so many characters. `null`: no file. `undefined`: more, or no text. Throws nothing. */
+  /** Reads what is there now, in at most so many characters. `null`: no file. `undefined`: more, or no text. Throws nothing. */
   async readShort({ file }: Place, most: number): Promise<string | null | undefined> {
     if (!(await exists(file))) return null;
     try {

@@ -6,11 +6,11 @@ import { findGuards } from './guardedFiles.js';
 import { MOST_SHOWN, weigh } from './trimCall.js';
 import type { Place } from './WorkingFolder.js';
 
-/** One file that an agent wants to read or write through us. */
+/** A file that an agent wants to read or write through us. */
 export interface FileAccess {
   readonly kind: 'read' | 'edit';
   readonly place: Place;
-  /** What a write changes. */
+  /** The change that a write makes. */
   readonly diff?: FileDiff | 'too-long';
 }
 

@@ -9,7 +9,7 @@ const REPOSITORY = '.git';
 const TEAM_NAMES: ReadonlySet<string> = new Set<string>([...TEAM_FILE_NAMES, SCHEMA_COPY_NAME]);
 
 /**
- * What is special about these files. What is in a repository's own folder runs later, with nobody asking; a team file says
+ * Finds which guards apply to these files. Files in a repository's own folder run later, unasked; a team file says
  * what agents may do. Names are compared without case, as some file systems do.
  */
 export async function findGuards(

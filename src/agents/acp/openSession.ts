@@ -63,7 +63,7 @@ async function startSession(connection: AcpConnection, request: TurnRequest): Pr
   return { ...session, isNew: true, isKept: false };
 }
 
-/** One that is open already, or one that the agent finds again. */
+/** Continues a session that is still open, or has the agent load it. */
 async function continueSession(
   connection: AcpConnection,
   request: TurnRequest,

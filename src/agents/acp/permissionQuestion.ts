@@ -8,7 +8,7 @@ import { describeInput, nameOfCall, UNKNOWN_KIND } from './toolCalls.js';
 import { type AcpToolCall, PATH_FIELDS, worse } from './trimCall.js';
 import type { Place, WorkingFolder } from './WorkingFolder.js';
 
-/** Where an agent works: whose files they are. */
+/** The folder an agent works in, and the team file. */
 export interface QuestionPlace {
   readonly folder: WorkingFolder;
   readonly workingFolder: string;
@@ -20,7 +20,7 @@ const FOLDER_FIELDS: ReadonlySet<string> = new Set(['cwd', 'workdir', 'working_d
 /** More files than anybody looks through. */
 const MOST_PATHS = 1000;
 
-/** What an agent's question is about, with its files looked up. Never throws. */
+/** Creates the question for people from a tool call, with its files looked up. Never throws. */
 export async function createQuestion(
   call: AcpToolCall,
   place: QuestionPlace,
@@ -53,13 +53,13 @@ export async function createQuestion(
   };
 }
 
-/** Whatever the agent says a call is about, in one place or another: all of it counts. */
+/** Every path that a call names, in whichever field. */
 function namedPaths({ locations, diffs, rawInput }: AcpToolCall): readonly string[] {
   const inInput = PATH_FIELDS.flatMap((field) => textOf(rawInput, field) ?? []);
   return [...new Set([...locations, ...diffs.map(({ path }) => path), ...inInput])];
 }
 
-/** What cannot be looked up is not in the folder. */
+/** Looks up paths. A path that cannot be looked up is not in the folder. */
 async function lookUp(
   paths: readonly string[],
   { folder, teamFile }: QuestionPlace,
@@ -81,7 +81,7 @@ async function showDiff(diff: FileDiff, folder: WorkingFolder): Promise<FileDiff
   return { ...diff, path: shown[0] ?? diff.path };
 }
 
-/** What the tool is given besides what is shown already: its command, its files, its changes, the folder it is in anyway. */
+/** The arguments of a tool besides what is shown already: its command, its files, its changes, the folder it is in anyway. */
 function otherArguments(
   { rawInput, title, diffs }: AcpToolCall,
   { workingFolder }: QuestionPlace,

@@ -4,7 +4,7 @@ import { fieldOf, isRecord, textOf } from '../dialect/records.js';
 import { summarizeValue } from '../dialect/summarizeValue.js';
 import { addToTotals, sinceTotals, tokensOf } from '../dialect/usage.js';
 
-/** What the answer to `session/prompt` says about how the turn went. `undefined`: it does not say. */
+/** Reads from the answer to `session/prompt` how the turn went. `undefined`: it does not say. */
 export function readStopReason(answer: unknown): Verdict | undefined {
   const reason = textOf(answer, 'stopReason');
   if (reason === undefined) return undefined;
@@ -13,16 +13,16 @@ export function readStopReason(answer: unknown): Verdict | undefined {
   return { ok: false, failure: { code: 'AGENT_ERROR', reason: 'stopped-early', stopReason } };
 }
 
-/** What an agent reported in the updates of a turn. */
+/** The usage that an agent reported in the updates of a turn. */
 export interface ReportedUpdates {
   /** The requests to the model that were told of one by one, together. */
   readonly tokens: TurnUsage | undefined;
-  /** Of the whole session. */
+  /** Cost of the whole session. */
   readonly sessionUsd: number | undefined;
 }
 
 /**
- * What the turn cost: from `usage` of the answer, if there is one, else from the count that some agents put into
+ * The cost of the turn: from `usage` of the answer, if there is one, else from the count that some agents put into
  * `_meta`, else from the updates.
  */
 export function readUsage(

@@ -12,7 +12,7 @@ import { AcpTurn } from './AcpTurn.js';
 import { AcpTurnError, isAnswer, loginWaysIn, readRequestError } from './failures.js';
 import type { KnownAcpAgent } from './knownAgents.js';
 
-/** One member: how it is run, and what runs of it. Its process is started with its first turn and stays for those that follow. */
+/** A member: how it is run, and what runs of it. Its process is started with its first turn and stays for those that follow. */
 export interface AcpMember extends FollowOptions {
   readonly known: KnownAcpAgent | undefined;
   /** Makes the request for a new process, with a mark of its own. */
@@ -20,7 +20,7 @@ export interface AcpMember extends FollowOptions {
   readonly identity: TurnIdentity;
   /** How many agents work at once. */
   readonly slots: Semaphore;
-  /** One turn after the other. */
+  /** Lets in one turn after the other. */
   readonly turns: Semaphore;
   process?: AcpProcess;
   turn?: AcpTurn;

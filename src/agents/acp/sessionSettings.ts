@@ -10,12 +10,12 @@ export interface SettingRequest {
 
 export type SettingChoice =
   | { readonly kind: 'request'; readonly request: SettingRequest }
-  /** It is so already, or nobody knows better than the agent. */
+  /** It is set already, or the choice is left to the agent. */
   | { readonly kind: 'keep' }
-  /** What was wanted is not offered. */
+  /** The wanted value is not offered. */
   | { readonly kind: 'missing'; readonly offered: readonly string[] };
 
-/** One thing that can be chosen: what there is, and how it is said. */
+/** A setting of a session: its values, and the request that chooses one. */
 interface Setting {
   readonly current: string | undefined;
   readonly offered: readonly string[];

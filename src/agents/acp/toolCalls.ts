@@ -56,7 +56,7 @@ export function nameOfCall({ name, kind }: AcpToolCall): string {
   return name ?? kind ?? UNKNOWN_TOOL;
 }
 
-/** What it is about, in short. */
+/** The input of a call in short. */
 export function describeInput({ rawInput, title = '' }: AcpToolCall): string {
   return isEmpty(rawInput) ? summarizeValue(title) : summarizeValue(rawInput);
 }
@@ -65,12 +65,12 @@ function newCall(toolId: string): AcpToolCall {
   return { toolId, locations: [], diffs: [], extent: 'whole', isStarted: false, isEnded: false };
 }
 
-/** What is left of a call that has ended, or that there is no room for. */
+/** The outline that is left of a call that has ended, or that there is no room for. */
 function outlineOf({ toolId, name, isStarted, isEnded }: AcpToolCall): AcpToolCall {
   return { ...newCall(toolId), ...(name && { name }), isStarted, isEnded };
 }
 
-/** What is not said again stays as it was. */
+/** Merges a message about a call into what is known of it. */
 function merge(before: AcpToolCall, record: UnknownRecord): AcpToolCall {
   const name = textOf(record, 'name') ?? textOf(fieldOf(fieldOf(record, '_meta'), 'claudeCode'), 'toolName');
   const said = {

@@ -2,7 +2,7 @@ import type { FileDiff } from '../../models/AgentEvent.js';
 import type { QuestionExtent } from '../AgentAdapter.js';
 import { fieldOf, isRecord, type UnknownRecord } from '../dialect/records.js';
 
-/** What can be shown of one request: everything together, in characters. */
+/** Characters of one request that can be shown, everything together. */
 export const MOST_SHOWN = 256 * 1024;
 /** The fields in which tools name the file they are about. */
 export const PATH_FIELDS = ['file_path', 'filePath', 'path', 'absolute_path', 'abs_path', 'notebook_path'];
@@ -11,10 +11,10 @@ const NAMED_FIELDS: ReadonlySet<string> = new Set(['command', ...PATH_FIELDS]);
 /** Enough to say in one line what a tool is given. */
 const BEGINNING = 2000;
 const MOST_FIELDS = 100;
-/** Of a number, or of what holds others. */
+/** Weight of a number, a list or a record itself. */
 const ITEM_WEIGHT = 8;
 
-/** What has been said about one tool call until now; every message about it may tell a part. */
+/** A tool call as far as it is known; every message about it may add a part. */
 export interface AcpToolCall {
   readonly toolId: string;
   readonly name?: string;
@@ -24,7 +24,7 @@ export interface AcpToolCall {
   readonly status?: string;
   readonly locations: readonly string[];
   readonly diffs: readonly FileDiff[];
-  /** What was too long is not kept. */
+  /** Says whether something was too long to be kept. */
   readonly extent: QuestionExtent;
   readonly isStarted: boolean;
   readonly isEnded: boolean;
@@ -54,7 +54,7 @@ export function trimCall(call: AcpToolCall): { readonly call: AcpToolCall; reado
   return { call: kept, weight: toJudge + weigh(kept.rawInput, MOST_SHOWN) + weigh(kept.diffs, MOST_SHOWN) };
 }
 
-/** What is kept of a call when something of it is too long to be shown. */
+/** The extent of a call when something of it is too long to be shown. */
 export function worse(extent: QuestionExtent): QuestionExtent {
   return extent === 'whole' ? 'too-long-to-show' : extent;
 }

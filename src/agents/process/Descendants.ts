@@ -5,7 +5,7 @@ import { type Marks, type ProcessEntry, readProcess } from './processTable.js';
 export interface DescendantsOptions {
   /** The agent itself, which leads a session of its own. */
   readonly leader: number;
-  /** Those of the agent, and so of all that have kept theirs. */
+  /** The marks of the agent, and so of every descendant that has kept them. */
   readonly marks: Marks;
   readonly controlGroup: ControlGroup | undefined;
   /** Told of every process once, as soon as it is known. */
@@ -13,8 +13,8 @@ export interface DescendantsOptions {
 }
 
 /**
- * What an agent has started and what that has started, as far as it can be known: who has one of its marks, is in its
- * control group or its session, or had a known parent at one of our looks. A process is known by pid and start, so that
+ * The descendants of an agent, as far as they can be known: processes that have one of its marks, are in its control group
+ * or its session, or had a known parent at one of our looks. A process is known by pid and start, so that
  * none is ever taken for another that got its pid later.
  */
 export class Descendants {
@@ -32,7 +32,7 @@ export class Descendants {
     this.#hasLeaderExited = true;
   }
 
-  /** Who is alive, the agent itself left out. */
+  /** Lists the descendants that are alive. */
   async look(): Promise<readonly ProcessEntry[]> {
     const { leader, controlGroup } = this.#options;
     const scan = await processScans.scan({ pid: leader, began: this.#began });

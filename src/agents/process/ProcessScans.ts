@@ -9,7 +9,7 @@ export type SeenProcess = ProcessEntry & Marks;
 
 export type Scan = ReadonlyMap<number, SeenProcess>;
 
-/** Whose descendants are looked for: those are younger. */
+/** The process whose descendants are looked for: those are younger. */
 export interface Ancestor {
   readonly pid: number;
   /** When it was started, by the clock of `performance`. */
@@ -17,12 +17,12 @@ export interface Ancestor {
 }
 
 /**
- * Looks at the processes of the machine for all who ask. One scan at a time: whoever asks during one shares the next
- * with the others, so that many turns that end together cost little more than one. Marks are read once, if they can be.
+ * Looks at the processes of the machine for all turns. One scan at a time: callers that ask during one share the next, so
+ * that many turns that end together cost little more than one. Marks are read once, if they can be.
  */
 class ProcessScans {
   readonly #marks = new Map<number, { readonly start: string; readonly marks: Marks }>();
-  /** Who share the next scan. */
+  /** Callers that share the next scan. */
   #asking: Ancestor[] = [];
   #last: Promise<unknown> = Promise.resolve();
   #next: Promise<Scan> | undefined;
@@ -61,5 +61,5 @@ class ProcessScans {
   }
 }
 
-/** The one eye of this process on all others. */
+/** The scans of this process, shared by all its turns. */
 export const processScans = new ProcessScans();

@@ -4,7 +4,7 @@ import type { Dialect } from '../dialect/Dialect.js';
 import type { Environment } from './environment.js';
 import { probeCommand } from './probeCommand.js';
 
-/** What programs have answered to what they are asked first, by how they are started. */
+/** Answers of programs to what they are asked first, by how they are started. */
 export type Answers = Map<string, readonly string[]>;
 
 export type FirstAnswer =

@@ -12,7 +12,7 @@ export interface ControlGroup {
   /** Kills all members at once, those included that are being started. */
   kill(): void;
   members(): number[];
-  /** Where members are left it stays, and goes when we do. */
+  /** Removes it if it is empty; otherwise it goes when we do. */
   remove(): void;
 }
 
@@ -20,7 +20,7 @@ export interface ControlGroup {
 let folder: { readonly path: string } | 'none' | undefined;
 let count = 0;
 
-/** Where all our control groups are. The watchdog empties and removes it when we are gone. */
+/** The folder of all our control groups. The watchdog empties and removes it when we are gone. */
 export function controlGroupFolder(): string | undefined {
   folder ??= makeFolder();
   return folder === 'none' ? undefined : folder.path;

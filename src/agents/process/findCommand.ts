@@ -1,7 +1,7 @@
 import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 
-/** Where the system looks when there is no PATH. */
+/** Folders that the system searches when there is no PATH. */
 const DEFAULT_PATH = '/usr/bin:/bin';
 
 export type CommandLookup = (

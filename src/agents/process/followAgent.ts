@@ -1,6 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AgentEvent } from '../../models/AgentEvent.js';
 import type { TurnOutcome } from '../../models/TurnOutcome.js';
-import { createBreather } from '../../utils/createBreather.js';
 import type { Logger } from '../../utils/logger.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import type { Dialect, ReaderEvent, TurnEvent } from '../dialect/Dialect.js';
@@ -22,8 +22,6 @@ import type { Clock } from './turnTimers.js';
 export interface FollowOptions {
   /** A longer line of output is skipped. */
   readonly maxLineBytes?: number;
-  /** A longer answer is cut, with a mark. */
-  readonly maxAnswerBytes?: number;
   readonly clock?: Clock;
   readonly logger?: Logger;
 }
@@ -78,8 +76,7 @@ async function* readAnswer(
 ): AsyncGenerator<TurnEvent, TurnOutcome, undefined> {
   const isPlain = dialect.output === 'plain-text';
   const output = isPlain ? createPlainOutput() : createRecordOutput(dialect.createReader(request), options);
-  const answer = new AnswerText(options.maxAnswerBytes);
-  const breathe = createBreather();
+  const answer = new AnswerText();
   const take = (event: ReaderEvent): TurnEvent => {
     const told = answer.add(event);
     supervisor.noteEvent(told);
@@ -89,8 +86,8 @@ async function* readAnswer(
   for await (const chunk of agent.stdout) {
     supervisor.timers.noteOutput();
     const events = output.push(chunk);
-    // A long text took its time to be read, and takes as much again to be measured.
-    await breathe();
+    // Keys and timers get their turn, however fast the agent writes.
+    await setImmediate();
     yield* events.map(take);
     if (output.verdict !== undefined || supervisor.stopReason?.kind === 'refused') break;
   }

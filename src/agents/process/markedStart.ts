@@ -13,7 +13,7 @@ const COUNTER_LENGTH = 10;
 
 const PRLIMIT = '/usr/bin/prlimit';
 
-/** What can be done here about marks. */
+/** The ways to mark agents on this system. */
 type Means =
   /** Another system, no `prlimit`, or a hard limit. */
   | { readonly kind: 'none' }
@@ -22,9 +22,9 @@ type Means =
   /** Agents inherit the limit that we have set on ourselves, and a filter that we have while we start them. */
   | { readonly kind: 'inherit'; readonly descriptor: number; readonly ownFilter: number };
 
-/** What a start needs in order to leave marks. */
+/** The additions to a start that leave the marks. */
 export interface Marking {
-  /** What becomes the program. */
+  /** Words before the command, which it becomes. */
   readonly wrapper: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -33,7 +33,7 @@ let means: Means | undefined;
 let agents = 0;
 let limits = 0;
 let ownLimit = '';
-/** What has not yet gone with this limit. */
+/** Filters that no agent with this limit has had. */
 let filters: number[] = [];
 
 /**

@@ -20,7 +20,7 @@ export const ALL_BITS = AGENT_BITS | SHARED_BIT;
 /** Whether processes can be looked at here. Where not, only the process group of an agent is stopped. */
 export const hasProcessTable = process.platform === 'linux';
 
-/** One process as the system shows it. */
+/** A process as the system shows it. */
 export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;

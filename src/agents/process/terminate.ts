@@ -8,7 +8,7 @@ import type { AgentProcess } from './spawnAgent.js';
 /** A stopped agent still gets this long to say what its turn cost. */
 const ASK_MILLISECONDS = 1500;
 const DEMAND_MILLISECONDS = 500;
-/** What is not gone this long after SIGKILL hangs in the kernel. */
+/** A process that is not gone this long after SIGKILL hangs in the kernel. */
 const KILL_MILLISECONDS = 500;
 
 /**

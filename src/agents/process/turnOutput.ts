@@ -2,7 +2,6 @@ import { stripVTControlCharacters } from 'node:util';
 import { isHighSurrogate } from '../../utils/bytes.js';
 import { JsonLines, type JsonLinesOptions } from '../../utils/jsonLines.js';
 import { replaceStrings } from '../../utils/replaceStrings.js';
-import { wellFormed } from '../../utils/wellFormed.js';
 import type { ReaderEvent, TurnReader, Verdict } from '../dialect/Dialect.js';
 
 /** A line with an unfinished escape sequence is held back for at most this many characters. */
@@ -80,7 +79,7 @@ export function createEventRepair(): (event: ReaderEvent) => ReaderEvent {
   return (event) => {
     if (event.type !== 'text-delta') {
       if (BLOCK_BORDERS.has(event.type)) half = '';
-      return replaceStrings(event, wellFormed) as ReaderEvent;
+      return replaceStrings(event, (text) => text.toWellFormed()) as ReaderEvent;
     }
     const text = half + event.text;
     half = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : '';

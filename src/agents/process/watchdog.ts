@@ -6,7 +6,7 @@ import { filterOfOthers, LIMIT_BEGINNING, MARKER_BEGINNING } from './markedStart
 import type { ProcessEntry } from './processTable.js';
 
 /**
- * What the watchdog does, in the words of any shell. `$1` is the folder of our control groups, or empty; `$2` and
+ * The program of the watchdog, for any shell. `$1` is the folder of our control groups, or empty; `$2` and
  * `$3` tell those who have our limit and are no agents, see `filterOfOthers`. Each line of
  * its input says `watch GROUP`, `note GROUP PID START` for a descendant that was seen, or `forget GROUP`. At the end of
  * the input our process is gone, however it went, and so must be all it started: the groups, the descendants, and
@@ -87,7 +87,7 @@ exit 0
  */
 class Watchdog {
   #pipe: Socket | undefined;
-  /** What was said of each group, in order to say it again to another shell. */
+  /** Lines about each group, to be repeated to another shell. */
   readonly #groups = new Map<number, string[]>();
 
   /** Call before a process is started: from then on no moment is left uncovered. Without a shell turns still run. */

@@ -1,19 +1,16 @@
 import type { ConversationFact, RecordedEvent } from '../../models/ConversationEvent.js';
-import { HuddleError } from '../../models/errors.js';
+import type { TurnId } from '../../models/ids.js';
 import { numberFacts, requireNext } from '../numberFacts.js';
 import type { Checkpoint, ConversationLog, LeaseHolder } from '../Store.js';
 import { LeaseLostError, StoreWriteError } from '../storeErrors.js';
 import { countEvent } from '../summary.js';
+import { saveAnswer } from './answerFiles.js';
 import type { ConversationTable, StoredConversation } from './ConversationTable.js';
 import { checksumOf } from './checksums.js';
-import { LongTexts } from './LongTexts.js';
 import type { Database, Statement } from './loadSqlite.js';
-import { PLACES, SqliteReader } from './SqliteReader.js';
+import { SqliteReader } from './SqliteReader.js';
 import { withFile } from './sqliteFailures.js';
 import { inTransaction } from './transaction.js';
-
-/** Of the places of a conversation, the second half is for the pieces of long texts. */
-const FIRST_PIECE = PLACES / 2;
 
 export interface SqliteLogParts {
   readonly database: Database;
@@ -30,8 +27,6 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
   readonly #clock: () => number;
   readonly #insert: Statement;
   readonly #saveCheckpoint: Statement;
-  readonly #texts = new LongTexts((body) => this.#writePiece(body));
-  #nextPiece: number | undefined;
 
   constructor({ database, file, conversations, conversation, clock, takenOverFrom }: SqliteLogParts) {
     super(database, file, conversation);
@@ -45,8 +40,8 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
     );
   }
 
-  prepareText(text: string): Promise<void> {
-    return this.#texts.write(text);
+  saveAnswer(turnId: TurnId, text: string): Promise<string> {
+    return saveAnswer(this.file, this.id, turnId, text);
   }
 
   append(facts: readonly ConversationFact[]): RecordedEvent[] {
@@ -68,38 +63,14 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
     const advanced = () => ({ ...this.conversation, tally, lastSeq, restoredSeq: restoredSeqAt(lastSeq) });
     this.#write(() => {
       for (const event of requireNext(events, lastSeq)) {
-        this.#insertRow(event.seq, this.#texts.encode(event));
+        const body = JSON.stringify(event);
+        this.#insert.run(this.placeOf(event.seq), body, checksumOf(body, this.id, event.seq));
         tally = countEvent(tally, event);
         lastSeq = event.seq;
       }
       this.#conversations.update(advanced());
     });
     this.conversation = advanced();
-  }
-
-  /** What goes wrong here goes wrong with the event too, and is said then. */
-  #writePiece(body: string): number | null {
-    try {
-      const piece = this.#write(() => {
-        const next = this.#nextPiece ?? this.#findNextPiece();
-        this.#insertRow(next, body);
-        return next;
-      });
-      this.#nextPiece = piece + 1;
-      return piece;
-    } catch (error) {
-      if (error instanceof HuddleError) return null;
-      throw error;
-    }
-  }
-
-  /** Behind the pieces of texts that never came into an event, too. */
-  #findNextPiece(): number {
-    const [first, last] = [this.placeOf(FIRST_PIECE), this.placeOf(PLACES - 1)];
-    const row = this.database
-      .prepare('SELECT max(place) AS place FROM event WHERE place BETWEEN ? AND ?')
-      .get(first, last);
-    return typeof row?.place === 'number' ? row.place - this.placeOf(0) + 1 : FIRST_PIECE;
   }
 
   #write<Value>(work: () => Value): Value {
@@ -109,10 +80,6 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
         return work();
       }),
     );
-  }
-
-  #insertRow(at: number, body: string): void {
-    this.#insert.run(this.placeOf(at), body, checksumOf(body, this.id, at));
   }
 
   saveCheckpoint({ seq, value }: Checkpoint): void {

@@ -4,14 +4,13 @@ import type { Checkpoint, ConversationReader } from '../Store.js';
 import { StoreDamagedError, StoreNewerError } from '../storeErrors.js';
 import type { StoredConversation } from './ConversationTable.js';
 import { checksumOf } from './checksums.js';
-import { decodeEvent } from './LongTexts.js';
 import type { Database, Row, Statement } from './loadSqlite.js';
 import { withFile } from './sqliteFailures.js';
 
 /** Rows fetched at once: no statement stays open between them, so reading never holds up a writer. */
 const PAGE_ROWS = 500;
 /** Of each conversation; see `storeSchema.ts`. */
-export const PLACES = 2 ** 32;
+const PLACES = 2 ** 32;
 
 export class SqliteReader implements ConversationReader {
   protected readonly database: Database;
@@ -79,18 +78,17 @@ export class SqliteReader implements ConversationReader {
   }
 
   #readEvent(row: Row | undefined, seq: number): RecordedEvent {
-    const body = this.#readBody(row, seq, seq);
-    const event = decodeEvent(body, (piece) => this.#readBody(this.#readRows(piece, piece)?.[0], piece, seq));
+    // As we wrote it, says the checksum.
+    const event = JSON.parse(this.#readBody(row, seq)) as RecordedEvent;
     if (event.v > EVENT_VERSION)
       throw new StoreNewerError(`Event ${seq} of ${this.id}`, event.v, EVENT_VERSION);
     return event;
   }
 
-  /** What the row at a place of the conversation holds; it is, or belongs to, the event with this number. */
-  #readBody(row: Row | undefined, at: number, seq: number): string {
+  #readBody(row: Row | undefined, seq: number): string {
     const { place, body, checksum } = row ?? {};
     const isIntact =
-      place === this.placeOf(at) && typeof body === 'string' && checksumOf(body, this.id, at) === checksum;
+      place === this.placeOf(seq) && typeof body === 'string' && checksumOf(body, this.id, seq) === checksum;
     if (isIntact) return body;
     throw new StoreDamagedError({
       file: this.file,

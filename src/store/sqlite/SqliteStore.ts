@@ -17,6 +17,7 @@ import {
   UnknownConversationError,
 } from '../storeErrors.js';
 import { type ConversationSummary, EMPTY_TALLY, summarize } from '../summary.js';
+import { deleteAnswers } from './answerFiles.js';
 import { ConversationTable, type StoredConversation } from './ConversationTable.js';
 import type { Database } from './loadSqlite.js';
 import { openDatabase } from './openDatabase.js';
@@ -93,7 +94,9 @@ export class SqliteStore implements Store {
 
   delete(id: ConversationId): void {
     this.#write(() => {
-      this.#conversations.delete(this.#conversations.findDamaged(id) ?? this.#findFree(id).number);
+      const number = this.#conversations.findDamaged(id) ?? this.#findFree(id).number;
+      deleteAnswers(this.#file, id);
+      this.#conversations.delete(number);
     });
     this.#emptyWal();
   }

@@ -11,7 +11,7 @@ export const STORE_VERSION = 1;
 
 /**
  * An event's `place` is the number of its conversation times 2^32 plus its own: one tree, appended at one place.
- * The second half of these numbers is for the pieces of long texts. `opened` counts up with every opening.
+ * `opened` counts up with every opening.
  */
 const SCHEMA = `
   CREATE TABLE conversation (

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ReaderEvent } from '../../../src/agents/dialect/Dialect.js';
 import { AnswerText } from '../../../src/agents/process/AnswerText.js';
+import { HeldText } from '../../../src/agents/process/HeldText.js';
 
-function fold(events: readonly ReaderEvent[], maxBytes?: number): AnswerText {
-  const answer = new AnswerText(maxBytes);
+function fold(events: readonly ReaderEvent[], held?: HeldText): AnswerText {
+  const answer = new AnswerText(held);
   for (const event of events) answer.add(event);
   return answer;
 }
@@ -40,9 +41,30 @@ describe('the text of an answer', () => {
     expect(fold([delta('\ud83d'), delta('\ude00 \ud800')]).text).toBe('😀 \ufffd');
   });
 
-  it('is cut at a character when it is too long, and says so', () => {
-    expect(fold([text('éé'), text('éé'), text('more')], 7).text).toBe('éé\n\né\n[… 6 bytes cut]');
-    expect(fold([delta('éé'), delta('ééx')], 7).draft).toBe('ééé\n[… 3 bytes cut]');
-    expect(fold([delta('éé'), delta('ééx'), { type: 'text-end' }], 7).text).toBe('ééé\n[… 3 bytes cut]');
+  describe('that is too long', () => {
+    const mark = (bytes: number) =>
+      `\n\n[… ${bytes} bytes cut here and not saved: the answer is too long]\n\n`;
+
+    it('loses its middle, between characters, and has a mark there', () => {
+      expect(fold([delta('éé'), delta('éé-'), delta('éé-'), delta('end')], new HeldText(7, 5)).draft).toBe(
+        `ééé${mark(7)}-end`,
+      );
+      expect(fold([delta('éé'), delta('ééx')], new HeldText(7, 3)).draft).toBe('ééééx');
+    });
+
+    it('is the same when its blocks are settled, one by one or from deltas', () => {
+      const blocks = [text('éé'), text('middle'), text('end')];
+      expect(fold(blocks, new HeldText(7, 5)).text).toBe(`éé\n\nm${mark(5)}\n\nend`);
+      const deltas = [text('éé'), delta('mid'), delta('dle'), delta('-end'), { type: 'text-end' } as const];
+      expect(fold(deltas, new HeldText(7, 5)).text).toBe(
+        fold([text('éé'), text('middle-end')], new HeldText(7, 5)).text,
+      );
+    });
+
+    it('is held in a few pieces, however many come', () => {
+      const held = new HeldText(4, 4);
+      for (let n = 0; n < 1000; n += 1) held.append(`${n},`);
+      expect(held.text).toBe(`0,1,${mark(3890 - 8)}999,`);
+    });
   });
 });

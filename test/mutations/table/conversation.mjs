@@ -13,8 +13,8 @@ export const conversation = [
   {
     name: 'a failed turn is routed',
     file: 'src/coordinator/turnFacts.ts',
-    find: 'const { outcome, member, turn, parsed } = ended;',
-    replace: `const { member, turn, parsed } = ended;
+    find: 'const { outcome, member, turn } = ended;',
+    replace: `const { member, turn } = ended;
   const outcome =
     ended.outcome.kind === 'failed' ? ({ kind: 'completed', text: ended.outcome.draft } as const) : ended.outcome;`,
     test: 'test/coordinator/failures.test.ts',

@@ -46,7 +46,7 @@ export const storage = [
   {
     name: 'checksums of rows are not compared',
     file: 'src/store/sqlite/SqliteReader.ts',
-    find: ' && checksumOf(body, this.id, at) === checksum;',
+    find: ' && checksumOf(body, this.id, seq) === checksum;',
     replace: ';',
     test: STORE_TEST,
     title: 'damage is found: a changed text',

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, rmSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { ConversationId, TurnId } from '../../models/ids.js';
+import { makePrivateFolder, UnsafePathError } from '../../utils/privatePaths.js';
+
+const FILE_MODE = 0o600;
+/** Names that are the same file on no system, and lead nowhere else. */
+const PLAIN_NAME = /^[a-z0-9_-]{1,100}$/u;
+
+/** Writes a whole answer beside the database, durably and for its owner only, and gives its path. Throws when that cannot be. */
+export async function saveAnswer(
+  database: string,
+  id: ConversationId,
+  turnId: TurnId,
+  text: string,
+): Promise<string> {
+  const file = join(folderOf(database, id), nameOf(turnId));
+  for (const folder of [answersFolder(database), dirname(file)]) {
+    requireNoLink(folder);
+    makePrivateFolder(folder);
+  }
+  const handle = await open(file, 'wx', FILE_MODE);
+  try {
+    await handle.chmod(FILE_MODE);
+    await handle.writeFile(text);
+    await handle.sync();
+  } catch (error) {
+    await rm(file, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+  return file;
+}
+
+/** Removes every answer of a conversation. */
+export function deleteAnswers(database: string, id: ConversationId): void {
+  requireNoLink(answersFolder(database));
+  rmSync(folderOf(database, id), { recursive: true, force: true });
+}
+
+function answersFolder(database: string): string {
+  return join(dirname(database), 'answers');
+}
+
+function folderOf(database: string, id: ConversationId): string {
+  return join(answersFolder(database), nameOf(id));
+}
+
+/** Ids of imported conversations can be anything. */
+function nameOf(id: string): string {
+  return PLAIN_NAME.test(id) ? id : createHash('sha256').update(id).digest('hex');
+}
+
+function requireNoLink(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new UnsafePathError(path, 'is a link');
+}

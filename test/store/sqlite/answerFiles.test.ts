@@ -1,0 +1,53 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+import type { ConversationId, TurnId } from '../../../src/models/ids.js';
+import { SqliteStore } from '../../../src/store/sqlite/SqliteStore.js';
+import { makeTemporaryFolder } from '../../config/temporaryFolder.js';
+
+const ELSEWHERE = ['../../x', '..', '.', '', '/x', 'WIKI', 'x'.repeat(300), '\ud800'];
+
+function stage() {
+  const folder = makeTemporaryFolder();
+  const store = new SqliteStore({ file: join(folder, 'data', 'conversations.sqlite') });
+  return { folder, store, answers: join(folder, 'data', 'answers') };
+}
+
+test.each(ELSEWHERE)(
+  'an answer stays in its folder whatever its conversation and turn are called: %j',
+  async (name) => {
+    const { store, folder, answers } = stage();
+    const id = name as ConversationId;
+    const log = store.create(id);
+    const file = (await log.saveAnswer?.(name as TurnId, 'whole')) ?? '';
+    expect(relative(answers, file)).toMatch(/^[0-9a-f]{64}\/[0-9a-f]{64}$/u);
+    expect(readFileSync(file, 'utf8')).toBe('whole');
+    log.close();
+    store.delete(id);
+    expect([readdirSync(answers), readdirSync(folder)]).toEqual([[], ['data']]);
+    store.close();
+  },
+);
+
+test('a conversation is not deleted through a link, and nothing behind it', async () => {
+  const { store, folder, answers } = stage();
+  const id = 'wiki' as ConversationId;
+  store.create(id).close();
+  mkdirSync(join(folder, 'elsewhere', 'wiki'), { recursive: true });
+  symlinkSync(join(folder, 'elsewhere'), answers);
+  expect(() => store.delete(id)).toThrow(`${answers} is a link`);
+  expect(readdirSync(join(folder, 'elsewhere'))).toEqual(['wiki']);
+  expect(store.list().map((summary) => summary.id)).toEqual([id]);
+  store.close();
+});
+
+test('an answer is never written over another', async () => {
+  const { store } = stage();
+  const log = store.create('wiki' as ConversationId);
+  const file = (await log.saveAnswer?.('turn-1' as TurnId, 'first')) ?? '';
+  expect(dirname(file).endsWith('/data/answers/wiki')).toBe(true);
+  await expect(log.saveAnswer?.('turn-1' as TurnId, 'second')).rejects.toThrow('EEXIST');
+  expect(readFileSync(file, 'utf8')).toBe('first');
+  log.close();
+  store.close();
+});
