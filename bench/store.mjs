@@ -50,17 +50,17 @@ export async function store() {
   const folder = mkdtempSync(join(tmpdir(), 'huddle-bench-'));
   const keeper = new SqliteStore({ file: join(folder, 'conversations.db') });
   try {
-    appends(folder, keeper);
+    await appends(folder, keeper);
     await resuming(keeper);
   } finally {
-    keeper.close();
+    await keeper.close();
     rmSync(folder, { recursive: true });
   }
 }
 
-function appends(folder, keeper) {
+async function appends(folder, keeper) {
   const floorFile = openSync(join(folder, 'floor'), 'w', 0o600);
-  const log = keeper.create(ID);
+  const log = await keeper.create(ID);
   log.append([
     {
       type: 'conversation-start',
@@ -97,7 +97,7 @@ function appends(folder, keeper) {
     ]);
   }
   closeSync(floorFile);
-  log.close();
+  await log.close();
   table(rows);
   console.log();
   goal('W4 durable append over write + fdatasync', median(costs.map(({ ratio }) => ratio)), 1.5, 'x');
@@ -108,18 +108,18 @@ async function resuming(keeper) {
   const agents = new AgentManager({ workingFolder: tmpdir() });
   const opened = () => new ConversationStarter().resume({ id: ID, team, store: keeper, agents });
   // The first opening reads everything and leaves a checkpoint behind, as closing a conversation does.
-  await opened().close();
+  await (await opened()).close();
   const whole = [];
   const tail = [];
   const complete = [];
   for (let round = 0; round < 5; round++) {
-    whole.push(milliseconds(() => firstPrompt(loadWhole(keeper.read(ID)))));
+    whole.push(await spent(async () => firstPrompt(await loadWhole(await keeper.read(ID)))));
     for (let call = 0; call < 5; call++) {
-      tail.push(milliseconds(() => firstPrompt(loadConversation(keeper.read(ID), team))));
+      tail.push(await spent(async () => firstPrompt(await loadConversation(await keeper.read(ID), team))));
       let conversation;
       complete.push(
-        milliseconds(() => {
-          conversation = opened();
+        await spent(async () => {
+          conversation = await opened();
         }),
       );
       await conversation.close();
@@ -136,10 +136,10 @@ async function resuming(keeper) {
   );
 }
 
-function loadWhole(reader) {
+async function loadWhole(reader) {
   let standing = INITIAL_STANDING;
   const messages = [];
-  for (const event of reader.read()) {
+  for await (const event of reader.read()) {
     standing = applyToStanding(standing, event);
     if (event.type === 'message-added') messages.push(event.message);
   }
@@ -177,6 +177,12 @@ function createMessage(number) {
     },
     timestamp: number,
   };
+}
+
+async function spent(work) {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
 }
 
 function milliseconds(work) {

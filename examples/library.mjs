@@ -3,11 +3,11 @@
 import { createConversation, loadTeamFile } from 'agent-huddle';
 
 const { team } = await loadTeamFile(`${import.meta.dirname}/review/huddle.jsonc`);
-const conversation = createConversation({ team, rehearsal: {} });
+const conversation = await createConversation({ team, rehearsal: {} });
 conversation.subscribe((event) => {
   if (event.type === 'message-added')
     console.log(`${event.message.speaker.roleName}: ${event.message.content}`);
 });
-conversation.send('Is the login safe? [NEXT: author, reviewer]');
+await conversation.send('Is the login safe? [NEXT: author, reviewer]');
 await conversation.settled();
 await conversation.close();

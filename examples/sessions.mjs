@@ -1,6 +1,6 @@
 // Keep a conversation, go on with it later, take it elsewhere: node examples/sessions.mjs [file]
 // `rehearsal` lets built-in stand-ins answer. Without a file everything is kept in a temporary one.
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -20,24 +20,27 @@ const folder = mkdtempSync(join(tmpdir(), 'huddle-example-'));
 const store = new SqliteStore({ file: process.argv[2] ?? join(folder, 'conversations.sqlite') });
 const { team } = await loadTeamFile(`${import.meta.dirname}/review/huddle.jsonc`);
 
-const conversation = createConversation({ team, store, rehearsal: {} });
-conversation.send('Is the login safe? [NEXT: author]');
+const conversation = await createConversation({ team, store, rehearsal: {} });
+await conversation.send('Is the login safe? [NEXT: author]');
 await conversation.settled();
 await conversation.close();
 
-const again = resumeConversation({ id: conversation.id, team, store, rehearsal: {} });
-again.send('And the logout? [NEXT: reviewer]');
+const again = await resumeConversation({ id: conversation.id, team, store, rehearsal: {} });
+await again.send('And the logout? [NEXT: reviewer]');
 await again.settled();
 await again.close();
 
-const [summary] = store.list();
+const { summaries } = await store.list({ limit: 1 });
+const [summary] = summaries;
 console.log(`${summary.title} · ${summary.messages} messages · ${summary.state}`);
 
 const lines = join(folder, 'conversation.jsonl');
-writeFileSync(lines, [...formatEventLines(store.read(again.id).read())].join(''));
-writeFileSync(join(folder, 'page.html'), formatHtml(createTranscript(store.read(again.id).read())));
+const reader = await store.read(again.id);
+for await (const line of formatEventLines(reader.read())) appendFileSync(lines, line);
+writeFileSync(join(folder, 'page.html'), formatHtml(await createTranscript(reader.read())));
 
 const elsewhere = new MemoryStore();
-importConversation(elsewhere, readChunks(lines));
-console.log(`imported ${elsewhere.list().length}, with ${elsewhere.read(again.id).lastSeq} events`);
-store.close();
+const id = await importConversation(elsewhere, readChunks(lines));
+const imported = await elsewhere.find(id);
+console.log(`imported ${imported.length}, with ${(await elsewhere.read(id)).lastSeq} events`);
+await store.close();

@@ -60,8 +60,10 @@ export async function holdConversation(
   const events: ConversationEvent[] = [];
   const onPrompt = (text: SentText) => void sent.push(text);
   const options = { team, workingFolder, interactive, store, onPrompt };
-  const [kept] = store.list();
-  const conversation = kept ? resumeConversation({ ...options, id: kept.id }) : createConversation(options);
+  const [kept] = (await store.list({ limit: 1 })).summaries;
+  const conversation = await (kept
+    ? resumeConversation({ ...options, id: kept.id })
+    : createConversation(options));
   conversation.subscribe((event) => {
     events.push(event);
     onEvent?.(event, conversation);
@@ -80,7 +82,7 @@ export async function ask(
   question: string,
   answer: string | RegExp = ANSWER,
 ): Promise<readonly ModelRequest[]> {
-  conversation.send(question);
+  await conversation.send(question);
   await conversation.settled();
   expect(conversation.snapshot().messages.at(-1)?.content).toMatch(answer);
   return received;

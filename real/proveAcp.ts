@@ -173,7 +173,7 @@ export function proveAcp(agent: RealAcpAgent): void {
           { permission: 'read' },
           async ({ conversation, events }) => {
             workshop().model.behave(useThenSay([{ kind: 'write', path, text: 'roses' }], DONE));
-            conversation.send('Write it down.');
+            await conversation.send('Write it down.');
             await conversation.settled();
             expect(decisionsIn(events)).toMatchObject([{ decision: 'cancelled' }]);
             expect(resultsIn(events)).toMatchObject([{ kind: 'cancelled' }]);
@@ -197,9 +197,9 @@ export function proveAcp(agent: RealAcpAgent): void {
       await converse({}, async (stage) => {
         workshop().model.behave(() => ({ kind: 'hang' }));
         const asked = workshop().model.nextRequest();
-        stage.conversation.send(QUESTION);
+        await stage.conversation.send(QUESTION);
         await asked;
-        stage.conversation.cancel();
+        await stage.conversation.cancel();
         await stage.conversation.settled();
         expect(resultsIn(stage.events)).toMatchObject([{ kind: 'cancelled' }]);
         workshop().model.behave(() => say(ANSWER));
@@ -218,7 +218,7 @@ function answerWith(verdict: 'allow' | 'deny'): StageOptions {
   return {
     interactive: true,
     onEvent: (event, conversation) => {
-      if (isQuestion(event)) conversation.decide(event.event.requestId, verdict);
+      if (isQuestion(event)) conversation.answerPermission(event.event.requestId, verdict);
     },
   };
 }

@@ -60,7 +60,7 @@ export function proveConversation(cli: RealCli): void {
         expect([PREAMBLE, ROLE, QUESTION, ANSWER, MORE].map((text) => countIn(request, text))).toEqual([
           1, 1, 1, 1, 1,
         ]);
-        const notices = [...stage.conversation.history()].filter((event) => event.type === 'notice');
+        const notices = stage.events.filter((event) => event.type === 'notice');
         expect(notices).toMatchObject([{ code: 'session-lost' }]);
       });
     });

@@ -109,7 +109,7 @@ export function proveCutOff(agent: CutOffAgent): void {
         await ask(stage, QUESTION);
         model.behave(behaviour);
         const asked = model.nextRequest();
-        stage.conversation.send(SECOND);
+        await stage.conversation.send(SECOND);
         if (onRequest !== undefined) {
           await asked;
           onRequest(stage, workshop());
@@ -147,7 +147,7 @@ export function proveCutOff(agent: CutOffAgent): void {
 
     it.each(cases)('%s, it is asked again and finds each message once', async (name, how) => {
       const { request, events } = await cutOff(how, async ({ conversation }) => {
-        expect(conversation.retry()).toBe(1);
+        expect(await conversation.retry()).toBe(1);
         await conversation.settled();
         expect(conversation.snapshot().messages.at(-1)?.content).toBe(ANSWER);
       });

@@ -97,6 +97,6 @@ function describeEvent(event: AgentEvent): string {
 
 function describeEnd(outcome: TurnOutcome): string {
   if (outcome.kind === 'completed') return `well: ${outcome.text}`;
-  const reason = outcome.kind === 'failed' ? `${outcome.failure.code}: ${outcome.failure.hint}` : '';
+  const reason = outcome.kind === 'failed' ? `${outcome.failure.code}: ${outcome.failure.reason}` : '';
   return `${outcome.kind} ${reason}, draft: ${outcome.draft}`;
 }

@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runTerminal } from '../dist/cli/runTerminal.js';
+import { runTerminal } from '../dist/cli/runTerminal.cjs';
 import { loadTeamFile } from '../dist/config/loadTeamFile.js';
 import { createConversation } from '../dist/createConversation.js';
 
 const example = fileURLToPath(new URL('../examples/council/', import.meta.url));
 const stateFolder = mkdtempSync(join(tmpdir(), 'huddle-picture-'));
 const { team } = await loadTeamFile(join(example, 'huddle.jsonc'), { interactive: true });
-const conversation = createConversation({
+const conversation = await createConversation({
   team,
   rehearsal: { scriptFile: join(example, 'replies.json'), stateFolder },
 });

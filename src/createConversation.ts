@@ -26,7 +26,7 @@ export interface ConversationOptions {
   readonly logger?: Logger;
   readonly clock?: () => number;
   /**
-   * People follow the conversation and answer what agents ask leave for, with `decide`. Otherwise what the team file
+   * People follow the conversation and answer permission requests, with `answerPermission`. Otherwise what the team file
    * does not allow is denied.
    */
   readonly interactive?: boolean;
@@ -39,7 +39,7 @@ export interface ConversationOptions {
 }
 
 /** Puts the parts together: a conversation of this team, ready to be spoken to. */
-export function createConversation(options: ConversationOptions): Conversation {
+export function createConversation(options: ConversationOptions): Promise<Conversation> {
   const { team, rehearsal, logger, clock, interactive } = options;
   return new ConversationStarter().start({
     team,
@@ -58,8 +58,8 @@ export interface ReopeningOptions extends ConversationOptions, Pick<OpenOptions,
   readonly store: Store;
 }
 
-/** Opens a stored conversation to go on with it. Throws ConversationLockedError, UnknownConversationError. */
-export function resumeConversation(options: ReopeningOptions): Conversation {
+/** Opens a stored conversation to go on with it. Rejects with ConversationLockedError, UnknownConversationError. */
+export function resumeConversation(options: ReopeningOptions): Promise<Conversation> {
   const { id, team, store, logger, clock, takeOver, interactive } = options;
   return new ConversationStarter().resume({
     id,

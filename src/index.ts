@@ -64,6 +64,8 @@ export { MemoryStore } from './store/memory/MemoryStore.js';
 export type {
   Checkpoint,
   ConversationLog,
+  ConversationPage,
+  ConversationQuery,
   ConversationReader,
   CreateOptions,
   LeaseHolder,

@@ -45,7 +45,7 @@ describe('a turn of Claude Code that is stopped in the middle of a sentence', ()
       JSON.stringify({ version: 1, name: 'garden', members, limits: { tokens: USAGE.input } }),
     );
     const { team } = await loadTeamFile(file);
-    const conversation = createConversation({ team, workingFolder });
+    const conversation = await createConversation({ team, workingFolder });
     const events: ConversationEvent[] = [];
     conversation.subscribe((event) => {
       events.push(event);
@@ -54,10 +54,10 @@ describe('a turn of Claude Code that is stopped in the middle of a sentence', ()
     });
     try {
       model.behave(() => ({ kind: 'say', pieces: PIECES, ending: 'hang' }));
-      conversation.send(STORY);
+      await conversation.send(STORY);
       await conversation.settled();
       model.behave(() => say('Never said.'));
-      conversation.send('And then?');
+      await conversation.send('And then?');
       expect(await conversation.settled()).toMatchObject({ kind: 'paused', reason: { limit: 'tokens' } });
       expect(events.filter(({ type }) => type === 'turn-start')).toHaveLength(1);
     } finally {

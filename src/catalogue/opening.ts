@@ -1,4 +1,4 @@
-/** What is said before the rest of the program is there. By itself, because loading more would take time from the first screen. */
+/** The words of the first prompt. Alone in their file, because the entry loads nothing else. */
 export const openingEnglish = {
   status: 'opening …',
 };

@@ -2,7 +2,7 @@ import type { AgentType } from '../models/AgentConfig.js';
 import type { Limits, Permission, Routing } from '../models/Team.js';
 
 /** A seat of a team that is not yet taken by anybody. */
-export interface Seat {
+export interface PresetRole {
   readonly name: string;
   readonly title: string;
   /** Who takes it where everything is installed. */
@@ -15,7 +15,7 @@ export interface Seat {
 export interface Preset {
   /** One line, for whoever chooses. */
   readonly summary: string;
-  readonly seats: readonly Seat[];
+  readonly roles: readonly PresetRole[];
   readonly fanout: Routing['fanout'];
   readonly limits: Partial<Limits>;
 }
@@ -25,7 +25,7 @@ const SPENDING = { usd: 5, tokens: 2_000_000 };
 export const PRESETS = {
   council: {
     summary: 'architect, engineer and critic work out one answer',
-    seats: [
+    roles: [
       {
         name: 'architect',
         title: 'Architect',
@@ -56,7 +56,7 @@ export const PRESETS = {
   },
   pair: {
     summary: 'one plans the next step, one writes it',
-    seats: [
+    roles: [
       {
         name: 'navigator',
         title: 'Navigator',
@@ -79,7 +79,7 @@ export const PRESETS = {
   },
   review: {
     summary: 'one writes, one looks for faults until there are none',
-    seats: [
+    roles: [
       {
         name: 'author',
         title: 'Author',
@@ -102,7 +102,7 @@ export const PRESETS = {
   },
   debate: {
     summary: 'three answers to one question, unseen by each other',
-    seats: [
+    roles: [
       {
         name: 'bold',
         title: 'For the boldest answer',

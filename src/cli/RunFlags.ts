@@ -1,8 +1,8 @@
 import { english } from '../catalogue/english.js';
 import { findAgentType } from '../models/AgentConfig.js';
 import type { Team } from '../models/Team.js';
+import { type CliContext, say } from './CliContext.js';
 import type { OutputFormat } from './outputFormats.js';
-import { type Surroundings, say } from './Surroundings.js';
 
 /** What `run`, `rehearse` and `resume` have in common. */
 export interface RunFlags {
@@ -33,7 +33,7 @@ export function limitTeam(team: Team, { maxTurns, maxUsd }: Pick<RunFlags, 'maxT
 export function warnOfUnpriced(
   { members, prices }: Team,
   { maxUsd }: Pick<RunFlags, 'maxUsd'>,
-  surroundings: Surroundings,
+  context: CliContext,
 ): void {
   const unpriced = members.filter(
     (member) =>
@@ -42,5 +42,5 @@ export function warnOfUnpriced(
       !prices.some(({ model }) => model === member.model),
   );
   if (maxUsd !== undefined && unpriced.length > 0)
-    say(surroundings, english.cli.warning(english.cli.unpriced(unpriced.map(({ name }) => name))));
+    say(context, english.cli.warning(english.cli.unpriced(unpriced.map(({ name }) => name))));
 }

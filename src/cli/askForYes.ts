@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
+import type { CliContext, Stop } from './CliContext.js';
 import { exitCodeOfSignal } from './exitCodes.js';
-import type { Stop, Surroundings } from './Surroundings.js';
 
 /** Whether a person is there to answer. */
-export function canAsk({ stdin, stderr }: Surroundings): boolean {
+export function canAsk({ stdin, stderr }: CliContext): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
 
 /** Only a whole yes is one: Ctrl-D is no answer, and Ctrl-C ends the program. */
-export async function askForYes(question: string, surroundings: Surroundings): Promise<boolean> {
-  const { stdin, stderr, stop, terminal } = surroundings;
-  await terminal?.close();
+export async function askForYes(question: string, context: CliContext): Promise<boolean> {
+  const { stdin, stderr, stop, firstPrompt } = context;
+  await firstPrompt?.close();
   const dialogue = createInterface({ input: stdin, output: stderr });
   const closed = once(dialogue, 'close').then(() => undefined);
   dialogue.once('SIGINT', () => {

@@ -8,9 +8,9 @@ import { findTrustedFolder } from '../config/trust.js';
 import { HuddleError } from '../models/errors.js';
 import type { Team } from '../models/Team.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
+import { type CliContext, say } from './CliContext.js';
 import type { TrustSubject } from './examineTrust.js';
 import { requireUnnested } from './outerTurn.js';
-import { type Surroundings, say } from './Surroundings.js';
 import { requireTrust } from './trustQuestion.js';
 
 export interface TeamChoice {
@@ -36,37 +36,33 @@ export interface ChosenTeam {
 }
 
 /** The team of a run: from its file, or of what is installed, or of stand-ins where they are asked for; says which unless it is the expected one. */
-export async function chooseTeam(choice: TeamChoice, surroundings: Surroundings): Promise<ChosenTeam> {
-  if (!choice.isRehearsal && !choice.nested) requireUnnested(surroundings);
-  const { workingFolder } = surroundings;
+export async function chooseTeam(choice: TeamChoice, context: CliContext): Promise<ChosenTeam> {
+  if (!choice.isRehearsal && !choice.nested) requireUnnested(context);
+  const { workingFolder } = context;
   const found = choice.team === undefined ? await findTeamFile(workingFolder) : undefined;
   const file = choice.team === undefined ? found : resolve(workingFolder, choice.team);
-  if (file === undefined) return gatherTeam(choice, surroundings);
+  if (file === undefined) return gatherTeam(choice, context);
 
-  const loaded = await loadTeam(file, choice, surroundings);
+  const loaded = await loadTeam(file, choice, context);
   if (loaded.warnings.length > 0)
-    say(surroundings, english.cli.warning(sanitizeForTerminal(formatTeamProblems(loaded.warnings))));
+    say(context, english.cli.warning(sanitizeForTerminal(formatTeamProblems(loaded.warnings))));
   const { team, folder: teamFolder } = loaded;
   const subject = { team, teamFolder, workingFolder: found === undefined ? workingFolder : teamFolder };
-  return { ...subject, teamFile: file, ...(await vouchFor(subject, choice, surroundings)) };
+  return { ...subject, teamFile: file, ...(await vouchFor(subject, choice, context)) };
 }
 
 /** What is only rehearsed needs no trust. */
 async function vouchFor(
   subject: TrustSubject,
   { isRehearsal, trust = false }: TeamChoice,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<Pick<ChosenTeam, 'isRehearsal' | 'trustedPrograms'>> {
   if (isRehearsal) return { isRehearsal };
-  return { isRehearsal, trustedPrograms: await requireTrust(subject, trust, surroundings) };
+  return { isRehearsal, trustedPrograms: await requireTrust(subject, trust, context) };
 }
 
-async function loadTeam(
-  file: string,
-  { trust }: TeamChoice,
-  surroundings: Surroundings,
-): Promise<LoadedTeam> {
-  const { dataFolder } = surroundings;
+async function loadTeam(file: string, { trust }: TeamChoice, context: CliContext): Promise<LoadedTeam> {
+  const { dataFolder } = context;
   const trustedFiles = trust ? 'any' : await findTrustedFiles(file, dataFolder);
   return loadTeamFile(file, { interactive: true, trustedFiles });
 }
@@ -83,20 +79,20 @@ async function findTrustedFiles(file: string, dataFolder: string): Promise<reado
 }
 
 /** Who says that nobody is logged in comes last: the first one gets what is addressed to nobody. */
-async function gatherTeam(choice: TeamChoice, surroundings: Surroundings): Promise<ChosenTeam> {
+async function gatherTeam(choice: TeamChoice, context: CliContext): Promise<ChosenTeam> {
   const { isRehearsal } = choice;
-  const { workingFolder } = surroundings;
-  const place = isRehearsal ? undefined : await findTrustedFolder(workingFolder, surroundings);
-  const { team, rehearsal, agents, known } = await gatherAgents(place?.programs ?? [], surroundings);
+  const { workingFolder } = context;
+  const place = isRehearsal ? undefined : await findTrustedFolder(workingFolder, context);
+  const { team, rehearsal, agents, known } = await gatherAgents(place?.programs ?? [], context);
   if (agents.length === 0 && !isRehearsal)
     throw new HuddleError('AGENT_MISSING', english.cli.noAgentCli(known));
-  say(surroundings, rehearsal ? english.cli.rehearsalTeam : english.cli.installedTeam);
+  say(context, rehearsal ? english.cli.rehearsalTeam : english.cli.installedTeam);
   if (!isRehearsal) {
     for (const { label, loggedIn, login } of agents)
-      if (loggedIn === 'no') say(surroundings, english.cli.notLoggedIn(label, login));
+      if (loggedIn === 'no') say(context, english.cli.notLoggedIn(label, login));
   }
   const subject = { team, workingFolder };
-  return { ...subject, ...(await vouchFor(subject, choice, surroundings)) };
+  return { ...subject, ...(await vouchFor(subject, choice, context)) };
 }
 
 interface GatheredTeam extends DefaultTeam {
@@ -108,14 +104,14 @@ interface GatheredTeam extends DefaultTeam {
 
 export async function gatherAgents(
   trustedPrograms: readonly string[],
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<GatheredTeam> {
-  const { env: environment, workingFolder } = surroundings;
-  return teamOf(await detectAgents({ environment, workingFolder, trustedPrograms }), surroundings);
+  const { env: environment, workingFolder } = context;
+  return teamOf(await detectAgents({ environment, workingFolder, trustedPrograms }), context);
 }
 
 /** The team of what is installed; a program inside the project is part of it, though it was not started. */
-export function teamOf(known: readonly DetectedAgent[], { userName }: Surroundings): GatheredTeam {
+export function teamOf(known: readonly DetectedAgent[], { userName }: CliContext): GatheredTeam {
   const agents = known
     .filter(({ file, passedOver }) => (file ?? passedOver) !== undefined)
     .toSorted((one, other) => Number(isLoggedOut(one)) - Number(isLoggedOut(other)));
@@ -128,7 +124,7 @@ function isLoggedOut({ loggedIn }: DetectedAgent): boolean {
 }
 
 /** A path as the user would write it. */
-export function showPath(file: string, { workingFolder }: Surroundings): string {
+export function showPath(file: string, { workingFolder }: CliContext): string {
   const short = relative(workingFolder, file);
   return sanitizeForTerminal(short !== '' && !short.startsWith('..') ? short : file);
 }

@@ -7,8 +7,8 @@ import { makePrivateFolder } from '../utils/privatePaths.js';
 import { redactSecrets, secretValues } from '../utils/redact.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import { describeSystemError } from '../utils/systemErrors.js';
+import { type CliContext, say } from './CliContext.js';
 import { isDebugging } from './reportError.js';
-import { type Surroundings, say } from './Surroundings.js';
 
 const FILE_MODE = 0o600;
 
@@ -19,20 +19,20 @@ export interface ClosableLogger extends Logger {
 /** Warnings go to stderr. Debug lines go to a file, or to stderr where that is not the screen people read. */
 export function createLogger(
   { debugFile }: { readonly debugFile?: string },
-  surroundings: Surroundings,
+  context: CliContext,
 ): ClosableLogger {
-  const { env, stderr, workingFolder } = surroundings;
+  const { env, stderr, workingFolder } = context;
   const secrets = secretValues(env);
-  const clean = createCleaner(surroundings);
-  const { warn, error } = createWarnings(surroundings);
+  const clean = createCleaner(context);
+  const { warn, error } = createWarnings(context);
   const warnings = { warn, error, close: () => undefined };
   if (debugFile === undefined && !isDebugging(env)) return warnings;
   if (debugFile === undefined && !stderr.isTTY)
-    return { ...warnings, debug: (message) => say(surroundings, clean(message)) };
+    return { ...warnings, debug: (message) => say(context, clean(message)) };
 
-  const file = debugFile === undefined ? defaultDebugFile(surroundings) : resolve(workingFolder, debugFile);
+  const file = debugFile === undefined ? defaultDebugFile(context) : resolve(workingFolder, debugFile);
   const descriptor = openPrivately(file);
-  say(surroundings, english.cli.debugFile(clean(file)));
+  say(context, english.cli.debugFile(clean(file)));
   return {
     ...warnings,
     debug: createWriter(descriptor, secrets, (error) => warn(cannotWrite(file, error).message)),
@@ -41,13 +41,13 @@ export function createLogger(
 }
 
 /** Only what must not be missed, for commands that hold no conversation. */
-export function createWarnings(surroundings: Surroundings): Required<Pick<Logger, 'warn' | 'error'>> {
-  const clean = createCleaner(surroundings);
-  const warn = (message: string): void => say(surroundings, clean(english.cli.warning(message)));
+export function createWarnings(context: CliContext): Required<Pick<Logger, 'warn' | 'error'>> {
+  const clean = createCleaner(context);
+  const warn = (message: string): void => say(context, clean(english.cli.warning(message)));
   return { warn, error: warn };
 }
 
-function createCleaner({ env }: Surroundings): (text: string) => string {
+function createCleaner({ env }: CliContext): (text: string) => string {
   const secrets = secretValues(env);
   return (text) => sanitizeForTerminal(redactSecrets(text, secrets));
 }
@@ -70,7 +70,7 @@ function createWriter(
   };
 }
 
-function defaultDebugFile({ dataFolder }: Surroundings): string {
+function defaultDebugFile({ dataFolder }: CliContext): string {
   const folder = join(dataFolder, 'debug');
   try {
     makePrivateFolder(dataFolder);

@@ -9,7 +9,7 @@ import { findTrustedFolder, type TrustedFolder } from '../config/trust.js';
 import { credentialsOf } from '../models/credentialsOf.js';
 import type { AgentMember, Team } from '../models/Team.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
-import type { Surroundings } from './Surroundings.js';
+import type { CliContext } from './CliContext.js';
 
 const sentences = english.trust;
 
@@ -36,14 +36,11 @@ export interface TrustExamination {
 }
 
 /** Looks a team up in what was trusted, and at the programs that it would start. Starts nothing. */
-export async function examineTrust(
-  subject: TrustSubject,
-  surroundings: Surroundings,
-): Promise<TrustExamination> {
+export async function examineTrust(subject: TrustSubject, context: CliContext): Promise<TrustExamination> {
   const { team, teamFolder, workingFolder } = subject;
-  const place = await findTrustedFolder(workingFolder, surroundings);
-  const file = teamFolder === undefined ? undefined : await findTrustedFolder(teamFolder, surroundings);
-  const { programs, untrusted, passedOver } = findProjectPrograms(subject, place, surroundings);
+  const place = await findTrustedFolder(workingFolder, context);
+  const file = teamFolder === undefined ? undefined : await findTrustedFolder(teamFolder, context);
+  const { programs, untrusted, passedOver } = findProjectPrograms(subject, place, context);
   const filesOutside = teamFolder === undefined ? [] : await findFilesOutside(teamFolder, team);
   const isTrusted =
     place !== undefined &&
@@ -68,7 +65,7 @@ export async function examineTrust(
 function findProjectPrograms(
   { team, workingFolder }: TrustSubject,
   place: TrustedFolder | undefined,
-  { env }: Surroundings,
+  { env }: CliContext,
 ): Record<'programs' | 'untrusted' | 'passedOver', readonly string[]> {
   const programs = place?.programs ?? [];
   const lookups = describeWhatStarts(team).map(({ command: [name = ''] }) =>

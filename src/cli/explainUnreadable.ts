@@ -17,7 +17,7 @@ export async function explainUnreadable(error: unknown, reader: ConversationRead
   // Loaded only now: it takes longer than most commands.
   const { checkEvent } = await import('../store/checkEvent.js');
   let seq = 0;
-  for (const event of reader.read()) {
+  for await (const event of reader.read()) {
     seq++;
     const { fault } = checkEvent(event);
     if (fault === undefined) continue;

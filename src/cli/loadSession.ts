@@ -1,9 +1,10 @@
 import type { Standing } from '../conversation/standing.js';
 import { loadStanding } from '../coordinator/loadConversation.js';
 import type { MemberSummary } from '../models/ConversationEvent.js';
-import { findMember } from '../models/findMember.js';
+import { namesIn, showMembers } from '../presentation/Telling.js';
 import type { ConversationReader } from '../store/Store.js';
 import type { ConversationSummary } from '../store/summary.js';
+import { toArray } from '../utils/AnyIterable.js';
 
 /** A stored conversation as commands need it: who is in it and where it stands. */
 export interface StoredSession {
@@ -14,15 +15,16 @@ export interface StoredSession {
 }
 
 /** Reads the beginning of the log and as much of its end as will do. Throws StoreDamagedError. */
-export function loadSession({
+export async function loadSession({
   reader,
   summary,
 }: {
   readonly reader: ConversationReader;
   readonly summary: ConversationSummary;
-}): StoredSession {
-  const [start] = reader.read(1, 1);
+}): Promise<StoredSession> {
+  const [start] = await toArray(reader.read(1, 1));
   const members = start?.type === 'conversation-start' ? start.team.members : [];
-  const nameOf = (id: string) => findMember({ members }, id)?.name ?? id;
-  return { summary, members, standing: loadStanding(reader), nameOf };
+  // At once, so that a log without members is found here.
+  const nameOf = namesIn({ members: showMembers(members) });
+  return { summary, members, standing: await loadStanding(reader), nameOf };
 }

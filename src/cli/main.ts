@@ -3,38 +3,38 @@ import { isAbsolute } from 'node:path';
 import type { Command, CommanderError } from 'commander';
 import { english } from '../catalogue/english.js';
 import { resolveDataFolder } from '../config/resolveDataFolder.js';
-import type { EarlyTerminal } from '../frontends/tui/EarlyTerminal.js';
 import { HuddleError } from '../models/errors.js';
 import { nearest } from '../utils/nearest.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import { describeSystemError } from '../utils/systemErrors.js';
+import { type CliContext, exitCodeAfter, type Stop, say } from './CliContext.js';
 import { EXIT_CODES, exitCodeOfSignal } from './exitCodes.js';
+import type { FirstPrompt } from './FirstPrompt.js';
 import { reportError, UsageError } from './reportError.js';
-import { exitCodeAfter, type Stop, type Surroundings, say } from './Surroundings.js';
 
 /**
- * Runs one command line, maybe in a terminal that is open already. Everything that can go wrong ends here as a line on
+ * Runs one command line, maybe behind a prompt that is painted already. Everything that can go wrong ends here as a line on
  * stderr and an exit code.
  */
-export async function main(args: readonly string[], terminal?: EarlyTerminal): Promise<void> {
-  const surroundings = lookAround(terminal);
-  watchOutput(surroundings);
+export async function main(args: readonly string[], firstPrompt?: FirstPrompt): Promise<void> {
+  const context = createCliContext(firstPrompt);
+  watchOutput(context);
   // Whatever slipped through: the watchdog stops the agents when we are gone.
-  process.once('uncaughtException', (error) => process.exit(reportError(error, surroundings)));
-  const exitCode = await perform(args, surroundings)
-    .finally(() => terminal?.close())
-    .catch((error) => reportError(error, surroundings));
-  giveBackTyped(surroundings);
-  process.exitCode = exitCodeAfter(surroundings, exitCode);
+  process.once('uncaughtException', (error) => process.exit(reportError(error, context)));
+  const exitCode = await perform(args, context)
+    .finally(() => firstPrompt?.close())
+    .catch((error) => reportError(error, context));
+  giveBackTyped(context);
+  process.exitCode = exitCodeAfter(context, exitCode);
 }
 
 /** Whoever typed while the program was opening, and it did not open, has not typed in vain. */
-function giveBackTyped(surroundings: Surroundings): void {
-  const { unheard = '' } = surroundings.terminal ?? {};
-  if (unheard !== '') say(surroundings, english.cli.notSent(sanitizeForTerminal(unheard)));
+function giveBackTyped(context: CliContext): void {
+  const { unheard = '' } = context.firstPrompt ?? {};
+  if (unheard !== '') say(context, english.cli.notSent(sanitizeForTerminal(unheard)));
 }
 
-function lookAround(terminal: EarlyTerminal | undefined): Surroundings {
+function createCliContext(firstPrompt: FirstPrompt | undefined): CliContext {
   const { stdin, stdout, stderr, env } = process;
   return {
     stdin,
@@ -48,7 +48,7 @@ function lookAround(terminal: EarlyTerminal | undefined): Surroundings {
     },
     userName: findUserName(),
     stop: new AbortController(),
-    terminal,
+    firstPrompt,
   };
 }
 
@@ -82,33 +82,33 @@ function findUserName(): string {
 }
 
 /** A reader that has gone away ends the program quietly; a disk that is full does not. Nobody reads a broken stderr. */
-function watchOutput(surroundings: Surroundings): void {
-  const { stdout, stderr, stop } = surroundings;
+function watchOutput(context: CliContext): void {
+  const { stdout, stderr, stop } = context;
   stderr.on('error', () => undefined);
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (stop.signal.aborted) return;
     const reason: Stop = {
       isOutputGone: true,
-      exitCode: error.code === 'EPIPE' ? exitCodeOfSignal('SIGPIPE') : sayCannotWrite(error, surroundings),
+      exitCode: error.code === 'EPIPE' ? exitCodeOfSignal('SIGPIPE') : sayCannotWrite(error, context),
     };
     stop.abort(reason);
     process.exitCode = reason.exitCode;
   });
 }
 
-function sayCannotWrite(error: Error, surroundings: Surroundings): number {
+function sayCannotWrite(error: Error, context: CliContext): number {
   const message = english.cli.cannotWrite(describeSystemError(error));
-  return reportError(new HuddleError('CANNOT_WRITE', message), surroundings);
+  return reportError(new HuddleError('CANNOT_WRITE', message), context);
 }
 
-async function perform(args: readonly string[], surroundings: Surroundings): Promise<number> {
+async function perform(args: readonly string[], context: CliContext): Promise<number> {
   if (args.length === 0) {
     const { start } = await import('./commands/start.js');
-    return start(surroundings);
+    return start(context);
   }
   const { CommanderError, createProgram } = await import('./program.js');
   let exitCode: number = EXIT_CODES.done;
-  const program = createProgram(surroundings, (code) => {
+  const program = createProgram(context, (code) => {
     exitCode = code;
   });
   const names = program.commands.map((command) => command.name());

@@ -4,13 +4,13 @@ import { describeWhatStarts, type StartedProgram } from '../config/describeWhatS
 import { missingProgram } from '../models/missingProgram.js';
 import type { Team } from '../models/Team.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
-import type { Surroundings } from './Surroundings.js';
+import type { CliContext } from './CliContext.js';
 
 /** The programs of a team that could not be started from a folder, because they are not there. */
 export function findMissingPrograms(
   team: Team,
   workingFolder: string,
-  { env }: Surroundings,
+  { env }: CliContext,
 ): readonly StartedProgram[] {
   return describeWhatStarts(team).filter(
     ({ command: [name = ''] }) => findCommand(name, { path: env.PATH, workingFolder }).kind !== 'found',

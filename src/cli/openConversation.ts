@@ -8,25 +8,26 @@ import type { Store } from '../store/Store.js';
 import { ConversationLockedError } from '../store/storeErrors.js';
 
 /** How a conversation is kept: as a new one, or as more of one that is there. */
-export interface Keeping {
+export interface Persistence {
   readonly id?: ConversationId;
   /** Whoever has it open is known to be gone. */
   readonly takeOver?: boolean;
 }
 
 /** A new conversation, or a stored one and the number of its last event before it was opened. */
-export function openConversation(
+export async function openConversation(
   store: Store | undefined,
-  keeping: Keeping | undefined,
+  persistence: Persistence | undefined,
   options: ConversationOptions,
-): { readonly conversation: Conversation; readonly knownSeq: number } {
-  if (store === undefined) return { conversation: createConversation(options), knownSeq: 0 };
-  if (keeping?.id === undefined)
-    return { conversation: createConversation({ ...options, store }), knownSeq: 0 };
-  const { id, takeOver = false } = keeping;
-  const knownSeq = store.read(id).lastSeq;
+): Promise<{ readonly conversation: Conversation; readonly knownSeq: number }> {
+  if (store === undefined) return { conversation: await createConversation(options), knownSeq: 0 };
+  if (persistence?.id === undefined)
+    return { conversation: await createConversation({ ...options, store }), knownSeq: 0 };
+  const { id, takeOver = false } = persistence;
+  const { lastSeq: knownSeq } = await store.read(id);
   try {
-    return { conversation: resumeConversation({ ...options, store, id, takeOver }), knownSeq };
+    const conversation = await resumeConversation({ ...options, store, id, takeOver });
+    return { conversation, knownSeq };
   } catch (error) {
     throw explainLock(error);
   }

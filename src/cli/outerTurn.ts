@@ -3,22 +3,22 @@ import { findOuterTurns, type OuterTurn } from '../agents/process/findOuterTurn.
 import { english } from '../catalogue/english.js';
 import { HuddleError } from '../models/errors.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
-import type { Surroundings } from './Surroundings.js';
+import type { CliContext } from './CliContext.js';
 
 /** Refuses to start agents inside a turn of Huddle: a member that asks the team that starts the member has no end. */
-export function requireUnnested({ env }: Surroundings): void {
+export function requireUnnested({ env }: CliContext): void {
   const [turn] = findOuterTurns(env);
   if (turn !== undefined) throw nested(english.nested.noAgents, turn);
 }
 
 /** Refuses inside any turn to let `--trust` stand for the word of a person. */
-export function requireVoucher({ env }: Surroundings): void {
+export function requireVoucher({ env }: CliContext): void {
   const [turn] = findOuterTurns(env);
   if (turn !== undefined) throw nested(english.nested.onlyPeople, turn);
 }
 
 /** Refuses what only people may do inside a turn that uses the same data folder. Nothing goes past this. */
-export function requirePerson({ env, dataFolder }: Surroundings): void {
+export function requirePerson({ env, dataFolder }: CliContext): void {
   const turn = findOuterTurns(env).find((outer) => isSameFolder(outer.dataFolder, dataFolder));
   if (turn !== undefined) throw nested(english.nested.onlyPeople, turn);
 }

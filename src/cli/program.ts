@@ -2,9 +2,9 @@ import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 
 import { english } from '../catalogue/english.js';
 import { PRESET_NAMES, PRESETS } from '../catalogue/presets.js';
 import { readVersion } from '../utils/readVersion.js';
+import type { CliContext } from './CliContext.js';
 import { SHELL_NAMES } from './completion/shells.js';
 import { EXPORT_FORMATS, OUTPUT_FORMATS } from './outputFormats.js';
-import type { Surroundings } from './Surroundings.js';
 
 /** For whoever loads all this only when there is something to parse. */
 export { CommanderError };
@@ -16,7 +16,7 @@ const HELP_WIDTH = 80;
 type Finish = (exitCode: number) => void;
 
 /** The whole command line: names, options, help. What a command does is loaded when it is called. */
-export function createProgram(surroundings: Surroundings, finish: Finish): Command {
+export function createProgram(context: CliContext, finish: Finish): Command {
   const program = new Command('huddle')
     .description(help.program)
     .version(readVersion(), '-V, --version', help.version)
@@ -38,7 +38,7 @@ export function createProgram(surroundings: Surroundings, finish: Finish): Comma
     .action(async (options) => {
       const { start } = await import('./commands/start.js');
       const { continueLatest } = await import('./commands/continue.js');
-      finish(await (options.continue ? continueLatest : start)(surroundings, options));
+      finish(await (options.continue ? continueLatest : start)(context, options));
     });
 
   addConversationOptions(program.command('run').description(help.run).argument('[message]', help.message))
@@ -48,7 +48,7 @@ export function createProgram(surroundings: Surroundings, finish: Finish): Comma
     .addHelpText('after', examples(help.runExamples))
     .action(async (message, options) => {
       const { run } = await import('./commands/run.js');
-      finish(await run({ ...options, message }, surroundings));
+      finish(await run({ ...options, message }, context));
     });
 
   addConversationOptions(
@@ -59,7 +59,7 @@ export function createProgram(surroundings: Surroundings, finish: Finish): Comma
     .addHelpText('after', examples(help.rehearseExamples))
     .action(async (message, options) => {
       const { rehearse } = await import('./commands/rehearse.js');
-      finish(await rehearse({ ...options, message }, surroundings));
+      finish(await rehearse({ ...options, message }, context));
     });
 
   program
@@ -68,7 +68,7 @@ export function createProgram(surroundings: Surroundings, finish: Finish): Comma
     .option('--plain', help.options.plain)
     .action(async (options) => {
       const { demo } = await import('./commands/demo.js');
-      finish(await demo(surroundings, options));
+      finish(await demo(context, options));
     });
 
   program
@@ -84,7 +84,7 @@ export function createProgram(surroundings: Surroundings, finish: Finish): Comma
     .addHelpText('after', examples(help.initExamples))
     .action(async (options) => {
       const { init } = await import('./commands/init.js');
-      finish(await init(options, surroundings));
+      finish(await init(options, context));
     });
 
   program
@@ -97,7 +97,7 @@ export function createProgram(surroundings: Surroundings, finish: Finish): Comma
     .addHelpText('after', examples(help.teamCheckExamples))
     .action(async (file, options) => {
       const { checkTeam } = await import('./commands/teamCheck.js');
-      finish(await checkTeam({ ...options, file }, surroundings));
+      finish(await checkTeam({ ...options, file }, context));
     });
 
   program
@@ -107,7 +107,7 @@ export function createProgram(surroundings: Surroundings, finish: Finish): Comma
     .addHelpText('after', examples(help.doctorExamples))
     .action(async (options) => {
       const { doctor } = await import('./commands/doctor.js');
-      finish(await doctor(options, surroundings));
+      finish(await doctor(options, context));
     });
 
   program
@@ -118,10 +118,10 @@ export function createProgram(surroundings: Surroundings, finish: Finish): Comma
     .addHelpText('after', examples(help.trustExamples))
     .action(async (folder, options) => {
       const { trust } = await import('./commands/trust.js');
-      finish(await trust({ ...options, folder }, surroundings));
+      finish(await trust({ ...options, folder }, context));
     });
 
-  addSessionCommands(program, surroundings, finish);
+  addSessionCommands(program, context, finish);
 
   program
     .command('completion')
@@ -131,13 +131,13 @@ export function createProgram(surroundings: Surroundings, finish: Finish): Comma
     .addHelpText('after', examples(help.completionExamples))
     .action(async (shell, words) => {
       const { completion } = await import('./commands/completion.js');
-      finish(await completion({ shell, words, program }, surroundings));
+      finish(await completion({ shell, words, program }, context));
     });
   return program;
 }
 
 /** Everything about stored conversations. */
-function addSessionCommands(program: Command, surroundings: Surroundings, finish: Finish): void {
+function addSessionCommands(program: Command, context: CliContext, finish: Finish): void {
   const { options } = help;
   program
     .command('sessions')
@@ -147,7 +147,7 @@ function addSessionCommands(program: Command, surroundings: Surroundings, finish
     .addHelpText('after', examples(help.sessionsExamples))
     .action(async (given) => {
       const { listSessions } = await import('./commands/sessions.js');
-      finish(await listSessions(given, surroundings));
+      finish(await listSessions(given, context));
     });
 
   program
@@ -157,7 +157,7 @@ function addSessionCommands(program: Command, surroundings: Surroundings, finish
     .addHelpText('after', examples(help.showExamples))
     .action(async (id) => {
       const { show } = await import('./commands/show.js');
-      finish(await show({ id }, surroundings));
+      finish(await show({ id }, context));
     });
 
   addConversationOptions(
@@ -174,7 +174,7 @@ function addSessionCommands(program: Command, surroundings: Surroundings, finish
     .addHelpText('after', examples(help.resumeExamples))
     .action(async (id, message, given) => {
       const { resume } = await import('./commands/resume.js');
-      finish(await resume({ ...given, id, message }, surroundings));
+      finish(await resume({ ...given, id, message }, context));
     });
 
   program
@@ -185,7 +185,7 @@ function addSessionCommands(program: Command, surroundings: Surroundings, finish
     .addHelpText('after', examples(help.deleteExamples))
     .action(async (id, given) => {
       const { deleteSession } = await import('./commands/delete.js');
-      finish(await deleteSession({ ...given, id }, surroundings));
+      finish(await deleteSession({ ...given, id }, context));
     });
 
   program
@@ -201,18 +201,18 @@ function addSessionCommands(program: Command, surroundings: Surroundings, finish
     .addHelpText('after', examples(help.exportExamples))
     .action(async (id, given) => {
       const { exportSession } = await import('./commands/export.js');
-      finish(await exportSession({ ...given, id }, surroundings));
+      finish(await exportSession({ ...given, id }, context));
     });
 
   program
     .command('import')
     .description(help.import)
     .argument('<file>', help.importFile)
-    .option('--as <new-id>', options.as)
+    .option('--id <new-id>', options.id)
     .addHelpText('after', examples(help.importExamples))
     .action(async (file, given) => {
       const { importSession } = await import('./commands/import.js');
-      finish(await importSession({ ...given, file }, surroundings));
+      finish(await importSession({ ...given, file }, context));
     });
 
   program
@@ -223,7 +223,7 @@ function addSessionCommands(program: Command, surroundings: Surroundings, finish
     .addHelpText('after', examples(help.costExamples))
     .action(async (id, given) => {
       const { cost } = await import('./commands/cost.js');
-      finish(await cost({ ...given, id }, surroundings));
+      finish(await cost({ ...given, id }, context));
     });
 
   program
@@ -234,11 +234,11 @@ function addSessionCommands(program: Command, surroundings: Surroundings, finish
     .option('--prompt', options.prompt)
     .option('--system', options.system)
     .option('--json', options.json)
-    .option('--beside <member>', options.beside)
+    .option('--compare <member>', options.compare)
     .addHelpText('after', examples(help.whyExamples))
     .action(async (turn, given) => {
       const { why } = await import('./commands/why.js');
-      finish(await why({ ...given, turn }, surroundings));
+      finish(await why({ ...given, turn }, context));
     });
 }
 

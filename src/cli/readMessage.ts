@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { english } from '../catalogue/english.js';
 import { utf8Length } from '../utils/bytes.js';
 import { describeSystemError } from '../utils/systemErrors.js';
+import type { CliContext } from './CliContext.js';
 import { type ReadText, readText, requireSize } from './readText.js';
 import { UsageError } from './reportError.js';
-import type { Surroundings } from './Surroundings.js';
 import { findInput, readInput } from './standardInput.js';
 
 const STANDARD_INPUT = '-';
@@ -16,31 +16,31 @@ export interface MessageSource {
 }
 
 /** The message of a run: the argument or a file, with what is piped in; or standard input alone. Never an empty one. */
-export async function readMessage(source: MessageSource, surroundings: Surroundings): Promise<string> {
+export async function readMessage(source: MessageSource, context: CliContext): Promise<string> {
   const { message, file } = source;
   const { fromArgument, fromFile, fromStandardInput, noMessage, twoMessages } = english.cli;
   if (message !== undefined && file !== undefined) throw new UsageError(twoMessages);
-  if (file !== undefined) return addInput(requireText(await readFile(file), fromFile(file)), surroundings);
+  if (file !== undefined) return addInput(requireText(await readFile(file), fromFile(file)), context);
   if (message !== undefined && message !== STANDARD_INPUT)
-    return addInput(requireText(message, fromArgument), surroundings);
-  if (surroundings.stdin.isTTY && message === undefined) throw new UsageError(noMessage);
-  return requireText((await readInput(surroundings)).text, fromStandardInput);
+    return addInput(requireText(message, fromArgument), context);
+  if (context.stdin.isTTY && message === undefined) throw new UsageError(noMessage);
+  return requireText((await readInput(context)).text, fromStandardInput);
 }
 
 /** What is piped in as a message of its own, where there may be none; undefined where nothing is. */
-export async function findMessage(surroundings: Surroundings): Promise<string | undefined> {
-  const input = await findInput(surroundings);
+export async function findMessage(context: CliContext): Promise<string | undefined> {
+  const input = await findInput(context);
   return input && withoutLineEnd(input.text);
 }
 
 /** Standard input as the message, where there is no other; undefined where it is empty. */
-export async function awaitMessage(surroundings: Surroundings): Promise<string | undefined> {
-  const { text } = surroundings.stdin.isTTY ? { text: '' } : await readInput(surroundings);
+export async function awaitMessage(context: CliContext): Promise<string | undefined> {
+  const { text } = context.stdin.isTTY ? { text: '' } : await readInput(context);
   return text.trim() === '' ? undefined : withoutLineEnd(text);
 }
 
-async function addInput(message: string, surroundings: Surroundings): Promise<string> {
-  const input = await findInput(surroundings);
+async function addInput(message: string, context: CliContext): Promise<string> {
+  const input = await findInput(context);
   if (input === undefined) return message;
   const both = `${message}\n\n${formatInput(input)}`;
   requireSize(utf8Length(both), english.cli.withInput);

@@ -3,8 +3,8 @@ import { createPaint } from '../frontends/print/paint.js';
 import { HuddleError } from '../models/errors.js';
 import { redactSecrets, secretValues } from '../utils/redact.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
+import { type CliContext, say } from './CliContext.js';
 import { EXIT_CODE_OF_ERROR, EXIT_CODES } from './exitCodes.js';
-import { type Surroundings, say } from './Surroundings.js';
 
 /** The command line asks for something that cannot be. */
 export class UsageError extends HuddleError<'USAGE'> {
@@ -14,17 +14,17 @@ export class UsageError extends HuddleError<'USAGE'> {
 }
 
 /** Says what went wrong, on one line where the error is one line, and returns the exit code. Never a stack trace. */
-export function reportError(error: unknown, surroundings: Surroundings): number {
-  const { env, stderr } = surroundings;
+export function reportError(error: unknown, context: CliContext): number {
+  const { env, stderr } = context;
   const { code, message } = describe(error);
   const line = sanitizeForTerminal(redactSecrets(english.cli.error(code, message), secretValues(env)));
-  say(surroundings, createPaint(stderr, env)('error', line));
+  say(context, createPaint(stderr, env)('error', line));
   if (isDebugging(env) && code === 'UNEXPECTED' && error instanceof Error)
-    say(surroundings, sanitizeForTerminal(redactSecrets(error.stack ?? '', secretValues(env))));
+    say(context, sanitizeForTerminal(redactSecrets(error.stack ?? '', secretValues(env))));
   return EXIT_CODE_OF_ERROR.get(code) ?? EXIT_CODES.failed;
 }
 
-export function isDebugging({ DEBUG }: Surroundings['env']): boolean {
+export function isDebugging({ DEBUG }: CliContext['env']): boolean {
   return DEBUG === '1' || DEBUG === 'true';
 }
 

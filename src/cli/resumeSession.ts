@@ -4,11 +4,11 @@ import { describeStanding } from '../frontends/print/describeStanding.js';
 import { HuddleError } from '../models/errors.js';
 import type { Team } from '../models/Team.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
+import { type CliContext, say } from './CliContext.js';
 import { type ChosenTeam, chooseTeam } from './chooseTeam.js';
-import { holdConversation } from './holdConversation.js';
 import { loadSession, type StoredSession } from './loadSession.js';
 import { limitTeam, type RunFlags, warnOfUnpriced } from './RunFlags.js';
-import { type Surroundings, say } from './Surroundings.js';
+import { runConversation } from './runConversation.js';
 import { orExplain, withSession } from './sessions.js';
 
 export interface SessionSelection extends Omit<RunFlags, 'outputFormat'> {
@@ -18,52 +18,49 @@ export interface SessionSelection extends Omit<RunFlags, 'outputFormat'> {
 }
 
 export interface ResumeSessionOptions extends SessionSelection, Pick<RunFlags, 'outputFormat'> {
-  readonly begin: (conversation: Conversation) => void;
+  readonly begin: (conversation: Conversation) => Promise<unknown>;
 }
 
 /** Says where a stored conversation stood and goes on with it, with the team as it is now. */
-export async function resumeSession(
-  options: ResumeSessionOptions,
-  surroundings: Surroundings,
-): Promise<number> {
-  const { session, isRehearsal, ...place } = await chooseSession(options, surroundings);
+export async function resumeSession(options: ResumeSessionOptions, context: CliContext): Promise<number> {
+  const { session, isRehearsal, ...place } = await chooseSession(options, context);
   const { summary, standing, nameOf } = session;
   const { id, messages, title } = summary;
-  say(surroundings, english.sessions.goesOn(id, messages, title));
-  for (const line of describeStanding(standing, nameOf)) say(surroundings, sanitizeToOneLine(line));
+  say(context, english.sessions.goesOn(id, messages, title));
+  for (const line of describeStanding(standing, nameOf)) say(context, sanitizeToOneLine(line));
   const { begin, takeOver = false, debugFile } = options;
-  const occasion = {
+  const settings = {
     ...place,
     begin,
     format: options.outputFormat,
-    keeping: { id, takeOver },
+    persistence: { id, takeOver },
     ...(isRehearsal && { rehearsal: {} }),
     ...(debugFile !== undefined && { debugFile }),
   };
-  return orExplain(summary, surroundings, () => holdConversation(occasion, surroundings));
+  return orExplain(summary, context, () => runConversation(settings, context));
 }
 
 /** A stored conversation, and the team as it is now, which is the team it was held with. */
 export async function chooseSession(
   options: SessionSelection,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<ChosenTeam & { readonly session: StoredSession }> {
-  const session = await withSession(options.id, surroundings, loadSession);
+  const session = await withSession(options.id, context, loadSession);
   const { isRehearsal } = session.summary;
-  const chosen = await chooseTeam({ ...options, isRehearsal }, surroundings);
-  requireSameTeam(session, chosen.team, surroundings);
+  const chosen = await chooseTeam({ ...options, isRehearsal }, context);
+  requireSameTeam(session, chosen.team, context);
   const team = limitTeam(chosen.team, options);
-  if (!isRehearsal) warnOfUnpriced(team, options, surroundings);
+  if (!isRehearsal) warnOfUnpriced(team, options, context);
   return { ...chosen, team, session };
 }
 
 /** Whoever stands in another folder has another team; going on with strangers is never what was meant. */
-function requireSameTeam({ summary, members }: StoredSession, team: Team, surroundings: Surroundings): void {
+function requireSameTeam({ summary, members }: StoredSession, team: Team, context: CliContext): void {
   const agents = members.filter(({ type }) => type === 'ai');
   const gone = agents.filter(({ id }) => !team.members.some((member) => member.id === id));
   if (gone.length === 0) return;
   const names = gone.map(({ name }) => name);
   if (gone.length === agents.length)
     throw new HuddleError('OTHER_TEAM', english.sessions.otherTeam(summary.id, names, summary.folder));
-  say(surroundings, english.cli.warning(sanitizeToOneLine(english.sessions.membersGone(names))));
+  say(context, english.cli.warning(sanitizeToOneLine(english.sessions.membersGone(names))));
 }

@@ -10,21 +10,24 @@ import type { ConversationSummary } from '../store/summary.js';
 import type { Logger } from '../utils/logger.js';
 import { nearest } from '../utils/nearest.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
+import type { CliContext } from './CliContext.js';
 import { createWarnings } from './createLogger.js';
 import { explainUnreadable, isOurFault } from './explainUnreadable.js';
-import type { Surroundings } from './Surroundings.js';
 
 const IDS_SHOWN = 5;
+/** Of the latest sessions, for the id that a mistyped one may have meant. */
+const IDS_COMPARED = 1000;
+const PAGE = 200;
 
-function sessionFile({ dataFolder }: Surroundings): string {
+function sessionFile({ dataFolder }: CliContext): string {
   return join(dataFolder, 'conversations.sqlite');
 }
 
 /** Where conversations are kept. Loaded only by those who need it: most of what is typed does not. */
-export async function openStore(surroundings: Surroundings, logger: Logger): Promise<Store> {
+export async function openStore(context: CliContext, logger: Logger): Promise<Store> {
   const { SqliteStore } = await import('../store/sqlite/SqliteStore.js');
   try {
-    return new SqliteStore({ file: sessionFile(surroundings), logger });
+    return new SqliteStore({ file: sessionFile(context), logger });
   } catch (error) {
     if (!(error instanceof StoreUnavailableError || error instanceof StoreWriteError)) throw error;
     throw new HuddleError(error.code, ADVICE[error.code](error.message), { cause: error });
@@ -38,22 +41,22 @@ const ADVICE = {
 
 /** Does something with what is kept. Where nothing ever was, nothing is made: the store is an empty one. */
 export async function withStore<Value>(
-  surroundings: Surroundings,
+  context: CliContext,
   work: (store: Store) => Value | Promise<Value>,
 ): Promise<Value> {
-  if (isNothingKept(surroundings)) return work(new MemoryStore());
-  const store = await openStore(surroundings, createWarnings(surroundings));
+  if (isNothingKept(context)) return work(new MemoryStore());
+  const store = await openStore(context, createWarnings(context));
   try {
     return await work(store);
   } finally {
-    store.close();
+    await store.close();
   }
 }
 
 /** Whatever else is wrong with the file is said by whoever opens it. */
-function isNothingKept(surroundings: Surroundings): boolean {
+function isNothingKept(context: CliContext): boolean {
   try {
-    lstatSync(sessionFile(surroundings));
+    lstatSync(sessionFile(context));
     return false;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -63,16 +66,15 @@ function isNothingKept(surroundings: Surroundings): boolean {
 /** The same with one conversation, open for reading. */
 export function withSession<Value>(
   wanted: string | undefined,
-  surroundings: Surroundings,
+  context: CliContext,
   work: (session: { reader: ConversationReader; summary: ConversationSummary }) => Value | Promise<Value>,
 ): Promise<Value> {
-  return withStore(surroundings, async (store) => {
-    const summaries = store.list();
+  return withStore(context, async (store) => {
     const summary =
       wanted === undefined
-        ? findLatest(summaries, await findFoldersHere(surroundings))
-        : findSession(summaries, wanted);
-    const reader = store.read(summary.id);
+        ? await findLatest(store, await findFoldersHere(context))
+        : await findSession(store, wanted);
+    const reader = await store.read(summary.id);
     try {
       return await work({ reader, summary });
     } catch (error) {
@@ -84,14 +86,14 @@ export function withSession<Value>(
 /** Goes on with a conversation; if its log makes Huddle fail, the error says where. */
 export async function orExplain<Value>(
   { id }: ConversationSummary,
-  surroundings: Surroundings,
+  context: CliContext,
   work: () => Promise<Value>,
 ): Promise<Value> {
   try {
     return await work();
   } catch (error) {
     if (!isOurFault(error)) throw error;
-    throw await withSession(id, surroundings, ({ reader }) => explainUnreadable(error, reader));
+    throw await withSession(id, context, ({ reader }) => explainUnreadable(error, reader));
   }
 }
 
@@ -102,42 +104,47 @@ function explainDamage(error: unknown, { id }: ConversationSummary): unknown {
 }
 
 /** Where sessions of this folder were held: where the user is, or where the team file above is. */
-export async function findFoldersHere({ workingFolder }: Surroundings): Promise<ReadonlySet<string>> {
+export async function findFoldersHere({ workingFolder }: CliContext): Promise<readonly string[]> {
   const teamFile = await findTeamFile(workingFolder);
-  return new Set([workingFolder, ...(teamFile === undefined ? [] : [dirname(teamFile)])]);
+  return [workingFolder, ...(teamFile === undefined ? [] : [dirname(teamFile)])];
 }
 
-/** One of which nobody knows where it was held could be from anywhere, so also from here. */
-export function isHere({ folder }: ConversationSummary, foldersHere: ReadonlySet<string>): boolean {
-  return folder === undefined || foldersHere.has(folder);
+/** The sessions of these folders, or all of them, page by page. */
+export async function* listStored(
+  store: Store,
+  folders?: readonly string[],
+): AsyncGenerator<ConversationSummary> {
+  let from: number | undefined;
+  do {
+    const { summaries, next } = await store.list({ folders, limit: PAGE, from });
+    yield* summaries;
+    from = next;
+  } while (from !== undefined);
 }
 
 /** The latest of this folder in which something was said. */
-function findLatest(
-  summaries: readonly ConversationSummary[],
-  foldersHere: ReadonlySet<string>,
-): ConversationSummary {
-  const here = summaries.filter((summary) => isHere(summary, foldersHere));
-  const latest = here.find(({ state }) => state !== 'empty') ?? here[0];
+async function findLatest(store: Store, foldersHere: readonly string[]): Promise<ConversationSummary> {
+  let latest: ConversationSummary | undefined;
+  for await (const summary of listStored(store, foldersHere)) {
+    latest ??= summary;
+    if (summary.state !== 'empty') return summary;
+  }
   if (latest !== undefined) return latest;
-  const [elsewhere] = summaries;
+  const [elsewhere] = (await store.list({ limit: 1 })).summaries;
   if (elsewhere === undefined) throw unknown(english.sessions.none);
   const { id, folder = '' } = elsewhere;
   throw unknown(english.sessions.noneHere(id, sanitizeToOneLine(folder)));
 }
 
 /** By its id, by a beginning of it or its last part when only one has that. */
-export function findSession(summaries: readonly ConversationSummary[], wanted: string): ConversationSummary {
-  if (summaries.length === 0) throw unknown(english.sessions.none);
-  const same = summaries.find(({ id }) => id === wanted);
-  if (same !== undefined) return same;
-  const meant = summaries.filter(
-    ({ id }) => wanted !== '' && (id.startsWith(wanted) || id.endsWith(`-${wanted}`)),
-  );
+export async function findSession(store: Store, wanted: string): Promise<ConversationSummary> {
+  const meant = await store.find(wanted);
   const [only] = meant;
   if (only !== undefined && meant.length === 1) return only;
   const word = sanitizeToOneLine(wanted);
   if (meant.length > 1) throw unknown(english.sessions.ambiguous(word, meant.length, shownIds(meant)));
+  const { summaries } = await store.list({ limit: IDS_COMPARED });
+  if (summaries.length === 0) throw unknown(english.sessions.none);
   const near = nearest(
     wanted,
     summaries.map(({ id }) => id),

@@ -2,24 +2,24 @@ import { english } from '../catalogue/english.js';
 import { hasWork } from '../conversation/questions.js';
 import { describeStanding } from '../frontends/print/describeStanding.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
+import { type CliContext, print, say } from './CliContext.js';
 import { EXIT_CODES } from './exitCodes.js';
 import { loadSession } from './loadSession.js';
-import { print, type Surroundings, say } from './Surroundings.js';
 import { withSession } from './sessions.js';
 
 /** Says where a stored conversation stands and how to go on, and changes nothing. */
-export async function showStanding(wanted: string | undefined, surroundings: Surroundings): Promise<number> {
-  const session = await withSession(wanted, surroundings, loadSession);
+export async function showStanding(wanted: string | undefined, context: CliContext): Promise<number> {
+  const session = await withSession(wanted, context, loadSession);
   const { id, messages, title, state } = session.summary;
   const { goesOn, toGoOn, toRetry, openNow } = english.sessions;
-  print(surroundings, goesOn(id, messages, title));
+  print(context, goesOn(id, messages, title));
   if (state === 'open') {
-    print(surroundings, openNow);
+    print(context, openNow);
     return EXIT_CODES.done;
   }
   for (const line of describeStanding(session.standing, session.nameOf))
-    print(surroundings, sanitizeToOneLine(line));
-  if (hasWork(session.standing.state)) say(surroundings, toRetry(id));
-  say(surroundings, toGoOn(id));
+    print(context, sanitizeToOneLine(line));
+  if (hasWork(session.standing.state)) say(context, toRetry(id));
+  say(context, toGoOn(id));
   return EXIT_CODES.done;
 }

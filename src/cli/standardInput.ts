@@ -4,18 +4,18 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { english } from '../catalogue/english.js';
 import { describeSystemError } from '../utils/systemErrors.js';
+import { type CliContext, say } from './CliContext.js';
 import { type ReadText, readText } from './readText.js';
 import { UsageError } from './reportError.js';
-import { type Surroundings, say } from './Surroundings.js';
 
 const PATIENCE_SECONDS = 3;
 
 /** Standard input to its end, however slow it is; says that it is read when that takes a while. */
-export async function readInput(surroundings: Surroundings): Promise<ReadText> {
+export async function readInput(context: CliContext): Promise<ReadText> {
   const { readingInput, fromStandardInput, standardInput, cannotRead } = english.cli;
-  const reminder = setTimeout(() => say(surroundings, readingInput), PATIENCE_SECONDS * 1000);
+  const reminder = setTimeout(() => say(context, readingInput), PATIENCE_SECONDS * 1000);
   try {
-    return await readText(surroundings.stdin, fromStandardInput);
+    return await readText(context.stdin, fromStandardInput);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(cannotRead(standardInput, describeSystemError(error)));
@@ -28,20 +28,20 @@ export async function readInput(surroundings: Surroundings): Promise<ReadText> {
  * Standard input where something is piped in, undefined where nothing is. A shell's pipe is waited for. A socket is what
  * a program gives the programs it starts, often without ever using it: that one is waited for only a while.
  */
-export async function findInput(surroundings: Surroundings): Promise<ReadText | undefined> {
-  const { stdin } = surroundings;
-  const kind = kindOfInput(surroundings);
+export async function findInput(context: CliContext): Promise<ReadText | undefined> {
+  const { stdin } = context;
+  const kind = kindOfInput(context);
   if (kind === 'nothing') return undefined;
   if (kind === 'socket' && (await staysSilent(stdin))) {
     stdin.destroy();
-    say(surroundings, english.cli.nothingOnInput(PATIENCE_SECONDS));
+    say(context, english.cli.nothingOnInput(PATIENCE_SECONDS));
     return undefined;
   }
-  const input = await readInput(surroundings);
+  const input = await readInput(context);
   return input.text.trim() === '' ? undefined : input;
 }
 
-function kindOfInput({ stdin }: Surroundings): 'pipe' | 'socket' | 'nothing' {
+function kindOfInput({ stdin }: CliContext): 'pipe' | 'socket' | 'nothing' {
   if (stdin.isTTY) return 'nothing';
   const stats = fstatSync(stdin.fd);
   if (stats.isSocket()) return 'socket';

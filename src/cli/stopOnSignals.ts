@@ -1,5 +1,5 @@
+import type { Stop } from './CliContext.js';
 import { exitCodeOfSignal } from './exitCodes.js';
-import type { Stop } from './Surroundings.js';
 
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 

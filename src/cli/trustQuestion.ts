@@ -4,6 +4,7 @@ import { TrustError, trustFolder } from '../config/trust.js';
 import { HuddleError } from '../models/errors.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import { askForYes, canAsk } from './askForYes.js';
+import { type CliContext, say } from './CliContext.js';
 import {
   describePaths,
   examineTrust,
@@ -12,7 +13,6 @@ import {
   type TrustSubject,
 } from './examineTrust.js';
 import { requirePerson, requireVoucher } from './outerTurn.js';
-import { type Surroundings, say } from './Surroundings.js';
 
 const sentences = english.trust;
 
@@ -20,24 +20,24 @@ const sentences = english.trust;
 export async function requireTrust(
   subject: TrustSubject,
   vouched: boolean,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<readonly string[]> {
-  const examination = await examineTrust(subject, surroundings);
+  const examination = await examineTrust(subject, context);
   const { question, summary, trustedSince, programs, passedOver, filesOutside } = examination;
-  for (const file of passedOver) say(surroundings, sanitizeForTerminal(sentences.passedOver(file)));
+  for (const file of passedOver) say(context, sanitizeForTerminal(sentences.passedOver(file)));
   const folder = subject.teamFolder ?? subject.workingFolder;
   if (trustedSince === undefined && vouched) {
-    requireVoucher(surroundings);
-    say(surroundings, english.cli.trustedOnce(sanitizeForTerminal(folder)));
-    for (const line of describePaths(folder, { programs, filesOutside })) say(surroundings, line);
+    requireVoucher(context);
+    say(context, english.cli.trustedOnce(sanitizeForTerminal(folder)));
+    for (const line of describePaths(folder, { programs, filesOutside })) say(context, line);
   } else if (trustedSince === undefined) {
-    if (!canAsk(surroundings))
+    if (!canAsk(context))
       throw new TrustError(folder, `${summary}\n${sentences.howTo(commandsFor(subject))}`);
-    requirePerson(surroundings);
-    say(surroundings, question);
-    if (!(await askForYes(sentences.ask, surroundings)))
+    requirePerson(context);
+    say(context, question);
+    if (!(await askForYes(sentences.ask, context)))
       throw new HuddleError('FOLDER_NOT_TRUSTED', sentences.refused);
-    await recordTrust(subject, { programs }, surroundings);
+    await recordTrust(subject, { programs }, context);
   }
   return programs;
 }
@@ -46,9 +46,9 @@ export async function requireTrust(
 export async function recordTrust(
   { team, teamFolder, workingFolder }: TrustSubject,
   { programs }: Pick<TrustExamination, 'programs'>,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<void> {
-  requirePerson(surroundings);
+  requirePerson(context);
   const date = new Date();
   const inFolder = { programs: [...programs] };
   const ofTeam = teamFolder !== undefined && {
@@ -64,8 +64,8 @@ export async function recordTrust(
           { folder: workingFolder, ...inFolder },
         ];
   for (const decision of decisions) {
-    await trustFolder({ ...decision, date }, surroundings);
-    say(surroundings, sentences.done(sanitizeForTerminal(decision.folder)));
+    await trustFolder({ ...decision, date }, context);
+    say(context, sentences.done(sanitizeForTerminal(decision.folder)));
   }
 }
 

@@ -1,20 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { AnyIterable } from '../utils/AnyIterable.js';
 
 /** All or nothing: readers see the old text or the new one, also after a crash. A mode that is given holds whatever the umask. */
 export async function replaceFile(file: string, text: string, mode?: number): Promise<void> {
-  replaceWithPieces(file, [text], mode);
+  await replaceWithPieces(file, [text], mode);
 }
 
 /** The same with text of any length, as it is made. */
-export function replaceWithPieces(file: string, pieces: Iterable<string>, mode?: number): void {
+export async function replaceWithPieces(
+  file: string,
+  pieces: AnyIterable<string>,
+  mode?: number,
+): Promise<void> {
   const temporary = `${file}.${randomUUID()}`;
   try {
     const descriptor = openSync(temporary, 'wx', mode);
     try {
       if (mode !== undefined) fchmodSync(descriptor, mode);
       // All of a piece: a single write may stop where the disk is full, and call that a success.
-      for (const piece of pieces) writeFileSync(descriptor, piece);
+      for await (const piece of pieces) writeFileSync(descriptor, piece);
       fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);

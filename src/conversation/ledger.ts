@@ -3,6 +3,7 @@ import type { ConversationFact, RecordedUsage } from '../models/ConversationEven
 import type { MemberId, TurnId } from '../models/ids.js';
 import type { ModelPrice } from '../models/Team.js';
 import { amountIn, MOST_USD, tokensIn } from '../models/usageFigures.js';
+import type { AnyIterable } from '../utils/AnyIterable.js';
 
 /** What one turn took. */
 export interface LedgerEntry {
@@ -74,9 +75,9 @@ export function addToLedger({ total, members }: Ledger, { memberId, usage }: Led
 }
 
 /** Turn by turn, as a log has it. */
-export function listLedger(facts: Iterable<ConversationFact>): LedgerEntry[] {
+export async function listLedger(facts: AnyIterable<ConversationFact>): Promise<LedgerEntry[]> {
   const entries: LedgerEntry[] = [];
-  for (const fact of facts) {
+  for await (const fact of facts) {
     if (fact.type !== 'turn-end' || fact.usage === undefined) continue;
     entries.push({ turnId: fact.turnId, memberId: fact.memberId, usage: fact.usage });
   }

@@ -13,24 +13,24 @@ export class Checkpoints {
   readonly #logger: Logger;
   #savedSeq: number;
 
-  constructor(log: ConversationLog, logger: Logger) {
+  /** `savedSeq`: of the checkpoint there is; 0 without one. */
+  constructor(log: ConversationLog, logger: Logger, savedSeq: number) {
     this.#log = log;
     this.#logger = logger;
-    this.#savedSeq = log.readCheckpoint()?.seq ?? 0;
+    this.#savedSeq = savedSeq;
   }
 
-  /** After events were written. */
-  consider(standing: () => Standing): void {
-    if (this.#log.lastSeq - this.#savedSeq >= EVENTS_APART) this.save(standing());
+  /** After events up to `seq` became durable, from which `standing` follows. */
+  async consider(seq: number, standing: Standing): Promise<void> {
+    if (seq - this.#savedSeq >= EVENTS_APART) await this.save(seq, standing);
   }
 
-  /** A checkpoint is a cache: that it was not saved costs time at the next start, and nothing else. */
-  save(standing: Standing): void {
-    const seq = this.#log.lastSeq;
+  /** Never rejects. A checkpoint is a cache: that it was not saved costs time at the next start, and nothing else. */
+  async save(seq: number, standing: Standing): Promise<void> {
     if (seq === this.#savedSeq || lengthOfAnswers(standing) > MOST_ANSWERS) return;
+    this.#savedSeq = seq;
     try {
-      this.#log.saveCheckpoint({ seq, value: encodeStanding(standing) });
-      this.#savedSeq = seq;
+      await this.#log.saveCheckpoint({ seq, value: encodeStanding(standing) });
     } catch (error) {
       this.#logger.warn?.(`The checkpoint at event ${seq} could not be saved: ${String(error)}`);
     }

@@ -5,39 +5,44 @@ import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { ConversationId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 
-/** A running conversation, as front ends and library users hold it. */
+/**
+ * A running conversation, as front ends and library users hold it. Every verb takes effect at once and resolves when that
+ * is durable; when it cannot be, it rejects, and so does every later call: the conversation goes no further.
+ */
 export interface Conversation {
   readonly id: ConversationId;
   readonly team: Team;
-  /**
-   * Says something as a person (the first one of the team unless named) and sets the team going. Kept when it returns;
-   * when it throws, nothing was said.
-   */
-  send(content: string, options?: { readonly as?: string }): ConversationMessage;
+  /** Says something as a person (the first one of the team unless named) and sets the team going. */
+  send(content: string, options?: { readonly as?: string }): Promise<ConversationMessage>;
   /** Stops the running turns, keeps their drafts, and pauses. */
-  cancel(): void;
+  cancel(): Promise<void>;
   /** Lets the running turns finish, then waits. */
-  pause(): void;
-  /** Goes on after a pause; the counter of the limit that was reached starts anew. */
-  resume(): void;
-  /** Asks again for the turns that did not complete since a person last spoke, each under a new id; says how many. */
-  retry(): number;
+  pause(): Promise<void>;
+  /** Continues after a pause; the counter of the limit that was reached restarts at 0. */
+  resume(): Promise<void>;
+  /** Retries the turns that did not complete since a person last spoke, each under a new id; resolves with their number. */
+  retry(): Promise<number>;
   /**
-   * Answers what an agent asks leave for (`permission-request`), as a person of the team. Throws
-   * UNKNOWN_PERMISSION_REQUEST when nobody waits for that answer, for instance because somebody else was faster.
+   * Answers a permission request (`permission-request`), as a person of the team. Rejects with UNKNOWN_PERMISSION_REQUEST
+   * when that answer is no longer awaited, for instance because another person was faster.
    */
-  decide(requestId: string, verdict: 'allow' | 'deny', options?: { readonly as?: string }): void;
+  answerPermission(
+    requestId: string,
+    verdict: 'allow' | 'deny',
+    options?: { readonly as?: string },
+  ): Promise<void>;
   /** Everything that was recorded until now, from the beginning. */
-  history(): Iterable<RecordedEvent>;
-  /** Every event from now on, in order. Returns the function that ends the subscription. */
+  history(): AsyncIterable<RecordedEvent>;
+  /** Every event from now on, in order, when it is durable. Returns the function that ends the subscription. */
   subscribe(listener: (event: ConversationEvent) => void): () => void;
+  /** What listeners have been told of, put together. */
   snapshot(): ConversationSnapshot;
   /**
    * Resolves when nothing runs and nothing will run by itself. Rejects when the log could not be written; the
-   * conversation then goes no further, and `send` throws the same error.
+   * conversation then goes no further, and `send` rejects with the same error.
    */
   settled(): Promise<Phase>;
-  /** Stops what runs and lets go of the log. */
+  /** Stops what runs and lets go of the log. Resolves also when something could not be saved: `settled` says so. */
   close(): Promise<void>;
 }
 

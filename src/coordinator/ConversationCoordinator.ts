@@ -27,6 +27,7 @@ import { Checkpoints } from './Checkpoints.js';
 import type { Conversation, ConversationSnapshot } from './Conversation.js';
 import { describeRoute, describeSend } from './debugLines.js';
 import { listenToTurn, type TurnAudience } from './listenToTurn.js';
+import { Outbox } from './Outbox.js';
 import { PermissionDesk } from './PermissionDesk.js';
 import { type Moment, prepareMessage } from './prepareMessage.js';
 import { prepareTurn } from './prepareTurn.js';
@@ -43,6 +44,8 @@ export interface CoordinatorParts {
   readonly clock: () => number;
   /** How the conversation stands when it is opened again; messages and task are in `context` then. */
   readonly standing?: Standing;
+  /** Of the checkpoint there is then. */
+  readonly checkpointSeq?: number;
   /** People are there to answer what agents ask leave for. */
   readonly asksPeople: boolean;
 }
@@ -59,7 +62,11 @@ export class ConversationCoordinator implements Conversation {
   readonly #broadcast: Broadcast<ConversationEvent>;
   readonly #checkpoints: Checkpoints;
   readonly #permissions: PermissionDesk;
+  readonly #outbox: Outbox;
   #standing: Standing;
+  /** What listeners have been told of; behind `#standing` while something is not durable yet. */
+  #told: Standing;
+  #untoldMessages = 0;
   /** Fails when what happened could not be written down: the conversation then goes no further in this process. */
   readonly #loop = new WorkLoop(
     () => this.#hasWork(),
@@ -72,10 +79,16 @@ export class ConversationCoordinator implements Conversation {
   constructor(parts: CoordinatorParts) {
     this.#parts = parts;
     this.#standing = parts.standing ?? INITIAL_STANDING;
-    this.#checkpoints = new Checkpoints(parts.log, parts.logger);
+    this.#told = this.#standing;
+    this.#checkpoints = new Checkpoints(parts.log, parts.logger, parts.checkpointSeq ?? 0);
+    this.#outbox = new Outbox(parts.log, (error) => {
+      this.#loop.fail(error);
+      this.#abort.abort();
+    });
     this.#permissions = new PermissionDesk({
       asksPeople: parts.asksPeople && parts.team.members.some(({ type }) => type === 'human'),
       record: (facts) => this.record(facts),
+      kept: () => this.kept(),
       onFailure: (error) => {
         parts.logger.error?.(`A request for leave could not be recorded: ${String(error)}`);
         this.#abort.abort();
@@ -92,37 +105,52 @@ export class ConversationCoordinator implements Conversation {
     return this.#parts.team;
   }
 
-  /** Writes facts down, all or none, and only then lets them count; what listeners do about them comes after all that. */
+  /** Writes facts down, all or none. They count at once; others are told of them when they are durable. */
   record(facts: readonly ConversationFact[]): void {
     if (facts.length === 0) return;
+    this.#outbox.throwFailure();
     const { log, context, logger } = this.#parts;
     const events = log.append(facts);
+    let messages = 0;
     for (const event of events) {
       this.#standing = applyToStanding(this.#standing, event);
-      if (event.type === 'message-added') context.addMessage(event.message);
       if (event.type === 'task-changed') context.setTeamTask(event.task);
+      if (event.type !== 'message-added') continue;
+      context.addMessage(event.message);
+      messages++;
     }
-    if (facts.some(({ type }) => type === 'message-added')) logger.debug?.(describeRoute(facts));
-    this.#checkpoints.consider(() => this.#standing);
-    this.#broadcast.send(...events);
+    if (messages > 0) logger.debug?.(describeRoute(facts));
+    const [standing, seq] = [this.#standing, log.lastSeq];
+    this.#untoldMessages += messages;
+    this.#outbox.tell(events, () => {
+      this.#told = standing;
+      this.#untoldMessages -= messages;
+      void this.#checkpoints.consider(seq, standing);
+      this.#broadcast.send(...events);
+    });
   }
 
-  send(content: string, { as }: { readonly as?: string } = {}): ConversationMessage {
+  /** Resolves when everything recorded is durable and told; undefined: now. */
+  kept(): Promise<void> | undefined {
+    return this.#outbox.reached();
+  }
+
+  send(content: string, { as }: { readonly as?: string } = {}): Promise<ConversationMessage> {
     return this.sendMessage(content, as);
   }
 
   /** Stores what a person says, routes it and sets the loop going. */
-  sendMessage(content: string, as?: string): ConversationMessage {
+  async sendMessage(content: string, as?: string): Promise<ConversationMessage> {
     this.#requireOpen();
     const speaker = requireHuman(this.team, as);
     if (isBlank(content)) throw new HuddleError('EMPTY_MESSAGE', 'The message is empty.');
     const { message, facts } = prepareMessage({ content, speaker }, this.#moment);
     this.record([...this.#endPause(), ...facts]);
-    this.#loop.wake();
+    await this.#goOn();
     return message;
   }
 
-  cancel(): void {
+  async cancel(): Promise<void> {
     if (this.#closing !== null) return;
     const { pause, running, queue } = this.#state;
     try {
@@ -131,39 +159,47 @@ export class ConversationCoordinator implements Conversation {
     } finally {
       this.#abort.abort();
     }
+    await this.kept();
   }
 
-  pause(): void {
+  async pause(): Promise<void> {
     this.#requireOpen();
     if (this.#state.pause === null) this.record([{ type: 'conversation-pause', reason: { kind: 'asked' } }]);
+    await this.kept();
   }
 
-  resume(): void {
+  async resume(): Promise<void> {
     this.#requireOpen();
     const { pause } = this.#state;
-    if (pause === null) return;
-    this.record([{ type: 'conversation-resume', pastLimit: pause.kind === 'limit' }]);
-    this.#loop.wake();
+    if (pause !== null) this.record([{ type: 'conversation-resume', pastLimit: pause.kind === 'limit' }]);
+    await this.#goOn();
   }
 
-  retry(): number {
+  async retry(): Promise<number> {
     this.#requireOpen();
     const { unfinished, turnCount } = this.#state;
     const wanted = unfinished.flatMap(({ turn }) => (findAgent(this.team, turn.memberId) ? turn : []));
     const turns = retryTurns(wanted, turnCount);
-    if (turns.length === 0) return 0;
-    this.record([...this.#endPause(), { type: 'turns-queued', turns, place: 'front' }]);
-    this.#loop.wake();
+    if (turns.length > 0) this.record([...this.#endPause(), { type: 'turns-queued', turns, place: 'front' }]);
+    await this.#goOn();
     return turns.length;
   }
 
-  decide(requestId: string, verdict: 'allow' | 'deny', { as }: { readonly as?: string } = {}): void {
+  async answerPermission(
+    requestId: string,
+    verdict: 'allow' | 'deny',
+    { as }: { readonly as?: string } = {},
+  ): Promise<void> {
     this.#requireOpen();
-    this.#permissions.decide(requestId, verdict, requireHuman(this.team, as).id);
+    this.#permissions.answer(requestId, verdict, requireHuman(this.team, as).id);
+    await this.kept();
   }
 
-  history(): Iterable<RecordedEvent> {
-    return this.#parts.log.read();
+  async *history(): AsyncGenerator<RecordedEvent> {
+    const { log } = this.#parts;
+    const { lastSeq } = log;
+    await this.kept();
+    yield* log.read(1, lastSeq);
   }
 
   subscribe(listener: (event: ConversationEvent) => void): () => void {
@@ -171,18 +207,24 @@ export class ConversationCoordinator implements Conversation {
   }
 
   snapshot(): ConversationSnapshot {
+    const { state, teamTask } = this.#told;
+    const messages = this.#parts.context.getMessages();
     return {
-      state: this.#state,
-      phase: phaseOf(this.#state),
-      messages: this.#parts.context.getMessages(),
-      teamTask: this.#parts.context.getTeamTask(),
+      state,
+      phase: phaseOf(state),
+      messages: messages.slice(0, messages.length - this.#untoldMessages),
+      teamTask,
     };
   }
 
   async settled(): Promise<Phase> {
-    await this.#loop.atRest();
-    this.#loop.throwFailure();
-    return phaseOf(this.#state);
+    for (;;) {
+      await this.#loop.atRest();
+      this.#loop.throwFailure();
+      const kept = this.kept();
+      if (kept === undefined) return phaseOf(this.#state);
+      await kept;
+    }
   }
 
   close(): Promise<void> {
@@ -194,9 +236,15 @@ export class ConversationCoordinator implements Conversation {
   async #close(): Promise<void> {
     this.#abort.abort();
     await this.#loop.atRest();
-    const leaving = this.#parts.agents.close();
-    this.#checkpoints.save(this.#standing);
-    this.#parts.log.close();
+    const { agents, log } = this.#parts;
+    const leaving = agents.close();
+    try {
+      await this.kept();
+      await this.#checkpoints.save(log.lastSeq, this.#standing);
+    } catch {
+      // What could not be saved is said by `settled`.
+    }
+    await log.close();
     await leaving;
   }
 
@@ -234,6 +282,8 @@ export class ConversationCoordinator implements Conversation {
       const { request, sent, output } = prepared;
       this.record([{ type: 'turn-start', ...turn, prompt: sent }, ...noteTrim(member, output)]);
       logger.debug?.(describeSend(member, prepared));
+      const kept = this.kept();
+      if (kept !== undefined) await kept;
       const askPermission = (question: PermissionQuestion) => this.#permissions.ask(member, turn, question);
       const turnName = `${turn.turnId} of session ${this.id}`;
       const start = () => agents.runTurn(member, { ...request, askPermission, turnName }, this.#abort.signal);
@@ -253,9 +303,17 @@ export class ConversationCoordinator implements Conversation {
       clock,
       log,
       record: (facts) => this.record(facts),
-      show: (progress) => this.#broadcast.send(progress),
+      show: (progress) => this.#outbox.tell([progress], () => this.#broadcast.send(progress)),
+      room: () => (this.#outbox.isFull ? this.kept() : undefined),
       onEnd: (ended) => reveal(ended.turn.turnId, () => concludeTurn(ended, this.#moment, this.#standing)),
     };
+  }
+
+  /** Wakes the loop. Waits for what was recorded before that, not for what comes of it. */
+  async #goOn(): Promise<void> {
+    const kept = this.kept();
+    this.#loop.wake();
+    await kept;
   }
 
   /** For whoever speaks or asks again: that ends a pause, but goes past no limit. */

@@ -33,7 +33,7 @@ export interface ResumeOptions extends Omit<StartOptions, 'isRehearsal' | 'creat
 
 /** Builds running conversations: team and store in, handle out. */
 export class ConversationStarter {
-  start({
+  async start({
     team,
     store,
     folder,
@@ -43,11 +43,11 @@ export class ConversationStarter {
     clock = Date.now,
     asksPeople = false,
     createId = () => createConversationId(clock()),
-  }: StartOptions): Conversation {
+  }: StartOptions): Promise<Conversation> {
     const context = new ContextManager({ maxBytes: team.context.maxBytes, logger, clock });
-    const log = createLog(store, createId, folder);
+    const log = await createLog(store, createId, folder);
     const { id } = log;
-    return orGiveBack(log, () => {
+    return orGiveBack(log, async () => {
       const parts = { id, team, context, log, agents, logger, clock, asksPeople };
       const coordinator = new ConversationCoordinator(parts);
       coordinator.record([
@@ -55,12 +55,13 @@ export class ConversationStarter {
         ...(team.task === undefined ? [] : [{ type: 'task-changed', task: team.task } as const]),
         ...findChangedProfiles(team, new Map()),
       ]);
+      await coordinator.kept();
       return coordinator;
     });
   }
 
   /** Opens a stored conversation to go on with it. What was going on is shown, and nothing starts by itself. */
-  resume({
+  async resume({
     id,
     team,
     store,
@@ -70,39 +71,40 @@ export class ConversationStarter {
     clock = Date.now,
     asksPeople = false,
     takeOver = false,
-  }: ResumeOptions): Conversation {
-    const log = store.open(id, { takeOver, folder });
-    return orGiveBack(log, () => {
-      const { messages, ...standing } = loadConversation(log, team);
+  }: ResumeOptions): Promise<Conversation> {
+    const log = await store.open(id, { takeOver, folder });
+    return orGiveBack(log, async () => {
+      const { messages, checkpointSeq, ...standing } = await loadConversation(log, team);
       const { teamTask } = standing;
       const context = new ContextManager({ maxBytes: team.context.maxBytes, logger, clock });
       context.importSnapshot({ messages, teamTask, timestamp: clock(), version: 1 });
-      const parts = { id, team, context, log, agents, logger, clock, standing, asksPeople };
+      const parts = { id, team, context, log, agents, logger, clock, standing, checkpointSeq, asksPeople };
       const coordinator = new ConversationCoordinator(parts);
       coordinator.record(describeReopening(standing, team, log));
+      await coordinator.kept();
       return coordinator;
     });
   }
 }
 
-/** A log that nobody is going to write does not stay taken. */
-function orGiveBack<Value>(log: ConversationLog, work: () => Value): Value {
+/** Gives a log back if no conversation comes of it. */
+async function orGiveBack<Value>(log: ConversationLog, work: () => Promise<Value>): Promise<Value> {
   try {
-    return work();
+    return await work();
   } catch (error) {
-    log.close();
+    await log.close();
     throw error;
   }
 }
 
 /** Ids are short, so one may be taken; that the next one is too is a mistake of whoever makes them. */
-function createLog(
+async function createLog(
   store: Store,
   createId: () => ConversationId,
   folder: string | undefined,
-): ConversationLog {
+): Promise<ConversationLog> {
   try {
-    return store.create(createId(), { folder });
+    return await store.create(createId(), { folder });
   } catch (error) {
     if (!(error instanceof HuddleError) || error.code !== 'CONVERSATION_EXISTS') throw error;
     return store.create(createId(), { folder });

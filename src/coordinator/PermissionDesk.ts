@@ -9,6 +9,8 @@ export interface PermissionDeskOptions {
   /** Somebody is there to be asked. */
   readonly asksPeople: boolean;
   readonly record: (facts: readonly ConversationFact[]) => void;
+  /** Resolves when what was recorded is durable; undefined: it is. */
+  readonly kept: () => Promise<void> | undefined;
   /** A question could not be written down. It is not answered, and its turn must go no further. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -32,7 +34,9 @@ export class PermissionDesk {
   /** Decides by the team file, or waits for a person where there is one. Never rejects. */
   async ask(member: AgentMember, turn: QueuedTurn, question: PermissionQuestion): Promise<PermissionAnswer> {
     try {
-      return ANSWERS[await this.#settle(member, turn, question)];
+      const decision = await this.#settle(member, turn, question);
+      await this.#options.kept();
+      return ANSWERS[decision];
     } catch (error) {
       this.#options.onFailure(error);
       return 'cancelled';
@@ -40,7 +44,7 @@ export class PermissionDesk {
   }
 
   /** Throws UNKNOWN_PERMISSION_REQUEST, also when somebody else was faster. */
-  decide(requestId: string, verdict: 'allow' | 'deny', memberId: MemberId): void {
+  answer(requestId: string, verdict: 'allow' | 'deny', memberId: MemberId): void {
     const settle = this.#open.get(requestId);
     if (settle === undefined)
       throw new HuddleError('UNKNOWN_PERMISSION_REQUEST', `Request "${requestId}" is no longer pending.`);

@@ -12,6 +12,7 @@ import type {
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { HuddleError } from '../models/errors.js';
 import type { MemberId, MessageId, TurnId } from '../models/ids.js';
+import type { AnyIterable } from '../utils/AnyIterable.js';
 import { promptTypeOf } from './memberProfile.js';
 import { hashPrompt, omitSystemText, sessionOptions, turnOptions } from './preparePrompt.js';
 
@@ -37,32 +38,35 @@ export interface MemberViewAt extends ExplainedPrompt {
   readonly profile: MemberProfile;
 }
 
-/** Rebuilds the prompt of one turn from the events, up to its start; nothing after it counts. Throws UNKNOWN_TURN. */
-export function explainTurn(events: Iterable<RecordedEvent>, turnId: TurnId): ExplainedTurn {
-  for (const turn of explainTurns(events, (start) => start.turnId === turnId)) return turn;
+/** Rebuilds the prompt of one turn from the events, up to its start; nothing after it counts. Rejects with UNKNOWN_TURN. */
+export async function explainTurn(
+  events: AnyIterable<RecordedEvent>,
+  turnId: TurnId,
+): Promise<ExplainedTurn> {
+  for await (const turn of explainTurns(events, (start) => start.turnId === turnId)) return turn;
   throw new HuddleError('UNKNOWN_TURN', `No turn "${turnId}" in this conversation, or it never started.`);
 }
 
 /** Rebuilds the prompts of all turns, or of those that are wanted, in the order in which they started. */
-export function* explainTurns(
-  events: Iterable<RecordedEvent>,
+export async function* explainTurns(
+  events: AnyIterable<RecordedEvent>,
   isWanted: (start: TurnStart) => boolean = () => true,
-): Generator<ExplainedTurn> {
+): AsyncGenerator<ExplainedTurn> {
   const moment = new PastMoment();
-  for (const event of events) {
+  for await (const event of events) {
     if (event.type === 'turn-start' && isWanted(event)) yield explainStart(moment, event);
     moment.apply(event);
   }
 }
 
-/** What members would be shown if they were asked at the same moment: after event `seq`. Throws UNKNOWN_MEMBER. */
-export function compareViews(
-  events: Iterable<RecordedEvent>,
+/** What members would be shown if they were asked at the same moment: after event `seq`. Rejects with UNKNOWN_MEMBER. */
+export async function compareViews(
+  events: AnyIterable<RecordedEvent>,
   seq: number,
   memberIds: readonly MemberId[],
-): MemberViewAt[] {
+): Promise<MemberViewAt[]> {
   const moment = new PastMoment();
-  for (const event of events) {
+  for await (const event of events) {
     if (event.seq > seq) break;
     moment.apply(event);
   }

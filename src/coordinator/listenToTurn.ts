@@ -13,15 +13,18 @@ export interface TurnAudience {
   readonly log: ConversationLog;
   readonly record: (facts: readonly ConversationFact[]) => void;
   readonly show: (progress: TurnProgress) => void;
+  /** Resolves when there is room for more; undefined: there is. */
+  readonly room: () => Promise<void> | undefined;
   readonly onEnd: (ended: EndedTurn) => void;
 }
 
 /** Puts what is heard of one turn into the words of the conversation. Nobody watches a blind round. */
 export function listenToTurn(started: StartedTurn, audience: TurnAudience): TurnListener {
   const { turnId, memberId, blindRound } = started.turn;
-  const { clock, log, record, show, onEnd } = audience;
+  const { clock, log, record, show, room, onEnd } = audience;
   const began = performance.now();
   return {
+    room,
     onActivity: (event) => record([{ type: 'turn-activity', turnId, memberId, event }]),
     onProgress: (event) => {
       if (blindRound !== undefined) return;

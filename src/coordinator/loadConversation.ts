@@ -12,44 +12,52 @@ import type { MessageId } from '../models/ids.js';
 import type { AgentMember, Team } from '../models/Team.js';
 import { agentsOf } from '../routing/teamMembers.js';
 import type { ConversationReader } from '../store/Store.js';
+import { toArray } from '../utils/AnyIterable.js';
 import { foldName } from '../utils/foldName.js';
 
 /** How a conversation stands, and the newest messages: as many as the next prompt of any member can show. */
 export interface LoadedConversation extends Standing {
   readonly messages: readonly ConversationMessage[];
+  /** Of the checkpoint there is; 0 without one. */
+  readonly checkpointSeq: number;
 }
 
 /** Events read at first on the way back from the end; each further step takes twice as many. */
 const FIRST_STEP = 64;
 
 /** Reads as little of a log as will do: prompts come out as if all of it had been read. */
-export function loadConversation(log: ConversationReader, team: Team): LoadedConversation {
-  const standing = loadStanding(log);
-  return { ...standing, messages: readNewestMessages(log, createNeed(team, standing)) };
+export async function loadConversation(log: ConversationReader, team: Team): Promise<LoadedConversation> {
+  const { seq, standing } = await foldFromCheckpoint(log);
+  const messages = await readNewestMessages(log, createNeed(team, standing));
+  return { ...standing, messages, checkpointSeq: seq };
 }
 
 /** From the newest checkpoint on. */
-export function loadStanding(log: ConversationReader): Standing {
-  const { seq, standing: known } = readKnownStanding(log);
-  let standing = known;
-  for (const event of log.read(seq + 1)) standing = applyToStanding(standing, event);
-  return standing;
+export async function loadStanding(log: ConversationReader): Promise<Standing> {
+  return (await foldFromCheckpoint(log)).standing;
 }
 
-function readKnownStanding(log: ConversationReader): { seq: number; standing: Standing } {
-  const checkpoint = log.readCheckpoint();
-  const standing = checkpoint && decodeStanding(checkpoint.value);
-  return standing === null ? { seq: 0, standing: INITIAL_STANDING } : { seq: checkpoint?.seq ?? 0, standing };
+/** `seq` is the checkpoint's. */
+async function foldFromCheckpoint(log: ConversationReader): Promise<{ seq: number; standing: Standing }> {
+  const checkpoint = await log.readCheckpoint();
+  const known = checkpoint && decodeStanding(checkpoint.value);
+  const seq = known === null ? 0 : (checkpoint?.seq ?? 0);
+  let standing = known ?? INITIAL_STANDING;
+  for await (const event of log.read(seq + 1)) standing = applyToStanding(standing, event);
+  return { seq, standing };
 }
 
 /** Tells, message by message from the newest back, whether another one is needed. */
 type Need = (message: ConversationMessage) => boolean;
 
-function readNewestMessages(log: ConversationReader, stillNeeded: Need): ConversationMessage[] {
+async function readNewestMessages(
+  log: ConversationReader,
+  stillNeeded: Need,
+): Promise<ConversationMessage[]> {
   const newestFirst: ConversationMessage[] = [];
   let step = FIRST_STEP;
   for (let end = log.lastSeq; end > 0; end -= step, step *= 2) {
-    for (const event of [...log.read(end - step + 1, end)].reverse()) {
+    for (const event of (await toArray(log.read(end - step + 1, end))).reverse()) {
       if (event.type !== 'message-added') continue;
       newestFirst.push(event.message);
       if (!stillNeeded(event.message)) return newestFirst.reverse();

@@ -14,6 +14,8 @@ export interface FinishedTurn extends CheckedUsage {
 }
 
 export interface TurnListener {
+  /** Resolves when more can be taken; undefined: now. */
+  room(): Promise<void> | undefined;
   /** Worth keeping. */
   onActivity(event: ActivityEvent): void;
   /** Only for those who watch. */
@@ -31,6 +33,8 @@ export async function runTurn(start: () => AsyncIterable<AgentEvent>, listener: 
   let session: Pick<FinishedTurn, 'sessionId' | 'sessionMark' | 'holdsPrompt'> = {};
   let hasEnded = false;
   for await (const event of settleFailures(start)) {
+    const room = listener.room();
+    if (room !== undefined) await room;
     switch (event.type) {
       case 'end':
         if (hasEnded) break;

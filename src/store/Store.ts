@@ -2,19 +2,38 @@ import type { ConversationFact, RecordedEvent } from '../models/ConversationEven
 import type { ConversationId, TurnId } from '../models/ids.js';
 import type { ConversationSummary } from './summary.js';
 
-/** Where conversations are kept. Everything is synchronous: when a call returns, it has happened. */
+/** Where conversations are kept, on this machine or on another one. */
 export interface Store {
-  /** Makes a new conversation and opens it for writing. Throws ConversationExistsError. */
-  create(id: ConversationId, options?: CreateOptions): ConversationLog;
-  /** Opens for writing. Throws ConversationLockedError while another process writes, UnknownConversationError. */
-  open(id: ConversationId, options?: OpenOptions): ConversationLog;
-  /** Opens for reading what is there now, whoever writes. Throws UnknownConversationError. */
-  read(id: ConversationId): ConversationReader;
-  /** What is kept, the one that was opened for writing last first, whatever the clock says. */
-  list(): ConversationSummary[];
-  /** Also one whose entry is damaged. Throws ConversationLockedError while somebody writes, UnknownConversationError. */
-  delete(id: ConversationId): void;
-  close(): void;
+  /** Makes a new conversation and opens it for writing. Rejects with ConversationExistsError. */
+  create(id: ConversationId, options?: CreateOptions): Promise<ConversationLog>;
+  /** Opens for writing. Rejects with ConversationLockedError while another process writes, UnknownConversationError. */
+  open(id: ConversationId, options?: OpenOptions): Promise<ConversationLog>;
+  /** Opens for reading what is there now, also while a process writes. Rejects with UnknownConversationError. */
+  read(id: ConversationId): Promise<ConversationReader>;
+  /** A page of what is kept, the one that was opened for writing last first, whatever the clock says. */
+  list(query: ConversationQuery): Promise<ConversationPage>;
+  /** The conversation of this id; without one, those whose ids begin with the word or have it for their last part. */
+  find(word: string): Promise<readonly ConversationSummary[]>;
+  /** Also one whose entry is damaged. Rejects with ConversationLockedError while a process writes, UnknownConversationError. */
+  delete(id: ConversationId): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Which conversations are listed. A store may hold millions, so there is no asking for all of them. */
+export interface ConversationQuery {
+  /** Those held in one of these folders, and those of which no folder is known. */
+  readonly folders?: readonly string[] | undefined;
+  /** Those with this text in their title, in capitals or not. */
+  readonly text?: string | undefined;
+  readonly limit: number;
+  /** The `next` of the page before. */
+  readonly from?: number | undefined;
+}
+
+export interface ConversationPage {
+  readonly summaries: readonly ConversationSummary[];
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: number;
 }
 
 export interface CreateOptions {
@@ -39,15 +58,15 @@ export interface ConversationReader {
    * The events from one number to another, both included, in order; without numbers all of them. Throws StoreDamagedError
    * in the place of the first event that is not as it was written.
    */
-  read(from?: number, to?: number): Iterable<RecordedEvent>;
+  read(from?: number, to?: number): AsyncIterable<RecordedEvent>;
   /** The newest one; null when there is none or it cannot be used. */
-  readCheckpoint(): Checkpoint | null;
-  close(): void;
+  readCheckpoint(): Promise<Checkpoint | null>;
+  close(): Promise<void>;
 }
 
 /**
- * The log of one conversation, open for writing by one process. When `append` returns, the facts are durable, all of
- * them; when it throws, none of them are.
+ * The log of one conversation, open for writing by one process. Facts count for the writer as soon as `append` returns,
+ * so that it can decide without waiting; everything others could notice of them waits until they are `kept`.
  */
 export interface ConversationLog extends ConversationReader {
   /** Who had it open and is gone without having closed it. */
@@ -56,12 +75,14 @@ export interface ConversationLog extends ConversationReader {
   readonly restoredSeq?: number;
   /** Saves an answer that is too long for a message, until the conversation is deleted. Gives its file. Absent: no file can be saved. */
   saveAnswer?(turnId: TurnId, text: string): Promise<string>;
-  /** Numbers the facts, dates them, and keeps them. */
+  /** Numbers the facts and dates them. They become durable in this order, all of one call or none; when it throws, none. */
   append(facts: readonly ConversationFact[]): RecordedEvent[];
+  /** Resolves when all that was appended is durable, rejects when it never will be. Undefined: it is durable now. */
+  kept(): Promise<void> | undefined;
   /** Keeps events that have their numbers and times already; they must go on where this log ends. */
-  restore(events: Iterable<RecordedEvent>): void;
+  restore(events: Iterable<RecordedEvent>): Promise<void>;
   /** Keeps a checkpoint in place of the one before. */
-  saveCheckpoint(checkpoint: Checkpoint): void;
+  saveCheckpoint(checkpoint: Checkpoint): Promise<void>;
 }
 
 /** The process that writes a conversation. */
@@ -82,19 +103,20 @@ export interface Checkpoint {
 }
 
 /** Makes a conversation of what is written into it; when that throws, there is none. */
-export function createWhole(
+export async function createWhole(
   store: Store,
   id: ConversationId,
-  write: (log: ConversationLog) => void,
+  write: (log: ConversationLog) => unknown,
   options?: CreateOptions,
-): void {
-  const log = store.create(id, options);
+): Promise<void> {
+  const log = await store.create(id, options);
   let isKept = false;
   try {
-    write(log);
+    await write(log);
+    await log.kept();
     isKept = true;
   } finally {
-    log.close();
-    if (!isKept) store.delete(id);
+    await log.close();
+    if (!isKept) await store.delete(id);
   }
 }

@@ -52,13 +52,13 @@ export function* readChunks(file: string): Generator<Uint8Array> {
 
 /**
  * Keeps a log that `formatEventLines` wrote, or somebody who says so: every event is checked, all of them are kept or none.
- * Throws InvalidImportError, StoreNewerError, ConversationExistsError.
+ * Rejects with InvalidImportError, StoreNewerError, ConversationExistsError.
  */
-export function importConversation(
+export async function importConversation(
   store: Store,
   chunks: Iterable<Uint8Array>,
   { as, folder }: ImportOptions = {},
-): ConversationId {
+): Promise<ConversationId> {
   const events = readEvents(chunks);
   const { value: first, done } = events.next();
   if (done || first.type !== 'conversation-start')
@@ -66,7 +66,7 @@ export function importConversation(
   const id = as ?? first.conversationId;
   if (!isSafeId(id)) throw new InvalidImportError(1, 'its id is not one of letters, digits and hyphens');
   const all = prepend({ ...first, conversationId: id }, events);
-  createWhole(store, id, (log) => log.restore(all), { folder });
+  await createWhole(store, id, (log) => log.restore(all), { folder });
   return id;
 }
 

@@ -4,6 +4,7 @@ import type { ConversationId } from '../models/ids.js';
 import type { Block, ShownMember, TurnWork } from '../presentation/Block.js';
 import { NEW_TELLING } from '../presentation/Telling.js';
 import { tell } from '../presentation/tell.js';
+import type { AnyIterable } from '../utils/AnyIterable.js';
 
 /** A conversation as people read it: what was said, done and spent, in order. */
 export interface Transcript {
@@ -31,11 +32,11 @@ interface OpenTurnEntry extends TurnWork {
 }
 
 /** Reads a whole log. */
-export function createTranscript(events: Iterable<RecordedEvent>): Transcript {
+export async function createTranscript(events: AnyIterable<RecordedEvent>): Promise<Transcript> {
   const entries: TranscriptEntry[] = [];
   let telling = NEW_TELLING;
   let [startedAt, endedAt] = [0, 0];
-  for (const event of events) {
+  for await (const event of events) {
     endedAt = event.at;
     startedAt ||= endedAt;
     const step = tell(telling, event);

@@ -41,7 +41,7 @@ function formatEntry(entry: TranscriptEntry, nameOf: (memberId: string) => strin
       const { turn, at } = entry;
       const draft = draftOf(turn);
       const text = [...faultOf(turn).map(escapeMarkdown), ...(draft === '' ? [] : [quoteMarkdown(draft)])];
-      const outcome = `${turn.member.name}: ${words.outcomes[turn.result.kind]}`;
+      const outcome = `${turn.member.name} · ${words.outcomes[turn.result.kind]}`;
       return [formatHeading(outcome, at), ...formatTurn(turn, text)];
     }
     case 'notice':

@@ -4,13 +4,14 @@ import type { ConversationFact, MemberSummary, RecordedEvent } from '../models/C
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { ConversationId, MemberId } from '../models/ids.js';
 import { createWhole, type Store } from '../store/Store.js';
+import type { AnyIterable } from '../utils/AnyIterable.js';
 
 /** What ContextManager.importSnapshot takes: the messages of a log and the task at its end. */
-export function exportSnapshot(events: Iterable<RecordedEvent>): ContextSnapshot {
+export async function exportSnapshot(events: AnyIterable<RecordedEvent>): Promise<ContextSnapshot> {
   const messages: ConversationMessage[] = [];
   let teamTask: string | null = null;
   let timestamp = 0;
-  for (const event of events) {
+  for await (const event of events) {
     timestamp = event.at;
     if (event.type === 'message-added') messages.push(event.message);
     if (event.type === 'task-changed') teamTask = event.task;
@@ -18,13 +19,13 @@ export function exportSnapshot(events: Iterable<RecordedEvent>): ContextSnapshot
   return { messages, teamTask, timestamp, version: 1 };
 }
 
-/** Keeps a snapshot of any origin as a new conversation. It is checked whole first; throws InvalidSnapshotError. */
-export function importSnapshot(
+/** Keeps a snapshot of any origin as a new conversation. It is checked whole first; rejects with InvalidSnapshotError. */
+export async function importSnapshot(
   store: Store,
   id: ConversationId,
   snapshot: unknown,
   clock: () => number = Date.now,
-): void {
+): Promise<void> {
   const context = new ContextManager({ logger: {}, clock });
   // Of any form until it has been read.
   context.importSnapshot(snapshot as ContextSnapshot);
@@ -40,7 +41,7 @@ export function importSnapshot(
     ...(teamTask === null ? [] : [{ type: 'task-changed', task: teamTask } as const]),
     ...messages.map((message) => ({ type: 'message-added', message }) as const),
   ];
-  createWhole(store, id, (log) => log.append(facts));
+  await createWhole(store, id, (log) => log.append(facts));
 }
 
 /** A snapshot knows no team, only who spoke. */

@@ -25,6 +25,11 @@ export class WorkLoop {
     while (this.#isRunning) await this.#run;
   }
 
+  /** Counts as what a piece of work has thrown. */
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+  }
+
   /** Throws what a piece of work has thrown, if any has. */
   throwFailure(): void {
     if (this.#failure !== null) throw this.#failure.error;
@@ -35,7 +40,7 @@ export class WorkLoop {
     try {
       while (this.#hasWork()) await this.#work();
     } catch (error) {
-      this.#failure = { error };
+      this.fail(error);
     } finally {
       this.#isRunning = false;
     }

@@ -3,9 +3,10 @@ const UNKNOWN = '?';
 
 /** A number for people, with at most so many digits behind the point: `786,432`. Takes any value. */
 export function formatNumber(value: number, fractionDigits = 3): string {
-  return Number.isFinite(value)
-    ? value.toLocaleString('en', { maximumFractionDigits: fractionDigits })
-    : UNKNOWN;
+  if (!Number.isFinite(value)) return UNKNOWN;
+  // The tables of languages take as long to load as a fifth of Node, and the first screen has no longer number.
+  if (Number.isInteger(value) && Math.abs(value) < 1000) return String(value);
+  return value.toLocaleString('en', { maximumFractionDigits: fractionDigits });
 }
 
 /** A number with exactly so many digits behind the point: `0.40`. Takes any value. */

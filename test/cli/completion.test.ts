@@ -17,12 +17,12 @@ describe('huddle completion', () => {
   test('names the members of the team and the sessions that are kept', async () => {
     const machine = createMachine();
     machine.write('huddle.jsonc', teamFile({ 小明: { agentType: 'command', command: ['node', '-e', '1'] } }));
-    expect(await answer(machine, 'bash', 'why', '1', '--beside', '')).toBe('kim\n小明\n');
+    expect(await answer(machine, 'bash', 'why', '1', '--compare', '')).toBe('kim\n小明\n');
     expect(await answer(machine, 'bash', 'show', '')).toBe('');
     const { stderr } = await machine.run(['run', 'Is it done?', '--trust']);
     const id = /Kept as ([\w-]+)\./u.exec(stderr)?.[1];
     expect(await answer(machine, 'fish', 'show', '')).toBe(`${id}\tIs it done?\n`);
-    expect(await answer(machine, 'fish', 'import', 'old.jsonl', '--as', '')).toBe('');
+    expect(await answer(machine, 'fish', 'import', 'old.jsonl', '--id', '')).toBe('');
   });
 });
 

@@ -65,7 +65,7 @@ describe('the sessions of a folder', () => {
     const other = addProject(machine);
     await outputOf(machine, 'export', '--format', 'jsonl', '--output', 'log.jsonl');
     const file = join(machine.project, 'log.jsonl');
-    await machine.run(['import', file, '--as', 'copy'], { cwd: other.project });
+    await machine.run(['import', file, '--id', 'copy'], { cwd: other.project });
     const { stdout } = await machine.run(['show'], { cwd: other.project });
     expect(stdout).toBe('kim:\n  Here.\n\nmax:\n  Done.\n');
   });

@@ -14,7 +14,7 @@ async function stageImport() {
   const records = linesOf(log);
   const importLog = (crafted: readonly Fields[]) => {
     machine.write('log.jsonl', crafted.map((record) => `${JSON.stringify(record)}\n`).join(''));
-    return machine.run(['import', 'log.jsonl', '--as', 'copy']);
+    return machine.run(['import', 'log.jsonl', '--id', 'copy']);
   };
   return { machine, records, importLog };
 }

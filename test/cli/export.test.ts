@@ -19,7 +19,7 @@ describe('huddle export and huddle import', () => {
     expect(await outputOf(machine, 'delete', id, '--yes')).toBe(`Deleted: ${id}\n`);
     expect(await outputOf(machine, 'import', 'out.jsonl')).toBe(`Imported: ${id}\n`);
     expect(await outputOf(machine, 'export', '--format', 'jsonl')).toBe(log);
-    expect(await outputOf(machine, 'import', 'out.jsonl', '--as', 'copy')).toBe('Imported: copy\n');
+    expect(await outputOf(machine, 'import', 'out.jsonl', '--id', 'copy')).toBe('Imported: copy\n');
     expect(await outputOf(machine, 'show', 'copy')).toContain('max:\n  Done.\n');
   });
 

@@ -23,7 +23,7 @@ test('a copy never continues the native session of the original, tells you once,
   const first = await say('run', 'The password is tulip.');
   const id = ID.exec(first.stderr)?.[0] ?? '';
   machine.write('log.jsonl', await outputOf(machine, 'export', id, '--format', 'jsonl'));
-  await outputOf(machine, 'import', 'log.jsonl', '--as', 'copy');
+  await outputOf(machine, 'import', 'log.jsonl', '--id', 'copy');
 
   const inCopy = await say('resume', 'copy', 'And now?');
   expect(inCopy.isResumed).toBe(false);

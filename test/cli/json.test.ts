@@ -24,7 +24,7 @@ async function machineWithEvil() {
   await run(go);
   const { stdout } = await run(['export', '--format', 'jsonl']);
   writeFileSync(join(cwd, 'log.jsonl'), stdout.replaceAll('"max"', JSON.stringify(EVIL)));
-  await run(['import', 'log.jsonl', '--as', 'evil']);
+  await run(['import', 'log.jsonl', '--id', 'evil']);
   return run;
 }
 

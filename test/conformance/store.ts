@@ -1,26 +1,27 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { RecordedEvent, TurnResult } from '../../src/models/ConversationEvent.js';
+import type { ConversationFact, RecordedEvent, TurnResult } from '../../src/models/ConversationEvent.js';
 import type { ConversationId, MemberId, TurnId } from '../../src/models/ids.js';
 import { numberFacts } from '../../src/store/numberFacts.js';
-import type { Store } from '../../src/store/Store.js';
+import type { ConversationLog, ConversationQuery, Store } from '../../src/store/Store.js';
 import type { ConversationStanding } from '../../src/store/summary.js';
+import { toArray } from '../../src/utils/AnyIterable.js';
 import { failureOf } from '../failureOf.js';
-import { ID, message, OTHER_ID, queued, start, turnEnd, turnStart } from '../store/facts.js';
+import { ID, listAll, message, OTHER_ID, queued, start, turnEnd, turnStart } from '../store/facts.js';
 
 /** What every store owes. `makeStore` is called once a test. */
 export function testStore(name: string, makeStore: (clock: () => number) => Store): void {
   describe(name, () => {
-    test('gives back what was appended, numbered from 1 and dated by its clock', () => {
+    test('gives back what was appended, numbered from 1 and dated by its clock', async () => {
       const store = make(makeStore);
-      const log = store.create(ID);
-      const appended = [...log.append([start(), message(1)]), ...log.append([message(2)])];
+      const log = await store.create(ID);
+      const appended = [...(await append(log, [start(), message(1)])), ...(await append(log, [message(2)]))];
       expect(appended.map(({ v, seq, at }) => ({ v, seq, at }))).toEqual([
         { v: 1, seq: 1, at: 2 },
         { v: 1, seq: 2, at: 2 },
         { v: 1, seq: 3, at: 3 },
       ]);
-      expect([...log.read()]).toEqual(appended);
-      expect([...store.read(ID).read()]).toEqual(appended);
+      expect(await toArray(log.read())).toEqual(appended);
+      expect(await toArray((await store.read(ID)).read())).toEqual(appended);
     });
 
     test.each([
@@ -32,20 +33,20 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
       ['a map', { deep: { deeper: new Map() } }, 'deep.deeper is a Map'],
       ['a large integer', { milliseconds: 1n }, 'milliseconds is a bigint'],
       ['a function', { milliseconds: () => 1 }, 'milliseconds is a function'],
-    ])('refuses what JSON would change, and keeps nothing of it: %s', (_, fields, reason) => {
-      const log = make(makeStore).create(ID);
+    ])('refuses what JSON would change, and keeps nothing of it: %s', async (_, fields, reason) => {
+      const log = await make(makeStore).create(ID);
       // Of a type that the compiler would not let through.
       const fact = { ...turnEnd(1), ...fields } as ReturnType<typeof turnEnd>;
-      expect(() => log.append([start(), fact])).toThrow(
+      await expect(append(log, [start(), fact])).rejects.toThrow(
         expect.objectContaining({ code: 'INVALID_EVENT', message: expect.stringContaining(reason) }),
       );
-      expect([...log.read()]).toEqual([]);
-      log.append([start(), { ...turnEnd(1), sessionId: undefined }]);
+      expect(await toArray(log.read())).toEqual([]);
+      await append(log, [start(), { ...turnEnd(1), sessionId: undefined }]);
       expect(log.lastSeq).toBe(2);
     });
 
-    test('keeps every text as it is', () => {
-      const log = make(makeStore).create(ID);
+    test('keeps every text as it is', async () => {
+      const log = await make(makeStore).create(ID);
       const texts = [
         '',
         '  indented\n\n',
@@ -53,134 +54,209 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
         '小明 🚀 \u2028 \ufffd',
         '"\\\'; DROP TABLE event',
       ];
-      log.append(texts.map((text, index) => message(index + 1, text)));
-      expect([...log.read()].map((event) => event.type === 'message-added' && event.message.content)).toEqual(
-        texts,
+      await append(
+        log,
+        texts.map((text, index) => message(index + 1, text)),
       );
+      expect(
+        (await toArray(log.read())).map((event) => event.type === 'message-added' && event.message.content),
+      ).toEqual(texts);
     });
 
-    test('reads from a number on, and up to a number', () => {
-      const log = make(makeStore).create(ID);
-      log.append([start(), ...Array.from({ length: 1200 }, (_, index) => message(index + 1))]);
+    test('reads from a number on, and up to a number', async () => {
+      const log = await make(makeStore).create(ID);
+      await append(log, [start(), ...Array.from({ length: 1200 }, (_, index) => message(index + 1))]);
       expect(log.lastSeq).toBe(1201);
-      expect(numbers(log.read())).toHaveLength(1201);
-      expect(numbers(log.read(1199))).toEqual([1199, 1200, 1201]);
-      expect(numbers(log.read(4, 6))).toEqual([4, 5, 6]);
-      expect(numbers(log.read(0, 2))).toEqual([1, 2]);
-      expect(numbers(log.read(1202))).toEqual([]);
+      expect(await numbers(log.read())).toHaveLength(1201);
+      expect(await numbers(log.read(1199))).toEqual([1199, 1200, 1201]);
+      expect(await numbers(log.read(4, 6))).toEqual([4, 5, 6]);
+      expect(await numbers(log.read(0, 2))).toEqual([1, 2]);
+      expect(await numbers(log.read(1202))).toEqual([]);
     });
 
-    test('knows which events were restored, also when it is opened again', () => {
+    test('knows which events were restored, also when it is opened again', async () => {
       const store = make(makeStore);
-      const log = store.create(ID);
+      const log = await store.create(ID);
       expect(log.restoredSeq).toBe(0);
-      log.restore(numberFacts([start(), message(1)], 0, 7));
+      await log.restore(numberFacts([start(), message(1)], 0, 7));
       expect(log.restoredSeq).toBe(2);
-      log.close();
-      const again = store.open(ID);
-      again.append([message(2)]);
+      await log.close();
+      const again = await store.open(ID);
+      await append(again, [message(2)]);
       expect({ restored: again.restoredSeq, last: again.lastSeq }).toEqual({ restored: 2, last: 3 });
     });
 
-    test('keeps conversations apart', () => {
+    test('keeps conversations apart', async () => {
       const store = make(makeStore);
-      const one = store.create(ID);
-      const other = store.create(OTHER_ID);
-      one.append([start()]);
-      other.append([start(OTHER_ID), message(1)]);
-      one.append([message(1, 'mine')]);
-      expect([...one.read()]).toMatchObject([{ conversationId: ID }, { message: { content: 'mine' } }]);
-      expect([...other.read()]).toMatchObject([{ conversationId: OTHER_ID }, { type: 'message-added' }]);
+      const one = await store.create(ID);
+      const other = await store.create(OTHER_ID);
+      await append(one, [start()]);
+      await append(other, [start(OTHER_ID), message(1)]);
+      await append(one, [message(1, 'mine')]);
+      expect(await toArray(one.read())).toMatchObject([
+        { conversationId: ID },
+        { message: { content: 'mine' } },
+      ]);
+      expect(await toArray(other.read())).toMatchObject([
+        { conversationId: OTHER_ID },
+        { type: 'message-added' },
+      ]);
     });
 
-    test('goes on where a conversation was left', () => {
+    test('goes on where a conversation was left', async () => {
       const store = make(makeStore);
-      const first = store.create(ID);
-      first.append([start()]);
-      first.close();
-      const second = store.open(ID);
-      second.append([message(1)]);
+      const first = await store.create(ID);
+      await append(first, [start()]);
+      await first.close();
+      const second = await store.open(ID);
+      await append(second, [message(1)]);
       expect(second.takenOverFrom).toBeUndefined();
-      expect(numbers(second.read())).toEqual([1, 2]);
+      expect(await numbers(second.read())).toEqual([1, 2]);
     });
 
-    test('lets one write and the others read', () => {
+    test('lets one write and the others read', async () => {
       const store = make(makeStore);
-      const log = store.create(ID);
-      log.append([start()]);
-      expect(() => store.open(ID)).toThrow(
+      const log = await store.create(ID);
+      await append(log, [start()]);
+      await expect(store.open(ID)).rejects.toThrow(
         expect.objectContaining({
           code: 'CONVERSATION_LOCKED',
           message: expect.stringContaining(`process ${process.pid}`),
           holder: expect.objectContaining({ pid: process.pid }),
         }),
       );
-      expect(() => store.delete(ID)).toThrow(expect.objectContaining({ code: 'CONVERSATION_LOCKED' }));
-      const reader = store.read(ID);
-      log.append([message(1)]);
-      expect(numbers(reader.read())).toEqual([1]);
-      expect(numbers(store.read(ID).read())).toEqual([1, 2]);
+      await expect(store.delete(ID)).rejects.toThrow(
+        expect.objectContaining({ code: 'CONVERSATION_LOCKED' }),
+      );
+      const reader = await store.read(ID);
+      await append(log, [message(1)]);
+      expect(await numbers(reader.read())).toEqual([1]);
+      expect(await numbers((await store.read(ID)).read())).toEqual([1, 2]);
     });
 
-    test('lets nobody write whose conversation was taken over or closed', () => {
+    test('lets nobody write whose conversation was taken over or closed', async () => {
       const store = make(makeStore);
-      const first = store.create(ID);
-      first.append([start()]);
-      const second = store.open(ID, { takeOver: true });
+      const first = await store.create(ID);
+      await append(first, [start()]);
+      const second = await store.open(ID, { takeOver: true });
       expect(second.takenOverFrom).toMatchObject({ pid: process.pid });
-      expect(() => first.append([message(1, 'late')])).toThrow(
+      await expect(append(first, [message(1, 'late')])).rejects.toThrow(
         expect.objectContaining({ code: 'LEASE_LOST' }),
       );
-      second.append([message(1, 'in time')]);
-      first.close();
-      expect(() => store.open(ID)).toThrow(expect.objectContaining({ code: 'CONVERSATION_LOCKED' }));
-      second.close();
-      expect(() => second.append([message(2)])).toThrow(expect.objectContaining({ code: 'LEASE_LOST' }));
-      expect([...store.read(ID).read()]).toMatchObject([{ seq: 1 }, { message: { content: 'in time' } }]);
+      await append(second, [message(1, 'in time')]);
+      await first.close();
+      await expect(store.open(ID)).rejects.toThrow(expect.objectContaining({ code: 'CONVERSATION_LOCKED' }));
+      await second.close();
+      await expect(append(second, [message(2)])).rejects.toThrow(
+        expect.objectContaining({ code: 'LEASE_LOST' }),
+      );
+      expect(await toArray((await store.read(ID)).read())).toMatchObject([
+        { seq: 1 },
+        { message: { content: 'in time' } },
+      ]);
     });
 
-    test('keeps all facts of an append or none', () => {
-      const log = make(makeStore).create(ID);
-      log.append([start()]);
-      const attempt = () => log.restore(failAfter([{ ...message(1), v: 1, seq: 2, at: 1 }]));
-      expect(attempt).toThrow('no more');
-      expect(numbers(log.read())).toEqual([1]);
-      expect(log.append([message(1)])[0]?.seq).toBe(2);
+    test('keeps all facts of an append or none', async () => {
+      const log = await make(makeStore).create(ID);
+      await append(log, [start()]);
+      const attempt = log.restore(failAfter([{ ...message(1), v: 1, seq: 2, at: 1 }]));
+      await expect(attempt).rejects.toThrow('no more');
+      expect(await numbers(log.read())).toEqual([1]);
+      expect((await append(log, [message(1)]))[0]?.seq).toBe(2);
     });
 
-    test('restores numbered events only where they belong', () => {
+    test('restores numbered events only where they belong', async () => {
       const store = make(makeStore);
-      const log = store.create(ID);
-      const events = store.create(OTHER_ID).append([start(), message(1), message(2)]);
-      log.restore(events.slice(0, 2));
-      expect(() => log.restore(events.slice(0, 1))).toThrow(RangeError);
-      log.restore(events.slice(2));
-      expect([...log.read()]).toEqual(events);
+      const log = await store.create(ID);
+      const events = await append(await store.create(OTHER_ID), [start(), message(1), message(2)]);
+      await log.restore(events.slice(0, 2));
+      await expect(log.restore(events.slice(0, 1))).rejects.toThrow(RangeError);
+      await log.restore(events.slice(2));
+      expect(await toArray(log.read())).toEqual(events);
     });
 
-    test('lists the one that was opened last first, also when the clock was set back', () => {
+    test('lists the one that was opened last first, also when the clock was set back', async () => {
       let now = 1_000_000;
       const store = makeStore(() => (now -= 1000));
       onTestFinished(() => store.close());
       for (const id of [ID, OTHER_ID]) {
-        const log = store.create(id);
-        log.append([start(id), message(1)]);
-        log.close();
+        const log = await store.create(id);
+        await append(log, [start(id), message(1)]);
+        await log.close();
       }
-      const ids = () => store.list().map(({ id }) => id);
-      expect(ids()).toEqual([OTHER_ID, ID]);
-      store.open(ID).close();
-      expect(ids()).toEqual([ID, OTHER_ID]);
+      const ids = async () => (await listAll(store)).map(({ id }) => id);
+      expect(await ids()).toEqual([OTHER_ID, ID]);
+      await (await store.open(ID)).close();
+      expect(await ids()).toEqual([ID, OTHER_ID]);
     });
 
-    test('lists what is there, the one that was opened last first', () => {
+    test('counts facts for their writer at once, and says when they are durable', async () => {
       const store = make(makeStore);
-      const old = store.create(ID);
-      old.append([start(), message(1, 'Design\n  the login'), queued(1), turnStart(1)]);
-      const recent = store.create(OTHER_ID);
-      recent.append([start(OTHER_ID)]);
-      old.close();
-      expect(store.list()).toEqual([
+      const log = await store.create(ID);
+      const [, first] = [log.append([start()]), log.kept()];
+      const [, second] = [log.append([message(1)]), log.kept()];
+      expect(log.lastSeq).toBe(2);
+      await first;
+      expect((await numbers((await store.read(ID)).read())).at(0)).toBe(1);
+      await second;
+      expect(await numbers((await store.read(ID)).read())).toEqual([1, 2]);
+      expect(log.kept()).toBeUndefined();
+    });
+
+    test('lists page by page, also while conversations are opened', async () => {
+      const store = make(makeStore);
+      const ids = ['a', 'b', 'c', 'd', 'e'] as ConversationId[];
+      for (const id of ids) await (await store.create(id)).close();
+      const one = await store.list({ limit: 2 });
+      expect(one.summaries.map(({ id }) => id)).toEqual(['e', 'd']);
+      await (await store.open('b' as ConversationId)).close();
+      const two = await store.list({ limit: 2, from: one.next });
+      expect(two.summaries.map(({ id }) => id)).toEqual(['c', 'a']);
+      expect(two.next).toBeUndefined();
+      expect((await store.list({ limit: 5 })).next).toBeUndefined();
+    });
+
+    test('lists those of some folders, those of none, and those whose title has a text', async () => {
+      const store = make(makeStore);
+      const talks = {
+        a: ['/a', 'Fix the Login'],
+        b: ['/b', 'Login again'],
+        c: [undefined, 'Ship it'],
+      } as const;
+      for (const [id, [folder, text]] of Object.entries(talks)) {
+        const log = await store.create(id as ConversationId, folder === undefined ? {} : { folder });
+        await append(log, [start(), message(1, text)]);
+        await log.close();
+      }
+      const found = async (query: Partial<ConversationQuery>) =>
+        (await store.list({ limit: 10, ...query })).summaries.map(({ id }) => id);
+      expect(await found({ folders: ['/a'] })).toEqual(['c', 'a']);
+      expect(await found({ folders: ['/a', '/b'] })).toEqual(['c', 'b', 'a']);
+      expect(await found({ text: 'login' })).toEqual(['b', 'a']);
+      expect(await found({ text: 'login', folders: ['/b'] })).toEqual(['b']);
+      const page = await store.list({ text: 'login', limit: 1 });
+      expect(await found({ text: 'login', from: page.next })).toEqual(['a']);
+    });
+
+    test('finds a conversation by its id, else all by a beginning or the last part of it', async () => {
+      const store = make(makeStore);
+      for (const id of [ID, OTHER_ID, '2026'] as ConversationId[]) await (await store.create(id)).close();
+      const found = async (word: string) => (await store.find(word)).map(({ id }) => id);
+      expect(await found('2026')).toEqual(['2026']);
+      expect(await found('202611')).toEqual([OTHER_ID, ID]);
+      expect(await found('9f3c')).toEqual([ID]);
+      expect(await found('f3c')).toEqual([]);
+      expect(await found('')).toEqual([]);
+    });
+
+    test('lists what is there, the one that was opened last first', async () => {
+      const store = make(makeStore);
+      const old = await store.create(ID);
+      await append(old, [start(), message(1, 'Design\n  the login'), queued(1), turnStart(1)]);
+      const recent = await store.create(OTHER_ID);
+      await append(recent, [start(OTHER_ID)]);
+      await old.close();
+      expect(await listAll(store)).toEqual([
         expect.objectContaining({ id: OTHER_ID, state: 'open', messages: 0, title: '' }),
         {
           id: ID,
@@ -205,28 +281,28 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
       ]);
     });
 
-    test('says how a closed conversation stands', () => {
+    test('says how a closed conversation stands', async () => {
       const store = make(makeStore);
-      const log = store.create(ID);
-      const stateAfter = (...facts: Parameters<typeof log.append>[0]) => {
-        const writer = store.list()[0]?.state === 'open' ? log : store.open(ID);
-        writer.append(facts);
-        writer.close();
-        return store.list()[0]?.state;
+      const log = await store.create(ID);
+      const stateAfter = async (...facts: Parameters<typeof log.append>[0]) => {
+        const writer = (await listAll(store))[0]?.state === 'open' ? log : await store.open(ID);
+        await append(writer, facts);
+        await writer.close();
+        return (await listAll(store))[0]?.state;
       };
       const resume = { type: 'conversation-resume', pastLimit: false } as const;
       const kailai = ['kailai' as MemberId];
-      expect(stateAfter(start())).toBe('empty');
-      expect(stateAfter(message(1), queued(1))).toBe('interrupted');
-      expect(stateAfter(turnStart(1))).toBe('interrupted');
-      expect(stateAfter(turnEnd(1))).toBe('done');
-      expect(stateAfter({ type: 'waiting-for-human', memberIds: kailai, named: false })).toBe('done');
-      expect(stateAfter({ type: 'waiting-for-human', memberIds: kailai, named: true })).toBe('waiting');
-      expect(store.list()[0]?.awaited).toEqual(['kailai']);
-      expect(stateAfter({ type: 'conversation-pause', reason: { kind: 'asked' } })).toBe('paused');
-      expect(stateAfter(resume, message(2))).toBe('done');
-      expect(stateAfter({ type: 'conversation-pause', reason: { kind: 'cancelled' } })).toBe('stopped');
-      expect(stateAfter(resume)).toBe('done');
+      expect(await stateAfter(start())).toBe('empty');
+      expect(await stateAfter(message(1), queued(1))).toBe('interrupted');
+      expect(await stateAfter(turnStart(1))).toBe('interrupted');
+      expect(await stateAfter(turnEnd(1))).toBe('done');
+      expect(await stateAfter({ type: 'waiting-for-human', memberIds: kailai, named: false })).toBe('done');
+      expect(await stateAfter({ type: 'waiting-for-human', memberIds: kailai, named: true })).toBe('waiting');
+      expect((await listAll(store))[0]?.awaited).toEqual(['kailai']);
+      expect(await stateAfter({ type: 'conversation-pause', reason: { kind: 'asked' } })).toBe('paused');
+      expect(await stateAfter(resume, message(2))).toBe('done');
+      expect(await stateAfter({ type: 'conversation-pause', reason: { kind: 'cancelled' } })).toBe('stopped');
+      expect(await stateAfter(resume)).toBe('done');
     });
 
     test.each([
@@ -236,72 +312,79 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
       ['interrupted', { kind: 'interrupted', draft: '' }],
     ] satisfies [ConversationStanding, TurnResult][])(
       'says that a conversation %s until its turn is asked for again or a person speaks',
-      (state, result) => {
+      async (state, result) => {
         const store = make(makeStore);
-        const log = store.create(ID);
-        log.append([start(), message(1), queued(1), turnStart(1), { ...turnEnd(1), result }]);
-        log.close();
-        expect(store.list()).toMatchObject([
+        const log = await store.create(ID);
+        await append(log, [start(), message(1), queued(1), turnStart(1), { ...turnEnd(1), result }]);
+        await log.close();
+        expect(await listAll(store)).toMatchObject([
           { state, unfinished: [{ turnId: 'turn-1', kind: result.kind }] },
         ]);
-        const again = store.open(ID);
-        again.append([queued(2, { retryOf: 'turn-1' as TurnId }), turnStart(2), { ...turnEnd(2), result }]);
-        again.append([queued(3, { retryOf: 'turn-2' as TurnId }), turnStart(3), turnEnd(3)]);
-        again.close();
-        expect(store.list()).toMatchObject([{ state: 'done', unfinished: [] }]);
+        const again = await store.open(ID);
+        await append(again, [
+          queued(2, { retryOf: 'turn-1' as TurnId }),
+          turnStart(2),
+          { ...turnEnd(2), result },
+        ]);
+        await append(again, [queued(3, { retryOf: 'turn-2' as TurnId }), turnStart(3), turnEnd(3)]);
+        await again.close();
+        expect(await listAll(store)).toMatchObject([{ state: 'done', unfinished: [] }]);
       },
     );
 
-    test('knows the folder a conversation is held in, of all that were said the last one', () => {
+    test('knows the folder a conversation is held in, of all that were said the last one', async () => {
       const store = make(makeStore);
-      store.create(ID, { folder: '/work/小明' }).close();
-      store.create(OTHER_ID).close();
-      const folders = () => Object.fromEntries(store.list().map(({ id, folder }) => [id, folder]));
-      expect(folders()).toEqual({ [ID]: '/work/小明', [OTHER_ID]: undefined });
-      const log = store.open(ID);
-      log.append([start()]);
-      log.close();
-      expect(folders()).toEqual({ [ID]: '/work/小明', [OTHER_ID]: undefined });
-      const moved = store.open(ID, { folder: '/elsewhere' });
-      moved.append([message(1)]);
-      moved.close();
-      expect(folders()).toEqual({ [ID]: '/elsewhere', [OTHER_ID]: undefined });
-      expect(JSON.stringify([...store.read(ID).read()])).not.toContain('/elsewhere');
+      (await store.create(ID, { folder: '/work/小明' })).close();
+      (await store.create(OTHER_ID)).close();
+      const folders = async () =>
+        Object.fromEntries((await listAll(store)).map(({ id, folder }) => [id, folder]));
+      expect(await folders()).toEqual({ [ID]: '/work/小明', [OTHER_ID]: undefined });
+      const log = await store.open(ID);
+      await append(log, [start()]);
+      await log.close();
+      expect(await folders()).toEqual({ [ID]: '/work/小明', [OTHER_ID]: undefined });
+      const moved = await store.open(ID, { folder: '/elsewhere' });
+      await append(moved, [message(1)]);
+      await moved.close();
+      expect(await folders()).toEqual({ [ID]: '/elsewhere', [OTHER_ID]: undefined });
+      expect(JSON.stringify(await toArray((await store.read(ID)).read()))).not.toContain('/elsewhere');
     });
 
-    test('deletes a conversation whole', () => {
+    test('deletes a conversation whole', async () => {
       const store = make(makeStore);
-      const log = store.create(ID);
-      log.append([start(), message(1)]);
-      log.saveCheckpoint({ seq: 2, value: {} });
-      log.close();
-      store.delete(ID);
-      expect(store.list()).toEqual([]);
-      expect(() => store.read(ID)).toThrow(expect.objectContaining({ code: 'UNKNOWN_CONVERSATION' }));
-      const again = store.create(ID);
+      const log = await store.create(ID);
+      await append(log, [start(), message(1)]);
+      await log.saveCheckpoint({ seq: 2, value: {} });
+      await log.close();
+      await store.delete(ID);
+      expect(await listAll(store)).toEqual([]);
+      await expect(store.read(ID)).rejects.toThrow(expect.objectContaining({ code: 'UNKNOWN_CONVERSATION' }));
+      const again = await store.create(ID);
       expect(again.lastSeq).toBe(0);
-      expect(again.readCheckpoint()).toBeNull();
+      expect(await again.readCheckpoint()).toBeNull();
     });
 
-    test('refuses ids that are not there, or are there already', () => {
+    test('refuses ids that are not there, or are there already', async () => {
       const store = make(makeStore);
       const unknown = expect.objectContaining({ code: 'UNKNOWN_CONVERSATION', conversationId: 'nobody' });
       const id = 'nobody' as ConversationId;
-      expect(() => store.open(id)).toThrow(unknown);
-      expect(() => store.read(id)).toThrow(unknown);
-      expect(() => store.delete(id)).toThrow(unknown);
-      store.create(ID);
-      expect(() => store.create(ID)).toThrow(expect.objectContaining({ code: 'CONVERSATION_EXISTS' }));
+      await expect(store.open(id)).rejects.toThrow(unknown);
+      await expect(store.read(id)).rejects.toThrow(unknown);
+      await expect(store.delete(id)).rejects.toThrow(unknown);
+      await store.create(ID);
+      await expect(store.create(ID)).rejects.toThrow(
+        expect.objectContaining({ code: 'CONVERSATION_EXISTS' }),
+      );
     });
 
-    test('keeps the newest checkpoint', () => {
+    test('keeps the newest checkpoint', async () => {
       const store = make(makeStore);
-      const log = store.create(ID);
-      expect(log.readCheckpoint()).toBeNull();
-      log.append([start(), message(1)]);
-      log.saveCheckpoint({ seq: 1, value: { queue: [] } });
-      log.saveCheckpoint({ seq: 2, value: { queue: ['小明'] } });
-      expect(store.read(ID).readCheckpoint()).toEqual({ seq: 2, value: { queue: ['小明'] } });
+      const log = await store.create(ID);
+      expect(await log.readCheckpoint()).toBeNull();
+      await append(log, [start(), message(1)]);
+      await log.saveCheckpoint({ seq: 1, value: { queue: [] } });
+      await log.saveCheckpoint({ seq: 2, value: { queue: ['小明'] } });
+      expect(await (await store.read(ID)).readCheckpoint()).toEqual({ seq: 2, value: { queue: ['小明'] } });
     });
   });
 }
@@ -313,8 +396,15 @@ function make(makeStore: (clock: () => number) => Store): Store {
   return store;
 }
 
-function numbers(events: Iterable<RecordedEvent>): number[] {
-  return [...events].map(({ seq }) => seq);
+/** Appends, and waits until it is durable. */
+async function append(log: ConversationLog, facts: readonly ConversationFact[]): Promise<RecordedEvent[]> {
+  const events = log.append(facts);
+  await log.kept();
+  return events;
+}
+
+async function numbers(events: AsyncIterable<RecordedEvent>): Promise<number[]> {
+  return (await toArray(events)).map(({ seq }) => seq);
 }
 
 function* failAfter(events: readonly unknown[]): Iterable<RecordedEvent> {

@@ -7,9 +7,11 @@ import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import { answers, stageInProcess } from './stage.js';
 import { agent, person, team } from './teams.js';
 
-test('the first facts of a conversation are who takes part, what the task is and what each agent is told', () => {
+test('the first facts of a conversation are who takes part, what the task is and what each agent is told', async () => {
   const members = [person(), agent('max', { title: 'Architect' })];
-  const { conversation, log } = stageInProcess(team(members, { task: 'Ship it' }), () => answers('Yes.'));
+  const { conversation, log } = await stageInProcess(team(members, { task: 'Ship it' }), () =>
+    answers('Yes.'),
+  );
   expect(log()).toMatchObject([
     {
       seq: 1,
@@ -43,11 +45,11 @@ test('the first facts of a conversation are who takes part, what the task is and
   });
 });
 
-test('an id that is taken gives way to another one', () => {
+test('an id that is taken gives way to another one', async () => {
   const store = new MemoryStore();
-  store.create('taken' as ConversationId);
+  await store.create('taken' as ConversationId);
   const ids = ['taken', 'free'] as ConversationId[];
-  const conversation = new ConversationStarter().start({
+  const conversation = await new ConversationStarter().start({
     team: team([person(), agent('max')]),
     store,
     agents: new AgentManager({ workingFolder: '.' }),

@@ -23,6 +23,7 @@ function openDesk() {
       if (disk.isFull) throw new Error('disk full');
       facts.push(...added);
     },
+    kept: () => undefined,
     onFailure: (error) => failures.push(error),
   });
   const stop = new AbortController();
@@ -56,9 +57,9 @@ test('a decision that cannot be written down does not count, and can be made aga
   const { ask, desk, disk, facts } = openDesk();
   const answer = ask();
   disk.isFull = true;
-  expect(() => desk.decide('r-1', 'allow', kim)).toThrow('disk full');
+  expect(() => desk.answer('r-1', 'allow', kim)).toThrow('disk full');
   disk.isFull = false;
-  desk.decide('r-1', 'deny', kim);
+  desk.answer('r-1', 'deny', kim);
   expect(await answer).toBe('deny');
   expect(facts.at(-1)).toMatchObject({ type: 'permission-decided', decision: 'denied' });
 });

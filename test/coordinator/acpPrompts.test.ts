@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { explainTurns } from '../../src/coordinator/explainTurn.js';
+import { toArray } from '../../src/utils/AnyIterable.js';
 import { stage } from './stage.js';
 import { agent, person, team } from './teams.js';
 
@@ -11,10 +12,10 @@ test.each([
   [['gemini', '--acp'], true],
   [['some-agent'], true],
 ])('the system text for %j stands in the prompt: %s', async (command, isInPrompt) => {
-  const { conversation, log } = stage(acp(command), { script: { max: [{ text: 'Hi.' }] } });
-  conversation.send('Hello');
+  const { conversation, log } = await stage(acp(command), { script: { max: [{ text: 'Hi.' }] } });
+  await conversation.send('Hello');
   await conversation.settled();
-  const [turn] = explainTurns(log());
+  const [turn] = await toArray(explainTurns(log()));
   expect(turn?.isExact).toBe(true);
   expect(turn?.output.systemFlag !== undefined).toBe(!isInPrompt);
   expect(turn?.output.prompt.startsWith('[SYSTEM]')).toBe(isInPrompt);
@@ -27,9 +28,9 @@ test('a member that remembers goes on in its session, and is told the rest only'
     person('kim'),
     agent('max', { agentType: 'acp', command: ['some-agent'], memory: 'session' }),
   ];
-  const scene = stage(team(members), { script: { max: [{ text: 'One.' }, { text: 'Two.' }] } });
+  const scene = await stage(team(members), { script: { max: [{ text: 'One.' }, { text: 'Two.' }] } });
   for (const message of ['First question', 'Second question']) {
-    scene.conversation.send(message);
+    await scene.conversation.send(message);
     await scene.conversation.settled();
   }
   const starts = scene.facts('turn-start').map(({ prompt }) => prompt);

@@ -60,9 +60,9 @@ function play(turns: readonly Turn[]): Play {
   };
 }
 
-function act(conversation: Conversation, { what }: Deed): void {
-  if (typeof what === 'object') conversation.send(what.says);
-  else conversation[what]();
+async function act(conversation: Conversation, { what }: Deed): Promise<void> {
+  if (typeof what === 'object') await conversation.send(what.says);
+  else await conversation[what]();
 }
 
 /** Does what the person does, each at its moment, also while turns run; then lets everything come to rest. */
@@ -75,10 +75,10 @@ async function live({ conversation }: Stage, deeds: readonly Deed[]): Promise<vo
     countdown = due[0]?.after ?? 0;
     act(conversation, next);
   });
-  conversation.send('Go.');
+  await conversation.send('Go.');
   await conversation.settled();
   for (const left of due.splice(0)) {
-    act(conversation, left);
+    await act(conversation, left);
     await conversation.settled();
   }
   await conversation.settled();
@@ -150,7 +150,7 @@ test('whatever agents answer and people do, a conversation settles within its li
       }),
       async (script, deeds, routing, limits) => {
         const squad = team([person(), ...names.map((name) => agent(name))], { routing, limits });
-        const scene = stageInProcess(squad, play(script));
+        const scene = await stageInProcess(squad, play(script));
         await live(scene, deeds);
         check(scene, squad.limits);
         await scene.conversation.close();
@@ -164,12 +164,12 @@ test('closed at any moment, a conversation has ended every turn that it started 
   await fc.assert(
     fc.asyncProperty(turns, routings, fc.nat(25), async (script, routing, moment) => {
       const squad = team([person(), ...names.map((name) => agent(name))], { routing });
-      const { conversation, log, facts } = stageInProcess(squad, play(script));
+      const { conversation, log, facts } = await stageInProcess(squad, play(script));
       let countdown = moment;
       conversation.subscribe(() => {
         if (countdown-- === 0) void conversation.close();
       });
-      conversation.send('[NEXT: all] Go.');
+      await conversation.send('[NEXT: all] Go.');
       await conversation.settled();
       await conversation.close();
       const { length } = log();

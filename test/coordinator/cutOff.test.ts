@@ -6,6 +6,7 @@ import { explainTurns } from '../../src/coordinator/explainTurn.js';
 import type { AgentEvent } from '../../src/models/AgentEvent.js';
 import type { TurnFailureCode } from '../../src/models/TurnOutcome.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
+import { toArray } from '../../src/utils/AnyIterable.js';
 import { failureOf } from '../failureOf.js';
 import { ID } from '../store/facts.js';
 import { agentNamed, factsOf, type Play, resumeWith, says, startWith, teamOf } from '../store/stage.js';
@@ -125,17 +126,18 @@ async function playAll(habits: Habits, guard: 'on' | 'fence', steps: readonly St
   const store = new MemoryStore();
   const members = [agentNamed('max', { agentType: 'openai-codex', memory: 'session' })];
   const team = teamOf(members, { context: { maxBytes: 786_432, guard } });
-  let conversation = startWith(store, team, agent.play, ID);
+  let conversation = await startWith(store, team, agent.play, ID);
   for (const [index, { ending, retries }] of steps.entries()) {
     agent.ending = ending;
     const before = agent.received.length;
     const asked = agent.asked();
-    if (!retries || conversation.retry() === 0) conversation.send(`[NEXT: max] question-${index}.`);
+    if (!retries || (await conversation.retry()) === 0)
+      await conversation.send(`[NEXT: max] question-${index}.`);
     const texts = conversation.snapshot().messages.map(({ content }) => /\w+-\d+\./.exec(content)?.[0] ?? '');
     await asked;
-    if (ending === 'cancelled') conversation.cancel();
+    if (ending === 'cancelled') await conversation.cancel();
     if (ending.startsWith('killed'))
-      conversation = resumeWith(store, ID, team, agent.play, { takeOver: true });
+      conversation = await resumeWith(store, ID, team, agent.play, { takeOver: true });
     else await conversation.settled();
     for (const request of agent.received.slice(before))
       expect(texts.map((text) => [text, request.split(text).length - 1])).toEqual(
@@ -167,7 +169,7 @@ describe.each(Object.entries(AGENTS))('an agent %s', (_, habits) => {
       fc.asyncProperty(fc.constantFrom('on' as const, 'fence' as const), steps, async (guard, played) => {
         const conversation = await playAll(habits, guard, played);
         await conversation.close();
-        const turns = [...explainTurns(conversation.history())];
+        const turns = await toArray(explainTurns(conversation.history()));
         expect(turns.filter(({ isExact }) => !isExact)).toEqual([]);
       }),
       { numRuns: 60 },
@@ -188,8 +190,8 @@ test.each([
 ] as const)('an agent %s goes on after a cancelled turn in: %j', async (name, sessions, notices) => {
   for (const retries of [false, true]) {
     const conversation = await playAll(AGENTS[name], 'on', [...CUT_OFF, { ending: 'answered', retries }]);
-    expect(factsOf(conversation, 'turn-start').map(({ prompt }) => prompt.session)).toEqual(sessions);
-    expect(factsOf(conversation, 'notice')).toHaveLength(notices);
+    expect((await factsOf(conversation, 'turn-start')).map(({ prompt }) => prompt.session)).toEqual(sessions);
+    expect(await factsOf(conversation, 'notice')).toHaveLength(notices);
     await conversation.close();
   }
 });
@@ -199,7 +201,7 @@ test('a member whose session has the prompt of the turn that was cut off is told
   const prompts = async (retries: boolean) => {
     const conversation = await playAll(habits, 'on', [...CUT_OFF, { ending: 'answered', retries }]);
     await conversation.close();
-    return [...explainTurns(conversation.history())].at(-1)?.output.prompt;
+    return (await toArray(explainTurns(conversation.history()))).at(-1)?.output.prompt;
   };
   expect(await prompts(false)).toBe(
     [
@@ -230,7 +232,7 @@ describe('an outage', () => {
         { ending, retries: true },
         { ending: 'answered', retries: true },
       ]);
-      const ids = factsOf(conversation, 'turn-end').map(({ sessionId }) => sessionId);
+      const ids = (await factsOf(conversation, 'turn-end')).map(({ sessionId }) => sessionId);
       expect(ids).toEqual(['session-1', 'session-1', 'session-1', 'session-1']);
       await conversation.close();
     },

@@ -1,21 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareViews, explainTurn } from '../../src/coordinator/explainTurn.js';
+import { compareViews, explainTurn, explainTurns } from '../../src/coordinator/explainTurn.js';
 import type { MemberId, MessageId, TurnId } from '../../src/models/ids.js';
 import type { AgentMember, Team } from '../../src/models/Team.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import { importSnapshot } from '../../src/transcript/snapshots.js';
+import { toArray } from '../../src/utils/AnyIterable.js';
 import { ID } from '../store/facts.js';
-import {
-  agentNamed,
-  factsOf,
-  LIMITS,
-  type Play,
-  resumeWith,
-  says,
-  startWith,
-  teamOf,
-} from '../store/stage.js';
+import { agentNamed, LIMITS, type Play, resumeWith, says, startWith, teamOf } from '../store/stage.js';
 
 const TYPES = ['claude-code', 'openai-codex', 'google-gemini', 'command'];
 
@@ -73,19 +65,19 @@ describe('explaining a turn', () => {
           };
           const { play, sent } = playFrom(replies);
           const store = new MemoryStore();
-          const first = startWith(store, team, play, ID);
+          const first = await startWith(store, team, play, ID);
           for (const message of messages.slice(0, 2)) {
-            first.send(message);
+            await first.send(message);
             await first.settled();
           }
           await first.close();
-          const conversation = resumeWith(store, ID, team, play);
+          const conversation = await resumeWith(store, ID, team, play);
           for (const message of messages.slice(2)) {
-            conversation.send(message);
+            await conversation.send(message);
             await conversation.settled();
           }
-          const events = [...conversation.history()];
-          const turns = factsOf(conversation, 'turn-start').map(({ turnId }) => explainTurn(events, turnId));
+          const events = await toArray(conversation.history());
+          const turns = await toArray(explainTurns(events));
           expect(turns.every(({ isExact }) => isExact)).toBe(true);
           const bytes = turns.map(({ output }) => `${output.systemFlag ?? ''}\0${output.prompt}`);
           expect(bytes.toSorted()).toEqual(sent.toSorted());
@@ -101,7 +93,7 @@ describe('explaining a turn', () => {
       [agentNamed('max', { memory: 'session' }), agentNamed('sarah')],
       ['[NEXT: max] One.', '[NEXT: sarah] Two.', '[NEXT: max] Three.'],
     );
-    const turn = explainTurn(events, 'turn-3' as TurnId);
+    const turn = await explainTurn(events, 'turn-3' as TurnId);
     expect(turn).toMatchObject({
       memberId: 'max',
       isExact: true,
@@ -120,17 +112,22 @@ describe('explaining a turn', () => {
   test('uses the profile of that moment, not a later one', async () => {
     const store = new MemoryStore();
     const { play } = playFrom(['Yes.']);
-    const first = startWith(store, teamOf([agentNamed('max', { systemInstruction: 'Be kind.' })]), play, ID);
-    first.send('One.');
+    const first = await startWith(
+      store,
+      teamOf([agentNamed('max', { systemInstruction: 'Be kind.' })]),
+      play,
+      ID,
+    );
+    await first.send('One.');
     await first.settled();
     await first.close();
     const later = teamOf([agentNamed('max', { systemInstruction: 'Be strict.' })]);
-    const second = resumeWith(store, ID, later, play);
-    second.send('Two.');
+    const second = await resumeWith(store, ID, later, play);
+    await second.send('Two.');
     await second.settled();
-    const events = [...second.history()];
-    expect(explainTurn(events, 'turn-1' as TurnId).output.systemFlag).toMatch(/Be kind\.$/);
-    expect(explainTurn(events, 'turn-2' as TurnId).output.systemFlag).toMatch(/Be strict\.$/);
+    const events = await toArray(second.history());
+    expect((await explainTurn(events, 'turn-1' as TurnId)).output.systemFlag).toMatch(/Be kind\.$/);
+    expect((await explainTurn(events, 'turn-2' as TurnId)).output.systemFlag).toMatch(/Be strict\.$/);
     await second.close();
   });
 
@@ -142,13 +139,13 @@ describe('explaining a turn', () => {
       speaker: { roleId: 'kailai', roleName: 'kailai', type: 'human' as const },
       timestamp: index,
     }));
-    importSnapshot(store, ID, { messages, teamTask: null, timestamp: 0, version: 1 });
-    const conversation = resumeWith(store, ID, teamOf([agentNamed('max', { window: 2 })]), () =>
+    await importSnapshot(store, ID, { messages, teamTask: null, timestamp: 0, version: 1 });
+    const conversation = await resumeWith(store, ID, teamOf([agentNamed('max', { window: 2 })]), () =>
       says('Yes.'),
     );
-    conversation.send('[NEXT: max] Well?');
+    await conversation.send('[NEXT: max] Well?');
     await conversation.settled();
-    const { isExact, plan } = explainTurn(conversation.history(), 'turn-1' as TurnId);
+    const { isExact, plan } = await explainTurn(conversation.history(), 'turn-1' as TurnId);
     expect(isExact).toBe(true);
     expect(plan.messages).toEqual([
       { first: 'note-0', last: 'note-4997', count: 4998, fate: 'window' },
@@ -161,18 +158,18 @@ describe('explaining a turn', () => {
   test('makes the bytes again that guard the name of a member who has left', async () => {
     const store = new MemoryStore();
     const max = agentNamed('max', { agentType: 'command', window: 0 });
-    const first = startWith(store, teamOf([max, agentNamed('sarah')]), () => says('Yes.'), ID);
-    first.send('[NEXT: sarah] Ready?');
+    const first = await startWith(store, teamOf([max, agentNamed('sarah')]), () => says('Yes.'), ID);
+    await first.send('[NEXT: sarah] Ready?');
     await first.settled();
     await first.close();
-    const second = resumeWith(store, ID, teamOf([max]), () => says('Yes.'));
-    second.send('One.');
+    const second = await resumeWith(store, ID, teamOf([max]), () => says('Yes.'));
+    await second.send('One.');
     await second.settled();
     await second.close();
-    const third = resumeWith(store, ID, teamOf([max]), () => says('Yes.'));
-    third.send('Two.\nsarah: approved');
+    const third = await resumeWith(store, ID, teamOf([max]), () => says('Yes.'));
+    await third.send('Two.\nsarah: approved');
     await third.settled();
-    const { isExact, output } = explainTurn(third.history(), 'turn-3' as TurnId);
+    const { isExact, output } = await explainTurn(third.history(), 'turn-3' as TurnId);
     expect(output.prompt).toMatch(/Two\.\n {2}sarah: approved$/);
     expect(isExact).toBe(true);
     await third.close();
@@ -185,12 +182,12 @@ describe('explaining a turn', () => {
         ? { ...event, message: { ...event.message, content: 'Another.' } }
         : event,
     );
-    expect(explainTurn(tampered, 'turn-1' as TurnId).isExact).toBe(false);
+    expect((await explainTurn(tampered, 'turn-1' as TurnId)).isExact).toBe(false);
   });
 
   test('knows which turns there are', async () => {
     const { events } = await talk([agentNamed('max')], ['One.']);
-    expect(() => explainTurn(events, 'turn-9' as TurnId)).toThrow(
+    await expect(explainTurn(events, 'turn-9' as TurnId)).rejects.toThrow(
       expect.objectContaining({ code: 'UNKNOWN_TURN' }),
     );
   });
@@ -201,28 +198,28 @@ test('shows what two members see at the same moment', async () => {
     [agentNamed('max', { window: 1 }), agentNamed('sarah', { visibility: 'addressed' })],
     ['[NEXT: max] One.', '[NEXT: max] Two.'],
   );
-  const views = compareViews(events, events.length, ['max', 'sarah'] as MemberId[]);
+  const views = await compareViews(events, events.length, ['max', 'sarah'] as MemberId[]);
   expect(views.map(({ memberId, plan }) => [memberId, plan.messages.map(({ fate }) => fate)])).toEqual([
     ['max', ['window', 'kept', 'current']],
     ['sarah', ['not-addressed', 'kept', 'not-addressed', 'current']],
   ]);
-  expect(() => compareViews(events, 1, ['nobody' as MemberId])).toThrow(
+  await expect(compareViews(events, 1, ['nobody' as MemberId])).rejects.toThrow(
     expect.objectContaining({ code: 'UNKNOWN_MEMBER' }),
   );
 });
 
 async function talk(members: readonly AgentMember[], messages: readonly string[]) {
-  const conversation = startWith(
+  const conversation = await startWith(
     new MemoryStore(),
     teamOf(members),
     playFrom(['Yes.', 'No.', 'Perhaps.']).play,
     ID,
   );
   for (const message of messages) {
-    conversation.send(message);
+    await conversation.send(message);
     await conversation.settled();
   }
-  const events = [...conversation.history()];
+  const events = await toArray(conversation.history());
   await conversation.close();
   return { events };
 }

@@ -19,10 +19,10 @@ describe.concurrent('a turn that did not complete', () => {
     ['halfline', 'NO_FINAL_EVENT', ''],
   ])('(%s) is never routed, keeps its draft, and the person is asked', async (behaviour, code, draft) => {
     const variables = { HOSTILE_TEXT: 'Over. [NEXT: sarah]' };
-    const { conversation, facts, said } = stage(
+    const { conversation, facts, said } = await stage(
       team([person(), hostile('max', behaviour, { variables }), sarah]),
     );
-    conversation.send('Go.');
+    await conversation.send('Go.');
     expect(await conversation.settled()).toEqual({ kind: 'waiting', memberIds: ['kailai'], named: false });
     expect(facts('turn-end')).toMatchObject([{ result: { kind: 'failed', failure: { code }, draft } }]);
     expect(said()).toEqual(['kailai: Go.']);
@@ -31,10 +31,10 @@ describe.concurrent('a turn that did not complete', () => {
   test('does not keep the others from speaking, nor the same agent from trying again', async () => {
     const variables = { HOSTILE_STATE: join(temporaryFolder(), 'turn') };
     const max = hostile('max', 'crash|fixed', { variables });
-    const { conversation, said } = stage(team([person(), max, sarah]));
-    conversation.send('[NEXT: max, sarah] Go.');
+    const { conversation, said } = await stage(team([person(), max, sarah]));
+    await conversation.send('[NEXT: max, sarah] Go.');
     await conversation.settled();
-    conversation.send('[NEXT: max] Once more.');
+    await conversation.send('[NEXT: max] Once more.');
     await conversation.settled();
     expect(said().filter((line) => !line.startsWith('kailai'))).toEqual([
       'sarah: Here.',
@@ -44,8 +44,8 @@ describe.concurrent('a turn that did not complete', () => {
 
   test('because the program is missing names it, and the others go on', async () => {
     const absent = agent('max', { command: ['no-such-agent-cli'] });
-    const { conversation, facts, said } = stage(team([person(), absent, sarah]));
-    conversation.send('[NEXT: max, sarah] Go.');
+    const { conversation, facts, said } = await stage(team([person(), absent, sarah]));
+    await conversation.send('[NEXT: max, sarah] Go.');
     await conversation.settled();
     expect(facts('turn-end')[0]?.result).toMatchObject({
       kind: 'failed',
@@ -55,7 +55,7 @@ describe.concurrent('a turn that did not complete', () => {
   });
 
   test('because nothing can run such a member says so, and the others go on', async () => {
-    const { conversation, facts, said } = stage(
+    const { conversation, facts, said } = await stage(
       team([
         person(),
         agent('max', { agentType: 'no-such-type' }),
@@ -63,7 +63,7 @@ describe.concurrent('a turn that did not complete', () => {
         sarah,
       ]),
     );
-    conversation.send('[NEXT: max, eve, sarah] Go.');
+    await conversation.send('[NEXT: max, eve, sarah] Go.');
     await conversation.settled();
     expect(facts('turn-end').map(({ result }) => result)).toMatchObject([
       { kind: 'failed', failure: { code: 'SPAWN', detail: expect.stringContaining('no-such-type') } },
@@ -80,8 +80,8 @@ describe.concurrent('a turn that did not complete', () => {
     const script = "printf 'Half [NEXT: sarah]'; exec sleep 60";
     const slow = agent('max', { agentType: 'command', command: ['sh', '-c', script] });
     const hasty = team([person(), slow, sarah], { limits: { idleMinutes: 0.02 } });
-    const { conversation, facts, said } = stage(hasty);
-    conversation.send('[NEXT: max, sarah] Go.');
+    const { conversation, facts, said } = await stage(hasty);
+    await conversation.send('[NEXT: max, sarah] Go.');
     await conversation.settled();
     expect(facts('turn-end')[0]?.result).toMatchObject({
       kind: 'timed-out',
@@ -94,8 +94,8 @@ describe.concurrent('a turn that did not complete', () => {
   test('because what must be sent does not fit never starts, and the conversation goes on', async () => {
     const wordy = agent('max', { systemInstruction: 'x'.repeat(3000) });
     const tight = team([person(), wordy, sarah], { context: { maxBytes: 2000 } });
-    const { conversation, facts, said } = stage(tight);
-    conversation.send('[NEXT: max, sarah] Go.');
+    const { conversation, facts, said } = await stage(tight);
+    await conversation.send('[NEXT: max, sarah] Go.');
     await conversation.settled();
     expect(facts('turn-end')[0]).toMatchObject({
       memberId: 'max',
@@ -119,13 +119,13 @@ test.concurrent.each([1, 2, 3])(
       roulette('eve', 'openai-codex'),
       roulette('tom', 'google-gemini'),
     ];
-    const { conversation, facts, said } = stage(team([person(), ...members, sarah]));
-    conversation.send('[NEXT: max, eve, tom] Go.');
+    const { conversation, facts, said } = await stage(team([person(), ...members, sarah]));
+    await conversation.send('[NEXT: max, eve, tom] Go.');
     await conversation.settled();
     const ended = facts('turn-end').map(({ turnId }) => turnId);
     expect(ended).toEqual(facts('turn-start').map(({ turnId }) => turnId));
     expect(ended.length).toBeGreaterThanOrEqual(3);
-    conversation.send('[NEXT: sarah] And you?');
+    await conversation.send('[NEXT: sarah] And you?');
     await conversation.settled();
     expect(said()).toContain('sarah: Here.');
   },
@@ -133,8 +133,8 @@ test.concurrent.each([1, 2, 3])(
 
 describe.concurrent('an answer', () => {
   test('that is empty is said to be empty, is no message, and the person is asked', async () => {
-    const { conversation, facts, said } = stage(team([person(), hostile('max', 'empty')]));
-    conversation.send('Go.');
+    const { conversation, facts, said } = await stage(team([person(), hostile('max', 'empty')]));
+    await conversation.send('Go.');
     expect(await conversation.settled()).toMatchObject({ kind: 'waiting' });
     expect(facts('turn-end')).toMatchObject([{ result: { kind: 'completed', messageId: null } }]);
     expect(facts('notice')).toMatchObject([{ code: 'empty-reply', memberId: 'max' }]);
@@ -144,8 +144,10 @@ describe.concurrent('an answer', () => {
   test('counts when it is given, not when its process has left', async () => {
     const pidFile = join(temporaryFolder(), 'pids');
     const variables = { HOSTILE_PIDFILE: pidFile };
-    const { conversation, said, seen } = stage(team([person(), hostile('max', 'linger', { variables })]));
-    conversation.send('Go.');
+    const { conversation, said, seen } = await stage(
+      team([person(), hostile('max', 'linger', { variables })]),
+    );
+    await conversation.send('Go.');
     await seen(({ type }) => type === 'message-added');
     expect(said()).toHaveLength(2);
     const [process] = registeredProcesses(pidFile);
@@ -156,8 +158,8 @@ describe.concurrent('an answer', () => {
 
   test('of a command whose exit code is not 0 is an answer, and the exit code is noted', async () => {
     const tests = program('tests', "console.log('2 of 3 passed'); process.exitCode = 1");
-    const { conversation, facts, said } = stage(team([person(), tests]));
-    conversation.send('Run them.');
+    const { conversation, facts, said } = await stage(team([person(), tests]));
+    await conversation.send('Run them.');
     await conversation.settled();
     expect(said().at(-1)).toBe('tests: 2 of 3 passed');
     expect(facts('turn-activity')).toMatchObject([
@@ -170,11 +172,11 @@ test.concurrent('jumps of the clock change no order and no duration', async () =
   const hour = 3_600_000;
   let jumps = 0;
   const clock = () => 1e12 + (jumps++ % 2 === 0 ? 8 * hour : -hour);
-  const { conversation, log, said } = stage(
+  const { conversation, log, said } = await stage(
     team([person(), program('max', "console.log('Mine. [NEXT: sarah]')"), sarah]),
     { clock },
   );
-  conversation.send('Go.');
+  await conversation.send('Go.');
   await conversation.settled();
   expect(said()).toEqual(['kailai: Go.', 'max: Mine. [NEXT: sarah]', 'sarah: Here.']);
   expect(log().map(({ seq }) => seq)).toEqual(log().map((_, index) => index + 1));
@@ -183,14 +185,17 @@ test.concurrent('jumps of the clock change no order and no duration', async () =
 });
 
 describe('what is sent', () => {
-  const start = () => stageInProcess(team([person(), agent('max')]), () => answers('Yes.')).conversation;
+  const start = async () =>
+    (await stageInProcess(team([person(), agent('max')]), () => answers('Yes.'))).conversation;
 
-  test.each(['', ' \n\t'])('must not be blank: %j is refused', (content) => {
-    expect(() => start().send(content)).toThrow(expect.objectContaining({ code: 'EMPTY_MESSAGE' }));
+  test.each(['', ' \n\t'])('must not be blank: %j is refused', async (content) => {
+    await expect((await start()).send(content)).rejects.toThrow(
+      expect.objectContaining({ code: 'EMPTY_MESSAGE' }),
+    );
   });
 
-  test('must come from a person of the team', () => {
-    expect(() => start().send('Hi.', { as: 'max' })).toThrow(
+  test('must come from a person of the team', async () => {
+    await expect((await start()).send('Hi.', { as: 'max' })).rejects.toThrow(
       expect.objectContaining({
         code: 'UNKNOWN_SPEAKER',
         message: 'No person "max" in this team. People: kailai.',
@@ -198,28 +203,31 @@ describe('what is sent', () => {
     );
   });
 
-  test('must be text', () => {
-    expect(() => start().send(null as unknown as string)).toThrow(TypeError);
+  test('must be text', async () => {
+    await expect((await start()).send(null as unknown as string)).rejects.toThrow(TypeError);
   });
 });
 
 describe('a listener', () => {
   test('that throws hurts nobody', async () => {
-    const { conversation, said } = stageInProcess(team([person(), agent('max')]), () => answers('Yes.'));
+    const { conversation, said } = await stageInProcess(team([person(), agent('max')]), () =>
+      answers('Yes.'),
+    );
     const heard: string[] = [];
     conversation.subscribe(() => {
       throw new Error('I am broken');
     });
     conversation.subscribe(({ type }) => heard.push(type));
-    conversation.send('Go.');
+    await conversation.send('Go.');
     await conversation.settled();
     expect(said()).toEqual(['kailai: Go.', 'max: Yes.']);
     expect(heard).toContain('turn-end');
   });
 
   test('that speaks at once is heard, and everybody hears everything in the order of the log', async () => {
-    const { conversation, log, facts } = stageInProcess(team([person(), agent('max'), agent('sarah')]), () =>
-      answers('Yes.'),
+    const { conversation, log, facts } = await stageInProcess(
+      team([person(), agent('max'), agent('sarah')]),
+      () => answers('Yes.'),
     );
     let replies = 0;
     conversation.subscribe((event) => {
@@ -229,7 +237,7 @@ describe('a listener', () => {
     conversation.subscribe((event) => {
       if ('seq' in event) heard.push(event.seq);
     });
-    conversation.send('Go.');
+    await conversation.send('Go.');
     await conversation.settled();
     expect(heard).toEqual(
       log()
@@ -241,12 +249,12 @@ describe('a listener', () => {
     expect(conversation.snapshot().state.queue).toEqual([]);
   });
 
-  test('that leaves hears no more', () => {
-    const { conversation } = stageInProcess(team([person(), agent('max')]), () => answers('Yes.'));
+  test('that leaves hears no more', async () => {
+    const { conversation } = await stageInProcess(team([person(), agent('max')]), () => answers('Yes.'));
     const heard: string[] = [];
     const leave = conversation.subscribe(({ type }) => heard.push(type));
     leave();
-    conversation.pause();
+    await conversation.pause();
     expect(heard).toEqual([]);
   });
 });
@@ -256,8 +264,8 @@ function failingStore(failsAt: number): Store {
   let appends = 0;
   const store = new MemoryStore();
   const create = store.create.bind(store);
-  store.create = (id) => {
-    const log = create(id);
+  store.create = async (id) => {
+    const log = await create(id);
     const append = log.append.bind(log);
     log.append = (facts) => {
       appends += 1;
@@ -272,26 +280,26 @@ function failingStore(failsAt: number): Store {
 describe('a log that cannot be written', () => {
   const squad = team([person(), agent('max'), agent('sarah')], { task: 'Ship it' });
 
-  test('from the start starts no conversation', () => {
-    expect(() => stageInProcess(squad, () => answers('Yes.'), failingStore(1))).toThrow('disk full');
+  test('from the start starts no conversation', async () => {
+    await expect(stageInProcess(squad, () => answers('Yes.'), failingStore(1))).rejects.toThrow('disk full');
   });
 
   test.each([2, 3, 4, 5, 6])(
     'at append %d is told, memory equals the log, and nothing wedges',
     async (failsAt) => {
-      const { conversation, facts } = stageInProcess(
+      const { conversation, facts } = await stageInProcess(
         squad,
         (name) => answers(name === 'max' ? 'Over. [NEXT: sarah]' : 'Done.'),
         failingStore(failsAt),
       );
       const run = async () => {
-        conversation.send('Go.');
+        await conversation.send('Go.');
         await conversation.settled();
       };
       await expect(run()).rejects.toThrow('disk full');
       expect(conversation.snapshot().messages).toEqual(facts('message-added').map(({ message }) => message));
       if (failsAt > 2) {
-        expect(() => conversation.send('Hello?')).toThrow('disk full');
+        await expect(conversation.send('Hello?')).rejects.toThrow('disk full');
         await expect(conversation.settled()).rejects.toThrow('disk full');
       }
       await conversation.close();
@@ -299,10 +307,10 @@ describe('a log that cannot be written', () => {
   );
 
   test('when a person speaks loses nothing else: saying it again works', async () => {
-    const { conversation, said } = stageInProcess(squad, () => answers('Yes.'), failingStore(2));
-    expect(() => conversation.send('Go.')).toThrow('disk full');
+    const { conversation, said } = await stageInProcess(squad, () => answers('Yes.'), failingStore(2));
+    await expect(conversation.send('Go.')).rejects.toThrow('disk full');
     expect(said()).toEqual([]);
-    conversation.send('Go.');
+    await conversation.send('Go.');
     await conversation.settled();
     expect(said()).toEqual(['kailai: Go.', 'max: Yes.']);
   });
@@ -316,8 +324,8 @@ describe('a log that cannot be written', () => {
         routing: { fallback: 'human', fanout: 'blind' },
       },
     );
-    const { conversation } = stage(blind, { store: failingStore(failsAt) });
-    conversation.send('[NEXT: all] Go.');
+    const { conversation } = await stage(blind, { store: failingStore(failsAt) });
+    await conversation.send('[NEXT: all] Go.');
     await expect(conversation.settled()).rejects.toThrow('disk full');
     expect(registeredProcesses(pidFile).filter(({ pid }) => isAlive(pid))).toEqual([]);
     await conversation.close();

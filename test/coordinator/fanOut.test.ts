@@ -21,8 +21,8 @@ const colours = (text: string) => text.match(/red|green|blue/gu) ?? [];
 
 describe.concurrent('a question to several agents', () => {
   test('is asked one after the other: each is asked about what the one before said', async () => {
-    const { conversation, prompts, facts } = stage(squad('sequential'), { script });
-    conversation.send(question);
+    const { conversation, prompts, facts } = await stage(squad('sequential'), { script });
+    await conversation.send(question);
     await conversation.settled();
     expect(prompts().map(({ to, text }) => [to, colours(text)])).toEqual([
       ['max', []],
@@ -34,8 +34,8 @@ describe.concurrent('a question to several agents', () => {
   });
 
   test('can be the same for all: each sees the answers before, and is asked the question', async () => {
-    const { conversation, prompts, facts } = stage(squad('same-question'), { script });
-    conversation.send(question);
+    const { conversation, prompts, facts } = await stage(squad('same-question'), { script });
+    await conversation.send(question);
     await conversation.settled();
     expect(prompts().map(({ to, text }) => [to, colours(text)])).toEqual([
       ['max', []],
@@ -48,10 +48,10 @@ describe.concurrent('a question to several agents', () => {
   });
 
   test('can be blind: nobody sees another answer, and all are revealed together and in order', async () => {
-    const { conversation, prompts, log, said } = stage(squad('blind'), { script });
+    const { conversation, prompts, log, said } = await stage(squad('blind'), { script });
     const progress: string[] = [];
     conversation.subscribe(({ type }) => progress.push(type));
-    conversation.send(question);
+    await conversation.send(question);
     await conversation.settled();
     expect(prompts().map(({ to, text }) => [to, colours(text)])).toEqual([
       ['max', []],
@@ -70,14 +70,14 @@ describe.concurrent('a question to several agents', () => {
   });
 
   test('stays blind when the turn limit splits the round, and the limit is never overshot', async () => {
-    const { conversation, prompts, facts } = stage(squad('blind', { agentTurns: 2 }), { script });
-    conversation.send(question);
+    const { conversation, prompts, facts } = await stage(squad('blind', { agentTurns: 2 }), { script });
+    await conversation.send(question);
     expect(await conversation.settled()).toMatchObject({
       kind: 'paused',
       reason: { limit: 'agentTurns', count: 2 },
     });
     expect(facts('turn-start')).toHaveLength(2);
-    conversation.resume();
+    await conversation.resume();
     expect(await conversation.settled()).toMatchObject({ kind: 'waiting' });
     expect(prompts().map(({ text }) => colours(text))).toEqual([[], [], []]);
   });
@@ -87,8 +87,8 @@ describe.concurrent('a question to several agents', () => {
       agent(`m${index}`, { agentType: 'command', command: ['echo', `I am ${index}`] }),
     );
     const crowd = team([person(), hostile('max', 'fanout:50'), ...fifty], { limits: WIDE });
-    const { conversation, facts } = stage(crowd);
-    conversation.send('[NEXT: max] Ask everyone.');
+    const { conversation, facts } = await stage(crowd);
+    await conversation.send('[NEXT: max] Ask everyone.');
     await conversation.settled();
     expect(facts('turn-start').map(({ memberId }) => memberId)).toEqual([
       'max',

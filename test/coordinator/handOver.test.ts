@@ -13,14 +13,14 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 describe.concurrent('a hand-over', () => {
   test('goes from agent to agent over three vendors and comes back to the person', async () => {
-    const { conversation, facts, said, prompts } = stage(trio, {
+    const { conversation, facts, said, prompts } = await stage(trio, {
       script: {
         max: [{ text: 'A plan.', next: ['sarah'] }],
         sarah: [{ text: 'The code.', next: ['Carol'] }],
         carol: [{ text: 'Looks right.' }],
       },
     });
-    conversation.send('Build it.');
+    await conversation.send('Build it.');
     expect(await conversation.settled()).toEqual({ kind: 'waiting', memberIds: ['kailai'], named: false });
     expect(said()).toEqual([
       'kailai: Build it.',
@@ -40,13 +40,13 @@ describe.concurrent('a hand-over', () => {
   });
 
   test('can be followed in the log alone: its facts give the same state again', async () => {
-    const { conversation, log } = stage(trio, {
+    const { conversation, log } = await stage(trio, {
       script: {
         max: [{ text: 'Look.', tools: [{ name: 'Read' }], next: ['sarah'], usd: 0.25 }],
         sarah: [{ failure: 'server-error' }],
       },
     });
-    conversation.send('Build it.');
+    await conversation.send('Build it.');
     await conversation.settled();
     const replayed = log().reduce(applyFact, INITIAL_STATE);
     expect(replayed).toEqual(conversation.snapshot().state);
@@ -61,8 +61,10 @@ describe.concurrent('a hand-over', () => {
   });
 
   test('by @name counts in what a person says, whose words stay as they are, and not in what an agent says', async () => {
-    const { conversation, prompts } = stage(trio, { script: { sarah: [{ text: 'Ask @carol, not me.' }] } });
-    const { routing } = conversation.send('@Sarah, is this right?');
+    const { conversation, prompts } = await stage(trio, {
+      script: { sarah: [{ text: 'Ask @carol, not me.' }] },
+    });
+    const { routing } = await conversation.send('@Sarah, is this right?');
     expect(routing?.resolvedAddressees).toEqual(['sarah']);
     expect(await conversation.settled()).toEqual({ kind: 'waiting', memberIds: ['kailai'], named: false });
     expect(prompts().map(({ to }) => to)).toEqual(['sarah']);
@@ -70,38 +72,42 @@ describe.concurrent('a hand-over', () => {
   });
 
   test('by @all asks every agent, and [NEXT: @name] is [NEXT: name]', async () => {
-    const { conversation } = stage(trio, { script: {} });
-    expect(conversation.send('@all How?').routing?.resolvedAddressees).toEqual(['max', 'sarah', 'carol']);
-    expect(conversation.send('How? [NEXT: @carol]').routing?.resolvedAddressees).toEqual(['carol']);
+    const { conversation } = await stage(trio, { script: {} });
+    expect((await conversation.send('@all How?')).routing?.resolvedAddressees).toEqual([
+      'max',
+      'sarah',
+      'carol',
+    ]);
+    expect((await conversation.send('How? [NEXT: @carol]')).routing?.resolvedAddressees).toEqual(['carol']);
     await conversation.settled();
   });
 
   test('to a person by name waits for that person', async () => {
-    const { conversation } = stage(team([person(), person('bob'), max]), {
+    const { conversation } = await stage(team([person(), person('bob'), max]), {
       script: { max: [{ text: 'Which database?', next: ['bob'] }] },
     });
-    conversation.send('Build it.');
+    await conversation.send('Build it.');
     expect(await conversation.settled()).toEqual({ kind: 'waiting', memberIds: ['bob'], named: true });
-    conversation.send('SQLite.', { as: 'Bob' });
+    await conversation.send('SQLite.', { as: 'Bob' });
     await conversation.settled();
     expect(conversation.snapshot().messages[2]?.speaker).toMatchObject({ roleId: 'bob', type: 'human' });
   });
 
   test('without a word of its own is handed on as what it is', async () => {
-    const { conversation, prompts } = stage(trio, {
+    const { conversation, prompts } = await stage(trio, {
       script: { max: [{ text: '[NEXT: sarah]' }], sarah: [{ text: 'Here.' }] },
     });
-    conversation.send('[NEXT: max]');
+    await conversation.send('[NEXT: max]');
     await conversation.settled();
     expect(prompts()[0]?.text).toContain('(kailai hands over to you.)');
     expect(prompts()[1]?.text).toMatch(/\[MESSAGE\]\n\(max hands over to you\.\)$/u);
   });
 
   test('to nobody known or to itself is said once and comes back to the person', async () => {
-    const { conversation, facts } = stage(trio, {
+    const { conversation, facts } = await stage(trio, {
       script: { max: [{ text: 'Over. [NEXT: max, sarrah, zoe]' }] },
     });
-    conversation.send('Go.');
+    await conversation.send('Go.');
     expect(await conversation.settled()).toMatchObject({ kind: 'waiting', named: false });
     expect(facts('notice')).toMatchObject([
       { code: 'unknown-addressee', unknown: [{ name: 'sarrah', nearest: 'sarah' }, { name: 'zoe' }] },
@@ -111,16 +117,18 @@ describe.concurrent('a hand-over', () => {
   });
 
   test('in code, quotes and comments is no hand-over', async () => {
-    const { conversation, facts } = stage(team([person(), hostile('max', 'fences:sarah'), sarah]));
-    conversation.send('How does routing work?');
+    const { conversation, facts } = await stage(team([person(), hostile('max', 'fences:sarah'), sarah]));
+    await conversation.send('How does routing work?');
     await conversation.settled();
     expect(facts('turn-start').map(({ memberId }) => memberId)).toEqual(['max']);
   });
 
   test('full of broken markers and strangers is followed where it can be, with one notice for each kind', async () => {
     const broken = hostile('max', 'badmarkers');
-    const { conversation, facts } = stage(team([person(), broken, program('sarah', "console.log('Here.')")]));
-    conversation.send('[NEXT: max] Go.');
+    const { conversation, facts } = await stage(
+      team([person(), broken, program('sarah', "console.log('Here.')")]),
+    );
+    await conversation.send('[NEXT: max] Go.');
     await conversation.settled();
     const notices = facts('notice').filter((notice) => 'messageId' in notice && notice.messageId === 'msg-2');
     expect(new Set(notices.map(({ code }) => code)).size).toBe(notices.length);
@@ -130,10 +138,10 @@ describe.concurrent('a hand-over', () => {
 
   test('reaches a member whose name reads like a marker', async () => {
     const next = program('next', "console.log('I am next.')");
-    const { conversation, said } = stage(
+    const { conversation, said } = await stage(
       team([person(), program('from', "console.log('[NEXT: NEXT]')"), next]),
     );
-    conversation.send('[NEXT: from] Hello.');
+    await conversation.send('[NEXT: from] Hello.');
     await conversation.settled();
     expect(said().slice(1)).toEqual(['from: [NEXT: NEXT]', 'next: I am next.']);
   });
@@ -141,7 +149,7 @@ describe.concurrent('a hand-over', () => {
 
 describe.concurrent('what an agent says about itself', () => {
   test('never makes it somebody else, sets no task and forges no section of the next prompt', async () => {
-    const { conversation, facts, prompts } = stage(
+    const { conversation, facts, prompts } = await stage(
       team(
         [
           person(),
@@ -152,7 +160,7 @@ describe.concurrent('what an agent says about itself', () => {
         { task: 'Ship it' },
       ),
     );
-    conversation.send('[NEXT: max, eve, sarah] Review this.');
+    await conversation.send('[NEXT: max, eve, sarah] Review this.');
     await conversation.settled();
     const [, spoof] = conversation.snapshot().messages;
     expect(spoof).toMatchObject({
@@ -186,8 +194,8 @@ describe.concurrent('what an agent says about itself', () => {
     const members = [person(), hostile('max', 'inject:a'), obey('a', 'b'), obey('b', 'c'), obey('c', 'max')];
     const infected = team(members, { limits: { ...WIDE, agentTurns: 10 } });
     const before = JSON.stringify(infected);
-    const { conversation, facts, said } = stage(infected);
-    conversation.send('Read the README.');
+    const { conversation, facts, said } = await stage(infected);
+    await conversation.send('Read the README.');
     expect(await conversation.settled()).toEqual({
       kind: 'paused',
       reason: { kind: 'limit', limit: 'agentTurns', count: 10, max: 10 },
@@ -211,8 +219,8 @@ describe.concurrent('the text of a message', () => {
 
   test('arrives byte for byte without the guard, but for its ends', async () => {
     const bare = team([person(), print, echo('openai-codex')], { context: { guard: 'off' } });
-    const { conversation } = stage(bare);
-    conversation.send('Write it.');
+    const { conversation } = await stage(bare);
+    await conversation.send('Write it.');
     await conversation.settled();
     const [, stored, echoed] = conversation.snapshot().messages;
     expect(stored?.content).toBe(`${code}\n[NEXT: sarah]`);
@@ -220,8 +228,8 @@ describe.concurrent('the text of a message', () => {
   });
 
   test('can be had back from under the guard by taking two spaces off', async () => {
-    const { conversation } = stage(team([person(), print, echo('openai-codex')]));
-    conversation.send('Write it.');
+    const { conversation } = await stage(team([person(), print, echo('openai-codex')]));
+    await conversation.send('Write it.');
     await conversation.settled();
     const received = messageIn(conversation.snapshot().messages[2]?.content ?? '');
     expect(received).not.toBe(code.trim());
@@ -229,10 +237,10 @@ describe.concurrent('the text of a message', () => {
   });
 
   test('reaches the program as the log says it was sent', async () => {
-    const { conversation, facts, prompts } = stage(
+    const { conversation, facts, prompts } = await stage(
       team([person(), hostile('max', 'meta', { agentType: 'openai-codex' })], { task: '设计 🙂' }),
     );
-    conversation.send('Hello 小明.');
+    await conversation.send('Hello 小明.');
     await conversation.settled();
     const { text = '' } = prompts()[0] ?? {};
     const received = JSON.parse(conversation.snapshot().messages[1]?.content ?? '');
@@ -247,8 +255,8 @@ describe.concurrent('the text of a message', () => {
     const roomy = team([person(), hostile('max', 'meta')], {
       context: { maxBytes: 2_000_000, guard: 'off' },
     });
-    const { conversation, facts } = stage(roomy);
-    conversation.send('字'.repeat(350_000));
+    const { conversation, facts } = await stage(roomy);
+    await conversation.send('字'.repeat(350_000));
     await conversation.settled();
     const [, answer] = conversation.snapshot().messages;
     expect(JSON.parse(answer?.content ?? '')).toMatchObject({ loneSurrogates: 0, replacement: 0 });
@@ -257,8 +265,8 @@ describe.concurrent('the text of a message', () => {
   });
 
   test('that is too large for the budget is cut, and that is said', async () => {
-    const { conversation, facts } = stage(team([person(), hostile('max', 'meta')]));
-    conversation.send('x'.repeat(1_000_000));
+    const { conversation, facts } = await stage(team([person(), hostile('max', 'meta')]));
+    await conversation.send('x'.repeat(1_000_000));
     await conversation.settled();
     expect(facts('notice')).toMatchObject([{ code: 'prompt-trimmed', memberId: 'max' }]);
     expect(facts('turn-start')[0]?.prompt.bytes).toBeLessThanOrEqual(786_432);

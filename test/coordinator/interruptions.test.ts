@@ -30,11 +30,11 @@ describe.concurrent('a message while an agent works', () => {
       program('carol', "console.log('C.')"),
       program('tom', "console.log('T.')"),
     ];
-    const { conversation, facts, said } = stage(team(members));
-    conversation.send('[NEXT: max, sarah, carol] One.');
+    const { conversation, facts, said } = await stage(team(members));
+    await conversation.send('[NEXT: max, sarah, carol] One.');
     expect(conversation.snapshot().phase).toEqual({ kind: 'running', turnIds: ['turn-1'] });
-    conversation.send('[NEXT: tom] Two.');
-    conversation.send('[NEXT: carol] Three.');
+    await conversation.send('[NEXT: tom] Two.');
+    await conversation.send('[NEXT: carol] Three.');
     writeFileSync(go, '');
     await conversation.settled();
     expect(said()).toEqual([
@@ -59,36 +59,38 @@ describe.concurrent('a message while an agent works', () => {
 describe.concurrent('cancelling', () => {
   test('stops the turn, keeps its draft, pauses, and the next message goes on', async () => {
     const max = program('max', "process.stdout.write('Half an ans'); setInterval(() => {}, 1000)");
-    const { conversation, facts, said, seen } = stage(
+    const { conversation, facts, said, seen } = await stage(
       team([person(), max, program('sarah', "console.log('Here.')")]),
     );
-    conversation.send('[NEXT: max, sarah] Go.');
+    await conversation.send('[NEXT: max, sarah] Go.');
     await seen(({ type }) => type === 'turn-progress');
-    conversation.cancel();
+    await conversation.cancel();
     expect(await conversation.settled()).toEqual({ kind: 'paused', reason: { kind: 'cancelled' } });
     expect(facts('turn-end')).toMatchObject([{ result: { kind: 'cancelled', draft: 'Half an ans' } }]);
     expect(conversation.snapshot().state.queue).toHaveLength(1);
-    conversation.send('[NEXT: sarah] You then.');
+    await conversation.send('[NEXT: sarah] You then.');
     await conversation.settled();
     expect(said().slice(1)).toEqual(['kailai: [NEXT: sarah] You then.', 'sarah: Here.']);
   });
 
   test('and speaking at once goes on as soon as the agent is gone', async () => {
     const { member, isThere, alive } = hanging('max', 'ignoreterm');
-    const { conversation, said } = stage(team([person(), member, program('sarah', "console.log('Here.')")]));
-    conversation.send('Go.');
+    const { conversation, said } = await stage(
+      team([person(), member, program('sarah', "console.log('Here.')")]),
+    );
+    await conversation.send('Go.');
     await isThere();
-    conversation.cancel();
-    conversation.send('[NEXT: sarah] You then.');
+    await conversation.cancel();
+    await conversation.send('[NEXT: sarah] You then.');
     expect(await conversation.settled()).toMatchObject({ kind: 'waiting' });
     expect(said().at(-1)).toBe('sarah: Here.');
     expect(alive()).toEqual([]);
   });
 
   test('when nothing runs and nothing waits does nothing', async () => {
-    const { conversation, log } = stage(team([person(), agent('max')]));
+    const { conversation, log } = await stage(team([person(), agent('max')]));
     const before = log();
-    conversation.cancel();
+    await conversation.cancel();
     expect(await conversation.settled()).toEqual({ kind: 'idle' });
     expect(log()).toEqual(before);
   });
@@ -96,16 +98,16 @@ describe.concurrent('cancelling', () => {
 
 describe.concurrent('pausing', () => {
   test('lets the turn finish, starts no other, and resuming goes on', async () => {
-    const { conversation, facts } = stage(team([person(), agent('max'), agent('sarah')]), {
+    const { conversation, facts } = await stage(team([person(), agent('max'), agent('sarah')]), {
       script: { max: [{ text: 'Mine.' }], sarah: [{ text: 'Hers.' }] },
     });
-    conversation.send('[NEXT: max, sarah] Go.');
-    conversation.pause();
-    conversation.pause();
+    await conversation.send('[NEXT: max, sarah] Go.');
+    await conversation.pause();
+    await conversation.pause();
     expect(await conversation.settled()).toEqual({ kind: 'paused', reason: { kind: 'asked' } });
     expect(facts('turn-end')).toHaveLength(1);
-    conversation.resume();
-    conversation.resume();
+    await conversation.resume();
+    await conversation.resume();
     expect(await conversation.settled()).toMatchObject({ kind: 'waiting' });
     expect(facts('turn-end')).toHaveLength(2);
     expect(facts('conversation-pause')).toHaveLength(1);
@@ -116,24 +118,24 @@ describe.concurrent('pausing', () => {
 describe.concurrent('closing', () => {
   test('during a turn leaves no process, keeps the draft, and nothing can be said any more', async () => {
     const { member, isThere, alive } = hanging('max', 'relaunch');
-    const { conversation, facts } = stage(team([person(), member]));
-    conversation.send('Go.');
+    const { conversation, facts } = await stage(team([person(), member]));
+    await conversation.send('Go.');
     await isThere();
     await Promise.all([conversation.close(), conversation.close()]);
     expect(alive()).toEqual([]);
     expect(facts('turn-end')).toMatchObject([{ result: { kind: 'cancelled' } }]);
     const closed = expect.objectContaining({ code: 'CONVERSATION_CLOSED' });
-    expect(() => conversation.send('Hello?')).toThrow(closed);
-    expect(() => conversation.pause()).toThrow(closed);
-    expect(() => conversation.resume()).toThrow(closed);
-    expect(() => conversation.cancel()).not.toThrow();
+    await expect(conversation.send('Hello?')).rejects.toThrow(closed);
+    await expect(conversation.pause()).rejects.toThrow(closed);
+    await expect(conversation.resume()).rejects.toThrow(closed);
+    await expect(conversation.cancel()).resolves.not.toThrow();
   });
 
   test('during a blind round stops everybody', async () => {
     const [a, b] = [hanging('max'), hanging('sarah')];
     const blind = team([person(), a.member, b.member], { routing: { fallback: 'human', fanout: 'blind' } });
-    const { conversation, facts } = stage(blind);
-    conversation.send('[NEXT: all] Go.');
+    const { conversation, facts } = await stage(blind);
+    await conversation.send('[NEXT: all] Go.');
     await Promise.all([a.isThere(), b.isThere()]);
     await conversation.close();
     expect([...a.alive(), ...b.alive()]).toEqual([]);

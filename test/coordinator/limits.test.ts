@@ -12,27 +12,27 @@ const pair = [
 
 describe.concurrent('an endless exchange', () => {
   test('stops after exactly as many agent turns as allowed, and going on gives as many again', async () => {
-    const { conversation, facts } = stage(team(pair, { limits: { ...WIDE, agentTurns: 20 } }));
-    conversation.send('Start.');
+    const { conversation, facts } = await stage(team(pair, { limits: { ...WIDE, agentTurns: 20 } }));
+    await conversation.send('Start.');
     const reason = { kind: 'limit', limit: 'agentTurns', count: 20, max: 20 };
     expect(await conversation.settled()).toEqual({ kind: 'paused', reason });
     expect(facts('turn-start')).toHaveLength(20);
-    conversation.resume();
+    await conversation.resume();
     expect(await conversation.settled()).toEqual({ kind: 'paused', reason });
     expect(facts('turn-start')).toHaveLength(40);
     expect(facts('turn-start').every(({ triggeredBy }) => triggeredBy.startsWith('msg-'))).toBe(true);
   });
 
   test('of one pair stops after six turns; a message of a person lets it go on as well', async () => {
-    const { conversation, facts } = stage(team(pair));
-    conversation.send('Start.');
+    const { conversation, facts } = await stage(team(pair));
+    await conversation.send('Start.');
     const reason = { kind: 'limit', limit: 'pairTurns', count: 6, max: 6 };
     expect(await conversation.settled()).toEqual({ kind: 'paused', reason });
     expect(facts('turn-start')).toHaveLength(6);
-    conversation.resume();
+    await conversation.resume();
     expect(await conversation.settled()).toEqual({ kind: 'paused', reason });
     expect(facts('turn-start')).toHaveLength(12);
-    conversation.send('[NEXT: max] Once more.');
+    await conversation.send('[NEXT: max] Once more.');
     await conversation.settled();
     expect(facts('turn-start').length).toBe(18);
     expect(facts('conversation-resume').map(({ pastLimit }) => pastLimit)).toEqual([true, false]);
@@ -41,10 +41,10 @@ describe.concurrent('an endless exchange', () => {
   test('of the same answer stops at the third', async () => {
     const loop = [person(), agent('max'), agent('sarah'), agent('carol')];
     const round = team(loop, { routing: { fallback: 'round-robin', fanout: 'sequential' } });
-    const { conversation, facts } = stage(round, {
+    const { conversation, facts } = await stage(round, {
       script: { max: [{ text: 'I agree.' }], sarah: [{ text: 'I agree.' }], carol: [{ text: 'I agree.' }] },
     });
-    conversation.send('Agree?');
+    await conversation.send('Agree?');
     expect(await conversation.settled()).toMatchObject({ reason: { limit: 'sameAnswer', count: 3 } });
     expect(facts('turn-start')).toHaveLength(3);
   });
@@ -73,10 +73,12 @@ describe.concurrent('an agent that reports its usage with a piece of its answer'
     [{ tokens: 142 }, 142],
     [{ usd: 1.42 }, 1.42],
   ])('is stopped by %o', async (limits, count) => {
-    const { conversation, facts } = stage(team([person(), qwen], { limits: { ...WIDE, ...limits }, prices }));
-    conversation.send('Ready?');
+    const { conversation, facts } = await stage(
+      team([person(), qwen], { limits: { ...WIDE, ...limits }, prices }),
+    );
+    await conversation.send('Ready?');
     await conversation.settled();
-    conversation.send('And now?');
+    await conversation.send('And now?');
     expect(await conversation.settled()).toMatchObject({ kind: 'paused', reason: { count } });
     expect(facts('turn-start')).toHaveLength(1);
   });
@@ -89,18 +91,18 @@ describe.concurrent('money', () => {
       hostile('max', 'pingpong', { variables: { HOSTILE_PEER: 'sarah' } }),
       hostile('sarah', 'pingpong', { variables: { HOSTILE_PEER: 'max' } }),
     ];
-    const { conversation, facts } = stage(team(loop, { limits: { ...WIDE, usd: 0.05 } }));
-    conversation.send('Start.');
+    const { conversation, facts } = await stage(team(loop, { limits: { ...WIDE, usd: 0.05 } }));
+    await conversation.send('Start.');
     const reason = { kind: 'limit', limit: 'usd', count: 0.0615, max: 0.05 };
     expect(await conversation.settled()).toEqual({ kind: 'paused', reason });
     expect(facts('turn-start')).toHaveLength(5);
-    expect(listLedger(conversation.history()).map(({ usage }) => [usage.usd, usage.price])).toEqual(
+    expect((await listLedger(conversation.history())).map(({ usage }) => [usage.usd, usage.price])).toEqual(
       Array.from({ length: 5 }, () => [0.0123, 'reported']),
     );
-    conversation.send('Go on.');
+    await conversation.send('Go on.');
     expect(await conversation.settled()).toEqual({ kind: 'paused', reason });
     expect(facts('turn-start')).toHaveLength(5);
-    conversation.resume();
+    await conversation.resume();
     await conversation.settled();
     expect(facts('turn-start')).toHaveLength(10);
   });
@@ -110,12 +112,12 @@ describe.concurrent('money', () => {
       prices: [{ model: 'gpt', input: 1_000_000, output: 0 }],
       limits: { usd: 1 },
     });
-    const { conversation } = stage(priced, { script: { sarah: [{ text: 'Done.' }] } });
-    conversation.send('Hello.');
+    const { conversation } = await stage(priced, { script: { sarah: [{ text: 'Done.' }] } });
+    await conversation.send('Hello.');
     await conversation.settled();
-    const [entry] = listLedger(conversation.history());
+    const [entry] = await listLedger(conversation.history());
     expect(entry?.usage).toMatchObject({ price: 'estimated', usd: entry?.usage.inputTokens });
-    conversation.send('Again.');
+    await conversation.send('Again.');
     expect(await conversation.settled()).toMatchObject({ reason: { limit: 'usd' } });
   });
 });

@@ -6,6 +6,7 @@ import type { AgentEvent } from '../../src/models/AgentEvent.js';
 import type { LimitName } from '../../src/models/ConversationEvent.js';
 import { findReachedLimit } from '../../src/routing/limits.js';
 import { SqliteStore } from '../../src/store/sqlite/SqliteStore.js';
+import { toArray } from '../../src/utils/AnyIterable.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
 import { agentNamed, factsOf, LIMITS, resumeWith, startWith, teamOf } from '../store/stage.js';
 
@@ -27,22 +28,22 @@ describe.each(Object.entries(REACHED))('the limit %s', (limit, max) => {
   test('is as near after a restart, from the checkpoint, as it was before', async () => {
     const store = new SqliteStore({ file: join(makeTemporaryFolder(), 'conversations.db') });
     onTestFinished(() => store.close());
-    const first = startWith(store, team, playForEver());
-    first.send('[NEXT: max] Start.');
+    const first = await startWith(store, team, playForEver());
+    await first.send('[NEXT: max] Start.');
     expect(await first.settled()).toEqual({ kind: 'paused', reason });
-    const turns = factsOf(first, 'turn-start').length;
+    const turns = (await factsOf(first, 'turn-start')).length;
     await first.close();
 
-    const reader = store.read(first.id);
-    expect(reader.readCheckpoint()?.seq).toBe(reader.lastSeq);
-    const standing = loadStanding(reader);
-    expect(standing).toEqual([...reader.read()].reduce(applyToStanding, INITIAL_STANDING));
+    const reader = await store.read(first.id);
+    expect((await reader.readCheckpoint())?.seq).toBe(reader.lastSeq);
+    const standing = await loadStanding(reader);
+    expect(standing).toEqual((await toArray(reader.read())).reduce(applyToStanding, INITIAL_STANDING));
     expect(findReachedLimit(standing.state.counters, team.limits)).toEqual(reason);
 
-    const again = resumeWith(store, first.id, team, playForEver());
+    const again = await resumeWith(store, first.id, team, playForEver());
     onTestFinished(() => again.close());
     expect(await again.settled()).toEqual({ kind: 'paused', reason });
-    expect(factsOf(again, 'turn-start')).toHaveLength(turns);
+    expect(await factsOf(again, 'turn-start')).toHaveLength(turns);
   });
 });
 

@@ -12,6 +12,7 @@ import type { MessageId, TurnId } from '../../src/models/ids.js';
 import type { AgentMember, Team } from '../../src/models/Team.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import type { ConversationLog, ConversationReader } from '../../src/store/Store.js';
+import { toArray } from '../../src/utils/AnyIterable.js';
 import { ID } from '../store/facts.js';
 import { agentNamed, LIMITS, type Play, says, startWith, teamOf } from '../store/stage.js';
 
@@ -40,12 +41,12 @@ describe('loading a conversation by its tail', () => {
             limits: { ...LIMITS, agentTurns },
           });
           const { reader, log } = await longTalk(team, seed);
-          const whole = loadWhole(reader);
-          const loaded = loadConversation(reader, team);
+          const whole = await loadWhole(reader);
+          const loaded = await loadConversation(reader, team);
           expect(standingOf(loaded)).toEqual(standingOf(whole));
           expect(promptsOf(team, loaded)).toEqual(promptsOf(team, whole));
-          new Checkpoints(log, {}).save(whole);
-          const byCheckpoint = loadConversation(reader, team);
+          await new Checkpoints(log, {}, 0).save(log.lastSeq, whole);
+          const byCheckpoint = await loadConversation(reader, team);
           expect(standingOf(byCheckpoint)).toEqual(standingOf(whole));
           expect(byCheckpoint.messages).toEqual(loaded.messages);
         },
@@ -60,62 +61,65 @@ describe('loading a conversation by its tail', () => {
       routing: { fallback: 'human', fanout: 'blind' },
       limits: { ...LIMITS, agentTurns: 1 },
     });
-    const conversation = startWith(store, team, () => says('Red.'), ID);
+    const conversation = await startWith(store, team, () => says('Red.'), ID);
     for (const content of ['One. [NEXT: kailai]', 'Two. [NEXT: kailai]', 'Which? [NEXT: max, sarah]'])
-      conversation.send(content);
+      await conversation.send(content);
     expect(await conversation.settled()).toMatchObject({ kind: 'paused', reason: { limit: 'agentTurns' } });
     await conversation.close();
-    const reader = store.read(ID);
-    const prompts = promptsOf(team, loadConversation(reader, team));
-    expect(prompts).toEqual(promptsOf(team, loadWhole(reader)));
+    const reader = await store.read(ID);
+    const prompts = promptsOf(team, await loadConversation(reader, team));
+    expect(prompts).toEqual(promptsOf(team, await loadWhole(reader)));
   });
 
-  test('reads a small part of a long log', () => {
+  test('reads a small part of a long log', async () => {
     const store = new MemoryStore();
-    const log = store.create(ID);
+    const log = await store.create(ID);
     const messages = Array.from({ length: 5000 }, (_, index) => messageNumbered(index + 1));
     log.append(messages.map((message) => ({ type: 'message-added', message })));
     const team = teamOf([agentNamed('max', { window: 5 })]);
-    new Checkpoints(log, {}).save(loadWhole(log));
+    await new Checkpoints(log, {}, 0).save(log.lastSeq, await loadWhole(log));
     const { counting, count } = countReads(log);
-    expect(loadConversation(counting, team).messages).toEqual(messages.slice(-6));
+    expect((await loadConversation(counting, team)).messages).toEqual(messages.slice(-6));
     expect(count()).toBeLessThan(100);
   });
 
-  test('has no checkpoint while it would repeat very long answers', () => {
-    const log = new MemoryStore().create(ID);
-    const checkpoints = new Checkpoints(log, {});
+  test('has no checkpoint while it would repeat very long answers', async () => {
+    const log = await new MemoryStore().create(ID);
+    const checkpoints = new Checkpoints(log, {}, 0);
     const agent = { roleId: 'max', roleName: 'max', type: 'ai' } as const;
     const answer = { ...messageNumbered(1), speaker: agent, content: 'long '.repeat(300_000) };
     log.append([{ type: 'message-added', message: answer }]);
-    checkpoints.save(loadWhole(log));
-    expect(log.readCheckpoint()).toBeNull();
+    await checkpoints.save(log.lastSeq, await loadWhole(log));
+    expect(await log.readCheckpoint()).toBeNull();
     log.append([{ type: 'message-added', message: messageNumbered(2) }]);
-    checkpoints.save(loadWhole(log));
-    expect(log.readCheckpoint()?.seq).toBe(2);
+    await checkpoints.save(log.lastSeq, await loadWhole(log));
+    expect((await log.readCheckpoint())?.seq).toBe(2);
   });
 
-  test('makes a standing of another version anew', () => {
-    const log = new MemoryStore().create(ID);
+  test('makes a standing of another version anew', async () => {
+    const log = await new MemoryStore().create(ID);
     log.append([{ type: 'task-changed', task: 'Ship it' }]);
-    log.saveCheckpoint({ seq: 1, value: { version: 0, teamTask: 'Something else' } });
-    expect(loadConversation(log, teamOf([])).teamTask).toBe('Ship it');
+    await log.saveCheckpoint({ seq: 1, value: { version: 0, teamTask: 'Something else' } });
+    expect((await loadConversation(log, teamOf([]))).teamTask).toBe('Ship it');
   });
 });
 
-function loadWhole(log: ConversationReader): LoadedConversation {
-  const events = [...log.read()];
+async function loadWhole(log: ConversationReader): Promise<Omit<LoadedConversation, 'checkpointSeq'>> {
+  const events = await toArray(log.read());
   const standing = events.reduce<Standing>(applyToStanding, INITIAL_STANDING);
   const messages = events.flatMap((event) => (event.type === 'message-added' ? [event.message] : []));
   return { ...standing, messages };
 }
 
-function standingOf({ state, memory, teamTask }: LoadedConversation): Standing {
+function standingOf({ state, memory, teamTask }: Standing): Standing {
   return { state, memory, teamTask };
 }
 
 /** The prompts of all turns that wait, and of every member about the newest message. */
-function promptsOf(team: Team, { messages, teamTask, memory, state }: LoadedConversation): unknown[] {
+function promptsOf(
+  team: Team,
+  { messages, teamTask, memory, state }: Omit<LoadedConversation, 'checkpointSeq'>,
+): unknown[] {
   const context = new ContextManager({ logger: {} });
   context.importSnapshot({ messages, teamTask, timestamp: 0, version: 1 });
   const triggeredBy = context.getLatestMessage()?.id as MessageId;
@@ -146,13 +150,13 @@ async function longTalk(
         '',
     );
   };
-  const conversation = startWith(store, team, play, ID);
+  const conversation = await startWith(store, team, play, ID);
   for (let round = 0; round < 6; round++) {
-    conversation.send(`Round ${round} [NEXT: ${round % 2 ? 'max' : 'sarah'}]`);
+    await conversation.send(`Round ${round} [NEXT: ${round % 2 ? 'max' : 'sarah'}]`);
     await conversation.settled();
   }
   await conversation.close();
-  return { reader: store.read(ID), log: store.open(ID) };
+  return { reader: await store.read(ID), log: await store.open(ID) };
 }
 
 function messageNumbered(number: number): ConversationMessage {
@@ -169,8 +173,8 @@ function countReads(log: ConversationLog): { counting: ConversationReader; count
   const counting: ConversationReader = {
     id: log.id,
     lastSeq: log.lastSeq,
-    *read(from, to): Iterable<RecordedEvent> {
-      for (const event of log.read(from, to)) {
+    async *read(from, to): AsyncGenerator<RecordedEvent> {
+      for await (const event of log.read(from, to)) {
         events++;
         yield event;
       }

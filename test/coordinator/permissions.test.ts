@@ -24,7 +24,7 @@ const isRequest = (event: ConversationEvent) =>
 
 async function whenAsked({ conversation, seen }: Stage): Promise<string> {
   const asked = seen(isRequest);
-  conversation.send('Do the tests pass?');
+  await conversation.send('Do the tests pass?');
   const event = await asked;
   return event.type === 'turn-activity' && event.event.type === 'permission-request'
     ? event.event.requestId
@@ -45,8 +45,8 @@ function story(events: readonly RecordedEvent[]): string[] {
 
 describe('a request for leave', () => {
   test('is denied when nobody is there, and the turn goes on', async () => {
-    const { conversation, log, said } = stage(asking(), { script });
-    conversation.send('Do the tests pass?');
+    const { conversation, log, said } = await stage(asking(), { script });
+    await conversation.send('Do the tests pass?');
     await conversation.settled();
     expect(story(log())).toEqual([
       'asked for Bash npm test',
@@ -61,9 +61,9 @@ describe('a request for leave', () => {
     ['allow', 'allowed', 'ran'],
     ['deny', 'denied', 'failed'],
   ] as const)('is decided by a person: %s', async (verdict, decision, tool) => {
-    const scene = stage(asking(), { script, interactive: true });
+    const scene = await stage(asking(), { script, interactive: true });
     const requestId = await whenAsked(scene);
-    scene.conversation.decide(requestId, verdict, { as: 'Lee' });
+    await scene.conversation.answerPermission(requestId, verdict, { as: 'Lee' });
     await scene.conversation.settled();
     expect(story(scene.log())).toEqual([
       'asked for Bash npm test',
@@ -74,12 +74,12 @@ describe('a request for leave', () => {
   });
 
   test('is decided in the very moment it is heard', async () => {
-    const { conversation, log } = stage(asking(), { script, interactive: true });
+    const { conversation, log } = await stage(asking(), { script, interactive: true });
     conversation.subscribe((event) => {
       if (event.type === 'turn-activity' && event.event.type === 'permission-request')
-        conversation.decide(event.event.requestId, 'allow');
+        conversation.answerPermission(event.event.requestId, 'allow');
     });
-    conversation.send('Do the tests pass?');
+    await conversation.send('Do the tests pass?');
     await conversation.settled();
     expect(story(log())).toEqual([
       'asked for Bash npm test',
@@ -90,47 +90,54 @@ describe('a request for leave', () => {
   });
 
   test('is decided once: the second answer is refused, and so is one to a question nobody asked', async () => {
-    const scene = stage(asking(), { script, interactive: true });
+    const scene = await stage(asking(), { script, interactive: true });
     const { conversation } = scene;
     const requestId = await whenAsked(scene);
     const unknown = expect.objectContaining({ code: 'UNKNOWN_PERMISSION_REQUEST' });
-    expect(() => conversation.decide('somebody-else', 'allow')).toThrow(unknown);
-    expect(() => conversation.decide(requestId, 'allow', { as: 'max' })).toThrow(
+    await expect(conversation.answerPermission('somebody-else', 'allow')).rejects.toThrow(unknown);
+    await expect(conversation.answerPermission(requestId, 'allow', { as: 'max' })).rejects.toThrow(
       expect.objectContaining({ code: 'UNKNOWN_SPEAKER' }),
     );
-    conversation.decide(requestId, 'allow');
-    expect(() => conversation.decide(requestId, 'deny')).toThrow(unknown);
+    await conversation.answerPermission(requestId, 'allow');
+    await expect(conversation.answerPermission(requestId, 'deny')).rejects.toThrow(unknown);
     await conversation.settled();
   });
 
   test('is answered cancelled when the turn is cancelled, before the turn ends', async () => {
-    const scene = stage(asking(), { script, interactive: true });
+    const scene = await stage(asking(), { script, interactive: true });
     const requestId = await whenAsked(scene);
-    scene.conversation.cancel();
+    await scene.conversation.cancel();
     await scene.conversation.settled();
     expect(story(scene.log())).toEqual([
       'asked for Bash npm test',
       'cancelled by {"kind":"nobody"}',
       'end cancelled',
     ]);
-    expect(() => scene.conversation.decide(requestId, 'allow')).toThrow('no longer pending');
+    await expect(scene.conversation.answerPermission(requestId, 'allow')).rejects.toThrow(
+      'no longer pending',
+    );
   });
 
   test('does not outlive the conversation', async () => {
-    const scene = stage(asking(), { script, interactive: true });
+    const scene = await stage(asking(), { script, interactive: true });
     await whenAsked(scene);
     await scene.conversation.close();
     expect(story(scene.log()).at(-2)).toBe('cancelled by {"kind":"nobody"}');
   });
 
   test('that is withdrawn because the conversation closes finds it closed', async () => {
-    const { conversation, said, ...scene } = stage(asking(), { script, interactive: true });
+    const { conversation, said, ...scene } = await stage(asking(), { script, interactive: true });
     await whenAsked({ conversation, said, ...scene });
     const withdrawn = scene.seen(({ type }) => type === 'permission-decided');
+    let late: Promise<unknown> = Promise.resolve();
     conversation.subscribe(({ type }) => {
-      if (type === 'permission-decided') conversation.send('One more thing.');
+      if (type === 'permission-decided') late = conversation.send('One more thing.');
     });
-    await Promise.all([withdrawn, conversation.close()]);
+    await Promise.all([
+      withdrawn,
+      conversation.close(),
+      expect(withdrawn.then(() => late)).rejects.toThrow(),
+    ]);
     expect(said()).toEqual(['kim: Do the tests pass?']);
   });
 
@@ -139,19 +146,19 @@ describe('a request for leave', () => {
     [{ allow: ['Bash(npm *)'] }, 'allowed by {"kind":"team-file"}'],
     [{ permission: 'full', deny: ['execute'] }, 'denied by {"kind":"team-file"}'],
   ])('needs no person where the team file decides: %j', async (parts, decision) => {
-    const { conversation, log } = stage(asking(parts), { script, interactive: true });
-    conversation.send('Do the tests pass?');
+    const { conversation, log } = await stage(asking(parts), { script, interactive: true });
+    await conversation.send('Do the tests pass?');
     await conversation.settled();
     expect(story(log())[1]).toBe(decision);
   });
 });
 
 test('transcripts say what was asked and who decided', async () => {
-  const scene = stage(asking(), { script, interactive: true });
+  const scene = await stage(asking(), { script, interactive: true });
   const requestId = await whenAsked(scene);
-  scene.conversation.decide(requestId, 'deny');
+  await scene.conversation.answerPermission(requestId, 'deny');
   await scene.conversation.settled();
-  const transcript = createTranscript(scene.log());
+  const transcript = await createTranscript(scene.log());
   expect(formatMarkdown(transcript)).toContain('- asked permission for Bash: `npm test` (denied by kim)');
   expect(formatHtml(transcript)).toContain('<b>Bash</b> <code>npm test</code> denied by kim');
 });

@@ -9,7 +9,7 @@ import type { MemberId, MessageId, TurnId } from '../../src/models/ids.js';
 import type { AgentMember, Team } from '../../src/models/Team.js';
 import { agent, person, team } from './teams.js';
 
-const max = agent('max', { systemInstruction: 'Be profile.', instructionFileText: 'Use tabs.' });
+const max = agent('max', { systemInstruction: 'Be brief.', instructionFileText: 'Use tabs.' });
 const sarah = agent('sarah', { agentType: 'openai-codex' });
 const ROOM = 100_000;
 const squad = team([person(), max, sarah]);
@@ -36,7 +36,7 @@ const prepare = (context: ContextManager, inTeam: Team, member: AgentMember, tur
 test('what is written down about a prompt lets it be checked later', () => {
   const { output, sent } = prepare(conversation(ROOM, ['kailai', 'Hello.']), squad, max, turnOf('max'));
   expect(output.prompt).toBe('[MESSAGE]\nHello.');
-  expect(output.systemFlag).toMatch(/^You are max, [\s\S]*\n\nBe profile\.\n\nUse tabs\.$/u);
+  expect(output.systemFlag).toMatch(/^You are max, [\s\S]*\n\nBe brief\.\n\nUse tabs\.$/u);
   expect(sent).toEqual({
     bytes: Buffer.byteLength(`${output.systemFlag}${output.prompt}`),
     sha256: createHash('sha256').update(`${output.systemFlag}\0${output.prompt}`).digest('hex'),

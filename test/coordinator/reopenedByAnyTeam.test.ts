@@ -4,6 +4,7 @@ import type { Conversation } from '../../src/coordinator/Conversation.js';
 import { explainTurns } from '../../src/coordinator/explainTurn.js';
 import type { Team } from '../../src/models/Team.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
+import { toArray } from '../../src/utils/AnyIterable.js';
 import { failureOf } from '../failureOf.js';
 import { ID } from '../store/facts.js';
 import { agentNamed, LIMITS, type Play, resumeWith, says, startWith, teamOf } from '../store/stage.js';
@@ -95,26 +96,26 @@ test('opened again by any team, a conversation goes on, ends each turn once, and
         const play = playAll(answers);
         const upcoming = [...others];
         let team = first as Team;
-        let conversation: Conversation = startWith(store, team, play, ID);
-        const openAgain = (takeOver: boolean) => {
+        let conversation: Conversation = await startWith(store, team, play, ID);
+        const openAgain = async (takeOver: boolean) => {
           team = upcoming.shift() ?? team;
-          conversation = resumeWith(store, ID, team, play, { takeOver });
+          conversation = await resumeWith(store, ID, team, play, { takeOver });
         };
         for (const what of deeds) {
-          if (typeof what === 'object') conversation.send(what.says);
-          else if (what === 'crash') openAgain(true);
+          if (typeof what === 'object') await conversation.send(what.says);
+          else if (what === 'crash') await openAgain(true);
           else if (what === 'reopen') await conversation.close().then(() => openAgain(false));
           else await conversation[what]();
         }
         await conversation.settled();
         await conversation.close();
 
-        const events = [...store.read(ID).read()];
+        const events = await toArray((await store.read(ID)).read());
         const started = events.flatMap((event) => (event.type === 'turn-start' ? [event.turnId] : []));
         const ended = events.flatMap((event) => (event.type === 'turn-end' ? [event.turnId] : []));
         expect(new Set(ended).size).toBe(ended.length);
         expect(started.filter((turnId) => !ended.includes(turnId))).toEqual([]);
-        expect([...explainTurns(events)].filter(({ isExact }) => !isExact)).toEqual([]);
+        expect((await toArray(explainTurns(events))).filter(({ isExact }) => !isExact)).toEqual([]);
       },
     ),
     { numRuns: 60 },

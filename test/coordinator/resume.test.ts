@@ -31,14 +31,14 @@ const stores: ReadonlyArray<readonly [string, () => Store]> = [
 describe.each(stores)('a conversation opened again from %s', (_, makeStore) => {
   test('stands as it was closed', async () => {
     const store = makeStore();
-    const first = startWith(store, { ...team, task: 'Ship it' }, () => says('Done.'), ID);
-    first.send('[NEXT: max] Go.');
+    const first = await startWith(store, { ...team, task: 'Ship it' }, () => says('Done.'), ID);
+    await first.send('[NEXT: max] Go.');
     await first.settled();
     const before = first.snapshot();
     await first.close();
-    const again = resumeWith(store, ID, team, () => says('Again.'));
+    const again = await resumeWith(store, ID, team, () => says('Again.'));
     expect(again.snapshot()).toEqual(before);
-    const message = again.send('[NEXT: sarah] And you?');
+    const message = await again.send('[NEXT: sarah] And you?');
     expect(message.id).toBe('msg-3');
     await again.settled();
     expect(again.snapshot().messages.map(({ content }) => content)).toEqual([
@@ -51,14 +51,14 @@ describe.each(stores)('a conversation opened again from %s', (_, makeStore) => {
 
   test('ends a turn that was running as interrupted, and runs it again only when asked, under a new id', async () => {
     const store = makeStore();
-    const first = startWith(store, team, hangs, ID);
-    first.send('[NEXT: max, sarah] Go.');
+    const first = await startWith(store, team, hangs, ID);
+    await first.send('[NEXT: max, sarah] Go.');
     await started(first);
-    const again = resumeAfterCrash(store, () => says('Done.'));
-    expect(factsOf(again, 'turn-end')).toMatchObject([
+    const again = await resumeAfterCrash(store, () => says('Done.'));
+    expect(await factsOf(again, 'turn-end')).toMatchObject([
       { turnId: 'turn-1', memberId: 'max', result: { kind: 'interrupted' } },
     ]);
-    expect(factsOf(again, 'notice').map(({ code }) => code)).toEqual([
+    expect((await factsOf(again, 'notice')).map(({ code }) => code)).toEqual([
       'lease-taken-over',
       'turn-interrupted',
     ]);
@@ -68,19 +68,23 @@ describe.each(stores)('a conversation opened again from %s', (_, makeStore) => {
     });
     expect(await again.settled()).toMatchObject({ kind: 'paused' });
 
-    expect(again.retry()).toBe(1);
+    expect(await again.retry()).toBe(1);
     await again.settled();
     expect(
-      factsOf(again, 'turn-start').map(({ turnId, memberId, retryOf }) => [turnId, memberId, retryOf]),
+      (await factsOf(again, 'turn-start')).map(({ turnId, memberId, retryOf }) => [
+        turnId,
+        memberId,
+        retryOf,
+      ]),
     ).toEqual([
       ['turn-1', 'max', undefined],
       ['turn-3', 'max', 'turn-1'],
       ['turn-2', 'sarah', undefined],
     ]);
-    expect(factsOf(again, 'turns-queued').at(-1)?.turns).toEqual([
+    expect((await factsOf(again, 'turns-queued')).at(-1)?.turns).toEqual([
       { turnId: 'turn-3', memberId: 'max', triggeredBy: 'msg-1', retryOf: 'turn-1' },
     ]);
-    expect(again.retry()).toBe(0);
+    expect(await again.retry()).toBe(0);
   });
 
   test('goes on with what waited by `resume`, and by the next message', async () => {
@@ -89,10 +93,10 @@ describe.each(stores)('a conversation opened again from %s', (_, makeStore) => {
       (conversation: Conversation) => void conversation.send('[NEXT: max] Again.'),
     ]) {
       const store = makeStore();
-      const first = startWith(store, team, hangs, ID);
-      first.send('[NEXT: max, sarah] Go.');
+      const first = await startWith(store, team, hangs, ID);
+      await first.send('[NEXT: max, sarah] Go.');
       await started(first);
-      const again = resumeAfterCrash(store, ({ memberName }) => says(`${memberName} is done.`));
+      const again = await resumeAfterCrash(store, ({ memberName }) => says(`${memberName} is done.`));
       goOn(again);
       await again.settled();
       expect(again.snapshot().messages.map(({ content }) => content)).toContain('sarah is done.');
@@ -102,52 +106,55 @@ describe.each(stores)('a conversation opened again from %s', (_, makeStore) => {
 
   test('counts limits across the restart', async () => {
     const store = makeStore();
-    const first = startWith(store, team, stopAfter(7, pingPong), ID);
-    first.send('[NEXT: max] Play.');
+    const first = await startWith(store, team, stopAfter(7, pingPong), ID);
+    await first.send('[NEXT: max] Play.');
     await started(first, 8);
-    const again = resumeAfterCrash(store, pingPong);
-    expect(again.retry()).toBe(1);
+    const again = await resumeAfterCrash(store, pingPong);
+    expect(await again.retry()).toBe(1);
     expect(await again.settled()).toEqual({
       kind: 'paused',
       reason: { kind: 'limit', limit: 'agentTurns', count: LIMITS.agentTurns, max: LIMITS.agentTurns },
     });
-    expect(factsOf(again, 'turn-start')).toHaveLength(LIMITS.agentTurns);
+    expect(await factsOf(again, 'turn-start')).toHaveLength(LIMITS.agentTurns);
     await again.close();
-    const third = resumeWith(store, ID, team, pingPong);
+    const third = await resumeWith(store, ID, team, pingPong);
     expect(third.snapshot().phase).toMatchObject({ kind: 'paused', reason: { kind: 'limit' } });
-    third.resume();
+    await third.resume();
     await third.settled();
-    expect(factsOf(third, 'turn-start')).toHaveLength(2 * LIMITS.agentTurns);
+    expect(await factsOf(third, 'turn-start')).toHaveLength(2 * LIMITS.agentTurns);
   });
 
   test('drops the waiting turns of members that left the team', async () => {
     const store = makeStore();
-    const first = startWith(store, team, hangs, ID);
-    first.send('[NEXT: max, sarah] Go.');
+    const first = await startWith(store, team, hangs, ID);
+    await first.send('[NEXT: max, sarah] Go.');
     await started(first);
-    const again = resumeAfterCrash(store, () => says('Done.'), teamOf([agentNamed('max')]));
+    const again = await resumeAfterCrash(store, () => says('Done.'), teamOf([agentNamed('max')]));
     expect(again.snapshot()).toMatchObject({ state: { queue: [] }, phase: { kind: 'idle' } });
-    expect(factsOf(again, 'notice').at(-1)).toMatchObject({ code: 'members-gone', memberIds: ['sarah'] });
+    expect((await factsOf(again, 'notice')).at(-1)).toMatchObject({
+      code: 'members-gone',
+      memberIds: ['sarah'],
+    });
   });
 
   test('leaves nothing to run of a member that left the team during its turn', async () => {
     const store = makeStore();
-    const first = startWith(store, team, hangs, ID);
-    first.send('[NEXT: max] Go.');
+    const first = await startWith(store, team, hangs, ID);
+    await first.send('[NEXT: max] Go.');
     await started(first);
-    const again = resumeAfterCrash(store, () => says('Done.'), teamOf([agentNamed('sarah')]));
+    const again = await resumeAfterCrash(store, () => says('Done.'), teamOf([agentNamed('sarah')]));
     expect(hasWork(again.snapshot().state)).toBe(false);
-    expect(again.retry()).toBe(0);
+    expect(await again.retry()).toBe(0);
   });
 
   test('does not ask again for turns of members that left the team', async () => {
     const store = makeStore();
-    const first = startWith(store, team, hangs, ID);
-    first.send('[NEXT: sarah, max] Go.');
+    const first = await startWith(store, team, hangs, ID);
+    await first.send('[NEXT: sarah, max] Go.');
     await started(first);
-    const again = resumeAfterCrash(store, () => says('Done.'), teamOf([agentNamed('max')]));
-    expect(again.retry()).toBe(0);
-    again.resume();
+    const again = await resumeAfterCrash(store, () => says('Done.'), teamOf([agentNamed('max')]));
+    expect(await again.retry()).toBe(0);
+    await again.resume();
     await again.settled();
     expect(again.snapshot().messages.map(({ content }) => content)).toEqual([
       '[NEXT: sarah, max] Go.',
@@ -157,33 +164,37 @@ describe.each(stores)('a conversation opened again from %s', (_, makeStore) => {
 
   test('records a profile again only when it changed', async () => {
     const store = makeStore();
-    const first = startWith(store, team, () => says('Done.'), ID);
-    expect(factsOf(first, 'profile-changed').map(({ memberId }) => memberId)).toEqual(['max', 'sarah']);
+    const first = await startWith(store, team, () => says('Done.'), ID);
+    expect((await factsOf(first, 'profile-changed')).map(({ memberId }) => memberId)).toEqual([
+      'max',
+      'sarah',
+    ]);
     await first.close();
-    const same = resumeWith(store, ID, team, () => says('Done.'));
-    expect(factsOf(same, 'profile-changed')).toHaveLength(2);
+    const same = await resumeWith(store, ID, team, () => says('Done.'));
+    expect(await factsOf(same, 'profile-changed')).toHaveLength(2);
     await same.close();
     const changed = teamOf([agentNamed('max', { window: 3 }), agentNamed('sarah')]);
-    const other = resumeWith(store, ID, changed, () => says('Done.'));
-    expect(factsOf(other, 'profile-changed').slice(2)).toMatchObject([
+    const other = await resumeWith(store, ID, changed, () => says('Done.'));
+    expect((await factsOf(other, 'profile-changed')).slice(2)).toMatchObject([
       { memberId: 'max', profile: { window: 3 } },
     ]);
   });
 });
 
 /** The first conversation is left as a killed process leaves it. */
-function resumeAfterCrash(store: Store, play: Play, withTeam = team): Conversation {
-  const conversation = resumeWith(store, ID, withTeam, play, { takeOver: true });
+async function resumeAfterCrash(store: Store, play: Play, withTeam = team): Promise<Conversation> {
+  const conversation = await resumeWith(store, ID, withTeam, play, { takeOver: true });
   onTestFinished(() => conversation.close());
   return conversation;
 }
 
 /** Resolves when the given number of turns have started. */
 async function started(conversation: Conversation, count = 1): Promise<void> {
+  let starts = (await factsOf(conversation, 'turn-start')).length;
   await new Promise<void>((resolve) => {
     const look = (event?: ConversationEvent) => {
-      if (event !== undefined && event.type !== 'turn-start') return;
-      if (factsOf(conversation, 'turn-start').length >= count) resolve();
+      if (event?.type === 'turn-start') starts++;
+      if (starts >= count) resolve();
     };
     conversation.subscribe(look);
     look();

@@ -17,6 +17,7 @@ interface Followed {
 async function follow(start: () => AsyncIterable<AgentEvent>): Promise<Followed> {
   const followed: Followed = { kept: [], shown: [], finished: [] };
   await runTurn(start, {
+    room: () => undefined,
     onActivity: ({ type }) => followed.kept.push(type),
     onProgress: ({ type }) => followed.shown.push(type),
     onEnd: async (finished) => void followed.finished.push(finished),
@@ -171,6 +172,7 @@ test('what the listener throws comes out, after the agent has been stopped', asy
     }
   };
   const turn = runTurn(start, {
+    room: () => undefined,
     onActivity: () => undefined,
     onProgress: () => {
       throw new Error('disk full');
@@ -184,6 +186,7 @@ test('what the listener throws comes out, after the agent has been stopped', asy
 test('the end comes once, and what comes behind it waits until it has been taken', async () => {
   const steps: string[] = [];
   await runTurn(() => say(done, done, { type: 'error', message: 'It left late.' }), {
+    room: () => undefined,
     onActivity: ({ type }) => steps.push(type),
     onProgress: () => undefined,
     onEnd: async ({ outcome }) => {

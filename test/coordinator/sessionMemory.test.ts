@@ -6,6 +6,7 @@ import { explainTurn } from '../../src/coordinator/explainTurn.js';
 import { createConversation, resumeConversation } from '../../src/createConversation.js';
 import type { AgentMember } from '../../src/models/Team.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
+import { toArray } from '../../src/utils/AnyIterable.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
 import { agentNamed, factsOf, teamOf } from '../store/stage.js';
 
@@ -16,7 +17,7 @@ const TYPES = ['claude-code', 'openai-codex', 'google-gemini'];
 
 describe.each(TYPES)('a %s member with session memory', (agentType) => {
   test('is sent only what it has not seen', async () => {
-    const { conversation, sent, say } = stage(agentType);
+    const { conversation, sent, say } = await stage(agentType);
     await say('[NEXT: max] The password is tulip.');
     await say('[NEXT: sarah] Sarah, say something.');
     await say('[NEXT: max] And now?');
@@ -27,14 +28,14 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
     expect(prompts[1]).toContain('Sarah, say something.');
     expect(prompts[1]).toContain('sarah here, in rehearsal');
     expect(prompts[1]).toContain('And now?');
-    const [first, , third] = factsOf(conversation, 'turn-end');
+    const [first, , third] = await factsOf(conversation, 'turn-end');
     expect(third?.sessionId).toBe(first?.sessionId);
-    expect(sessionsOf(conversation)).toEqual(['new', 'new', 'resume']);
+    expect(await sessionsOf(conversation)).toEqual(['new', 'new', 'resume']);
   });
 
   test('is told its role once, and again when it changed', async () => {
-    const { conversation, sent, say, store, rehearsal } = stage(agentType, {
-      systemInstruction: 'Be profile.',
+    const { conversation, sent, say, store, rehearsal } = await stage(agentType, {
+      systemInstruction: 'Be brief.',
     });
     await say('[NEXT: max] One.');
     await say('[NEXT: max] Two.');
@@ -43,46 +44,55 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
     const changed = teamOf([
       agentNamed('max', { agentType, memory: 'session', systemInstruction: 'Be thorough.' }),
     ]);
-    const again = resumeConversation({ id: conversation.id, team: changed, store, rehearsal, onPrompt });
+    const again = await resumeConversation({
+      id: conversation.id,
+      team: changed,
+      store,
+      rehearsal,
+      onPrompt,
+    });
     onTestFinished(() => again.close());
     for (const text of ['Three.', 'Four.']) {
-      again.send(`[NEXT: max] ${text}`);
+      await again.send(`[NEXT: max] ${text}`);
       await again.settled();
     }
     const roles = sent.map(({ prompt, systemFlag = '' }) => /Be \w+\./.exec(systemFlag + prompt)?.[0]);
     const inFlag = agentType === 'claude-code';
     expect(roles).toEqual(
       inFlag
-        ? ['Be profile.', 'Be profile.', 'Be thorough.', 'Be thorough.']
-        : ['Be profile.', undefined, 'Be thorough.', undefined],
+        ? ['Be brief.', 'Be brief.', 'Be thorough.', 'Be thorough.']
+        : ['Be brief.', undefined, 'Be thorough.', undefined],
     );
-    expect(sessionsOf(again)).toEqual(['new', 'resume', 'resume', 'resume']);
-    const events = [...again.history()];
-    for (const { turnId } of factsOf(again, 'turn-start'))
-      expect(explainTurn(events, turnId).isExact).toBe(true);
+    expect(await sessionsOf(again)).toEqual(['new', 'resume', 'resume', 'resume']);
+    const events = await toArray(again.history());
+    for (const { turnId } of await factsOf(again, 'turn-start'))
+      expect((await explainTurn(events, turnId)).isExact).toBe(true);
   });
 
   test('gets the whole prompt in a new session when its own is gone, and that is said', async () => {
-    const { conversation, sent, say, stateFolder } = stage(agentType);
+    const { conversation, sent, say, stateFolder } = await stage(agentType);
     await say('[NEXT: max] The password is tulip.');
     rmSync(stateFolder, { recursive: true });
     await say('[NEXT: max] What is it?');
-    expect(sessionsOf(conversation)).toEqual(['new', 'resume', 'new']);
-    expect(factsOf(conversation, 'turn-end').map(({ result }) => result.kind)).toEqual([
+    expect(await sessionsOf(conversation)).toEqual(['new', 'resume', 'new']);
+    expect((await factsOf(conversation, 'turn-end')).map(({ result }) => result.kind)).toEqual([
       'completed',
       'failed',
       'completed',
     ]);
-    expect(factsOf(conversation, 'notice')).toMatchObject([{ code: 'session-lost', memberId: 'max' }]);
-    expect(factsOf(conversation, 'turn-start').at(-1)).toMatchObject({ turnId: 'turn-3', retryOf: 'turn-2' });
+    expect(await factsOf(conversation, 'notice')).toMatchObject([{ code: 'session-lost', memberId: 'max' }]);
+    expect((await factsOf(conversation, 'turn-start')).at(-1)).toMatchObject({
+      turnId: 'turn-3',
+      retryOf: 'turn-2',
+    });
     expect(sent.at(-1)?.prompt).toContain('tulip');
     await say('[NEXT: max] Thanks.');
-    expect(sessionsOf(conversation).at(-1)).toBe('resume');
-    expect(conversation.retry()).toBe(0);
+    expect((await sessionsOf(conversation)).at(-1)).toBe('resume');
+    expect(await conversation.retry()).toBe(0);
   });
 
   test('trusts a session only after its first completed turn', async () => {
-    const { conversation, say } = stage(
+    const { conversation, say } = await stage(
       agentType,
       {},
       { max: [{ failure: 'server-error' }, { text: 'Yes.' }, { text: 'Yes!' }] },
@@ -90,34 +100,34 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
     await say('[NEXT: max] One.');
     await say('[NEXT: max] Two.');
     await say('[NEXT: max] Three.');
-    expect(sessionsOf(conversation)).toEqual(['new', 'new', 'resume']);
+    expect(await sessionsOf(conversation)).toEqual(['new', 'new', 'resume']);
   });
 
   test('is sent what there was no room for as soon as there is, once, and why says so', async () => {
-    const { conversation, sent, say, store, rehearsal, team } = stage(agentType, {}, undefined, 3000);
+    const { conversation, sent, say, store, rehearsal, team } = await stage(agentType, {}, undefined, 3000);
     await say('[NEXT: max] One.');
     await say(`[NEXT: sarah] ${ALPHA}`);
     await say(`[NEXT: sarah] ${BETA}`);
     await say('[NEXT: max] Two.');
     await conversation.close();
     const onPrompt = (text: SentText) => sent.push(text);
-    const again = resumeConversation({ id: conversation.id, team, store, rehearsal, onPrompt });
+    const again = await resumeConversation({ id: conversation.id, team, store, rehearsal, onPrompt });
     onTestFinished(() => again.close());
     for (const text of ['Three.', 'Four.']) {
-      again.send(`[NEXT: max] ${text}`);
+      await again.send(`[NEXT: max] ${text}`);
       await again.settled();
     }
     const prompts = sent.filter(({ memberName }) => memberName === 'max').map(({ prompt }) => prompt);
     const shown = prompts.map((prompt) => [ALPHA, BETA, 'One.'].filter((word) => prompt.includes(word)));
     expect(shown).toEqual([['One.'], [BETA], [ALPHA], []]);
-    const starts = factsOf(again, 'turn-start').filter(({ memberId }) => memberId === 'max');
+    const starts = (await factsOf(again, 'turn-start')).filter(({ memberId }) => memberId === 'max');
     const alpha = { first: 'msg-3', last: 'msg-3' };
     expect(starts.map(({ prompt }) => prompt.missed)).toEqual([undefined, [alpha], undefined, undefined]);
-    const plans = starts.map(({ turnId }) => explainTurn(again.history(), turnId));
+    const plans = await Promise.all(starts.map(({ turnId }) => explainTurn(again.history(), turnId)));
     expect(plans.map(({ isExact }) => isExact)).toEqual([true, true, true, true]);
     const fates = plans.map(({ plan }) => plan.messages.find(({ first }) => first === 'msg-3')?.fate);
     expect(fates).toEqual([undefined, 'budget', 'kept', undefined]);
-    expect(sessionsOf(again).at(-1)).toBe('resume');
+    expect((await sessionsOf(again)).at(-1)).toBe('resume');
   });
 
   test('goes on in its session after a restart, and is charged turn by turn', async () => {
@@ -128,17 +138,17 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
         { text: 'C', usd: 0.125 },
       ],
     };
-    const { conversation, say, store, rehearsal, team } = stage(agentType, {}, script);
+    const { conversation, say, store, rehearsal, team } = await stage(agentType, {}, script);
     await say('[NEXT: max] One.');
     await conversation.close();
-    const again = resumeConversation({ id: conversation.id, team, store, rehearsal });
+    const again = await resumeConversation({ id: conversation.id, team, store, rehearsal });
     onTestFinished(() => again.close());
     for (const text of ['Two.', 'Three.']) {
-      again.send(`[NEXT: max] ${text}`);
+      await again.send(`[NEXT: max] ${text}`);
       await again.settled();
     }
-    expect(sessionsOf(again)).toEqual(['new', 'resume', 'resume']);
-    const usages = factsOf(again, 'turn-end').map(({ usage }) => usage);
+    expect(await sessionsOf(again)).toEqual(['new', 'resume', 'resume']);
+    const usages = (await factsOf(again, 'turn-end')).map(({ usage }) => usage);
     expect(usages.map((usage) => usage?.outputTokens)).toEqual([1, 1, 1]);
     if (agentType === 'claude-code') expect(usages.map((usage) => usage?.usd)).toEqual([0.25, 0.5, 0.125]);
     expect(again.snapshot().state.ledger.total).toMatchObject({ turns: 3, outputTokens: 3 });
@@ -147,7 +157,7 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
 
 test('what there was no room for in a turn that failed is not forgotten either', async () => {
   const script = { max: [{ text: 'Yes.' }, { failure: 'auth' }, { text: 'Yes!' }, { text: 'Yes?' }] };
-  const { sent, say } = stage('claude-code', {}, script, 3000);
+  const { sent, say } = await stage('claude-code', {}, script, 3000);
   await say('[NEXT: max] One.');
   await say(`[NEXT: sarah] ${ALPHA}`);
   await say(`[NEXT: sarah] ${BETA}`);
@@ -165,23 +175,28 @@ test.each([
 ])('neither a failed login nor an outage costs a %s member its session', async (agentType, session) => {
   for (const failure of ['auth', 'rate-limit', 'server-error']) {
     const script = { max: [{ text: 'Yes.' }, { failure }, { text: 'Yes!' }] };
-    const { conversation, say } = stage(agentType, {}, script);
+    const { conversation, say } = await stage(agentType, {}, script);
     await say('[NEXT: max] One.');
     await say('[NEXT: max] Two.');
     await say('[NEXT: max] Three.');
-    expect(sessionsOf(conversation)).toEqual(['new', 'resume', session]);
-    expect(factsOf(conversation, 'notice')).toEqual([]);
+    expect(await sessionsOf(conversation)).toEqual(['new', 'resume', session]);
+    expect(await factsOf(conversation, 'notice')).toEqual([]);
   }
 });
 
 test('a member with window memory never resumes a session', async () => {
-  const { conversation, say } = stage('claude-code', { memory: 'window' });
+  const { conversation, say } = await stage('claude-code', { memory: 'window' });
   await say('[NEXT: max] One.');
   await say('[NEXT: max] Two.');
-  expect(sessionsOf(conversation)).toEqual(['new', 'new']);
+  expect(await sessionsOf(conversation)).toEqual(['new', 'new']);
 });
 
-function stage(agentType: string, parts: Partial<AgentMember> = {}, script?: object, maxBytes?: number) {
+async function stage(
+  agentType: string,
+  parts: Partial<AgentMember> = {},
+  script?: object,
+  maxBytes?: number,
+) {
   const stateFolder = join(makeTemporaryFolder(), 'state');
   const members = [agentNamed('max', { agentType, memory: 'session', ...parts }), agentNamed('sarah')];
   const team = teamOf(members, maxBytes === undefined ? {} : { context: { maxBytes, guard: 'on' } });
@@ -189,15 +204,15 @@ function stage(agentType: string, parts: Partial<AgentMember> = {}, script?: obj
   const sent: SentText[] = [];
   const rehearsal = { stateFolder, ...(script && { script }) };
   const onPrompt = (text: SentText) => sent.push(text);
-  const conversation = createConversation({ team, store, rehearsal, onPrompt });
+  const conversation = await createConversation({ team, store, rehearsal, onPrompt });
   onTestFinished(() => conversation.close());
   const say = async (text: string) => {
-    conversation.send(text);
+    await conversation.send(text);
     await conversation.settled();
   };
   return { conversation, sent, say, store, rehearsal, team, stateFolder };
 }
 
-function sessionsOf(conversation: Conversation): string[] {
-  return factsOf(conversation, 'turn-start').map(({ prompt }) => prompt.session);
+async function sessionsOf(conversation: Conversation): Promise<string[]> {
+  return (await factsOf(conversation, 'turn-start')).map(({ prompt }) => prompt.session);
 }

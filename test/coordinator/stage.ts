@@ -12,7 +12,7 @@ import type { ConversationEvent, RecordedEvent } from '../../src/models/Conversa
 import type { Team } from '../../src/models/Team.js';
 import type { TurnOutcome } from '../../src/models/TurnOutcome.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
-import type { ConversationLog, Store } from '../../src/store/Store.js';
+import type { Store } from '../../src/store/Store.js';
 
 /** A conversation under test, and everything that can be seen of it. */
 export interface Stage {
@@ -46,13 +46,13 @@ afterAll(async () => {
 });
 
 /** A conversation with real processes; it is closed after all tests of the file. */
-export function stage(
+export async function stage(
   team: Team,
   { script, store = new MemoryStore(), clock, interactive }: StageOptions = {},
-): Stage {
+): Promise<Stage> {
   const kept = keepLog(store);
   const debugLines: string[] = [];
-  const conversation = createConversation({
+  const conversation = await createConversation({
     team,
     store: kept.store,
     workingFolder: tmpdir(),
@@ -67,13 +67,17 @@ export function stage(
 /** What a member does in a turn, without a process: for the many small conversations of a property. */
 export type Play = (memberName: string, prompt: string, signal: AbortSignal) => AsyncIterable<AgentEvent>;
 
-export function stageInProcess(team: Team, play: Play, store: Store = new MemoryStore()): Stage {
+export async function stageInProcess(
+  team: Team,
+  play: Play,
+  store: Store = new MemoryStore(),
+): Promise<Stage> {
   const kept = keepLog(store);
   const debugLines: string[] = [];
   const adapter: AgentAdapter = {
     runTurn: ({ memberName, prompt }, signal) => play(memberName, prompt, signal),
   };
-  const conversation = new ConversationStarter().start({
+  const conversation = await new ConversationStarter().start({
     team,
     store: kept.store,
     agents: new AgentManager({ workingFolder: tmpdir(), createAdapter: () => adapter }),
@@ -97,9 +101,12 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-function watch(conversation: Conversation, log: () => ConversationLog, debugLines: readonly string[]): Stage {
+function watch(
+  conversation: Conversation,
+  readLog: () => RecordedEvent[],
+  debugLines: readonly string[],
+): Stage {
   conversations.push(conversation);
-  const readLog = () => [...log().read()];
   return {
     conversation,
     log: readLog,
@@ -119,20 +126,21 @@ function watch(conversation: Conversation, log: () => ConversationLog, debugLine
   };
 }
 
-function keepLog(store: Store): { store: Store; log: () => ConversationLog } {
-  let kept: ConversationLog | undefined;
+/** Notes what is appended to the conversation that the store makes. */
+function keepLog(store: Store): { store: Store; log: () => RecordedEvent[] } {
+  const events: RecordedEvent[] = [];
   const create = store.create.bind(store);
-  store.create = (id) => {
-    kept = create(id);
-    return kept;
+  store.create = async (id) => {
+    const log = await create(id);
+    const append = log.append.bind(log);
+    log.append = (facts) => {
+      const appended = append(facts);
+      events.push(...appended);
+      return appended;
+    };
+    return log;
   };
-  return {
-    store,
-    log: () => {
-      if (kept === undefined) throw new Error('no conversation was started');
-      return kept;
-    },
-  };
+  return { store, log: () => [...events] };
 }
 
 function readSend(line: string): { to: string; text: string }[] {

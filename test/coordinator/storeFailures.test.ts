@@ -6,8 +6,9 @@ import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import type { ConversationLog, Store } from '../../src/store/Store.js';
 import { SqliteStore } from '../../src/store/sqlite/SqliteStore.js';
 import { StoreWriteError } from '../../src/store/storeErrors.js';
+import { toArray } from '../../src/utils/AnyIterable.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
-import { ID } from '../store/facts.js';
+import { ID, listAll } from '../store/facts.js';
 import { agentNamed, type Play, resumeWith, says, startWith, teamOf } from '../store/stage.js';
 
 const team = teamOf([agentNamed('max'), agentNamed('sarah')]);
@@ -22,16 +23,16 @@ describe('when an append fails', () => {
     async (failing) => {
       const store = new MemoryStore();
       const conversation = await talkUntilFailure(failNth(store, failing));
-      const kept = [...store.read(ID).read()];
+      const kept = await toArray(await (await store.read(ID)).read());
       const messages = kept.flatMap((event) => (event.type === 'message-added' ? [event.message] : []));
       if (conversation !== null) {
         expect(conversation.snapshot().messages).toEqual(messages);
-        expect([...conversation.history()]).toEqual(kept);
+        expect(await toArray(conversation.history())).toEqual(kept);
         await conversation.close();
       }
-      const again = resumeWith(store, ID, team, talk, { takeOver: true });
+      const again = await resumeWith(store, ID, team, talk, { takeOver: true });
       expect(again.snapshot().messages).toEqual(messages);
-      again.send('[NEXT: max] Once more.');
+      await again.send('[NEXT: max] Once more.');
       expect(await again.settled()).toMatchObject({ kind: 'waiting' });
       await again.close();
     },
@@ -40,14 +41,14 @@ describe('when an append fails', () => {
   test('because the file is full, what was acknowledged is kept and the failure names file and room', async () => {
     const file = join(makeTemporaryFolder(), 'conversations.db');
     const store = new SqliteStore({ file, maxPages: 12 });
-    const conversation = startWith(store, team, talk, ID);
+    const conversation = await startWith(store, team, talk, ID);
     const acknowledged: ConversationMessage[] = [];
     conversation.subscribe((event) => {
       if (event.type === 'message-added') acknowledged.push(event.message);
     });
     const failure = await failureOf(async () => {
       for (;;) {
-        conversation.send('[NEXT: max] Go.');
+        await conversation.send('[NEXT: max] Go.');
         await conversation.settled();
       }
     });
@@ -59,23 +60,23 @@ describe('when an append fails', () => {
     });
     expect(conversation.snapshot().messages).toEqual(acknowledged);
     await conversation.close();
-    store.close();
+    await store.close();
     const kept = new SqliteStore({ file });
-    const again = resumeWith(kept, ID, team, talk);
+    const again = await resumeWith(kept, ID, team, talk);
     expect(again.snapshot().messages).toEqual(acknowledged.slice(-again.snapshot().messages.length));
-    expect(kept.list()).toMatchObject([{ messages: acknowledged.length }]);
+    expect(await listAll(kept)).toMatchObject([{ messages: acknowledged.length }]);
     await again.close();
-    kept.close();
+    await kept.close();
   });
 });
 
 async function talkUntilFailure(store: Store): Promise<Conversation | null> {
   let conversation: Conversation | null = null;
   const failure = await failureOf(async () => {
-    conversation = startWith(store, team, talk, ID);
-    conversation.send('[NEXT: max] Go.');
+    conversation = await startWith(store, team, talk, ID);
+    await conversation.send('[NEXT: max] Go.');
     await conversation.settled();
-    conversation.send('[NEXT: max] Again.');
+    await conversation.send('[NEXT: max] Again.');
     await conversation.settled();
   });
   expect(failure).toMatchObject({ code: 'STORE_WRITE' });
@@ -107,10 +108,11 @@ function failNth(store: MemoryStore, failing: number): Store {
       },
     });
   return {
-    create: (id) => fail(store.create(id)),
+    create: async (id) => fail(await store.create(id)),
     open: (id, options) => store.open(id, options),
     read: (id) => store.read(id),
-    list: () => store.list(),
+    list: (query) => store.list(query),
+    find: (word) => store.find(word),
     delete: (id) => store.delete(id),
     close: () => store.close(),
   };

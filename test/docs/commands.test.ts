@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import type { CliContext } from '../../src/cli/CliContext.js';
 import { EXIT_CODES } from '../../src/cli/exitCodes.js';
 import { createProgram } from '../../src/cli/program.js';
-import type { Surroundings } from '../../src/cli/Surroundings.js';
 import { codeIn, page, pages, sectionOf, tableRows } from './pages.js';
 import { playPage } from './playPage.js';
 
-const program = createProgram({} as Surroundings, () => undefined); // Only described here, never run.
+const program = createProgram({} as CliContext, () => undefined); // Only described here, never run.
 const commandsPage = page('docs/commands.md');
 
 describe.concurrent('the commands that the pages show', () => {

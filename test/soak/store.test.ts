@@ -19,8 +19,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import { HuddleError } from '../../src/models/errors.js';
 import { SqliteStore } from '../../src/store/sqlite/SqliteStore.js';
+import { toArray } from '../../src/utils/AnyIterable.js';
 import { bundleStoreProgram } from '../store/bundleProgram.js';
-import { ID, message, start } from '../store/facts.js';
+import { ID, listAll, message, start } from '../store/facts.js';
 import { isFull } from './isFull.js';
 
 const FIGURES = isFull
@@ -52,7 +53,7 @@ describe('the store, over and over', () => {
       for (const [seq, sum] of await talkUntilKilled(file, round)) acknowledged.set(seq, sum);
     }
     const store = new SqliteStore({ file });
-    const events = [...store.read(ID).read()];
+    const events = await toArray((await store.read(ID)).read());
     const kept = new Map(events.map((event) => [event.seq, crc32(JSON.stringify(event))]));
     const lost = [...acknowledged].filter(([seq, sum]) => kept.get(seq) !== sum);
     report(
@@ -64,23 +65,23 @@ describe('the store, over and over', () => {
     expect(repeated(events, 'turn-end')).toEqual([]);
     expect(longestRunOfTurns(events)).toBeLessThanOrEqual(AGENT_TURNS);
     if (isFull) expect(longestRunOfTurns(events)).toBe(AGENT_TURNS);
-    store.close();
+    await store.close();
   });
 
   it(`lets one of ${FIGURES.openers} openers write`, { timeout: TIMEOUT }, async () => {
     const file = join(folder, 'openers', 'conversations.db');
     const store = new SqliteStore({ file });
-    const log = store.create(ID);
+    const log = await store.create(ID);
     log.append([start()]);
-    log.close();
+    await log.close();
     const began = performance.now();
     const answers = await askAtOnce('open', file);
     const lost = answers.filter((answer) => answer === 'CONVERSATION_LOCKED').length;
     report(`${FIGURES.openers} openers`, `${seconds(began)}; 1 won, ${lost} refused`);
     expect(answers.filter((answer) => answer === 'won')).toHaveLength(1);
     expect(lost).toBe(FIGURES.openers - 1);
-    expect(readAll(store).map(({ seq }) => seq)).toEqual([1, 2]);
-    store.close();
+    expect((await readAll(store)).map(({ seq }) => seq)).toEqual([1, 2]);
+    await store.close();
   });
 
   it(`makes one file when ${FIGURES.openers} processes begin at once`, { timeout: TIMEOUT }, async () => {
@@ -88,21 +89,23 @@ describe('the store, over and over', () => {
     const answers = await askAtOnce('make', file);
     expect(answers.filter((answer) => answer === 'won')).toHaveLength(1);
     expect(new Set(answers)).toEqual(new Set(['won', 'CONVERSATION_EXISTS']));
-    expect(readWhatIsThere(file).map(({ seq }) => seq)).toEqual([1]);
+    expect((await readWhatIsThere(file)).map(({ seq }) => seq)).toEqual([1]);
   });
 
-  it(`opens with an unbroken beginning after ${FIGURES.cuts} cuts of the WAL`, { timeout: TIMEOUT }, () => {
-    const { file, walSizes } = writeLog('cuts', 120);
+  it(`opens with an unbroken beginning after ${FIGURES.cuts} cuts of the WAL`, {
+    timeout: TIMEOUT,
+  }, async () => {
+    const { file, walSizes } = await writeLog('cuts', 120);
     const database = readFileSync(file);
     const wal = readFileSync(`${file}-wal`);
-    const whole = readAll(new SqliteStore({ file }));
+    const whole = await readAll(new SqliteStore({ file }));
     const began = performance.now();
     let wrong = 0;
     for (let round = 0; round < FIGURES.cuts; round++) {
       const cut = Math.floor(Math.random() * (wal.length + 1));
       const copy = writeCopy(database, wal.subarray(0, cut));
       const durable = walSizes.filter((size) => size <= cut).length;
-      const events = readWhatIsThere(copy);
+      const events = await readWhatIsThere(copy);
       const isBeginning = JSON.stringify(events) === JSON.stringify(whole.slice(0, events.length));
       if (!isBeginning || events.length < durable) wrong++;
     }
@@ -110,10 +113,10 @@ describe('the store, over and over', () => {
     expect(wrong).toBe(0);
   });
 
-  it(`never shows a wrong event after ${FIGURES.flips} changed bytes`, { timeout: TIMEOUT }, () => {
-    const { file, store } = writeLog('flips', 120);
-    const whole = readAll(store).map((event) => JSON.stringify(event));
-    store.close();
+  it(`never shows a wrong event after ${FIGURES.flips} changed bytes`, { timeout: TIMEOUT }, async () => {
+    const { file, store } = await writeLog('flips', 120);
+    const whole = (await readAll(store)).map((event) => JSON.stringify(event));
+    await store.close();
     const database = readFileSync(file);
     const began = performance.now();
     const tally = { complete: 0, reported: 0, wrong: 0, crashed: 0, changed: 0 };
@@ -122,7 +125,7 @@ describe('the store, over and over', () => {
       const place = Math.floor(Math.random() * bytes.length);
       bytes[place] = (bytes[place] ?? 0) ^ (1 + Math.floor(Math.random() * 255));
       const copy = writeCopy(bytes);
-      const outcome = tryReading(copy, whole);
+      const outcome = await tryReading(copy, whole);
       tally[outcome]++;
       if (outcome === 'reported' && !readFileSync(copy).equals(bytes)) tally.changed++;
     }
@@ -130,7 +133,7 @@ describe('the store, over and over', () => {
     expect(tally).toMatchObject({ wrong: 0, crashed: 0, changed: 0 });
   });
 
-  it('keeps what it acknowledged when the file can take no more', () => {
+  it('keeps what it acknowledged when the file can take no more', async () => {
     const file = join(folder, 'full', 'conversations.db');
     const shell = spawnSync(
       'sh',
@@ -144,8 +147,8 @@ describe('the store, over and over', () => {
     expect(said).toMatchObject({ code: 'STORE_WRITE', text: expect.stringContaining(file) });
     expect(said.kept).toBe(said.acknowledged);
     const store = new SqliteStore({ file });
-    expect(readAll(store)).toHaveLength(said.acknowledged);
-    store.close();
+    expect(await readAll(store)).toHaveLength(said.acknowledged);
+    await store.close();
   });
 });
 
@@ -183,10 +186,13 @@ async function talkUntilKilled(file: string, round: number): Promise<Map<number,
 }
 
 /** A log of single appends, and how large the WAL was after each of them. */
-function writeLog(name: string, appends: number): { file: string; store: SqliteStore; walSizes: number[] } {
+async function writeLog(
+  name: string,
+  appends: number,
+): Promise<{ file: string; store: SqliteStore; walSizes: number[] }> {
   const file = join(folder, name, 'conversations.db');
   const store = new SqliteStore({ file });
-  const log = store.create(ID);
+  const log = await store.create(ID);
   const walSizes: number[] = [];
   for (let number = 0; number < appends; number++) {
     log.append([number === 0 ? start() : message(number, `Message ${number} ${'小x'.repeat(number * 3)}`)]);
@@ -205,35 +211,38 @@ function writeCopy(database: Uint8Array, wal?: Uint8Array): string {
   return copy;
 }
 
-function readAll(store: SqliteStore): RecordedEvent[] {
-  return [...store.read(ID).read()];
+async function readAll(store: SqliteStore): Promise<RecordedEvent[]> {
+  return await toArray((await store.read(ID)).read());
 }
 
 /** Before the conversation itself is durable there is none. */
-function readWhatIsThere(file: string): RecordedEvent[] {
+async function readWhatIsThere(file: string): Promise<RecordedEvent[]> {
   const store = new SqliteStore({ file });
   try {
-    return store.list().length === 0 ? [] : readAll(store);
+    return (await listAll(store)).length === 0 ? [] : await readAll(store);
   } finally {
-    store.close();
+    await store.close();
   }
 }
 
-function tryReading(file: string, whole: readonly string[]): 'complete' | 'reported' | 'wrong' | 'crashed' {
+async function tryReading(
+  file: string,
+  whole: readonly string[],
+): Promise<'complete' | 'reported' | 'wrong' | 'crashed'> {
   let store: SqliteStore | undefined;
   let seen = 0;
   try {
     store = new SqliteStore({ file });
-    for (const event of store.read(ID).read()) {
+    for await (const event of (await store.read(ID)).read()) {
       if (JSON.stringify(event) !== whole[seen++]) return 'wrong';
     }
-    const [summary] = store.list();
+    const [summary] = await listAll(store);
     if (summary?.state !== 'damaged' && summary?.messages !== whole.length - 1) return 'wrong';
     return seen === whole.length ? 'complete' : 'wrong';
   } catch (error) {
     return error instanceof HuddleError && /^STORE_/.test(error.code) ? 'reported' : crash(error);
   } finally {
-    store?.close();
+    await store?.close();
   }
 }
 

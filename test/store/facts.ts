@@ -1,5 +1,7 @@
 import type { ConversationFact, QueuedTurn, TurnEnd } from '../../src/models/ConversationEvent.js';
 import type { ConversationId, MemberId, MessageId, TurnId } from '../../src/models/ids.js';
+import type { Store } from '../../src/store/Store.js';
+import type { ConversationSummary } from '../../src/store/summary.js';
 
 export const ID = '20261115-0212-9f3c' as ConversationId;
 export const OTHER_ID = '20261115-0213-aaaa' as ConversationId;
@@ -68,4 +70,9 @@ export function turnEnd(number: number): TurnEnd {
 
 function turnId(number: number): TurnId {
   return `turn-${number}` as TurnId;
+}
+
+/** Everything in a store that holds little. */
+export async function listAll(store: Store): Promise<readonly ConversationSummary[]> {
+  return (await store.list({ limit: 1000 })).summaries;
 }

@@ -9,9 +9,10 @@ import { importConversation, readChunks } from '../../src/store/importConversati
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import { numberFacts } from '../../src/store/numberFacts.js';
 import { SqliteStore } from '../../src/store/sqlite/SqliteStore.js';
+import { toArray } from '../../src/utils/AnyIterable.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
 import { isFull } from '../soak/isFull.js';
-import { ID, message, queued, start, turnEnd, turnStart } from './facts.js';
+import { ID, listAll, message, queued, start, turnEnd, turnStart } from './facts.js';
 
 const MUTATIONS = isFull ? 5000 : 500;
 const events = numberFacts(
@@ -21,26 +22,28 @@ const events = numberFacts(
 );
 
 describe('importing a log', () => {
-  test('keeps it as it is, from a file, into SQLite', () => {
+  test('keeps it as it is, from a file, into SQLite', async () => {
     const folder = makeTemporaryFolder();
     writeFileSync(join(folder, 'log.jsonl'), linesOf(events));
     const store = new SqliteStore({ file: join(folder, 'conversations.db') });
-    expect(importConversation(store, readChunks(join(folder, 'log.jsonl')))).toBe(ID);
-    expect([...store.read(ID).read()]).toEqual(events);
-    expect(store.list()).toMatchObject([{ id: ID, state: 'done', messages: 2 }]);
-    store.close();
+    expect(await importConversation(store, readChunks(join(folder, 'log.jsonl')))).toBe(ID);
+    expect(await toArray((await store.read(ID)).read())).toEqual(events);
+    expect(await listAll(store)).toMatchObject([{ id: ID, state: 'done', messages: 2 }]);
+    await store.close();
   });
 
-  test('can give it another id', () => {
+  test('can give it another id', async () => {
     const store = new MemoryStore();
-    importConversation(store, [Buffer.from(linesOf(events))], { as: 'copy' as ConversationId });
-    expect([...store.read('copy' as ConversationId).read()][0]).toMatchObject({ conversationId: 'copy' });
+    await importConversation(store, [Buffer.from(linesOf(events))], { as: 'copy' as ConversationId });
+    expect((await toArray((await store.read('copy' as ConversationId)).read()))[0]).toMatchObject({
+      conversationId: 'copy',
+    });
   });
 
-  test('does not touch a conversation that is there', () => {
+  test('does not touch a conversation that is there', async () => {
     const store = new MemoryStore();
-    importConversation(store, [Buffer.from(linesOf(events))]);
-    expect(() => importConversation(store, [Buffer.from(linesOf(events))])).toThrow(
+    await importConversation(store, [Buffer.from(linesOf(events))]);
+    await expect(importConversation(store, [Buffer.from(linesOf(events))])).rejects.toThrow(
       expect.objectContaining({ code: 'CONVERSATION_EXISTS' }),
     );
   });
@@ -77,37 +80,37 @@ describe('importing a log', () => {
     ],
     ['an id that could be a path', [{ ...first, conversationId: '../x' }], /^Line 1 .*id/],
   ];
-  test.each(cases)('refuses %s and keeps nothing', (_, records, reason) => {
+  test.each(cases)('refuses %s and keeps nothing', async (_, records, reason) => {
     const store = new MemoryStore();
-    expect(() => importConversation(store, [Buffer.from(linesOf(records))])).toThrow(
+    await expect(importConversation(store, [Buffer.from(linesOf(records))])).rejects.toThrow(
       expect.objectContaining({ code: 'INVALID_IMPORT', message: expect.stringMatching(reason) }),
     );
-    expect(store.list()).toEqual([]);
+    expect(await listAll(store)).toEqual([]);
   });
 
-  test('names a line that is not JSON, whatever comes after it', () => {
+  test('names a line that is not JSON, whatever comes after it', async () => {
     const [head, ...rest] = linesOf(events).split(/(?<=\n)/u);
-    const refusing = (text: string) => () => importConversation(new MemoryStore(), [Buffer.from(text)]);
-    expect(refusing(`{"events":[\n${head}${rest.join('')}`)).toThrow(/^Line 1 .*not JSON/);
-    expect(refusing(`${head}oops\n${rest.join('')}`)).toThrow(/^Line 2 .*not JSON/);
+    const refusing = (text: string) => importConversation(new MemoryStore(), [Buffer.from(text)]);
+    await expect(refusing(`{"events":[\n${head}${rest.join('')}`)).rejects.toThrow(/^Line 1 .*not JSON/);
+    await expect(refusing(`${head}oops\n${rest.join('')}`)).rejects.toThrow(/^Line 2 .*not JSON/);
   });
 
-  test('refuses a key that could pass for a prototype', () => {
+  test('refuses a key that could pass for a prototype', async () => {
     const line = linesOf(events).replace('"speaker":{', '"speaker":{"__proto__":{"isAdmin":true},');
-    expect(() => importConversation(new MemoryStore(), [Buffer.from(line)])).toThrow(/__proto__/);
+    await expect(importConversation(new MemoryStore(), [Buffer.from(line)])).rejects.toThrow(/__proto__/);
   });
 
-  test('refuses a newer version by its number', () => {
+  test('refuses a newer version by its number', async () => {
     const newer = linesOf([{ ...events[0], v: 2 }]);
-    expect(() => importConversation(new MemoryStore(), [Buffer.from(newer)])).toThrow(
+    await expect(importConversation(new MemoryStore(), [Buffer.from(newer)])).rejects.toThrow(
       expect.objectContaining({ code: 'STORE_NEWER', found: 2, known: 1 }),
     );
   });
 
-  test(`survives ${MUTATIONS} mutated logs: kept exactly or refused, and no prototype changes`, () => {
+  test(`survives ${MUTATIONS} mutated logs: kept exactly or refused, and no prototype changes`, async () => {
     const bytes = Buffer.from(linesOf(events));
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(
           fc.record({
             at: fc.nat(bytes.length - 1),
@@ -119,17 +122,17 @@ describe('importing a log', () => {
           }),
           { minLength: 1, maxLength: 3 },
         ),
-        (mutations) => {
+        async (mutations) => {
           let text = bytes.toString();
           for (const { at, cut, put } of mutations) text = text.slice(0, at) + put + text.slice(at + cut);
           const store = new MemoryStore();
           try {
-            const id = importConversation(store, [Buffer.from(text)]);
-            const kept = [...store.read(id).read()];
+            const id = await importConversation(store, [Buffer.from(text)]);
+            const kept = await toArray((await store.read(id)).read());
             expect(kept.map(({ seq }) => seq)).toEqual(kept.map((_, index) => index + 1));
           } catch (error) {
             expect(error).toBeInstanceOf(HuddleError);
-            expect(store.list()).toEqual([]);
+            expect(await listAll(store)).toEqual([]);
           }
           expect(Object.keys(Object.prototype)).toEqual([]);
         },

@@ -8,11 +8,12 @@ import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import type { ConversationId, MemberId } from '../../src/models/ids.js';
 import type { AgentMember, HumanMember, Limits, Team } from '../../src/models/Team.js';
 import type { OpenOptions, Store } from '../../src/store/Store.js';
+import { toArray } from '../../src/utils/AnyIterable.js';
 
 /** How members answer, without a process. */
 export type Play = (request: TurnRequest, signal: AbortSignal) => AsyncIterable<AgentEvent>;
 
-export function startWith(store: Store, team: Team, play: Play, id?: ConversationId): Conversation {
+export function startWith(store: Store, team: Team, play: Play, id?: ConversationId): Promise<Conversation> {
   const options = { team, store, agents: agentsThat(play), ...(id && { createId: () => id }) };
   return new ConversationStarter().start(options);
 }
@@ -23,7 +24,7 @@ export function resumeWith(
   team: Team,
   play: Play,
   options: OpenOptions = {},
-): Conversation {
+): Promise<Conversation> {
   return new ConversationStarter().resume({ id, team, store, agents: agentsThat(play), ...options });
 }
 
@@ -38,15 +39,16 @@ export async function* says(text: string): AsyncGenerator<AgentEvent> {
 
 /** Never answers; ends when it is stopped. */
 export async function* hangs(_request: TurnRequest, signal: AbortSignal): AsyncGenerator<AgentEvent> {
-  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  if (!signal.aborted)
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   yield { type: 'end', outcome: { kind: 'cancelled', draft: '' } };
 }
 
-export function factsOf<Type extends RecordedEvent['type']>(
+export async function factsOf<Type extends RecordedEvent['type']>(
   conversation: Conversation,
   type: Type,
-): Extract<RecordedEvent, { type: Type }>[] {
-  return [...conversation.history()].filter(
+): Promise<Extract<RecordedEvent, { type: Type }>[]> {
+  return (await toArray(conversation.history())).filter(
     (event): event is Extract<RecordedEvent, { type: Type }> => event.type === type,
   );
 }

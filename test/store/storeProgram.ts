@@ -8,7 +8,8 @@ import type { ConversationEvent, RecordedEvent } from '../../src/models/Conversa
 import { HuddleError } from '../../src/models/errors.js';
 import type { Store } from '../../src/store/Store.js';
 import { SqliteStore } from '../../src/store/sqlite/SqliteStore.js';
-import { ID, message, start } from './facts.js';
+import { toArray } from '../../src/utils/AnyIterable.js';
+import { ID, listAll, message, start } from './facts.js';
 import { agentNamed, LIMITS, type Play, resumeWith, says, startWith, teamOf } from './stage.js';
 
 /** Low, so that it is often reached, with kills on the way. */
@@ -17,38 +18,38 @@ const team = teamOf([agentNamed('max'), agentNamed('sarah')], { limits });
 const pingPong: Play = ({ memberName }) => says(`Over. [NEXT: ${memberName === 'max' ? 'sarah' : 'max'}]`);
 
 async function talk(store: Store): Promise<void> {
-  const conversation = openOrStart(store);
+  const conversation = await openOrStart(store);
   conversation.subscribe(acknowledge);
   const { phase } = conversation.snapshot();
   const isReopened = phase.kind === 'paused' && phase.reason.kind === 'reopened';
-  if (conversation.retry() === 0 && isReopened) conversation.resume();
+  if ((await conversation.retry()) === 0 && isReopened) await conversation.resume();
   for (;;) {
     await conversation.settled();
-    conversation.send('[NEXT: max] Play on.');
+    await conversation.send('[NEXT: max] Play on.');
   }
 }
 
-function openOrStart(store: Store): Conversation {
-  return store.list().length === 0
-    ? startWith(store, team, pingPong, ID)
-    : resumeWith(store, ID, team, pingPong);
+async function openOrStart(store: Store): Promise<Conversation> {
+  return (await listAll(store)).length === 0
+    ? await startWith(store, team, pingPong, ID)
+    : await resumeWith(store, ID, team, pingPong);
 }
 
 function acknowledge(event: ConversationEvent): void {
   if (event.type !== 'turn-progress') writeSync(1, `${event.seq} ${crc32(JSON.stringify(event))}\n`);
 }
 
-function open(store: Store): void {
-  hold(() => store.open(ID).append([message(1, `From ${process.pid}`)]));
+async function open(store: Store): Promise<void> {
+  await hold(async () => (await store.open(ID)).append([message(1, `From ${process.pid}`)]));
 }
 
-function make(store: Store): void {
-  hold(() => store.create(ID).append([start()]));
+async function make(store: Store): Promise<void> {
+  await hold(async () => (await store.create(ID)).append([start()]));
 }
 
-function hold(take: () => void): void {
+async function hold(take: () => Promise<unknown>): Promise<void> {
   try {
-    take();
+    await take();
     writeSync(1, 'won\n');
   } catch (error) {
     writeSync(1, `${error instanceof HuddleError ? error.code : error}\n`);
@@ -56,8 +57,8 @@ function hold(take: () => void): void {
   process.stdin.resume();
 }
 
-function fill(store: Store): void {
-  const log = store.create(ID);
+async function fill(store: Store): Promise<void> {
+  const log = await store.create(ID);
   let last: RecordedEvent | undefined = log.append([start()])[0];
   try {
     for (let number = 1; ; number++) last = log.append([message(number, 'x'.repeat(2000))]).at(-1);
@@ -65,11 +66,11 @@ function fill(store: Store): void {
     const { code, message: text } = error as HuddleError;
     writeSync(
       1,
-      `${JSON.stringify({ code, text, acknowledged: last?.seq, kept: [...log.read()].length })}\n`,
+      `${JSON.stringify({ code, text, acknowledged: last?.seq, kept: (await toArray(log.read())).length })}\n`,
     );
   }
 }
 
 const [order, file = ''] = process.argv.slice(2);
-const orders: Readonly<Record<string, (store: Store) => void | Promise<void>>> = { talk, open, make, fill };
+const orders: Readonly<Record<string, (store: Store) => Promise<void>>> = { talk, open, make, fill };
 await orders[order ?? '']?.(new SqliteStore({ file }));

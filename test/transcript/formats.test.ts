@@ -13,8 +13,9 @@ import { formatHtml } from '../../src/transcript/html.js';
 import { formatMarkdown } from '../../src/transcript/markdown.js';
 import { exportSnapshot, importSnapshot } from '../../src/transcript/snapshots.js';
 import { createTranscript } from '../../src/transcript/Transcript.js';
+import { toArray } from '../../src/utils/AnyIterable.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
-import { message, start } from '../store/facts.js';
+import { listAll, message, start } from '../store/facts.js';
 import { agentNamed, resumeWith, says, teamOf } from '../store/stage.js';
 import { talkWithEverything } from './talk.js';
 
@@ -24,8 +25,8 @@ beforeAll(async () => {
 });
 
 describe('a transcript', () => {
-  test('has everything that was said, done and spent, in order', () => {
-    const { entries, ledger, members, teamTask, isRehearsal } = createTranscript(events);
+  test('has everything that was said, done and spent, in order', async () => {
+    const { entries, ledger, members, teamTask, isRehearsal } = await createTranscript(events);
     expect({ members: members.length, teamTask, isRehearsal }).toEqual({
       members: 3,
       teamTask: 'Ship <it>',
@@ -52,9 +53,9 @@ describe('a transcript', () => {
 });
 
 describe('HTML', () => {
-  test('holds every text escaped, and no script, handler or outside reference', () => {
-    const plans = new Map([...explainTurns(events)].map((turn) => [turn.turnId, turn]));
-    const page = formatHtml(createTranscript(events), { plans });
+  test('holds every text escaped, and no script, handler or outside reference', async () => {
+    const plans = new Map((await toArray(explainTurns(events))).map((turn) => [turn.turnId, turn]));
+    const page = formatHtml(await createTranscript(events), { plans });
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(page).toContain('Architect &lt;1&gt;');
     expect(page).toContain('<title>auth &amp; squad</title>');
@@ -67,9 +68,9 @@ describe('HTML', () => {
     expect(page).toMatch(/default-src 'none'/);
   });
 
-  test('folds tools, prompt plans and the ledger', () => {
-    const plans = new Map([...explainTurns(events)].map((turn) => [turn.turnId, turn]));
-    const page = formatHtml(createTranscript(events), { plans });
+  test('folds tools, prompt plans and the ledger', async () => {
+    const plans = new Map((await toArray(explainTurns(events))).map((turn) => [turn.turnId, turn]));
+    const page = formatHtml(await createTranscript(events), { plans });
     const summaries = [...page.matchAll(/<summary>(.*?)<\/summary>/g)].map(([, text]) => text);
     expect(summaries).toEqual([
       '2 tool calls',
@@ -83,8 +84,8 @@ describe('HTML', () => {
   });
 });
 
-test('a sum of nothing but unknown prices is not shown as none', () => {
-  const transcript = createTranscript(events);
+test('a sum of nothing but unknown prices is not shown as none', async () => {
+  const transcript = await createTranscript(events);
   const unknown = { reported: 0, estimated: 0, unknown: 1 };
   const total = { ...transcript.ledger.total, usd: 0, prices: unknown };
   const ledger = { total, members: [] };
@@ -95,15 +96,15 @@ test('a sum of nothing but unknown prices is not shown as none', () => {
 });
 
 describe('HTML of a message', () => {
-  const pageOf = (content: string, at = 0) => {
+  const pageOf = async (content: string, at = 0) => {
     const [start, said] = [events[0], events.find(({ type }) => type === 'message-added')];
     if (start === undefined || said?.type !== 'message-added') throw new Error('There is no message.');
     const message = { ...said.message, content };
-    return formatHtml(createTranscript([start, { ...said, message, at: start.at + at }]));
+    return formatHtml(await createTranscript([start, { ...said, message, at: start.at + at }]));
   };
 
-  test('sets code as code, whatever is in it, and leaves the rest as it was said', () => {
-    const page = pageOf(
+  test('sets code as code, whatever is in it, and leaves the rest as it was said', async () => {
+    const page = await pageOf(
       '  Look:\n\n```ts "x"\nif (a < b) {\n\n  c();\n}\n```\n\n~~~\n```\n~~~\nSo `it` is.\n',
     );
     expect(page).toContain(
@@ -114,33 +115,33 @@ describe('HTML of a message', () => {
     );
   });
 
-  test('takes what follows a fence that was never closed for code', () => {
-    expect(pageOf('Look:\n```\na\n\nb')).toContain('<pre class="code">a\n\nb</pre></article>');
-    expect(pageOf('```"><script>\nx\n```')).toContain('data-language="&quot;&gt;&lt;script&gt;"');
+  test('takes what follows a fence that was never closed for code', async () => {
+    expect(await pageOf('Look:\n```\na\n\nb')).toContain('<pre class="code">a\n\nb</pre></article>');
+    expect(await pageOf('```"><script>\nx\n```')).toContain('data-language="&quot;&gt;&lt;script&gt;"');
   });
 
-  test('turns nothing around and hides nothing, and leaves words and emoji whole', () => {
-    const page = pageOf('a \u202ecba\u202c b\u200bc\u2066 👩\u200d💻 می\u200cخواهم\r\nd\x1b');
+  test('turns nothing around and hides nothing, and leaves words and emoji whole', async () => {
+    const page = await pageOf('a \u202ecba\u202c b\u200bc\u2066 👩\u200d💻 می\u200cخواهم\r\nd\x1b');
     expect(page).toContain(
       '<pre class="text">a &lt;U+202E&gt;cba&lt;U+202C&gt; b&lt;U+200B&gt;c&lt;U+2066&gt; 👩\u200d💻 می\u200cخواهم\nd␛</pre>',
     );
   });
 
-  test('says the day when it changes', () => {
-    expect(pageOf('Hi.')).not.toContain('<p class="day">');
-    expect(pageOf('Hi.', 24 * 3600_000)).toContain('<p class="day">2026-11-16</p>');
+  test('says the day when it changes', async () => {
+    expect(await pageOf('Hi.')).not.toContain('<p class="day">');
+    expect(await pageOf('Hi.', 24 * 3600_000)).toContain('<p class="day">2026-11-16</p>');
   });
 });
 
-test('Markdown quotes messages, and what is in them is text', () => {
-  const text = formatMarkdown(createTranscript(events));
+test('Markdown quotes messages, and what is in them is text', async () => {
+  const text = formatMarkdown(await createTranscript(events));
   expect(text).toContain(
     '> [NEXT: max, nobody] Design the login.\n>\n' +
       `>     indented \\</pre>\\</article>\\<script>alert(1)\\</script>\\<img src=x onerror="alert('2')"> & \\<U+202E>txt ␀`,
   );
   expect(text).toMatch(/^# auth & squad\n/);
   expect(text).toContain('- Bash: `` ls `x` <b> ``');
-  expect(text).toMatch(/## sarah: failed · .*\n\n.*401/);
+  expect(text).toMatch(/## sarah · failed · .*\n\n.*401/);
   expect(text).toMatch(/\| all \| 1 \| \d+ \| 0 \| \d+ \| \$0\.01 \| 1 reported \|/);
 });
 
@@ -150,9 +151,9 @@ test.each([
   ['```\na\n```', '> ```\n> a\n> ```\n\n## '],
   ['- a\n  ```\n  b', '> - a\n>\n> ```\n> b\n> ```\n\n## '],
   ['1. ```\n   b\n     c\n   ```\n2. d', '> 1.\n>\n> ```\n> b\n>   c\n> ```\n>\n> 2. d\n\n## '],
-])('code that a message leaves open ends with it in Markdown: %j', (content, expected) => {
+])('code that a message leaves open ends with it in Markdown: %j', async (content, expected) => {
   const said = numberFacts([start(), message(1, content), message(2)], 0, 1);
-  expect(formatMarkdown(createTranscript(said))).toContain(expected);
+  expect(formatMarkdown(await createTranscript(said))).toContain(expected);
 });
 
 test.each([
@@ -167,20 +168,20 @@ test.each([
 });
 
 describe('JSON', () => {
-  test('lines come out of an import as they went in', () => {
-    const text = [...formatEventLines(events)].join('');
+  test('lines come out of an import as they went in', async () => {
+    const text = (await toArray(formatEventLines(events))).join('');
     const store = new MemoryStore();
-    const id = importConversation(store, [Buffer.from(text)]);
-    expect([...formatEventLines(store.read(id).read())].join('')).toBe(text);
+    const id = await importConversation(store, [Buffer.from(text)]);
+    expect((await toArray(formatEventLines((await store.read(id)).read()))).join('')).toBe(text);
   });
 
-  test('is one document', () => {
-    expect(JSON.parse([...formatEventDocument(events)].join(''))).toEqual({
+  test('is one document', async () => {
+    expect(JSON.parse((await toArray(formatEventDocument(events))).join(''))).toEqual({
       format: 'huddle-conversation',
       version: 1,
       events: JSON.parse(JSON.stringify(events)),
     });
-    expect(JSON.parse([...formatEventDocument([])].join('')).events).toEqual([]);
+    expect(JSON.parse((await toArray(formatEventDocument([]))).join('')).events).toEqual([]);
   });
 });
 
@@ -202,10 +203,13 @@ describe('a snapshot', () => {
         { id: 'b', content: 'Hello', speaker: { roleId: 'max', roleName: 'max', type: 'ai' }, timestamp: 2 },
       ],
     };
-    importSnapshot(store, id, snapshot, () => 5);
-    expect(exportSnapshot(store.read(id).read())).toEqual({ ...snapshot, timestamp: expect.any(Number) });
-    const conversation = resumeWith(store, id, teamOf([agentNamed('max')]), () => says('Yes.'));
-    conversation.send('Go on.');
+    await importSnapshot(store, id, snapshot, () => 5);
+    expect(await exportSnapshot((await store.read(id)).read())).toEqual({
+      ...snapshot,
+      timestamp: expect.any(Number),
+    });
+    const conversation = await resumeWith(store, id, teamOf([agentNamed('max')]), () => says('Yes.'));
+    await conversation.send('Go on.');
     await conversation.settled();
     expect(conversation.snapshot().messages.map(({ id: messageId }) => messageId)).toEqual([
       'a',
@@ -213,26 +217,26 @@ describe('a snapshot', () => {
       'msg-1',
       'msg-2',
     ]);
-    const turns = [...explainTurns(conversation.history())];
+    const turns = await toArray(explainTurns(conversation.history()));
     expect(turns.map(({ isExact }) => isExact)).toEqual([true]);
     await conversation.close();
   });
 
-  test('that there is no room for leaves nothing behind', () => {
+  test('that there is no room for leaves nothing behind', async () => {
     const store = new SqliteStore({ file: join(makeTemporaryFolder(), 'conversations.db'), maxPages: 20 });
     onTestFinished(() => store.close());
     const speaker = { roleId: 'kailai', roleName: 'kailai', type: 'human' };
     const message = { id: 'a', content: 'long '.repeat(100_000), speaker, timestamp: 1 };
     const snapshot = { version: 1, timestamp: 5, teamTask: null, messages: [message] };
-    expect(() => importSnapshot(store, 'x' as ConversationId, snapshot)).toThrow(/full/u);
-    expect(store.list()).toEqual([]);
+    await expect(importSnapshot(store, 'x' as ConversationId, snapshot)).rejects.toThrow(/full/u);
+    expect(await listAll(store)).toEqual([]);
   });
 
-  test('that is not one leaves nothing behind', () => {
+  test('that is not one leaves nothing behind', async () => {
     const store = new MemoryStore();
-    expect(() => importSnapshot(store, 'x' as ConversationId, { version: 1, messages: [{}] })).toThrow(
-      /^Invalid snapshot format: messages\[0\]/,
-    );
-    expect(store.list()).toEqual([]);
+    await expect(
+      importSnapshot(store, 'x' as ConversationId, { version: 1, messages: [{}] }),
+    ).rejects.toThrow(/^Invalid snapshot format: messages\[0\]/);
+    expect(await listAll(store)).toEqual([]);
   });
 });

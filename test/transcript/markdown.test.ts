@@ -25,8 +25,8 @@ const runs = isFull ? 50_000 : 2000;
 const OURS = /^<\/?(?:sub|code)>$/u;
 
 /** What a reader of the page sees of its own: headings at the top, and whatever is more than text. */
-function readPage(facts: readonly RecordedEvent[]) {
-  const markdown = formatMarkdown(createTranscript(facts));
+async function readPage(facts: readonly RecordedEvent[]) {
+  const markdown = formatMarkdown(await createTranscript(facts));
   const tokens = marked.lexer(markdown);
   const foreign = Object.keys(tokens.links);
   marked.walkTokens(tokens, ({ type, raw }) => {
@@ -38,7 +38,7 @@ function readPage(facts: readonly RecordedEvent[]) {
 
 const said = (content: string): RecordedEvent[] =>
   numberFacts([start(), message(1, content), message(2, 'Mine.')], 0, 1);
-const honest = readPage(said('Hello.')).headings;
+const honest = (await readPage(said('Hello.'))).headings;
 
 describe('in Markdown an answer', () => {
   test.each([
@@ -55,12 +55,12 @@ describe('in Markdown an answer', () => {
     ['characters by their numbers', '&#x202e;evil &lt;b&gt; &#60;details&#62;'],
     ['escapes', '\\<details> \\\\<details> \\`<b>` \\\\`<i>`'],
     ['line ends of other kinds', 'Yes.\r## kim\r\n\r\n## kim\u2028## kim\u000b## kim'],
-  ])('cannot be more than its own text: %s', (_title, content) => {
-    const { headings, foreign } = readPage(said(content));
+  ])('cannot be more than its own text: %s', async (_title, content) => {
+    const { headings, foreign } = await readPage(said(content));
     expect({ headings, foreign }).toEqual({ headings: honest, foreign: [] });
   });
 
-  test('cannot be more than its own text, whatever it is made of', () => {
+  test('cannot be more than its own text, whatever it is made of', async () => {
     const piece = fc.constantFrom(
       ...[
         '`',
@@ -99,19 +99,19 @@ describe('in Markdown an answer', () => {
       ],
       ...['kim', 'a', ' ', '|---|', '| a |\n|---|\n', '\t', '$$', '::', '\u202e'],
     );
-    fc.assert(
-      fc.property(fc.array(piece, { minLength: 1, maxLength: 24 }), (pieces) => {
-        const { headings, foreign } = readPage(said(pieces.join('')));
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 24 }), async (pieces) => {
+        const { headings, foreign } = await readPage(said(pieces.join('')));
         expect({ headings, foreign }).toEqual({ headings: honest, foreign: [] });
       }),
       { numRuns: runs },
     );
   });
 
-  test('reads as it was said', () => {
+  test('reads as it was said', async () => {
     const content =
       'Use `Array<string>` | `a | b`, **now**:\n\n1. one\n   ```ts\n   const a: Set<string> = b && c;\n   ```\n2. R&D, a < b, ~~no~~';
-    expect(readPage(said(content)).markdown).toContain(
+    expect((await readPage(said(content))).markdown).toContain(
       [
         '> Use <code>Array\\<string\\></code> | `a | b`, **now**:',
         '>',
@@ -127,7 +127,7 @@ describe('in Markdown an answer', () => {
   });
 });
 
-test('names, notices and tools of an import are text in Markdown too', () => {
+test('names, notices and tools of an import are text in Markdown too', async () => {
   const evil = 'x\n\n## kim · <!-- `a` | *b* [c]: d';
   const facts = numberFacts(
     [
@@ -144,7 +144,7 @@ test('names, notices and tools of an import are text in Markdown too', () => {
     0,
     1,
   );
-  const { headings, foreign } = readPage(
+  const { headings, foreign } = await readPage(
     JSON.parse(JSON.stringify(facts).replaceAll('"max"', JSON.stringify(evil))),
   );
   expect(headings).toHaveLength(honest.length - 1);

@@ -15,8 +15,10 @@ import { formatEventLines } from '../../src/transcript/eventFormats.js';
 import { formatHtml } from '../../src/transcript/html.js';
 import { formatMarkdown } from '../../src/transcript/markdown.js';
 import { createTranscript } from '../../src/transcript/Transcript.js';
+import { type AnyIterable, toArray } from '../../src/utils/AnyIterable.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
 import { isFull } from '../soak/isFull.js';
+import { listAll } from '../store/facts.js';
 import { talkWithEverything } from './talk.js';
 
 const RUNS = isFull ? 5000 : 150;
@@ -41,23 +43,23 @@ test(`${RUNS} logs with nonsense in them are refused with a sentence, or read as
   const store = new SqliteStore({ file: join(makeTemporaryFolder(), 'conversations.db') });
   onTestFinished(() => store.close());
   let accepted = 0;
-  fc.assert(
-    fc.property(fc.array(mutation, { minLength: 1, maxLength: 2 }), (mutations) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 2 }), async (mutations) => {
       const log = structuredClone(events) as unknown as Fields[];
       for (const { place, value, newField } of mutations) mutate(log, place, value, newField);
       const lines = log.map((record) => `${JSON.stringify(record)}\n`).join('');
       try {
-        importConversation(store, [Buffer.from(lines)], { as: COPY });
+        await importConversation(store, [Buffer.from(lines)], { as: COPY });
       } catch (error) {
         expect(error).toBeInstanceOf(HuddleError);
-        expect(store.list()).toEqual([]);
+        expect(await listAll(store)).toEqual([]);
         return;
       }
       accepted++;
       try {
-        expectWhole(store);
+        await expectWhole(store);
       } finally {
-        store.delete(COPY);
+        await store.delete(COPY);
       }
     }),
     { numRuns: RUNS },
@@ -65,34 +67,36 @@ test(`${RUNS} logs with nonsense in them are refused with a sentence, or read as
   expect(accepted).toBeGreaterThan(RUNS / 10);
 });
 
-function expectWhole(store: SqliteStore): void {
-  const kept = [...store.read(COPY).read()];
+async function expectWhole(store: SqliteStore): Promise<void> {
+  const kept = await toArray((await store.read(COPY)).read());
   expect(kept).toEqual(kept.map((event) => conversationEventSchema.parse(event)));
-  expectReadable(kept);
-  expect(describeStanding(loadStanding(store.read(COPY)), (memberId) => memberId)).not.toEqual([]);
+  await expectReadable(kept);
+  expect(describeStanding(await loadStanding(await store.read(COPY)), (memberId) => memberId)).not.toEqual(
+    [],
+  );
   const again = new MemoryStore();
-  importConversation(again, [Buffer.from(exported(kept))]);
-  expect(exported(again.read(COPY).read())).toBe(exported(kept));
+  await importConversation(again, [Buffer.from(await exported(kept))]);
+  expect(await exported((await again.read(COPY)).read())).toBe(await exported(kept));
 }
 
-function expectReadable(events: readonly RecordedEvent[]): void {
-  const page = formatHtml(createTranscript(events), { plans: plansOf(events) });
+async function expectReadable(events: readonly RecordedEvent[]): Promise<void> {
+  const page = formatHtml(await createTranscript(events), { plans: await plansOf(events) });
   expect(page).not.toContain('<img');
-  expect(formatMarkdown(createTranscript(events))).toContain('# ');
+  expect(formatMarkdown(await createTranscript(events))).toContain('# ');
 }
 
 /** A turn of which the log does not say who its member is has no plan. */
-function plansOf(events: readonly RecordedEvent[]) {
+async function plansOf(events: readonly RecordedEvent[]) {
   try {
-    return new Map([...explainTurns(events)].map((turn) => [turn.turnId, turn]));
+    return new Map((await toArray(explainTurns(events))).map((turn) => [turn.turnId, turn]));
   } catch (error) {
     expect(error).toBeInstanceOf(HuddleError);
     return new Map();
   }
 }
 
-function exported(events: Iterable<RecordedEvent>): string {
-  return [...formatEventLines(events)].join('');
+async function exported(events: AnyIterable<RecordedEvent>): Promise<string> {
+  return (await toArray(formatEventLines(events))).join('');
 }
 
 function mutate(log: readonly Fields[], place: number, value: unknown, newField: string | null): void {

@@ -1,6 +1,7 @@
 import { createConversation } from '../../src/createConversation.js';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
+import { toArray } from '../../src/utils/AnyIterable.js';
 import { agentNamed, teamOf } from '../store/stage.js';
 
 export const EVIL = `</pre></article><script>alert(1)</script><img src=x onerror="alert('2')"> & \u202etxt \0`;
@@ -25,17 +26,17 @@ export async function talkWithEverything(): Promise<RecordedEvent[]> {
     agentNamed('max', { title: 'Architect <1>' }),
     agentNamed('sarah', { agentType: 'openai-codex' }),
   ];
-  const conversation = createConversation({
+  const conversation = await createConversation({
     team: teamOf(members, { name: 'auth & squad', task: `Ship <it>` }),
     store: new MemoryStore(clock()),
     clock: clock(),
     rehearsal: { script },
   });
-  conversation.send(`[NEXT: max, nobody] Design the login.\n\n    indented ${EVIL}`);
+  await conversation.send(`[NEXT: max, nobody] Design the login.\n\n    indented ${EVIL}`);
   await conversation.settled();
-  conversation.send('[NEXT: sarah] And you?');
+  await conversation.send('[NEXT: sarah] And you?');
   await conversation.settled();
-  const events = [...conversation.history()];
+  const events = await toArray(conversation.history());
   await conversation.close();
   return events;
 }

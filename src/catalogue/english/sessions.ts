@@ -43,12 +43,12 @@ export const sessionsText = {
     `${file} cannot be written: ${reason}. The session is kept as it was; to write it elsewhere: --output FILE`,
   imported: (id: string) => `Imported: ${id}`,
   unsafeId: (id: string) => `"${id}" cannot be an id: 1 to 64 letters, digits and hyphens, such as wiki-1.`,
-  exists: (reason: string) => `${reason} To keep both: huddle import FILE --as <another id>`,
+  exists: (reason: string) => `${reason} To keep both: huddle import FILE --id <another id>`,
   notALog: (reason: string) => `${reason} What can be imported is what huddle export --format jsonl wrote.`,
   unreadable: (id: string, seq: number, fault: string) =>
     `Session ${id} cannot be read: event ${seq} is not one that Huddle writes (${fault}). It was left as it is; to look at it: huddle export ${id} --format jsonl`,
   damaged: (reason: string, id: string) =>
-    `${reason} To save what can be read: huddle export ${id} --format jsonl --output saved.jsonl, then huddle import saved.jsonl --as saved`,
+    `${reason} To save what can be read: huddle export ${id} --format jsonl --output saved.jsonl, then huddle import saved.jsonl --id saved`,
   heads: {
     id: 'id',
     when: 'last change (UTC)',

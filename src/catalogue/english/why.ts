@@ -22,7 +22,7 @@ export const whyText = {
     `sha256 ${sha256}${isExact ? ', made again from the log byte for byte' : ''}`,
   notExact:
     'What was sent cannot be made again exactly: another version of Huddle made it. What follows is how this one would.',
-  beside: (name: string) => `Beside it what ${name} would have been sent at the same moment:`,
+  compared: (name: string) => `Compared with what ${name} would have been sent at the same moment:`,
   cut: (bytes: number) =>
     `${counted(formatNumber(bytes), 'byte was', 'bytes were')} cut off the end of the current message`,
   noTurnYet: 'No turn has started yet.',

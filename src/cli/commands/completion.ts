@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { assertNever } from '../../utils/assertNever.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { type CliContext, print, printPieces } from '../CliContext.js';
 import { type Expectation, expectWord, type Suggestion } from '../completion/expectWord.js';
 import { FILES, FOLDERS, SHELLS, type ShellName } from '../completion/shells.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import { print, printPieces, type Surroundings } from '../Surroundings.js';
 
 export interface CompletionOptions {
   readonly shell: ShellName;
@@ -16,19 +16,18 @@ export interface CompletionOptions {
 const SESSIONS_SHOWN = 50;
 
 /** Prints the script for a shell, or answers it: what the last word can be. */
-export async function completion(options: CompletionOptions, surroundings: Surroundings): Promise<number> {
+export async function completion(options: CompletionOptions, context: CliContext): Promise<number> {
   const { shell, program } = options;
   if (options.words.length === 0) {
-    await printPieces(surroundings, [SHELLS[shell].script]);
+    await printPieces(context, [SHELLS[shell].script]);
     return EXIT_CODES.done;
   }
   const words = separateValues(options.words);
-  const answer = await answerTo(expectWord(program, words), surroundings);
-  if (typeof answer === 'string') print(surroundings, answer);
+  const answer = await answerTo(expectWord(program, words), context);
+  if (typeof answer === 'string') print(context, answer);
   else
     for (const suggestion of answer)
-      if (suggestion.value.startsWith(words.at(-1) ?? ''))
-        print(surroundings, SHELLS[shell].format(suggestion));
+      if (suggestion.value.startsWith(words.at(-1) ?? '')) print(context, SHELLS[shell].format(suggestion));
   return EXIT_CODES.done;
 }
 
@@ -42,7 +41,7 @@ function separateValues(words: readonly string[]): readonly string[] {
 /** What is suggested, or the word that leaves it to the shell. */
 async function answerTo(
   expectation: Expectation,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<readonly Suggestion[] | typeof FILES | typeof FOLDERS> {
   switch (expectation.kind) {
     case 'words':
@@ -52,9 +51,9 @@ async function answerTo(
     case 'folders':
       return FOLDERS;
     case 'sessions':
-      return suggestSessions(surroundings);
+      return suggestSessions(context);
     case 'members':
-      return suggestMembers(surroundings);
+      return suggestMembers(context);
     default:
       return assertNever(expectation);
   }
@@ -62,17 +61,13 @@ async function answerTo(
 
 // Somebody waits for Tab, and most words need neither the store nor a team: each is loaded where it is needed.
 
-async function suggestSessions(surroundings: Surroundings): Promise<readonly Suggestion[]> {
+async function suggestSessions(context: CliContext): Promise<readonly Suggestion[]> {
   const { withStore } = await import('../sessions.js');
-  return withStore(surroundings, (store) =>
-    store
-      .list()
-      .slice(0, SESSIONS_SHOWN)
-      .map(({ id, title }) => ({ value: id, description: sanitizeToOneLine(title) })),
-  );
+  const { summaries } = await withStore(context, (store) => store.list({ limit: SESSIONS_SHOWN }));
+  return summaries.map(({ id, title }) => ({ value: id, description: sanitizeToOneLine(title) }));
 }
 
-async function suggestMembers({ workingFolder }: Surroundings): Promise<readonly Suggestion[]> {
+async function suggestMembers({ workingFolder }: CliContext): Promise<readonly Suggestion[]> {
   const { findTeamFile, loadTeamFile } = await import('../../config/loadTeamFile.js');
   const file = await findTeamFile(workingFolder);
   if (file === undefined) return [];

@@ -5,9 +5,9 @@ import { formatTable } from '../../frontends/tui/formatTable.js';
 import { COST_COLUMNS, type Column, costRows } from '../../presentation/costTable.js';
 import { formatNumber } from '../../utils/formatNumber.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { type CliContext, print, printJson, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { loadSession } from '../loadSession.js';
-import { print, printJson, type Surroundings, say } from '../Surroundings.js';
 import { withSession } from '../sessions.js';
 
 export interface CostOptions {
@@ -20,19 +20,18 @@ type NameOf = (memberId: string) => string;
 const { heads, nothing } = english.cost;
 
 /** What a stored conversation took: turn by turn, member by member, and in all. */
-export function cost({ id, json }: CostOptions, surroundings: Surroundings): Promise<number> {
-  return withSession(id, surroundings, (session) => {
-    const { nameOf } = loadSession(session);
-    const entries = listLedger(session.reader.read());
+export function cost({ id, json }: CostOptions, context: CliContext): Promise<number> {
+  return withSession(id, context, async (session) => {
+    const { nameOf } = await loadSession(session);
+    const entries = await listLedger(session.reader.read());
     const ledger = summarizeLedger(entries);
     const conversationId = session.summary.id;
-    if (json) printJson(surroundings, { conversationId, ...describeLedger(ledger, entries, nameOf) });
-    else if (entries.length === 0) say(surroundings, nothing(conversationId));
-    else
-      print(
-        surroundings,
-        `${formatTurns(entries, nameOf)}\n\n${formatSafely(COST_COLUMNS, costRows(ledger, nameOf))}`,
-      );
+    if (json) printJson(context, { conversationId, ...describeLedger(ledger, entries, nameOf) });
+    else if (entries.length === 0) say(context, nothing(conversationId));
+    else {
+      const members = formatSafely(COST_COLUMNS, costRows(ledger, nameOf));
+      print(context, `${formatTurns(entries, nameOf)}\n\n${members}`);
+    }
     return EXIT_CODES.done;
   });
 }

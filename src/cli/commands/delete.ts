@@ -1,10 +1,10 @@
 import { english } from '../../catalogue/english.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { askForYes, canAsk } from '../askForYes.js';
+import { type CliContext, print, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { requirePerson } from '../outerTurn.js';
 import { UsageError } from '../reportError.js';
-import { print, type Surroundings, say } from '../Surroundings.js';
 import { findSession, withStore } from '../sessions.js';
 
 export interface DeleteOptions {
@@ -15,22 +15,22 @@ export interface DeleteOptions {
 /** Deletes one stored conversation for good; a person has to say yes. */
 export async function deleteSession(
   { id: wanted, yes }: DeleteOptions,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<number> {
-  requirePerson(surroundings);
-  return withStore(surroundings, async (store) => {
-    const { id, messages, title } = findSession(store.list(), wanted);
+  requirePerson(context);
+  return withStore(context, async (store) => {
+    const { id, messages, title } = await findSession(store, wanted);
     const { toDelete, deleted, notDeleted, askDelete, deleteUnasked } = english.sessions;
     if (!yes) {
-      if (!canAsk(surroundings)) throw new UsageError(deleteUnasked(id));
-      say(surroundings, sanitizeToOneLine(toDelete(id, messages, title)));
-      if (!(await askForYes(askDelete, surroundings))) {
-        say(surroundings, notDeleted);
+      if (!canAsk(context)) throw new UsageError(deleteUnasked(id));
+      say(context, sanitizeToOneLine(toDelete(id, messages, title)));
+      if (!(await askForYes(askDelete, context))) {
+        say(context, notDeleted);
         return EXIT_CODES.failed;
       }
     }
-    store.delete(id);
-    print(surroundings, deleted(id));
+    await store.delete(id);
+    print(context, deleted(id));
     return EXIT_CODES.done;
   });
 }

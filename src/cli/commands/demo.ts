@@ -1,23 +1,20 @@
 import { english } from '../../catalogue/english.js';
 import { createDefaultTeam } from '../../config/defaultTeam.js';
+import { type CliContext, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import { holdConversation } from '../holdConversation.js';
-import { type Surroundings, say } from '../Surroundings.js';
-import { canTalk, demonstrate, isPlain, type TalkOptions } from './talk.js';
+import { runConversation } from '../runConversation.js';
+import { type ChatOptions, canChat, demonstrate, isPlain } from './chat.js';
 
 /** A short conversation of simulated agents; in a terminal people can talk on with them. Nothing is kept or spent. */
-export async function demo(
-  surroundings: Surroundings,
-  { plain }: Pick<TalkOptions, 'plain'> = {},
-): Promise<number> {
-  const { userName, workingFolder } = surroundings;
+export async function demo(context: CliContext, { plain }: Pick<ChatOptions, 'plain'> = {}): Promise<number> {
+  const { userName, workingFolder } = context;
   const { team } = createDefaultTeam({ agents: [], userName });
-  say(surroundings, english.rehearsal.demoTitle);
+  say(context, english.rehearsal.demoTitle);
   // Whether somebody sees it, a dumb terminal cannot tell.
-  const isSeen = canTalk(surroundings) && (plain === true || !isPlain(surroundings));
-  if (isSeen) return demonstrate({ team, workingFolder }, surroundings, { plain });
+  const isSeen = canChat(context) && (plain === true || !isPlain(context));
+  if (isSeen) return demonstrate({ team, workingFolder }, context, { plain });
   const { demoOpening, demoScript, next } = english.rehearsal;
-  const exitCode = await holdConversation(
+  const exitCode = await runConversation(
     {
       team,
       workingFolder,
@@ -26,8 +23,8 @@ export async function demo(
       showPrompts: true,
       rehearsal: { script: demoScript },
     },
-    surroundings,
+    context,
   );
-  if (exitCode === EXIT_CODES.done) say(surroundings, ['', ...next].join('\n'));
+  if (exitCode === EXIT_CODES.done) say(context, ['', ...next].join('\n'));
   return exitCode;
 }

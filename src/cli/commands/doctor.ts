@@ -10,16 +10,17 @@ import { createPaint, type Role } from '../../frontends/print/paint.js';
 import { HuddleError } from '../../models/errors.js';
 import type { Team } from '../../models/Team.js';
 import { loadSqlite } from '../../store/sqlite/loadSqlite.js';
+import { toArray } from '../../utils/AnyIterable.js';
 import { requireOwnFolder } from '../../utils/privatePaths.js';
 import { readVersion } from '../../utils/readVersion.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { describeSystemError } from '../../utils/systemErrors.js';
+import { type CliContext, print, printJson } from '../CliContext.js';
 import { showPath, teamOf } from '../chooseTeam.js';
 import { examineTrust, type TrustSubject } from '../examineTrust.js';
 import { EXIT_CODE_OF_ERROR, EXIT_CODES } from '../exitCodes.js';
 import { findMissingPrograms } from '../missingPrograms.js';
-import { print, printJson, type Surroundings } from '../Surroundings.js';
-import { withStore } from '../sessions.js';
+import { listStored, withStore } from '../sessions.js';
 
 const sentences = english.doctor;
 
@@ -55,20 +56,17 @@ interface Diagnosis {
 }
 
 /** Says what works and what does not. Ends with the code that a run would have to end with, and what to type next. */
-export async function doctor(
-  { json }: { readonly json?: boolean },
-  surroundings: Surroundings,
-): Promise<number> {
-  const { env: environment, workingFolder } = surroundings;
-  const trustedPrograms = await findTrustedPrograms(surroundings);
+export async function doctor({ json }: { readonly json?: boolean }, context: CliContext): Promise<number> {
+  const { env: environment, workingFolder } = context;
+  const trustedPrograms = await findTrustedPrograms(context);
   const options = { environment, workingFolder, trustedPrograms };
   const [agents, acpAgents] = await Promise.all([detectAgents(options), detectAcpAgents(options)]);
-  const team = await diagnoseTeam(surroundings);
+  const team = await diagnoseTeam(context);
   const diagnoses = [
     team,
     diagnoseAgents(agents, acpAgents, team.team),
-    ...(team.file === undefined ? [await diagnoseFolder(agents, surroundings)] : []),
-    await diagnoseKeeping(surroundings),
+    ...(team.file === undefined ? [await diagnoseFolder(agents, context)] : []),
+    await diagnoseKeeping(context),
   ];
   const verdict = diagnoses.find((diagnosis) => diagnosis.verdict)?.verdict ?? {
     exitCode: EXIT_CODES.done,
@@ -77,11 +75,11 @@ export async function doctor(
   const versions = { huddle: readVersion(), node: process.versions.node, platform: process.platform };
   if (json) {
     const facts = Object.assign({}, ...diagnoses.map((diagnosis) => diagnosis.facts));
-    printJson(surroundings, { ...versions, ...facts, ...verdict });
+    printJson(context, { ...versions, ...facts, ...verdict });
   } else {
-    print(surroundings, sentences.versions(versions.huddle, versions.node, versions.platform));
-    for (const finding of diagnoses.flatMap(({ findings }) => findings)) printFinding(finding, surroundings);
-    print(surroundings, sentences.next(verdict.next));
+    print(context, sentences.versions(versions.huddle, versions.node, versions.platform));
+    for (const finding of diagnoses.flatMap(({ findings }) => findings)) printFinding(finding, context);
+    print(context, sentences.next(verdict.next));
   }
   return verdict.exitCode;
 }
@@ -92,11 +90,11 @@ const MARKS: Readonly<Record<Finding['state'], { readonly mark: string; readonly
   broken: { mark: '✗', role: 'error' },
 };
 
-function printFinding({ state, text, advice }: Finding, surroundings: Surroundings): void {
-  const paint = createPaint(surroundings.stdout, surroundings.env);
+function printFinding({ state, text, advice }: Finding, context: CliContext): void {
+  const paint = createPaint(context.stdout, context.env);
   const { mark, role } = MARKS[state];
-  print(surroundings, `  ${paint(role, mark)} ${sanitizeToOneLine(text)}`);
-  if (advice !== undefined) print(surroundings, `    ${paint('faint', sanitizeToOneLine(advice))}`);
+  print(context, `  ${paint(role, mark)} ${sanitizeToOneLine(text)}`);
+  if (advice !== undefined) print(context, `    ${paint('faint', sanitizeToOneLine(advice))}`);
 }
 
 /** Of ACP agents, which are many and work only where a team file names them, those that are there are enough. */
@@ -161,17 +159,17 @@ function examineProgram(agent: DetectedAgent): Finding {
   return { state: 'works', text };
 }
 
-async function diagnoseTeam(surroundings: Surroundings): Promise<Diagnosis> {
-  const file = await findTeamFile(surroundings.workingFolder);
+async function diagnoseTeam(context: CliContext): Promise<Diagnosis> {
+  const file = await findTeamFile(context.workingFolder);
   if (file === undefined)
     return { findings: [{ state: 'works', text: sentences.noTeam }], facts: { team: null } };
   try {
-    return await diagnoseTeamFile(file, surroundings);
+    return await diagnoseTeamFile(file, context);
   } catch (error) {
     if (!(error instanceof TeamFileError)) throw error;
     const { problems } = error;
     return {
-      findings: [{ state: 'broken', text: sentences.badTeam(showPath(file, surroundings), problems.length) }],
+      findings: [{ state: 'broken', text: sentences.badTeam(showPath(file, context), problems.length) }],
       verdict: { exitCode: EXIT_CODES.teamFileInvalid, next: 'huddle team check' },
       file,
       facts: { team: { file, ok: false, problems } },
@@ -179,16 +177,16 @@ async function diagnoseTeam(surroundings: Surroundings): Promise<Diagnosis> {
   }
 }
 
-async function diagnoseTeamFile(file: string, surroundings: Surroundings): Promise<Diagnosis> {
+async function diagnoseTeamFile(file: string, context: CliContext): Promise<Diagnosis> {
   const { folder, team, warnings } = await loadTeamFile(file, { interactive: true, trustedFiles: 'any' });
   const programs = describeWhatStarts(team);
-  const missing = findMissingPrograms(team, folder, surroundings);
-  const trust = await diagnoseTrust({ team, teamFolder: folder, workingFolder: folder }, surroundings);
+  const missing = findMissingPrograms(team, folder, context);
+  const trust = await diagnoseTrust({ team, teamFolder: folder, workingFolder: folder }, context);
   const isNobodyThere = missing.length > 0 && missing.length === programs.length;
   const verdict = isNobodyThere ? VERDICTS.nobodyThere : trust.verdict;
   return {
     findings: [
-      { state: 'works', text: sentences.team(showPath(file, surroundings), team.name, programs.length) },
+      { state: 'works', text: sentences.team(showPath(file, context), team.name, programs.length) },
       ...missing.map(
         ({ member, command: [name = ''] }): Finding => ({
           state: 'broken',
@@ -214,14 +212,11 @@ async function diagnoseTeamFile(file: string, surroundings: Surroundings): Promi
 }
 
 /** Where there is no team file, trust is in the folder; where there is nobody to start, that is no question yet. */
-async function diagnoseFolder(
-  agents: readonly DetectedAgent[],
-  surroundings: Surroundings,
-): Promise<Diagnosis> {
-  const { workingFolder } = surroundings;
-  const { team, rehearsal } = teamOf(agents, surroundings);
+async function diagnoseFolder(agents: readonly DetectedAgent[], context: CliContext): Promise<Diagnosis> {
+  const { workingFolder } = context;
+  const { team, rehearsal } = teamOf(agents, context);
   if (rehearsal) return { findings: [], facts: { isFolderTrusted: false } };
-  const { finding, verdict } = await diagnoseTrust({ team, workingFolder }, surroundings);
+  const { finding, verdict } = await diagnoseTrust({ team, workingFolder }, context);
   return {
     findings: [finding],
     ...(verdict && { verdict }),
@@ -232,10 +227,10 @@ async function diagnoseFolder(
 /** A record that cannot be read is one more finding, and likely the one that was looked for. */
 async function diagnoseTrust(
   subject: TrustSubject,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<{ readonly finding: Finding; readonly verdict?: Verdict }> {
   try {
-    const { trustedSince } = await examineTrust(subject, surroundings);
+    const { trustedSince } = await examineTrust(subject, context);
     if (trustedSince !== undefined)
       return { finding: { state: 'works', text: sentences.trusted(trustedSince) } };
     const { notTrusted: text, lookAndTrust: advice } = sentences;
@@ -248,9 +243,9 @@ async function diagnoseTrust(
 }
 
 /** What is wrong with the record is said by the finding about trust. */
-async function findTrustedPrograms(surroundings: Surroundings): Promise<readonly string[]> {
+async function findTrustedPrograms(context: CliContext): Promise<readonly string[]> {
   try {
-    return (await findTrustedFolder(surroundings.workingFolder, surroundings))?.programs ?? [];
+    return (await findTrustedFolder(context.workingFolder, context))?.programs ?? [];
   } catch (error) {
     if (!(error instanceof DataFolderError || error instanceof TrustRecordError)) throw error;
     return [];
@@ -258,8 +253,8 @@ async function findTrustedPrograms(surroundings: Surroundings): Promise<readonly
 }
 
 /** Where sessions are kept, and whether those that are can be read. */
-async function diagnoseKeeping(surroundings: Surroundings): Promise<Diagnosis> {
-  const { dataFolder } = surroundings;
+async function diagnoseKeeping(context: CliContext): Promise<Diagnosis> {
+  const { dataFolder } = context;
   try {
     requireWritable(dataFolder);
   } catch (error) {
@@ -272,7 +267,7 @@ async function diagnoseKeeping(surroundings: Surroundings): Promise<Diagnosis> {
   const isThere: Finding = { state: 'works', text: sentences.dataFolder(dataFolder) };
   try {
     loadSqlite();
-    await withStore(surroundings, (store) => store.list());
+    await withStore(context, (store) => toArray(listStored(store)));
     return { findings: [isThere], facts: { dataFolder, canKeepSessions: true } };
   } catch (error) {
     if (!(error instanceof HuddleError)) throw error;

@@ -11,11 +11,12 @@ import { formatEventDocument, formatEventLines } from '../../transcript/eventFor
 import { formatHtml } from '../../transcript/html.js';
 import { formatMarkdown } from '../../transcript/markdown.js';
 import { createTranscript } from '../../transcript/Transcript.js';
+import { toArray } from '../../utils/AnyIterable.js';
 import { describeSystemError } from '../../utils/systemErrors.js';
+import { type CliContext, printPieces, say } from '../CliContext.js';
 import { showPath } from '../chooseTeam.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import type { ExportFormat } from '../outputFormats.js';
-import { printPieces, type Surroundings, say } from '../Surroundings.js';
 import { withSession } from '../sessions.js';
 
 const FILE_MODE = 0o600;
@@ -27,26 +28,30 @@ export interface ExportOptions {
   readonly output?: string;
 }
 
-type Read = () => Iterable<RecordedEvent>;
+type Read = () => AsyncIterable<RecordedEvent>;
 
 /** Every format, piece by piece. */
-const WRITERS: Readonly<Record<ExportFormat, (read: Read) => Iterable<string>>> = {
-  md: (read) => [formatMarkdown(createTranscript(read()))],
+const WRITERS: Readonly<Record<ExportFormat, (read: Read) => AsyncIterable<string>>> = {
+  async *md(read) {
+    yield formatMarkdown(await createTranscript(read()));
+  },
   json: (read) => formatEventDocument(read()),
   jsonl: (read) => formatEventLines(read()),
-  html: (read) => [formatHtml(createTranscript(read()), { plans: collectPlans(read()) })],
+  async *html(read) {
+    yield formatHtml(await createTranscript(read()), { plans: await collectPlans(read()) });
+  },
 };
 
 /** Writes a stored conversation down in a form for others; of a damaged one what can be read, and then says so. */
-export function exportSession(options: ExportOptions, surroundings: Surroundings): Promise<number> {
-  return withSession(options.id, surroundings, async ({ reader, summary }) => {
+export function exportSession(options: ExportOptions, context: CliContext): Promise<number> {
+  return withSession(options.id, context, async ({ reader, summary }) => {
     const intact = new IntactEvents(reader);
     const pieces = WRITERS[options.format](() => intact.read());
-    if (options.output === undefined) await printPieces(surroundings, pieces);
+    if (options.output === undefined) await printPieces(context, pieces);
     else {
-      const file = resolve(surroundings.workingFolder, options.output);
-      writePieces(file, pieces);
-      say(surroundings, english.sessions.exported(summary.id, showPath(file, surroundings)));
+      const file = resolve(context.workingFolder, options.output);
+      await writePieces(file, pieces);
+      say(context, english.sessions.exported(summary.id, showPath(file, context)));
     }
     if (intact.damage !== null) throw intact.damage;
     return EXIT_CODES.done;
@@ -62,7 +67,7 @@ class IntactEvents {
     this.#reader = reader;
   }
 
-  *read(): Generator<RecordedEvent> {
+  async *read(): AsyncGenerator<RecordedEvent> {
     try {
       yield* this.#reader.read();
     } catch (error) {
@@ -72,8 +77,8 @@ class IntactEvents {
   }
 }
 
-function collectPlans(events: Iterable<RecordedEvent>) {
-  const turns = [...explainTurns(events)];
+async function collectPlans(events: AsyncIterable<RecordedEvent>) {
+  const turns = await toArray(explainTurns(events));
   return new Map(turns.map(({ turnId, plan, sent, isExact }) => [turnId, { plan, sent, isExact }]));
 }
 
@@ -81,12 +86,12 @@ function collectPlans(events: Iterable<RecordedEvent>) {
  * What people said in private goes into a private file. One that is there keeps its mode, and its text until the new one is
  * whole; a device or a pipe takes what comes.
  */
-function writePieces(file: string, pieces: Iterable<string>): void {
+async function writePieces(file: string, pieces: AsyncIterable<string>): Promise<void> {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
-    if (found === undefined) replaceWithPieces(file, pieces, FILE_MODE);
-    else if (found.isFile()) replaceWithPieces(realpathSync(file), pieces, found.mode & MODE_BITS);
-    else streamPieces(file, pieces);
+    if (found === undefined) await replaceWithPieces(file, pieces, FILE_MODE);
+    else if (found.isFile()) await replaceWithPieces(realpathSync(file), pieces, found.mode & MODE_BITS);
+    else await streamPieces(file, pieces);
   } catch (error) {
     if (error instanceof HuddleError) throw error;
     const message = english.sessions.cannotExport(file, describeSystemError(error));
@@ -94,10 +99,10 @@ function writePieces(file: string, pieces: Iterable<string>): void {
   }
 }
 
-function streamPieces(file: string, pieces: Iterable<string>): void {
+async function streamPieces(file: string, pieces: AsyncIterable<string>): Promise<void> {
   const descriptor = openSync(file, 'w');
   try {
-    for (const piece of pieces) writeFileSync(descriptor, piece);
+    for await (const piece of pieces) writeFileSync(descriptor, piece);
   } finally {
     closeSync(descriptor);
   }

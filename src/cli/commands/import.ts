@@ -10,32 +10,32 @@ import {
 } from '../../store/importConversation.js';
 import { ConversationExistsError } from '../../store/storeErrors.js';
 import { describeSystemError } from '../../utils/systemErrors.js';
+import { type CliContext, print } from '../CliContext.js';
 import { createWarnings } from '../createLogger.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { UsageError } from '../reportError.js';
-import { print, type Surroundings } from '../Surroundings.js';
 import { openStore } from '../sessions.js';
 
 export interface ImportFlags {
   readonly file: string;
-  /** Kept under this id in place of its own. */
-  readonly as?: string;
+  /** Saved under this id instead of its own. */
+  readonly id?: string;
 }
 
 /** Keeps a conversation that `export --format jsonl` wrote. Everything in it is checked; all of it is kept or nothing. */
-export async function importSession({ file, as }: ImportFlags, surroundings: Surroundings): Promise<number> {
-  if (as !== undefined && !isSafeId(as)) throw new UsageError(english.sessions.unsafeId(as));
-  const store = await openStore(surroundings, createWarnings(surroundings));
+export async function importSession({ file, id }: ImportFlags, context: CliContext): Promise<number> {
+  if (id !== undefined && !isSafeId(id)) throw new UsageError(english.sessions.unsafeId(id));
+  const store = await openStore(context, createWarnings(context));
   try {
-    const { workingFolder: folder } = surroundings;
+    const { workingFolder: folder } = context;
     const chunks = readChunks(resolve(folder, file));
-    const id = importConversation(store, chunks, { as: as as ConversationId | undefined, folder });
-    print(surroundings, english.sessions.imported(id));
+    const options = { as: id as ConversationId | undefined, folder };
+    print(context, english.sessions.imported(await importConversation(store, chunks, options)));
     return EXIT_CODES.done;
   } catch (error) {
     throw explain(error, file);
   } finally {
-    store.close();
+    await store.close();
   }
 }
 

@@ -10,14 +10,14 @@ import { findAgentType } from '../../models/AgentConfig.js';
 import { HuddleError } from '../../models/errors.js';
 import { TEAM_FILE_NAMES } from '../../models/teamFileNames.js';
 import { describeSystemError } from '../../utils/systemErrors.js';
+import { type CliContext, exitCodeAfter, print, say } from '../CliContext.js';
 import { showPath } from '../chooseTeam.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import type { Wishes } from '../init/askQuestions.js';
-import { castPreset, type TakenSeat } from '../init/castPreset.js';
+import type { InitAnswers } from '../init/askQuestions.js';
+import { type AssignedRole, assignRoles } from '../init/assignRoles.js';
 import { formatTeamFile } from '../init/formatTeamFile.js';
 import { lookForAgents } from '../init/lookForAgents.js';
 import { requirePerson } from '../outerTurn.js';
-import { exitCodeAfter, print, type Surroundings, say } from '../Surroundings.js';
 import { recordTrust } from '../trustQuestion.js';
 import { printMembers } from './teamCheck.js';
 
@@ -28,28 +28,28 @@ export interface InitOptions {
 }
 
 /** Writes a first team file, made of what is installed, and trusts it. Nothing is written before everything is decided. */
-export async function init(options: InitOptions, surroundings: Surroundings): Promise<number> {
+export async function init(options: InitOptions, context: CliContext): Promise<number> {
   // What init writes is trusted, so only people may run it.
-  requirePerson(surroundings);
-  const existing = options.force ? undefined : findInTheWay(surroundings);
-  const isAsking = !options.yes && canAskQuestions(surroundings);
+  requirePerson(context);
+  const existing = options.force ? undefined : findInTheWay(context);
+  const isAsking = !options.yes && canAskQuestions(context);
   if (existing !== undefined && !isAsking)
     throw new HuddleError('TEAM_FILE_EXISTS', initEnglish.exists(existing));
 
-  const installed = await lookForAgents(surroundings);
-  const wishes = isAsking
-    ? await ask(options, existing, surroundings)
-    : { preset: options.preset ?? sayDefault(surroundings) };
-  if (wishes === undefined) {
-    say(surroundings, initEnglish.nothingWritten);
-    return exitCodeAfter(surroundings, EXIT_CODES.done);
+  const installed = await lookForAgents(context);
+  const answers = isAsking
+    ? await ask(options, existing, context)
+    : { preset: options.preset ?? sayDefault(context) };
+  if (answers === undefined) {
+    say(context, initEnglish.nothingWritten);
+    return exitCodeAfter(context, EXIT_CODES.done);
   }
-  const seats = castPreset(PRESETS[wishes.preset], installed);
-  for (const seat of seats) sayReplaced(seat, surroundings);
-  const loaded = await write(wishes, seats, surroundings);
-  printMembers(loaded.team, surroundings);
-  await trust(loaded, surroundings);
-  say(surroundings, (installed.length > 0 ? initEnglish.next : initEnglish.nextRehearsal).join('\n'));
+  const roles = assignRoles(PRESETS[answers.preset], installed);
+  for (const role of roles) sayReplaced(role, context);
+  const loaded = await write(answers, roles, context);
+  printMembers(loaded.team, context);
+  await trust(loaded, context);
+  say(context, (installed.length > 0 ? initEnglish.next : initEnglish.nextRehearsal).join('\n'));
   return EXIT_CODES.done;
 }
 
@@ -57,55 +57,54 @@ export async function init(options: InitOptions, surroundings: Surroundings): Pr
  * What would be written over. Whatever has the name of a team file counts, a broken link too; of the schema, what is not
  * ours. A team file further up is the file of another folder.
  */
-function findInTheWay(surroundings: Surroundings): string | undefined {
-  const { workingFolder } = surroundings;
+function findInTheWay(context: CliContext): string | undefined {
+  const { workingFolder } = context;
   const teamFile = TEAM_FILE_NAMES.map((name) => join(workingFolder, name)).find(
     (file) => lstatSync(file, { throwIfNoEntry: false }) !== undefined,
   );
   const files = [teamFile, findForeignSchema(workingFolder)].filter((file) => file !== undefined);
-  return files.length === 0 ? undefined : files.map((file) => showPath(file, surroundings)).join(', ');
+  return files.length === 0 ? undefined : files.map((file) => showPath(file, context)).join(', ');
 }
 
-function canAskQuestions({ stdin, stderr, env }: Surroundings): boolean {
+function canAskQuestions({ stdin, stderr, env }: CliContext): boolean {
   return stdin.isTTY === true && isLiveTerminal(stderr, env);
 }
 
 async function ask(
   { preset }: InitOptions,
   existing: string | undefined,
-  surroundings: Surroundings,
-): Promise<Wishes | undefined> {
+  context: CliContext,
+): Promise<InitAnswers | undefined> {
   const { askQuestions } = await import('../init/askQuestions.js');
-  return askQuestions({ preset, existing }, surroundings);
+  return askQuestions({ preset, existing }, context);
 }
 
-function sayDefault(surroundings: Surroundings): PresetName {
+function sayDefault(context: CliContext): PresetName {
   const [preset, ...others] = PRESET_NAMES;
-  say(surroundings, initEnglish.chosen(preset, others));
+  say(context, initEnglish.chosen(preset, others));
   return preset;
 }
 
-function sayReplaced({ name, prefers, agentType }: TakenSeat, surroundings: Surroundings): void {
+function sayReplaced({ name, prefers, agentType }: AssignedRole, context: CliContext): void {
   const labelOf = (type: string): string => findAgentType(type)?.label ?? type;
-  if (agentType !== prefers)
-    say(surroundings, initEnglish.replaced(labelOf(prefers), name, labelOf(agentType)));
+  if (agentType !== prefers) say(context, initEnglish.replaced(labelOf(prefers), name, labelOf(agentType)));
 }
 
 async function write(
-  { preset, task }: Wishes,
-  seats: readonly TakenSeat[],
-  surroundings: Surroundings,
+  { preset, task }: InitAnswers,
+  roles: readonly AssignedRole[],
+  context: CliContext,
 ): Promise<LoadedTeam> {
-  const { workingFolder, userName } = surroundings;
+  const { workingFolder, userName } = context;
   const [name, otherName] = TEAM_FILE_NAMES;
   const file = join(workingFolder, name);
   const schemaPlace = findSchemaPlace(workingFolder);
   const text = formatTeamFile({
     preset,
-    seats,
+    roles,
     humanName: nameHuman(
       userName,
-      seats.map((seat) => seat.name),
+      roles.map((role) => role.name),
     ),
     schema: schemaPlace.reference,
     hint: initEnglish.comments.hint,
@@ -118,18 +117,18 @@ async function write(
       cause: error,
     });
   }
-  print(surroundings, initEnglish.written(name, schemaPlace.copy && basename(schemaPlace.copy)));
-  if (existsSync(join(workingFolder, otherName))) say(surroundings, initEnglish.noLongerRead(otherName));
+  print(context, initEnglish.written(name, schemaPlace.copy && basename(schemaPlace.copy)));
+  if (existsSync(join(workingFolder, otherName))) say(context, initEnglish.noLongerRead(otherName));
   return loadTeamFile(file, { interactive: true });
 }
 
-async function trust(loaded: LoadedTeam, surroundings: Surroundings): Promise<void> {
+async function trust(loaded: LoadedTeam, context: CliContext): Promise<void> {
   try {
     const { team, folder } = loaded;
     // What the project itself brings along nobody has looked at: a run asks about that.
-    await recordTrust({ team, teamFolder: folder, workingFolder: folder }, { programs: [] }, surroundings);
+    await recordTrust({ team, teamFolder: folder, workingFolder: folder }, { programs: [] }, context);
   } catch (error) {
-    const message = initEnglish.cannotTrust(showPath(loaded.file, surroundings), describeSystemError(error));
+    const message = initEnglish.cannotTrust(showPath(loaded.file, context), describeSystemError(error));
     throw new HuddleError('CANNOT_WRITE', message, { cause: error });
   }
 }

@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import { english } from '../../catalogue/english.js';
 import type { Team } from '../../models/Team.js';
 import { describeSystemError } from '../../utils/systemErrors.js';
+import type { CliContext } from '../CliContext.js';
 import { chooseTeam } from '../chooseTeam.js';
-import { holdConversation } from '../holdConversation.js';
 import { limitTeam, type RunFlags } from '../RunFlags.js';
 import { findMessage, readMessage } from '../readMessage.js';
 import { UsageError } from '../reportError.js';
-import type { Surroundings } from '../Surroundings.js';
+import { runConversation } from '../runConversation.js';
 
 export interface RehearseOptions extends RunFlags {
   readonly prompts: boolean;
@@ -16,13 +16,13 @@ export interface RehearseOptions extends RunFlags {
 }
 
 /** The same as `run`, with stand-ins and with what each of them is sent. Without a message everybody is asked. */
-export async function rehearse(options: RehearseOptions, surroundings: Surroundings): Promise<number> {
+export async function rehearse(options: RehearseOptions, context: CliContext): Promise<number> {
   const isAsked = options.message !== undefined || options.file !== undefined;
-  const message = isAsked ? await readMessage(options, surroundings) : await findMessage(surroundings);
-  const rehearsal = options.script === undefined ? {} : await findScript(options.script, surroundings);
-  const { team, workingFolder } = await chooseTeam({ ...options, isRehearsal: true }, surroundings);
+  const message = isAsked ? await readMessage(options, context) : await findMessage(context);
+  const rehearsal = options.script === undefined ? {} : await findScript(options.script, context);
+  const { team, workingFolder } = await chooseTeam({ ...options, isRehearsal: true }, context);
   const { debugFile } = options;
-  return holdConversation(
+  return runConversation(
     {
       team: limitTeam(team, options),
       workingFolder,
@@ -32,12 +32,12 @@ export async function rehearse(options: RehearseOptions, surroundings: Surroundi
       rehearsal,
       ...(debugFile !== undefined && { debugFile }),
     },
-    surroundings,
+    context,
   );
 }
 
 /** Every stand-in reads it for itself; that it cannot be read is said once, before anybody is asked. */
-async function findScript(file: string, { workingFolder }: Surroundings): Promise<{ scriptFile: string }> {
+async function findScript(file: string, { workingFolder }: CliContext): Promise<{ scriptFile: string }> {
   const scriptFile = resolve(workingFolder, file);
   try {
     JSON.parse(await readFile(scriptFile, 'utf8'));

@@ -1,8 +1,8 @@
+import type { CliContext } from '../CliContext.js';
 import { chooseTeam } from '../chooseTeam.js';
-import { holdConversation } from '../holdConversation.js';
 import { limitTeam, type RunFlags, warnOfUnpriced } from '../RunFlags.js';
 import { readMessage } from '../readMessage.js';
-import type { Surroundings } from '../Surroundings.js';
+import { runConversation } from '../runConversation.js';
 
 export interface RunOptions extends RunFlags {
   readonly ephemeral?: boolean;
@@ -11,27 +11,23 @@ export interface RunOptions extends RunFlags {
 }
 
 /** One conversation to its end. The message is read first: without one nothing is looked for, let alone started. */
-export async function run(options: RunOptions, surroundings: Surroundings): Promise<number> {
-  const message = await readMessage(options, surroundings);
-  if (!options.continue) return runMessage(message, options, surroundings);
+export async function run(options: RunOptions, context: CliContext): Promise<number> {
+  const message = await readMessage(options, context);
+  if (!options.continue) return runMessage(message, options, context);
   const { resumeSession } = await import('../resumeSession.js');
-  return resumeSession({ ...options, begin: (conversation) => conversation.send(message) }, surroundings);
+  return resumeSession({ ...options, begin: (conversation) => conversation.send(message) }, context);
 }
 
 /** Kept unless it is not to be. */
-export async function runMessage(
-  message: string,
-  options: RunOptions,
-  surroundings: Surroundings,
-): Promise<number> {
+export async function runMessage(message: string, options: RunOptions, context: CliContext): Promise<number> {
   const { workingFolder, teamFile, trustedPrograms, ...chosen } = await chooseTeam(
     { ...options, isRehearsal: false },
-    surroundings,
+    context,
   );
   const team = limitTeam(chosen.team, options);
-  warnOfUnpriced(team, options, surroundings);
+  warnOfUnpriced(team, options, context);
   const { outputFormat, ephemeral = false, debugFile } = options;
-  return holdConversation(
+  return runConversation(
     {
       team,
       teamFile,
@@ -39,9 +35,9 @@ export async function runMessage(
       trustedPrograms,
       begin: (conversation) => conversation.send(message),
       format: outputFormat,
-      ...(!ephemeral && { keeping: {} }),
+      ...(!ephemeral && { persistence: {} }),
       ...(debugFile !== undefined && { debugFile }),
     },
-    surroundings,
+    context,
   );
 }

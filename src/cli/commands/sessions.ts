@@ -3,10 +3,11 @@ import { formatTime } from '../../catalogue/formats.js';
 import { cutToWidth, formatTable } from '../../frontends/tui/formatTable.js';
 import type { Column } from '../../presentation/costTable.js';
 import type { ConversationSummary } from '../../store/summary.js';
+import { toArray } from '../../utils/AnyIterable.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { type CliContext, print, printJson, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import { print, printJson, type Surroundings, say } from '../Surroundings.js';
-import { findFoldersHere, isHere, withStore } from '../sessions.js';
+import { findFoldersHere, listStored, withStore } from '../sessions.js';
 
 const TITLE_WIDTH = 40;
 const TO_THE_MINUTE = 'YYYY-MM-DD HH:MM'.length;
@@ -20,16 +21,18 @@ export interface SessionsOptions {
 /** What is kept of this folder, or of all of them, the one that was opened last first. */
 export async function listSessions(
   { json, all = false }: SessionsOptions,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<number> {
-  const kept = await withStore(surroundings, (store) => store.list());
-  const foldersHere = await findFoldersHere(surroundings);
-  const shown = all ? kept : kept.filter((summary) => isHere(summary, foldersHere));
-  if (json) printJson(surroundings, shown);
-  else if (shown.length > 0) printSessions(shown, all, surroundings);
-  else say(surroundings, kept.length === 0 ? english.sessions.none : english.sessions.noneHereYet);
+  const folders = all ? undefined : await findFoldersHere(context);
+  const [shown, kept] = await withStore(context, async (store) => [
+    await toArray(listStored(store, folders)),
+    await toArray(listStored(store)),
+  ]);
+  if (json) printJson(context, shown);
+  else if (shown.length > 0) printSessions(shown, all, context);
+  else say(context, kept.length === 0 ? english.sessions.none : english.sessions.noneHereYet);
   if (!json && kept.length > shown.length)
-    say(surroundings, english.sessions.elsewhere(kept.length - shown.length));
+    say(context, english.sessions.elsewhere(kept.length - shown.length));
   return EXIT_CODES.done;
 }
 
@@ -56,13 +59,13 @@ const COLUMNS: readonly SessionColumn[] = [
 function printSessions(
   summaries: readonly ConversationSummary[],
   withFolders: boolean,
-  surroundings: Surroundings,
+  context: CliContext,
 ): void {
-  const { stdout } = surroundings;
+  const { stdout } = context;
   const columns = COLUMNS.filter(({ head }) => withFolders || head !== heads.folder);
   const rows = summaries.map((summary) => columns.map((column) => describeCell(summary, column)));
   const room = (stdout.isTTY && stdout.columns) || Number.POSITIVE_INFINITY;
-  for (const line of formatTable(columns, rows).split('\n')) print(surroundings, cutToWidth(line, room));
+  for (const line of formatTable(columns, rows).split('\n')) print(context, cutToWidth(line, room));
 }
 
 function describeCell(summary: ConversationSummary, { cell, isAlwaysKnown = false }: SessionColumn): string {

@@ -2,9 +2,9 @@ import { english } from '../../catalogue/english.js';
 import { replayConversation } from '../../frontends/print/replayConversation.js';
 import { TextPrinter } from '../../frontends/print/textPrinter.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { type CliContext, say, stopOf } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { loadSession, type StoredSession } from '../loadSession.js';
-import { type Surroundings, say, stopOf } from '../Surroundings.js';
 import { withSession } from '../sessions.js';
 
 export interface ShowOptions {
@@ -12,22 +12,22 @@ export interface ShowOptions {
 }
 
 /** A stored conversation as `run` printed it; of a damaged one, what can be read. */
-export async function show({ id }: ShowOptions, surroundings: Surroundings): Promise<number> {
+export async function show({ id }: ShowOptions, context: CliContext): Promise<number> {
   const printer = new TextPrinter({
-    streams: surroundings,
-    env: surroundings.env,
-    isRead: () => stopOf(surroundings)?.isOutputGone !== true,
+    streams: context,
+    env: context.env,
+    isRead: () => stopOf(context)?.isOutputGone !== true,
   });
-  const session = await withSession(id, surroundings, (stored) => {
-    replayConversation(stored.reader.read(), printer);
+  const session = await withSession(id, context, async (stored) => {
+    await replayConversation(stored.reader.read(), printer);
     return loadSession(stored);
   });
-  sayWhatWasRunning(session, surroundings);
+  sayWhatWasRunning(session, context);
   return EXIT_CODES.done;
 }
 
 /** The log knows of these turns only that they began. */
-function sayWhatWasRunning({ standing, nameOf }: StoredSession, surroundings: Surroundings): void {
+function sayWhatWasRunning({ standing, nameOf }: StoredSession, context: CliContext): void {
   for (const { turnId, memberId } of standing.state.running)
-    say(surroundings, sanitizeToOneLine(english.standing.interrupted(turnId, nameOf(memberId))));
+    say(context, sanitizeToOneLine(english.standing.interrupted(turnId, nameOf(memberId))));
 }

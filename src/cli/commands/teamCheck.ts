@@ -7,9 +7,9 @@ import { TeamFileError } from '../../config/TeamFileError.js';
 import { HuddleError } from '../../models/errors.js';
 import type { Member, Team } from '../../models/Team.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { type CliContext, print, printJson, say } from '../CliContext.js';
 import { showPath } from '../chooseTeam.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import { print, printJson, type Surroundings, say } from '../Surroundings.js';
 
 export interface CheckOptions {
   readonly file?: string;
@@ -17,39 +17,39 @@ export interface CheckOptions {
 }
 
 /** Checks a team file as a start would, and says everything that is wrong with it. Starts nothing. */
-export async function checkTeam({ file, json }: CheckOptions, surroundings: Surroundings): Promise<number> {
-  const path = await locateTeamFile(file, surroundings);
+export async function checkTeam({ file, json }: CheckOptions, context: CliContext): Promise<number> {
+  const path = await locateTeamFile(file, context);
   try {
     const loaded = await loadTeamFile(path, { interactive: true, trustedFiles: 'any' });
-    if (json) printJson(surroundings, describeLoaded(loaded));
-    else printLoaded(loaded, surroundings);
+    if (json) printJson(context, describeLoaded(loaded));
+    else printLoaded(loaded, context);
     return EXIT_CODES.done;
   } catch (error) {
     if (!json || !(error instanceof TeamFileError)) throw error;
     const { problems } = error;
-    printJson(surroundings, { file: path, ok: false, problems });
+    printJson(context, { file: path, ok: false, problems });
     return EXIT_CODES.teamFileInvalid;
   }
 }
 
 /** The file that was named, or the nearest one. */
-async function locateTeamFile(file: string | undefined, { workingFolder }: Surroundings): Promise<string> {
+async function locateTeamFile(file: string | undefined, { workingFolder }: CliContext): Promise<string> {
   const found = file === undefined ? await findTeamFile(workingFolder) : resolve(workingFolder, file);
   if (found !== undefined) return found;
   throw new HuddleError('TEAM_FILE_MISSING', english.cli.noTeamFile);
 }
 
-function printLoaded({ file, team, warnings }: LoadedTeam, surroundings: Surroundings): void {
+function printLoaded({ file, team, warnings }: LoadedTeam, context: CliContext): void {
   const agents = team.members.filter(({ type }) => type === 'ai').length;
   const { valid, next } = english.teamCheck;
-  print(surroundings, valid(showPath(file, surroundings), agents, team.members.length - agents));
-  printMembers(team, surroundings);
-  for (const warning of warnings) say(surroundings, english.cli.warning(formatTeamProblems([warning])));
-  say(surroundings, next);
+  print(context, valid(showPath(file, context), agents, team.members.length - agents));
+  printMembers(team, context);
+  for (const warning of warnings) say(context, english.cli.warning(formatTeamProblems([warning])));
+  say(context, next);
 }
 
-export function printMembers({ members }: Team, surroundings: Surroundings): void {
-  for (const member of members) print(surroundings, describeMember(member));
+export function printMembers({ members }: Team, context: CliContext): void {
+  for (const member of members) print(context, describeMember(member));
 }
 
 function describeMember(member: Member): string {

@@ -6,12 +6,12 @@ import { findTrustedFolder } from '../../config/trust.js';
 import { HuddleError } from '../../models/errors.js';
 import { sanitizeForTerminal } from '../../utils/sanitize.js';
 import { askForYes, canAsk } from '../askForYes.js';
+import { type CliContext, print, say } from '../CliContext.js';
 import { gatherAgents } from '../chooseTeam.js';
 import { examineTrust, type TrustSubject } from '../examineTrust.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { requirePerson } from '../outerTurn.js';
 import { UsageError } from '../reportError.js';
-import { print, type Surroundings, say } from '../Surroundings.js';
 import { recordTrust } from '../trustQuestion.js';
 
 export interface TrustCommandOptions {
@@ -20,25 +20,25 @@ export interface TrustCommandOptions {
 }
 
 /** Shows what would be started in a folder, and records that a person allows it. */
-export async function trust(options: TrustCommandOptions, surroundings: Surroundings): Promise<number> {
-  requirePerson(surroundings);
-  const subject = await findSubject(options, surroundings);
-  const { question, trustedSince, programs, passedOver } = await examineTrust(subject, surroundings);
-  for (const file of passedOver) say(surroundings, sanitizeForTerminal(english.trust.passedOver(file)));
+export async function trust(options: TrustCommandOptions, context: CliContext): Promise<number> {
+  requirePerson(context);
+  const subject = await findSubject(options, context);
+  const { question, trustedSince, programs, passedOver } = await examineTrust(subject, context);
+  for (const file of passedOver) say(context, sanitizeForTerminal(english.trust.passedOver(file)));
   if (trustedSince !== undefined) {
     const folder = sanitizeForTerminal(subject.teamFolder ?? subject.workingFolder);
-    print(surroundings, english.trust.already(folder, trustedSince));
+    print(context, english.trust.already(folder, trustedSince));
     return EXIT_CODES.done;
   }
-  print(surroundings, question);
-  if (!options.yes) await requireYes(surroundings);
-  await recordTrust(subject, { programs }, surroundings);
+  print(context, question);
+  if (!options.yes) await requireYes(context);
+  await recordTrust(subject, { programs }, context);
   return EXIT_CODES.done;
 }
 
 /** The team file of the folder, or what is installed where there is none. */
-async function findSubject(options: TrustCommandOptions, surroundings: Surroundings): Promise<TrustSubject> {
-  const folder = resolve(surroundings.workingFolder, options.folder ?? '.');
+async function findSubject(options: TrustCommandOptions, context: CliContext): Promise<TrustSubject> {
+  const folder = resolve(context.workingFolder, options.folder ?? '.');
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(english.trust.noFolder(sanitizeForTerminal(folder)));
   const found = await findTeamFile(folder);
@@ -47,13 +47,13 @@ async function findSubject(options: TrustCommandOptions, surroundings: Surroundi
     const loaded = await loadTeamFile(found, { interactive: true, trustedFiles: 'any' });
     return { team: loaded.team, teamFolder: loaded.folder, workingFolder: loaded.folder };
   }
-  const place = await findTrustedFolder(folder, surroundings);
-  const { team } = await gatherAgents(place?.programs ?? [], { ...surroundings, workingFolder: folder });
+  const place = await findTrustedFolder(folder, context);
+  const { team } = await gatherAgents(place?.programs ?? [], { ...context, workingFolder: folder });
   return { team, workingFolder: folder };
 }
 
-async function requireYes(surroundings: Surroundings): Promise<void> {
+async function requireYes(context: CliContext): Promise<void> {
   const { ask, notInteractive, refused } = english.trust;
-  if (!canAsk(surroundings)) throw new HuddleError('FOLDER_NOT_TRUSTED', notInteractive);
-  if (!(await askForYes(ask, surroundings))) throw new HuddleError('FOLDER_NOT_TRUSTED', refused);
+  if (!canAsk(context)) throw new HuddleError('FOLDER_NOT_TRUSTED', notInteractive);
+  if (!(await askForYes(ask, context))) throw new HuddleError('FOLDER_NOT_TRUSTED', refused);
 }

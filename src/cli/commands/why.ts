@@ -5,15 +5,15 @@ import { type ExplainedTurn, explainTurn } from '../../coordinator/explainTurn.j
 import { formatTable } from '../../frontends/tui/formatTable.js';
 import type { RecordedEvent } from '../../models/ConversationEvent.js';
 import { HuddleError } from '../../models/errors.js';
-import { findMember } from '../../models/findMember.js';
 import type { TurnId } from '../../models/ids.js';
+import { namesIn, showMembers } from '../../presentation/Telling.js';
 import type { ConversationReader } from '../../store/Store.js';
 import { formatNumber } from '../../utils/formatNumber.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { type CliContext, print, printJson, printPieces, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import { print, printJson, printPieces, type Surroundings, say } from '../Surroundings.js';
 import { withSession } from '../sessions.js';
-import { formatSideBySide, type ViewBeside, viewBeside } from './whyBeside.js';
+import { type ComparedView, compareWith, formatSideBySide } from './whyCompare.js';
 
 export interface WhyOptions {
   readonly turn: string;
@@ -21,30 +21,31 @@ export interface WhyOptions {
   readonly prompt?: boolean;
   readonly system?: boolean;
   readonly json?: boolean;
-  readonly beside?: string;
+  readonly compare?: string;
 }
 
 const sentences = english.why;
 
 /** What a member was sent in one turn: what went in, what was left out and why, or the very bytes. */
-export function why(options: WhyOptions, surroundings: Surroundings): Promise<number> {
-  return withSession(options.session, surroundings, async ({ reader }) => {
-    const turn = explain(reader, turnIdOf(options.turn));
-    const beside = options.beside === undefined ? undefined : viewBeside(reader, turn, options.beside);
-    if (!turn.isExact) say(surroundings, english.cli.warning(sentences.notExact));
-    const { output } = beside ?? turn;
-    if (options.prompt) await printText(output, 'prompt', surroundings);
-    else if (options.system) await printText(output, 'systemFlag', surroundings);
-    else if (options.json) printJson(surroundings, describeForPrograms(turn, beside));
-    else print(surroundings, formatPlans(turn, beside, namesIn(reader.read(1, 1))));
+export function why(options: WhyOptions, context: CliContext): Promise<number> {
+  return withSession(options.session, context, async ({ reader }) => {
+    const turn = await explain(reader, turnIdOf(options.turn));
+    const compared =
+      options.compare === undefined ? undefined : await compareWith(reader, turn, options.compare);
+    if (!turn.isExact) say(context, english.cli.warning(sentences.notExact));
+    const { output } = compared ?? turn;
+    if (options.prompt) await printText(output, 'prompt', context);
+    else if (options.system) await printText(output, 'systemFlag', context);
+    else if (options.json) printJson(context, describeForPrograms(turn, compared));
+    else print(context, formatPlans(turn, compared, await readNames(reader.read(1, 1))));
     return EXIT_CODES.done;
   });
 }
 
 /** Who names a turn that never was is told which were. */
-function explain(reader: ConversationReader, turnId: TurnId): ExplainedTurn {
+async function explain(reader: ConversationReader, turnId: TurnId): Promise<ExplainedTurn> {
   const started: TurnId[] = [];
-  for (const event of reader.read()) {
+  for await (const event of reader.read()) {
     if (event.type !== 'turn-start') continue;
     if (event.turnId === turnId) return explainTurn(reader.read(), turnId);
     started.push(event.turnId);
@@ -53,17 +54,20 @@ function explain(reader: ConversationReader, turnId: TurnId): ExplainedTurn {
 }
 
 /** The same for a conversation that is going on; without a turn, of the last one that has started. */
-export function explainInTalk(conversation: Pick<Conversation, 'history'>, word: string): string {
-  const turnId = word === '' ? findLastTurn(conversation.history()) : turnIdOf(word);
+export async function explainInChat(
+  conversation: Pick<Conversation, 'history'>,
+  word: string,
+): Promise<string> {
+  const turnId = word === '' ? await findLastTurn(conversation.history()) : turnIdOf(word);
   if (turnId === undefined) return sentences.noTurnYet;
-  const turn = explainTurn(conversation.history(), turnId);
-  const plans = formatPlans(turn, undefined, namesIn(conversation.history()));
+  const turn = await explainTurn(conversation.history(), turnId);
+  const plans = formatPlans(turn, undefined, await readNames(conversation.history()));
   return turn.isExact ? plans : `${sentences.notExact}\n${plans}`;
 }
 
-function findLastTurn(events: Iterable<RecordedEvent>): TurnId | undefined {
+async function findLastTurn(events: AsyncIterable<RecordedEvent>): Promise<TurnId | undefined> {
   let last: TurnId | undefined;
-  for (const event of events) if (event.type === 'turn-start') last = event.turnId;
+  for await (const event of events) if (event.type === 'turn-start') last = event.turnId;
   return last;
 }
 
@@ -75,35 +79,35 @@ function turnIdOf(word: string): TurnId {
 async function printText(
   output: AssemblerOutput,
   part: 'prompt' | 'systemFlag',
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<void> {
   const text = output[part];
-  if (text === undefined) say(surroundings, sentences.noSystemText);
-  else await printPieces(surroundings, [text]);
-  if (part === 'prompt' && output.systemFlag !== undefined) say(surroundings, sentences.systemBeside);
+  if (text === undefined) say(context, sentences.noSystemText);
+  else await printPieces(context, [text]);
+  if (part === 'prompt' && output.systemFlag !== undefined) say(context, sentences.systemBeside);
 }
 
-function describeForPrograms(turn: ExplainedTurn, beside: ViewBeside | undefined): object {
+function describeForPrograms(turn: ExplainedTurn, compared: ComparedView | undefined): object {
   const { turnId, memberId, sent, isExact, lastSeenMessageId } = turn;
   const facts = { turnId, memberId, sent, isExact, lastSeenMessageId, ...describePrompt(turn) };
-  return beside === undefined
+  return compared === undefined
     ? facts
-    : { ...facts, beside: { memberId: beside.memberId, ...describePrompt(beside) } };
+    : { ...facts, comparedWith: { memberId: compared.memberId, ...describePrompt(compared) } };
 }
 
 function describePrompt({ plan, output }: ExplainedPrompt): object {
   return { plan, prompt: output.prompt, systemText: output.systemFlag ?? null };
 }
 
-function namesIn(events: Iterable<RecordedEvent>): (memberId: string) => string {
-  const [start] = events;
-  const members = start?.type === 'conversation-start' ? start.team.members : [];
-  return (id) => findMember({ members }, id)?.name ?? id;
+async function readNames(events: AsyncIterable<RecordedEvent>): Promise<(memberId: string) => string> {
+  for await (const event of events)
+    if (event.type === 'conversation-start') return namesIn({ members: showMembers(event.team.members) });
+  return (memberId) => memberId;
 }
 
 function formatPlans(
   turn: ExplainedTurn,
-  beside: ViewBeside | undefined,
+  compared: ComparedView | undefined,
   nameOf: (memberId: string) => string,
 ): string {
   const { turnId, memberId, sent, plan, isExact } = turn;
@@ -111,19 +115,19 @@ function formatPlans(
   return [
     sanitizeToOneLine(sentences.title(turnId, name, sent.latestMessageId)),
     sentences.sent(sent.bytes, plan.maxBytes, sentences.sessions[sent.session]),
-    beside === undefined ? formatPlan(plan) : formatBeside({ name, plan }, beside, nameOf),
+    compared === undefined ? formatPlan(plan) : formatComparison({ name, plan }, compared, nameOf),
     sentences.hash(sent.sha256, isExact),
   ].join('\n');
 }
 
-function formatBeside(
+function formatComparison(
   own: { readonly name: string; readonly plan: PromptPlan },
-  { memberId, plan, messageIds }: ViewBeside,
+  { memberId, plan, messageIds }: ComparedView,
   nameOf: (memberId: string) => string,
 ): string {
   const name = nameOf(memberId);
   const table = formatSideBySide(own, { name, plan }, messageIds);
-  return `${sanitizeToOneLine(sentences.beside(name))}\n${table}`;
+  return `${sanitizeToOneLine(sentences.compared(name))}\n${table}`;
 }
 
 function formatPlan({ sections, messages, cutBytes }: PromptPlan): string {

@@ -3,12 +3,12 @@ import { initEnglish } from '../../catalogue/init.js';
 import { PRESET_NAMES, PRESETS, type PresetName } from '../../catalogue/presets.js';
 import { MAX_TEAM_TASK_BYTES } from '../../models/promptLimits.js';
 import { utf8Length } from '../../utils/bytes.js';
+import { type CliContext, type Stop, say } from '../CliContext.js';
 import { exitCodeOfSignal } from '../exitCodes.js';
-import { type Stop, type Surroundings, say } from '../Surroundings.js';
 import { stopOnSignals } from '../stopOnSignals.js';
 
 /** What only a person can say. */
-export interface Wishes {
+export interface InitAnswers {
   readonly preset: PresetName;
   readonly task?: string;
 }
@@ -23,61 +23,61 @@ export interface Questions {
 /** Asks one thing at a time, on stderr. Undefined: the person left, or wants to keep the file that is there. */
 export async function askQuestions(
   questions: Questions,
-  surroundings: Surroundings,
-): Promise<Wishes | undefined> {
+  context: CliContext,
+): Promise<InitAnswers | undefined> {
   // Without this, Ctrl-D would leave a question open for ever.
   updateSettings({ aliases: { '\u0004': 'cancel' } });
-  const releaseSignals = stopOnSignals(surroundings.stop);
+  const releaseSignals = stopOnSignals(context.stop);
   try {
     const { existing } = questions;
-    if (existing !== undefined && !(await askOverwrite(existing, surroundings))) return undefined;
-    const preset = questions.preset ?? (await askPreset(surroundings));
+    if (existing !== undefined && !(await askOverwrite(existing, context))) return undefined;
+    const preset = questions.preset ?? (await askPreset(context));
     if (preset === undefined) return undefined;
-    const task = await askTask(surroundings);
+    const task = await askTask(context);
     if (task === undefined) return undefined;
     return { preset, ...(task.trim() !== '' && { task: task.trim() }) };
   } finally {
-    say(surroundings, '');
+    say(context, '');
     releaseSignals();
   }
 }
 
-function askOverwrite(file: string, surroundings: Surroundings): Promise<boolean | undefined> {
+function askOverwrite(file: string, context: CliContext): Promise<boolean | undefined> {
   const message = initEnglish.askOverwrite(file);
-  return answer(confirm({ ...streams(surroundings), message, initialValue: false }), surroundings);
+  return answer(confirm({ ...streams(context), message, initialValue: false }), context);
 }
 
-function askPreset(surroundings: Surroundings): Promise<PresetName | undefined> {
+function askPreset(context: CliContext): Promise<PresetName | undefined> {
   const question = select({
-    ...streams(surroundings),
+    ...streams(context),
     message: initEnglish.whichPreset,
     options: PRESET_NAMES.map((name) => ({
       value: name,
       label: initEnglish.choice(name, PRESETS[name].summary),
     })),
   });
-  return answer(question, surroundings);
+  return answer(question, context);
 }
 
-function askTask(surroundings: Surroundings): Promise<string | undefined> {
+function askTask(context: CliContext): Promise<string | undefined> {
   const question = text({
-    ...streams(surroundings),
+    ...streams(context),
     message: initEnglish.whatTask,
     placeholder: initEnglish.skipTask,
     validate: (task = '') =>
       utf8Length(task) > MAX_TEAM_TASK_BYTES ? initEnglish.taskTooLong(MAX_TEAM_TASK_BYTES) : undefined,
   });
-  return answer(question, surroundings);
+  return answer(question, context);
 }
 
-function streams({ stdin, stderr, stop }: Surroundings) {
+function streams({ stdin, stderr, stop }: CliContext) {
   return { input: stdin, output: stderr, signal: stop.signal };
 }
 
 /** Esc, Ctrl-C and Ctrl-D end the program as Ctrl-C does everywhere. */
 async function answer<Value>(
   question: Promise<Value | typeof CANCEL_SYMBOL>,
-  { stop }: Surroundings,
+  { stop }: CliContext,
 ): Promise<Value | undefined> {
   const value = await question;
   if (!isCancel(value)) return value;

@@ -1,12 +1,12 @@
 import { initEnglish } from '../../catalogue/init.js';
 import { PRESETS, type Preset, type PresetName } from '../../catalogue/presets.js';
 import { findAgentType } from '../../models/AgentConfig.js';
-import type { TakenSeat } from './castPreset.js';
+import type { AssignedRole } from './assignRoles.js';
 
 /** Everything a team file is made of. */
 export interface TeamFileDraft {
   readonly preset: PresetName;
-  readonly seats: readonly TakenSeat[];
+  readonly roles: readonly AssignedRole[];
   readonly humanName: string;
   readonly schema: string;
   readonly task?: string;
@@ -18,7 +18,7 @@ const { comments } = initEnglish;
 
 /** The text of `huddle.jsonc`: JSON with a comment wherever somebody may want to change something. */
 export function formatTeamFile(draft: TeamFileDraft): string {
-  const { preset, seats, humanName, schema, task, hint } = draft;
+  const { preset, roles, humanName, schema, task, hint } = draft;
   const { summary, fanout, limits }: Preset = PRESETS[preset];
   return lines(
     '{',
@@ -33,7 +33,7 @@ export function formatTeamFile(draft: TeamFileDraft): string {
       : `  "task": ${JSON.stringify(task)},`,
     '  "members": [',
     `    { "name": ${JSON.stringify(humanName)}, "type": "human" },`,
-    seats.map(formatSeat).join(',\n'),
+    roles.map(formatRole).join(',\n'),
     '  ],',
     `  // ${comments.fanout[fanout]}`,
     `  "routing": { "fallback": "human", "fanout": ${JSON.stringify(fanout)} },`,
@@ -44,7 +44,10 @@ export function formatTeamFile(draft: TeamFileDraft): string {
   );
 }
 
-function formatSeat({ name, title, agentType, permission, instruction }: TakenSeat, index: number): string {
+function formatRole(
+  { name, title, agentType, permission, instruction }: AssignedRole,
+  index: number,
+): string {
   const shortType = findAgentType(agentType)?.aliases[0] ?? agentType;
   const note = (text: string): string => (index === 0 ? ` // ${text}` : '');
   return lines(

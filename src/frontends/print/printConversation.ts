@@ -7,7 +7,7 @@ import type { Printer } from './Printer.js';
 
 export interface PrintOptions {
   /** Says or asks for what sets the conversation going. */
-  readonly begin: (conversation: Conversation) => void;
+  readonly begin: (conversation: Conversation) => Promise<unknown>;
   readonly printer: Printer;
   /** Events up to this number were there before and are not printed again. */
   readonly knownSeq?: number;
@@ -29,16 +29,16 @@ export async function printConversation(
     if (!('seq' in event) || event.seq > knownSeq) printer.take(event, step);
   };
   const stop = (): void => {
-    conversation.cancel();
-    // What keeps it from closing is said by `settled`, which is awaited below.
+    // What keeps it from stopping is said by `settled`, which is awaited below.
+    conversation.cancel().catch(() => undefined);
     conversation.close().catch(() => undefined);
   };
 
-  for (const event of conversation.history()) take(event);
+  for await (const event of conversation.history()) take(event);
   const unsubscribe = conversation.subscribe(take);
   signal.addEventListener('abort', stop, { once: true });
   try {
-    if (!signal.aborted) begin(conversation);
+    if (!signal.aborted) await begin(conversation);
     await conversation.settled();
   } finally {
     signal.removeEventListener('abort', stop);

@@ -2,18 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   decodeKittyPrintable,
   Editor,
-  type EditorTheme,
   getKeybindings,
   isKeyRelease,
   type Keybinding,
   matchesKey,
   ProcessTerminal,
+  setCapabilities,
 } from '@earendil-works/pi-tui';
-import type { Drawing } from './Drawing.js';
 import { MemberCompletion } from './MemberCompletion.js';
 import type { Paragraph } from './Paragraph.js';
+import { renderStatus, renderTurns } from './renderLive.js';
+import { ScrollbackQueue } from './ScrollbackQueue.js';
 import { ScrollbackTui } from './ScrollbackTui.js';
-import type { TerminalHandlers, TerminalView, ViewSource } from './TerminalView.js';
+import type { TerminalView, ViewSource } from './TerminalView.js';
+import { createTheme, type Theme } from './theme.js';
 
 const LARGEST_MENU = 8;
 const STAYING_MILLISECONDS = 60_000;
@@ -38,55 +40,48 @@ const MENU_KEYS: readonly Keybinding[] = [
 const DELETE_KEYS: readonly Keybinding[] = ['tui.editor.deleteCharBackward', 'tui.editor.deleteCharForward'];
 const TERMINAL_IS_THERE = /^\x1b\[\?[\d;]*c$/;
 
-/**
- * The view over pi-tui: transcript above, the turns that run, the editor, the status line. How all but the editor is laid
- * out it is told, because an editor alone can be there much sooner.
- */
+/** The view over pi-tui: transcript above, the turns that run, the editor, the status line. */
 export class PiTerminalView implements TerminalView {
   readonly hasKeys = true;
-  #handlers: TerminalHandlers;
-  #drawing: Drawing;
-  readonly #terminal = new ProcessTerminal();
+  readonly #source: ViewSource;
+  readonly #theme: Theme;
+  readonly #transcript: ScrollbackQueue;
+  readonly #terminal: ProcessTerminal;
   readonly #tui: ScrollbackTui;
   readonly #editor: Editor;
-  #completion: MemberCompletion | undefined;
+  readonly #completion: MemberCompletion;
   #startedAt = 0;
 
-  constructor(handlers: TerminalHandlers, drawing: Drawing, theme: EditorTheme) {
-    this.#handlers = handlers;
-    this.#drawing = drawing;
+  constructor(source: ViewSource) {
+    forgetDebugVariables();
+    // Links are printed in full: a link whose target is hidden is one more way to mislead.
+    setCapabilities({ images: null, trueColor: false, hyperlinks: false });
+    this.#source = source;
+    this.#theme = createTheme(source.hasColour);
+    this.#transcript = new ScrollbackQueue(this.#theme);
+    this.#terminal = new ProcessTerminal();
     this.#tui = new ScrollbackTui(this.#terminal, {
-      transcript: () => this.#drawing.transcript,
+      transcript: this.#transcript,
       renderLive: (width, rows) => this.#renderLive(width, rows),
       onInput: (data) => this.#handleInput(data),
     });
-    this.#editor = new Editor(this.#tui, theme, { paddingX: 2, autocompleteMaxVisible: LARGEST_MENU });
-    this.#editor.onSubmit = (text) => this.#handlers.onSubmit(text);
+    this.#editor = new Editor(this.#tui, this.#theme.editor, {
+      paddingX: 2,
+      autocompleteMaxVisible: LARGEST_MENU,
+    });
+    this.#editor.onSubmit = (text) => source.handlers.onSubmit(text);
+    this.#completion = new MemberCompletion(source.completion);
+    this.#editor.setAutocompleteProvider(this.#completion);
     this.#tui.setFocus(this.#editor);
   }
 
-  /** Shows this session from now on; what is typed stays. */
-  follow({ handlers, completion }: ViewSource, drawing: Drawing): void {
-    this.#handlers = handlers;
-    this.#drawing = drawing;
-    this.#completion = new MemberCompletion(completion);
-    this.#editor.setAutocompleteProvider(this.#completion);
-    this.refresh();
-  }
-
-  get isStarted(): boolean {
-    return this.#tui.isRunning;
-  }
-
-  /** Does nothing where it has been started. */
   start(): void {
-    if (this.isStarted) return;
     this.#startedAt = performance.now();
     this.#tui.start();
   }
 
-  print(blocks: readonly Paragraph[]): void {
-    this.#drawing.transcript.add(blocks);
+  print(paragraphs: readonly Paragraph[]): void {
+    this.#transcript.add(paragraphs);
     this.refresh();
   }
 
@@ -140,18 +135,20 @@ export class PiTerminalView implements TerminalView {
   #renderLive(width: number, rows: number): string[] {
     const editor = this.#editor.render(width).map(joinQuiet);
     const room = Math.max(0, rows - editor.length - 2);
-    return [...this.#drawing.renderTurns(width, room), '', ...editor, this.#drawing.renderStatus(width)];
+    const look = { width, frame: this.#source.frame(), theme: this.#theme };
+    const turns = renderTurns(this.#source.screen(), { ...look, rows: room });
+    return [...turns, '', ...editor, renderStatus(this.#source.status(), look)];
   }
 
   #handleInput(data: string): void {
     if (isKeyRelease(data)) return;
-    const handlers = this.#handlers;
+    const { handlers } = this.#source;
     const isMenuOpen = this.#editor.isShowingAutocomplete();
     if (isMenuOpen) this.#closeStaleMenu(data);
     const isEarlyEnd = data === EARLY_END && this.#age() < EARLY_MILLISECONDS;
     if (!isEarlyEnd) handlers.onSign();
     if (TERMINAL_IS_THERE.test(data)) return;
-    if (this.#editor.getText() === '') handlers.onFirstKey(!this.#drawing.transcript.hasMore);
+    if (this.#editor.getText() === '') handlers.onFirstKey(!this.#transcript.hasMore);
     if (data === OWN_ECHO) handlers.onDisconnect();
     else if (isEarlyEnd) handlers.onLeave();
     else if (matchesKey(data, 'ctrl+c')) handlers.onInterrupt();
@@ -164,11 +161,10 @@ export class PiTerminalView implements TerminalView {
 
   /** A menu is good for the text it was made for, and for as long as the editor follows what becomes of it. */
   #closeStaleMenu(data: string): void {
-    const completion = this.#completion;
-    if (completion === undefined || isFollowed(data)) return;
-    const lines = this.#editor.getLines();
-    const isFresh = isOneOf(data, MENU_KEYS) && completion.isFor({ lines, ...this.#editor.getCursor() });
-    if (!isFresh) this.#editor.setAutocompleteProvider(completion);
+    if (isFollowed(data)) return;
+    const place = { lines: this.#editor.getLines(), ...this.#editor.getCursor() };
+    const isFresh = isOneOf(data, MENU_KEYS) && this.#completion.isFor(place);
+    if (!isFresh) this.#editor.setAutocompleteProvider(this.#completion);
   }
 }
 
@@ -185,4 +181,9 @@ function isOneOf(data: string, keys: readonly Keybinding[]): boolean {
 /** The editor paints its rules character by character, which makes them twelve times as long as they look. */
 function joinQuiet(line: string): string {
   return line.replaceAll('\x1b[22m\x1b[2m', '');
+}
+
+/** They would make pi-tui write what is on the screen into files. */
+function forgetDebugVariables(): void {
+  for (const name of Object.keys(process.env)) if (name.startsWith('PI_')) delete process.env[name];
 }

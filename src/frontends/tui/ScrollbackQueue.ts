@@ -1,4 +1,3 @@
-import type { PrintedLines } from './Drawing.js';
 import { isApart, type Paragraph } from './Paragraph.js';
 import { renderParagraph, splitParagraph } from './renderParagraph.js';
 import type { Theme } from './theme.js';
@@ -12,7 +11,7 @@ interface Piece {
 const KEPT_LINES = 300;
 
 /** Blocks on their way into the scrollback: laid out a few at a time, remembered only as far as a screen can show. */
-export class ScrollbackQueue implements PrintedLines {
+export class ScrollbackQueue {
   readonly #theme: Theme;
   #waiting: Paragraph[] = [];
   #pieces: Iterator<Paragraph> | null = null;
@@ -32,6 +31,7 @@ export class ScrollbackQueue implements PrintedLines {
     return this.#pieces !== null || this.#waiting.length > 0;
   }
 
+  /** The next lines to print, as many as can be laid out until `isEnough` says stop. */
   take(width: number, isEnough: (lineCount: number) => boolean): string[] {
     const lines: string[] = [];
     for (
@@ -48,6 +48,7 @@ export class ScrollbackQueue implements PrintedLines {
     return lines;
   }
 
+  /** The end of what was printed, laid out anew. */
   layOutAgain(width: number): string[] {
     return this.#recent.flatMap(({ piece }) => this.#render(piece, width));
   }

@@ -1,7 +1,7 @@
 import { CURSOR_MARKER, type ProcessTerminal, TUI, visibleWidth } from '@earendil-works/pi-tui';
 import { clampLines } from './clampLines.js';
-import type { PrintedLines } from './Drawing.js';
 import { countRows, EMPTY_FRAME, type Frame, paintFrame } from './paintFrame.js';
+import type { ScrollbackQueue } from './ScrollbackQueue.js';
 
 const FRAME_MILLISECONDS = 16;
 /** How long at a time more than a screen may be laid out: keys wait no longer than that. */
@@ -11,7 +11,7 @@ const KEY_MILLISECONDS = 4;
 const FAKE_CURSOR = /\x1b\[7m(.*?)\x1b\[0m/;
 
 export interface ScrollbackOptions {
-  transcript(): PrintedLines;
+  readonly transcript: ScrollbackQueue;
   /** The lines that still change, at most as many as the screen has rows. */
   renderLive(width: number, rows: number): string[];
   onInput(data: string): void;
@@ -33,10 +33,6 @@ export class ScrollbackTui extends TUI {
   constructor(terminal: ProcessTerminal, options: ScrollbackOptions) {
     super(terminal, true);
     this.#options = options;
-  }
-
-  get isRunning(): boolean {
-    return this.#isRunning;
   }
 
   /** Also again after `stop`: then it goes on below what was printed meanwhile. */
@@ -62,7 +58,7 @@ export class ScrollbackTui extends TUI {
     if (!this.#isRunning) return;
     this.#isRunning = false;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    const transcript = this.#options.transcript();
+    const { transcript } = this.#options;
     const printed = transcript.take(this.#width, () => false);
     const empty: Frame = { ...EMPTY_FRAME, lines: [''] };
     this.terminal.write(paintFrame(this.#frame, empty, printed, this.#width));
@@ -79,7 +75,7 @@ export class ScrollbackTui extends TUI {
   /** What changes, and below what was there as much of the transcript as there is time for. */
   #paintMore(): void {
     this.#timer = null;
-    const transcript = this.#options.transcript();
+    const { transcript } = this.#options;
     this.#paint((width, rows) => {
       const deadline = performance.now() + LAYOUT_MILLISECONDS;
       return transcript.take(width, (count) => count >= rows && performance.now() >= deadline);
@@ -113,7 +109,7 @@ export class ScrollbackTui extends TUI {
     this.#frame = { ...this.#frame, lines: [] };
     if (oldWidth === width) return [];
     // The terminal has wrapped our lines at the new width, so they may take more rows than before.
-    const transcript = this.#options.transcript();
+    const { transcript } = this.#options;
     const above = [...transcript.layOutAgain(oldWidth), ...lines.slice(0, cursor.row)];
     const row = Math.min(rows - 1, countRows(above, width) + Math.floor(cursor.column / width));
     this.#frame = { ...this.#frame, cursor: { row, column: 0 } };

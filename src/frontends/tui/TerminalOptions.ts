@@ -9,6 +9,11 @@ export interface TerminalOptions {
   /** Default: as the environment asks (`NO_COLOR`, `FORCE_COLOR`). */
   readonly hasColour?: boolean;
   readonly clock?: () => number;
+  /** A prompt that is on the screen already and makes room when the session starts. */
+  readonly firstPrompt?: {
+    /** From then on lines that are said elsewhere are printed by the session. */
+    handOver(print: (line: string) => void): void;
+  };
 }
 
 /** What people are told of a conversation that was held before. */

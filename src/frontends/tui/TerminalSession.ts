@@ -81,6 +81,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
       this.#view.print(paragraphs);
       this.#animate();
     });
+    this.#options.firstPrompt?.handOver((text) => this.print([{ kind: 'note', tone: 'plain', text }]));
     this.#view.start();
     if (this.#options.demonstration !== undefined) this.#demonstrate(this.#options.demonstration);
   }
@@ -103,20 +104,20 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
     this.#view.print(blocks);
   }
 
-  send(text: string): void {
+  async send(text: string): Promise<void> {
     this.#slip = undefined;
     this.#view.remember(text);
-    this.conversation.send(text, this.speaker === undefined ? {} : { as: this.speaker });
+    await this.conversation.send(text, this.speaker === undefined ? {} : { as: this.speaker });
     this.#reportLoopFailure();
   }
 
-  resume(): void {
-    this.conversation.resume();
+  async resume(): Promise<void> {
+    await this.conversation.resume();
     this.#reportLoopFailure();
   }
 
-  retry(): number {
-    const count = this.conversation.retry();
+  async retry(): Promise<number> {
+    const count = await this.conversation.retry();
     this.#reportLoopFailure();
     return count;
   }
@@ -134,17 +135,17 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
   }
 
   onSubmit(text: string): void {
-    this.#attempt(text, () => {
+    this.#attempt(text, async () => {
       if (text.startsWith('/')) return this.#runCommand(text);
       const verdict = this.#canAnswer() ? VERDICTS[text.trim().toLowerCase()] : undefined;
       if (verdict !== undefined) return this.#runCommand(`/${verdict}`);
-      if (text !== '') this.send(text);
-      else if (this.#screen.conversation.pause !== null) this.resume();
+      if (text !== '') return this.send(text);
+      if (this.#screen.conversation.pause !== null) return this.resume();
     });
   }
 
   onStop(): void {
-    this.conversation.cancel();
+    this.#attempt('', () => this.conversation.cancel());
   }
 
   /** Once stops the turn or empties the line, twice in a short time leaves. */
@@ -153,7 +154,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
     const isSecond = now - this.#interruptedAt < SECOND_PRESS_MILLISECONDS;
     this.#interruptedAt = now;
     if (isSecond) this.leave();
-    else if (this.#screen.conversation.running.length > 0) this.conversation.cancel();
+    else if (this.#screen.conversation.running.length > 0) this.onStop();
     else this.#view.input = '';
     setTimeout(() => this.#view.refresh(), SECOND_PRESS_MILLISECONDS).unref();
   }
@@ -186,7 +187,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
 
   async #demonstrate(opening: string): Promise<void> {
     this.#view.askWhoIsThere();
-    this.send(opening);
+    await this.send(opening);
     await this.#loop;
     if (this.#demonstration?.end()) this.print([{ kind: 'note', tone: 'quiet', text: words.talkOn }]);
     else this.leave();
@@ -206,7 +207,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
   }
 
   /** What a person typed is never lost: when it could not be done it is put back, with the reason. */
-  async #attempt(text: string, work: () => void | Promise<void>): Promise<void> {
+  async #attempt(text: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {

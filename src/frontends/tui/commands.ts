@@ -19,10 +19,10 @@ export interface CommandContext {
   screen(): Screen;
   print(blocks: readonly Paragraph[]): void;
   /** Says something as the person who types. */
-  send(text: string): void;
-  resume(): void;
+  send(text: string): Promise<void>;
+  resume(): Promise<void>;
   /** Says how many turns are asked for again. */
-  retry(): number;
+  retry(): Promise<number>;
   speaker: string | undefined;
   /** The questions that were open and on the screen when what is typed was begun. */
   seenQuestions(): readonly OpenPermission[];
@@ -63,22 +63,22 @@ export function offeredCommands(context: CommandContext): readonly Command[] {
   return COMMANDS.filter(({ isOffered }) => isOffered?.(context) ?? true);
 }
 
-function setTask(context: CommandContext, task: string): void {
+async function setTask(context: CommandContext, task: string): Promise<void> {
   const current = context.screen().task;
-  if (task !== '') context.send(`[TEAM_TASK] ${task}`);
+  if (task !== '') await context.send(`[TEAM_TASK] ${task}`);
   else context.print([note(current === null ? words.noTask : words.teamTask(current))]);
 }
 
 /** `/next max, sarah: look at this`: names up to a colon or, after the last comma, a space. */
 const HAND_OVER = /^([^:：,，、\s]+(?:\s*[,，、]\s*[^:：,，、\s]+)*)[:：]?\s*([\s\S]*)$/u;
 
-function handOver(context: CommandContext, argument: string): void {
+async function handOver(context: CommandContext, argument: string): Promise<void> {
   const [, names = '', text = ''] = HAND_OVER.exec(argument) ?? [];
   const known = memberNames(context);
   const unknown = names.split(/[,，、]/u).find((name) => findName(known, name) === undefined);
   if (argument === '') context.print([note(describeQueue(context.screen()))]);
   else if (unknown !== undefined) context.print([note(words.nobodyNamed(unknown.trim(), known), 'warning')]);
-  else context.send(`[NEXT: ${names}] ${text}`.trim());
+  else await context.send(`[NEXT: ${names}] ${text}`.trim());
 }
 
 function describeQueue(screen: Screen): string {
@@ -86,23 +86,23 @@ function describeQueue(screen: Screen): string {
   return names.length === 0 ? words.queueEmpty : words.queued(names);
 }
 
-function pause(context: CommandContext): void {
-  context.conversation.pause();
+async function pause(context: CommandContext): Promise<void> {
+  await context.conversation.pause();
   if (context.screen().turns.length > 0) context.print([note(words.willPause)]);
 }
 
-function goOn(context: CommandContext): void {
+async function goOn(context: CommandContext): Promise<void> {
   if (context.screen().conversation.pause === null) context.print([note(words.nothingPaused)]);
-  else context.resume();
+  else await context.resume();
 }
 
-function cancel(context: CommandContext): void {
+async function cancel(context: CommandContext): Promise<void> {
   if (context.screen().conversation.running.length === 0) context.print([note(words.nothingRuns)]);
-  else context.conversation.cancel();
+  else await context.conversation.cancel();
 }
 
-function retry(context: CommandContext): void {
-  if (context.retry() === 0) context.print([note(words.nothingToRetry)]);
+async function retry(context: CommandContext): Promise<void> {
+  if ((await context.retry()) === 0) context.print([note(words.nothingToRetry)]);
 }
 
 async function explain(context: CommandContext, argument: string): Promise<void> {
@@ -137,17 +137,12 @@ function expandToolCall(calls: readonly ToolCall[], number: string): Paragraph[]
   ];
 }
 
-function answer(context: CommandContext, verdict: 'allow' | 'deny', number: string): void {
+async function answer(context: CommandContext, verdict: 'allow' | 'deny', number: string): Promise<void> {
+  const { conversation, speaker } = context;
   const choice = chooseQuestion(context.screen(), context.seenQuestions(), number);
   if (choice.kind === 'none') context.print([note(choice.reason, 'warning')]);
-  else {
-    const { speaker } = context;
-    context.conversation.decide(
-      choice.question.requestId,
-      verdict,
-      speaker === undefined ? {} : { as: speaker },
-    );
-  }
+  else
+    await conversation.answerPermission(choice.question.requestId, verdict, speaker ? { as: speaker } : {});
 }
 
 function describeHelp(context: CommandContext): Paragraph[] {

@@ -1,10 +1,14 @@
 import type { ConversationFact, RecordedEvent } from '../../models/ConversationEvent.js';
 import type { ConversationId } from '../../models/ids.js';
+import { toAsync } from '../../utils/AnyIterable.js';
 import { describeThisProcess } from '../lease.js';
+import { findMeant, type ListedConversation, takePage } from '../listConversations.js';
 import { numberFacts, requireNext } from '../numberFacts.js';
 import type {
   Checkpoint,
   ConversationLog,
+  ConversationPage,
+  ConversationQuery,
   ConversationReader,
   CreateOptions,
   LeaseHolder,
@@ -23,6 +27,8 @@ import { type ConversationSummary, countEvent, EMPTY_TALLY, summarize } from '..
 interface Kept {
   readonly id: ConversationId;
   readonly events: RecordedEvent[];
+  /** Counts up with every opening of any conversation. */
+  opened: number;
   folder: string | undefined;
   checkpoint: Checkpoint | null;
   restoredSeq: number;
@@ -34,47 +40,53 @@ interface Kept {
 export class MemoryStore implements Store {
   /** The one that was opened last comes last. */
   readonly #conversations = new Map<ConversationId, Kept>();
+  #openings = 0;
   readonly #clock: () => number;
 
   constructor(clock: () => number = Date.now) {
     this.#clock = clock;
   }
 
-  create(id: ConversationId, { folder }: CreateOptions = {}): ConversationLog {
+  async create(id: ConversationId, { folder }: CreateOptions = {}): Promise<ConversationLog> {
     if (this.#conversations.has(id)) throw new ConversationExistsError(id);
-    const kept: Kept = { id, events: [], folder, checkpoint: null, restoredSeq: 0, holder: null, fence: 0 };
-    return this.#openForWriting(kept);
+    const empty = { events: [], checkpoint: null, restoredSeq: 0, holder: null, fence: 0, opened: 0 };
+    return this.#openForWriting({ id, folder, ...empty });
   }
 
-  open(id: ConversationId, { takeOver = false, folder }: OpenOptions = {}): ConversationLog {
+  async open(id: ConversationId, { takeOver = false, folder }: OpenOptions = {}): Promise<ConversationLog> {
     const kept = this.#find(id);
     if (kept.holder !== null && !takeOver) throw new ConversationLockedError(id, kept.holder);
     kept.folder = folder ?? kept.folder;
     return this.#openForWriting(kept);
   }
 
-  read(id: ConversationId): ConversationReader {
+  async read(id: ConversationId): Promise<ConversationReader> {
     return new MemoryReader(this.#find(id));
   }
 
-  list(): ConversationSummary[] {
-    return [...this.#conversations.values()]
-      .reverse()
-      .map(({ id, events, holder, folder }) =>
-        summarize(
-          { id, folder, tally: events.reduce(countEvent, EMPTY_TALLY) },
-          holder === null ? undefined : 'open',
-        ),
-      );
+  async list(query: ConversationQuery): Promise<ConversationPage> {
+    return takePage(this.#listed(query.from), query);
   }
 
-  delete(id: ConversationId): void {
+  async find(word: string): Promise<readonly ConversationSummary[]> {
+    return findMeant(this.#listed(), word);
+  }
+
+  *#listed(before = Number.POSITIVE_INFINITY): Generator<ListedConversation> {
+    for (const { id, events, opened, holder, folder } of [...this.#conversations.values()].reverse()) {
+      if (opened >= before) continue;
+      const tally = events.reduce(countEvent, EMPTY_TALLY);
+      yield { opened, summary: summarize({ id, folder, tally }, holder === null ? undefined : 'open') };
+    }
+  }
+
+  async delete(id: ConversationId): Promise<void> {
     const { holder } = this.#find(id);
     if (holder !== null) throw new ConversationLockedError(id, holder);
     this.#conversations.delete(id);
   }
 
-  close(): void {
+  async close(): Promise<void> {
     // Nothing is held open.
   }
 
@@ -90,36 +102,37 @@ export class MemoryStore implements Store {
     this.#conversations.set(kept.id, kept);
     kept.holder = describeThisProcess(this.#clock());
     kept.fence++;
+    kept.opened = ++this.#openings;
     return new MemoryLog(kept, this.#clock, before);
   }
 }
 
 class MemoryReader implements ConversationReader {
-  protected readonly kept: Kept;
+  protected readonly conversation: Kept;
   readonly #lastSeq: number;
 
   constructor(kept: Kept) {
-    this.kept = kept;
+    this.conversation = kept;
     this.#lastSeq = kept.events.length;
   }
 
   get id(): ConversationId {
-    return this.kept.id;
+    return this.conversation.id;
   }
 
   get lastSeq(): number {
     return this.#lastSeq;
   }
 
-  read(from = 1, to = this.lastSeq): Iterable<RecordedEvent> {
-    return this.kept.events.slice(Math.max(0, from - 1), Math.min(to, this.lastSeq));
+  read(from = 1, to = this.lastSeq): AsyncIterable<RecordedEvent> {
+    return toAsync(this.conversation.events.slice(Math.max(0, from - 1), Math.min(to, this.lastSeq)));
   }
 
-  readCheckpoint(): Checkpoint | null {
-    return this.kept.checkpoint;
+  async readCheckpoint(): Promise<Checkpoint | null> {
+    return this.conversation.checkpoint;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     // Nothing is held open.
   }
 }
@@ -137,7 +150,7 @@ class MemoryLog extends MemoryReader implements ConversationLog {
   }
 
   override get lastSeq(): number {
-    return this.kept.events.length;
+    return this.conversation.events.length;
   }
 
   append(facts: readonly ConversationFact[]): RecordedEvent[] {
@@ -146,31 +159,34 @@ class MemoryLog extends MemoryReader implements ConversationLog {
     return events;
   }
 
-  restore(events: Iterable<RecordedEvent>): void {
+  kept(): undefined {}
+
+  async restore(events: Iterable<RecordedEvent>): Promise<void> {
     this.#add(events);
-    this.kept.restoredSeq = this.lastSeq;
+    this.conversation.restoredSeq = this.lastSeq;
   }
 
   get restoredSeq(): number {
-    return this.kept.restoredSeq;
+    return this.conversation.restoredSeq;
   }
 
   #add(events: Iterable<RecordedEvent>): void {
     this.#requireLease();
     const added = [...requireNext(events, this.lastSeq)];
-    for (const event of added) this.kept.events.push(event);
+    for (const event of added) this.conversation.events.push(event);
   }
 
-  saveCheckpoint(checkpoint: Checkpoint): void {
+  async saveCheckpoint(checkpoint: Checkpoint): Promise<void> {
     this.#requireLease();
-    this.kept.checkpoint = structuredClone(checkpoint);
+    this.conversation.checkpoint = structuredClone(checkpoint);
   }
 
-  override close(): void {
-    if (this.#fence === this.kept.fence) this.kept.holder = null;
+  override async close(): Promise<void> {
+    if (this.#fence === this.conversation.fence) this.conversation.holder = null;
   }
 
   #requireLease(): void {
-    if (this.#fence !== this.kept.fence || this.kept.holder === null) throw new LeaseLostError(this.id);
+    if (this.#fence !== this.conversation.fence || this.conversation.holder === null)
+      throw new LeaseLostError(this.id);
   }
 }

@@ -18,12 +18,22 @@ export interface StoredConversation {
   readonly holder: LeaseHolder | null;
 }
 
+/** A row in a list; null when it is not as it was written. */
+interface ConversationEntry {
+  readonly opened: number;
+  readonly id: ConversationId;
+  readonly conversation: StoredConversation | null;
+}
+
+/** Rows fetched at once. */
+const PAGE_ROWS = 200;
+
 /** Every conversation there is: how long its log is, what a list shows of it, and who writes it. */
 export class ConversationTable {
   readonly #file: string;
   readonly #insert: Statement;
   readonly #find: Statement;
-  readonly #all: Statement;
+  readonly #page: Statement;
   readonly #update: Statement;
   readonly #isHeld: Statement;
   readonly #setLease: Statement;
@@ -36,7 +46,7 @@ export class ConversationTable {
       'INSERT INTO conversation (id, last_seq, tally, folder, checksum, fence) VALUES (?, 0, ?, ?, ?, 0)',
     );
     this.#find = database.prepare('SELECT * FROM conversation WHERE id = ?');
-    this.#all = database.prepare('SELECT * FROM conversation ORDER BY opened DESC');
+    this.#page = database.prepare('SELECT * FROM conversation WHERE opened < ? ORDER BY opened DESC LIMIT ?');
     this.#update = database.prepare(
       'UPDATE conversation SET last_seq = ?, restored_seq = ?, tally = ?, folder = ?, checksum = ? WHERE number = ?',
     );
@@ -87,17 +97,20 @@ export class ConversationTable {
 
   /** The index does not know it, but a damaged index, or a damaged id, would not. */
   #mayBeLost(id: ConversationId): boolean {
-    const { conversations, damagedIds } = this.all();
-    return damagedIds.length > 0 || conversations.some((conversation) => conversation.id === id);
+    for (const entry of this.entries()) if (entry.conversation === null || entry.id === id) return true;
+    return false;
   }
 
-  /** The one that was put first last comes first. */
-  all(): { readonly conversations: StoredConversation[]; readonly damagedIds: string[] } {
-    const rows = this.#all.all().map((row) => ({ row, conversation: this.#read(row) }));
-    return {
-      conversations: rows.flatMap(({ conversation }) => conversation ?? []),
-      damagedIds: rows.flatMap(({ row, conversation }) => (conversation === null ? [String(row.id)] : [])),
-    };
+  /** The one that was put first last comes first; those that were put first before a number, unless all are wanted. */
+  *entries(before = Number.MAX_SAFE_INTEGER): Generator<ConversationEntry> {
+    for (let first = before, isMore = true; isMore; ) {
+      const rows = this.#page.all(first, PAGE_ROWS);
+      for (const row of rows) {
+        first = Number(row.opened);
+        yield { opened: first, id: String(row.id) as ConversationId, conversation: this.#read(row) };
+      }
+      isMore = rows.length === PAGE_ROWS;
+    }
   }
 
   /** Whether a conversation is still as its writer knows it. */

@@ -50,7 +50,10 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
     return events;
   }
 
-  restore(events: Iterable<RecordedEvent>): void {
+  /** A commit is on the disk when `append` returns. */
+  kept(): undefined {}
+
+  async restore(events: Iterable<RecordedEvent>): Promise<void> {
     this.#add(events, (lastSeq) => lastSeq);
   }
 
@@ -82,7 +85,7 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
     );
   }
 
-  saveCheckpoint({ seq, value }: Checkpoint): void {
+  async saveCheckpoint({ seq, value }: Checkpoint): Promise<void> {
     const { number, fence } = this.conversation;
     const body = JSON.stringify(value);
     withFile(this.file, () =>
@@ -90,7 +93,7 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
     );
   }
 
-  override close(): void {
+  override async close(): Promise<void> {
     const { number, fence } = this.conversation;
     try {
       withFile(this.file, () => this.#conversations.setLease(number, fence, null));

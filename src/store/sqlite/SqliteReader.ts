@@ -1,5 +1,6 @@
 import { EVENT_VERSION, type RecordedEvent } from '../../models/ConversationEvent.js';
 import type { ConversationId } from '../../models/ids.js';
+import { toAsync } from '../../utils/AnyIterable.js';
 import type { Checkpoint, ConversationReader } from '../Store.js';
 import { StoreDamagedError, StoreNewerError } from '../storeErrors.js';
 import type { StoredConversation } from './ConversationTable.js';
@@ -35,14 +36,16 @@ export class SqliteReader implements ConversationReader {
     return this.conversation.lastSeq;
   }
 
-  *read(from = 1, to = this.lastSeq): Generator<RecordedEvent> {
-    const last = Math.min(to, this.lastSeq);
-    for (let first = Math.max(1, from); first <= last; first += PAGE_ROWS) {
-      yield* this.#readPage(first, Math.min(last, first + PAGE_ROWS - 1));
-    }
+  read(from = 1, to = this.lastSeq): AsyncIterable<RecordedEvent> {
+    return toAsync(this.#readEvents(Math.max(1, from), Math.min(to, this.lastSeq)));
   }
 
-  readCheckpoint(): Checkpoint | null {
+  *#readEvents(from: number, last: number): Generator<RecordedEvent> {
+    for (let first = from; first <= last; first += PAGE_ROWS)
+      yield* this.#readPage(first, Math.min(last, first + PAGE_ROWS - 1));
+  }
+
+  async readCheckpoint(): Promise<Checkpoint | null> {
     const row = withFile(this.file, () =>
       this.database
         .prepare('SELECT seq, body, checksum FROM checkpoint WHERE number = ?')
@@ -54,7 +57,7 @@ export class SqliteReader implements ConversationReader {
     return isIntact ? { seq, value: JSON.parse(body) } : null;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     // The file belongs to the store.
   }
 

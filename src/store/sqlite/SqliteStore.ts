@@ -1,8 +1,11 @@
 import type { ConversationId } from '../../models/ids.js';
 import type { Logger } from '../../utils/logger.js';
 import { describeThisProcess, mayBeAlive } from '../lease.js';
+import { findMeant, type ListedConversation, takePage } from '../listConversations.js';
 import type {
   ConversationLog,
+  ConversationPage,
+  ConversationQuery,
   ConversationReader,
   CreateOptions,
   LeaseHolder,
@@ -56,7 +59,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  create(id: ConversationId, { folder }: CreateOptions = {}): ConversationLog {
+  async create(id: ConversationId, { folder }: CreateOptions = {}): Promise<ConversationLog> {
     return this.#write(() => {
       if (this.#conversations.has(id)) throw new ConversationExistsError(id);
       this.#conversations.insert(id, EMPTY_TALLY, folder);
@@ -64,7 +67,7 @@ export class SqliteStore implements Store {
     });
   }
 
-  open(id: ConversationId, { takeOver = false, folder }: OpenOptions = {}): ConversationLog {
+  async open(id: ConversationId, { takeOver = false, folder }: OpenOptions = {}): Promise<ConversationLog> {
     return this.#write(() => {
       const found = takeOver ? this.#find(id) : this.#findFree(id);
       const moved = folder === undefined ? found : { ...found, folder };
@@ -73,26 +76,32 @@ export class SqliteStore implements Store {
     });
   }
 
-  read(id: ConversationId): ConversationReader {
+  async read(id: ConversationId): Promise<ConversationReader> {
     return withFile(this.#file, () => new SqliteReader(this.#database, this.#file, this.#find(id)));
   }
 
-  list(): ConversationSummary[] {
-    const { conversations, damagedIds } = withFile(this.#file, () => this.#conversations.all());
-    const summaries = conversations.map((conversation) =>
-      summarize(
-        conversation,
-        conversation.holder !== null && mayBeAlive(conversation.holder) ? 'open' : undefined,
-      ),
-    );
-    // Its id is what is left of it.
-    const damaged = damagedIds.map((id) =>
-      summarize({ id: id as ConversationId, tally: EMPTY_TALLY }, 'damaged'),
-    );
-    return [...summaries, ...damaged];
+  async list(query: ConversationQuery): Promise<ConversationPage> {
+    return withFile(this.#file, () => takePage(this.#listed(query.from), query));
   }
 
-  delete(id: ConversationId): void {
+  async find(word: string): Promise<readonly ConversationSummary[]> {
+    return withFile(this.#file, () => findMeant(this.#listed(), word));
+  }
+
+  *#listed(before?: number): Generator<ListedConversation> {
+    for (const { opened, id, conversation } of this.#conversations.entries(before)) {
+      if (conversation === null) {
+        // Its id is what is left of it.
+        yield { opened, summary: summarize({ id, tally: EMPTY_TALLY }, 'damaged') };
+        continue;
+      }
+      const { holder } = conversation;
+      const isOpen = holder !== null && mayBeAlive(holder);
+      yield { opened, summary: summarize(conversation, isOpen ? 'open' : undefined) };
+    }
+  }
+
+  async delete(id: ConversationId): Promise<void> {
     this.#write(() => {
       const number = this.#conversations.findDamaged(id) ?? this.#findFree(id).number;
       deleteAnswers(this.#file, id);
@@ -101,7 +110,7 @@ export class SqliteStore implements Store {
     this.#emptyWal();
   }
 
-  close(): void {
+  async close(): Promise<void> {
     try {
       this.#emptyWal();
     } finally {

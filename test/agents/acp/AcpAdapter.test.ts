@@ -67,7 +67,7 @@ describe.concurrent('the process', () => {
       draft: 'Half of',
       failure: {
         code: 'NO_FINAL_EVENT',
-        message: expect.stringContaining('exit code 3'),
+        exitCode: 3,
         stderrTail: 'Segmentation fault, key [redacted]',
       },
     });
@@ -281,8 +281,8 @@ describe.concurrent('output', () => {
   test('in a line too long to read is skipped, and said', async () => {
     const { events, outcome } = await playTurn(createTestAdapter({ maxLineBytes: 100_000 }), 'longline');
     expect(outcome).toEqual({ kind: 'completed', text: 'Hello.' });
-    expect(events.filter((event) => event.type === 'error')).toEqual([
-      { type: 'error', message: expect.stringContaining('too long and skipped: 1') },
+    expect(events.filter((event) => event.type === 'warning')).toEqual([
+      { type: 'warning', about: expect.objectContaining({ code: 'lines-skipped', lines: 1 }) },
     ]);
   });
 

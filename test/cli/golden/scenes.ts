@@ -140,7 +140,7 @@ export const SCENES = {
   'a session is open in another process': async (machine: Machine) => {
     await keepIn(machine, { 'wiki-1': 'done' });
     const store = new SqliteStore({ file: databaseOf(machine) });
-    store.open('wiki-1' as ConversationId);
+    await store.open('wiki-1' as ConversationId);
     onTestFinished(() => store.close());
   },
   'a session is open on another machine': async (machine: Machine) => {
@@ -238,8 +238,11 @@ async function keepIn(machine: Machine, sessions: Sessions): Promise<void> {
 async function keep(machine: Machine, sessions: Sessions, folder = machine.project): Promise<void> {
   const store = new SqliteStore({ file: databaseOf(machine) });
   for (const [id, ending] of Object.entries(sessions))
-    importConversation(store, [Buffer.from(await record(ending))], { as: id as ConversationId, folder });
-  store.close();
+    await importConversation(store, [Buffer.from(await record(ending))], {
+      as: id as ConversationId,
+      folder,
+    });
+  await store.close();
 }
 
 /** How a conversation was held, as far as it is not as most are. */

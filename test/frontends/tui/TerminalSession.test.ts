@@ -34,15 +34,15 @@ function startSession(options: TerminalOptions = {}) {
   const conversation: Conversation = {
     id: 'c' as Conversation['id'],
     team: teamOf(),
-    send: (text) => {
+    send: async (text) => {
       sent.push(text);
-      return {} as ReturnType<Conversation['send']>;
+      return {} as Awaited<ReturnType<Conversation['send']>>;
     },
-    cancel: () => undefined,
-    pause: () => undefined,
-    resume: () => undefined,
-    retry: () => 0,
-    decide: (requestId, verdict) => {
+    cancel: async () => undefined,
+    pause: async () => undefined,
+    resume: async () => undefined,
+    retry: async () => 0,
+    answerPermission: async (requestId, verdict) => {
       answers.push(`${requestId} ${verdict}`);
       tell(
         fact({
@@ -55,7 +55,7 @@ function startSession(options: TerminalOptions = {}) {
         }),
       );
     },
-    history: () => [],
+    history: async function* () {},
     subscribe: (listener) => {
       tell = listener;
       return () => undefined;
@@ -110,12 +110,12 @@ describe('a question of an agent', () => {
     session.onFirstKey(true);
     session.onSubmit(line);
     expect(sent).toEqual([line]);
-    session.restore();
+    await session.restore();
   });
 });
 
 describe('a short answer', () => {
-  it('does not count for a question that is not on the screen yet', () => {
+  it('does not count for a question that is not on the screen yet', async () => {
     const { session, printed, sent, answers, tell } = startSession();
     tell(turnStart());
     tell(activity(QUESTION));
@@ -123,7 +123,7 @@ describe('a short answer', () => {
     session.onSubmit('y');
     expect(printed.at(-1)).toContain('/allow 1 or /deny 1');
     expect([...answers, ...sent]).toEqual([]);
-    session.restore();
+    await session.restore();
   });
 });
 

@@ -24,15 +24,16 @@ function contextOf(events: readonly ConversationEvent[] = [], why?: TerminalOpti
   const conversation: Conversation = {
     id: 'c' as Conversation['id'],
     team: TEAM,
-    decide: (requestId, verdict, { as } = {}) => done.push(`${verdict} ${requestId} as ${as}`),
-    send: () => {
+    answerPermission: async (requestId, verdict, { as } = {}) =>
+      void done.push(`${verdict} ${requestId} as ${as}`),
+    send: async () => {
       throw new Error('commands speak through the context');
     },
-    cancel: () => done.push('cancel'),
-    pause: () => done.push('pause'),
-    resume: () => done.push('resume'),
-    retry: () => 0,
-    history: () => [],
+    cancel: async () => void done.push('cancel'),
+    pause: async () => void done.push('pause'),
+    resume: async () => void done.push('resume'),
+    retry: async () => 0,
+    history: async function* () {},
     subscribe: () => () => undefined,
     snapshot: () => ({ phase: { kind: 'idle' }, messages: [], teamTask: null, state: INITIAL_STATE }),
     settled: async () => ({ kind: 'idle' }),
@@ -43,9 +44,9 @@ function contextOf(events: readonly ConversationEvent[] = [], why?: TerminalOpti
     why,
     screen: () => screen,
     print: (printed) => blocks.push(...printed),
-    send: (text) => done.push(`send ${text}`),
-    resume: () => done.push('resume'),
-    retry: () => done.push('retry') - 1,
+    send: async (text) => void done.push(`send ${text}`),
+    resume: async () => void done.push('resume'),
+    retry: async () => done.push('retry') - 1,
     speaker: 'kailai',
     seenQuestions: () => openPermissions(screen),
     leave: () => done.push('leave'),

@@ -1,6 +1,6 @@
 // A conversation that is nothing but load: node loadProgram.mjs '{"megabytes": 10, "tools": 200, "messages": 5000}'
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { runTerminal } from '../../../dist/cli/runTerminal.js';
+import { runTerminal } from '../../../dist/cli/runTerminal.cjs';
 import { INITIAL_STATE } from '../../../dist/conversation/ConversationState.js';
 
 const { megabytes, tools, messages } = JSON.parse(process.argv[2]);

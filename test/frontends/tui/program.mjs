@@ -1,6 +1,6 @@
 // Starts a conversation in this terminal, as the tests order it: node program.mjs '{"script": …}'
 import { fileURLToPath } from 'node:url';
-import { runTerminal } from '../../../dist/cli/runTerminal.js';
+import { runTerminal } from '../../../dist/cli/runTerminal.cjs';
 import { createConversation } from '../../../dist/createConversation.js';
 
 const order = JSON.parse(process.argv[2] ?? '{}');
@@ -30,7 +30,7 @@ const members = [
   },
 ];
 
-const conversation = createConversation({
+const conversation = await createConversation({
   team: {
     name: 'auth-squad',
     ...(order.task && { task: order.task }),

@@ -132,11 +132,11 @@ describe('renderStatus', () => {
 
 it('counts the turns of agents on when a conversation is opened again', async () => {
   const [store, team] = [new MemoryStore(), teamOf()];
-  const first = startWith(store, team, () => says('Done.'), ID);
-  first.send('[NEXT: max, sarah] Go.');
+  const first = await startWith(store, team, () => says('Done.'), ID);
+  await first.send('[NEXT: max, sarah] Go.');
   await first.settled();
   await first.close();
-  const again = resumeWith(store, ID, team, () => says('Again.'));
+  const again = await resumeWith(store, ID, team, () => says('Again.'));
   const { figures } = describeStatus(createScreen(team, again.snapshot()), 0);
   expect(figures).toContain('2 of 20 turns');
 });

@@ -66,6 +66,22 @@ export const storage = [
     title: 'what was acknowledged is kept and the failure names file and room',
   },
   {
+    name: 'nothing waits until it is durable',
+    file: 'src/coordinator/Outbox.ts',
+    find: 'const kept = this.#log.kept();',
+    replace: 'const kept = undefined as Promise<void> | undefined;',
+    test: 'test/coordinator/actWhenKept.test.ts',
+    title: 'a message is not told, shown or answered, and its promise waits',
+  },
+  {
+    name: 'an agent is read on however much is not durable',
+    file: 'src/coordinator/Outbox.ts',
+    find: 'const MOST_WAITING = 1000;',
+    replace: 'const MOST_WAITING = 100_000;',
+    test: 'test/coordinator/actWhenKept.test.ts',
+    title: 'beyond 1,000 facts the output of an agent is not read on',
+  },
+  {
     name: 'turns that waited do not wait for a person when a session is opened again',
     file: 'src/coordinator/reopenFacts.ts',
     find: 'const isWaiting = queue.some(isHere) && pause === null;',

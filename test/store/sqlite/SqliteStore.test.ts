@@ -6,33 +6,37 @@ import { loadSqlite } from '../../../src/store/sqlite/loadSqlite.js';
 import { SqliteStore } from '../../../src/store/sqlite/SqliteStore.js';
 import { withFile } from '../../../src/store/sqlite/sqliteFailures.js';
 import { createTables, STORE_VERSION } from '../../../src/store/sqlite/storeSchema.js';
+import { toArray } from '../../../src/utils/AnyIterable.js';
 import { makeTemporaryFolder } from '../../config/temporaryFolder.js';
-import { ID, message, start } from '../facts.js';
+import { ID, listAll, message, start } from '../facts.js';
 
 const { DatabaseSync } = loadSqlite();
 
 describe('the file', () => {
-  test.each(['000', '022', '077'])('is for its owner only under umask %s, from the beginning', (umask) => {
-    const file = makeFile('data', 'huddle');
-    const before = process.umask(umask);
-    onTestFinished(() => void process.umask(before));
-    const notices: string[] = [];
-    const store = open(file, (notice) => notices.push(notice));
-    store.create(ID).append([start()]);
-    // Nothing had to be closed that was open for a moment.
-    expect(notices).toEqual([]);
-    expect(modes(file)).toEqual({
-      '.': '700',
-      'conversations.db': '600',
-      'conversations.db-shm': '600',
-      'conversations.db-wal': '600',
-    });
-  });
+  test.each(['000', '022', '077'])(
+    'is for its owner only under umask %s, from the beginning',
+    async (umask) => {
+      const file = makeFile('data', 'huddle');
+      const before = process.umask(umask);
+      onTestFinished(() => void process.umask(before));
+      const notices: string[] = [];
+      const store = open(file, (notice) => notices.push(notice));
+      (await store.create(ID)).append([start()]);
+      // Nothing had to be closed that was open for a moment.
+      expect(notices).toEqual([]);
+      expect(modes(file)).toEqual({
+        '.': '700',
+        'conversations.db': '600',
+        'conversations.db-shm': '600',
+        'conversations.db-wal': '600',
+      });
+    },
+  );
 
-  test('that others could read is closed to them, with a notice', () => {
+  test('that others could read is closed to them, with a notice', async () => {
     const file = makeFile('open');
     mkdirSync(dirname(file), { mode: 0o755 });
-    open(file).close();
+    await open(file).close();
     chmodSync(file, 0o644);
     chmodSync(dirname(file), 0o755);
     const notices: string[] = [];
@@ -44,15 +48,15 @@ describe('the file', () => {
   test.each([
     ['folder', 0o500],
     ['file', 0o400],
-  ])('whose %s is closed even to its owner is left so', (what, mode) => {
+  ])('whose %s is closed even to its owner is left so', async (what, mode) => {
     const file = makeFile('closed');
-    open(file).close();
+    await open(file).close();
     const path = what === 'file' ? file : dirname(file);
     chmodSync(path, mode);
     onTestFinished(() => chmodSync(path, 0o700));
     const notices: string[] = [];
     try {
-      open(file, (notice) => notices.push(notice)).close();
+      await open(file, (notice) => notices.push(notice)).close();
     } catch (error) {
       // Who is not root cannot use it so.
       expect(error).toMatchObject({ code: 'STORE_WRITE' });
@@ -75,9 +79,9 @@ describe('the file', () => {
     );
   });
 
-  test('of a newer version is refused by both numbers and left as it is', () => {
+  test('of a newer version is refused by both numbers and left as it is', async () => {
     const file = makeFile();
-    open(file).close();
+    await open(file).close();
     execute(file, `PRAGMA user_version = ${STORE_VERSION + 6}`);
     const before = readFileSync(file);
     expect(() => open(file)).toThrow(
@@ -91,17 +95,20 @@ describe('the file', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  test.each([1, 5])('of version %i from before the first release is refused and left as it is', (version) => {
-    const file = makeFile();
-    open(file).close();
-    execute(
-      file,
-      `PRAGMA application_id = ${Buffer.from('Hudl').readInt32BE()}; PRAGMA user_version = ${version}`,
-    );
-    const before = readFileSync(file);
-    expect(() => open(file)).toThrow(expect.objectContaining({ code: 'STORE_OLDER' }));
-    expect(readFileSync(file).equals(before)).toBe(true);
-  });
+  test.each([1, 5])(
+    'of version %i from before the first release is refused and left as it is',
+    async (version) => {
+      const file = makeFile();
+      await open(file).close();
+      execute(
+        file,
+        `PRAGMA application_id = ${Buffer.from('Hudl').readInt32BE()}; PRAGMA user_version = ${version}`,
+      );
+      const before = readFileSync(file);
+      expect(() => open(file)).toThrow(expect.objectContaining({ code: 'STORE_OLDER' }));
+      expect(readFileSync(file).equals(before)).toBe(true);
+    },
+  );
 
   test.each([
     ['no database', 'hello world '.repeat(500)],
@@ -128,27 +135,27 @@ describe('the file', () => {
 });
 
 describe('a lease', () => {
-  test('of a process that is gone is taken over, and that is said', () => {
-    const { file, store } = storeWithOneConversation();
+  test('of a process that is gone is taken over, and that is said', async () => {
+    const { file, store } = await storeWithOneConversation();
     const gone = spawnSync(process.execPath, ['-e', '0']).pid;
     execute(file, `UPDATE conversation SET lease = json_set(lease, '$.pid', ${gone}, '$.processStart', 'x')`);
-    const log = store.open(ID);
+    const log = await store.open(ID);
     expect(log.takenOverFrom?.pid).toBe(gone);
     log.append([message(2)]);
     expect(log.lastSeq).toBe(3);
   });
 
-  test('of an earlier process with the same number is taken over', () => {
-    const { file, store } = storeWithOneConversation();
+  test('of an earlier process with the same number is taken over', async () => {
+    const { file, store } = await storeWithOneConversation();
     execute(file, `UPDATE conversation SET lease = json_set(lease, '$.processStart', 'another')`);
-    expect(store.open(ID).takenOverFrom?.pid).toBe(process.pid);
+    expect((await store.open(ID)).takenOverFrom?.pid).toBe(process.pid);
   });
 
-  test('of another machine holds until somebody says that it is over', () => {
-    const { file, store } = storeWithOneConversation();
+  test('of another machine holds until somebody says that it is over', async () => {
+    const { file, store } = await storeWithOneConversation();
     execute(file, `UPDATE conversation SET lease = json_set(lease, '$.host', 'elsewhere', '$.pid', 1)`);
-    expect(() => store.open(ID)).toThrow(/process 1 on elsewhere/);
-    expect(store.open(ID, { takeOver: true }).takenOverFrom?.host).toBe('elsewhere');
+    await expect(store.open(ID)).rejects.toThrow(/process 1 on elsewhere/);
+    expect((await store.open(ID, { takeOver: true })).takenOverFrom?.host).toBe('elsewhere');
   });
 });
 
@@ -163,26 +170,26 @@ describe('damage', () => {
       'events in each other’s place',
       'UPDATE event SET body = (SELECT body FROM event e WHERE e.place = event.place - 1) WHERE place % 4294967296 = 3',
     ],
-  ])('is found: %s', (_, sql) => {
-    const { file, store } = storeWithOneConversation();
-    const log = store.open(ID, { takeOver: true });
+  ])('is found: %s', async (_, sql) => {
+    const { file, store } = await storeWithOneConversation();
+    const log = await store.open(ID, { takeOver: true });
     log.append([message(2), message(3)]);
     execute(file, sql);
     const seen: number[] = [];
-    const readAll = () => {
-      for (const { seq } of store.read(ID).read()) seen.push(seq);
+    const readAll = async () => {
+      for await (const { seq } of (await store.read(ID)).read()) seen.push(seq);
     };
-    expect(readAll).toThrow(
+    await expect(readAll()).rejects.toThrow(
       expect.objectContaining({ code: 'STORE_DAMAGED', conversationId: ID, intactEvents: 2, file }),
     );
     expect(seen).toEqual([1, 2]);
-    expect([...store.read(ID).read(4)]).toMatchObject([{ seq: 4 }]);
+    expect(await toArray((await store.read(ID)).read(4))).toMatchObject([{ seq: 4 }]);
   });
 
-  test('of the end of a log is found', () => {
-    const { file, store } = storeWithOneConversation();
+  test('of the end of a log is found', async () => {
+    const { file, store } = await storeWithOneConversation();
     execute(file, 'DELETE FROM event WHERE place % 4294967296 = 2');
-    expect(() => [...store.read(ID).read()]).toThrow(/event 2 is missing/);
+    await expect(toArray((await store.read(ID)).read())).rejects.toThrow(/event 2 is missing/);
   });
 
   test.each([
@@ -190,16 +197,16 @@ describe('damage', () => {
     `UPDATE conversation SET folder = '/elsewhere' WHERE folder = '/work'`,
     `UPDATE conversation SET lease = '{' WHERE folder = '/work'`,
     `UPDATE conversation SET lease = '{"pid":"1"}' WHERE folder = '/work'`,
-  ])('of an entry leaves the other conversations in the list: %s', (change) => {
-    const { file, store } = storeWithOneConversation();
-    const other = store.create('other' as typeof ID);
+  ])('of an entry leaves the other conversations in the list: %s', async (change) => {
+    const { file, store } = await storeWithOneConversation();
+    const other = await store.create('other' as typeof ID);
     other.append([start('other' as typeof ID)]);
     execute(file, change);
-    expect(store.list()).toMatchObject([
+    expect(await listAll(store)).toMatchObject([
       { id: 'other', state: 'open' },
       { id: ID, state: 'damaged', title: '' },
     ]);
-    expect(() => store.read(ID)).toThrow(
+    await expect(store.read(ID)).rejects.toThrow(
       expect.objectContaining({
         code: 'STORE_DAMAGED',
         message: expect.stringMatching(
@@ -209,37 +216,39 @@ describe('damage', () => {
     );
   });
 
-  test('of an entry does not keep it from being deleted, and with it what it held', () => {
-    const { file, store } = storeWithOneConversation();
+  test('of an entry does not keep it from being deleted, and with it what it held', async () => {
+    const { file, store } = await storeWithOneConversation();
     execute(file, `UPDATE conversation SET tally = '{}'`);
-    store.delete(ID);
-    expect(store.list()).toEqual([]);
+    await store.delete(ID);
+    expect(await listAll(store)).toEqual([]);
     expect(query(file, 'SELECT count(*) AS events FROM event')).toEqual({ events: 0 });
-    expect(() => store.delete(ID)).toThrow(expect.objectContaining({ code: 'UNKNOWN_CONVERSATION' }));
+    await expect(store.delete(ID)).rejects.toThrow(expect.objectContaining({ code: 'UNKNOWN_CONVERSATION' }));
   });
 
-  test('of a checkpoint makes it count as absent', () => {
-    const { file, store } = storeWithOneConversation();
-    store.open(ID, { takeOver: true }).saveCheckpoint({ seq: 2, value: { spent: 1 } });
+  test('of a checkpoint makes it count as absent', async () => {
+    const { file, store } = await storeWithOneConversation();
+    await (await store.open(ID, { takeOver: true })).saveCheckpoint({ seq: 2, value: { spent: 1 } });
     execute(file, `UPDATE checkpoint SET body = '{"spent":2}'`);
-    expect(store.read(ID).readCheckpoint()).toBeNull();
+    expect(await (await store.read(ID)).readCheckpoint()).toBeNull();
   });
 });
 
-test('what is deleted is gone from the file', () => {
-  const { file, store } = storeWithOneConversation();
-  const log = store.open(ID, { takeOver: true });
+test('what is deleted is gone from the file', async () => {
+  const { file, store } = await storeWithOneConversation();
+  const log = await store.open(ID, { takeOver: true });
   log.append([message(2, `secret ${'tulip '.repeat(2000)}`)]);
-  log.close();
-  store.delete(ID);
+  await log.close();
+  await store.delete(ID);
   for (const path of [file, `${file}-wal`]) expect(readFileSync(path).includes('tulip')).toBe(false);
 });
 
-test('events of a newer version are refused', () => {
-  const { store } = storeWithOneConversation();
-  const log = store.open(ID, { takeOver: true });
-  log.restore([{ ...message(2), v: 2 as 1, seq: 3, at: 1 }]);
-  expect(() => [...log.read()]).toThrow(expect.objectContaining({ code: 'STORE_NEWER', found: 2, known: 1 }));
+test('events of a newer version are refused', async () => {
+  const { store } = await storeWithOneConversation();
+  const log = await store.open(ID, { takeOver: true });
+  await log.restore([{ ...message(2), v: 2 as 1, seq: 3, at: 1 }]);
+  await expect(toArray(log.read())).rejects.toThrow(
+    expect.objectContaining({ code: 'STORE_NEWER', found: 2, known: 1 }),
+  );
 });
 
 test('loading SQLite says nothing on stderr', () => {
@@ -257,11 +266,11 @@ function open(file: string, warn?: (notice: string) => void): SqliteStore {
   return store;
 }
 
-function storeWithOneConversation(): { file: string; store: SqliteStore } {
+async function storeWithOneConversation(): Promise<{ file: string; store: SqliteStore }> {
   const file = makeFile();
   const store = open(file);
   onTestFinished(() => store.close());
-  store.create(ID, { folder: '/work' }).append([start(), message(1)]);
+  (await store.create(ID, { folder: '/work' })).append([start(), message(1)]);
   return { file, store };
 }
 

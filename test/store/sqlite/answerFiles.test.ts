@@ -18,36 +18,36 @@ test.each(ELSEWHERE)(
   async (name) => {
     const { store, folder, answers } = stage();
     const id = name as ConversationId;
-    const log = store.create(id);
+    const log = await store.create(id);
     const file = (await log.saveAnswer?.(name as TurnId, 'whole')) ?? '';
     expect(relative(answers, file)).toMatch(/^[0-9a-f]{64}\/[0-9a-f]{64}$/u);
     expect(readFileSync(file, 'utf8')).toBe('whole');
-    log.close();
-    store.delete(id);
+    await log.close();
+    await store.delete(id);
     expect([readdirSync(answers), readdirSync(folder)]).toEqual([[], ['data']]);
-    store.close();
+    await store.close();
   },
 );
 
 test('a conversation is not deleted through a link, and nothing behind it', async () => {
   const { store, folder, answers } = stage();
   const id = 'wiki' as ConversationId;
-  store.create(id).close();
+  await (await store.create(id)).close();
   mkdirSync(join(folder, 'elsewhere', 'wiki'), { recursive: true });
   symlinkSync(join(folder, 'elsewhere'), answers);
-  expect(() => store.delete(id)).toThrow(`${answers} is a link`);
+  await expect(store.delete(id)).rejects.toThrow(`${answers} is a link`);
   expect(readdirSync(join(folder, 'elsewhere'))).toEqual(['wiki']);
-  expect(store.list().map((summary) => summary.id)).toEqual([id]);
-  store.close();
+  expect((await store.list({ limit: 9 })).summaries.map((summary) => summary.id)).toEqual([id]);
+  await store.close();
 });
 
 test('an answer is never written over another', async () => {
   const { store } = stage();
-  const log = store.create('wiki' as ConversationId);
+  const log = await store.create('wiki' as ConversationId);
   const file = (await log.saveAnswer?.('turn-1' as TurnId, 'first')) ?? '';
   expect(dirname(file).endsWith('/data/answers/wiki')).toBe(true);
   await expect(log.saveAnswer?.('turn-1' as TurnId, 'second')).rejects.toThrow('EEXIST');
   expect(readFileSync(file, 'utf8')).toBe('first');
-  log.close();
-  store.close();
+  await log.close();
+  await store.close();
 });

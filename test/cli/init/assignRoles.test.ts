@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { PRESETS } from '../../../src/catalogue/presets.js';
-import { castPreset } from '../../../src/cli/init/castPreset.js';
+import { assignRoles } from '../../../src/cli/init/assignRoles.js';
 
 const council = (...installed: readonly string[]): readonly string[] =>
-  castPreset(PRESETS.council, installed).map(({ agentType }) => agentType);
+  assignRoles(PRESETS.council, installed).map(({ agentType }) => agentType);
 
-describe('castPreset', () => {
+describe('assignRoles', () => {
   test('gives everybody the seat that is meant for them', () => {
     expect(council('google-gemini', 'openai-codex', 'claude-code')).toEqual([
       'claude-code',
@@ -18,7 +18,7 @@ describe('castPreset', () => {
     expect(council('openai-codex', 'claude-code')).toEqual(['claude-code', 'openai-codex', 'openai-codex']);
   });
 
-  test('shares free seats out evenly', () => {
+  test('shares free roles out evenly', () => {
     expect(council('google-gemini', 'acp')).toEqual(['acp', 'google-gemini', 'google-gemini']);
   });
 

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import type { ReadStream, WriteStream } from 'node:tty';
-import type { EarlyTerminal } from '../frontends/tui/EarlyTerminal.js';
+import type { AnyIterable } from '../utils/AnyIterable.js';
 import { formatJson } from '../utils/formatJson.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
+import type { FirstPrompt } from './FirstPrompt.js';
 
 /** Everything outside the program that a command may touch; handed in, so that none of it is global. */
-export interface Surroundings {
+export interface CliContext {
   readonly stdin: ReadStream & { readonly fd: number };
   readonly stdout: WriteStream;
   readonly stderr: WriteStream;
@@ -16,8 +17,8 @@ export interface Surroundings {
   readonly userName: string;
   /** Aborted with a `Stop` when the program has to end early. */
   readonly stop: AbortController;
-  /** Where somebody can type already, before there is a conversation. */
-  readonly terminal?: EarlyTerminal | undefined;
+  /** On the screen before there is a conversation. */
+  readonly firstPrompt?: FirstPrompt | undefined;
 }
 
 /** Why the program ends before its work is done. */
@@ -27,35 +28,35 @@ export interface Stop {
   readonly isOutputGone?: boolean;
 }
 
-export function stopOf({ stop: { signal } }: Surroundings): Stop | undefined {
+export function stopOf({ stop: { signal } }: CliContext): Stop | undefined {
   return signal.aborted ? signal.reason : undefined;
 }
 
 /** The exit code that stopping asks for, or the one the work came to. */
-export function exitCodeAfter(surroundings: Surroundings, exitCode: number): number {
-  return stopOf(surroundings)?.exitCode ?? exitCode;
+export function exitCodeAfter(context: CliContext, exitCode: number): number {
+  return stopOf(context)?.exitCode ?? exitCode;
 }
 
 /** A line for people, beside the results. */
-export function say({ stderr, terminal }: Surroundings, line: string): void {
-  if (terminal?.isOpen && stderr.isTTY) terminal.say(line);
-  else stderr.write(`${line}\n`);
+export function say({ stderr, firstPrompt }: CliContext, line: string): void {
+  const isSaid = stderr.isTTY && firstPrompt?.say(line);
+  if (!isSaid) stderr.write(`${line}\n`);
 }
 
 /** Results. */
-export function print({ stdout }: Surroundings, line: string): void {
+export function print({ stdout }: CliContext, line: string): void {
   stdout.write(`${line}\n`);
 }
 
 /** Results for programs. */
-export function printJson(surroundings: Surroundings, value: unknown): void {
-  print(surroundings, formatJson(value, 2));
+export function printJson(context: CliContext, value: unknown): void {
+  print(context, formatJson(value, 2));
 }
 
 /** Long results, as fast as they are read: byte for byte, except on a screen, where they are made harmless. */
-export async function printPieces(surroundings: Surroundings, pieces: Iterable<string>): Promise<void> {
-  const { stdout, stop } = surroundings;
-  for (const piece of pieces) {
+export async function printPieces(context: CliContext, pieces: AnyIterable<string>): Promise<void> {
+  const { stdout, stop } = context;
+  for await (const piece of pieces) {
     if (stop.signal.aborted) return;
     const hasRoom = stdout.write(stdout.isTTY ? sanitizeForTerminal(piece) : piece);
     // Whoever watches the output hears of its errors and aborts; here there is only nothing left to do.

@@ -13,23 +13,27 @@ const sentences = english.why;
 const SECTIONS = ['system', 'task', 'context', 'message'] as const;
 
 /** What another member would have been shown at the moment a turn began, and the messages there were. */
-export interface ViewBeside extends MemberViewAt {
+export interface ComparedView extends MemberViewAt {
   readonly messageIds: readonly MessageId[];
 }
 
-/** Throws UNKNOWN_MEMBER. */
-export function viewBeside(reader: ConversationReader, { turnId }: ExplainedTurn, name: string): ViewBeside {
+/** Rejects with UNKNOWN_MEMBER. */
+export async function compareWith(
+  reader: ConversationReader,
+  { turnId }: ExplainedTurn,
+  name: string,
+): Promise<ComparedView> {
   let seq = 0;
   const names = new Map<MemberId, string>();
   const messageIds: MessageId[] = [];
-  for (const event of reader.read()) {
+  for await (const event of reader.read()) {
     if (event.type === 'turn-start' && event.turnId === turnId) break;
     seq = event.seq;
     if (event.type === 'profile-changed') names.set(event.memberId, event.profile.agentName);
     if (event.type === 'message-added') messageIds.push(event.message.id);
   }
   const [memberId] = [...names].find(([, known]) => foldName(known) === foldName(name)) ?? [];
-  const [view] = memberId === undefined ? [] : compareViews(reader.read(), seq, [memberId]);
+  const [view] = memberId === undefined ? [] : await compareViews(reader.read(), seq, [memberId]);
   if (view === undefined) {
     const known = [...names.values()].map(sanitizeToOneLine);
     throw new HuddleError('UNKNOWN_MEMBER', sentences.unknownMember(sanitizeToOneLine(name), known));

@@ -8,18 +8,18 @@ import { letGoOfTerminal } from '../../frontends/tui/letGoOfTerminal.js';
 import type { TerminalOptions } from '../../frontends/tui/TerminalOptions.js';
 import type { Team } from '../../models/Team.js';
 import type { Store } from '../../store/Store.js';
+import { type CliContext, type Stop, say } from '../CliContext.js';
 import type { ChosenTeam } from '../chooseTeam.js';
 import { createLogger } from '../createLogger.js';
 import { createStateFolder } from '../createStateFolder.js';
 import { EXIT_CODES, exitCodeOfSignal } from '../exitCodes.js';
 import type { StoredSession } from '../loadSession.js';
 import { describeMissingPrograms, findMissingPrograms } from '../missingPrograms.js';
-import { type Keeping, openConversation } from '../openConversation.js';
+import { openConversation, type Persistence } from '../openConversation.js';
 import { chooseSession, type SessionSelection } from '../resumeSession.js';
-import { type Stop, type Surroundings, say } from '../Surroundings.js';
 import { openStore, orExplain } from '../sessions.js';
 
-export interface TalkOptions {
+export interface ChatOptions {
   /** Lines and nothing else, whatever the terminal can do. */
   readonly plain?: boolean;
   /** A stored conversation to go on with; a new one without it. */
@@ -29,74 +29,79 @@ export interface TalkOptions {
 }
 
 /** A person is there, at a terminal. */
-export function canTalk({ stdin, stdout }: Surroundings): boolean {
+export function canChat({ stdin, stdout }: CliContext): boolean {
   return stdin.isTTY === true && stdout.isTTY === true;
 }
 
 /** Nothing can be painted over in a dumb terminal, and nothing should be in the log of a build. */
-export function isPlain({ env }: Surroundings): boolean {
+export function isPlain({ env }: CliContext): boolean {
   return env.TERM === 'dumb' || Boolean(env.CI);
 }
 
 /** A conversation in the terminal, kept like every other, until somebody leaves. */
-export async function talk(
+export async function chat(
   { team, teamFile, workingFolder, trustedPrograms, isRehearsal }: ChosenTeam,
-  surroundings: Surroundings,
-  options: TalkOptions = {},
+  context: CliContext,
+  options: ChatOptions = {},
 ): Promise<number> {
-  if (!isRehearsal) warnOfMissing(team, workingFolder, surroundings);
-  const logger = createLogger(options, surroundings);
-  const store = await openStore(surroundings, logger);
+  if (!isRehearsal) warnOfMissing(team, workingFolder, context);
+  const logger = createLogger(options, context);
+  const store = await openStore(context, logger);
   let conversation: Conversation | undefined;
   try {
-    conversation = openConversation(store, keepingOf(options), {
+    const opened = await openConversation(store, persistenceOf(options), {
       team,
       teamFile,
       workingFolder,
       trustedPrograms,
-      dataFolder: surroundings.dataFolder,
+      dataFolder: context.dataFolder,
       logger,
       interactive: true,
       ...(isRehearsal && { rehearsal: {} }),
-    }).conversation;
+    });
+    conversation = opened.conversation;
     const { session } = options;
-    return await show(conversation, surroundings, {
+    return await show(conversation, context, {
       plain: options.plain,
       isRehearsal,
       ...(session && { resumed: describeResumption(session) }),
     });
   } finally {
     await conversation?.close();
-    if (conversation) say(surroundings, keepOrForget(conversation, store, options));
-    store.close();
+    if (conversation) say(context, await keepOrForget(conversation, store, options));
+    await store.close();
     logger.close();
   }
 }
 
 /** On the first screen, not after the first message. */
-function warnOfMissing(team: Team, workingFolder: string, surroundings: Surroundings): void {
-  const missing = findMissingPrograms(team, workingFolder, surroundings);
-  for (const line of describeMissingPrograms(missing)) say(surroundings, english.cli.warning(line));
+function warnOfMissing(team: Team, workingFolder: string, context: CliContext): void {
+  const missing = findMissingPrograms(team, workingFolder, context);
+  for (const line of describeMissingPrograms(missing)) say(context, english.cli.warning(line));
 }
 
 /** A conversation in which nobody said anything is nothing to keep. */
-function keepOrForget(conversation: Conversation, store: Store, { session }: TalkOptions): string {
+async function keepOrForget(
+  conversation: Conversation,
+  store: Store,
+  { session }: ChatOptions,
+): Promise<string> {
   const { kept, notKept } = english.sessions;
   if (session !== undefined || conversation.snapshot().messages.length > 0) return kept(conversation.id);
-  store.delete(conversation.id);
+  await store.delete(conversation.id);
   return notKept;
 }
 
 /** Goes on with a stored conversation in the terminal. */
-export async function resumeTalk(
-  options: SessionSelection & Pick<TalkOptions, 'plain'>,
-  surroundings: Surroundings,
+export async function resumeChat(
+  options: SessionSelection & Pick<ChatOptions, 'plain'>,
+  context: CliContext,
 ): Promise<number> {
-  const { session, ...chosen } = await chooseSession(options, surroundings);
-  return orExplain(session.summary, surroundings, () => talk(chosen, surroundings, { ...options, session }));
+  const { session, ...chosen } = await chooseSession(options, context);
+  return orExplain(session.summary, context, () => chat(chosen, context, { ...options, session }));
 }
 
-function keepingOf({ session, takeOver = false }: TalkOptions): Keeping {
+function persistenceOf({ session, takeOver = false }: ChatOptions): Persistence {
   return session === undefined ? {} : { id: session.summary.id, takeOver };
 }
 
@@ -111,30 +116,31 @@ function describeResumption({ summary, standing, nameOf }: StoredSession): Termi
 /** Stand-ins hold a conversation before the eyes of whoever is there, who can then talk on with them. Nothing is kept. */
 export async function demonstrate(
   { team, workingFolder }: Pick<ChosenTeam, 'team' | 'workingFolder'>,
-  surroundings: Surroundings,
-  { plain }: Pick<TalkOptions, 'plain'>,
+  context: CliContext,
+  { plain }: Pick<ChatOptions, 'plain'>,
 ): Promise<number> {
   const { demoOpening, demoScript, next } = english.rehearsal;
-  const logger = createLogger({}, surroundings);
+  const logger = createLogger({}, context);
   const stateFolder = await createStateFolder();
   let isScripted = true;
   const rehearsal = {
     stateFolder,
-    // Asked for with every turn: once somebody talks on, the answers are about what they say.
+    // Asked for with every turn: once people write themselves, the answers are about what they say.
     get script() {
       return isScripted ? demoScript : undefined;
     },
   };
-  const { conversation } = openConversation(undefined, undefined, { team, workingFolder, logger, rehearsal });
+  const options = { team, workingFolder, logger, rehearsal };
+  const { conversation } = await openConversation(undefined, undefined, options);
   conversation.subscribe((event) => {
     if (event.type === 'message-added' && event.message.speaker.type === 'human')
       isScripted = event.message.content === demoOpening;
   });
   try {
-    return await show(conversation, surroundings, { plain, isRehearsal: true, demonstration: demoOpening });
+    return await show(conversation, context, { plain, isRehearsal: true, demonstration: demoOpening });
   } finally {
     await conversation.close();
-    say(surroundings, ['', ...next].join('\n'));
+    say(context, ['', ...next].join('\n'));
     logger.close();
     await rm(stateFolder, { recursive: true, force: true });
   }
@@ -142,27 +148,31 @@ export async function demonstrate(
 
 async function show(
   conversation: Conversation,
-  surroundings: Surroundings,
+  context: CliContext,
   { plain, ...options }: TerminalOptions & { readonly plain?: boolean },
 ): Promise<number> {
-  const runFrontEnd = await loadFrontEnd(plain === true || isPlain(surroundings), surroundings);
-  const why = async (turn: string) => (await import('./why.js')).explainInTalk(conversation, turn);
-  const exit = await runFrontEnd(conversation, { why, ...options }, surroundings.stop.signal);
-  if (isHangUp(exit)) forgetTerminal(surroundings);
+  const { firstPrompt, stop } = context;
+  const runFrontEnd = await loadFrontEnd(plain === true || isPlain(context));
+  const why = async (turn: string) => (await import('./why.js')).explainInChat(conversation, turn);
+  const exit = await runFrontEnd(
+    conversation,
+    { why, ...options, ...(firstPrompt && { firstPrompt }) },
+    stop.signal,
+  ).finally(() => firstPrompt?.close());
+  if (isHangUp(exit)) forgetTerminal(context);
   return exitCodeOf(exit);
 }
 
 /** What is still said goes to nobody, and that it cannot be said is no failure. */
-function forgetTerminal({ stop }: Surroundings): void {
+function forgetTerminal({ stop }: CliContext): void {
   const reason: Stop = { exitCode: exitCodeOfSignal('SIGHUP'), isOutputGone: true };
   stop.abort(reason);
   letGoOfTerminal();
 }
 
-async function loadFrontEnd(isPlain: boolean, { terminal }: Surroundings): Promise<FrontEnd> {
+async function loadFrontEnd(isPlain: boolean): Promise<FrontEnd> {
   if (isPlain) return (await import('../../frontends/tui/runLines.js')).runLines;
-  const { runTerminal, runTerminalIn } = await import('../../frontends/tui/runTerminal.js');
-  return terminal === undefined ? runTerminal : runTerminalIn(terminal);
+  return (await import('../../frontends/tui/runTerminal.js')).runTerminal;
 }
 
 function exitCodeOf(exit: TerminalExit): number {

@@ -1,0 +1,50 @@
+#!/usr/bin/env node
+// The entry loads next to nothing, so that it starts as fast as bare Node; everything else is loaded when it is needed.
+import { readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { FirstPrompt } from './FirstPrompt.js';
+
+/** What is answered at once; the help text is made at build from the program's own description of itself. */
+const answers: Readonly<Record<string, () => string>> = {
+  '--version': () =>
+    `${JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8')).version}\n`,
+  '--help': () => readFileSync(join(import.meta.dirname, 'help.txt'), 'utf8'),
+};
+const aliases: Readonly<Record<string, string>> = { '-V': '--version', '-h': '--help', help: '--help' };
+
+/** What people type to talk, and how many words it has at most: an id may follow the last. */
+const chats: Readonly<Record<string, number>> = { '-c': 1, '--continue': 1, demo: 1, resume: 2 };
+
+const args = process.argv.slice(2);
+const [first = ''] = args;
+const answer = args.length === 1 ? answers[aliases[first] ?? first] : undefined;
+
+if (answer === undefined) run();
+else writeOut(answer());
+
+/** Where somebody is going to talk, they can type before the program is there. */
+function run(): void {
+  const prompt = isChat(args) && isPainted() ? new FirstPrompt() : undefined;
+  prompt?.open();
+  void import('./main.js').then(({ main }) => main(args, prompt));
+}
+
+function isChat([command, ...words]: readonly string[]): boolean {
+  if (command === undefined) return true;
+  return words.length < (chats[command] ?? 0) && !words.some((word) => word.startsWith('-'));
+}
+
+/** As `canChat` and `isPlain` see it once they are loaded. */
+function isPainted(): boolean {
+  const { stdin, stdout, env } = process;
+  return stdin.isTTY && stdout.isTTY && env.TERM !== 'dumb' && !env.CI;
+}
+
+function writeOut(text: string): void {
+  try {
+    writeSync(1, text);
+  } catch (error) {
+    // A reader that has gone away, as in `huddle --help | true`, is no failure worth a word.
+    process.exitCode = (error as NodeJS.ErrnoException).code === 'EPIPE' ? 141 : 74;
+  }
+}

@@ -1,0 +1,37 @@
+import type { ConversationPage, ConversationQuery } from './Store.js';
+import type { ConversationSummary } from './summary.js';
+
+/** A conversation and its place in the order of openings, which only counts up. */
+export interface ListedConversation {
+  readonly opened: number;
+  readonly summary: ConversationSummary;
+}
+
+/** One page of a list that is in the order of openings, the last first, and goes on where the page before ended. */
+export function takePage(listed: Iterable<ListedConversation>, query: ConversationQuery): ConversationPage {
+  const summaries: ConversationSummary[] = [];
+  let next = 0;
+  for (const { opened, summary } of listed) {
+    if (!isWanted(summary, query)) continue;
+    if (summaries.length === query.limit) return { summaries, next };
+    summaries.push(summary);
+    next = opened;
+  }
+  return { summaries };
+}
+
+function isWanted(
+  { folder, title }: ConversationSummary,
+  { folders, text = '' }: ConversationQuery,
+): boolean {
+  const isHere = folder === undefined || folders === undefined || folders.includes(folder);
+  return isHere && title.toLowerCase().includes(text.toLowerCase());
+}
+
+/** By its id, or by a beginning or the last part of it. */
+export function findMeant(listed: Iterable<ListedConversation>, word: string): ConversationSummary[] {
+  const summaries = [...listed].map(({ summary }) => summary);
+  const same = summaries.find(({ id }) => id === word);
+  if (same !== undefined) return [same];
+  return summaries.filter(({ id }) => word !== '' && (id.startsWith(word) || id.endsWith(`-${word}`)));
+}
