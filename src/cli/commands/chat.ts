@@ -5,7 +5,7 @@ import type { Conversation } from '../../coordinator/Conversation.js';
 import { describeStanding } from '../../frontends/print/describeStanding.js';
 import { type FrontEnd, isHangUp, type TerminalExit } from '../../frontends/tui/FrontEnd.js';
 import { letGoOfTerminal } from '../../frontends/tui/letGoOfTerminal.js';
-import type { TerminalOptions } from '../../frontends/tui/TerminalOptions.js';
+import type { TerminalOptions } from '../../frontends/tui/session/TerminalOptions.js';
 import type { Team } from '../../models/Team.js';
 import type { Store } from '../../store/Store.js';
 import { type CliContext, type Stop, say } from '../CliContext.js';

@@ -1,7 +1,7 @@
 import { english } from '../../catalogue/english.js';
 import { formatMoney } from '../../catalogue/formats.js';
 import { type Ledger, type LedgerEntry, listLedger, summarizeLedger } from '../../conversation/ledger.js';
-import { formatTable } from '../../frontends/tui/formatTable.js';
+import { formatTable } from '../../frontends/tui/paint/formatTable.js';
 import { COST_COLUMNS, type Column, costRows } from '../../presentation/costTable.js';
 import { formatNumber } from '../../utils/formatNumber.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';

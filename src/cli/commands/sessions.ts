@@ -1,6 +1,6 @@
 import { english } from '../../catalogue/english.js';
 import { formatTime } from '../../catalogue/formats.js';
-import { cutToWidth, formatTable } from '../../frontends/tui/formatTable.js';
+import { cutToWidth, formatTable } from '../../frontends/tui/paint/formatTable.js';
 import type { Column } from '../../presentation/costTable.js';
 import type { ConversationSummary } from '../../store/summary.js';
 import { toArray } from '../../utils/AnyIterable.js';

@@ -2,7 +2,7 @@ import { english } from '../../catalogue/english.js';
 import type { AssemblerOutput, ExplainedPrompt, PromptPlan } from '../../context/types.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import { type ExplainedTurn, explainTurn } from '../../coordinator/explainTurn.js';
-import { formatTable } from '../../frontends/tui/formatTable.js';
+import { formatTable } from '../../frontends/tui/paint/formatTable.js';
 import type { RecordedEvent } from '../../models/ConversationEvent.js';
 import { HuddleError } from '../../models/errors.js';
 import type { TurnId } from '../../models/ids.js';

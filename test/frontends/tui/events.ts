@@ -1,6 +1,6 @@
 import { INITIAL_STATE } from '../../../src/conversation/ConversationState.js';
-import type { Paragraph } from '../../../src/frontends/tui/Paragraph.js';
-import { applyEvent, createScreen, type Screen } from '../../../src/frontends/tui/Screen.js';
+import type { Paragraph } from '../../../src/frontends/tui/screen/Paragraph.js';
+import { applyEvent, createScreen, type Screen } from '../../../src/frontends/tui/screen/Screen.js';
 import type { ActivityEvent } from '../../../src/models/AgentEvent.js';
 import {
   type ConversationEvent,
