@@ -25,15 +25,15 @@ export { TeamFileError } from './config/TeamFileError.js';
 export type { TeamProblem, TeamProblemCode } from './config/TeamProblem.js';
 export * from './context/index.js';
 export type { ConversationState } from './conversation/ConversationState.js';
+export type { Phase } from './conversation/questions.js';
 export {
-  type Ledger,
-  type LedgerEntry,
-  listLedger,
+  listUsage,
   type MemberSpending,
   type Spending,
-  summarizeLedger,
-} from './conversation/ledger.js';
-export type { Phase } from './conversation/questions.js';
+  summarizeUsage,
+  type TurnUsageEntry,
+  type Usage,
+} from './conversation/usage.js';
 export type { Conversation, ConversationSnapshot, SentText } from './coordinator/Conversation.js';
 export {
   compareViews,

@@ -76,7 +76,7 @@ describe('a conversation of Claude Code, Codex and Gemini CLI in one command', (
       ]).toEqual([1, 1]);
   });
 
-  it('keeps a ledger of what each of the six turns took', async () => {
+  it('knows the usage of each of the six turns', async () => {
     const { stdout } = await huddle('cost', '--json');
     const { turns } = JSON.parse(stdout);
     const usage = {

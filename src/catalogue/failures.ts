@@ -18,6 +18,7 @@ export function explainFailure(facts: FailureFacts): ExplainedFailure {
 /** The failure of a member's turn: `max (claude): …`. */
 export function describeFailure(name: string, failure: TurnFailure): ExplainedFailure {
   const { what, hint } = explainFailure(failure);
-  const { command } = failure;
-  return { what: `${name}${command === undefined ? '' : ` (${command})`}: ${what}`, hint };
+  const { command, isResent } = failure;
+  const run = command === undefined ? '' : ` (${command})`;
+  return { what: `${name}${run}: ${what}`, hint: isResent ? '' : hint };
 }

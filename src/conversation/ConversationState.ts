@@ -2,7 +2,6 @@ import type { ConversationFact } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { MemberId } from '../models/ids.js';
 import { type Agenda, applyToAgenda, EMPTY_AGENDA } from './Agenda.js';
-import { addToLedger, EMPTY_LEDGER, type Ledger } from './ledger.js';
 import {
   countAnswer,
   countHuman,
@@ -12,6 +11,7 @@ import {
   NO_COUNTS,
   restartCounter,
 } from './limitCounters.js';
+import { addToUsage, NO_USAGE, type Usage } from './usage.js';
 
 /** Everything about a conversation that is not in its messages: folded from the facts, never changed otherwise. */
 export interface ConversationState extends Agenda, Counts {}
@@ -19,7 +19,7 @@ export interface ConversationState extends Agenda, Counts {}
 /** What is counted along, and who spoke last. */
 interface Counts {
   readonly counters: LimitCounters;
-  readonly ledger: Ledger;
+  readonly usage: Usage;
   readonly lastHuman: MemberId | null;
   readonly lastAgent: MemberId | null;
   readonly turnCount: number;
@@ -28,7 +28,7 @@ interface Counts {
 export const INITIAL_STATE: ConversationState = {
   ...EMPTY_AGENDA,
   counters: NO_COUNTS,
-  ledger: EMPTY_LEDGER,
+  usage: NO_USAGE,
   lastHuman: null,
   lastAgent: null,
   turnCount: 0,
@@ -40,7 +40,7 @@ export function applyFact(state: ConversationState, fact: ConversationFact): Con
 }
 
 function countsAfter(state: ConversationState, fact: ConversationFact): Partial<Counts> {
-  const { counters, ledger, turnCount, pause } = state;
+  const { counters, turnCount, pause } = state;
   switch (fact.type) {
     case 'message-added':
       return countMessage(counters, fact.message);
@@ -53,7 +53,7 @@ function countsAfter(state: ConversationState, fact: ConversationFact): Partial<
       if (usage === undefined) return {};
       return {
         counters: countUsage(counters, usage),
-        ledger: addToLedger(ledger, { turnId, memberId, usage }),
+        usage: addToUsage(state.usage, { turnId, memberId, usage }),
       };
     }
     case 'conversation-resume':

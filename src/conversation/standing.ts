@@ -28,7 +28,7 @@ export function endsSession(standing: Standing, end: TurnEnd): boolean {
 }
 
 /** Goes up when the form below or the meaning of a fact changes; what is older is made anew from the log. */
-const STANDING_VERSION = 5;
+const STANDING_VERSION = 6;
 
 /** As plain data, for a checkpoint. */
 export function encodeStanding({ state, memory, teamTask }: Standing): unknown {

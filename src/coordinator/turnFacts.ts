@@ -1,7 +1,7 @@
 import type { AssemblerOutput } from '../context/types.js';
-import { priceUsage } from '../conversation/ledger.js';
 import { hasLostSession } from '../conversation/memberSession.js';
 import type { Standing } from '../conversation/standing.js';
+import { priceUsage } from '../conversation/usage.js';
 import type {
   ConversationFact,
   QueuedTurn,
@@ -42,7 +42,7 @@ export function concludeTurn(ended: EndedTurn, moment: Moment, standing: Standin
   }
   const end = endOf(ended, null, team.prices);
   if (hasLostSession(ended.session, end))
-    return [end, ...doubts, ...resendAfterLostSession(member, turn, state.turnCount)];
+    return [markResent(end), ...doubts, ...resendAfterLostSession(member, turn, state.turnCount)];
   const notes = [...doubts, ...noteLeftSession(member.id, standing, end)];
   switch (outcome.kind) {
     case 'cancelled':
@@ -57,6 +57,13 @@ export function concludeTurn(ended: EndedTurn, moment: Moment, standing: Standin
     default:
       return [end, ...notes, ...awaitLastHuman(team, state)];
   }
+}
+
+/** Nobody has to do anything about a turn that is asked for again at once. */
+function markResent(end: TurnEnd): TurnEnd {
+  const { result } = end;
+  if (result.kind !== 'failed') return end;
+  return { ...end, result: { ...result, failure: { ...result.failure, isResent: true } } };
 }
 
 /** A turn that was never started, because what must be sent does not fit. */

@@ -1,6 +1,6 @@
 import { english } from '../catalogue/english.js';
 import { describePrices, formatSum } from '../catalogue/formats.js';
-import type { Ledger } from '../conversation/ledger.js';
+import type { Usage } from '../conversation/usage.js';
 import { formatNumber } from '../utils/formatNumber.js';
 
 /** A column of a table: its head, and whether it holds numbers, which stand to the right. */
@@ -19,7 +19,7 @@ export const COST_COLUMNS: readonly Column[] = [
 ];
 
 export function costRows(
-  { total, members }: Ledger,
+  { total, members }: Usage,
   nameOf: (memberId: string) => string,
 ): readonly (readonly string[])[] {
   const spendings = [

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { RecordedEvent } from '../models/ConversationEvent.js';
 import { conversationEventSchema } from './eventSchema.js';
 
@@ -6,7 +7,7 @@ export type CheckedEvent =
   | { readonly event: RecordedEvent; readonly fault?: undefined }
   | { readonly fault: string };
 
-/** Checks a value of unknown origin. The event holds what was checked and no other field, in the order in which it came. */
+/** Checks a value of unknown origin. The event is the value itself: a later version may have added fields. */
 export function checkEvent(value: unknown): CheckedEvent {
   const { data, error } = conversationEventSchema.safeParse(value);
   if (error !== undefined) {
@@ -18,17 +19,20 @@ export function checkEvent(value: unknown): CheckedEvent {
     };
   }
   if (data.type === 'turn-progress') return { fault: 'what was only shown is not part of a log' };
-  return { event: pick(value, data) as RecordedEvent };
+  return { event: value as RecordedEvent };
 }
 
-/** What a value has of the fields of another one that was made from it. */
-function pick(value: unknown, known: unknown): unknown {
-  if (Array.isArray(known))
-    return known.map((item, index) => pick((value as readonly unknown[])[index], item));
-  if (typeof known !== 'object' || known === null) return known;
-  const fields = value as Readonly<Record<string, unknown>>;
-  const keys = Object.keys(fields).filter((key) => Object.hasOwn(known, key));
-  return Object.fromEntries(
-    keys.map((key) => [key, pick(fields[key], (known as Readonly<Record<string, unknown>>)[key])]),
-  );
+/** Before the first release, notices and failures were sentences, and two events had other names. */
+const olderEvent = z.union([
+  z.object({ type: z.enum(['brief-changed', 'human-awaited']) }),
+  z.object({ type: z.literal('notice'), text: z.string() }),
+  z.object({
+    type: z.literal('turn-end'),
+    result: z.object({ failure: z.object({ message: z.string() }) }),
+  }),
+]);
+
+/** Whether a value is an event as Huddle wrote it before its first release. */
+export function isOlderEvent(value: unknown): boolean {
+  return olderEvent.safeParse(value).success;
 }

@@ -3,9 +3,9 @@ import { EVENT_VERSION, type RecordedEvent } from '../models/ConversationEvent.j
 import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
 import { JsonLines } from '../utils/jsonLines.js';
-import { checkEvent } from './checkEvent.js';
+import { checkEvent, isOlderEvent } from './checkEvent.js';
 import { type CreateOptions, createWhole, type Store } from './Store.js';
-import { StoreNewerError } from './storeErrors.js';
+import { StoreNewerError, StoreOlderError } from './storeErrors.js';
 
 const MAX_FILE_BYTES = 1024 ** 3;
 const MAX_RECORD_BYTES = 64 * 1024 ** 2;
@@ -52,7 +52,7 @@ export function* readChunks(file: string): Generator<Uint8Array> {
 
 /**
  * Keeps a log that `formatEventLines` wrote, or somebody who says so: every event is checked, all of them are kept or none.
- * Rejects with InvalidImportError, StoreNewerError, ConversationExistsError.
+ * Rejects with InvalidImportError, StoreNewerError, StoreOlderError, ConversationExistsError.
  */
 export async function importConversation(
   store: Store,
@@ -113,6 +113,7 @@ function createCheck(): (record: unknown, line: number) => RecordedEvent {
       if (ids.has(id)) throw refuse(`${what} ${JSON.stringify(id)} is there twice`);
       ids.add(id);
     };
+    if (isOlderEvent(record)) throw new StoreOlderError(`Line ${line}`, 'Nothing was imported');
     const event = readEvent(record, refuse);
     if (event.seq !== line) throw refuse(`its number is ${event.seq}, not ${line}`);
     if (event.type === 'conversation-start' && line > 1) throw refuse('the conversation starts twice');

@@ -59,11 +59,10 @@ export class StoreNewerError extends HuddleError<'STORE_NEWER'> {
 
 /** Written by a Huddle from before the first release; nothing was read or changed. */
 export class StoreOlderError extends HuddleError<'STORE_OLDER'> {
-  constructor(file: string) {
+  constructor(what: string, next: string) {
     super(
       'STORE_OLDER',
-      `${file} is from before the first release of Huddle; this one cannot read it. ` +
-        'It was left as it is: move it away to begin with an empty one.',
+      `${what} is from before the first release of Huddle; this one cannot read it. ${next}.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-import type { Ledger } from '../conversation/ledger.js';
+import type { Usage } from '../conversation/usage.js';
 import type { RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationId } from '../models/ids.js';
 import type { Block, ShownMember, TurnWork } from '../presentation/Block.js';
@@ -17,7 +17,7 @@ export interface Transcript {
   readonly endedAt: number;
   readonly teamTask: string | null;
   readonly entries: readonly TranscriptEntry[];
-  readonly ledger: Ledger;
+  readonly usage: Usage;
 }
 
 /** The blocks that stand for themselves; all that an agent did in a turn is with the message or the turn. */
@@ -55,6 +55,6 @@ export async function createTranscript(events: AnyIterable<RecordedEvent>): Prom
     endedAt,
     teamTask: task,
     entries,
-    ledger: conversation.ledger,
+    usage: conversation.usage,
   };
 }

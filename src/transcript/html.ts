@@ -54,7 +54,7 @@ ${formatMembers(page)}
 <main>
 ${formatEntries(transcript, page)}
 </main>
-${formatLedger(transcript)}
+${formatUsed(transcript)}
 </body>
 </html>
 `);
@@ -207,11 +207,11 @@ function formatCost(turn: ToldTurn): Html {
   return html`<footer>${costOf(turn).join(' · ')}</footer>`;
 }
 
-function formatLedger(transcript: Transcript): Html {
-  const { total } = transcript.ledger;
+function formatUsed(transcript: Transcript): Html {
+  const { total } = transcript.usage;
   if (total.turns === 0) return NOTHING;
-  const rows = costRows(transcript.ledger, namesIn(transcript));
-  return html`<details class="ledger"><summary>${words.costOf(total.turns, formatSum(total))}</summary>
+  const rows = costRows(transcript.usage, namesIn(transcript));
+  return html`<details class="usage"><summary>${words.usageOf(total.turns, formatSum(total))}</summary>
 ${formatTable(COST_COLUMNS, rows, { hasSum: true })}</details>`;
 }
 

@@ -20,7 +20,7 @@ h1 { margin: 0; font-size: 1.7rem; line-height: 1.25; letter-spacing: -.01em; }
 .members li { padding: .2rem .7rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem; color: var(--faint); }
 .members b, h2 b { color: var(--hue, var(--ink)); }
 .members b::before { content: ""; display: inline-block; width: .55em; height: .55em; margin-right: .45em; border-radius: 50%; background: var(--hue); }
-article, .task, .ledger { margin: 0 0 1rem; padding: 1rem 1.2rem; background: var(--card); border: 1px solid var(--line); border-radius: .6rem; }
+article, .task, .usage { margin: 0 0 1rem; padding: 1rem 1.2rem; background: var(--card); border: 1px solid var(--line); border-radius: .6rem; }
 article { border-left: 4px solid var(--hue, var(--line)); }
 article:target { outline: 2px solid var(--hue, var(--ink)); outline-offset: 2px; }
 h2 { display: flex; flex-wrap: wrap; gap: .1rem .5rem; align-items: baseline; margin: 0 0 .5rem; font-size: .95rem; font-weight: 400; }
@@ -46,7 +46,7 @@ details ul { margin: .5rem 0 0; padding: 0; list-style: none; } details li { mar
 details p { margin: .4rem 0; color: var(--faint); }
 .failed { color: var(--alarm); }
 footer { margin-top: .7rem; color: var(--faint); font-size: .8rem; font-variant-numeric: tabular-nums; }
-.ledger { margin-top: 2rem; } .ledger summary { font-size: .95rem; }
+.usage { margin-top: 2rem; } .usage summary { font-size: .95rem; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; margin-top: .5rem; font-size: .88rem; }
 th, td { padding: .25rem 1.1rem .25rem 0; text-align: left; white-space: nowrap; border-bottom: 1px solid var(--line); }
@@ -55,7 +55,7 @@ th { color: var(--faint); font-weight: 400; }
 .sum td { border-bottom: 0; font-weight: 600; }
 @media (max-width: 30rem) {
   body { padding: 1.4rem .7rem 3rem; } h1 { font-size: 1.4rem; }
-  article, .task, .ledger { padding: .8rem .9rem; } .code { padding: .6rem .7rem; }
+  article, .task, .usage { padding: .8rem .9rem; } .code { padding: .6rem .7rem; }
 }
 @media print {
   body { max-width: none; padding: 0; background: none; } .code { white-space: pre-wrap; overflow-wrap: anywhere; }

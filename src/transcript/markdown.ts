@@ -24,7 +24,7 @@ export function formatMarkdown(transcript: Transcript): string {
       `- ${words.members}: ${names.map(escapeMarkdown).join(', ')}`,
     ].join('\n'),
     ...entries.flatMap((entry) => formatEntry(entry, namesIn(transcript))),
-    ...formatLedger(transcript),
+    ...formatUsed(transcript),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
@@ -80,13 +80,13 @@ function formatTurn(turn: ToldTurn | undefined, text: readonly string[]): readon
   return [...(work.length === 0 ? [] : [work.join('\n')]), ...text, cost];
 }
 
-function formatLedger(transcript: Transcript): string[] {
-  const { ledger } = transcript;
-  if (ledger.total.turns === 0) return [];
+function formatUsed(transcript: Transcript): string[] {
+  const { usage } = transcript;
+  if (usage.total.turns === 0) return [];
   const rows = [
     COST_COLUMNS.map(({ head }) => head),
     COST_COLUMNS.map(({ isNumber }) => (isNumber ? '--:' : '---')),
-    ...costRows(ledger, namesIn(transcript)).map((row) => row.map(escapeMarkdown)),
+    ...costRows(usage, namesIn(transcript)).map((row) => row.map(escapeMarkdown)),
   ];
-  return [`## ${words.cost}`, rows.map((row) => `| ${row.join(' | ')} |`).join('\n')];
+  return [`## ${words.usage}`, rows.map((row) => `| ${row.join(' | ')} |`).join('\n')];
 }

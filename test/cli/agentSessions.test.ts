@@ -127,7 +127,7 @@ describe.each(CLIS)('a member with session memory whose $program', (cli) => {
     const { code, stdout, stderr } = await machine.run(['run', '-c', 'Two.']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'kim:\n  Two.\n\nmax:\n  Yes.\n' });
     expect(stderr).toContain(
-      'max could not go on in its own session; the whole prompt is sent in a new one.',
+      'max could not continue its own session; the whole prompt is sent in a new one.',
     );
     expect(adviceIn({ stderr })).toEqual([]);
     expect(sessionsIn(machine)).toEqual(['new', 'resumed', 'new']);
@@ -185,7 +185,7 @@ function adviceIn({ stderr }: Pick<Finished, 'stderr'>): string[] {
   return stderr
     .split('\n')
     .filter((line) =>
-      /--retry|send the message again|new session:|try again|in a new session\.$/i.test(line),
+      /\/retry|--retry|send the message again|new session:|try again|in a new session\.$/i.test(line),
     );
 }
 

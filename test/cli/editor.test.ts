@@ -126,7 +126,7 @@ describe.skipIf(!hasTerminal)('what is typed faster than the menu follows', { ti
       '/wh|y 1⏎',
       [
         ['/wh', 'what the last turn was sent'],
-        [`y 1${ENTER}`, 'There is no turn "turn-1"'],
+        [`y 1${ENTER}`, 'No turn "turn-1"'],
       ],
     ],
     [

@@ -149,7 +149,7 @@ await import(${JSON.stringify(program)});`,
     expect(screen.rows().slice(0, 9)).toEqual([
       'Looking for agent CLIs …',
       'Installed: Claude Code 2.1.325, Codex 0.166.0.',
-      expect.stringMatching(/^Codex says that nobody is logged in\. Run `codex login`/u),
+      expect.stringMatching(/^Codex is not logged in\. Run `codex login`/u),
       '│',
       '◇  How should they work together?',
       '│  review   one writes, one looks for faults until there are none',

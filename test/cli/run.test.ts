@@ -86,7 +86,7 @@ describe('huddle run', () => {
     const { code, stdout, stderr } = await machine.run(['run', 'Look. [NEXT: lint, half]', '--trust']);
     expect(code).toBe(1);
     expect(stdout).toContain('lint:\n  Two faults.\n');
-    expect(stderr).toContain('without saying that its turn is complete; 3 characters are kept as a draft');
+    expect(stderr).toContain('exited before completing its reply; 3 characters are kept as a draft');
   });
 
   test('an ACP agent runs, and nothing of it is left', async () => {
@@ -112,6 +112,6 @@ describe('huddle run', () => {
     await machine.trust();
     const { stdout, stderr } = await machine.run(['run', 'Go.'], { env: fixed('Done.') });
     expect(stdout).toContain('codex:\n  Done.');
-    expect(stderr).toContain('Claude Code says that nobody is logged in. Run `claude` and type /login');
+    expect(stderr).toContain('Claude Code is not logged in. Run `claude` and type /login');
   });
 });

@@ -102,7 +102,7 @@ describe('a session that was cut off', () => {
     expect(await outputOf(machine, 'export', '--format', 'html')).toContain(running);
     const { code, stdout, stderr } = await machine.run(['resume', '--retry', '--trust'], { env: answering });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'max:\n  Done.\n\nsarah:\n  Done.\n' });
-    expect(stderr).toContain('max was in the middle of a turn when Huddle ended.');
+    expect(stderr).toContain("max's turn was cut off when Huddle ended");
     const starts = (await outputOf(machine, 'export', '--format', 'jsonl'))
       .split('\n')
       .filter((line) => line.includes('"turn-start"'))

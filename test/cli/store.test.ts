@@ -18,15 +18,19 @@ describe('a store', () => {
     expect(readFileSync(file)).toEqual(bytes);
   });
 
-  test.each([1, 5])(
-    'that a Huddle from before the first release wrote, as version %i, is refused with 65 and left as it is',
-    async (version) => {
+  test.each([
+    ['Hudl', 1],
+    ['Hudl', 5],
+    ['Hddl', 1],
+  ])(
+    'that a Huddle from before the first release wrote, as %s %i, is refused with 65 and left as it is',
+    async (applicationId, version) => {
       const machine = machineWithTeam();
       await keepOne(machine);
       const file = databaseOf(machine);
       const bytes = readFileSync(file);
       bytes.writeUInt32BE(version, 60);
-      bytes.write('Hudl', 68); // PRAGMA application_id
+      bytes.write(applicationId, 68); // PRAGMA application_id
       writeFileSync(file, bytes);
       const { code, stderr } = await machine.run(['sessions']);
       expect({ code, stderr: scrub(stderr, machine) }).toEqual({

@@ -110,7 +110,7 @@ describe('the state after a fact', () => {
     expect(state).toEqual({ ...INITIAL_STATE, turnCount: 1, unfinished });
   });
 
-  test('a turn that ends does not run, and what it took is in the ledger', () => {
+  test('a turn that ends does not run, and what it took is in the usage', () => {
     const usage = {
       inputTokens: 4,
       cachedInputTokens: 0,
@@ -121,10 +121,10 @@ describe('the state after a fact', () => {
     const state = stateAfter(queue, start, { ...end, usage });
     expect(state).toMatchObject({
       running: [],
-      ledger: { members: [{ memberId: max, turns: 1, outputTokens: 6, usd: 0.5 }] },
+      usage: { members: [{ memberId: max, turns: 1, outputTokens: 6, usd: 0.5 }] },
       counters: { tokens: 10, usd: 0.5 },
     });
-    expect(stateAfter(queue, start, end).ledger).toEqual(INITIAL_STATE.ledger);
+    expect(stateAfter(queue, start, end).usage).toEqual(INITIAL_STATE.usage);
   });
 
   test('a pause keeps its reason until somebody goes on', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listLedger } from '../../src/conversation/ledger.js';
+import { listUsage } from '../../src/conversation/usage.js';
 import { stage } from './stage.js';
 import { agent, hostile, person, program, team, WIDE } from './teams.js';
 
@@ -96,7 +96,7 @@ describe.concurrent('money', () => {
     const reason = { kind: 'limit', limit: 'usd', count: 0.0615, max: 0.05 };
     expect(await conversation.settled()).toEqual({ kind: 'paused', reason });
     expect(facts('turn-start')).toHaveLength(5);
-    expect((await listLedger(conversation.history())).map(({ usage }) => [usage.usd, usage.price])).toEqual(
+    expect((await listUsage(conversation.history())).map(({ usage }) => [usage.usd, usage.price])).toEqual(
       Array.from({ length: 5 }, () => [0.0123, 'reported']),
     );
     await conversation.send('Go on.');
@@ -115,7 +115,7 @@ describe.concurrent('money', () => {
     const { conversation } = await stage(priced, { script: { sarah: [{ text: 'Done.' }] } });
     await conversation.send('Hello.');
     await conversation.settled();
-    const [entry] = await listLedger(conversation.history());
+    const [entry] = await listUsage(conversation.history());
     expect(entry?.usage).toMatchObject({ price: 'estimated', usd: entry?.usage.inputTokens });
     await conversation.send('Again.');
     expect(await conversation.settled()).toMatchObject({ reason: { limit: 'usd' } });

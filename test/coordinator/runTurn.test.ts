@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addToLedger, EMPTY_LEDGER, priceUsage } from '../../src/conversation/ledger.js';
 import { countUsage, NO_COUNTS } from '../../src/conversation/limitCounters.js';
+import { addToUsage, NO_USAGE, priceUsage } from '../../src/conversation/usage.js';
 import { type FinishedTurn, runTurn } from '../../src/coordinator/runTurn.js';
 import type { AgentEvent, TurnUsage } from '../../src/models/AgentEvent.js';
 import type { MemberId, TurnId } from '../../src/models/ids.js';
@@ -90,7 +90,7 @@ test('whatever numbers an agent reports, what counts of them can be written down
   await fc.assert(
     fc.asyncProperty(fc.array(anyUsage), fc.boolean(), async (usages, isStored) => {
       let counters = NO_COUNTS;
-      let ledger = EMPTY_LEDGER;
+      let usage = NO_USAGE;
       for (const reported of usages) {
         const { finished } = await follow(() => say({ type: 'usage', usage: reported }, done));
         // A log of an earlier version has what was reported.
@@ -100,12 +100,12 @@ test('whatever numbers an agent reports, what counts of them can be written down
         if (!isStored) expect(JSON.parse(JSON.stringify(priced))).toEqual(priced);
         const before = counters;
         counters = countUsage(counters, priced);
-        ledger = addToLedger(ledger, { turnId: 't' as TurnId, memberId: 'm' as MemberId, usage: priced });
+        usage = addToUsage(usage, { turnId: 't' as TurnId, memberId: 'm' as MemberId, usage: priced });
         expect(counters.tokens).toBeGreaterThanOrEqual(before.tokens);
         expect(counters.usd).toBeGreaterThanOrEqual(before.usd);
       }
-      expect(JSON.parse(JSON.stringify({ ledger, counters }))).toMatchObject({ ledger });
-      expect(ledger.total.inputTokens + ledger.total.outputTokens).toBe(counters.tokens);
+      expect(JSON.parse(JSON.stringify({ usage, counters }))).toMatchObject({ usage });
+      expect(usage.total.inputTokens + usage.total.outputTokens).toBe(counters.tokens);
     }),
   );
 });

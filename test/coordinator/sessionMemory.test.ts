@@ -151,7 +151,7 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
     const usages = (await factsOf(again, 'turn-end')).map(({ usage }) => usage);
     expect(usages.map((usage) => usage?.outputTokens)).toEqual([1, 1, 1]);
     if (agentType === 'claude-code') expect(usages.map((usage) => usage?.usd)).toEqual([0.25, 0.5, 0.125]);
-    expect(again.snapshot().state.ledger.total).toMatchObject({ turns: 3, outputTokens: 3 });
+    expect(again.snapshot().state.usage.total).toMatchObject({ turns: 3, outputTokens: 3 });
   });
 });
 

@@ -100,6 +100,37 @@ describe('importing a log', () => {
     await expect(importConversation(new MemoryStore(), [Buffer.from(line)])).rejects.toThrow(/__proto__/);
   });
 
+  const recorded = { v: 1, seq: 2, at: 1 };
+  test.each([
+    { type: 'notice', code: 'no-agent', text: 'There is no agent to answer.', messageId: 'msg-1' },
+    { type: 'brief-changed', memberId: 'max', brief: {}, sha256: '', systemSha256: '' },
+    { type: 'human-awaited', memberIds: ['kim'], named: false },
+    {
+      type: 'turn-end',
+      turnId: 'turn-1',
+      memberId: 'max',
+      milliseconds: 1,
+      result: { kind: 'failed', draft: '', failure: { code: 'AUTH', message: 'No.', hint: 'Log in.' } },
+    },
+  ])('refuses a log from before the first release as a whole, by its $type', async (old) => {
+    const store = new MemoryStore();
+    const log = Buffer.from(linesOf([first, { ...old, ...recorded }]));
+    await expect(importConversation(store, [log])).rejects.toThrow(
+      expect.objectContaining({
+        code: 'STORE_OLDER',
+        message: expect.stringMatching(/^Line 2 .*first release/),
+      }),
+    );
+    expect(await listAll(store)).toEqual([]);
+  });
+
+  test('keeps fields that a later version may have added', async () => {
+    const store = new MemoryStore();
+    const later = { type: 'task-changed', task: 'Go', mood: { calm: true }, ...recorded };
+    await importConversation(store, [Buffer.from(linesOf([first, later]))]);
+    expect((await toArray((await store.read(ID)).read()))[1]).toEqual(later);
+  });
+
   test('refuses a newer version by its number', async () => {
     const newer = linesOf([{ ...events[0], v: 2 }]);
     await expect(importConversation(new MemoryStore(), [Buffer.from(newer)])).rejects.toThrow(

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 describe('a transcript', () => {
   test('has everything that was said, done and spent, in order', async () => {
-    const { entries, ledger, members, teamTask, isRehearsal } = await createTranscript(events);
+    const { entries, usage, members, teamTask, isRehearsal } = await createTranscript(events);
     expect({ members: members.length, teamTask, isRehearsal }).toEqual({
       members: 3,
       teamTask: 'Ship <it>',
@@ -44,7 +44,7 @@ describe('a transcript', () => {
         usage: { usd: 0.0123, price: 'reported' },
       },
     });
-    expect(ledger.total).toMatchObject({
+    expect(usage.total).toMatchObject({
       turns: 1,
       usd: 0.0123,
       prices: { reported: 1, estimated: 0, unknown: 0 },
@@ -68,7 +68,7 @@ describe('HTML', () => {
     expect(page).toMatch(/default-src 'none'/);
   });
 
-  test('folds tools, prompt plans and the ledger', async () => {
+  test('folds tools, prompt plans and the usage', async () => {
     const plans = new Map((await toArray(explainTurns(events))).map((turn) => [turn.turnId, turn]));
     const page = formatHtml(await createTranscript(events), { plans });
     const summaries = [...page.matchAll(/<summary>(.*?)<\/summary>/g)].map(([, text]) => text);
@@ -76,7 +76,7 @@ describe('HTML', () => {
       '2 tool calls',
       expect.stringMatching(/^Prompt: \d+ of 786,432 bytes$/),
       expect.stringMatching(/^Prompt: \d+ of 786,432 bytes$/),
-      'Cost: 1 turn, $0.01',
+      'Usage: 1 turn, $0.01',
     ]);
     expect(page).toContain('in a new session of the agent');
     expect(page).toContain('yes, as the current message');
@@ -87,12 +87,12 @@ describe('HTML', () => {
 test('a sum of nothing but unknown prices is not shown as none', async () => {
   const transcript = await createTranscript(events);
   const unknown = { reported: 0, estimated: 0, unknown: 1 };
-  const total = { ...transcript.ledger.total, usd: 0, prices: unknown };
-  const ledger = { total, members: [] };
-  expect(formatMarkdown({ ...transcript, ledger })).toMatch(
+  const total = { ...transcript.usage.total, usd: 0, prices: unknown };
+  const usage = { total, members: [] };
+  expect(formatMarkdown({ ...transcript, usage })).toMatch(
     /\| all \| 1 \| \d+ \| 0 \| \d+ \| {2}\| 1 unknown \|/,
   );
-  expect(formatHtml({ ...transcript, ledger })).toContain('<summary>Cost: 1 turn</summary>');
+  expect(formatHtml({ ...transcript, usage })).toContain('<summary>Usage: 1 turn</summary>');
 });
 
 describe('HTML of a message', () => {

@@ -69,7 +69,7 @@ test(`${RUNS} logs with nonsense in them are refused with a sentence, or read as
 
 async function expectWhole(store: SqliteStore): Promise<void> {
   const kept = await toArray((await store.read(COPY)).read());
-  expect(kept).toEqual(kept.map((event) => conversationEventSchema.parse(event)));
+  for (const event of kept) conversationEventSchema.parse(event);
   await expectReadable(kept);
   expect(describeStanding(await loadStanding(await store.read(COPY)), (memberId) => memberId)).not.toEqual(
     [],

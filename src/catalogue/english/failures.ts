@@ -115,10 +115,9 @@ export const failureText = {
       : exitText({ exitCode, signal }),
     'Run the command by hand to see why.',
   ],
-  // The conversation resends such a turn itself, and says that it does.
   'session-unknown': ({ detail }) => [
     detail === undefined ? 'cannot open earlier sessions again' : `could not open its session (${detail})`,
-    '',
+    RETRY,
   ],
   'prompt-budget': ({ maxBytes, neededBytes, sections }) => [
     `The prompt does not fit into ${maxBytes} bytes: at least ${neededBytes} are needed (${sizes(sections)})`,

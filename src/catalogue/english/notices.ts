@@ -43,7 +43,7 @@ export const noticeText = {
   'session-not-forked': ({ memberId }, nameOf) =>
     `${nameOf(memberId)} starts a new session: this is a copy, and the session before belongs to the original. The whole prompt is sent.`,
   'turn-interrupted': ({ memberId }, nameOf) =>
-    `${nameOf(memberId)}'s turn was cut off when Huddle ended. It was not rerun. Use /retry to run it again.`,
+    `${nameOf(memberId)}'s turn was cut off when Huddle ended; it did not complete.`,
   'members-gone': ({ memberIds }, nameOf) =>
     `Turns were dropped, because these members left the team: ${list(memberIds, nameOf)}.`,
   'lease-taken-over': ({ pid, host }) =>

@@ -20,6 +20,6 @@ export const pageText = {
   toolCalls: (count: number) => counted(count, 'tool call'),
   changedFiles: (count: number) => counted(count, 'changed file'),
   prompt: (bytes: string, max: string) => `Prompt: ${bytes} of ${max} bytes`,
-  cost: 'Cost',
-  costOf: (turns: number, money: string) => `Cost: ${counted(turns, 'turn')}${money && `, ${money}`}`,
+  usage: 'Usage',
+  usageOf: (turns: number, money: string) => `Usage: ${counted(turns, 'turn')}${money && `, ${money}`}`,
 };

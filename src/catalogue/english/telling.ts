@@ -17,7 +17,7 @@ export const tellingText = {
   },
   fileChange: { add: 'created', update: 'changed', delete: 'deleted' },
   retrying: (message: string, details: readonly string[]) =>
-    `retrying: ${message}${details.length > 0 ? ` (${details.join(', ')})` : ''}`,
+    `retrying${message && `: ${message}`}${details.length > 0 ? ` (${details.join(', ')})` : ''}`,
   attempt: (attempt: number, max: number | undefined) =>
     max === undefined ? `attempt ${attempt}` : `attempt ${attempt} of ${max}`,
   inTime: (duration: string) => `in ${duration}`,

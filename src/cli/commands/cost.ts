@@ -1,6 +1,6 @@
 import { english } from '../../catalogue/english.js';
 import { formatMoney } from '../../catalogue/formats.js';
-import { type Ledger, type LedgerEntry, listLedger, summarizeLedger } from '../../conversation/ledger.js';
+import { listUsage, summarizeUsage, type TurnUsageEntry, type Usage } from '../../conversation/usage.js';
 import { formatTable } from '../../frontends/tui/paint/formatTable.js';
 import { COST_COLUMNS, type Column, costRows } from '../../presentation/costTable.js';
 import { formatNumber } from '../../utils/formatNumber.js';
@@ -23,20 +23,24 @@ const { heads, nothing } = english.cost;
 export function cost({ id, json }: CostOptions, context: CliContext): Promise<number> {
   return withSession(id, context, async (session) => {
     const { nameOf } = await loadSession(session);
-    const entries = await listLedger(session.reader.read());
-    const ledger = summarizeLedger(entries);
+    const entries = await listUsage(session.reader.read());
+    const usage = summarizeUsage(entries);
     const conversationId = session.summary.id;
-    if (json) printJson(context, { conversationId, ...describeLedger(ledger, entries, nameOf) });
+    if (json) printJson(context, { conversationId, ...describeUsage(usage, entries, nameOf) });
     else if (entries.length === 0) say(context, nothing(conversationId));
     else {
-      const members = formatSafely(COST_COLUMNS, costRows(ledger, nameOf));
+      const members = formatSafely(COST_COLUMNS, costRows(usage, nameOf));
       print(context, `${formatTurns(entries, nameOf)}\n\n${members}`);
     }
     return EXIT_CODES.done;
   });
 }
 
-function describeLedger({ total, members }: Ledger, entries: readonly LedgerEntry[], nameOf: NameOf): object {
+function describeUsage(
+  { total, members }: Usage,
+  entries: readonly TurnUsageEntry[],
+  nameOf: NameOf,
+): object {
   return {
     total,
     members: members.map(({ memberId, ...spent }) => ({ member: nameOf(memberId), ...spent })),
@@ -45,7 +49,7 @@ function describeLedger({ total, members }: Ledger, entries: readonly LedgerEntr
 }
 
 /** Turn by turn. */
-function formatTurns(entries: readonly LedgerEntry[], nameOf: NameOf): string {
+function formatTurns(entries: readonly TurnUsageEntry[], nameOf: NameOf): string {
   const rows = entries.map(({ turnId, memberId, usage }) => [
     turnId,
     nameOf(memberId),

@@ -1,4 +1,4 @@
-import { summarizeLedger } from '../../conversation/ledger.js';
+import { summarizeUsage } from '../../conversation/usage.js';
 import type { TurnEnd } from '../../models/ConversationEvent.js';
 import type { MemberId } from '../../models/ids.js';
 
@@ -19,7 +19,7 @@ export interface UsageTotals {
 export function totalsOf(all: readonly TurnEnd[]): UsageTotals {
   const ends = all.filter(({ result }) => result.kind !== 'interrupted');
   const used = ends.flatMap(({ turnId, memberId, usage }) => (usage ? [{ turnId, memberId, usage }] : []));
-  const { total, members } = summarizeLedger(used);
+  const { total, members } = summarizeUsage(used);
   return {
     turns: ends.length,
     milliseconds: ends.reduce((sum, { milliseconds }) => sum + milliseconds, 0),

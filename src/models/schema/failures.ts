@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { arrayOf, number, oneOf, record, text } from './fields.js';
+import { arrayOf, boolean, number, oneOf, record, text } from './fields.js';
 
 const missing = { code: z.literal('AGENT_MISSING') };
 const spawn = { code: z.literal('SPAWN') };
@@ -76,6 +76,7 @@ export const FAILURE_REASONS = {
 /** What a failure of any reason may have. */
 export const FAILED_RUN = {
   command: text.optional().describe('What was run, in short.'),
+  isResent: boolean.optional().describe('Huddle itself asks again at once, in a new session.'),
   stderrTail: text.optional().describe('The last lines of its stderr, sanitised and redacted.'),
 };
 

@@ -7,7 +7,8 @@ const APPLICATION_ID = 0x4864646c;
 /** `Hudl`: files from before the first release, whatever their version. */
 const UNRELEASED_APPLICATION_ID = 0x4875646c;
 
-export const STORE_VERSION = 1;
+/** Version 1 had sentences in its events, and was never released. */
+export const STORE_VERSION = 2;
 
 /**
  * An event's `place` is the number of its conversation times 2^32 plus its own: one tree, appended at one place.
@@ -42,7 +43,9 @@ const SCHEMA = `
 
 /** Throws when the file is not ours to open. An empty one has version 0. */
 export function requireKnownVersion(file: string, version: number, applicationId: number): void {
-  if (applicationId === UNRELEASED_APPLICATION_ID) throw new StoreOlderError(file);
+  const isOlder = applicationId === APPLICATION_ID && version < STORE_VERSION;
+  if (isOlder || applicationId === UNRELEASED_APPLICATION_ID)
+    throw new StoreOlderError(file, 'It was left as it is: move it away to begin with an empty one');
   const isOurs = applicationId === APPLICATION_ID || (version === 0 && applicationId === 0);
   if (!isOurs) throw new StoreDamagedError({ file, reason: 'it is not a store of Huddle' });
   if (version > STORE_VERSION) throw new StoreNewerError(file, version, STORE_VERSION);

@@ -89,9 +89,18 @@ describe('the file', () => {
         code: 'STORE_NEWER',
         found: STORE_VERSION + 6,
         known: STORE_VERSION,
-        message: expect.stringMatching(/version 7;.*versions up to 1/),
+        message: expect.stringMatching(/version 8;.*versions up to 2/),
       }),
     );
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  test('with sentences in its events is refused and left as it is', async () => {
+    const file = makeFile();
+    await open(file).close();
+    execute(file, 'PRAGMA user_version = 1');
+    const before = readFileSync(file);
+    expect(() => open(file)).toThrow(expect.objectContaining({ code: 'STORE_OLDER' }));
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 

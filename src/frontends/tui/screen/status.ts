@@ -90,7 +90,7 @@ function describeElapsed(running: readonly LiveTurn[], now: number): string[] {
 function describeMoney({ limits, conversation }: Screen): string[] {
   const { usd } = conversation.counters;
   const spent = formatMoney(usd);
-  const isPartial = conversation.ledger.total.prices.unknown > 0;
+  const isPartial = conversation.usage.total.prices.unknown > 0;
   const unknown = isPartial && limits.usd !== undefined ? [words.status.someUnpriced] : [];
   if (limits.usd !== undefined) return [words.status.ofCap(spent, formatMoney(limits.usd)), ...unknown];
   return usd > 0 ? [spent] : [];

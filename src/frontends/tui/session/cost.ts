@@ -8,9 +8,9 @@ import type { Screen } from '../screen/Screen.js';
 
 /** What was spent, by member and together. */
 export function summarizeCost(screen: Screen): Paragraph[] {
-  const { ledger } = screen.conversation;
-  if (ledger.total.turns === 0) return [{ kind: 'note', tone: 'quiet', text: words.nothingSpent }];
-  const rows = costRows(ledger, namesIn(screen));
+  const { usage } = screen.conversation;
+  if (usage.total.turns === 0) return [{ kind: 'note', tone: 'quiet', text: words.nothingSpent }];
+  const rows = costRows(usage, namesIn(screen));
   const cells = rows.map((row) => row.map(sanitizeToOneLine));
   return [{ kind: 'details', title: words.cost, text: formatTable(COST_COLUMNS, cells) }];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type LedgerEntry, priceUsage, summarizeLedger } from '../../src/conversation/ledger.js';
+import { priceUsage, summarizeUsage, type TurnUsageEntry } from '../../src/conversation/usage.js';
 import type { RecordedUsage } from '../../src/models/ConversationEvent.js';
 import type { MemberId, TurnId } from '../../src/models/ids.js';
 
@@ -20,19 +20,19 @@ test.each([undefined, 'other'])('nobody knows the price of model %s', (model) =>
   expect(priceUsage(usage, model, [price])).toEqual({ ...usage, price: 'unknown' });
 });
 
-test('a ledger sums up in all and by member, and says how much of it is known', () => {
-  const entry = (turn: number, memberId: string, usage: RecordedUsage): LedgerEntry => ({
+test('usage sums up in all and by member, and says how much of it is known', () => {
+  const entry = (turn: number, memberId: string, usage: RecordedUsage): TurnUsageEntry => ({
     turnId: `turn-${turn}` as TurnId,
     memberId: memberId as MemberId,
     usage,
   });
   const tokens = { inputTokens: 10, cachedInputTokens: 4, outputTokens: 1 };
-  const ledger = summarizeLedger([
+  const usage = summarizeUsage([
     entry(1, 'max', { ...tokens, usd: 0.5, price: 'reported' }),
     entry(2, 'sarah', { ...tokens, usd: 0.25, price: 'estimated' }),
     entry(3, 'max', { ...tokens, price: 'unknown' }),
   ]);
-  expect(ledger).toEqual({
+  expect(usage).toEqual({
     total: {
       turns: 3,
       inputTokens: 30,

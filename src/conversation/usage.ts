@@ -5,14 +5,14 @@ import type { ModelPrice } from '../models/Team.js';
 import { amountIn, MOST_USD, tokensIn } from '../models/usageFigures.js';
 import type { AnyIterable } from '../utils/AnyIterable.js';
 
-/** What one turn took. */
-export interface LedgerEntry {
+/** What one turn used. */
+export interface TurnUsageEntry {
   readonly turnId: TurnId;
   readonly memberId: MemberId;
   readonly usage: RecordedUsage;
 }
 
-/** What some turns took together. */
+/** What some turns used together. */
 export interface Spending {
   readonly turns: number;
   readonly inputTokens: number;
@@ -28,8 +28,8 @@ export interface MemberSpending extends Spending {
   readonly memberId: MemberId;
 }
 
-/** What a conversation took, in all and member by member in the order of their first turns. */
-export interface Ledger {
+/** What a conversation used: in total, and member by member in the order of their first turns. */
+export interface Usage {
   readonly total: Spending;
   readonly members: readonly MemberSpending[];
 }
@@ -43,7 +43,7 @@ const NOTHING: Spending = {
   prices: { reported: 0, estimated: 0, unknown: 0 },
 };
 
-export const EMPTY_LEDGER: Ledger = { total: NOTHING, members: [] };
+export const NO_USAGE: Usage = { total: NOTHING, members: [] };
 
 const PER_TOKENS = 1_000_000;
 
@@ -65,7 +65,7 @@ export function priceUsage(
   return { ...usage, usd: Math.min(usd, MOST_USD), price: 'estimated' };
 }
 
-export function addToLedger({ total, members }: Ledger, { memberId, usage }: LedgerEntry): Ledger {
+export function addToUsage({ total, members }: Usage, { memberId, usage }: TurnUsageEntry): Usage {
   const known = members.find((member) => member.memberId === memberId);
   const added: MemberSpending = { memberId, ...addUsage(known ?? NOTHING, usage) };
   return {
@@ -75,8 +75,8 @@ export function addToLedger({ total, members }: Ledger, { memberId, usage }: Led
 }
 
 /** Turn by turn, as a log has it. */
-export async function listLedger(facts: AnyIterable<ConversationFact>): Promise<LedgerEntry[]> {
-  const entries: LedgerEntry[] = [];
+export async function listUsage(facts: AnyIterable<ConversationFact>): Promise<TurnUsageEntry[]> {
+  const entries: TurnUsageEntry[] = [];
   for await (const fact of facts) {
     if (fact.type !== 'turn-end' || fact.usage === undefined) continue;
     entries.push({ turnId: fact.turnId, memberId: fact.memberId, usage: fact.usage });
@@ -84,8 +84,8 @@ export async function listLedger(facts: AnyIterable<ConversationFact>): Promise<
   return entries;
 }
 
-export function summarizeLedger(entries: readonly LedgerEntry[]): Ledger {
-  return entries.reduce(addToLedger, EMPTY_LEDGER);
+export function summarizeUsage(entries: readonly TurnUsageEntry[]): Usage {
+  return entries.reduce(addToUsage, NO_USAGE);
 }
 
 function addUsage(spending: Spending, usage: RecordedUsage): Spending {
