@@ -1,5 +1,5 @@
 // A conversation of two agents, held by a program of yours: node examples/library.mjs
-// `rehearsal` lets built-in stand-ins answer; without it the real Claude Code and Codex do.
+// `rehearsal` is a dry run with simulated agents; without it the real Claude Code and Codex reply.
 import { createConversation, loadTeamFile } from 'agent-huddle';
 
 const { team } = await loadTeamFile(`${import.meta.dirname}/review/huddle.jsonc`);

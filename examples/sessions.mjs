@@ -1,5 +1,5 @@
-// Keep a conversation, go on with it later, take it elsewhere: node examples/sessions.mjs [file]
-// `rehearsal` lets built-in stand-ins answer. Without a file everything is kept in a temporary one.
+// Save a conversation, continue it later, export it: node examples/sessions.mjs [file]
+// `rehearsal` is a dry run with simulated agents. Without a file everything is saved in a temporary one.
 import { appendFileSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

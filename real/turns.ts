@@ -1,6 +1,5 @@
 import { AgentManager, type MemberTurn } from '../dist/agents/AgentManager.js';
 import { createAdapter } from '../dist/agents/definitions.js';
-import type { RehearsalOptions } from '../dist/agents/rehearsal/rehearsalDialect.js';
 import type { AgentEvent } from '../dist/models/AgentEvent.js';
 import type { MemberId } from '../dist/models/ids.js';
 import type { AgentMember, Permission } from '../dist/models/Team.js';
@@ -19,8 +18,8 @@ export interface TurnWish extends MemberTurn {
   readonly permission?: Permission;
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
-  /** The stand-in plays in place of the CLI. */
-  readonly rehearsal?: RehearsalOptions;
+  /** Another program in place of the CLI. */
+  readonly command?: readonly string[];
   /** As if nobody had logged in. */
   readonly withoutKeys?: boolean;
   /** Called with every event as it comes. */
@@ -31,12 +30,12 @@ export interface TurnWish extends MemberTurn {
 const TURN_LIMIT = 80_000;
 
 export async function playTurn(cli: RealCli, workshop: Workshop, wish: TurnWish): Promise<PlayedTurn> {
-  const { watch, signal = new AbortController().signal, rehearsal, ...turn } = wish;
+  const { watch, signal = new AbortController().signal, command: _ofMember, ...turn } = wish;
   const environment = wish.withoutKeys ? withoutKeys(workshop.environment) : workshop.environment;
   const manager = new AgentManager({
     workingFolder: workshop.workingFolder,
     limits: { idleMilliseconds: TURN_LIMIT, totalMilliseconds: TURN_LIMIT },
-    createAdapter: (agentType) => createAdapter(agentType, { environment, ...(rehearsal && { rehearsal }) }),
+    createAdapter: (agentType) => createAdapter(agentType, { environment }),
   });
   const events: AgentEvent[] = [];
   for await (const event of manager.runTurn(memberOf(cli, wish), turn, signal)) {
@@ -55,6 +54,7 @@ function memberOf({ agentType, model }: RealCli, wish: TurnWish): AgentMember {
     type: 'ai',
     agentType,
     ...(model && { model }),
+    ...(wish.command && { command: wish.command }),
     permission: wish.permission ?? 'read',
     allow: wish.allow ?? [],
     deny: wish.deny ?? [],

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { AgentAdapter } from './agents/AgentAdapter.js';
 import { AgentManager } from './agents/AgentManager.js';
 import { createAdapter } from './agents/definitions.js';
-import type { RehearsalOptions } from './agents/rehearsal/rehearsalDialect.js';
+import type { RehearsalOptions } from './agents/rehearsal/simulateAgents.js';
 import type { Conversation, SentText } from './coordinator/Conversation.js';
 import { ConversationStarter } from './coordinator/ConversationStarter.js';
 import type { ConversationId } from './models/ids.js';
@@ -19,7 +19,7 @@ export interface ConversationOptions {
   readonly workingFolder?: string;
   /** The file the team came from: no agent changes it unless a person says so. */
   readonly teamFile?: string;
-  /** Built-in stand-ins answer in place of the agents. */
+  /** Simulated agents answer in place of the real ones. */
   readonly rehearsal?: RehearsalOptions;
   /** Default: in memory. */
   readonly store?: Store;
@@ -40,16 +40,11 @@ export interface ConversationOptions {
 
 /** Puts the parts together: a conversation of this team, ready to be spoken to. */
 export function createConversation(options: ConversationOptions): Promise<Conversation> {
-  const { team, rehearsal, logger, clock, interactive } = options;
+  const { rehearsal, clock, store = new MemoryStore(clock) } = options;
   return new ConversationStarter().start({
-    team,
-    asksPeople: interactive,
-    agents: createAgents(options),
-    store: options.store ?? new MemoryStore(clock),
-    folder: folderOf(options),
+    ...startOf(options),
+    store,
     isRehearsal: rehearsal !== undefined,
-    logger,
-    clock,
   });
 }
 
@@ -58,20 +53,15 @@ export interface ReopeningOptions extends ConversationOptions, Pick<OpenOptions,
   readonly store: Store;
 }
 
-/** Opens a stored conversation to go on with it. Rejects with ConversationLockedError, UnknownConversationError. */
+/** Opens a stored conversation to continue it. Rejects with ConversationLockedError, UnknownConversationError. */
 export function resumeConversation(options: ReopeningOptions): Promise<Conversation> {
-  const { id, team, store, logger, clock, takeOver, interactive } = options;
-  return new ConversationStarter().resume({
-    id,
-    team,
-    asksPeople: interactive,
-    store,
-    folder: folderOf(options),
-    agents: createAgents(options),
-    logger,
-    clock,
-    takeOver,
-  });
+  const { id, store, takeOver } = options;
+  return new ConversationStarter().resume({ ...startOf(options), id, store, takeOver });
+}
+
+function startOf(options: ConversationOptions) {
+  const { team, logger, clock, interactive } = options;
+  return { team, logger, clock, interactive, folder: folderOf(options), agents: createAgents(options) };
 }
 
 function createAgents(options: ConversationOptions): AgentManager {

@@ -15,7 +15,7 @@ export {
   detectAcpAgents,
   detectAgents,
 } from './agents/detectAgents.js';
-export type { RehearsalOptions } from './agents/rehearsal/rehearsalDialect.js';
+export type { RehearsalOptions } from './agents/rehearsal/simulateAgents.js';
 export { describeFailure, type ExplainedFailure } from './catalogue/failures.js';
 export { describeNotice } from './catalogue/notices.js';
 export { createDefaultTeam, type DefaultTeam, type DefaultTeamInput } from './config/defaultTeam.js';

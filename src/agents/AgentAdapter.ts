@@ -1,5 +1,5 @@
 import type { AgentEvent, PermissionDetails, SessionTotals } from '../models/AgentEvent.js';
-import type { CommandOutput, Permission } from '../models/Team.js';
+import type { AgentMember } from '../models/Team.js';
 
 /** Which of the agent's own sessions a turn runs in. */
 export type SessionChoice =
@@ -9,7 +9,9 @@ export type SessionChoice =
   | { readonly kind: 'fork'; readonly sessionId: string; readonly at?: string };
 
 /** Everything one turn needs; made by the coordinator, read by the adapter. */
-export interface TurnRequest {
+export interface TurnRequest
+  extends Pick<AgentMember, 'permission' | 'model' | 'command' | 'output' | 'env'>,
+    Partial<Pick<AgentMember, 'allow' | 'deny'>> {
   /** The member's name, for messages to people. */
   readonly memberName: string;
   /** Goes to the agent on stdin (or in its protocol), never on the command line. */
@@ -19,22 +21,12 @@ export interface TurnRequest {
   readonly workingFolder: string;
   /** The file the team came from, if it came from one: no agent changes it unless a person says so. */
   readonly teamFile?: string;
-  readonly permission: Permission;
-  /** Tools allowed or refused beyond the permission, as the team file has them. */
-  readonly allow?: readonly string[];
-  readonly deny?: readonly string[];
   /**
    * Asked when the agent wants permission, also to read or write a file through us. Absent: it gets none, but for files
    * that its permission covers. Never rejects.
    */
   readonly askPermission?: (question: PermissionQuestion) => Promise<PermissionAnswer>;
   readonly session: SessionChoice;
-  readonly model?: string;
-  /** Program and first arguments, when not the agent type's own. */
-  readonly command?: readonly string[];
-  /** What the program prints, where that is for the team file to say; text by default. */
-  readonly output?: CommandOutput;
-  readonly env: 'inherit' | 'minimal';
   /** The variables of credentials that it gets, if they are set; no other vendor's. */
   readonly credentials?: readonly string[];
   /** The turn and its conversation, for whoever finds itself inside of it. */

@@ -1,4 +1,4 @@
-import type { AgentEvent, SessionTotals } from '../models/AgentEvent.js';
+import type { AgentEvent } from '../models/AgentEvent.js';
 import { credentialsOf } from '../models/credentialsOf.js';
 import { HuddleError } from '../models/errors.js';
 import type { AgentMember } from '../models/Team.js';
@@ -17,14 +17,11 @@ export interface AgentManagerOptions {
 }
 
 /** What one turn is given, beside what the member itself says. */
-export interface MemberTurn {
-  readonly prompt: string;
-  readonly systemFlag?: string;
-  readonly session?: SessionChoice;
-  readonly sessionTotals?: SessionTotals;
-  readonly askPermission?: TurnRequest['askPermission'];
-  readonly turnName?: string;
-}
+export type MemberTurn = Pick<
+  TurnRequest,
+  'prompt' | 'systemFlag' | 'sessionTotals' | 'askPermission' | 'turnName'
+> &
+  Partial<Pick<TurnRequest, 'session'>>;
 
 /** Why `send` did not come back with an answer. */
 export type SendErrorCode = TurnFailureCode | 'TURN_CANCELLED' | 'TURN_TIMEOUT' | 'TURN_INTERRUPTED';
@@ -73,29 +70,12 @@ export class AgentManager {
   /** The events of one turn, as they come. */
   runTurn(member: AgentMember, turn: MemberTurn, signal: AbortSignal): AsyncIterable<AgentEvent> {
     const { workingFolder, teamFile, limits = defaultLimits } = this.#options;
-    return this.#adapterFor(member.agentType).runTurn(
-      {
-        memberName: member.name,
-        prompt: turn.prompt,
-        systemFlag: turn.systemFlag,
-        workingFolder,
-        teamFile,
-        permission: member.permission,
-        allow: member.allow,
-        deny: member.deny,
-        askPermission: turn.askPermission,
-        session: turn.session ?? newSession,
-        model: member.model,
-        command: member.command,
-        output: member.output,
-        env: member.env,
-        credentials: credentialsOf(member),
-        turnName: turn.turnName,
-        limits,
-        sessionTotals: turn.sessionTotals,
-      },
-      signal,
-    );
+    const { name: memberName, permission, allow, deny, model, command, output, env } = member;
+    const own = { memberName, permission, allow, deny, model, command, output, env };
+    const session = turn.session ?? newSession;
+    const credentials = credentialsOf(member);
+    const request = { ...turn, ...own, session, credentials, workingFolder, teamFile, limits };
+    return this.#adapterFor(member.agentType).runTurn(request, signal);
   }
 
   /** Lets go of what members keep between turns. A turn after that starts anew. */

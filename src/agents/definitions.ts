@@ -14,8 +14,7 @@ import { createCommandDialect } from './command/dialect.js';
 import type { Dialect } from './dialect/Dialect.js';
 import { geminiDialect } from './gemini/dialect.js';
 import { runDialectTurn, type TurnProcessOptions } from './process/runDialectTurn.js';
-import { acpStandIn, type RehearsalOptions, rehearseDialect } from './rehearsal/rehearsalDialect.js';
-import type { VoiceName } from './rehearsal/voices.js';
+import { createSimulatedAdapter, type RehearsalOptions } from './rehearsal/simulateAgents.js';
 
 /** How to find out about an installed program. It is asked itself; nothing of its own files is read. */
 export interface AgentProbe {
@@ -39,7 +38,7 @@ export interface AgentCapabilities {
 
 /** The half of the table that can run: what `AgentConfig.ts` cannot hold, because it is code. */
 interface AgentBehaviour {
-  readonly createAdapter: (options: AdapterOptions) => AgentAdapter;
+  readonly createAdapter: (options: TurnProcessOptions) => AgentAdapter;
   /** How its program is started and understood, where that is one process a turn. */
   readonly dialect?: Dialect;
   readonly probe?: AgentProbe;
@@ -53,28 +52,20 @@ const commands: Readonly<Record<CommandOutput, Dialect>> = {
   'json-lines': createCommandDialect('json-lines'),
 };
 
-/** An agent that is one process a turn; in a rehearsal the stand-in speaks in its place, plainly unless it has a voice. */
-function processPerTurn(
-  dialect: Dialect,
-  voice?: VoiceName,
-): Pick<AgentBehaviour, 'createAdapter' | 'dialect'> {
-  const standIn = (rehearsal: RehearsalOptions): Dialect =>
-    voice === undefined
-      ? rehearseDialect(commands.text, 'plain', rehearsal)
-      : rehearseDialect(dialect, voice, rehearsal);
+/** An agent that is one process a turn. */
+function processPerTurn(dialect: Dialect): Pick<AgentBehaviour, 'createAdapter' | 'dialect'> {
   return {
     dialect,
-    createAdapter({ rehearsal, ...options }) {
-      const spoken = rehearsal ? standIn(rehearsal) : dialect;
+    createAdapter(options) {
       const asked = { ...options, answers: new Map() };
-      return { runTurn: (request, signal) => runDialectTurn(spoken, request, signal, asked) };
+      return { runTurn: (request, signal) => runDialectTurn(dialect, request, signal, asked) };
     },
   };
 }
 
 const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {
   'claude-code': {
-    ...processPerTurn(claudeDialect, 'claude'),
+    ...processPerTurn(claudeDialect),
     probe: {
       versionArguments: ['--version'],
       testedVersion: '2.1.325',
@@ -83,7 +74,7 @@ const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {
     capabilities: { sessions: ['new', 'resume', 'fork'], streamsText: true, reports: 'tokens-and-usd' },
   },
   'openai-codex': {
-    ...processPerTurn(codexDialect, 'codex'),
+    ...processPerTurn(codexDialect),
     probe: {
       versionArguments: ['--version'],
       testedVersion: '0.166.0',
@@ -92,7 +83,7 @@ const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {
     capabilities: { sessions: ['new', 'resume', 'fork'], streamsText: false, reports: 'tokens' },
   },
   'google-gemini': {
-    ...processPerTurn(geminiDialect, 'gemini'),
+    ...processPerTurn(geminiDialect),
     probe: {
       versionArguments: ['--version'],
       env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
@@ -101,23 +92,16 @@ const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {
     capabilities: { sessions: ['new', 'resume'], streamsText: true, reports: 'tokens' },
   },
   acp: {
-    createAdapter: ({ rehearsal, ...options }) =>
-      new AcpAdapter({
-        ...options,
-        ...(rehearsal && { standIn: (memberName) => acpStandIn(memberName, rehearsal) }),
-      }),
+    createAdapter: (options) => new AcpAdapter(options),
     // What an agent of this kind can do it says itself; this is what nearly all of them can.
     capabilities: { sessions: ['new', 'resume'], streamsText: true, reports: 'tokens' },
   },
   command: {
     dialect: commands.text,
-    createAdapter({ rehearsal, ...options }) {
-      const standIn = rehearsal && rehearseDialect(commands.text, 'plain', rehearsal);
-      return {
-        runTurn: (request, signal) =>
-          runDialectTurn(standIn ?? commands[request.output ?? 'text'], request, signal, options),
-      };
-    },
+    createAdapter: (options) => ({
+      runTurn: (request, signal) =>
+        runDialectTurn(commands[request.output ?? 'text'], request, signal, options),
+    }),
     capabilities: { sessions: ['new'], streamsText: true, reports: 'nothing' },
   },
 };
@@ -135,15 +119,18 @@ export function findDefinition(agentType: string): AgentDefinition | undefined {
 }
 
 export interface AdapterOptions extends TurnProcessOptions {
-  /** With this the built-in stand-in answers in the agent's place. */
+  /** With this the built-in simulated agent answers in the agent's place. */
   readonly rehearsal?: RehearsalOptions;
 }
 
 /** The adapter for members of one type. */
-export function createAdapter(agentType: string, options: AdapterOptions = {}): AgentAdapter {
+export function createAdapter(
+  agentType: string,
+  { rehearsal, ...options }: AdapterOptions = {},
+): AgentAdapter {
   const definition = findDefinition(agentType);
   if (!definition) throw new HuddleError('UNKNOWN_AGENT_TYPE', describeUnknown(agentType));
-  return definition.createAdapter(options);
+  return rehearsal ? createSimulatedAdapter(rehearsal, options) : definition.createAdapter(options);
 }
 
 function describeUnknown(agentType: string): string {

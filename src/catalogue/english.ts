@@ -23,8 +23,8 @@ import { whyText } from './english/why.js';
 export const english = {
   unknownSpeaker: (name: string | undefined, people: readonly string[]) =>
     people.length === 0
-      ? 'There is no person in this team who could say that; add a member of type "human".'
-      : `There is no person "${name}" in this team. People: ${people.join(', ')}.`,
+      ? 'No person in this team; add a member of type "human".'
+      : `No person "${name}" in this team. People: ${people.join(', ')}.`,
   decisions: {
     words: { allowed: 'allowed', denied: 'denied', cancelled: 'not answered before the turn ended' },
     makers: {
@@ -46,7 +46,7 @@ export const english = {
   notices: noticeText,
   failures: failureText,
   limits: {
-    agentTurns: (max: number) => `${counted(max, 'agent turn')} in a row without a person`,
+    agentTurns: (max: number) => `${counted(max, 'agent turn')} in a row`,
     pairTurns: (max: number) => `${counted(max, 'turn')} back and forth between the same two agents`,
     sameAnswer: (max: number) => `the same answer ${counted(max, 'time')}`,
     tokens: (max: number) => `${counted(formatNumber(max), 'token')} used`,

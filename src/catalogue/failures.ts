@@ -7,7 +7,7 @@ export interface ExplainedFailure {
   readonly hint: string;
 }
 
-/** What happened, and what to do: of what is not about one member's turn. */
+/** Sentences of a failure without a member's name. */
 export function explainFailure(facts: FailureFacts): ExplainedFailure {
   // The compiler does not see that the reason of a failure chooses the sentences that take it.
   const explain = english.failures[facts.reason] as (facts: FailureFacts) => readonly [string, string];

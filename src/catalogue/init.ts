@@ -5,53 +5,53 @@ export const initEnglish = {
   looking: 'Looking for agent CLIs …',
   found: (names: readonly string[]) => `Installed: ${names.join(', ')}.`,
   nothingFound: [
-    'No agent CLI is installed, so for now this team can only be rehearsed.',
-    'One of these is enough to begin:',
+    'No agent CLI is installed, so this team can only do dry runs for now.',
+    'Install at least one:',
   ],
   install: (label: string, hint: string) => `  ${label.padEnd(12)} ${hint}`,
-  replaced: (missing: string, seat: string, agent: string) =>
-    `${missing} is not installed, so ${agent} takes the seat of the ${seat}.`,
+  replaced: (missing: string, role: string, agent: string) =>
+    `${missing} is not installed; ${agent} will be the ${role}.`,
   whichPreset: 'How should they work together?',
   choice: (name: string, summary: string) => `${name.padEnd(9)}${summary}`,
-  whatTask: 'What is the team to work on?',
-  skipTask: 'Enter leaves it open',
+  whatTask: 'What should the team work on?',
+  skipTask: 'optional, press Enter to skip',
   taskTooLong: (bytes: number) =>
     `At most ${bytes} bytes: put the rest into a file, and name that file here.`,
-  askOverwrite: (file: string) => `${file} is there already. Write another one over it?`,
+  askOverwrite: (file: string) => `${file} already exists. Overwrite it?`,
   exists: (file: string) =>
-    `${file} is there already and was left as it is. To write another one over it: huddle init --force`,
+    `${file} already exists and was not changed. To overwrite it: huddle init --force`,
   chosen: (preset: string, others: readonly string[]) =>
-    `The preset is ${preset}; with --preset there are also ${others.join(', ')}.`,
+    `Using preset ${preset} (others: ${others.join(', ')})`,
   nothingWritten: 'Nothing was written.',
   cannotWrite: (file: string, reason: string) => `${file} cannot be written: ${reason}; nothing was changed`,
   written: (file: string, schema: string | undefined) =>
-    `Written: ${file}${schema === undefined ? '' : `, and for your editor ${schema}`}`,
-  noLongerRead: (file: string) => `${file} is still there, and is no longer read.`,
+    `Created ${file}${schema === undefined ? '' : ` and ${schema} (schema for your editor)`}`,
+  noLongerRead: (file: string) => `${file} still exists but is no longer read.`,
   cannotTrust: (file: string, reason: string) =>
-    `${file} is written, but that you trust it could not be recorded. ${reason} Then: huddle trust`,
+    `Created ${file}, but your trust in it could not be saved. ${reason} Then: huddle trust`,
   next: [
     'Next:',
-    '  huddle rehearse   see the team play with stand-ins; nothing is spent',
+    '  huddle rehearse   dry run with simulated agents, no cost',
     '  huddle            talk to the team',
   ],
-  nextRehearsal: ['Next:', '  huddle rehearse   see the team play with stand-ins; nothing is spent'],
+  nextRehearsal: ['Next:', '  huddle rehearse   dry run with simulated agents, no cost'],
 
   comments: {
     preset: (name: string, summary: string) => `The preset "${name}": ${summary}.`,
-    hint: 'Change what you like. To check it: huddle team check. To see it play: huddle rehearse',
-    task: 'Every agent is told in every turn. In the conversation, [TEAM_TASK] replaces it.',
+    hint: 'Edit freely. Check it: huddle team check. Try it: huddle rehearse',
+    task: 'Included in every prompt. In the conversation, [TEAM_TASK] replaces it.',
     noTask: 'What the team works on',
-    name: (name: string) => `[NEXT: ${name}] hands over`,
+    name: (name: string) => `[NEXT: ${name}] hands off to it`,
     agentType: 'or codex, gemini; command and acp need a "command"',
-    permission: 'read: look; edit: change files here; full: everything',
+    permission: 'read: read-only; edit: may change files here; full: no sandbox',
     fanout: {
       sequential:
-        'A reply that names nobody comes back to you. Of several who are asked, each sees the answers before.',
+        'A reply without [NEXT: name] comes back to you. When several are asked, each sees the earlier answers.',
       'same-question':
-        'A reply that names nobody comes back to you. Several who are asked all answer the same question.',
+        'A reply without [NEXT: name] comes back to you. When several are asked, all answer the same question.',
       blind:
-        'A reply that names nobody comes back to you. [NEXT: all] asks everybody at once, unseen by each other.',
+        "A reply without [NEXT: name] comes back to you. [NEXT: all] asks everyone at once; they don't see each other's answers.",
     } satisfies Record<Routing['fanout'], string>,
-    limits: 'Where the conversation pauses and asks you: agent turns in a row, US dollars, tokens.',
+    limits: 'The conversation pauses and asks you at these limits: agent turns in a row, US dollars, tokens.',
   },
 };

@@ -5,7 +5,7 @@ import { counted } from './counted.js';
 
 type Request = Omit<PermissionRequestEvent, 'type'>;
 
-/** One thing that a request says, in as many lines as it takes. */
+/** A detail of a request, in one or more lines. */
 export interface RequestFact {
   readonly label: string;
   readonly lines: readonly string[];
@@ -43,7 +43,7 @@ export function labelLines({
   return lines.map((line, index) => [(index === 0 ? label : '').padEnd(LABEL_WIDTH), line]);
 }
 
-/** What an agent wants to do: `run a command (Bash)`. */
+/** Describes what an agent wants to do: `run a command (Bash)`. */
 export function describeWish({ name, kind = '', command }: Request): string {
   const deed = command === undefined ? deeds.get(kind) : RUN;
   if (deed === undefined) return `use ${name}`;
@@ -55,7 +55,7 @@ export function summarizeRequest(request: Request): string {
   return `${request.name} ${subjectOf(request)}`.trim();
 }
 
-/** What it is about, on one line: the whole command, every file, or at least what the agent says. */
+/** Summarises a request on one line: the whole command, every file, or at least its title. */
 export function subjectOf({ input, command, paths = [] }: Request): string {
   if (command !== undefined) return markLineEnds(command).join(' ');
   return paths.length > 0 ? paths.join(', ') : input;
@@ -88,7 +88,7 @@ export function describeDiff({ path, oldText, newText }: FileDiff): ShownDiff {
   };
 }
 
-/** Where a line ends by itself, and not because the screen does. */
+/** Marks a line end of the text itself, as opposed to wrapping. */
 function markLineEnds(text: string): readonly string[] {
   return text.split('\n').map((line, index, all) => (index < all.length - 1 ? `${line} ${LINE_END}` : line));
 }

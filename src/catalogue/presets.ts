@@ -5,7 +5,7 @@ import type { Limits, Permission, Routing } from '../models/Team.js';
 export interface PresetRole {
   readonly name: string;
   readonly title: string;
-  /** Who takes it where everything is installed. */
+  /** Agent of the role if everything is installed. */
   readonly prefers: AgentType;
   readonly permission: Permission;
   readonly instruction: string;
@@ -13,7 +13,7 @@ export interface PresetRole {
 
 /** A team to begin with: `huddle init` writes it, and `examples/` has each as a file. */
 export interface Preset {
-  /** One line, for whoever chooses. */
+  /** Line in the list of presets. */
   readonly summary: string;
   readonly roles: readonly PresetRole[];
   readonly fanout: Routing['fanout'];
@@ -40,7 +40,7 @@ export const PRESETS = {
         prefers: 'openai-codex',
         permission: 'read',
         instruction:
-          'You check the design against the code that is there: what it touches, what is missing, how long it takes. Facts with file names. Hand over to the critic.',
+          'You check the design against the code that is there: what it touches, what is missing, how long it takes. Facts with file names. Hand off to the critic.',
       },
       {
         name: 'critic',
@@ -63,7 +63,7 @@ export const PRESETS = {
         prefers: 'claude-code',
         permission: 'read',
         instruction:
-          'You read the code, choose the next small step and say how to tell that it works. You never edit. Hand over to the driver; when the driver is back, check the step and choose the next one, or tell the human that it is done.',
+          'You read the code, choose the next small step and say how to tell that it works. You never edit. Hand off to the driver; when the driver is back, check the step and choose the next one, or tell the human that it is done.',
       },
       {
         name: 'driver',
@@ -78,7 +78,7 @@ export const PRESETS = {
     limits: { agentTurns: 12, pairTurns: 12, ...SPENDING },
   },
   review: {
-    summary: 'one writes, one looks for faults until there are none',
+    summary: 'one writes, one reviews until no problems are left',
     roles: [
       {
         name: 'author',
@@ -86,7 +86,7 @@ export const PRESETS = {
         prefers: 'claude-code',
         permission: 'edit',
         instruction:
-          'You write the change and keep it small. When it is ready, say what you changed and why, and hand over to the reviewer.',
+          'You write the change and keep it small. When it is ready, say what you changed and why, and hand off to the reviewer.',
       },
       {
         name: 'reviewer',
@@ -94,14 +94,14 @@ export const PRESETS = {
         prefers: 'openai-codex',
         permission: 'read',
         instruction:
-          'You look for faults and never edit. Name each with its file and line and what goes wrong. Hand back to the author while there are any; when there are none, say so to the human.',
+          'Review only; never edit. Report each problem with file, line and impact. Hand back to the author while there are any; when there are none, tell the human.',
       },
     ],
     fanout: 'sequential',
     limits: { agentTurns: 8, pairTurns: 8, ...SPENDING },
   },
   debate: {
-    summary: 'three answers to one question, unseen by each other',
+    summary: 'three independent answers to one question',
     roles: [
       {
         name: 'bold',
@@ -109,7 +109,7 @@ export const PRESETS = {
         prefers: 'claude-code',
         permission: 'read',
         instruction:
-          'You argue for the answer that changes most and gains most. Name its price. Ten sentences at most, and hand over to nobody.',
+          'You argue for the answer that changes most and gains most. Name its price. Ten sentences at most, and hand off to no one.',
       },
       {
         name: 'careful',
@@ -117,7 +117,7 @@ export const PRESETS = {
         prefers: 'openai-codex',
         permission: 'read',
         instruction:
-          'You argue for the answer that can go wrong least and be undone most easily. Name what it gives up. Ten sentences at most, and hand over to nobody.',
+          'You argue for the answer that can go wrong least and be undone most easily. Name what it gives up. Ten sentences at most, and hand off to no one.',
       },
       {
         name: 'simple',
@@ -125,7 +125,7 @@ export const PRESETS = {
         prefers: 'google-gemini',
         permission: 'read',
         instruction:
-          'You argue for the answer with the least to build and to keep. Name who will miss something. Ten sentences at most, and hand over to nobody.',
+          'You argue for the answer with the least to build and to keep. Name who will miss something. Ten sentences at most, and hand off to no one.',
       },
     ],
     fanout: 'blind',

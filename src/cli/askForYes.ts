@@ -3,12 +3,12 @@ import { createInterface } from 'node:readline/promises';
 import type { CliContext, Stop } from './CliContext.js';
 import { exitCodeOfSignal } from './exitCodes.js';
 
-/** Whether a person is there to answer. */
+/** Whether input and output are a terminal, so that a person can answer. */
 export function canAsk({ stdin, stderr }: CliContext): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
 
-/** Only a whole yes is one: Ctrl-D is no answer, and Ctrl-C ends the program. */
+/** Asks a question that only `y` or `yes` answers with yes. Ctrl-D is a no, and Ctrl-C ends the program. */
 export async function askForYes(question: string, context: CliContext): Promise<boolean> {
   const { stdin, stderr, stop, firstPrompt } = context;
   await firstPrompt?.close();
@@ -25,7 +25,7 @@ export async function askForYes(question: string, context: CliContext): Promise<
     const answer = await Promise.race([reply, closed]);
     // Nobody pressed Enter: what is said next would stand behind the question.
     if (answer === undefined) stderr.write('\n');
-    return answer?.trim().toLowerCase() === 'yes';
+    return ['y', 'yes'].includes(answer?.trim().toLowerCase() ?? '');
   } finally {
     dialogue.close();
   }

@@ -20,8 +20,7 @@ export async function openConversation(
   persistence: Persistence | undefined,
   options: ConversationOptions,
 ): Promise<{ readonly conversation: Conversation; readonly knownSeq: number }> {
-  if (store === undefined) return { conversation: await createConversation(options), knownSeq: 0 };
-  if (persistence?.id === undefined)
+  if (store === undefined || persistence?.id === undefined)
     return { conversation: await createConversation({ ...options, store }), knownSeq: 0 };
   const { id, takeOver = false } = persistence;
   const { lastSeq: knownSeq } = await store.read(id);

@@ -26,7 +26,7 @@ export async function resumeSession(options: ResumeSessionOptions, context: CliC
   const { session, isRehearsal, ...place } = await chooseSession(options, context);
   const { summary, standing, nameOf } = session;
   const { id, messages, title } = summary;
-  say(context, english.sessions.goesOn(id, messages, title));
+  say(context, english.sessions.continuing(id, messages, title));
   for (const line of describeStanding(standing, nameOf)) say(context, sanitizeToOneLine(line));
   const { begin, takeOver = false, debugFile } = options;
   const settings = {

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { RehearsalOptions } from '../agents/rehearsal/rehearsalDialect.js';
+import type { RehearsalOptions } from '../agents/rehearsal/simulateAgents.js';
 import { english } from '../catalogue/english.js';
 import { hasWork, outcomeOf } from '../conversation/questions.js';
 import type { Conversation } from '../coordinator/Conversation.js';

@@ -11,8 +11,8 @@ import { withSession } from './sessions.js';
 export async function showStanding(wanted: string | undefined, context: CliContext): Promise<number> {
   const session = await withSession(wanted, context, loadSession);
   const { id, messages, title, state } = session.summary;
-  const { goesOn, toGoOn, toRetry, openNow } = english.sessions;
-  print(context, goesOn(id, messages, title));
+  const { continuing, toContinue, toRetry, openNow } = english.sessions;
+  print(context, continuing(id, messages, title));
   if (state === 'open') {
     print(context, openNow);
     return EXIT_CODES.done;
@@ -20,6 +20,6 @@ export async function showStanding(wanted: string | undefined, context: CliConte
   for (const line of describeStanding(session.standing, session.nameOf))
     print(context, sanitizeToOneLine(line));
   if (hasWork(session.standing.state)) say(context, toRetry(id));
-  say(context, toGoOn(id));
+  say(context, toContinue(id));
   return EXIT_CODES.done;
 }

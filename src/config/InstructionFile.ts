@@ -1,6 +1,6 @@
 import type { TeamProblemCode } from './TeamProblem.js';
 
-/** What came of reading the instruction file of a member. */
+/** Result of reading a member's instruction file. */
 export type InstructionFile =
   | { readonly ok: true /** Absolute, links resolved. */; readonly path: string; readonly text: string }
   | { readonly ok: false; readonly code: InstructionFileCode; readonly reason: string };

@@ -27,17 +27,17 @@ export type TeamProblemCode =
   | 'INSTRUCTION_FILE_UNREADABLE'
   | 'INSTRUCTION_FILE_OUTSIDE'
   | 'INSTRUCTION_FILE_TOO_LARGE'
-  /** What is never cut would take more than half of every prompt. */
+  /** The system prompt, which is never cut, takes more than half of every prompt. */
   | 'SYSTEM_TEXT_TOO_LARGE'
   /** Only ever a warning: a money limit cannot see what this member spends. */
   | 'PRICE_UNKNOWN';
 
-/** One thing that is wrong with a team file. */
+/** A problem of a team file. */
 export interface TeamProblem {
   readonly code: TeamProblemCode;
   /** JSON pointer (RFC 6901) of the field; `''` is the whole file. */
   readonly pointer: string;
-  /** What is written there; of an unknown field only its name, since its content may be a secret. */
+  /** The value found; of an unknown field only its name, since its content may be a secret. */
   readonly value: unknown;
   /** The rest of the sentence that the field begins: `must be …`, `is …`. */
   readonly reason: string;
@@ -50,7 +50,7 @@ export function formatPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** Of the object or list that a field is in; the whole file has none. */
+/** Pointer of the object or list that contains a field; the whole file has none. */
 export function parentPointer(pointer: string): string | undefined {
   return pointer === '' ? undefined : pointer.slice(0, pointer.lastIndexOf('/'));
 }

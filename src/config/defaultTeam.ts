@@ -41,7 +41,7 @@ export function draftTeamFile({ agents, userName }: DefaultTeamInput) {
   };
 }
 
-/** One of each agent that needs nothing but its own program. */
+/** A member for each agent that needs only its own program. */
 function rehearsalCast(): readonly AvailableAgent[] {
   return AGENT_TYPES.filter(({ command }) => command !== undefined).map(({ type, label }) => ({
     agentType: type,

@@ -3,7 +3,7 @@ import { isHeldToPermission } from '../models/heldToPermission.js';
 import type { AgentMember, EnvironmentMode, Permission, Team } from '../models/Team.js';
 import { quoteText } from './quoteValue.js';
 
-/** One program that a team starts, and what it is given. */
+/** A program that a team runs, and what it is given. */
 export interface StartedProgram {
   readonly member: string;
   readonly agentType: AgentType;
@@ -63,7 +63,7 @@ function formatProgram(program: StartedProgram): string {
 }
 
 function describePermission({ permission, isHeldToPermission: isHeld }: StartedProgram): string {
-  return isHeld || permission === 'full' ? `permission ${permission}` : 'runs with your rights';
+  return isHeld || permission === 'full' ? `permission ${permission}` : 'runs as you (no sandbox)';
 }
 
 /** In full: a question about trust must not leave out the end of a command. */

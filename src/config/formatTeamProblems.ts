@@ -3,7 +3,7 @@ import type { TeamProblem } from './TeamProblem.js';
 
 const MAX_LINES = 50;
 
-/** One line a problem: `12:7 /members/1/name "a b" must be … [NAME_INVALID]`. */
+/** Formats a line for each problem: `12:7 /members/1/name "a b" must be … [NAME_INVALID]`. */
 export function formatTeamProblems(problems: readonly TeamProblem[]): string {
   const lines = problems.slice(0, MAX_LINES).map(formatProblem);
   const more = problems.length - lines.length;

@@ -22,7 +22,7 @@ export interface LoadOptions {
 
 export interface LoadedTeam {
   readonly file: string;
-  /** Where the team file is: what its paths are relative to, and what a person trusts. */
+  /** Folder of the team file: its paths are relative to it, and trust is in it. */
   readonly folder: string;
   readonly team: Team;
   readonly warnings: readonly TeamProblem[];

@@ -2,7 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const PAUSE_MILLISECONDS = 10;
-/** What is done under a lock takes a moment; a lock that is older was left by a process that is gone. */
+/** Age at which a lock counts as left by a dead process: work under a lock takes a moment. */
 const PATIENCE_MILLISECONDS = 3000;
 
 /** Does something while no other process does it under the same lock: a file that is there for as long as it takes. */

@@ -26,7 +26,7 @@ export interface NameFault {
   readonly reason: string;
 }
 
-/** What is wrong with a member's name, given in NFC; undefined when nothing is. */
+/** Finds the problem of a member's name, given in NFC; undefined if there is none. */
 export function findNameFault(name: string): NameFault | undefined {
   const length = [...name].length;
   if (length < 1 || length > MAX_NAME_LENGTH || !NAME.test(name) || INVISIBLE.test(name)) {

@@ -62,7 +62,7 @@ function syntaxProblem(text: string, { error, offset, length }: ParseError, posi
   return { code: 'SYNTAX', pointer: '', value, reason: `is not JSON with comments: ${words}`, position };
 }
 
-/** Where each pointer is written. */
+/** Offset of each JSON pointer in the text. */
 type Places = Map<string, { readonly key: number; readonly value: number }>;
 
 interface Reading {

@@ -33,7 +33,7 @@ export async function readInstructionFile(
   }
 }
 
-/** What is there is made by the system, and may be anything: the environment of a process with all its keys, or a device. */
+/** Folders whose files the system makes: the environment of a process with all its keys, devices and the like. */
 const SYSTEM_FOLDERS = ['/proc/', '/dev/', '/sys/'];
 const OF_THE_SYSTEM = 'leads to a place of the system and is not a file of yours; copy what you need from it';
 

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { looksLikeUtf16 } from '../utils/looksLikeUtf16.js';
 
-/** Why a file was not read; `message` completes "the file …". */
+/** Error of a file that was not read; `message` completes "the file …". */
 export class UnreadableFileError extends Error {
   readonly code: 'UNREADABLE' | 'TOO_LARGE';
 
@@ -58,14 +58,14 @@ function decode(bytes: Buffer): string {
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   ENOTDIR: 'does not exist',
-  EACCES: 'may not be read by you',
-  EPERM: 'may not be read by you',
-  ELOOP: 'is a link that leads to itself',
+  EACCES: 'cannot be read: permission denied',
+  EPERM: 'cannot be read: permission denied',
+  ELOOP: 'is a link that points to itself',
   ENAMETOOLONG: 'has a name that is too long',
   ERR_INVALID_ARG_VALUE: 'has a name that no file can have',
 };
 
-/** What the system said about a path, as words; anything else is passed on as it is. */
+/** Turns a system error about a path into words; passes on anything else. */
 export function asUnreadableFile(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   if (code === undefined) return error;

@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { HuddleError } from '../models/errors.js';
 
 /**
- * Where Huddle keeps what must last, by the XDG rules; a relative XDG_DATA_HOME does not count. Never a path that depends
+ * Resolves the data folder by the XDG rules; a relative XDG_DATA_HOME does not count. Never a path that depends
  * on where the user is: sessions would end up in a project, and be committed with it.
  */
 export function resolveDataFolder(
@@ -15,7 +15,7 @@ export function resolveDataFolder(
     throw refuse(`HUDDLE_HOME is a relative path: ${HUDDLE_HOME}. Set it to an absolute path, or unset it.`);
   if (isAbsolute(XDG_DATA_HOME)) return join(XDG_DATA_HOME, 'huddle');
   if (isAbsolute(homeFolder)) return join(homeFolder, '.local', 'share', 'huddle');
-  throw refuse('No home folder found to keep data in. Set HUDDLE_HOME to an absolute path.');
+  throw refuse('No home folder found to save data in. Set HUDDLE_HOME to an absolute path.');
 }
 
 function refuse(message: string): HuddleError {

@@ -37,7 +37,7 @@ export function resolveTeam(file: unknown, options: ResolveOptions = {}): TeamRe
   return { ok: true, team: createTeam(data, instructionFiles), warnings: findUnpricedMembers(data) };
 }
 
-/** Whatever is wrong in it: whoever mends a file wants to be told of everything at once. */
+/** Whether checks across fields can run: on any object, so that all problems are reported at once. */
 function isObject({ value }: { readonly value: unknown }): boolean {
   return typeof value === 'object' && value !== null;
 }

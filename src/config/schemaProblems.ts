@@ -7,7 +7,7 @@ import { FIELDS } from './teamSchema.js';
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** What the schema found, in our words. `file` is the whole value that was checked. */
+/** Turns what the schema found into problems. `file` is the whole value that was checked. */
 export function describeIssue(file: unknown, issue: Issue): TeamProblem[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField(file, issue.path, key));
   const inside = issue.code === 'invalid_union' ? findInside(issue) : [];
@@ -23,7 +23,7 @@ export function findUnreadPrice(file: unknown): TeamProblem[] {
   return [{ code: 'UNKNOWN_FIELD', pointer: formatPointer(path), value: '__proto__', reason }];
 }
 
-/** What is wrong with one value; `choices` are what it could have been. */
+/** Problem of one value; `choices` are the allowed ones. */
 interface Verdict {
   readonly code: TeamProblemCode;
   readonly reason: string;
@@ -76,7 +76,7 @@ function describeBound(issue: Issue & { code: 'too_small' | 'too_big' }): string
 
 const BOUND_UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' };
 
-/** Of several alternatives, the one that came further than the value itself says best what is wrong. */
+/** Picks the alternative that got further than the value itself: it explains best what is wrong. */
 function findInside({ path, errors }: Issue & { code: 'invalid_union' }): readonly Issue[] {
   const inside = errors.find((issues) => issues.some((issue) => issue.path.length > 0)) ?? [];
   return inside.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));

@@ -23,7 +23,7 @@ interface CheckOptions {
 
 type TeamCheck = (team: TeamDraft, options: CheckOptions) => readonly TeamProblem[];
 
-/** What no single field can tell. Each check stands alone and says nothing about fields that are wrong already. */
+/** Checks across several fields. Each is independent and ignores fields that are already wrong. */
 export const TEAM_CHECKS: readonly TeamCheck[] = [
   checkMembers,
   checkNames,
@@ -41,7 +41,7 @@ export function instructionFilesOf(file: unknown): ReadonlySet<string> {
   return new Set(paths.filter((path) => typeof path === 'string').filter((path) => path !== ''));
 }
 
-/** What stands in the list of members, whatever it is. */
+/** The entries of the list of members, of any type. */
 function membersOf({ members }: TeamDraft): readonly MemberDraft[] {
   if (!Array.isArray(members)) return [];
   return members.slice(0, MAX_MEMBERS).map((member: object, index) => ({ ...member, index }));
@@ -53,7 +53,7 @@ function checkMembers(team: TeamDraft, { interactive }: CheckOptions): TeamProbl
   const problem = (code: TeamProblem['code'], reason: string): TeamProblem[] => [
     { code, pointer: '/members', value: undefined, reason },
   ];
-  if (members.length === 0) return problem('NO_MEMBERS', 'has nobody in it');
+  if (members.length === 0) return problem('NO_MEMBERS', 'is empty');
   if (!members.some(({ type }) => type === 'ai')) {
     return problem('NO_AGENT', 'has no agent: add a member of type "ai"');
   }
@@ -120,7 +120,7 @@ function checkToolLists(team: TeamDraft): TeamProblem[] {
       code: 'TOOL_LIST_UNSUPPORTED',
       pointer: memberField(agent.index, list),
       value: undefined,
-      reason: `cannot be kept to: ${info.label} takes no lists of tools. Remove it and choose a "permission"`,
+      reason: `is not supported for ${info.label}. Remove it and choose a "permission"`,
     }));
   });
 }
@@ -157,7 +157,7 @@ function checkSystemText(team: TeamDraft, { instructionFiles }: CheckOptions): T
     if (bytes <= limit) return [];
     const field = ownBytes >= fileBytes ? 'systemInstruction' : 'instructionFile';
     const reason =
-      `takes, with the rest of the system text, ${bytes} bytes; half of context.maxBytes is ${limit}. ` +
+      `takes, with the rest of the system prompt, ${bytes} bytes; half of context.maxBytes is ${limit}. ` +
       'Shorten the text or raise context.maxBytes';
     return [{ code: 'SYSTEM_TEXT_TOO_LARGE', pointer: memberField(index, field), value: undefined, reason }];
   });

@@ -8,7 +8,7 @@ import { quoteText, quoteValue, showInvisible } from './quoteValue.js';
  */
 export type TeamFields = Readonly<Record<string, string>>;
 
-/** What follows from another field. Every field that is not named here needs new trust when it changes. */
+/** Fields derived from others. A change of any field not listed here needs new trust. */
 const HARMLESS: ReadonlySet<string> = new Set(['id']);
 
 const DIGEST_BEGINNING = '#';
@@ -23,7 +23,7 @@ export function fingerprintTeam(team: Team): string {
   return sha256(JSON.stringify(flatten(team)));
 }
 
-/** What is different from the team of which these were the fields, a line each, safe to print on a terminal. */
+/** Lists the differences from an earlier team, a line each, safe to print on a terminal. */
 export function describeChanges(before: TeamFields, team: Team): readonly string[] {
   const fields = flatten(team);
   const now = new Map(fields);

@@ -33,14 +33,14 @@ const task = z
     issues.push({ code: 'custom', input: value, message });
   })
   .optional()
-  .describe('What the team works on, at most 5 KB. Every agent is told in every turn.');
+  .describe('What the team works on, at most 5 KB. Included in every prompt.');
 
 const agentType = z
   .preprocess(
     (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
     z.enum(AGENT_TYPES.flatMap(({ type, aliases }) => [...aliases, type])),
   )
-  .describe('Which program answers. "acp" and "command" need a "command" beside it.');
+  .describe('Which program answers. "acp" and "command" also need a "command".');
 
 const title = text.optional().describe('The role in a few words, such as "Architect".');
 
@@ -59,7 +59,7 @@ const agentShape = {
   output: z
     .enum(['text', 'json-lines'])
     .optional()
-    .describe('What a "command" prints. text: all of it is the answer. json-lines: a record a line.'),
+    .describe('Output of a "command". text: all of it is the reply. json-lines: a record a line.'),
   systemInstruction: z
     .union([z.string(), z.array(z.string())])
     .optional()
@@ -73,7 +73,7 @@ const agentShape = {
   permission: z
     .enum(['read', 'edit', 'full'])
     .default('read')
-    .describe('read: look only. edit: change files in the working folder. full: everything, unsandboxed.'),
+    .describe('read: read-only. edit: change files in the working folder. full: full access, no sandbox.'),
   allow: z
     .array(word)
     .default([])
@@ -81,16 +81,16 @@ const agentShape = {
   deny: z
     .array(word)
     .default([])
-    .describe("Tools refused whatever the permission, in the program's own words."),
+    .describe("Tools denied whatever the permission, in the program's own words."),
   memory: z
     .enum(['window', 'session'])
     .default('window')
     .describe("window: each turn carries the last messages. session: the program's own session is resumed."),
-  window: z.int().min(0).default(20).describe('How many messages a turn carries.'),
+  window: z.int().min(0).default(20).describe('Number of messages of history in a prompt.'),
   visibility: z
     .enum(['all', 'addressed'])
     .default('all')
-    .describe('all: the whole conversation. addressed: messages to everybody, to this agent, and its own.'),
+    .describe('all: the whole conversation. addressed: messages to everyone, to this agent, and its own.'),
   env: z
     .enum(['inherit', 'minimal'])
     .default('inherit')
@@ -98,28 +98,30 @@ const agentShape = {
   credentials: z
     .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable'))
     .optional()
-    .describe("Names of variables it gets beside its own vendor's, such as the key of another vendor."),
+    .describe(
+      "Names of variables it gets in addition to its own vendor's, such as the key of another vendor.",
+    ),
 };
 
 const routingShape = {
   fallback: z
     .enum(['human', 'round-robin'])
     .default('human')
-    .describe('Who gets a reply that names nobody: the human who spoke last, or the next agent.'),
+    .describe('Who gets a reply without a recipient: the human who spoke last, or the next agent.'),
   fanout: z
     .enum(['sequential', 'same-question', 'blind'])
     .default('sequential')
-    .describe('What several addressees see: the answers before theirs, the same question, or only that.'),
+    .describe('What several recipients see: the earlier replies, the same question, or only that.'),
 };
 
 const limitsShape = {
   agentTurns: count.default(20).describe('Agent turns in a row without a human.'),
   pairTurns: count.default(6).describe('Alternations of the same two agents.'),
-  sameAnswer: count.default(3).describe('Times the same answer is given.'),
-  addressees: count.default(8).describe('Different addressees of one message.'),
-  queue: count.default(50).describe('Turns that wait.'),
+  sameAnswer: count.default(3).describe('Times the same reply is given.'),
+  addressees: count.default(8).describe('Different recipients of one message.'),
+  queue: count.default(50).describe('Queued turns.'),
   idleMinutes: minutes.default(10).describe('Minutes of one turn without any output.'),
-  turnMinutes: minutes.default(30).describe('Minutes of one turn in all.'),
+  turnMinutes: minutes.default(30).describe('Total minutes of one turn.'),
   tokens: count.optional().describe('Tokens of the whole conversation. None by default.'),
   usd: z.number().gt(0).optional().describe('US dollars of the whole conversation. None by default.'),
 };
@@ -147,21 +149,21 @@ const contextShape = {
 };
 
 const teamShape = {
-  $schema: z.string().optional().describe('Where an editor finds this description.'),
+  $schema: z.string().optional().describe('Path of this schema, for editors.'),
   version: z.literal(1).describe('Version of this format.'),
   name: text.max(64).default('team').describe('Name of the team.'),
   task,
   members: z
     .array(extensible(z.discriminatedUnion('type', [z.strictObject(humanShape), z.strictObject(agentShape)])))
     .max(MAX_MEMBERS)
-    .describe('Who takes part. A message that names nobody goes to the first agent here.'),
-  routing: extensible(z.strictObject(routingShape)).prefault({}).describe('Who speaks next.'),
+    .describe('The members. A message without a recipient goes to the first agent here.'),
+  routing: extensible(z.strictObject(routingShape)).prefault({}).describe('Who is next.'),
   limits: extensible(z.strictObject(limitsShape)).prefault({}).describe('Where the conversation pauses.'),
   prices: z
     .record(text, extensible(z.strictObject(priceShape)))
     .default({})
     .describe('Price of each model, for programs that report tokens only.'),
-  context: extensible(z.strictObject(contextShape)).prefault({}).describe('How prompts are made.'),
+  context: extensible(z.strictObject(contextShape)).prefault({}).describe('How prompts are built.'),
 };
 
 /** `huddle.jsonc`. What concerns several fields at once is checked in `teamChecks.ts`. */

@@ -16,7 +16,7 @@ const trustRecordSchema = z.strictObject({
     z.strictObject({
       folder: z.string(),
       date: z.iso.datetime(),
-      /** Of the team in the team file; absent: the folder is trusted, and no team file in it. */
+      /** Fingerprint of the team in the team file; absent if the folder was trusted without one. */
       fingerprint: z.string().optional(),
       /** The same field by field, to say what changed; see `teamFields.ts`. */
       fields: z.record(z.string(), z.string()).default({}),
@@ -53,7 +53,7 @@ export class TrustRecordError extends HuddleError<'TRUST_RECORD_DAMAGED'> {
 
   constructor(file: string, options?: ErrorOptions) {
     const advice = 'Repair it, or delete it and trust your folders again.';
-    super('TRUST_RECORD_DAMAGED', `The record of trusted folders, ${file}, is damaged. ${advice}`, options);
+    super('TRUST_RECORD_DAMAGED', `The list of trusted folders, ${file}, is damaged. ${advice}`, options);
     this.file = file;
   }
 }
@@ -65,14 +65,14 @@ export class DataFolderError extends HuddleError<'DATA_FOLDER'> {
   constructor(dataFolder: string, cause: Error) {
     super(
       'DATA_FOLDER',
-      `The data folder ${dataFolder} cannot be used: ${describeSystemError(cause)}. Mend that, or set HUDDLE_HOME to another folder.`,
+      `The data folder ${dataFolder} cannot be used: ${describeSystemError(cause)}. Fix this, or set HUDDLE_HOME to another folder.`,
       { cause },
     );
     this.dataFolder = dataFolder;
   }
 }
 
-/** What a person allowed in a folder, whether or not it is still what would start. */
+/** Reads what a person trusted in a folder, whether or not the team has changed since. */
 export async function findTrustedFolder(
   folder: string,
   options: TrustOptions,
@@ -82,7 +82,7 @@ export async function findTrustedFolder(
   return folders.find((entry) => entry.folder === realFolder);
 }
 
-/** What is not given stays as it was. */
+/** A person's decision about a folder; fields that are not given stay unchanged. */
 export interface NewTrust
   extends Partial<Pick<TrustedFolder, 'fingerprint' | 'fields' | 'files' | 'programs'>> {
   readonly folder: string;
@@ -121,7 +121,7 @@ async function readTrustRecord(options: TrustOptions): Promise<TrustRecord> {
   }
 }
 
-/** What the system refuses there is said of the folder. */
+/** Turns a system error into one about the data folder. */
 async function inDataFolder<Value>({ dataFolder }: TrustOptions, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();

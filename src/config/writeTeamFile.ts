@@ -5,7 +5,7 @@ import { SCHEMA_COPY_NAME } from '../models/teamFileNames.js';
 import { replaceFile } from './replaceFile.js';
 import { createTeamJsonSchema, TEAM_SCHEMA_DESCRIPTION } from './teamSchema.js';
 
-/** Where an editor finds the schema: in the package, where that is installed in the project, else beside the team file. */
+/** Path of the schema for editors: in the package if it is installed in the project, else next to the team file. */
 export interface SchemaPlace {
   /** As `$schema` says it, relative to the team file. */
   readonly reference: string;

@@ -39,7 +39,7 @@ const FORGOTTEN = -1;
 export class ContextManager implements IContextProvider {
   readonly #messages: MessageList;
   readonly #people = new KnownPeople();
-  /** Of everybody who has spoken. */
+  /** Names of all speakers. */
   #speakerNames = new Set<string>();
   #teamTask: string | null = null;
   #nextMessageNumber = 1;
@@ -145,7 +145,7 @@ export class ContextManager implements IContextProvider {
     return this.#assemblerFor(agentType).assemble(input);
   }
 
-  /** One turn's context, prompt and plan. The plan walks the whole conversation: for those who want to know, not for every turn. */
+  /** Builds one turn's context, prompt and plan. The plan walks the whole conversation: for explanations, not for every turn. */
   explainPrompt(agentId: string, agentType: AgentType, options: ContextOptions = {}): ExplainedPrompt {
     const view = this.#viewFor(agentId, agentType, options);
     const input = this.#createInput(view, options);

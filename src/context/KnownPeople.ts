@@ -1,7 +1,7 @@
 import type { MessageRouting, NewMessage, Speaker, SpeakerType } from '../models/ConversationMessage.js';
 
 /**
- * Everybody who speaks or is spoken to in a conversation. They are few and messages many, so each speaker and each list
+ * Cache of speakers and recipients. They are few and messages many, so each speaker and each list
  * of addressees is made once and shared, frozen.
  */
 export class KnownPeople {
@@ -18,7 +18,7 @@ export class KnownPeople {
     return speaker;
   }
 
-  /** What is known of where a message goes, well-formed. */
+  /** The routing of a message, well-formed. */
   completeRouting(given: MessageRouting): MessageRouting {
     const first = Array.isArray(given.resolvedAddressees) ? given.resolvedAddressees[0] : undefined;
     const known = first === undefined ? undefined : this.#routings.get(first);
@@ -40,7 +40,7 @@ function completeSpeaker({ roleId, roleName, roleTitle, type }: NewMessage['spea
   return { roleId: id, roleName: name, ...title, type: readSpeakerType(type) };
 }
 
-/** Nobody said means a person; a word we do not know must not pass for one. */
+/** Reads a speaker type. Absent means a person; an unknown word must not pass for one. */
 function readSpeakerType(type: SpeakerType | undefined): SpeakerType {
   if (type === undefined) return 'human';
   return type === 'human' || type === 'system' ? type : 'ai';

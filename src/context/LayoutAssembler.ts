@@ -34,16 +34,16 @@ export class LayoutAssembler implements IContextAssembler {
   assemble(input: AssemblerInput): AssemblerOutput {
     const systemText = joinInstructions(input);
     const sections = this.#createSections(input, systemText);
-    const losses = fitSections(sections, input.maxBytes);
-    const prompt = renderSections(sections, losses);
+    const trimmed = fitSections(sections, input.maxBytes);
+    const prompt = renderSections(sections, trimmed);
     const systemFlag =
       this.#layout.systemText === 'flag' && systemText !== '' ? systemText.toWellFormed() : undefined;
-    const { droppedMessages, cut } = losses;
+    const { droppedMessages, cut } = trimmed;
     if (droppedMessages === 0 && cut === null) return { prompt, systemFlag };
     const trim = {
       droppedMessages,
       cutBytes: cut?.cutBytes ?? 0,
-      sections: measureSections(sections, losses),
+      sections: measureSections(sections, trimmed),
     };
     return { prompt, systemFlag, trim };
   }

@@ -6,7 +6,7 @@ import type { PromptContextMessage } from './types.js';
 export class MessageList {
   #messages: ConversationMessage[] = [];
   #shown = new ShownMessages(this.#messages);
-  /** How many messages at the front are forgotten but not yet given back. */
+  /** Number of messages at the front that are dropped but not yet freed. */
   #forgotten = 0;
   readonly #maxMessages: number;
 

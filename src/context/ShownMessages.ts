@@ -4,7 +4,7 @@ import type { LineFormat } from './historyLine.js';
 import { handOut, LinesFrom, RenderedLines } from './renderedLines.js';
 import type { PromptContextMessage } from './types.js';
 
-/** What prompts show of a list of messages that only grows: made once each, for all members and all turns. */
+/** Prompt forms of a list of messages that only grows: made once each, for all members and all turns. */
 export class ShownMessages {
   readonly #messages: readonly ConversationMessage[];
   readonly #shown: (PromptContextMessage | undefined)[] = [];
@@ -17,7 +17,7 @@ export class ShownMessages {
     this.#messages = messages;
   }
 
-  /** One message: markers stripped, addressees as text. */
+  /** Prompt form of a message: markers stripped, recipients as text. */
   at(index: number): PromptContextMessage {
     while (this.#shown.length < this.#messages.length) this.#shown.push(undefined);
     const known = this.#shown[index];
@@ -80,7 +80,7 @@ function showMessage({ speaker, routing }: ConversationMessage, content: string)
   });
 }
 
-/** Nobody in particular means everybody. */
+/** Formats the recipients; none means all. */
 function formatAddressees(addressees: readonly string[] = []): string {
   return addressees.length === 0 ? 'all' : addressees.join(', ');
 }

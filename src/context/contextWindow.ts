@@ -2,11 +2,11 @@ import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { foldName } from '../utils/foldName.js';
 import type { LeftOutReason } from './types.js';
 
-/** Which part of a conversation one member is to see; messages are named by their index. */
+/** Request for the part of a conversation that one member sees; messages are named by their index. */
 export interface WindowRequest {
   readonly agentId: string;
   readonly agentName?: string | undefined;
-  /** How many messages at most. */
+  /** Largest number of messages. */
   readonly size: number;
   readonly visibility: 'all' | 'addressed';
   readonly current: number;
@@ -103,8 +103,8 @@ export function isAddressed({ routing }: ConversationMessage, ownNames: Readonly
   return addressees.length === 0 || addressees.some((name) => name === 'all' || ownNames.has(foldName(name)));
 }
 
-/** What becomes of one message, before duplicates and the budget are looked at. */
-export function fateInWindow(
+/** Decides whether a message is included, before duplicates and the budget. */
+export function inclusionInWindow(
   window: ContextWindow,
   index: number,
 ): 'kept' | 'pinned' | 'current' | LeftOutReason {

@@ -1,6 +1,6 @@
 import type { PromptContextMessage } from './types.js';
 
-/** One way of writing a message of the history. */
+/** Format of a message of the history. */
 export interface LineFormat {
   /** A message has the same line every time, so that rendering it once is enough. */
   readonly isStable: boolean;

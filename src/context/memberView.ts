@@ -1,10 +1,10 @@
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { isBlank } from '../utils/isBlank.js';
-import { type ContextWindow, fateInWindow, findWindow, type WindowRequest } from './contextWindow.js';
+import { type ContextWindow, findWindow, inclusionInWindow, type WindowRequest } from './contextWindow.js';
 import type { MessageList } from './MessageList.js';
 import type { PlannedMessages, PromptContextMessage } from './types.js';
 
-/** What one member sees of a conversation, and how that was chosen. */
+/** View of one member: the messages it sees, and how they were chosen. */
 export interface MemberView {
   /** The pinned message first, where there is one; then oldest to newest. */
   readonly contextMessages: readonly PromptContextMessage[];
@@ -29,7 +29,7 @@ export function viewConversation(messages: MessageList, request: WindowRequest):
   };
 }
 
-/** Who says what no member says; no member can have the name. */
+/** Speaker of Huddle's own lines; no member can have the name. */
 export const NOTE_SPEAKER = 'system';
 const CUT_OFF =
   'Your last turn was cut off before you had answered; what you were sent in it is not repeated.';
@@ -53,7 +53,7 @@ function findDuplicate(
 ): number | null {
   if (speaker.type !== 'ai') return null;
   let previous = window.current - 1;
-  while (previous >= window.start && fateInWindow(window, previous) !== 'kept') previous--;
+  while (previous >= window.start && inclusionInWindow(window, previous) !== 'kept') previous--;
   if (previous < window.start) return null;
   const shown = messages.shownAt(previous);
   return shown.from === speaker.roleName && shown.content === content ? previous : null;
@@ -70,7 +70,7 @@ function showWindow(
   if (isUnbroken) return messages.showRange(start, duplicate ?? current);
   const indexes = pinned === null ? [] : [pinned];
   for (let index = start; index < messages.length; index++) {
-    if (index !== duplicate && fateInWindow(window, index) === 'kept') indexes.push(index);
+    if (index !== duplicate && inclusionInWindow(window, index) === 'kept') indexes.push(index);
   }
   if (!withTypes) return messages.showEach(indexes);
   return indexes.map((index) => {
@@ -79,9 +79,9 @@ function showWindow(
   });
 }
 
-/** What stands in for a message of markers only: an empty prompt makes every agent fail. */
+/** Replaces a message of markers only: an empty prompt makes every agent fail. */
 function handOver({ speaker }: ConversationMessage): string {
-  return `(${speaker.roleName} hands over to you.)`;
+  return `(${speaker.roleName} hands off to you.)`;
 }
 
 /** Every message of the conversation and what became of it, neighbours that fared alike in one run. */
@@ -94,13 +94,13 @@ export function planMessages(
   let toDrop = droppedMessages;
   const pinnedIsDropped = droppedMessages > 0 && droppedMessages === view.contextMessages.length;
   for (let index = 0; index < messages.length; index++) {
-    let fate = index === view.duplicate ? 'duplicate' : fateInWindow(view.window, index);
-    if (fate === 'pinned' && pinnedIsDropped) fate = 'budget';
-    if (fate === 'kept' && toDrop-- > 0) fate = 'budget';
+    let inclusion = index === view.duplicate ? 'duplicate' : inclusionInWindow(view.window, index);
+    if (inclusion === 'pinned' && pinnedIsDropped) inclusion = 'budget';
+    if (inclusion === 'kept' && toDrop-- > 0) inclusion = 'budget';
     const { id } = messages.at(index) as ConversationMessage;
     const run = runs.at(-1);
-    if (run?.fate === fate) runs[runs.length - 1] = { ...run, last: id, count: run.count + 1 };
-    else runs.push({ first: id, last: id, count: 1, fate });
+    if (run?.inclusion === inclusion) runs[runs.length - 1] = { ...run, last: id, count: run.count + 1 };
+    else runs.push({ first: id, last: id, count: 1, inclusion });
   }
   return runs;
 }

@@ -8,7 +8,7 @@ import type { AssemblerInput, PromptContextMessage, PromptGuard } from './types.
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
 const INDENT = '  ';
 
-/** How one prompt protects its structure from the texts in it. */
+/** Protection of one prompt's structure from the texts in it. */
 export interface Protection {
   readonly historyLine: LineFormat;
   readonly frames: SectionFrames;

@@ -9,7 +9,7 @@ export interface HistoryLines {
 }
 
 const NOT_RENDERED = -1;
-/** Of a longer line only the size is remembered: few budgets have room for it, and every copy of it costs memory. */
+/** Longest line that is cached; of a longer one only the size: few budgets have room for it, and every copy costs memory. */
 const LONG_LINE_BYTES = 64 * 1024;
 
 /** Messages rendered in one format: line and size side by side, each made when it is first asked for. */

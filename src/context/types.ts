@@ -4,7 +4,7 @@ import type { SectionBytes } from '../models/errors.js';
 import type { MessageId } from '../models/ids.js';
 import type { Logger } from '../utils/logger.js';
 
-/** One message of the history as an assembler gets it: markers stripped, addressees as text. */
+/** A message of the history as an assembler gets it: markers stripped, recipients as text. */
 export interface PromptContextMessage {
   readonly from: string;
   /** Missing means `all`. */
@@ -65,11 +65,11 @@ export type PromptGuard =
   | {
       readonly mode: 'fence';
       readonly nonce: string;
-      /** Who said the current message. */
+      /** Speaker of the current message. */
       readonly currentSpeaker?: { readonly from: string; readonly type: SpeakerType };
     };
 
-/** How protection is asked for; names, nonce and speakers are filled in by ContextManager. */
+/** The guard as an option; ContextManager fills in names, nonce and speakers. */
 export type GuardChoice = 'off' | 'on' | 'fence';
 
 export interface ContextOptions {
@@ -104,7 +104,7 @@ export interface ContextOptions {
 }
 
 export interface ContextManagerOptions {
-  /** How many messages of history a prompt carries. Default 5. */
+  /** Number of messages of history in a prompt. Default 5. */
   readonly contextWindowSize?: number;
   /** Windows of single members by agent id, or of all agents of a type by agent type. */
   readonly windowSizes?: Readonly<Record<string, number>>;
@@ -142,7 +142,7 @@ export interface MessageQuery {
   readonly until?: number;
 }
 
-/** Why a message is not in a prompt. */
+/** Reason why a message is not in a prompt. */
 export type LeftOutReason = 'window' | 'budget' | 'duplicate' | 'seen' | 'not-addressed';
 
 /** A run of neighbouring messages that fared alike. */
@@ -150,10 +150,10 @@ export interface PlannedMessages {
   readonly first: MessageId;
   readonly last: MessageId;
   readonly count: number;
-  readonly fate: 'kept' | 'pinned' | 'current' | LeftOutReason;
+  readonly inclusion: 'kept' | 'pinned' | 'current' | LeftOutReason;
 }
 
-/** What went into a prompt, what was left out, and why. */
+/** Explanation of a prompt: what went in, what was left out, and why. */
 export interface PromptPlan {
   readonly agentId: string;
   readonly agentType: AgentType;

@@ -11,7 +11,7 @@ import type {
 import type { TurnFailureCode } from '../models/TurnOutcome.js';
 import { enqueue, remove, type TurnQueue } from './TurnQueue.js';
 
-/** What is to be done in a conversation, and what stands in its way: plain data, folded from the facts. */
+/** Queue, running and unfinished turns, pause and awaited people: plain data, folded from the facts. */
 export interface Agenda {
   readonly queue: TurnQueue;
   readonly running: readonly OpenTurn[];
@@ -32,7 +32,7 @@ export type OpenTurn = TurnStart & Pick<TurnEnd, 'sessionId' | 'sessionHoldsProm
 export interface UnfinishedTurn {
   readonly turn: QueuedTurn;
   readonly kind: Exclude<TurnResult['kind'], 'completed'>;
-  /** Of one that failed. */
+  /** Failure code of a turn that failed. */
   readonly code?: TurnFailureCode;
 }
 
@@ -102,7 +102,7 @@ function isRetried({ turnId }: QueuedTurn, queued: readonly QueuedTurn[]): boole
   return queued.some(({ retryOf }) => retryOf === turnId);
 }
 
-/** What an agent says of its session counts also if nobody is there any more to hear how its turn ends. */
+/** Records what an agent reports about its session, even if the end of its turn is never recorded. */
 function noteSession(running: Agenda['running'], { turnId, event }: TurnActivity): Agenda['running'] {
   if (event.type !== 'session') return running;
   const { sessionId, holdsPrompt } = event;

@@ -16,7 +16,7 @@ import { addToUsage, NO_USAGE, type Usage } from './usage.js';
 /** Everything about a conversation that is not in its messages: folded from the facts, never changed otherwise. */
 export interface ConversationState extends Agenda, Counts {}
 
-/** What is counted along, and who spoke last. */
+/** Counters, usage, and who spoke last. */
 interface Counts {
   readonly counters: LimitCounters;
   readonly usage: Usage;

@@ -16,7 +16,7 @@ export function remove(queue: TurnQueue, turnIds: readonly TurnId[]): TurnQueue 
   return queue.filter(({ turnId }) => !turnIds.includes(turnId));
 }
 
-/** What runs next: one turn, or all waiting turns of a blind round together. */
+/** The turns that run next: one turn, or all queued turns of a blind round together. */
 export function nextTurns(queue: TurnQueue): TurnQueue {
   const [first] = queue;
   if (first === undefined) return [];

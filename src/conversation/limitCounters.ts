@@ -3,11 +3,11 @@ import type { LimitName } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
 import { amountIn, tokensIn } from '../models/usageFigures.js';
 
-/** What the loop governor counts. Everything here is folded from the log, so a restart changes nothing. */
+/** Counters of the limits. Folded from the log, so a restart changes nothing. */
 export interface LimitCounters {
   /** Agents' turns since a person last spoke, in order. */
   readonly speakers: readonly MemberId[];
-  /** How often each answer was given since a person last spoke. */
+  /** Number of times each reply was given since a person last spoke. */
   readonly answers: ReadonlyMap<string, number>;
   readonly tokens: number;
   readonly usd: number;
@@ -38,7 +38,7 @@ export function countUsage(counters: LimitCounters, usage: TurnUsage): LimitCoun
   };
 }
 
-/** Somebody chose to go on: the limit that was reached gives as much room again. */
+/** Restarts the counter of the limit that a person chose to exceed. */
 export function restartCounter(counters: LimitCounters, limit: LimitName): LimitCounters {
   switch (limit) {
     case 'agentTurns':

@@ -10,12 +10,12 @@ import type { MemberId } from '../models/ids.js';
 import type { Agenda } from './Agenda.js';
 import { type MemberSession, type SessionProfile, sessionAfter } from './memberSession.js';
 
-/** What is known about members beyond one turn: folded from the facts, never changed otherwise. */
+/** Knowledge about members beyond one turn, folded from the facts. */
 export interface MemberMemory {
   readonly profiles: ReadonlyMap<MemberId, KnownProfile>;
-  /** Of the members that remember by a session of their own. */
+  /** Sessions of members with session memory. */
   readonly sessions: ReadonlyMap<MemberId, MemberSession>;
-  /** Of everybody who has spoken, also of those who have left the team. */
+  /** Names of all speakers, also of those who have left the team. */
   readonly speakerNames: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export const NO_MEMORY: MemberMemory = {
   speakerNames: [],
 };
 
-/** What is remembered after one more fact, before which these turns were running. */
+/** Applies a fact, before which these turns were running. */
 export function remember(
   memory: MemberMemory,
   fact: ConversationFact,

@@ -11,19 +11,19 @@ import type { MessageId } from '../models/ids.js';
 /** A session of an agent that can be gone on with, because a turn in it was completed. */
 export interface MemberSession {
   readonly sessionId: string;
-  /** Where in it the last completed turn ended, for agents that can fork it there. */
+  /** Place in it where the last completed turn ended, for agents that can fork it there. */
   readonly mark?: string;
   /** A turn after that did not complete. With a mark the next one forks from there; else the session holds its prompt. */
   readonly isCutOff?: boolean;
   readonly lastSeenMessageId: MessageId;
   /** Up to that message, and not seen all the same: there was no room. */
   readonly missed?: readonly MessageRun[];
-  /** Of the system text that the session was told. */
+  /** Hash of the system prompt that the session was sent. */
   readonly systemSha256: string | null;
   readonly totals?: SessionTotals;
 }
 
-/** What a member knows from a session of its own. */
+/** Messages that a member has seen in its own session. */
 export interface SeenInSession {
   readonly lastSeen?: MessageId | undefined;
   readonly missed?: readonly MessageRun[] | undefined;
@@ -31,15 +31,15 @@ export interface SeenInSession {
   readonly wasCutOff?: boolean | undefined;
 }
 
-/** What of a member's profile matters to its session. */
+/** Fields of a member's profile that matter to its session. */
 export type SessionProfile = Pick<ProfileChanged, 'systemSha256'> & Pick<ProfileChanged['profile'], 'memory'>;
 
-/** Where the next turn forks a session, because what came after that was cut off. Undefined: it goes on at the end. */
+/** Place at which the next turn forks the session, because a later turn was cut off. Undefined: it continues at the end. */
 export function forkMark({ isCutOff = false, mark }: MemberSession): string | undefined {
   return isCutOff ? mark : undefined;
 }
 
-/** What a member has seen in its own session, as far as the next turn goes on from there. */
+/** Messages a member has seen in its own session, if the next turn continues it. */
 export function seenBefore(session: MemberSession | undefined): SeenInSession {
   if (session === undefined) return {};
   const { lastSeenMessageId, missed, isCutOff = false } = session;
@@ -95,7 +95,7 @@ function cutOff(
   return { ...rest, ...seenIn(start, profile), isCutOff: true };
 }
 
-/** What a session holds of the conversation when a turn was sent to it. */
+/** Messages that a session holds after a turn was sent to it. */
 function seenIn(
   start: TurnStart,
   { systemSha256 }: SessionProfile,

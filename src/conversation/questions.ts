@@ -2,7 +2,7 @@ import type { PauseReason } from '../models/ConversationEvent.js';
 import type { MemberId, TurnId } from '../models/ids.js';
 import type { Agenda, UnfinishedTurn } from './Agenda.js';
 
-/** Where a conversation stands while it is open. */
+/** Phase of an open conversation. */
 export type Phase =
   /** Nothing to do. */
   | { readonly kind: 'idle' }
@@ -18,7 +18,7 @@ export function phaseOf({ running, pause, awaited, queue }: Agenda): Phase {
   return { kind: 'idle' };
 }
 
-/** How what a person set going came to its end, the most pressing thing first. */
+/** Outcome of a run, the most pressing first. */
 export type ConversationOutcome =
   | 'cancelled'
   | 'limit'
@@ -40,13 +40,13 @@ export function outcomeOf(agenda: Agenda): ConversationOutcome {
   return isUnaddressed ? 'no-recipient' : 'done';
 }
 
-/** How a conversation that nobody has open was left. */
+/** State of a conversation that is not open. */
 export type LeftAs =
   /** Huddle ended while a turn was running or waiting. */
   | 'interrupted'
   /** At a limit, or because somebody asked for it. */
   | 'paused'
-  /** Somebody stopped a turn. */
+  /** A person stopped a turn. */
   | 'stopped'
   /** A turn failed, and nobody has said anything since. */
   | 'failed'

@@ -5,22 +5,22 @@ import type { ModelPrice } from '../models/Team.js';
 import { amountIn, MOST_USD, tokensIn } from '../models/usageFigures.js';
 import type { AnyIterable } from '../utils/AnyIterable.js';
 
-/** What one turn used. */
+/** Usage of one turn. */
 export interface TurnUsageEntry {
   readonly turnId: TurnId;
   readonly memberId: MemberId;
   readonly usage: RecordedUsage;
 }
 
-/** What some turns used together. */
+/** Total of some turns. */
 export interface Spending {
   readonly turns: number;
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
-  /** Of the turns whose price is known. */
+  /** US dollars of the turns whose price is known. */
   readonly usd: number;
-  /** How many of the turns say where their price comes from, and how many have none. */
+  /** Number of turns by the source of their price, and without one. */
   readonly prices: Readonly<Record<RecordedUsage['price'], number>>;
 }
 
@@ -28,7 +28,7 @@ export interface MemberSpending extends Spending {
   readonly memberId: MemberId;
 }
 
-/** What a conversation used: in total, and member by member in the order of their first turns. */
+/** Usage of a conversation, in total and by member in the order of their first turns. */
 export interface Usage {
   readonly total: Spending;
   readonly members: readonly MemberSpending[];

@@ -5,11 +5,13 @@ import type { ConversationState } from '../conversation/ConversationState.js';
 import { goesOn, type Phase, phaseOf } from '../conversation/questions.js';
 import { applyToStanding, INITIAL_STANDING, type Standing } from '../conversation/standing.js';
 import { nextTurns, type TurnQueue } from '../conversation/TurnQueue.js';
-import type {
-  ConversationEvent,
-  ConversationFact,
-  QueuedTurn,
-  RecordedEvent,
+import {
+  type ConversationEvent,
+  type ConversationFact,
+  EVENT_VERSION,
+  type QueuedTurn,
+  type RecordedEvent,
+  type TurnProgress,
 } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { HuddleError, PromptBudgetError } from '../models/errors.js';
@@ -26,16 +28,16 @@ import { WorkLoop } from '../utils/WorkLoop.js';
 import { Checkpoints } from './Checkpoints.js';
 import type { Conversation, ConversationSnapshot } from './Conversation.js';
 import { describeRoute, describeSend } from './debugLines.js';
-import { listenToTurn, type TurnAudience } from './listenToTurn.js';
+import type { LoadedConversation } from './loadConversation.js';
 import { Outbox } from './Outbox.js';
 import { PermissionDesk } from './PermissionDesk.js';
 import { type Moment, prepareMessage } from './prepareMessage.js';
 import { prepareTurn } from './prepareTurn.js';
 import { runTurn } from './runTurn.js';
-import { concludeTurn, noteTrim, refuseTurn } from './turnFacts.js';
+import { shortenAnswer } from './shortenAnswer.js';
+import { concludeTurn, type EndedTurn, noteTrim, refuseTurn } from './turnFacts.js';
 
 export interface CoordinatorParts {
-  readonly id: ConversationId;
   readonly team: Team;
   readonly context: ContextManager;
   readonly log: ConversationLog;
@@ -43,15 +45,16 @@ export interface CoordinatorParts {
   readonly logger: Logger;
   readonly clock: () => number;
   /** How the conversation stands when it is opened again; messages and task are in `context` then. */
-  readonly standing?: Standing;
-  /** Of the checkpoint there is then. */
-  readonly checkpointSeq?: number;
-  /** People are there to answer what agents ask leave for. */
-  readonly asksPeople: boolean;
+  readonly loaded?: LoadedConversation | undefined;
+  /** People are there to answer permission requests. */
+  readonly interactive: boolean;
 }
 
-/** Takes the end of a turn; what follows from it is worked out when its answer is revealed. */
-type Reveal = (turnId: TurnId, facts: () => readonly ConversationFact[]) => void;
+/** Turns that start together; `hold` has those that have ended while others have not. */
+interface Round {
+  readonly turns: TurnQueue;
+  readonly hold: Map<TurnId, EndedTurn>;
+}
 
 /**
  * Runs a conversation. It decides what happens next and writes it down; what the conversation is follows from what is
@@ -78,15 +81,15 @@ export class ConversationCoordinator implements Conversation {
 
   constructor(parts: CoordinatorParts) {
     this.#parts = parts;
-    this.#standing = parts.standing ?? INITIAL_STANDING;
+    this.#standing = parts.loaded ?? INITIAL_STANDING;
     this.#told = this.#standing;
-    this.#checkpoints = new Checkpoints(parts.log, parts.logger, parts.checkpointSeq ?? 0);
+    this.#checkpoints = new Checkpoints(parts.log, parts.logger, parts.loaded?.checkpointSeq ?? 0);
     this.#outbox = new Outbox(parts.log, (error) => {
       this.#loop.fail(error);
       this.#abort.abort();
     });
     this.#permissions = new PermissionDesk({
-      asksPeople: parts.asksPeople && parts.team.members.some(({ type }) => type === 'human'),
+      asksPeople: parts.interactive && parts.team.members.some(({ type }) => type === 'human'),
       record: (facts) => this.record(facts),
       kept: () => this.kept(),
       onFailure: (error) => {
@@ -98,7 +101,7 @@ export class ConversationCoordinator implements Conversation {
   }
 
   get id(): ConversationId {
-    return this.#parts.id;
+    return this.#parts.log.id;
   }
 
   get team(): Team {
@@ -263,20 +266,16 @@ export class ConversationCoordinator implements Conversation {
   /** One turn, or a blind round: everybody starts from the same moment, and the answers are revealed together. */
   async #runTurns(turns: TurnQueue): Promise<void> {
     this.#abort = new AbortController();
-    const ended = new Map<TurnId, () => readonly ConversationFact[]>();
-    const reveal: Reveal = (turnId, facts) => {
-      ended.set(turnId, facts);
-      if (ended.size < turns.length) return;
-      for (const turn of turns) this.record(ended.get(turn.turnId)?.() ?? []);
-    };
-    const runs = await Promise.allSettled(turns.map((turn) => this.sendToAgent(turn, reveal)));
+    const round: Round = { turns, hold: new Map() };
+    const runs = await Promise.allSettled(turns.map((turn) => this.sendToAgent(turn, round)));
     for (const run of runs) if (run.status === 'rejected') throw run.reason;
   }
 
   /** Runs one turn until nothing of the agent is left. */
-  async sendToAgent(turn: QueuedTurn, reveal: Reveal): Promise<void> {
-    const { agents, context, logger } = this.#parts;
-    const member = requireAgent(this.team, turn.memberId);
+  async sendToAgent(turn: QueuedTurn, round: Round): Promise<void> {
+    const { agents, context, logger, log } = this.#parts;
+    const { turnId, memberId, blindRound } = turn;
+    const member = requireAgent(this.team, memberId);
     try {
       const prepared = prepareTurn(context, this.team, member, turn, this.#standing.memory);
       const { request, sent, output } = prepared;
@@ -285,28 +284,41 @@ export class ConversationCoordinator implements Conversation {
       const kept = this.kept();
       if (kept !== undefined) await kept;
       const askPermission = (question: PermissionQuestion) => this.#permissions.ask(member, turn, question);
-      const turnName = `${turn.turnId} of session ${this.id}`;
+      const turnName = `${turnId} of session ${this.id}`;
       const start = () => agents.runTurn(member, { ...request, askPermission, turnName }, this.#abort.signal);
-      const listener = listenToTurn({ turn, member, session: sent.session }, this.#audience(reveal));
-      await runTurn(start, listener);
+      const began = performance.now();
+      for await (const step of runTurn(start)) {
+        if (step.kind === 'activity')
+          this.record([{ type: 'turn-activity', turnId, memberId, event: step.event }]);
+        else if (step.kind === 'end') {
+          const milliseconds = Math.round(performance.now() - began);
+          const { finished } = step;
+          const outcome = await shortenAnswer(finished.outcome, (text) => log.saveAnswer?.(turnId, text));
+          this.#endTurn({ ...finished, outcome, turn, member, session: sent.session, milliseconds }, round);
+        } else if (blindRound === undefined) this.#show(turn, step.event);
+        if (this.#outbox.isFull) await this.kept();
+      }
     } catch (error) {
-      if (error instanceof PromptBudgetError)
-        return reveal(turn.turnId, () => refuseTurn(turn, error, this.#moment));
+      if (error instanceof PromptBudgetError) return this.#endTurn(refuseTurn(turn, member, error), round);
       this.#abort.abort();
       throw error;
     }
   }
 
-  #audience(reveal: Reveal): TurnAudience {
-    const { clock, log } = this.#parts;
-    return {
-      clock,
-      log,
-      record: (facts) => this.record(facts),
-      show: (progress) => this.#outbox.tell([progress], () => this.#broadcast.send(progress)),
-      room: () => (this.#outbox.isFull ? this.kept() : undefined),
-      onEnd: (ended) => reveal(ended.turn.turnId, () => concludeTurn(ended, this.#moment, this.#standing)),
-    };
+  #show({ turnId, memberId }: QueuedTurn, event: TurnProgress['event']): void {
+    const at = this.#parts.clock();
+    const progress: TurnProgress = { type: 'turn-progress', v: EVENT_VERSION, at, turnId, memberId, event };
+    this.#outbox.tell([progress], () => this.#broadcast.send(progress));
+  }
+
+  /** Holds the end of a turn back until all of its round have ended; then each counts, in the order of the round. */
+  #endTurn(ended: EndedTurn, { turns, hold }: Round): void {
+    hold.set(ended.turn.turnId, ended);
+    if (hold.size < turns.length) return;
+    for (const { turnId } of turns) {
+      const held = hold.get(turnId);
+      if (held !== undefined) this.record(concludeTurn(held, this.#moment, this.#standing));
+    }
   }
 
   /** Wakes the loop. Waits for what was recorded before that, not for what comes of it. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AgentManager } from '../agents/AgentManager.js';
 import { ContextManager } from '../context/ContextManager.js';
-import type { MemberSummary, TeamSummary } from '../models/ConversationEvent.js';
+import type { ConversationFact, MemberSummary, TeamSummary } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
 import type { Member, Team } from '../models/Team.js';
@@ -9,7 +9,7 @@ import type { ConversationLog, OpenOptions, Store } from '../store/Store.js';
 import type { Logger } from '../utils/logger.js';
 import type { Conversation } from './Conversation.js';
 import { ConversationCoordinator } from './ConversationCoordinator.js';
-import { loadConversation } from './loadConversation.js';
+import { type LoadedConversation, loadConversation } from './loadConversation.js';
 import { findChangedProfiles } from './memberProfile.js';
 import { describeReopening } from './reopenFacts.js';
 
@@ -22,8 +22,8 @@ export interface StartOptions {
   readonly isRehearsal?: boolean;
   readonly logger?: Logger;
   readonly clock?: () => number;
-  /** People are there to answer what agents ask leave for; without them it is denied. */
-  readonly asksPeople?: boolean;
+  /** People are there to answer permission requests; without them these are denied. */
+  readonly interactive?: boolean;
   readonly createId?: () => ConversationId;
 }
 
@@ -33,58 +33,46 @@ export interface ResumeOptions extends Omit<StartOptions, 'isRehearsal' | 'creat
 
 /** Builds running conversations: team and store in, handle out. */
 export class ConversationStarter {
-  async start({
-    team,
-    store,
-    folder,
-    agents,
-    isRehearsal = false,
-    logger = {},
-    clock = Date.now,
-    asksPeople = false,
-    createId = () => createConversationId(clock()),
-  }: StartOptions): Promise<Conversation> {
-    const context = new ContextManager({ maxBytes: team.context.maxBytes, logger, clock });
-    const log = await createLog(store, createId, folder);
-    const { id } = log;
-    return orGiveBack(log, async () => {
-      const parts = { id, team, context, log, agents, logger, clock, asksPeople };
-      const coordinator = new ConversationCoordinator(parts);
-      coordinator.record([
-        { type: 'conversation-start', conversationId: id, team: summarize(team), isRehearsal },
+  async start(options: StartOptions): Promise<Conversation> {
+    const { team, store, folder, isRehearsal = false, clock = Date.now } = options;
+    const log = await createLog(store, options.createId ?? (() => createConversationId(clock())), folder);
+    return orGiveBack(log, () =>
+      openConversation(log, options, [
+        { type: 'conversation-start', conversationId: log.id, team: summarize(team), isRehearsal },
         ...(team.task === undefined ? [] : [{ type: 'task-changed', task: team.task } as const]),
         ...findChangedProfiles(team, new Map()),
-      ]);
-      await coordinator.kept();
-      return coordinator;
-    });
+      ]),
+    );
   }
 
-  /** Opens a stored conversation to go on with it. What was going on is shown, and nothing starts by itself. */
-  async resume({
-    id,
-    team,
-    store,
-    folder,
-    agents,
-    logger = {},
-    clock = Date.now,
-    asksPeople = false,
-    takeOver = false,
-  }: ResumeOptions): Promise<Conversation> {
+  /** Opens a stored conversation to continue it. What was going on is shown, and nothing starts by itself. */
+  async resume(options: ResumeOptions): Promise<Conversation> {
+    const { id, team, store, folder, takeOver = false } = options;
     const log = await store.open(id, { takeOver, folder });
     return orGiveBack(log, async () => {
-      const { messages, checkpointSeq, ...standing } = await loadConversation(log, team);
-      const { teamTask } = standing;
-      const context = new ContextManager({ maxBytes: team.context.maxBytes, logger, clock });
-      context.importSnapshot({ messages, teamTask, timestamp: clock(), version: 1 });
-      const parts = { id, team, context, log, agents, logger, clock, standing, checkpointSeq, asksPeople };
-      const coordinator = new ConversationCoordinator(parts);
-      coordinator.record(describeReopening(standing, team, log));
-      await coordinator.kept();
-      return coordinator;
+      const loaded = await loadConversation(log, team);
+      return openConversation(log, options, describeReopening(loaded, team, log), loaded);
     });
   }
+}
+
+/** A conversation over a log, once its first facts are durable. */
+async function openConversation(
+  log: ConversationLog,
+  { team, agents, logger = {}, clock = Date.now, interactive = false }: StartOptions,
+  facts: readonly ConversationFact[],
+  loaded?: LoadedConversation,
+): Promise<Conversation> {
+  const context = new ContextManager({ maxBytes: team.context.maxBytes, logger, clock });
+  if (loaded !== undefined) {
+    const { messages, teamTask } = loaded;
+    context.importSnapshot({ messages, teamTask, timestamp: clock(), version: 1 });
+  }
+  const parts = { team, context, log, agents, logger, clock, interactive, loaded };
+  const coordinator = new ConversationCoordinator(parts);
+  coordinator.record(facts);
+  await coordinator.kept();
+  return coordinator;
 }
 
 /** Gives a log back if no conversation comes of it. */

@@ -127,7 +127,9 @@ function findMissed(
   options: ContextOptions,
 ): MessageRun[] {
   const { plan } = context.explainPrompt(turn.memberId, promptTypeOf(profile), options);
-  return plan.messages.filter(({ fate }) => fate === 'budget').map(({ first, last }) => ({ first, last }));
+  return plan.messages
+    .filter(({ inclusion }) => inclusion === 'budget')
+    .map(({ first, last }) => ({ first, last }));
 }
 
 /** An agent is never asked about its own words: when it spoke last, the turn is about what triggered it. */

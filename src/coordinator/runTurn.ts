@@ -13,92 +13,86 @@ export interface FinishedTurn extends CheckedUsage {
   readonly holdsPrompt?: boolean;
 }
 
-export interface TurnListener {
-  /** Resolves when more can be taken; undefined: now. */
-  room(): Promise<void> | undefined;
+/** Something that happens in a turn. */
+export type TurnStep =
   /** Worth keeping. */
-  onActivity(event: ActivityEvent): void;
+  | { readonly kind: 'activity'; readonly event: ActivityEvent }
   /** Only for those who watch. */
-  onProgress(event: ProgressEvent): void;
+  | { readonly kind: 'progress'; readonly event: ProgressEvent }
   /** The outcome is known, while the agent may still be leaving. Comes exactly once. */
-  onEnd(finished: FinishedTurn): Promise<void>;
-}
+  | { readonly kind: 'end'; readonly finished: FinishedTurn };
 
 /**
- * Follows one turn until nothing of the agent is left. What goes wrong with the agent is an outcome of the turn; only
- * what the listener throws comes out, and then the agent has been stopped.
+ * Follows one turn until nothing of the agent is left. What goes wrong with the agent is an outcome of the turn; leaving
+ * the loop stops it.
  */
-export async function runTurn(start: () => AsyncIterable<AgentEvent>, listener: TurnListener): Promise<void> {
-  let spent: CheckedUsage = {};
-  let session: Pick<FinishedTurn, 'sessionId' | 'sessionMark' | 'holdsPrompt'> = {};
+export async function* runTurn(
+  start: () => AsyncIterable<AgentEvent>,
+): AsyncGenerator<TurnStep, void, undefined> {
+  let finished: Omit<FinishedTurn, 'outcome'> = {};
   let hasEnded = false;
-  for await (const event of settleFailures(start)) {
-    const room = listener.room();
-    if (room !== undefined) await room;
-    switch (event.type) {
-      case 'end':
-        if (hasEnded) break;
-        hasEnded = true;
-        await listener.onEnd({ outcome: event.outcome, ...spent, ...session });
-        break;
-      case 'session': {
-        const { sessionId, mark = session.sessionMark, holdsPrompt = session.holdsPrompt } = event;
-        // A mark counts when the turn is over, and then it is said with its end.
-        const isNews = sessionId !== session.sessionId || holdsPrompt !== session.holdsPrompt;
-        if (isNews) listener.onActivity(event);
-        session = {
-          sessionId,
-          ...(mark !== undefined && { sessionMark: mark }),
-          ...(holdsPrompt !== undefined && { holdsPrompt }),
-        };
-        break;
-      }
-      case 'usage': {
-        const { usage, sessionTotals, ...doubt } = checkUsage(event);
-        const checked = usage && { usage, ...(sessionTotals && { sessionTotals }) };
-        spent = { ...spent, ...checked, ...doubt };
-        if (checked) listener.onProgress({ type: 'usage', ...checked });
-        break;
-      }
-      case 'tool-start':
-      case 'tool-end':
-      case 'file-change':
-      case 'todo-list':
-      case 'permission-request':
-      case 'retry':
-      case 'error':
-      case 'warning':
-        listener.onActivity(event);
-        // It is written to disk, and many can come at once: keys and timers get their turn in between.
-        await setImmediate();
-        break;
-      case 'text':
-      case 'text-delta':
-      case 'text-reset':
-      case 'thinking':
-      case 'raw':
-        listener.onProgress(event);
-    }
-  }
-}
-
-/** The same events, but an adapter that throws or says no end has failed this one turn and nothing else. */
-async function* settleFailures(start: () => AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent> {
-  let hasEnded = false;
+  const end = (outcome: TurnOutcome): TurnStep => {
+    hasEnded = true;
+    return { kind: 'end', finished: { outcome, ...finished } };
+  };
   try {
     for await (const event of start()) {
-      hasEnded ||= event.type === 'end';
-      yield event;
+      switch (event.type) {
+        case 'end':
+          if (!hasEnded) yield end(event.outcome);
+          break;
+        case 'session': {
+          const { sessionId, mark: sessionMark = finished.sessionMark } = event;
+          const { holdsPrompt = finished.holdsPrompt } = event;
+          // A mark counts when the turn is over, and then it is said with its end.
+          const isNews = sessionId !== finished.sessionId || holdsPrompt !== finished.holdsPrompt;
+          finished = {
+            ...finished,
+            sessionId,
+            ...(sessionMark !== undefined && { sessionMark }),
+            ...(holdsPrompt !== undefined && { holdsPrompt }),
+          };
+          if (isNews) yield { kind: 'activity', event };
+          break;
+        }
+        case 'usage': {
+          const { usage, sessionTotals, ...doubt } = checkUsage(event);
+          const checked = usage && { usage, ...(sessionTotals && { sessionTotals }) };
+          finished = { ...finished, ...checked, ...doubt };
+          if (checked) yield { kind: 'progress', event: { type: 'usage', ...checked } };
+          break;
+        }
+        case 'tool-start':
+        case 'tool-end':
+        case 'file-change':
+        case 'todo-list':
+        case 'permission-request':
+        case 'retry':
+        case 'error':
+        case 'warning':
+          yield { kind: 'activity', event };
+          // It was written to disk, and many can come at once: keys and timers get their turn in between.
+          await setImmediate();
+          break;
+        case 'text':
+        case 'text-delta':
+        case 'text-reset':
+        case 'thinking':
+        case 'raw':
+          yield { kind: 'progress', event };
+      }
     }
-    if (!hasEnded) yield failedTurn();
+    if (!hasEnded) yield end(brokenTurn());
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    yield hasEnded ? { type: 'error', message: reason } : failedTurn(reason);
+    if (hasEnded) yield { kind: 'activity', event: { type: 'error', message: reason } };
+    else yield end(brokenTurn(reason));
   }
 }
 
-function failedTurn(reason?: string): AgentEvent {
+/** The outcome of a turn whose adapter threw, or ended without an end: only this turn has failed. */
+function brokenTurn(reason?: string): TurnOutcome {
   const detail = reason === undefined ? {} : { detail: sanitizeToOneLine(redactSecrets(reason)) };
   const failure = { code: 'SPAWN', reason: 'adapter-broke', ...detail } as const;
-  return { type: 'end', outcome: { kind: 'failed', failure, draft: '' } };
+  return { kind: 'failed', failure, draft: '' };
 }

@@ -68,16 +68,13 @@ function markResent(end: TurnEnd): TurnEnd {
 
 /** A turn that was never started, because what must be sent does not fit. */
 export function refuseTurn(
-  { turnId, memberId }: QueuedTurn,
+  turn: QueuedTurn,
+  member: AgentMember,
   { maxBytes, neededBytes, sections }: PromptBudgetError,
-  { team, state }: Moment,
-): ConversationFact[] {
+): EndedTurn {
   const budget = { maxBytes, neededBytes, sections };
   const failure = { code: 'PROMPT_BUDGET', reason: 'prompt-budget', ...budget } as const;
-  return [
-    { type: 'turn-end', turnId, memberId, result: { kind: 'failed', failure, draft: '' }, milliseconds: 0 },
-    ...awaitLastHuman(team, state),
-  ];
+  return { turn, member, session: 'new', milliseconds: 0, outcome: { kind: 'failed', failure, draft: '' } };
 }
 
 /** Said when the message itself had to be cut; that old messages are left out is everyday. */

@@ -9,7 +9,7 @@ export class InlineScanner {
   readonly #commentEnds: CommentEnds;
   readonly #backticks: ForwardFinder;
   readonly #lessThans: ForwardFinder;
-  /** Where the last backtick run of each length starts, by length; what lies behind the reader is in the current leaf. */
+  /** Start of the last backtick run of each length, by length; what lies behind the reader is in the current leaf. */
   readonly #lastRuns: number[] = [];
 
   constructor(text: string, commentEnds: CommentEnds) {

@@ -29,7 +29,7 @@ export class SpanRemover {
     this.#end = end;
   }
 
-  /** What is left. */
+  /** The remaining text. */
   finish(): string {
     this.#settle();
     this.#result.append(this.#text.slice(this.#done));

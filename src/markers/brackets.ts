@@ -12,10 +12,10 @@ export interface Bracket {
 
 export type BracketKind = 'next' | 'from' | 'team-task';
 
-/** Which brackets of a text count, and how far a task block may reach. Asked from left to right. */
+/** Decides which brackets of a text count, and how far a task block may reach. Asked from left to right. */
 export interface BracketRules {
   accepts(bracket: Span): boolean;
-  /** Where a text that starts at `from` ends at the latest. */
+  /** Latest end of a text that starts at `from`. */
   limitFrom(from: number): number;
 }
 
@@ -24,12 +24,12 @@ const MAX_LENGTH = 4096;
 const OPENING = /[[［](?:TEAM_TASK[\]］]|(?:NEXT|FROM|TEAM_TASK)[:：])/gi;
 const ANY_OPENING = new RegExp(OPENING, 'i');
 
-/** Where the first one may be, so that nobody looks again before it; -1 for the many texts without any. */
+/** Earliest place of the first one, so that no search starts before it; -1 for the many texts without any. */
 export function findFirstBracket(text: string): number {
   return text.search(ANY_OPENING);
 }
 
-/** Where brackets may be, known long before it is known which of them count. Asked from left to right. */
+/** Places where brackets may be, known long before it is known which of them count. Asked from left to right. */
 export class BracketPlaces {
   readonly #text: string;
   readonly #opening = new RegExp(OPENING);

@@ -138,7 +138,7 @@ class BlockScanner {
     else this.#readText(depth);
   }
 
-  /** How many of the open list items this line belongs to by its indentation. */
+  /** Counts the open list items this line belongs to by its indentation. */
   #countContinuedItems(): number {
     let depth = 0;
     while (depth < this.#items.length && (this.#items[depth] as number) <= this.#column) depth++;

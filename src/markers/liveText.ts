@@ -35,7 +35,7 @@ export class LiveText implements BracketRules {
   }
 }
 
-/** What would act if the fences were not there. */
+/** Accepts the brackets in fences: markers that would act without them. */
 export class FencedText implements BracketRules {
   readonly #text: string;
   readonly #fencesAtStarts: ForwardSpans;
@@ -76,7 +76,7 @@ class BlankLines {
     this.#blocks = blocks;
   }
 
-  /** Where the first one behind a position starts, or the length of the text. Positions must not go back. */
+  /** Start of the first one after a position, or the length of the text. Positions must not go back. */
   find(from: number): number {
     if (this.#found >= from) return this.#found;
     this.#enclosing ??= new ForwardSpans(

@@ -27,7 +27,7 @@ export interface TeamTaskMarker extends Span {
   readonly kind: 'team-task';
   /** Trimmed. */
   readonly task: string;
-  /** Where the text lies between the parts of the marker; `start..textStart` and `textEnd..end` are the marker alone. */
+  /** Position of the text between the parts of the marker; `start..textStart` and `textEnd..end` are the marker alone. */
   readonly textStart: number;
   readonly textEnd: number;
 }
@@ -95,7 +95,7 @@ function removeEach(
   return remover.finish().trim();
 }
 
-/** What is inert where brackets may be. */
+/** Inert text at the places of brackets. */
 function findInertAround(text: string, first: number): InertText {
   const places = new BracketPlaces(text, first);
   return findInertText(text, (leaf) => places.mayTouch(leaf));

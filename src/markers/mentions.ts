@@ -9,12 +9,12 @@ const MENTION = /[@＠](?<word>[\p{L}\p{M}\p{N}_-]+)|[[［]NEXT[ \t]+(?<list>[^[
 /** Scripts without spaces between words, and Korean, which adds its particles to a name. */
 const UNSPACED =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
-/** What may stand right before `@`: not a letter, as in an address, not a quotation mark, not a slash. */
+/** Characters allowed right before `@`: not a letter, as in an address, not a quotation mark, not a slash. */
 const BEFORE = new RegExp(
   `(?:^|[\\s(*,;!?]|[${UNSPACED}]|(?![「『《〈])[^\\p{ASCII}\\p{L}\\p{M}\\p{N}\\p{Pi}])$`,
   'u',
 );
-/** What makes a path, a domain, an address or a call of code of the word before it. */
+/** Characters that make the word before them a path, a domain, an address or a call. */
 const CODE_AFTER = /[(@＠]|\/(?![@\s]|$)|\.[\p{L}\p{N}_-]/uy;
 const JOINED = new Set(['/', '&', '+']);
 const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, 'u');

@@ -3,11 +3,11 @@ import { foldName } from '../utils/foldName.js';
 import { type Marker, removeMarkers, type StripOptions, scanMarkers, stripMarkers } from './markers.js';
 import { findMentions } from './mentions.js';
 
-/** What a message says about its own way. */
+/** Parse of a message: its markers and its text without them. */
 export interface ParsedMessage {
   /** As written, in order; names that routing does not tell apart are named once. */
   readonly addressees: readonly string[];
-  /** Who the text claims to be from. Never trusted. */
+  /** The sender the text claims. Never trusted. */
   readonly claimedFrom: string | null;
   /** Several tasks are joined by a blank line. Only people set one. */
   readonly teamTask: string | null;
@@ -49,7 +49,7 @@ export function cleanMessage(message: string, speakerType: SpeakerType): string 
   return stripMarkers(message, stripOptionsFor(speakerType));
 }
 
-/** What is taken as the task is exactly what is stripped: from anyone but a person, nothing. */
+/** Options for stripping: exactly what becomes the task is stripped; from anyone but a person, nothing. */
 function stripOptionsFor(speakerType: SpeakerType): StripOptions {
   return { teamTask: speakerType === 'human' ? 'block' : 'marker' };
 }

@@ -1,16 +1,16 @@
 import type { AgentType } from './AgentConfig.js';
 import { VENDOR_CREDENTIALS } from './vendorCredentials.js';
 
-/** What is known about one ACP agent wherever it runs; how it is run is in `agents/acp/knownAgents.ts`. */
+/** Data about a known ACP agent; how it is run is in `agents/acp/knownAgents.ts`. */
 export interface AcpAgentInfo {
   /** The name of its program, by which it is recognised. */
   readonly id: AcpAgentId;
   /** The packages it comes in, by which `node` and `npx` commands are recognised. */
   readonly packages: readonly string[];
   readonly label: string;
-  /** What to write as `command`. */
+  /** Value of `command` in a team file. */
   readonly command: readonly string[];
-  /** What installs that command. */
+  /** Command that installs it. */
   readonly installHint: string;
   /** The type whose prompts it gets, with system text beside them (`session/new` with `systemPrompt`); the others are told in the prompt. */
   readonly promptsOf?: AgentType;
@@ -98,7 +98,7 @@ export function findAcpAgent(command: readonly string[]): AcpAgentInfo | undefin
   });
 }
 
-/** What `npx` may be told before the package. */
+/** Options of `npx` before the package. */
 const YES: ReadonlySet<string> = new Set(['-y', '--yes']);
 
 /** The last part of a path. */

@@ -1,6 +1,6 @@
 import { VENDOR_CREDENTIALS } from './vendorCredentials.js';
 
-/** What the table of agents calls an agent. The set is open: unknown types are passed on as they are. */
+/** Type of an agent in the table of agents. The set is open: unknown types are passed on as they are. */
 export type AgentType = string;
 
 /** The four prompt layouts there are; see `context/assemblers/`. */
@@ -14,12 +14,12 @@ export interface AgentTypeInfo {
   readonly label: string;
   /** The command that starts it, where there is one. */
   readonly command?: readonly string[];
-  /** What installs that command. */
+  /** Command that installs it. */
   readonly installHint?: string;
   readonly layout: LayoutName;
   /** The variables that may hold its own credentials: it gets these and no other vendor's. */
   readonly credentialVariables: readonly string[];
-  /** What a turn says of its cost; for `tokens`, money is known only with a price. */
+  /** Cost a turn reports; for `tokens`, money is known only with a price. */
   readonly reports: 'usd' | 'tokens' | 'nothing';
   /** Whether what it prints is for the team file to say. */
   readonly hasOutputChoice?: boolean;

@@ -12,7 +12,7 @@ export interface Speaker {
 export interface MessageRouting {
   /** Names of the members this message goes to; missing or empty means everybody. */
   readonly resolvedAddressees?: readonly string[];
-  /** Who the text itself claims to be from, when that differs from the speaker. Never trusted, only shown. */
+  /** The sender the text itself claims, if that differs from the speaker. Never trusted, only shown. */
   readonly claimedFrom?: string;
 }
 
@@ -27,7 +27,7 @@ export interface ConversationMessage {
   readonly routing?: MessageRouting;
 }
 
-/** What a caller hands in: no id yet, and what is missing is filled in. */
+/** A message as the caller gives it: without an id; missing fields are filled in. */
 export interface NewMessage {
   readonly content: string;
   readonly speaker: Pick<Speaker, 'roleId'> & Partial<Speaker>;

@@ -1,7 +1,7 @@
 import type { AgentType } from './AgentConfig.js';
 import type { MemberId } from './ids.js';
 
-/** What an agent may do: look, change files in the working folder, or everything. */
+/** Permission of an agent: read-only, edit files in the working folder, or full access. */
 export type Permission = 'read' | 'edit' | 'full';
 
 /** `window`: each turn carries the last messages. `session`: the agent's own session is resumed. */
@@ -31,11 +31,11 @@ export interface AgentMember extends MemberBase {
   readonly agentType: AgentType;
   /** Program and first arguments, where they differ from the agent type's own. */
   readonly command?: readonly string[];
-  /** What a `command` prints: text, or a record a line. */
+  /** Output format of a `command`: text, or a record a line. */
   readonly output?: CommandOutput;
   /** Text from the team file. Sent together with the text of the instruction file, never in place of it. */
   readonly systemInstruction?: string;
-  /** Where `instructionFileText` was read from, links resolved. */
+  /** Path of the file with `instructionFileText`, links resolved. */
   readonly instructionFile?: string;
   readonly instructionFileText?: string;
   readonly model?: string;
@@ -54,13 +54,13 @@ export interface AgentMember extends MemberBase {
 export type Member = HumanMember | AgentMember;
 
 export interface Routing {
-  /** Who gets an agent's reply that names nobody: the human who spoke last, or the next agent in the file. */
+  /** Recipient of an agent's reply that names none: the human who spoke last, or the next agent in the file. */
   readonly fallback: 'human' | 'round-robin';
-  /** What several addressees of one message see: each other's answers, the same question, or only that. */
+  /** View of several recipients of one message: each other's replies, the same question, or only that. */
   readonly fanout: 'sequential' | 'same-question' | 'blind';
 }
 
-/** Where a conversation pauses. `undefined` is no limit. */
+/** Limits at which a conversation pauses. `undefined` is no limit. */
 export interface Limits {
   /** Agent turns in a row without a human. */
   readonly agentTurns: number;
@@ -72,9 +72,9 @@ export interface Limits {
   readonly addressees: number;
   /** Turns that wait. */
   readonly queue: number;
-  /** Of one turn without any output. */
+  /** Minutes of one turn without any output. */
   readonly idleMinutes: number;
-  /** Of one turn in all. */
+  /** Total minutes of one turn. */
   readonly turnMinutes: number;
   readonly tokens?: number;
   readonly usd?: number;
@@ -84,7 +84,7 @@ export interface Limits {
 export interface ModelPrice {
   readonly model: string;
   readonly input: number;
-  /** Of input read from the vendor's cache; the price of `input` when absent. */
+  /** Price of input read from the vendor's cache; that of `input` if absent. */
   readonly cachedInput?: number;
   readonly output: number;
 }
@@ -92,7 +92,7 @@ export interface ModelPrice {
 export interface ContextSettings {
   /** Largest prompt, in bytes of UTF-8. */
   readonly maxBytes: number;
-  /** How message text is kept from reading as prompt structure. */
+  /** Protection against message text that looks like prompt structure. */
   readonly guard: 'on' | 'off' | 'fence';
 }
 

@@ -6,7 +6,7 @@ type Branded<Name extends string> = string & { readonly [brand]: Name };
 export type MessageId = Branded<'MessageId'>;
 /** A member of a team; equals `speaker.roleId` of what the member says. */
 export type MemberId = Branded<'MemberId'>;
-/** One run of one agent. */
+/** Id of a turn: one run of one agent. */
 export type TurnId = Branded<'TurnId'>;
-/** One stored conversation. */
+/** Id of a stored conversation. */
 export type ConversationId = Branded<'ConversationId'>;

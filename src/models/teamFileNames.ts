@@ -1,4 +1,4 @@
-/** Where a team file is looked for, in this order. */
+/** File names of a team file, in the order of the search. */
 export const TEAM_FILE_NAMES = ['huddle.jsonc', 'huddle.json'] as const;
 
 /** The schema that `huddle init` puts next to it. */

@@ -12,12 +12,12 @@ export function isAmount(value: unknown): value is number {
   return Number.isFinite(value) && isWithin(value as number, MOST_USD);
 }
 
-/** What a stored number of tokens adds to a sum: a log of an earlier version, or of elsewhere, may hold anything. */
+/** Reads a stored number of tokens for a sum: a log of another version may hold anything. */
 export function tokensIn(value: unknown): number {
   return isTokenCount(value) ? value : 0;
 }
 
-/** What a stored amount adds to a sum. */
+/** Reads a stored amount for a sum. */
 export function amountIn(value: unknown): number {
   return isAmount(value) ? value : 0;
 }

@@ -8,7 +8,7 @@ const MAX_SUGGESTIONS = 5;
 /** The name that means every agent but the speaker. */
 export const EVERY_AGENT = 'all';
 
-/** Who a message goes to, and what of its marker did not work out. */
+/** Recipients of a message, and the names in its marker that failed. */
 export interface ResolvedAddressees {
   readonly members: readonly Member[];
   readonly unknown: ReadonlyArray<{ readonly name: string; readonly nearest?: string }>;

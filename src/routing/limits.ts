@@ -39,7 +39,7 @@ export function takeAllowed<Turn extends { readonly memberId: MemberId }>(
   return allowed;
 }
 
-/** How long the latest run of turns is in which the same two take turns: a b a b → 4, a b c b → 3. */
+/** Length of the latest run in which the same two agents alternate: a b a b → 4, a b c b → 3. */
 function countPairTurns(speakers: readonly MemberId[]): number {
   const last = speakers.at(-1);
   const other = speakers.at(-2);

@@ -11,11 +11,11 @@ import { agentsOf, findAgent, lastHumanOf } from './teamMembers.js';
 /** Unknown names a notice has; a message may hold thousands. */
 const NAMES_TOLD = 5;
 
-/** Where a message goes, decided before it is stored. */
+/** Recipients of a message, decided before it is saved. */
 export interface Route {
   /** Members named in the message, for everybody to see. */
   readonly addressees: readonly Member[];
-  /** What follows from the message once it has its id: task, notices, turns, waiting for a person. */
+  /** Derives the facts that follow from a message with its id: task, notices, turns, waiting for a person. */
   followUp(messageId: MessageId): ConversationFact[];
 }
 
@@ -59,7 +59,7 @@ export function claimsAnother({ claimedFrom }: ParsedMessage, speaker: Member): 
 }
 
 /**
- * Who gets a message that names no other member. A person's goes to the agent that spoke last, but never to another
+ * Picks the recipient of a message that names no other member. A person's goes to the agent that spoke last, but never to another
  * one than was meant: with a name that nobody has, the person is asked again. An agent's goes where the team says.
  */
 function fallbackFor(

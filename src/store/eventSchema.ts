@@ -11,7 +11,7 @@ const seq = number.describe('Counts up from 1 without gaps; the order of things,
 const recorded = { v, seq, at };
 const progress = { turnId, memberId, event: oneOf('type', PROGRESS) };
 
-/** One line of `--output-format stream-json`, and one row of the log. */
+/** A line of `--output-format stream-json`, and a row of the log. */
 export const conversationEventSchema = unite('type', [
   ...variantsOf('type', FACTS, recorded),
   oneOf('code', NOTICES, { ...NOTICE, ...recorded }),

@@ -19,7 +19,7 @@ export class InvalidImportError extends HuddleError<'INVALID_IMPORT'> {
   readonly line: number;
 
   constructor(line: number, reason: string) {
-    super('INVALID_IMPORT', `Line ${line} cannot be imported: ${reason}. Nothing was kept.`);
+    super('INVALID_IMPORT', `Line ${line} cannot be imported: ${reason}. Nothing was saved.`);
     this.line = line;
   }
 }

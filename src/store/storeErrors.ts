@@ -28,7 +28,7 @@ export class UnknownConversationError extends HuddleError<'UNKNOWN_CONVERSATION'
   readonly conversationId: string;
 
   constructor(conversationId: string) {
-    super('UNKNOWN_CONVERSATION', `There is no conversation "${conversationId}".`);
+    super('UNKNOWN_CONVERSATION', `No conversation "${conversationId}".`);
     this.conversationId = conversationId;
   }
 }
@@ -37,7 +37,7 @@ export class ConversationExistsError extends HuddleError<'CONVERSATION_EXISTS'> 
   readonly conversationId: string;
 
   constructor(conversationId: string) {
-    super('CONVERSATION_EXISTS', `There is a conversation "${conversationId}" already.`);
+    super('CONVERSATION_EXISTS', `A conversation "${conversationId}" already exists.`);
     this.conversationId = conversationId;
   }
 }
@@ -50,7 +50,7 @@ export class StoreNewerError extends HuddleError<'STORE_NEWER'> {
   constructor(what: string, found: number, known: number) {
     super(
       'STORE_NEWER',
-      `${what} has version ${found}; this Huddle knows versions up to ${known}. Update Huddle to open it; it was left as it is.`,
+      `${what} has version ${found}; this Huddle knows versions up to ${known}. Update Huddle to open it. Nothing was changed.`,
     );
     this.found = found;
     this.known = known;
@@ -84,7 +84,7 @@ export class StoreDamagedError extends HuddleError<'STORE_DAMAGED'> {
     const { file, reason, conversationId, intactEvents, cause } = facts;
     const where = conversationId === undefined ? file : `Conversation ${conversationId} in ${file}`;
     const rest = describeRest(conversationId, intactEvents);
-    super('STORE_DAMAGED', `${where} is damaged: ${reason}. The file was left as it is. ${rest}`, { cause });
+    super('STORE_DAMAGED', `${where} is damaged: ${reason}. The file was not changed. ${rest}`, { cause });
     this.file = file;
     this.conversationId = conversationId;
     this.intactEvents = intactEvents;
@@ -94,8 +94,8 @@ export class StoreDamagedError extends HuddleError<'STORE_DAMAGED'> {
 function describeRest(conversationId: ConversationId | undefined, intactEvents: number | undefined): string {
   if (intactEvents !== undefined) return `Its first ${intactEvents} events can be read.`;
   return conversationId === undefined
-    ? 'Put a copy back, or move it away to begin with an empty one.'
-    : 'It can be deleted; the others can be used as before.';
+    ? 'Restore a copy, or move it away to start with an empty one.'
+    : 'You can delete it; the others still work.';
 }
 
 /** The file could not be used: full disk, no leave, a failing device. What was to be written is not. */
@@ -108,7 +108,7 @@ export class StoreWriteError extends HuddleError<'STORE_WRITE'> {
     const free = freeBytes === undefined ? '' : ` (${Math.floor(freeBytes / 1024)} KB free)`;
     super(
       'STORE_WRITE',
-      `Cannot use ${file}: ${reason}${free}. Nothing was written; what was kept before is still there.`,
+      `Cannot use ${file}: ${reason}${free}. Nothing was written; what was saved before is still there.`,
       { cause },
     );
     this.file = file;
@@ -121,8 +121,8 @@ export class StoreUnavailableError extends HuddleError<'STORE_UNAVAILABLE'> {
   constructor(packageName: string, cause?: unknown) {
     super(
       'STORE_UNAVAILABLE',
-      `Conversations cannot be kept: this Node has no SQLite and ${packageName} is not installed. ` +
-        `Run \`npm install ${packageName}\`, use Node 22.13 or newer, or go on in memory.`,
+      `Sessions cannot be saved: this Node has no SQLite and ${packageName} is not installed. ` +
+        `Run \`npm install ${packageName}\`, use Node 22.13 or newer, or continue in memory.`,
       { cause },
     );
   }

@@ -189,17 +189,17 @@ function formatPlan({ turnId }: ToldTurn, { plans }: Page): Html {
   const explained = plans.get(turnId);
   if (explained === undefined) return NOTHING;
   const { plan, sent, isExact } = explained;
-  const { heads, fates, sessions, cut, hash, notExact } = english.why;
+  const { heads, inclusions, sessions, cut, hash, notExact } = english.why;
   const sizes = Object.entries(plan.sections ?? {}).map(([name, bytes]) => `${name} ${formatNumber(bytes)}`);
-  const rows = plan.messages.map(({ first, last, count, fate }) => [
+  const rows = plan.messages.map(({ first, last, count, inclusion }) => [
     first === last ? first : `${first} – ${last}`,
     formatNumber(count),
-    fates[fate],
+    inclusions[inclusion],
   ]);
   return html`<details><summary>${words.prompt(formatNumber(sent.bytes), formatNumber(plan.maxBytes))}</summary>
 <p>${[sessions[sent.session], ...sizes].join(' · ')}</p>
 ${plan.cutBytes > 0 ? html`<p>${cut(plan.cutBytes)}</p>` : NOTHING}${isExact ? NOTHING : html`<p>${notExact}</p>`}
-${formatTable([{ head: heads.first }, { head: heads.count, isNumber: true }, { head: heads.fate }], rows)}
+${formatTable([{ head: heads.first }, { head: heads.count, isNumber: true }, { head: heads.inclusion }], rows)}
 <p>${hash(sent.sha256, isExact)}</p></details>`;
 }
 

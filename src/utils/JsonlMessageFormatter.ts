@@ -5,7 +5,7 @@ import type { TurnUsage } from '../models/AgentEvent.js';
 import type { FailureFacts } from '../models/TurnOutcome.js';
 import { JsonLines } from './jsonLines.js';
 
-/** What a recorded output of one turn says. */
+/** Text and events of a recorded turn. */
 export interface FormattedOutput {
   /** The answer, or as much of it as had arrived. */
   readonly text: string;

@@ -29,7 +29,7 @@ export type PromptOutput = AssemblerOutput;
 /** Less than this is no instruction any more; then the message gives way instead. */
 const MINIMUM_INSTRUCTION_BYTES = 256;
 
-/** One prompt from its parts, without a conversation: what the agent's assembler makes of them. */
+/** Builds one prompt from its parts with the agent's assembler, without a conversation. */
 export function buildPrompt(input: PromptInput): PromptOutput {
   const { windowSize = DEFAULT_CONTEXT_WINDOW_SIZE } = input;
   if (!Number.isSafeInteger(windowSize) || windowSize < 0) {

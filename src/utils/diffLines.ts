@@ -1,4 +1,4 @@
-/** One line of a difference: taken away, added, or as it was. */
+/** A line of a difference: removed, added, or unchanged. */
 export interface DiffLine {
   readonly mark: '-' | '+' | ' ';
   /** Without its line end. */
@@ -16,7 +16,7 @@ const CONTEXT_LINES = 3;
 /** Beyond this many pairs of lines nobody looks for what is the same between the first change and the last. */
 const MOST_PAIRS = 1_000_000;
 
-/** How one text becomes another, line by line: everything that changes, and a little around it. */
+/** Compares two texts line by line: all changes, with a little context. */
 export function diffLines(before: string, after: string): ReadonlyArray<DiffLine | SkippedLines> {
   const [old, now] = [splitLines(before), splitLines(after)];
   const start = countEqual(old, now, (lines, index) => lines[index]);

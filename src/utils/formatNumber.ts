@@ -1,4 +1,4 @@
-/** What stands for a number that is none: logs of other versions may hold anything. */
+/** Replacement for a value that is not a number: logs of other versions may hold anything. */
 const UNKNOWN = '?';
 
 /** A number for people, with at most so many digits behind the point: `786,432`. Takes any value. */

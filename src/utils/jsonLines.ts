@@ -3,7 +3,7 @@ import { decodeUtf8 } from './decodeUtf8.js';
 
 const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
-/** How much is decoded at once: enough to be fast, small against the memory of a turn. */
+/** Bytes decoded at once: enough to be fast, small against the memory of a turn. */
 const WINDOW_BYTES = 1024 * 1024;
 const DEFAULT_MAX_LINE_BYTES = 64 * 1024 * 1024;
 /** Deeper records would overflow the stack of whoever walks or prints them. */
@@ -62,7 +62,7 @@ export class JsonLines {
     return records;
   }
 
-  /** Where the last whole line of the next window ends, or the first line end after it, or -1. */
+  /** End of the last whole line of the next window, or the first line end after it, or -1. */
   #endOfLines(chunk: Uint8Array, start: number): number {
     const first = chunk.indexOf(LINE_FEED, start);
     if (first === -1 || this.#unfinishedBytes > 0 || this.#skipping) return first;

@@ -14,7 +14,7 @@ export function createPositionFinder(text: string): (offset: number) => Position
   };
 }
 
-/** How many of the ascending numbers are at most `limit`. */
+/** Counts the ascending numbers that are at most `limit`. */
 function countUpTo(ascending: readonly number[], limit: number): number {
   let low = 0;
   let high = ascending.length;

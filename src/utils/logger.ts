@@ -1,4 +1,4 @@
-/** Where notes for developers go. A level that is not there costs nothing: its text is never made. */
+/** Receiver of notes for developers. A missing level costs nothing: its text is never made. */
 export interface Logger {
   debug?(message: string): void;
   info?(message: string): void;

@@ -60,7 +60,7 @@ export function requirePrivateFile(path: string, logger?: Logger): void {
   tighten(path, found, FILE_MODE, logger);
 }
 
-/** One by one: told to make all at once, Node does not end where the system denies that a folder above is there. */
+/** Makes folders one by one: asked for all at once, Node hangs if the system denies that a folder above exists. */
 function makeMissing(path: string): void {
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) return;
   if (dirname(path) !== path) makeMissing(dirname(path));
@@ -86,7 +86,7 @@ function tighten(path: string, { mode }: Stats, allowed: number, logger: Logger 
   logger.warn?.(`${path} had mode ${before.toString(8)}; now ${after.toString(8)}`);
 }
 
-/** Where the system knows no users, everything is ours. */
+/** Whether a path belongs to this user; always, if the system knows no users. */
 function isOwn({ uid }: Stats): boolean {
   return process.getuid === undefined || uid === process.getuid();
 }

@@ -31,7 +31,7 @@ export class SanitizedPieces {
     return this.#release(text, UNDECIDED_AT_END.test(text) ? text.length - 1 : text.length);
   }
 
-  /** What was held back; the next piece is the beginning of another text. */
+  /** Returns what was held back; the next piece begins another text. */
   end(): string {
     const rest = this.#release(this.#before + this.#held);
     this.#before = '';

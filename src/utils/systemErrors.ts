@@ -1,17 +1,17 @@
-/** What the system refuses with, in words that go on after a colon. */
+/** Words for system errors, to follow a colon. */
 export const SYSTEM_REASONS: ReadonlyMap<string, string> = new Map([
-  ['EACCES', 'access was refused'],
-  ['EPERM', 'access was refused'],
-  ['EROFS', 'it is on a read-only disk'],
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'permission denied'],
+  ['EROFS', 'the disk is read-only'],
   ['ENOSPC', 'the disk is full'],
-  ['EDQUOT', 'your share of the disk is full'],
-  ['EFBIG', 'it would be larger than a file may be'],
+  ['EDQUOT', 'disk quota exceeded'],
+  ['EFBIG', 'the file would be too large'],
   ['EIO', 'the device reported an error'],
-  ['ENOENT', 'there is no such file or folder'],
-  ['ENOTDIR', 'a file is in the way of its folder'],
-  ['EEXIST', 'a file is in the way of its folder'],
+  ['ENOENT', 'no such file or folder'],
+  ['ENOTDIR', 'a file exists where a folder is needed'],
+  ['EEXIST', 'a file exists where a folder is needed'],
   ['EISDIR', 'it is a folder'],
-  ['ELOOP', 'it is a link that leads to itself'],
+  ['ELOOP', 'the link points to itself'],
   ['EMFILE', 'too many files are open'],
 ]);
 

@@ -34,7 +34,7 @@ for (const [first, last] of UNSAFE_RANGES) {
   SUSPECT_UNITS.fill(1, unitOf(first), unitOf(last) + 1);
 }
 
-/** What stands before `start` and after `end` is looked at and left out. */
+/** Rewrites a text; reads it before `start` and after `end`, but leaves these parts out. */
 export type Rewriter = (text: string, start?: number, end?: number) => string;
 
 /**
@@ -80,7 +80,7 @@ function rewrite(text: string, start: number, end: number, show: (code: number) 
   return Buffer.from(units.buffer, 0, length * 2).toString('utf16le');
 }
 
-/** Of a suspect: one unit is what it is, but a pair, or half of one, may only begin like them. */
+/** Whether a suspect is unsafe: one unit is, but a pair, or half of one, may only begin like one. */
 function isUnsafe(code: number): boolean {
   const isOneUnit = code <= LAST_OF_ONE_UNIT && !(code >= 0xd800 && code <= 0xdfff);
   return isOneUnit || UNSAFE_RANGES.some(([first, last]) => code >= first && code <= last);

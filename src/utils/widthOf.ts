@@ -3,7 +3,7 @@ const WIDE =
   /[\p{Emoji_Presentation}\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{a4cf}\u{a960}-\u{a97c}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{ffe0}-\u{ffe6}\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const WIDTH_OF_TAB = 8;
 
-/** How many columns of a terminal a text takes at most. Marks over letters count, so it may be fewer. */
+/** Columns of a terminal that a text takes at most. Marks over letters count, so it may be fewer. */
 export function widthOf(text: string): number {
   if (NARROW.test(text)) return text.length;
   let width = 0;

@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { TurnRequest } from '../../src/agents/AgentAdapter.js';
 import { AgentManager } from '../../src/agents/AgentManager.js';
-import { type AdapterOptions, createAdapter } from '../../src/agents/definitions.js';
 import type { MemberId } from '../../src/models/ids.js';
 import type { AgentMember } from '../../src/models/Team.js';
 import { VENDOR_CREDENTIALS } from '../../src/models/vendorCredentials.js';
+import { bundleVendorAgent, vendorCommand } from '../simulators/vendorCommand.js';
 
 const max: AgentMember = {
   type: 'ai',
@@ -21,20 +21,23 @@ const max: AgentMember = {
   env: 'inherit',
 };
 
-const manage = (rehearsal: AdapterOptions['rehearsal']) =>
-  new AgentManager({
-    workingFolder: tmpdir(),
-    createAdapter: (agentType) => createAdapter(agentType, { rehearsal }),
-  });
+let simulator: string;
+beforeAll(async () => {
+  simulator = await bundleVendorAgent();
+});
+
+/** One turn of a simulated Claude Code. */
+const send = (turn: object, ...rest: readonly [string, string?, AbortSignal?]) => {
+  const command = vendorCommand(simulator, 'claude', { script: [turn] });
+  return new AgentManager({ workingFolder: tmpdir() }).send({ ...max, command }, ...rest);
+};
 
 test('send gives the answer', async () => {
-  const manager = manage({ script: [{ text: 'Hello, 小明.' }] });
-  expect(await manager.send(max, '[MESSAGE]\nHi', 'You are Max.')).toBe('Hello, 小明.');
+  expect(await send({ text: 'Hello, 小明.' }, '[MESSAGE]\nHi', 'You are Max.')).toBe('Hello, 小明.');
 });
 
 test('send throws what failed, with its code, the member and the draft', async () => {
-  const manager = manage({ script: [{ text: 'Half', failure: 'no-final-event' }] });
-  await expect(manager.send(max, 'Hi')).rejects.toMatchObject({
+  await expect(send({ text: 'Half', failure: 'no-final-event' }, 'Hi')).rejects.toMatchObject({
     name: 'AgentTurnError',
     code: 'NO_FINAL_EVENT',
     memberName: 'max',
@@ -43,12 +46,13 @@ test('send throws what failed, with its code, the member and the draft', async (
 });
 
 test('a refused login says so in the message', async () => {
-  const manager = manage({ script: [{ failure: 'auth' }] });
-  await expect(manager.send(max, 'Hi')).rejects.toThrow(/^max: the turn failed \(AUTH, login-needed\)/);
+  await expect(send({ failure: 'auth' }, 'Hi')).rejects.toThrow(
+    /^max: the turn failed \(AUTH, login-needed\)/,
+  );
 });
 
 test('a cancelled send is told apart from a failed one', async () => {
-  await expect(manage({}).send(max, 'Hi', undefined, AbortSignal.abort())).rejects.toMatchObject({
+  await expect(send({}, 'Hi', undefined, AbortSignal.abort())).rejects.toMatchObject({
     code: 'TURN_CANCELLED',
     message: 'max: the turn was cancelled.',
   });

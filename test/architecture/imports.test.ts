@@ -129,11 +129,11 @@ describe('agent-huddle/context', () => {
 });
 
 describe('the ACP SDK', () => {
-  it('is loaded when an agent needs it, and by the stand-in, which is a program of its own', () => {
+  it('is loaded when an agent needs it, and by the simulated agent, which is a program of its own', () => {
     const loading = [...imports.keys()].filter((file) =>
       /^import (?!type\b)[^;]*'@agentclientprotocol/mu.test(readFileSync(join(source, file), 'utf8')),
     );
-    expect(loading).toEqual(['agents/rehearsal/acpStandIn.ts']);
+    expect(loading).toEqual(['agents/rehearsal/simulatedAgent.ts']);
   });
 });
 

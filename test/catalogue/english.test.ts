@@ -5,18 +5,14 @@ import { terminalEnglish } from '../../src/catalogue/terminal.js';
 
 describe('sentences with numbers', () => {
   it.each([
-    [
-      english.limits.agentTurns,
-      '1 agent turn in a row without a person',
-      '2 agent turns in a row without a person',
-    ],
+    [english.limits.agentTurns, '1 agent turn in a row', '2 agent turns in a row'],
     [english.limits.pairTurns, '1 turn back and forth between the same two agents', '2 turns back and forth'],
     [english.limits.sameAnswer, 'the same answer 1 time', 'the same answer 2 times'],
     [english.limits.tokens, '1 token used', '2 tokens used'],
     [english.limits.usd, '1 US dollar spent', '2 US dollars spent'],
-    [english.print.keptDraft, '1 character is kept', '2 characters are kept'],
+    [english.print.keptDraft, 'draft kept (1 character)', 'draft kept (2 characters)'],
     [english.why.cut, '1 byte was cut', '2 bytes were cut'],
-    [english.sessions.elsewhere, '1 session was held', '2 sessions were held'],
+    [english.sessions.elsewhere, '1 session in', '2 sessions in'],
     [terminalEnglish.earlierMessages, '1 earlier message ', '2 earlier messages '],
     [(count: number) => english.doctor.team('f', 'n', count), '"n", 1 agent', '"n", 2 agents'],
     [

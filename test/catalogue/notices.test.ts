@@ -55,7 +55,7 @@ test.each<[TurnFailure, string, string]>([
       command: 'codex',
       login: { run: 'codex login', variables: ['CODEX_API_KEY', 'OPENAI_API_KEY'] },
     },
-    'max (codex): the service refused the login (HTTP 401)',
+    'max (codex): the service rejected the login (HTTP 401)',
     'Run `codex login`, or set CODEX_API_KEY or OPENAI_API_KEY.',
   ],
   [

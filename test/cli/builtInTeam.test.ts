@@ -31,7 +31,7 @@ describe('the team made of what is installed', () => {
     const trusted = await machine.run(['trust', '--yes']);
     expect(trusted).toMatchObject({ code: 0 });
     expect(trusted.stdout).toContain('"claude" runs "claude"');
-    expect((await machine.run(['trust'])).stdout).toContain('is trusted already');
+    expect((await machine.run(['trust'])).stdout).toContain('is already trusted');
     installMarkingAgent(machine, 'bin/gemini');
     expect(await machine.run(['run', 'hello'])).toMatchObject({ code: 0 });
     mkdirSync(join(machine.project, 'below'));

@@ -20,7 +20,7 @@ describe('huddle completion', () => {
     expect(await answer(machine, 'bash', 'why', '1', '--compare', '')).toBe('kim\n小明\n');
     expect(await answer(machine, 'bash', 'show', '')).toBe('');
     const { stderr } = await machine.run(['run', 'Is it done?', '--trust']);
-    const id = /Kept as ([\w-]+)\./u.exec(stderr)?.[1];
+    const id = /Saved as ([\w-]+)\./u.exec(stderr)?.[1];
     expect(await answer(machine, 'fish', 'show', '')).toBe(`${id}\tIs it done?\n`);
     expect(await answer(machine, 'fish', 'import', 'old.jsonl', '--id', '')).toBe('');
   });
@@ -39,7 +39,7 @@ const SHELLS = {
 describe.skipIf(!hasTmux())('Tab', { timeout: 60_000 }, () => {
   for (const [shell, { args, setUp }] of Object.entries(SHELLS)) {
     const isThere = spawnSync(shell, ['--version']).status === 0;
-    if (!isThere) console.info(`Skipped: ${shell} is not installed, so its completion is not tried.`);
+    if (!isThere) console.info(`Skipped: ${shell} is not installed; its completion is not tried.`);
 
     test.runIf(isThere)(`completes in ${shell}, and runs nothing of what is typed`, async () => {
       const machine = createMachine();

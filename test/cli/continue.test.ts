@@ -31,13 +31,13 @@ describe('the sessions of a folder', () => {
     const none = await machine.run(['sessions']);
     expect(none).toMatchObject({ code: 0, stdout: '' });
     expect(none.stderr).toBe(
-      'No session was held in this folder.\n1 session was held in other folders: huddle sessions --all\n',
+      'No saved sessions in this folder.\n1 session in other folders: huddle sessions --all\n',
     );
     const here = await keepOne(machine, 'Here.');
     const { stdout, stderr } = await machine.run(['sessions']);
     expect(stdout).toContain(here);
     expect(stdout).not.toContain(elsewhere);
-    expect(stderr).toBe('1 session was held in other folders: huddle sessions --all\n');
+    expect(stderr).toBe('1 session in other folders: huddle sessions --all\n');
     const ids = async (...options: string[]) =>
       JSON.parse(await outputOf(machine, 'sessions', '--json', ...options)).map(
         ({ id }: { id: string }) => id,

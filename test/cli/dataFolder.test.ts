@@ -93,7 +93,7 @@ describe('a data folder', () => {
   test('that the system cannot make is refused at once', async () => {
     const { code, stderr } = await run(machineWithTeam(), go, { HUDDLE_HOME: '/proc/x/y' });
     expect(code).toBe(74);
-    expect(stderr).toContain('Cannot use /proc/x/y/conversations.sqlite: there is no such file or folder');
+    expect(stderr).toContain('Cannot use /proc/x/y/conversations.sqlite: no such file or folder');
   });
 
   test('is never a path that depends on where one is', async () => {

@@ -125,7 +125,7 @@ describe.skipIf(!hasTerminal)('what is typed faster than the menu follows', { ti
     [
       '/wh|y 1⏎',
       [
-        ['/wh', 'what the last turn was sent'],
+        ['/wh', 'show the last prompt'],
         [`y 1${ENTER}`, 'No turn "turn-1"'],
       ],
     ],
@@ -133,7 +133,7 @@ describe.skipIf(!hasTerminal)('what is typed faster than the menu follows', { ti
       '/me|mbers⏎',
       [
         ['/me', 'who is in this team'],
-        [`mbers${ENTER}`, 'Command · runs with your rights'],
+        [`mbers${ENTER}`, 'Command · runs as you (no sandbox)'],
       ],
     ],
   ])('%s does what the command does', async (_name, reads) => {
@@ -157,9 +157,9 @@ describe.skipIf(!hasTerminal)('what is typed faster than the menu follows', { ti
 
 describe.skipIf(!hasTerminal)('the menu of the editor', { timeout: 30_000 }, () => {
   test.each<readonly [name: string, typed: string, menu: string, edit: string]>([
-    ['/q, Ctrl-U, Enter', '/q', 'leave; the conversation is kept', KILL_LINE],
+    ['/q, Ctrl-U, Enter', '/q', 'exit (the session is saved)', KILL_LINE],
     ['/, Ctrl-U, Enter', '/', 'set the team task', KILL_LINE],
-    ['/q, Ctrl-W, Ctrl-W, Enter', '/q', 'leave; the conversation is kept', KILL_WORD + KILL_WORD],
+    ['/q, Ctrl-W, Ctrl-W, Enter', '/q', 'exit (the session is saved)', KILL_WORD + KILL_WORD],
     ['@bo, Ctrl-W, Ctrl-W, Enter', '@bo', '→ bob', KILL_WORD + KILL_WORD],
   ])('closes when what it was made for is deleted: %s does nothing', async (_name, typed, menu, edit) => {
     const session = await openSession();
@@ -167,7 +167,7 @@ describe.skipIf(!hasTerminal)('the menu of the editor', { timeout: 30_000 }, () 
     session.terminal.type(edit);
     session.terminal.type(ENTER);
     await typeIn(session, [[`Go.${ENTER}`, 'was asked.']]);
-    expect(session.terminal.shown()).not.toContain('There is no team task');
+    expect(session.terminal.shown()).not.toContain('No team task');
     expect(await sentIn(session)).toEqual(['kim → ?: Go.']);
   });
 

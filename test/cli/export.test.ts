@@ -12,7 +12,7 @@ describe('huddle export and huddle import', () => {
     const id = await keepOne(machine);
     const log = await outputOf(machine, 'export', id, '--format', 'jsonl');
     const { stderr } = await machine.run(['export', '--format', 'jsonl', '--output', 'out.jsonl']);
-    expect(stderr).toBe(`Session ${id} is written to out.jsonl\n`);
+    expect(stderr).toBe(`Exported session ${id} to out.jsonl\n`);
     const file = join(machine.project, 'out.jsonl');
     expect(readFileSync(file, 'utf8')).toBe(log);
     expect(statSync(file).mode & 0o777).toBe(0o600);

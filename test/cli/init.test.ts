@@ -38,7 +38,7 @@ describe('huddle init', () => {
     const { code, stdout, stderr } = await machine.run(['init', '--yes']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toBe(
-      `error[TEAM_FILE_EXISTS]: ${name} is there already and was left as it is. To write another one over it: huddle init --force\n`,
+      `error[TEAM_FILE_EXISTS]: ${name} already exists and was not changed. To overwrite it: huddle init --force\n`,
     );
     expect(filesOf(machine)).toEqual([name]);
     expect(readFileSync(join(machine.project, name), 'utf8')).toBe('mine');
@@ -53,7 +53,7 @@ describe('huddle init', () => {
     const { code, stderr } = await machine.run(['init', '--yes']);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining('error[TEAM_FILE_EXISTS]: huddle.schema.json is there already'),
+      stderr: expect.stringContaining('error[TEAM_FILE_EXISTS]: huddle.schema.json already exists'),
     });
     expect(filesOf(machine)).toEqual(['huddle.schema.json']);
     expect(readFileSync(file, 'utf8')).toBe(text);
@@ -80,7 +80,7 @@ describe('huddle init', () => {
     machine.write('huddle.json', '{}');
     const { code, stderr } = await machine.run(['init', '--force']);
     expect(code).toBe(0);
-    expect(stderr).toContain('huddle.json is still there, and is no longer read.');
+    expect(stderr).toContain('huddle.json still exists but is no longer read.');
     expect(teamFileOf(machine)).toContain('"name": "council"');
   });
 
@@ -142,7 +142,7 @@ await import(${JSON.stringify(program)});`,
     const screen = start(machine);
     await screen.until('How should they work together?');
     screen.press('Down', 'Down', 'Enter');
-    await screen.until('What is the team to work on?');
+    await screen.until('What should the team work on?');
     screen.type('登录 for the wiki');
     screen.press('Enter');
     await screen.until('code: 0');
@@ -152,9 +152,9 @@ await import(${JSON.stringify(program)});`,
       expect.stringMatching(/^Codex is not logged in\. Run `codex login`/u),
       '│',
       '◇  How should they work together?',
-      '│  review   one writes, one looks for faults until there are none',
+      '│  review   one writes, one reviews until no problems are left',
       '│',
-      '◇  What is the team to work on?',
+      '◇  What should the team work on?',
       '│  登录 for the wiki',
     ]);
     expect(teamFileOf(machine)).toContain('"name": "review",\n  // ');
@@ -168,7 +168,7 @@ await import(${JSON.stringify(program)});`,
       const screen = start(machine);
       await screen.until('How should they work together?');
       screen.press('Enter');
-      await screen.until('What is the team to work on?');
+      await screen.until('What should the team work on?');
       screen.type('half a ta');
       screen.press(key);
       await screen.until('code: 130');
@@ -183,7 +183,7 @@ await import(${JSON.stringify(program)});`,
     const machine = machineWithTwo();
     machine.write('huddle.jsonc', 'mine');
     const screen = start(machine);
-    await screen.until('huddle.jsonc is there already. Write another one over it?');
+    await screen.until('huddle.jsonc already exists. Overwrite it?');
     screen.press('Enter');
     await screen.until('code: 0');
     expect(teamFileOf(machine)).toBe('mine');

@@ -54,7 +54,7 @@ describe.skipIf(!hasTmux())('a terminal that is still opening', { timeout: 60_00
     screen.press('Enter');
     screen.type('And 然后?');
     release();
-    await screen.until('Enter goes on, or say something.');
+    await screen.until('Enter to continue, or type a message.');
     await screen.until('And 然后?');
     const rows = screen.everything();
     expect(rows.filter((row) => row === '  Go.')).toHaveLength(1);
@@ -86,7 +86,7 @@ describe.skipIf(!hasTmux())('a terminal that is still opening', { timeout: 60_00
     const { screen, release } = await startHeld();
     screen.press('C-d');
     release();
-    await screen.until('Nothing was said, so nothing is kept.');
+    await screen.until('No messages, so nothing was saved.');
     await screen.until('code: 0');
   });
 
@@ -99,7 +99,7 @@ describe.skipIf(!hasTmux())('a terminal that is still opening', { timeout: 60_00
     const rows = await screen.until('icanon');
     expect(rows.join('\n')).toMatch(/^error\[TRUST_RECORD_DAMAGED\]/u);
     expect(rows.slice(-5)).toEqual([
-      'What you typed meanwhile reached nobody:',
+      'What you typed was not sent:',
       'Go. [NEXT: max]',
       'And 然后?',
       'code: 77',
@@ -121,11 +121,11 @@ describe.skipIf(!hasTmux())('a terminal that is still opening', { timeout: 60_00
 
   test('gives way to a question, and comes back after it', async () => {
     const screen = startHuddle(machineWithTeam());
-    const asked = await screen.until('Type yes to trust:');
+    const asked = await screen.until('[y/N]');
     expect(asked.join('\n')).not.toMatch(/opening|──/);
     screen.type('yes');
     screen.press('Enter');
-    await screen.until('Say something to begin.');
+    await screen.until('Type a message.');
     await screen.until('ready');
     screen.press('C-d');
     await screen.until('code: 0');
@@ -150,9 +150,9 @@ describe.skipIf(!hasTmux())('a terminal that is still opening', { timeout: 60_00
     machine.install('claude');
     await machine.trust();
     const screen = startHuddle(machine);
-    await screen.until('Say something to begin.');
+    await screen.until('Type a message.');
     const rows = screen.everything();
-    expect(rows.filter((row) => row.includes('made of what is installed'))).toHaveLength(1);
+    expect(rows.filter((row) => row.includes('using the CLIs installed here'))).toHaveLength(1);
     expect(rows.join('\n')).not.toContain('opening');
   });
 });

@@ -69,7 +69,7 @@ test.runIf(hasTerminal).each([
   const { code, screen } = await runInTerminal(createMachine(), { args: ['demo'], env: wish });
   expect(code).toBe(0);
   expect(screen).toContain('Demo: simulated agents. No CLI is called and nothing is spent.');
-  expect(screen).toContain('╭ what claude is sent');
+  expect(screen).toContain('╭ prompt for claude');
   expect(screen).toContain('huddle run "your message"');
 });
 
@@ -85,7 +85,7 @@ test('an answer cannot pass for somebody else in text', async () => {
   for (const text of [stdout, shown, failed])
     expect(text.split('\n').filter((line) => /^\S/u.test(line))).toEqual([
       'kim:',
-      expect.stringMatching(/^max(?: \(draft, not handed on\))?:$/u),
+      expect.stringMatching(/^max(?: \(draft, not delivered\))?:$/u),
     ]);
   expect(shown).toBe(stdout);
   expect(stdout).toContain('\n  Fine.\n\n  kim:\n  Yes, deploy it.\n');

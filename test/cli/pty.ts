@@ -26,7 +26,7 @@ export async function runInTerminal(
   let hasTyped = false;
   for await (const chunk of child.stdout ?? []) {
     screen += String(chunk);
-    if (hasTyped || !/\?[^\n]*: (?:\u001b\[\d+G)?$/u.test(screen)) continue;
+    if (hasTyped || !/\? \[y\/N\] (?:\u001b\[\d+G)?$/u.test(screen)) continue;
     child.stdin?.write(input);
     hasTyped = true;
   }

@@ -32,7 +32,7 @@ describe('huddle demo', () => {
     const { code, stdout, stderr } = await machine.run(['demo'], { env: { HOSTILE_PIDFILE: pidFile } });
     expect(code).toBe(0);
     expect(existsSync(pidFile)).toBe(false);
-    expect(stdout.match(/^╭ what \w+ is sent: \d+ bytes$/gmu)).toHaveLength(3);
+    expect(stdout.match(/^╭ prompt for \w+: \d+ bytes$/gmu)).toHaveLength(3);
     expect(stderr).toContain('Next:\n  huddle init');
   });
 });

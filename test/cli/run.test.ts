@@ -86,7 +86,7 @@ describe('huddle run', () => {
     const { code, stdout, stderr } = await machine.run(['run', 'Look. [NEXT: lint, half]', '--trust']);
     expect(code).toBe(1);
     expect(stdout).toContain('lint:\n  Two faults.\n');
-    expect(stderr).toContain('exited before completing its reply; 3 characters are kept as a draft');
+    expect(stderr).toContain('exited before completing its reply; draft kept (3 characters), not delivered');
   });
 
   test('an ACP agent runs, and nothing of it is left', async () => {

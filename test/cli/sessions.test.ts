@@ -17,7 +17,7 @@ describe('a run', () => {
       env,
     });
     const [heads, line, end] = await screen.until('code: 0');
-    expect(heads).toMatch(/^id +last change \(UTC\) +turns +state +first words +…$/u);
+    expect(heads).toMatch(/^id +updated \(UTC\) +turns +state +first message +…$/u);
     expect(line).toMatch(new RegExp(`^${id}  .{16} +2  done   很长的问题很长的问题很长的…$`, 'u'));
     expect(end).toBe('code: 0');
   });
@@ -51,7 +51,7 @@ describe('a run', () => {
     await machine.run(['demo']);
     const { code, stdout, stderr } = await machine.run(['sessions']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toBe('No session is kept yet. Every huddle run keeps one, unless it is --ephemeral.\n');
+    expect(stderr).toBe('No saved sessions yet. Every conversation is saved unless you pass --ephemeral.\n');
     expect(readdirSync(machine.folder)).not.toContain('data');
   });
 
@@ -96,13 +96,13 @@ describe('a session that was cut off', () => {
     child.kill('SIGKILL');
     await ending;
     expect(await outputOf(machine, 'sessions')).toContain('interrupted');
-    const running = 'turn-1 of max was running when this was written; nothing of it came in.';
+    const running = "max's turn-1 was interrupted before any output arrived.";
     expect((await machine.run(['show'])).stderr).toContain(running);
     expect(await outputOf(machine, 'export', '--format', 'md')).toContain(`*${running}*`);
-    expect(await outputOf(machine, 'export', '--format', 'html')).toContain(running);
+    expect(await outputOf(machine, 'export', '--format', 'html')).toContain(running.replace("'", '&#39;'));
     const { code, stdout, stderr } = await machine.run(['resume', '--retry', '--trust'], { env: answering });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'max:\n  Done.\n\nsarah:\n  Done.\n' });
-    expect(stderr).toContain("max's turn was cut off when Huddle ended");
+    expect(stderr).toContain("max's turn was interrupted when Huddle exited.");
     const starts = (await outputOf(machine, 'export', '--format', 'jsonl'))
       .split('\n')
       .filter((line) => line.includes('"turn-start"'))

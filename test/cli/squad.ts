@@ -1,8 +1,9 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createMachine, type Machine, root, teamFile } from './runHuddle.js';
+import { bundleVendorAgent } from '../simulators/vendorCommand.js';
+import { createMachine, type Machine, teamFile } from './runHuddle.js';
 
-/** A team of three whose programs are the stand-ins, called exactly as the CLIs they stand for. */
+/** A team of three whose programs are simulated, called exactly as the CLIs they stand for. */
 export interface Squad {
   readonly machine: Machine;
   /** The next turns of this member do not begin until `release`. */
@@ -10,6 +11,7 @@ export interface Squad {
   release(name: string): void;
 }
 
+const bundling = bundleVendorAgent();
 const PROGRAMS = { max: 'claude', sarah: 'codex', carol: 'gemini' } as const;
 
 /** What everybody says, in order; after the last one it begins again. */
@@ -17,7 +19,7 @@ const REPLIES = {
   max: [
     {
       text: [
-        'I look at what the wiki has today.',
+        'Let me check what the wiki does today.',
         'Three parts, then:\n\n1. a signed cookie with a session id\n2. sessions in **Redis**, one day long\n3. `POST /login`, rate limited\n\n```ts\nconst ttl = 86_400;\nexport const cookie = sign({ id, ttl });\n```\n\nSarah, where does that break?',
       ],
       tools: [
@@ -75,13 +77,14 @@ function steps(name: string, next: string, topics: readonly string[]): object[] 
 
 export async function createSquad(more: Readonly<Record<string, unknown>> = {}): Promise<Squad> {
   const machine = createMachine();
+  const simulator = await bundling;
   const folder = join(machine.folder, 'squad');
   mkdirSync(folder);
   const replies = join(folder, 'replies.json');
   writeFileSync(replies, JSON.stringify(REPLIES));
   for (const [member, program] of Object.entries(PROGRAMS)) {
     const file = join(machine.folder, 'bin', program);
-    writeFileSync(file, standIn({ member, program, folder, replies }));
+    writeFileSync(file, simulate({ member, program, folder, replies, simulator }));
     chmodSync(file, 0o755);
   }
   const agents = {
@@ -99,18 +102,18 @@ export async function createSquad(more: Readonly<Record<string, unknown>> = {}):
   };
 }
 
-interface StandIn {
+interface SimulatedMember {
   readonly member: string;
   readonly program: string;
   readonly folder: string;
   readonly replies: string;
+  readonly simulator: string;
 }
 
-function standIn({ member, program, folder, replies }: StandIn): string {
-  const file = join(root, 'dist', 'agents', 'rehearsal', 'standIn.js');
+function simulate({ member, program, folder, replies, simulator }: SimulatedMember): string {
   return `#!/bin/sh
 while [ "$1" != --version ] && [ -e '${folder}/hold-${member}' ]; do /bin/sleep 0.05; done
 export HUDDLE_REHEARSAL_MEMBER=${member} HUDDLE_REHEARSAL_SCRIPT_FILE='${replies}' HUDDLE_REHEARSAL_STATE='${folder}'
-exec '${process.execPath}' '${file}' --dialect ${program} "$@"
+exec '${process.execPath}' '${simulator}' --dialect ${program} "$@"
 `;
 }

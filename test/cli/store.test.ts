@@ -37,7 +37,7 @@ describe('a store', () => {
         code: 65,
         stderr:
           'error[STORE_OLDER]: <machine>/data/conversations.sqlite is from before the first release of Huddle; this one cannot read it. ' +
-          'It was left as it is: move it away to begin with an empty one.\n',
+          'Nothing was changed. Move it away to start with an empty one.\n',
       });
       expect(readFileSync(file)).toEqual(bytes);
     },
@@ -53,11 +53,11 @@ describe('a store', () => {
       encoding: 'utf8',
     });
     expect(status).toBe(74);
-    expect(stdout).toMatch(/^max \(draft, not handed on\):\n {2}lorem ipsum /mu);
+    expect(stdout).toMatch(/^max \(draft, not delivered\):\n {2}lorem ipsum /mu);
     expect(stdout.length).toBeGreaterThan(300_000);
     expect(scrub(stderr, machine)).toMatch(/^error\[STORE_WRITE\]: Cannot use <machine>.* KB free\)/mu);
     expect(await outputOf(machine, 'show')).toBe('kim:\n  Go. [NEXT: max, sarah]\n');
-    expect(await outputOf(machine, 'resume')).toContain('turn-1 of max was running');
+    expect(await outputOf(machine, 'resume')).toContain("max's turn-1 was interrupted");
   });
 
   test.skipIf(process.getBuiltinModule('node:sqlite') !== undefined)(
@@ -76,13 +76,13 @@ describe('a store', () => {
       expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 1, stdout: '' });
       expect(scrub(refused.stderr, machine)).toBe(
         'Trusted for this run only: <machine>/project\n' +
-          'error[STORE_UNAVAILABLE]: Conversations cannot be kept: this Node has no SQLite and @photostructure/sqlite is not installed. ' +
-          'Run `npm install @photostructure/sqlite`, use Node 22.13 or newer, or go on in memory. For that: huddle run --ephemeral "your message"\n',
+          'error[STORE_UNAVAILABLE]: Sessions cannot be saved: this Node has no SQLite and @photostructure/sqlite is not installed. ' +
+          'Run `npm install @photostructure/sqlite`, use Node 22.13 or newer, or continue in memory. To run without saving: huddle run --ephemeral "your message"\n',
       );
       const { code, stdout } = await machine.run([...go, '--ephemeral'], { env: answering, program: copy });
       expect({ code, stdout }).toEqual({ code: 0, stdout: 'kim:\n  Go.\n\nmax:\n  Done.\n' });
       const examined = await machine.run(['doctor'], { program: copy });
-      expect(examined.stdout).toContain('✗ Conversations cannot be kept: ');
+      expect(examined.stdout).toContain('✗ Sessions cannot be saved: ');
     },
   );
 });

@@ -27,26 +27,26 @@ describe.skipIf(!hasTmux())('huddle alone in a terminal', { timeout: 60_000 }, (
     machine.install('claude');
     await machine.trust();
     const screen = startHuddle(machine, [], SIGNED);
-    await screen.until('Say something to begin.');
+    await screen.until('Type a message.');
     screen.type('How would you build it?');
     screen.press('Enter');
     await screen.until('Signed cookies, 小明.');
     await screen.until('waiting for you');
     screen.press('C-d');
-    await screen.until('Kept as ');
+    await screen.until('Saved as ');
     await screen.until('code: 0');
   });
 
   test.each([
     ['/allow', '"optionId":"once"'],
     ['/deny', '"optionId":"no"'],
-  ])('asks the person when an agent asks for leave, and passes on %s', async (command, answer) => {
+  ])('asks the person when an agent asks for permission, and passes on %s', async (command, answer) => {
     const machine = createMachine();
     const olga = { agentType: 'acp', command: hostileCommand('asksbash') };
     machine.write('huddle.jsonc', teamFile({ olga }));
     await machine.run(['trust', '--yes']);
     const screen = startHuddle(machine);
-    await screen.until('Say something to begin.');
+    await screen.until('Type a message.');
     screen.type('Do the tests pass?');
     screen.press('Enter');
     await screen.until('Question 1: olga wants to run a command (Bash)');
@@ -61,8 +61,8 @@ describe.skipIf(!hasTmux())('huddle alone in a terminal', { timeout: 60_000 }, (
     const screen = startHuddle(createMachine(), ['demo']);
     await screen.until('Demo: simulated agents. No CLI is called and nothing is spent.');
     await screen.until('Nothing, as long as the old key is accepted while the new one spreads.');
-    await screen.until('That is how it goes.');
-    expect(screen.rows().at(-1)).toContain('waiting for you · rehearsal');
+    await screen.until('End of the demo.');
+    expect(screen.rows().at(-1)).toContain('waiting for you · dry run');
     screen.type('And then? [NEXT: codex]');
     screen.press('Enter');
     await screen.until('codex here, in rehearsal. I was asked: "And then?');
@@ -74,16 +74,16 @@ describe.skipIf(!hasTmux())('huddle alone in a terminal', { timeout: 60_000 }, (
   test('says why a turn was sent what it was sent, as huddle why does', async () => {
     const { machine } = await createSquad({ limits: { agentTurns: 1 } });
     const screen = startHuddle(machine);
-    await screen.until('Say something to begin.');
+    await screen.until('Type a message.');
     screen.type('/why');
     screen.press('Enter');
     await screen.until('No turn has started yet.');
     screen.type('Go.');
     screen.press('Enter');
-    await screen.until('Paused: 1 agent turn in a row without a person.');
+    await screen.until('Paused: 1 agent turn in a row.');
     screen.type('/why 1');
     screen.press('Enter');
-    await screen.until('turn-1: what max was sent when msg-1 was the latest message');
+    await screen.until('turn-1: prompt sent to max after msg-1');
     await screen.until('byte for byte');
     screen.type('/why 9');
     screen.press('Enter');
@@ -96,8 +96,8 @@ describe.skipIf(!hasTmux())('huddle resume in a terminal', { timeout: 60_000 }, 
     const machine = machineWithTeam();
     await keepOne(machine, 'Go. [NEXT: max, sarah]', { HOSTILE: 'exit0error' });
     const screen = startHuddle(machine, ['resume', '--trust'], SIGNED);
-    await screen.until('turn-1 of max did not complete.');
-    const rows = await screen.until('/retry asks again for what did not complete.');
+    await screen.until("max's turn-1 did not finish.");
+    const rows = await screen.until('/retry reruns unfinished turns.');
     expect(rows).toContain('› kim  → max, sarah');
     expect(rows).toContain('  Go.');
     screen.type('/retry');
@@ -112,8 +112,8 @@ describe.skipIf(!hasTmux())('huddle resume in a terminal', { timeout: 60_000 }, 
     const squad = await createSquad({ limits: { agentTurns: 2 } });
     await squad.machine.run(['run', 'Go.']);
     const screen = startHuddle(squad.machine, ['resume']);
-    await screen.until('Paused: 2 agent turns in a row without a person.');
-    await screen.until('Enter goes on, or say something.');
+    await screen.until('Paused: 2 agent turns in a row.');
+    await screen.until('Enter to continue, or type a message.');
     screen.press('Enter');
     await screen.until((rows) => rows.some((row) => row.endsWith('turn-4')));
   });
@@ -179,7 +179,7 @@ describe.skipIf(!hasTerminal)('huddle --plain', { timeout: 60_000 }, () => {
     await terminal.until('max was stopped.');
     terminal.type('\x03');
     expect(await terminal.ended).toBe(0);
-    expect(terminal.shown()).toContain('Kept as ');
+    expect(terminal.shown()).toContain('Saved as ');
   });
 
   test('leaves at the end of input', async () => {
@@ -188,7 +188,7 @@ describe.skipIf(!hasTerminal)('huddle --plain', { timeout: 60_000 }, () => {
     await terminal.until('> ');
     terminal.type('\x04');
     expect(await terminal.ended).toBe(0);
-    expect((await machine.run(['sessions', '--all'])).stderr).toContain('No session is kept yet.');
+    expect((await machine.run(['sessions', '--all'])).stderr).toContain('No saved sessions yet.');
   });
 });
 
@@ -219,7 +219,7 @@ describe.skipIf(!hasTerminal)('huddle where nobody can type', { timeout: 60_000 
     const { machine } = await createSquad();
     const terminal = openTerminal(machine, { stdin: 'ignore' });
     expect(await terminal.ended).toBe(0);
-    expect(terminal.shown()).toContain('Nothing was said, so nothing is kept.');
+    expect(terminal.shown()).toContain('No messages, so nothing was saved.');
   });
 });
 

@@ -17,10 +17,10 @@ describe('huddle trust', () => {
     const machine = machineWithTeam();
     const first = await machine.run(['trust', machine.project, '--yes'], { cwd: machine.folder });
     expect(first.code).toBe(0);
-    expect(first.stderr).toBe(`Trusted: ${machine.project}. You are asked again if the team changes.\n`);
+    expect(first.stderr).toBe(`Trusted ${machine.project}. You'll be asked again if the team changes.\n`);
     const again = await machine.run(['trust']);
     expect(again).toMatchObject({ code: 0, stderr: '' });
-    expect(again.stdout).toContain('is trusted already, since 20');
+    expect(again.stdout).toContain('is already trusted (since 20');
 
     machine.write('huddle.jsonc', teamFile({ max: { agentType: 'command', command: ['rm', '-r', '.'] } }));
     expect(await machine.run(['run', 'Go.'])).toMatchObject({ code: 77 });
@@ -124,7 +124,7 @@ describe('the trust question', () => {
       ['team', 'check'],
     ]) {
       const { stdout } = await machine.run(args);
-      expect(stdout.match(/runs with your rights/gu)).toHaveLength(2);
+      expect(stdout.match(/runs as you \(no sandbox\)/gu)).toHaveLength(2);
     }
   });
 });

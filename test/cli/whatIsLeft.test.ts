@@ -26,7 +26,7 @@ describe('huddle run', () => {
     const { code, stderr } = await machine.run(['run', 'Go. [NEXT: ann, ben]', '--trust']);
     expect({ code, stderr }).toEqual({
       code: 3,
-      stderr: expect.stringContaining('The agents wait for bob.'),
+      stderr: expect.stringContaining('Waiting for bob to reply.'),
     });
     expect((await machine.run(['sessions'])).stdout).toContain('waiting for bob');
   });
@@ -37,7 +37,7 @@ describe('huddle run', () => {
     const machine = machineWith(teamFile(agents, { task, context: { maxBytes: 1024 } }));
     const first = await machine.run(['run', 'Go. [NEXT: ann]', '--trust']);
     expect(first.code).toBe(1);
-    expect(first.stderr).toMatch(/PROMPT_BUDGET.*To run what is left: huddle resume \S+ --retry/su);
+    expect(first.stderr).toMatch(/PROMPT_BUDGET.*To retry unfinished turns: huddle resume \S+ --retry/su);
 
     machine.write('huddle.jsonc', teamFile(agents, { task }));
     const again = await machine.run(['resume', '--retry', '--trust']);

@@ -18,13 +18,13 @@ describe.skipIf(!hasTmux())('a whole conversation at a terminal', { timeout: 180
     };
 
     const evening = start();
-    await evening.until('Say something to begin.');
+    await evening.until('Type a message.');
     evening.type('/task Build a login for the team wiki');
     evening.press('Enter');
     await evening.until('Team task: Build a login for the team wiki');
     // Three members hand over in a circle until the limit of turns without a person.
-    await evening.until('Paused: 20 agent turns in a row without a person.');
-    await evening.until('Enter goes on');
+    await evening.until('Paused: 20 agent turns in a row.');
+    await evening.until('Enter to continue');
     evening.press('Enter');
     await evening.until('I would ship it. 就这样。');
     await evening.until('waiting for you');
@@ -38,19 +38,19 @@ describe.skipIf(!hasTmux())('a whole conversation at a terminal', { timeout: 180
     evening.press('Escape');
     await evening.until('carol was stopped.');
     evening.press('C-d');
-    await evening.until('Kept as ');
+    await evening.until('Saved as ');
 
     squad.release('carol');
     const morning = start('resume');
-    await morning.until('turn-28 of carol did not complete.');
-    await morning.until('/retry asks again for what did not complete.');
+    await morning.until("carol's turn-28 did not finish.");
+    await morning.until('/retry reruns unfinished turns.');
     expect(morning.everything().join('\n')).toMatch(/\d+ earlier messages not shown here; huddle show/);
     morning.type('/retry');
     morning.press('Enter');
     await morning.until('turn-29');
     morning.type('/why');
     morning.press('Enter');
-    await morning.until('turn-29: what carol was sent');
+    await morning.until('turn-29: prompt sent to carol');
     morning.type('Thanks. [NEXT: max]');
     morning.press('Enter');
     await morning.until('Then we are done. 谢谢大家！');

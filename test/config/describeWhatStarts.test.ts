@@ -49,7 +49,7 @@ describe('formatWhatStarts', () => {
         '  model "sonnet"',
         '  instruction file "/project/max.md"',
         `"tests" runs "sh" "-c" "echo <U+001B>[2J${long}; rm -rf ."`,
-        '  runs with your rights, environment minimal',
+        '  runs as you (no sandbox), environment minimal',
       ].join('\n'),
     );
   });

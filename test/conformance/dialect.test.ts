@@ -5,7 +5,7 @@ import { type DialectExpectations, testDialect } from './dialect.js';
 
 const expectations: Readonly<Record<string, DialectExpectations>> = {
   'claude-code': {
-    recordings: 'claude',
+    simulator: 'claude',
     failures: {
       'not-logged-in': 'AUTH',
       auth: 'AUTH',
@@ -18,7 +18,7 @@ const expectations: Readonly<Record<string, DialectExpectations>> = {
     keepsDraftOfCut: false,
   },
   'openai-codex': {
-    recordings: 'codex',
+    simulator: 'codex',
     failures: {
       'not-logged-in': 'AUTH',
       auth: 'AUTH',
@@ -31,7 +31,7 @@ const expectations: Readonly<Record<string, DialectExpectations>> = {
     keepsDraftOfCut: false,
   },
   'google-gemini': {
-    recordings: 'gemini',
+    simulator: 'gemini',
     failures: {
       'not-logged-in': 'AUTH',
       auth: 'AUTH',
@@ -43,6 +43,7 @@ const expectations: Readonly<Record<string, DialectExpectations>> = {
     keepsDraftOfCut: true,
   },
   acp: {
+    simulator: 'acp',
     failures: {
       'not-logged-in': 'AUTH',
       auth: 'AUTH',
@@ -54,6 +55,7 @@ const expectations: Readonly<Record<string, DialectExpectations>> = {
     keepsDraftOfCut: true,
   },
   command: {
+    simulator: 'plain',
     // Only the exit code is known.
     failures: {
       'not-logged-in': 'AGENT_ERROR',

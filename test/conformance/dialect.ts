@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TurnRequest } from '../../src/agents/AgentAdapter.js';
 import { type AgentDefinition, createAdapter } from '../../src/agents/definitions.js';
 import { FAILURES, type FailureName } from '../../src/agents/rehearsal/script.js';
@@ -9,21 +9,31 @@ import { describeFailure } from '../../src/catalogue/failures.js';
 import type { AgentEvent } from '../../src/models/AgentEvent.js';
 import type { TurnFailureCode, TurnOutcome } from '../../src/models/TurnOutcome.js';
 import { turnRequest } from '../agents/turnRequest.js';
+import { root as project } from '../cli/runHuddle.js';
 import { failureOf } from '../failureOf.js';
+import type { SimulatorName } from '../simulators/simulators.js';
+import {
+  bundleVendorAgent,
+  tellScript,
+  type VendorScript,
+  vendorCommand,
+} from '../simulators/vendorCommand.js';
+
+const ACP_AGENT = join(project, 'dist', 'agents', 'rehearsal', 'simulatedAgent.js');
 
 export interface DialectExpectations {
   /** How each failure of the vendor's service ends: an outcome's kind or the code of its failure. */
   readonly failures: Readonly<Record<FailureName, 'completed' | TurnFailureCode>>;
-  /** Where recordings of its output are. */
-  readonly recordings?: string;
+  /** The simulator of its CLI; the built-in one of rehearsals speaks ACP. */
+  readonly simulator: SimulatorName | 'acp';
   /** Whether what had arrived before a cut is kept as a draft. */
   readonly keepsDraftOfCut: boolean;
 }
 
-/** What every way of talking to an agent owes, tried on the stand-in as a real process. */
+/** What every way of talking to an agent owes, tried on simulated agents as real processes. */
 export function testDialect(definition: AgentDefinition, expectations: DialectExpectations): void {
   const { capabilities, dialect } = definition;
-  const { recordings } = expectations;
+  const { simulator } = expectations;
   const hasSessions = capabilities.sessions.includes('resume');
   const hasRecords = dialect?.output !== 'plain-text';
 
@@ -31,16 +41,24 @@ export function testDialect(definition: AgentDefinition, expectations: DialectEx
     const root = mkdtempSync(join(tmpdir(), 'huddle-conformance-'));
     const makeStateFolder = () => mkdtempSync(join(root, 'state-'));
     afterAll(() => rmSync(root, { recursive: true }));
+    let vendorAgent: string;
+    beforeAll(async () => {
+      vendorAgent = await bundleVendorAgent();
+    });
+    const commandFor = (told: VendorScript): readonly string[] =>
+      simulator === 'acp'
+        ? [...tellScript(told), process.execPath, ACP_AGENT]
+        : vendorCommand(vendorAgent, simulator, told);
 
     const play = async (
       turn: object,
       parts: Partial<TurnRequest> = {},
       stateFolder?: string,
     ): Promise<Played> => {
-      const adapter = createAdapter(definition.type, { rehearsal: { script: [turn], stateFolder } });
+      const adapter = createAdapter(definition.type);
+      const request = turnRequest({ ...parts, command: commandFor({ script: [turn], stateFolder }) });
       const events: AgentEvent[] = [];
-      for await (const event of adapter.runTurn(turnRequest(parts), new AbortController().signal))
-        events.push(event);
+      for await (const event of adapter.runTurn(request, new AbortController().signal)) events.push(event);
       await adapter.close?.();
       return new Played(events);
     };
@@ -136,15 +154,6 @@ export function testDialect(definition: AgentDefinition, expectations: DialectEx
       test('usage counts what went in and what came out', async () => {
         const { usage } = await play({ text: 'x'.repeat(400) }, { prompt: 'y'.repeat(4000) });
         expect(usage).toMatchObject({ inputTokens: 1000, outputTokens: 100 });
-      });
-
-      // What an ACP agent says depends on what it is asked: its transcripts are replayed in `agents/acp`.
-      test.runIf(recordings !== undefined)('a recording is played as it is', async () => {
-        const file = join(process.cwd(), 'test/fixtures/recordings', recordings ?? '', 'multi.stdout.jsonl');
-        expect((await play({ recording: file })).outcome).toEqual({
-          kind: 'completed',
-          text: 'First second third — ünïcode ✓ line\nbreak and `code` {"json":true} end.',
-        });
       });
     });
 

@@ -19,7 +19,7 @@ async function startLate(play: Play = () => says('Done.')) {
     asked.push(request);
     return play(request, signal);
   });
-  const options = { team, store, agents, asksPeople: true, createId: () => ID };
+  const options = { team, store, agents, interactive: true, createId: () => ID };
   const conversation = await new ConversationStarter().start(options);
   const told: ConversationEvent[] = [];
   conversation.subscribe((event) => told.push(event));

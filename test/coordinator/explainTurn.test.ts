@@ -101,9 +101,9 @@ describe('explaining a turn', () => {
       sent: { session: 'resume', lastSeenMessageId: 'msg-1' },
       plan: {
         messages: [
-          { first: 'msg-1', last: 'msg-2', fate: 'seen' },
-          { first: 'msg-3', last: 'msg-4', fate: 'kept' },
-          { first: 'msg-5', last: 'msg-5', fate: 'current' },
+          { first: 'msg-1', last: 'msg-2', inclusion: 'seen' },
+          { first: 'msg-3', last: 'msg-4', inclusion: 'kept' },
+          { first: 'msg-5', last: 'msg-5', inclusion: 'current' },
         ],
       },
     });
@@ -148,9 +148,9 @@ describe('explaining a turn', () => {
     const { isExact, plan } = await explainTurn(conversation.history(), 'turn-1' as TurnId);
     expect(isExact).toBe(true);
     expect(plan.messages).toEqual([
-      { first: 'note-0', last: 'note-4997', count: 4998, fate: 'window' },
-      { first: 'note-4998', last: 'note-4999', count: 2, fate: 'kept' },
-      { first: 'msg-1', last: 'msg-1', count: 1, fate: 'current' },
+      { first: 'note-0', last: 'note-4997', count: 4998, inclusion: 'window' },
+      { first: 'note-4998', last: 'note-4999', count: 2, inclusion: 'kept' },
+      { first: 'msg-1', last: 'msg-1', count: 1, inclusion: 'current' },
     ]);
     await conversation.close();
   });
@@ -199,7 +199,9 @@ test('shows what two members see at the same moment', async () => {
     ['[NEXT: max] One.', '[NEXT: max] Two.'],
   );
   const views = await compareViews(events, events.length, ['max', 'sarah'] as MemberId[]);
-  expect(views.map(({ memberId, plan }) => [memberId, plan.messages.map(({ fate }) => fate)])).toEqual([
+  expect(
+    views.map(({ memberId, plan }) => [memberId, plan.messages.map(({ inclusion }) => inclusion)]),
+  ).toEqual([
     ['max', ['window', 'kept', 'current']],
     ['sarah', ['not-addressed', 'kept', 'not-addressed', 'current']],
   ]);

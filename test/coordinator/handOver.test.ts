@@ -99,8 +99,8 @@ describe.concurrent('a hand-over', () => {
     });
     await conversation.send('[NEXT: max]');
     await conversation.settled();
-    expect(prompts()[0]?.text).toContain('(kailai hands over to you.)');
-    expect(prompts()[1]?.text).toMatch(/\[MESSAGE\]\n\(max hands over to you\.\)$/u);
+    expect(prompts()[0]?.text).toContain('(kailai hands off to you.)');
+    expect(prompts()[1]?.text).toMatch(/\[MESSAGE\]\n\(max hands off to you\.\)$/u);
   });
 
   test('to nobody known or to itself is said once and comes back to the person', async () => {

@@ -6,6 +6,7 @@ import type { ConversationEvent } from '../../src/models/ConversationEvent.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import type { Store } from '../../src/store/Store.js';
 import { SqliteStore } from '../../src/store/sqlite/SqliteStore.js';
+import { toArray } from '../../src/utils/AnyIterable.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
 import { ID } from '../store/facts.js';
 import {
@@ -190,14 +191,14 @@ async function resumeAfterCrash(store: Store, play: Play, withTeam = team): Prom
 
 /** Resolves when the given number of turns have started. */
 async function started(conversation: Conversation, count = 1): Promise<void> {
-  let starts = (await factsOf(conversation, 'turn-start')).length;
-  await new Promise<void>((resolve) => {
-    const look = (event?: ConversationEvent) => {
-      if (event?.type === 'turn-start') starts++;
-      if (starts >= count) resolve();
+  const starts = new Set<string>();
+  await new Promise<void>((resolve, reject) => {
+    const note = (event: ConversationEvent) => {
+      if (event.type === 'turn-start') starts.add(event.turnId);
+      if (starts.size >= count) resolve();
     };
-    conversation.subscribe(look);
-    look();
+    conversation.subscribe(note);
+    toArray(conversation.history()).then((events) => events.forEach(note), reject);
   });
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countUsage, NO_COUNTS } from '../../src/conversation/limitCounters.js';
@@ -6,6 +5,7 @@ import { addToUsage, NO_USAGE, priceUsage } from '../../src/conversation/usage.j
 import { type FinishedTurn, runTurn } from '../../src/coordinator/runTurn.js';
 import type { AgentEvent, TurnUsage } from '../../src/models/AgentEvent.js';
 import type { MemberId, TurnId } from '../../src/models/ids.js';
+import { toArray } from '../../src/utils/AnyIterable.js';
 import { answers, ends } from './stage.js';
 
 interface Followed {
@@ -16,12 +16,11 @@ interface Followed {
 
 async function follow(start: () => AsyncIterable<AgentEvent>): Promise<Followed> {
   const followed: Followed = { kept: [], shown: [], finished: [] };
-  await runTurn(start, {
-    room: () => undefined,
-    onActivity: ({ type }) => followed.kept.push(type),
-    onProgress: ({ type }) => followed.shown.push(type),
-    onEnd: async (finished) => void followed.finished.push(finished),
-  });
+  for await (const step of runTurn(start)) {
+    if (step.kind === 'activity') followed.kept.push(step.event.type);
+    else if (step.kind === 'progress') followed.shown.push(step.event.type);
+    else followed.finished.push(step.finished);
+  }
   return followed;
 }
 
@@ -162,7 +161,7 @@ test('only the first end counts', async () => {
   expect((await follow(() => say(done, ends({ kind: 'cancelled', draft: '' })))).finished).toHaveLength(1);
 });
 
-test('what the listener throws comes out, after the agent has been stopped', async () => {
+test('what the reader throws comes out, after the agent has been stopped', async () => {
   let isStopped = false;
   const start = async function* (): AsyncGenerator<AgentEvent> {
     try {
@@ -171,28 +170,14 @@ test('what the listener throws comes out, after the agent has been stopped', asy
       isStopped = true;
     }
   };
-  const turn = runTurn(start, {
-    room: () => undefined,
-    onActivity: () => undefined,
-    onProgress: () => {
-      throw new Error('disk full');
-    },
-    onEnd: async () => undefined,
-  });
-  await expect(turn).rejects.toThrow('disk full');
+  const turn = async () => {
+    for await (const { kind } of runTurn(start)) if (kind === 'progress') throw new Error('disk full');
+  };
+  await expect(turn()).rejects.toThrow('disk full');
   expect(isStopped).toBe(true);
 });
 
 test('the end comes once, and what comes behind it waits until it has been taken', async () => {
-  const steps: string[] = [];
-  await runTurn(() => say(done, done, { type: 'error', message: 'It left late.' }), {
-    room: () => undefined,
-    onActivity: ({ type }) => steps.push(type),
-    onProgress: () => undefined,
-    onEnd: async ({ outcome }) => {
-      await setImmediate();
-      steps.push(outcome.kind);
-    },
-  });
-  expect(steps).toEqual(['completed', 'error']);
+  const turn = () => say(done, done, { type: 'error', message: 'It left late.' });
+  expect((await toArray(runTurn(turn))).map(({ kind }) => kind)).toEqual(['end', 'activity']);
 });

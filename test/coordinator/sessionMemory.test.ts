@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Conversation, SentText } from '../../src/coordinator/Conversation.js';
 import { explainTurn } from '../../src/coordinator/explainTurn.js';
 import { createConversation, resumeConversation } from '../../src/createConversation.js';
@@ -8,12 +8,24 @@ import type { AgentMember } from '../../src/models/Team.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
+import type { SimulatorName } from '../simulators/simulators.js';
+import { bundleVendorAgent, vendorCommand } from '../simulators/vendorCommand.js';
 import { agentNamed, factsOf, teamOf } from '../store/stage.js';
 
 /** Two of these do not go into 3000 bytes. */
 const ALPHA = 'a'.repeat(1500);
 const BETA = 'b'.repeat(1500);
-const TYPES = ['claude-code', 'openai-codex', 'google-gemini'];
+const SIMULATORS: Readonly<Record<string, SimulatorName>> = {
+  'claude-code': 'claude',
+  'openai-codex': 'codex',
+  'google-gemini': 'gemini',
+};
+const TYPES = Object.keys(SIMULATORS);
+
+let simulator: string;
+beforeAll(async () => {
+  simulator = await bundleVendorAgent();
+});
 
 describe.each(TYPES)('a %s member with session memory', (agentType) => {
   test('is sent only what it has not seen', async () => {
@@ -34,7 +46,7 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
   });
 
   test('is told its role once, and again when it changed', async () => {
-    const { conversation, sent, say, store, rehearsal } = await stage(agentType, {
+    const { conversation, sent, say, store, command } = await stage(agentType, {
       systemInstruction: 'Be brief.',
     });
     await say('[NEXT: max] One.');
@@ -42,15 +54,9 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
     await conversation.close();
     const onPrompt = (text: SentText) => sent.push(text);
     const changed = teamOf([
-      agentNamed('max', { agentType, memory: 'session', systemInstruction: 'Be thorough.' }),
+      agentNamed('max', { agentType, command, memory: 'session', systemInstruction: 'Be thorough.' }),
     ]);
-    const again = await resumeConversation({
-      id: conversation.id,
-      team: changed,
-      store,
-      rehearsal,
-      onPrompt,
-    });
+    const again = await resumeConversation({ id: conversation.id, team: changed, store, onPrompt });
     onTestFinished(() => again.close());
     for (const text of ['Three.', 'Four.']) {
       await again.send(`[NEXT: max] ${text}`);
@@ -104,14 +110,14 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
   });
 
   test('is sent what there was no room for as soon as there is, once, and why says so', async () => {
-    const { conversation, sent, say, store, rehearsal, team } = await stage(agentType, {}, undefined, 3000);
+    const { conversation, sent, say, store, team } = await stage(agentType, {}, undefined, 3000);
     await say('[NEXT: max] One.');
     await say(`[NEXT: sarah] ${ALPHA}`);
     await say(`[NEXT: sarah] ${BETA}`);
     await say('[NEXT: max] Two.');
     await conversation.close();
     const onPrompt = (text: SentText) => sent.push(text);
-    const again = await resumeConversation({ id: conversation.id, team, store, rehearsal, onPrompt });
+    const again = await resumeConversation({ id: conversation.id, team, store, onPrompt });
     onTestFinished(() => again.close());
     for (const text of ['Three.', 'Four.']) {
       await again.send(`[NEXT: max] ${text}`);
@@ -125,8 +131,10 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
     expect(starts.map(({ prompt }) => prompt.missed)).toEqual([undefined, [alpha], undefined, undefined]);
     const plans = await Promise.all(starts.map(({ turnId }) => explainTurn(again.history(), turnId)));
     expect(plans.map(({ isExact }) => isExact)).toEqual([true, true, true, true]);
-    const fates = plans.map(({ plan }) => plan.messages.find(({ first }) => first === 'msg-3')?.fate);
-    expect(fates).toEqual([undefined, 'budget', 'kept', undefined]);
+    const inclusions = plans.map(
+      ({ plan }) => plan.messages.find(({ first }) => first === 'msg-3')?.inclusion,
+    );
+    expect(inclusions).toEqual([undefined, 'budget', 'kept', undefined]);
     expect((await sessionsOf(again)).at(-1)).toBe('resume');
   });
 
@@ -138,10 +146,10 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
         { text: 'C', usd: 0.125 },
       ],
     };
-    const { conversation, say, store, rehearsal, team } = await stage(agentType, {}, script);
+    const { conversation, say, store, team } = await stage(agentType, {}, script);
     await say('[NEXT: max] One.');
     await conversation.close();
-    const again = await resumeConversation({ id: conversation.id, team, store, rehearsal });
+    const again = await resumeConversation({ id: conversation.id, team, store });
     onTestFinished(() => again.close());
     for (const text of ['Two.', 'Three.']) {
       await again.send(`[NEXT: max] ${text}`);
@@ -198,19 +206,24 @@ async function stage(
   maxBytes?: number,
 ) {
   const stateFolder = join(makeTemporaryFolder(), 'state');
-  const members = [agentNamed('max', { agentType, memory: 'session', ...parts }), agentNamed('sarah')];
+  const commandOf = (memberName: string, name: SimulatorName) =>
+    vendorCommand(simulator, name, { memberName, stateFolder, ...(script && { script }) });
+  const command = commandOf('max', SIMULATORS[agentType] ?? 'plain');
+  const members = [
+    agentNamed('max', { agentType, memory: 'session', command, ...parts }),
+    agentNamed('sarah', { command: commandOf('sarah', 'claude') }),
+  ];
   const team = teamOf(members, maxBytes === undefined ? {} : { context: { maxBytes, guard: 'on' } });
   const store = new MemoryStore();
   const sent: SentText[] = [];
-  const rehearsal = { stateFolder, ...(script && { script }) };
   const onPrompt = (text: SentText) => sent.push(text);
-  const conversation = await createConversation({ team, store, rehearsal, onPrompt });
+  const conversation = await createConversation({ team, store, onPrompt });
   onTestFinished(() => conversation.close());
   const say = async (text: string) => {
     await conversation.send(text);
     await conversation.settled();
   };
-  return { conversation, sent, say, store, rehearsal, team, stateFolder };
+  return { conversation, sent, say, store, team, command, stateFolder };
 }
 
 async function sessionsOf(conversation: Conversation): Promise<string[]> {

@@ -19,7 +19,7 @@ describe.concurrent('the examples', () => {
     const { stdout, stderr } = await runFile('sh', ['-c', line, process.execPath, program], { cwd: root });
     expect(stdout).toMatch(/\[NEXT: .+\]/u);
     for (const text of textsOf(name)) expect(stdout).toContain(text);
-    expect(stderr).toContain('a rehearsal, nothing was spent');
+    expect(stderr).toContain('dry run, no cost');
   });
 });
 

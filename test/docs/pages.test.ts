@@ -168,7 +168,7 @@ function commandLine(agentType: string, choice: Pick<TurnRequest, 'model' | 'per
     ...choice,
     memberName: 'max',
     prompt: 'Hello',
-    systemFlag: '<system text>',
+    systemFlag: '<system prompt>',
     workingFolder: root,
     session: { kind: 'new' },
     env: 'inherit',

@@ -81,7 +81,7 @@ function fits({ words }: Fence, shown: string, said: string): boolean {
 function simplify(output: string): string {
   return output
     .replaceAll(/\b(\d+ turns?) in [\d.]+ s/gu, '$1 in N s')
-    .replaceAll(/\bis sent(:?) \d+ bytes/gu, 'is sent$1 N bytes')
+    .replaceAll(/\b(prompt for \w+:|is sent) \d+ bytes/gu, '$1 N bytes')
     .split('\n')
     .map((line) => line.trimEnd())
     .filter((line) => line !== '')

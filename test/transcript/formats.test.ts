@@ -78,9 +78,9 @@ describe('HTML', () => {
       expect.stringMatching(/^Prompt: \d+ of 786,432 bytes$/),
       'Usage: 1 turn, $0.01',
     ]);
-    expect(page).toContain('in a new session of the agent');
-    expect(page).toContain('yes, as the current message');
-    expect(page.match(/made again from the log byte for byte/g)).toHaveLength(2);
+    expect(page).toContain('new agent session');
+    expect(page).toContain('yes (the current message)');
+    expect(page.match(/verified: rebuilt from the log byte for byte/g)).toHaveLength(2);
   });
 });
 

@@ -10,7 +10,7 @@ import type { AcpMember } from './runAcpTurn.js';
 
 export interface AcpAdapterOptions extends TurnProcessOptions {
   /** A program in the agent's place, and what it is told. */
-  readonly standIn?: (memberName: string) => {
+  readonly simulator?: (memberName: string) => {
     readonly command: readonly string[];
     readonly env: Readonly<Record<string, string>>;
   };
@@ -51,11 +51,11 @@ export class AcpAdapter implements AgentAdapter {
   }
 
   #createMember(request: TurnRequest): AcpMember {
-    const { environment = process.env, slots = sharedSlots, standIn, ...options } = this.#options;
+    const { environment = process.env, slots = sharedSlots, simulator, ...options } = this.#options;
     const { trustedPrograms, dataFolder } = options;
-    const played = standIn?.(request.memberName);
-    const command = played?.command ?? requireCommand(request);
-    const known = played === undefined ? findKnownAcpAgent(command) : undefined;
+    const simulated = simulator?.(request.memberName);
+    const command = simulated?.command ?? requireCommand(request);
+    const known = simulated === undefined ? findKnownAcpAgent(command) : undefined;
     return {
       ...options,
       slots,
@@ -68,7 +68,7 @@ export class AcpAdapter implements AgentAdapter {
           parent: environment,
           mode: request.env,
           ownCredentials: request.credentials ?? [],
-          extra: { ...variablesOf(known, request), ...played?.env },
+          extra: { ...variablesOf(known, request), ...simulated?.env },
           turn: formatTurn({ name: request.turnName, dataFolder }),
         }),
         workingFolder: request.workingFolder,

@@ -8,13 +8,13 @@ const lastSectionTitles = ['[MESSAGE]\n', 'Your task:\n'];
 /** A short, sensible answer: who speaks, what was asked. Says the same to the same prompt. */
 export function makeUpReply(memberName: string, prompt: string): string {
   const asked = toOneLine(askedIn(prompt), askedLength)
-    // A marker that is only quoted must not hand over.
+    // A marker that is only quoted must not hand off.
     .replace(/[[\]［］]/gu, '');
   return `${memberName} here, in rehearsal. I was asked: "${asked}".`;
 }
 
-/** The hand-over, on a line of its own. */
-export function handOver(next: readonly string[]): string {
+/** The handoff, on a line of its own. */
+export function formatHandoff(next: readonly string[]): string {
   return next.length > 0 ? `\n\n[NEXT: ${next.join(', ')}]` : '';
 }
 

@@ -1,6 +1,6 @@
 import { fieldOf, listOf, numberOf, textOf } from '../dialect/records.js';
 
-/** The ways of failing that the stand-in can play. */
+/** The ways in which a simulated agent can fail. */
 export const FAILURES = [
   'not-logged-in',
   'auth',
@@ -16,23 +16,20 @@ export interface ScriptedTool {
   readonly input: string;
   readonly result: string;
   readonly ok: boolean;
-  /** Asks for leave first, where the agent can ask. */
+  /** Asks for permission first. */
   readonly asks: boolean;
 }
 
-/** What the stand-in does in one turn. */
+/** What a simulated agent does in one turn. */
 export interface ScriptedTurn {
   /** Blocks of the answer; the tools run between the first and the second. Absent: made up from the prompt. */
   readonly text?: readonly string[];
   readonly tools: readonly ScriptedTool[];
-  /** Members to hand over to. */
+  /** Members to hand off to. */
   readonly next: readonly string[];
   readonly failure?: FailureName;
-  /** What the turn is said to cost, for agents that say it. */
+  /** The cost that the turn reports. */
   readonly usd: number;
-  /** A file whose bytes are played as they are, instead of all the above. */
-  readonly recording?: string;
-  readonly exitCode?: number;
 }
 
 /**
@@ -52,8 +49,6 @@ function readTurn(turn: unknown): ScriptedTurn {
     next: stringsOf(fieldOf(turn, 'next')) ?? [],
     failure: FAILURES.find((name) => name === fieldOf(turn, 'failure')),
     usd: numberOf(turn, 'usd') ?? 0,
-    recording: textOf(turn, 'recording'),
-    exitCode: numberOf(turn, 'exitCode'),
   };
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionTotals } from '../../models/AgentEvent.js';
 
-/** What the stand-in remembers of one session between its processes. */
+/** What a simulated agent remembers of one session between its processes. */
 export interface RehearsedSession {
   readonly sessionId: string;
   readonly totals: Required<SessionTotals>;

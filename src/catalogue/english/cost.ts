@@ -1,6 +1,6 @@
 /** Sentences of `huddle cost`. */
 export const costText = {
-  nothing: (id: string) => `No turn of session ${id} has said what it took.`,
+  nothing: (id: string) => `Session ${id} has no usage data.`,
   heads: {
     turn: 'turn',
     member: 'member',
@@ -10,7 +10,7 @@ export const costText = {
     output: 'tokens out',
     money: 'cost',
     price: 'price',
-    all: 'all',
+    all: 'total',
   },
   prices: { reported: 'reported', estimated: 'estimated', unknown: 'unknown' },
 };

@@ -4,15 +4,15 @@ import { counted } from '../counted.js';
 const RETRY = 'Retry with /retry (or huddle resume --retry).';
 const NO_REASON = 'it gave no reason';
 
-/** What happened, and what to do. */
+/** A failure in two sentences: what happened, and what to do. */
 type Explanation = readonly [what: string, hint: string];
 
-/** How a process ended: `killed by SIGKILL`, `exit code 3`. */
+/** Describes the end of a process: `killed by SIGKILL`, `exit code 3`. */
 export function exitText({ exitCode, signal }: { exitCode?: number; signal?: string }): string {
   return signal === undefined ? `exit code ${exitCode}` : `killed by ${signal}`;
 }
 
-/** How to log in: `Run `codex login`, or set CODEX_API_KEY.` */
+/** Describes how to log in: `Run `codex login`, or set CODEX_API_KEY.` */
 export function loginText({ run, type, variables }: Login): string {
   const inside = run.includes(' ') ? '' : type === undefined ? ' and log in' : ` and type ${type}`;
   const key = variables?.length === 0 ? 'name the variable of its key in "credentials" of the team file' : '';
@@ -55,12 +55,12 @@ export const failureText = {
     `its temporary files could not be written (${errno})`,
     'Make room in the temporary folder.',
   ],
-  'adapter-broke': ({ detail = 'it stopped without saying how it ended' }) => [
+  'adapter-broke': ({ detail = 'it stopped without reporting a result' }) => [
     `the turn could not be run (${detail})`,
     'Check this member in the team file, then retry with /retry.',
   ],
   'login-needed': ({ status, login, ways, detail }) => [
-    detail ?? (status === undefined ? 'could not log in' : `the service refused the login (HTTP ${status})`),
+    detail ?? (status === undefined ? 'could not log in' : `the service rejected the login (HTTP ${status})`),
     login ? loginText(login) : ways === undefined ? 'Log in with its own command.' : `Log in: ${ways}.`,
   ],
   'prompt-too-long': ({ detail = NO_REASON }) => [
@@ -128,8 +128,8 @@ export const failureText = {
     RETRY,
   ],
   'line-too-long': ({ lines }) => [
-    `${counted(lines, 'line')} of output too long to read, and no text came otherwise`,
-    'Ask for a shorter answer, or for one in a file.',
+    `${counted(lines, 'line')} of output too long to read, and no other text arrived`,
+    'Ask for a shorter reply, or for one in a file.',
   ],
 } satisfies {
   readonly [Reason in FailureReason]: (facts: Extract<FailureFacts, { reason: Reason }>) => Explanation;
@@ -137,7 +137,7 @@ export const failureText = {
 
 const NOT_RUNNABLE = {
   ENOENT: [
-    'is there, but the interpreter named in its first line is not',
+    'exists, but the interpreter named in its first line does not',
     'Install it again, or install its interpreter.',
   ],
   EACCES: ['is not executable', 'Check the permissions of the program.'],
@@ -148,10 +148,7 @@ const NOT_RUNNABLE = {
 const STOPPED: ReadonlyMap<string, Explanation> = new Map([
   [
     'max_tokens',
-    [
-      'the answer reached the largest number of tokens the model may write',
-      'Ask for less at a time, or for the rest.',
-    ],
+    ["the reply reached the model's limit of output tokens", 'Ask for less at a time, or for the rest.'],
   ],
   [
     'max_turn_requests',

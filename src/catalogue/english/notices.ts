@@ -22,7 +22,7 @@ export const noticeText = {
   },
   'self-addressed': ({ memberId }, nameOf) => `${nameOf(memberId)} handed off to itself; ignored.`,
   'too-many-addressees': ({ max, memberIds }, nameOf) =>
-    `${max + memberIds.length} recipients are more than the limit of ${max}; not asked: ${list(memberIds, nameOf)}.`,
+    `${max + memberIds.length} recipients exceed the limit of ${max}; skipped: ${list(memberIds, nameOf)}.`,
   'queue-full': ({ max, memberIds }, nameOf) =>
     `The queue is full (${counted(max, 'turn')}); not queued: ${list(memberIds, nameOf)}.`,
   'marker-in-open-fence': () => 'A marker did nothing, because the code block before it was never closed.',
@@ -30,8 +30,8 @@ export const noticeText = {
     `${nameOf(memberId)} claimed to be "${claimed}"; treated as ${nameOf(memberId)}.`,
   'task-from-agent': ({ memberId }, nameOf) =>
     `Ignored: only people can set the team task (${nameOf(memberId)} tried).`,
-  'no-agent': () => 'There is no agent to answer.',
-  'empty-reply': ({ memberId }, nameOf) => `${nameOf(memberId)} replied with nothing.`,
+  'no-agent': () => 'No agent to reply.',
+  'empty-reply': ({ memberId }, nameOf) => `${nameOf(memberId)} sent an empty reply.`,
   'usage-unknown': ({ memberId }, nameOf) =>
     `${nameOf(memberId)} reported usage that cannot be right. Huddle ignores those figures, so limits.tokens and limits.usd may miss this turn.`,
   'prompt-trimmed': ({ memberId, cutBytes }, nameOf) =>
@@ -43,9 +43,9 @@ export const noticeText = {
   'session-not-forked': ({ memberId }, nameOf) =>
     `${nameOf(memberId)} starts a new session: this is a copy, and the session before belongs to the original. The whole prompt is sent.`,
   'turn-interrupted': ({ memberId }, nameOf) =>
-    `${nameOf(memberId)}'s turn was cut off when Huddle ended; it did not complete.`,
+    `${nameOf(memberId)}'s turn was interrupted when Huddle exited. It was not rerun. Use /retry to run it again.`,
   'members-gone': ({ memberIds }, nameOf) =>
-    `Turns were dropped, because these members left the team: ${list(memberIds, nameOf)}.`,
+    `Queued turns were dropped; no longer in the team: ${list(memberIds, nameOf)}.`,
   'lease-taken-over': ({ pid, host }) =>
     `The conversation was open in process ${pid} on ${host}, which is gone; it continues here.`,
 } satisfies {

@@ -3,7 +3,7 @@ import { counted } from '../counted.js';
 /** Sentences of an exported page. */
 export const pageText = {
   conversation: 'Conversation',
-  rehearsal: 'rehearsal',
+  rehearsal: 'dry run',
   fromTo: (from: string, to: string) => `From ${from} to ${to}`,
   members: 'Members',
   task: 'Team task',

@@ -1,9 +1,9 @@
 /** Sentences of the dry run and the demo. */
 export const rehearsalText = {
   noStateFolder: (folder: string, reason: string) =>
-    `No temporary folder can be made in ${folder}: ${reason}. Set TMPDIR to a folder of yours.`,
+    `Cannot create a temporary folder in ${folder}: ${reason}. Set TMPDIR to a folder you can write to.`,
   opening: (names: readonly string[]) =>
-    `This is a rehearsal. Say in one sentence what you would do first. [NEXT: ${names.join(', ')}]`,
+    `This is a dry run. Say in one sentence what you would do first. [NEXT: ${names.join(', ')}]`,
   demoTitle: 'Demo: simulated agents. No CLI is called and nothing is spent.',
   demoOpening:
     '[TEAM_TASK] Design a sign-in for the team wiki\n\nHow would you build it, and where is it weak? [NEXT: claude]',
@@ -11,7 +11,7 @@ export const rehearsalText = {
     claude: [
       {
         text: [
-          'I look at what the wiki has today.',
+          'Let me check what the wiki does today.',
           'A signed cookie that holds a session id, and the sessions on the server. Codex, where does that break?',
         ],
         tools: [{ name: 'Read', input: 'src/server.ts', result: '120 lines' }],
@@ -20,7 +20,7 @@ export const rehearsalText = {
     ],
     codex: [
       {
-        text: 'Where the signing key leaks. Change the key every week and accept the last two. Gemini, what would a user notice?',
+        text: 'If the signing key leaks. Rotate it weekly and accept the last two. Gemini, what would a user notice?',
         next: ['gemini'],
       },
     ],
@@ -28,9 +28,9 @@ export const rehearsalText = {
   },
   next: [
     'Next:',
-    '  huddle init                a team file for this folder',
-    '  huddle doctor              what is installed, and what is missing',
-    '  huddle run "your message"  one conversation with your own agents',
-    '  huddle --help              all commands',
+    '  huddle init                create a team file here',
+    '  huddle doctor              check what is installed',
+    '  huddle run "your message"  run one conversation with your agents',
+    '  huddle --help              list all commands',
   ],
 };

@@ -5,9 +5,9 @@ import { counted } from '../counted.js';
 export const tellingText = {
   human: 'human',
   agent: 'agent',
-  unsandboxed: 'unsandboxed',
+  unsandboxed: 'no sandbox',
   permissions: { read: 'read-only', edit: 'can edit files', full: 'full access (no sandbox)' },
-  notHeld: 'runs with your rights',
+  notHeld: 'runs as you (no sandbox)',
   doing: {
     thinking: (name: string) => `${name} is thinking`,
     replying: (name: string) => `${name} is replying`,
@@ -23,24 +23,24 @@ export const tellingText = {
   inTime: (duration: string) => `in ${duration}`,
   pauses: {
     asked: 'Paused by you.',
-    reopened: 'Paused: turns were waiting when this conversation was left.',
-    cancelled: 'Paused: a turn was stopped.',
+    reopened: 'Paused: turns were queued when the session was last closed.',
+    cancelled: 'Paused: the turn was stopped.',
   },
   pausedAt: (limit: string, reached: string) => `Paused: ${limit}${reached && ` (${reached} reached)`}.`,
   stopped: (name: string) => `${name} was stopped`,
-  interrupted: (name: string) => `${name} was interrupted when Huddle ended`,
+  interrupted: (name: string) => `${name} was interrupted when Huddle exited`,
   timeLimits: {
     idle: (name: string, duration: string) => `${name}: no output for ${duration}`,
     total: (name: string, duration: string) => `${name}: not finished after ${duration}`,
     progress: (name: string, duration: string) => `${name}: nothing but retries for ${duration}`,
   },
-  sendAgain: 'Send the message again to go on.',
+  sendAgain: 'Retry with /retry (or huddle resume --retry).',
   timeLimitHints: {
-    idle: 'Send the message again, or raise limits.idleMinutes in the team file.',
+    idle: 'Retry, or raise limits.idleMinutes in the team file.',
     total: 'Ask for less at once, or raise limits.turnMinutes in the team file.',
-    progress: 'The service does not answer: try again later.',
+    progress: 'The service does not respond. Try again later.',
   },
-  draft: 'draft, not handed on',
+  draft: 'draft, not delivered',
   units: { seconds: 's', minutes: 'min', hours: 'h', thousands: 'k', millions: 'M' },
   money: (amount: string) => `$${amount}`,
   tokens: (count: number | string) =>

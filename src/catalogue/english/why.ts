@@ -6,44 +6,44 @@ const NAMES_SHOWN = 5;
 /** Sentences of `huddle why`. */
 export const whyText = {
   unknownTurn: (turnId: string, started: readonly string[]) =>
-    `There is no turn "${turnId}" in this session. ${started.length === 0 ? 'No turn has started in it' : `The latest: ${started.slice(-NAMES_SHOWN).reverse().join(', ')}`}.`,
+    `No turn "${turnId}" in this session. ${started.length === 0 ? 'No turn has started in it' : `The latest: ${started.slice(-NAMES_SHOWN).reverse().join(', ')}`}.`,
   unknownMember: (name: string, known: readonly string[]) =>
-    `There was no agent "${name}" in this session at that moment. There were: ${known.join(', ')}.`,
+    `No agent "${name}" in this session at that point. The agents were: ${known.join(', ')}.`,
   title: (turnId: string, name: string, messageId: string) =>
-    `${turnId}: what ${name} was sent when ${messageId} was the latest message`,
+    `${turnId}: prompt sent to ${name} after ${messageId}`,
   sent: (bytes: number, max: number, session: string) =>
     `${formatNumber(bytes)} of ${formatNumber(max)} bytes, ${session}`,
   sessions: {
-    new: 'in a new session of the agent',
-    resume: 'in the session the agent had',
-    fork: 'in a copy of the session the agent had',
+    new: 'new agent session',
+    resume: 'resumed agent session',
+    fork: "copy of the agent's session",
   },
   hash: (sha256: string, isExact: boolean) =>
-    `sha256 ${sha256}${isExact ? ', made again from the log byte for byte' : ''}`,
+    `sha256 ${sha256}${isExact ? ' (verified: rebuilt from the log byte for byte)' : ''}`,
   notExact:
-    'What was sent cannot be made again exactly: another version of Huddle made it. What follows is how this one would.',
-  compared: (name: string) => `Compared with what ${name} would have been sent at the same moment:`,
+    "The prompt can't be rebuilt exactly: it was made by another version of Huddle. This is how this version would make it.",
+  compared: (name: string) => `Compared with what ${name} would have been sent at the same point:`,
   cut: (bytes: number) =>
-    `${counted(formatNumber(bytes), 'byte was', 'bytes were')} cut off the end of the current message`,
+    `${counted(formatNumber(bytes), 'byte was', 'bytes were')} cut from the end of the current message`,
   noTurnYet: 'No turn has started yet.',
-  systemBeside: 'System text went beside the prompt; to see it: --system',
-  noSystemText: 'No system text went beside the prompt.',
+  systemBeside: 'The system prompt was sent separately. To see it: --system',
+  noSystemText: 'No system prompt was sent separately.',
   heads: {
     section: 'section',
     bytes: 'bytes',
     first: 'messages',
     count: 'count',
-    fate: 'in the prompt',
-    all: 'all',
+    inclusion: 'in the prompt',
+    all: 'total',
   },
-  fates: {
+  inclusions: {
     kept: 'yes',
-    pinned: 'yes, because it made this turn happen',
-    current: 'yes, as the current message',
+    pinned: 'yes (triggered this turn)',
+    current: 'yes (the current message)',
     window: 'no: older than the window',
     budget: 'no: over the byte budget',
-    duplicate: 'no: the same as the one before',
-    seen: 'no: already in the session of the agent',
+    duplicate: 'no: duplicate',
+    seen: "no: already in the agent's session",
     'not-addressed': 'no: addressed to others',
   },
 };

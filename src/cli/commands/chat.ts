@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { english } from '../../catalogue/english.js';
 import { canRetry } from '../../conversation/questions.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
@@ -113,7 +115,7 @@ function describeResumption({ summary, standing, nameOf }: StoredSession): Termi
   };
 }
 
-/** Stand-ins hold a conversation before the eyes of whoever is there, who can then talk on with them. Nothing is kept. */
+/** Shows a scripted conversation of simulated agents, which the user can then continue. Nothing is saved. */
 export async function demonstrate(
   { team, workingFolder }: Pick<ChosenTeam, 'team' | 'workingFolder'>,
   context: CliContext,
@@ -122,19 +124,16 @@ export async function demonstrate(
   const { demoOpening, demoScript, next } = english.rehearsal;
   const logger = createLogger({}, context);
   const stateFolder = await createStateFolder();
-  let isScripted = true;
-  const rehearsal = {
-    stateFolder,
-    // Asked for with every turn: once people write themselves, the answers are about what they say.
-    get script() {
-      return isScripted ? demoScript : undefined;
-    },
-  };
+  const scriptFile = join(stateFolder, 'script.json');
+  const writeScript = (script: object) => writeFileSync(scriptFile, JSON.stringify(script));
+  writeScript(demoScript);
+  const rehearsal = { stateFolder, scriptFile };
   const options = { team, workingFolder, logger, rehearsal };
   const { conversation } = await openConversation(undefined, undefined, options);
   conversation.subscribe((event) => {
+    // Read in every turn: once the user continues, the answers are about what they say.
     if (event.type === 'message-added' && event.message.speaker.type === 'human')
-      isScripted = event.message.content === demoOpening;
+      writeScript(event.message.content === demoOpening ? demoScript : {});
   });
   try {
     return await show(conversation, context, { plain, isRehearsal: true, demonstration: demoOpening });

@@ -12,7 +12,7 @@ export interface DeleteOptions {
   readonly yes?: boolean;
 }
 
-/** Deletes one stored conversation for good; a person has to say yes. */
+/** Deletes one saved session permanently, after asking. */
 export async function deleteSession(
   { id: wanted, yes }: DeleteOptions,
   context: CliContext,
@@ -20,11 +20,11 @@ export async function deleteSession(
   requirePerson(context);
   return withStore(context, async (store) => {
     const { id, messages, title } = await findSession(store, wanted);
-    const { toDelete, deleted, notDeleted, askDelete, deleteUnasked } = english.sessions;
+    const { toDelete, deleted, notDeleted, deleteUnasked } = english.sessions;
     if (!yes) {
       if (!canAsk(context)) throw new UsageError(deleteUnasked(id));
-      say(context, sanitizeToOneLine(toDelete(id, messages, title)));
-      if (!(await askForYes(askDelete, context))) {
+      const question = `${sanitizeToOneLine(toDelete(id, messages, title))} `;
+      if (!(await askForYes(question, context))) {
         say(context, notDeleted);
         return EXIT_CODES.failed;
       }

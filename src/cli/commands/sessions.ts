@@ -24,10 +24,10 @@ export async function listSessions(
   context: CliContext,
 ): Promise<number> {
   const folders = all ? undefined : await findFoldersHere(context);
-  const [shown, kept] = await withStore(context, async (store) => [
-    await toArray(listStored(store, folders)),
-    await toArray(listStored(store)),
-  ]);
+  const [shown, kept] = await withStore(context, async (store) => {
+    const wanted = await toArray(listStored(store, folders));
+    return [wanted, all ? wanted : await toArray(listStored(store))];
+  });
   if (json) printJson(context, shown);
   else if (shown.length > 0) printSessions(shown, all, context);
   else say(context, kept.length === 0 ? english.sessions.none : english.sessions.noneHereYet);

@@ -131,16 +131,16 @@ function formatComparison(
 }
 
 function formatPlan({ sections, messages, cutBytes }: PromptPlan): string {
-  const { section, bytes, first, count, fate } = sentences.heads;
+  const { section, bytes, first, count, inclusion } = sentences.heads;
   const sizes = Object.entries(sections ?? {}).map(([name, size]) => [name, formatNumber(size)]);
   const rows = messages.map((run) => [
     sanitizeToOneLine(run.first === run.last ? run.first : `${run.first} – ${run.last}`),
     String(run.count),
-    sentences.fates[run.fate],
+    sentences.inclusions[run.inclusion],
   ]);
   return [
     ...(sizes.length > 0 ? [formatTable([{ head: section }, { head: bytes, isNumber: true }], sizes)] : []),
     ...(cutBytes > 0 ? [sentences.cut(cutBytes)] : []),
-    formatTable([{ head: first }, { head: count, isNumber: true }, { head: fate }], rows),
+    formatTable([{ head: first }, { head: count, isNumber: true }, { head: inclusion }], rows),
   ].join('\n');
 }

@@ -70,21 +70,23 @@ function pairSections(left: PromptPlan, right: PromptPlan): string[][] {
 
 /** Neighbours that fared alike in both plans share a row. */
 function pairFates(left: PromptPlan, right: PromptPlan, messageIds: readonly MessageId[]): string[][] {
-  const [here, there] = [fatesOf(left), fatesOf(right)];
-  const rows: { first: MessageId; last: MessageId; fates: readonly string[] }[] = [];
+  const [here, there] = [inclusionsOf(left), inclusionsOf(right)];
+  const rows: { first: MessageId; last: MessageId; inclusions: readonly string[] }[] = [];
   messageIds.forEach((id, index) => {
-    const fates = [here[index] ?? '', there[index] ?? ''];
+    const inclusions = [here[index] ?? '', there[index] ?? ''];
     const row = rows.at(-1);
-    if (row !== undefined && row.fates.join() === fates.join()) row.last = id;
-    else rows.push({ first: id, last: id, fates });
+    if (row !== undefined && row.inclusions.join() === inclusions.join()) row.last = id;
+    else rows.push({ first: id, last: id, inclusions });
   });
-  return rows.map(({ first, last, fates }) => [
+  return rows.map(({ first, last, inclusions }) => [
     sanitizeToOneLine(first === last ? first : `${first} – ${last}`),
-    ...fates,
+    ...inclusions,
   ]);
 }
 
 /** One for each message, in order. */
-function fatesOf({ messages }: PromptPlan): string[] {
-  return messages.flatMap(({ fate, count }) => Array<string>(count).fill(sentences.fates[fate]));
+function inclusionsOf({ messages }: PromptPlan): string[] {
+  return messages.flatMap(({ inclusion, count }) =>
+    Array<string>(count).fill(sentences.inclusions[inclusion]),
+  );
 }

@@ -33,10 +33,10 @@ export interface HistorySection extends SectionBase {
 /** A prompt has at most one section that may be cut, and at most one history. */
 export type PromptSection = TextSection | HistorySection;
 
-/** What sections had to give up to fit. */
-export interface Losses {
+/** Result of trimming: the number of dropped messages and the text that was cut. */
+export interface TrimResult {
   readonly droppedMessages: number;
-  /** What stays of the text that may be cut; null when it stays whole. */
+  /** The rest of the text that may be cut; null if it stays whole. */
   readonly cut: CutText | null;
 }
 
@@ -46,7 +46,7 @@ export interface Losses {
  * when even that is not enough, or when nothing would be left to send. Sizes are added up, never measured on a
  * rendered prompt.
  */
-export function fitSections(sections: readonly PromptSection[], maxBytes: number): Losses {
+export function fitSections(sections: readonly PromptSection[], maxBytes: number): TrimResult {
   const history = findHistory(sections);
   const room = maxBytes - textBytes(sections);
   if (room < 0) return { droppedMessages: history?.count ?? 0, cut: cutText(sections, room, maxBytes) };
@@ -62,7 +62,7 @@ function findHistory(sections: readonly PromptSection[]): HistorySection | undef
   return undefined;
 }
 
-/** Of everything but the history. */
+/** Bytes of everything but the history. */
 function textBytes(sections: readonly PromptSection[]): number {
   let bytes = 0;
   let separators = -1;
@@ -78,7 +78,7 @@ function isTextInPrompt(section: PromptSection): boolean {
   return !isHistory(section) && !section.beside;
 }
 
-/** How many messages go. */
+/** Counts the messages to drop. */
 function dropOldest(sections: readonly PromptSection[], history: HistorySection, room: number): number {
   const isAlone = !sections.some(isTextInPrompt);
   const dropped = countDropped(history, isAlone ? room : room - SEPARATOR_BYTES);
@@ -89,7 +89,7 @@ function dropOldest(sections: readonly PromptSection[], history: HistorySection,
   return dropped;
 }
 
-/** One walk from the newest message back, which ends where the room does. */
+/** Walks from the newest message back until the room ends. */
 function countDropped({ lines, count, frame, firstIsPinned }: HistorySection, room: number): number {
   const pinned = firstIsPinned ? 1 : 0;
   // A line costs its bytes and a line break; the last line of a section has none, hence the one byte more.
@@ -106,7 +106,7 @@ function countDropped({ lines, count, frame, firstIsPinned }: HistorySection, ro
   return kept - pinned;
 }
 
-/** What the message that is dropped last would take. */
+/** Bytes of the message that is dropped last. */
 function smallestHistoryBytes({ frame, lines, count, firstIsPinned }: HistorySection): number {
   return frame.bytes + lines.bytesAt(firstIsPinned ? 0 : count - 1);
 }
@@ -124,21 +124,21 @@ function cutText(sections: readonly PromptSection[], room: number, maxBytes: num
   return cut;
 }
 
-/** What a prompt needs that would have nothing but its history. */
+/** Bytes needed by a prompt of nothing but history. */
 function onlyHistoryBytes(sections: readonly PromptSection[]): number {
   const history = findHistory(sections);
   return history === undefined || sections.some(isTextInPrompt) ? 0 : smallestHistoryBytes(history);
 }
 
 /** The prompt that stays, joined once. */
-export function renderSections(sections: readonly PromptSection[], losses: Losses): string {
+export function renderSections(sections: readonly PromptSection[], trimmed: TrimResult): string {
   const lines: string[] = [];
   for (const section of sections) {
-    if (isHistory(section) ? losses.droppedMessages === section.count : section.beside) continue;
+    if (isHistory(section) ? trimmed.droppedMessages === section.count : section.beside) continue;
     if (lines.length > 0) lines.push('');
     for (const line of section.frame.before) lines.push(line);
-    if (isHistory(section)) pushHistory(lines, section, losses.droppedMessages);
-    else lines.push(bodyAfter(section, losses).text);
+    if (isHistory(section)) pushHistory(lines, section, trimmed.droppedMessages);
+    else lines.push(bodyAfter(section, trimmed).text);
     for (const line of section.frame.after) lines.push(line);
   }
   return lines.join('\n');
@@ -151,17 +151,17 @@ function pushHistory(target: string[], history: HistorySection, droppedMessages:
     target.push(lines.textAt(index));
 }
 
-function bodyAfter({ shrink, body }: TextSection, { cut }: Losses): MeasuredText {
+function bodyAfter({ shrink, body }: TextSection, { cut }: TrimResult): MeasuredText {
   return shrink === 'cut-end' && cut !== null ? cut : body;
 }
 
 /** Bytes of each section as sent, titles included. */
-export function measureSections(sections: readonly PromptSection[], losses: Losses): SectionBytes {
+export function measureSections(sections: readonly PromptSection[], trimmed: TrimResult): SectionBytes {
   const bytes = { system: 0, task: 0, context: 0, message: 0 };
   for (const section of sections) {
     bytes[section.name] += isHistory(section)
-      ? historyBytes(section, losses.droppedMessages)
-      : section.frame.bytes + bodyAfter(section, losses).bytes;
+      ? historyBytes(section, trimmed.droppedMessages)
+      : section.frame.bytes + bodyAfter(section, trimmed).bytes;
   }
   return bytes;
 }
@@ -175,7 +175,7 @@ function historyBytes({ frame, lines, count, firstIsPinned }: HistorySection, dr
   return bytes;
 }
 
-const NO_LOSSES: Losses = { droppedMessages: 0, cut: null };
+const NO_LOSSES: TrimResult = { droppedMessages: 0, cut: null };
 
 function budgetError(
   sections: readonly PromptSection[],

@@ -21,7 +21,7 @@ export function cutEnd(whole: MeasuredText, room: number): CutText | null {
   }
 }
 
-/** What the shortest form of a text takes: the minimum up to the next whole character, and the mark. */
+/** Bytes of the shortest form of a text: the minimum up to the next whole character, and the mark. */
 export function smallestCutBytes({ text, bytes }: MeasuredText): number {
   let keptBytes = 0;
   for (let limit = MINIMUM_KEPT_BYTES; keptBytes < Math.min(MINIMUM_KEPT_BYTES, bytes); limit++) {
@@ -30,12 +30,12 @@ export function smallestCutBytes({ text, bytes }: MeasuredText): number {
   return Math.min(bytes, keptBytes + MARK_BYTES + countDigits(bytes - keptBytes));
 }
 
-/** What a text says in place of the part that was cut. */
+/** Mark in place of the part that was cut. */
 export function cutMark(cutBytes: number): string {
   return `\n[… ${cutBytes} bytes cut]`;
 }
 
-/** Of the mark without its number. */
+/** Bytes of the mark without its number. */
 const MARK_BYTES = utf8Length(cutMark(0)) - 1;
 
 function countDigits(count: number): number {

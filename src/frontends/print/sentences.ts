@@ -46,7 +46,7 @@ export function describeDeed(block: Block, telling: Telling): string | undefined
         block.items.length,
       );
     case 'request':
-      return sentences.asksLeave(block.member.name, summarizeRequest(block.request));
+      return sentences.permissionRequest(block.member.name, summarizeRequest(block.request));
     case 'decision':
       return `${block.member.name}: ${describeDecision(block.request)}`;
     case 'retry':
@@ -89,7 +89,7 @@ export function describeEnd(telling: Telling): string[] {
   const { pause, queue } = conversation;
   const nameOf = namesIn(telling);
   const notRun = queue.length > 0 ? [sentences.notRun(queue.map(({ memberId }) => nameOf(memberId)))] : [];
-  if (pause?.kind === 'limit') return [describePause(pause), ...notRun, sentences.goOn[pause.limit]];
+  if (pause?.kind === 'limit') return [describePause(pause), ...notRun, sentences.toContinue[pause.limit]];
   const outcome = outcomeOf(conversation);
   if (outcome === 'no-recipient') return [english.cli.error('NO_RECIPIENT', sentences.noRecipient)];
   return outcome === 'waiting' ? [sentences.waiting(askedFor(conversation).map(nameOf))] : notRun;

@@ -5,12 +5,12 @@ import { arrayOf, boolean, number, oneOf, record, text } from './fields.js';
 
 const tokens = z.int().min(0).max(MOST_TOKENS);
 
-/** What a turn used. */
+/** Usage of a turn. */
 export const USAGE = {
   inputTokens: tokens.describe('Everything the model read, the cached part included.'),
   cachedInputTokens: tokens.describe("The part of `inputTokens` that came from the vendor's cache."),
   outputTokens: tokens.describe('Everything the model wrote, thoughts included.'),
-  usd: number.min(0).max(MOST_USD).optional().describe('Absent when nobody knows.'),
+  usd: number.min(0).max(MOST_USD).optional().describe('Absent if unknown.'),
 };
 
 /** The change of one file. */
@@ -20,23 +20,25 @@ export const FILE_DIFF = {
   newText: text,
 };
 
-/** What a decision about a permission request is based on. */
+/** Facts that a decision about a permission request is based on. */
 export const PERMISSION = {
-  toolId: text.optional().describe('The tool call it is about, if the agent has told of one.'),
+  toolId: text.optional().describe('The tool call it is about, if the agent reported one.'),
   kind: text.describe('As in tool-start.'),
   title: text.describe("The agent's own words."),
-  command: text.optional().describe('What would be run, in full; a list of words is joined and quoted.'),
+  command: text
+    .optional()
+    .describe('The command it wants to run, in full; a list of words is joined and quoted.'),
   paths: arrayOf(text).describe(
-    'Relative to the working folder if they are in it, else absolute. A link, and where it leads.',
+    'Relative to the working folder if they are in it, else absolute. A link, and its target.',
   ),
   isInFolder: boolean.describe('None of the files is outside the working folder, links resolved.'),
   diffs: arrayOf(record(FILE_DIFF))
     .optional()
-    .describe('What would change. Absent if there is nothing to show, or more than can be shown.'),
-  arguments: text.optional().describe('What else the tool is given, as JSON.'),
+    .describe('Changes of an edit. Absent if there are none, or too many to show.'),
+  arguments: text.optional().describe("The tool's other input, as JSON."),
 };
 
-/** What Huddle noticed about a turn that went on all the same, by `code`. */
+/** Observations of Huddle about a turn that went on all the same, by `code`. */
 export const WARNINGS = {
   'exit-after-answer': { command: text, exitCode: number.optional(), signal: text.optional() },
   'lines-skipped': { command: text, lines: number },
@@ -44,7 +46,7 @@ export const WARNINGS = {
   'file-change-failed': {},
 };
 
-/** What an agent did during a turn and people may want to see later. */
+/** Deeds of an agent during a turn, to be seen later as well, by `type`. */
 export const ACTIVITIES = {
   session: {
     sessionId: text.describe("The agent's own session; may come more than once."),
@@ -53,7 +55,7 @@ export const ACTIVITIES = {
     holdsPrompt: boolean
       .optional()
       .describe(
-        'Whether it has the prompt of this turn, and keeps it if the turn is cut off. Absent: not known.',
+        'Whether it has the prompt of this turn, and keeps it if the turn is cut off. Absent: unknown.',
       ),
   },
   'tool-start': {
@@ -78,14 +80,14 @@ export const ACTIVITIES = {
     message: text.describe("The agent's own words."),
     attempt: number.optional(),
     maxAttempts: number.optional(),
-    status: number.optional().describe('HTTP status, where the agent says it.'),
+    status: number.optional().describe('HTTP status, if the agent reports it.'),
     waitMilliseconds: number.optional(),
   },
   error: { message: text.describe("The agent's own words.") },
   warning: { about: oneOf('code', WARNINGS) },
 };
 
-/** What an agent is saying just now. */
+/** Words of an agent just now, by `type`. */
 export const PROGRESS = {
   'text-delta': { text },
   text: { text },
@@ -95,9 +97,9 @@ export const PROGRESS = {
   raw: { record: z.unknown() },
 };
 
-const draft = text.describe('What had arrived until then.');
+const draft = text.describe('The partial reply.');
 
-/** How a turn ends that did not complete. */
+/** Ends of a turn that did not complete, by `kind`. */
 export const UNFINISHED = {
   failed: { failure, draft },
   cancelled: { draft },
@@ -108,5 +110,5 @@ export const UNFINISHED = {
     milliseconds: number,
     draft,
   },
-  interrupted: { draft: draft.describe('Huddle itself ended while the turn was running.') },
+  interrupted: { draft: draft.describe('Huddle itself exited while the turn was running.') },
 };

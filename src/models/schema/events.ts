@@ -17,7 +17,7 @@ import {
 /** Programs that use the library may keep fields of their own in their messages. */
 const message: z.ZodType<ConversationMessage> = z.looseObject({
   id: messageId.refine((id) => id !== '', 'must not be empty'),
-  content: text.describe('The raw text as it was said, markers included.'),
+  content: text.describe('The raw text, markers included.'),
   speaker: z.object({
     roleId: text.min(1),
     roleName: text,
@@ -45,7 +45,7 @@ export const TEAM_SUMMARY = { name: text, members: arrayOf(record(MEMBER_SUMMARY
 export const PROFILE = {
   agentName: text,
   agentType: text,
-  promptsOf: text.optional().describe('The type whose prompts it gets, where that is not its own.'),
+  promptsOf: text.optional().describe('The type whose prompts it gets, if not its own.'),
   systemInstruction: text.describe('The preamble and the text from the team file.'),
   instructionFileText: text.optional(),
   memory: z.enum(['window', 'session']),
@@ -61,20 +61,20 @@ export const QUEUED_TURN = {
   turnId,
   memberId,
   triggeredBy: messageId,
-  about: messageId.optional().describe('The message the turn is about, when it is not simply the latest.'),
+  about: messageId.optional().describe('The message the turn is about, if not the latest.'),
   blindRound: turnId
     .optional()
     .describe('Turns of one blind round run at the same time and are revealed together.'),
-  retryOf: turnId.optional().describe('The turn that did not complete and is asked for again.'),
+  retryOf: turnId.optional().describe('The unfinished turn that this one retries.'),
 };
 
 /** Neighbouring messages, both ends included. */
 export const MESSAGE_RUN = { first: messageId, last: messageId };
 
-/** What was sent, so that it can be made again from the log and be checked. */
+/** The prompt that was sent, described so that it can be made again from the log and be checked. */
 export const SENT_PROMPT = {
-  bytes: number.describe('Prompt and system text together.'),
-  sha256: text.describe('Of the system text, a NUL, and the prompt; in hexadecimal.'),
+  bytes: number.describe('Bytes of prompt and system prompt together.'),
+  sha256: text.describe('SHA-256 of the system prompt, a NUL, and the prompt; in hexadecimal.'),
   latestMessageId: messageId.describe('The latest message when the prompt was made.'),
   about: messageId.optional(),
   lastSeenMessageId: messageId.optional(),
@@ -82,13 +82,15 @@ export const SENT_PROMPT = {
   session: z.enum(['new', 'resume', 'fork']),
   omitsSystemText: boolean
     .optional()
-    .describe('The session that is resumed has the system text already, so it was left out.'),
+    .describe('The resumed session already has the system prompt, so it was left out.'),
   afterCutOff: boolean
     .optional()
     .describe('The session has the prompt of a turn that was cut off, so that was not sent again.'),
   missed: arrayOf(record(MESSAGE_RUN))
     .optional()
-    .describe('Of a member with session memory: what there was no room for, and is sent when there is.'),
+    .describe(
+      'Messages a member with session memory was not sent for lack of room; sent when there is room.',
+    ),
 };
 
 export const DECISION_MAKERS = {
@@ -114,13 +116,13 @@ export const RECORDED_USAGE = {
   ...USAGE,
   price: z
     .enum(['reported', 'estimated', 'unknown'])
-    .describe('Where `usd` comes from: the agent, the prices of the team file, or nobody.'),
+    .describe('Source of `usd`: the agent, the prices of the team file, or unknown.'),
   sessionTotals: record(USAGE).optional().describe('Totals to hand to the next turn in the same session.'),
 };
 
 /** As the outcome of a turn, with the answer as the message it became. */
 export const RESULTS = {
-  completed: { messageId: messageId.nullable().describe('Null for an empty answer.') },
+  completed: { messageId: messageId.nullable().describe('Null for an empty reply.') },
   ...UNFINISHED,
 };
 
@@ -129,16 +131,16 @@ export const FACTS = {
   'conversation-start': { conversationId, team: record(TEAM_SUMMARY), isRehearsal: boolean },
   'message-added': {
     message,
-    turnId: turnId.optional().describe('The turn that said it; absent for people.'),
+    turnId: turnId.optional().describe('The turn that wrote it; absent for people.'),
   },
   'task-changed': { task: text.nullable() },
   'profile-changed': {
     memberId,
     profile: record(PROFILE).describe(
-      "Everything that shapes a member's prompts and is not said in the conversation.",
+      "Everything that shapes a member's prompts and is not in the conversation.",
     ),
-    sha256: text.describe('Of the profile.'),
-    systemSha256: text.describe('Of the system text in it.'),
+    sha256: text.describe('SHA-256 of the profile.'),
+    systemSha256: text.describe('SHA-256 of the system prompt in it.'),
   },
   'turns-queued': {
     turns: arrayOf(record(QUEUED_TURN)),
@@ -153,7 +155,7 @@ export const FACTS = {
     requestId: text,
     decision: z
       .enum(['allowed', 'denied', 'cancelled'])
-      .describe('Cancelled: the turn was over before anybody had decided.'),
+      .describe('cancelled: the turn ended before a decision.'),
     by: oneOf('kind', DECISION_MAKERS),
   },
   'turn-end': {
@@ -162,18 +164,18 @@ export const FACTS = {
     result: oneOf('kind', RESULTS),
     milliseconds: number,
     usage: record(RECORDED_USAGE).optional(),
-    sessionId: text.optional().describe("The agent's own session, where it has one."),
+    sessionId: text.optional().describe("The agent's own session, if it has one."),
     sessionMark: text.optional().describe('Where in that session the turn ended.'),
     sessionHoldsPrompt: boolean
       .optional()
-      .describe('Of a turn that did not complete: whether that session has its prompt. Absent: not known.'),
+      .describe('Of an unfinished turn: whether that session has its prompt. Absent: unknown.'),
   },
   'waiting-for-human': {
     memberIds: arrayOf(memberId),
-    named: boolean.describe('An agent asked for them by name.'),
+    named: boolean.describe('An agent asked them by name.'),
   },
   'conversation-pause': { reason: oneOf('kind', PAUSES) },
   'conversation-resume': {
-    pastLimit: boolean.describe('Somebody chose to go past the limit, so its counter starts anew.'),
+    pastLimit: boolean.describe('A person chose to exceed the limit, so its counter restarts at 0.'),
   },
 };

@@ -14,7 +14,7 @@ const detail = text.optional().describe('The words of the agent or of the system
 const exit = { exitCode: number.optional(), signal: text.optional() };
 const said = { ...agentError, detail };
 
-/** How to log in to an agent. */
+/** The way to log in to an agent. */
 export const LOGIN = {
   run: text.describe('The command that logs in, or the program that asks for it.'),
   type: text.optional().describe('What to type in it.'),
@@ -23,7 +23,7 @@ export const LOGIN = {
     .describe('Variables that may hold a key instead; none: the team file has to name one.'),
 };
 
-/** Why a turn failed, by `reason`. */
+/** Reasons why a turn failed, with their facts. */
 export const FAILURE_REASONS = {
   'not-found': {
     ...missing,
@@ -73,10 +73,10 @@ export const FAILURE_REASONS = {
   'line-too-long': { ...lineTooLong, lines: number },
 };
 
-/** What a failure of any reason may have. */
+/** Fields that a failure of any reason may have. */
 export const FAILED_RUN = {
-  command: text.optional().describe('What was run, in short.'),
-  isResent: boolean.optional().describe('Huddle itself asks again at once, in a new session.'),
+  command: text.optional().describe('The command that ran, in short.'),
+  isResent: boolean.optional().describe('Huddle itself retries at once, in a new session.'),
   stderrTail: text.optional().describe('The last lines of its stderr, sanitised and redacted.'),
 };
 

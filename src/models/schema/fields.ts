@@ -50,7 +50,7 @@ export function variantsOf(tag: string, shapes: Shapes, common: Shape = {}): rea
   );
 }
 
-/** One of several objects, told apart by the field `tag`. */
+/** A union of objects, told apart by the field `tag`. */
 export function oneOf<Tag extends string, Described extends Shapes, Common extends Shape = NoShape>(
   tag: Tag,
   shapes: Described,

@@ -1,26 +1,26 @@
 import { z } from 'zod';
 import { arrayOf, memberId, messageId, number, record, text } from './fields.js';
 
-/** What every notice has. */
+/** Fields of every notice. */
 export const NOTICE = { type: z.literal('notice') };
 
-/** What people should know, by `code`. */
+/** Notices for people, by `code`. */
 export const NOTICES = {
   'unknown-addressee': {
     messageId,
     unknown: arrayOf(record({ name: text, nearest: text.optional() })).describe('The first of them.'),
-    more: number.optional().describe('How many others there are.'),
+    more: number.optional().describe('Number of the others.'),
   },
   'self-addressed': { messageId, memberId },
   'too-many-addressees': {
     messageId,
     max: number,
-    memberIds: arrayOf(memberId).describe('Those who are not asked.'),
+    memberIds: arrayOf(memberId).describe('Members that are skipped.'),
   },
   'queue-full': {
     messageId,
     max: number,
-    memberIds: arrayOf(memberId).describe('Those who are not queued.'),
+    memberIds: arrayOf(memberId).describe('Members that are not queued.'),
   },
   'marker-in-open-fence': { messageId },
   'claimed-from': { messageId, memberId, claimed: text },
@@ -33,7 +33,7 @@ export const NOTICES = {
     memberId,
     because: z
       .enum(['refused', 'cut-off'])
-      .describe('The agent did not take it up; or a turn was cut off, and it is unclear what it holds.'),
+      .describe('The agent did not resume it; or a turn was cut off, and it is unclear what it holds.'),
   },
   'session-not-forked': { memberId },
   'turn-interrupted': { memberId },

@@ -9,7 +9,7 @@ const BUSY = 5;
 
 /** Primary result codes that say that the file cannot be used now; see sqlite.org/rescode.html. */
 const UNUSABLE: ReadonlyMap<number, string> = new Map([
-  [3, 'access was refused'],
+  [3, 'permission denied'],
   [BUSY, 'another process keeps it busy'],
   [6, 'it is locked'],
   [8, 'it is read-only'],

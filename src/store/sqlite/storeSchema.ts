@@ -45,7 +45,7 @@ const SCHEMA = `
 export function requireKnownVersion(file: string, version: number, applicationId: number): void {
   const isOlder = applicationId === APPLICATION_ID && version < STORE_VERSION;
   if (isOlder || applicationId === UNRELEASED_APPLICATION_ID)
-    throw new StoreOlderError(file, 'It was left as it is: move it away to begin with an empty one');
+    throw new StoreOlderError(file, 'Nothing was changed. Move it away to start with an empty one');
   const isOurs = applicationId === APPLICATION_ID || (version === 0 && applicationId === 0);
   if (!isOurs) throw new StoreDamagedError({ file, reason: 'it is not a store of Huddle' });
   if (version > STORE_VERSION) throw new StoreNewerError(file, version, STORE_VERSION);

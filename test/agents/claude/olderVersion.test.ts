@@ -1,17 +1,20 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAdapter } from '../../../src/agents/definitions.js';
 import type { AgentEvent } from '../../../src/models/AgentEvent.js';
+import { bundleVendorAgent } from '../../simulators/vendorCommand.js';
 import { turnRequest } from '../turnRequest.js';
 
-const standIn = fileURLToPath(new URL('../../../dist/agents/rehearsal/standIn.js', import.meta.url));
+let simulator: string;
+beforeAll(async () => {
+  simulator = await bundleVendorAgent();
+});
 const root = mkdtempSync(join(tmpdir(), 'huddle-older-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** The stand-in as a version that does not know an option: it ends as Claude Code does. */
+/** A simulated Claude Code as a version that does not know an option: it ends as Claude Code does. */
 async function askVersionWithout(option: string, systemFlag: string) {
   const folder = mkdtempSync(join(root, 'version-'));
   const program = join(folder, 'claude');
@@ -21,7 +24,7 @@ async function askVersionWithout(option: string, systemFlag: string) {
     'for argument; do',
     `  [ "$argument" = ${option} ] && { echo "error: unknown option '$argument'" >&2; exit 1; }`,
     'done',
-    `tee ${promptFile} | ${process.execPath} ${standIn} --dialect claude "$@"`,
+    `tee ${promptFile} | ${process.execPath} ${simulator} --dialect claude "$@"`,
   ];
   writeFileSync(program, script.join('\n'));
   chmodSync(program, 0o755);

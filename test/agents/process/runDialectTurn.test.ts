@@ -208,8 +208,10 @@ describe.concurrent('one turn', () => {
     it('of bytes without a line end is skipped', async () => {
       const { outcome, events } = await playHere('floodraw:8', { maxLineBytes: MEGABYTE });
       expect(outcome).toEqual(COMPLETED);
-      const about = { code: 'lines-skipped', command: expect.any(String), lines: 1 };
-      expect(events).toContainEqual({ type: 'warning', about });
+      expect(events).toContainEqual({
+        type: 'warning',
+        about: { code: 'lines-skipped', command: expect.any(String), lines: expect.any(Number) },
+      });
     });
 
     it('on stderr keeps only its end', async () => {
@@ -220,14 +222,6 @@ describe.concurrent('one turn', () => {
     it('that was the whole answer is a failure, not an empty answer', async () => {
       const { outcome } = await playHere('long:2000000', { maxLineBytes: MEGABYTE, style: 'codex' });
       expect(outcome).toMatchObject({ kind: 'failed', failure: { code: 'LINE_TOO_LONG' } });
-    });
-
-    it('of answer text is cut with a visible mark', async () => {
-      const { outcome } = await playHere('long:100000', { maxAnswerBytes: 1000 });
-      expect(outcome).toMatchObject({
-        kind: 'completed',
-        text: expect.stringMatching(/\n\[… 99000 bytes cut\]$/u),
-      });
     });
   });
 

@@ -14,7 +14,9 @@ describe('expectWord', () => {
   test('knows every command, with what it does', () => {
     expect(following('')).toEqual([...program.commands.map((command) => command.name()), 'help']);
     expect(expectWord(program, [''])).toMatchObject({
-      words: expect.arrayContaining([{ value: 'run', description: 'hold one conversation to its end' }]),
+      words: expect.arrayContaining([
+        { value: 'run', description: 'run one conversation non-interactively' },
+      ]),
     });
   });
 

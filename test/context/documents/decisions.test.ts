@@ -55,11 +55,11 @@ function seen(manager: ContextManager, options: ContextOptions = {}, agentId = '
   return `${input.contextMessages.map(({ content }) => content).join(' ')} | ${input.currentMessage}`;
 }
 
-/** The plan of sarah's prompt in short: `first..last fate`. */
-function fates(manager: ContextManager, options: ContextOptions = {}, agentType = 'claude'): string[] {
+/** The plan of sarah's prompt in short: `first..last inclusion`. */
+function inclusions(manager: ContextManager, options: ContextOptions = {}, agentType = 'claude'): string[] {
   return manager
     .explainPrompt('sarah', agentType, options)
-    .plan.messages.map(({ first, last, count, fate }) => `${first}..${last} (${count}) ${fate}`);
+    .plan.messages.map(({ first, last, count, inclusion }) => `${first}..${last} (${count}) ${inclusion}`);
 }
 
 function assemblyError(assembler: IContextAssembler, input: AssemblerInput): unknown {
@@ -257,9 +257,9 @@ describe('decision 8: what was trimmed, and why', () => {
         totalBytes: 13 + '[CONTEXT]\n- User -> all: m2\n- User -> all: m3\n\n[MESSAGE]\nm4'.length,
         sections: { system: 13, task: 0, context: 45, message: 12 },
         messages: [
-          { first: 'msg-1', last: 'msg-1', count: 1, fate: 'window' },
-          { first: 'msg-2', last: 'msg-3', count: 2, fate: 'kept' },
-          { first: 'msg-4', last: 'msg-4', count: 1, fate: 'current' },
+          { first: 'msg-1', last: 'msg-1', count: 1, inclusion: 'window' },
+          { first: 'msg-2', last: 'msg-3', count: 2, inclusion: 'kept' },
+          { first: 'msg-4', last: 'msg-4', count: 1, inclusion: 'current' },
         ],
         cutBytes: 0,
       },
@@ -269,7 +269,7 @@ describe('decision 8: what was trimmed, and why', () => {
   it('gives the budget as the reason for messages that did not fit', () => {
     const manager = numbered(5);
     const maxBytesOverride = '[CONTEXT]\n- User -> all: m4\n\n[MESSAGE]\nm5'.length;
-    expect(fates(manager, { maxBytesOverride })).toStrictEqual([
+    expect(inclusions(manager, { maxBytesOverride })).toStrictEqual([
       'msg-1..msg-3 (3) budget',
       'msg-4..msg-4 (1) kept',
       'msg-5..msg-5 (1) current',
@@ -282,7 +282,7 @@ describe('decision 8: what was trimmed, and why', () => {
       [max, 'Hello!'],
       [max, 'Hello!'],
     ]);
-    expect(fates(manager)).toStrictEqual([
+    expect(inclusions(manager)).toStrictEqual([
       'msg-1..msg-1 (1) kept',
       'msg-2..msg-2 (1) duplicate',
       'msg-3..msg-3 (1) current',
@@ -297,7 +297,7 @@ describe('decision 8: what was trimmed, and why', () => {
       [sarah, 'd'],
       [user, 'e'],
     ]);
-    expect(fates(manager, { lastSeenMessageId: 'msg-2' })).toStrictEqual([
+    expect(inclusions(manager, { lastSeenMessageId: 'msg-2' })).toStrictEqual([
       'msg-1..msg-2 (2) seen',
       'msg-3..msg-3 (1) kept',
       'msg-4..msg-4 (1) seen',
@@ -312,7 +312,7 @@ describe('decision 8: what was trimmed, and why', () => {
       [user, 'c', 'max'],
       [user, 'd'],
     ]);
-    expect(fates(manager, { visibility: 'addressed' })).toStrictEqual([
+    expect(inclusions(manager, { visibility: 'addressed' })).toStrictEqual([
       'msg-1..msg-1 (1) not-addressed',
       'msg-2..msg-2 (1) kept',
       'msg-3..msg-3 (1) not-addressed',
@@ -334,7 +334,7 @@ describe('decision 8: what was trimmed, and why', () => {
     expect(plan.sections).toStrictEqual({ system: 0, task: 0, context: 0, message: 300 });
   });
 
-  it('gives every message one fate, and as kept those that are in the prompt', () => {
+  it('gives every message one inclusion, and as kept those that are in the prompt', () => {
     const lines = fc.array(
       fc.tuple(
         fc.constantFrom(user, max, sarah),
@@ -365,16 +365,18 @@ describe('decision 8: what was trimmed, and why', () => {
         const named = Object.entries(ids).map(([key, at]) => [key, messages[at % messages.length]?.id]);
         const chosen: ContextOptions = { ...options, ...Object.fromEntries(named) };
         const { output, plan } = manager.explainPrompt('sarah', 'codex', chosen);
-        const fateOf = plan.messages.flatMap(({ count, fate }) => new Array<string>(count).fill(fate));
-        const linesOf = (fate: string) =>
+        const inclusionOf = plan.messages.flatMap(({ count, inclusion }) =>
+          new Array<string>(count).fill(inclusion),
+        );
+        const linesOf = (inclusion: string) =>
           messages
-            .filter((_, at) => fateOf[at] === fate)
+            .filter((_, at) => inclusionOf[at] === inclusion)
             .map(
               ({ speaker, content, routing }) =>
                 `- ${speaker.roleName} -> ${routing?.resolvedAddressees}: ${content}`,
             );
         const history = [...linesOf('pinned'), ...linesOf('kept')].join('\n');
-        expect(fateOf).toHaveLength(messages.length);
+        expect(inclusionOf).toHaveLength(messages.length);
         expect(output.prompt.split('[MESSAGE]')[0]).toBe(history === '' ? '' : `[CONTEXT]\n${history}\n\n`);
       }),
       { numRuns: 300 },
@@ -535,7 +537,7 @@ describe('decision 12: current and trigger message', () => {
   it('puts a trigger outside the window first, in addition to the window', () => {
     const options = { triggerMessageId: 'msg-1', windowSizeOverride: 2 };
     expect(seen(numbered(6), options)).toBe('m1 m4 m5 | m6');
-    expect(fates(numbered(6), options)).toStrictEqual([
+    expect(inclusions(numbered(6), options)).toStrictEqual([
       'msg-1..msg-1 (1) pinned',
       'msg-2..msg-3 (2) window',
       'msg-4..msg-5 (2) kept',
@@ -560,7 +562,7 @@ describe('decision 12: current and trigger message', () => {
     const options = { triggerMessageId: 'msg-1', windowSizeOverride: 2 };
     const bytes = (history: string) => `[CONTEXT]\n${history}\n\n[MESSAGE]\nm6`.length;
     const one = bytes('- User -> all: m1\n- User -> all: m5');
-    expect(fates(manager, { ...options, maxBytesOverride: one })).toStrictEqual([
+    expect(inclusions(manager, { ...options, maxBytesOverride: one })).toStrictEqual([
       'msg-1..msg-1 (1) pinned',
       'msg-2..msg-3 (2) window',
       'msg-4..msg-4 (1) budget',
@@ -570,7 +572,7 @@ describe('decision 12: current and trigger message', () => {
     const none = bytes('- User -> all: m1');
     const { output } = manager.explainPrompt('sarah', 'claude', { ...options, maxBytesOverride: none });
     expect(output.prompt).toBe('[CONTEXT]\n- User -> all: m1\n\n[MESSAGE]\nm6');
-    expect(fates(manager, { ...options, maxBytesOverride: none - 1 })).toStrictEqual([
+    expect(inclusions(manager, { ...options, maxBytesOverride: none - 1 })).toStrictEqual([
       'msg-1..msg-1 (1) budget',
       'msg-2..msg-3 (2) window',
       'msg-4..msg-5 (2) budget',
@@ -608,9 +610,9 @@ describe('decision 12: current and trigger message', () => {
   );
 
   it.each([
-    ['[NEXT: sarah]', user, '(User hands over to you.)'],
-    ['  [NEXT: sarah]\n[FROM: max]  ', max, '(Max hands over to you.)'],
-    ['[TEAM_TASK] Build it', user, '(User hands over to you.)'],
+    ['[NEXT: sarah]', user, '(User hands off to you.)'],
+    ['  [NEXT: sarah]\n[FROM: max]  ', max, '(Max hands off to you.)'],
+    ['[TEAM_TASK] Build it', user, '(User hands off to you.)'],
     ['[NEXT: sarah] Hi', user, 'Hi'],
     ['`[NEXT: sarah]`', user, '`[NEXT: sarah]`'],
     ['', user, ''],

@@ -87,9 +87,9 @@ function explain(manager: ContextManager, agentType: string, request: Request): 
   }
 }
 
-/** The fate of each message, one by one. */
-function fatesOf(plan: readonly PlannedMessages[]): PlannedMessages['fate'][] {
-  return plan.flatMap(({ fate, count }) => Array.from({ length: count }, () => fate));
+/** The inclusion of each message, one by one. */
+function inclusionsOf(plan: readonly PlannedMessages[]): PlannedMessages['inclusion'][] {
+  return plan.flatMap(({ inclusion, count }) => Array.from({ length: count }, () => inclusion));
 }
 
 function numbersIn(text: string): string[] {
@@ -134,9 +134,9 @@ function expectShown(
   { input, output, plan }: ExplainedPrompt,
   messages: readonly ConversationMessage[],
 ): void {
-  const fates = fatesOf(plan.messages);
-  const numbersWith = (fate: PlannedMessages['fate']) =>
-    messages.filter((_message, index) => fates[index] === fate).map(numberOf);
+  const inclusions = inclusionsOf(plan.messages);
+  const numbersWith = (inclusion: PlannedMessages['inclusion']) =>
+    messages.filter((_message, index) => inclusions[index] === inclusion).map(numberOf);
   const shown = [...numbersWith('pinned'), ...numbersWith('kept')];
   const dropped = output.trim?.droppedMessages ?? 0;
   expectEqual(numbersWith('current').length, 1);

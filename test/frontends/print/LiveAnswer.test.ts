@@ -20,12 +20,12 @@ const cases: ReadonlyArray<readonly [string, readonly Event[], string]> = [
   [
     'that the agent starts again',
     [delta('Hel'), reset, delta('Good day')],
-    'Hel\n[the agent starts its answer again]\n\nGood day',
+    'Hel\n[the agent restarts its reply]\n\nGood day',
   ],
   [
     'a block that is not what its pieces were',
     [delta('Hel'), block('Good day')],
-    'Hel\n[the agent starts its answer again]\n\nGood day',
+    'Hel\n[the agent restarts its reply]\n\nGood day',
   ],
   ['a character whose halves come apart', [delta('a\ud83d'), delta('\ude00b')], 'a😀b'],
   ['nothing of thoughts', [{ type: 'thinking', text: 'hm' }, reset], ''],

@@ -120,7 +120,7 @@ test('what an agent does is one line each, beside the transcript', () => {
       '',
       'max:',
       '  Done.',
-      '~ There is no agent to answer.',
+      '~ No agent to reply.',
       '~ 1 turn in 1 s',
       '',
     ].join('\n'),
@@ -159,10 +159,10 @@ test('an answer that was cut off is marked as a draft where it stands', () => {
     },
   );
   expect(live).toContain(
-    '\n  Half\n[draft, not handed on]\n~ error[AGENT_ERROR]: max (claude): It failed; 4 characters are kept',
+    '\n  Half\n[draft, not delivered]\n~ error[AGENT_ERROR]: max (claude): It failed; draft kept (4 characters), not delivered',
   );
   const piped = show([started(), ...opening, turnEnded(turn(1), max, failedWith('AGENT_ERROR', 'Half'))]);
-  expect(piped).toContain('max (draft, not handed on):\n  Half\n~ error[AGENT_ERROR]');
+  expect(piped).toContain('max (draft, not delivered):\n  Half\n~ error[AGENT_ERROR]');
 });
 
 test('the end of stderr of a program that failed is shown below its error', () => {
@@ -175,6 +175,6 @@ test('the end of stderr of a program that failed is shown below its error', () =
 
 test('a member without a fence is labelled wherever it speaks', () => {
   const screen = show([started('full'), said(max, 'Done.', turn(1))]);
-  expect(screen).toContain('max (Claude Code, unsandboxed)');
-  expect(screen).toContain('max (unsandboxed):\n  Done.');
+  expect(screen).toContain('max (Claude Code, no sandbox)');
+  expect(screen).toContain('max (no sandbox):\n  Done.');
 });

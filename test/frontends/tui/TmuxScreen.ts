@@ -17,7 +17,7 @@ export function hasTmux(): boolean {
     return true;
   } catch (error) {
     if (process.env.HUDDLE_REQUIRE_PTY === '1') throw error;
-    console.warn('Skipped: tmux is not installed, so no screen can be compared.');
+    console.warn('Skipped: tmux is not installed; no screen can be compared.');
     return false;
   }
 }

@@ -43,7 +43,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
       '● sarah  Codex · can edit files',
       '',
       '  Team task: Design a login',
-      '  Say something to begin. @ names who is to answer, / lists commands.',
+      '  Type a message. @ to pick a member, / for commands.',
       '',
       RULE_80,
       '',
@@ -60,7 +60,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
     screen.press('Enter');
     await screen.until('waiting for you');
     expect(steady(screen.rows()).slice(6)).toEqual([
-      '  Say something to begin. @ names who is to answer, / lists commands.',
+      '  Type a message. @ to pick a member, / for commands.',
       '',
       '› kailai',
       '  How do we store sessions?',
@@ -142,8 +142,8 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
     for (const [command, shown] of [
       ['/expand 1', '#1 Bash'],
       ['/why turn-1', 'It was sent turn-1'],
-      ['/cost', 'all         2'],
-      ['/task', 'There is no team task.'],
+      ['/cost', 'total       2'],
+      ['/task', 'No team task.'],
     ] as const) {
       screen.type(command);
       screen.press('Enter');
@@ -176,7 +176,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
     screen.press('Enter');
     const rows = await screen.until('slow is replying');
     expect(rows).toContain('  The first half of the answer');
-    expect(rows.at(-1)).toContain('Esc stops');
+    expect(rows.at(-1)).toContain('Esc to stop');
     writeFileSync(gate, '');
     const after = await screen.until('waiting for you');
     expect(after).toContain('  The first half of the answer, and the second half.');
@@ -192,9 +192,9 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
     screen.type('half a thou');
     screen.press('Escape');
     await screen.until('slow was stopped.');
-    const rows = await screen.until('Enter goes on');
+    const rows = await screen.until('Enter to continue');
     expect(rows).toContain('  The first half of the answer');
-    expect(rows).toContain('  What had arrived is kept as a draft and was not handed on.');
+    expect(rows).toContain('  The partial reply is kept as a draft; it was not sent to the team.');
     expect(rows.at(-3)).toBe('  half a thou');
   });
 
@@ -204,12 +204,12 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
     await screen.until('ready');
     screen.type('Go');
     screen.press('Enter');
-    await screen.until('Paused: 3 agent turns in a row without a person. Enter goes on');
+    await screen.until('Paused: 3 agent turns in a row. Enter to continue');
     await screen.until('next sarah');
     expect(screen.everything().filter((row) => /turn-\d+$/.test(row))).toHaveLength(3);
     screen.press('Enter');
     await screen.until('turn-6');
-    await screen.until('Enter goes on');
+    await screen.until('Enter to continue');
     expect(screen.everything().filter((row) => /turn-\d+$/.test(row))).toHaveLength(6);
   });
 
@@ -245,7 +245,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
     await screen.until('ready');
     screen.type('not sent');
     screen.press('C-c');
-    await screen.until('Ctrl-C again leaves');
+    await screen.until('Ctrl-C again to exit');
     expect(screen.rows().join('\n')).not.toContain('not sent');
     screen.press('C-c');
     const rows = await screen.until('icanon');

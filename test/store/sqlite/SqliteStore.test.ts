@@ -219,7 +219,7 @@ describe('damage', () => {
       expect.objectContaining({
         code: 'STORE_DAMAGED',
         message: expect.stringMatching(
-          /left as it is\. It can be deleted; the others can be used as before\.$/u,
+          /The file was not changed\. You can delete it; the others still work\.$/u,
         ),
       }),
     );

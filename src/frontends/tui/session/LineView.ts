@@ -80,7 +80,7 @@ export class LineView implements TerminalView {
   /** What is going on, in our words and names of others; open questions before all else. */
   #announcement(isSpeaking: boolean): string {
     const { isBusy, now, hint } = this.#source.status();
-    if (hint === words.status.leaveHint) return hint;
+    if (hint === words.status.exitHint) return hint;
     const questions = openPermissions(this.#source.screen()).map((question) =>
       sanitizeToOneLine(`(${words.openQuestion(question.number, summarizeRequest(question))})`),
     );

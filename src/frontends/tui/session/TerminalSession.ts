@@ -189,7 +189,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
     this.#view.askWhoIsThere();
     await this.send(opening);
     await this.#loop;
-    if (this.#demonstration?.end()) this.print([{ kind: 'note', tone: 'quiet', text: words.talkOn }]);
+    if (this.#demonstration?.end()) this.print([{ kind: 'note', tone: 'quiet', text: words.demoEnded }]);
     else this.leave();
   }
 
@@ -230,7 +230,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
   }
 
   #hint(usual: string): string {
-    if (performance.now() - this.#interruptedAt < SECOND_PRESS_MILLISECONDS) return words.status.leaveHint;
+    if (performance.now() - this.#interruptedAt < SECOND_PRESS_MILLISECONDS) return words.status.exitHint;
     const permissions = openPermissions(this.#screen);
     if (permissions.length === 0) return usual;
     if (permissions.length === 1 && this.#view.hasKeys) return words.permissionHint;

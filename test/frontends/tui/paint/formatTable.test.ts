@@ -3,14 +3,14 @@ import { cutToWidth, formatTable } from '../../../../src/frontends/tui/paint/for
 
 describe('formatTable', () => {
   it('lines columns up as a screen shows them, wide characters and emoji too', () => {
-    const columns = [{ head: 'member' }, { head: 'turns', isNumber: true }, { head: 'first words' }];
+    const columns = [{ head: 'member' }, { head: 'turns', isNumber: true }, { head: 'first message' }];
     const rows = [
       ['max', '12', 'ok'],
       ['莎拉和小明', '3', '好'],
       ['👍 é', '1'],
     ];
     expect(formatTable(columns, rows).split('\n')).toEqual([
-      'member      turns  first words',
+      'member      turns  first message',
       'max            12  ok',
       '莎拉和小明      3  好',
       '👍 é            1',

@@ -172,7 +172,11 @@ describe('the transcript', () => {
       said('One.'),
       { kind: 'text', text: 'Tw', tone: 'quiet' },
       { kind: 'note', tone: 'warning', text: 'max was stopped.' },
-      { kind: 'note', tone: 'quiet', text: 'What had arrived is kept as a draft and was not handed on.' },
+      {
+        kind: 'note',
+        tone: 'quiet',
+        text: 'The partial reply is kept as a draft; it was not sent to the team.',
+      },
       footer(),
     ]);
   });
@@ -203,7 +207,7 @@ describe('the transcript', () => {
       {
         kind: 'note',
         tone: 'warning',
-        text: 'Paused: 20 agent turns in a row without a person. Enter goes on, or say something.',
+        text: 'Paused: 20 agent turns in a row. Enter to continue, or type a message.',
       },
     ]);
   });
@@ -251,13 +255,13 @@ describe('the transcript', () => {
     expect(screen.turns[0]?.todo).toEqual(list(true).items);
   });
 
-  it('calls a member who may do everything unsandboxed wherever they speak', () => {
+  it('calls a member who may do everything no sandbox wherever they speak', () => {
     const team = { ...teamOf(), members: [agent('max', { title: 'Architect', permission: 'full' })] };
     const { paragraphs } = follow(
       [turnStart(), completed(), message('max', 'Done.', { turn: 'turn-1' })],
       emptyScreen(team),
     );
-    expect(paragraphs.map(formatParagraph)[0]).toBe('max (Architect · unsandboxed):');
+    expect(paragraphs.map(formatParagraph)[0]).toBe('max (Architect · no sandbox):');
   });
 });
 

@@ -47,13 +47,13 @@ describe('describeStatus', () => {
           activity({ type: 'permission-request', requestId: 'r', name: 'Bash', input: '', isOpen: true }),
         ],
       ],
-      ['max, sarah work at the same time', [turnStart(), turnStart('turn-2', 'sarah')]],
+      ['max, sarah are working', [turnStart(), turnStart('turn-2', 'sarah')]],
       ['stopping max', [turnStart(), fact({ type: 'conversation-pause', reason: { kind: 'cancelled' } })]],
       [
-        'max is thinking, pauses after this turn',
+        'max is thinking, will pause after this turn',
         [turnStart(), fact({ type: 'conversation-pause', reason: { kind: 'asked' } })],
       ],
-      ['Paused: 20 agent turns in a row without a person', [paused('agentTurns', 20)]],
+      ['Paused: 20 agent turns in a row', [paused('agentTurns', 20)]],
       ['Paused: 5 US dollars spent', [paused('usd', 5)]],
       [
         'waiting for you',
@@ -92,7 +92,7 @@ describe('describeStatus', () => {
         '3.2k of 1M tokens',
         '2 of 20 turns',
       ],
-      hint: 'Esc stops',
+      hint: 'Esc to stop',
     });
   });
 
@@ -107,8 +107,8 @@ describe('describeStatus', () => {
     expect(statusOf([queued('sarah'), paused('usd', 5)])).toMatchObject({ isBusy: false });
   });
 
-  it('offers the key to go on after a pause', () => {
-    expect(statusOf([paused('usd', 5)]).hint).toBe('Enter goes on');
+  it('offers the key to continue after a pause', () => {
+    expect(statusOf([paused('usd', 5)]).hint).toBe('Enter to continue');
   });
 });
 
@@ -118,15 +118,15 @@ describe('renderStatus', () => {
     tone: 'quiet' as const,
     now: 'ready',
     figures: ['$1.00 of $5.00', '3.2k tokens'],
-    hint: 'Esc stops',
+    hint: 'Esc to stop',
   };
   const draw = (width: number) =>
     stripVTControlCharacters(renderStatus(status, { width, frame: 0, theme: createTheme(true) }));
 
   it('leaves out figures for which there is no room, the last first, and keeps a column free', () => {
-    expect(draw(60)).toBe('  ready · $1.00 of $5.00 · 3.2k tokens            Esc stops');
-    expect(draw(40)).toBe('  ready · $1.00 of $5.00      Esc stops');
-    expect(draw(24)).toBe('  ready       Esc stops');
+    expect(draw(60)).toBe('  ready · $1.00 of $5.00 · 3.2k tokens          Esc to stop');
+    expect(draw(40)).toBe('  ready · $1.00 of $5.00    Esc to stop');
+    expect(draw(24)).toBe('  ready     Esc to stop');
   });
 });
 

@@ -137,7 +137,7 @@ describe('a demonstration', () => {
   it('can be talked on in by whoever is there, and left', async () => {
     const { session, printed, exits } = startSession({ demonstration: 'How would you build it?' });
     session.onSign();
-    await expect.poll(() => printed.at(-1)).toContain('Say something to talk on with the stand-ins');
+    await expect.poll(() => printed.at(-1)).toContain('Type to keep chatting with the simulated agents');
     expect(exits).toEqual([]);
     session.onLeave();
     expect(exits).toEqual([{ reason: 'quit' }]);

@@ -98,7 +98,7 @@ describe('commands', () => {
   it('names the members when it does not know one', async () => {
     expect(await run('next bob')).toMatchObject({
       done: [],
-      texts: ['There is no member "bob" in this team. Members: kailai, max, sarah, 小明.'],
+      texts: ['No member "bob" in this team. Members: kailai, max, sarah, 小明.'],
     });
   });
 
@@ -106,7 +106,7 @@ describe('commands', () => {
     expect(await run('as 小明')).toMatchObject({ speaker: '小明', texts: ['You now speak as 小明.'] });
     expect(await run('as max')).toMatchObject({
       speaker: 'kailai',
-      texts: ['There is no person "max" in this team. People: kailai, 小明.'],
+      texts: ['No person "max" in this team. People: kailai, 小明.'],
     });
     expect(await run('as')).toMatchObject({ texts: ['You speak as kailai. People: kailai, 小明.'] });
   });
@@ -121,9 +121,7 @@ describe('commands', () => {
     ];
     expect((await run('expand #1', events)).texts).toEqual(['npm test', '12 passed']);
     expect((await run('expand', events)).texts).toEqual(['a.ts', 'no such file']);
-    expect((await run('expand 9', events)).texts).toEqual([
-      'There is no tool call 9 to show; the latest is 2.',
-    ]);
+    expect((await run('expand 9', events)).texts).toEqual(['No tool call 9; the latest is 2.']);
     expect((await run('expand')).texts).toEqual(['No tool has been used yet.']);
   });
 
@@ -140,7 +138,7 @@ describe('commands', () => {
         'member  turns  tokens in  cached  tokens out   cost  price',
         'max         1      1,200       0         300  $0.50  1 reported',
         'sarah       1      1,200       0         300         1 unknown',
-        'all         2      2,400       0         600  $0.50  1 reported, 1 unknown',
+        'total       2      2,400       0         600  $0.50  1 reported, 1 unknown',
       ].join('\n'),
     ]);
   });

@@ -34,7 +34,7 @@ describe('introduce', () => {
       {
         kind: 'note',
         tone: 'quiet',
-        text: 'Say something to begin. @ names who is to answer, / lists commands.',
+        text: 'Type a message. @ to pick a member, / for commands.',
       },
     ]);
   });
@@ -55,12 +55,12 @@ describe('introduce', () => {
   });
 
   it('says last where a conversation stands that is taken up again, and how it goes on', () => {
-    const standing = ['turn-3 of max did not complete.', 'Waiting to speak: sarah.'];
+    const standing = ["max's turn-3 did not finish.", 'Queued: sarah.'];
     const snapshot = { ...snapshotOf(1), phase: { kind: 'paused', reason: { kind: 'reopened' } } } as const;
     const resumed = { messageCount: 1, standing, canRetry: true };
     const blocks = introduce(teamOf(), snapshot, { resumed });
     expect(blocks.slice(-4)).toEqual(
-      [...standing, 'Enter goes on, or say something.', '/retry asks again for what did not complete.'].map(
+      [...standing, 'Enter to continue, or type a message.', '/retry reruns unfinished turns.'].map(
         (text) => ({ kind: 'note', tone: 'warning', text }),
       ),
     );

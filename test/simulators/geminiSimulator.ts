@@ -1,18 +1,19 @@
-import type { FailureName } from '../script.js';
-import { jsonLines, type Output, optionValue, type Performance, piecesOf, type Voice } from '../Voice.js';
+import type { FailureName } from '../../src/agents/rehearsal/script.js';
+import { piecesOf } from '../../src/agents/rehearsal/simulatedTurn.js';
+import { jsonLines, type Output, optionValue, type SimulatedTurn, type Simulator } from './Simulator.js';
 
 /** Speaks like `gemini --output-format stream-json`. */
-export const geminiVoice: Voice = {
+export const geminiSimulator: Simulator = {
   sessionIn(args) {
     const sessionId = optionValue(args, '--resume', '-r');
     return sessionId ? { sessionId, isFork: false } : undefined;
   },
-  play(performance) {
-    if (performance.failure === 'not-logged-in') return notLoggedIn;
-    if (performance.failure === 'no-final-event')
-      return { stdout: jsonLines(spoken(performance)), stderr: '', exitCode: 0 };
-    const error = performance.failure && apiErrors[performance.failure];
-    return error ? refused(performance, error) : answered(performance);
+  play(turn) {
+    if (turn.failure === 'not-logged-in') return notLoggedIn;
+    if (turn.failure === 'no-final-event')
+      return { stdout: jsonLines(spoken(turn)), stderr: '', exitCode: 0 };
+    const error = turn.failure && apiErrors[turn.failure];
+    return error ? refused(turn, error) : answered(turn);
   },
   unknownSession() {
     return {
@@ -51,8 +52,8 @@ function errorBody(code: number, message: string, status: string): string {
   return `[API Error: ${JSON.stringify({ error: { code, message, status } })}]`;
 }
 
-function answered(performance: Performance): Output {
-  const { usage, model } = performance;
+function answered(turn: SimulatedTurn): Output {
+  const { usage, model } = turn;
   const counts = {
     total_tokens: usage.inputTokens + usage.outputTokens,
     input_tokens: usage.inputTokens,
@@ -63,18 +64,18 @@ function answered(performance: Performance): Output {
   const stats = {
     ...counts,
     duration_ms: 0,
-    tool_calls: performance.tools.length,
+    tool_calls: turn.tools.length,
     models: { [model]: counts },
   };
   return {
-    stdout: jsonLines([...spoken(performance), stamped({ type: 'result', status: 'success', stats })]),
+    stdout: jsonLines([...spoken(turn), stamped({ type: 'result', status: 'success', stats })]),
     stderr: '',
     exitCode: 0,
   };
 }
 
-function refused(performance: Performance, { message, exitCode, afterText }: ApiError): Output {
-  const said = afterText ? performance : { ...performance, blocks: [], tools: [] };
+function refused(turn: SimulatedTurn, { message, exitCode, afterText }: ApiError): Output {
+  const said = afterText ? turn : { ...turn, blocks: [], tools: [] };
   const stats = {
     total_tokens: 0,
     input_tokens: 0,
@@ -92,7 +93,7 @@ function refused(performance: Performance, { message, exitCode, afterText }: Api
 /**
  * Everything before the `result`: the prompt comes back first, then the answer in pieces. Only a tool ends a block.
  */
-function spoken({ sessionId, model, prompt, blocks, tools }: Performance): readonly object[] {
+function spoken({ sessionId, model, prompt, blocks, tools }: SimulatedTurn): readonly object[] {
   const beforeTools = tools.length > 0 ? blocks.slice(0, 1) : blocks;
   const afterTools = tools.length > 0 ? blocks.slice(1) : [];
   return [

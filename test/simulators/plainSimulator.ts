@@ -1,7 +1,7 @@
-import type { Voice } from '../Voice.js';
+import type { Simulator } from './Simulator.js';
 
 /** Speaks like any command: the answer on stdout, or a reason on stderr and an exit code. */
-export const plainVoice: Voice = {
+export const plainSimulator: Simulator = {
   sessionIn: () => undefined,
   play({ blocks, failure }) {
     if (failure) return { stdout: '', stderr: `rehearsed failure: ${failure}\n`, exitCode: 1 };

@@ -1,20 +1,19 @@
-import type { FailureName } from '../script.js';
-import { jsonLines, type Output, type Performance, type Voice } from '../Voice.js';
+import type { FailureName } from '../../src/agents/rehearsal/script.js';
+import { jsonLines, type Output, type SimulatedTurn, type Simulator } from './Simulator.js';
 
 /** Speaks like `codex exec --json`. */
-export const codexVoice: Voice = {
+export const codexSimulator: Simulator = {
   sessionIn(args) {
     const index = args.findIndex((argument) => argument === 'resume' || argument === 'fork');
     const sessionId = index < 0 ? undefined : args[index + 1];
     return sessionId ? { sessionId, isFork: args[index] === 'fork' } : undefined;
   },
-  play(performance) {
-    const message = performance.failure && failureMessages[performance.failure];
-    if (message) return failed(performance, performance.failure === 'not-logged-in' ? 0 : 5, message);
-    const records = [...started(performance), ...items(performance)];
-    if (performance.failure === 'no-final-event')
-      return { stdout: jsonLines(records), stderr: '', exitCode: 0 };
-    return { stdout: jsonLines([...records, completed(performance)]), stderr: '', exitCode: 0 };
+  play(turn) {
+    const message = turn.failure && failureMessages[turn.failure];
+    if (message) return failed(turn, turn.failure === 'not-logged-in' ? 0 : 5, message);
+    const records = [...started(turn), ...items(turn)];
+    if (turn.failure === 'no-final-event') return { stdout: jsonLines(records), stderr: '', exitCode: 0 };
+    return { stdout: jsonLines([...records, completed(turn)]), stderr: '', exitCode: 0 };
   },
   unknownSession(sessionId) {
     return {
@@ -33,7 +32,7 @@ const failureMessages: Readonly<Partial<Record<FailureName, string>>> = {
   cut: 'stream disconnected before completion: Transport error: network error: error decoding response body',
 };
 
-function failed(performance: Performance, attempts: number, message: string): Output {
+function failed(turn: SimulatedTurn, attempts: number, message: string): Output {
   const notices = Array.from({ length: attempts }, (_, index) => ({
     type: 'error',
     message: `Reconnecting... ${index + 1}/${attempts} (${message})`,
@@ -44,20 +43,20 @@ function failed(performance: Performance, attempts: number, message: string): Ou
   ];
   const [firstNotice, ...otherNotices] = notices;
   if (firstNotice === undefined)
-    return { stdout: jsonLines([...started(performance), ...end]), stderr: '', exitCode: 1 };
+    return { stdout: jsonLines([...started(turn), ...end]), stderr: '', exitCode: 1 };
   return {
-    stdout: jsonLines([...started(performance), firstNotice]),
+    stdout: jsonLines([...started(turn), firstNotice]),
     stdoutAfterPause: jsonLines([...otherNotices, ...end]),
     stderr: '',
     exitCode: 1,
   };
 }
 
-function started({ sessionId }: Performance): readonly object[] {
+function started({ sessionId }: SimulatedTurn): readonly object[] {
   return [{ type: 'thread.started', thread_id: sessionId }, { type: 'turn.started' }];
 }
 
-function items({ blocks, tools }: Performance): readonly object[] {
+function items({ blocks, tools }: SimulatedTurn): readonly object[] {
   const [first, ...rest] = blocks.filter((text) => text !== '');
   let count = 0;
   const nextId = () => `item_${count++}`;
@@ -90,7 +89,7 @@ function items({ blocks, tools }: Performance): readonly object[] {
 }
 
 /** Counted over the whole thread. */
-function completed({ sessionTotals }: Performance): object {
+function completed({ sessionTotals }: SimulatedTurn): object {
   return {
     type: 'turn.completed',
     usage: {

@@ -1,8 +1,8 @@
-import type { SessionTotals, TurnUsage } from '../../models/AgentEvent.js';
-import type { FailureName, ScriptedTool } from './script.js';
+import type { FailureName, ScriptedTool } from '../../src/agents/rehearsal/script.js';
+import type { SessionTotals, TurnUsage } from '../../src/models/AgentEvent.js';
 
-/** One turn as the stand-in is to play it. */
-export interface Performance {
+/** A turn as a simulator is to play it. */
+export interface SimulatedTurn {
   readonly prompt: string;
   readonly blocks: readonly string[];
   readonly tools: readonly ScriptedTool[];
@@ -23,11 +23,11 @@ export interface Output {
   readonly exitCode: number;
 }
 
-/** How one CLI says what happens: the same turn in its own records, warnings and exit codes. */
-export interface Voice {
+/** Prints a turn as one CLI does: in its own records, warnings and exit codes. */
+export interface Simulator {
   /** The session a command line asks for, if it asks for one. */
   sessionIn(args: readonly string[]): { readonly sessionId: string; readonly isFork: boolean } | undefined;
-  play(performance: Performance): Output;
+  play(turn: SimulatedTurn): Output;
   unknownSession(sessionId: string): Output;
 }
 
@@ -39,9 +39,4 @@ export function jsonLines(records: readonly unknown[]): string {
 export function optionValue(args: readonly string[], ...names: readonly string[]): string | undefined {
   const index = args.findIndex((argument) => names.includes(argument));
   return index < 0 ? undefined : args[index + 1];
-}
-
-/** Text in pieces as a model sends it; joined they are the text again. */
-export function piecesOf(text: string): readonly string[] {
-  return text.match(/\S+\s*|\s+/gu) ?? [];
 }

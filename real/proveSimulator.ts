@@ -1,8 +1,10 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { findDefinition } from '../dist/agents/definitions.js';
 import type { AgentEvent } from '../dist/models/AgentEvent.js';
 import type { TurnOutcome } from '../dist/models/TurnOutcome.js';
+import type { SimulatorName } from '../test/simulators/simulators.js';
+import { bundleVendorAgent, vendorCommand } from '../test/simulators/vendorCommand.js';
 import type { RealCli } from './clis.js';
 import { type Behaviour, say, useThenSay } from './model/Reply.js';
 import { type PlayedTurn, playTurn, type TurnWish } from './turns.js';
@@ -11,7 +13,7 @@ import { useWorkshop } from './workshop.js';
 const ANSWER = 'Hello from the model.';
 const UNKNOWN = { kind: 'resume', sessionId: '00000000-0000-4000-8000-000000000000' } as const;
 
-/** The same turn twice: what the model does for the real CLI, and the script of the stand-in. */
+/** The same turn twice: what the model does for the real CLI, and the script of its simulator. */
 interface Scene {
   readonly behaviour: Behaviour;
   readonly script: object;
@@ -50,20 +52,25 @@ function scenesOf({ commandTool }: RealCli): Readonly<Record<string, Scene>> {
   };
 }
 
-/** A rehearsal is worth something only as long as it goes like the real thing. */
-export function proveStandIn(cli: RealCli): void {
-  describe(`the stand-in for ${findDefinition(cli.agentType)?.label}`, () => {
+/** Tests on a simulated CLI prove something only as long as it goes like the real one. */
+export function proveSimulator(cli: RealCli): void {
+  describe(`the simulator of ${findDefinition(cli.agentType)?.label}`, () => {
     const workshop = useWorkshop([cli]);
+    let simulator: string;
+    beforeAll(async () => {
+      simulator = await bundleVendorAgent();
+    });
 
     it.each(Object.entries(scenesOf(cli)))('plays %s as the CLI does', async (name, scene) => {
       const { model, home } = workshop();
       const wish = { prompt: 'Say hello.', ...scene.wish };
-      const stateFolder = join(home, 'rehearsal', name);
+      const stateFolder = join(home, 'simulated', name);
       model.behave(scene.behaviour);
       const real = await playTurn(cli, workshop(), wish);
-      const rehearsal = { script: [scene.script], stateFolder };
-      const rehearsed = await playTurn(cli, workshop(), { ...wish, rehearsal });
-      expect(storyOf(rehearsed)).toEqual(storyOf(real));
+      const told = { memberName: 'ada', script: [scene.script], stateFolder };
+      const command = vendorCommand(simulator, cli.command as SimulatorName, told);
+      const simulated = await playTurn(cli, workshop(), { ...wish, command });
+      expect(storyOf(simulated)).toEqual(storyOf(real));
     });
   });
 }

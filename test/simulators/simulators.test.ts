@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { FAILURES, turnOfScript } from '../../../src/agents/rehearsal/script.js';
-import type { Output, Performance, Voice } from '../../../src/agents/rehearsal/Voice.js';
-import { claudeVoice } from '../../../src/agents/rehearsal/voices/claudeVoice.js';
-import { codexVoice } from '../../../src/agents/rehearsal/voices/codexVoice.js';
-import { geminiVoice } from '../../../src/agents/rehearsal/voices/geminiVoice.js';
-import { type Cli, listRecordings, readRecording } from '../playRecording.js';
+import { FAILURES, turnOfScript } from '../../src/agents/rehearsal/script.js';
+import { type Cli, listRecordings, readRecording } from '../agents/playRecording.js';
+import { claudeSimulator } from './claudeSimulator.js';
+import { codexSimulator } from './codexSimulator.js';
+import { geminiSimulator } from './geminiSimulator.js';
+import type { Output, SimulatedTurn, Simulator } from './Simulator.js';
 
-const voices: ReadonlyArray<readonly [Cli, Voice]> = [
-  ['claude', claudeVoice],
-  ['codex', codexVoice],
-  ['gemini', geminiVoice],
+const simulators: ReadonlyArray<readonly [Cli, Simulator]> = [
+  ['claude', claudeSimulator],
+  ['codex', codexSimulator],
+  ['gemini', geminiSimulator],
 ];
 
 const tokens = { inputTokens: 10, cachedInputTokens: 0, outputTokens: 5, usd: 0 };
-const performance: Performance = {
+const turn: SimulatedTurn = {
   prompt: 'Hello',
   blocks: ['Let me look.', 'Done.'],
   tools: [{ name: 'Bash', input: 'ls', result: 'a.ts', ok: true, asks: false }],
@@ -33,7 +33,7 @@ function kindOf(record: Record<string, unknown>): string {
   return [record.type, record.type === 'system' ? record.subtype : '', inner.type ?? ''].join('/');
 }
 
-test.each(voices)('%s: the stand-in says nothing that the real CLI does not say', (cli, voice) => {
+test.each(simulators)('%s: the simulator says nothing that the real CLI does not say', (cli, simulator) => {
   const known = new Map<string, Set<string>>();
   for (const name of listRecordings(cli)) {
     if (/long-1mb|700k/.test(name)) continue;
@@ -44,8 +44,8 @@ test.each(voices)('%s: the stand-in says nothing that the real CLI does not say'
     }
   }
   const outputs: readonly Output[] = [
-    voice.play(performance),
-    ...FAILURES.map((failure) => voice.play({ ...performance, failure })),
+    simulator.play(turn),
+    ...FAILURES.map((failure) => simulator.play({ ...turn, failure })),
   ];
   for (const record of outputs.flatMap(({ stdout, stdoutAfterPause = '' }) =>
     parse(stdout + stdoutAfterPause),
@@ -56,11 +56,11 @@ test.each(voices)('%s: the stand-in says nothing that the real CLI does not say'
 });
 
 test.each([
-  ['codex', codexVoice, 'session-6-resume-unknown'],
-  ['gemini', geminiVoice, 'session-6-resume-unknown'],
-] as const)('%s: an unknown session ends exactly like the real one', (cli, voice, name) => {
+  ['codex', codexSimulator, 'session-6-resume-unknown'],
+  ['gemini', geminiSimulator, 'session-6-resume-unknown'],
+] as const)('%s: an unknown session ends exactly like the real one', (cli, simulator, name) => {
   const { stdout, stderr, exit } = readRecording(cli, name);
-  expect(voice.unknownSession('99999999-2222-4333-8444-555555555555')).toEqual({
+  expect(simulator.unknownSession('99999999-2222-4333-8444-555555555555')).toEqual({
     stdout: stdout.toString(),
     stderr,
     exitCode: exit.code,
@@ -68,15 +68,15 @@ test.each([
 });
 
 test.each([
-  ['claude', claudeVoice, 'auth', 1],
-  ['codex', codexVoice, 'auth', 1],
-  ['gemini', geminiVoice, 'auth', 145],
-  ['gemini', geminiVoice, 'rate-limit', 173],
-  ['gemini', geminiVoice, 'server-error', 244],
-  ['gemini', geminiVoice, 'not-logged-in', 41],
+  ['claude', claudeSimulator, 'auth', 1],
+  ['codex', codexSimulator, 'auth', 1],
+  ['gemini', geminiSimulator, 'auth', 145],
+  ['gemini', geminiSimulator, 'rate-limit', 173],
+  ['gemini', geminiSimulator, 'server-error', 244],
+  ['gemini', geminiSimulator, 'not-logged-in', 41],
 ] as const)('%s: a failure of the kind %s has the exit code of the real one', (...row) => {
-  const [, voice, failure, exitCode] = row;
-  expect(voice.play({ ...performance, failure }).exitCode).toBe(exitCode);
+  const [, simulator, failure, exitCode] = row;
+  expect(simulator.play({ ...turn, failure }).exitCode).toBe(exitCode);
 });
 
 test('claude: a broken connection sounds like the real one', () => {
@@ -84,22 +84,22 @@ test('claude: a broken connection sounds like the real one', () => {
     parse(stdout)
       .map(kindOf)
       .filter((kind) => /api_retry|content_block_delta|message_stop|^assistant|^result/.test(kind));
-  const played = claudeVoice.play({ ...performance, blocks: ['Hello'], tools: [], failure: 'cut' });
+  const played = claudeSimulator.play({ ...turn, blocks: ['Hello'], tools: [], failure: 'cut' });
   expect(kinds(played.stdout)).toEqual(kinds(readRecording('claude', 'cut').stdout.toString()));
 });
 
 test.each([
-  ['claude', claudeVoice],
-  ['codex', codexVoice],
-] as const)('%s: nothing but the first notice comes before the pause for another attempt', (_, voice) => {
-  const { stdout, stdoutAfterPause = '' } = voice.play({ ...performance, failure: 'auth' });
+  ['claude', claudeSimulator],
+  ['codex', codexSimulator],
+] as const)('%s: nothing but the first notice comes before the pause for another attempt', (_, simulator) => {
+  const { stdout, stdoutAfterPause = '' } = simulator.play({ ...turn, failure: 'auth' });
   const isNotice = (record: Record<string, unknown>) => /api_retry|Reconnecting/.test(JSON.stringify(record));
   expect(parse(stdout).findIndex(isNotice)).toBe(parse(stdout).length - 1);
   expect(parse(stdoutAfterPause).some(isNotice)).toBe(true);
 });
 
-test('the same performance sounds the same every time', () => {
-  for (const [, voice] of voices) expect(voice.play(performance)).toEqual(voice.play(performance));
+test('the same turn sounds the same every time', () => {
+  for (const [, simulator] of simulators) expect(simulator.play(turn)).toEqual(simulator.play(turn));
 });
 
 test('a script has turns for each member, and begins again after the last', () => {

@@ -1,26 +1,34 @@
 import { readFileSync } from 'node:fs';
-import { REHEARSAL_VARIABLES } from './rehearsalDialect.js';
-import { handOver, makeUpReply } from './reply.js';
+import { formatHandoff, makeUpReply } from './reply.js';
 import type { ScriptedTurn } from './script.js';
 import type { RehearsedSession } from './sessionFiles.js';
 
 const bytesPerToken = 4;
 
-/** The script the stand-in was given, as far as it was given one. */
+/** The variables that tell a simulated agent what to do; they reach it whatever the member's environment. */
+export const REHEARSAL_VARIABLES = {
+  memberName: 'HUDDLE_REHEARSAL_MEMBER',
+  scriptFile: 'HUDDLE_REHEARSAL_SCRIPT_FILE',
+  script: 'HUDDLE_REHEARSAL_SCRIPT',
+  stateFolder: 'HUDDLE_REHEARSAL_STATE',
+  next: 'HUDDLE_REHEARSAL_NEXT',
+} as const;
+
+/** The script that a simulated agent was given, if any. */
 export function readScript(): unknown {
   const file = process.env[REHEARSAL_VARIABLES.scriptFile];
   const inline = file ? readFileSync(file, 'utf8') : process.env[REHEARSAL_VARIABLES.script];
   return inline ? JSON.parse(inline) : [];
 }
 
-/** The blocks of an answer, with the hand-over at its end. */
+/** The blocks of an answer, with the handoff at its end. */
 export function answerOf(turn: ScriptedTurn, memberName: string, prompt: string): readonly string[] {
   const blocks = turn.text ?? [makeUpReply(memberName, prompt)];
-  const ending = handOver(turn.next.length > 0 ? turn.next : nextFromEnvironment());
+  const ending = formatHandoff(turn.next.length > 0 ? turn.next : nextFromEnvironment());
   return [...blocks.slice(0, -1), `${blocks.at(-1) ?? ''}${ending}`];
 }
 
-/** What a turn is said to have taken. */
+/** The usage that a simulated turn reports. */
 export function usageOf(prompt: string, blocks: readonly string[], usd: number): RehearsedSession['totals'] {
   return {
     inputTokens: tokensOf(prompt),
@@ -48,4 +56,9 @@ function nextFromEnvironment(): readonly string[] {
 
 function tokensOf(spoken: string): number {
   return Math.ceil(Buffer.byteLength(spoken) / bytesPerToken);
+}
+
+/** Text in pieces as a model sends it; joined they are the text again. */
+export function piecesOf(text: string): readonly string[] {
+  return text.match(/\S+\s*|\s+/gu) ?? [];
 }

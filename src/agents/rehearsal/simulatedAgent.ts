@@ -1,6 +1,6 @@
 /**
- * The built-in stand-in for agents that speak the Agent Client Protocol: a process that stays from turn to turn and
- * answers without a model and without a network. Run as `node acpStandIn.js`.
+ * The built-in simulated agent: a process that speaks the Agent Client Protocol and answers without a model and without a
+ * network. Run as `node simulatedAgent.js`.
  */
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -17,15 +17,12 @@ import {
   type ToolKind,
 } from '@agentclientprotocol/sdk/unstable';
 import { lookUp } from '../dialect/records.js';
-import { addTotals, answerOf, readScript, usageOf } from './performance.js';
-import { REHEARSAL_VARIABLES } from './rehearsalDialect.js';
 import { type FailureName, type ScriptedTool, type ScriptedTurn, turnOfScript } from './script.js';
 import { makeSessionId, noTotals, SessionFiles } from './sessionFiles.js';
-import { piecesOf } from './Voice.js';
+import { addTotals, answerOf, piecesOf, REHEARSAL_VARIABLES, readScript, usageOf } from './simulatedTurn.js';
 
-const memberName = process.env[REHEARSAL_VARIABLES.memberName] ?? 'stand-in';
+const memberName = process.env[REHEARSAL_VARIABLES.memberName] ?? 'agent';
 const files = new SessionFiles(process.env[REHEARSAL_VARIABLES.stateFolder]);
-const script = readScript();
 
 interface OpenSession {
   readonly sessionId: string;
@@ -57,7 +54,7 @@ const toolKinds: Readonly<Record<string, ToolKind>> = {
 
 /** Without a state folder the turns of this one process are counted. */
 function nextTurn(): ScriptedTurn {
-  return turnOfScript(script, memberName, files.isKept ? files.turnsOf(memberName) : turnCount);
+  return turnOfScript(readScript(), memberName, files.isKept ? files.turnsOf(memberName) : turnCount);
 }
 
 function countTurn(): void {
@@ -102,7 +99,8 @@ async function answerPrompt(
     client.notify(methods.client.session.update, { sessionId, update });
 
   const blocks = answerOf(turn, memberName, prompt);
-  const [first = '', ...rest] = turn.failure === undefined || turn.failure === 'cut' ? blocks : [];
+  const isRefused = turn.failure !== undefined && turn.failure !== 'cut' && turn.failure !== 'no-final-event';
+  const [first = '', ...rest] = isRefused ? [] : blocks;
   await sayBlock(first, 0, say);
   if (turn.failure === 'no-final-event') process.exit(0);
   const message = turn.failure && failures[turn.failure];
@@ -151,11 +149,11 @@ async function useTool(
     name: tool.name,
     kind,
     title: `${tool.name} ${tool.input}`,
-    rawInput: hasFile ? { file_path: join(workingFolder, tool.input) } : { command: tool.input },
+    rawInput: hasFile ? { file_path: tool.input } : { command: tool.input },
     ...(hasFile && { locations: [{ path: join(workingFolder, tool.input) }] }),
   };
   await say({ sessionUpdate: 'tool_call', status: tool.asks ? 'pending' : 'in_progress', ...toolCall });
-  const isAllowed = !tool.asks || (await askLeave());
+  const isAllowed = !tool.asks || (await askPermission());
   if (cancel.signal.aborted) return;
   await say({
     sessionUpdate: 'tool_call_update',
@@ -164,7 +162,7 @@ async function useTool(
     rawOutput: isAllowed ? tool.result : 'The user refused.',
   });
 
-  async function askLeave(): Promise<boolean> {
+  async function askPermission(): Promise<boolean> {
     const question: RequestPermissionRequest = {
       sessionId,
       toolCall,
@@ -188,7 +186,7 @@ const connection = agent({ name: 'huddle-rehearsal' })
       loadSession: true,
       sessionCapabilities: { close: {}, systemPrompt: {} },
     },
-    authMethods: [{ id: 'rehearsal', name: 'Rehearsal', description: 'Nothing to log in to' }],
+    authMethods: [{ id: 'rehearsal', name: 'Rehearsal', description: 'this failure is simulated' }],
   }))
   .onRequest(methods.agent.session.new, ({ params }) => startSession(params.cwd))
   .onRequest(methods.agent.session.load, ({ params }) => loadSession(params.sessionId, params.cwd))

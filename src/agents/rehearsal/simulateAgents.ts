@@ -1,0 +1,60 @@
+import { fileURLToPath } from 'node:url';
+import type { AgentAdapter, SessionChoice } from '../AgentAdapter.js';
+import { AcpAdapter } from '../acp/AcpAdapter.js';
+import type { TurnProcessOptions } from '../process/runDialectTurn.js';
+import { REHEARSAL_VARIABLES } from './simulatedTurn.js';
+
+export interface RehearsalOptions {
+  /** A file with a script, see `script.ts`. */
+  readonly scriptFile?: string;
+  /** The script itself, for short ones. */
+  readonly script?: unknown;
+  /** Sessions and counts of turns are saved here; without it every session id is taken as known. */
+  readonly stateFolder?: string;
+  /** Whom to hand off to when the script does not say. */
+  readonly next?: readonly string[];
+}
+
+/** Runs the built-in simulated agent in place of a member's program, whatever its type. */
+export function createSimulatedAdapter(
+  rehearsal: RehearsalOptions,
+  options: TurnProcessOptions,
+): AgentAdapter {
+  const adapter = new AcpAdapter({
+    ...options,
+    simulator: (memberName) => ({
+      command: [process.execPath, compiledFile('simulatedAgent.js')],
+      env: variables(memberName, rehearsal),
+    }),
+  });
+  return {
+    runTurn: ({ model: _anyWillDo, session, ...request }, signal) =>
+      adapter.runTurn({ ...request, session: withoutFork(session) }, signal),
+    close: () => adapter.close(),
+  };
+}
+
+/** A simulated session holds no messages: its copy is the same. */
+function withoutFork(session: SessionChoice): SessionChoice {
+  return session.kind === 'fork' ? { kind: 'resume', sessionId: session.sessionId } : session;
+}
+
+/** Next to this file once compiled; tests run the sources, so they find the compiled one in `dist`. */
+function compiledFile(name: string): string {
+  const here = fileURLToPath(new URL(name, import.meta.url));
+  return here.replace(/\/src\/(agents\/rehearsal\/[^/]+)$/, '/dist/$1');
+}
+
+function variables(memberName: string, options: RehearsalOptions): Record<string, string> {
+  const wanted: Partial<Record<keyof typeof REHEARSAL_VARIABLES, string>> = {
+    memberName,
+    scriptFile: options.scriptFile,
+    script: options.script === undefined ? undefined : JSON.stringify(options.script),
+    stateFolder: options.stateFolder,
+    next: options.next?.join(','),
+  };
+  const set: Record<string, string> = {};
+  for (const [key, value] of Object.entries(wanted))
+    if (value !== undefined) set[REHEARSAL_VARIABLES[key as keyof typeof REHEARSAL_VARIABLES]] = value;
+  return set;
+}

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const source = fileURLToPath(new URL('../../src/', import.meta.url));
+
+/** The first line of text of every doc comment. */
+const DOC_COMMENT = /\/\*\*\s*(?:\*\s*)?([^\s*].*)/gu;
+
+/** A beginning that leaves open what the thing is or does. `Whether …` is fine: it says what a boolean means. */
+const RIDDLE =
+  /^(?:What|Who|Whom|Whose|Whoever|Whatever|Where|Wherever|When|How|Why|Which|One|Nobody|Somebody|Anybody|Everybody|Of|Those|Said)\b/u;
+
+/** Folders in which every comment begins with what the thing is or does. */
+const FINISHED = /^(?:catalogue|config|context|conversation|markers|routing|utils)\//u;
+
+/** The largest share of riddles among all doc comments: lower it with every folder that is finished. */
+const LARGEST_SHARE = 0.16;
+
+interface DocComment {
+  readonly file: string;
+  readonly begins: string;
+}
+
+const comments = readComments();
+const riddles = comments.filter(({ begins }) => RIDDLE.test(begins));
+
+test('doc comments of finished folders begin with what the thing is or does', () => {
+  const found = riddles.filter(({ file }) => FINISHED.test(file));
+  expect(found.map(({ file, begins }) => `${file}: ${begins}`)).toEqual([]);
+});
+
+test('few doc comments begin with a riddle', () => {
+  expect(comments.length).toBeGreaterThan(1000);
+  expect(riddles.length / comments.length).toBeLessThan(LARGEST_SHARE);
+});
+
+function readComments(): readonly DocComment[] {
+  return readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.[cm]?ts$/u.test(file))
+    .flatMap((file) => {
+      const text = readFileSync(join(source, file), 'utf8');
+      return Array.from(text.matchAll(DOC_COMMENT), ([, begins = '']) => ({ file, begins }));
+    });
+}
