@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 
 export interface ConversationOptions {
   readonly team: Team;
-  /** Where agents work. Default: the current folder. */
+  /** The folder agents work in. Default: the current folder. */
   readonly workingFolder?: string;
   /** The file the team came from: no agent changes it unless a person says so. */
   readonly teamFile?: string;
@@ -87,7 +87,7 @@ function folderOf({ workingFolder = '.' }: ConversationOptions): string {
   return resolve(workingFolder);
 }
 
-/** The same adapter, with what goes in and what comes out told to those who want to know. */
+/** Wraps an adapter so that prompts and events are told to `onPrompt` and to the debug log. */
 function overhear(adapter: AgentAdapter, { onPrompt, logger }: ConversationOptions): AgentAdapter {
   if (onPrompt === undefined && logger?.debug === undefined) return adapter;
   return {

@@ -1,7 +1,7 @@
 import { english } from '../../catalogue/english.js';
+import { describePause } from '../../catalogue/tellings.js';
 import type { ConversationStatus } from '../../conversation/ConversationStatus.js';
 import { askedFor } from '../../conversation/questions.js';
-import type { PauseReason } from '../../models/ConversationEvent.js';
 
 const sentences = english.standing;
 
@@ -20,10 +20,4 @@ export function describeStanding(
     ...(people.length > 0 ? [sentences.awaited(people.map(nameOf))] : []),
   ];
   return lines.length > 0 ? lines : [sentences.nothing];
-}
-
-function describePause(reason: PauseReason): string {
-  if (reason.kind !== 'limit') return sentences.pauses[reason.kind];
-  const { limit, count, max } = reason;
-  return english.print.paused(english.limits[limit](max), count);
 }
