@@ -2,9 +2,9 @@ import { encodeStanding, type Standing } from '../conversation/standing.js';
 import type { ConversationLog } from '../store/Store.js';
 import type { Logger } from '../utils/logger.js';
 
-/** Few enough to be read at once, enough to make saving cheap. */
+/** Distance of checkpoints: few enough events to be read at once, enough to make saving cheap. */
 const EVENTS_APART = 256;
-/** What a checkpoint may repeat of the answers that the log has anyway. */
+/** Largest total of the answers that a checkpoint repeats from the log. */
 const MOST_ANSWERS = 1024 * 1024;
 
 /** Saves now and then how a conversation stands, so that opening it again need not read its whole log. */
@@ -37,7 +37,7 @@ export class Checkpoints {
   }
 }
 
-/** Of those given since a person last spoke, which are compared with what comes. */
+/** Length of the answers given since a person last spoke, which later ones are compared with. */
 function lengthOfAnswers({ state }: Standing): number {
   let length = 0;
   for (const answer of state.counters.answers.keys()) length += answer.length;

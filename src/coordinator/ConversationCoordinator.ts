@@ -30,8 +30,8 @@ import type { Conversation, ConversationSnapshot } from './Conversation.js';
 import { describeRoute, describeSend } from './debugLines.js';
 import type { LoadedConversation } from './loadConversation.js';
 import { Outbox } from './Outbox.js';
-import { PermissionDesk } from './PermissionDesk.js';
-import { type Moment, prepareMessage } from './prepareMessage.js';
+import { PermissionBroker } from './PermissionBroker.js';
+import { prepareMessage, type RoutingInput } from './prepareMessage.js';
 import { prepareTurn } from './prepareTurn.js';
 import { runTurn } from './runTurn.js';
 import { shortenAnswer } from './shortenAnswer.js';
@@ -44,7 +44,7 @@ export interface CoordinatorParts {
   readonly agents: AgentManager;
   readonly logger: Logger;
   readonly clock: () => number;
-  /** How the conversation stands when it is opened again; messages and task are in `context` then. */
+  /** Set when a stored conversation is opened; its messages and task are in `context` then. */
   readonly loaded?: LoadedConversation | undefined;
   /** People are there to answer permission requests. */
   readonly interactive: boolean;
@@ -57,17 +57,17 @@ interface Round {
 }
 
 /**
- * Runs a conversation. It decides what happens next and writes it down; what the conversation is follows from what is
- * written. The loop runs while there is something to do and is started by whatever may have changed that.
+ * Runs a conversation. It decides what happens next and records it; what the conversation is follows from what is
+ * recorded. The loop runs while there is something to do and is started by whatever may have changed that.
  */
 export class ConversationCoordinator implements Conversation {
   readonly #parts: CoordinatorParts;
   readonly #broadcast: Broadcast<ConversationEvent>;
   readonly #checkpoints: Checkpoints;
-  readonly #permissions: PermissionDesk;
+  readonly #permissions: PermissionBroker;
   readonly #outbox: Outbox;
   #standing: Standing;
-  /** What listeners have been told of; behind `#standing` while something is not durable yet. */
+  /** The standing that listeners know; behind `#standing` while facts are not durable yet. */
   #told: Standing;
   #untoldMessages = 0;
   /** Fails when what happened could not be written down: the conversation then goes no further in this process. */
@@ -75,7 +75,7 @@ export class ConversationCoordinator implements Conversation {
     () => this.#hasWork(),
     () => this.#takeNext(),
   );
-  /** Of the turns that run now. */
+  /** Stops the turns that run now. */
   #abort = new AbortController();
   #closing: Promise<void> | null = null;
 
@@ -88,12 +88,12 @@ export class ConversationCoordinator implements Conversation {
       this.#loop.fail(error);
       this.#abort.abort();
     });
-    this.#permissions = new PermissionDesk({
+    this.#permissions = new PermissionBroker({
       asksPeople: parts.interactive && parts.team.members.some(({ type }) => type === 'human'),
       record: (facts) => this.record(facts),
       kept: () => this.kept(),
       onFailure: (error) => {
-        parts.logger.error?.(`A request for leave could not be recorded: ${String(error)}`);
+        parts.logger.error?.(`A permission request could not be recorded: ${String(error)}`);
         this.#abort.abort();
       },
     });
@@ -255,7 +255,7 @@ export class ConversationCoordinator implements Conversation {
     return this.#closing === null && goesOn(this.#state);
   }
 
-  /** What comes next, unless a limit is reached: that is looked at before turns start, so that none is overshot. */
+  /** Runs what comes next, unless a limit is reached: checked before turns start, so that none is overshot. */
   async #takeNext(): Promise<void> {
     const { queue, counters } = this.#state;
     const reason = findReachedLimit(counters, this.team.limits);
@@ -263,7 +263,7 @@ export class ConversationCoordinator implements Conversation {
     else await this.#runTurns(takeAllowed(nextTurns(queue), counters, this.team.limits));
   }
 
-  /** One turn, or a blind round: everybody starts from the same moment, and the answers are revealed together. */
+  /** Runs one turn, or a blind round: all start from the same moment, and the answers are revealed together. */
   async #runTurns(turns: TurnQueue): Promise<void> {
     this.#abort = new AbortController();
     const round: Round = { turns, hold: new Map() };
@@ -328,12 +328,12 @@ export class ConversationCoordinator implements Conversation {
     await kept;
   }
 
-  /** For whoever speaks or asks again: that ends a pause, but goes past no limit. */
+  /** Ends a pause for a message or a retry; that goes past no limit. */
   #endPause(): ConversationFact[] {
     return this.#state.pause === null ? [] : [{ type: 'conversation-resume', pastLimit: false }];
   }
 
-  get #moment(): Moment {
+  get #moment(): RoutingInput {
     return { team: this.team, state: this.#state, context: this.#parts.context };
   }
 

@@ -19,7 +19,7 @@ import { hashPrompt, omitSystemText, sessionOptions, turnOptions } from './prepa
 /** Stands in the fences of prompts that were never sent. */
 const NO_NONCE = '0'.repeat(16);
 
-/** What a turn was sent, made again from the log. */
+/** The prompt of a turn, made again from the log. */
 export interface ExplainedTurn extends ExplainedPrompt {
   readonly turnId: TurnId;
   readonly memberId: MemberId;
@@ -32,7 +32,7 @@ export interface ExplainedTurn extends ExplainedPrompt {
   readonly lastSeenMessageId: MessageId | null;
 }
 
-/** What one member would be shown at some moment. */
+/** The prompt a member would be sent at some moment. */
 export interface MemberViewAt extends ExplainedPrompt {
   readonly memberId: MemberId;
   readonly profile: MemberProfile;
@@ -59,7 +59,7 @@ export async function* explainTurns(
   }
 }
 
-/** What members would be shown if they were asked at the same moment: after event `seq`. Rejects with UNKNOWN_MEMBER. */
+/** Makes the prompts of members as if all were asked at the same moment: after event `seq`. Rejects with UNKNOWN_MEMBER. */
 export async function compareViews(
   events: AnyIterable<RecordedEvent>,
   seq: number,

@@ -15,10 +15,10 @@ import type { ConversationReader } from '../store/Store.js';
 import { toArray } from '../utils/AnyIterable.js';
 import { foldName } from '../utils/foldName.js';
 
-/** How a conversation stands, and the newest messages: as many as the next prompt of any member can show. */
+/** A stored conversation, and its newest messages: as many as the next prompt of any member can show. */
 export interface LoadedConversation extends Standing {
   readonly messages: readonly ConversationMessage[];
-  /** Of the checkpoint there is; 0 without one. */
+  /** The number of the last event in the checkpoint; 0 without one. */
   readonly checkpointSeq: number;
 }
 
@@ -32,7 +32,7 @@ export async function loadConversation(log: ConversationReader, team: Team): Pro
   return { ...standing, messages, checkpointSeq: seq };
 }
 
-/** From the newest checkpoint on. */
+/** Folds a log from its newest checkpoint on. */
 export async function loadStanding(log: ConversationReader): Promise<Standing> {
   return (await foldFromCheckpoint(log)).standing;
 }
@@ -96,7 +96,7 @@ interface UnfilledWindow {
   room: number;
 }
 
-/** One that ends now, and one for every question of a blind round, which its turn is shown nothing after. */
+/** Lists a window that ends now, and one for each question of a blind round: its turn is shown nothing after that. */
 function windowsOf(member: AgentMember, turns: readonly QueuedTurn[]): UnfilledWindow[] {
   const questions = turns
     .filter(({ memberId, blindRound }) => memberId === member.id && blindRound !== undefined)

@@ -17,7 +17,7 @@ import type { TurnOutcome } from '../models/TurnOutcome.js';
 import { resendAfterLostSession } from '../routing/retryTurns.js';
 import { awaitLastHuman } from '../routing/routeMessage.js';
 import { isBlank } from '../utils/isBlank.js';
-import { type Moment, prepareMessage } from './prepareMessage.js';
+import { prepareMessage, type RoutingInput } from './prepareMessage.js';
 import type { FinishedTurn } from './runTurn.js';
 import { noteLeftSession } from './sessionNotices.js';
 
@@ -31,7 +31,7 @@ export interface EndedTurn extends FinishedTurn {
 }
 
 /** Everything that follows from the end of a turn. One that leaves no message leaves it to a person. */
-export function concludeTurn(ended: EndedTurn, moment: Moment, standing: Standing): ConversationFact[] {
+export function concludeTurn(ended: EndedTurn, moment: RoutingInput, standing: Standing): ConversationFact[] {
   const { outcome, member, turn } = ended;
   const { team, state } = moment;
   const doubts = noteDoubtfulUsage(ended);

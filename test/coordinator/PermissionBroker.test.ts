@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PermissionQuestion } from '../../src/agents/AgentAdapter.js';
-import { PermissionDesk } from '../../src/coordinator/PermissionDesk.js';
+import { PermissionBroker } from '../../src/coordinator/PermissionBroker.js';
 import type { ConversationFact, QueuedTurn } from '../../src/models/ConversationEvent.js';
 import type { MemberId, MessageId, TurnId } from '../../src/models/ids.js';
 import { agent } from './teams.js';
@@ -12,12 +12,12 @@ const turn: QueuedTurn = {
 };
 const kim = 'kim' as MemberId;
 
-/** A desk over a log that refuses to be written when it is told to. */
-function openDesk() {
+/** A broker over a log that refuses to be written when it is told to. */
+function openBroker() {
   const facts: ConversationFact[] = [];
   const failures: unknown[] = [];
   const disk = { isFull: false };
-  const desk = new PermissionDesk({
+  const broker = new PermissionBroker({
     asksPeople: true,
     record: (added) => {
       if (disk.isFull) throw new Error('disk full');
@@ -42,30 +42,30 @@ function openDesk() {
     signal: stop.signal,
   };
   const ask = (parts: Partial<PermissionQuestion> = {}) =>
-    desk.ask(agent('max'), turn, { ...question, ...parts });
-  return { desk, disk, facts, failures, stop, ask };
+    broker.ask(agent('max'), turn, { ...question, ...parts });
+  return { broker, disk, facts, failures, stop, ask };
 }
 
 test('a question that cannot be written down is not answered, and that is said', async () => {
-  const { ask, disk, failures } = openDesk();
+  const { ask, disk, failures } = openBroker();
   disk.isFull = true;
   expect(await ask()).toBe('cancelled');
   expect(failures).toHaveLength(1);
 });
 
 test('a decision that cannot be written down does not count, and can be made again', async () => {
-  const { ask, desk, disk, facts } = openDesk();
+  const { ask, broker, disk, facts } = openBroker();
   const answer = ask();
   disk.isFull = true;
-  expect(() => desk.answer('r-1', 'allow', kim)).toThrow('disk full');
+  expect(() => broker.answer('r-1', 'allow', kim)).toThrow('disk full');
   disk.isFull = false;
-  desk.answer('r-1', 'deny', kim);
+  broker.answer('r-1', 'deny', kim);
   expect(await answer).toBe('deny');
   expect(facts.at(-1)).toMatchObject({ type: 'permission-decided', decision: 'denied' });
 });
 
 test('a question that is withdrawn while nothing can be written is cancelled all the same', async () => {
-  const { ask, disk, failures, stop } = openDesk();
+  const { ask, disk, failures, stop } = openBroker();
   const answer = ask();
   disk.isFull = true;
   stop.abort();
@@ -74,14 +74,14 @@ test('a question that is withdrawn while nothing can be written is cancelled all
 });
 
 test('a question that was withdrawn before it was asked waits for nobody', async () => {
-  const { ask, facts, stop } = openDesk();
+  const { ask, facts, stop } = openBroker();
   stop.abort();
   expect(await ask()).toBe('cancelled');
   expect(facts.at(-1)).toMatchObject({ decision: 'cancelled', by: { kind: 'nobody' } });
 });
 
 test('a question is written down with all that its decision is based on', () => {
-  const { ask, facts } = openDesk();
+  const { ask, facts } = openBroker();
   const diffs = [{ path: 'a.txt', oldText: null, newText: 'new' }];
   void ask({ toolId: 't', paths: ['a.txt'], diffs, arguments: '{}' });
   expect(facts.map((fact) => 'event' in fact && fact.event)).toEqual([
@@ -104,13 +104,13 @@ test('a question is written down with all that its decision is based on', () => 
 });
 
 test('what cannot be shown whole is denied, and that is the reason', async () => {
-  const { ask, facts } = openDesk();
+  const { ask, facts } = openBroker();
   expect(await ask({ extent: 'too-long-to-show' })).toBe('deny');
   expect(facts).toMatchObject([{ event: { isOpen: false } }, { decision: 'denied', by: { kind: 'size' } }]);
 });
 
 test('a file that the permission covers is not written down, and one that it does not is', async () => {
-  const { ask, facts } = openDesk();
+  const { ask, facts } = openBroker();
   const file = { kind: 'read', command: undefined, paths: ['a.txt'], isAsked: false };
   expect(await ask(file)).toBe('allow');
   expect(facts).toEqual([]);

@@ -5,8 +5,8 @@ import type { MemberId } from '../models/ids.js';
 import type { AgentMember } from '../models/Team.js';
 import { type Decision, decidePermission, TOO_LONG } from './decidePermission.js';
 
-export interface PermissionDeskOptions {
-  /** Somebody is there to be asked. */
+export interface PermissionBrokerOptions {
+  /** A person is there to be asked. */
   readonly asksPeople: boolean;
   readonly record: (facts: readonly ConversationFact[]) => void;
   /** Resolves when what was recorded is durable; undefined: it is. */
@@ -21,13 +21,13 @@ const ANSWERS: Readonly<Record<PermissionDecided['decision'], PermissionAnswer>>
   cancelled: 'cancelled',
 };
 
-/** Where agents ask for permission: every question is written down, and so is who decided it. */
-export class PermissionDesk {
-  readonly #options: PermissionDeskOptions;
+/** Answers permission requests of agents. Every request is recorded, and so is who decided it. */
+export class PermissionBroker {
+  readonly #options: PermissionBrokerOptions;
   /** Settles each question that waits for a person. */
   readonly #open = new Map<string, (decision: Decision) => void>();
 
-  constructor(options: PermissionDeskOptions) {
+  constructor(options: PermissionBrokerOptions) {
     this.#options = options;
   }
 
@@ -82,15 +82,15 @@ export class PermissionDesk {
     return (await this.#waitForPerson(question, () => record([tell(true)]), describe)).decision;
   }
 
-  /** Where a person would have to decide: that nobody is there, or that they could not see all of it. */
+  /** Denies what a person would have to decide if there is none, or if they could not see all of it. */
   #decideUnasked({ extent }: PermissionQuestion): Decision | undefined {
     if (!this.#options.asksPeople) return NOBODY_THERE;
     return extent === 'whole' ? undefined : TOO_LONG;
   }
 
   /**
-   * Whoever hears the question may answer at once. A decision is written down at once as well, so that it stands before
-   * whatever follows from it.
+   * Resolves with the answer of a person, who may give it as soon as the request is told. A decision is recorded at once, so
+   * that it stands before all that follows from it.
    */
   #waitForPerson(
     { requestId, signal }: PermissionQuestion,
