@@ -2,7 +2,7 @@ import { type ConversationState, INITIAL_STATE } from '../conversation/Conversat
 import type { ConversationStart, MemberSummary } from '../models/ConversationEvent.js';
 import { findMember } from '../models/findMember.js';
 import type { TurnId } from '../models/ids.js';
-import type { Block, PermissionRecord, ShownMember, ToolCall } from './Block.js';
+import type { Block, PermissionRecord, ShownMember } from './Block.js';
 import { isOpen, type LiveTurn } from './LiveTurn.js';
 
 /** What is known while a conversation is told, and what of it still changes: folded from its events. */
@@ -13,8 +13,6 @@ export interface Telling {
   readonly conversation: ConversationState;
   readonly task: string | null;
   readonly turns: readonly LiveTurn[];
-  /** The latest ones that have ended, for people who want to see them in full. */
-  readonly toolCalls: readonly ToolCall[];
   readonly toolCount: number;
   /** How many requests people were asked to decide: a number is never given twice. */
   readonly questionCount: number;
@@ -31,7 +29,6 @@ export const NEW_TELLING: Telling = {
   conversation: INITIAL_STATE,
   task: null,
   turns: [],
-  toolCalls: [],
   toolCount: 0,
   questionCount: 0,
 };

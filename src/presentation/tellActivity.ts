@@ -5,8 +5,6 @@ import type { DecidedPermission, PermissionRecord, ToolCall, Work } from './Bloc
 import { type LiveTurn, startTurn } from './LiveTurn.js';
 import { findTurn, memberOf, replaceTurn, type Step, type Telling } from './Telling.js';
 
-const KEPT_CALLS = 500;
-
 /** Tells what an agent does besides talking. */
 export function tellActivity(telling: Telling, activity: TurnActivity): Step {
   const turn = turnOf(telling, activity);
@@ -78,8 +76,7 @@ function endTool(telling: Telling, turn: LiveTurn, { toolId, name, ok, result }:
   const call: ToolCall = { ...(started ?? { number, toolId, name, input: '' }), ok, result };
   const tools = started ? turn.tools.map((tool) => (tool === started ? call : tool)) : [...turn.tools, call];
   const toolCount = Math.max(telling.toolCount, number);
-  const toolCalls = [...telling.toolCalls, call].slice(-KEPT_CALLS);
-  return tellWork({ ...telling, toolCount, toolCalls }, { ...turn, tools }, { kind: 'tool', call });
+  return tellWork({ ...telling, toolCount }, { ...turn, tools }, { kind: 'tool', call });
 }
 
 function askPermission(telling: Telling, turn: LiveTurn, event: PermissionRequestEvent): Step {

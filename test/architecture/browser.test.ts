@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const source = fileURLToPath(new URL('../../src/', import.meta.url));
 const ENTRY = 'entry';
 
-test.each(['conversation', 'markers', 'presentation'])(
+test.each(['catalogue', 'conversation', 'markers', 'presentation'])(
   '%s/ runs in a browser: bundled for one, it needs nothing of Node',
   async (folder) => {
     const files = readdirSync(`${source}${folder}`, { recursive: true, encoding: 'utf8' });
