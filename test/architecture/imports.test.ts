@@ -47,17 +47,7 @@ const RULES: readonly ImportRule[] = [
     mayImport: [...NOUNS_AND_TOOLS, 'markers/'],
     except: [...DOCUMENTED_UTILS, 'context/index.ts'],
   },
-  {
-    of: ['agents/'],
-    mayImport: [
-      ...NOUNS_AND_TOOLS,
-      'context/types.ts',
-      'context/IContextAssembler.ts',
-      'context/PromptLayout.ts',
-      'context/assemblers/',
-    ],
-    except: DOCUMENTED_UTILS,
-  },
+  { of: ['agents/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },
   {
     of: ['coordinator/'],
     mayImport: [
