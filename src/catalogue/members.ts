@@ -6,12 +6,12 @@ import { english } from './english.js';
 
 const words = english.telling;
 
-/** What a member is: `human`, or the name of an agent's program. */
+/** The kind of a member: `human`, or the name of an agent's program. */
 export function memberKind({ agentType }: MemberSummary): string {
   return agentType === undefined ? words.human : (findAgentType(agentType)?.label ?? agentType);
 }
 
-/** What a member is and is called besides its name: `Claude Code`, `Architect`. */
+/** The kind and the title of a member: `Claude Code`, `Architect`. */
 export function kindAndTitle(member: MemberSummary): readonly string[] {
   const { title } = member;
   const kind = memberKind(member);
@@ -23,7 +23,7 @@ export function marksOf({ permission }: MemberSummary): readonly string[] {
   return permission === 'full' ? [words.unsandboxed] : [];
 }
 
-/** What an agent may do, or that nothing keeps it from anything. */
+/** The permission of an agent, or that nothing holds it to one. */
 export function rightsOf(member: Member): readonly string[] {
   if (member.type === 'human') return [];
   const isHeld = member.permission === 'full' || isHeldToPermission(member);

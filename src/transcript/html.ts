@@ -1,8 +1,7 @@
 import { english } from '../catalogue/english.js';
 import { formatSum, formatTime } from '../catalogue/formats.js';
-import { describeNotice } from '../catalogue/notices.js';
 import { subjectOf } from '../catalogue/permissionRequests.js';
-import { describePause } from '../catalogue/tellings.js';
+import { describeNotice, describePause } from '../catalogue/tellings.js';
 import type { ExplainedTurn } from '../coordinator/explainTurn.js';
 import type { TurnId } from '../models/ids.js';
 import type { ShownMember, ToldTurn, ToolCall } from '../presentation/Block.js';

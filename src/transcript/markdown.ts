@@ -1,8 +1,7 @@
 import { english } from '../catalogue/english.js';
 import { formatTime } from '../catalogue/formats.js';
-import { describeNotice } from '../catalogue/notices.js';
 import { subjectOf } from '../catalogue/permissionRequests.js';
-import { describePause } from '../catalogue/tellings.js';
+import { describeNotice, describePause } from '../catalogue/tellings.js';
 import type { ToldTurn } from '../presentation/Block.js';
 import { COST_COLUMNS, costRows } from '../presentation/costTable.js';
 import { namesIn } from '../presentation/Telling.js';

@@ -90,7 +90,7 @@ test('a sum of nothing but unknown prices is not shown as none', async () => {
   const total = { ...transcript.usage.total, usd: 0, prices: unknown };
   const usage = { total, members: [] };
   expect(formatMarkdown({ ...transcript, usage })).toMatch(
-    /\| all \| 1 \| \d+ \| 0 \| \d+ \| {2}\| 1 unknown \|/,
+    /\| total \| 1 \| \d+ \| 0 \| \d+ \| {2}\| 1 unknown \|/,
   );
   expect(formatHtml({ ...transcript, usage })).toContain('<summary>Usage: 1 turn</summary>');
 });
@@ -142,7 +142,7 @@ test('Markdown quotes messages, and what is in them is text', async () => {
   expect(text).toMatch(/^# auth & squad\n/);
   expect(text).toContain('- Bash: `` ls `x` <b> ``');
   expect(text).toMatch(/## sarah · failed · .*\n\n.*401/);
-  expect(text).toMatch(/\| all \| 1 \| \d+ \| 0 \| \d+ \| \$0\.01 \| 1 reported \|/);
+  expect(text).toMatch(/\| total \| 1 \| \d+ \| 0 \| \d+ \| \$0\.01 \| 1 reported \|/);
 });
 
 test.each([

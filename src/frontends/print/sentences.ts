@@ -1,14 +1,20 @@
 import { english } from '../../catalogue/english.js';
 import { formatDuration, formatMoney } from '../../catalogue/formats.js';
 import { kindAndTitle, marksOf } from '../../catalogue/members.js';
-import { describeNotice, describeWarning } from '../../catalogue/notices.js';
 import {
   describeDiff,
   describeRequest,
   labelLines,
   summarizeRequest,
 } from '../../catalogue/permissionRequests.js';
-import { describeDecision, describePause, describeRetry, describeTrouble } from '../../catalogue/tellings.js';
+import {
+  describeDecision,
+  describeNotice,
+  describePause,
+  describeRetry,
+  describeTrouble,
+  describeWarning,
+} from '../../catalogue/tellings.js';
 import { askedFor, outcomeOf } from '../../conversation/questions.js';
 import type { MemberSummary } from '../../models/ConversationEvent.js';
 import type { UnfinishedOutcome } from '../../models/TurnOutcome.js';

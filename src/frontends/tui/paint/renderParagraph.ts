@@ -10,7 +10,7 @@ import {
   type TextParagraph,
 } from '../screen/Paragraph.js';
 import { splitText } from '../screen/splitText.js';
-import { clampLines } from './clampLines.js';
+import { clampLines } from './paintFrame.js';
 import { renderDiff, renderRequest, splitDiff } from './renderRequest.js';
 import type { Theme } from './theme.js';
 

@@ -26,10 +26,10 @@ export function* splitDiff(block: DiffParagraph): Generator<DiffParagraph> {
 
 /** Whole: long lines are wrapped, never cut. */
 export function renderRequest({ headline, facts }: RequestParagraph, width: number, theme: Theme): string[] {
-  const { warning, quiet } = theme.tones;
+  const { strong, warning, quiet } = theme.tones;
   const head = wrapExactly(sanitizeToOneLine(headline), Math.max(1, width - INDENT.length));
   return [
-    ...head.map((line) => INDENT + theme.strong(warning(line))),
+    ...head.map((line) => INDENT + strong(warning(line))),
     ...facts.flatMap(labelLines).flatMap(([label, line]) => {
       const room = Math.max(1, width - INDENT.length - GUTTER.length - label.length);
       return wrapText(line, room).map(
@@ -43,7 +43,7 @@ export function renderRequest({ headline, facts }: RequestParagraph, width: numb
 export function renderDiff({ title, lines }: DiffParagraph, width: number, theme: Theme): string[] {
   const room = Math.max(1, width - 2 * INDENT.length);
   return [
-    ...(title === '' ? [] : [`${INDENT}± ${theme.strong(sanitizeToOneLine(title))}`]),
+    ...(title === '' ? [] : [`${INDENT}± ${theme.tones.strong(sanitizeToOneLine(title))}`]),
     ...lines.flatMap(({ mark, text }) => {
       const paint = theme.tones[MARK_TONES[mark]];
       return wrapText(text, room).map(

@@ -7,7 +7,6 @@ type Style = (text: string) => string;
 /** How things look. Only the sixteen colours of the terminal, so that it looks like the rest of the user's screen. */
 export interface Theme {
   readonly tones: Readonly<Record<Tone, Style>>;
-  readonly strong: Style;
   name(member: ShownMember): Style;
   readonly markdown: MarkdownTheme;
   /** For what does not count: the same shapes without emphasis. */
@@ -15,7 +14,7 @@ export interface Theme {
   readonly editor: EditorTheme;
 }
 
-/** Cyan, magenta, yellow, green, blue, and their bright ones: by place in the team, so that nobody changes colour. Red is for errors. */
+/** Cyan, magenta, yellow, green, blue, and their bright ones: by place in the team, so that no one changes colour. Red is for errors. */
 const AGENT_COLOURS = [36, 35, 33, 32, 34, 96, 95, 93, 92, 94];
 
 export function createTheme(hasColour: boolean): Theme {
@@ -27,7 +26,6 @@ export function createTheme(hasColour: boolean): Theme {
   const markdown = createMarkdownTheme(strong, quiet, cyan);
   return {
     tones: { plain: unchanged, strong, quiet, good: colour(32), warning: colour(33), bad: colour(31) },
-    strong,
     name: (member) =>
       member.type === 'human' ? strong : (agentNames[member.place % agentNames.length] ?? strong),
     markdown,

@@ -6,7 +6,7 @@ import type { TextPiece } from './splitText.js';
 /** How a line feels; the theme decides what that looks like. */
 export type Tone = 'plain' | 'strong' | 'quiet' | 'good' | 'warning' | 'bad';
 
-/** Markdown, as somebody said it. `quiet` for what does not count, such as drafts. */
+/** Markdown, as a member said it. `quiet` for what does not count, such as drafts. */
 export interface TextParagraph extends TextPiece {
   readonly kind: 'text';
   readonly tone: Extract<Tone, 'plain' | 'quiet'>;
@@ -29,7 +29,7 @@ export interface EndingParagraph {
   readonly aside: string;
 }
 
-/** What an agent asks permission for: all of it. */
+/** A permission request: all of it. */
 export interface RequestParagraph {
   readonly kind: 'request';
   readonly headline: string;
@@ -57,7 +57,12 @@ export type Paragraph =
   | RequestParagraph
   | DiffParagraph;
 
-/** What stands beside a member's name wherever they speak: the title, and the mark of an agent without a sandbox. */
+/** A sentence of ours. */
+export function note(text: string, tone: Tone = 'quiet'): Paragraph {
+  return { kind: 'note', tone, text };
+}
+
+/** The label of a member's name wherever they speak: the title, and the mark of an agent without a sandbox. */
 export function labelOf(member: ShownMember): string {
   return [...(member.title === undefined ? [] : [member.title]), ...marksOf(member)].join(' · ');
 }

@@ -28,17 +28,16 @@ export class LineView implements TerminalView {
   }
 
   start(): void {
-    const { handlers } = this.#source;
     this.#lines = createInterface({ input: process.stdin, terminal: false });
     this.#lines.on('line', (line) => {
       this.#isPrompting = false;
-      handlers.onSign();
-      handlers.onSubmit(line);
+      this.#source.onSign();
+      this.#source.onSubmit(line);
       setImmediate(() => this.refresh());
     });
-    // Whoever watches the process hears of it too, and leaves.
+    // `watchProcess` hears of it too, and ends the session.
     this.#lines.on('error', () => undefined);
-    // Not before whoever started this has said what is to be said first.
+    // After what the caller prints first.
     setImmediate(() => this.refresh());
   }
 
@@ -61,10 +60,6 @@ export class LineView implements TerminalView {
     if (!isSpeaking) this.#announced = announcement;
     if (!isBusy) this.#prompt();
   }
-
-  remember(): void {}
-
-  askWhoIsThere(): void {}
 
   async close(): Promise<void> {
     this.restore();

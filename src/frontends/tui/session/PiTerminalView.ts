@@ -69,7 +69,7 @@ export class PiTerminalView implements TerminalView {
       paddingX: 2,
       autocompleteMaxVisible: LARGEST_MENU,
     });
-    this.#editor.onSubmit = (text) => source.handlers.onSubmit(text);
+    this.#editor.onSubmit = (text) => source.onSubmit(text);
     this.#completion = new MemberCompletion(source.completion);
     this.#editor.setAutocompleteProvider(this.#completion);
     this.#tui.setFocus(this.#editor);
@@ -142,19 +142,19 @@ export class PiTerminalView implements TerminalView {
 
   #handleInput(data: string): void {
     if (isKeyRelease(data)) return;
-    const { handlers } = this.#source;
+    const source = this.#source;
     const isMenuOpen = this.#editor.isShowingAutocomplete();
     if (isMenuOpen) this.#closeStaleMenu(data);
     const isEarlyEnd = data === EARLY_END && this.#age() < EARLY_MILLISECONDS;
-    if (!isEarlyEnd) handlers.onSign();
+    if (!isEarlyEnd) source.onSign();
     if (TERMINAL_IS_THERE.test(data)) return;
-    if (this.#editor.getText() === '') handlers.onFirstKey(!this.#transcript.hasMore);
-    if (data === OWN_ECHO) handlers.onDisconnect();
-    else if (isEarlyEnd) handlers.onLeave();
-    else if (matchesKey(data, 'ctrl+c')) handlers.onInterrupt();
+    if (this.#editor.getText() === '') source.onFirstKey(!this.#transcript.hasMore);
+    if (data === OWN_ECHO) source.onDisconnect();
+    else if (isEarlyEnd) source.onLeave();
+    else if (matchesKey(data, 'ctrl+c')) source.onInterrupt();
     else if (matchesKey(data, 'ctrl+z')) this.#suspend();
-    else if (matchesKey(data, 'escape') && !isMenuOpen) handlers.onStop();
-    else if (matchesKey(data, 'ctrl+d') && this.#editor.getText() === '') handlers.onLeave();
+    else if (matchesKey(data, 'escape') && !isMenuOpen) source.onStop();
+    else if (matchesKey(data, 'ctrl+d') && this.#editor.getText() === '') source.onLeave();
     else this.#editor.handleInput(data);
     this.refresh();
   }

@@ -1,6 +1,5 @@
 import { CURSOR_MARKER, type ProcessTerminal, TUI, visibleWidth } from '@earendil-works/pi-tui';
-import { clampLines } from '../paint/clampLines.js';
-import { countRows, EMPTY_FRAME, type Frame, paintFrame } from '../paint/paintFrame.js';
+import { clampLines, countRows, EMPTY_FRAME, type Frame, paintFrame } from '../paint/paintFrame.js';
 import type { ScrollbackQueue } from '../paint/ScrollbackQueue.js';
 
 const FRAME_MILLISECONDS = 16;

@@ -4,20 +4,19 @@ import type { Conversation } from '../../../coordinator/Conversation.js';
 import { type OpenPermission, openPermissions } from '../../../presentation/Telling.js';
 import { wantsColour } from '../../print/paint.js';
 import type { TerminalExit } from '../FrontEnd.js';
-import type { Paragraph } from '../screen/Paragraph.js';
+import { note, type Paragraph } from '../screen/Paragraph.js';
 import { applyEvent, createScreen, type Screen } from '../screen/Screen.js';
 import { describeStatus, type Status } from '../screen/status.js';
-import { type CommandContext, offeredCommands } from './commands.js';
+import { type CommandContext, offeredCommands, readCommand } from './commands.js';
 import { Demonstration } from './Demonstration.js';
 import { introduce } from './introduction.js';
 import type { Completion } from './MemberCompletion.js';
-import { readCommand } from './readCommand.js';
 import type { TerminalOptions } from './TerminalOptions.js';
-import type { CreateView, TerminalHandlers, TerminalView, ViewSource } from './TerminalView.js';
+import type { CreateView, TerminalView, ViewSource } from './TerminalView.js';
 
 const ANIMATION_MILLISECONDS = 120;
 const SECOND_PRESS_MILLISECONDS = 2000;
-/** What may be typed while somebody asks for leave. */
+/** What may be typed while an agent asks for permission. */
 const VERDICTS: Readonly<Record<string, 'allow' | 'deny'>> = {
   y: 'allow',
   yes: 'allow',
@@ -26,11 +25,10 @@ const VERDICTS: Readonly<Record<string, 'allow' | 'deny'>> = {
 };
 
 /** One person, or several, at one terminal. */
-export class TerminalSession implements TerminalHandlers, CommandContext, ViewSource {
+export class TerminalSession implements CommandContext, ViewSource {
   readonly conversation: Conversation;
   readonly why: TerminalOptions['why'];
   speaker: string | undefined;
-  readonly handlers = this;
   readonly completion: Completion;
   readonly hasColour: boolean;
   readonly #options: TerminalOptions;
@@ -74,14 +72,14 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
     const snapshot = conversation.snapshot();
     this.#view.print(introduce(conversation.team, snapshot, this.#options));
     for (const { speaker, content } of snapshot.messages)
-      if (speaker.type === 'human') this.#view.remember(content);
+      if (speaker.type === 'human') this.#view.remember?.(content);
     this.#unsubscribe = conversation.subscribe((event) => {
       const { screen, paragraphs } = applyEvent(this.#screen, event);
       this.#screen = screen;
       this.#view.print(paragraphs);
       this.#animate();
     });
-    this.#options.firstPrompt?.handOver((text) => this.print([{ kind: 'note', tone: 'plain', text }]));
+    this.#options.firstPrompt?.handOver((text) => this.print([note(text, 'plain')]));
     this.#view.start();
     if (this.#options.demonstration !== undefined) this.#demonstrate(this.#options.demonstration);
   }
@@ -106,7 +104,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
 
   async send(text: string): Promise<void> {
     this.#slip = undefined;
-    this.#view.remember(text);
+    this.#view.remember?.(text);
     await this.conversation.send(text, this.speaker === undefined ? {} : { as: this.speaker });
     this.#reportLoopFailure();
   }
@@ -186,10 +184,10 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
   }
 
   async #demonstrate(opening: string): Promise<void> {
-    this.#view.askWhoIsThere();
+    this.#view.askWhoIsThere?.();
     await this.send(opening);
     await this.#loop;
-    if (this.#demonstration?.end()) this.print([{ kind: 'note', tone: 'quiet', text: words.demoEnded }]);
+    if (this.#demonstration?.end()) this.print([note(words.demoEnded)]);
     else this.leave();
   }
 
@@ -199,10 +197,10 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
     const isInsisted = line === this.#slip;
     this.#slip = undefined;
     if (read.kind === 'message' || (read.kind === 'slip' && isInsisted)) return this.send(line);
-    this.#view.remember(line);
+    this.#view.remember?.(line);
     if (read.kind === 'command') return read.command.run(this, read.argument);
     this.#slip = line;
-    this.print([{ kind: 'note', tone: 'warning', text: words.unknownCommand(read.name, read.nearest) }]);
+    this.print([note(words.unknownCommand(read.name, read.nearest), 'warning')]);
     if (this.#view.input === '') this.#view.input = line;
   }
 
@@ -211,7 +209,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
     try {
       await work();
     } catch (error) {
-      this.print([{ kind: 'note', tone: 'bad', text: messageOf(error) }]);
+      this.print([note(messageOf(error), 'bad')]);
       if (this.#view.input === '') this.#view.input = text;
     }
   }
@@ -222,7 +220,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
       .settled()
       .then(
         () => undefined,
-        (error: unknown) => this.print([{ kind: 'note', tone: 'bad', text: messageOf(error) }]),
+        (error: unknown) => this.print([note(messageOf(error), 'bad')]),
       )
       .finally(() => {
         this.#loop = null;
@@ -242,7 +240,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
     return openPermissions(this.#screen).length + this.#seenQuestions.length > 0;
   }
 
-  /** Runs while somebody works: the time and the spinner go on without events. */
+  /** Runs while an agent works: the time and the spinner continue without events. */
   #animate(): void {
     const isBusy = this.#screen.turns.length > 0;
     if (isBusy && this.#animation === null)
@@ -278,13 +276,12 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
   /** Agents first. */
   #listOthers(): ReturnType<Completion['listMembers']> {
     const others = this.conversation.team.members.filter(({ name }) => name !== this.speaker);
-    return [
-      ...others.filter(({ type }) => type === 'ai'),
-      ...others.filter(({ type }) => type === 'human'),
-    ].map(({ name, title, type }) => ({
-      name,
-      description: title ?? english.telling[type === 'ai' ? 'agent' : 'human'],
-    }));
+    return others
+      .toSorted((one, other) => one.type.localeCompare(other.type))
+      .map(({ name, title, type }) => ({
+        name,
+        description: title ?? english.telling[type === 'ai' ? 'agent' : 'human'],
+      }));
   }
 }
 
