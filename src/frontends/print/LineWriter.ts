@@ -64,25 +64,26 @@ export class LineWriter {
 
   /** A line beside the text. */
   note(line: string, role: Role = 'faint'): void {
-    this.endLine();
-    this.#status?.hide();
     const { stderr } = this.#streams;
-    stderr.write(`${this.#paint.stderr(role, hang(sanitizeToOneLine(line), stderr))}\n`);
-    this.#showStatus();
+    this.#writeNote(hang(sanitizeToOneLine(line), stderr), role);
   }
 
   /** The same with every blank it has. */
   noteExactly(line: string, role: Role): void {
-    this.endLine();
-    this.#status?.hide();
-    this.#streams.stderr.write(`${this.#paint.stderr(role, sanitizeForTerminal(line))}\n`);
-    this.#showStatus();
+    this.#writeNote(sanitizeForTerminal(line), role);
   }
 
   /** What is going on until further notice; shown while nothing is being written. */
   setStatus(describe: (() => string) | undefined): void {
     this.#describeStatus = describe;
     this.#status?.hide();
+    this.#showStatus();
+  }
+
+  #writeNote(text: string, role: Role): void {
+    this.endLine();
+    this.#status?.hide();
+    this.#streams.stderr.write(`${this.#paint.stderr(role, text)}\n`);
     this.#showStatus();
   }
 

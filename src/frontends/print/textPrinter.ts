@@ -16,7 +16,6 @@ import {
   describeEnd,
   explainTrouble,
   headMember,
-  introduceMember,
   tellRequest,
 } from './sentences.js';
 import { totalsOf } from './totals.js';
@@ -129,19 +128,9 @@ export class TextPrinter implements Printer {
   }
 
   #print(block: Block): void {
-    switch (block.kind) {
-      case 'start':
-        this.#writer.note(english.print.team(block.members.map(introduceMember)));
-        break;
-      case 'message':
-        this.#printMessage(block);
-        break;
-      case 'turn':
-        this.#printTrouble(block);
-        break;
-      default:
-        this.#printDeed(block);
-    }
+    if (block.kind === 'message') this.#printMessage(block);
+    else if (block.kind === 'turn') this.#printTrouble(block);
+    else this.#printDeed(block);
   }
 
   #printDeed(block: Block): void {

@@ -1,4 +1,3 @@
-import { labelLines } from '../../../catalogue/permissionRequests.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../../utils/sanitize.js';
 import type { DiffParagraph, RequestParagraph, Tone } from '../screen/Paragraph.js';
 import type { Theme } from './theme.js';
@@ -30,7 +29,7 @@ export function renderRequest({ headline, facts }: RequestParagraph, width: numb
   const head = wrapExactly(sanitizeToOneLine(headline), Math.max(1, width - INDENT.length));
   return [
     ...head.map((line) => INDENT + strong(warning(line))),
-    ...facts.flatMap(labelLines).flatMap(([label, line]) => {
+    ...facts.flatMap(([label, line]) => {
       const room = Math.max(1, width - INDENT.length - GUTTER.length - label.length);
       return wrapText(line, room).map(
         (piece, index) =>
@@ -55,7 +54,7 @@ export function renderDiff({ title, lines }: DiffParagraph, width: number, theme
 
 /** The same as lines without any form. */
 export function formatRequest({ headline, facts }: RequestParagraph): string {
-  const lines = facts.flatMap(labelLines).map(([label, line]) => GUTTER + label + sanitizeForTerminal(line));
+  const lines = facts.map(([label, line]) => GUTTER + label + sanitizeForTerminal(line));
   return [sanitizeToOneLine(headline), ...lines].join('\n');
 }
 

@@ -1,5 +1,5 @@
 import { marksOf } from '../../../catalogue/members.js';
-import type { RequestFact, ShownDiff } from '../../../catalogue/permissionRequests.js';
+import type { LabelledLine, ShownDiff } from '../../../catalogue/permissionRequests.js';
 import type { ShownMember } from '../../../presentation/Block.js';
 import type { TextPiece } from './splitText.js';
 
@@ -33,7 +33,7 @@ export interface EndingParagraph {
 export interface RequestParagraph {
   readonly kind: 'request';
   readonly headline: string;
-  readonly facts: readonly RequestFact[];
+  readonly facts: readonly LabelledLine[];
 }
 
 /** The change of one file, or a part of it that fits into a moment. */
@@ -56,6 +56,10 @@ export type Paragraph =
   | { readonly kind: 'details'; readonly title: string; readonly text: string }
   | RequestParagraph
   | DiffParagraph;
+
+export function line(icon: string, tone: Tone, text: string): LineParagraph {
+  return { kind: 'line', icon, tone, text };
+}
 
 /** A sentence of ours. */
 export function note(text: string, tone: Tone = 'quiet'): Paragraph {

@@ -27,7 +27,7 @@ import type {
 } from '../../../presentation/Block.js';
 import { namesIn, type Telling } from '../../../presentation/Telling.js';
 import { assertNever } from '../../../utils/assertNever.js';
-import { type LineParagraph, note, type Paragraph } from './Paragraph.js';
+import { line, note, type Paragraph } from './Paragraph.js';
 
 /** What a block says in the transcript of the terminal; nothing where the live part shows it. */
 export function describeBlock(block: Block, telling: Pick<Telling, 'members'>): Paragraph[] {
@@ -141,8 +141,4 @@ function endingOf({ turnId, milliseconds, usage }: ToldTurn, addressees: readonl
     turnId,
   ];
   return { kind: 'ending', addressees, aside: parts.join(' · ') };
-}
-
-function line(icon: string, tone: LineParagraph['tone'], text: string): LineParagraph {
-  return { kind: 'line', icon, tone, text };
 }

@@ -18,17 +18,11 @@ type Completed = ReturnType<AutocompleteProvider['applyCompletion']>;
 /** A name being typed after `@`, at the start of a word or after a script that has no spaces. */
 const NAME = /(?:^|[\s\P{ASCII}])@([^\s@]*)$/u;
 
-/** Where somebody was in a text. */
-interface Place {
-  readonly lines: readonly string[];
-  readonly line: number;
-  readonly col: number;
-}
-
 /** Completes `@` to the name of a member, `/` to a command, and names after commands; each only for the text it was asked for. */
 export class MemberCompletion implements AutocompleteProvider {
   readonly #completion: Completion;
-  #askedAt: Place | undefined;
+  /** The text and the place in it that the last suggestions are for. */
+  #askedAt = '';
 
   constructor(completion: Completion) {
     this.#completion = completion;
@@ -39,7 +33,7 @@ export class MemberCompletion implements AutocompleteProvider {
     cursorLine: number,
     cursorColumn: number,
   ): Promise<AutocompleteSuggestions | null> {
-    this.#askedAt = { lines: [...lines], line: cursorLine, col: cursorColumn };
+    this.#askedAt = JSON.stringify([lines, cursorLine, cursorColumn]);
     const line = lines[cursorLine] ?? '';
     // In the middle of a word, what follows the cursor would be left over.
     if (/^\S/u.test(line.slice(cursorColumn))) return null;
@@ -48,9 +42,8 @@ export class MemberCompletion implements AutocompleteProvider {
   }
 
   /** Whether what was suggested last was suggested for this text, with the cursor here. */
-  isFor({ lines, line, col }: Place): boolean {
-    const asked = this.#askedAt;
-    return asked?.line === line && asked.col === col && asked.lines.join('\n') === lines.join('\n');
+  isFor({ lines, line, col }: { lines: string[]; line: number; col: number }): boolean {
+    return this.#askedAt === JSON.stringify([lines, line, col]);
   }
 
   applyCompletion(

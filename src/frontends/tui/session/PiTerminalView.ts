@@ -9,6 +9,7 @@ import {
   ProcessTerminal,
   setCapabilities,
 } from '@earendil-works/pi-tui';
+import { wantsColour } from '../../print/paint.js';
 import { renderStatus, renderTurns } from '../paint/renderLive.js';
 import { ScrollbackQueue } from '../paint/ScrollbackQueue.js';
 import { createTheme, type Theme } from '../paint/theme.js';
@@ -57,7 +58,7 @@ export class PiTerminalView implements TerminalView {
     // Links are printed in full: a link whose target is hidden is one more way to mislead.
     setCapabilities({ images: null, trueColor: false, hyperlinks: false });
     this.#source = source;
-    this.#theme = createTheme(source.hasColour);
+    this.#theme = createTheme(wantsColour(process.stdout, process.env));
     this.#transcript = new ScrollbackQueue(this.#theme);
     this.#terminal = new ProcessTerminal();
     this.#tui = new ScrollbackTui(this.#terminal, {
@@ -135,8 +136,8 @@ export class PiTerminalView implements TerminalView {
   #renderLive(width: number, rows: number): string[] {
     const editor = this.#editor.render(width).map(joinQuiet);
     const room = Math.max(0, rows - editor.length - 2);
-    const look = { width, frame: this.#source.frame(), theme: this.#theme };
-    const turns = renderTurns(this.#source.screen(), { ...look, rows: room });
+    const look = { width, frame: this.#source.frame, theme: this.#theme };
+    const turns = renderTurns(this.#source.screen(), room, look);
     return [...turns, '', ...editor, renderStatus(this.#source.status(), look)];
   }
 

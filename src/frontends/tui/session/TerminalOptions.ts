@@ -6,9 +6,6 @@ export interface TerminalOptions {
   readonly resumed?: ResumedConversation;
   /** Said at once, to show how a conversation goes. Where nobody is there to talk on, it ends by itself. */
   readonly demonstration?: string;
-  /** Default: as the environment asks (`NO_COLOR`, `FORCE_COLOR`). */
-  readonly hasColour?: boolean;
-  readonly clock?: () => number;
   /** A prompt that is on the screen already and makes room when the session starts. */
   readonly firstPrompt?: {
     /** From then on lines that are said elsewhere are printed by the session. */

@@ -2,7 +2,6 @@ import { english } from '../../../catalogue/english.js';
 import { terminalEnglish as words } from '../../../catalogue/terminal.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import { type OpenPermission, openPermissions } from '../../../presentation/Telling.js';
-import { wantsColour } from '../../print/paint.js';
 import type { TerminalExit } from '../FrontEnd.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';
 import { applyEvent, createScreen, type Screen } from '../screen/Screen.js';
@@ -30,14 +29,12 @@ export class TerminalSession implements CommandContext, ViewSource {
   readonly why: TerminalOptions['why'];
   speaker: string | undefined;
   readonly completion: Completion;
-  readonly hasColour: boolean;
+  frame = 0;
   readonly #options: TerminalOptions;
-  readonly #clock: () => number;
   readonly #leave: (exit: TerminalExit) => void;
   readonly #view: TerminalView;
   readonly #people: readonly string[];
   #screen: Screen;
-  #frame = 0;
   #animation: NodeJS.Timeout | null = null;
   #unsubscribe: (() => void) | null = null;
   #interruptedAt = Number.NEGATIVE_INFINITY;
@@ -57,12 +54,10 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.why = options.why;
     this.#options = options;
     this.#demonstration = options.demonstration === undefined ? null : new Demonstration();
-    this.#clock = options.clock ?? Date.now;
     this.#leave = leave;
     this.#screen = createScreen(conversation.team, conversation.snapshot());
     this.#people = conversation.team.members.filter(({ type }) => type === 'human').map(({ name }) => name);
     this.speaker = this.#people[0];
-    this.hasColour = options.hasColour ?? wantsColour(process.stdout, process.env);
     this.completion = this.#listCompletions();
     this.#view = createView(this);
   }
@@ -170,17 +165,13 @@ export class TerminalSession implements CommandContext, ViewSource {
   }
 
   status(): Status {
-    const status = describeStatus(this.#screen, this.#clock());
+    const status = describeStatus(this.#screen, Date.now());
     const figures = [
       ...(this.#options.isRehearsal ? [words.status.rehearsal] : []),
       ...(this.#people.length > 1 ? [words.status.speakingAs(this.speaker ?? '')] : []),
       ...status.figures,
     ];
     return { ...status, figures, hint: this.#hint(status.hint) };
-  }
-
-  frame(): number {
-    return this.#frame;
   }
 
   async #demonstrate(opening: string): Promise<void> {
@@ -245,7 +236,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     const isBusy = this.#screen.turns.length > 0;
     if (isBusy && this.#animation === null)
       this.#animation = setInterval(() => {
-        this.#frame += 1;
+        this.frame += 1;
         this.#view.refresh();
       }, ANIMATION_MILLISECONDS);
     if (!isBusy) this.#stopAnimation();

@@ -24,11 +24,10 @@ interface TerminalHandlers {
 /** What a view shows besides the transcript, asked for whenever it paints, and what it reports to. */
 export interface ViewSource extends TerminalHandlers {
   readonly completion: Completion;
-  readonly hasColour: boolean;
   screen(): Screen;
   status(): Status;
   /** Counts up while an agent works. */
-  frame(): number;
+  readonly frame: number;
 }
 
 export type CreateView = (source: ViewSource) => TerminalView;
