@@ -43,8 +43,7 @@ export const tellingText = {
   draft: 'draft, not delivered',
   units: { seconds: 's', minutes: 'min', hours: 'h', thousands: 'k', millions: 'M' },
   money: (amount: string) => `$${amount}`,
-  tokens: (count: number | string) =>
-    counted(typeof count === 'string' ? count : formatNumber(count), 'token'),
+  tokens: (count: string) => counted(count, 'token'),
   usage: (input: number, output: number) =>
     `${counted(formatNumber(input), 'token')} in, ${formatNumber(output)} out`,
   estimated: (money: string) => `${money} (estimated)`,

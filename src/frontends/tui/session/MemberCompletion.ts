@@ -84,15 +84,10 @@ export class MemberCompletion implements AutocompleteProvider {
     if (!before.startsWith('/')) return null;
     const { commands } = this.#completion;
     if (space === undefined) {
-      const offered = commands.filter((command) => command.name.startsWith(name.toLowerCase()));
-      return suggest(
-        offered.map((command) => ({
-          value: `/${command.name}`,
-          label: `/${command.name}`,
-          description: command.description,
-        })),
-        `/${name}`,
-      );
+      const offered = commands
+        .filter((command) => command.name.startsWith(name.toLowerCase()))
+        .map((command) => ({ ...command, value: `/${command.name}`, label: `/${command.name}` }));
+      return suggest(offered, `/${name}`);
     }
     const choices = commands.find((command) => command.name === name)?.listArguments?.() ?? [];
     const typed = foldName(argument);

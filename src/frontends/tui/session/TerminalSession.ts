@@ -35,7 +35,7 @@ export class TerminalSession implements CommandContext, ViewSource {
   readonly #view: TerminalView;
   readonly #people: readonly string[];
   #screen: Screen;
-  #animation: NodeJS.Timeout | null = null;
+  #animation: NodeJS.Timeout | undefined;
   #unsubscribe: (() => void) | null = null;
   #interruptedAt = Number.NEGATIVE_INFINITY;
   #loop: Promise<void> | null = null;
@@ -233,18 +233,17 @@ export class TerminalSession implements CommandContext, ViewSource {
 
   /** Runs while an agent works: the time and the spinner continue without events. */
   #animate(): void {
-    const isBusy = this.#screen.turns.length > 0;
-    if (isBusy && this.#animation === null)
-      this.#animation = setInterval(() => {
+    if (this.#screen.turns.length === 0) this.#stopAnimation();
+    else
+      this.#animation ??= setInterval(() => {
         this.frame += 1;
         this.#view.refresh();
       }, ANIMATION_MILLISECONDS);
-    if (!isBusy) this.#stopAnimation();
   }
 
   #stopAnimation(): void {
-    if (this.#animation !== null) clearInterval(this.#animation);
-    this.#animation = null;
+    clearInterval(this.#animation);
+    this.#animation = undefined;
   }
 
   #stopFollowing(): void {

@@ -1,7 +1,6 @@
 import { english } from '../../../catalogue/english.js';
 import { terminalEnglish as words } from '../../../catalogue/terminal.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
-import type { ToolCall } from '../../../presentation/Block.js';
 import { COST_COLUMNS, costRows } from '../../../presentation/costTable.js';
 import { memberOf, namesIn, type OpenPermission } from '../../../presentation/Telling.js';
 import { foldName } from '../../../utils/foldName.js';
@@ -55,7 +54,7 @@ const COMMANDS: readonly Command[] = [
   { name: 'cost', run: (context) => context.print([summarizeCost(context.screen())]) },
   { name: 'members', run: (context) => context.print(introduceMembers(context.conversation.team)) },
   { name: 'as', listArguments: people, isOffered: (context) => people(context).length > 1, run: speakAs },
-  { name: 'expand', run: expand },
+  { name: 'expand', run: (context, argument) => context.print(expand(context.screen(), argument)) },
   { name: 'allow', run: (context, argument) => answer(context, 'allow', argument) },
   { name: 'deny', run: (context, argument) => answer(context, 'deny', argument) },
   { name: 'help', run: (context) => context.print([describeHelp(context)]) },
@@ -152,15 +151,12 @@ function speakAs(context: CommandContext, argument: string): void {
   }
 }
 
-/** Prints anew: what has scrolled away is never changed. */
-function expand(context: CommandContext, argument: string): void {
-  context.print(expandToolCall(context.screen().toolCalls, argument.replace(/^#/, '')));
-}
-
-function expandToolCall(calls: readonly ToolCall[], number: string): Paragraph[] {
-  const last = calls.at(-1);
+/** Shows a tool call again, in full: what has scrolled away is never changed. */
+function expand({ toolCalls }: Screen, argument: string): Paragraph[] {
+  const number = argument.replace(/^#/, '');
+  const last = toolCalls.at(-1);
   if (last === undefined) return [note(words.noTools)];
-  const call = number === '' ? last : calls.find((each) => String(each.number) === number);
+  const call = number === '' ? last : toolCalls.find((each) => String(each.number) === number);
   if (call === undefined) return [note(words.noSuchTool(number, last.number), 'warning')];
   return [
     { kind: 'details', title: `#${call.number} ${call.name}`, text: call.input },
@@ -170,10 +166,9 @@ function expandToolCall(calls: readonly ToolCall[], number: string): Paragraph[]
 
 async function answer(context: CommandContext, verdict: 'allow' | 'deny', number: string): Promise<void> {
   const { conversation, speaker } = context;
-  const choice = chooseQuestion(context.screen(), context.seenQuestions(), number);
-  if (choice.kind === 'none') context.print([note(choice.reason, 'warning')]);
-  else
-    await conversation.answerPermission(choice.question.requestId, verdict, speaker ? { as: speaker } : {});
+  const question = chooseQuestion(context.screen(), context.seenQuestions(), number);
+  if (typeof question === 'string') context.print([note(question, 'warning')]);
+  else await conversation.answerPermission(question.requestId, verdict, speaker ? { as: speaker } : {});
 }
 
 function describeHelp(context: CommandContext): Paragraph {
