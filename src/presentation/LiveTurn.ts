@@ -40,7 +40,7 @@ export function endTurn(turn: LiveTurn, { result, milliseconds, usage }: TurnEnd
   return { turnId, member, result, milliseconds, ...(usage && { usage }), tools, files, permissions };
 }
 
-/** What a running turn is doing, and the tool it is about. */
+/** The present work of a running turn, and the tool it is about. */
 export type Doing = readonly [
   kind: 'thinking' | 'replying' | 'running' | 'retrying' | 'waiting',
   tool: string,

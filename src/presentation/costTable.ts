@@ -11,7 +11,7 @@ export interface Column {
 
 const { member, turns, input, cached, output, money, price, all } = english.cost.heads;
 
-/** What was spent, member by member and in the last row together. Its texts are not yet safe to show. */
+/** The cost, member by member and in the last row in total. Its texts are not yet safe to show. */
 export const COST_COLUMNS: readonly Column[] = [
   { head: member },
   ...[turns, input, cached, output, money].map((head) => ({ head, isNumber: true })),

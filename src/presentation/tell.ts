@@ -108,7 +108,7 @@ export function showMessage(
   return { kind: 'message', at, message, member: memberOf(telling, roleId, roleName), text, isTold: false };
 }
 
-/** Without the markers that are told beside the words: whom they address, and of people a task. */
+/** Without the markers that are told separately: whom they address, and of people a task. */
 function withoutMarkers(text: string, speaker: SpeakerType): string {
   return stripOuterMarkers(text, speaker === 'human' ? ['next', 'team-task'] : ['next']);
 }

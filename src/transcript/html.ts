@@ -15,7 +15,7 @@ import type { Transcript, TranscriptEntry } from './Transcript.js';
 import { costOf, describeRecord, draftOf, factsOf, faultOf } from './words.js';
 
 export interface HtmlOptions {
-  /** What was put into the prompts; see `explainTurns`. Without it the page has no prompt plans. */
+  /** The contents of the prompts; see `explainTurns`. Without it the page has no prompt plans. */
   readonly plans?: ReadonlyMap<TurnId, Pick<ExplainedTurn, 'plan' | 'sent' | 'isExact'>>;
 }
 
@@ -26,7 +26,7 @@ const HUES = 8;
 const NOTHING = html``;
 const words = english.page;
 
-/** One self-contained page: no script, nothing loaded, every value escaped. */
+/** A self-contained page: no script, nothing loaded, every value escaped. */
 export function formatHtml(transcript: Transcript, { plans = new Map() }: HtmlOptions = {}): string {
   const page: Page = { ...transcript, plans };
   const title = page.teamName || page.conversationId;

@@ -60,7 +60,7 @@ function formatHeading(title: string, at: number): string {
   return `## ${escapeMarkdown(title)} · ${formatTime(at)}`;
 }
 
-/** What was done in a turn, what was said in it, and what it took. */
+/** The work of a turn, its words, and its cost. */
 function formatTurn(turn: ToldTurn | undefined, text: readonly string[]): readonly string[] {
   if (turn === undefined) return text;
   const permissions = turn.permissions.map((request) => {

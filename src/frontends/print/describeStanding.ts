@@ -5,7 +5,7 @@ import type { Standing } from '../../conversation/standing.js';
 
 const sentences = english.standing;
 
-/** Where a stored conversation stands, in lines: what was cut off, what waits, and why it does not go on. */
+/** Describes the status of a stored conversation, in lines: what was cut off, what waits, and why it does not continue. */
 export function describeStanding(
   { state }: Standing,
   nameOf: (memberId: string) => string,

@@ -15,7 +15,7 @@ export function createStreamJsonPrinter({ stdout }: PrintStreams): Printer {
   };
 }
 
-/** One object when everything is over. */
+/** Prints one object when everything is over. */
 export class JsonPrinter implements Printer {
   readonly #stdout: PrintStreams['stdout'];
   readonly #messages: ConversationMessage[] = [];

@@ -24,13 +24,13 @@ function introduceMember(member: MemberSummary): string {
   return `${member.name} (${[...kindAndTitle(member), ...marksOf(member)].join(', ')})`;
 }
 
-/** What stands over the words of a member. */
+/** The heading over the words of a member. */
 export function headMember(member: MemberSummary, isDraft = false): string {
   const marks = [...marksOf(member), ...(isDraft ? [english.telling.draft] : [])];
   return marks.length > 0 ? `${member.name} (${marks.join(', ')}):` : `${member.name}:`;
 }
 
-/** One line about what happens besides talking, or nothing where it is not worth one. */
+/** A line about what happens besides talking, or nothing where it is not worth one. */
 export function describeDeed(block: Block, telling: Telling): string | undefined {
   const { name } = 'member' in block ? block.member : { name: '' };
   switch (block.kind) {
@@ -82,7 +82,7 @@ export function explainTrouble(name: string, result: UnfinishedOutcome): string 
   return english.cli.error(code, `${what}; ${kept}. ${hint}`.trimEnd());
 }
 
-/** Why it is over, when it is not simply done, and how to continue. */
+/** The reason why it is over, when it is not simply done, and how to continue. */
 export function describeEnd(telling: Telling): string[] {
   const { conversation } = telling;
   const { pause, queue } = conversation;
@@ -94,7 +94,7 @@ export function describeEnd(telling: Telling): string[] {
   return outcome === 'waiting' ? [sentences.waiting(askedFor(conversation).map(nameOf))] : notRun;
 }
 
-/** What it took, on one line. */
+/** The cost, on one line. */
 export function describeCost(totals: UsageTotals, telling: Telling): string {
   const { usage, estimated } = english.telling;
   const { turns, milliseconds, inputTokens, outputTokens, usd, isEstimated, unpriced } = totals;

@@ -27,7 +27,7 @@ const NOTICED: readonly Block['kind'][] = ['notice', 'retry'];
 export interface TextPrinterOptions {
   readonly streams: PrintStreams;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** False once nobody reads any more: the rest is not printed. */
+  /** False once no one reads any more: the rest is not printed. */
   readonly isRead?: () => boolean;
 }
 
@@ -36,7 +36,7 @@ interface WrittenTurn {
   readonly turnId: TurnId;
   readonly member: ShownMember;
   readonly answer: LiveAnswer;
-  /** What has arrived and is on no screen yet. */
+  /** Text that has arrived and is on no screen yet. */
   unshown: string;
 }
 
@@ -66,10 +66,10 @@ export class TextPrinter implements Printer {
   }
 
   takePrompt({ memberName, prompt, systemFlag }: SentText): void {
-    const { promptFor, besidePrompt, asPrompt } = english.print;
+    const { promptFor, systemPrompt, asPrompt } = english.print;
     const bytes = utf8Length(prompt) + utf8Length(systemFlag ?? '');
     const text =
-      systemFlag === undefined ? prompt : `${besidePrompt}\n${systemFlag}\n\n${asPrompt}\n${prompt}`;
+      systemFlag === undefined ? prompt : `${systemPrompt}\n${systemFlag}\n\n${asPrompt}\n${prompt}`;
     this.#writer.begin('faint', `╭ ${promptFor(memberName, bytes)}`);
     for (const line of text.trimEnd().split('\n')) this.#writer.writeLine(line, 'faint', '│ ');
     this.#writer.writeLine('╰', 'faint');

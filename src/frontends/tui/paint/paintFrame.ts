@@ -30,7 +30,7 @@ export function paintFrame(before: Frame, after: Frame, printed: readonly string
   return `${BEGIN}${bytes}${place}${paintCursor(before, after)}${END}`;
 }
 
-/** How many rows lines of these widths take when a terminal wraps them at `columns`. */
+/** Number of rows that lines of these widths take when a terminal wraps them at `columns`. */
 export function countRows(lines: readonly string[], columns: number): number {
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(visibleWidth(line) / columns)), 0);
 }
@@ -42,7 +42,7 @@ export function clampLines(lines: readonly string[], width: number): string[] {
 
 interface Painted {
   readonly bytes: string;
-  /** Where the cursor is left. */
+  /** The row of the cursor afterwards. */
   readonly row: number;
 }
 

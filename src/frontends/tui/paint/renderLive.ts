@@ -14,7 +14,7 @@ const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', 
 const MOST_TODO_ITEMS = 6;
 const MOST_TOOLS = 4;
 const MOST_QUESTIONS = 4;
-/** Of the screen: the rest shows how the transcript goes on, such as tools that are used meanwhile. */
+/** Share of the screen: the rest shows how the transcript continues, such as tools that are used meanwhile. */
 const LIVE_SHARE = 0.7;
 const SEPARATOR = ' · ';
 

@@ -70,13 +70,13 @@ function describeAddressees(names: readonly string[]): string {
   return names.length === 0 ? '' : `→ ${names.join(', ')}`;
 }
 
-/** Of code that was cut, the fences that the cut has added are not shown. */
+/** Text without the fences that cutting code has added. */
 function renderText(block: TextParagraph, width: number, theme: Theme): string[] {
   const lines = renderMarkdown(block.text, width, block.tone === 'quiet', theme);
   return lines.slice(block.cutBefore === 'code' ? 1 : 0, block.cutAfter === 'code' ? -1 : undefined);
 }
 
-/** Markdown of somebody else; also used for text that is still growing. */
+/** Markdown that is not ours; also used for text that is still growing. */
 export function renderMarkdown(text: string, width: number, isQuiet: boolean, theme: Theme): string[] {
   const style = isQuiet ? { color: theme.tones.quiet } : undefined;
   const look = isQuiet ? theme.quietMarkdown : theme.markdown;

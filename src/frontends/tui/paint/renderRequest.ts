@@ -4,7 +4,7 @@ import type { Theme } from './theme.js';
 import { wrapExactly } from './wrapExactly.js';
 
 const INDENT = '  ';
-/** Of all that an agent says in a request, so that none of it can look like ours. */
+/** Mark of all that an agent says in a request, so that none of it can look like ours. */
 const GUTTER = '│ ';
 const LINES_IN_A_PIECE = 200;
 

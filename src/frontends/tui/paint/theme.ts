@@ -4,7 +4,7 @@ import type { Tone } from '../screen/Paragraph.js';
 
 type Style = (text: string) => string;
 
-/** How things look. Only the sixteen colours of the terminal, so that it looks like the rest of the user's screen. */
+/** The look of things. Only the sixteen colours of the terminal, so that it looks like the rest of the user's screen. */
 export interface Theme {
   readonly tones: Readonly<Record<Tone, Style>>;
   /** People have no place and no colour. */

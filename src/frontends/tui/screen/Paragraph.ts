@@ -3,7 +3,7 @@ import type { LabelledLine, ShownDiff } from '../../../catalogue/permissionReque
 import type { ShownMember } from '../../../presentation/Block.js';
 import type { TextPiece } from './splitText.js';
 
-/** How a line feels; the theme decides what that looks like. */
+/** The feel of a line; the theme decides what that looks like. */
 export type Tone = 'plain' | 'strong' | 'quiet' | 'good' | 'warning' | 'bad';
 
 /** Markdown, as a member said it. `quiet` for what does not count, such as drafts. */
@@ -43,7 +43,7 @@ export interface DiffParagraph extends ShownDiff {
 
 /** A piece of the transcript in words: printed once, in order, and never changed. Its texts are not yet safe to show. */
 export type Paragraph =
-  /** Who speaks from here on, and to whom where that is known already. */
+  /** The member who speaks from here on, and to whom if that is known already. */
   | { readonly kind: 'heading'; readonly member: ShownMember; readonly addressees: readonly string[] }
   /** A member of the team, introduced. */
   | { readonly kind: 'member'; readonly member: ShownMember; readonly description: string }

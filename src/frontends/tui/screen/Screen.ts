@@ -8,10 +8,10 @@ import { tell } from '../../../presentation/tell.js';
 import { describeBlock, headingOf } from './describeBlock.js';
 import type { Paragraph } from './Paragraph.js';
 
-/** What the terminal knows of a conversation: its telling, and what only a screen asks for. */
+/** The conversation as the terminal knows it: its telling, and what only a screen asks for. */
 export interface Screen extends Telling {
   readonly limits: Limits;
-  /** Whose heading the transcript stands under. */
+  /** The turn whose heading the transcript stands under. */
   readonly heading: TurnId | null;
 }
 
@@ -21,7 +21,7 @@ export function createScreen(team: Team, { state, teamTask }: ConversationSnapsh
   return { ...NEW_TELLING, members, conversation: state, task: teamTask, limits: team.limits, heading: null };
 }
 
-/** What an event does: the screen after it, and what it adds to the transcript. */
+/** The effect of an event: the screen after it, and what it adds to the transcript. */
 export interface ScreenStep {
   readonly screen: Screen;
   readonly paragraphs: readonly Paragraph[];
@@ -44,7 +44,7 @@ export function applyEvent(screen: Screen, event: ConversationEvent): ScreenStep
   return { screen: { ...screen, ...telling, heading }, paragraphs };
 }
 
-/** The turn a block belongs to: it stands under a heading of its own, again when somebody else spoke in between. */
+/** The turn a block belongs to: it stands under a heading of its own, again when another member spoke in between. */
 function turnOf(block: Block) {
   if ('turn' in block) return block.turn;
   return 'turnId' in block ? block : undefined;

@@ -29,7 +29,7 @@ import { namesIn, type Telling } from '../../../presentation/Telling.js';
 import { assertNever } from '../../../utils/assertNever.js';
 import { line, note, type Paragraph } from './Paragraph.js';
 
-/** What a block says in the transcript of the terminal; nothing where the live part shows it. */
+/** A block in the words of the terminal; nothing if the live part shows it. */
 export function describeBlock(block: Block, telling: Pick<Telling, 'members'>): Paragraph[] {
   switch (block.kind) {
     case 'start':
@@ -94,7 +94,7 @@ function describeTool({ number, name, input, ok, result = '' }: ToolCall): Parag
   };
 }
 
-/** What a person is to decide is shown whole, the changes first; what is decided anyway is a line. */
+/** A request: shown whole if a person is to decide, the changes first; else a line. */
 function describePermission(request: PermissionRecord, { name }: ShownMember): Paragraph[] {
   const { number, diffs = [] } = request;
   if (number === undefined) return [line('?', 'quiet', summarizeRequest(request))];

@@ -14,7 +14,7 @@ const PROMPT = '> ';
  * is typed. Answers are printed block by block; while one is awaited a line says so.
  */
 export class LineView implements TerminalView {
-  /** What is being typed is the terminal's until Enter. */
+  /** Always empty: what is being typed is the terminal's until Enter. */
   input = '';
   readonly hasKeys = false;
   readonly #source: ViewSource;
@@ -72,7 +72,7 @@ export class LineView implements TerminalView {
     this.#lines = null;
   }
 
-  /** What is going on, in our words and names of others; open questions before all else. */
+  /** The line about what is going on, in our words and names of others; open questions before all else. */
   #announcement(isSpeaking: boolean): string {
     const { isBusy, now, hint } = this.#source.status();
     if (hint === words.status.exitHint) return hint;

@@ -1,14 +1,14 @@
 import type { AutocompleteItem, AutocompleteProvider, AutocompleteSuggestions } from '@earendil-works/pi-tui';
 import { foldName } from '../../../utils/foldName.js';
 
-/** What can be completed. */
+/** Names and commands that can be completed. */
 export interface Completion {
-  /** Whom the person who types may name, as things are now. */
+  /** Members the person who types may name, as things are now. */
   readonly listMembers: () => ReadonlyArray<{ readonly name: string; readonly description: string }>;
   readonly commands: ReadonlyArray<{
     readonly name: string;
     readonly description: string;
-    /** What may follow it, where that is known. */
+    /** Words that may follow it, if they are known. */
     readonly listArguments?: () => readonly string[];
   }>;
 }

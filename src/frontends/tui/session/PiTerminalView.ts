@@ -22,14 +22,14 @@ const LARGEST_MENU = 8;
 const STAYING_MILLISECONDS = 60_000;
 /** Every terminal answers this question, and nothing that only looks like one does. */
 const WHO_IS_THERE = '\x1b[c';
-/** What becomes of an end of input that came while the keys were not yet ours. Later the same byte is a key: Ctrl-Space. */
+/** The byte that an end of input becomes if it came while the keys were not yet ours. Later the same byte is a key: Ctrl-Space. */
 const EARLY_END = '\0';
 const EARLY_MILLISECONDS = 500;
-/** The first thing that is sent to the terminal. Nobody types it: what is written here comes back as if it were typed. */
+/** The first thing that is sent to the terminal. No one types it: what is written here comes back as if it were typed. */
 const OWN_ECHO = '\x1b[?2004h';
 /** So long after its start pi-tui still turns on a protocol for keys, also in a terminal that was given back. */
 const PROTOCOL_MILLISECONDS = 160;
-/** What the menu of the editor does something with. */
+/** Keys of the editor's menu. */
 const MENU_KEYS: readonly Keybinding[] = [
   'tui.select.up',
   'tui.select.down',
@@ -117,7 +117,7 @@ export class PiTerminalView implements TerminalView {
     this.#tui.stop();
   }
 
-  /** Gives the terminal back to the shell until it says that we go on. */
+  /** Gives the terminal back to the shell until it says that we continue. */
   #suspend(): void {
     this.#tui.stop();
     // Without a terminal to listen to there is nothing else that keeps the process until then.

@@ -15,7 +15,7 @@ import type { CreateView, TerminalView, ViewSource } from './TerminalView.js';
 
 const ANIMATION_MILLISECONDS = 120;
 const SECOND_PRESS_MILLISECONDS = 2000;
-/** What may be typed while an agent asks for permission. */
+/** Answers that may be typed while an agent asks for permission. */
 const VERDICTS: Readonly<Record<string, 'allow' | 'deny'>> = {
   y: 'allow',
   yes: 'allow',
@@ -23,7 +23,7 @@ const VERDICTS: Readonly<Record<string, 'allow' | 'deny'>> = {
   no: 'deny',
 };
 
-/** One person, or several, at one terminal. */
+/** A session at one terminal, of one person or several. */
 export class TerminalSession implements CommandContext, ViewSource {
   readonly conversation: Conversation;
   readonly why: TerminalOptions['why'];
@@ -141,7 +141,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.#attempt('', () => this.conversation.cancel());
   }
 
-  /** Once stops the turn or empties the line, twice in a short time leaves. */
+  /** Once stops the turn or empties the line, twice in a short time exits. */
   onInterrupt(): void {
     const now = performance.now();
     const isSecond = now - this.#interruptedAt < SECOND_PRESS_MILLISECONDS;
@@ -153,7 +153,7 @@ export class TerminalSession implements CommandContext, ViewSource {
   }
 
   onLeave(): void {
-    if (this.#demonstration?.mayLeave() ?? true) this.leave();
+    if (this.#demonstration?.mayExit() ?? true) this.leave();
   }
 
   onDisconnect(): void {
@@ -182,7 +182,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     else this.leave();
   }
 
-  /** What looks like a slip stays in the editor; sent again as it is, it is a message. */
+  /** Runs a command. A slip stays in the editor; sent again as it is, it is a message. */
   async #runCommand(line: string): Promise<void> {
     const read = readCommand(line, offeredCommands(this));
     const isInsisted = line === this.#slip;
@@ -195,7 +195,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     if (this.#view.input === '') this.#view.input = line;
   }
 
-  /** What a person typed is never lost: when it could not be done it is put back, with the reason. */
+  /** Does what a person typed, which is never lost: if it fails, the text is put back, with the reason. */
   async #attempt(text: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -205,7 +205,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     }
   }
 
-  /** What a conversation does by itself can fail too; it is said once. */
+  /** Reports once if what a conversation does by itself fails. */
   #reportLoopFailure(): void {
     this.#loop ??= this.conversation
       .settled()
@@ -226,7 +226,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     return words.numberedHint(permissions.map(({ number }) => number));
   }
 
-  /** What answers a question when there is one is otherwise a message like any other. */
+  /** Whether a yes or no can be meant for a question; otherwise it is a message like any other. */
   #canAnswer(): boolean {
     return openPermissions(this.#screen).length + this.#seenQuestions.length > 0;
   }

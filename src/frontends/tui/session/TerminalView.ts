@@ -3,7 +3,7 @@ import type { Screen } from '../screen/Screen.js';
 import type { Status } from '../screen/status.js';
 import type { Completion } from './MemberCompletion.js';
 
-/** What a person does at the terminal. */
+/** Handlers for what a person does at the terminal. */
 interface TerminalHandlers {
   /** A key on an empty line. `isAllShown`: what was printed until then is on the screen. */
   onFirstKey(isAllShown: boolean): void;
@@ -21,7 +21,7 @@ interface TerminalHandlers {
   onSign(): void;
 }
 
-/** What a view shows besides the transcript, asked for whenever it paints, and what it reports to. */
+/** The source of all a view shows besides the transcript, asked whenever it paints, and the receiver of its input. */
 export interface ViewSource extends TerminalHandlers {
   readonly completion: Completion;
   screen(): Screen;

@@ -13,7 +13,7 @@ import { chooseQuestion } from './chooseQuestion.js';
 import { introduceMembers } from './introduction.js';
 import type { TerminalOptions } from './TerminalOptions.js';
 
-/** What a command may use. */
+/** Things a command may use. */
 export interface CommandContext {
   readonly conversation: Conversation;
   readonly why: TerminalOptions['why'];
@@ -65,7 +65,7 @@ export function offeredCommands(context: CommandContext): readonly Command[] {
   return COMMANDS.filter(({ isOffered }) => isOffered?.(context) ?? true);
 }
 
-/** What a line that begins with a slash is. */
+/** The meaning of a line that begins with a slash. */
 export type CommandLine =
   | { readonly kind: 'command'; readonly command: Command; readonly argument: string }
   /** It was likely meant as a command, and none has this name. */
@@ -132,7 +132,7 @@ async function explain(context: CommandContext, argument: string): Promise<void>
   if (text !== undefined) context.print([{ kind: 'details', title: `/why ${argument}`.trim(), text }]);
 }
 
-/** What was spent, by member and in total. */
+/** The cost, by member and in total. */
 function summarizeCost(screen: Screen): Paragraph {
   const { usage } = screen.conversation;
   if (usage.total.turns === 0) return note(words.nothingSpent);

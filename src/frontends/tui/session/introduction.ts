@@ -8,10 +8,10 @@ import { describeBlock } from '../screen/describeBlock.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';
 import type { ResumedConversation, TerminalOptions } from './TerminalOptions.js';
 
-/** Of a conversation that is taken up again, as much as one likes to read. */
+/** Messages of a resumed conversation that are printed: as many as one likes to read. */
 const MESSAGES_SHOWN = 20;
 
-/** What stands at the top: the team, its task, and how the conversation has gone so far. */
+/** The top of the transcript: the team, its task, and how the conversation has gone so far. */
 export function introduce(
   team: Team,
   snapshot: ConversationSnapshot,
@@ -32,7 +32,7 @@ export function introduce(
   ];
 }
 
-/** What was left when the conversation was left, and how it goes on. */
+/** Sentences about what was unfinished when the conversation was closed, and how to continue. */
 function describeStanding(
   { phase }: ConversationSnapshot,
   { standing, canRetry }: ResumedConversation,
@@ -44,7 +44,7 @@ function describeStanding(
   return [...standing, ...hints].map((text) => note(text, 'warning'));
 }
 
-/** One line a member, in their colour: who they are, what they run, what they may do. */
+/** A line for each member, in their colour: who they are, what they run, what they may do. */
 export function introduceMembers(team: Team): Paragraph[] {
   return showMembers(team.members).map((member) => {
     const kind = memberKind(member);
