@@ -69,10 +69,8 @@ export function findTurn(telling: Telling, turnId: TurnId): LiveTurn | undefined
 }
 
 export function replaceTurn(telling: Telling, turn: LiveTurn): Telling {
-  return {
-    ...telling,
-    turns: telling.turns.map((other) => (other.turnId === turn.turnId ? turn : other)),
-  };
+  const turns = telling.turns.map((other) => (other.turnId === turn.turnId ? turn : other));
+  return { ...telling, turns };
 }
 
 export function removeTurn(telling: Telling, turnId: TurnId): Telling {

@@ -93,11 +93,9 @@ export class TextPrinter implements Printer {
     this.#written = { turnId, member, answer: new LiveAnswer(), unshown: '' };
     this.#writer.setStatus(() => {
       const [kind, tool] = doingOf(findTurn(this.#telling, turnId) ?? turn);
+      const doing = english.telling.doing[kind](member.name, tool);
       const seconds = Math.floor((Date.now() - start) / SECOND);
-      return english.print.working(
-        english.telling.doing[kind](member.name, tool),
-        formatDuration(seconds * SECOND),
-      );
+      return english.print.working(doing, formatDuration(seconds * SECOND));
     });
   }
 

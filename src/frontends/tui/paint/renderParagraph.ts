@@ -33,8 +33,10 @@ export function renderParagraph(block: Paragraph, width: number, theme: Theme): 
 
 function renderWide(block: Paragraph, width: number, theme: Theme): string[] {
   switch (block.kind) {
-    case 'heading':
-      return [renderMember(block.member, describeAddressees(block.addressees), theme)];
+    case 'heading': {
+      const { member, addressees } = block;
+      return [renderMember(member, addressees.length === 0 ? '' : `→ ${addressees.join(', ')}`, theme)];
+    }
     case 'member':
       return [renderMember(block.member, block.description, theme)];
     case 'text':
@@ -64,10 +66,6 @@ function renderMember(member: ShownMember, aside: string, theme: Theme): string 
   const words = [labelOf(member), aside].map(sanitizeToOneLine).filter((word) => word !== '');
   const name = `${paint(member.type === 'human' ? '›' : '●')} ${paint(sanitizeToOneLine(member.name))}`;
   return words.length === 0 ? name : `${name}  ${theme.tones.quiet(words.join(' · '))}`;
-}
-
-function describeAddressees(names: readonly string[]): string {
-  return names.length === 0 ? '' : `→ ${names.join(', ')}`;
 }
 
 /** Text without the fences that cutting code has added. */

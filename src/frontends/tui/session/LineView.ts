@@ -58,7 +58,9 @@ export class LineView implements TerminalView {
     const announcement = this.#announcement(isSpeaking);
     if (announcement !== '' && announcement !== this.#announced) this.#say(announcement);
     if (!isSpeaking) this.#announced = announcement;
-    if (!isBusy) this.#prompt();
+    if (isBusy || this.#isPrompting) return;
+    process.stdout.write(PROMPT);
+    this.#isPrompting = true;
   }
 
   async close(): Promise<void> {
@@ -81,11 +83,6 @@ export class LineView implements TerminalView {
     );
     if (questions.length > 0) return questions.join('\n');
     return isBusy && !isSpeaking ? sanitizeToOneLine(`(${now})`) : '';
-  }
-
-  #prompt(): void {
-    if (!this.#isPrompting) process.stdout.write(PROMPT);
-    this.#isPrompting = true;
   }
 
   #say(text: string): void {

@@ -13,8 +13,6 @@ export interface Completion {
   }>;
 }
 
-type Completed = ReturnType<AutocompleteProvider['applyCompletion']>;
-
 /** A name being typed after `@`, at the start of a word or after a script that has no spaces. */
 const NAME = /(?:^|[\s\P{ASCII}])@([^\s@]*)$/u;
 
@@ -52,7 +50,7 @@ export class MemberCompletion implements AutocompleteProvider {
     cursorColumn: number,
     item: AutocompleteItem,
     prefix: string,
-  ): Completed {
+  ): ReturnType<AutocompleteProvider['applyCompletion']> {
     const line = lines[cursorLine] ?? '';
     const before = line.slice(0, cursorColumn);
     if (!before.endsWith(prefix)) return { lines, cursorLine, cursorCol: cursorColumn };

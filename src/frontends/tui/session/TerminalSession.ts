@@ -196,26 +196,20 @@ export class TerminalSession implements CommandContext, ViewSource {
   }
 
   /** Does what a person typed, which is never lost: if it fails, the text is put back, with the reason. */
-  async #attempt(text: string, work: () => Promise<void>): Promise<void> {
+  async #attempt(text: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      this.print([note(messageOf(error), 'bad')]);
+      this.print([note(error instanceof Error ? error.message : String(error), 'bad')]);
       if (this.#view.input === '') this.#view.input = text;
     }
   }
 
   /** Reports once if what a conversation does by itself fails. */
   #reportLoopFailure(): void {
-    this.#loop ??= this.conversation
-      .settled()
-      .then(
-        () => undefined,
-        (error: unknown) => this.print([note(messageOf(error), 'bad')]),
-      )
-      .finally(() => {
-        this.#loop = null;
-      });
+    this.#loop ??= this.#attempt('', () => this.conversation.settled()).finally(() => {
+      this.#loop = null;
+    });
   }
 
   #hint(usual: string): string {
@@ -273,8 +267,4 @@ export class TerminalSession implements CommandContext, ViewSource {
         description: title ?? english.telling[type === 'ai' ? 'agent' : 'human'],
       }));
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
