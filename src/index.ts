@@ -16,8 +16,7 @@ export {
   detectAgents,
 } from './agents/detectAgents.js';
 export type { RehearsalOptions } from './agents/rehearsal/simulateAgents.js';
-export { describeFailure, type ExplainedFailure } from './catalogue/failures.js';
-export { describeNotice } from './catalogue/notices.js';
+export { describeFailure, describeNotice, type ExplainedFailure } from './catalogue/tellings.js';
 export { createDefaultTeam, type DefaultTeam, type DefaultTeamInput } from './config/defaultTeam.js';
 export { findTeamFile, type LoadedTeam, type LoadOptions, loadTeamFile } from './config/loadTeamFile.js';
 export { type ResolveOptions, resolveTeam, type TeamResult } from './config/resolveTeam.js';

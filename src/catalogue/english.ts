@@ -3,20 +3,14 @@ import type { LimitName } from '../models/ConversationEvent.js';
 import { formatNumber } from '../utils/formatNumber.js';
 import { counted } from './counted.js';
 import { cliText } from './english/cli.js';
-import { costText } from './english/cost.js';
 import { doctorText } from './english/doctor.js';
 import { exitText, failureText } from './english/failures.js';
 import { helpText } from './english/help.js';
-import { nestedText } from './english/nested.js';
 import { noticeText } from './english/notices.js';
-import { pageText } from './english/page.js';
 import { printText } from './english/print.js';
 import { rehearsalText } from './english/rehearsal.js';
 import { sessionsText } from './english/sessions.js';
-import { standingText } from './english/standing.js';
-import { teamCheckText } from './english/teamCheck.js';
 import { tellingText } from './english/telling.js';
-import { trustText } from './english/trust.js';
 import { whyText } from './english/why.js';
 
 /** Every sentence shown to people. Another language is one more object of this shape. */
@@ -56,14 +50,91 @@ export const english = {
   print: printText,
   cli: cliText,
   sessions: sessionsText,
-  standing: standingText,
-  cost: costText,
+  /** Sentences about where a session stands. */
+  standing: {
+    interrupted: (turnId: string, name: string) =>
+      `${name}'s ${turnId} was interrupted before any output arrived.`,
+    unfinished: (turnId: string, name: string) => `${name}'s ${turnId} did not finish.`,
+    queue: (names: readonly string[]) => `Queued: ${names.join(', ')}.`,
+    awaited: (names: readonly string[]) => `Waiting for ${names.join(' and ')} to reply.`,
+    nothing: 'Your turn.',
+  },
+  /** Sentences of `huddle cost`. */
+  cost: {
+    nothing: (id: string) => `Session ${id} has no usage data.`,
+    heads: {
+      turn: 'turn',
+      member: 'member',
+      turns: 'turns',
+      input: 'tokens in',
+      cached: 'cached',
+      output: 'tokens out',
+      money: 'cost',
+      price: 'price',
+      all: 'total',
+    },
+    prices: { reported: 'reported', estimated: 'estimated', unknown: 'unknown' },
+  },
   why: whyText,
-  page: pageText,
+  /** Sentences of an exported page. */
+  page: {
+    conversation: 'Conversation',
+    rehearsal: 'dry run',
+    fromTo: (from: string, to: string) => `From ${from} to ${to}`,
+    members: 'Members',
+    task: 'Team task',
+    taskCleared: 'cleared',
+    outcomes: {
+      completed: 'replied with nothing',
+      failed: 'failed',
+      cancelled: 'stopped',
+      'timed-out': 'timed out',
+      interrupted: 'interrupted',
+    },
+    askedFor: 'asked permission for',
+    requests: (count: number) => counted(count, 'permission request'),
+    toolCalls: (count: number) => counted(count, 'tool call'),
+    changedFiles: (count: number) => counted(count, 'changed file'),
+    prompt: (bytes: string, max: string) => `Prompt: ${bytes} of ${max} bytes`,
+    usage: 'Usage',
+    usageOf: (turns: number, money: string) => `Usage: ${counted(turns, 'turn')}${money && `, ${money}`}`,
+  },
   rehearsal: rehearsalText,
-  teamCheck: teamCheckText,
-  trust: trustText,
-  nested: nestedText,
+  /** Sentences of `huddle team check`. */
+  teamCheck: {
+    valid: (file: string, agents: number, people: number) =>
+      `${file} is valid: ${counted(agents, 'agent')}, ${counted(people, 'person', 'people')}.`,
+    member: (name: string, facts: readonly string[]) => `  ${name}: ${facts.join(', ')}`,
+    next: 'Next: huddle rehearse',
+  },
+  /** Sentences of the trust question. */
+  trust: {
+    question: (folder: string) => `The team file in ${folder} will run these commands as you:`,
+    builtIn: (folder: string) =>
+      `No team file in ${folder}: Huddle will run these commands there, and they load the settings of that folder:`,
+    worksIn: (folder: string) => `Agents work in ${folder}, and load the settings of that folder.`,
+    programInside: (file: string) => `Runs a program inside this project: ${file}`,
+    passedOver: (file: string) => `Not run, because it is inside this project: ${file}`,
+    fileOutside: (folder: string, file: string) => `Reads a file outside ${folder}: ${file}`,
+    noFolder: (folder: string) => `No folder ${folder}.`,
+    howTo: (commands: readonly string[]) =>
+      `You have not approved this yet. Review it, then run ${commands.join(' and ')}, or add --trust for this run only.`,
+    changed: (date: string) => `Changed since you trusted it on ${date}:`,
+    ask: 'Trust this folder? [y/N] ',
+    done: (folder: string) => `Trusted ${folder}. You'll be asked again if the team changes.`,
+    already: (folder: string, date: string) => `${folder} is already trusted (since ${date}).`,
+    refused: 'Not trusted. Nothing was run or changed.',
+    notInteractive: "Can't ask here (no terminal). Review the list, then run: huddle trust --yes",
+    variables: (name: string, names: readonly string[]) =>
+      `${name} gets these credentials if they are set: ${names.join(', ')}`,
+  },
+  /** Sentences of Huddle inside a turn of Huddle. */
+  nested: {
+    noAgents: (turn: string) =>
+      `This runs inside ${turn}, and a member cannot start agents of its own. To ask another member, hand off to it.`,
+    onlyPeople: (turn: string) => `This runs inside ${turn}, and only people can do that.`,
+    someTurn: 'a turn of Huddle',
+  },
   doctor: doctorText,
   help: helpText,
 };

@@ -40,7 +40,7 @@ export function formatUsage({ inputTokens, outputTokens, usd, price }: RecordedU
   return `${countTokens(inputTokens, outputTokens)}, ${price === 'estimated' ? estimated(cost) : cost}`;
 }
 
-/** Cost of several turns, and the number of them by the source of their price. */
+/** The cost of several turns, and the number of them by the source of their price. */
 export interface Sum {
   readonly turns: number;
   readonly usd: number;
@@ -52,7 +52,7 @@ export function formatSum({ usd, prices, turns }: Sum): string {
   return prices.unknown === turns ? '' : formatMoney(usd);
 }
 
-/** Describes the prices in a sum: `1 reported, 2 unknown`. */
+/** The sources of the prices in a sum: `1 reported, 2 unknown`. */
 export function describePrices({ prices }: Sum): string {
   const names = english.cost.prices;
   return (['reported', 'estimated', 'unknown'] as const)

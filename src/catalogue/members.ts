@@ -6,12 +6,12 @@ import { english } from './english.js';
 
 const words = english.telling;
 
-/** Kind of a member: `human`, or the name of an agent's program. */
+/** The kind of a member: `human`, or the name of an agent's program. */
 export function memberKind({ agentType }: MemberSummary): string {
   return agentType === undefined ? words.human : (findAgentType(agentType)?.label ?? agentType);
 }
 
-/** Kind and title of a member: `Claude Code`, `Architect`. */
+/** The kind and the title of a member: `Claude Code`, `Architect`. */
 export function kindAndTitle(member: MemberSummary): readonly string[] {
   const { title } = member;
   const kind = memberKind(member);
@@ -23,7 +23,7 @@ export function marksOf({ permission }: MemberSummary): readonly string[] {
   return permission === 'full' ? [words.unsandboxed] : [];
 }
 
-/** Permission of an agent, or that nothing restricts it. */
+/** The permission of an agent, or that nothing holds it to one. */
 export function rightsOf(member: Member): readonly string[] {
   if (member.type === 'human') return [];
   const isHeld = member.permission === 'full' || isHeldToPermission(member);

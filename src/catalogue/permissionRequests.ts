@@ -4,11 +4,8 @@ import { counted } from './counted.js';
 
 type Request = Omit<PermissionRequestEvent, 'type'>;
 
-/** A detail of a request, in one or more lines. */
-export interface RequestFact {
-  readonly label: string;
-  readonly lines: readonly string[];
-}
+/** A line about a request, and what stands before it. */
+export type LabelledLine = readonly [label: string, line: string];
 
 /** A change of a file as people read it; a line that begins with `…` stands for others. */
 export interface ShownDiff {
@@ -36,14 +33,6 @@ const deeds = new Map([
   ['switch_mode', 'change its mode'],
 ]);
 
-/** The lines of a fact, each with what stands before it. */
-export function labelLines({
-  label,
-  lines,
-}: RequestFact): ReadonlyArray<readonly [label: string, line: string]> {
-  return lines.map((line, index) => [(index === 0 ? label : '').padEnd(LABEL_WIDTH), line]);
-}
-
 /** Describes what an agent wants to do: `run a command (Bash)`. */
 export function describeWish({ name, kind = '', command }: Request): string {
   const deed = command === undefined ? deeds.get(kind) : RUN;
@@ -63,18 +52,19 @@ export function subjectOf({ input, command, paths = [] }: Request): string {
 }
 
 /** Everything else that is known about it, nothing left out. Not yet safe to show. */
-export function describeRequest(request: Request): readonly RequestFact[] {
+export function describeRequest(request: Request): readonly LabelledLine[] {
   const { input, command, paths = [], title = '', arguments: rest } = request;
-  const facts: RequestFact[] = [
-    ...(command === undefined ? [] : [{ label: 'command', lines: markLineEnds(command) }]),
-    ...paths.map((path) => ({
-      label: ABSOLUTE.test(path) ? 'outside' : 'file',
-      lines: markLineEnds(path || '.'),
-    })),
-    ...(title === '' || title === command ? [] : [{ label: 'title', lines: markLineEnds(title) }]),
-    ...(rest === undefined ? [] : [{ label: 'input', lines: spreadJson(rest) }]),
+  const lines = [
+    ...(command === undefined ? [] : label('command', markLineEnds(command))),
+    ...paths.flatMap((path) => label(ABSOLUTE.test(path) ? 'outside' : 'file', markLineEnds(path || '.'))),
+    ...(title === '' || title === command ? [] : label('title', markLineEnds(title))),
+    ...(rest === undefined ? [] : label('input', spreadJson(rest))),
   ];
-  return facts.length > 0 ? facts : [{ label: 'input', lines: [input] }];
+  return lines.length > 0 ? lines : label('input', [input]);
+}
+
+function label(name: string, lines: readonly string[]): readonly LabelledLine[] {
+  return lines.map((line, index) => [(index === 0 ? name : '').padEnd(LABEL_WIDTH), line]);
 }
 
 export function describeDiff({ path, oldText, newText }: FileDiff): ShownDiff {
@@ -94,7 +84,7 @@ function markLineEnds(text: string): readonly string[] {
   return text.split('\n').map((line, index, all) => (index < all.length - 1 ? `${line} ${LINE_END}` : line));
 }
 
-/** Long JSON over several lines. What is no JSON stays as it is: a log may be anybody's. */
+/** Long JSON over several lines. What is no JSON stays as it is: a log may come from anywhere. */
 function spreadJson(text: string): readonly string[] {
   if (text.length <= SHORT_JSON) return [text];
   try {

@@ -1,7 +1,7 @@
 import type { AgentType } from '../models/AgentConfig.js';
 import type { Limits, Permission, Routing } from '../models/Team.js';
 
-/** A seat of a team that is not yet taken by anybody. */
+/** A role of a team that no agent has yet. */
 export interface PresetRole {
   readonly name: string;
   readonly title: string;

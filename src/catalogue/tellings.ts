@@ -1,9 +1,9 @@
-import type { RetryEvent } from '../models/AgentEvent.js';
-import type { PauseReason, PermissionDecided } from '../models/ConversationEvent.js';
-import type { UnfinishedOutcome } from '../models/TurnOutcome.js';
+import type { RetryEvent, TurnWarning } from '../models/AgentEvent.js';
+import type { Notice, PauseReason, PermissionDecided } from '../models/ConversationEvent.js';
+import type { MemberId } from '../models/ids.js';
+import type { FailureFacts, TurnFailure, UnfinishedOutcome } from '../models/TurnOutcome.js';
 import { formatNumber } from '../utils/formatNumber.js';
 import { english } from './english.js';
-import { describeFailure, type ExplainedFailure } from './failures.js';
 import { formatDuration } from './formats.js';
 
 const words = english.telling;
@@ -24,7 +24,42 @@ export function describeRetry({ message, attempt, maxAttempts, waitMilliseconds 
   ]);
 }
 
-/** Explains why a turn did not become a message: the reason, without a period, what to do, and a `code` for programs. */
+/** The sentence of a notice. */
+export function describeNotice(notice: Notice, nameOf: (memberId: MemberId) => string): string {
+  // The compiler does not see that the code of a notice chooses the sentence that takes it.
+  const sentence = english.notices[notice.code] as (notice: Notice, names: typeof nameOf) => string;
+  return sentence(notice, nameOf);
+}
+
+/** The sentence of a warning about a member's turn. */
+export function describeWarning(warning: TurnWarning): string {
+  const sentence = english.warnings[warning.code] as (warning: TurnWarning) => string;
+  return sentence(warning);
+}
+
+/** A failure in sentences: what happened, without a period, and what to do, if there is anything to do. */
+export interface ExplainedFailure {
+  readonly what: string;
+  readonly hint: string;
+}
+
+/** Sentences of a failure without a member's name. */
+export function explainFailure(facts: FailureFacts): ExplainedFailure {
+  // The compiler does not see that the reason of a failure chooses the sentences that take it.
+  const explain = english.failures[facts.reason] as (facts: FailureFacts) => readonly [string, string];
+  const [what, hint] = explain(facts);
+  return { what: what.replace(/\.$/u, ''), hint };
+}
+
+/** The failure of a member's turn: `max (claude): …`. */
+export function describeFailure(name: string, failure: TurnFailure): ExplainedFailure {
+  const { what, hint } = explainFailure(failure);
+  const { command, isResent } = failure;
+  const run = command === undefined ? '' : ` (${command})`;
+  return { what: `${name}${run}: ${what}`, hint: isResent ? '' : hint };
+}
+
+/** The reason why a turn did not become a message, and what to do; `code` for programs. */
 export interface TurnTrouble extends ExplainedFailure {
   readonly code: string;
 }
@@ -50,7 +85,7 @@ interface Decision extends Pick<PermissionDecided, 'decision' | 'by'> {
   readonly person?: string;
 }
 
-/** Describes the decision on a permission request: `denied by kim`. */
+/** Describes how a permission request was decided, and by whom: `denied by kim`. */
 export function describeDecision({ decision, by, person = '' }: Decision): string {
   const { words: verdicts, makers } = english.decisions;
   if (decision === 'cancelled') return verdicts.cancelled;

@@ -83,7 +83,7 @@ export const terminalEnglish = {
   willPause: 'Will pause after this turn.',
   queueEmpty: 'Queue is empty.',
   queued: (names: readonly string[]) => `Next: ${names.join(', ')}`,
-  nobodyNamed: (name: string, names: readonly string[]) =>
+  noSuchMember: (name: string, names: readonly string[]) =>
     `No member "${name}" in this team. Members: ${names.join(', ')}.`,
   people: (names: readonly string[], current: string) =>
     `You speak as ${current}. People: ${names.join(', ')}.`,

@@ -1,5 +1,5 @@
 import { findCommand } from '../agents/process/findCommand.js';
-import { explainFailure } from '../catalogue/failures.js';
+import { explainFailure } from '../catalogue/tellings.js';
 import { describeWhatStarts, type StartedProgram } from '../config/describeWhatStarts.js';
 import { missingProgram } from '../models/missingProgram.js';
 import type { Team } from '../models/Team.js';

@@ -54,27 +54,27 @@ export interface TurnBlock {
   readonly kind: 'turn';
   readonly at: number;
   readonly turn: ToldTurn;
-  /** What of its draft no `text` block has told. */
+  /** The part of its draft that no `text` block has told. */
   readonly rest: string;
 }
 
 /** A turn that is over. */
 export interface ToldTurn extends TurnWork, Pick<TurnEnd, 'result' | 'milliseconds' | 'usage'> {}
 
-/** What an agent did in a turn besides talking. */
+/** An agent's work in a turn besides talking. */
 export interface TurnWork extends TurnOf {
   readonly tools: readonly ToolCall[];
   readonly files: readonly FileChangeEvent[];
   readonly permissions: readonly PermissionRecord[];
 }
 
-/** Whose turn it is. */
+/** A turn and its member. */
 interface TurnOf {
   readonly turnId: TurnId;
   readonly member: ShownMember;
 }
 
-/** What an agent does while its turn runs. */
+/** A step of an agent's work while its turn runs. */
 export type WorkBlock = TurnOf & Work;
 
 export type Work =

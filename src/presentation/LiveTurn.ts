@@ -1,6 +1,7 @@
 import type { TodoListEvent } from '../models/AgentEvent.js';
 import type { TurnEnd } from '../models/ConversationEvent.js';
-import type { PermissionRecord, ToldTurn, ToolCall, TurnWork } from './Block.js';
+import type { TurnId } from '../models/ids.js';
+import type { PermissionRecord, ShownMember, ToldTurn, ToolCall, TurnWork } from './Block.js';
 
 /** A turn that runs, or one that has ended and whose message has yet to come. */
 export interface LiveTurn extends TurnWork {
@@ -19,11 +20,11 @@ export interface LiveTurn extends TurnWork {
 /** More than a screen shows. The whole block comes again when it is settled, so no more needs to be kept. */
 const KEPT_CHARACTERS = 4 * 1024;
 
-export function startTurn({ turnId, member }: Pick<TurnWork, 'turnId' | 'member'>, at: number): LiveTurn {
+export function startTurn(turnId: TurnId, member: ShownMember, startedAt: number): LiveTurn {
   return {
     turnId,
     member,
-    startedAt: at,
+    startedAt,
     preview: '',
     told: '',
     tools: [],
@@ -39,7 +40,7 @@ export function endTurn(turn: LiveTurn, { result, milliseconds, usage }: TurnEnd
   return { turnId, member, result, milliseconds, ...(usage && { usage }), tools, files, permissions };
 }
 
-/** What a running turn is doing, and the tool it is about. */
+/** The present work of a running turn, and the tool it is about. */
 export type Doing = readonly [
   kind: 'thinking' | 'replying' | 'running' | 'retrying' | 'waiting',
   tool: string,

@@ -5,7 +5,7 @@ import type { TurnId } from '../models/ids.js';
 import type { Block, PermissionRecord, ShownMember } from './Block.js';
 import { isOpen, type LiveTurn } from './LiveTurn.js';
 
-/** What is known while a conversation is told, and what of it still changes: folded from its events. */
+/** The knowledge needed to tell a conversation, and what of it still changes: folded from its events. */
 export interface Telling {
   /** Absent until the first event of the conversation was told. */
   readonly start?: ConversationStart;
@@ -14,11 +14,11 @@ export interface Telling {
   readonly task: string | null;
   readonly turns: readonly LiveTurn[];
   readonly toolCount: number;
-  /** How many requests people were asked to decide: a number is never given twice. */
+  /** Number of requests that people were asked to decide: a number is never given twice. */
   readonly questionCount: number;
 }
 
-/** What an event does: the telling after it, and the blocks it adds. */
+/** The effect of an event: the telling after it, and the blocks it adds. */
 export interface Step {
   readonly telling: Telling;
   readonly blocks: readonly Block[];
@@ -66,10 +66,8 @@ export function findTurn(telling: Telling, turnId: TurnId): LiveTurn | undefined
 }
 
 export function replaceTurn(telling: Telling, turn: LiveTurn): Telling {
-  return {
-    ...telling,
-    turns: telling.turns.map((other) => (other.turnId === turn.turnId ? turn : other)),
-  };
+  const turns = telling.turns.map((other) => (other.turnId === turn.turnId ? turn : other));
+  return { ...telling, turns };
 }
 
 export function removeTurn(telling: Telling, turnId: TurnId): Telling {

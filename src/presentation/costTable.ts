@@ -1,6 +1,6 @@
 import { english } from '../catalogue/english.js';
 import { describePrices, formatSum } from '../catalogue/formats.js';
-import type { Usage } from '../conversation/usage.js';
+import type { Spending, Usage } from '../conversation/usage.js';
 import { formatNumber } from '../utils/formatNumber.js';
 
 /** A column of a table: its head, and whether it holds numbers, which stand to the right. */
@@ -11,7 +11,7 @@ export interface Column {
 
 const { member, turns, input, cached, output, money, price, all } = english.cost.heads;
 
-/** What was spent, member by member and in the last row together. Its texts are not yet safe to show. */
+/** The cost, member by member and in the last row in total. Its texts are not yet safe to show. */
 export const COST_COLUMNS: readonly Column[] = [
   { head: member },
   ...[turns, input, cached, output, money].map((head) => ({ head, isNumber: true })),
@@ -22,16 +22,10 @@ export function costRows(
   { total, members }: Usage,
   nameOf: (memberId: string) => string,
 ): readonly (readonly string[])[] {
-  const spendings = [
-    ...members.map((spent) => ({ ...spent, name: nameOf(spent.memberId) })),
-    { ...total, name: all },
-  ];
-  return spendings.map((spent) => [
-    spent.name,
-    ...[spent.turns, spent.inputTokens, spent.cachedInputTokens, spent.outputTokens].map((count) =>
-      formatNumber(count),
-    ),
-    formatSum(spent),
-    describePrices(spent),
-  ]);
+  return [...members.map((spent) => rowOf(nameOf(spent.memberId), spent)), rowOf(all, total)];
+}
+
+function rowOf(name: string, spent: Spending): readonly string[] {
+  const counts = [spent.turns, spent.inputTokens, spent.cachedInputTokens, spent.outputTokens];
+  return [name, ...counts.map((count) => formatNumber(count)), formatSum(spent), describePrices(spent)];
 }

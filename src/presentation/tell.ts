@@ -9,8 +9,8 @@ import type {
 } from '../models/ConversationEvent.js';
 import type { ConversationMessage, SpeakerType } from '../models/ConversationMessage.js';
 import { assertNever } from '../utils/assertNever.js';
-import type { Block, MessageBlock } from './Block.js';
-import { addPreview, endTurn, startTurn } from './LiveTurn.js';
+import type { MessageBlock } from './Block.js';
+import { addPreview, endTurn } from './LiveTurn.js';
 import {
   findTurn,
   memberOf,
@@ -20,7 +20,7 @@ import {
   showMembers,
   type Telling,
 } from './Telling.js';
-import { tellActivity, tellDecision, tellWork } from './tellActivity.js';
+import { tellActivity, tellDecision, tellWork, turnOf } from './tellActivity.js';
 
 /** Tells one more event. Pure: the same events always make the same blocks. */
 export function tell(telling: Telling, event: ConversationEvent): Step {
@@ -41,11 +41,8 @@ function tellRecorded(telling: Telling, event: RecordedEvent): Step {
       const { task } = event;
       return { telling: { ...telling, task }, blocks: [{ kind: 'task', at, task }] };
     }
-    case 'turn-start': {
-      const { turnId, memberId } = event;
-      const turn = startTurn({ turnId, member: memberOf(telling, memberId) }, at);
-      return { telling: { ...telling, turns: [...telling.turns, turn] }, blocks: [] };
-    }
+    case 'turn-start':
+      return { telling: { ...telling, turns: [...telling.turns, turnOf(telling, event, at)] }, blocks: [] };
     case 'turn-activity':
       return tellActivity(telling, event);
     case 'permission-decided':
@@ -78,12 +75,9 @@ function tellProgress(telling: Telling, { turnId, event }: TurnProgress): Step {
     case 'text': {
       const told = turn.told === '' ? event.text : `${turn.told}\n\n${event.text}`;
       const text = withoutMarkers(event.text, 'ai');
-      const step = tellWork(
-        telling,
-        { ...turn, preview: '', isRetrying: false, told },
-        { kind: 'text', text },
-      );
-      return text === '' ? { ...step, blocks: [] } : step;
+      const after = { ...turn, preview: '', isRetrying: false, told };
+      if (text === '') return { telling: replaceTurn(telling, after), blocks: [] };
+      return tellWork(telling, after, { kind: 'text', text });
     }
     case 'thinking':
     case 'usage':
@@ -114,15 +108,14 @@ export function showMessage(
   return { kind: 'message', at, message, member: memberOf(telling, roleId, roleName), text, isTold: false };
 }
 
-/** Without the markers that are told beside the words: whom they address, and of people a task. */
+/** Without the markers that are told separately: whom they address, and of people a task. */
 function withoutMarkers(text: string, speaker: SpeakerType): string {
   return stripOuterMarkers(text, speaker === 'human' ? ['next', 'team-task'] : ['next']);
 }
 
 function tellEnd(telling: Telling, event: TurnEnd, at: number): Step {
-  const { turnId, memberId, result } = event;
-  const running = findTurn(telling, turnId);
-  const turn = running ?? startTurn({ turnId, member: memberOf(telling, memberId) }, at);
+  const { turnId, result } = event;
+  const turn = turnOf(telling, event, at);
   const ended = endTurn(turn, event);
   if (result.kind === 'completed' && result.messageId !== null) {
     const rest = removeTurn(telling, turnId);
@@ -130,6 +123,5 @@ function tellEnd(telling: Telling, event: TurnEnd, at: number): Step {
   }
   const draft = result.kind === 'completed' ? '' : result.draft;
   const rest = draft.startsWith(turn.told) ? draft.slice(turn.told.length).trim() : draft;
-  const block: Block = { kind: 'turn', at, turn: ended, rest };
-  return { telling: removeTurn(telling, turnId), blocks: [block] };
+  return { telling: removeTurn(telling, turnId), blocks: [{ kind: 'turn', at, turn: ended, rest }] };
 }

@@ -1,9 +1,11 @@
 import type { PermissionRequestEvent, ToolEndEvent, ToolStartEvent } from '../models/AgentEvent.js';
-import type { PermissionDecided, TurnActivity } from '../models/ConversationEvent.js';
+import type { PermissionDecided, TurnActivity, TurnStart } from '../models/ConversationEvent.js';
 import { assertNever } from '../utils/assertNever.js';
 import type { DecidedPermission, PermissionRecord, ToolCall, Work } from './Block.js';
 import { type LiveTurn, startTurn } from './LiveTurn.js';
 import { findTurn, memberOf, replaceTurn, type Step, type Telling } from './Telling.js';
+
+type EventOfTurn = Pick<TurnStart, 'turnId' | 'memberId'>;
 
 /** Tells what an agent does besides talking. */
 export function tellActivity(telling: Telling, activity: TurnActivity): Step {
@@ -58,8 +60,9 @@ export function tellWork(telling: Telling, turn: LiveTurn, work: Work): Step {
   return { telling: replaceTurn(telling, turn), blocks: [{ turnId, member, ...work }] };
 }
 
-function turnOf(telling: Telling, { turnId, memberId }: TurnActivity | PermissionDecided): LiveTurn {
-  return findTurn(telling, turnId) ?? startTurn({ turnId, member: memberOf(telling, memberId) }, 0);
+/** The turn that an event is about; begun here if its start was not told. */
+export function turnOf(telling: Telling, { turnId, memberId }: EventOfTurn, at = 0): LiveTurn {
+  return findTurn(telling, turnId) ?? startTurn(turnId, memberOf(telling, memberId), at);
 }
 
 function startTool(telling: Telling, turn: LiveTurn, { toolId, name, input }: ToolStartEvent): Step {

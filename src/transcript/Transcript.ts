@@ -25,7 +25,7 @@ export type TranscriptEntry = ToldEntry | OpenTurnEntry;
 
 type ToldEntry = Extract<Block, { readonly at: number }>;
 
-/** A turn in the middle of which the log ends: because somebody is writing it, or because that was the end. */
+/** A turn in the middle of which the log ends: because it is still being written, or because that was the end. */
 interface OpenTurnEntry extends TurnWork {
   readonly kind: 'open-turn';
   readonly at: number;

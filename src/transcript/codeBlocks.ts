@@ -1,4 +1,4 @@
-import { findInertText, type InertBlock } from '../markers/inertText.js';
+import { findInertText } from '../markers/inertText.js';
 
 /** A part of a message: text, or what stands between the fences of a code block. */
 export type MessagePart =
@@ -10,10 +10,15 @@ export function splitAtCode(content: string): MessagePart[] {
   const parts: MessagePart[] = [];
   let position = 0;
   const pushText = (end: number): void => {
-    const text = withoutLineEnds(content.slice(position, end));
+    // The line ends that part a text from its neighbours are not part of it.
+    const text = content
+      .slice(position, end)
+      .replace(/^[\r\n]+/u, '')
+      .trimEnd();
     if (text !== '') parts.push({ kind: 'text', text });
   };
-  for (const { kind, start, end } of findBlocks(content)) {
+  // Without a look into paragraphs: no block begins there.
+  for (const { kind, start, end } of findInertText(content, () => false).blocks) {
     if (kind !== 'fence' && kind !== 'unclosed-fence') continue;
     const lineStart = content.lastIndexOf('\n', start) + 1;
     const fence = readFence(content.slice(lineStart, end), kind === 'fence');
@@ -35,14 +40,4 @@ function readFence(block: string, isClosed: boolean): { part: MessagePart; inden
     return line.slice(Math.min(blanks, indent));
   });
   return { part: { kind: 'code', language, text: code.join('\n') }, indent };
-}
-
-/** Without a look into paragraphs: no block begins there. */
-function findBlocks(content: string): readonly InertBlock[] {
-  return findInertText(content, () => false).blocks;
-}
-
-/** What parts a text from its neighbours is not part of it. */
-function withoutLineEnds(text: string): string {
-  return text.replace(/^[\r\n]+/u, '').trimEnd();
 }

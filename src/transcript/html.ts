@@ -1,11 +1,10 @@
 import { english } from '../catalogue/english.js';
 import { formatSum, formatTime } from '../catalogue/formats.js';
-import { describeNotice } from '../catalogue/notices.js';
 import { subjectOf } from '../catalogue/permissionRequests.js';
-import { describePause } from '../catalogue/tellings.js';
+import { describeNotice, describePause } from '../catalogue/tellings.js';
 import type { ExplainedTurn } from '../coordinator/explainTurn.js';
 import type { TurnId } from '../models/ids.js';
-import type { ShownMember, ToldTurn, ToolCall } from '../presentation/Block.js';
+import type { ToldTurn, ToolCall } from '../presentation/Block.js';
 import { COST_COLUMNS, type Column, costRows } from '../presentation/costTable.js';
 import { namesIn } from '../presentation/Telling.js';
 import { formatNumber } from '../utils/formatNumber.js';
@@ -16,25 +15,21 @@ import type { Transcript, TranscriptEntry } from './Transcript.js';
 import { costOf, describeRecord, draftOf, factsOf, faultOf } from './words.js';
 
 export interface HtmlOptions {
-  /** What was put into the prompts; see `explainTurns`. Without it the page has no prompt plans. */
+  /** The contents of the prompts; see `explainTurns`. Without it the page has no prompt plans. */
   readonly plans?: ReadonlyMap<TurnId, Pick<ExplainedTurn, 'plan' | 'sent' | 'isExact'>>;
 }
 
-/** What every part of the page needs to know. */
-interface Page {
-  readonly members: readonly ShownMember[];
-  readonly plans: NonNullable<HtmlOptions['plans']>;
-}
+/** The conversation and what explains its prompts. */
+type Page = Transcript & Required<HtmlOptions>;
 
 const HUES = 8;
 const NOTHING = html``;
 const words = english.page;
 
-/** One self-contained page: no script, nothing loaded, every value escaped. */
+/** A self-contained page: no script, nothing loaded, every value escaped. */
 export function formatHtml(transcript: Transcript, { plans = new Map() }: HtmlOptions = {}): string {
-  const { members, teamName, conversationId } = transcript;
-  const page: Page = { members, plans };
-  const title = teamName || conversationId;
+  const page: Page = { ...transcript, plans };
+  const title = page.teamName || page.conversationId;
   return String(html`<!doctype html>
 <html lang="en">
 <head>
@@ -48,19 +43,19 @@ export function formatHtml(transcript: Transcript, { plans = new Map() }: HtmlOp
 <body>
 <header>
 <h1>${title}</h1>
-${formatFacts(transcript)}
+${formatFacts(page)}
 ${formatMembers(page)}
 </header>
 <main>
-${formatEntries(transcript, page)}
+${formatEntries(page)}
 </main>
-${formatUsed(transcript)}
+${formatUsed(page)}
 </body>
 </html>
 `);
 }
 
-function formatFacts({ conversationId, isRehearsal, startedAt, endedAt }: Transcript): Html {
+function formatFacts({ conversationId, isRehearsal, startedAt, endedAt }: Page): Html {
   const end = dayOf(endedAt) === dayOf(startedAt) ? `${timeOf(endedAt)} UTC` : formatTime(endedAt);
   const facts = [
     conversationId,
@@ -79,9 +74,9 @@ function formatMembers({ members }: Page): Html {
 }
 
 /** The day is said once, before what was said on it. */
-function formatEntries({ entries, startedAt }: Transcript, page: Page): Html {
-  let day = dayOf(startedAt);
-  const lines = entries.flatMap((entry) => {
+function formatEntries(page: Page): Html {
+  let day = dayOf(page.startedAt);
+  const lines = page.entries.flatMap((entry) => {
     const isNewDay = dayOf(entry.at) !== day;
     day = dayOf(entry.at);
     return [...(isNewDay ? [html`<p class="day">${day}</p>`] : []), formatEntry(entry, page)];
@@ -92,25 +87,22 @@ function formatEntries({ entries, startedAt }: Transcript, page: Page): Html {
 function formatEntry(entry: TranscriptEntry, page: Page): Html {
   switch (entry.kind) {
     case 'message': {
-      const { at, turn, message } = entry;
-      const { id, speaker, routing, content } = message;
+      const { id, speaker, routing, content } = entry.message;
       const to = routing?.resolvedAddressees?.join(', ') ?? '';
       const heading = html`<b>${speaker.roleName}</b>${to === '' ? NOTHING : html`<span>→ ${to}</span>`}`;
       return formatArticle(page, {
+        ...entry,
         id,
         speaker: speaker.roleId,
         heading,
-        at,
         text: formatText(content),
-        turn,
       });
     }
     case 'turn': {
-      const { turn, at } = entry;
-      const { turnId, member, result } = turn;
+      const { turnId, member, result } = entry.turn;
       const heading = html`<b>${member.name}</b><span>${words.outcomes[result.kind]}</span>`;
-      const text = html`${formatFault(turn)}${formatDraft(turn)}`;
-      return formatArticle(page, { id: turnId, speaker: member.id, heading, at, text, turn });
+      const text = html`${formatFault(entry.turn)}${formatDraft(entry.turn)}`;
+      return formatArticle(page, { ...entry, id: turnId, speaker: member.id, heading, text });
     }
     case 'notice':
       return html`<p class="notice">${describeNotice(entry.notice, namesIn(page))}</p>`;
@@ -136,7 +128,8 @@ function formatArticle(page: Page, { id, speaker, heading, at, text, turn }: Art
   const place = page.members.findIndex((member) => member.id === speaker);
   const hue = place < 0 ? NOTHING : html` class="hue${place % HUES}"`;
   const time = html`<time datetime="${toIso(at)}" title="${formatTime(at)}">${timeOf(at)}</time>`;
-  const more = turn === undefined ? [] : [formatTools(turn), formatPlan(turn, page), formatCost(turn)];
+  const cost = turn && html`<footer>${costOf(turn).join(' · ')}</footer>`;
+  const more = turn === undefined ? [] : [formatTools(turn), formatPlan(turn, page), cost];
   return html`<article id="${id}"${hue}><h2>${heading}${time}</h2>${text}${more}</article>`;
 }
 
@@ -203,14 +196,10 @@ ${formatTable([{ head: heads.first }, { head: heads.count, isNumber: true }, { h
 <p>${hash(sent.sha256, isExact)}</p></details>`;
 }
 
-function formatCost(turn: ToldTurn): Html {
-  return html`<footer>${costOf(turn).join(' · ')}</footer>`;
-}
-
-function formatUsed(transcript: Transcript): Html {
-  const { total } = transcript.usage;
+function formatUsed(page: Page): Html {
+  const { total } = page.usage;
   if (total.turns === 0) return NOTHING;
-  const rows = costRows(transcript.usage, namesIn(transcript));
+  const rows = costRows(page.usage, namesIn(page));
   return html`<details class="usage"><summary>${words.usageOf(total.turns, formatSum(total))}</summary>
 ${formatTable(COST_COLUMNS, rows, { hasSum: true })}</details>`;
 }

@@ -1,6 +1,6 @@
 import { html } from './htmlTemplate.js';
 
-/** How an exported page looks: a column of quiet cards, each with the colour of its speaker, light or dark, wide or narrow. */
+/** The look of an exported page: a column of quiet cards, each with the colour of its speaker, light or dark, wide or narrow. */
 export const PAGE_STYLE = html`
 :root { --paper: #f7f6f3; --card: #fff; --ink: #1c1c1f; --faint: #67676d; --line: #e3e1db; --code: #f4f2ed; --alarm: #b3261e; }
 .hue0 { --hue: #3b5bdb; } .hue1 { --hue: #c2410c; } .hue2 { --hue: #2b7a3b; } .hue3 { --hue: #8b2fa8; }

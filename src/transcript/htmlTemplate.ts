@@ -1,4 +1,12 @@
-import { escapeHtml } from './escapeHtml.js';
+import { sanitizeForTerminal } from '../utils/sanitize.js';
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** Markup that may stand in a page. Only `html` makes it. */
 class Html {
@@ -26,4 +34,12 @@ export function html(strings: TemplateStringsArray, ...values: readonly unknown[
 function toMarkup(value: unknown): string {
   if (value instanceof Html) return String(value);
   return Array.isArray(value) ? value.map(toMarkup).join('') : escapeHtml(String(value));
+}
+
+/** Text for between tags and inside quoted attributes. What HTML does not allow, or would turn around or hide, is shown. */
+function escapeHtml(text: string): string {
+  return sanitizeForTerminal(text.toWellFormed().replace(/\r\n?/gu, '\n')).replace(
+    /[&<>"']/g,
+    (character) => ENTITIES[character] ?? character,
+  );
 }

@@ -1,8 +1,7 @@
 import { english } from '../catalogue/english.js';
 import { formatTime } from '../catalogue/formats.js';
-import { describeNotice } from '../catalogue/notices.js';
 import { subjectOf } from '../catalogue/permissionRequests.js';
-import { describePause } from '../catalogue/tellings.js';
+import { describeNotice, describePause } from '../catalogue/tellings.js';
 import type { ToldTurn } from '../presentation/Block.js';
 import { COST_COLUMNS, costRows } from '../presentation/costTable.js';
 import { namesIn } from '../presentation/Telling.js';
@@ -61,7 +60,7 @@ function formatHeading(title: string, at: number): string {
   return `## ${escapeMarkdown(title)} · ${formatTime(at)}`;
 }
 
-/** What was done in a turn, what was said in it, and what it took. */
+/** The work of a turn, its words, and its cost. */
 function formatTurn(turn: ToldTurn | undefined, text: readonly string[]): readonly string[] {
   if (turn === undefined) return text;
   const permissions = turn.permissions.map((request) => {

@@ -2,7 +2,7 @@ import { sanitizeForTerminal, sanitizeToOneLine } from '../utils/sanitize.js';
 import { type MessagePart, splitAtCode } from './codeBlocks.js';
 
 /**
- * What somebody said, as a block quote in which it reads as it was said. Nothing in it reaches beyond the quote: it can
+ * A message as a block quote in which it reads as it was said. Nothing in it reaches beyond the quote: it can
  * make no heading of ours, open no comment or tag, define no link, and leave no code open.
  */
 export function quoteMarkdown(content: string): string {
@@ -70,7 +70,7 @@ function formatSpan(span: string, run: string): string {
   return escapeText(text) === text ? span : `<code>${escapeMarkdown(text)}</code>`;
 }
 
-/** What begins a tag, a comment, a character by its number, a definition or a fence. */
+/** Escapes what begins a tag, a comment, a character by its number, a definition or a fence. */
 function escapeText(text: string): string {
   return text.replace(/\\[!-/:-@[-`{-~]|<(?=[A-Za-z/!?])|&(?=#|\w{1,31};)|\]:|~{3,}/gu, (found) => {
     if (found.startsWith('\\')) return found;

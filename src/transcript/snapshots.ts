@@ -6,7 +6,7 @@ import type { ConversationId, MemberId } from '../models/ids.js';
 import { createWhole, type Store } from '../store/Store.js';
 import type { AnyIterable } from '../utils/AnyIterable.js';
 
-/** What ContextManager.importSnapshot takes: the messages of a log and the task at its end. */
+/** Makes what ContextManager.importSnapshot takes: the messages of a log and the task at its end. */
 export async function exportSnapshot(events: AnyIterable<RecordedEvent>): Promise<ContextSnapshot> {
   const messages: ConversationMessage[] = [];
   let teamTask: string | null = null;
@@ -19,7 +19,7 @@ export async function exportSnapshot(events: AnyIterable<RecordedEvent>): Promis
   return { messages, teamTask, timestamp, version: 1 };
 }
 
-/** Keeps a snapshot of any origin as a new conversation. It is checked whole first; rejects with InvalidSnapshotError. */
+/** Saves a snapshot of any origin as a new conversation. It is checked whole first; rejects with InvalidSnapshotError. */
 export async function importSnapshot(
   store: Store,
   id: ConversationId,

@@ -4,7 +4,7 @@ import { claudeDialect } from '../../src/agents/claude/dialect.js';
 import { codexDialect } from '../../src/agents/codex/dialect.js';
 import type { Dialect, TurnEvent } from '../../src/agents/dialect/Dialect.js';
 import { geminiDialect } from '../../src/agents/gemini/dialect.js';
-import { explainFailure } from '../../src/catalogue/failures.js';
+import { explainFailure } from '../../src/catalogue/tellings.js';
 import { type Cli, describeUsage, listRecordings, type Played, playRecording } from './playRecording.js';
 import { NOTHING, type Row, readRecordingTable } from './recordingTable.js';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeFailure } from '../../src/catalogue/failures.js';
-import { describeNotice } from '../../src/catalogue/notices.js';
+import { describeFailure, describeNotice } from '../../src/catalogue/tellings.js';
 import type { Notice } from '../../src/models/ConversationEvent.js';
 import type { MemberId, MessageId } from '../../src/models/ids.js';
 import type { TurnFailure } from '../../src/models/TurnOutcome.js';

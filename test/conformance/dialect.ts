@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TurnRequest } from '../../src/agents/AgentAdapter.js';
 import { type AgentDefinition, createAdapter } from '../../src/agents/definitions.js';
 import { FAILURES, type FailureName } from '../../src/agents/rehearsal/script.js';
-import { describeFailure } from '../../src/catalogue/failures.js';
+import { describeFailure } from '../../src/catalogue/tellings.js';
 import type { AgentEvent } from '../../src/models/AgentEvent.js';
 import type { TurnFailureCode, TurnOutcome } from '../../src/models/TurnOutcome.js';
 import { turnRequest } from '../agents/turnRequest.js';

@@ -20,6 +20,11 @@ export function loginText({ run, type, variables }: Login): string {
   return `Run \`${run}\`${inside}${instead && `, or ${instead}`}.`;
 }
 
+/** A failure in the agent's own words, and what to do. */
+function reported(hint: string): (facts: { readonly detail?: string | undefined }) => Explanation {
+  return ({ detail = NO_REASON }) => [detail, hint];
+}
+
 /** Sentences for every reason why a turn failed. */
 export const failureText = {
   'not-found': ({ program, label, install }) => {
@@ -63,21 +68,12 @@ export const failureText = {
     detail ?? (status === undefined ? 'could not log in' : `the service rejected the login (HTTP ${status})`),
     login ? loginText(login) : ways === undefined ? 'Log in with its own command.' : `Log in: ${ways}.`,
   ],
-  'prompt-too-long': ({ detail = NO_REASON }) => [
-    detail,
-    'Lower the window of this member or context.maxBytes, then retry with /retry.',
-  ],
-  'unknown-model': ({ detail = NO_REASON }) => [detail, 'Check the model of this member in the team file.'],
-  'rate-limited': ({ detail = NO_REASON }) => [detail, 'Wait, then use /retry; or ask another member.'],
-  outage: ({ detail = NO_REASON }) => [detail, 'Temporary service error. Use /retry.'],
-  'agent-limit': ({ detail = NO_REASON }) => [
-    detail,
-    "This is one of the agent's own limits: raise it there or ask for less.",
-  ],
-  'agent-error': ({ detail = NO_REASON }) => [
-    detail,
-    'Use /retry; if it fails again, run the command by hand to see more.',
-  ],
+  'prompt-too-long': reported('Lower the window of this member or context.maxBytes, then retry with /retry.'),
+  'unknown-model': reported('Check the model of this member in the team file.'),
+  'rate-limited': reported('Wait, then use /retry; or ask another member.'),
+  outage: reported('Temporary service error. Use /retry.'),
+  'agent-limit': reported("This is one of the agent's own limits: raise it there or ask for less."),
+  'agent-error': reported('Use /retry; if it fails again, run the command by hand to see more.'),
   'agent-interrupted': ({ during }) => [
     during === 'tool' ? 'was interrupted while a tool was running' : 'was interrupted',
     RETRY,
@@ -86,10 +82,9 @@ export const failureText = {
     detail,
     `Update ${label}: it does not know an option Huddle needs.`,
   ],
-  'root-refused': ({ detail = NO_REASON }) => [
-    detail,
+  'root-refused': reported(
     'Do not run as root, give the member `edit`, or set IS_SANDBOX=1 if this is a container.',
-  ],
+  ),
   'bad-agent-settings': ({ label, file, detail = NO_REASON }) => [detail, `Correct ${label}'s own ${file}.`],
   'servers-unlisted': ({ run }) => [
     'did not list its MCP servers, so it cannot be held to "read"',

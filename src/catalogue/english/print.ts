@@ -8,7 +8,7 @@ export const printText = {
   startsAgain: '[the agent restarts its reply]',
   working: (doing: string, duration: string) => `${doing} · ${duration} · Ctrl-C to stop`,
   promptFor: (name: string, bytes: number) => `prompt for ${name}: ${counted(bytes, 'byte')}`,
-  besidePrompt: 'system prompt:',
+  systemPrompt: 'system prompt:',
   asPrompt: 'prompt:',
   tool: (name: string, tool: string, input: string) =>
     `${tellingText.doing.running(name, tool)}${input && `: ${input}`}`,

@@ -6,7 +6,7 @@ import { canRetry } from '../../conversation/questions.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import { describeStanding } from '../../frontends/print/describeStanding.js';
 import { type FrontEnd, isHangUp, type TerminalExit } from '../../frontends/tui/FrontEnd.js';
-import { letGoOfTerminal } from '../../frontends/tui/letGoOfTerminal.js';
+import { releaseTerminal } from '../../frontends/tui/releaseTerminal.js';
 import type { TerminalOptions } from '../../frontends/tui/session/TerminalOptions.js';
 import type { Team } from '../../models/Team.js';
 import type { Store } from '../../store/Store.js';
@@ -166,7 +166,7 @@ async function show(
 function forgetTerminal({ stop }: CliContext): void {
   const reason: Stop = { exitCode: exitCodeOfSignal('SIGHUP'), isOutputGone: true };
   stop.abort(reason);
-  letGoOfTerminal();
+  releaseTerminal();
 }
 
 async function loadFrontEnd(isPlain: boolean): Promise<FrontEnd> {

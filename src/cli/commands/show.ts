@@ -1,5 +1,5 @@
 import { english } from '../../catalogue/english.js';
-import { replayConversation } from '../../frontends/print/replayConversation.js';
+import { replayConversation } from '../../frontends/print/printConversation.js';
 import { TextPrinter } from '../../frontends/print/textPrinter.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, say, stopOf } from '../CliContext.js';

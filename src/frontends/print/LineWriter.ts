@@ -4,11 +4,11 @@ import type { PrintStream, PrintStreams } from './Printer.js';
 import { createPaint, isLiveTerminal, type Paint, type Role } from './paint.js';
 import { StatusLine } from './StatusLine.js';
 
-/** Before everything that was said: at the left edge stands who says it, and nobody can write there. */
+/** Before everything that was said: at the left edge stands who says it, and no member can write there. */
 const INDENT = '  ';
 
 /**
- * Writes blocks of text to one stream and single lines beside them to the other. Both may be the same terminal, so a
+ * Writes blocks of text to one stream and single lines about them to the other. Both may be the same terminal, so a
  * line never begins in the middle of another. Whatever it is given is made harmless here, and only here painted.
  */
 export class LineWriter {
@@ -62,27 +62,28 @@ export class LineWriter {
     this.write('\n');
   }
 
-  /** A line beside the text. */
+  /** A line about the text, on the other stream. */
   note(line: string, role: Role = 'faint'): void {
-    this.endLine();
-    this.#status?.hide();
     const { stderr } = this.#streams;
-    stderr.write(`${this.#paint.stderr(role, hang(sanitizeToOneLine(line), stderr))}\n`);
-    this.#showStatus();
+    this.#writeNote(hang(sanitizeToOneLine(line), stderr), role);
   }
 
   /** The same with every blank it has. */
   noteExactly(line: string, role: Role): void {
-    this.endLine();
-    this.#status?.hide();
-    this.#streams.stderr.write(`${this.#paint.stderr(role, sanitizeForTerminal(line))}\n`);
-    this.#showStatus();
+    this.#writeNote(sanitizeForTerminal(line), role);
   }
 
-  /** What is going on until further notice; shown while nothing is being written. */
+  /** Sets what is going on until further notice; shown while nothing is being written. */
   setStatus(describe: (() => string) | undefined): void {
     this.#describeStatus = describe;
     this.#status?.hide();
+    this.#showStatus();
+  }
+
+  #writeNote(text: string, role: Role): void {
+    this.endLine();
+    this.#status?.hide();
+    this.#streams.stderr.write(`${this.#paint.stderr(role, text)}\n`);
     this.#showStatus();
   }
 
@@ -96,7 +97,7 @@ export class LineWriter {
   }
 }
 
-/** One line; what has no room on it goes on further in. */
+/** A line; what has no room on it continues further in. */
 function hang(line: string, stream: PrintStream): string {
   return new PrefixedText({ prefix: INDENT, columns: edgeOf(stream), isBegun: true }).take(line);
 }

@@ -6,7 +6,7 @@ const HIGH_SURROGATE_AT_END = /[\ud800-\udbff]$/u;
 
 /** Follows an answer while it is written: what is still to be printed after each event. Nothing can be taken back. */
 export class LiveAnswer {
-  /** Of the block that is being written, what was printed already. */
+  /** The printed part of the block that is being written. */
   #block = '';
   /** Half of a character whose other half has not come yet. */
   #held = '';

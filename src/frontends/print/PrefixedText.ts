@@ -3,11 +3,11 @@ import { widthOf } from '../../utils/widthOf.js';
 const SMALLEST_ROOM = 8;
 
 export interface PrefixedTextOptions {
-  /** What every line with something in it begins with. */
+  /** The beginning of every line with something in it. */
   readonly prefix: string;
-  /** The edge of the terminal, behind which it would go on at the left by itself. */
+  /** The edge of the terminal, behind which it would continue at the left by itself. */
   readonly columns?: number | undefined;
-  /** The first line has been begun by somebody else. */
+  /** The first line has been begun elsewhere. */
   readonly isBegun?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface PrefixedTextOptions {
 export class PrefixedText {
   readonly #prefix: string;
   readonly #edge: number;
-  /** How far the line is written; at 0 its prefix is missing. */
+  /** The width of the line so far; at 0 its prefix is missing. */
   #column: number;
 
   constructor({ prefix, columns, isBegun = false }: PrefixedTextOptions) {

@@ -2,7 +2,7 @@ import type { SentText } from '../../coordinator/Conversation.js';
 import type { ConversationEvent } from '../../models/ConversationEvent.js';
 import type { Step, Telling } from '../../presentation/Telling.js';
 
-/** One way of writing a conversation down while it happens. */
+/** A way of writing a conversation down while it happens. */
 export interface Printer {
   /** `step` is what the event does to the telling. */
   take(event: ConversationEvent, step: Step): void;
@@ -14,7 +14,7 @@ export interface Printer {
 /** A stream, and where it is a terminal how wide that is. */
 export type PrintStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** Where a printer writes: results to one stream, everything else to the other. */
+/** The streams of a printer: results to one stream, everything else to the other. */
 export interface PrintStreams {
   readonly stdout: PrintStream;
   readonly stderr: PrintStream;

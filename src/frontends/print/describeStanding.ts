@@ -5,7 +5,7 @@ import { askedFor } from '../../conversation/questions.js';
 
 const sentences = english.standing;
 
-/** Where a stored conversation stands, in lines: what was cut off, what waits, and why it does not go on. */
+/** Describes the status of a stored conversation, in lines: what was cut off, what waits, and why it does not continue. */
 export function describeStanding(
   { state }: ConversationStatus,
   nameOf: (memberId: string) => string,

@@ -1,7 +1,7 @@
 import { askedFor, outcomeOf } from '../../conversation/questions.js';
 import type { ConversationEvent, TurnEnd } from '../../models/ConversationEvent.js';
 import type { ConversationMessage } from '../../models/ConversationMessage.js';
-import type { Block, ToldTurn } from '../../presentation/Block.js';
+import type { ToldTurn } from '../../presentation/Block.js';
 import { namesIn, type Step, type Telling } from '../../presentation/Telling.js';
 import { formatJson } from '../../utils/formatJson.js';
 import type { Printer, PrintStreams } from './Printer.js';
@@ -15,7 +15,7 @@ export function createStreamJsonPrinter({ stdout }: PrintStreams): Printer {
   };
 }
 
-/** One object when everything is over. */
+/** Prints one object when everything is over. */
 export class JsonPrinter implements Printer {
   readonly #stdout: PrintStreams['stdout'];
   readonly #messages: ConversationMessage[] = [];
@@ -31,16 +31,14 @@ export class JsonPrinter implements Printer {
   take(event: ConversationEvent, { blocks }: Step): void {
     if (event.type === 'turn-end') this.#ends.push(event);
     if (event.type === 'turns-queued') for (const { retryOf } of event.turns) this.#retried.add(retryOf);
-    for (const block of blocks) this.#collect(block);
+    for (const block of blocks) {
+      if (block.kind === 'message') this.#messages.push(block.message);
+      if ('turn' in block && block.turn !== undefined) this.#turns.push(block.turn);
+    }
   }
 
   end(telling: Telling): void {
     this.#stdout.write(`${formatJson(this.#summarize(telling), 2)}\n`);
-  }
-
-  #collect(block: Block): void {
-    if (block.kind === 'message') this.#messages.push(block.message);
-    if ('turn' in block && block.turn !== undefined) this.#turns.push(block.turn);
   }
 
   #summarize(telling: Telling): object {

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-/** What is coloured, by what it is. */
+/** The kinds of text that are coloured. */
 export type Role = 'name' | 'person' | 'faint' | 'notice' | 'error' | 'good';
 
 export type Paint = (role: Role, text: string) => string;

@@ -1,8 +1,9 @@
 import type { ConversationState } from '../../conversation/ConversationState.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
-import type { ConversationEvent } from '../../models/ConversationEvent.js';
+import type { ConversationEvent, RecordedEvent } from '../../models/ConversationEvent.js';
 import { NEW_TELLING } from '../../presentation/Telling.js';
 import { tell } from '../../presentation/tell.js';
+import type { AnyIterable } from '../../utils/AnyIterable.js';
 import type { Printer } from './Printer.js';
 
 export interface PrintOptions {
@@ -47,4 +48,18 @@ export async function printConversation(
     printer.end(telling);
   }
   return telling.conversation;
+}
+
+/** Prints a conversation from its log. Nothing is under way in it: a turn is shown by what came of it. */
+export async function replayConversation(
+  events: AnyIterable<RecordedEvent>,
+  printer: Printer,
+): Promise<void> {
+  let telling = NEW_TELLING;
+  for await (const event of events) {
+    const step = tell(telling, event);
+    telling = step.telling;
+    if (event.type !== 'turn-start') printer.take(event, step);
+  }
+  printer.end(telling);
 }

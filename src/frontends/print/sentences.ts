@@ -1,14 +1,15 @@
 import { english } from '../../catalogue/english.js';
 import { formatDuration, formatMoney } from '../../catalogue/formats.js';
 import { kindAndTitle, marksOf } from '../../catalogue/members.js';
-import { describeNotice, describeWarning } from '../../catalogue/notices.js';
+import { describeDiff, describeRequest, summarizeRequest } from '../../catalogue/permissionRequests.js';
 import {
-  describeDiff,
-  describeRequest,
-  labelLines,
-  summarizeRequest,
-} from '../../catalogue/permissionRequests.js';
-import { describeDecision, describePause, describeRetry, describeTrouble } from '../../catalogue/tellings.js';
+  describeDecision,
+  describeNotice,
+  describePause,
+  describeRetry,
+  describeTrouble,
+  describeWarning,
+} from '../../catalogue/tellings.js';
 import { askedFor, outcomeOf } from '../../conversation/questions.js';
 import type { MemberSummary } from '../../models/ConversationEvent.js';
 import type { UnfinishedOutcome } from '../../models/TurnOutcome.js';
@@ -19,42 +20,41 @@ import type { UsageTotals } from './totals.js';
 const sentences = english.print;
 
 /** `max (Claude Code, Architect)`, and whether it runs without a sandbox. */
-export function introduceMember(member: MemberSummary): string {
+function introduceMember(member: MemberSummary): string {
   return `${member.name} (${[...kindAndTitle(member), ...marksOf(member)].join(', ')})`;
 }
 
-/** What stands over the words of a member. */
+/** The heading over the words of a member. */
 export function headMember(member: MemberSummary, isDraft = false): string {
   const marks = [...marksOf(member), ...(isDraft ? [english.telling.draft] : [])];
   return marks.length > 0 ? `${member.name} (${marks.join(', ')}):` : `${member.name}:`;
 }
 
-/** One line about what happens besides talking, or nothing where it is not worth one. */
+/** A line about what happens besides talking, or nothing where it is not worth one. */
 export function describeDeed(block: Block, telling: Telling): string | undefined {
+  const { name } = 'member' in block ? block.member : { name: '' };
   switch (block.kind) {
+    case 'start':
+      return sentences.team(block.members.map(introduceMember));
     case 'tool': {
-      const { member, call } = block;
-      if (call.ok === undefined) return sentences.tool(member.name, call.name, call.input);
-      return call.ok ? undefined : sentences.toolFailed(member.name, call.name, call.result ?? '');
+      const { call } = block;
+      if (call.ok === undefined) return sentences.tool(name, call.name, call.input);
+      return call.ok ? undefined : sentences.toolFailed(name, call.name, call.result ?? '');
     }
     case 'file':
-      return `${block.member.name} ${english.telling.fileChange[block.file.change]} ${block.file.path}`;
+      return `${name} ${english.telling.fileChange[block.file.change]} ${block.file.path}`;
     case 'todo':
-      return sentences.plan(
-        block.member.name,
-        block.items.filter(({ done }) => done).length,
-        block.items.length,
-      );
+      return sentences.plan(name, block.items.filter(({ done }) => done).length, block.items.length);
     case 'request':
-      return sentences.permissionRequest(block.member.name, summarizeRequest(block.request));
+      return sentences.permissionRequest(name, summarizeRequest(block.request));
     case 'decision':
-      return `${block.member.name}: ${describeDecision(block.request)}`;
+      return `${name}: ${describeDecision(block.request)}`;
     case 'retry':
-      return sentences.retry(block.member.name, describeRetry(block.retry));
+      return sentences.retry(name, describeRetry(block.retry));
     case 'error':
-      return `${block.member.name}: ${block.error.message}`;
+      return `${name}: ${block.error.message}`;
     case 'warning':
-      return `${block.member.name}: ${describeWarning(block.warning)}`;
+      return `${name}: ${describeWarning(block.warning)}`;
     case 'notice':
       return describeNotice(block.notice, namesIn(telling));
     default:
@@ -64,14 +64,13 @@ export function describeDeed(block: Block, telling: Telling): string | undefined
 
 /** All that a request says, with the changes it would make. */
 export function tellRequest(request: PermissionRecord): string[] {
-  const facts = describeRequest(request).flatMap(labelLines);
   const changes = (request.diffs ?? [])
     .map(describeDiff)
     .flatMap(({ title, lines }) => [
       `  │ ± ${title}`,
       ...lines.map(({ mark, text }) => `  │ ${mark} ${text}`),
     ]);
-  return [...facts.map(([label, line]) => `  │ ${label}${line}`), ...changes];
+  return [...describeRequest(request).map(([label, line]) => `  │ ${label}${line}`), ...changes];
 }
 
 /** `error[CODE]: what happened; what was kept. What to do.` Of a program that is not there nothing could be kept. */
@@ -83,7 +82,7 @@ export function explainTrouble(name: string, result: UnfinishedOutcome): string 
   return english.cli.error(code, `${what}; ${kept}. ${hint}`.trimEnd());
 }
 
-/** Why it is over, when it is not simply done, and how to continue. */
+/** The reason why it is over, when it is not simply done, and how to continue. */
 export function describeEnd(telling: Telling): string[] {
   const { conversation } = telling;
   const { pause, queue } = conversation;
@@ -95,7 +94,7 @@ export function describeEnd(telling: Telling): string[] {
   return outcome === 'waiting' ? [sentences.waiting(askedFor(conversation).map(nameOf))] : notRun;
 }
 
-/** What it took, on one line. */
+/** The cost, on one line. */
 export function describeCost(totals: UsageTotals, telling: Telling): string {
   const { usage, estimated } = english.telling;
   const { turns, milliseconds, inputTokens, outputTokens, usd, isEstimated, unpriced } = totals;

@@ -16,7 +16,6 @@ import {
   describeEnd,
   explainTrouble,
   headMember,
-  introduceMember,
   tellRequest,
 } from './sentences.js';
 import { totalsOf } from './totals.js';
@@ -28,7 +27,7 @@ const NOTICED: readonly Block['kind'][] = ['notice', 'retry'];
 export interface TextPrinterOptions {
   readonly streams: PrintStreams;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** False once nobody reads any more: the rest is not printed. */
+  /** False once no one reads any more: the rest is not printed. */
   readonly isRead?: () => boolean;
 }
 
@@ -37,7 +36,7 @@ interface WrittenTurn {
   readonly turnId: TurnId;
   readonly member: ShownMember;
   readonly answer: LiveAnswer;
-  /** What has arrived and is on no screen yet. */
+  /** Text that has arrived and is on no screen yet. */
   unshown: string;
 }
 
@@ -67,10 +66,10 @@ export class TextPrinter implements Printer {
   }
 
   takePrompt({ memberName, prompt, systemFlag }: SentText): void {
-    const { promptFor, besidePrompt, asPrompt } = english.print;
+    const { promptFor, systemPrompt, asPrompt } = english.print;
     const bytes = utf8Length(prompt) + utf8Length(systemFlag ?? '');
     const text =
-      systemFlag === undefined ? prompt : `${besidePrompt}\n${systemFlag}\n\n${asPrompt}\n${prompt}`;
+      systemFlag === undefined ? prompt : `${systemPrompt}\n${systemFlag}\n\n${asPrompt}\n${prompt}`;
     this.#writer.begin('faint', `╭ ${promptFor(memberName, bytes)}`);
     for (const line of text.trimEnd().split('\n')) this.#writer.writeLine(line, 'faint', '│ ');
     this.#writer.writeLine('╰', 'faint');
@@ -94,11 +93,9 @@ export class TextPrinter implements Printer {
     this.#written = { turnId, member, answer: new LiveAnswer(), unshown: '' };
     this.#writer.setStatus(() => {
       const [kind, tool] = doingOf(findTurn(this.#telling, turnId) ?? turn);
+      const doing = english.telling.doing[kind](member.name, tool);
       const seconds = Math.floor((Date.now() - start) / SECOND);
-      return english.print.working(
-        english.telling.doing[kind](member.name, tool),
-        formatDuration(seconds * SECOND),
-      );
+      return english.print.working(doing, formatDuration(seconds * SECOND));
     });
   }
 
@@ -129,19 +126,9 @@ export class TextPrinter implements Printer {
   }
 
   #print(block: Block): void {
-    switch (block.kind) {
-      case 'start':
-        this.#writer.note(english.print.team(block.members.map(introduceMember)));
-        break;
-      case 'message':
-        this.#printMessage(block);
-        break;
-      case 'turn':
-        this.#printTrouble(block);
-        break;
-      default:
-        this.#printDeed(block);
-    }
+    if (block.kind === 'message') this.#printMessage(block);
+    else if (block.kind === 'turn') this.#printTrouble(block);
+    else this.#printDeed(block);
   }
 
   #printDeed(block: Block): void {

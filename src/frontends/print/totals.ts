@@ -2,7 +2,7 @@ import { summarizeUsage } from '../../conversation/usage.js';
 import type { TurnEnd } from '../../models/ConversationEvent.js';
 import type { MemberId } from '../../models/ids.js';
 
-/** What some turns took together. */
+/** The usage of some turns together. */
 export interface UsageTotals {
   readonly turns: number;
   readonly milliseconds: number;
@@ -11,7 +11,7 @@ export interface UsageTotals {
   readonly usd: number;
   /** Some of `usd` is worked out from the prices of the team file. */
   readonly isEstimated: boolean;
-  /** Members that spent tokens at a price nobody knows; `usd` is without them. */
+  /** Members that spent tokens at an unknown price; `usd` is without them. */
   readonly unpriced: readonly MemberId[];
 }
 

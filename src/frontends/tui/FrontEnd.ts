@@ -1,14 +1,14 @@
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type { TerminalOptions } from './session/TerminalOptions.js';
 
-/** A front end: shows a conversation in the terminal and lets people take part in it, until somebody leaves. */
+/** A front end: shows a conversation in the terminal and lets people take part in it, until they exit. */
 export type FrontEnd = (
   conversation: Conversation,
   options?: TerminalOptions,
   signal?: AbortSignal,
 ) => Promise<TerminalExit>;
 
-/** Why the terminal was left. The conversation is still open: it belongs to the caller. */
+/** The reason why the session ended. The conversation is still open: it belongs to the caller. */
 export type TerminalExit =
   | { readonly reason: 'quit' }
   /** The caller's signal. */
@@ -17,7 +17,7 @@ export type TerminalExit =
   /** The terminal is gone. */
   | { readonly reason: 'disconnected' };
 
-/** Nobody sees any more how the terminal is left. */
+/** Whether the terminal is gone, so that no one sees what is printed now. */
 export function isHangUp(exit: TerminalExit): boolean {
   return exit.reason === 'disconnected' || (exit.reason === 'signal' && exit.signal === 'SIGHUP');
 }

@@ -5,7 +5,7 @@ import { TerminalSession } from './session/TerminalSession.js';
 import type { CreateView } from './session/TerminalView.js';
 import { type ProcessWatch, watchProcess } from './watchProcess.js';
 
-/** What the system says to a view that does not read every key itself. */
+/** Handlers for what the system reports to a view that does not read every key itself. */
 type SystemKeys = (session: TerminalSession) => Partial<Pick<ProcessWatch, 'onInterrupt' | 'onInputEnd'>>;
 
 /** Holds a session in a view of this kind; whatever happens, the terminal is given back. */
@@ -13,21 +13,22 @@ export function createFrontEnd(createView: CreateView, systemKeys: SystemKeys = 
   return async (conversation, options = {}, signal = new AbortController().signal) => {
     if (!process.stdin.isTTY || !process.stdout.isTTY)
       throw new HuddleError('NOT_A_TERMINAL', words.notATerminal);
-    const { promise, resolve, reject } = deferred<TerminalExit>();
-    const session = new TerminalSession(conversation, options, createView, resolve);
+    let leave!: (exit: TerminalExit) => void;
+    let fail!: (error: unknown) => void;
+    const left = new Promise<TerminalExit>((resolve, reject) => {
+      [leave, fail] = [resolve, reject];
+    });
+    const session = new TerminalSession(conversation, options, createView, leave);
     const stopWatching = watchProcess({
       signal,
-      onExit: resolve,
-      onCrash: (error) => {
-        session.restore();
-        reject(error);
-      },
+      onExit: leave,
+      onCrash: fail,
       onProcessEnd: () => session.restore(),
       ...systemKeys(session),
     });
     try {
       session.start();
-      const exit = await promise;
+      const exit = await left;
       if (!isHangUp(exit)) await session.close();
       return exit;
     } finally {
@@ -35,14 +36,4 @@ export function createFrontEnd(createView: CreateView, systemKeys: SystemKeys = 
       stopWatching();
     }
   };
-}
-
-function deferred<Value>() {
-  let resolve!: (value: Value) => void;
-  let reject!: (error: unknown) => void;
-  const promise = new Promise<Value>((onResolve, onReject) => {
-    resolve = onResolve;
-    reject = onReject;
-  });
-  return { promise, resolve, reject };
 }

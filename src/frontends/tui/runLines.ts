@@ -5,7 +5,7 @@ import { LineView } from './session/LineView.js';
 
 const STANDARD_INPUT = 0;
 
-/** Lines and nothing else: for screen readers, dumb terminals, and whoever wants it plain. */
+/** Lines and nothing else: for screen readers, dumb terminals, and people who prefer plain lines. */
 export const runLines: FrontEnd = createFrontEnd(
   (source) => new LineView(source),
   (session) => ({

@@ -1,15 +1,16 @@
+import type { EventEmitter } from 'node:events';
 import type { TerminalExit } from './FrontEnd.js';
 
 export interface ProcessWatch {
   /** The caller's own way to end it. */
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal;
   onExit(exit: TerminalExit): void;
   onCrash(error: unknown): void;
   /** Ctrl-C where the terminal makes a signal of it; without this it ends the session like any other. */
   readonly onInterrupt?: () => void;
   /** Nothing more can be typed; without this the terminal is taken to be gone. */
   readonly onInputEnd?: () => void;
-  /** The process ends whatever anybody does; only what takes no time can be done. */
+  /** The process ends in any case; only what takes no time can be done. */
   onProcessEnd(): void;
 }
 
@@ -24,22 +25,20 @@ export function watchProcess(watch: ProcessWatch): () => void {
     else onExit({ reason: 'signal', signal: name });
   };
   const onDisconnect = () => onExit({ reason: 'disconnected' });
-  const onInputEnd = watch.onInputEnd ?? onDisconnect;
-  signal?.addEventListener('abort', onAbort, { once: true });
-  if (signal?.aborted) onAbort();
-  for (const name of SIGNALS) process.on(name, onSignal);
-  process.on('uncaughtException', onCrash);
-  process.on('exit', onProcessEnd);
-  process.stdin.on('end', onInputEnd);
-  process.stdin.on('error', onDisconnect);
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  const listeners: ReadonlyArray<readonly [EventEmitter, ...Parameters<EventEmitter['on']>]> = [
+    ...SIGNALS.map((name) => [process, name, onSignal] as const),
+    [process, 'uncaughtException', onCrash],
+    [process, 'exit', onProcessEnd],
+    [process.stdin, 'end', watch.onInputEnd ?? onDisconnect],
+    [process.stdin, 'error', onDisconnect],
+  ];
+  for (const [emitter, event, listener] of listeners) emitter.on(event, listener);
   // A terminal that is gone makes every write fail, also those on the way out, so this listener stays to the end.
   process.stdout.on('error', onDisconnect);
   return () => {
-    signal?.removeEventListener('abort', onAbort);
-    for (const name of SIGNALS) process.off(name, onSignal);
-    process.off('uncaughtException', onCrash);
-    process.off('exit', onProcessEnd);
-    process.stdin.off('end', onInputEnd);
-    process.stdin.off('error', onDisconnect);
+    signal.removeEventListener('abort', onAbort);
+    for (const [emitter, event, listener] of listeners) emitter.off(event, listener);
   };
 }

@@ -45,7 +45,7 @@ export const output = [
   },
   {
     name: 'quotes in HTML are not escaped',
-    file: 'src/transcript/escapeHtml.ts',
+    file: 'src/transcript/htmlTemplate.ts',
     find: `/[&<>"']/g`,
     replace: '/[&<>]/g',
     test: 'test/transcript/htmlAttributes.test.ts',

@@ -5,6 +5,7 @@ import type { Theme } from './theme.js';
 interface Piece {
   readonly block: Paragraph;
   readonly hasGap: boolean;
+  readonly lineCount: number;
 }
 
 /** Taller than any screen: as much is laid out again when the window changes its width. */
@@ -16,7 +17,7 @@ export class ScrollbackQueue {
   #waiting: Paragraph[] = [];
   #pieces: Iterator<Paragraph> | null = null;
   #last: Paragraph | null = null;
-  readonly #recent: Array<{ readonly piece: Piece; readonly lineCount: number }> = [];
+  readonly #recent: Piece[] = [];
   #recentLines = 0;
 
   constructor(theme: Theme) {
@@ -34,23 +35,21 @@ export class ScrollbackQueue {
   /** The next lines to print, as many as can be laid out until `isEnough` says stop. */
   take(width: number, isEnough: (lineCount: number) => boolean): string[] {
     const lines: string[] = [];
-    for (
-      let block = this.#next();
-      block !== undefined;
-      block = isEnough(lines.length) ? undefined : this.#next()
-    ) {
-      const piece = { block, hasGap: isApart(this.#last, block) };
-      const rendered = this.#render(piece, width);
+    do {
+      const block = this.#next();
+      if (block === undefined) break;
+      const hasGap = isApart(this.#last, block);
+      const rendered = this.#render({ block, hasGap }, width);
       lines.push(...rendered);
       this.#last = block;
-      this.#remember(piece, rendered.length);
-    }
+      this.#remember({ block, hasGap, lineCount: rendered.length });
+    } while (!isEnough(lines.length));
     return lines;
   }
 
   /** The end of what was printed, laid out anew. */
   layOutAgain(width: number): string[] {
-    return this.#recent.flatMap(({ piece }) => this.#render(piece, width));
+    return this.#recent.flatMap((piece) => this.#render(piece, width));
   }
 
   #next(): Paragraph | undefined {
@@ -63,14 +62,14 @@ export class ScrollbackQueue {
     }
   }
 
-  #render({ block, hasGap }: Piece, width: number): string[] {
+  #render({ block, hasGap }: Omit<Piece, 'lineCount'>, width: number): string[] {
     const lines = renderParagraph(block, width, this.#theme);
     return hasGap && lines.length > 0 ? ['', ...lines] : lines;
   }
 
-  #remember(piece: Piece, lineCount: number): void {
-    this.#recent.push({ piece, lineCount });
-    this.#recentLines += lineCount;
+  #remember(piece: Piece): void {
+    this.#recent.push(piece);
+    this.#recentLines += piece.lineCount;
     for (let first = this.#recent[0]; first !== undefined; first = this.#recent[0]) {
       if (this.#recentLines - first.lineCount < KEPT_LINES) return;
       this.#recentLines -= first.lineCount;

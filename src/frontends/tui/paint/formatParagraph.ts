@@ -3,7 +3,7 @@ import { sanitizeForTerminal, sanitizeToOneLine } from '../../../utils/sanitize.
 import { labelOf, type Paragraph } from '../screen/Paragraph.js';
 import { formatDiff, formatRequest } from './renderRequest.js';
 
-/** Before what was said, and what our own sentences go on with: at the left edge it says who speaks, and nobody can write there. */
+/** Before what was said, and before what continues our own sentences: the left edge says who speaks, and no member can write there. */
 const INDENT = '  ';
 
 /** A block as lines without any form: no colour, no width. Whatever it says is made harmless here. */

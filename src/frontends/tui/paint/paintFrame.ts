@@ -1,4 +1,4 @@
-import { visibleWidth } from '@earendil-works/pi-tui';
+import { truncateToWidth, visibleWidth } from '@earendil-works/pi-tui';
 
 /** The part of the screen that still changes, and where the cursor stands in it. */
 export interface Frame {
@@ -30,14 +30,19 @@ export function paintFrame(before: Frame, after: Frame, printed: readonly string
   return `${BEGIN}${bytes}${place}${paintCursor(before, after)}${END}`;
 }
 
-/** How many rows lines of these widths take when a terminal wraps them at `columns`. */
+/** Number of rows that lines of these widths take when a terminal wraps them at `columns`. */
 export function countRows(lines: readonly string[], columns: number): number {
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(visibleWidth(line) / columns)), 0);
 }
 
+/** The last safety: an overlong line would break the layout of everything below it. */
+export function clampLines(lines: readonly string[], width: number): string[] {
+  return lines.map((line) => (visibleWidth(line) > width ? truncateToWidth(line, width, '…') : line));
+}
+
 interface Painted {
   readonly bytes: string;
-  /** Where the cursor is left. */
+  /** The row of the cursor afterwards. */
   readonly row: number;
 }
 

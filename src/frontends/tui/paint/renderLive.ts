@@ -4,6 +4,7 @@ import { isRunning, type LiveTurn } from '../../../presentation/LiveTurn.js';
 import { openPermissions } from '../../../presentation/Telling.js';
 import { sanitizeToOneLine } from '../../../utils/sanitize.js';
 import { headingOf } from '../screen/describeBlock.js';
+import { line } from '../screen/Paragraph.js';
 import type { Screen } from '../screen/Screen.js';
 import type { Status } from '../screen/status.js';
 import { renderMarkdown, renderParagraph } from './renderParagraph.js';
@@ -13,40 +14,42 @@ const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', 
 const MOST_TODO_ITEMS = 6;
 const MOST_TOOLS = 4;
 const MOST_QUESTIONS = 4;
-/** Of the screen: the rest shows how the transcript goes on, such as tools that are used meanwhile. */
+/** Share of the screen: the rest shows how the transcript continues, such as tools that are used meanwhile. */
 const LIVE_SHARE = 0.7;
 const SEPARATOR = ' · ';
 
+/** The room and the colours of the live part, and how often its spinner has turned. */
+interface Look {
+  readonly width: number;
+  readonly frame: number;
+  readonly theme: Theme;
+}
+
 /** The turns that run, in at most `rows` lines: of text that grows, only its end is shown. */
-export function renderTurns(
-  screen: Screen,
-  { width, rows, frame, theme }: { width: number; rows: number; frame: number; theme: Theme },
-): string[] {
-  const questions = renderQuestions(screen, width, theme);
-  return [...renderRunning(screen, { width, rows: rows - questions.length, frame, theme }), ...questions];
+export function renderTurns(screen: Screen, rows: number, look: Look): string[] {
+  const questions = renderQuestions(screen, look);
+  return [...renderRunning(screen, rows - questions.length, look), ...questions];
 }
 
 /** Stays below all that agents say: what looks like a question further up may be their words. */
-function renderQuestions(screen: Screen, width: number, theme: Theme): string[] {
+function renderQuestions(screen: Screen, { width, theme }: Look): string[] {
   const questions = openPermissions(screen).slice(0, MOST_QUESTIONS);
   if (questions.length === 0) return [];
   const lines = questions.flatMap((question) => {
     const text = `${question.number}: ${summarizeRequest(question)}`;
-    return renderParagraph({ kind: 'line', icon: '?', tone: 'warning', text }, width, theme);
+    return renderParagraph(line('?', 'warning', text), width, theme);
   });
   return ['', ...lines];
 }
 
-function renderRunning(
-  screen: Screen,
-  { width, rows, frame, theme }: { width: number; rows: number; frame: number; theme: Theme },
-): string[] {
+function renderRunning(screen: Screen, rows: number, look: Look): string[] {
+  const { width, theme } = look;
   const running = screen.turns.filter(({ ended }) => ended === undefined);
   const share = Math.floor((rows * LIVE_SHARE) / Math.max(1, running.length));
   return running.flatMap((turn) => {
     const heading = renderParagraph(headingOf(turn.member), width, theme);
     const top = screen.heading === turn.turnId ? [''] : ['', ...heading];
-    const below = [...renderTools(turn, width, frame, theme), ...renderTodo(turn, width, theme)];
+    const below = [...renderTools(turn, look), ...renderTodo(turn, look)];
     const room = share - top.length - below.length;
     const lines = [...showEnd(layOutPreview(turn, width, room, theme), room, theme), ...below];
     return lines.length === 0 && screen.heading === turn.turnId ? [] : [...top, ...lines].slice(0, share);
@@ -84,10 +87,7 @@ function showEnd(lines: readonly string[], room: number, theme: Theme): readonly
 }
 
 /** Status and hint on one line, a column less than it may; figures that do not fit are left out, the least important first. */
-export function renderStatus(
-  status: Status,
-  { width, frame, theme }: { width: number; frame: number; theme: Theme },
-): string {
+export function renderStatus(status: Status, { width, frame, theme }: Look): string {
   const { isBusy, tone, hint } = status;
   const room = width - 3 - (hint === '' ? 0 : visibleWidth(hint) + 2);
   const now = truncateToWidth(sanitizeToOneLine(status.now), Math.max(1, room), '…');
@@ -107,28 +107,17 @@ function fitFigures(figures: readonly string[], room: number): string {
   return fitting;
 }
 
-function renderTools({ tools }: LiveTurn, width: number, frame: number, theme: Theme): string[] {
+function renderTools({ tools }: LiveTurn, { width, frame, theme }: Look): string[] {
   const running = tools.filter(isRunning).slice(-MOST_TOOLS);
-  return running.flatMap(({ number, name, input }) =>
-    renderParagraph(
-      {
-        kind: 'line',
-        icon: spinner(frame),
-        tone: 'warning',
-        text: `${name} ${input}`.trim(),
-        aside: `#${number}`,
-      },
-      width,
-      theme,
-    ),
-  );
+  return running.flatMap(({ number, name, input }) => {
+    const call = line(spinner(frame), 'warning', `${name} ${input}`.trim());
+    return renderParagraph({ ...call, aside: `#${number}` }, width, theme);
+  });
 }
 
-function renderTodo({ todo }: LiveTurn, width: number, theme: Theme): string[] {
+function renderTodo({ todo }: LiveTurn, { width, theme }: Look): string[] {
   const open = todo.filter(({ done }) => !done).slice(0, MOST_TODO_ITEMS);
-  return open.flatMap(({ text }) =>
-    renderParagraph({ kind: 'line', icon: '☐', tone: 'quiet', text }, width, theme),
-  );
+  return open.flatMap(({ text }) => renderParagraph(line('☐', 'quiet', text), width, theme));
 }
 
 function spinner(frame: number): string {

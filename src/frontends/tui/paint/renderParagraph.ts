@@ -10,7 +10,7 @@ import {
   type TextParagraph,
 } from '../screen/Paragraph.js';
 import { splitText } from '../screen/splitText.js';
-import { clampLines } from './clampLines.js';
+import { clampLines } from './paintFrame.js';
 import { renderDiff, renderRequest, splitDiff } from './renderRequest.js';
 import type { Theme } from './theme.js';
 
@@ -33,8 +33,10 @@ export function renderParagraph(block: Paragraph, width: number, theme: Theme): 
 
 function renderWide(block: Paragraph, width: number, theme: Theme): string[] {
   switch (block.kind) {
-    case 'heading':
-      return [renderMember(block.member, describeAddressees(block.addressees), theme)];
+    case 'heading': {
+      const { member, addressees } = block;
+      return [renderMember(member, addressees.length === 0 ? '' : `→ ${addressees.join(', ')}`, theme)];
+    }
     case 'member':
       return [renderMember(block.member, block.description, theme)];
     case 'text':
@@ -66,17 +68,13 @@ function renderMember(member: ShownMember, aside: string, theme: Theme): string 
   return words.length === 0 ? name : `${name}  ${theme.tones.quiet(words.join(' · '))}`;
 }
 
-function describeAddressees(names: readonly string[]): string {
-  return names.length === 0 ? '' : `→ ${names.join(', ')}`;
-}
-
-/** Of code that was cut, the fences that the cut has added are not shown. */
+/** Text without the fences that cutting code has added. */
 function renderText(block: TextParagraph, width: number, theme: Theme): string[] {
   const lines = renderMarkdown(block.text, width, block.tone === 'quiet', theme);
   return lines.slice(block.cutBefore === 'code' ? 1 : 0, block.cutAfter === 'code' ? -1 : undefined);
 }
 
-/** Markdown of somebody else; also used for text that is still growing. */
+/** Markdown that is not ours; also used for text that is still growing. */
 export function renderMarkdown(text: string, width: number, isQuiet: boolean, theme: Theme): string[] {
   const style = isQuiet ? { color: theme.tones.quiet } : undefined;
   const look = isQuiet ? theme.quietMarkdown : theme.markdown;

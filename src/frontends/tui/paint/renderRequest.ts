@@ -1,11 +1,10 @@
-import { labelLines } from '../../../catalogue/permissionRequests.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../../utils/sanitize.js';
 import type { DiffParagraph, RequestParagraph, Tone } from '../screen/Paragraph.js';
 import type { Theme } from './theme.js';
 import { wrapExactly } from './wrapExactly.js';
 
 const INDENT = '  ';
-/** Of all that an agent says in a request, so that none of it can look like ours. */
+/** Mark of all that an agent says in a request, so that none of it can look like ours. */
 const GUTTER = '│ ';
 const LINES_IN_A_PIECE = 200;
 
@@ -26,11 +25,11 @@ export function* splitDiff(block: DiffParagraph): Generator<DiffParagraph> {
 
 /** Whole: long lines are wrapped, never cut. */
 export function renderRequest({ headline, facts }: RequestParagraph, width: number, theme: Theme): string[] {
-  const { warning, quiet } = theme.tones;
+  const { strong, warning, quiet } = theme.tones;
   const head = wrapExactly(sanitizeToOneLine(headline), Math.max(1, width - INDENT.length));
   return [
-    ...head.map((line) => INDENT + theme.strong(warning(line))),
-    ...facts.flatMap(labelLines).flatMap(([label, line]) => {
+    ...head.map((line) => INDENT + strong(warning(line))),
+    ...facts.flatMap(([label, line]) => {
       const room = Math.max(1, width - INDENT.length - GUTTER.length - label.length);
       return wrapText(line, room).map(
         (piece, index) =>
@@ -43,7 +42,7 @@ export function renderRequest({ headline, facts }: RequestParagraph, width: numb
 export function renderDiff({ title, lines }: DiffParagraph, width: number, theme: Theme): string[] {
   const room = Math.max(1, width - 2 * INDENT.length);
   return [
-    ...(title === '' ? [] : [`${INDENT}± ${theme.strong(sanitizeToOneLine(title))}`]),
+    ...(title === '' ? [] : [`${INDENT}± ${theme.tones.strong(sanitizeToOneLine(title))}`]),
     ...lines.flatMap(({ mark, text }) => {
       const paint = theme.tones[MARK_TONES[mark]];
       return wrapText(text, room).map(
@@ -55,7 +54,7 @@ export function renderDiff({ title, lines }: DiffParagraph, width: number, theme
 
 /** The same as lines without any form. */
 export function formatRequest({ headline, facts }: RequestParagraph): string {
-  const lines = facts.flatMap(labelLines).map(([label, line]) => GUTTER + label + sanitizeForTerminal(line));
+  const lines = facts.map(([label, line]) => GUTTER + label + sanitizeForTerminal(line));
   return [sanitizeToOneLine(headline), ...lines].join('\n');
 }
 

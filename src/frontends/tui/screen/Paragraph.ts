@@ -1,12 +1,12 @@
 import { marksOf } from '../../../catalogue/members.js';
-import type { RequestFact, ShownDiff } from '../../../catalogue/permissionRequests.js';
+import type { LabelledLine, ShownDiff } from '../../../catalogue/permissionRequests.js';
 import type { ShownMember } from '../../../presentation/Block.js';
 import type { TextPiece } from './splitText.js';
 
-/** How a line feels; the theme decides what that looks like. */
+/** The feel of a line; the theme decides what that looks like. */
 export type Tone = 'plain' | 'strong' | 'quiet' | 'good' | 'warning' | 'bad';
 
-/** Markdown, as somebody said it. `quiet` for what does not count, such as drafts. */
+/** Markdown, as a member said it. `quiet` for what does not count, such as drafts. */
 export interface TextParagraph extends TextPiece {
   readonly kind: 'text';
   readonly tone: Extract<Tone, 'plain' | 'quiet'>;
@@ -29,11 +29,11 @@ export interface EndingParagraph {
   readonly aside: string;
 }
 
-/** What an agent asks permission for: all of it. */
+/** A permission request: all of it. */
 export interface RequestParagraph {
   readonly kind: 'request';
   readonly headline: string;
-  readonly facts: readonly RequestFact[];
+  readonly facts: readonly LabelledLine[];
 }
 
 /** The change of one file, or a part of it that fits into a moment. */
@@ -43,7 +43,7 @@ export interface DiffParagraph extends ShownDiff {
 
 /** A piece of the transcript in words: printed once, in order, and never changed. Its texts are not yet safe to show. */
 export type Paragraph =
-  /** Who speaks from here on, and to whom where that is known already. */
+  /** The member who speaks from here on, and to whom if that is known already. */
   | { readonly kind: 'heading'; readonly member: ShownMember; readonly addressees: readonly string[] }
   /** A member of the team, introduced. */
   | { readonly kind: 'member'; readonly member: ShownMember; readonly description: string }
@@ -57,7 +57,16 @@ export type Paragraph =
   | RequestParagraph
   | DiffParagraph;
 
-/** What stands beside a member's name wherever they speak: the title, and the mark of an agent without a sandbox. */
+export function line(icon: string, tone: Tone, text: string): LineParagraph {
+  return { kind: 'line', icon, tone, text };
+}
+
+/** A sentence of ours. */
+export function note(text: string, tone: Tone = 'quiet'): Paragraph {
+  return { kind: 'note', tone, text };
+}
+
+/** The label of a member's name wherever they speak: the title, and the mark of an agent without a sandbox. */
 export function labelOf(member: ShownMember): string {
   return [...(member.title === undefined ? [] : [member.title]), ...marksOf(member)].join(' · ');
 }

@@ -10,12 +10,12 @@ import type { Paragraph } from './Paragraph.js';
 
 const KEPT_CALLS = 500;
 
-/** What the terminal knows of a conversation: its telling, and what only a screen asks for. */
+/** The conversation as the terminal knows it: its telling, and what only a screen asks for. */
 export interface Screen extends Telling {
   readonly limits: Limits;
-  /** The latest ones that have ended, for people who want to see them in full. */
+  /** The latest tool calls that have ended, to be shown in full on request. */
   readonly toolCalls: readonly ToolCall[];
-  /** Whose heading the transcript stands under. */
+  /** The turn whose heading the transcript stands under. */
   readonly heading: TurnId | null;
 }
 
@@ -33,7 +33,7 @@ export function createScreen(team: Team, { state, teamTask }: ConversationSnapsh
   };
 }
 
-/** What an event does: the screen after it, and what it adds to the transcript. */
+/** The effect of an event: the screen after it, and what it adds to the transcript. */
 export interface ScreenStep {
   readonly screen: Screen;
   readonly paragraphs: readonly Paragraph[];
@@ -58,7 +58,7 @@ export function applyEvent(screen: Screen, event: ConversationEvent): ScreenStep
   return { screen: { ...screen, ...telling, toolCalls, heading }, paragraphs };
 }
 
-/** The turn a block belongs to: it stands under a heading of its own, again when somebody else spoke in between. */
+/** The turn a block belongs to: it stands under a heading of its own, again when another member spoke in between. */
 function turnOf(block: Block) {
   if ('turn' in block) return block.turn;
   return 'turnId' in block ? block : undefined;

@@ -1,6 +1,5 @@
 import { english } from '../../../catalogue/english.js';
 import { formatCount, formatDuration, formatMoney } from '../../../catalogue/formats.js';
-import { describeNotice, describeWarning } from '../../../catalogue/notices.js';
 import {
   describeDiff,
   describeRequest,
@@ -9,9 +8,11 @@ import {
 } from '../../../catalogue/permissionRequests.js';
 import {
   describeDecision,
+  describeNotice,
   describePause,
   describeRetry,
   describeTrouble,
+  describeWarning,
 } from '../../../catalogue/tellings.js';
 import { terminalEnglish as words } from '../../../catalogue/terminal.js';
 import type {
@@ -26,9 +27,9 @@ import type {
 } from '../../../presentation/Block.js';
 import { namesIn, type Telling } from '../../../presentation/Telling.js';
 import { assertNever } from '../../../utils/assertNever.js';
-import type { LineParagraph, Paragraph, Tone } from './Paragraph.js';
+import { line, note, type Paragraph } from './Paragraph.js';
 
-/** What a block says in the transcript of the terminal; nothing where the live part shows it. */
+/** A block in the words of the terminal; nothing if the live part shows it. */
 export function describeBlock(block: Block, telling: Pick<Telling, 'members'>): Paragraph[] {
   switch (block.kind) {
     case 'start':
@@ -39,12 +40,10 @@ export function describeBlock(block: Block, telling: Pick<Telling, 'members'>): 
       return quote(block.text);
     case 'tool':
       return block.call.ok === undefined ? [] : [describeTool(block.call)];
-    case 'file': {
-      const { path, change } = block.file;
+    case 'file':
       return [
-        { kind: 'line', icon: '±', tone: 'plain', text: path, detail: english.telling.fileChange[change] },
+        { ...line('±', 'plain', block.file.path), detail: english.telling.fileChange[block.file.change] },
       ];
-    }
     case 'todo':
       return block.finished.map((text) => line('☑', 'quiet', text));
     case 'request':
@@ -60,13 +59,13 @@ export function describeBlock(block: Block, telling: Pick<Telling, 'members'>): 
     case 'turn':
       return describeTurn(block);
     case 'task':
-      return [note('quiet', block.task === null ? words.taskCleared : words.teamTask(block.task))];
+      return [note(block.task === null ? words.taskCleared : words.teamTask(block.task))];
     case 'notice':
-      return [note('warning', describeNotice(block.notice, namesIn(telling)))];
+      return [note(describeNotice(block.notice, namesIn(telling)), 'warning')];
     case 'pause':
       // A turn that was stopped says so itself when it has ended.
       if (block.reason.kind === 'cancelled') return [];
-      return [note('warning', `${describePause(block.reason)} ${words.continueHint}`)];
+      return [note(`${describePause(block.reason)} ${words.continueHint}`, 'warning')];
     default:
       return assertNever(block);
   }
@@ -95,7 +94,7 @@ function describeTool({ number, name, input, ok, result = '' }: ToolCall): Parag
   };
 }
 
-/** What a person is to decide is shown whole, the changes first; what is decided anyway is a line. */
+/** A request: shown whole if a person is to decide, the changes first; else a line. */
 function describePermission(request: PermissionRecord, { name }: ShownMember): Paragraph[] {
   const { number, diffs = [] } = request;
   if (number === undefined) return [line('?', 'quiet', summarizeRequest(request))];
@@ -113,7 +112,7 @@ function describeOutcome(request: DecidedPermission): Paragraph[] {
   const { number, decision, by } = request;
   const text = describeDecision(request);
   if (number !== undefined)
-    return [note(by.kind === 'person' ? 'quiet' : 'warning', words.questionDecided(number, text))];
+    return [note(words.questionDecided(number, text), by.kind === 'person' ? 'quiet' : 'warning')];
   if (decision === 'cancelled') return [];
   return [decision === 'allowed' ? line('✓', 'good', text) : line('✗', 'bad', text)];
 }
@@ -126,10 +125,10 @@ function describeTurn({ turn, rest }: TurnBlock): Paragraph[] {
   const stderr = result.kind === 'failed' ? result.failure.stderrTail : undefined;
   return [
     ...(rest === '' ? [] : [{ kind: 'text', text: rest, tone: 'quiet' } as const]),
-    note(isFault ? 'bad' : 'warning', `${what}.`),
-    ...(isFault && hint !== '' ? [note('plain', hint)] : []),
+    note(`${what}.`, isFault ? 'bad' : 'warning'),
+    ...(isFault && hint !== '' ? [note(hint, 'plain')] : []),
     ...(stderr === undefined ? [] : [{ kind: 'details', title: 'stderr', text: stderr } as const]),
-    ...(result.draft === '' ? [] : [note('quiet', words.draftKept)]),
+    ...(result.draft === '' ? [] : [note(words.draftKept)]),
     endingOf(turn),
   ];
 }
@@ -142,12 +141,4 @@ function endingOf({ turnId, milliseconds, usage }: ToldTurn, addressees: readonl
     turnId,
   ];
   return { kind: 'ending', addressees, aside: parts.join(' · ') };
-}
-
-function line(icon: string, tone: LineParagraph['tone'], text: string): LineParagraph {
-  return { kind: 'line', icon, tone, text };
-}
-
-function note(tone: Tone, text: string): Paragraph {
-  return { kind: 'note', tone, text };
 }

@@ -4,7 +4,7 @@ const GOOD_PIECE = 2 * 1024;
 const LARGEST_PIECE = 4 * 1024;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
-/** What a text was cut through, where there was no blank line to cut it at. */
+/** The thing a text was cut through, if there was no blank line to cut it at. */
 type Cut = 'paragraph' | 'code';
 
 /** Some of a longer text, or all of it. A piece of code stands between fences, also where the text has none. */

@@ -21,10 +21,14 @@ const NAMES_SHOWN = 3;
 
 export function describeStatus(screen: Screen, now: number): Status {
   const running = screen.turns.filter(({ ended }) => ended === undefined);
+  const { pause } = screen.conversation;
+  const isBusy = running.length > 0 || goesOn(screen.conversation);
+  const needsPerson = openPermissions(screen).length > 0 || (pause !== null && !isBusy);
   return {
-    isBusy: running.length > 0 || goesOn(screen.conversation),
+    isBusy,
     now: describeNow(screen, running),
-    tone: toneOf(screen, running),
+    // What needs a person stands out; what continues by itself can be read; the rest stays in the background.
+    tone: needsPerson ? 'warning' : isBusy ? 'plain' : 'quiet',
     figures: [
       ...describeQueue(screen),
       ...describeElapsed(running, now),
@@ -32,15 +36,8 @@ export function describeStatus(screen: Screen, now: number): Status {
       ...describeTokens(screen),
       ...describeTurnCount(screen),
     ],
-    hint: describeHint(screen, running),
+    hint: running.length > 0 ? words.status.escStops : pause === null ? '' : words.status.enterContinues,
   };
-}
-
-/** What needs somebody stands out; what goes by itself can be read; the rest stays in the background. */
-function toneOf(screen: Screen, running: readonly LiveTurn[]): Tone {
-  if (openPermissions(screen).length > 0) return 'warning';
-  if (running.length > 0 || goesOn(screen.conversation)) return 'plain';
-  return screen.conversation.pause === null ? 'quiet' : 'warning';
 }
 
 /** Every wait says what it waits for. */
@@ -89,11 +86,9 @@ function describeElapsed(running: readonly LiveTurn[], now: number): string[] {
 
 function describeMoney({ limits, conversation }: Screen): string[] {
   const { usd } = conversation.counters;
-  const spent = formatMoney(usd);
-  const isPartial = conversation.usage.total.prices.unknown > 0;
-  const unknown = isPartial && limits.usd !== undefined ? [words.status.someUnpriced] : [];
-  if (limits.usd !== undefined) return [words.status.ofCap(spent, formatMoney(limits.usd)), ...unknown];
-  return usd > 0 ? [spent] : [];
+  if (limits.usd === undefined) return usd > 0 ? [formatMoney(usd)] : [];
+  const unknown = conversation.usage.total.prices.unknown > 0 ? [words.status.someUnpriced] : [];
+  return [words.status.ofCap(formatMoney(usd), formatMoney(limits.usd)), ...unknown];
 }
 
 function describeTokens({ limits, conversation }: Screen): string[] {
@@ -107,9 +102,4 @@ function describeTokens({ limits, conversation }: Screen): string[] {
 function describeTurnCount({ limits, conversation }: Screen): string[] {
   const { length } = conversation.counters.speakers;
   return length > 0 ? [words.status.turns(length, limits.agentTurns)] : [];
-}
-
-function describeHint(screen: Screen, running: readonly LiveTurn[]): string {
-  if (running.length > 0) return words.status.escStops;
-  return screen.conversation.pause === null ? '' : words.status.enterContinues;
 }

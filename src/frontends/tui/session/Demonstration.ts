@@ -1,23 +1,23 @@
-/** A conversation that goes by itself to show how one goes, and that ends by itself where nobody is there to talk on. */
+/** A conversation that goes by itself to show how one goes, and that ends by itself if no person is there to continue it. */
 export class Demonstration {
   #isOver = false;
-  #isSomebodyThere = false;
-  #isToBeLeft = false;
+  #isPersonThere = false;
+  #isExitAsked = false;
 
   noteSign(): void {
-    this.#isSomebodyThere = true;
+    this.#isPersonThere = true;
   }
 
-  /** Somebody wants to leave; whether it can be at once. Half a demonstration is for those who ask twice. */
-  mayLeave(): boolean {
-    const isSecond = this.#isToBeLeft;
-    this.#isToBeLeft = true;
+  /** Whether a person who wants to exit can do so at once. Half a demonstration is for those who ask twice. */
+  mayExit(): boolean {
+    const isSecond = this.#isExitAsked;
+    this.#isExitAsked = true;
     return this.#isOver || isSecond;
   }
 
-  /** Everything was shown; whether somebody wants to talk on. */
+  /** Everything was shown; returns whether a person wants to continue. */
   end(): boolean {
     this.#isOver = true;
-    return this.#isSomebodyThere && !this.#isToBeLeft;
+    return this.#isPersonThere && !this.#isExitAsked;
   }
 }

@@ -14,7 +14,7 @@ const PROMPT = '> ';
  * is typed. Answers are printed block by block; while one is awaited a line says so.
  */
 export class LineView implements TerminalView {
-  /** What is being typed is the terminal's until Enter. */
+  /** Always empty: what is being typed is the terminal's until Enter. */
   input = '';
   readonly hasKeys = false;
   readonly #source: ViewSource;
@@ -28,17 +28,16 @@ export class LineView implements TerminalView {
   }
 
   start(): void {
-    const { handlers } = this.#source;
     this.#lines = createInterface({ input: process.stdin, terminal: false });
     this.#lines.on('line', (line) => {
       this.#isPrompting = false;
-      handlers.onSign();
-      handlers.onSubmit(line);
+      this.#source.onSign();
+      this.#source.onSubmit(line);
       setImmediate(() => this.refresh());
     });
-    // Whoever watches the process hears of it too, and leaves.
+    // `watchProcess` hears of it too, and ends the session.
     this.#lines.on('error', () => undefined);
-    // Not before whoever started this has said what is to be said first.
+    // After what the caller prints first.
     setImmediate(() => this.refresh());
   }
 
@@ -59,12 +58,10 @@ export class LineView implements TerminalView {
     const announcement = this.#announcement(isSpeaking);
     if (announcement !== '' && announcement !== this.#announced) this.#say(announcement);
     if (!isSpeaking) this.#announced = announcement;
-    if (!isBusy) this.#prompt();
+    if (isBusy || this.#isPrompting) return;
+    process.stdout.write(PROMPT);
+    this.#isPrompting = true;
   }
-
-  remember(): void {}
-
-  askWhoIsThere(): void {}
 
   async close(): Promise<void> {
     this.restore();
@@ -77,7 +74,7 @@ export class LineView implements TerminalView {
     this.#lines = null;
   }
 
-  /** What is going on, in our words and names of others; open questions before all else. */
+  /** The line about what is going on, in our words and names of others; open questions before all else. */
   #announcement(isSpeaking: boolean): string {
     const { isBusy, now, hint } = this.#source.status();
     if (hint === words.status.exitHint) return hint;
@@ -86,11 +83,6 @@ export class LineView implements TerminalView {
     );
     if (questions.length > 0) return questions.join('\n');
     return isBusy && !isSpeaking ? sanitizeToOneLine(`(${now})`) : '';
-  }
-
-  #prompt(): void {
-    if (!this.#isPrompting) process.stdout.write(PROMPT);
-    this.#isPrompting = true;
   }
 
   #say(text: string): void {

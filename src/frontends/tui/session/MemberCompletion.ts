@@ -1,34 +1,26 @@
 import type { AutocompleteItem, AutocompleteProvider, AutocompleteSuggestions } from '@earendil-works/pi-tui';
 import { foldName } from '../../../utils/foldName.js';
 
-/** What can be completed. */
+/** Names and commands that can be completed. */
 export interface Completion {
-  /** Whom the person who types may name, as things are now. */
+  /** Members the person who types may name, as things are now. */
   readonly listMembers: () => ReadonlyArray<{ readonly name: string; readonly description: string }>;
   readonly commands: ReadonlyArray<{
     readonly name: string;
     readonly description: string;
-    /** What may follow it, where that is known. */
+    /** Words that may follow it, if they are known. */
     readonly listArguments?: () => readonly string[];
   }>;
 }
 
-type Completed = ReturnType<AutocompleteProvider['applyCompletion']>;
-
 /** A name being typed after `@`, at the start of a word or after a script that has no spaces. */
 const NAME = /(?:^|[\s\P{ASCII}])@([^\s@]*)$/u;
-
-/** Where somebody was in a text. */
-interface Place {
-  readonly lines: readonly string[];
-  readonly line: number;
-  readonly col: number;
-}
 
 /** Completes `@` to the name of a member, `/` to a command, and names after commands; each only for the text it was asked for. */
 export class MemberCompletion implements AutocompleteProvider {
   readonly #completion: Completion;
-  #askedAt: Place | undefined;
+  /** The text and the place in it that the last suggestions are for. */
+  #askedAt = '';
 
   constructor(completion: Completion) {
     this.#completion = completion;
@@ -39,7 +31,7 @@ export class MemberCompletion implements AutocompleteProvider {
     cursorLine: number,
     cursorColumn: number,
   ): Promise<AutocompleteSuggestions | null> {
-    this.#askedAt = { lines: [...lines], line: cursorLine, col: cursorColumn };
+    this.#askedAt = JSON.stringify([lines, cursorLine, cursorColumn]);
     const line = lines[cursorLine] ?? '';
     // In the middle of a word, what follows the cursor would be left over.
     if (/^\S/u.test(line.slice(cursorColumn))) return null;
@@ -48,9 +40,8 @@ export class MemberCompletion implements AutocompleteProvider {
   }
 
   /** Whether what was suggested last was suggested for this text, with the cursor here. */
-  isFor({ lines, line, col }: Place): boolean {
-    const asked = this.#askedAt;
-    return asked?.line === line && asked.col === col && asked.lines.join('\n') === lines.join('\n');
+  isFor({ lines, line, col }: { lines: string[]; line: number; col: number }): boolean {
+    return this.#askedAt === JSON.stringify([lines, line, col]);
   }
 
   applyCompletion(
@@ -59,7 +50,7 @@ export class MemberCompletion implements AutocompleteProvider {
     cursorColumn: number,
     item: AutocompleteItem,
     prefix: string,
-  ): Completed {
+  ): ReturnType<AutocompleteProvider['applyCompletion']> {
     const line = lines[cursorLine] ?? '';
     const before = line.slice(0, cursorColumn);
     if (!before.endsWith(prefix)) return { lines, cursorLine, cursorCol: cursorColumn };
@@ -91,15 +82,10 @@ export class MemberCompletion implements AutocompleteProvider {
     if (!before.startsWith('/')) return null;
     const { commands } = this.#completion;
     if (space === undefined) {
-      const offered = commands.filter((command) => command.name.startsWith(name.toLowerCase()));
-      return suggest(
-        offered.map((command) => ({
-          value: `/${command.name}`,
-          label: `/${command.name}`,
-          description: command.description,
-        })),
-        `/${name}`,
-      );
+      const offered = commands
+        .filter((command) => command.name.startsWith(name.toLowerCase()))
+        .map((command) => ({ ...command, value: `/${command.name}`, label: `/${command.name}` }));
+      return suggest(offered, `/${name}`);
     }
     const choices = commands.find((command) => command.name === name)?.listArguments?.() ?? [];
     const typed = foldName(argument);

@@ -9,6 +9,7 @@ import {
   ProcessTerminal,
   setCapabilities,
 } from '@earendil-works/pi-tui';
+import { wantsColour } from '../../print/paint.js';
 import { renderStatus, renderTurns } from '../paint/renderLive.js';
 import { ScrollbackQueue } from '../paint/ScrollbackQueue.js';
 import { createTheme, type Theme } from '../paint/theme.js';
@@ -21,14 +22,14 @@ const LARGEST_MENU = 8;
 const STAYING_MILLISECONDS = 60_000;
 /** Every terminal answers this question, and nothing that only looks like one does. */
 const WHO_IS_THERE = '\x1b[c';
-/** What becomes of an end of input that came while the keys were not yet ours. Later the same byte is a key: Ctrl-Space. */
+/** The byte that an end of input becomes if it came while the keys were not yet ours. Later the same byte is a key: Ctrl-Space. */
 const EARLY_END = '\0';
 const EARLY_MILLISECONDS = 500;
-/** The first thing that is sent to the terminal. Nobody types it: what is written here comes back as if it were typed. */
+/** The first thing that is sent to the terminal. No one types it: what is written here comes back as if it were typed. */
 const OWN_ECHO = '\x1b[?2004h';
 /** So long after its start pi-tui still turns on a protocol for keys, also in a terminal that was given back. */
 const PROTOCOL_MILLISECONDS = 160;
-/** What the menu of the editor does something with. */
+/** Keys of the editor's menu. */
 const MENU_KEYS: readonly Keybinding[] = [
   'tui.select.up',
   'tui.select.down',
@@ -57,7 +58,7 @@ export class PiTerminalView implements TerminalView {
     // Links are printed in full: a link whose target is hidden is one more way to mislead.
     setCapabilities({ images: null, trueColor: false, hyperlinks: false });
     this.#source = source;
-    this.#theme = createTheme(source.hasColour);
+    this.#theme = createTheme(wantsColour(process.stdout, process.env));
     this.#transcript = new ScrollbackQueue(this.#theme);
     this.#terminal = new ProcessTerminal();
     this.#tui = new ScrollbackTui(this.#terminal, {
@@ -69,7 +70,7 @@ export class PiTerminalView implements TerminalView {
       paddingX: 2,
       autocompleteMaxVisible: LARGEST_MENU,
     });
-    this.#editor.onSubmit = (text) => source.handlers.onSubmit(text);
+    this.#editor.onSubmit = (text) => source.onSubmit(text);
     this.#completion = new MemberCompletion(source.completion);
     this.#editor.setAutocompleteProvider(this.#completion);
     this.#tui.setFocus(this.#editor);
@@ -116,7 +117,7 @@ export class PiTerminalView implements TerminalView {
     this.#tui.stop();
   }
 
-  /** Gives the terminal back to the shell until it says that we go on. */
+  /** Gives the terminal back to the shell until it says that we continue. */
   #suspend(): void {
     this.#tui.stop();
     // Without a terminal to listen to there is nothing else that keeps the process until then.
@@ -135,26 +136,26 @@ export class PiTerminalView implements TerminalView {
   #renderLive(width: number, rows: number): string[] {
     const editor = this.#editor.render(width).map(joinQuiet);
     const room = Math.max(0, rows - editor.length - 2);
-    const look = { width, frame: this.#source.frame(), theme: this.#theme };
-    const turns = renderTurns(this.#source.screen(), { ...look, rows: room });
+    const look = { width, frame: this.#source.frame, theme: this.#theme };
+    const turns = renderTurns(this.#source.screen(), room, look);
     return [...turns, '', ...editor, renderStatus(this.#source.status(), look)];
   }
 
   #handleInput(data: string): void {
     if (isKeyRelease(data)) return;
-    const { handlers } = this.#source;
+    const source = this.#source;
     const isMenuOpen = this.#editor.isShowingAutocomplete();
     if (isMenuOpen) this.#closeStaleMenu(data);
     const isEarlyEnd = data === EARLY_END && this.#age() < EARLY_MILLISECONDS;
-    if (!isEarlyEnd) handlers.onSign();
+    if (!isEarlyEnd) source.onSign();
     if (TERMINAL_IS_THERE.test(data)) return;
-    if (this.#editor.getText() === '') handlers.onFirstKey(!this.#transcript.hasMore);
-    if (data === OWN_ECHO) handlers.onDisconnect();
-    else if (isEarlyEnd) handlers.onLeave();
-    else if (matchesKey(data, 'ctrl+c')) handlers.onInterrupt();
+    if (this.#editor.getText() === '') source.onFirstKey(!this.#transcript.hasMore);
+    if (data === OWN_ECHO) source.onDisconnect();
+    else if (isEarlyEnd) source.onLeave();
+    else if (matchesKey(data, 'ctrl+c')) source.onInterrupt();
     else if (matchesKey(data, 'ctrl+z')) this.#suspend();
-    else if (matchesKey(data, 'escape') && !isMenuOpen) handlers.onStop();
-    else if (matchesKey(data, 'ctrl+d') && this.#editor.getText() === '') handlers.onLeave();
+    else if (matchesKey(data, 'escape') && !isMenuOpen) source.onStop();
+    else if (matchesKey(data, 'ctrl+d') && this.#editor.getText() === '') source.onLeave();
     else this.#editor.handleInput(data);
     this.refresh();
   }

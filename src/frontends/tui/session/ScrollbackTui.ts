@@ -1,10 +1,9 @@
 import { CURSOR_MARKER, type ProcessTerminal, TUI, visibleWidth } from '@earendil-works/pi-tui';
-import { clampLines } from '../paint/clampLines.js';
-import { countRows, EMPTY_FRAME, type Frame, paintFrame } from '../paint/paintFrame.js';
+import { clampLines, countRows, EMPTY_FRAME, type Frame, paintFrame } from '../paint/paintFrame.js';
 import type { ScrollbackQueue } from '../paint/ScrollbackQueue.js';
 
 const FRAME_MILLISECONDS = 16;
-/** How long at a time more than a screen may be laid out: keys wait no longer than that. */
+/** Time for laying out more than a screen at once: keys wait no longer than that. */
 const LAYOUT_MILLISECONDS = 4;
 /** Keys that come faster than this are shown together. */
 const KEY_MILLISECONDS = 4;
@@ -35,7 +34,7 @@ export class ScrollbackTui extends TUI {
     this.#options = options;
   }
 
-  /** Also again after `stop`: then it goes on below what was printed meanwhile. */
+  /** Also again after `stop`: then it continues below what was printed meanwhile. */
   override start(): void {
     this.#isRunning = true;
     this.#timer = null;
@@ -67,12 +66,12 @@ export class ScrollbackTui extends TUI {
     this.terminal.stop();
   }
 
-  /** At once, however much waits to be printed or read: whoever types looks at what is typed. */
+  /** At once, however much waits to be printed or read: people who type look at what they type. */
   #showKey(): void {
     if (this.#isRunning && performance.now() - this.#lastPaint >= KEY_MILLISECONDS) this.#paint(() => []);
   }
 
-  /** What changes, and below what was there as much of the transcript as there is time for. */
+  /** Paints what changes, and below what was there as much of the transcript as there is time for. */
   #paintMore(): void {
     this.#timer = null;
     const { transcript } = this.#options;
@@ -118,7 +117,7 @@ export class ScrollbackTui extends TUI {
   }
 }
 
-/** Where the marked cursor is. The terminal shows its own there, which input methods follow, so the drawn one goes. */
+/** Finds the marked cursor. The terminal shows its own there, which input methods follow, so the drawn one goes. */
 function placeCursor(marked: readonly string[]): Frame {
   const row = marked.findIndex((line) => line.includes(CURSOR_MARKER));
   const markedLine = marked[row];

@@ -2,22 +2,20 @@ import { english } from '../../../catalogue/english.js';
 import { terminalEnglish as words } from '../../../catalogue/terminal.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import { type OpenPermission, openPermissions } from '../../../presentation/Telling.js';
-import { wantsColour } from '../../print/paint.js';
 import type { TerminalExit } from '../FrontEnd.js';
-import type { Paragraph } from '../screen/Paragraph.js';
+import { note, type Paragraph } from '../screen/Paragraph.js';
 import { applyEvent, createScreen, type Screen } from '../screen/Screen.js';
 import { describeStatus, type Status } from '../screen/status.js';
-import { type CommandContext, offeredCommands } from './commands.js';
+import { type CommandContext, offeredCommands, readCommand } from './commands.js';
 import { Demonstration } from './Demonstration.js';
 import { introduce } from './introduction.js';
 import type { Completion } from './MemberCompletion.js';
-import { readCommand } from './readCommand.js';
 import type { TerminalOptions } from './TerminalOptions.js';
-import type { CreateView, TerminalHandlers, TerminalView, ViewSource } from './TerminalView.js';
+import type { CreateView, TerminalView, ViewSource } from './TerminalView.js';
 
 const ANIMATION_MILLISECONDS = 120;
 const SECOND_PRESS_MILLISECONDS = 2000;
-/** What may be typed while somebody asks for leave. */
+/** Answers that may be typed while an agent asks for permission. */
 const VERDICTS: Readonly<Record<string, 'allow' | 'deny'>> = {
   y: 'allow',
   yes: 'allow',
@@ -25,22 +23,19 @@ const VERDICTS: Readonly<Record<string, 'allow' | 'deny'>> = {
   no: 'deny',
 };
 
-/** One person, or several, at one terminal. */
-export class TerminalSession implements TerminalHandlers, CommandContext, ViewSource {
+/** A session at one terminal, of one person or several. */
+export class TerminalSession implements CommandContext, ViewSource {
   readonly conversation: Conversation;
   readonly why: TerminalOptions['why'];
   speaker: string | undefined;
-  readonly handlers = this;
   readonly completion: Completion;
-  readonly hasColour: boolean;
+  frame = 0;
   readonly #options: TerminalOptions;
-  readonly #clock: () => number;
   readonly #leave: (exit: TerminalExit) => void;
   readonly #view: TerminalView;
   readonly #people: readonly string[];
   #screen: Screen;
-  #frame = 0;
-  #animation: NodeJS.Timeout | null = null;
+  #animation: NodeJS.Timeout | undefined;
   #unsubscribe: (() => void) | null = null;
   #interruptedAt = Number.NEGATIVE_INFINITY;
   #loop: Promise<void> | null = null;
@@ -59,12 +54,10 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
     this.why = options.why;
     this.#options = options;
     this.#demonstration = options.demonstration === undefined ? null : new Demonstration();
-    this.#clock = options.clock ?? Date.now;
     this.#leave = leave;
     this.#screen = createScreen(conversation.team, conversation.snapshot());
     this.#people = conversation.team.members.filter(({ type }) => type === 'human').map(({ name }) => name);
     this.speaker = this.#people[0];
-    this.hasColour = options.hasColour ?? wantsColour(process.stdout, process.env);
     this.completion = this.#listCompletions();
     this.#view = createView(this);
   }
@@ -74,14 +67,14 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
     const snapshot = conversation.snapshot();
     this.#view.print(introduce(conversation.team, snapshot, this.#options));
     for (const { speaker, content } of snapshot.messages)
-      if (speaker.type === 'human') this.#view.remember(content);
+      if (speaker.type === 'human') this.#view.remember?.(content);
     this.#unsubscribe = conversation.subscribe((event) => {
       const { screen, paragraphs } = applyEvent(this.#screen, event);
       this.#screen = screen;
       this.#view.print(paragraphs);
       this.#animate();
     });
-    this.#options.firstPrompt?.handOver((text) => this.print([{ kind: 'note', tone: 'plain', text }]));
+    this.#options.firstPrompt?.handOver((text) => this.print([note(text, 'plain')]));
     this.#view.start();
     if (this.#options.demonstration !== undefined) this.#demonstrate(this.#options.demonstration);
   }
@@ -106,7 +99,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
 
   async send(text: string): Promise<void> {
     this.#slip = undefined;
-    this.#view.remember(text);
+    this.#view.remember?.(text);
     await this.conversation.send(text, this.speaker === undefined ? {} : { as: this.speaker });
     this.#reportLoopFailure();
   }
@@ -148,7 +141,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
     this.#attempt('', () => this.conversation.cancel());
   }
 
-  /** Once stops the turn or empties the line, twice in a short time leaves. */
+  /** Once stops the turn or empties the line, twice in a short time exits. */
   onInterrupt(): void {
     const now = performance.now();
     const isSecond = now - this.#interruptedAt < SECOND_PRESS_MILLISECONDS;
@@ -160,7 +153,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
   }
 
   onLeave(): void {
-    if (this.#demonstration?.mayLeave() ?? true) this.leave();
+    if (this.#demonstration?.mayExit() ?? true) this.leave();
   }
 
   onDisconnect(): void {
@@ -172,7 +165,7 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
   }
 
   status(): Status {
-    const status = describeStatus(this.#screen, this.#clock());
+    const status = describeStatus(this.#screen, Date.now());
     const figures = [
       ...(this.#options.isRehearsal ? [words.status.rehearsal] : []),
       ...(this.#people.length > 1 ? [words.status.speakingAs(this.speaker ?? '')] : []),
@@ -181,52 +174,42 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
     return { ...status, figures, hint: this.#hint(status.hint) };
   }
 
-  frame(): number {
-    return this.#frame;
-  }
-
   async #demonstrate(opening: string): Promise<void> {
-    this.#view.askWhoIsThere();
+    this.#view.askWhoIsThere?.();
     await this.send(opening);
     await this.#loop;
-    if (this.#demonstration?.end()) this.print([{ kind: 'note', tone: 'quiet', text: words.demoEnded }]);
+    if (this.#demonstration?.end()) this.print([note(words.demoEnded)]);
     else this.leave();
   }
 
-  /** What looks like a slip stays in the editor; sent again as it is, it is a message. */
+  /** Runs a command. A slip stays in the editor; sent again as it is, it is a message. */
   async #runCommand(line: string): Promise<void> {
     const read = readCommand(line, offeredCommands(this));
     const isInsisted = line === this.#slip;
     this.#slip = undefined;
     if (read.kind === 'message' || (read.kind === 'slip' && isInsisted)) return this.send(line);
-    this.#view.remember(line);
+    this.#view.remember?.(line);
     if (read.kind === 'command') return read.command.run(this, read.argument);
     this.#slip = line;
-    this.print([{ kind: 'note', tone: 'warning', text: words.unknownCommand(read.name, read.nearest) }]);
+    this.print([note(words.unknownCommand(read.name, read.nearest), 'warning')]);
     if (this.#view.input === '') this.#view.input = line;
   }
 
-  /** What a person typed is never lost: when it could not be done it is put back, with the reason. */
-  async #attempt(text: string, work: () => Promise<void>): Promise<void> {
+  /** Does what a person typed, which is never lost: if it fails, the text is put back, with the reason. */
+  async #attempt(text: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      this.print([{ kind: 'note', tone: 'bad', text: messageOf(error) }]);
+      this.print([note(error instanceof Error ? error.message : String(error), 'bad')]);
       if (this.#view.input === '') this.#view.input = text;
     }
   }
 
-  /** What a conversation does by itself can fail too; it is said once. */
+  /** Reports once if what a conversation does by itself fails. */
   #reportLoopFailure(): void {
-    this.#loop ??= this.conversation
-      .settled()
-      .then(
-        () => undefined,
-        (error: unknown) => this.print([{ kind: 'note', tone: 'bad', text: messageOf(error) }]),
-      )
-      .finally(() => {
-        this.#loop = null;
-      });
+    this.#loop ??= this.#attempt('', () => this.conversation.settled()).finally(() => {
+      this.#loop = null;
+    });
   }
 
   #hint(usual: string): string {
@@ -237,25 +220,24 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
     return words.numberedHint(permissions.map(({ number }) => number));
   }
 
-  /** What answers a question when there is one is otherwise a message like any other. */
+  /** Whether a yes or no can be meant for a question; otherwise it is a message like any other. */
   #canAnswer(): boolean {
     return openPermissions(this.#screen).length + this.#seenQuestions.length > 0;
   }
 
-  /** Runs while somebody works: the time and the spinner go on without events. */
+  /** Runs while an agent works: the time and the spinner continue without events. */
   #animate(): void {
-    const isBusy = this.#screen.turns.length > 0;
-    if (isBusy && this.#animation === null)
-      this.#animation = setInterval(() => {
-        this.#frame += 1;
+    if (this.#screen.turns.length === 0) this.#stopAnimation();
+    else
+      this.#animation ??= setInterval(() => {
+        this.frame += 1;
         this.#view.refresh();
       }, ANIMATION_MILLISECONDS);
-    if (!isBusy) this.#stopAnimation();
   }
 
   #stopAnimation(): void {
-    if (this.#animation !== null) clearInterval(this.#animation);
-    this.#animation = null;
+    clearInterval(this.#animation);
+    this.#animation = undefined;
   }
 
   #stopFollowing(): void {
@@ -278,16 +260,11 @@ export class TerminalSession implements TerminalHandlers, CommandContext, ViewSo
   /** Agents first. */
   #listOthers(): ReturnType<Completion['listMembers']> {
     const others = this.conversation.team.members.filter(({ name }) => name !== this.speaker);
-    return [
-      ...others.filter(({ type }) => type === 'ai'),
-      ...others.filter(({ type }) => type === 'human'),
-    ].map(({ name, title, type }) => ({
-      name,
-      description: title ?? english.telling[type === 'ai' ? 'agent' : 'human'],
-    }));
+    return others
+      .toSorted((one, other) => one.type.localeCompare(other.type))
+      .map(({ name, title, type }) => ({
+        name,
+        description: title ?? english.telling[type === 'ai' ? 'agent' : 'human'],
+      }));
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

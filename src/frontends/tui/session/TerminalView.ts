@@ -3,8 +3,8 @@ import type { Screen } from '../screen/Screen.js';
 import type { Status } from '../screen/status.js';
 import type { Completion } from './MemberCompletion.js';
 
-/** What a person does at the terminal. */
-export interface TerminalHandlers {
+/** Handlers for what a person does at the terminal. */
+interface TerminalHandlers {
   /** A key on an empty line. `isAllShown`: what was printed until then is on the screen. */
   onFirstKey(isAllShown: boolean): void;
   /** Enter; the text may be empty. */
@@ -17,19 +17,17 @@ export interface TerminalHandlers {
   onLeave(): void;
   /** There is no terminal behind what looks like one. */
   onDisconnect(): void;
-  /** Somebody, or at least a terminal, is there: a key, or an answer to `askWhoIsThere`. */
+  /** A person, or at least a terminal, is there: a key, or an answer to `askWhoIsThere`. */
   onSign(): void;
 }
 
-/** What a view shows besides the transcript, asked for whenever it paints. */
-export interface ViewSource {
-  readonly handlers: TerminalHandlers;
+/** The source of all a view shows besides the transcript, asked whenever it paints, and the receiver of its input. */
+export interface ViewSource extends TerminalHandlers {
   readonly completion: Completion;
-  readonly hasColour: boolean;
   screen(): Screen;
   status(): Status;
-  /** Counts up while somebody works. */
-  frame(): number;
+  /** Counts up while an agent works. */
+  readonly frame: number;
 }
 
 export type CreateView = (source: ViewSource) => TerminalView;
@@ -45,10 +43,10 @@ export interface TerminalView {
   refresh(): void;
   input: string;
   /** Offers a text again with the arrow keys. */
-  remember(text: string): void;
-  /** A terminal that is looked at answers by itself; one that nobody is behind does not. */
-  askWhoIsThere(): void;
-  /** Gives the terminal back, and what was typed meanwhile to nobody. */
+  remember?(text: string): void;
+  /** A terminal answers by itself; what only looks like one does not. */
+  askWhoIsThere?(): void;
+  /** Gives the terminal back, and drops what was typed meanwhile. */
   close(): Promise<void>;
   /** Gives the terminal back at once: for a crash. */
   restore(): void;

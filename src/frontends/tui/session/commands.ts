@@ -1,17 +1,19 @@
 import { english } from '../../../catalogue/english.js';
 import { terminalEnglish as words } from '../../../catalogue/terminal.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
-import type { ToolCall } from '../../../presentation/Block.js';
-import { memberOf, type OpenPermission } from '../../../presentation/Telling.js';
+import { COST_COLUMNS, costRows } from '../../../presentation/costTable.js';
+import { memberOf, namesIn, type OpenPermission } from '../../../presentation/Telling.js';
 import { foldName } from '../../../utils/foldName.js';
-import type { Paragraph, Tone } from '../screen/Paragraph.js';
+import { nearest } from '../../../utils/nearest.js';
+import { sanitizeToOneLine } from '../../../utils/sanitize.js';
+import { formatTable } from '../paint/formatTable.js';
+import { note, type Paragraph } from '../screen/Paragraph.js';
 import type { Screen } from '../screen/Screen.js';
 import { chooseQuestion } from './chooseQuestion.js';
-import { summarizeCost } from './cost.js';
 import { introduceMembers } from './introduction.js';
 import type { TerminalOptions } from './TerminalOptions.js';
 
-/** What a command may use. */
+/** Things a command may use. */
 export interface CommandContext {
   readonly conversation: Conversation;
   readonly why: TerminalOptions['why'];
@@ -43,24 +45,44 @@ export interface Command {
 /** In the order in which they are listed. */
 const COMMANDS: readonly Command[] = [
   { name: 'task', run: setTask },
-  { name: 'next', listArguments: memberNames, run: handOver },
+  { name: 'next', listArguments: memberNames, run: handOff },
   { name: 'pause', run: pause },
-  { name: 'continue', run: goOn },
+  { name: 'continue', run: resume },
   { name: 'cancel', run: cancel },
   { name: 'retry', run: retry },
   { name: 'why', isOffered: ({ why }) => why !== undefined, run: explain },
-  { name: 'cost', run: (context) => context.print(summarizeCost(context.screen())) },
+  { name: 'cost', run: (context) => context.print([summarizeCost(context.screen())]) },
   { name: 'members', run: (context) => context.print(introduceMembers(context.conversation.team)) },
   { name: 'as', listArguments: people, isOffered: (context) => people(context).length > 1, run: speakAs },
-  { name: 'expand', run: expand },
+  { name: 'expand', run: (context, argument) => context.print(expand(context.screen(), argument)) },
   { name: 'allow', run: (context, argument) => answer(context, 'allow', argument) },
   { name: 'deny', run: (context, argument) => answer(context, 'deny', argument) },
-  { name: 'help', run: (context) => context.print(describeHelp(context)) },
+  { name: 'help', run: (context) => context.print([describeHelp(context)]) },
   { name: 'quit', run: (context) => context.leave() },
 ];
 
 export function offeredCommands(context: CommandContext): readonly Command[] {
   return COMMANDS.filter(({ isOffered }) => isOffered?.(context) ?? true);
+}
+
+/** The meaning of a line that begins with a slash. */
+export type CommandLine =
+  | { readonly kind: 'command'; readonly command: Command; readonly argument: string }
+  /** It was likely meant as a command, and none has this name. */
+  | { readonly kind: 'slip'; readonly name: string; readonly nearest: string | undefined }
+  /** A path, a comment, a sentence: something to say. */
+  | { readonly kind: 'message' };
+
+export function readCommand(line: string, offered: readonly Command[]): CommandLine {
+  const [, name = '', argument = ''] = /^\/(\S*)\s*([\s\S]*)$/u.exec(line) ?? [];
+  const command = offered.find((each) => each.name === name.toLowerCase());
+  if (command !== undefined) return { kind: 'command', command, argument: argument.trim() };
+  if (/[/*]/u.test(name)) return { kind: 'message' };
+  const names = offered.map((each) => each.name);
+  const guess = nearest(name, names);
+  return guess === undefined && argument !== ''
+    ? { kind: 'message' }
+    : { kind: 'slip', name, nearest: guess };
 }
 
 async function setTask(context: CommandContext, task: string): Promise<void> {
@@ -70,14 +92,14 @@ async function setTask(context: CommandContext, task: string): Promise<void> {
 }
 
 /** `/next max, sarah: look at this`: names up to a colon or, after the last comma, a space. */
-const HAND_OVER = /^([^:：,，、\s]+(?:\s*[,，、]\s*[^:：,，、\s]+)*)[:：]?\s*([\s\S]*)$/u;
+const HAND_OFF = /^([^:：,，、\s]+(?:\s*[,，、]\s*[^:：,，、\s]+)*)[:：]?\s*([\s\S]*)$/u;
 
-async function handOver(context: CommandContext, argument: string): Promise<void> {
-  const [, names = '', text = ''] = HAND_OVER.exec(argument) ?? [];
+async function handOff(context: CommandContext, argument: string): Promise<void> {
+  const [, names = '', text = ''] = HAND_OFF.exec(argument) ?? [];
   const known = memberNames(context);
   const unknown = names.split(/[,，、]/u).find((name) => findName(known, name) === undefined);
   if (argument === '') context.print([note(describeQueue(context.screen()))]);
-  else if (unknown !== undefined) context.print([note(words.nobodyNamed(unknown.trim(), known), 'warning')]);
+  else if (unknown !== undefined) context.print([note(words.noSuchMember(unknown.trim(), known), 'warning')]);
   else await context.send(`[NEXT: ${names}] ${text}`.trim());
 }
 
@@ -91,7 +113,7 @@ async function pause(context: CommandContext): Promise<void> {
   if (context.screen().turns.length > 0) context.print([note(words.willPause)]);
 }
 
-async function goOn(context: CommandContext): Promise<void> {
+async function resume(context: CommandContext): Promise<void> {
   if (context.screen().conversation.pause === null) context.print([note(words.nothingPaused)]);
   else await context.resume();
 }
@@ -110,6 +132,14 @@ async function explain(context: CommandContext, argument: string): Promise<void>
   if (text !== undefined) context.print([{ kind: 'details', title: `/why ${argument}`.trim(), text }]);
 }
 
+/** The cost, by member and in total. */
+function summarizeCost(screen: Screen): Paragraph {
+  const { usage } = screen.conversation;
+  if (usage.total.turns === 0) return note(words.nothingSpent);
+  const cells = costRows(usage, namesIn(screen)).map((row) => row.map(sanitizeToOneLine));
+  return { kind: 'details', title: words.cost, text: formatTable(COST_COLUMNS, cells) };
+}
+
 function speakAs(context: CommandContext, argument: string): void {
   const names = people(context);
   const name = findName(names, argument);
@@ -121,15 +151,12 @@ function speakAs(context: CommandContext, argument: string): void {
   }
 }
 
-/** Prints anew: what has scrolled away is never changed. */
-function expand(context: CommandContext, argument: string): void {
-  context.print(expandToolCall(context.screen().toolCalls, argument.replace(/^#/, '')));
-}
-
-function expandToolCall(calls: readonly ToolCall[], number: string): Paragraph[] {
-  const last = calls.at(-1);
+/** Shows a tool call again, in full: what has scrolled away is never changed. */
+function expand({ toolCalls }: Screen, argument: string): Paragraph[] {
+  const number = argument.replace(/^#/, '');
+  const last = toolCalls.at(-1);
   if (last === undefined) return [note(words.noTools)];
-  const call = number === '' ? last : calls.find((each) => String(each.number) === number);
+  const call = number === '' ? last : toolCalls.find((each) => String(each.number) === number);
   if (call === undefined) return [note(words.noSuchTool(number, last.number), 'warning')];
   return [
     { kind: 'details', title: `#${call.number} ${call.name}`, text: call.input },
@@ -139,20 +166,19 @@ function expandToolCall(calls: readonly ToolCall[], number: string): Paragraph[]
 
 async function answer(context: CommandContext, verdict: 'allow' | 'deny', number: string): Promise<void> {
   const { conversation, speaker } = context;
-  const choice = chooseQuestion(context.screen(), context.seenQuestions(), number);
-  if (choice.kind === 'none') context.print([note(choice.reason, 'warning')]);
-  else
-    await conversation.answerPermission(choice.question.requestId, verdict, speaker ? { as: speaker } : {});
+  const question = chooseQuestion(context.screen(), context.seenQuestions(), number);
+  if (typeof question === 'string') context.print([note(question, 'warning')]);
+  else await conversation.answerPermission(question.requestId, verdict, speaker ? { as: speaker } : {});
 }
 
-function describeHelp(context: CommandContext): Paragraph[] {
+function describeHelp(context: CommandContext): Paragraph {
   const rows: Array<readonly [string, string]> = [
     ...words.keys,
     ...offeredCommands(context).map(({ name }) => [`/${name}`, words.commands[name]] as const),
   ];
   const width = Math.max(...rows.map(([key]) => key.length)) + 2;
   const text = rows.map(([key, meaning]) => key.padEnd(width) + meaning).join('\n');
-  return [{ kind: 'details', title: words.help, text }];
+  return { kind: 'details', title: words.help, text };
 }
 
 function memberNames({ conversation }: CommandContext): readonly string[] {
@@ -165,8 +191,4 @@ function people({ conversation }: CommandContext): readonly string[] {
 
 function findName(names: readonly string[], typed: string): string | undefined {
   return names.find((name) => foldName(name) === foldName(typed));
-}
-
-function note(text: string, tone: Tone = 'quiet'): Paragraph {
-  return { kind: 'note', tone, text };
 }

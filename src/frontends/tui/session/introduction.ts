@@ -5,13 +5,13 @@ import type { Team } from '../../../models/Team.js';
 import { showMembers } from '../../../presentation/Telling.js';
 import { showMessage } from '../../../presentation/tell.js';
 import { describeBlock } from '../screen/describeBlock.js';
-import type { Paragraph } from '../screen/Paragraph.js';
+import { note, type Paragraph } from '../screen/Paragraph.js';
 import type { ResumedConversation, TerminalOptions } from './TerminalOptions.js';
 
-/** Of a conversation that is taken up again, as much as one likes to read. */
+/** Messages of a resumed conversation that are printed: as many as one likes to read. */
 const MESSAGES_SHOWN = 20;
 
-/** What stands at the top: the team, its task, and how the conversation has gone so far. */
+/** The top of the transcript: the team, its task, and how the conversation has gone so far. */
 export function introduce(
   team: Team,
   snapshot: ConversationSnapshot,
@@ -22,17 +22,17 @@ export function introduce(
   const shown = messages.slice(-MESSAGES_SHOWN);
   const above = (resumed?.messageCount ?? messages.length) - shown.length;
   return [
-    { kind: 'note', tone: 'strong', text: team.name },
+    note(team.name, 'strong'),
     ...introduceMembers(team),
-    ...(teamTask === null ? [] : [quiet(words.teamTask(teamTask))]),
-    ...(messages.length === 0 && demonstration === undefined ? [quiet(words.welcome)] : []),
-    ...(above > 0 ? [quiet(words.earlierMessages(above))] : []),
+    ...(teamTask === null ? [] : [note(words.teamTask(teamTask))]),
+    ...(messages.length === 0 && demonstration === undefined ? [note(words.welcome)] : []),
+    ...(above > 0 ? [note(words.earlierMessages(above))] : []),
     ...shown.flatMap((message) => describeBlock(showMessage(telling, message), telling)),
     ...(resumed === undefined ? [] : describeStanding(snapshot, resumed)),
   ];
 }
 
-/** What was left when the conversation was left, and how it goes on. */
+/** Sentences about what was unfinished when the conversation was closed, and how to continue. */
 function describeStanding(
   { phase }: ConversationSnapshot,
   { standing, canRetry }: ResumedConversation,
@@ -41,10 +41,10 @@ function describeStanding(
     ...(phase.kind === 'paused' ? [words.continueHint] : []),
     ...(canRetry ? [words.retryHint] : []),
   ];
-  return [...standing, ...hints].map((text) => ({ kind: 'note', tone: 'warning', text }));
+  return [...standing, ...hints].map((text) => note(text, 'warning'));
 }
 
-/** One line a member, in their colour: who they are, what they run, what they may do. */
+/** A line for each member, in their colour: who they are, what they run, what they may do. */
 export function introduceMembers(team: Team): Paragraph[] {
   return showMembers(team.members).map((member) => {
     const kind = memberKind(member);
@@ -52,8 +52,4 @@ export function introduceMembers(team: Team): Paragraph[] {
     const facts = [...(member.title === kind ? [] : [kind]), ...rightsOf(member)];
     return { kind: 'member', member, description: facts.join(' · ') };
   });
-}
-
-function quiet(text: string): Paragraph {
-  return { kind: 'note', tone: 'quiet', text };
 }

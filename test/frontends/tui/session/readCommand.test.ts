@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../../../../src/frontends/tui/session/commands.js';
-import { readCommand } from '../../../../src/frontends/tui/session/readCommand.js';
+import { type Command, readCommand } from '../../../../src/frontends/tui/session/commands.js';
 
 const offered: readonly Command[] = (['task', 'next', 'why', 'deny', 'quit'] as const).map((name) => ({
   name,
