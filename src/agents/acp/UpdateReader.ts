@@ -2,7 +2,7 @@ import type { TurnUsage } from '../../models/AgentEvent.js';
 import type { ReaderEvent } from '../dialect/Dialect.js';
 import { fieldOf, isRecord, listOf, textOf, type UnknownRecord } from '../dialect/records.js';
 import { toOneLine } from '../dialect/summarizeValue.js';
-import { dispatch, type Handler, ignore } from '../dialect/tableReader.js';
+import { blockOf, dispatch, type Handler, ignore } from '../dialect/tableReader.js';
 import { addUsage, amountOf } from '../dialect/usage.js';
 import { type ReportedUpdates, readTokens } from './promptAnswer.js';
 import { ToolCalls } from './toolCalls.js';
@@ -34,10 +34,7 @@ export class UpdateReader implements ReportedUpdates {
 
 const handlers: Readonly<Record<string, Handler<UpdateReader>>> = {
   agent_message_chunk: (update, reader) => [...readText(update, reader), ...readRequestUsage(update, reader)],
-  agent_thought_chunk: (update) => {
-    const text = textOf(fieldOf(update, 'content'), 'text');
-    return text ? [{ type: 'thinking', text }] : [];
-  },
+  agent_thought_chunk: (update) => blockOf('thinking', textOf(fieldOf(update, 'content'), 'text')),
   tool_call: readToolCall,
   tool_call_update: readToolCall,
   plan: (update) => [readPlan(update)],

@@ -2,16 +2,25 @@ import type { SessionTotals } from '../../models/AgentEvent.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import { sessionEvents } from '../dialect/argumentValue.js';
 import type { ReaderEvent, TurnReader } from '../dialect/Dialect.js';
-import { fieldOf, isRecord, listOf, numberOf, textOf, type UnknownRecord } from '../dialect/records.js';
+import {
+  fieldOf,
+  isRecord,
+  listOf,
+  lookUp,
+  numberOf,
+  textOf,
+  type UnknownRecord,
+} from '../dialect/records.js';
 import { summarizeValue } from '../dialect/summarizeValue.js';
 import {
+  blockOf,
   createTableReader,
   dispatch,
   type Handler,
   ignore,
   type ReaderState,
+  type ToolKinds,
 } from '../dialect/tableReader.js';
-import { kindOf, type ToolKinds } from '../dialect/toolKinds.js';
 import { judgeResult } from './failures.js';
 import { readClaudeUsage, readCutUsage, StreamedUsage } from './usage.js';
 
@@ -123,17 +132,14 @@ const blockHandlers: Readonly<Record<string, Handler<ClaudeState>>> = {
     state.hasText = true;
     return [{ type: 'text', text }];
   },
-  thinking: (block) => {
-    const text = textOf(block, 'thinking');
-    return text ? [{ type: 'thinking', text }] : [];
-  },
+  thinking: (block) => blockOf('thinking', textOf(block, 'thinking')),
   redacted_thinking: ignore,
   tool_use: (block, state) => {
     const toolId = textOf(block, 'id') ?? '';
     const name = textOf(block, 'name') ?? 'tool';
     state.toolNames.set(toolId, name);
     const input = summarizeValue(fieldOf(block, 'input'));
-    return [{ type: 'tool-start', toolId, name, input, kind: kindOf(toolKinds, name) }];
+    return [{ type: 'tool-start', toolId, name, input, kind: lookUp(toolKinds, name) ?? 'other' }];
   },
 };
 

@@ -1,5 +1,5 @@
-import type { TurnEvent, TurnReader, Verdict } from '../dialect/Dialect.js';
-import { failedWith } from '../dialect/failures.js';
+import type { TurnReader, Verdict } from '../dialect/Dialect.js';
+import { failedWith, messageOf } from '../dialect/failures.js';
 import { fieldOf, isRecord, textOf, type UnknownRecord } from '../dialect/records.js';
 
 /**
@@ -19,7 +19,8 @@ export function createCommandReader(): TurnReader {
       if (isFinal) verdict = judge(record);
       const text = textOf(record, 'text') ?? (isFinal && !hasText ? textOf(record, 'result') : undefined);
       if (text) hasText = true;
-      return text ? [{ type: 'text', text }] : keep(record, isFinal);
+      if (isFinal && !text) return [];
+      return [text ? { type: 'text', text } : { type: 'raw', record }];
     },
     get verdict() {
       return verdict;
@@ -30,10 +31,5 @@ export function createCommandReader(): TurnReader {
 function judge(record: UnknownRecord): Verdict {
   const error = fieldOf(record, 'error');
   if (fieldOf(record, 'ok') !== false && !error) return { ok: true };
-  const message = textOf(error, 'message') ?? (typeof error === 'string' ? error : '');
-  return failedWith({ message });
-}
-
-function keep(record: UnknownRecord, isFinal: boolean): TurnEvent[] {
-  return isFinal ? [] : [{ type: 'raw', record }];
+  return failedWith({ message: messageOf(error) });
 }

@@ -1,3 +1,4 @@
+import type { ToolKind } from '@agentclientprotocol/sdk/unstable';
 import type { ReaderEvent, TurnReader, Verdict } from './Dialect.js';
 import { sentenceIn } from './failures.js';
 import { fieldOf, isRecord, lookUp, type UnknownRecord } from './records.js';
@@ -60,3 +61,11 @@ export function dispatch<State>(
 
 /** For records that are known and say nothing new. */
 export const ignore = (): ReaderEvent[] => [];
+
+/** A block of text; an empty one is nothing to tell. */
+export function blockOf(type: 'text' | 'thinking', text: string | undefined): ReaderEvent[] {
+  return text ? [{ type, text }] : [];
+}
+
+/** The kinds of a dialect's tools by name, in the words of the Agent Client Protocol; any other tool may do anything: `other`. */
+export type ToolKinds = Readonly<Record<string, ToolKind>>;

@@ -1,11 +1,10 @@
 import type { TurnUsage } from '../../models/AgentEvent.js';
 import { sessionEvents } from '../dialect/argumentValue.js';
 import type { ReaderEvent, TurnReader, Verdict } from '../dialect/Dialect.js';
-import { failedWith } from '../dialect/failures.js';
-import { fieldOf, textOf, type UnknownRecord } from '../dialect/records.js';
+import { failedWith, messageOf } from '../dialect/failures.js';
+import { fieldOf, lookUp, textOf, type UnknownRecord } from '../dialect/records.js';
 import { summarizeValue } from '../dialect/summarizeValue.js';
-import { createTableReader, type Handler, type ReaderState } from '../dialect/tableReader.js';
-import { kindOf, type ToolKinds } from '../dialect/toolKinds.js';
+import { createTableReader, type Handler, type ReaderState, type ToolKinds } from '../dialect/tableReader.js';
 import { tokensOf } from '../dialect/usage.js';
 import { isGeminiLoginMessage } from './failures.js';
 
@@ -94,7 +93,7 @@ const toolKinds: ToolKinds = {
 function startTool(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
   const toolId = textOf(record, 'tool_id') ?? '';
   const name = textOf(record, 'tool_name') ?? 'tool';
-  const kind = kindOf(toolKinds, name);
+  const kind = lookUp(toolKinds, name) ?? 'other';
   const parameters = fieldOf(record, 'parameters');
   state.tools.set(toolId, {
     name,
@@ -137,8 +136,7 @@ function readResult(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
 /** `"status": "success"`, or `"success": true` as the design documents spell it. */
 function judge(record: UnknownRecord): Verdict {
   if (textOf(record, 'status') === 'success' || fieldOf(record, 'success') === true) return { ok: true };
-  const error = fieldOf(record, 'error');
-  const message = textOf(error, 'message') ?? (typeof error === 'string' ? error : '');
+  const message = messageOf(fieldOf(record, 'error'));
   return failedWith({ message, isAuth: isGeminiLoginMessage(message) });
 }
 
