@@ -2,7 +2,7 @@ import type { SessionTotals, TurnUsage, UsageEvent } from '../../models/AgentEve
 import type { Verdict } from '../dialect/Dialect.js';
 import { fieldOf, isRecord, textOf } from '../dialect/records.js';
 import { summarizeValue } from '../dialect/summarizeValue.js';
-import { addToTotals, NO_USAGE, sinceTotals, tokensOf } from '../dialect/usage.js';
+import { addToTotals, NO_TOKENS, sinceTotals, tokensOf } from '../dialect/usage.js';
 
 /** Reads from the answer to `session/prompt` how the turn went. `undefined`: it does not say. */
 export function readStopReason(answer: unknown): Verdict | undefined {
@@ -32,7 +32,7 @@ export function readUsage(
 ): UsageEvent | undefined {
   const tokens = readTokens(fieldOf(answer, 'usage')) ?? readTokens(quotaOf(answer)) ?? told;
   if (tokens === undefined && sessionUsd === undefined) return undefined;
-  const usage = tokens ?? NO_USAGE;
+  const usage = tokens ?? NO_TOKENS;
   if (sessionUsd === undefined) return { type: 'usage', usage };
   return {
     type: 'usage',

@@ -26,7 +26,7 @@ export function eachToken(count: (kind: Exclude<keyof TurnUsage, 'usd'>) => numb
   };
 }
 
-export const NO_USAGE = eachToken(() => 0);
+export const NO_TOKENS = eachToken(() => 0);
 
 /** The tokens of two requests together. */
 export function addUsage(one: TurnUsage, other: TurnUsage): TurnUsage {
@@ -34,7 +34,7 @@ export function addUsage(one: TurnUsage, other: TurnUsage): TurnUsage {
 }
 
 /** Cumulative counts to compare the next ones with: of each the last one that could be true. */
-export function believedTotals(totals: SessionTotals, before: SessionTotals = NO_USAGE): SessionTotals {
+export function believedTotals(totals: SessionTotals, before: SessionTotals = NO_TOKENS): SessionTotals {
   return eachToken((kind) => (Number.isNaN(totals[kind]) ? before[kind] : totals[kind]));
 }
 
@@ -44,7 +44,7 @@ export function addToTotals(
   usage: TurnUsage,
   totalUsd: number,
 ): SessionTotals {
-  const totals = addUsage(before ?? NO_USAGE, usage);
+  const totals = addUsage(before ?? NO_TOKENS, usage);
   return { ...believedTotals(totals, before), usd: Number.isNaN(totalUsd) ? before?.usd : totalUsd };
 }
 
