@@ -16,9 +16,8 @@ import { geminiDialect } from './gemini/dialect.js';
 import { runDialectTurn, type TurnProcessOptions } from './process/runDialectTurn.js';
 import { createSimulatedAdapter, type RehearsalOptions } from './rehearsal/simulateAgents.js';
 
-/** How to find out about an installed program. It is asked itself; nothing of its own files is read. */
+/** How to find out about an installed program. It is asked itself, with `--version` and more; nothing of its own files is read. */
 export interface AgentProbe {
-  readonly versionArguments: readonly string[];
   /** Variables that make it answer sooner. */
   readonly env?: Readonly<Record<string, string>>;
   /** The version that `npm run test:real` runs, and of which the recordings in `test/fixtures` are. */
@@ -67,7 +66,6 @@ const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {
   'claude-code': {
     ...processPerTurn(claudeDialect),
     probe: {
-      versionArguments: ['--version'],
       testedVersion: '2.1.325',
       loginStatusArguments: ['auth', 'status'],
     },
@@ -76,7 +74,6 @@ const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {
   'openai-codex': {
     ...processPerTurn(codexDialect),
     probe: {
-      versionArguments: ['--version'],
       testedVersion: '0.166.0',
       loginStatusArguments: ['login', 'status'],
     },
@@ -85,7 +82,6 @@ const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {
   'google-gemini': {
     ...processPerTurn(geminiDialect),
     probe: {
-      versionArguments: ['--version'],
       env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
       testedVersion: '0.61.0',
     },

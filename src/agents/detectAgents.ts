@@ -71,18 +71,12 @@ function acpPrograms(): readonly Program[] {
   const definition = AGENT_DEFINITIONS.find(({ isAcp }) => isAcp);
   if (definition === undefined) return [];
   const { type, capabilities } = definition;
-  return KNOWN_ACP_AGENTS.map(
-    ({ label, command, testedVersion, installHint, login, credentialVariables }) => ({
-      type,
-      label,
-      command,
-      installHint,
-      capabilities,
-      login,
-      credentialVariables,
-      probe: { versionArguments: ['--version'], testedVersion },
-    }),
-  );
+  return KNOWN_ACP_AGENTS.map(({ testedVersion, ...row }) => ({
+    ...row,
+    type,
+    capabilities,
+    probe: { testedVersion },
+  }));
 }
 
 interface Detection extends DetectOptions {
@@ -106,7 +100,7 @@ async function detect(detection: Detection): Promise<DetectedAgent> {
 }
 
 async function askVersion(file: string, detection: Detection): Promise<string | undefined> {
-  const answer = await ask(file, detection, detection.program.probe.versionArguments);
+  const answer = await ask(file, detection, ['--version']);
   const isGood = answer.kind === 'answered' && answer.exit.code === 0;
   return isGood ? /\d+\.\d+\.\d+/.exec(answer.stdout)?.[0] : undefined;
 }
