@@ -67,7 +67,7 @@ export class AcpRequests {
     const diff = describeWrite(place, current, content);
     if (!wasShown && !(await this.#mayHave({ kind: 'edit', place, diff })))
       throw new FileRefusedError(path, 'may not be written by this member');
-    const { isNew } = await this.#folder.writeText(path, content, place);
+    const isNew = await this.#folder.writeText(path, content, place);
     const written = summarizeValue(path);
     this.#options.say({ type: 'file-change', path: written, change: isNew ? 'add' : 'update' });
     this.#writtenFiles.add(written);
@@ -103,18 +103,18 @@ export class AcpRequests {
       say({ type: 'permission-request', ...details });
       return 'deny';
     }
-    const goOn = holdTime();
+    const release = holdTime();
     try {
       await Promise.race([waitUntilTold(), cancelledBy(signal)]);
       if (signal.aborted) return 'cancelled';
       return await Promise.race([request.askPermission(question), cancelledBy(signal)]);
     } finally {
-      goOn();
+      release();
     }
   }
 }
 
-/** Whether a file needs nobody's decision, because the permission covers it and there is no list to look at. */
+/** Whether a file needs no decision, because the permission covers it and there is no list to look at. */
 function isCovered({ kind, guards }: PermissionQuestion, { permission, deny = [] }: TurnRequest): boolean {
   if (deny.length > 0) return false;
   if (kind === 'read') return true;

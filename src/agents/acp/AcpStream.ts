@@ -31,8 +31,9 @@ export class AcpStream implements Stream {
   readonly writable: WritableStream<AnyMessage>;
   /** Settles when everything the agent wrote has been passed on. */
   readonly ended: Promise<void>;
+  /** The output as lines, with those that were no message. */
+  readonly lines: JsonLines;
   readonly #options: AcpStreamOptions;
-  readonly #lines: JsonLines;
   /** Our requests that the agent has not answered. */
   readonly #asked = new Set<unknown>();
   /** How many of its requests we have not answered. */
@@ -42,7 +43,7 @@ export class AcpStream implements Stream {
 
   constructor(pipe: MessagePipe, options: AcpStreamOptions) {
     this.#options = options;
-    this.#lines = new JsonLines(options);
+    this.lines = new JsonLines(options);
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -55,22 +56,13 @@ export class AcpStream implements Stream {
     });
   }
 
-  get skippedLines(): number {
-    return this.#lines.skippedLines;
-  }
-
-  /** The first line that was no message. */
-  get badSample(): string | undefined {
-    return this.#lines.badSamples[0];
-  }
-
   async *#readMessages(stdout: AsyncIterable<Uint8Array>): AsyncGenerator<AnyMessage, void, undefined> {
     try {
       for await (const chunk of stdout) {
         this.#options.onOutput();
-        yield* this.#passOn(this.#lines.push(chunk));
+        yield* this.#passOn(this.lines.push(chunk));
       }
-      yield* this.#passOn(this.#lines.end());
+      yield* this.#passOn(this.lines.end());
     } finally {
       this.#end();
     }

@@ -2,7 +2,7 @@ import type { AgentEvent, EndEvent } from '../../models/AgentEvent.js';
 import type { FailureFacts, Login } from '../../models/TurnOutcome.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 
-/** A piece of a command line or an environment value: text, or the path of one of the turn's temporary files. */
+/** A piece of a command line: text, or the path of one of the turn's temporary files. */
 export type Argument = string | { readonly file: string };
 
 /** How to start one turn of one program: plain data, made by a dialect, carried out by `process/`. */
@@ -11,7 +11,7 @@ export interface Invocation {
   readonly command: readonly string[];
   readonly args: readonly Argument[];
   /** Set on top of the member's environment. */
-  readonly env: Readonly<Record<string, Argument>>;
+  readonly env: Readonly<Record<string, string>>;
   /** Written 0600 into a private folder that goes away after the turn. */
   readonly files: ReadonlyArray<{ readonly file: string; readonly content: string }>;
   readonly stdin: string;

@@ -16,14 +16,14 @@ export interface ControlGroup {
   remove(): void;
 }
 
-/** `undefined` until somebody asks; `none` where there are no control groups, or none that this user may make. */
-let folder: { readonly path: string } | 'none' | undefined;
+/** `undefined` until it is asked for; empty where there are no control groups, or none that this user may make. */
+let folder: string | undefined;
 let count = 0;
 
 /** The folder of all our control groups. The watchdog empties and removes it when we are gone. */
 export function controlGroupFolder(): string | undefined {
   folder ??= makeFolder();
-  return folder === 'none' ? undefined : folder.path;
+  return folder || undefined;
 }
 
 /** `undefined` where processes have to be found in other ways. */
@@ -42,13 +42,13 @@ export function createControlGroup(): ControlGroup | undefined {
   };
 }
 
-function makeFolder(): { readonly path: string } | 'none' {
+function makeFolder(): string {
   try {
     const path = join(findOwnGroup(), `huddle-${randomUUID()}`);
     mkdirSync(path);
-    return { path };
+    return path;
   } catch {
-    return 'none'; // In most places: no such file system, or not ours to write.
+    return ''; // In most places: no such file system, or not ours to write.
   }
 }
 

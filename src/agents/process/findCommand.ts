@@ -33,7 +33,7 @@ export function findCommand(name: string, place: CommandPlace): CommandLookup {
   let notExecutable: string | undefined;
   let passedOver: string | undefined;
   for (const file of candidates) {
-    if (!isFile(file)) continue;
+    if (!look(file, statSync)?.isFile()) continue;
     if (!isExecutable(file)) notExecutable ??= file;
     else if (name.includes('/') || isTrusted(file, place))
       return { kind: 'found', file, ...(passedOver && { passedOver }) };
@@ -49,15 +49,8 @@ function isTrusted(file: string, { workingFolder, trustedPrograms = [] }: Comman
   return trustedPrograms.includes(file) || !isInProject(dirname(file), workingFolder);
 }
 
-function isFile(file: string): boolean {
-  try {
-    return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
-  } catch {
-    return false; // A folder we may not enter holds nothing we could run.
-  }
-}
-
-function isExecutable(file: string): boolean {
+/** Whether this user may run a file. */
+export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return true;
@@ -70,17 +63,12 @@ function isExecutable(file: string): boolean {
 function isInProject(folder: string, workingFolder: string): boolean {
   const project = findRepository(resolveLinks(workingFolder)) ?? resolveLinks(workingFolder);
   // Who works in the root folder works in no project: everything would be inside.
-  return dirname(project) !== project && isWithin(resolveLinks(folder), project);
-}
-
-/** Both with links resolved. */
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder + sep);
+  return dirname(project) !== project && `${resolveLinks(folder)}${sep}`.startsWith(project + sep);
 }
 
 /** The nearest one. In a submodule `.git` is a file, and the repository around it is the one that is meant. */
 function findRepository(folder: string): string | undefined {
-  const mark = look(join(folder, '.git'));
+  const mark = look(join(folder, '.git'), lstatSync);
   if (mark?.isDirectory()) return folder;
   const parent = dirname(folder);
   const above = parent === folder ? undefined : findRepository(parent);
@@ -95,10 +83,10 @@ function resolveLinks(path: string): string {
   }
 }
 
-function look(path: string): Stats | undefined {
+function look(path: string, stat: typeof statSync | typeof lstatSync): Stats | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false });
+    return stat(path, { throwIfNoEntry: false });
   } catch {
-    return undefined; // A folder we may not enter is nobody's repository here.
+    return undefined; // A folder we may not enter holds nothing we could run, and no repository.
   }
 }

@@ -47,11 +47,7 @@ type Judged = Pick<Dialect, 'output' | 'explainExit'>;
 /** How a turn ended. What the agent said decides; the exit code does so only where there are no records. */
 export function judgeTurn(facts: TurnFacts, dialect: Judged, identity: TurnIdentity): TurnOutcome {
   const { stopReason } = facts;
-  if (stopReason?.kind === 'cancelled') return { kind: 'cancelled', draft: facts.draft };
-  if (stopReason?.kind === 'timed-out') {
-    const { limit, milliseconds } = stopReason;
-    return { kind: 'timed-out', limit, milliseconds, draft: facts.draft };
-  }
+  if (stopReason && stopReason.kind !== 'refused') return { ...stopReason, draft: facts.draft };
   const failure = findFailure(facts, dialect);
   if (failure === undefined) return { kind: 'completed', text: facts.text };
   return { kind: 'failed', failure: sealFailure(failure, identity, facts.stderr), draft: facts.draft };

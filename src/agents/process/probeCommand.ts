@@ -5,6 +5,7 @@ import {
   DRAIN_MILLISECONDS,
   type ExitInfo,
   type SpawnFailed,
+  type SpawnRequest,
   spawnAgent,
 } from './spawnAgent.js';
 import { killLeftovers, pauseInPassing } from './terminate.js';
@@ -17,14 +18,9 @@ export type ProbeResult =
   | SpawnFailed
   | { readonly kind: 'timed-out' };
 
-export interface ProbeRequest {
-  readonly command: readonly string[];
-  readonly args: readonly string[];
-  readonly workingFolder: string;
+export interface ProbeRequest extends Omit<SpawnRequest, 'environment' | 'stdin'> {
   readonly environment?: Environment;
   readonly ownCredentials?: readonly string[];
-  /** Programs inside the project that PATH may lead to. */
-  readonly trustedPrograms?: readonly string[];
   readonly milliseconds?: number;
 }
 

@@ -7,7 +7,7 @@ import { type Answers, askFirst } from './askFirst.js';
 import { childEnvironment, type Environment } from './environment.js';
 import { formatTurn } from './findOuterTurn.js';
 import { type FollowOptions, followAgent, type Turn, type TurnEnding } from './followAgent.js';
-import { sealFailure, type TurnIdentity } from './judgeTurn.js';
+import { sealFailure } from './judgeTurn.js';
 import { Semaphore } from './Semaphore.js';
 import { reportSearch, type SpawnRequest, spawnAgent } from './spawnAgent.js';
 import { type TemporaryFiles, writeTemporaryFiles } from './temporaryFiles.js';
@@ -48,7 +48,8 @@ export async function* runDialectTurn(
   let known: readonly string[] = [];
   const prepare = (asked: TurnRequest): readonly [Invocation, Turn] => {
     const invocation = dialect.prepare(asked, known);
-    const identity = identify(invocation, dialect, asked, environment);
+    const { command } = invocation;
+    const identity = { memberName: asked.memberName, command, login: dialect.login, environment };
     return [invocation, { dialect, request: asked, signal, options, identity }];
   };
   const run = (asked: TurnRequest): AsyncGenerator<AgentEvent, TurnEnding, undefined> =>
@@ -90,24 +91,12 @@ async function* runInvocation(
   }
 }
 
-function identify(
-  { command }: Invocation,
-  { login }: Dialect,
-  { memberName }: TurnRequest,
-  environment: Environment,
-): TurnIdentity {
-  return { memberName, command, login, environment };
-}
-
 function resolveInvocation(
   invocation: Invocation,
   files: TemporaryFiles,
   { request, identity }: Turn,
   { trustedPrograms, dataFolder }: TurnProcessOptions,
 ): SpawnRequest {
-  const entries = Object.entries(invocation.env).map(
-    ([name, value]) => [name, files.resolve(value)] as const,
-  );
   return {
     command: invocation.command,
     args: invocation.args.map(files.resolve),
@@ -115,7 +104,7 @@ function resolveInvocation(
       parent: identity.environment,
       mode: request.env,
       ownCredentials: request.credentials ?? [],
-      extra: Object.fromEntries(entries),
+      extra: invocation.env,
       turn: formatTurn({ name: request.turnName, dataFolder }),
     }),
     workingFolder: request.workingFolder,
