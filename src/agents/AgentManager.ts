@@ -32,7 +32,7 @@ export class AgentTurnError extends HuddleError<SendErrorCode> {
   readonly outcome: UnfinishedOutcome;
 
   constructor(memberName: string, outcome: UnfinishedOutcome) {
-    const { code, message } = describeOutcome(outcome);
+    const [code, message] = describeOutcome(outcome);
     super(code, `${memberName}: ${message}`);
     this.memberName = memberName;
     this.outcome = outcome;
@@ -92,27 +92,21 @@ export class AgentManager {
   }
 }
 
-function describeOutcome(outcome: UnfinishedOutcome): {
-  code: SendErrorCode;
-  message: string;
-} {
+function describeOutcome(outcome: UnfinishedOutcome): readonly [SendErrorCode, message: string] {
   switch (outcome.kind) {
     case 'failed': {
       const { failure } = outcome;
       const detail = 'detail' in failure && failure.detail !== undefined ? ` ${failure.detail}` : '';
-      return {
-        code: failure.code,
-        message: `the turn failed (${failure.code}, ${failure.reason}).${detail}`,
-      };
+      return [failure.code, `the turn failed (${failure.code}, ${failure.reason}).${detail}`];
     }
     case 'cancelled':
-      return { code: 'TURN_CANCELLED', message: 'the turn was cancelled.' };
+      return ['TURN_CANCELLED', 'the turn was cancelled.'];
     case 'timed-out':
-      return {
-        code: 'TURN_TIMEOUT',
-        message: `the turn was stopped after ${outcome.milliseconds} ms (${outcome.limit} limit).`,
-      };
+      return [
+        'TURN_TIMEOUT',
+        `the turn was stopped after ${outcome.milliseconds} ms (${outcome.limit} limit).`,
+      ];
     case 'interrupted':
-      return { code: 'TURN_INTERRUPTED', message: 'Huddle ended during the turn.' };
+      return ['TURN_INTERRUPTED', 'Huddle ended during the turn.'];
   }
 }

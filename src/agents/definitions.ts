@@ -125,11 +125,12 @@ export function createAdapter(
   { rehearsal, ...options }: AdapterOptions = {},
 ): AgentAdapter {
   const definition = findDefinition(agentType);
-  if (!definition) throw new HuddleError('UNKNOWN_AGENT_TYPE', describeUnknown(agentType));
+  if (!definition) {
+    const known = AGENT_DEFINITIONS.flatMap(({ type, aliases }) => [type, ...aliases]).join(', ');
+    throw new HuddleError(
+      'UNKNOWN_AGENT_TYPE',
+      `There is no agent type "${agentType}". Known are: ${known}.`,
+    );
+  }
   return rehearsal ? createSimulatedAdapter(rehearsal, options) : definition.createAdapter(options);
-}
-
-function describeUnknown(agentType: string): string {
-  const known = AGENT_DEFINITIONS.flatMap(({ type, aliases }) => [type, ...aliases]).join(', ');
-  return `There is no agent type "${agentType}". Known are: ${known}.`;
 }

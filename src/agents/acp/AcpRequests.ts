@@ -2,9 +2,8 @@ import type { PermissionAnswer, PermissionQuestion, TurnRequest } from '../Agent
 import type { ReaderEvent } from '../dialect/Dialect.js';
 import { fieldOf, isRecord, listOf, numberOf, textOf } from '../dialect/records.js';
 import { summarizeValue } from '../dialect/summarizeValue.js';
-import { createFileQuestion, describeWrite, type FileAccess } from './fileQuestion.js';
 import { answerWith, type PermissionOutcome } from './permissionOutcome.js';
-import { createQuestion } from './permissionQuestion.js';
+import { createFileQuestion, createQuestion, describeWrite, type FileAccess } from './permissionQuestion.js';
 import { ShownEdits } from './ShownEdits.js';
 import type { ToolCalls } from './toolCalls.js';
 import { type AcpToolCall, MOST_SHOWN } from './trimCall.js';

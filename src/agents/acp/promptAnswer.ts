@@ -30,7 +30,8 @@ export function readUsage(
   { tokens: told, sessionUsd }: ReportedUpdates,
   before: SessionTotals | undefined,
 ): UsageEvent | undefined {
-  const tokens = readTokens(fieldOf(answer, 'usage')) ?? readTokens(quotaOf(answer)) ?? told;
+  const quota = fieldOf(fieldOf(answer, '_meta'), 'quota');
+  const tokens = readTokens(fieldOf(answer, 'usage')) ?? readTokens(fieldOf(quota, 'token_count')) ?? told;
   if (tokens === undefined && sessionUsd === undefined) return undefined;
   const usage = tokens ?? NO_TOKENS;
   if (sessionUsd === undefined) return { type: 'usage', usage };
@@ -39,10 +40,6 @@ export function readUsage(
     usage: { ...usage, usd: sinceTotals(sessionUsd, before?.usd) },
     sessionTotals: addToTotals(before, usage, sessionUsd),
   };
-}
-
-function quotaOf(answer: unknown): unknown {
-  return fieldOf(fieldOf(fieldOf(answer, '_meta'), 'quota'), 'token_count');
 }
 
 /** Some count thoughts apart from what the model wrote, so the sum decides. */

@@ -20,13 +20,11 @@ export interface Invocation {
 /** What an agent says on the way; `end` is the process layer's to say. */
 export type TurnEvent = Exclude<AgentEvent, EndEvent>;
 
-/** The block that the deltas wrote is whole. For agents that do not say it again: `AnswerText` knows it. */
-interface TextEndEvent {
-  readonly type: 'text-end';
-}
-
-/** What is understood of a record. */
-export type ReaderEvent = TurnEvent | TextEndEvent;
+/**
+ * What is understood of a record. `text-end`: the block that the deltas wrote is whole; for agents that do not say it again,
+ * since `AnswerText` knows it.
+ */
+export type ReaderEvent = TurnEvent | { readonly type: 'text-end' };
 
 /** What the final record of a turn said. */
 export type Verdict = { readonly ok: true } | FailedVerdict;

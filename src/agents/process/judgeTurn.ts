@@ -61,7 +61,8 @@ export function sealFailure(failure: FailureFacts, identity: TurnIdentity, stder
     typeof value === 'string'
       ? truncateToBytes(sanitizeToOneLine(redactSecrets(value, secrets)), DETAIL_BYTES)
       : value;
-  const stderrTail = lastLines(sanitizeForTerminal(redactSecrets(stderr, secrets)));
+  const lines = sanitizeForTerminal(redactSecrets(stderr, secrets)).trimEnd().split('\n');
+  const stderrTail = lastBytes(lines.slice(-TAIL_LINES).join('\n'), TAIL_BYTES);
   const facts = Object.entries(failure).map(([name, value]) => [name, clean(value)]);
   return {
     // The same fields, the texts in them cleaned.
@@ -108,8 +109,4 @@ function badExit({ exit }: TurnFacts): FailureFacts {
 function noFinalEvent({ exit, badSample }: TurnFacts): FailureFacts {
   const detail = badSample === undefined ? {} : { detail: badSample };
   return { code: 'NO_FINAL_EVENT', reason: 'no-final-event', ...exitFacts(exit), ...detail };
-}
-
-function lastLines(text: string): string {
-  return lastBytes(text.trimEnd().split('\n').slice(-TAIL_LINES).join('\n'), TAIL_BYTES);
 }

@@ -81,7 +81,7 @@ export function readName(pid: number): string {
 function listProcesses(): number[] {
   if (!hasProcessTable) return [];
   try {
-    return readdirSync(PROCESSES).filter(isNumber).map(Number);
+    return readdirSync(PROCESSES).map(Number).filter(Number.isInteger);
   } catch {
     return [];
   }
@@ -102,10 +102,6 @@ function readFile(name: string, encoding: BufferEncoding = 'latin1'): string {
   try {
     return readFileSync(`${PROCESSES}/${name}`, encoding);
   } catch {
-    return ''; // It ended meanwhile, or belongs to somebody else and so not to this turn.
+    return ''; // It ended meanwhile, or belongs to another user and so not to this turn.
   }
-}
-
-function isNumber(name: string): boolean {
-  return /^\d/u.test(name);
 }

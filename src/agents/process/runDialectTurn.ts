@@ -56,11 +56,11 @@ export async function* runDialectTurn(
     runInvocation(...prepare(asked), options);
   try {
     const first = await askFirst(dialect, request, { environment, trustedPrograms, answers });
-    if (!first.ok) {
-      yield endWith(failBeforeStart(first.failure, prepare(request)[1]));
+    if ('reason' in first) {
+      yield endWith(failBeforeStart(first, prepare(request)[1]));
       return;
     }
-    known = first.answer;
+    known = first;
     if ((yield* run(request)) === 'ended') return;
     yield SYSTEM_TEXT_IN_PROMPT;
     yield* run(putSystemTextInPrompt(request));

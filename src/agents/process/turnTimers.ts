@@ -95,7 +95,9 @@ export class TurnTimers {
     const holder = Symbol('holder');
     this.#holders.add(holder);
     return () => {
-      if (this.#holders.delete(holder) && !this.#isHeld) this.#release();
+      if (!this.#holders.delete(holder) || this.#isHeld) return;
+      this.#settleHold(this.#clock.now());
+      this.#scheduleTick();
     };
   }
 
@@ -106,11 +108,6 @@ export class TurnTimers {
 
   get #isHeld(): boolean {
     return this.#holders.size > 0;
-  }
-
-  #release(): void {
-    this.#settleHold(this.#clock.now());
-    this.#scheduleTick();
   }
 
   /** The time since it was last looked at counts for nothing, but for the total as far as the agent worked. */
