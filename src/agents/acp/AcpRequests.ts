@@ -1,8 +1,10 @@
+import { once } from 'node:events';
+import type { RequestPermissionResponse } from '@agentclientprotocol/sdk/unstable';
 import type { PermissionAnswer, PermissionQuestion, TurnRequest } from '../AgentAdapter.js';
 import type { ReaderEvent } from '../dialect/Dialect.js';
 import { fieldOf, isRecord, listOf, numberOf, textOf } from '../dialect/records.js';
 import { summarizeValue } from '../dialect/summarizeValue.js';
-import { answerWith, type PermissionOutcome } from './permissionOutcome.js';
+import { answerWith } from './permissionOutcome.js';
 import { createFileQuestion, createQuestion, describeWrite, type FileAccess } from './permissionQuestion.js';
 import { ShownEdits } from './ShownEdits.js';
 import type { ToolCalls } from './toolCalls.js';
@@ -35,7 +37,7 @@ export class AcpRequests {
     this.#folder = new WorkingFolder(options.request.workingFolder);
   }
 
-  async answer(params: unknown, signal: AbortSignal): Promise<PermissionOutcome> {
+  async answer(params: unknown, signal: AbortSignal): Promise<RequestPermissionResponse> {
     const { request, tools, withdrawn } = this.#options;
     const toolCall = fieldOf(params, 'toolCall');
     const call = tools.note(isRecord(toolCall) ? toolCall : {});
@@ -121,7 +123,5 @@ function isCovered({ kind, guards }: PermissionQuestion, { permission, deny = []
 }
 
 function cancelledBy(signal: AbortSignal): Promise<'cancelled'> {
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve('cancelled'), { once: true });
-  });
+  return once(signal, 'abort').then(() => 'cancelled');
 }

@@ -2,7 +2,7 @@ import type { TurnUsage } from '../../models/AgentEvent.js';
 import type { ReaderEvent } from '../dialect/Dialect.js';
 import { fieldOf, isRecord, listOf, textOf, type UnknownRecord } from '../dialect/records.js';
 import { toOneLine } from '../dialect/summarizeValue.js';
-import { blockOf, dispatch, type Handler, ignore } from '../dialect/tableReader.js';
+import { blockOf, dispatch, endBlock, type Handler, ignore } from '../dialect/tableReader.js';
 import { addUsage, amountOf } from '../dialect/usage.js';
 import { type ReportedUpdates, readTokens } from './promptAnswer.js';
 import { ToolCalls } from './toolCalls.js';
@@ -28,7 +28,7 @@ export class UpdateReader implements ReportedUpdates {
 
   /** The rest of the answer: the last block is over when the turn is. */
   end(): ReaderEvent[] {
-    return settle(this);
+    return endBlock(this, 'text-end');
   }
 }
 
@@ -61,7 +61,7 @@ function readText(update: UnknownRecord, reader: UpdateReader): ReaderEvent[] {
   const text = textOf(fieldOf(update, 'content'), 'text');
   if (text === undefined || text === '') return [];
   const messageId = textOf(update, 'messageId');
-  const before = messageId === reader.messageId ? [] : settle(reader);
+  const before = messageId === reader.messageId ? [] : endBlock(reader, 'text-end');
   reader.messageId = messageId;
   reader.isWriting = true;
   return [...before, { type: 'text-delta', text }];
@@ -86,11 +86,5 @@ function readPlan(plan: unknown): ReaderEvent {
 
 /** Text before a tool and text after it are two blocks. */
 function readToolCall(update: UnknownRecord, reader: UpdateReader): ReaderEvent[] {
-  return [...settle(reader), ...reader.tools.read(update)];
-}
-
-function settle(reader: UpdateReader): ReaderEvent[] {
-  if (!reader.isWriting) return [];
-  reader.isWriting = false;
-  return [{ type: 'text-end' }];
+  return [...endBlock(reader, 'text-end'), ...reader.tools.read(update)];
 }

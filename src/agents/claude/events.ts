@@ -16,41 +16,33 @@ import {
   blockOf,
   createTableReader,
   dispatch,
+  endBlock,
   type Handler,
   ignore,
-  type ReaderState,
+  ReaderState,
   type ToolKinds,
 } from '../dialect/tableReader.js';
 import { judgeResult } from './failures.js';
 import { readClaudeUsage, readCutUsage, StreamedUsage } from './usage.js';
 
-interface ClaudeState extends ReaderState {
-  readonly totalsBefore: SessionTotals | undefined;
-  readonly streamedUsage: StreamedUsage;
-  readonly toolNames: Map<string, string>;
+class ClaudeState extends ReaderState {
+  totalsBefore: SessionTotals | undefined;
+  readonly streamedUsage = new StreamedUsage();
+  readonly toolNames = new Map<string, string>();
   sessionId: string | undefined;
   /** Of the last thing it said: its sessions can be forked there. */
   mark: string | undefined;
   /** Deltas have been passed on that no whole block has settled yet. */
-  isWriting: boolean;
-  hasText: boolean;
+  isWriting = false;
+  hasText = false;
   /** The service's word for the last API error, for instance `authentication_failed`. */
   apiError: string | undefined;
 }
 
 /** Understands `claude -p --verbose --output-format stream-json`, with or without partial messages. */
 export function createClaudeReader(request: Pick<TurnRequest, 'sessionTotals'>): TurnReader {
-  const state: ClaudeState = {
-    verdict: undefined,
-    totalsBefore: request.sessionTotals,
-    streamedUsage: new StreamedUsage(),
-    toolNames: new Map(),
-    sessionId: undefined,
-    mark: undefined,
-    isWriting: false,
-    hasText: false,
-    apiError: undefined,
-  };
+  const state = new ClaudeState();
+  state.totalsBefore = request.sessionTotals;
   return createTableReader(handlers, state, () => (state.verdict ? [] : readCutUsage(state.streamedUsage)));
 }
 
@@ -69,7 +61,7 @@ const handlers: Readonly<Record<string, Handler<ClaudeState>>> = {
 const systemHandlers: Readonly<Record<string, Handler<ClaudeState>>> = {
   init: noteSession,
   api_retry: (record, state) => [
-    ...abandonWriting(state),
+    ...endBlock(state, 'text-reset'),
     {
       type: 'retry',
       message: textOf(record, 'error') ?? '',
@@ -99,17 +91,11 @@ function noteSession(record: UnknownRecord, state: ClaudeState): ReaderEvent[] {
 function readStreamEvent(record: UnknownRecord, state: ClaudeState): ReaderEvent[] {
   const event = fieldOf(record, 'event');
   const isAbandoned = fieldOf(record, 'abandoned_blocks') !== undefined;
-  if (isAbandoned || textOf(event, 'type') === 'message_start') return abandonWriting(state);
+  if (isAbandoned || textOf(event, 'type') === 'message_start') return endBlock(state, 'text-reset');
   const text = textOf(fieldOf(event, 'delta'), 'text');
   if (!text) return [];
   state.isWriting = true;
   return [{ type: 'text-delta', text }];
-}
-
-function abandonWriting(state: ClaudeState): ReaderEvent[] {
-  if (!state.isWriting) return [];
-  state.isWriting = false;
-  return [{ type: 'text-reset' }];
 }
 
 function readAssistant(record: UnknownRecord, state: ClaudeState): ReaderEvent[] {

@@ -19,28 +19,24 @@ import {
   dispatch,
   type Handler,
   ignore,
-  type ReaderState,
+  ReaderState,
   type ToolKinds,
 } from '../dialect/tableReader.js';
 import { believedTotals, eachToken, sinceTotals, tokensOf } from '../dialect/usage.js';
 import { isCodexLoginMessage } from './failures.js';
 
-interface CodexState extends ReaderState {
-  readonly totalsBefore: SessionTotals | undefined;
+class CodexState extends ReaderState {
+  totalsBefore: SessionTotals | undefined;
   /** Items that were announced: a command that failed at once may come only as completed. */
-  readonly startedItems: Set<string>;
+  readonly startedItems = new Set<string>();
   /** The thread, until the turn has begun in it. */
   untoldSession: string | undefined;
 }
 
 /** Understands `codex exec --json`. */
 export function createCodexReader(request: Pick<TurnRequest, 'sessionTotals'>): TurnReader {
-  const state: CodexState = {
-    verdict: undefined,
-    totalsBefore: request.sessionTotals,
-    startedItems: new Set(),
-    untoldSession: undefined,
-  };
+  const state = new CodexState();
+  state.totalsBefore = request.sessionTotals;
   return createTableReader(handlers, state, ({ untoldSession }) => sessionEvents(untoldSession));
 }
 

@@ -4,10 +4,10 @@ import { sentenceIn } from './failures.js';
 import { fieldOf, isRecord, lookUp, type UnknownRecord } from './records.js';
 
 /** What every translator remembers; each dialect adds its own. */
-export interface ReaderState {
+export class ReaderState {
   verdict: Verdict | undefined;
   /** An error that the final record may be about to repeat: passed on with the next record, unless that does. */
-  heldError?: string | undefined;
+  heldError: string | undefined;
 }
 
 /** Translates one kind of record. May change the state; never throws. */
@@ -61,6 +61,13 @@ export function dispatch<State>(
 
 /** For records that are known and say nothing new. */
 export const ignore = (): ReaderEvent[] => [];
+
+/** The end of a block of deltas that is whole, or was given up; nothing if none is being written. */
+export function endBlock(state: { isWriting: boolean }, type: 'text-end' | 'text-reset'): ReaderEvent[] {
+  if (!state.isWriting) return [];
+  state.isWriting = false;
+  return [{ type }];
+}
 
 /** A block of text; an empty one is nothing to tell. */
 export function blockOf(type: 'text' | 'thinking', text: string | undefined): ReaderEvent[] {

@@ -4,7 +4,13 @@ import type { ReaderEvent, TurnReader, Verdict } from '../dialect/Dialect.js';
 import { failedWith, messageOf } from '../dialect/failures.js';
 import { fieldOf, lookUp, textOf, type UnknownRecord } from '../dialect/records.js';
 import { summarizeValue } from '../dialect/summarizeValue.js';
-import { createTableReader, type Handler, type ReaderState, type ToolKinds } from '../dialect/tableReader.js';
+import {
+  createTableReader,
+  endBlock,
+  type Handler,
+  ReaderState,
+  type ToolKinds,
+} from '../dialect/tableReader.js';
 import { tokensOf } from '../dialect/usage.js';
 import { isGeminiLoginMessage } from './failures.js';
 
@@ -14,24 +20,18 @@ interface Tool {
   readonly path: string | undefined;
 }
 
-interface GeminiState extends ReaderState {
-  readonly tools: Map<string, Tool>;
+class GeminiState extends ReaderState {
+  readonly tools = new Map<string, Tool>();
   /** Deltas have been passed on that no block has settled yet: Gemini never repeats them whole. */
-  isWriting: boolean;
+  isWriting = false;
   sessionId: string | undefined;
   /** It has repeated the prompt and nothing else: the prompt is on its way into the session. */
-  isAsked: boolean;
+  isAsked = false;
 }
 
 /** Understands `gemini --output-format stream-json`. */
 export function createGeminiReader(): TurnReader {
-  const state: GeminiState = {
-    verdict: undefined,
-    tools: new Map(),
-    isWriting: false,
-    sessionId: undefined,
-    isAsked: false,
-  };
+  const state = new GeminiState();
   return createTableReader(handlers, state, () => (state.verdict ? [] : noteWork(state)));
 }
 
@@ -54,7 +54,8 @@ function readMessage(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
   if (role === 'user') state.isAsked = true;
   if (role !== 'assistant' || !text) return [];
   const work = noteWork(state);
-  if (fieldOf(record, 'delta') !== true) return [...work, ...settle(state), { type: 'text', text }];
+  if (fieldOf(record, 'delta') !== true)
+    return [...work, ...endBlock(state, 'text-end'), { type: 'text', text }];
   state.isWriting = true;
   return [...work, { type: 'text-delta', text }];
 }
@@ -64,12 +65,6 @@ function noteWork(state: GeminiState): ReaderEvent[] {
   if (!state.isAsked) return [];
   state.isAsked = false;
   return sessionEvents(state.sessionId, { holdsPrompt: true });
-}
-
-function settle(state: GeminiState): ReaderEvent[] {
-  if (!state.isWriting) return [];
-  state.isWriting = false;
-  return [{ type: 'text-end' }];
 }
 
 const toolKinds: ToolKinds = {
@@ -101,7 +96,7 @@ function startTool(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
   });
   return [
     ...noteWork(state),
-    ...settle(state),
+    ...endBlock(state, 'text-end'),
     { type: 'tool-start', toolId, name, input: summarizeValue(parameters), kind },
   ];
 }
@@ -112,7 +107,7 @@ function endTool(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
   const ok = textOf(record, 'status') === 'success';
   const result = textOf(record, 'output') ?? textOf(fieldOf(record, 'error'), 'message') ?? '';
   return [
-    ...settle(state),
+    ...endBlock(state, 'text-end'),
     { type: 'tool-end', toolId, name, ok, result: summarizeValue(result) },
     ...(ok && path ? [{ type: 'file-change', path, change: 'update' } as const] : []),
   ];
@@ -127,7 +122,7 @@ function readResult(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
   const stats = fieldOf(record, 'stats');
   return [
     ...(state.verdict.ok
-      ? settle(state)
+      ? endBlock(state, 'text-end')
       : sessionEvents(state.sessionId, { holdsPrompt: state.tools.size > 0 })),
     ...(stats === undefined ? [] : [{ type: 'usage', usage: readUsage(stats) } as const]),
   ];

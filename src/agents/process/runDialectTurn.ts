@@ -1,5 +1,5 @@
 import type { AgentEvent, EndEvent } from '../../models/AgentEvent.js';
-import type { FailureFacts, TurnOutcome } from '../../models/TurnOutcome.js';
+import type { FailureFacts } from '../../models/TurnOutcome.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import type { Dialect, Invocation } from '../dialect/Dialect.js';
 import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../dialect/systemTextInPrompt.js';
@@ -42,7 +42,7 @@ export async function* runDialectTurn(
   const { environment = process.env, slots = sharedSlots, trustedPrograms, answers = new Map() } = options;
   const leaveSlot = await slots.acquire(signal);
   if (leaveSlot === undefined) {
-    yield endWith({ kind: 'cancelled', draft: '' });
+    yield { type: 'end', outcome: { kind: 'cancelled', draft: '' } };
     return;
   }
   let known: readonly string[] = [];
@@ -57,7 +57,7 @@ export async function* runDialectTurn(
   try {
     const first = await askFirst(dialect, request, { environment, trustedPrograms, answers });
     if ('reason' in first) {
-      yield endWith(failBeforeStart(first, prepare(request)[1]));
+      yield failBeforeStart(first, prepare(request)[1]);
       return;
     }
     known = first;
@@ -77,14 +77,14 @@ async function* runInvocation(
   const files = await writeTemporaryFiles(invocation.files).catch((error: NodeJS.ErrnoException) => error);
   if (files instanceof Error) {
     const errno = files.code ?? files.message;
-    yield endWith(failBeforeStart({ code: 'SPAWN', reason: 'no-temporary-files', errno }, turn));
+    yield failBeforeStart({ code: 'SPAWN', reason: 'no-temporary-files', errno }, turn);
     return 'ended';
   }
   try {
     const result = await spawnAgent(resolveInvocation(invocation, files, turn, options));
     if (result.kind === 'started') return yield* followAgent(result.agent, turn);
     reportSearch(result, turn.request.memberName, options.logger);
-    yield endWith(failBeforeStart(result.failure, turn));
+    yield failBeforeStart(result.failure, turn);
     return 'ended';
   } finally {
     await files.remove();
@@ -113,10 +113,6 @@ function resolveInvocation(
   };
 }
 
-function failBeforeStart(failure: FailureFacts, { identity }: Turn): TurnOutcome {
-  return { kind: 'failed', failure: sealFailure(failure, identity), draft: '' };
-}
-
-function endWith(outcome: TurnOutcome): EndEvent {
-  return { type: 'end', outcome };
+function failBeforeStart(failure: FailureFacts, { identity }: Turn): EndEvent {
+  return { type: 'end', outcome: { kind: 'failed', failure: sealFailure(failure, identity), draft: '' } };
 }
