@@ -22,7 +22,7 @@ export interface AgentProbe {
   readonly env?: Readonly<Record<string, string>>;
   /** The version that `npm run test:real` runs, and of which the recordings in `test/fixtures` are. */
   readonly testedVersion: string;
-  /** Ends with 0 when somebody is logged in. Absent: the program has no such command. */
+  /** Ends with 0 when the user is logged in. Absent: the program has no such command. */
   readonly loginStatusArguments?: readonly string[];
 }
 
@@ -65,26 +65,17 @@ function processPerTurn(dialect: Dialect): Pick<AgentBehaviour, 'createAdapter' 
 const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {
   'claude-code': {
     ...processPerTurn(claudeDialect),
-    probe: {
-      testedVersion: '2.1.325',
-      loginStatusArguments: ['auth', 'status'],
-    },
+    probe: { testedVersion: '2.1.325', loginStatusArguments: ['auth', 'status'] },
     capabilities: { sessions: ['new', 'resume', 'fork'], streamsText: true, reports: 'tokens-and-usd' },
   },
   'openai-codex': {
     ...processPerTurn(codexDialect),
-    probe: {
-      testedVersion: '0.166.0',
-      loginStatusArguments: ['login', 'status'],
-    },
+    probe: { testedVersion: '0.166.0', loginStatusArguments: ['login', 'status'] },
     capabilities: { sessions: ['new', 'resume', 'fork'], streamsText: false, reports: 'tokens' },
   },
   'google-gemini': {
     ...processPerTurn(geminiDialect),
-    probe: {
-      env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
-      testedVersion: '0.61.0',
-    },
+    probe: { testedVersion: '0.61.0', env: { GEMINI_CLI_NO_RELAUNCH: 'true' } },
     capabilities: { sessions: ['new', 'resume'], streamsText: true, reports: 'tokens' },
   },
   acp: {

@@ -50,9 +50,14 @@ export class WorkingFolder {
   }
 
   /** Throws FileRefusedError. `line` counts from 1. */
-  async readText(path: string, part: { readonly line?: number; readonly limit?: number }): Promise<string> {
+  async readText(
+    path: string,
+    { line = 1, limit = Number.POSITIVE_INFINITY }: { readonly line?: number; readonly limit?: number },
+  ): Promise<string> {
     const { file } = await this.locateInside(path);
-    return selectLines(await this.#read(file, path), part);
+    const start = Math.max(0, line - 1);
+    const lines = (await this.#read(file, path)).split('\n');
+    return lines.slice(start, start + limit).join('\n');
   }
 
   /**
@@ -141,16 +146,4 @@ async function withFile<Result>(
   } finally {
     await handle.close();
   }
-}
-
-function selectLines(
-  text: string,
-  { line, limit }: { readonly line?: number; readonly limit?: number },
-): string {
-  if (line === undefined && limit === undefined) return text;
-  const start = Math.max(0, (line ?? 1) - 1);
-  return text
-    .split('\n')
-    .slice(start, limit === undefined ? undefined : start + limit)
-    .join('\n');
 }

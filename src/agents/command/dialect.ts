@@ -1,11 +1,11 @@
-import { InvalidOptionError } from '../../models/errors.js';
 import type { TurnRequest } from '../AgentAdapter.js';
+import { requireCommand } from '../dialect/argumentValue.js';
 import type { Dialect, Invocation, TurnReader, Verdict } from '../dialect/Dialect.js';
 import { failedWith, messageOf } from '../dialect/failures.js';
 import { fieldOf, isRecord, textOf, type UnknownRecord } from '../dialect/records.js';
 
 /**
- * Any program: the prompt on stdin, the answer on stdout. `plain-text`: all of stdout; an exit code is noted beside it.
+ * Any program: the prompt on stdin, the answer on stdout. `plain-text`: all of stdout; an exit code is noted.
  * `json-lines`: the records that `createCommandReader` understands, and the last of them decides.
  */
 export function createCommandDialect(output: Dialect['output']): Dialect {
@@ -13,9 +13,7 @@ export function createCommandDialect(output: Dialect['output']): Dialect {
 }
 
 function prepareCommand(request: TurnRequest): Invocation {
-  if (!request.command?.length)
-    throw new InvalidOptionError('command', request.command, 'a program and its arguments');
-  return { command: request.command, args: [], env: {}, files: [], stdin: request.prompt };
+  return { command: requireCommand(request), args: [], env: {}, files: [], stdin: request.prompt };
 }
 
 /**

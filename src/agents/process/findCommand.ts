@@ -1,5 +1,6 @@
 import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { tryTo } from './tryTo.js';
 
 /** Folders that the system searches when there is no PATH. */
 const DEFAULT_PATH = '/usr/bin:/bin';
@@ -9,7 +10,7 @@ export type CommandLookup = (
   | { readonly kind: 'not-executable'; readonly file: string }
   | { readonly kind: 'missing'; readonly searched: readonly string[] }
 ) & {
-  /** A program of the project that PATH leads to, and that nobody has trusted. */
+  /** A program of the project that PATH leads to, and that is not trusted. */
   readonly passedOver?: string;
 };
 
@@ -51,12 +52,7 @@ function isTrusted(file: string, { workingFolder, trustedPrograms = [] }: Comman
 
 /** Whether this user may run a file. */
 export function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false; // `access` says no only by throwing.
-  }
+  return tryTo(() => accessSync(file, constants.X_OK));
 }
 
 /** Whether a folder belongs to the project that is worked on: it is in the working folder, or in the repository around that. */

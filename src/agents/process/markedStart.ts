@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { randomInt, randomUUID } from 'node:crypto';
-import { openSync, readFileSync, writeSync } from 'node:fs';
+import { openSync, writeSync } from 'node:fs';
 import { MARKER_VARIABLE } from './environment.js';
 import { isExecutable } from './findCommand.js';
-import { AGENT_BITS, ALL_BITS, formatMark, type Marks, SHARED_BIT } from './processTable.js';
+import { AGENT_BITS, ALL_BITS, formatMark, type Marks, readProcessFile, SHARED_BIT } from './processTable.js';
 
 /** How the marks in the environments of all our agents begin, and no others. */
 export const MARKER_BEGINNING = `${randomUUID()}.`;
@@ -105,10 +105,7 @@ function createLimit(): string {
   return LIMIT_BEGINNING + String(limits).padStart(COUNTER_LENGTH, '0');
 }
 
+/** Empty on another system, or one that is built without it. */
 function readOwn(file: string): string {
-  try {
-    return readFileSync(`/proc/self/${file}`, 'latin1');
-  } catch {
-    return ''; // Another system, or one that is built without it.
-  }
+  return readProcessFile('self', file);
 }

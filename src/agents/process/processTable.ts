@@ -93,7 +93,7 @@ function readNumber(file: string): number {
 }
 
 /** Empty where it cannot be read. */
-export function readProcessFile(pid: number, file: string, encoding: BufferEncoding = 'latin1'): string {
+export function readProcessFile(pid: number | 'self', file: string, encoding?: BufferEncoding): string {
   return readFile(`${pid}/${file}`, encoding);
 }
 
