@@ -23,7 +23,7 @@ export interface AcpStreamOptions extends JsonLinesOptions {
 /**
  * An agent's pipes as the stream of messages that the SDK wants, under our own rules for output: lines of bounded
  * length, what is no message is counted and passed over, and no more is read than is wanted. Two things never reach the
- * SDK, which would print them: a response that nobody asked for, and updates, of which it would drop those that its
+ * SDK, which would print them: a response that was not asked for, and updates, of which it would drop those that its
  * schema does not know.
  */
 export class AcpStream implements Stream {

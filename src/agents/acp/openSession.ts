@@ -121,7 +121,7 @@ function offeredIn({ offered }: Extract<SettingChoice, { kind: 'missing' }>): st
   return toOneLine(offered.join(', '), OFFERED_LENGTH);
 }
 
-/** Whether the agent takes system text beside the prompt. */
+/** Whether the agent takes system text separately from the prompt. */
 export function takesSystemText(connection: AcpConnection): boolean {
   return isOffered(connection, 'systemPrompt');
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FileDiff } from '../../models/AgentEvent.js';
 import type { FileGuard, PermissionQuestion } from '../AgentAdapter.js';
-import { commandLine, toJson } from '../dialect/commandLine.js';
 import { fieldOf, isRecord, textOf } from '../dialect/records.js';
-import { summarizeValue } from '../dialect/summarizeValue.js';
+import { commandLine, summarizeValue, toJson } from '../dialect/summarizeValue.js';
 import { findGuards } from './guardedFiles.js';
 import { describeInput, nameOfCall, UNKNOWN_KIND } from './toolCalls.js';
 import { type AcpToolCall, MOST_SHOWN, PATH_FIELDS, weigh, worse } from './trimCall.js';

@@ -65,7 +65,7 @@ function modeSetting(session: unknown): Setting {
   };
 }
 
-/** Agents offer this beside or in place of the newer config options; the protocol calls it unstable. */
+/** Agents offer this alongside or instead of the newer config options; the protocol calls it unstable. */
 function modelSetting(session: unknown): Setting {
   const models = fieldOf(session, 'models');
   return {

@@ -100,11 +100,11 @@ const completedHandlers: typeof updatedHandlers = {
   web_search: endTool,
   file_change: readFileChanges,
   todo_list: readTodoList,
-  // A warning, for instance about a setting: the turn goes on.
+  // A warning, for instance about a setting: the turn continues.
   error: (item) => [{ type: 'error', message: textOf(item, 'message') ?? '' }],
 };
 
-/** By the kind of item; what a server's own tool does, nobody knows. */
+/** By the kind of item; what a server's own tool does is unknown. */
 const toolKinds: ToolKinds = { command_execution: 'execute', web_search: 'fetch' };
 
 function startTool(item: UnknownRecord, state: CodexState): ReaderEvent[] {

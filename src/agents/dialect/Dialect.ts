@@ -75,6 +75,6 @@ export interface Dialect {
   createReader(request: Pick<TurnRequest, 'sessionTotals'>): TurnReader;
   /** For programs that say some failures on stderr only. Undefined: nothing better is known than the exit code. */
   explainExit?(exit: UnexplainedExit): FailureFacts | undefined;
-  /** Whether it ended, before it did anything, because this version takes no system text beside the prompt. */
+  /** Whether it ended, before it did anything, because this version takes no system text separately from the prompt. */
   refusesSystemText?(stderr: string): boolean;
 }

@@ -27,22 +27,24 @@ export interface CommandPlace {
  * folder. Synchronous on purpose: a look-up is a few microseconds, and the system would do the same in `spawn`.
  */
 export function findCommand(name: string, place: CommandPlace): CommandLookup {
-  const searched = name.includes('/') ? [] : (place.path ?? DEFAULT_PATH).split(delimiter).filter(isAbsolute);
-  const candidates = name.includes('/')
+  const isPath = name.includes('/');
+  const folders = (place.path ?? DEFAULT_PATH).split(delimiter).filter(isAbsolute);
+  const candidates = isPath
     ? [resolve(place.workingFolder, name)]
-    : searched.map((folder) => join(folder, name));
+    : folders.map((folder) => join(folder, name));
+  const searched = isPath ? candidates : folders;
   let notExecutable: string | undefined;
   let passedOver: string | undefined;
   for (const file of candidates) {
     if (!look(file, statSync)?.isFile()) continue;
     if (!isExecutable(file)) notExecutable ??= file;
-    else if (name.includes('/') || isTrusted(file, place))
+    else if (isPath || isTrusted(file, place))
       return { kind: 'found', file, ...(passedOver && { passedOver }) };
     else passedOver ??= file;
   }
   if (passedOver !== undefined) return { kind: 'missing', searched, passedOver };
   if (notExecutable !== undefined) return { kind: 'not-executable', file: notExecutable };
-  return { kind: 'missing', searched: name.includes('/') ? candidates : searched };
+  return { kind: 'missing', searched };
 }
 
 /** Compared as PATH has it: what a link leads to may change. */

@@ -40,8 +40,8 @@ export async function* runDialectTurn(
   options: TurnProcessOptions = {},
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const { environment = process.env, slots = sharedSlots, trustedPrograms, answers = new Map() } = options;
-  const leaveSlot = await slots.acquire(signal);
-  if (leaveSlot === undefined) {
+  const releaseSlot = await slots.acquire(signal);
+  if (releaseSlot === undefined) {
     yield { type: 'end', outcome: { kind: 'cancelled', draft: '' } };
     return;
   }
@@ -65,7 +65,7 @@ export async function* runDialectTurn(
     yield SYSTEM_TEXT_IN_PROMPT;
     yield* run(putSystemTextInPrompt(request));
   } finally {
-    leaveSlot();
+    releaseSlot();
   }
 }
 

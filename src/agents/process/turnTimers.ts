@@ -3,7 +3,7 @@ import type { TurnTimeLimits } from '../AgentAdapter.js';
 
 /** Only retry notices for this long is no progress. */
 const PROGRESS_MILLISECONDS = 2 * 60_000;
-/** An agent that says something while it is waited for somebody else works on; silent for this long, it waits as well. */
+/** An agent that says something while someone else is waited for works on; silent for this long, it waits as well. */
 const WORKING_MILLISECONDS = 30_000;
 const LONGEST_TICK = 10_000;
 /** No tick comes this late while the machine is awake. */
@@ -44,7 +44,7 @@ export class TurnTimers {
   #cancelTick: () => void = () => {};
   #isStopped = false;
   readonly #holders = new Set<symbol>();
-  /** Up to here it is known what counts of the time in which somebody else is waited for. */
+  /** Up to here it is known what counts of the time in which someone else is waited for. */
   #heldSince = 0;
   #worksUntil = 0;
 
@@ -87,7 +87,7 @@ export class TurnTimers {
   }
 
   /**
-   * Until the result is called it is not the agent that is waited for: time counts for no limit. Only the total goes on
+   * Until the result is called it is not the agent that is waited for: time counts for no limit. Only the total continues
    * while the agent works on.
    */
   hold(): () => void {

@@ -62,11 +62,10 @@ function countTurn(): void {
   files.countTurn(memberName);
 }
 
-function openSession(sessionId: string, workingFolder: string): OpenSession {
+function openSession(sessionId: string, workingFolder: string): { sessionId: string } {
   const totals = files.find(sessionId)?.totals ?? noTotals;
-  const session = { sessionId, workingFolder, totals, cancel: new AbortController() };
-  sessions.set(sessionId, session);
-  return session;
+  sessions.set(sessionId, { sessionId, workingFolder, totals, cancel: new AbortController() });
+  return { sessionId };
 }
 
 function startSession(workingFolder: string): { sessionId: string } {
@@ -74,7 +73,7 @@ function startSession(workingFolder: string): { sessionId: string } {
     countTurn();
     throw RequestError.authRequired();
   }
-  return { sessionId: openSession(randomUUID(), workingFolder).sessionId };
+  return openSession(randomUUID(), workingFolder);
 }
 
 function loadSession(sessionId: string, workingFolder: string): Record<string, never> {
