@@ -1,6 +1,6 @@
 import type { TurnUsage } from '../../models/AgentEvent.js';
 import type { ReaderEvent } from '../dialect/Dialect.js';
-import { fieldOf, isRecord, listOf, textOf, type UnknownRecord } from '../dialect/records.js';
+import { fieldOf, listOf, textOf, type UnknownRecord } from '../dialect/records.js';
 import { toOneLine } from '../dialect/summarizeValue.js';
 import { blockOf, dispatch, endBlock, type Handler, ignore } from '../dialect/tableReader.js';
 import { addUsage, amountOf } from '../dialect/usage.js';
@@ -22,7 +22,6 @@ export class UpdateReader implements ReportedUpdates {
 
   /** The events of one update, in order. Never throws, whatever it is. */
   read(update: unknown): ReaderEvent[] {
-    if (!isRecord(update)) return [{ type: 'raw', record: update }];
     return dispatch(handlers, 'sessionUpdate', update, this);
   }
 

@@ -160,15 +160,13 @@ function readToolResult(block: unknown, record: UnknownRecord, state: ClaudeStat
   const toolId = textOf(block, 'tool_use_id') ?? '';
   const ok = fieldOf(block, 'is_error') !== true;
   const name = state.toolNames.get(toolId) ?? 'tool';
+  const content = fieldOf(block, 'content');
+  const texts = listOf(block, 'content').map((part) => textOf(part, 'text') ?? '');
+  const result = summarizeValue(Array.isArray(content) ? texts.join(' ') : content);
   return [
-    { type: 'tool-end', toolId, name, ok, result: summarizeValue(resultText(fieldOf(block, 'content'))) },
+    { type: 'tool-end', toolId, name, ok, result },
     ...(ok ? readFileChange(fieldOf(record, 'tool_use_result')) : []),
   ];
-}
-
-function resultText(content: unknown): unknown {
-  if (!Array.isArray(content)) return content;
-  return content.map((part) => textOf(part, 'text') ?? '').join(' ');
 }
 
 /** Write and Edit answer with the path and a patch; Write also says whether the file is new. */

@@ -28,9 +28,7 @@ export function createTableReader<State extends ReaderState>(
       if (state.verdict) return [];
       const { heldError } = state;
       state.heldError = undefined;
-      const events = isRecord(record)
-        ? dispatch(handlers, 'type', record, state)
-        : [{ type: 'raw', record } as const];
+      const events = dispatch(handlers, 'type', record, state);
       if (heldError === undefined || isRepeated(heldError, state)) return events;
       return [{ type: 'error', message: heldError }, ...events];
     },
@@ -52,11 +50,11 @@ function isRepeated(error: string, { verdict }: ReaderState): boolean {
 export function dispatch<State>(
   handlers: Readonly<Record<string, Handler<State>>>,
   field: string,
-  record: UnknownRecord,
+  record: unknown,
   state: State,
 ): ReaderEvent[] {
   const handler = lookUp(handlers, fieldOf(record, field));
-  return handler ? handler(record, state) : [{ type: 'raw', record }];
+  return handler && isRecord(record) ? handler(record, state) : [{ type: 'raw', record }];
 }
 
 /** For records that are known and say nothing new. */

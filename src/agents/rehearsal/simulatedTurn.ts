@@ -29,7 +29,8 @@ export function readScript(): unknown {
 /** The blocks of an answer, with the handoff at its end. */
 export function answerOf(turn: ScriptedTurn, memberName: string, prompt: string): readonly string[] {
   const blocks = turn.text ?? [makeUpReply(memberName, prompt)];
-  const next = turn.next.length > 0 ? turn.next : nextFromEnvironment();
+  const told = (process.env[REHEARSAL_VARIABLES.next] ?? '').split(',').filter((name) => name !== '');
+  const next = turn.next.length > 0 ? turn.next : told;
   const ending = next.length > 0 ? `\n\n[NEXT: ${next.join(', ')}]` : '';
   return [...blocks.slice(0, -1), `${blocks.at(-1) ?? ''}${ending}`];
 }
@@ -61,10 +62,6 @@ export function addTotals(
   usage: RehearsedSession['totals'],
 ): RehearsedSession['totals'] {
   return { ...addUsage(before, usage), usd: before.usd + usage.usd };
-}
-
-function nextFromEnvironment(): readonly string[] {
-  return (process.env[REHEARSAL_VARIABLES.next] ?? '').split(',').filter((name) => name !== '');
 }
 
 function tokensOf(spoken: string): number {
