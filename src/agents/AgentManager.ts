@@ -16,7 +16,7 @@ export interface AgentManagerOptions {
   readonly createAdapter?: (agentType: string) => AgentAdapter;
 }
 
-/** The input of one turn, alongside the member's own settings. */
+/** The part of a turn's request that does not follow from the member's entry in the team. */
 export type MemberTurn = Pick<
   TurnRequest,
   'prompt' | 'systemFlag' | 'sessionTotals' | 'askPermission' | 'turnName'
@@ -51,7 +51,7 @@ export class AgentManager {
     this.#options = options;
   }
 
-  /** One whole turn. Throws `AgentTurnError` when it is not completed. */
+  /** Runs one whole turn. Throws `AgentTurnError` when it is not completed. */
   async send(
     member: AgentMember,
     prompt: string,

@@ -24,10 +24,10 @@ export interface ResumeSessionOptions extends SessionSelection, Pick<RunFlags, '
 /** Says where a stored conversation stood and goes on with it, with the team as it is now. */
 export async function resumeSession(options: ResumeSessionOptions, context: CliContext): Promise<number> {
   const { session, isRehearsal, ...place } = await chooseSession(options, context);
-  const { summary, standing, nameOf } = session;
+  const { summary, status, nameOf } = session;
   const { id, messages, title } = summary;
   say(context, english.sessions.continuing(id, messages, title));
-  for (const line of describeStanding(standing, nameOf)) say(context, sanitizeToOneLine(line));
+  for (const line of describeStanding(status, nameOf)) say(context, sanitizeToOneLine(line));
   const { begin, takeOver = false, debugFile } = options;
   const settings = {
     ...place,

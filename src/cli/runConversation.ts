@@ -3,7 +3,7 @@ import type { RehearsalOptions } from '../agents/rehearsal/simulateAgents.js';
 import { english } from '../catalogue/english.js';
 import { hasWork, outcomeOf } from '../conversation/questions.js';
 import type { Conversation } from '../coordinator/Conversation.js';
-import { createJsonPrinter, createStreamJsonPrinter } from '../frontends/print/jsonPrinter.js';
+import { createStreamJsonPrinter, JsonPrinter } from '../frontends/print/jsonPrinter.js';
 import type { Printer } from '../frontends/print/Printer.js';
 import { printConversation } from '../frontends/print/printConversation.js';
 import { TextPrinter } from '../frontends/print/textPrinter.js';
@@ -60,9 +60,9 @@ export async function runConversation(settings: RunSettings, context: CliContext
     const releaseSignals = stopOnSignals(context.stop);
     try {
       const { signal } = context.stop;
-      const view = await printConversation(conversation, { begin, printer, knownSeq }, signal);
-      isLeft = hasWork(view.agenda);
-      return exitCodeAfter(context, EXIT_CODE_OF_OUTCOME[outcomeOf(view.agenda)]);
+      const state = await printConversation(conversation, { begin, printer, knownSeq }, signal);
+      isLeft = hasWork(state);
+      return exitCodeAfter(context, EXIT_CODE_OF_OUTCOME[outcomeOf(state)]);
     } finally {
       releaseSignals();
       if (persistence && stopOf(context)?.isOutputGone !== true) {
@@ -86,7 +86,7 @@ function createPrinter(format: OutputFormat, context: CliContext): Printer {
         isRead: () => stopOf(context)?.isOutputGone !== true,
       });
     case 'json':
-      return createJsonPrinter(context);
+      return new JsonPrinter(context);
     case 'stream-json':
       return createStreamJsonPrinter(context);
   }

@@ -1,8 +1,10 @@
 import type { FailureFacts } from '../../models/TurnOutcome.js';
+import type { Logger } from '../../utils/logger.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import type { Dialect } from '../dialect/Dialect.js';
 import type { Environment } from './environment.js';
 import { probeCommand } from './probeCommand.js';
+import { reportSearch } from './spawnAgent.js';
 
 /** Answers of programs to what they are asked first, by how they are started. */
 export type Answers = Map<string, readonly string[]>;
@@ -12,6 +14,7 @@ interface Place {
   readonly trustedPrograms?: readonly string[];
   /** Nothing that was answered is asked again. */
   readonly answers: Answers;
+  readonly logger?: Logger;
 }
 
 /** Asks a program what its dialect has to know before a turn. If it does not answer, the turn fails. */
@@ -29,7 +32,10 @@ export async function askFirst(
   if (known !== undefined) return known;
   const { args } = inquiry;
   const result = await probeCommand({ command, args, workingFolder, ...place, ownCredentials: credentials });
-  if (result.kind === 'failed') return result.failure;
+  if (result.kind === 'failed') {
+    reportSearch(result, request.memberName, place.logger);
+    return result.failure;
+  }
   const isGood = result.kind === 'answered' && result.exit.code === 0;
   const answer = isGood ? inquiry.read(result.stdout) : undefined;
   if (answer === undefined) return inquiry.failure;

@@ -2,7 +2,7 @@ import type { Conversation } from '../../coordinator/Conversation.js';
 import type { CliContext } from '../CliContext.js';
 import { findMessage } from '../readMessage.js';
 import { resumeSession } from '../resumeSession.js';
-import { showStanding } from '../showStanding.js';
+import { showStatus } from '../showStatus.js';
 import { canChat, resumeChat } from './chat.js';
 import type { StartFlags } from './start.js';
 
@@ -10,7 +10,7 @@ import type { StartFlags } from './start.js';
 export async function continueLatest(context: CliContext, options: StartFlags = {}): Promise<number> {
   if (canChat(context)) return resumeChat(options, context);
   const message = await findMessage(context);
-  if (message === undefined) return showStanding(undefined, context);
+  if (message === undefined) return showStatus(undefined, context);
   const begin = (conversation: Conversation) => conversation.send(message);
   return resumeSession({ outputFormat: 'text', nested: options.nested, begin }, context);
 }

@@ -27,7 +27,7 @@ export async function show({ id }: ShowOptions, context: CliContext): Promise<nu
 }
 
 /** The log knows of these turns only that they began. */
-function sayWhatWasRunning({ standing, nameOf }: StoredSession, context: CliContext): void {
-  for (const { turnId, memberId } of standing.state.running)
+function sayWhatWasRunning({ status, nameOf }: StoredSession, context: CliContext): void {
+  for (const { turnId, memberId } of status.state.running)
     say(context, sanitizeToOneLine(english.standing.interrupted(turnId, nameOf(memberId))));
 }
