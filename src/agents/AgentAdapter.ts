@@ -16,7 +16,7 @@ export interface TurnRequest
   readonly memberName: string;
   /** Goes to the agent on stdin (or in its protocol), never on the command line. */
   readonly prompt: string;
-  /** Only for agents that take system text beside the prompt. */
+  /** Only for agents that take system text separately from the prompt. */
   readonly systemFlag?: string;
   readonly workingFolder: string;
   /** The file the team came from, if it came from one: no agent changes it unless a person says so. */
@@ -29,7 +29,7 @@ export interface TurnRequest
   readonly session: SessionChoice;
   /** The variables of credentials that it gets, if they are set; no other vendor's. */
   readonly credentials?: readonly string[];
-  /** The turn and its conversation, for whoever finds itself inside of it. */
+  /** The turn and its conversation, for any Huddle that is started inside of it. */
   readonly turnName?: string;
   readonly limits: TurnTimeLimits;
   /** The `sessionTotals` of the turn before in this session: some agents report cumulative figures. */
@@ -49,7 +49,7 @@ export interface PermissionQuestion extends PermissionDetails {
   readonly extent: QuestionExtent;
   /** The agent asked. False: it wants to read or write a file through us. */
   readonly isAsked: boolean;
-  /** Aborted when nobody needs the answer any more. */
+  /** Aborted when the answer is not needed any more. */
   readonly signal: AbortSignal;
 }
 

@@ -3,14 +3,14 @@ import { credentialsOf } from '../models/credentialsOf.js';
 import { HuddleError } from '../models/errors.js';
 import type { AgentMember } from '../models/Team.js';
 import type { TurnFailureCode, UnfinishedOutcome } from '../models/TurnOutcome.js';
-import type { AgentAdapter, SessionChoice, TurnRequest, TurnTimeLimits } from './AgentAdapter.js';
+import type { AgentAdapter, TurnRequest, TurnTimeLimits } from './AgentAdapter.js';
 import { createAdapter } from './definitions.js';
 
 export interface AgentManagerOptions {
   readonly workingFolder: string;
   /** The file the team came from, if it came from one. */
   readonly teamFile?: string;
-  /** Ten minutes of silence and half an hour in all, unless given. */
+  /** Ten minutes of silence and half an hour for the whole turn, unless given. */
   readonly limits?: TurnTimeLimits;
   /** How members of a type are run; the table of `definitions.ts` unless given. */
   readonly createAdapter?: (agentType: string) => AgentAdapter;
@@ -32,7 +32,7 @@ export class AgentTurnError extends HuddleError<SendErrorCode> {
   readonly outcome: UnfinishedOutcome;
 
   constructor(memberName: string, outcome: UnfinishedOutcome) {
-    const { code, message } = describeOutcome(outcome);
+    const [code, message] = describeOutcome(outcome);
     super(code, `${memberName}: ${message}`);
     this.memberName = memberName;
     this.outcome = outcome;
@@ -41,7 +41,6 @@ export class AgentTurnError extends HuddleError<SendErrorCode> {
 
 const minute = 60_000;
 const defaultLimits: TurnTimeLimits = { idleMilliseconds: 10 * minute, totalMilliseconds: 30 * minute };
-const newSession: SessionChoice = { kind: 'new' };
 
 /** Runs turns of members: finds the adapter of each and hands it what the member's entry in the team says. */
 export class AgentManager {
@@ -72,13 +71,13 @@ export class AgentManager {
     const { workingFolder, teamFile, limits = defaultLimits } = this.#options;
     const { name: memberName, permission, allow, deny, model, command, output, env } = member;
     const own = { memberName, permission, allow, deny, model, command, output, env };
-    const session = turn.session ?? newSession;
+    const session = turn.session ?? ({ kind: 'new' } as const);
     const credentials = credentialsOf(member);
     const request = { ...turn, ...own, session, credentials, workingFolder, teamFile, limits };
     return this.#adapterFor(member.agentType).runTurn(request, signal);
   }
 
-  /** Lets go of what members keep between turns. A turn after that starts anew. */
+  /** Lets go of what members keep between turns. A turn after that starts from nothing. */
   async close(): Promise<void> {
     await Promise.all([...this.#adapters.values()].map((adapter) => adapter.close?.()));
   }
@@ -92,27 +91,21 @@ export class AgentManager {
   }
 }
 
-function describeOutcome(outcome: UnfinishedOutcome): {
-  code: SendErrorCode;
-  message: string;
-} {
+function describeOutcome(outcome: UnfinishedOutcome): readonly [SendErrorCode, message: string] {
   switch (outcome.kind) {
     case 'failed': {
       const { failure } = outcome;
       const detail = 'detail' in failure && failure.detail !== undefined ? ` ${failure.detail}` : '';
-      return {
-        code: failure.code,
-        message: `the turn failed (${failure.code}, ${failure.reason}).${detail}`,
-      };
+      return [failure.code, `the turn failed (${failure.code}, ${failure.reason}).${detail}`];
     }
     case 'cancelled':
-      return { code: 'TURN_CANCELLED', message: 'the turn was cancelled.' };
+      return ['TURN_CANCELLED', 'the turn was cancelled.'];
     case 'timed-out':
-      return {
-        code: 'TURN_TIMEOUT',
-        message: `the turn was stopped after ${outcome.milliseconds} ms (${outcome.limit} limit).`,
-      };
+      return [
+        'TURN_TIMEOUT',
+        `the turn was stopped after ${outcome.milliseconds} ms (${outcome.limit} limit).`,
+      ];
     case 'interrupted':
-      return { code: 'TURN_INTERRUPTED', message: 'Huddle ended during the turn.' };
+      return ['TURN_INTERRUPTED', 'Huddle ended during the turn.'];
   }
 }

@@ -16,14 +16,13 @@ import { geminiDialect } from './gemini/dialect.js';
 import { runDialectTurn, type TurnProcessOptions } from './process/runDialectTurn.js';
 import { createSimulatedAdapter, type RehearsalOptions } from './rehearsal/simulateAgents.js';
 
-/** How to find out about an installed program. It is asked itself; nothing of its own files is read. */
+/** How to find out about an installed program. It is asked itself, with `--version` and more; nothing of its own files is read. */
 export interface AgentProbe {
-  readonly versionArguments: readonly string[];
   /** Variables that make it answer sooner. */
   readonly env?: Readonly<Record<string, string>>;
   /** The version that `npm run test:real` runs, and of which the recordings in `test/fixtures` are. */
   readonly testedVersion: string;
-  /** Ends with 0 when somebody is logged in. Absent: the program has no such command. */
+  /** Ends with 0 when the user is logged in. Absent: the program has no such command. */
   readonly loginStatusArguments?: readonly string[];
 }
 
@@ -66,29 +65,17 @@ function processPerTurn(dialect: Dialect): Pick<AgentBehaviour, 'createAdapter' 
 const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {
   'claude-code': {
     ...processPerTurn(claudeDialect),
-    probe: {
-      versionArguments: ['--version'],
-      testedVersion: '2.1.325',
-      loginStatusArguments: ['auth', 'status'],
-    },
+    probe: { testedVersion: '2.1.325', loginStatusArguments: ['auth', 'status'] },
     capabilities: { sessions: ['new', 'resume', 'fork'], streamsText: true, reports: 'tokens-and-usd' },
   },
   'openai-codex': {
     ...processPerTurn(codexDialect),
-    probe: {
-      versionArguments: ['--version'],
-      testedVersion: '0.166.0',
-      loginStatusArguments: ['login', 'status'],
-    },
+    probe: { testedVersion: '0.166.0', loginStatusArguments: ['login', 'status'] },
     capabilities: { sessions: ['new', 'resume', 'fork'], streamsText: false, reports: 'tokens' },
   },
   'google-gemini': {
     ...processPerTurn(geminiDialect),
-    probe: {
-      versionArguments: ['--version'],
-      env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
-      testedVersion: '0.61.0',
-    },
+    probe: { testedVersion: '0.61.0', env: { GEMINI_CLI_NO_RELAUNCH: 'true' } },
     capabilities: { sessions: ['new', 'resume'], streamsText: true, reports: 'tokens' },
   },
   acp: {
@@ -129,11 +116,12 @@ export function createAdapter(
   { rehearsal, ...options }: AdapterOptions = {},
 ): AgentAdapter {
   const definition = findDefinition(agentType);
-  if (!definition) throw new HuddleError('UNKNOWN_AGENT_TYPE', describeUnknown(agentType));
+  if (!definition) {
+    const known = AGENT_DEFINITIONS.flatMap(({ type, aliases }) => [type, ...aliases]).join(', ');
+    throw new HuddleError(
+      'UNKNOWN_AGENT_TYPE',
+      `There is no agent type "${agentType}". Known are: ${known}.`,
+    );
+  }
   return rehearsal ? createSimulatedAdapter(rehearsal, options) : definition.createAdapter(options);
-}
-
-function describeUnknown(agentType: string): string {
-  const known = AGENT_DEFINITIONS.flatMap(({ type, aliases }) => [type, ...aliases]).join(', ');
-  return `There is no agent type "${agentType}". Known are: ${known}.`;
 }

@@ -25,7 +25,7 @@ export interface DetectedAgent {
   readonly testedVersion: string;
   /** Older than what Huddle was tested with: options and records may differ. */
   readonly isOlderThanTested: boolean;
-  /** As its own status command says. It does not look at keys in the environment: with one, nobody knows. */
+  /** As its own status command says. It does not look at keys in the environment: with one, it is unknown. */
   readonly loggedIn: 'yes' | 'no' | 'unknown';
   readonly capabilities: AgentCapabilities;
   readonly installHint: string;
@@ -71,18 +71,12 @@ function acpPrograms(): readonly Program[] {
   const definition = AGENT_DEFINITIONS.find(({ isAcp }) => isAcp);
   if (definition === undefined) return [];
   const { type, capabilities } = definition;
-  return KNOWN_ACP_AGENTS.map(
-    ({ label, command, testedVersion, installHint, login, credentialVariables }) => ({
-      type,
-      label,
-      command,
-      installHint,
-      capabilities,
-      login,
-      credentialVariables,
-      probe: { versionArguments: ['--version'], testedVersion },
-    }),
-  );
+  return KNOWN_ACP_AGENTS.map(({ testedVersion, ...row }) => ({
+    ...row,
+    type,
+    capabilities,
+    probe: { testedVersion },
+  }));
 }
 
 interface Detection extends DetectOptions {
@@ -101,29 +95,27 @@ async function detect(detection: Detection): Promise<DetectedAgent> {
 
   const { file } = lookup;
   const [version, loggedIn] = await Promise.all([askVersion(file, detection), askLogin(file, detection)]);
-  const isOlderThanTested = version !== undefined && isOlder(version, testedVersion);
+  const isOlderThanTested =
+    version !== undefined && version.localeCompare(testedVersion, 'en', { numeric: true }) < 0;
   return { ...known, file, ...passedOver, ...(version && { version }), isOlderThanTested, loggedIn };
 }
 
 async function askVersion(file: string, detection: Detection): Promise<string | undefined> {
-  const answer = await ask(file, detection, detection.program.probe.versionArguments);
+  const answer = await ask(file, detection, ['--version']);
   const isGood = answer.kind === 'answered' && answer.exit.code === 0;
   return isGood ? /\d+\.\d+\.\d+/.exec(answer.stdout)?.[0] : undefined;
 }
 
-/** It ends with 0, or says that nobody is logged in, which a key may make up for; a version without the command does neither. */
+/** The status command ends with 0, or reports that the user is not logged in, which a key may make up for; a version without the command does neither. */
 async function askLogin(file: string, detection: Detection): Promise<DetectedAgent['loggedIn']> {
-  const { loginStatusArguments } = detection.program.probe;
+  const { program, environment = process.env } = detection;
+  const { loginStatusArguments } = program.probe;
   if (!loginStatusArguments) return 'unknown';
   const answer = await ask(file, detection, loginStatusArguments);
   if (answer.kind !== 'answered') return 'unknown';
   if (/not logged in|"loggedIn":\s*false/i.test(`${answer.stdout}\n${answer.stderr}`))
-    return hasOwnKey(detection) ? 'unknown' : 'no';
+    return program.credentialVariables.some((name) => environment[name]) ? 'unknown' : 'no';
   return answer.exit.code === 0 ? 'yes' : 'unknown';
-}
-
-function hasOwnKey({ program: { credentialVariables }, environment = process.env }: Detection): boolean {
-  return credentialVariables.some((name) => environment[name] !== undefined && environment[name] !== '');
 }
 
 /** The file that was found, and no other of the same name. */
@@ -137,11 +129,4 @@ function ask(file: string, detection: Detection, args: readonly string[]): Promi
     ownCredentials: program.credentialVariables,
     milliseconds: patienceMilliseconds,
   });
-}
-
-function isOlder(version: string, than: string): boolean {
-  const numbers = version.split('.').map(Number);
-  const wanted = than.split('.').map(Number);
-  const different = wanted.findIndex((number, index) => number !== numbers[index]);
-  return different >= 0 && (numbers[different] ?? 0) < (wanted[different] ?? 0);
 }

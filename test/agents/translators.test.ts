@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createCommandReader } from '../../src/agents/command/events.js';
+import { createCommandReader } from '../../src/agents/command/dialect.js';
 import { AGENT_DEFINITIONS } from '../../src/agents/definitions.js';
 import type { TurnReader } from '../../src/agents/dialect/Dialect.js';
 import { type Cli, listRecordings, readRecording } from './playRecording.js';

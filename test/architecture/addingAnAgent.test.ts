@@ -40,7 +40,7 @@ const ROWS: ReadonlyArray<{ readonly file: string; readonly before: string; read
     before: 'const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {\n',
     row: `'acme-pilot': {
       ...processPerTurn(pilotDialect),
-      probe: { versionArguments: ['--version'], testedVersion: '1.2.3' },
+      probe: { testedVersion: '1.2.3' },
       capabilities: { sessions: ['new'], streamsText: false, reports: 'nothing' },
     },\n`,
   },

@@ -1,6 +1,6 @@
 import type { FailureName, ScriptedTool } from '../../src/agents/rehearsal/script.js';
-import { makeSessionId } from '../../src/agents/rehearsal/sessionFiles.js';
 import { piecesOf } from '../../src/agents/rehearsal/simulatedTurn.js';
+import { makeSessionId } from './makeSessionId.js';
 import { jsonLines, type Output, optionValue, type SimulatedTurn, type Simulator } from './Simulator.js';
 
 /** Speaks like `claude -p --verbose --output-format stream-json --include-partial-messages`. */

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { lookUp } from '../../src/agents/dialect/records.js';
 import { turnOfScript } from '../../src/agents/rehearsal/script.js';
-import { makeSessionId, noTotals, SessionFiles } from '../../src/agents/rehearsal/sessionFiles.js';
+import { noTotals, SessionFiles } from '../../src/agents/rehearsal/sessionFiles.js';
 import {
   addTotals,
   answerOf,
@@ -14,6 +14,7 @@ import {
   readScript,
   usageOf,
 } from '../../src/agents/rehearsal/simulatedTurn.js';
+import { makeSessionId } from './makeSessionId.js';
 import { type Output, optionValue, type Simulator } from './Simulator.js';
 import { simulators } from './simulators.js';
 

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../models/AgentEvent.js';
-import { InvalidOptionError } from '../../models/errors.js';
 import type { AgentAdapter, TurnRequest } from '../AgentAdapter.js';
+import { requireCommand } from '../dialect/argumentValue.js';
 import { childEnvironment } from '../process/environment.js';
 import { formatTurn } from '../process/findOuterTurn.js';
 import { sharedSlots, type TurnProcessOptions } from '../process/runDialectTurn.js';
@@ -74,19 +74,9 @@ export class AcpAdapter implements AgentAdapter {
         workingFolder: request.workingFolder,
         trustedPrograms,
       }),
-      identity: {
-        memberName: request.memberName,
-        command,
-        login: known?.login,
-        environment,
-      },
+      identity: { memberName: request.memberName, command, login: known?.login, environment },
     };
   }
-}
-
-function requireCommand({ command }: TurnRequest): readonly string[] {
-  if (command?.length) return command;
-  throw new InvalidOptionError('command', command, 'a program and its arguments');
 }
 
 function variablesOf(

@@ -1,4 +1,4 @@
-import type { ClientConnection, RequestError } from '@agentclientprotocol/sdk/unstable';
+import type { ClientConnection } from '@agentclientprotocol/sdk/unstable';
 import type { JsonLinesOptions } from '../../utils/jsonLines.js';
 import { readVersion } from '../../utils/readVersion.js';
 import { fieldOf, numberOf, textOf } from '../dialect/records.js';
@@ -131,13 +131,11 @@ export class AcpConnection {
     try {
       return await work;
     } catch (error) {
-      throw error instanceof FileRefusedError ? this.#refusal(error) : error;
+      if (!(error instanceof FileRefusedError)) throw error;
+      const { RequestError } = this.#sdk;
+      if (error.isMissing) throw RequestError.resourceNotFound(error.path);
+      throw RequestError.invalidParams(undefined, error.message);
     }
-  }
-
-  #refusal({ isMissing, path, message }: FileRefusedError): RequestError {
-    const { RequestError } = this.#sdk;
-    return isMissing ? RequestError.resourceNotFound(path) : RequestError.invalidParams(undefined, message);
   }
 }
 

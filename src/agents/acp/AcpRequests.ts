@@ -1,10 +1,11 @@
+import { once } from 'node:events';
+import type { RequestPermissionResponse } from '@agentclientprotocol/sdk/unstable';
 import type { PermissionAnswer, PermissionQuestion, TurnRequest } from '../AgentAdapter.js';
 import type { ReaderEvent } from '../dialect/Dialect.js';
 import { fieldOf, isRecord, listOf, numberOf, textOf } from '../dialect/records.js';
 import { summarizeValue } from '../dialect/summarizeValue.js';
-import { createFileQuestion, describeWrite, type FileAccess } from './fileQuestion.js';
-import { answerWith, type PermissionOutcome } from './permissionOutcome.js';
-import { createQuestion } from './permissionQuestion.js';
+import { answerWith } from './permissionOutcome.js';
+import { createFileQuestion, createQuestion, describeWrite, type FileAccess } from './permissionQuestion.js';
 import { ShownEdits } from './ShownEdits.js';
 import type { ToolCalls } from './toolCalls.js';
 import { type AcpToolCall, MOST_SHOWN } from './trimCall.js';
@@ -36,7 +37,7 @@ export class AcpRequests {
     this.#folder = new WorkingFolder(options.request.workingFolder);
   }
 
-  async answer(params: unknown, signal: AbortSignal): Promise<PermissionOutcome> {
+  async answer(params: unknown, signal: AbortSignal): Promise<RequestPermissionResponse> {
     const { request, tools, withdrawn } = this.#options;
     const toolCall = fieldOf(params, 'toolCall');
     const call = tools.note(isRecord(toolCall) ? toolCall : {});
@@ -67,7 +68,7 @@ export class AcpRequests {
     const diff = describeWrite(place, current, content);
     if (!wasShown && !(await this.#mayHave({ kind: 'edit', place, diff })))
       throw new FileRefusedError(path, 'may not be written by this member');
-    const { isNew } = await this.#folder.writeText(path, content, place);
+    const isNew = await this.#folder.writeText(path, content, place);
     const written = summarizeValue(path);
     this.#options.say({ type: 'file-change', path: written, change: isNew ? 'add' : 'update' });
     this.#writtenFiles.add(written);
@@ -103,18 +104,18 @@ export class AcpRequests {
       say({ type: 'permission-request', ...details });
       return 'deny';
     }
-    const goOn = holdTime();
+    const release = holdTime();
     try {
       await Promise.race([waitUntilTold(), cancelledBy(signal)]);
       if (signal.aborted) return 'cancelled';
       return await Promise.race([request.askPermission(question), cancelledBy(signal)]);
     } finally {
-      goOn();
+      release();
     }
   }
 }
 
-/** Whether a file needs nobody's decision, because the permission covers it and there is no list to look at. */
+/** Whether a file needs no decision, because the permission covers it and there is no list to look at. */
 function isCovered({ kind, guards }: PermissionQuestion, { permission, deny = [] }: TurnRequest): boolean {
   if (deny.length > 0) return false;
   if (kind === 'read') return true;
@@ -122,7 +123,5 @@ function isCovered({ kind, guards }: PermissionQuestion, { permission, deny = []
 }
 
 function cancelledBy(signal: AbortSignal): Promise<'cancelled'> {
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve('cancelled'), { once: true });
-  });
+  return once(signal, 'abort').then(() => 'cancelled');
 }

@@ -23,7 +23,7 @@ export interface AcpStreamOptions extends JsonLinesOptions {
 /**
  * An agent's pipes as the stream of messages that the SDK wants, under our own rules for output: lines of bounded
  * length, what is no message is counted and passed over, and no more is read than is wanted. Two things never reach the
- * SDK, which would print them: a response that nobody asked for, and updates, of which it would drop those that its
+ * SDK, which would print them: a response that was not asked for, and updates, of which it would drop those that its
  * schema does not know.
  */
 export class AcpStream implements Stream {
@@ -31,8 +31,9 @@ export class AcpStream implements Stream {
   readonly writable: WritableStream<AnyMessage>;
   /** Settles when everything the agent wrote has been passed on. */
   readonly ended: Promise<void>;
+  /** The output as lines, with those that were no message. */
+  readonly lines: JsonLines;
   readonly #options: AcpStreamOptions;
-  readonly #lines: JsonLines;
   /** Our requests that the agent has not answered. */
   readonly #asked = new Set<unknown>();
   /** How many of its requests we have not answered. */
@@ -42,7 +43,7 @@ export class AcpStream implements Stream {
 
   constructor(pipe: MessagePipe, options: AcpStreamOptions) {
     this.#options = options;
-    this.#lines = new JsonLines(options);
+    this.lines = new JsonLines(options);
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -55,22 +56,13 @@ export class AcpStream implements Stream {
     });
   }
 
-  get skippedLines(): number {
-    return this.#lines.skippedLines;
-  }
-
-  /** The first line that was no message. */
-  get badSample(): string | undefined {
-    return this.#lines.badSamples[0];
-  }
-
   async *#readMessages(stdout: AsyncIterable<Uint8Array>): AsyncGenerator<AnyMessage, void, undefined> {
     try {
       for await (const chunk of stdout) {
         this.#options.onOutput();
-        yield* this.#passOn(this.#lines.push(chunk));
+        yield* this.#passOn(this.lines.push(chunk));
       }
-      yield* this.#passOn(this.#lines.end());
+      yield* this.#passOn(this.lines.end());
     } finally {
       this.#end();
     }

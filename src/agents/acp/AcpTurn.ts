@@ -39,7 +39,7 @@ export class AcpTurn implements AcpClient {
   readonly #timers: TurnTimers;
   readonly #reader = new UpdateReader();
   readonly #repair = createEventRepair();
-  /** Aborted when the turn is over, or on its way there: nobody has to answer its questions any more. */
+  /** Aborted when the turn is over, or on its way there: its questions need no answer any more. */
   readonly #stopping = new AbortController();
   readonly #onAbort = (): void => this.stop({ kind: 'cancelled' });
   #work: Promise<unknown> = Promise.resolve();
@@ -87,7 +87,7 @@ export class AcpTurn implements AcpClient {
 
   /** Lines of this turn that were too long to read. */
   get skippedLines(): number {
-    return (this.#process?.connection.output.skippedLines ?? 0) - this.#skippedBefore;
+    return (this.#process?.connection.output.lines.skippedLines ?? 0) - this.#skippedBefore;
   }
 
   /** The agent has been asked, so it may have done something. */
@@ -116,7 +116,7 @@ export class AcpTurn implements AcpClient {
   /** From now on the turn runs in this process; `undefined`: in none. */
   moveTo(process: AcpProcess | undefined): void {
     this.#process = process;
-    this.#skippedBefore = process?.connection.output.skippedLines ?? 0;
+    this.#skippedBefore = process?.connection.output.lines.skippedLines ?? 0;
     if (process === undefined) return;
     process.connection.client = this;
     process.setBusy(true);

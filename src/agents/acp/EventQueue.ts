@@ -7,7 +7,7 @@ export class EventQueue<Value> implements AsyncIterable<Value> {
   #isClosed = false;
   /** The reader has dealt with everything and waits. */
   #isRead = false;
-  /** Everybody who waits, for whatever. */
+  /** Wakes all that wait for a change. */
   #waiting: Array<() => void> = [];
 
   push(value: Value): void {

@@ -8,7 +8,7 @@ interface ShownEdit {
 }
 
 /**
- * Edits that were allowed as they were shown, so that nobody is asked twice for one act: some agents ask, and then write
+ * Edits that were allowed as they were shown, so that no one is asked twice for one act: some agents ask, and then write
  * through us. Each can be written once, while its tool call runs, and only if it makes of the file what was shown.
  */
 export class ShownEdits {

@@ -1,8 +1,8 @@
 import type { TurnUsage } from '../../models/AgentEvent.js';
 import type { ReaderEvent } from '../dialect/Dialect.js';
-import { fieldOf, isRecord, listOf, textOf, type UnknownRecord } from '../dialect/records.js';
+import { fieldOf, listOf, textOf, type UnknownRecord } from '../dialect/records.js';
 import { toOneLine } from '../dialect/summarizeValue.js';
-import { dispatch, type Handler, ignore } from '../dialect/tableReader.js';
+import { blockOf, dispatch, endBlock, type Handler, ignore } from '../dialect/tableReader.js';
 import { addUsage, amountOf } from '../dialect/usage.js';
 import { type ReportedUpdates, readTokens } from './promptAnswer.js';
 import { ToolCalls } from './toolCalls.js';
@@ -22,22 +22,18 @@ export class UpdateReader implements ReportedUpdates {
 
   /** The events of one update, in order. Never throws, whatever it is. */
   read(update: unknown): ReaderEvent[] {
-    if (!isRecord(update)) return [{ type: 'raw', record: update }];
     return dispatch(handlers, 'sessionUpdate', update, this);
   }
 
   /** The rest of the answer: the last block is over when the turn is. */
   end(): ReaderEvent[] {
-    return settle(this);
+    return endBlock(this, 'text-end');
   }
 }
 
 const handlers: Readonly<Record<string, Handler<UpdateReader>>> = {
   agent_message_chunk: (update, reader) => [...readText(update, reader), ...readRequestUsage(update, reader)],
-  agent_thought_chunk: (update) => {
-    const text = textOf(fieldOf(update, 'content'), 'text');
-    return text ? [{ type: 'thinking', text }] : [];
-  },
+  agent_thought_chunk: (update) => blockOf('thinking', textOf(fieldOf(update, 'content'), 'text')),
   tool_call: readToolCall,
   tool_call_update: readToolCall,
   plan: (update) => [readPlan(update)],
@@ -64,7 +60,7 @@ function readText(update: UnknownRecord, reader: UpdateReader): ReaderEvent[] {
   const text = textOf(fieldOf(update, 'content'), 'text');
   if (text === undefined || text === '') return [];
   const messageId = textOf(update, 'messageId');
-  const before = messageId === reader.messageId ? [] : settle(reader);
+  const before = messageId === reader.messageId ? [] : endBlock(reader, 'text-end');
   reader.messageId = messageId;
   reader.isWriting = true;
   return [...before, { type: 'text-delta', text }];
@@ -89,11 +85,5 @@ function readPlan(plan: unknown): ReaderEvent {
 
 /** Text before a tool and text after it are two blocks. */
 function readToolCall(update: UnknownRecord, reader: UpdateReader): ReaderEvent[] {
-  return [...settle(reader), ...reader.tools.read(update)];
-}
-
-function settle(reader: UpdateReader): ReaderEvent[] {
-  if (!reader.isWriting) return [];
-  reader.isWriting = false;
-  return [{ type: 'text-end' }];
+  return [...endBlock(reader, 'text-end'), ...reader.tools.read(update)];
 }

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
@@ -50,42 +50,38 @@ export class WorkingFolder {
   }
 
   /** Throws FileRefusedError. `line` counts from 1. */
-  async readText(path: string, part: { readonly line?: number; readonly limit?: number }): Promise<string> {
+  async readText(
+    path: string,
+    { line = 1, limit = Number.POSITIVE_INFINITY }: { readonly line?: number; readonly limit?: number },
+  ): Promise<string> {
     const { file } = await this.locateInside(path);
-    return selectLines(await this.#read(file, path), part);
+    const start = Math.max(0, line - 1);
+    const lines = (await this.#read(file, path)).split('\n');
+    return lines.slice(start, start + limit).join('\n');
   }
 
-  /** Writes where the path led when it was asked about, and nowhere else. Makes the folders on the way. Throws FileRefusedError. */
-  async writeText(
-    path: string,
-    content: string,
-    askedAbout: Place,
-  ): Promise<Place & { readonly isNew: boolean }> {
-    const place = await this.locateInside(path);
-    if (place.file !== askedAbout.file) throw new FileRefusedError(path, 'leads to another file by now');
-    await mkdir(dirname(place.file), { recursive: true });
-    const isNew = !(await exists(place.file));
-    const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
-    const handle = await openFile(place.file, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
-    try {
-      if (!(await handle.stat()).isFile()) throw new FileRefusedError(path, 'is not a regular file');
+  /**
+   * Writes where the path led when it was asked about, and nowhere else. Makes the folders on the way. Tells whether the
+   * file is new. Throws FileRefusedError.
+   */
+  async writeText(path: string, content: string, askedAbout: Place): Promise<boolean> {
+    const { file } = await this.locateInside(path);
+    if (file !== askedAbout.file) throw new FileRefusedError(path, 'leads to another file by now');
+    await mkdir(dirname(file), { recursive: true });
+    const isNew = !(await exists(file));
+    const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
+    await withFile({ file, path, flags: O_WRONLY | O_CREAT | O_NOFOLLOW }, async (handle) => {
       await handle.truncate(0);
       await handle.writeFile(content);
-    } finally {
-      await handle.close();
-    }
-    return { ...place, isNew };
+    });
+    return isNew;
   }
 
-  /** A pipe or a device must not hold us up, so nothing is waited for and only regular files are read. */
-  async #read(file: string, path: string): Promise<string> {
-    const handle = await openFile(file, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      await requireRegularFile(handle, path);
-      return await handle.readFile('utf8');
-    } finally {
-      await handle.close();
-    }
+  #read(file: string, path: string): Promise<string> {
+    return withFile({ file, path, flags: constants.O_RDONLY }, async (handle, { size }) => {
+      if (size > MAX_FILE_BYTES) throw new FileRefusedError(path, `is larger than ${MAX_FILE_BYTES} bytes`);
+      return handle.readFile('utf8');
+    });
   }
 
   /** Reads what is there now, in at most so many characters. `null`: no file. `undefined`: more, or no text. Throws nothing. */
@@ -133,29 +129,21 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-async function openFile(file: string, flags: number): Promise<FileHandle> {
+/** A pipe or a device must not hold us up, so nothing is waited for and only regular files are used. */
+async function withFile<Result>(
+  { file, path, flags }: { readonly file: string; readonly path: string; readonly flags: number },
+  use: (handle: FileHandle, stats: Stats) => Promise<Result>,
+): Promise<Result> {
+  const handle = await open(file, flags | constants.O_NONBLOCK, 0o666).catch(
+    ({ code }: NodeJS.ErrnoException) => {
+      throw new FileRefusedError(file, `cannot be opened (${code})`, code === 'ENOENT');
+    },
+  );
   try {
-    return await open(file, flags, 0o666);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new FileRefusedError(file, `cannot be opened (${code})`, code === 'ENOENT');
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new FileRefusedError(path, 'is not a regular file');
+    return await use(handle, stats);
+  } finally {
+    await handle.close();
   }
-}
-
-async function requireRegularFile(handle: FileHandle, path: string): Promise<void> {
-  const stats = await handle.stat();
-  if (!stats.isFile()) throw new FileRefusedError(path, 'is not a regular file');
-  if (stats.size > MAX_FILE_BYTES) throw new FileRefusedError(path, `is larger than ${MAX_FILE_BYTES} bytes`);
-}
-
-function selectLines(
-  text: string,
-  { line, limit }: { readonly line?: number; readonly limit?: number },
-): string {
-  if (line === undefined && limit === undefined) return text;
-  const start = Math.max(0, (line ?? 1) - 1);
-  return text
-    .split('\n')
-    .slice(start, limit === undefined ? undefined : start + limit)
-    .join('\n');
 }

@@ -31,7 +31,7 @@ export function isAnswer(error: unknown): boolean {
   return numberOf(error, 'code') !== undefined;
 }
 
-/** Whether an agent says that somebody has to log in. */
+/** Whether an agent says that the user has to log in. */
 export function isAuthRequired(error: unknown): boolean {
   return numberOf(error, 'code') === AUTH_REQUIRED;
 }

@@ -5,7 +5,7 @@ import type { FileGuard } from '../AgentAdapter.js';
 import type { Place } from './WorkingFolder.js';
 
 const REPOSITORY = '.git';
-/** Wherever they are: whoever starts Huddle in that folder has that team. */
+/** Wherever they are: Huddle started in that folder has that team. */
 const TEAM_NAMES: ReadonlySet<string> = new Set<string>([...TEAM_FILE_NAMES, SCHEMA_COPY_NAME]);
 
 /**
@@ -17,7 +17,8 @@ export async function findGuards(
   teamFile: string | undefined,
 ): Promise<readonly FileGuard[]> {
   const files = places.flatMap(({ named, file }) => [named, file]);
-  const own = teamFile === undefined ? [] : [resolve(teamFile), await realpathOf(teamFile)];
+  // A team file that is gone leads nowhere else.
+  const own = teamFile ? [resolve(teamFile), await realpath(teamFile).catch(() => resolve(teamFile))] : [];
   const isTeamFile = (file: string): boolean =>
     own.includes(file) || TEAM_NAMES.has(basename(file).toLowerCase());
   return [
@@ -28,9 +29,4 @@ export async function findGuards(
 
 function isInRepository(file: string): boolean {
   return file.toLowerCase().split(sep).includes(REPOSITORY);
-}
-
-/** A file that is gone leads nowhere else. */
-async function realpathOf(file: string): Promise<string> {
-  return realpath(file).catch(() => resolve(file));
 }

@@ -59,8 +59,7 @@ async function startSession(connection: AcpConnection, request: TurnRequest): Pr
   const offers = await connection.request('session/new', sessionParameters(connection, request));
   const sessionId = textOf(offers, 'sessionId');
   if (sessionId === undefined) throw new AcpTurnError({ code: 'AGENT_ERROR', reason: 'no-session-id' });
-  const session = keep(connection, { sessionId, offers, systemText: request.systemFlag });
-  return { ...session, isNew: true, isKept: false };
+  return keep(connection, { sessionId, offers, systemText: request.systemFlag }, true);
 }
 
 /** Continues a session that is still open, or has the agent load it. */
@@ -77,8 +76,7 @@ async function continueSession(
   const parameters = { ...sessionParameters(connection, request), sessionId };
   try {
     const offers = await connection.request(loadMethod, parameters);
-    const session = keep(connection, { sessionId, offers, systemText: request.systemFlag });
-    return { ...session, isNew: false, isKept: false };
+    return keep(connection, { sessionId, offers, systemText: request.systemFlag }, false);
   } catch (error) {
     if (isAuthRequired(error) || !isAnswer(error) || isOutage(readRequestError(error))) throw error;
     throw lostSession({ detail: toOneLine(String(error), OFFERED_LENGTH) });
@@ -91,7 +89,7 @@ function sessionParameters(connection: AcpConnection, { workingFolder, systemFla
   return { ...parameters, systemPrompt: { mode: 'append', content: [{ type: 'text', text: systemFlag }] } };
 }
 
-/** A new one takes the place of those before: nobody will come back to them. */
+/** A new one takes the place of those before: no turn will come back to them. */
 function closeSessions(connection: AcpConnection): void {
   const canClose = isOffered(connection, 'close');
   for (const sessionId of connection.sessions.keys()) {
@@ -101,9 +99,9 @@ function closeSessions(connection: AcpConnection): void {
   connection.sessions.clear();
 }
 
-function keep(connection: AcpConnection, session: OpenSession): OpenSession {
+function keep(connection: AcpConnection, session: OpenSession, isNew: boolean): TurnSession {
   connection.sessions.set(session.sessionId, session);
-  return session;
+  return { ...session, isNew, isKept: false };
 }
 
 async function applySetting(
@@ -123,7 +121,7 @@ function offeredIn({ offered }: Extract<SettingChoice, { kind: 'missing' }>): st
   return toOneLine(offered.join(', '), OFFERED_LENGTH);
 }
 
-/** Whether the agent takes system text beside the prompt. */
+/** Whether the agent takes system text separately from the prompt. */
 export function takesSystemText(connection: AcpConnection): boolean {
   return isOffered(connection, 'systemPrompt');
 }

@@ -1,3 +1,4 @@
+import type { RequestPermissionResponse } from '@agentclientprotocol/sdk/unstable';
 import type { PermissionAnswer } from '../AgentAdapter.js';
 import { textOf } from '../dialect/records.js';
 
@@ -5,15 +6,9 @@ import { textOf } from '../dialect/records.js';
  * An answer in the terms of the options that the agent offered. Permission is only ever given for this once; where that
  * is not offered there is none.
  */
-export function answerWith(answer: PermissionAnswer, options: readonly unknown[]): PermissionOutcome {
+export function answerWith(answer: PermissionAnswer, options: readonly unknown[]): RequestPermissionResponse {
   const optionId = OPTION_KINDS[answer].map((kind) => optionOf(kind, options)).find((id) => id !== undefined);
   return { outcome: optionId === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId } };
-}
-
-export interface PermissionOutcome {
-  readonly outcome:
-    | { readonly outcome: 'cancelled' }
-    | { readonly outcome: 'selected'; readonly optionId: string };
 }
 
 const OPTION_KINDS: Readonly<Record<PermissionAnswer, readonly string[]>> = {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { FileDiff } from '../../models/AgentEvent.js';
 import type { FileGuard, PermissionQuestion } from '../AgentAdapter.js';
-import { commandLine, toJson } from '../dialect/commandLine.js';
 import { fieldOf, isRecord, textOf } from '../dialect/records.js';
+import { commandLine, summarizeValue, toJson } from '../dialect/summarizeValue.js';
 import { findGuards } from './guardedFiles.js';
 import { describeInput, nameOfCall, UNKNOWN_KIND } from './toolCalls.js';
-import { type AcpToolCall, PATH_FIELDS, worse } from './trimCall.js';
+import { type AcpToolCall, MOST_SHOWN, PATH_FIELDS, weigh, worse } from './trimCall.js';
 import type { Place, WorkingFolder } from './WorkingFolder.js';
 
 /** The folder an agent works in, and the team file. */
@@ -17,7 +17,7 @@ export interface QuestionPlace {
 
 /** The fields in which tools name the folder they run in. */
 const FOLDER_FIELDS: ReadonlySet<string> = new Set(['cwd', 'workdir', 'working_directory', 'directory']);
-/** More files than anybody looks through. */
+/** More files than a person looks through. */
 const MOST_PATHS = 1000;
 
 /** Creates the question for people from a tool call, with its files looked up. Never throws. */
@@ -97,4 +97,45 @@ function otherArguments(
     name === 'command' || shown.has(value) || (FOLDER_FIELDS.has(name) && value === workingFolder);
   const rest = Object.entries(rawInput).filter((entry) => !isShown(entry));
   return rest.length === 0 ? undefined : Object.fromEntries(rest);
+}
+
+/** A file that an agent wants to read or write through us. */
+export interface FileAccess {
+  readonly kind: 'read' | 'edit';
+  readonly place: Place;
+  /** The change that a write makes. */
+  readonly diff?: FileDiff | 'too-long';
+}
+
+/** The question whether a file may be read or written. */
+export async function createFileQuestion(
+  { kind, place, diff }: FileAccess,
+  teamFile: string | undefined,
+  signal: AbortSignal,
+): Promise<PermissionQuestion> {
+  return {
+    requestId: randomUUID(),
+    name: kind,
+    input: summarizeValue(place.shown.join(' ')),
+    kind,
+    title: '',
+    paths: place.shown,
+    isInFolder: place.isInside,
+    ...(diff !== undefined && diff !== 'too-long' && { diffs: [diff] }),
+    guards: await findGuards([place], teamFile),
+    extent: diff === 'too-long' ? 'too-long-to-show' : 'whole',
+    isAsked: false,
+    signal,
+  };
+}
+
+/** The change that a write makes. `oldText`: as `readShort` has it. */
+export function describeWrite(
+  { shown }: Place,
+  oldText: string | null | undefined,
+  newText: string,
+): FileDiff | 'too-long' {
+  if (oldText === undefined) return 'too-long';
+  const diff = { path: shown[0] ?? '', oldText, newText };
+  return weigh(diff, MOST_SHOWN) > MOST_SHOWN ? 'too-long' : diff;
 }

@@ -2,7 +2,7 @@ import type { SessionTotals, TurnUsage, UsageEvent } from '../../models/AgentEve
 import type { Verdict } from '../dialect/Dialect.js';
 import { fieldOf, isRecord, textOf } from '../dialect/records.js';
 import { summarizeValue } from '../dialect/summarizeValue.js';
-import { addToTotals, sinceTotals, tokensOf } from '../dialect/usage.js';
+import { addToTotals, NO_TOKENS, sinceTotals, tokensOf } from '../dialect/usage.js';
 
 /** Reads from the answer to `session/prompt` how the turn went. `undefined`: it does not say. */
 export function readStopReason(answer: unknown): Verdict | undefined {
@@ -30,19 +30,16 @@ export function readUsage(
   { tokens: told, sessionUsd }: ReportedUpdates,
   before: SessionTotals | undefined,
 ): UsageEvent | undefined {
-  const tokens = readTokens(fieldOf(answer, 'usage')) ?? readTokens(quotaOf(answer)) ?? told;
+  const quota = fieldOf(fieldOf(answer, '_meta'), 'quota');
+  const tokens = readTokens(fieldOf(answer, 'usage')) ?? readTokens(fieldOf(quota, 'token_count')) ?? told;
   if (tokens === undefined && sessionUsd === undefined) return undefined;
-  const usage: TurnUsage = tokens ?? { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
+  const usage = tokens ?? NO_TOKENS;
   if (sessionUsd === undefined) return { type: 'usage', usage };
   return {
     type: 'usage',
     usage: { ...usage, usd: sinceTotals(sessionUsd, before?.usd) },
     sessionTotals: addToTotals(before, usage, sessionUsd),
   };
-}
-
-function quotaOf(answer: unknown): unknown {
-  return fieldOf(fieldOf(fieldOf(answer, '_meta'), 'quota'), 'token_count');
 }
 
 /** Some count thoughts apart from what the model wrote, so the sum decides. */

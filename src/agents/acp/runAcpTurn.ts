@@ -84,8 +84,8 @@ async function attempt(member: AcpMember, turn: AcpTurn): Promise<Verdict | unde
       return undefined;
     }
     // Logging in and updating happen elsewhere: only a new process is sure to know of it.
-    const isMendedElsewhere = !turn.hasBegun && failure.code !== 'SESSION_UNKNOWN';
-    if (failure.code === 'AUTH' || isMendedElsewhere) void turn.process?.stop();
+    const isFixedElsewhere = !turn.hasBegun && failure.code !== 'SESSION_UNKNOWN';
+    if (failure.code === 'AUTH' || isFixedElsewhere) void turn.process?.stop();
     return { ok: false, failure };
   }
 }
@@ -112,15 +112,7 @@ function failureIn(error: unknown, { process }: AcpTurn): FailureFacts | undefin
 function judge(verdict: Verdict | undefined, turn: AcpTurn, identity: TurnIdentity): TurnOutcome {
   const { process, stopReason, skippedLines } = turn;
   const { text, draft } = turn.answer;
-  const facts = {
-    stopReason,
-    verdict,
-    exit: process?.exit,
-    text,
-    draft,
-    skippedLines,
-    badSample: process?.connection.output.badSample,
-    stderr: process?.stderr ?? '',
-  };
-  return judgeTurn(facts, { output: 'json-lines' }, identity);
+  const badSample = process?.connection.output.lines.badSamples[0];
+  const facts = { stopReason, verdict, exit: process?.exit, text, draft, skippedLines, badSample };
+  return judgeTurn({ ...facts, stderr: process?.stderr ?? '' }, { output: 'json-lines' }, identity);
 }

@@ -65,7 +65,7 @@ function modeSetting(session: unknown): Setting {
   };
 }
 
-/** Agents offer this beside or in place of the newer config options; the protocol calls it unstable. */
+/** Agents offer this alongside or instead of the newer config options; the protocol calls it unstable. */
 function modelSetting(session: unknown): Setting {
   const models = fieldOf(session, 'models');
   return {
@@ -78,21 +78,18 @@ function modelSetting(session: unknown): Setting {
 function configSetting(session: unknown, category: string): Setting {
   const option = listOf(session, 'configOptions').find((each) => textOf(each, 'category') === category);
   const configId = textOf(option, 'id');
+  // Options may stand in groups.
+  const values = listOf(option, 'options').flatMap(
+    (each) => textOf(each, 'value') ?? idsIn(each, 'options', 'value'),
+  );
   return {
     current: textOf(option, 'currentValue'),
-    offered: configId === undefined ? [] : valuesIn(option),
+    offered: configId === undefined ? [] : values,
     choose: (value) => ({
       method: 'session/set_config_option',
       params: { configId: configId ?? '', value },
     }),
   };
-}
-
-/** Options may stand in groups. */
-function valuesIn(option: unknown): readonly string[] {
-  return listOf(option, 'options').flatMap(
-    (each) => textOf(each, 'value') ?? idsIn(each, 'options', 'value'),
-  );
 }
 
 function idsIn(holder: unknown, list: string, field: string): readonly string[] {

@@ -113,15 +113,10 @@ function startOf(call: AcpToolCall): TurnEvent {
 }
 
 function endOf(call: AcpToolCall, record: UnknownRecord): TurnEvent[] {
-  const ok = call.status === 'completed';
-  const end = {
-    type: 'tool-end',
-    toolId: call.toolId,
-    name: nameOfCall(call),
-    ok,
-    result: resultIn(record),
-  } as const;
-  return ok ? [...changesBy(call), end] : [end];
+  const { toolId, status } = call;
+  const ok = status === 'completed';
+  const name = nameOfCall(call);
+  return [...(ok ? changesBy(call) : []), { type: 'tool-end', toolId, name, ok, result: resultIn(record) }];
 }
 
 function changesBy({ kind, diffs, locations }: AcpToolCall): TurnEvent[] {

@@ -10,7 +10,7 @@ const readingTools = ['Read', 'Grep', 'Glob'];
 const maxArgumentBytes = 96 * 1024;
 const systemTextFile = 'system.md';
 
-/** Tools that act after the turn, on other processes, or start agents nobody asked for. */
+/** Tools that act after the turn, on other processes, or start agents that were not asked for. */
 const toolsBeyondTheTurn = [
   'Task',
   'Workflow',

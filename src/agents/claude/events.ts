@@ -2,46 +2,47 @@ import type { SessionTotals } from '../../models/AgentEvent.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import { sessionEvents } from '../dialect/argumentValue.js';
 import type { ReaderEvent, TurnReader } from '../dialect/Dialect.js';
-import { fieldOf, isRecord, listOf, numberOf, textOf, type UnknownRecord } from '../dialect/records.js';
+import {
+  fieldOf,
+  isRecord,
+  listOf,
+  lookUp,
+  numberOf,
+  textOf,
+  type UnknownRecord,
+} from '../dialect/records.js';
 import { summarizeValue } from '../dialect/summarizeValue.js';
 import {
+  blockOf,
   createTableReader,
   dispatch,
+  endBlock,
   type Handler,
   ignore,
-  type ReaderState,
+  ReaderState,
+  type ToolKinds,
 } from '../dialect/tableReader.js';
-import { kindOf, type ToolKinds } from '../dialect/toolKinds.js';
 import { judgeResult } from './failures.js';
 import { readClaudeUsage, readCutUsage, StreamedUsage } from './usage.js';
 
-interface ClaudeState extends ReaderState {
-  readonly totalsBefore: SessionTotals | undefined;
-  readonly streamedUsage: StreamedUsage;
-  readonly toolNames: Map<string, string>;
+class ClaudeState extends ReaderState {
+  totalsBefore: SessionTotals | undefined;
+  readonly streamedUsage = new StreamedUsage();
+  readonly toolNames = new Map<string, string>();
   sessionId: string | undefined;
   /** Of the last thing it said: its sessions can be forked there. */
   mark: string | undefined;
   /** Deltas have been passed on that no whole block has settled yet. */
-  isWriting: boolean;
-  hasText: boolean;
+  isWriting = false;
+  hasText = false;
   /** The service's word for the last API error, for instance `authentication_failed`. */
   apiError: string | undefined;
 }
 
 /** Understands `claude -p --verbose --output-format stream-json`, with or without partial messages. */
 export function createClaudeReader(request: Pick<TurnRequest, 'sessionTotals'>): TurnReader {
-  const state: ClaudeState = {
-    verdict: undefined,
-    totalsBefore: request.sessionTotals,
-    streamedUsage: new StreamedUsage(),
-    toolNames: new Map(),
-    sessionId: undefined,
-    mark: undefined,
-    isWriting: false,
-    hasText: false,
-    apiError: undefined,
-  };
+  const state = new ClaudeState();
+  state.totalsBefore = request.sessionTotals;
   return createTableReader(handlers, state, () => (state.verdict ? [] : readCutUsage(state.streamedUsage)));
 }
 
@@ -60,7 +61,7 @@ const handlers: Readonly<Record<string, Handler<ClaudeState>>> = {
 const systemHandlers: Readonly<Record<string, Handler<ClaudeState>>> = {
   init: noteSession,
   api_retry: (record, state) => [
-    ...abandonWriting(state),
+    ...endBlock(state, 'text-reset'),
     {
       type: 'retry',
       message: textOf(record, 'error') ?? '',
@@ -90,17 +91,11 @@ function noteSession(record: UnknownRecord, state: ClaudeState): ReaderEvent[] {
 function readStreamEvent(record: UnknownRecord, state: ClaudeState): ReaderEvent[] {
   const event = fieldOf(record, 'event');
   const isAbandoned = fieldOf(record, 'abandoned_blocks') !== undefined;
-  if (isAbandoned || textOf(event, 'type') === 'message_start') return abandonWriting(state);
+  if (isAbandoned || textOf(event, 'type') === 'message_start') return endBlock(state, 'text-reset');
   const text = textOf(fieldOf(event, 'delta'), 'text');
   if (!text) return [];
   state.isWriting = true;
   return [{ type: 'text-delta', text }];
-}
-
-function abandonWriting(state: ClaudeState): ReaderEvent[] {
-  if (!state.isWriting) return [];
-  state.isWriting = false;
-  return [{ type: 'text-reset' }];
 }
 
 function readAssistant(record: UnknownRecord, state: ClaudeState): ReaderEvent[] {
@@ -123,17 +118,14 @@ const blockHandlers: Readonly<Record<string, Handler<ClaudeState>>> = {
     state.hasText = true;
     return [{ type: 'text', text }];
   },
-  thinking: (block) => {
-    const text = textOf(block, 'thinking');
-    return text ? [{ type: 'thinking', text }] : [];
-  },
+  thinking: (block) => blockOf('thinking', textOf(block, 'thinking')),
   redacted_thinking: ignore,
   tool_use: (block, state) => {
     const toolId = textOf(block, 'id') ?? '';
     const name = textOf(block, 'name') ?? 'tool';
     state.toolNames.set(toolId, name);
     const input = summarizeValue(fieldOf(block, 'input'));
-    return [{ type: 'tool-start', toolId, name, input, kind: kindOf(toolKinds, name) }];
+    return [{ type: 'tool-start', toolId, name, input, kind: lookUp(toolKinds, name) ?? 'other' }];
   },
 };
 
@@ -168,15 +160,13 @@ function readToolResult(block: unknown, record: UnknownRecord, state: ClaudeStat
   const toolId = textOf(block, 'tool_use_id') ?? '';
   const ok = fieldOf(block, 'is_error') !== true;
   const name = state.toolNames.get(toolId) ?? 'tool';
+  const content = fieldOf(block, 'content');
+  const texts = listOf(block, 'content').map((part) => textOf(part, 'text') ?? '');
+  const result = summarizeValue(Array.isArray(content) ? texts.join(' ') : content);
   return [
-    { type: 'tool-end', toolId, name, ok, result: summarizeValue(resultText(fieldOf(block, 'content'))) },
+    { type: 'tool-end', toolId, name, ok, result },
     ...(ok ? readFileChange(fieldOf(record, 'tool_use_result')) : []),
   ];
-}
-
-function resultText(content: unknown): unknown {
-  if (!Array.isArray(content)) return content;
-  return content.map((part) => textOf(part, 'text') ?? '').join(' ');
 }
 
 /** Write and Edit answer with the path and a patch; Write also says whether the file is new. */

@@ -1,27 +1,22 @@
-import type { FailureFacts } from '../../models/TurnOutcome.js';
-import type { UnexplainedExit, Verdict } from '../dialect/Dialect.js';
-import { type ExitExplanation, explainByTable, failedWith } from '../dialect/failures.js';
+import type { Verdict } from '../dialect/Dialect.js';
+import { createExitExplainer, failedWith } from '../dialect/failures.js';
 import { fieldOf, listOf, lookUp, numberOf, textOf, type UnknownRecord } from '../dialect/records.js';
 
 const outdated = { reason: 'outdated-agent', label: 'Claude Code' } as const;
 
-const explanations: readonly ExitExplanation[] = [
-  {
-    pattern: /No conversation found|No message found with message\.uuid/i,
-    failure: { code: 'SESSION_UNKNOWN', reason: 'session-unknown' },
-  },
-  {
+export const explainClaudeExit = createExitExplainer([
+  [
+    /No conversation found|No message found with message\.uuid/i,
+    { code: 'SESSION_UNKNOWN', reason: 'session-unknown' },
+  ],
+  [
     // Versions before these options cannot take the new system text on resume, or fork at a place.
-    pattern: /^error: unknown option '--(?:system-prompt-snapshot|resume-session-at)'/,
-    failure: { code: 'SESSION_UNKNOWN', ...outdated },
-  },
-  { pattern: /cannot be used with root/i, failure: { code: 'AGENT_ERROR', reason: 'root-refused' } },
-  { pattern: /^error: unknown option/i, failure: { code: 'AGENT_ERROR', ...outdated } },
-];
-
-export function explainClaudeExit({ stderr }: UnexplainedExit): FailureFacts | undefined {
-  return explainByTable(explanations, stderr);
-}
+    /^error: unknown option '--(?:system-prompt-snapshot|resume-session-at)'/,
+    { code: 'SESSION_UNKNOWN', ...outdated },
+  ],
+  [/cannot be used with root/i, { code: 'AGENT_ERROR', reason: 'root-refused' }],
+  [/^error: unknown option/i, { code: 'AGENT_ERROR', ...outdated }],
+]);
 
 /** Older versions know none or only one of the options for it. */
 export function refusesSystemText(stderr: string): boolean {
@@ -43,7 +38,7 @@ export function judgeResult(result: UnknownRecord, apiError: string | undefined)
   const during = lookUp(interruptions, fieldOf(result, 'terminal_reason'));
   if (during) return { ok: false, failure: { code: 'AGENT_ERROR', reason: 'agent-interrupted', during } };
   const message = textOf(result, 'result') ?? errors.join('; ');
-  const known = explainByTable(explanations, message);
+  const known = explainClaudeExit({ stderr: message });
   if (known) return { ok: false, failure: known };
   return failedWith({
     message,

@@ -1,31 +1,28 @@
 import type { SessionTotals, TurnUsage, UsageEvent } from '../../models/AgentEvent.js';
 import { fieldOf, type UnknownRecord, valuesOf } from '../dialect/records.js';
-import { addToTotals, amountOf, sinceTotals, tokensOf } from '../dialect/usage.js';
-
-/** What a run used, in the four kinds of tokens that are priced apart. */
-type TokenCounts = Readonly<Record<'input' | 'cached' | 'written' | 'output', number>>;
+import { addToTotals, addUsage, amountOf, sinceTotals, tokensOf } from '../dialect/usage.js';
 
 /** Adds up what the model reports while it answers: all that is known of a run that is cut off. */
 export class StreamedUsage {
-  #sum: TokenCounts | undefined;
+  #sum: TurnUsage | undefined;
   /** Of the message that is being written; each report replaces the one before. */
-  #current: TokenCounts | undefined;
+  #current: TurnUsage | undefined;
 
   /** Takes a raw event of the API. */
   add(event: unknown): void {
     const started = fieldOf(fieldOf(event, 'message'), 'usage');
     if (started !== undefined) {
       this.#sum = this.tokens;
-      this.#current = countsIn(started, API_NAMES);
+      this.#current = usageIn(started, API_NAMES);
     }
     const written = fieldOf(event, 'usage');
     if (written !== undefined && this.#current !== undefined)
-      this.#current = { ...this.#current, output: tokensOf(written, API_NAMES.output) };
+      this.#current = { ...this.#current, outputTokens: tokensOf(written, API_NAMES.output) };
   }
 
-  get tokens(): TokenCounts | undefined {
+  get tokens(): TurnUsage | undefined {
     if (this.#sum === undefined || this.#current === undefined) return this.#sum ?? this.#current;
-    return addCounts(this.#sum, this.#current);
+    return addUsage(this.#sum, this.#current);
   }
 }
 
@@ -35,7 +32,7 @@ export function readClaudeUsage(
   before: SessionTotals | undefined,
   streamed: StreamedUsage,
 ): UsageEvent {
-  const usage = usageOf(findCounts(result, streamed));
+  const usage = findUsage(result, streamed);
   const totalUsd = amountOf(result, 'total_cost_usd');
   if (totalUsd === undefined) return { type: 'usage', usage };
   return {
@@ -47,19 +44,20 @@ export function readClaudeUsage(
 
 /** What is known of a run that ended without its last record. */
 export function readCutUsage({ tokens }: StreamedUsage): UsageEvent[] {
-  return tokens === undefined ? [] : [{ type: 'usage', usage: usageOf(tokens) }];
+  return tokens === undefined ? [] : [{ type: 'usage', usage: tokens }];
 }
 
 /** The usage of a run that was interrupted is all zeros; what it took is then in the count by model, or was streamed. */
-function findCounts(result: UnknownRecord, { tokens }: StreamedUsage): TokenCounts {
-  const own = countsIn(fieldOf(result, 'usage'), API_NAMES);
+function findUsage(result: UnknownRecord, { tokens }: StreamedUsage): TurnUsage {
+  const own = usageIn(fieldOf(result, 'usage'), API_NAMES);
   if (Object.values(own).some((count) => count !== 0)) return own;
   const models = valuesOf(fieldOf(result, 'model_usage_since_last_result'));
-  if (models.length > 0) return models.map((model) => countsIn(model, MODEL_NAMES)).reduce(addCounts);
+  if (models.length > 0) return models.map((model) => usageIn(model, MODEL_NAMES)).reduce(addUsage);
   return tokens ?? own;
 }
 
-const API_NAMES: Readonly<Record<keyof TokenCounts, string>> = {
+/** The four kinds of tokens that are priced apart. */
+const API_NAMES = {
   input: 'input_tokens',
   cached: 'cache_read_input_tokens',
   written: 'cache_creation_input_tokens',
@@ -73,26 +71,13 @@ const MODEL_NAMES: typeof API_NAMES = {
   output: 'outputTokens',
 };
 
-function countsIn(report: unknown, names: typeof API_NAMES): TokenCounts {
+function usageIn(report: unknown, names: typeof API_NAMES): TurnUsage {
+  const cachedInputTokens = tokensOf(report, names.cached);
   return {
-    input: tokensOf(report, names.input),
-    cached: tokensOf(report, names.cached),
-    written: tokensOf(report, names.written),
-    output: tokensOf(report, names.output),
+    inputTokens: tokensOf(report, names.input) + tokensOf(report, names.written) + cachedInputTokens,
+    cachedInputTokens,
+    outputTokens: tokensOf(report, names.output),
   };
-}
-
-function addCounts(one: TokenCounts, other: TokenCounts): TokenCounts {
-  return {
-    input: one.input + other.input,
-    cached: one.cached + other.cached,
-    written: one.written + other.written,
-    output: one.output + other.output,
-  };
-}
-
-function usageOf({ input, cached, written, output }: TokenCounts): TurnUsage {
-  return { inputTokens: input + written + cached, cachedInputTokens: cached, outputTokens: output };
 }
 
 /** Newer versions say it themselves, model by model. */

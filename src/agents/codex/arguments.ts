@@ -13,7 +13,7 @@ const sandboxes: Readonly<Record<Permission, string>> = {
 
 /**
  * Analytics and plugins cost five seconds a turn when there is no network; the other two let Codex start agents
- * of its own. Given as settings, not as `--disable`: a version that does not know one warns and goes on.
+ * of its own. Given as settings, not as `--disable`: a version that does not know one warns and continues.
  * How often it tries again can be set for custom providers only, never for its own: see the `retry` events.
  */
 const switchedOff = [

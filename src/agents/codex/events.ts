@@ -14,32 +14,29 @@ import {
 } from '../dialect/records.js';
 import { summarizeValue } from '../dialect/summarizeValue.js';
 import {
+  blockOf,
   createTableReader,
   dispatch,
   type Handler,
   ignore,
-  type ReaderState,
+  ReaderState,
+  type ToolKinds,
 } from '../dialect/tableReader.js';
-import { kindOf, type ToolKinds } from '../dialect/toolKinds.js';
-import { believedTotal, sinceTotals, tokensOf } from '../dialect/usage.js';
+import { believedTotals, eachToken, sinceTotals, tokensOf } from '../dialect/usage.js';
 import { isCodexLoginMessage } from './failures.js';
 
-interface CodexState extends ReaderState {
-  readonly totalsBefore: SessionTotals | undefined;
+class CodexState extends ReaderState {
+  totalsBefore: SessionTotals | undefined;
   /** Items that were announced: a command that failed at once may come only as completed. */
-  readonly startedItems: Set<string>;
+  readonly startedItems = new Set<string>();
   /** The thread, until the turn has begun in it. */
   untoldSession: string | undefined;
 }
 
 /** Understands `codex exec --json`. */
 export function createCodexReader(request: Pick<TurnRequest, 'sessionTotals'>): TurnReader {
-  const state: CodexState = {
-    verdict: undefined,
-    totalsBefore: request.sessionTotals,
-    startedItems: new Set(),
-    untoldSession: undefined,
-  };
+  const state = new CodexState();
+  state.totalsBefore = request.sessionTotals;
   return createTableReader(handlers, state, ({ untoldSession }) => sessionEvents(untoldSession));
 }
 
@@ -78,17 +75,7 @@ function dispatchItem(
   return isRecord(item) ? dispatch(table, 'type', item, state) : [{ type: 'raw', record }];
 }
 
-const startedHandlers: Readonly<Record<string, Handler<CodexState>>> = {
-  command_execution: startTool,
-  mcp_tool_call: startTool,
-  web_search: startTool,
-  agent_message: ignore,
-  reasoning: ignore,
-  file_change: ignore,
-  todo_list: readTodoList,
-};
-
-const updatedHandlers: typeof startedHandlers = {
+const updatedHandlers: Readonly<Record<string, Handler<CodexState>>> = {
   command_execution: ignore,
   mcp_tool_call: ignore,
   web_search: ignore,
@@ -97,31 +84,33 @@ const updatedHandlers: typeof startedHandlers = {
   todo_list: readTodoList,
 };
 
-const completedHandlers: typeof startedHandlers = {
-  agent_message: (item) => {
-    const text = textOf(item, 'text');
-    return text ? [{ type: 'text', text }] : [];
-  },
-  reasoning: (item) => {
-    const text = textOf(item, 'text');
-    return text ? [{ type: 'thinking', text }] : [];
-  },
+const startedHandlers: typeof updatedHandlers = {
+  ...updatedHandlers,
+  command_execution: startTool,
+  mcp_tool_call: startTool,
+  web_search: startTool,
+  file_change: ignore,
+};
+
+const completedHandlers: typeof updatedHandlers = {
+  agent_message: (item) => blockOf('text', textOf(item, 'text')),
+  reasoning: (item) => blockOf('thinking', textOf(item, 'text')),
   command_execution: endTool,
   mcp_tool_call: endTool,
   web_search: endTool,
   file_change: readFileChanges,
   todo_list: readTodoList,
-  // A warning, for instance about a setting: the turn goes on.
+  // A warning, for instance about a setting: the turn continues.
   error: (item) => [{ type: 'error', message: textOf(item, 'message') ?? '' }],
 };
 
-/** By the kind of item; what a server's own tool does, nobody knows. */
+/** By the kind of item; what a server's own tool does is unknown. */
 const toolKinds: ToolKinds = { command_execution: 'execute', web_search: 'fetch' };
 
 function startTool(item: UnknownRecord, state: CodexState): ReaderEvent[] {
   const toolId = textOf(item, 'id') ?? '';
   state.startedItems.add(toolId);
-  const kind = kindOf(toolKinds, textOf(item, 'type') ?? '');
+  const kind = lookUp(toolKinds, fieldOf(item, 'type')) ?? 'other';
   return [{ type: 'tool-start', toolId, name: toolName(item), input: toolInput(item), kind }];
 }
 
@@ -151,18 +140,14 @@ function toolResult(item: UnknownRecord): string {
   return summarizeValue(error ?? textOf(item, 'aggregated_output') ?? fieldOf(item, 'result') ?? '');
 }
 
-const changeKinds: Readonly<Record<string, FileChangeEvent['change']>> = {
-  add: 'add',
-  update: 'update',
-  delete: 'delete',
-};
+const changes: readonly FileChangeEvent['change'][] = ['add', 'update', 'delete'];
 
 function readFileChanges(item: UnknownRecord): ReaderEvent[] {
   if (textOf(item, 'status') === 'failed')
     return [{ type: 'warning', about: { code: 'file-change-failed' } }];
   return listOf(item, 'changes').flatMap((entry) => {
     const path = textOf(entry, 'path');
-    const change = lookUp(changeKinds, fieldOf(entry, 'kind')) ?? 'update';
+    const change = changes.find((each) => each === fieldOf(entry, 'kind')) ?? 'update';
     return path ? [{ type: 'file-change' as const, path, change }] : [];
   });
 }
@@ -197,20 +182,14 @@ function readNotice(message: string, state: CodexState): ReaderEvent[] {
 
 /** Codex counts over the whole thread; a fork begins with the count of its parent. */
 function readUsage(reported: unknown, { totalsBefore: before }: CodexState): ReaderEvent {
-  const inputTokens = tokensOf(reported, 'input_tokens');
-  const cachedInputTokens = tokensOf(reported, 'cached_input_tokens');
-  const outputTokens = tokensOf(reported, 'output_tokens');
+  const totals: SessionTotals = {
+    inputTokens: tokensOf(reported, 'input_tokens'),
+    cachedInputTokens: tokensOf(reported, 'cached_input_tokens'),
+    outputTokens: tokensOf(reported, 'output_tokens'),
+  };
   return {
     type: 'usage',
-    usage: {
-      inputTokens: sinceTotals(inputTokens, before?.inputTokens),
-      cachedInputTokens: sinceTotals(cachedInputTokens, before?.cachedInputTokens),
-      outputTokens: sinceTotals(outputTokens, before?.outputTokens),
-    },
-    sessionTotals: {
-      inputTokens: believedTotal(inputTokens, before?.inputTokens ?? 0),
-      cachedInputTokens: believedTotal(cachedInputTokens, before?.cachedInputTokens ?? 0),
-      outputTokens: believedTotal(outputTokens, before?.outputTokens ?? 0),
-    },
+    usage: eachToken((kind) => sinceTotals(totals[kind], before?.[kind])),
+    sessionTotals: believedTotals(totals, before),
   };
 }

@@ -1,6 +1,4 @@
-import type { FailureFacts } from '../../models/TurnOutcome.js';
-import type { UnexplainedExit } from '../dialect/Dialect.js';
-import { type ExitExplanation, explainByTable } from '../dialect/failures.js';
+import { createExitExplainer } from '../dialect/failures.js';
 
 /** Codex has no word for it apart from the sentence. */
 export function isCodexLoginMessage(message: string): boolean {
@@ -9,25 +7,18 @@ export function isCodexLoginMessage(message: string): boolean {
   );
 }
 
-const explanations: readonly ExitExplanation[] = [
-  {
-    pattern: /^Error: thread\/(?:resume|fork).*failed|no rollout found/i,
-    failure: { code: 'SESSION_UNKNOWN', reason: 'session-unknown' },
-  },
-  {
-    pattern: /^(?:Error: )?not logged in|codex login/i,
-    failure: { code: 'AUTH', reason: 'login-needed' },
-  },
-  {
-    pattern: /^error: (?:unexpected argument|unrecognized subcommand)|unknown feature flag/i,
-    failure: { code: 'AGENT_ERROR', reason: 'outdated-agent', label: 'Codex' },
-  },
-  {
-    pattern: /^Error loading config/i,
-    failure: { code: 'AGENT_ERROR', reason: 'bad-agent-settings', label: 'Codex', file: 'config.toml' },
-  },
-];
-
-export function explainCodexExit({ stderr }: UnexplainedExit): FailureFacts | undefined {
-  return explainByTable(explanations, stderr);
-}
+export const explainCodexExit = createExitExplainer([
+  [
+    /^Error: thread\/(?:resume|fork).*failed|no rollout found/i,
+    { code: 'SESSION_UNKNOWN', reason: 'session-unknown' },
+  ],
+  [/^(?:Error: )?not logged in|codex login/i, { code: 'AUTH', reason: 'login-needed' }],
+  [
+    /^error: (?:unexpected argument|unrecognized subcommand)|unknown feature flag/i,
+    { code: 'AGENT_ERROR', reason: 'outdated-agent', label: 'Codex' },
+  ],
+  [
+    /^Error loading config/i,
+    { code: 'AGENT_ERROR', reason: 'bad-agent-settings', label: 'Codex', file: 'config.toml' },
+  ],
+]);

@@ -9,26 +9,19 @@ export const mcpServersInquiry: Inquiry = {
   isNeeded: ({ permission }) => permission === 'read',
   args: ['mcp', 'list', '--json'],
   read: readNames,
-  failure: {
-    code: 'AGENT_ERROR',
-    reason: 'servers-unlisted',
-    run: 'codex mcp list --json',
-  },
+  failure: { code: 'AGENT_ERROR', reason: 'servers-unlisted', run: 'codex mcp list --json' },
 };
 
 function readNames(stdout: string): readonly string[] | undefined {
-  const servers = parse(stdout);
-  if (!Array.isArray(servers)) return undefined;
-  const names = servers.map((server) => textOf(server, 'name'));
-  return names.every((name) => name !== undefined) ? names : undefined;
-}
-
-function parse(stdout: string): unknown {
+  let servers: unknown;
   try {
-    return JSON.parse(stdout);
+    servers = JSON.parse(stdout);
   } catch {
     return undefined; // It said something else, which is no list.
   }
+  if (!Array.isArray(servers)) return undefined;
+  const names = servers.map((server) => textOf(server, 'name'));
+  return names.every((name) => name !== undefined) ? names : undefined;
 }
 
 /** One table with all of them: names may hold dots, by which Codex would take the path of a setting apart. */

@@ -1,18 +1,49 @@
-import { InvalidOptionError } from '../../models/errors.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import type { Dialect, Invocation } from '../dialect/Dialect.js';
-import { createCommandReader } from './events.js';
+import { requireCommand } from '../dialect/argumentValue.js';
+import type { Dialect, Invocation, TurnReader, Verdict } from '../dialect/Dialect.js';
+import { failedWith, messageOf } from '../dialect/failures.js';
+import { fieldOf, isRecord, textOf, type UnknownRecord } from '../dialect/records.js';
 
 /**
- * Any program: the prompt on stdin, the answer on stdout. `plain-text`: all of stdout; an exit code is noted beside it.
- * `json-lines`: the records of `events.ts`, and the last of them decides.
+ * Any program: the prompt on stdin, the answer on stdout. `plain-text`: all of stdout; an exit code is noted.
+ * `json-lines`: the records that `createCommandReader` understands, and the last of them decides.
  */
 export function createCommandDialect(output: Dialect['output']): Dialect {
   return { output, prepare: prepareCommand, createReader: createCommandReader };
 }
 
 function prepareCommand(request: TurnRequest): Invocation {
-  if (!request.command?.length)
-    throw new InvalidOptionError('command', request.command, 'a program and its arguments');
-  return { command: request.command, args: [], env: {}, files: [], stdin: request.prompt };
+  return { command: requireCommand(request), args: [], env: {}, files: [], stdin: request.prompt };
+}
+
+/**
+ * Understands the JSON lines of a command:
+ * - `{"type":"text","text":"…"}`, or any record with a `text`: a block of the answer;
+ * - `{"type":"result"}`, or any record with a `result`: the end; a string in `result` is the answer when no text came;
+ *   `"ok": false` or an `error` says that it failed.
+ */
+export function createCommandReader(): TurnReader {
+  let verdict: Verdict | undefined;
+  let hasText = false;
+  return {
+    read(record) {
+      if (verdict) return [];
+      if (!isRecord(record)) return [{ type: 'raw', record }];
+      const isFinal = textOf(record, 'type') === 'result' || fieldOf(record, 'result') !== undefined;
+      if (isFinal) verdict = judge(record);
+      const text = textOf(record, 'text') ?? (isFinal && !hasText ? textOf(record, 'result') : undefined);
+      if (text) hasText = true;
+      if (isFinal && !text) return [];
+      return [text ? { type: 'text', text } : { type: 'raw', record }];
+    },
+    get verdict() {
+      return verdict;
+    },
+  };
+}
+
+function judge(record: UnknownRecord): Verdict {
+  const error = fieldOf(record, 'error');
+  if (fieldOf(record, 'ok') !== false && !error) return { ok: true };
+  return failedWith({ message: messageOf(error) });
 }

@@ -2,7 +2,7 @@ import type { AgentEvent, EndEvent } from '../../models/AgentEvent.js';
 import type { FailureFacts, Login } from '../../models/TurnOutcome.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 
-/** A piece of a command line or an environment value: text, or the path of one of the turn's temporary files. */
+/** A piece of a command line: text, or the path of one of the turn's temporary files. */
 export type Argument = string | { readonly file: string };
 
 /** How to start one turn of one program: plain data, made by a dialect, carried out by `process/`. */
@@ -11,7 +11,7 @@ export interface Invocation {
   readonly command: readonly string[];
   readonly args: readonly Argument[];
   /** Set on top of the member's environment. */
-  readonly env: Readonly<Record<string, Argument>>;
+  readonly env: Readonly<Record<string, string>>;
   /** Written 0600 into a private folder that goes away after the turn. */
   readonly files: ReadonlyArray<{ readonly file: string; readonly content: string }>;
   readonly stdin: string;
@@ -20,13 +20,11 @@ export interface Invocation {
 /** What an agent says on the way; `end` is the process layer's to say. */
 export type TurnEvent = Exclude<AgentEvent, EndEvent>;
 
-/** The block that the deltas wrote is whole. For agents that do not say it again: `AnswerText` knows it. */
-interface TextEndEvent {
-  readonly type: 'text-end';
-}
-
-/** What is understood of a record. */
-export type ReaderEvent = TurnEvent | TextEndEvent;
+/**
+ * What is understood of a record. `text-end`: the block that the deltas wrote is whole; for agents that do not say it again,
+ * since `AnswerText` knows it.
+ */
+export type ReaderEvent = TurnEvent | { readonly type: 'text-end' };
 
 /** What the final record of a turn said. */
 export type Verdict = { readonly ok: true } | FailedVerdict;
@@ -77,6 +75,6 @@ export interface Dialect {
   createReader(request: Pick<TurnRequest, 'sessionTotals'>): TurnReader;
   /** For programs that say some failures on stderr only. Undefined: nothing better is known than the exit code. */
   explainExit?(exit: UnexplainedExit): FailureFacts | undefined;
-  /** Whether it ended, before it did anything, because this version takes no system text beside the prompt. */
+  /** Whether it ended, before it did anything, because this version takes no system text separately from the prompt. */
   refusesSystemText?(stderr: string): boolean;
 }

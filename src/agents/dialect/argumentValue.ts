@@ -1,5 +1,6 @@
 import type { SessionEvent } from '../../models/AgentEvent.js';
 import { InvalidOptionError } from '../../models/errors.js';
+import type { TurnRequest } from '../AgentAdapter.js';
 
 /** A value that stands on a command line by itself must not be taken for an option. */
 const wordPattern = /^[^-\s\p{Cc}][^\s\p{Cc}]{0,255}$/u;
@@ -8,6 +9,12 @@ const wordPattern = /^[^-\s\p{Cc}][^\s\p{Cc}]{0,255}$/u;
 export function argumentValue(option: string, value: string): string {
   if (wordPattern.test(value)) return value;
   throw new InvalidOptionError(option, JSON.stringify(value), 'one word that does not begin with "-"');
+}
+
+/** The command of a member whose program has no name of its own. */
+export function requireCommand({ command }: Pick<TurnRequest, 'command'>): readonly string[] {
+  if (command?.length) return command;
+  throw new InvalidOptionError('command', command, 'a program and its arguments');
 }
 
 /** An entry of a list that becomes part of one argument: it must not look like an option, or end its line. */

@@ -1,5 +1,5 @@
 import type { FailureFacts } from '../../models/TurnOutcome.js';
-import type { FailedVerdict } from './Dialect.js';
+import type { Dialect, FailedVerdict } from './Dialect.js';
 import { fieldOf, textOf } from './records.js';
 import { toOneLine } from './summarizeValue.js';
 
@@ -43,22 +43,25 @@ export function failedWith({ message, isAuth = false, ...reported }: ReportedFai
 }
 
 /** What a line on stderr means, for the failures that are said nowhere else. */
-export interface ExitExplanation {
-  readonly pattern: RegExp;
-  readonly failure: FailureFacts;
+type ExitExplanation = readonly [pattern: RegExp, failure: FailureFacts];
+
+/** Explains an exit by the first pattern that is found on stderr, with the line that was found. */
+export function createExitExplainer(
+  explanations: readonly ExitExplanation[],
+): NonNullable<Dialect['explainExit']> {
+  return ({ stderr }) => {
+    for (const [pattern, failure] of explanations) {
+      const line = stderr.split('\n').find((candidate) => pattern.test(candidate));
+      // Every failure in a table may have a detail.
+      if (line !== undefined) return { ...failure, detail: toOneLine(line, DETAIL_LENGTH) } as FailureFacts;
+    }
+    return undefined;
+  };
 }
 
-/** The first explanation whose pattern is in the output, with the line that was found. */
-export function explainByTable(
-  explanations: readonly ExitExplanation[],
-  stderr: string,
-): FailureFacts | undefined {
-  for (const { pattern, failure } of explanations) {
-    const line = stderr.split('\n').find((candidate) => pattern.test(candidate));
-    // Every failure in a table may have a detail.
-    if (line !== undefined) return { ...failure, detail: toOneLine(line, DETAIL_LENGTH) } as FailureFacts;
-  }
-  return undefined;
+/** The message of an error that is a record or the message itself. */
+export function messageOf(error: unknown): string {
+  return textOf(error, 'message') ?? (typeof error === 'string' ? error : '');
 }
 
 /** The HTTP status in a sentence like `unexpected status 401 Unauthorized` or a body like `"code":401`. */

@@ -1,11 +1,11 @@
-/** A parsed JSON object that nobody has checked; read only through the functions below. */
+/** A parsed JSON object that was not checked; read only through the functions below. */
 export type UnknownRecord = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is UnknownRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Own properties only: whoever wrote the record does not get to reach its prototype. */
+/** Own properties only: the writer of the record does not get to reach its prototype. */
 export function fieldOf(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }

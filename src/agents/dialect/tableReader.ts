@@ -1,12 +1,13 @@
+import type { ToolKind } from '@agentclientprotocol/sdk/unstable';
 import type { ReaderEvent, TurnReader, Verdict } from './Dialect.js';
 import { sentenceIn } from './failures.js';
 import { fieldOf, isRecord, lookUp, type UnknownRecord } from './records.js';
 
 /** What every translator remembers; each dialect adds its own. */
-export interface ReaderState {
+export class ReaderState {
   verdict: Verdict | undefined;
   /** An error that the final record may be about to repeat: passed on with the next record, unless that does. */
-  heldError?: string | undefined;
+  heldError: string | undefined;
 }
 
 /** Translates one kind of record. May change the state; never throws. */
@@ -27,9 +28,7 @@ export function createTableReader<State extends ReaderState>(
       if (state.verdict) return [];
       const { heldError } = state;
       state.heldError = undefined;
-      const events = isRecord(record)
-        ? dispatch(handlers, 'type', record, state)
-        : [{ type: 'raw', record } as const];
+      const events = dispatch(handlers, 'type', record, state);
       if (heldError === undefined || isRepeated(heldError, state)) return events;
       return [{ type: 'error', message: heldError }, ...events];
     },
@@ -51,12 +50,27 @@ function isRepeated(error: string, { verdict }: ReaderState): boolean {
 export function dispatch<State>(
   handlers: Readonly<Record<string, Handler<State>>>,
   field: string,
-  record: UnknownRecord,
+  record: unknown,
   state: State,
 ): ReaderEvent[] {
   const handler = lookUp(handlers, fieldOf(record, field));
-  return handler ? handler(record, state) : [{ type: 'raw', record }];
+  return handler && isRecord(record) ? handler(record, state) : [{ type: 'raw', record }];
 }
 
 /** For records that are known and say nothing new. */
 export const ignore = (): ReaderEvent[] => [];
+
+/** The end of a block of deltas that is whole, or was given up; nothing if none is being written. */
+export function endBlock(state: { isWriting: boolean }, type: 'text-end' | 'text-reset'): ReaderEvent[] {
+  if (!state.isWriting) return [];
+  state.isWriting = false;
+  return [{ type }];
+}
+
+/** A block of text; an empty one is nothing to tell. */
+export function blockOf(type: 'text' | 'thinking', text: string | undefined): ReaderEvent[] {
+  return text ? [{ type, text }] : [];
+}
+
+/** The kinds of a dialect's tools by name, in the words of the Agent Client Protocol; any other tool may do anything: `other`. */
+export type ToolKinds = Readonly<Record<string, ToolKind>>;

@@ -17,21 +17,25 @@ export function amountOf(report: unknown, key: string): number | undefined {
   return figure === undefined || isAmount(figure) ? figure : Number.NaN;
 }
 
-/** What two requests used together. */
-export function addUsage(one: TurnUsage, other: TurnUsage): TurnUsage {
+/** A usage without money, figure by figure. */
+export function eachToken(count: (kind: Exclude<keyof TurnUsage, 'usd'>) => number): TurnUsage {
   return {
-    inputTokens: one.inputTokens + other.inputTokens,
-    cachedInputTokens: one.cachedInputTokens + other.cachedInputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
+    inputTokens: count('inputTokens'),
+    cachedInputTokens: count('cachedInputTokens'),
+    outputTokens: count('outputTokens'),
   };
 }
 
-/** A cumulative figure to compare the next one with: the last one that could be true. */
-export function believedTotal<Before extends number | undefined>(
-  total: number,
-  before: Before,
-): number | Before {
-  return Number.isNaN(total) ? before : total;
+export const NO_TOKENS = eachToken(() => 0);
+
+/** The tokens of two requests together. */
+export function addUsage(one: TurnUsage, other: TurnUsage): TurnUsage {
+  return eachToken((kind) => one[kind] + other[kind]);
+}
+
+/** Cumulative counts to compare the next ones with: of each the last one that could be true. */
+export function believedTotals(totals: SessionTotals, before: SessionTotals = NO_TOKENS): SessionTotals {
+  return eachToken((kind) => (Number.isNaN(totals[kind]) ? before[kind] : totals[kind]));
 }
 
 /** The totals of a session after one more turn, for agents that count over the whole session nothing but money. */
@@ -40,14 +44,8 @@ export function addToTotals(
   usage: TurnUsage,
   totalUsd: number,
 ): SessionTotals {
-  const start = before ?? { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
-  const sum = addUsage(start, usage);
-  return {
-    inputTokens: believedTotal(sum.inputTokens, start.inputTokens),
-    cachedInputTokens: believedTotal(sum.cachedInputTokens, start.cachedInputTokens),
-    outputTokens: believedTotal(sum.outputTokens, start.outputTokens),
-    usd: believedTotal(totalUsd, before?.usd),
-  };
+  const totals = addUsage(before ?? NO_TOKENS, usage);
+  return { ...believedTotals(totals, before), usd: Number.isNaN(totalUsd) ? before?.usd : totalUsd };
 }
 
 /** The part of a cumulative figure that is new. A count that went back has started again from nothing. */

@@ -1,11 +1,16 @@
 import type { TurnUsage } from '../../models/AgentEvent.js';
 import { sessionEvents } from '../dialect/argumentValue.js';
 import type { ReaderEvent, TurnReader, Verdict } from '../dialect/Dialect.js';
-import { failedWith } from '../dialect/failures.js';
-import { fieldOf, textOf, type UnknownRecord } from '../dialect/records.js';
+import { failedWith, messageOf } from '../dialect/failures.js';
+import { fieldOf, lookUp, textOf, type UnknownRecord } from '../dialect/records.js';
 import { summarizeValue } from '../dialect/summarizeValue.js';
-import { createTableReader, type Handler, type ReaderState } from '../dialect/tableReader.js';
-import { kindOf, type ToolKinds } from '../dialect/toolKinds.js';
+import {
+  createTableReader,
+  endBlock,
+  type Handler,
+  ReaderState,
+  type ToolKinds,
+} from '../dialect/tableReader.js';
 import { tokensOf } from '../dialect/usage.js';
 import { isGeminiLoginMessage } from './failures.js';
 
@@ -15,24 +20,18 @@ interface Tool {
   readonly path: string | undefined;
 }
 
-interface GeminiState extends ReaderState {
-  readonly tools: Map<string, Tool>;
+class GeminiState extends ReaderState {
+  readonly tools = new Map<string, Tool>();
   /** Deltas have been passed on that no block has settled yet: Gemini never repeats them whole. */
-  isWriting: boolean;
+  isWriting = false;
   sessionId: string | undefined;
   /** It has repeated the prompt and nothing else: the prompt is on its way into the session. */
-  isAsked: boolean;
+  isAsked = false;
 }
 
 /** Understands `gemini --output-format stream-json`. */
 export function createGeminiReader(): TurnReader {
-  const state: GeminiState = {
-    verdict: undefined,
-    tools: new Map(),
-    isWriting: false,
-    sessionId: undefined,
-    isAsked: false,
-  };
+  const state = new GeminiState();
   return createTableReader(handlers, state, () => (state.verdict ? [] : noteWork(state)));
 }
 
@@ -55,7 +54,8 @@ function readMessage(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
   if (role === 'user') state.isAsked = true;
   if (role !== 'assistant' || !text) return [];
   const work = noteWork(state);
-  if (fieldOf(record, 'delta') !== true) return [...work, ...settle(state), { type: 'text', text }];
+  if (fieldOf(record, 'delta') !== true)
+    return [...work, ...endBlock(state, 'text-end'), { type: 'text', text }];
   state.isWriting = true;
   return [...work, { type: 'text-delta', text }];
 }
@@ -65,12 +65,6 @@ function noteWork(state: GeminiState): ReaderEvent[] {
   if (!state.isAsked) return [];
   state.isAsked = false;
   return sessionEvents(state.sessionId, { holdsPrompt: true });
-}
-
-function settle(state: GeminiState): ReaderEvent[] {
-  if (!state.isWriting) return [];
-  state.isWriting = false;
-  return [{ type: 'text-end' }];
 }
 
 const toolKinds: ToolKinds = {
@@ -94,7 +88,7 @@ const toolKinds: ToolKinds = {
 function startTool(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
   const toolId = textOf(record, 'tool_id') ?? '';
   const name = textOf(record, 'tool_name') ?? 'tool';
-  const kind = kindOf(toolKinds, name);
+  const kind = lookUp(toolKinds, name) ?? 'other';
   const parameters = fieldOf(record, 'parameters');
   state.tools.set(toolId, {
     name,
@@ -102,7 +96,7 @@ function startTool(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
   });
   return [
     ...noteWork(state),
-    ...settle(state),
+    ...endBlock(state, 'text-end'),
     { type: 'tool-start', toolId, name, input: summarizeValue(parameters), kind },
   ];
 }
@@ -113,7 +107,7 @@ function endTool(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
   const ok = textOf(record, 'status') === 'success';
   const result = textOf(record, 'output') ?? textOf(fieldOf(record, 'error'), 'message') ?? '';
   return [
-    ...settle(state),
+    ...endBlock(state, 'text-end'),
     { type: 'tool-end', toolId, name, ok, result: summarizeValue(result) },
     ...(ok && path ? [{ type: 'file-change', path, change: 'update' } as const] : []),
   ];
@@ -128,7 +122,7 @@ function readResult(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
   const stats = fieldOf(record, 'stats');
   return [
     ...(state.verdict.ok
-      ? settle(state)
+      ? endBlock(state, 'text-end')
       : sessionEvents(state.sessionId, { holdsPrompt: state.tools.size > 0 })),
     ...(stats === undefined ? [] : [{ type: 'usage', usage: readUsage(stats) } as const]),
   ];
@@ -137,8 +131,7 @@ function readResult(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
 /** `"status": "success"`, or `"success": true` as the design documents spell it. */
 function judge(record: UnknownRecord): Verdict {
   if (textOf(record, 'status') === 'success' || fieldOf(record, 'success') === true) return { ok: true };
-  const error = fieldOf(record, 'error');
-  const message = textOf(error, 'message') ?? (typeof error === 'string' ? error : '');
+  const message = messageOf(fieldOf(record, 'error'));
   return failedWith({ message, isAuth: isGeminiLoginMessage(message) });
 }
 

@@ -1,6 +1,7 @@
 import type { ControlGroup } from './controlGroup.js';
 import { processScans, type Scan, type SeenProcess } from './ProcessScans.js';
 import { type Marks, type ProcessEntry, readProcess } from './processTable.js';
+import { tryTo } from './tryTo.js';
 
 export interface DescendantsOptions {
   /** The agent itself, which leads a session of its own. */
@@ -27,7 +28,7 @@ export class Descendants {
     this.#options = options;
   }
 
-  /** From now on the pid of the agent may be anybody's. */
+  /** From now on the pid of the agent may be another process's. */
   noteExit(): void {
     this.#hasLeaderExited = true;
   }
@@ -39,7 +40,7 @@ export class Descendants {
     for (const [pid, known] of this.#known) if (known.start !== scan.get(pid)?.start) this.#known.delete(pid);
     const members = new Set(controlGroup?.members());
     this.#noteAll(scan, (seen) => members.has(seen.pid) || this.#isMarked(seen));
-    // Children may be listed before their parents, so it is done again until nobody is new.
+    // Children may be listed before their parents, so it is done again until none is new.
     while (this.#noteAll(scan, (seen) => this.#isKin(seen)));
     return [...this.#known.values()];
   }
@@ -48,11 +49,12 @@ export class Descendants {
   kill(): void {
     this.#options.controlGroup?.kill();
     for (const { pid, start } of this.#known.values()) {
-      if (readProcess(pid)?.start === start) killProcess(pid);
+      // Where that fails, it is gone, or not ours to kill: the next look tells which.
+      if (readProcess(pid)?.start === start) tryTo(() => process.kill(pid, 'SIGKILL'));
     }
   }
 
-  /** Whether there was anybody new. */
+  /** Whether there was a new one. */
   #noteAll(scan: Scan, isOurs: (seen: SeenProcess) => boolean): boolean {
     const before = this.#known.size;
     for (const seen of scan.values()) {
@@ -74,13 +76,5 @@ export class Descendants {
   #isKin({ parent, session }: SeenProcess): boolean {
     const { leader } = this.#options;
     return this.#known.has(parent) || session === leader || (parent === leader && !this.#hasLeaderExited);
-  }
-}
-
-function killProcess(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It is gone, or not ours to kill: the next look tells which.
   }
 }

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 
-/** More than it takes to read all that a pipe can hold; whoever fills it again and again is not waited for. */
+/** More than it takes to read all that a pipe can hold; a writer that fills it again and again is not waited for. */
 const LAST_LOOKS = 8;
-/** So long is read on at most, whoever still writes; but never less than a process can have left behind in its pipe. */
+/** So long is read on at most, whatever still writes; but never less than a process can have left behind in its pipe. */
 const LONGEST_READING = 1000;
 const LAST_BYTES = 320 * 1024;
 
@@ -33,13 +33,13 @@ export class OutputChunks implements AsyncIterable<Buffer> {
     stream.on('end', end).on('close', end).on('error', end);
   }
 
-  /** Data has arrived that nobody has asked for yet: the reader is slow, not the process. */
+  /** Data has arrived that was not asked for yet: the reader is slow, not the process. */
   get hasUnread(): boolean {
     return this.#stream.readableLength > 0;
   }
 
   /**
-   * From now on, waiting may take this long altogether, and reading what others go on writing a second. What the process
+   * From now on, waiting may take this long altogether, and reading what others still write a second. What the process
    * itself can have left in the pipe is read, however long that takes.
    */
   endWhenQuiet(milliseconds: number): void {

@@ -22,19 +22,19 @@ export class Semaphore {
   #wait(signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const enter = (): void => {
-        signal.removeEventListener('abort', leave);
+        signal.removeEventListener('abort', giveUp);
         resolve(true);
       };
-      const leave = (): void => {
+      const giveUp = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(enter), 1);
         resolve(false);
       };
       this.#waiting.push(enter);
-      signal.addEventListener('abort', leave, { once: true });
+      signal.addEventListener('abort', giveUp, { once: true });
     });
   }
 
-  /** A place goes straight to the first in line, so nobody can slip in between. */
+  /** A place goes straight to the first in line, so no other can slip in between. */
   #release(): void {
     const enter = this.#waiting.shift();
     if (enter === undefined) this.#free += 1;

@@ -23,13 +23,7 @@ export class StderrRing {
   #add(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
-    for (
-      let first = this.#chunks[0];
-      first && this.#bytes - first.length >= RING_BYTES;
-      first = this.#chunks[0]
-    ) {
-      this.#chunks.shift();
-      this.#bytes -= first.length;
-    }
+    while (this.#bytes - (this.#chunks[0]?.length ?? 0) >= RING_BYTES)
+      this.#bytes -= this.#chunks.shift()?.length ?? 0;
   }
 }

@@ -7,7 +7,7 @@ import { type AgentProcess, DRAIN_MILLISECONDS, type ExitInfo } from './spawnAge
 import { killLeftovers, type LeftoverProcess, pauseInPassing, terminate } from './terminate.js';
 import { type Clock, TurnTimers } from './turnTimers.js';
 
-/** An agent that has said its last word gets this long to leave. */
+/** An agent that has said its last word gets this long to exit. */
 const EXIT_GRACE_MILLISECONDS = 5000;
 
 export interface SupervisorOptions {
@@ -53,7 +53,7 @@ export class TurnSupervisor {
     return this.#exit;
   }
 
-  /** Begins to stop the agent. Its output goes on until it is gone: some say then what the turn cost. */
+  /** Begins to stop the agent. Its output continues until it is gone: some say then what the turn cost. */
   stop(reason: StopReason): void {
     if (!this.#hasVerdict) this.#stopReason ??= reason;
     this.#end(terminate);
@@ -87,11 +87,11 @@ export class TurnSupervisor {
 
   /**
    * Waits until the agent has left, and helps it along when it does not. What it has left behind is killed in passing,
-   * which nobody has to wait for: the result says what could not be killed.
+   * which no caller has to wait for: the result says what could not be killed.
    */
   async finish(): Promise<{ readonly leftovers: Promise<LeftoverProcess[]> }> {
     this.timers.stop();
-    await setImmediate(); // Whoever waits for the outcome goes first.
+    await setImmediate(); // The caller that waits for the outcome goes first.
     void this.#agent.stdout.discard();
     const hasExited = await settlesWithin(this.#agent.exited, EXIT_GRACE_MILLISECONDS);
     const leftovers = this.#end(hasExited ? killLeftovers : terminate);

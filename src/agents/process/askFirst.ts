@@ -9,10 +9,6 @@ import { reportSearch } from './spawnAgent.js';
 /** Answers of programs to what they are asked first, by how they are started. */
 export type Answers = Map<string, readonly string[]>;
 
-export type FirstAnswer =
-  | { readonly ok: true; readonly answer: readonly string[] }
-  | { readonly ok: false; readonly failure: FailureFacts };
-
 interface Place {
   readonly environment: Environment;
   readonly trustedPrograms?: readonly string[];
@@ -21,32 +17,28 @@ interface Place {
   readonly logger?: Logger;
 }
 
-const NO_ANSWER: FirstAnswer = { ok: true, answer: [] };
-
-/** Asks a program what its dialect has to know before a turn. Where it does not answer, the turn cannot be what it is to be. */
-export async function askFirst(dialect: Dialect, request: TurnRequest, place: Place): Promise<FirstAnswer> {
+/** Asks a program what its dialect has to know before a turn. If it does not answer, the turn fails. */
+export async function askFirst(
+  dialect: Dialect,
+  request: TurnRequest,
+  place: Place,
+): Promise<readonly string[] | FailureFacts> {
   const { inquiry } = dialect;
-  if (!inquiry?.isNeeded(request)) return NO_ANSWER;
+  if (!inquiry?.isNeeded(request)) return [];
   const { command } = dialect.prepare(request);
   const { workingFolder, credentials } = request;
   const key = JSON.stringify([command, workingFolder]);
   const known = place.answers.get(key);
-  if (known !== undefined) return { ok: true, answer: known };
-  const result = await probeCommand({
-    command,
-    args: inquiry.args,
-    workingFolder,
-    environment: place.environment,
-    trustedPrograms: place.trustedPrograms,
-    ownCredentials: credentials,
-  });
+  if (known !== undefined) return known;
+  const { args } = inquiry;
+  const result = await probeCommand({ command, args, workingFolder, ...place, ownCredentials: credentials });
   if (result.kind === 'failed') {
     reportSearch(result, request.memberName, place.logger);
-    return { ok: false, failure: result.failure };
+    return result.failure;
   }
   const isGood = result.kind === 'answered' && result.exit.code === 0;
   const answer = isGood ? inquiry.read(result.stdout) : undefined;
-  if (answer === undefined) return { ok: false, failure: inquiry.failure };
+  if (answer === undefined) return inquiry.failure;
   place.answers.set(key, answer);
-  return { ok: true, answer };
+  return answer;
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, rmdirSync, writeFile, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { tryTo } from './tryTo.js';
 
 /**
  * A control group (cgroup v2) of one agent. What a member starts is a member too, and no change of session, parent or
  * environment takes it out.
  */
 export interface ControlGroup {
-  /** Lets a process in, a moment from now: the kernel takes up to some 20 ms, which nobody should wait for. */
+  /** Lets a process in, a moment from now: the kernel takes up to some 20 ms, which no caller should wait for. */
   admit(pid: number): void;
   /** Kills all members at once, those included that are being started. */
   kill(): void;
@@ -16,14 +17,14 @@ export interface ControlGroup {
   remove(): void;
 }
 
-/** `undefined` until somebody asks; `none` where there are no control groups, or none that this user may make. */
-let folder: { readonly path: string } | 'none' | undefined;
+/** `undefined` until it is asked for; empty where there are no control groups, or none that this user may make. */
+let folder: string | undefined;
 let count = 0;
 
 /** The folder of all our control groups. The watchdog empties and removes it when we are gone. */
 export function controlGroupFolder(): string | undefined {
   folder ??= makeFolder();
-  return folder === 'none' ? undefined : folder.path;
+  return folder || undefined;
 }
 
 /** `undefined` where processes have to be found in other ways. */
@@ -42,13 +43,13 @@ export function createControlGroup(): ControlGroup | undefined {
   };
 }
 
-function makeFolder(): { readonly path: string } | 'none' {
+function makeFolder(): string {
   try {
     const path = join(findOwnGroup(), `huddle-${randomUUID()}`);
     mkdirSync(path);
-    return { path };
+    return path;
   } catch {
-    return 'none'; // In most places: no such file system, or not ours to write.
+    return ''; // In most places: no such file system, or not ours to write.
   }
 }
 
@@ -65,6 +66,7 @@ function findOwnGroup(): string {
   return join(mountPoint, relative(root, own));
 }
 
+/** What cannot be killed is gone, or not ours. */
 function killMembers(path: string): void {
   // The file is absent before Linux 5.14: then one by one, and again at every look.
   if (tryTo(() => writeFileSync(join(path, 'cgroup.kill'), '1', { flag: 'r+' }))) return;
@@ -75,16 +77,6 @@ function readMembers(path: string): number[] {
   try {
     return readFileSync(join(path, 'cgroup.procs'), 'latin1').split('\n').filter(Boolean).map(Number);
   } catch {
-    return []; // The group is gone, and nobody is in what is gone.
-  }
-}
-
-/** Whether it worked. Where not, the group or the process is gone, or not ours. */
-function tryTo(act: () => void): boolean {
-  try {
-    act();
-    return true;
-  } catch {
-    return false;
+    return []; // The group is gone, and all its members.
   }
 }

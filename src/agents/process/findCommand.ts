@@ -1,5 +1,6 @@
 import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { tryTo } from './tryTo.js';
 
 /** Folders that the system searches when there is no PATH. */
 const DEFAULT_PATH = '/usr/bin:/bin';
@@ -9,7 +10,7 @@ export type CommandLookup = (
   | { readonly kind: 'not-executable'; readonly file: string }
   | { readonly kind: 'missing'; readonly searched: readonly string[] }
 ) & {
-  /** A program of the project that PATH leads to, and that nobody has trusted. */
+  /** A program of the project that PATH leads to, and that is not trusted. */
   readonly passedOver?: string;
 };
 
@@ -26,22 +27,24 @@ export interface CommandPlace {
  * folder. Synchronous on purpose: a look-up is a few microseconds, and the system would do the same in `spawn`.
  */
 export function findCommand(name: string, place: CommandPlace): CommandLookup {
-  const searched = name.includes('/') ? [] : (place.path ?? DEFAULT_PATH).split(delimiter).filter(isAbsolute);
-  const candidates = name.includes('/')
+  const isPath = name.includes('/');
+  const folders = (place.path ?? DEFAULT_PATH).split(delimiter).filter(isAbsolute);
+  const candidates = isPath
     ? [resolve(place.workingFolder, name)]
-    : searched.map((folder) => join(folder, name));
+    : folders.map((folder) => join(folder, name));
+  const searched = isPath ? candidates : folders;
   let notExecutable: string | undefined;
   let passedOver: string | undefined;
   for (const file of candidates) {
-    if (!isFile(file)) continue;
+    if (!look(file, statSync)?.isFile()) continue;
     if (!isExecutable(file)) notExecutable ??= file;
-    else if (name.includes('/') || isTrusted(file, place))
+    else if (isPath || isTrusted(file, place))
       return { kind: 'found', file, ...(passedOver && { passedOver }) };
     else passedOver ??= file;
   }
   if (passedOver !== undefined) return { kind: 'missing', searched, passedOver };
   if (notExecutable !== undefined) return { kind: 'not-executable', file: notExecutable };
-  return { kind: 'missing', searched: name.includes('/') ? candidates : searched };
+  return { kind: 'missing', searched };
 }
 
 /** Compared as PATH has it: what a link leads to may change. */
@@ -49,38 +52,21 @@ function isTrusted(file: string, { workingFolder, trustedPrograms = [] }: Comman
   return trustedPrograms.includes(file) || !isInProject(dirname(file), workingFolder);
 }
 
-function isFile(file: string): boolean {
-  try {
-    return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
-  } catch {
-    return false; // A folder we may not enter holds nothing we could run.
-  }
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false; // `access` says no only by throwing.
-  }
+/** Whether this user may run a file. */
+export function isExecutable(file: string): boolean {
+  return tryTo(() => accessSync(file, constants.X_OK));
 }
 
 /** Whether a folder belongs to the project that is worked on: it is in the working folder, or in the repository around that. */
 function isInProject(folder: string, workingFolder: string): boolean {
   const project = findRepository(resolveLinks(workingFolder)) ?? resolveLinks(workingFolder);
   // Who works in the root folder works in no project: everything would be inside.
-  return dirname(project) !== project && isWithin(resolveLinks(folder), project);
-}
-
-/** Both with links resolved. */
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder + sep);
+  return dirname(project) !== project && `${resolveLinks(folder)}${sep}`.startsWith(project + sep);
 }
 
 /** The nearest one. In a submodule `.git` is a file, and the repository around it is the one that is meant. */
 function findRepository(folder: string): string | undefined {
-  const mark = look(join(folder, '.git'));
+  const mark = look(join(folder, '.git'), lstatSync);
   if (mark?.isDirectory()) return folder;
   const parent = dirname(folder);
   const above = parent === folder ? undefined : findRepository(parent);
@@ -95,10 +81,10 @@ function resolveLinks(path: string): string {
   }
 }
 
-function look(path: string): Stats | undefined {
+function look(path: string, stat: typeof statSync | typeof lstatSync): Stats | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false });
+    return stat(path, { throwIfNoEntry: false });
   } catch {
-    return undefined; // A folder we may not enter is nobody's repository here.
+    return undefined; // A folder we may not enter holds nothing we could run, and no repository.
   }
 }

@@ -3,7 +3,7 @@ import { readProcess, readProcessFile } from './processTable.js';
 
 /** A turn of Huddle inside of which this process runs. */
 export interface OuterTurn {
-  /** `turn-3 of session …`; absent where whoever started the turn did not say. */
+  /** `turn-3 of session …`; absent if the Huddle that started the turn did not say. */
   readonly name?: string;
   /** The data folder of the Huddle that runs the turn; absent where it has none or did not say. */
   readonly dataFolder?: string;
@@ -18,7 +18,7 @@ export function formatTurn({ name = '', dataFolder = '' }: OuterTurn): string {
 
 /**
  * Every turn that this process is inside of, the nearest first. The own environment alone does not tell: some agents
- * start programs with a short list of variables, and anybody can unset one. What an ancestor was started with stays, so
+ * start programs with a short list of variables, and any program can unset one. What an ancestor was started with stays, so
  * all of them are asked where the system shows it, which is Linux.
  */
 export function findOuterTurns(environment: Environment): readonly OuterTurn[] {

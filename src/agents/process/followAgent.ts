@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AgentEvent } from '../../models/AgentEvent.js';
 import type { TurnOutcome } from '../../models/TurnOutcome.js';
+import type { JsonLinesOptions } from '../../utils/jsonLines.js';
 import type { Logger } from '../../utils/logger.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import type { Dialect, ReaderEvent, TurnEvent } from '../dialect/Dialect.js';
@@ -19,9 +20,7 @@ import { reportLeftovers } from './terminate.js';
 import { createPlainOutput, createRecordOutput } from './turnOutput.js';
 import type { Clock } from './turnTimers.js';
 
-export interface FollowOptions {
-  /** A longer line of output is skipped. */
-  readonly maxLineBytes?: number;
+export interface FollowOptions extends JsonLinesOptions {
   readonly clock?: Clock;
   readonly logger?: Logger;
 }
@@ -47,11 +46,7 @@ export async function* followAgent(
   turn: Turn,
 ): AsyncGenerator<AgentEvent, TurnEnding, undefined> {
   const { dialect, request, signal, options } = turn;
-  const supervisor = new TurnSupervisor(agent, {
-    limits: request.limits,
-    signal,
-    clock: options.clock,
-  });
+  const supervisor = new TurnSupervisor(agent, { limits: request.limits, signal, clock: options.clock });
   let cleanUp: ReturnType<TurnSupervisor['finish']> | undefined;
   try {
     const outcome = yield* readAnswer(agent, supervisor, turn);

@@ -47,11 +47,7 @@ type Judged = Pick<Dialect, 'output' | 'explainExit'>;
 /** How a turn ended. What the agent said decides; the exit code does so only where there are no records. */
 export function judgeTurn(facts: TurnFacts, dialect: Judged, identity: TurnIdentity): TurnOutcome {
   const { stopReason } = facts;
-  if (stopReason?.kind === 'cancelled') return { kind: 'cancelled', draft: facts.draft };
-  if (stopReason?.kind === 'timed-out') {
-    const { limit, milliseconds } = stopReason;
-    return { kind: 'timed-out', limit, milliseconds, draft: facts.draft };
-  }
+  if (stopReason && stopReason.kind !== 'refused') return { ...stopReason, draft: facts.draft };
   const failure = findFailure(facts, dialect);
   if (failure === undefined) return { kind: 'completed', text: facts.text };
   return { kind: 'failed', failure: sealFailure(failure, identity, facts.stderr), draft: facts.draft };
@@ -65,7 +61,8 @@ export function sealFailure(failure: FailureFacts, identity: TurnIdentity, stder
     typeof value === 'string'
       ? truncateToBytes(sanitizeToOneLine(redactSecrets(value, secrets)), DETAIL_BYTES)
       : value;
-  const stderrTail = lastLines(sanitizeForTerminal(redactSecrets(stderr, secrets)));
+  const lines = sanitizeForTerminal(redactSecrets(stderr, secrets)).trimEnd().split('\n');
+  const stderrTail = lastBytes(lines.slice(-TAIL_LINES).join('\n'), TAIL_BYTES);
   const facts = Object.entries(failure).map(([name, value]) => [name, clean(value)]);
   return {
     // The same fields, the texts in them cleaned.
@@ -112,8 +109,4 @@ function badExit({ exit }: TurnFacts): FailureFacts {
 function noFinalEvent({ exit, badSample }: TurnFacts): FailureFacts {
   const detail = badSample === undefined ? {} : { detail: badSample };
   return { code: 'NO_FINAL_EVENT', reason: 'no-final-event', ...exitFacts(exit), ...detail };
-}
-
-function lastLines(text: string): string {
-  return lastBytes(text.trimEnd().split('\n').slice(-TAIL_LINES).join('\n'), TAIL_BYTES);
 }

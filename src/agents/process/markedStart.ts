@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { randomInt, randomUUID } from 'node:crypto';
-import { accessSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
+import { openSync, writeSync } from 'node:fs';
 import { MARKER_VARIABLE } from './environment.js';
-import { AGENT_BITS, ALL_BITS, formatMark, type Marks, SHARED_BIT } from './processTable.js';
+import { isExecutable } from './findCommand.js';
+import { AGENT_BITS, ALL_BITS, formatMark, type Marks, readProcessFile, SHARED_BIT } from './processTable.js';
 
 /** How the marks in the environments of all our agents begin, and no others. */
 export const MARKER_BEGINNING = `${randomUUID()}.`;
@@ -74,7 +75,7 @@ export function filterOfOthers(): readonly [mask: string, left: string] {
 
 function findMeans(): Means {
   const [, soft, hard] = /^Max resident set +(\S+) +(\S+)/mu.exec(readOwn('limits')) ?? [];
-  if (hard !== 'unlimited' || !canRun(PRLIMIT)) return { kind: 'none' };
+  if (hard !== 'unlimited' || !isExecutable(PRLIMIT)) return { kind: 'none' };
   const ownFilter = Number.parseInt(readOwn('coredump_filter'), 16);
   if (soft !== 'unlimited' || Number.isNaN(ownFilter)) return { kind: 'wrap' };
   try {
@@ -104,19 +105,7 @@ function createLimit(): string {
   return LIMIT_BEGINNING + String(limits).padStart(COUNTER_LENGTH, '0');
 }
 
+/** Empty on another system, or one that is built without it. */
 function readOwn(file: string): string {
-  try {
-    return readFileSync(`/proc/self/${file}`, 'latin1');
-  } catch {
-    return ''; // Another system, or one that is built without it.
-  }
-}
-
-function canRun(program: string): boolean {
-  try {
-    accessSync(program, constants.X_OK);
-    return true;
-  } catch {
-    return false; // `access` says no only by throwing.
-  }
+  return readProcessFile('self', file);
 }

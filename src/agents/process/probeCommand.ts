@@ -5,6 +5,7 @@ import {
   DRAIN_MILLISECONDS,
   type ExitInfo,
   type SpawnFailed,
+  type SpawnRequest,
   spawnAgent,
 } from './spawnAgent.js';
 import { killLeftovers, pauseInPassing } from './terminate.js';
@@ -17,14 +18,9 @@ export type ProbeResult =
   | SpawnFailed
   | { readonly kind: 'timed-out' };
 
-export interface ProbeRequest {
-  readonly command: readonly string[];
-  readonly args: readonly string[];
-  readonly workingFolder: string;
+export interface ProbeRequest extends Omit<SpawnRequest, 'environment' | 'stdin'> {
   readonly environment?: Environment;
   readonly ownCredentials?: readonly string[];
-  /** Programs inside the project that PATH may lead to. */
-  readonly trustedPrograms?: readonly string[];
   readonly milliseconds?: number;
 }
 
@@ -34,12 +30,9 @@ export async function probeCommand(request: ProbeRequest): Promise<ProbeResult> 
   const environment = childEnvironment({ parent, mode: 'inherit', ownCredentials, extra: {} });
   const result = await spawnAgent({ ...request, environment, stdin: '' });
   if (result.kind === 'failed') return result;
-  return readAnswer(result.agent, request.milliseconds ?? DEFAULT_MILLISECONDS);
-}
-
-async function readAnswer(agent: AgentProcess, milliseconds: number): Promise<ProbeResult> {
+  const { agent } = result;
   const output = collect(agent);
-  const isInTime = await settlesWithin(agent.exited, milliseconds);
+  const isInTime = await settlesWithin(agent.exited, request.milliseconds ?? DEFAULT_MILLISECONDS);
   agent.stdout.endWhenQuiet(isInTime ? DRAIN_MILLISECONDS : 0);
   const stdout = await output;
   if (isInTime) await settlesWithin(agent.stderr.ended, DRAIN_MILLISECONDS);

@@ -81,7 +81,7 @@ export function readName(pid: number): string {
 function listProcesses(): number[] {
   if (!hasProcessTable) return [];
   try {
-    return readdirSync(PROCESSES).filter(isNumber).map(Number);
+    return readdirSync(PROCESSES).map(Number).filter(Number.isInteger);
   } catch {
     return [];
   }
@@ -93,7 +93,7 @@ function readNumber(file: string): number {
 }
 
 /** Empty where it cannot be read. */
-export function readProcessFile(pid: number, file: string, encoding: BufferEncoding = 'latin1'): string {
+export function readProcessFile(pid: number | 'self', file: string, encoding?: BufferEncoding): string {
   return readFile(`${pid}/${file}`, encoding);
 }
 
@@ -102,10 +102,6 @@ function readFile(name: string, encoding: BufferEncoding = 'latin1'): string {
   try {
     return readFileSync(`${PROCESSES}/${name}`, encoding);
   } catch {
-    return ''; // It ended meanwhile, or belongs to somebody else and so not to this turn.
+    return ''; // It ended meanwhile, or belongs to another user and so not to this turn.
   }
-}
-
-function isNumber(name: string): boolean {
-  return /^\d/u.test(name);
 }

@@ -1,5 +1,5 @@
 import type { AgentEvent, EndEvent } from '../../models/AgentEvent.js';
-import type { FailureFacts, TurnOutcome } from '../../models/TurnOutcome.js';
+import type { FailureFacts } from '../../models/TurnOutcome.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import type { Dialect, Invocation } from '../dialect/Dialect.js';
 import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../dialect/systemTextInPrompt.js';
@@ -7,7 +7,7 @@ import { type Answers, askFirst } from './askFirst.js';
 import { childEnvironment, type Environment } from './environment.js';
 import { formatTurn } from './findOuterTurn.js';
 import { type FollowOptions, followAgent, type Turn, type TurnEnding } from './followAgent.js';
-import { sealFailure, type TurnIdentity } from './judgeTurn.js';
+import { sealFailure } from './judgeTurn.js';
 import { Semaphore } from './Semaphore.js';
 import { reportSearch, type SpawnRequest, spawnAgent } from './spawnAgent.js';
 import { type TemporaryFiles, writeTemporaryFiles } from './temporaryFiles.js';
@@ -41,31 +41,32 @@ export async function* runDialectTurn(
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const { environment = process.env, slots = sharedSlots, answers = new Map() } = options;
   const { trustedPrograms, logger } = options;
-  const leaveSlot = await slots.acquire(signal);
-  if (leaveSlot === undefined) {
-    yield endWith({ kind: 'cancelled', draft: '' });
+  const releaseSlot = await slots.acquire(signal);
+  if (releaseSlot === undefined) {
+    yield { type: 'end', outcome: { kind: 'cancelled', draft: '' } };
     return;
   }
   let known: readonly string[] = [];
   const prepare = (asked: TurnRequest): readonly [Invocation, Turn] => {
     const invocation = dialect.prepare(asked, known);
-    const identity = identify(invocation, dialect, asked, environment);
+    const { command } = invocation;
+    const identity = { memberName: asked.memberName, command, login: dialect.login, environment };
     return [invocation, { dialect, request: asked, signal, options, identity }];
   };
   const run = (asked: TurnRequest): AsyncGenerator<AgentEvent, TurnEnding, undefined> =>
     runInvocation(...prepare(asked), options);
   try {
     const first = await askFirst(dialect, request, { environment, trustedPrograms, answers, logger });
-    if (!first.ok) {
-      yield endWith(failBeforeStart(first.failure, prepare(request)[1]));
+    if ('reason' in first) {
+      yield failBeforeStart(first, prepare(request)[1]);
       return;
     }
-    known = first.answer;
+    known = first;
     if ((yield* run(request)) === 'ended') return;
     yield SYSTEM_TEXT_IN_PROMPT;
     yield* run(putSystemTextInPrompt(request));
   } finally {
-    leaveSlot();
+    releaseSlot();
   }
 }
 
@@ -77,27 +78,18 @@ async function* runInvocation(
   const files = await writeTemporaryFiles(invocation.files).catch((error: NodeJS.ErrnoException) => error);
   if (files instanceof Error) {
     const errno = files.code ?? files.message;
-    yield endWith(failBeforeStart({ code: 'SPAWN', reason: 'no-temporary-files', errno }, turn));
+    yield failBeforeStart({ code: 'SPAWN', reason: 'no-temporary-files', errno }, turn);
     return 'ended';
   }
   try {
     const result = await spawnAgent(resolveInvocation(invocation, files, turn, options));
     if (result.kind === 'started') return yield* followAgent(result.agent, turn);
     reportSearch(result, turn.request.memberName, options.logger);
-    yield endWith(failBeforeStart(result.failure, turn));
+    yield failBeforeStart(result.failure, turn);
     return 'ended';
   } finally {
     await files.remove();
   }
-}
-
-function identify(
-  { command }: Invocation,
-  { login }: Dialect,
-  { memberName }: TurnRequest,
-  environment: Environment,
-): TurnIdentity {
-  return { memberName, command, login, environment };
 }
 
 function resolveInvocation(
@@ -106,9 +98,6 @@ function resolveInvocation(
   { request, identity }: Turn,
   { trustedPrograms, dataFolder }: TurnProcessOptions,
 ): SpawnRequest {
-  const entries = Object.entries(invocation.env).map(
-    ([name, value]) => [name, files.resolve(value)] as const,
-  );
   return {
     command: invocation.command,
     args: invocation.args.map(files.resolve),
@@ -116,7 +105,7 @@ function resolveInvocation(
       parent: identity.environment,
       mode: request.env,
       ownCredentials: request.credentials ?? [],
-      extra: Object.fromEntries(entries),
+      extra: invocation.env,
       turn: formatTurn({ name: request.turnName, dataFolder }),
     }),
     workingFolder: request.workingFolder,
@@ -125,10 +114,6 @@ function resolveInvocation(
   };
 }
 
-function failBeforeStart(failure: FailureFacts, { identity }: Turn): TurnOutcome {
-  return { kind: 'failed', failure: sealFailure(failure, identity), draft: '' };
-}
-
-function endWith(outcome: TurnOutcome): EndEvent {
-  return { type: 'end', outcome };
+function failBeforeStart(failure: FailureFacts, { identity }: Turn): EndEvent {
+  return { type: 'end', outcome: { kind: 'failed', failure: sealFailure(failure, identity), draft: '' } };
 }

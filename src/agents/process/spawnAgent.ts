@@ -142,6 +142,9 @@ function superviseChild(
   child.stdin.on('error', () => child.stdin.destroy());
   child.on('error', () => child.stdin.destroy());
   if (stdin !== undefined) child.stdin.end(stdin);
+  const pipes = [child.stdin, child.stdout, child.stderr];
+  // Node types the pipes of a child as any streams; they are sockets.
+  const sockets = pipes.filter((pipe) => pipe instanceof Socket);
   return {
     pid,
     exited,
@@ -151,10 +154,10 @@ function superviseChild(
     write: (text) => writeAll(child.stdin, text),
     closeStdin: () => child.stdin.destroy(),
     keepUsAlive: (isNeeded) => {
-      for (const handle of [child, ...socketsOf(child)]) isNeeded ? handle.ref() : handle.unref();
+      for (const handle of [child, ...sockets]) isNeeded ? handle.ref() : handle.unref();
     },
     release: () => {
-      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+      for (const pipe of pipes) pipe.destroy();
       child.unref();
     },
     forget: () => {
@@ -172,11 +175,6 @@ function writeAll(stdin: Writable, text: string): Promise<void> {
       resolve();
     });
   });
-}
-
-/** Node types the pipes of a child as any streams; they are sockets. */
-function socketsOf({ stdin, stdout, stderr }: ChildProcessByStdio<Writable, Readable, Readable>): Socket[] {
-  return [stdin, stdout, stderr].filter((stream) => stream instanceof Socket);
 }
 
 function explainLookup(

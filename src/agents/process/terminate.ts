@@ -4,6 +4,7 @@ import type { Descendants } from './Descendants.js';
 import { hasProcessTable, readName } from './processTable.js';
 import { settlesWithin } from './settlesWithin.js';
 import type { AgentProcess } from './spawnAgent.js';
+import { tryTo } from './tryTo.js';
 
 /** A stopped agent still gets this long to say what its turn cost. */
 const ASK_MILLISECONDS = 1500;
@@ -13,7 +14,7 @@ const KILL_MILLISECONDS = 500;
 
 /**
  * A process may start another between being seen and being killed, and its mark is hidden for a moment while it starts
- * another program: so we look again, a little later each time, and believe that nobody is left when two looks say so.
+ * another program: so we look again, a little later each time, and believe that none is left when two looks say so.
  */
 const PAUSES = [5, 5, 10, 20, 50, 100, 200];
 const EMPTY_LOOKS = 2;
@@ -28,7 +29,7 @@ export interface LeftoverProcess {
 /** Waits so long. */
 export type Pause = (milliseconds: number) => Promise<unknown>;
 
-/** Stays out of the way of the next turn, and keeps nobody alive: where our process ends first, the watchdog does the rest. */
+/** Stays out of the way of the next turn, and keeps no process alive: where our process ends first, the watchdog does the rest. */
 export const pauseInPassing: Pause = (milliseconds) =>
   delay(Math.max(milliseconds, NEXT_TURN_MILLISECONDS), undefined, { ref: false });
 
@@ -40,7 +41,7 @@ export interface TerminateOptions {
 
 /**
  * Stops an agent politely, then surely: SIGINT (and SIGCONT, in case it is stopped), SIGTERM, SIGKILL, each to the whole
- * group. Resolves when nothing of it is left, or with those that would not die. Once the leader has exited nobody is
+ * group. Resolves when nothing of it is left, or with those that would not die. Once the leader has exited none is
  * asked any more: what it left behind is killed. Who its descendants are is looked at before every signal: when their
  * parents are gone, nothing may tell whose they were.
  */
@@ -61,8 +62,8 @@ export async function terminate(
 }
 
 /**
- * SIGKILL for the group and for all that left the group; also right after the leader has exited by itself. Whoever is
- * known is killed before this returns, whoever can be found is gone, or named, when its promise settles.
+ * SIGKILL for the group and for all that left the group; also right after the leader has exited by itself. What is
+ * known is killed before this returns, what can be found is gone, or named, when its promise settles.
  */
 export async function killLeftovers(
   agent: AgentProcess,
@@ -89,12 +90,9 @@ async function killOrphans(descendants: Descendants, pause: Pause = delay): Prom
   return (await descendants.look()).map(({ pid }) => ({ pid, name: readName(pid) }));
 }
 
+/** Where it fails, the group is empty, or holds only what we may not signal: `killOrphans` names those. */
 function signalGroup(agent: AgentProcess, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-agent.pid, signal);
-  } catch {
-    // Nobody is left in the group, or nobody we may signal: `killOrphans` names those.
-  }
+  tryTo(() => process.kill(-agent.pid, signal));
 }
 
 /** Says what of a member's processes would not die, and where such processes cannot even be found. */

@@ -26,14 +26,8 @@ export interface TurnOutput {
 export function createRecordOutput(reader: TurnReader, options: JsonLinesOptions): TurnOutput {
   const lines = new JsonLines(options);
   const repair = createEventRepair();
-  const read = (records: readonly unknown[]): ReaderEvent[] => {
-    const events: ReaderEvent[] = [];
-    for (const record of records) {
-      if (reader.verdict !== undefined) break;
-      for (const event of reader.read(record)) events.push(repair(event));
-    }
-    return events;
-  };
+  const read = (records: readonly unknown[]): ReaderEvent[] =>
+    records.flatMap((record) => (reader.verdict === undefined ? reader.read(record).map(repair) : []));
   return {
     push: (chunk) => read(lines.push(chunk)),
     end: () => [...read(lines.end()), ...(reader.end?.() ?? []).map(repair)],

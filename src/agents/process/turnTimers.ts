@@ -3,7 +3,7 @@ import type { TurnTimeLimits } from '../AgentAdapter.js';
 
 /** Only retry notices for this long is no progress. */
 const PROGRESS_MILLISECONDS = 2 * 60_000;
-/** An agent that says something while it is waited for somebody else works on; silent for this long, it waits as well. */
+/** An agent that says something while someone else is waited for works on; silent for this long, it waits as well. */
 const WORKING_MILLISECONDS = 30_000;
 const LONGEST_TICK = 10_000;
 /** No tick comes this late while the machine is awake. */
@@ -44,7 +44,7 @@ export class TurnTimers {
   #cancelTick: () => void = () => {};
   #isStopped = false;
   readonly #holders = new Set<symbol>();
-  /** Up to here it is known what counts of the time in which somebody else is waited for. */
+  /** Up to here it is known what counts of the time in which someone else is waited for. */
   #heldSince = 0;
   #worksUntil = 0;
 
@@ -87,7 +87,7 @@ export class TurnTimers {
   }
 
   /**
-   * Until the result is called it is not the agent that is waited for: time counts for no limit. Only the total goes on
+   * Until the result is called it is not the agent that is waited for: time counts for no limit. Only the total continues
    * while the agent works on.
    */
   hold(): () => void {
@@ -95,7 +95,9 @@ export class TurnTimers {
     const holder = Symbol('holder');
     this.#holders.add(holder);
     return () => {
-      if (this.#holders.delete(holder) && !this.#isHeld) this.#release();
+      if (!this.#holders.delete(holder) || this.#isHeld) return;
+      this.#settleHold(this.#clock.now());
+      this.#scheduleTick();
     };
   }
 
@@ -106,11 +108,6 @@ export class TurnTimers {
 
   get #isHeld(): boolean {
     return this.#holders.size > 0;
-  }
-
-  #release(): void {
-    this.#settleHold(this.#clock.now());
-    this.#scheduleTick();
   }
 
   /** The time since it was last looked at counts for nothing, but for the total as far as the agent worked. */

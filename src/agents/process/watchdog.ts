@@ -12,7 +12,7 @@ import type { ProcessEntry } from './processTable.js';
  * the input our process is gone, however it went, and so must be all it started: the groups, the descendants, and
  * whatever carries a mark of ours.
  *
- * Descendants are stopped as they are found, until a look finds no more: who is stopped starts nobody, and once a parent
+ * Descendants are stopped as they are found, until a look finds no more: what is stopped starts no other, and once a parent
  * is dead nothing tells whose its children were. A mark is hidden while a program is started, so two looks must have
  * found none. dash knows no `kill -KILL -- -GROUP`. The name in `stat` may hold anything, line ends too; the start is the
  * 20th field after it.

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionTotals } from '../../models/AgentEvent.js';
+import { NO_TOKENS } from '../dialect/usage.js';
 
 /** What a simulated agent remembers of one session between its processes. */
 export interface RehearsedSession {
@@ -9,12 +10,7 @@ export interface RehearsedSession {
   readonly totals: Required<SessionTotals>;
 }
 
-export const noTotals: Required<SessionTotals> = {
-  inputTokens: 0,
-  cachedInputTokens: 0,
-  outputTokens: 0,
-  usd: 0,
-};
+export const noTotals: Required<SessionTotals> = { ...NO_TOKENS, usd: 0 };
 
 /** Sessions and the number of turns played, as small files in a folder. Without a folder nothing is kept. */
 export class SessionFiles {
@@ -71,18 +67,6 @@ export class SessionFiles {
 
 function turnsFile(memberName: string): string {
   return `turns-${digest(memberName)}.json`;
-}
-
-/** An id that looks like those of the real CLIs, the same for the same words. */
-export function makeSessionId(...words: readonly (string | number)[]): string {
-  const hex = digest(JSON.stringify(words));
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `4${hex.slice(13, 16)}`,
-    `8${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-');
 }
 
 function digest(text: string): string {

@@ -46,15 +46,12 @@ function compiledFile(name: string): string {
 }
 
 function variables(memberName: string, options: RehearsalOptions): Record<string, string> {
-  const wanted: Partial<Record<keyof typeof REHEARSAL_VARIABLES, string>> = {
-    memberName,
-    scriptFile: options.scriptFile,
-    script: options.script === undefined ? undefined : JSON.stringify(options.script),
-    stateFolder: options.stateFolder,
-    next: options.next?.join(','),
+  const { scriptFile, script, stateFolder, next } = options;
+  return {
+    [REHEARSAL_VARIABLES.memberName]: memberName,
+    ...(scriptFile !== undefined && { [REHEARSAL_VARIABLES.scriptFile]: scriptFile }),
+    ...(script !== undefined && { [REHEARSAL_VARIABLES.script]: JSON.stringify(script) }),
+    ...(stateFolder !== undefined && { [REHEARSAL_VARIABLES.stateFolder]: stateFolder }),
+    ...(next !== undefined && { [REHEARSAL_VARIABLES.next]: next.join(',') }),
   };
-  const set: Record<string, string> = {};
-  for (const [key, value] of Object.entries(wanted))
-    if (value !== undefined) set[REHEARSAL_VARIABLES[key as keyof typeof REHEARSAL_VARIABLES]] = value;
-  return set;
 }

@@ -2,6 +2,7 @@
  * The built-in simulated agent: a process that speaks the Agent Client Protocol and answers without a model and without a
  * network. Run as `node simulatedAgent.js`.
  */
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import {
@@ -18,7 +19,7 @@ import {
 } from '@agentclientprotocol/sdk/unstable';
 import { lookUp } from '../dialect/records.js';
 import { type FailureName, type ScriptedTool, type ScriptedTurn, turnOfScript } from './script.js';
-import { makeSessionId, noTotals, SessionFiles } from './sessionFiles.js';
+import { noTotals, SessionFiles } from './sessionFiles.js';
 import { addTotals, answerOf, piecesOf, REHEARSAL_VARIABLES, readScript, usageOf } from './simulatedTurn.js';
 
 const memberName = process.env[REHEARSAL_VARIABLES.memberName] ?? 'agent';
@@ -33,7 +34,6 @@ interface OpenSession {
 }
 
 const sessions = new Map<string, OpenSession>();
-let sessionCount = 0;
 let turnCount = 0;
 
 const failures: Readonly<Partial<Record<FailureName, string>>> = {
@@ -62,11 +62,10 @@ function countTurn(): void {
   files.countTurn(memberName);
 }
 
-function openSession(sessionId: string, workingFolder: string): OpenSession {
+function openSession(sessionId: string, workingFolder: string): { sessionId: string } {
   const totals = files.find(sessionId)?.totals ?? noTotals;
-  const session = { sessionId, workingFolder, totals, cancel: new AbortController() };
-  sessions.set(sessionId, session);
-  return session;
+  sessions.set(sessionId, { sessionId, workingFolder, totals, cancel: new AbortController() });
+  return { sessionId };
 }
 
 function startSession(workingFolder: string): { sessionId: string } {
@@ -74,9 +73,7 @@ function startSession(workingFolder: string): { sessionId: string } {
     countTurn();
     throw RequestError.authRequired();
   }
-  sessionCount += 1;
-  const sessionId = makeSessionId(memberName, process.pid, sessionCount, files.turnsOf(memberName));
-  return { sessionId: openSession(sessionId, workingFolder).sessionId };
+  return openSession(randomUUID(), workingFolder);
 }
 
 function loadSession(sessionId: string, workingFolder: string): Record<string, never> {

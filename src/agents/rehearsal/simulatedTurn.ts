@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { formatHandoff, makeUpReply } from './reply.js';
+import { toOneLine } from '../dialect/summarizeValue.js';
+import { addUsage } from '../dialect/usage.js';
 import type { ScriptedTurn } from './script.js';
 import type { RehearsedSession } from './sessionFiles.js';
 
 const bytesPerToken = 4;
+const askedLength = 100;
+
+/** The last section of every prompt layout holds what is asked. */
+const lastSectionTitles = ['[MESSAGE]\n', 'Your task:\n'];
 
 /** The variables that tell a simulated agent what to do; they reach it whatever the member's environment. */
 export const REHEARSAL_VARIABLES = {
@@ -24,8 +29,22 @@ export function readScript(): unknown {
 /** The blocks of an answer, with the handoff at its end. */
 export function answerOf(turn: ScriptedTurn, memberName: string, prompt: string): readonly string[] {
   const blocks = turn.text ?? [makeUpReply(memberName, prompt)];
-  const ending = formatHandoff(turn.next.length > 0 ? turn.next : nextFromEnvironment());
+  const told = (process.env[REHEARSAL_VARIABLES.next] ?? '').split(',').filter((name) => name !== '');
+  const next = turn.next.length > 0 ? turn.next : told;
+  const ending = next.length > 0 ? `\n\n[NEXT: ${next.join(', ')}]` : '';
   return [...blocks.slice(0, -1), `${blocks.at(-1) ?? ''}${ending}`];
+}
+
+/** A short, sensible answer: who speaks, what was asked. Says the same to the same prompt. */
+function makeUpReply(memberName: string, prompt: string): string {
+  const starts = lastSectionTitles.flatMap((title) => {
+    const start = prompt.lastIndexOf(title);
+    return start < 0 ? [] : start + title.length;
+  });
+  const asked = toOneLine(prompt.slice(Math.max(0, ...starts)), askedLength)
+    // A marker that is only quoted must not hand off.
+    .replace(/[[\]［］]/gu, '');
+  return `${memberName} here, in rehearsal. I was asked: "${asked}".`;
 }
 
 /** The usage that a simulated turn reports. */
@@ -42,16 +61,7 @@ export function addTotals(
   before: RehearsedSession['totals'],
   usage: RehearsedSession['totals'],
 ): RehearsedSession['totals'] {
-  return {
-    inputTokens: before.inputTokens + usage.inputTokens,
-    cachedInputTokens: before.cachedInputTokens + usage.cachedInputTokens,
-    outputTokens: before.outputTokens + usage.outputTokens,
-    usd: before.usd + usage.usd,
-  };
-}
-
-function nextFromEnvironment(): readonly string[] {
-  return (process.env[REHEARSAL_VARIABLES.next] ?? '').split(',').filter((name) => name !== '');
+  return { ...addUsage(before, usage), usd: before.usd + usage.usd };
 }
 
 function tokensOf(spoken: string): number {

@@ -5,8 +5,8 @@ export const processes = [
   {
     name: 'signals go to the leader, not to its group',
     file: 'src/agents/process/terminate.ts',
-    find: 'process.kill(-agent.pid, signal);',
-    replace: 'process.kill(agent.pid, signal);',
+    find: 'process.kill(-agent.pid, signal)',
+    replace: 'process.kill(agent.pid, signal)',
     test: LEFTOVERS_TEST,
     title: 'asks its whole group, and then kills it without asking again',
   },
