@@ -23,10 +23,12 @@ export {
 export type { MessageId } from '../models/ids.js';
 export type { Logger } from '../utils/logger.js';
 export { buildPrompt, type PromptInput, type PromptOutput } from '../utils/PromptBuilder.js';
-export { ClaudeContextAssembler } from './assemblers/ClaudeContextAssembler.js';
-export { CodexContextAssembler } from './assemblers/CodexContextAssembler.js';
-export { GeminiContextAssembler } from './assemblers/GeminiContextAssembler.js';
-export { PlainTextAssembler } from './assemblers/PlainTextAssembler.js';
+export {
+  ClaudeContextAssembler,
+  CodexContextAssembler,
+  GeminiContextAssembler,
+  PlainTextAssembler,
+} from './assemblers/builtInAssemblers.js';
 export { ContextManager } from './ContextManager.js';
 export type { IContextAssembler } from './IContextAssembler.js';
 export type {

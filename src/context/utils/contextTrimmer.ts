@@ -1,8 +1,7 @@
 import { PromptBudgetError, type SectionBytes } from '../../models/errors.js';
 import type { MeasuredText } from '../../utils/bytes.js';
-import type { SectionName } from '../PromptLayout.js';
+import type { SectionFrame, SectionName } from '../PromptLayout.js';
 import type { HistoryLines } from '../renderedLines.js';
-import type { SectionFrame } from '../sectionFrame.js';
 import { type CutText, cutEnd, smallestCutBytes } from './cutEnd.js';
 
 /** Sections are parted by a blank line. */
