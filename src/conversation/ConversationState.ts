@@ -59,15 +59,7 @@ function countsAfter(state: ConversationState, fact: ConversationFact): Partial<
     case 'conversation-resume':
       if (!fact.pastLimit || pause?.kind !== 'limit') return {};
       return { counters: restartCounter(counters, pause.limit) };
-    case 'conversation-start':
-    case 'task-changed':
-    case 'profile-changed':
-    case 'turns-dropped':
-    case 'turn-activity':
-    case 'permission-decided':
-    case 'waiting-for-human':
-    case 'conversation-pause':
-    case 'notice':
+    default:
       return {};
   }
 }

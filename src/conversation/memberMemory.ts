@@ -44,16 +44,7 @@ export function remember(
     }
     case 'notice':
       return forgetInherited(memory, fact);
-    case 'conversation-start':
-    case 'task-changed':
-    case 'turns-queued':
-    case 'turns-dropped':
-    case 'turn-start':
-    case 'turn-activity':
-    case 'permission-decided':
-    case 'waiting-for-human':
-    case 'conversation-pause':
-    case 'conversation-resume':
+    default:
       return memory;
   }
 }

@@ -28,42 +28,27 @@ export function endsSession(standing: Standing, end: TurnEnd): boolean {
 }
 
 /** Goes up when the form below or the meaning of a fact changes; what is older is made anew from the log. */
-const STANDING_VERSION = 6;
+const STANDING_VERSION = 7;
+
+/** The field of the plain object that is written for a map. */
+const ENTRIES = '$entries';
+
+interface EncodedStanding {
+  readonly version: number;
+  readonly json: string;
+}
 
 /** As plain data, for a checkpoint. */
-export function encodeStanding({ state, memory, teamTask }: Standing): unknown {
-  return {
-    version: STANDING_VERSION,
-    state: { ...state, counters: { ...state.counters, answers: [...state.counters.answers] } },
-    memory: { ...memory, profiles: [...memory.profiles], sessions: [...memory.sessions] },
-    teamTask,
-  };
+export function encodeStanding({ state, memory, teamTask }: Standing): EncodedStanding {
+  const json = JSON.stringify({ state, memory, teamTask }, (_, value: unknown) =>
+    value instanceof Map ? { [ENTRIES]: [...value] } : value,
+  );
+  return { version: STANDING_VERSION, json };
 }
 
 /** Back from plain data, which the store has checked to be what was saved; null when it is of another version. */
 export function decodeStanding(value: unknown): Standing | null {
-  const { version, state, memory, teamTask } = value as EncodedStanding;
+  const { version, json } = value as EncodedStanding;
   if (version !== STANDING_VERSION) return null;
-  return {
-    state: { ...state, counters: { ...state.counters, answers: new Map(state.counters.answers) } },
-    memory: { ...memory, profiles: new Map(memory.profiles), sessions: new Map(memory.sessions) },
-    teamTask,
-  };
-}
-
-type Entries<Lookup> =
-  Lookup extends ReadonlyMap<infer Key, infer Value> ? readonly (readonly [Key, Value])[] : never;
-
-interface EncodedStanding {
-  readonly version: number;
-  readonly state: Omit<ConversationState, 'counters'> & {
-    readonly counters: Omit<ConversationState['counters'], 'answers'> & {
-      readonly answers: Entries<ConversationState['counters']['answers']>;
-    };
-  };
-  readonly memory: Omit<MemberMemory, 'profiles' | 'sessions'> & {
-    readonly profiles: Entries<MemberMemory['profiles']>;
-    readonly sessions: Entries<MemberMemory['sessions']>;
-  };
-  readonly teamTask: string | null;
+  return JSON.parse(json, (_, field) => (field?.[ENTRIES] ? new Map(field[ENTRIES]) : field));
 }

@@ -6,8 +6,9 @@ export const storage = [
   {
     name: 'a checkpoint leaves out the money that was spent',
     file: 'src/conversation/standing.ts',
-    find: 'answers: [...state.counters.answers]',
-    replace: 'usd: 0, answers: [...state.counters.answers]',
+    find: 'JSON.stringify({ state, memory, teamTask },',
+    replace:
+      'JSON.stringify({ state: { ...state, counters: { ...state.counters, usd: 0 } }, memory, teamTask },',
     test: 'test/coordinator/limitsAfterRestart.test.ts',
     title: 'the limit usd is as near after a restart, from the checkpoint, as it was before',
   },
