@@ -18,7 +18,7 @@ import { HuddleError, PromptBudgetError } from '../models/errors.js';
 import type { ConversationId, TurnId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import { findReachedLimit, takeAllowed } from '../routing/limits.js';
-import { retryTurns } from '../routing/retryTurns.js';
+import { retryTurns } from '../routing/queueTurns.js';
 import { findAgent, requireAgent, requireHuman } from '../routing/teamMembers.js';
 import type { ConversationLog } from '../store/Store.js';
 import { type Broadcast, createBroadcast } from '../utils/broadcast.js';
@@ -138,12 +138,8 @@ export class ConversationCoordinator implements Conversation {
     return this.#outbox.reached();
   }
 
-  send(content: string, { as }: { readonly as?: string } = {}): Promise<ConversationMessage> {
-    return this.sendMessage(content, as);
-  }
-
   /** Stores what a person says, routes it and sets the loop going. */
-  async sendMessage(content: string, as?: string): Promise<ConversationMessage> {
+  async send(content: string, { as }: { readonly as?: string } = {}): Promise<ConversationMessage> {
     this.#requireOpen();
     const speaker = requireHuman(this.team, as);
     if (isBlank(content)) throw new HuddleError('EMPTY_MESSAGE', 'The message is empty.');

@@ -38,17 +38,8 @@ function findPromptType({ agentType, command = [] }: AgentMember): AgentType | u
 }
 
 /** What a member sees by its profile. */
-export function viewOptions(profile: MemberProfile): ContextOptions {
-  return {
-    systemInstruction: profile.systemInstruction,
-    instructionFileText: profile.instructionFileText,
-    windowSizeOverride: profile.window,
-    maxBytesOverride: profile.maxBytes,
-    visibility: profile.visibility,
-    agentName: profile.agentName,
-    guard: profile.guard,
-    memberNames: profile.memberNames,
-  };
+export function viewOptions({ window, maxBytes, ...profile }: MemberProfile): ContextOptions {
+  return { ...profile, windowSizeOverride: window, maxBytesOverride: maxBytes };
 }
 
 /** The profiles of a team that are not as they were recorded last. */

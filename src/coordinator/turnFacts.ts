@@ -1,6 +1,6 @@
 import type { AssemblerOutput } from '../context/types.js';
 import { hasLostSession } from '../conversation/memberSession.js';
-import type { Standing } from '../conversation/standing.js';
+import { endsSession, type Standing } from '../conversation/standing.js';
 import { priceUsage } from '../conversation/usage.js';
 import type {
   ConversationFact,
@@ -11,15 +11,14 @@ import type {
   TurnResult,
 } from '../models/ConversationEvent.js';
 import type { PromptBudgetError } from '../models/errors.js';
-import type { MessageId } from '../models/ids.js';
+import type { MemberId, MessageId } from '../models/ids.js';
 import type { AgentMember, ModelPrice } from '../models/Team.js';
 import type { TurnOutcome } from '../models/TurnOutcome.js';
-import { resendAfterLostSession } from '../routing/retryTurns.js';
+import { resendAfterLostSession } from '../routing/queueTurns.js';
 import { awaitLastHuman } from '../routing/routeMessage.js';
 import { isBlank } from '../utils/isBlank.js';
 import { prepareMessage, type RoutingInput } from './prepareMessage.js';
 import type { FinishedTurn } from './runTurn.js';
-import { noteLeftSession } from './sessionNotices.js';
 
 /** A turn whose outcome is known. */
 export interface EndedTurn extends FinishedTurn {
@@ -43,7 +42,7 @@ export function concludeTurn(ended: EndedTurn, moment: RoutingInput, standing: S
   const end = endOf(ended, null, team.prices);
   if (hasLostSession(ended.session, end))
     return [markResent(end), ...doubts, ...resendAfterLostSession(member, turn, state.turnCount)];
-  const notes = [...doubts, ...noteLeftSession(member.id, standing, end)];
+  const notes = [...doubts, ...noteLostSession(member.id, standing, end)];
   switch (outcome.kind) {
     case 'cancelled':
       return [end, ...notes];
@@ -59,7 +58,13 @@ export function concludeTurn(ended: EndedTurn, moment: RoutingInput, standing: S
   }
 }
 
-/** Nobody has to do anything about a turn that is asked for again at once. */
+/** Says so when the session of a member is given up, because it is unclear what it holds of a turn that was cut off. */
+export function noteLostSession(memberId: MemberId, standing: Standing, end: TurnEnd): ConversationFact[] {
+  if (!endsSession(standing, end)) return [];
+  return [{ type: 'notice', code: 'session-lost', memberId, because: 'cut-off' }];
+}
+
+/** Marks a turn that is retried at once, about which people have nothing to do. */
 function markResent(end: TurnEnd): TurnEnd {
   const { result } = end;
   if (result.kind !== 'failed') return end;
