@@ -41,8 +41,15 @@ export class SqliteReader implements ConversationReader {
   }
 
   *#readEvents(from: number, last: number): Generator<RecordedEvent> {
-    for (let first = from; first <= last; first += PAGE_ROWS)
-      yield* this.#readPage(first, Math.min(last, first + PAGE_ROWS - 1));
+    for (let first = from; first <= last; first += PAGE_ROWS) {
+      const end = Math.min(last, first + PAGE_ROWS - 1);
+      const rows = this.#readRows(first, end);
+      for (let seq = first; seq <= end; seq++) {
+        // One unreadable row must not hide its neighbours: after a failure they come one by one.
+        const row = rows === null ? this.#readRows(seq, seq)?.[0] : rows[seq - first];
+        yield this.#readEvent(row, seq);
+      }
+    }
   }
 
   async readCheckpoint(): Promise<Checkpoint | null> {
@@ -59,15 +66,6 @@ export class SqliteReader implements ConversationReader {
 
   async close(): Promise<void> {
     // The file belongs to the store.
-  }
-
-  *#readPage(first: number, last: number): Generator<RecordedEvent> {
-    const rows = this.#readRows(first, last);
-    for (let seq = first; seq <= last; seq++) {
-      // One unreadable row must not hide its neighbours: after a failure they come one by one.
-      const row = rows === null ? this.#readRows(seq, seq)?.[0] : rows[seq - first];
-      yield this.#readEvent(row, seq);
-    }
   }
 
   /** Null when SQLite cannot make sense of them. */
