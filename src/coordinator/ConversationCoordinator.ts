@@ -32,7 +32,7 @@ import type { LoadedConversation } from './loadConversation.js';
 import { Outbox } from './Outbox.js';
 import { PermissionBroker } from './PermissionBroker.js';
 import { prepareMessage, type RoutingInput } from './prepareMessage.js';
-import { prepareTurn } from './prepareTurn.js';
+import { prepareTurn } from './preparePrompt.js';
 import { runTurn } from './runTurn.js';
 import { shortenAnswer } from './shortenAnswer.js';
 import { concludeTurn, type EndedTurn, noteTrim, refuseTurn } from './turnFacts.js';

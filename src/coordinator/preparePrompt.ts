@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { SessionChoice } from '../agents/AgentAdapter.js';
+import type { MemberTurn } from '../agents/AgentManager.js';
 import type { ContextManager } from '../context/ContextManager.js';
 import type { AssemblerOutput, ContextOptions, PromptGuard } from '../context/types.js';
+import type { MemberMemory } from '../conversation/memberMemory.js';
 import {
   forkMark,
   type MemberSession,
@@ -9,8 +12,9 @@ import {
 } from '../conversation/memberSession.js';
 import type { MemberProfile, MessageRun, QueuedTurn, SentPrompt } from '../models/ConversationEvent.js';
 import type { MemberId, MessageId } from '../models/ids.js';
+import type { AgentMember, Team } from '../models/Team.js';
 import { utf8Length } from '../utils/bytes.js';
-import { promptTypeOf, viewOptions } from './memberProfile.js';
+import { createProfile, promptTypeOf, viewOptions } from './memberProfile.js';
 
 /** A prompt as it is sent, and what is written down about it. */
 export interface PreparedPrompt {
@@ -20,7 +24,33 @@ export interface PreparedPrompt {
   readonly historyLength: number;
 }
 
-export interface PromptRequest {
+/** A turn that is ready to run: its prompt, and what the agent is asked with. */
+export interface PreparedTurn extends PreparedPrompt {
+  readonly request: MemberTurn;
+}
+
+/** Chooses the session of a turn and makes its prompt. Throws PromptBudgetError. */
+export function prepareTurn(
+  context: ContextManager,
+  team: Team,
+  member: AgentMember,
+  turn: QueuedTurn,
+  { sessions, profiles, speakerNames }: MemberMemory,
+): PreparedTurn {
+  const session = member.memory === 'session' ? sessions.get(member.id) : undefined;
+  const knowsSystemText = session?.systemSha256 === profiles.get(member.id)?.systemSha256;
+  const profile = createProfile(team, member);
+  const prepared = preparePrompt(context, { profile, turn, session, knowsSystemText, speakerNames });
+  const { prompt, systemFlag } = prepared.output;
+  if (session === undefined) return { ...prepared, request: { prompt, systemFlag } };
+  const { sessionId, totals } = session;
+  const at = forkMark(session);
+  const choice: SessionChoice =
+    at === undefined ? { kind: 'resume', sessionId } : { kind: 'fork', sessionId, at };
+  return { ...prepared, request: { prompt, systemFlag, session: choice, sessionTotals: totals } };
+}
+
+interface PromptRequest {
   readonly profile: MemberProfile;
   readonly turn: QueuedTurn;
   /** The member's own session, to be gone on with. */
