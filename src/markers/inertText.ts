@@ -1,7 +1,6 @@
 import { CARRIAGE_RETURN, isSpaceOrTab, skipBlanks, skipRun, TAB } from './characters.js';
-import { COMMENT_END_OFFSET, COMMENT_START, CommentEnds } from './comments.js';
 import type { Span } from './forward.js';
-import { InlineScanner } from './InlineScanner.js';
+import { COMMENT_END_OFFSET, COMMENT_START, CommentEnds, InlineScanner } from './InlineScanner.js';
 
 type InertKind = 'fence' | 'unclosed-fence' | 'indented' | 'quote' | 'comment';
 

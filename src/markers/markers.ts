@@ -66,26 +66,18 @@ export interface StripOptions {
 
 /** The text without its markers, trimmed, as it goes into a prompt. Nothing changes but the places of the markers. */
 export function stripMarkers(text: string, options: StripOptions = {}): string {
-  const first = findFirstBracket(text);
-  if (first === -1) return text.trim();
-  const brackets = new BracketReader(text, new LiveText(text, findInertAround(text, first)), first);
-  return removeEach(text, () => brackets.next(), options);
+  return removeMarkers(text, scanMarkers(text).markers, options);
 }
 
 /** The same for the markers that a scan of the text has found. */
-export function removeMarkers(text: string, markers: readonly Marker[], options: StripOptions = {}): string {
-  if (markers.length === 0) return text.trim();
-  let index = 0;
-  return removeEach(text, () => markers[index++], options);
-}
-
-function removeEach(
+export function removeMarkers(
   text: string,
-  next: () => Marker | Bracket | undefined,
-  { teamTask = 'block', kinds }: StripOptions,
+  markers: readonly Marker[],
+  { teamTask = 'block', kinds }: StripOptions = {},
 ): string {
+  if (markers.length === 0) return text.trim();
   const remover = new SpanRemover(text);
-  for (let marker = next(); marker; marker = next()) {
+  for (const marker of markers) {
     if (kinds !== undefined && !kinds.includes(marker.kind)) continue;
     if (marker.kind === 'team-task' && teamTask === 'marker') {
       remover.remove(marker.start, marker.textStart);
