@@ -65,13 +65,8 @@ function countsAfter(state: ConversationState, fact: ConversationFact): Partial<
 }
 
 function countMessage(counters: LimitCounters, { speaker, content }: ConversationMessage): Partial<Counts> {
-  switch (speaker.type) {
-    case 'human':
-      // roleId of a member's message is the member's id.
-      return { counters: countHuman(counters), lastHuman: speaker.roleId as MemberId };
-    case 'ai':
-      return { counters: countAnswer(counters, content.trim()) };
-    case 'system':
-      return {};
-  }
+  if (speaker.type === 'ai') return { counters: countAnswer(counters, content.trim()) };
+  if (speaker.type === 'system') return {};
+  // roleId of a member's message is the member's id.
+  return { counters: countHuman(counters), lastHuman: speaker.roleId as MemberId };
 }

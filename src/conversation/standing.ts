@@ -1,5 +1,6 @@
 import type { ConversationFact, TurnEnd } from '../models/ConversationEvent.js';
 import { applyFact, type ConversationState, INITIAL_STATE } from './ConversationState.js';
+import type { LimitCounters } from './limitCounters.js';
 import { type MemberMemory, NO_MEMORY, remember } from './memberMemory.js';
 
 /** Everything that follows from a log, but for the messages themselves. */
@@ -28,27 +29,38 @@ export function endsSession(standing: Standing, end: TurnEnd): boolean {
 }
 
 /** Goes up when the form below or the meaning of a fact changes; what is older is made anew from the log. */
-const STANDING_VERSION = 7;
-
-/** The field of the plain object that is written for a map. */
-const ENTRIES = '$entries';
-
-interface EncodedStanding {
-  readonly version: number;
-  readonly json: string;
-}
+const STANDING_VERSION = 6;
 
 /** As plain data, for a checkpoint. */
-export function encodeStanding({ state, memory, teamTask }: Standing): EncodedStanding {
-  const json = JSON.stringify({ state, memory, teamTask }, (_, value: unknown) =>
-    value instanceof Map ? { [ENTRIES]: [...value] } : value,
-  );
-  return { version: STANDING_VERSION, json };
+export function encodeStanding({ state, memory, teamTask }: Standing): unknown {
+  return {
+    version: STANDING_VERSION,
+    state: { ...state, counters: { ...state.counters, answers: [...state.counters.answers] } },
+    memory: { ...memory, profiles: [...memory.profiles], sessions: [...memory.sessions] },
+    teamTask,
+  };
 }
 
 /** Back from plain data, which the store has checked to be what was saved; null when it is of another version. */
 export function decodeStanding(value: unknown): Standing | null {
-  const { version, json } = value as EncodedStanding;
+  const { version, state, memory, teamTask } = value as EncodedStanding;
   if (version !== STANDING_VERSION) return null;
-  return JSON.parse(json, (_, field) => (field?.[ENTRIES] ? new Map(field[ENTRIES]) : field));
+  return {
+    state: { ...state, counters: { ...state.counters, answers: new Map(state.counters.answers) } },
+    memory: { ...memory, profiles: new Map(memory.profiles), sessions: new Map(memory.sessions) },
+    teamTask,
+  };
+}
+
+/** The same fields, with the entries of maps in their place. */
+type Encoded<Value> = {
+  readonly [Key in keyof Value]: Value[Key] extends ReadonlyMap<infer Name, infer Item>
+    ? readonly (readonly [Name, Item])[]
+    : Value[Key];
+};
+
+interface EncodedStanding extends Omit<Standing, 'state' | 'memory'> {
+  readonly version: number;
+  readonly state: Omit<ConversationState, 'counters'> & { readonly counters: Encoded<LimitCounters> };
+  readonly memory: Encoded<MemberMemory>;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SessionChoice } from '../agents/AgentAdapter.js';
 import type { MemberTurn } from '../agents/AgentManager.js';
 import type { ContextManager } from '../context/ContextManager.js';
-import type { AssemblerOutput, ContextOptions, PromptGuard } from '../context/types.js';
+import type { AssemblerOutput, ContextOptions } from '../context/types.js';
 import type { MemberMemory } from '../conversation/memberMemory.js';
 import {
   forkMark,
@@ -11,7 +11,7 @@ import {
   seenBefore,
 } from '../conversation/memberSession.js';
 import type { MemberProfile, MessageRun, QueuedTurn, SentPrompt } from '../models/ConversationEvent.js';
-import type { MemberId, MessageId } from '../models/ids.js';
+import type { MessageId } from '../models/ids.js';
 import type { AgentMember, Team } from '../models/Team.js';
 import { utf8Length } from '../utils/bytes.js';
 import { createProfile, promptTypeOf, viewOptions } from './memberProfile.js';
@@ -75,7 +75,7 @@ export function preparePrompt(context: ContextManager, request: PromptRequest): 
   const input = context.getContextForAgent(turn.memberId, promptType, options);
   const output = context.assemblePrompt(promptType, input);
   const missed = output.trim && profile.memory === 'session' ? findMissed(context, request, options) : [];
-  const nonce = nonceOf(input.guard);
+  const nonce = input.guard?.mode === 'fence' ? input.guard.nonce : undefined;
   return {
     output,
     historyLength: input.contextMessages.length,
@@ -140,13 +140,8 @@ function hasSystemText(
   { profile, session, knowsSystemText = false }: PromptRequest,
 ): boolean {
   if (session === undefined || !knowsSystemText) return false;
-  const probe = {
-    contextMessages: [],
-    currentMessage: '',
-    teamTask: null,
-    systemInstruction: '-',
-    maxBytes: 100,
-  };
+  const text = { currentMessage: '', teamTask: null, systemInstruction: '-' };
+  const probe = { ...text, contextMessages: [], maxBytes: 100 };
   return context.assemblePrompt(promptTypeOf(profile), probe).systemFlag === undefined;
 }
 
@@ -163,17 +158,10 @@ function findMissed(
 }
 
 /** An agent is never asked about its own words: when it spoke last, the turn is about what triggered it. */
-function notItself(
-  context: ContextManager,
-  { memberId, triggeredBy }: { readonly memberId: MemberId; readonly triggeredBy: MessageId },
-): MessageId | undefined {
+function notItself(context: ContextManager, { memberId, triggeredBy }: QueuedTurn): MessageId | undefined {
   return context.getLatestMessage()?.speaker.roleId === memberId ? triggeredBy : undefined;
 }
 
 export function hashPrompt({ prompt, systemFlag = '' }: AssemblerOutput): string {
   return createHash('sha256').update(systemFlag).update('\0').update(prompt).digest('hex');
-}
-
-function nonceOf(guard: PromptGuard | undefined): string | undefined {
-  return guard?.mode === 'fence' ? guard.nonce : undefined;
 }

@@ -8,12 +8,10 @@ import type {
   RecordedUsage,
   SentPrompt,
   TurnEnd,
-  TurnResult,
 } from '../models/ConversationEvent.js';
 import type { PromptBudgetError } from '../models/errors.js';
 import type { MemberId, MessageId } from '../models/ids.js';
 import type { AgentMember, ModelPrice } from '../models/Team.js';
-import type { TurnOutcome } from '../models/TurnOutcome.js';
 import { resendAfterLostSession } from '../routing/queueTurns.js';
 import { awaitLastHuman } from '../routing/routeMessage.js';
 import { isBlank } from '../utils/isBlank.js';
@@ -42,20 +40,10 @@ export function concludeTurn(ended: EndedTurn, moment: RoutingInput, standing: S
   const end = endOf(ended, null, team.prices);
   if (hasLostSession(ended.session, end))
     return [markResent(end), ...doubts, ...resendAfterLostSession(member, turn, state.turnCount)];
-  const notes = [...doubts, ...noteLostSession(member.id, standing, end)];
-  switch (outcome.kind) {
-    case 'cancelled':
-      return [end, ...notes];
-    case 'completed':
-      return [
-        end,
-        ...notes,
-        { type: 'notice', code: 'empty-reply', memberId: member.id },
-        ...awaitLastHuman(team, state),
-      ];
-    default:
-      return [end, ...notes, ...awaitLastHuman(team, state)];
-  }
+  const facts = [end, ...doubts, ...noteLostSession(member.id, standing, end)];
+  if (outcome.kind === 'cancelled') return facts;
+  if (outcome.kind === 'completed') facts.push({ type: 'notice', code: 'empty-reply', memberId: member.id });
+  return [...facts, ...awaitLastHuman(team, state)];
 }
 
 /** Says so when the session of a member is given up, because it is unclear what it holds of a turn that was cut off. */
@@ -105,17 +93,13 @@ function endOf(
     type: 'turn-end',
     turnId: turn.turnId,
     memberId: member.id,
-    result: resultOf(outcome, messageId),
+    result: outcome.kind === 'completed' ? { kind: 'completed', messageId } : outcome,
     milliseconds,
     ...(usage && { usage }),
     ...(sessionId !== undefined && { sessionId }),
     ...(sessionMark !== undefined && { sessionMark }),
     ...(outcome.kind !== 'completed' && holdsPrompt !== undefined && { sessionHoldsPrompt: holdsPrompt }),
   };
-}
-
-function resultOf(outcome: TurnOutcome, messageId: MessageId | null): TurnResult {
-  return outcome.kind === 'completed' ? { kind: 'completed', messageId } : outcome;
 }
 
 function recordUsage(

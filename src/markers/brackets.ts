@@ -91,7 +91,7 @@ export class BracketReader {
 
   /** `openingEnd`: behind the colon, or behind the closing bracket of a task block's `[TEAM_TASK]`. */
   #read(openingEnd: number): Bracket | undefined {
-    const keyword = KEYWORD_BY_LAST_LETTER[this.#text.charAt(openingEnd - 2).toUpperCase()];
+    const keyword = KEYWORD_BY_LAST_LETTER[this.#text.charAt(openingEnd - 2)];
     if (keyword === undefined) return undefined;
     const { kind } = keyword;
     const start = openingEnd - keyword.length - '[:'.length;
@@ -114,11 +114,14 @@ export class BracketReader {
   }
 }
 
-/** The last letters tell the keywords apart. */
+/** The last letters tell the keywords apart, in both cases. */
 const KEYWORD_BY_LAST_LETTER: Readonly<Record<string, { kind: BracketKind; length: number }>> = {
   T: { kind: 'next', length: 'NEXT'.length },
+  t: { kind: 'next', length: 'NEXT'.length },
   M: { kind: 'from', length: 'FROM'.length },
+  m: { kind: 'from', length: 'FROM'.length },
   K: { kind: 'team-task', length: 'TEAM_TASK'.length },
+  k: { kind: 'team-task', length: 'TEAM_TASK'.length },
 };
 
 function isClosing(character: string): boolean {

@@ -66,18 +66,26 @@ export interface StripOptions {
 
 /** The text without its markers, trimmed, as it goes into a prompt. Nothing changes but the places of the markers. */
 export function stripMarkers(text: string, options: StripOptions = {}): string {
-  return removeMarkers(text, scanMarkers(text).markers, options);
+  const first = findFirstBracket(text);
+  if (first === -1) return text.trim();
+  const brackets = new BracketReader(text, new LiveText(text, findInertAround(text, first)), first);
+  return removeEach(text, () => brackets.next(), options);
 }
 
 /** The same for the markers that a scan of the text has found. */
-export function removeMarkers(
-  text: string,
-  markers: readonly Marker[],
-  { teamTask = 'block', kinds }: StripOptions = {},
-): string {
+export function removeMarkers(text: string, markers: readonly Marker[], options: StripOptions = {}): string {
   if (markers.length === 0) return text.trim();
+  let index = 0;
+  return removeEach(text, () => markers[index++], options);
+}
+
+function removeEach(
+  text: string,
+  next: () => Marker | Bracket | undefined,
+  { teamTask = 'block', kinds }: StripOptions,
+): string {
   const remover = new SpanRemover(text);
-  for (const marker of markers) {
+  for (let marker = next(); marker; marker = next()) {
     if (kinds !== undefined && !kinds.includes(marker.kind)) continue;
     if (marker.kind === 'team-task' && teamTask === 'marker') {
       remover.remove(marker.start, marker.textStart);

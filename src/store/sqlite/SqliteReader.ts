@@ -79,24 +79,21 @@ export class SqliteReader implements ConversationReader {
   }
 
   #readEvent(row: Row | undefined, seq: number): RecordedEvent {
-    // As we wrote it, says the checksum.
-    const event = JSON.parse(this.#readBody(row, seq)) as RecordedEvent;
-    if (event.v > EVENT_VERSION)
-      throw new StoreNewerError(`Event ${seq} of ${this.id}`, event.v, EVENT_VERSION);
-    return event;
-  }
-
-  #readBody(row: Row | undefined, seq: number): string {
     const { place, body, checksum } = row ?? {};
     const isIntact =
       place === this.placeOf(seq) && typeof body === 'string' && checksumOf(body, this.id, seq) === checksum;
-    if (isIntact) return body;
-    throw new StoreDamagedError({
-      file: this.file,
-      conversationId: this.id,
-      intactEvents: seq - 1,
-      reason: `event ${seq} is ${row === undefined ? 'missing' : 'not as it was written'}`,
-    });
+    if (!isIntact)
+      throw new StoreDamagedError({
+        file: this.file,
+        conversationId: this.id,
+        intactEvents: seq - 1,
+        reason: `event ${seq} is ${row === undefined ? 'missing' : 'not as it was written'}`,
+      });
+    // As we wrote it, says the checksum.
+    const event = JSON.parse(body) as RecordedEvent;
+    if (event.v > EVENT_VERSION)
+      throw new StoreNewerError(`Event ${seq} of ${this.id}`, event.v, EVENT_VERSION);
+    return event;
   }
 
   protected placeOf(seq: number): number {

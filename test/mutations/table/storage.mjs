@@ -6,9 +6,8 @@ export const storage = [
   {
     name: 'a checkpoint leaves out the money that was spent',
     file: 'src/conversation/standing.ts',
-    find: 'JSON.stringify({ state, memory, teamTask },',
-    replace:
-      'JSON.stringify({ state: { ...state, counters: { ...state.counters, usd: 0 } }, memory, teamTask },',
+    find: 'answers: [...state.counters.answers]',
+    replace: 'usd: 0, answers: [...state.counters.answers]',
     test: 'test/coordinator/limitsAfterRestart.test.ts',
     title: 'the limit usd is as near after a restart, from the checkpoint, as it was before',
   },
