@@ -37,9 +37,18 @@ function findPromptType({ agentType, command = [] }: AgentMember): AgentType | u
   return findAgentType(agentType)?.isAcp ? findAcpAgent(command)?.promptsOf : undefined;
 }
 
-/** What a member sees by its profile. */
-export function viewOptions({ window, maxBytes, ...profile }: MemberProfile): ContextOptions {
-  return { ...profile, windowSizeOverride: window, maxBytesOverride: maxBytes };
+/** Options of a member's view by its profile; field by field, since that of an imported log may hold others. */
+export function viewOptions(profile: MemberProfile): ContextOptions {
+  return {
+    systemInstruction: profile.systemInstruction,
+    instructionFileText: profile.instructionFileText,
+    windowSizeOverride: profile.window,
+    maxBytesOverride: profile.maxBytes,
+    visibility: profile.visibility,
+    agentName: profile.agentName,
+    guard: profile.guard,
+    memberNames: profile.memberNames,
+  };
 }
 
 /** The profiles of a team that are not as they were recorded last. */
