@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../models/AgentEvent.js';
-import { credentialsOf } from '../models/credentialsOf.js';
 import { HuddleError } from '../models/errors.js';
+import { credentialsOf } from '../models/knownPrograms.js';
 import type { AgentMember } from '../models/Team.js';
 import type { TurnFailureCode, UnfinishedOutcome } from '../models/TurnOutcome.js';
 import type { AgentAdapter, TurnRequest, TurnTimeLimits } from './AgentAdapter.js';

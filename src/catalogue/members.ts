@@ -1,6 +1,6 @@
 import { findAgentType } from '../models/AgentConfig.js';
 import type { MemberSummary } from '../models/ConversationEvent.js';
-import { isHeldToPermission } from '../models/heldToPermission.js';
+import { isHeldToPermission } from '../models/knownPrograms.js';
 import type { Member } from '../models/Team.js';
 import { english } from './english.js';
 

@@ -6,7 +6,7 @@ import { describeWhatStarts, formatWhatStarts } from '../config/describeWhatStar
 import { quoteText } from '../config/quoteValue.js';
 import { describeChanges, fingerprintTeam } from '../config/teamFields.js';
 import { findTrustedFolder, type TrustedFolder } from '../config/trust.js';
-import { credentialsOf } from '../models/credentialsOf.js';
+import { credentialsOf } from '../models/knownPrograms.js';
 import type { AgentMember, Team } from '../models/Team.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import type { CliContext } from './CliContext.js';

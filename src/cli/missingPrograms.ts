@@ -1,7 +1,7 @@
 import { findCommand } from '../agents/process/findCommand.js';
 import { explainFailure } from '../catalogue/tellings.js';
 import { describeWhatStarts, type StartedProgram } from '../config/describeWhatStarts.js';
-import { missingProgram } from '../models/missingProgram.js';
+import { missingProgram } from '../models/knownPrograms.js';
 import type { Team } from '../models/Team.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import type { CliContext } from './CliContext.js';

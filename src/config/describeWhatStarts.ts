@@ -1,5 +1,5 @@
 import { type AgentType, findAgentType } from '../models/AgentConfig.js';
-import { isHeldToPermission } from '../models/heldToPermission.js';
+import { isHeldToPermission } from '../models/knownPrograms.js';
 import type { AgentMember, EnvironmentMode, Permission, Team } from '../models/Team.js';
 import { quoteText } from './quoteValue.js';
 

@@ -109,18 +109,12 @@ export class ContextManager implements IContextProvider {
     return this.#messages.at(this.#messages.indexOf(id)) ?? null;
   }
 
-  findMessages({
-    speaker,
-    since = Number.NEGATIVE_INFINITY,
-    until = Number.POSITIVE_INFINITY,
-  }: MessageQuery): ConversationMessage[] {
-    return this.#messages
-      .toArray()
-      .filter(
-        (message) =>
-          speaker === undefined || message.speaker.roleId === speaker || message.speaker.roleName === speaker,
-      )
-      .filter(({ timestamp }) => timestamp >= since && timestamp <= until);
+  findMessages(query: MessageQuery): ConversationMessage[] {
+    const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = query;
+    return this.getMessages().filter(({ speaker: { roleId, roleName }, timestamp }) => {
+      const isFrom = query.speaker === undefined || [roleId, roleName].includes(query.speaker);
+      return isFrom && timestamp >= since && timestamp <= until;
+    });
   }
 
   setTeamTask(task: string | null): void {

@@ -52,10 +52,7 @@ function isSameRouting(
 ): boolean {
   const { resolvedAddressees: addressees = [] } = known;
   if (known.claimedFrom !== claimedFrom || addressees.length !== resolvedAddressees.length) return false;
-  for (let index = 0; index < addressees.length; index++) {
-    if (addressees[index] !== resolvedAddressees[index]) return false;
-  }
-  return true;
+  return addressees.every((name, index) => name === resolvedAddressees[index]);
 }
 
 function copyRouting({ resolvedAddressees, claimedFrom }: MessageRouting): MessageRouting {

@@ -1,6 +1,6 @@
 import { cleanMessage } from '../markers/parseMessage.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
-import type { LineFormat } from './historyLine.js';
+import type { LineFormat } from './PromptLayout.js';
 import { handOut, LinesFrom, RenderedLines } from './renderedLines.js';
 import type { PromptContextMessage } from './types.js';
 

@@ -1,7 +1,15 @@
-import type { LineFormat } from './historyLine.js';
-import { arrowLine, bareLine, bulletLine } from './historyLine.js';
-import { type PromptLayout, type SectionFrames, type SectionName, titleFrames } from './PromptLayout.js';
-import { createFrame, type SectionFrame } from './sectionFrame.js';
+import {
+  arrowLine,
+  bareLine,
+  bulletLine,
+  createFrame,
+  type LineFormat,
+  type PromptLayout,
+  type SectionFrame,
+  type SectionFrames,
+  type SectionName,
+  titleFrames,
+} from './PromptLayout.js';
 import type { AssemblerInput, PromptContextMessage, PromptGuard } from './types.js';
 
 /** Everything that looks like a new line to a reader, not only what we split at. */

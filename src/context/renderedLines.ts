@@ -1,5 +1,5 @@
 import { utf8Length } from '../utils/bytes.js';
-import type { LineFormat } from './historyLine.js';
+import type { LineFormat } from './PromptLayout.js';
 import type { PromptContextMessage } from './types.js';
 
 /** The lines of a history and their sizes in UTF-8. */

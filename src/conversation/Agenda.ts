@@ -126,13 +126,7 @@ function endTurn({ queue, running, unfinished }: Agenda, { turnId, result }: Tur
 
 /** The turn as it can be queued again. */
 function toQueue({ turnId, memberId, triggeredBy, about, blindRound }: QueuedTurn): QueuedTurn {
-  return {
-    turnId,
-    memberId,
-    triggeredBy,
-    ...(about !== undefined && { about }),
-    ...(blindRound !== undefined && { blindRound }),
-  };
+  return { turnId, memberId, triggeredBy, about, blindRound };
 }
 
 /** Until a person speaks, everybody who was asked for by name stays so; whom nobody named gives way to them. */

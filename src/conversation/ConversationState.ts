@@ -59,27 +59,14 @@ function countsAfter(state: ConversationState, fact: ConversationFact): Partial<
     case 'conversation-resume':
       if (!fact.pastLimit || pause?.kind !== 'limit') return {};
       return { counters: restartCounter(counters, pause.limit) };
-    case 'conversation-start':
-    case 'task-changed':
-    case 'profile-changed':
-    case 'turns-dropped':
-    case 'turn-activity':
-    case 'permission-decided':
-    case 'waiting-for-human':
-    case 'conversation-pause':
-    case 'notice':
+    default:
       return {};
   }
 }
 
 function countMessage(counters: LimitCounters, { speaker, content }: ConversationMessage): Partial<Counts> {
-  switch (speaker.type) {
-    case 'human':
-      // roleId of a member's message is the member's id.
-      return { counters: countHuman(counters), lastHuman: speaker.roleId as MemberId };
-    case 'ai':
-      return { counters: countAnswer(counters, content.trim()) };
-    case 'system':
-      return {};
-  }
+  if (speaker.type === 'ai') return { counters: countAnswer(counters, content.trim()) };
+  if (speaker.type === 'system') return {};
+  // roleId of a member's message is the member's id.
+  return { counters: countHuman(counters), lastHuman: speaker.roleId as MemberId };
 }

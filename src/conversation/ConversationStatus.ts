@@ -1,5 +1,6 @@
 import type { ConversationFact, TurnEnd } from '../models/ConversationEvent.js';
 import { applyFact, type ConversationState, INITIAL_STATE } from './ConversationState.js';
+import type { LimitCounters } from './limitCounters.js';
 import { type MemberMemory, NO_MEMORY, remember } from './memberMemory.js';
 
 /** Everything that follows from a log, but for the messages themselves. */
@@ -51,19 +52,15 @@ export function decodeStatus(value: unknown): ConversationStatus | null {
   };
 }
 
-type Entries<Lookup> =
-  Lookup extends ReadonlyMap<infer Key, infer Value> ? readonly (readonly [Key, Value])[] : never;
+/** The same fields, with the entries of maps in their place. */
+type Encoded<Value> = {
+  readonly [Key in keyof Value]: Value[Key] extends ReadonlyMap<infer Name, infer Item>
+    ? readonly (readonly [Name, Item])[]
+    : Value[Key];
+};
 
-interface EncodedStatus {
+interface EncodedStatus extends Omit<ConversationStatus, 'state' | 'memory'> {
   readonly version: number;
-  readonly state: Omit<ConversationState, 'counters'> & {
-    readonly counters: Omit<ConversationState['counters'], 'answers'> & {
-      readonly answers: Entries<ConversationState['counters']['answers']>;
-    };
-  };
-  readonly memory: Omit<MemberMemory, 'profiles' | 'sessions'> & {
-    readonly profiles: Entries<MemberMemory['profiles']>;
-    readonly sessions: Entries<MemberMemory['sessions']>;
-  };
-  readonly teamTask: string | null;
+  readonly state: Omit<ConversationState, 'counters'> & { readonly counters: Encoded<LimitCounters> };
+  readonly memory: Encoded<MemberMemory>;
 }

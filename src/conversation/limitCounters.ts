@@ -40,18 +40,17 @@ export function countUsage(counters: LimitCounters, usage: TurnUsage): LimitCoun
 
 /** Restarts the counter of the limit that a person chose to exceed. */
 export function restartCounter(counters: LimitCounters, limit: LimitName): LimitCounters {
-  switch (limit) {
-    case 'agentTurns':
-    case 'pairTurns':
-      return { ...counters, speakers: [] };
-    case 'sameAnswer':
-      return { ...counters, answers: new Map() };
-    case 'tokens':
-      return { ...counters, tokens: 0 };
-    case 'usd':
-      return { ...counters, usd: 0 };
-  }
+  const field = COUNTER_OF[limit];
+  return { ...counters, [field]: NO_COUNTS[field] };
 }
+
+const COUNTER_OF: Readonly<Record<LimitName, keyof LimitCounters>> = {
+  agentTurns: 'speakers',
+  pairTurns: 'speakers',
+  sameAnswer: 'answers',
+  tokens: 'tokens',
+  usd: 'usd',
+};
 
 /** Ten times 0.1 must reach a limit of 1: sums are kept to a billionth of a dollar. */
 function roundMoney(usd: number): number {

@@ -34,8 +34,11 @@ export function remember(
   { running }: Pick<Agenda, 'running'>,
 ): MemberMemory {
   switch (fact.type) {
-    case 'profile-changed':
-      return { ...memory, profiles: rememberProfile(memory.profiles, fact) };
+    case 'profile-changed': {
+      const { memberId, sha256, systemSha256, profile } = fact;
+      const known = { sha256, systemSha256, memory: profile.memory };
+      return { ...memory, profiles: new Map(memory.profiles).set(memberId, known) };
+    }
     case 'message-added':
       return rememberSpeaker(memory, fact.message.speaker);
     case 'turn-end': {
@@ -44,16 +47,7 @@ export function remember(
     }
     case 'notice':
       return forgetInherited(memory, fact);
-    case 'conversation-start':
-    case 'task-changed':
-    case 'turns-queued':
-    case 'turns-dropped':
-    case 'turn-start':
-    case 'turn-activity':
-    case 'permission-decided':
-    case 'waiting-for-human':
-    case 'conversation-pause':
-    case 'conversation-resume':
+    default:
       return memory;
   }
 }
@@ -68,13 +62,6 @@ function rememberSpeaker(memory: MemberMemory, { roleName }: Speaker): MemberMem
   const { speakerNames } = memory;
   if (speakerNames.includes(roleName)) return memory;
   return { ...memory, speakerNames: [...speakerNames, roleName] };
-}
-
-function rememberProfile(
-  profiles: MemberMemory['profiles'],
-  { memberId, sha256, systemSha256, profile }: ProfileChanged,
-): MemberMemory['profiles'] {
-  return new Map(profiles).set(memberId, { sha256, systemSha256, memory: profile.memory });
 }
 
 function rememberSession(

@@ -22,7 +22,7 @@ import { HuddleError, PromptBudgetError } from '../models/errors.js';
 import type { ConversationId, TurnId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import { findReachedLimit, takeAllowed } from '../routing/limits.js';
-import { retryTurns } from '../routing/retryTurns.js';
+import { retryTurns } from '../routing/queueTurns.js';
 import { findAgent, requireAgent, requireHuman } from '../routing/teamMembers.js';
 import type { ConversationLog } from '../store/Store.js';
 import { type Broadcast, createBroadcast } from '../utils/broadcast.js';
@@ -36,7 +36,7 @@ import type { LoadedConversation } from './loadConversation.js';
 import { Outbox } from './Outbox.js';
 import { PermissionBroker } from './PermissionBroker.js';
 import { prepareMessage, type RoutingInput } from './prepareMessage.js';
-import { prepareTurn } from './prepareTurn.js';
+import { prepareTurn } from './preparePrompt.js';
 import { runTurn } from './runTurn.js';
 import { shortenAnswer } from './shortenAnswer.js';
 import { concludeTurn, type EndedTurn, noteTrim, refuseTurn } from './turnFacts.js';
@@ -142,12 +142,8 @@ export class ConversationCoordinator implements Conversation {
     return this.#outbox.reached();
   }
 
-  send(content: string, { as }: { readonly as?: string } = {}): Promise<ConversationMessage> {
-    return this.sendMessage(content, as);
-  }
-
   /** Stores what a person says, routes it and sets the loop going. */
-  async sendMessage(content: string, as?: string): Promise<ConversationMessage> {
+  async send(content: string, { as }: { readonly as?: string } = {}): Promise<ConversationMessage> {
     this.#requireOpen();
     const speaker = requireHuman(this.team, as);
     if (isBlank(content)) throw new HuddleError('EMPTY_MESSAGE', 'The message is empty.');

@@ -37,7 +37,7 @@ function findPromptType({ agentType, command = [] }: AgentMember): AgentType | u
   return findAgentType(agentType)?.isAcp ? findAcpAgent(command)?.promptsOf : undefined;
 }
 
-/** What a member sees by its profile. */
+/** Options of a member's view by its profile; field by field, since that of an imported log may hold others. */
 export function viewOptions(profile: MemberProfile): ContextOptions {
   return {
     systemInstruction: profile.systemInstruction,

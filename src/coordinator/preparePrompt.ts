@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { SessionChoice } from '../agents/AgentAdapter.js';
+import type { MemberTurn } from '../agents/AgentManager.js';
 import type { ContextManager } from '../context/ContextManager.js';
-import type { AssemblerOutput, ContextOptions, PromptGuard } from '../context/types.js';
+import type { AssemblerOutput, ContextOptions } from '../context/types.js';
+import type { MemberMemory } from '../conversation/memberMemory.js';
 import {
   forkMark,
   type MemberSession,
@@ -8,9 +11,10 @@ import {
   seenBefore,
 } from '../conversation/memberSession.js';
 import type { MemberProfile, MessageRun, QueuedTurn, SentPrompt } from '../models/ConversationEvent.js';
-import type { MemberId, MessageId } from '../models/ids.js';
+import type { MessageId } from '../models/ids.js';
+import type { AgentMember, Team } from '../models/Team.js';
 import { utf8Length } from '../utils/bytes.js';
-import { promptTypeOf, viewOptions } from './memberProfile.js';
+import { createProfile, promptTypeOf, viewOptions } from './memberProfile.js';
 
 /** A prompt as it is sent, and what is written down about it. */
 export interface PreparedPrompt {
@@ -20,7 +24,33 @@ export interface PreparedPrompt {
   readonly historyLength: number;
 }
 
-export interface PromptRequest {
+/** A turn that is ready to run: its prompt, and what the agent is asked with. */
+export interface PreparedTurn extends PreparedPrompt {
+  readonly request: MemberTurn;
+}
+
+/** Chooses the session of a turn and makes its prompt. Throws PromptBudgetError. */
+export function prepareTurn(
+  context: ContextManager,
+  team: Team,
+  member: AgentMember,
+  turn: QueuedTurn,
+  { sessions, profiles, speakerNames }: MemberMemory,
+): PreparedTurn {
+  const session = member.memory === 'session' ? sessions.get(member.id) : undefined;
+  const knowsSystemText = session?.systemSha256 === profiles.get(member.id)?.systemSha256;
+  const profile = createProfile(team, member);
+  const prepared = preparePrompt(context, { profile, turn, session, knowsSystemText, speakerNames });
+  const { prompt, systemFlag } = prepared.output;
+  if (session === undefined) return { ...prepared, request: { prompt, systemFlag } };
+  const { sessionId, totals } = session;
+  const at = forkMark(session);
+  const choice: SessionChoice =
+    at === undefined ? { kind: 'resume', sessionId } : { kind: 'fork', sessionId, at };
+  return { ...prepared, request: { prompt, systemFlag, session: choice, sessionTotals: totals } };
+}
+
+interface PromptRequest {
   readonly profile: MemberProfile;
   readonly turn: QueuedTurn;
   /** The member's own session, to be gone on with. */
@@ -45,7 +75,7 @@ export function preparePrompt(context: ContextManager, request: PromptRequest): 
   const input = context.getContextForAgent(turn.memberId, promptType, options);
   const output = context.assemblePrompt(promptType, input);
   const missed = output.trim && profile.memory === 'session' ? findMissed(context, request, options) : [];
-  const nonce = nonceOf(input.guard);
+  const nonce = input.guard?.mode === 'fence' ? input.guard.nonce : undefined;
   return {
     output,
     historyLength: input.contextMessages.length,
@@ -110,13 +140,8 @@ function hasSystemText(
   { profile, session, knowsSystemText = false }: PromptRequest,
 ): boolean {
   if (session === undefined || !knowsSystemText) return false;
-  const probe = {
-    contextMessages: [],
-    currentMessage: '',
-    teamTask: null,
-    systemInstruction: '-',
-    maxBytes: 100,
-  };
+  const text = { currentMessage: '', teamTask: null, systemInstruction: '-' };
+  const probe = { ...text, contextMessages: [], maxBytes: 100 };
   return context.assemblePrompt(promptTypeOf(profile), probe).systemFlag === undefined;
 }
 
@@ -133,17 +158,10 @@ function findMissed(
 }
 
 /** An agent is never asked about its own words: when it spoke last, the turn is about what triggered it. */
-function notItself(
-  context: ContextManager,
-  { memberId, triggeredBy }: { readonly memberId: MemberId; readonly triggeredBy: MessageId },
-): MessageId | undefined {
+function notItself(context: ContextManager, { memberId, triggeredBy }: QueuedTurn): MessageId | undefined {
   return context.getLatestMessage()?.speaker.roleId === memberId ? triggeredBy : undefined;
 }
 
 export function hashPrompt({ prompt, systemFlag = '' }: AssemblerOutput): string {
   return createHash('sha256').update(systemFlag).update('\0').update(prompt).digest('hex');
-}
-
-function nonceOf(guard: PromptGuard | undefined): string | undefined {
-  return guard?.mode === 'fence' ? guard.nonce : undefined;
 }

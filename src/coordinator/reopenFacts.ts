@@ -6,7 +6,7 @@ import type { Team } from '../models/Team.js';
 import { findAgent } from '../routing/teamMembers.js';
 import type { ConversationLog, LeaseHolder } from '../store/Store.js';
 import { findChangedProfiles } from './memberProfile.js';
-import { noteLeftSession } from './sessionNotices.js';
+import { noteLostSession } from './turnFacts.js';
 
 /** What the log of a conversation says that is opened again. */
 type Reopened = Pick<ConversationLog, 'takenOverFrom' | 'restoredSeq' | 'lastSeq'>;
@@ -57,7 +57,7 @@ function interrupt(turn: OpenTurn, status: ConversationStatus): ConversationFact
   return [
     end,
     { type: 'notice', code: 'turn-interrupted', memberId },
-    ...noteLeftSession(memberId, status, end),
+    ...noteLostSession(memberId, status, end),
   ];
 }
 

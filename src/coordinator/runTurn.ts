@@ -46,12 +46,7 @@ export async function* runTurn(
           const { holdsPrompt = finished.holdsPrompt } = event;
           // A mark counts when the turn is over, and then it is said with its end.
           const isNews = sessionId !== finished.sessionId || holdsPrompt !== finished.holdsPrompt;
-          finished = {
-            ...finished,
-            sessionId,
-            ...(sessionMark !== undefined && { sessionMark }),
-            ...(holdsPrompt !== undefined && { holdsPrompt }),
-          };
+          finished = { ...finished, sessionId, sessionMark, holdsPrompt };
           if (isNews) yield { kind: 'activity', event };
           break;
         }

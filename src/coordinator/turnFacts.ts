@@ -1,5 +1,5 @@
 import type { AssemblerOutput } from '../context/types.js';
-import type { ConversationStatus } from '../conversation/ConversationStatus.js';
+import { type ConversationStatus, endsSession } from '../conversation/ConversationStatus.js';
 import { hasLostSession } from '../conversation/memberSession.js';
 import { priceUsage } from '../conversation/usage.js';
 import type {
@@ -8,18 +8,15 @@ import type {
   RecordedUsage,
   SentPrompt,
   TurnEnd,
-  TurnResult,
 } from '../models/ConversationEvent.js';
 import type { PromptBudgetError } from '../models/errors.js';
-import type { MessageId } from '../models/ids.js';
+import type { MemberId, MessageId } from '../models/ids.js';
 import type { AgentMember, ModelPrice } from '../models/Team.js';
-import type { TurnOutcome } from '../models/TurnOutcome.js';
-import { resendAfterLostSession } from '../routing/retryTurns.js';
+import { resendAfterLostSession } from '../routing/queueTurns.js';
 import { awaitLastHuman } from '../routing/routeMessage.js';
 import { isBlank } from '../utils/isBlank.js';
 import { prepareMessage, type RoutingInput } from './prepareMessage.js';
 import type { FinishedTurn } from './runTurn.js';
-import { noteLeftSession } from './sessionNotices.js';
 
 /** A turn whose outcome is known. */
 export interface EndedTurn extends FinishedTurn {
@@ -47,23 +44,23 @@ export function concludeTurn(
   const end = endOf(ended, null, team.prices);
   if (hasLostSession(ended.session, end))
     return [markResent(end), ...doubts, ...resendAfterLostSession(member, turn, state.turnCount)];
-  const notes = [...doubts, ...noteLeftSession(member.id, status, end)];
-  switch (outcome.kind) {
-    case 'cancelled':
-      return [end, ...notes];
-    case 'completed':
-      return [
-        end,
-        ...notes,
-        { type: 'notice', code: 'empty-reply', memberId: member.id },
-        ...awaitLastHuman(team, state),
-      ];
-    default:
-      return [end, ...notes, ...awaitLastHuman(team, state)];
-  }
+  const facts = [end, ...doubts, ...noteLostSession(member.id, status, end)];
+  if (outcome.kind === 'cancelled') return facts;
+  if (outcome.kind === 'completed') facts.push({ type: 'notice', code: 'empty-reply', memberId: member.id });
+  return [...facts, ...awaitLastHuman(team, state)];
 }
 
-/** Nobody has to do anything about a turn that is asked for again at once. */
+/** Says so when the session of a member is given up, because it is unclear what it holds of a turn that was cut off. */
+export function noteLostSession(
+  memberId: MemberId,
+  status: ConversationStatus,
+  end: TurnEnd,
+): ConversationFact[] {
+  if (!endsSession(status, end)) return [];
+  return [{ type: 'notice', code: 'session-lost', memberId, because: 'cut-off' }];
+}
+
+/** Marks a turn that is retried at once, about which people have nothing to do. */
 function markResent(end: TurnEnd): TurnEnd {
   const { result } = end;
   if (result.kind !== 'failed') return end;
@@ -104,17 +101,13 @@ function endOf(
     type: 'turn-end',
     turnId: turn.turnId,
     memberId: member.id,
-    result: resultOf(outcome, messageId),
+    result: outcome.kind === 'completed' ? { kind: 'completed', messageId } : outcome,
     milliseconds,
     ...(usage && { usage }),
     ...(sessionId !== undefined && { sessionId }),
     ...(sessionMark !== undefined && { sessionMark }),
     ...(outcome.kind !== 'completed' && holdsPrompt !== undefined && { sessionHoldsPrompt: holdsPrompt }),
   };
-}
-
-function resultOf(outcome: TurnOutcome, messageId: MessageId | null): TurnResult {
-  return outcome.kind === 'completed' ? { kind: 'completed', messageId } : outcome;
 }
 
 function recordUsage(

@@ -1,6 +1,8 @@
 import { CARRIAGE_RETURN, isSpaceOrTab, LINE_FEED, skipBlanks } from './characters.js';
 import type { Span } from './forward.js';
-import { TextBuilder } from './TextBuilder.js';
+
+/** Small enough that the pieces die young, large enough that joining them pays. */
+const PIECES_PER_CHUNK = 512;
 
 /**
  * A text without some spans, which must come in order and not overlap. Outside them only the white space right beside a
@@ -67,4 +69,25 @@ function skipBlanksBack(text: string, end: number): number {
 function skipLineBreak(text: string, position: number): number {
   const lineFeed = text.charCodeAt(position) === CARRIAGE_RETURN ? position + 1 : position;
   return text.charCodeAt(lineFeed) === LINE_FEED ? lineFeed + 1 : position;
+}
+
+/** Makes one text of very many pieces. A rope of them would keep the collector busy with every piece until the end. */
+class TextBuilder {
+  #pieces: string[] = [];
+  readonly #chunks: string[] = [];
+
+  append(piece: string): void {
+    this.#pieces.push(piece);
+    if (this.#pieces.length === PIECES_PER_CHUNK) this.#settle();
+  }
+
+  toString(): string {
+    this.#settle();
+    return this.#chunks.join('');
+  }
+
+  #settle(): void {
+    this.#chunks.push(this.#pieces.join(''));
+    this.#pieces = [];
+  }
 }

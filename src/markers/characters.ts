@@ -11,20 +11,6 @@ export function isSpaceOrTab(code: number): boolean {
   return code === SPACE || code === TAB;
 }
 
-/** `-`, `+` or `*`. */
-export function isBullet(code: number): boolean {
-  return code === 0x2d || code === 0x2b || code === 0x2a;
-}
-
-export function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
-}
-
-/** `.` or `)`, behind the number of a list item. */
-export function isListDelimiter(code: number): boolean {
-  return code === 0x2e || code === 0x29;
-}
-
 /** The first index in `start..end` that is neither space nor tab, or `end`. */
 export function skipBlanks(text: string, start: number, end: number): number {
   let position = start;

@@ -1,16 +1,6 @@
-import {
-  CARRIAGE_RETURN,
-  isBullet,
-  isDigit,
-  isListDelimiter,
-  isSpaceOrTab,
-  skipBlanks,
-  skipRun,
-  TAB,
-} from './characters.js';
-import { COMMENT_END_OFFSET, COMMENT_START, CommentEnds } from './comments.js';
+import { CARRIAGE_RETURN, isSpaceOrTab, skipBlanks, skipRun, TAB } from './characters.js';
 import type { Span } from './forward.js';
-import { InlineScanner } from './InlineScanner.js';
+import { COMMENT_END_OFFSET, COMMENT_START, CommentEnds, InlineScanner } from './InlineScanner.js';
 
 type InertKind = 'fence' | 'unclosed-fence' | 'indented' | 'quote' | 'comment';
 
@@ -40,7 +30,9 @@ const TAB_STOP = 4;
 const MIN_FENCE_LENGTH = 3;
 const MIN_BREAK_LENGTH = 3;
 const HEADING = /#{1,6}(?![^ \t\r\n])/y;
-const MAX_LIST_DIGITS = 9;
+/** The last character that a list marker may begin with. */
+const NINE = 0x39;
+const LIST_MARKER = /(?:[-+*]|\d{1,9}[.)])(?=[ \t]|\r?\n|$)/y;
 
 interface OpenFence {
   readonly kind: 'fence';
@@ -262,15 +254,10 @@ class BlockScanner {
 
   /** The length of `-`, `+`, `*`, `1.` or `1)` with white space behind it, or 0. */
   #listMarkerLength(): number {
-    const text = this.#text;
-    let end = this.#position;
-    if (!isBullet(text.charCodeAt(end))) {
-      while (isDigit(text.charCodeAt(end))) end++;
-      const digits = end - this.#position;
-      if (digits === 0 || digits > MAX_LIST_DIGITS || !isListDelimiter(text.charCodeAt(end))) return 0;
-    }
-    end++;
-    return end >= this.#lineEnd || isSpaceOrTab(text.charCodeAt(end)) ? end - this.#position : 0;
+    // Most lines begin with a letter, which is quicker to see than that a pattern does not fit.
+    if (this.#text.charCodeAt(this.#position) > NINE) return 0;
+    LIST_MARKER.lastIndex = this.#position;
+    return LIST_MARKER.test(this.#text) ? LIST_MARKER.lastIndex - this.#position : 0;
   }
 
   /** A line of a paragraph: it continues the open one, whatever its indentation, or starts a new one. */

@@ -17,7 +17,7 @@ export interface AcpAgentInfo {
   /** The variables that may hold its own credentials: it gets these and no other vendor's. */
   readonly credentialVariables: readonly string[];
   /** With `read` it asks before it runs a command, or its sandbox lets no command change anything. */
-  readonly keepsToPermission: boolean;
+  readonly keepsToPermission?: boolean;
 }
 
 export type AcpAgentId = 'claude-agent-acp' | 'codex-acp' | 'gemini' | 'opencode' | 'qwen' | 'copilot';
@@ -31,7 +31,6 @@ export const ACP_AGENTS: readonly AcpAgentInfo[] = [
     installHint: 'npm install -g @agentclientprotocol/claude-agent-acp',
     credentialVariables: VENDOR_CREDENTIALS.anthropic,
     promptsOf: 'claude-code',
-    keepsToPermission: false,
   },
   {
     id: 'codex-acp',
@@ -50,7 +49,6 @@ export const ACP_AGENTS: readonly AcpAgentInfo[] = [
     command: ['gemini', '--acp'],
     installHint: 'npm install -g @google/gemini-cli',
     credentialVariables: VENDOR_CREDENTIALS.google,
-    keepsToPermission: false,
   },
   {
     id: 'opencode',
@@ -69,7 +67,6 @@ export const ACP_AGENTS: readonly AcpAgentInfo[] = [
     command: ['qwen', '--acp'],
     installHint: 'npm install -g @qwen-code/qwen-code',
     credentialVariables: ['DASHSCOPE_API_KEY', 'QWEN_API_KEY', 'OPENAI_API_KEY'],
-    keepsToPermission: false,
   },
   {
     id: 'copilot',
@@ -78,7 +75,6 @@ export const ACP_AGENTS: readonly AcpAgentInfo[] = [
     command: ['copilot', '--acp'],
     installHint: 'npm install -g @github/copilot',
     credentialVariables: ['COPILOT_GITHUB_TOKEN'],
-    keepsToPermission: false,
   },
 ];
 

@@ -24,9 +24,9 @@ export interface AgentTypeInfo {
   /** Whether what it prints is for the team file to say. */
   readonly hasOutputChoice?: boolean;
   /** Whether the lists `allow` and `deny` of a member can be kept to. */
-  readonly hasToolLists: boolean;
+  readonly hasToolLists?: boolean;
   /** Whether its program is held to `read` and `edit` by its own options; ACP agents differ, see `AcpAgents.ts`. */
-  readonly keepsToPermission: boolean;
+  readonly keepsToPermission?: boolean;
   /** Agents of this type differ, and are told apart by their command; see `AcpAgents.ts`. */
   readonly isAcp?: boolean;
 }
@@ -53,7 +53,6 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     layout: 'codex',
     credentialVariables: VENDOR_CREDENTIALS.openai,
     reports: 'tokens',
-    hasToolLists: false,
     keepsToPermission: true,
   },
   {
@@ -77,7 +76,6 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     credentialVariables: [],
     reports: 'tokens',
     hasToolLists: true,
-    keepsToPermission: false,
     isAcp: true,
   },
   {
@@ -88,8 +86,6 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     credentialVariables: [],
     reports: 'nothing',
     hasOutputChoice: true,
-    hasToolLists: false,
-    keepsToPermission: false,
   },
 ];
 

@@ -91,21 +91,7 @@ export type LimitName = Extract<PauseReason, { kind: 'limit' }>['limit'];
 export interface ConversationResume extends Fact<'conversation-resume'> {}
 
 /** Everything that is recorded. */
-export type ConversationFact =
-  | ConversationStart
-  | MessageAdded
-  | TaskChanged
-  | ProfileChanged
-  | TurnsQueued
-  | TurnsDropped
-  | TurnStart
-  | TurnActivity
-  | PermissionDecided
-  | TurnEnd
-  | Notice
-  | WaitingForHuman
-  | ConversationPause
-  | ConversationResume;
+export type ConversationFact = Fact<keyof typeof FACTS> | Notice;
 
 /** A fact in its place in the log. */
 export type RecordedEvent = ConversationFact & {

@@ -17,7 +17,7 @@ export function mayBeAlive({ pid, processStart, host }: LeaseHolder): boolean {
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return readState(pid) !== 'Z';
+    return readStat(pid)?.[0] !== 'Z';
   } catch (error) {
     // EPERM: it runs, for somebody else.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
@@ -29,10 +29,6 @@ function readProcessStart(pid: number): string | null {
   const ticks = readStat(pid)?.[19];
   const boot = readText('/proc/sys/kernel/random/boot_id');
   return ticks === undefined || boot === null ? null : `${boot.trim()}/${ticks}`;
-}
-
-function readState(pid: number): string | undefined {
-  return readStat(pid)?.[0];
 }
 
 /** The fields after the name, which is in brackets and may hold anything; see proc(5). */

@@ -1,5 +1,5 @@
 import { type ConversationFact, EVENT_VERSION, type RecordedEvent } from '../models/ConversationEvent.js';
-import { requireWritable } from './requireWritable.js';
+import { HuddleError } from '../models/errors.js';
 
 /** Gives facts their place in the log: the next numbers, and one time for all of them. */
 export function numberFacts(
@@ -22,4 +22,37 @@ export function* requireNext(events: Iterable<RecordedEvent>, lastSeq: number): 
     requireWritable(event);
     yield event;
   }
+}
+
+/** Throws INVALID_EVENT if an event would come back from JSON as another one than it was. */
+function requireWritable(event: RecordedEvent): void {
+  const fault = findUnwritable(event, '');
+  if (fault === null) return;
+  const text = `Event ${event.seq} cannot be saved: ${fault}, which JSON cannot hold.`;
+  throw new HuddleError('INVALID_EVENT', text);
+}
+
+/** Fields that are undefined are as good as absent; in a list they would become null. */
+function findUnwritable(value: unknown, path: string): string | null {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return null;
+  if (typeof value === 'number') return Number.isFinite(value) ? null : `${path} is ${value}`;
+  const isList = Array.isArray(value);
+  if (!isList && !isPlainObject(value)) return `${path} is ${nameKind(value)}`;
+  for (const [key, field] of isList ? value.entries() : Object.entries(value)) {
+    if (field === undefined && !isList) continue;
+    const fault = findUnwritable(field, path === '' ? String(key) : `${path}.${key}`);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function isPlainObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function nameKind(value: unknown): string {
+  if (value === undefined) return 'undefined';
+  return `a ${typeof value === 'object' ? value?.constructor.name : typeof value}`;
 }

@@ -98,7 +98,7 @@ function describeRest(conversationId: ConversationId | undefined, intactEvents: 
     : 'You can delete it; the others still work.';
 }
 
-/** The file could not be used: full disk, no leave, a failing device. What was to be written is not. */
+/** The file could not be used: full disk, no permission, a failing device. What was to be written is not. */
 export class StoreWriteError extends HuddleError<'STORE_WRITE'> {
   readonly file: string;
   /** Of the disk the file is on; absent when the system does not say. */

@@ -19,9 +19,8 @@ const MOST_PAIRS = 1_000_000;
 /** Compares two texts line by line: all changes, with a little context. */
 export function diffLines(before: string, after: string): ReadonlyArray<DiffLine | SkippedLines> {
   const [old, now] = [splitLines(before), splitLines(after)];
-  const start = countEqual(old, now, (lines, index) => lines[index]);
-  const rest = [old.slice(start), now.slice(start)] as const;
-  const end = countEqual(...rest, (lines, index) => lines[lines.length - 1 - index]);
+  const start = countEqual(old, now);
+  const end = countEqual(old.slice(start).toReversed(), now.slice(start).toReversed());
   const same = (lines: readonly string[]): DiffLine[] => lines.map((line) => markLine(' ', line));
   return skipUnchanged([
     ...same(old.slice(0, start)),
@@ -35,15 +34,10 @@ function splitLines(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/gu) ?? [];
 }
 
-function countEqual(
-  left: readonly string[],
-  right: readonly string[],
-  lineAt: (lines: readonly string[], index: number) => string | undefined,
-): number {
-  const most = Math.min(left.length, right.length);
-  let count = 0;
-  while (count < most && lineAt(left, count) === lineAt(right, count)) count += 1;
-  return count;
+/** Counts the lines that are the same from the first on. */
+function countEqual(left: readonly string[], right: readonly string[]): number {
+  const other = left.findIndex((line, index) => line !== right[index]);
+  return other === -1 ? left.length : other;
 }
 
 /** The longest lines in common stay, by the table of lengths that every textbook has. */

@@ -1,5 +1,5 @@
+import { isAscii, isUtf8, transcode } from 'node:buffer';
 import { truncateToBytes, utf8Length } from './bytes.js';
-import { decodeUtf8 } from './decodeUtf8.js';
 
 const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -141,6 +141,12 @@ function isDeeperThan(value: unknown, depth: number): boolean {
   const fields = value as Readonly<Record<string, unknown>>;
   for (const key in fields) if (isDeeperThan(fields[key], depth - 1)) return true;
   return false;
+}
+
+/** Invalid bytes become U+FFFD. On Node 20 `transcode` reads text beyond ASCII several times faster than `toString`. */
+function decodeUtf8(bytes: Buffer): string {
+  if (isAscii(bytes)) return bytes.toString('latin1');
+  return isUtf8(bytes) ? transcode(bytes, 'utf8', 'utf16le').toString('utf16le') : bytes.toString('utf8');
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

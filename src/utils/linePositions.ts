@@ -4,24 +4,12 @@ export interface Position {
   readonly column: number;
 }
 
-/** Reads the line ends of a text once; each position after that is a binary search. */
+/** Reads the line ends of a text once, for all positions that are asked for. */
 export function createPositionFinder(text: string): (offset: number) => Position {
   const lineStarts = [0];
   for (const end of text.matchAll(/\r\n|\r|\n/g)) lineStarts.push(end.index + end[0].length);
   return (offset) => {
-    const line = countUpTo(lineStarts, offset);
+    const line = lineStarts.findLastIndex((start) => start <= offset) + 1;
     return { line, column: offset - (lineStarts[line - 1] ?? 0) + 1 };
   };
-}
-
-/** Counts the ascending numbers that are at most `limit`. */
-function countUpTo(ascending: readonly number[], limit: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] ?? 0) <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

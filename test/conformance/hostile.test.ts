@@ -8,7 +8,7 @@ import type { Dialect } from '../../src/agents/dialect/Dialect.js';
 import { geminiDialect } from '../../src/agents/gemini/dialect.js';
 import { runDialectTurn, type TurnProcessOptions } from '../../src/agents/process/runDialectTurn.js';
 import type { AgentEvent } from '../../src/models/AgentEvent.js';
-import { credentialsOf } from '../../src/models/credentialsOf.js';
+import { credentialsOf } from '../../src/models/knownPrograms.js';
 import type { TurnFailureCode, TurnOutcome } from '../../src/models/TurnOutcome.js';
 import { turnRequest } from '../agents/turnRequest.js';
 

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { missingProgram } from '../../models/missingProgram.js';
+import { missingProgram } from '../../models/knownPrograms.js';
 import type { FailureFacts } from '../../models/TurnOutcome.js';
 import type { Logger } from '../../utils/logger.js';
 import { type ControlGroup, createControlGroup } from './controlGroup.js';

@@ -1,16 +1,10 @@
-import { arrowLine } from '../historyLine.js';
 import { LayoutAssembler } from '../LayoutAssembler.js';
-import type { PromptLayout } from '../PromptLayout.js';
-
-const CODEX_LAYOUT: PromptLayout = {
-  systemText: 'prompt',
-  titles: { system: '[SYSTEM]', task: '[TEAM_TASK]', context: '[CONTEXT]', message: '[MESSAGE]' },
-  historyLine: arrowLine,
-};
+import { arrowLine, BRACKETED_TITLES } from '../PromptLayout.js';
 
 /** Bracketed sections, system text among them. */
 export class CodexContextAssembler extends LayoutAssembler {
   constructor() {
-    super('openai-codex', CODEX_LAYOUT);
+    const titles = { system: '[SYSTEM]', ...BRACKETED_TITLES };
+    super('openai-codex', { systemText: 'prompt', titles, historyLine: arrowLine });
   }
 }

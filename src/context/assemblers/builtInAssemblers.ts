@@ -4,7 +4,7 @@ import {
   type LayoutName,
   normalizeAgentType,
 } from '../../models/AgentConfig.js';
-import type { IContextAssembler } from '../IContextAssembler.js';
+import type { IContextAssembler } from '../types.js';
 import { ClaudeContextAssembler } from './ClaudeContextAssembler.js';
 import { CodexContextAssembler } from './CodexContextAssembler.js';
 import { GeminiContextAssembler } from './GeminiContextAssembler.js';
@@ -17,7 +17,7 @@ const assemblerByLayout: Readonly<Record<LayoutName, IContextAssembler>> = {
   'plain-text': new PlainTextAssembler(),
 };
 
-/** For agent types nobody has described. */
+/** Assembler for agent types that are not in the table. */
 export const fallbackAssembler = assemblerByLayout['plain-text'];
 
 const builtInAssemblers: ReadonlyMap<AgentType, IContextAssembler> = new Map(

@@ -1,8 +1,7 @@
 import { PromptBudgetError, type SectionBytes } from '../../models/errors.js';
 import type { MeasuredText } from '../../utils/bytes.js';
-import type { SectionName } from '../PromptLayout.js';
+import type { SectionFrame, SectionName } from '../PromptLayout.js';
 import type { HistoryLines } from '../renderedLines.js';
-import type { SectionFrame } from '../sectionFrame.js';
 import { type CutText, cutEnd, smallestCutBytes } from './cutEnd.js';
 
 /** Sections are parted by a blank line. */
@@ -47,7 +46,7 @@ export interface TrimResult {
  * rendered prompt.
  */
 export function fitSections(sections: readonly PromptSection[], maxBytes: number): TrimResult {
-  const history = findHistory(sections);
+  const history = sections.find(isHistory);
   const room = maxBytes - textBytes(sections);
   if (room < 0) return { droppedMessages: history?.count ?? 0, cut: cutText(sections, room, maxBytes) };
   return { droppedMessages: history === undefined ? 0 : dropOldest(sections, history, room), cut: null };
@@ -55,11 +54,6 @@ export function fitSections(sections: readonly PromptSection[], maxBytes: number
 
 function isHistory(section: PromptSection): section is HistorySection {
   return section.shrink === 'drop-oldest';
-}
-
-function findHistory(sections: readonly PromptSection[]): HistorySection | undefined {
-  for (const section of sections) if (isHistory(section)) return section;
-  return undefined;
 }
 
 /** Bytes of everything but the history. */
@@ -126,7 +120,7 @@ function cutText(sections: readonly PromptSection[], room: number, maxBytes: num
 
 /** Bytes needed by a prompt of nothing but history. */
 function onlyHistoryBytes(sections: readonly PromptSection[]): number {
-  const history = findHistory(sections);
+  const history = sections.find(isHistory);
   return history === undefined || sections.some(isTextInPrompt) ? 0 : smallestHistoryBytes(history);
 }
 
@@ -175,16 +169,11 @@ function historyBytes({ frame, lines, count, firstIsPinned }: HistorySection, dr
   return bytes;
 }
 
-const NO_LOSSES: TrimResult = { droppedMessages: 0, cut: null };
-
 function budgetError(
   sections: readonly PromptSection[],
   maxBytes: number,
   neededBytes: number,
 ): PromptBudgetError {
-  return new PromptBudgetError({
-    maxBytes,
-    neededBytes,
-    sections: measureSections(sections, NO_LOSSES),
-  });
+  const whole = measureSections(sections, { droppedMessages: 0, cut: null });
+  return new PromptBudgetError({ maxBytes, neededBytes, sections: whole });
 }

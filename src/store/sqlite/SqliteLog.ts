@@ -64,7 +64,8 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
   #add(events: Iterable<RecordedEvent>, restoredSeqAt: (lastSeq: number) => number): void {
     let { tally, lastSeq } = this.conversation;
     const advanced = () => ({ ...this.conversation, tally, lastSeq, restoredSeq: restoredSeqAt(lastSeq) });
-    this.#write(() => {
+    const write = (): void => {
+      if (!this.#conversations.isHeld(this.conversation)) throw new LeaseLostError(this.id);
       for (const event of requireNext(events, lastSeq)) {
         const body = JSON.stringify(event);
         this.#insert.run(this.placeOf(event.seq), body, checksumOf(body, this.id, event.seq));
@@ -72,17 +73,9 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
         lastSeq = event.seq;
       }
       this.#conversations.update(advanced());
-    });
+    };
+    withFile(this.file, () => inTransaction(this.database, write));
     this.conversation = advanced();
-  }
-
-  #write<Value>(work: () => Value): Value {
-    return withFile(this.file, () =>
-      inTransaction(this.database, () => {
-        if (!this.#conversations.isHeld(this.conversation)) throw new LeaseLostError(this.id);
-        return work();
-      }),
-    );
   }
 
   async saveCheckpoint({ seq, value }: Checkpoint): Promise<void> {

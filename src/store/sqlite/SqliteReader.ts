@@ -41,8 +41,15 @@ export class SqliteReader implements ConversationReader {
   }
 
   *#readEvents(from: number, last: number): Generator<RecordedEvent> {
-    for (let first = from; first <= last; first += PAGE_ROWS)
-      yield* this.#readPage(first, Math.min(last, first + PAGE_ROWS - 1));
+    for (let first = from; first <= last; first += PAGE_ROWS) {
+      const end = Math.min(last, first + PAGE_ROWS - 1);
+      const rows = this.#readRows(first, end);
+      for (let seq = first; seq <= end; seq++) {
+        // One unreadable row must not hide its neighbours: after a failure they come one by one.
+        const row = rows === null ? this.#readRows(seq, seq)?.[0] : rows[seq - first];
+        yield this.#readEvent(row, seq);
+      }
+    }
   }
 
   async readCheckpoint(): Promise<Checkpoint | null> {
@@ -61,15 +68,6 @@ export class SqliteReader implements ConversationReader {
     // The file belongs to the store.
   }
 
-  *#readPage(first: number, last: number): Generator<RecordedEvent> {
-    const rows = this.#readRows(first, last);
-    for (let seq = first; seq <= last; seq++) {
-      // One unreadable row must not hide its neighbours: after a failure they come one by one.
-      const row = rows === null ? this.#readRows(seq, seq)?.[0] : rows[seq - first];
-      yield this.#readEvent(row, seq);
-    }
-  }
-
   /** Null when SQLite cannot make sense of them. */
   #readRows(first: number, last: number): Row[] | null {
     try {
@@ -81,24 +79,21 @@ export class SqliteReader implements ConversationReader {
   }
 
   #readEvent(row: Row | undefined, seq: number): RecordedEvent {
-    // As we wrote it, says the checksum.
-    const event = JSON.parse(this.#readBody(row, seq)) as RecordedEvent;
-    if (event.v > EVENT_VERSION)
-      throw new StoreNewerError(`Event ${seq} of ${this.id}`, event.v, EVENT_VERSION);
-    return event;
-  }
-
-  #readBody(row: Row | undefined, seq: number): string {
     const { place, body, checksum } = row ?? {};
     const isIntact =
       place === this.placeOf(seq) && typeof body === 'string' && checksumOf(body, this.id, seq) === checksum;
-    if (isIntact) return body;
-    throw new StoreDamagedError({
-      file: this.file,
-      conversationId: this.id,
-      intactEvents: seq - 1,
-      reason: `event ${seq} is ${row === undefined ? 'missing' : 'not as it was written'}`,
-    });
+    if (!isIntact)
+      throw new StoreDamagedError({
+        file: this.file,
+        conversationId: this.id,
+        intactEvents: seq - 1,
+        reason: `event ${seq} is ${row === undefined ? 'missing' : 'not as it was written'}`,
+      });
+    // As we wrote it, says the checksum.
+    const event = JSON.parse(body) as RecordedEvent;
+    if (event.v > EVENT_VERSION)
+      throw new StoreNewerError(`Event ${seq} of ${this.id}`, event.v, EVENT_VERSION);
+    return event;
   }
 
   protected placeOf(seq: number): number {

@@ -1,12 +1,16 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, fchmodSync, openSync, readSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Logger } from '../../utils/logger.js';
+import { makePrivateFolder, requirePrivateFile } from '../../utils/privatePaths.js';
 import { StoreDamagedError } from '../storeErrors.js';
 import { type Database, loadSqlite } from './loadSqlite.js';
-import { preparePrivateFile } from './privateFiles.js';
 import { isBusy, withFile } from './sqliteFailures.js';
 import { createTables, requireKnownVersion } from './storeSchema.js';
 
-/** How long to wait for another process to finish its write. */
+const FILE_MODE = 0o600;
+/** Suffixes of the files that SQLite puts next to a database; new ones get the mode of the database by themselves. */
+const COMPANIONS = ['-wal', '-shm', '-journal'];
+/** Longest wait for another process to finish its write. */
 const BUSY_MILLISECONDS = 5000;
 const RETRY_MILLISECONDS = 10;
 const HEADER_BYTES = 100;
@@ -36,6 +40,24 @@ export function openDatabase(file: string, logger: Logger): Database {
       throw error;
     }
   });
+}
+
+/** Makes folder and file if they are not there, for their owner only, whatever the umask; looser modes are fixed, with a notice. */
+function preparePrivateFile(file: string, logger: Logger): void {
+  makePrivateFolder(dirname(file), logger);
+  createIfMissing(file);
+  for (const path of [file, ...COMPANIONS.map((companion) => file + companion)])
+    requirePrivateFile(path, logger);
+}
+
+function createIfMissing(file: string): void {
+  try {
+    const descriptor = openSync(file, 'wx', FILE_MODE);
+    fchmodSync(descriptor, FILE_MODE);
+    closeSync(descriptor);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 /** When several processes make the file at once, SQLite gives up at once here rather than risk that they wait for each other. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { PermissionQuestion } from '../../../src/agents/AgentAdapter.js';
-import { credentialsOf } from '../../../src/models/credentialsOf.js';
+import { credentialsOf } from '../../../src/models/knownPrograms.js';
 import { turnRequest } from '../turnRequest.js';
 import { alivePids, answerOf, createTestAdapter, hostileCommand, playTurn } from './hostileAcpAgent.js';
 

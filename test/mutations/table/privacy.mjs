@@ -39,7 +39,7 @@ export const privacy = [
   },
   {
     name: 'others may read the store',
-    file: 'src/store/sqlite/privateFiles.ts',
+    file: 'src/store/sqlite/openDatabase.ts',
     find: 'FILE_MODE = 0o600',
     replace: 'FILE_MODE = 0o644',
     test: 'test/store/sqlite/SqliteStore.test.ts',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { credentialsOf } from '../../src/models/credentialsOf.js';
+import { credentialsOf } from '../../src/models/knownPrograms.js';
 import { VENDOR_CREDENTIALS } from '../../src/models/vendorCredentials.js';
 
 test.each([

@@ -1,0 +1,35 @@
+import { ACP_AGENTS, baseName, findAcpAgent } from './AcpAgents.js';
+import { AGENT_TYPES, findAgentType, normalizeAgentType } from './AgentConfig.js';
+import type { AgentMember } from './Team.js';
+import type { FailureFacts } from './TurnOutcome.js';
+
+type Program = Pick<AgentMember, 'agentType' | 'command'>;
+
+/** The variables of credentials that a member gets, if they are set: those of its own vendor, and those its entry names. */
+export function credentialsOf({
+  agentType,
+  command = [],
+  credentials = [],
+}: Program & Pick<AgentMember, 'credentials'>): readonly string[] {
+  const info = findAgentType(normalizeAgentType(agentType));
+  const row = info?.isAcp ? findAcpAgent(command) : info;
+  return [...new Set([...(row?.credentialVariables ?? []), ...credentials])];
+}
+
+/**
+ * Whether anything holds a member to its permission. Of a program that Huddle does not know this cannot be said, whatever
+ * type the team file gives it: it runs with the rights of the user.
+ */
+export function isHeldToPermission({ agentType, command }: Program): boolean {
+  const info = findAgentType(agentType);
+  if (info?.isAcp) return findAcpAgent(command ?? [])?.keepsToPermission ?? false;
+  const isItsOwn = command === undefined || baseName(command[0] ?? '') === info?.command?.[0];
+  return info?.keepsToPermission === true && isItsOwn;
+}
+
+/** The failure of a program that is not there, by the name it is called by: with what installs it, where that is known. */
+export function missingProgram(program: string): Extract<FailureFacts, { reason: 'not-found' }> {
+  const known = [...AGENT_TYPES, ...ACP_AGENTS].find(({ command }) => command?.[0] === program);
+  const { label, installHint: install } = known ?? {};
+  return { code: 'AGENT_MISSING', reason: 'not-found', program, ...(install && { label, install }) };
+}
