@@ -104,7 +104,7 @@ function sayCannotWrite(error: Error, context: CliContext): number {
 async function perform(args: readonly string[], context: CliContext): Promise<number> {
   if (args.length === 0) {
     const { start } = await import('./commands/start.js');
-    return start(context);
+    return start({}, context);
   }
   const { CommanderError, createProgram } = await import('./program.js');
   let exitCode: number = EXIT_CODES.done;

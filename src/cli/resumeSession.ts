@@ -1,18 +1,20 @@
 import { english } from '../catalogue/english.js';
+import { hasWork } from '../conversation/questions.js';
 import type { Conversation } from '../coordinator/Conversation.js';
 import { describeStanding } from '../frontends/print/describeStanding.js';
 import { HuddleError } from '../models/errors.js';
 import type { Team } from '../models/Team.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
-import { type CliContext, say } from './CliContext.js';
+import { type CliContext, print, say } from './CliContext.js';
 import { type ChosenTeam, chooseTeam } from './chooseTeam.js';
+import { EXIT_CODES } from './exitCodes.js';
 import { loadSession, type StoredSession } from './loadSession.js';
 import { limitTeam, type RunFlags, warnOfUnpriced } from './RunFlags.js';
 import { runConversation } from './runConversation.js';
 import { orExplain, withSession } from './sessions.js';
 
 export interface SessionSelection extends Omit<RunFlags, 'outputFormat'> {
-  /** Which one; the latest when it is not said. */
+  /** Which one; the latest by default. */
   readonly id?: string;
   readonly takeOver?: boolean;
 }
@@ -21,7 +23,7 @@ export interface ResumeSessionOptions extends SessionSelection, Pick<RunFlags, '
   readonly begin: (conversation: Conversation) => Promise<unknown>;
 }
 
-/** Says where a stored conversation stood and goes on with it, with the team as it is now. */
+/** Shows the status of a stored conversation and continues it, with the team as it is now. */
 export async function resumeSession(options: ResumeSessionOptions, context: CliContext): Promise<number> {
   const { session, isRehearsal, ...place } = await chooseSession(options, context);
   const { summary, standing, nameOf } = session;
@@ -40,6 +42,22 @@ export async function resumeSession(options: ResumeSessionOptions, context: CliC
   return orExplain(summary, context, () => runConversation(settings, context));
 }
 
+/** Shows the status of a stored conversation and how to continue it, and changes nothing. */
+export async function showStanding(wanted: string | undefined, context: CliContext): Promise<number> {
+  const { summary, standing, nameOf } = await withSession(wanted, context, loadSession);
+  const { id, messages, title, state } = summary;
+  const { continuing, toContinue, toRetry, openNow } = english.sessions;
+  print(context, continuing(id, messages, title));
+  if (state === 'open') {
+    print(context, openNow);
+    return EXIT_CODES.done;
+  }
+  for (const line of describeStanding(standing, nameOf)) print(context, sanitizeToOneLine(line));
+  if (hasWork(standing.state)) say(context, toRetry(id));
+  say(context, toContinue(id));
+  return EXIT_CODES.done;
+}
+
 /** A stored conversation, and the team as it is now, which is the team it was held with. */
 export async function chooseSession(
   options: SessionSelection,
@@ -54,7 +72,7 @@ export async function chooseSession(
   return { ...chosen, team, session };
 }
 
-/** Whoever stands in another folder has another team; going on with strangers is never what was meant. */
+/** Refuses to continue with strangers: another folder has another team, and that is never what was meant. */
 function requireSameTeam({ summary, members }: StoredSession, team: Team, context: CliContext): void {
   const agents = members.filter(({ type }) => type === 'ai');
   const gone = agents.filter(({ id }) => !team.members.some((member) => member.id === id));

@@ -6,9 +6,8 @@ import { loadSession } from '../loadSession.js';
 import type { RunFlags } from '../RunFlags.js';
 import { readMessage } from '../readMessage.js';
 import { UsageError } from '../reportError.js';
-import { resumeSession } from '../resumeSession.js';
+import { resumeSession, showStanding } from '../resumeSession.js';
 import { withSession } from '../sessions.js';
-import { showStanding } from '../showStanding.js';
 import { canChat, resumeChat } from './chat.js';
 
 export interface ResumeFlags extends RunFlags {
