@@ -11,36 +11,37 @@ export interface RunFlags {
   readonly outputFormat: OutputFormat;
   readonly maxTurns?: number;
   readonly maxUsd?: number;
+  /** A team file. */
   readonly team?: string;
+  /** The user vouches for what the team file starts, this time. */
   readonly trust?: boolean;
+  /** Agents may be started although this runs inside a turn. */
   readonly nested?: boolean;
   readonly debugFile?: string;
 }
 
-/** The team with the limits of the command line in place of its own. */
-export function limitTeam(team: Team, { maxTurns, maxUsd }: Pick<RunFlags, 'maxTurns' | 'maxUsd'>): Team {
-  return {
-    ...team,
-    limits: {
-      ...team.limits,
-      ...(maxTurns !== undefined && { agentTurns: maxTurns }),
-      ...(maxUsd !== undefined && { usd: maxUsd }),
-    },
-  };
+/** The team with the limits of the command line instead of its own; warns if one of them cannot hold for every member. */
+export function limitTeam(
+  team: Team,
+  {
+    maxTurns,
+    maxUsd,
+    isRehearsal,
+  }: Pick<RunFlags, 'maxTurns' | 'maxUsd'> & { readonly isRehearsal: boolean },
+  context: CliContext,
+): Team {
+  if (maxUsd !== undefined && !isRehearsal) warnOfUnpriced(team, context);
+  const { agentTurns, usd } = team.limits;
+  return { ...team, limits: { ...team.limits, agentTurns: maxTurns ?? agentTurns, usd: maxUsd ?? usd } };
 }
 
-/** A limit on money that was asked for should hold for everybody; says for whom it cannot. */
-export function warnOfUnpriced(
-  { members, prices }: Team,
-  { maxUsd }: Pick<RunFlags, 'maxUsd'>,
-  context: CliContext,
-): void {
+function warnOfUnpriced({ members, prices }: Team, context: CliContext): void {
   const unpriced = members.filter(
     (member) =>
       member.type === 'ai' &&
       findAgentType(member.agentType)?.reports === 'tokens' &&
       !prices.some(({ model }) => model === member.model),
   );
-  if (maxUsd !== undefined && unpriced.length > 0)
+  if (unpriced.length > 0)
     say(context, english.cli.warning(english.cli.unpriced(unpriced.map(({ name }) => name))));
 }

@@ -11,17 +11,12 @@ import { sanitizeForTerminal } from '../utils/sanitize.js';
 import { type CliContext, say } from './CliContext.js';
 import type { TrustSubject } from './examineTrust.js';
 import { requireUnnested } from './outerTurn.js';
+import { limitTeam, type RunFlags } from './RunFlags.js';
 import { requireTrust } from './trustQuestion.js';
 
-export interface TeamChoice {
-  /** A file the user named. */
-  readonly team?: string;
-  /** The user vouches for what the team file starts, this time. */
-  readonly trust?: boolean;
-  /** Stand-ins answer, so that nothing the file names is started. */
+export interface TeamChoice extends Pick<RunFlags, 'team' | 'trust' | 'nested' | 'maxTurns' | 'maxUsd'> {
+  /** Simulated agents answer, so that nothing the file names is started. */
   readonly isRehearsal: boolean;
-  /** Agents may be started although this runs inside a turn. */
-  readonly nested?: boolean;
 }
 
 export interface ChosenTeam {
@@ -35,7 +30,7 @@ export interface ChosenTeam {
   readonly trustedPrograms?: readonly string[];
 }
 
-/** The team of a run: from its file, or of what is installed, or of stand-ins where they are asked for; says which unless it is the expected one. */
+/** The team of a run, with the limits of the command line: from its file, or of what is installed. Says which unless it is the expected one. */
 export async function chooseTeam(choice: TeamChoice, context: CliContext): Promise<ChosenTeam> {
   if (!choice.isRehearsal && !choice.nested) requireUnnested(context);
   const { workingFolder } = context;
@@ -48,17 +43,15 @@ export async function chooseTeam(choice: TeamChoice, context: CliContext): Promi
     say(context, english.cli.warning(sanitizeForTerminal(formatTeamProblems(loaded.warnings))));
   const { team, folder: teamFolder } = loaded;
   const subject = { team, teamFolder, workingFolder: found === undefined ? workingFolder : teamFolder };
-  return { ...subject, teamFile: file, ...(await vouchFor(subject, choice, context)) };
+  return { ...(await vouchFor(subject, choice, context)), teamFile: file };
 }
 
 /** What is only rehearsed needs no trust. */
-async function vouchFor(
-  subject: TrustSubject,
-  { isRehearsal, trust = false }: TeamChoice,
-  context: CliContext,
-): Promise<Pick<ChosenTeam, 'isRehearsal' | 'trustedPrograms'>> {
-  if (isRehearsal) return { isRehearsal };
-  return { isRehearsal, trustedPrograms: await requireTrust(subject, trust, context) };
+async function vouchFor(subject: TrustSubject, choice: TeamChoice, context: CliContext): Promise<ChosenTeam> {
+  const { isRehearsal, trust = false } = choice;
+  const trustedPrograms = isRehearsal ? undefined : await requireTrust(subject, trust, context);
+  const { team, workingFolder } = subject;
+  return { team: limitTeam(team, choice, context), workingFolder, isRehearsal, trustedPrograms };
 }
 
 async function loadTeam(file: string, { trust }: TeamChoice, context: CliContext): Promise<LoadedTeam> {
@@ -91,8 +84,7 @@ async function gatherTeam(choice: TeamChoice, context: CliContext): Promise<Chos
     for (const { label, loggedIn, login } of agents)
       if (loggedIn === 'no') say(context, english.cli.notLoggedIn(label, login));
   }
-  const subject = { team, workingFolder };
-  return { ...subject, ...(await vouchFor(subject, choice, context)) };
+  return vouchFor({ team, workingFolder }, choice, context);
 }
 
 interface GatheredTeam extends DefaultTeam {

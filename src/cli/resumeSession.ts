@@ -9,7 +9,7 @@ import { type CliContext, print, say } from './CliContext.js';
 import { type ChosenTeam, chooseTeam } from './chooseTeam.js';
 import { EXIT_CODES } from './exitCodes.js';
 import { loadSession, type StoredSession } from './loadSession.js';
-import { limitTeam, type RunFlags, warnOfUnpriced } from './RunFlags.js';
+import type { RunFlags } from './RunFlags.js';
 import { runConversation } from './runConversation.js';
 import { orExplain, withSession } from './sessions.js';
 
@@ -25,20 +25,14 @@ export interface ResumeSessionOptions extends SessionSelection, Pick<RunFlags, '
 
 /** Shows the status of a stored conversation and continues it, with the team as it is now. */
 export async function resumeSession(options: ResumeSessionOptions, context: CliContext): Promise<number> {
-  const { session, isRehearsal, ...place } = await chooseSession(options, context);
+  const { session, ...chosen } = await chooseSession(options, context);
   const { summary, standing, nameOf } = session;
   const { id, messages, title } = summary;
   say(context, english.sessions.continuing(id, messages, title));
   for (const line of describeStanding(standing, nameOf)) say(context, sanitizeToOneLine(line));
-  const { begin, takeOver = false, debugFile } = options;
-  const settings = {
-    ...place,
-    begin,
-    format: options.outputFormat,
-    persistence: { id, takeOver },
-    ...(isRehearsal && { rehearsal: {} }),
-    ...(debugFile !== undefined && { debugFile }),
-  };
+  const { begin, outputFormat, debugFile, takeOver } = options;
+  const rehearsal = chosen.isRehearsal ? {} : undefined;
+  const settings = { ...chosen, rehearsal, begin, outputFormat, debugFile, persistence: { id, takeOver } };
   return orExplain(summary, context, () => runConversation(settings, context));
 }
 
@@ -67,9 +61,7 @@ export async function chooseSession(
   const { isRehearsal } = session.summary;
   const chosen = await chooseTeam({ ...options, isRehearsal }, context);
   requireSameTeam(session, chosen.team, context);
-  const team = limitTeam(chosen.team, options);
-  if (!isRehearsal) warnOfUnpriced(team, options, context);
-  return { ...chosen, team, session };
+  return { ...chosen, session };
 }
 
 /** Refuses to continue with strangers: another folder has another team, and that is never what was meant. */

@@ -19,7 +19,7 @@ export async function demo({ plain }: Pick<ChatOptions, 'plain'>, context: CliCo
       team,
       workingFolder,
       begin: (conversation) => conversation.send(demoOpening),
-      format: 'text',
+      outputFormat: 'text',
       showPrompts: true,
       rehearsal: { script: demoScript },
     },
