@@ -1,6 +1,6 @@
 import { english } from '../catalogue/english.js';
 import { digestTeam, fingerprintTeam } from '../config/teamFields.js';
-import { TrustError, trustFolder } from '../config/trust.js';
+import { trustFolder } from '../config/trust.js';
 import { HuddleError } from '../models/errors.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import { askForYes, canAsk } from './askForYes.js';
@@ -31,15 +31,17 @@ export async function requireTrust(
     say(context, english.cli.trustedOnce(sanitizeForTerminal(folder)));
     for (const line of describePaths(folder, { programs, filesOutside })) say(context, line);
   } else if (trustedSince === undefined) {
-    if (!canAsk(context))
-      throw new TrustError(folder, `${summary}\n${sentences.howTo(commandsFor(subject))}`);
+    if (!canAsk(context)) throw notTrusted(`${summary}\n${sentences.howTo(commandsFor(subject))}`);
     requirePerson(context);
     say(context, question);
-    if (!(await askForYes(sentences.ask, context)))
-      throw new HuddleError('FOLDER_NOT_TRUSTED', sentences.refused);
+    if (!(await askForYes(sentences.ask, context))) throw notTrusted(sentences.refused);
     await recordTrust(subject, { programs }, context);
   }
   return programs;
+}
+
+export function notTrusted(message: string): HuddleError {
+  return new HuddleError('FOLDER_NOT_TRUSTED', message);
 }
 
 /** Writes down that a person allows a team as it is, and of the programs inside the project these. */

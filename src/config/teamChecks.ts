@@ -2,9 +2,9 @@ import { type AgentTypeInfo, findAgentType, normalizeAgentType } from '../models
 import { DEFAULT_MAX_BYTES } from '../models/promptLimits.js';
 import { utf8Length } from '../utils/bytes.js';
 import { foldName } from '../utils/foldName.js';
-import type { InstructionFiles } from './InstructionFile.js';
 import { findNameFault } from './memberName.js';
 import { quoteValue } from './quoteValue.js';
+import type { InstructionFiles } from './readInstructionFile.js';
 import { formatPointer, type TeamProblem } from './TeamProblem.js';
 import { MAX_MEMBERS, MIN_MAX_BYTES, type TeamFile } from './teamSchema.js';
 
