@@ -71,7 +71,6 @@ async function findTrustedFiles(file: string, dataFolder: string): Promise<reado
   }
 }
 
-/** Who says that nobody is logged in comes last: the first one gets what is addressed to nobody. */
 async function gatherTeam(choice: TeamChoice, context: CliContext): Promise<ChosenTeam> {
   const { isRehearsal } = choice;
   const { workingFolder } = context;
@@ -104,15 +103,14 @@ export async function gatherAgents(
 
 /** The team of what is installed; a program inside the project is part of it, though it was not started. */
 export function teamOf(known: readonly DetectedAgent[], { userName }: CliContext): GatheredTeam {
-  const agents = known
-    .filter(({ file, passedOver }) => (file ?? passedOver) !== undefined)
-    .toSorted((one, other) => Number(isLoggedOut(one)) - Number(isLoggedOut(other)));
+  const agents = known.filter(({ file, passedOver }) => (file ?? passedOver) !== undefined).toSorted(byLogin);
   const found = agents.map(({ type, label }) => ({ agentType: type, label }));
   return { ...createDefaultTeam({ agents: found, userName }), agents, known };
 }
 
-function isLoggedOut({ loggedIn }: DetectedAgent): boolean {
-  return loggedIn === 'no';
+/** Puts agents without a login last: the first one gets the messages that name no recipient. */
+export function byLogin(one: DetectedAgent, other: DetectedAgent): number {
+  return Number(one.loggedIn === 'no') - Number(other.loggedIn === 'no');
 }
 
 /** A path as the user would write it. */

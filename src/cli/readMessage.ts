@@ -3,6 +3,7 @@ import { english } from '../catalogue/english.js';
 import { utf8Length } from '../utils/bytes.js';
 import { describeSystemError } from '../utils/systemErrors.js';
 import type { CliContext } from './CliContext.js';
+import type { RunFlags } from './RunFlags.js';
 import { type ReadText, readText, requireSize } from './readText.js';
 import { UsageError } from './reportError.js';
 import { findInput, readInput } from './standardInput.js';
@@ -10,14 +11,11 @@ import { findInput, readInput } from './standardInput.js';
 const STANDARD_INPUT = '-';
 const SHORTEST_FENCE = 3;
 
-export interface MessageSource {
-  readonly message?: string;
-  readonly file?: string;
-}
-
 /** The message of a run: the argument or a file, with what is piped in; or standard input alone. Never an empty one. */
-export async function readMessage(source: MessageSource, context: CliContext): Promise<string> {
-  const { message, file } = source;
+export async function readMessage(
+  { message, file }: Pick<RunFlags, 'message' | 'file'>,
+  context: CliContext,
+): Promise<string> {
   const { fromArgument, fromFile, fromStandardInput, noMessage, twoMessages } = english.cli;
   if (message !== undefined && file !== undefined) throw new UsageError(twoMessages);
   if (file !== undefined) return addInput(requireText(await readFile(file), fromFile(file)), context);

@@ -32,6 +32,10 @@ interface Finding {
   readonly advice?: string;
 }
 
+function broken(text: string, advice?: string): Finding {
+  return { state: 'broken', text, advice };
+}
+
 /** What is wrong for a run, most pressing first: its exit code, and the command that helps. */
 interface Verdict {
   readonly exitCode: number;
@@ -39,7 +43,7 @@ interface Verdict {
 }
 
 const VERDICTS = {
-  nobodyThere: { exitCode: EXIT_CODES.agentMissing, next: 'huddle rehearse' },
+  noAgent: { exitCode: EXIT_CODES.agentMissing, next: 'huddle rehearse' },
   notTrusted: { exitCode: EXIT_CODES.notTrusted, next: 'huddle trust' },
   noDataFolder: { exitCode: EXIT_CODES.cannotWrite, next: 'HUDDLE_HOME=<a folder of yours> huddle doctor' },
 } as const satisfies Readonly<Record<string, Verdict>>;
@@ -105,18 +109,11 @@ function diagnoseAgents(
 ): Diagnosis {
   const installed = [...agents.filter(({ file }) => file !== undefined), ...acpAgents];
   const verdict =
-    team === undefined ? judgeAgents(agents, installed) : judgeLogins(installed.filter(isIn(team)));
+    team === undefined && installed.length === 0
+      ? { exitCode: EXIT_CODES.agentMissing, next: agents[0]?.installHint ?? 'huddle rehearse' }
+      : judgeLogins(installed.filter((agent) => team === undefined || isIn(team, agent)));
   const findings = [...agents, ...acpAgents].flatMap(examineAgent);
-  return { findings, facts: { agents, acpAgents }, ...(verdict && { verdict }) };
-}
-
-function judgeAgents(
-  agents: readonly DetectedAgent[],
-  installed: readonly DetectedAgent[],
-): Verdict | undefined {
-  if (installed.length === 0)
-    return { exitCode: EXIT_CODES.agentMissing, next: agents[0]?.installHint ?? 'huddle rehearse' };
-  return judgeLogins(installed);
+  return { findings, facts: { agents, acpAgents }, verdict };
 }
 
 function judgeLogins(installed: readonly DetectedAgent[]): Verdict | undefined {
@@ -128,11 +125,11 @@ function judgeLogins(installed: readonly DetectedAgent[]): Verdict | undefined {
   };
 }
 
-function isIn({ members }: Team): (agent: DetectedAgent) => boolean {
-  return ({ type }) => members.some((member) => member.type === 'ai' && member.agentType === type);
+function isIn({ members }: Team, { type }: DetectedAgent): boolean {
+  return members.some((member) => member.type === 'ai' && member.agentType === type);
 }
 
-/** Beside the program itself, one of the same name that the project brings along. */
+/** Looks at the program itself, and at one of the same name that the project brings along. */
 function examineAgent(agent: DetectedAgent): readonly Finding[] {
   const { file, passedOver } = agent;
   if (passedOver === undefined) return [examineProgram(agent)];
@@ -144,14 +141,13 @@ function examineAgent(agent: DetectedAgent): readonly Finding[] {
 
 function examineProgram(agent: DetectedAgent): Finding {
   const { label, file, version, testedVersion, loggedIn, login, installHint, command } = agent;
-  if (file === undefined)
-    return { state: 'broken', text: sentences.missing(label), advice: sentences.install(installHint) };
+  if (file === undefined) return broken(sentences.missing(label), sentences.install(installHint));
   const text = [
     sentences.found(label, version, file),
     sentences.tested(testedVersion),
     sentences.login[loggedIn],
   ].join(', ');
-  if (loggedIn === 'no') return { state: 'broken', text, ...(login && { advice: sentences.logIn(login) }) };
+  if (loggedIn === 'no') return broken(text, login && sentences.logIn(login));
   if (version === undefined)
     return { state: 'doubtful', text, advice: sentences.noVersion(command.join(' ')) };
   if (agent.isOlderThanTested)
@@ -169,7 +165,7 @@ async function diagnoseTeam(context: CliContext): Promise<Diagnosis> {
     if (!(error instanceof TeamFileError)) throw error;
     const { problems } = error;
     return {
-      findings: [{ state: 'broken', text: sentences.badTeam(showPath(file, context), problems.length) }],
+      findings: [broken(sentences.badTeam(showPath(file, context), problems.length))],
       verdict: { exitCode: EXIT_CODES.teamFileInvalid, next: 'huddle team check' },
       file,
       facts: { team: { file, ok: false, problems } },
@@ -182,20 +178,15 @@ async function diagnoseTeamFile(file: string, context: CliContext): Promise<Diag
   const programs = describeWhatStarts(team);
   const missing = findMissingPrograms(team, folder, context);
   const trust = await diagnoseTrust({ team, teamFolder: folder, workingFolder: folder }, context);
-  const isNobodyThere = missing.length > 0 && missing.length === programs.length;
-  const verdict = isNobodyThere ? VERDICTS.nobodyThere : trust.verdict;
+  const isAllMissing = missing.length > 0 && missing.length === programs.length;
+  const verdict = isAllMissing ? VERDICTS.noAgent : trust.verdict;
   return {
     findings: [
       { state: 'works', text: sentences.team(showPath(file, context), team.name, programs.length) },
-      ...missing.map(
-        ({ member, command: [name = ''] }): Finding => ({
-          state: 'broken',
-          text: sentences.memberMissing(member, name),
-        }),
-      ),
+      ...missing.map(({ member, command: [name = ''] }) => broken(sentences.memberMissing(member, name))),
       trust.finding,
     ],
-    ...(verdict && { verdict }),
+    verdict,
     file,
     team,
     facts: {
@@ -211,17 +202,13 @@ async function diagnoseTeamFile(file: string, context: CliContext): Promise<Diag
   };
 }
 
-/** Where there is no team file, trust is in the folder; where there is nobody to start, that is no question yet. */
+/** Without a team file, trust is in the folder; without an agent to start, that is no question yet. */
 async function diagnoseFolder(agents: readonly DetectedAgent[], context: CliContext): Promise<Diagnosis> {
   const { workingFolder } = context;
   const { team, rehearsal } = teamOf(agents, context);
   if (rehearsal) return { findings: [], facts: { isFolderTrusted: false } };
   const { finding, verdict } = await diagnoseTrust({ team, workingFolder }, context);
-  return {
-    findings: [finding],
-    ...(verdict && { verdict }),
-    facts: { isFolderTrusted: verdict === undefined },
-  };
+  return { findings: [finding], verdict, facts: { isFolderTrusted: verdict === undefined } };
 }
 
 /** A record that cannot be read is one more finding, and likely the one that was looked for. */
@@ -234,11 +221,11 @@ async function diagnoseTrust(
     if (trustedSince !== undefined)
       return { finding: { state: 'works', text: sentences.trusted(trustedSince) } };
     const { notTrusted: text, lookAndTrust: advice } = sentences;
-    return { finding: { state: 'broken', text, advice }, verdict: VERDICTS.notTrusted };
+    return { finding: broken(text, advice), verdict: VERDICTS.notTrusted };
   } catch (error) {
     if (!(error instanceof DataFolderError || error instanceof TrustRecordError)) throw error;
     const verdict = error instanceof DataFolderError ? VERDICTS.noDataFolder : VERDICTS.notTrusted;
-    return { finding: { state: 'broken', text: error.message }, verdict };
+    return { finding: broken(error.message), verdict };
   }
 }
 
@@ -259,7 +246,7 @@ async function diagnoseKeeping(context: CliContext): Promise<Diagnosis> {
     requireWritable(dataFolder);
   } catch (error) {
     return {
-      findings: [{ state: 'broken', text: sentences.noDataFolder(dataFolder, describeSystemError(error)) }],
+      findings: [broken(sentences.noDataFolder(dataFolder, describeSystemError(error)))],
       verdict: VERDICTS.noDataFolder,
       facts: { dataFolder, canKeepSessions: false },
     };
@@ -272,7 +259,7 @@ async function diagnoseKeeping(context: CliContext): Promise<Diagnosis> {
   } catch (error) {
     if (!(error instanceof HuddleError)) throw error;
     return {
-      findings: [isThere, { state: 'broken', text: error.message }],
+      findings: [isThere, broken(error.message)],
       verdict: {
         exitCode: EXIT_CODE_OF_ERROR.get(error.code) ?? EXIT_CODES.failed,
         next: 'huddle run --ephemeral "your message"',

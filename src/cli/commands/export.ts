@@ -42,38 +42,32 @@ const WRITERS: Readonly<Record<ExportFormat, (read: Read) => AsyncIterable<strin
   },
 };
 
-/** Writes a stored conversation down in a form for others; of a damaged one what can be read, and then says so. */
+/** Writes a stored conversation in a form for others; of a damaged one what can be read, and then says so. */
 export function exportSession(options: ExportOptions, context: CliContext): Promise<number> {
   return withSession(options.id, context, async ({ reader, summary }) => {
-    const intact = new IntactEvents(reader);
-    const pieces = WRITERS[options.format](() => intact.read());
+    const damages: StoreDamagedError[] = [];
+    const pieces = WRITERS[options.format](() => readIntact(reader, damages));
     if (options.output === undefined) await printPieces(context, pieces);
     else {
       const file = resolve(context.workingFolder, options.output);
       await writePieces(file, pieces);
       say(context, english.sessions.exported(summary.id, showPath(file, context)));
     }
-    if (intact.damage !== null) throw intact.damage;
+    for (const damage of damages) throw damage;
     return EXIT_CODES.done;
   });
 }
 
 /** The events of a log up to the first that is damaged. */
-class IntactEvents {
-  readonly #reader: ConversationReader;
-  damage: StoreDamagedError | null = null;
-
-  constructor(reader: ConversationReader) {
-    this.#reader = reader;
-  }
-
-  async *read(): AsyncGenerator<RecordedEvent> {
-    try {
-      yield* this.#reader.read();
-    } catch (error) {
-      if (!(error instanceof StoreDamagedError)) throw error;
-      this.damage = error;
-    }
+async function* readIntact(
+  reader: ConversationReader,
+  damages: StoreDamagedError[],
+): AsyncGenerator<RecordedEvent> {
+  try {
+    yield* reader.read();
+  } catch (error) {
+    if (!(error instanceof StoreDamagedError)) throw error;
+    damages.push(error);
   }
 }
 
