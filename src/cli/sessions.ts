@@ -12,7 +12,6 @@ import { nearest } from '../utils/nearest.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import type { CliContext } from './CliContext.js';
 import { createWarnings } from './createLogger.js';
-import { explainUnreadable, isOurFault } from './explainUnreadable.js';
 
 const IDS_SHOWN = 5;
 /** Of the latest sessions, for the id that a mistyped one may have meant. */
@@ -23,7 +22,7 @@ function sessionFile({ dataFolder }: CliContext): string {
   return join(dataFolder, 'conversations.sqlite');
 }
 
-/** Where conversations are kept. Loaded only by those who need it: most of what is typed does not. */
+/** Opens the store of saved sessions. It is loaded only by commands that need it: most do not. */
 export async function openStore(context: CliContext, logger: Logger): Promise<Store> {
   const { SqliteStore } = await import('../store/sqlite/SqliteStore.js');
   try {
@@ -39,7 +38,7 @@ const ADVICE = {
   STORE_WRITE: english.sessions.unusable,
 } as const;
 
-/** Does something with what is kept. Where nothing ever was, nothing is made: the store is an empty one. */
+/** Works with the saved sessions. If none was ever saved, no file is made: the store is an empty one. */
 export async function withStore<Value>(
   context: CliContext,
   work: (store: Store) => Value | Promise<Value>,
@@ -53,7 +52,7 @@ export async function withStore<Value>(
   }
 }
 
-/** Whatever else is wrong with the file is said by whoever opens it. */
+/** What else is wrong with the file is said when it is opened. */
 function isNothingKept(context: CliContext): boolean {
   try {
     lstatSync(sessionFile(context));
@@ -63,7 +62,7 @@ function isNothingKept(context: CliContext): boolean {
   }
 }
 
-/** The same with one conversation, open for reading. */
+/** Works with one saved session, open for reading. */
 export function withSession<Value>(
   wanted: string | undefined,
   context: CliContext,
@@ -83,7 +82,7 @@ export function withSession<Value>(
   });
 }
 
-/** Goes on with a conversation; if its log makes Huddle fail, the error says where. */
+/** Continues a conversation; if its log makes Huddle fail, the error says where. */
 export async function orExplain<Value>(
   { id }: ConversationSummary,
   context: CliContext,
@@ -95,6 +94,30 @@ export async function orExplain<Value>(
     if (!isOurFault(error)) throw error;
     throw await withSession(id, context, ({ reader }) => explainUnreadable(error, reader));
   }
+}
+
+/** Whether Huddle itself failed, which the log of a conversation may be the reason for. */
+function isOurFault(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError;
+}
+
+/**
+ * Finds out why a stored conversation made Huddle fail: its log may hold an event that Huddle does not write, of another
+ * version or from elsewhere. Returns the error itself if there is none.
+ */
+async function explainUnreadable(error: unknown, reader: ConversationReader): Promise<unknown> {
+  if (!isOurFault(error)) return error;
+  // Loaded only now: it takes longer than most commands.
+  const { checkEvent } = await import('../store/checkEvent.js');
+  let seq = 0;
+  for await (const event of reader.read()) {
+    seq++;
+    const { fault } = checkEvent(event);
+    if (fault === undefined) continue;
+    const message = english.sessions.unreadable(reader.id, seq, sanitizeToOneLine(fault));
+    return new HuddleError('STORE_DAMAGED', message, { cause: error });
+  }
+  return error;
 }
 
 /** What came before the damage can be saved. */

@@ -19,10 +19,11 @@ export type TeamProblemCode =
   | 'NO_AGENT'
   | 'NO_HUMAN'
   | 'COMMAND_MISSING'
-  /** `allow` or `deny` for a program that has no such thing. */
+  /** `output` for an agent whose output Huddle knows. */
   | 'OUTPUT_UNSUPPORTED'
+  /** `allow` or `deny` for a program that has no such thing. */
   | 'TOOL_LIST_UNSUPPORTED'
-  /** Replies that name nobody would go round for ever. */
+  /** Replies without a recipient would go round for ever. */
   | 'FALLBACK_CYCLE'
   | 'INSTRUCTION_FILE_UNREADABLE'
   | 'INSTRUCTION_FILE_OUTSIDE'
@@ -48,9 +49,4 @@ export interface TeamProblem {
 
 export function formatPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
-
-/** Pointer of the object or list that contains a field; the whole file has none. */
-export function parentPointer(pointer: string): string | undefined {
-  return pointer === '' ? undefined : pointer.slice(0, pointer.lastIndexOf('/'));
 }

@@ -65,30 +65,22 @@ function checkMembers(team: TeamDraft, { interactive }: CheckOptions): TeamProbl
 
 /** Compared as routing compares them, so that every `[NEXT: name]` means one member. */
 function checkNames(team: TeamDraft): TeamProblem[] {
-  const firstByFold = new Map<string, NamedMember>();
+  const firstByFold = new Map<string, string>();
   return membersOf(team).flatMap(({ index, name: written }) => {
     if (typeof written !== 'string') return [];
     // The schema does so only in a member whose type it knows.
     const name = written.normalize('NFC');
-    const fault = findNameFault(name);
-    if (fault !== undefined) return [{ ...fault, pointer: memberField(index, 'name'), value: name }];
     const first = firstByFold.get(foldName(name));
-    if (first !== undefined) return [nameTaken({ index, name }, first)];
-    firstByFold.set(foldName(name), { index, name });
+    const fault = findNameFault(name) ?? (first && nameTaken(first));
+    if (fault) return [{ ...fault, pointer: memberField(index, 'name'), value: name }];
+    firstByFold.set(foldName(name), `${quoteValue(name)} in /members/${index}`);
     return [];
   });
 }
 
-interface NamedMember {
-  readonly index: number;
-  readonly name: string;
-}
-
-function nameTaken({ index, name }: NamedMember, first: NamedMember): TeamProblem {
-  const reason =
-    `means the same as ${quoteValue(first.name)} in /members/${first.index}: ` +
-    'case, width, "-" and "_" do not tell names apart';
-  return { code: 'NAME_TAKEN', pointer: memberField(index, 'name'), value: name, reason };
+function nameTaken(first: string): Pick<TeamProblem, 'code' | 'reason'> {
+  const reason = `means the same as ${first}: case, width, "-" and "_" do not tell names apart`;
+  return { code: 'NAME_TAKEN', reason };
 }
 
 function checkCommands(team: TeamDraft): TeamProblem[] {
@@ -110,7 +102,7 @@ function checkOutputs(team: TeamDraft): TeamProblem[] {
   });
 }
 
-/** A list that nobody keeps to would be worse than none. */
+/** A list that no program keeps to would be worse than none. */
 function checkToolLists(team: TeamDraft): TeamProblem[] {
   return agentsOf(team).flatMap((agent) => {
     const info = rowOf(agent.agentType);

@@ -99,7 +99,7 @@ export async function trustFolder(trust: NewTrust, options: TrustOptions): Promi
         version: 1,
         folders: [...folders.filter((other) => other !== old), entry],
       };
-      await replaceFile(trustFile(options), `${JSON.stringify(record, null, 2)}\n`, FILE_MODE);
+      await replaceFile(trustFile(options), [`${JSON.stringify(record, null, 2)}\n`], FILE_MODE);
     });
   });
 }

@@ -8,13 +8,12 @@ import type { TerminalActions } from '../../frontends/tui/actions.js';
 import { type FrontEnd, isHangUp, type TerminalExit } from '../../frontends/tui/FrontEnd.js';
 import { letGoOfTerminal } from '../../frontends/tui/letGoOfTerminal.js';
 import type { TerminalOptions } from '../../frontends/tui/TerminalOptions.js';
-import type { Team } from '../../models/Team.js';
 import type { Store } from '../../store/Store.js';
 import { type CliContext, type Stop, say } from '../CliContext.js';
 import type { ChosenTeam } from '../chooseTeam.js';
 import { EXIT_CODES, exitCodeOfSignal } from '../exitCodes.js';
 import type { StoredSession } from '../loadSession.js';
-import { describeMissingPrograms, findMissingPrograms } from '../missingPrograms.js';
+import { warnOfMissingPrograms } from '../missingPrograms.js';
 import { chooseSession, type SessionSelection } from '../resumeSession.js';
 import { orExplain } from '../sessions.js';
 import { withConversation } from '../withConversation.js';
@@ -47,7 +46,8 @@ export async function chat(
 ): Promise<number> {
   const { team, workingFolder, isRehearsal } = chosen;
   const { plain, session, takeOver, debugFile } = options;
-  if (!isRehearsal) warnOfMissing(team, workingFolder, context);
+  // On the first screen, not after the first message.
+  if (!isRehearsal) warnOfMissingPrograms(team, workingFolder, context);
   const settings = {
     ...chosen,
     dataFolder: context.dataFolder,
@@ -65,12 +65,6 @@ export async function chat(
       say(context, await keepOrForget(conversation, store, options));
     }
   });
-}
-
-/** On the first screen, not after the first message. */
-function warnOfMissing(team: Team, workingFolder: string, context: CliContext): void {
-  const missing = findMissingPrograms(team, workingFolder, context);
-  for (const line of describeMissingPrograms(missing)) say(context, english.cli.warning(line));
 }
 
 /** Deletes a conversation in which nothing was said. Returns what to tell the user. */

@@ -1,7 +1,7 @@
 import { closeSync, openSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { english } from '../../catalogue/english.js';
-import { replaceWithPieces } from '../../config/replaceFile.js';
+import { replaceFile } from '../../config/replaceFile.js';
 import { explainTurns } from '../../coordinator/explainTurn.js';
 import type { RecordedEvent } from '../../models/ConversationEvent.js';
 import { HuddleError } from '../../models/errors.js';
@@ -83,8 +83,8 @@ async function collectPlans(events: AsyncIterable<RecordedEvent>) {
 async function writePieces(file: string, pieces: AsyncIterable<string>): Promise<void> {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
-    if (found === undefined) await replaceWithPieces(file, pieces, FILE_MODE);
-    else if (found.isFile()) await replaceWithPieces(realpathSync(file), pieces, found.mode & MODE_BITS);
+    if (found === undefined) await replaceFile(file, pieces, FILE_MODE);
+    else if (found.isFile()) await replaceFile(realpathSync(file), pieces, found.mode & MODE_BITS);
     else await streamPieces(file, pieces);
   } catch (error) {
     if (error instanceof HuddleError) throw error;
