@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { fstatSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { english } from '../catalogue/english.js';
 import { describeSystemError } from '../utils/systemErrors.js';
 import { type CliContext, say } from './CliContext.js';
@@ -49,14 +48,12 @@ function kindOfInput({ stdin }: CliContext): 'pipe' | 'socket' | 'nothing' {
 }
 
 async function staysSilent(stream: Readable): Promise<boolean> {
-  const patience = new AbortController();
-  const { signal } = patience;
+  const patience = AbortSignal.timeout(PATIENCE_SECONDS * 1000);
   try {
-    return await Promise.race([
-      once(stream, 'readable', { signal }).then(() => false),
-      delay(PATIENCE_SECONDS * 1000, true, { signal }),
-    ]);
-  } finally {
-    patience.abort();
+    await once(stream, 'readable', { signal: patience });
+    return false;
+  } catch (error) {
+    if (patience.aborted) return true;
+    throw error;
   }
 }

@@ -1,4 +1,7 @@
 import type { Position } from '../utils/linePositions.js';
+import { quoteValue, showInvisible } from './quoteValue.js';
+
+const MAX_LINES = 50;
 
 export type TeamProblemCode =
   /** The text is not JSON with comments. */
@@ -49,4 +52,22 @@ export interface TeamProblem {
 
 export function formatPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** Formats a line for each problem: `12:7 /members/1/name "a b" must be … [NAME_INVALID]`. */
+export function formatTeamProblems(problems: readonly TeamProblem[]): string {
+  const lines = problems.slice(0, MAX_LINES).map(formatProblem);
+  const more = problems.length - lines.length;
+  return (more > 0 ? [...lines, `… and ${more} more`] : lines).join('\n');
+}
+
+function formatProblem({ code, pointer, value, reason, suggestion, position }: TeamProblem): string {
+  const words = [
+    position && `${position.line}:${position.column}`,
+    pointer === '' ? 'the file' : showInvisible(pointer),
+    value !== undefined && quoteValue(value),
+    suggestion === undefined ? reason : `${reason}; did you mean ${quoteValue(suggestion)}?`,
+    `[${code}]`,
+  ];
+  return words.filter(Boolean).join(' ');
 }

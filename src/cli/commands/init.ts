@@ -109,8 +109,8 @@ async function write(
 async function trust(loaded: LoadedTeam, context: CliContext): Promise<void> {
   try {
     const { team, folder } = loaded;
-    // What the project itself brings along nobody has looked at: a run asks about that.
-    await recordTrust({ team, teamFolder: folder, workingFolder: folder }, { programs: [] }, context);
+    // No person has looked at what the project itself brings along: a run asks about that.
+    await recordTrust({ team, teamFolder: folder, workingFolder: folder }, [], context);
   } catch (error) {
     const message = initEnglish.cannotTrust(showPath(loaded.file, context), describeSystemError(error));
     throw new HuddleError('CANNOT_WRITE', message, { cause: error });

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { english } from '../../catalogue/english.js';
-import { formatTeamProblems } from '../../config/formatTeamProblems.js';
 import { findTeamFile, type LoadedTeam, loadTeamFile } from '../../config/loadTeamFile.js';
 import { TeamFileError } from '../../config/TeamFileError.js';
+import { formatTeamProblems } from '../../config/TeamProblem.js';
 import { findAgentType } from '../../models/AgentConfig.js';
 import { HuddleError } from '../../models/errors.js';
 import { isHeldToPermission } from '../../models/heldToPermission.js';

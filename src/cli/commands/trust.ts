@@ -31,7 +31,7 @@ export async function trust(options: TrustCommandOptions, context: CliContext): 
   }
   print(context, question);
   if (!options.yes) await requireYes(context);
-  await recordTrust(subject, { programs }, context);
+  await recordTrust(subject, programs, context);
   return EXIT_CODES.done;
 }
 

@@ -9,10 +9,7 @@ export interface Suggestion {
 /** What the word at the cursor can be: one of these, or something that has to be looked up. */
 export type Expectation =
   | { readonly kind: 'words'; readonly words: readonly Suggestion[] }
-  | { readonly kind: 'files' }
-  | { readonly kind: 'folders' }
-  | { readonly kind: 'sessions' }
-  | { readonly kind: 'members' };
+  | { readonly kind: 'files' | 'folders' | 'sessions' | 'members' };
 
 /** What help calls a value says what it is. */
 const EXPECTATION_OF_NAME: ReadonlyMap<string, Expectation> = new Map([
