@@ -4,7 +4,7 @@ import type { Team } from '../models/Team.js';
 import { type CliContext, say } from './CliContext.js';
 import type { OutputFormat } from './outputFormats.js';
 
-/** What `run`, `rehearse` and `resume` have in common. */
+/** The flags that `run`, `rehearse` and `resume` have in common. */
 export interface RunFlags {
   readonly message?: string;
   readonly file?: string;

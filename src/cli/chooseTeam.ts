@@ -21,16 +21,16 @@ export interface TeamChoice extends Pick<RunFlags, 'team' | 'trust' | 'nested' |
 
 export interface ChosenTeam {
   readonly team: Team;
-  /** Where the agents work: the folder of a team file that was found, else where the user is. */
+  /** Folder in which the agents work: that of a team file that was found, else where the user is. */
   readonly workingFolder: string;
-  /** Where it came from, if from a file. */
+  /** The file it came from, if any. */
   readonly teamFile?: string;
   readonly isRehearsal: boolean;
   /** Programs inside the project that PATH may lead to. */
   readonly trustedPrograms?: readonly string[];
 }
 
-/** The team of a run, with the limits of the command line: from its file, or of what is installed. Says which unless it is the expected one. */
+/** Finds the team of a run: from its file, or of what is installed, with the limits of the command line. */
 export async function chooseTeam(choice: TeamChoice, context: CliContext): Promise<ChosenTeam> {
   if (!choice.isRehearsal && !choice.nested) requireUnnested(context);
   const { workingFolder } = context;
@@ -46,7 +46,7 @@ export async function chooseTeam(choice: TeamChoice, context: CliContext): Promi
   return { ...(await vouchFor(subject, choice, context)), teamFile: file };
 }
 
-/** What is only rehearsed needs no trust. */
+/** Requires trust in a team, unless it is only rehearsed. */
 async function vouchFor(subject: TrustSubject, choice: TeamChoice, context: CliContext): Promise<ChosenTeam> {
   const { isRehearsal, trust = false } = choice;
   const trustedPrograms = isRehearsal ? undefined : await requireTrust(subject, trust, context);
@@ -87,9 +87,9 @@ async function gatherTeam(choice: TeamChoice, context: CliContext): Promise<Chos
 }
 
 interface GatheredTeam extends DefaultTeam {
-  /** What is installed. */
+  /** The installed ones. */
   readonly agents: readonly DetectedAgent[];
-  /** All that was looked for. */
+  /** All that were looked for. */
   readonly known: readonly DetectedAgent[];
 }
 

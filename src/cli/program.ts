@@ -15,7 +15,7 @@ const HELP_WIDTH = 80;
 
 /** Does what a command is for, with its arguments and options by their names. Returns the exit code. */
 type Perform = (given: never, context: CliContext, program: Command) => Promise<number>;
-/** What a command does is loaded when it is called. */
+/** Loads what a command does, when it is called. */
 type Load = () => Promise<Perform>;
 
 /** The commands that have examples in their help. */

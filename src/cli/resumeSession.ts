@@ -14,7 +14,7 @@ import { runConversation } from './runConversation.js';
 import { orExplain, withSession } from './sessions.js';
 
 export interface SessionSelection extends Omit<RunFlags, 'outputFormat'> {
-  /** Which one; the latest by default. */
+  /** Id of the session; the latest by default. */
   readonly id?: string;
   readonly takeOver?: boolean;
 }

@@ -14,7 +14,7 @@ import type { CliContext } from './CliContext.js';
 import { createWarnings } from './createLogger.js';
 
 const IDS_SHOWN = 5;
-/** Of the latest sessions, for the id that a mistyped one may have meant. */
+/** Number of the latest sessions among which the meant one is looked for when an id is mistyped. */
 const IDS_COMPARED = 1000;
 const PAGE = 200;
 
@@ -52,7 +52,7 @@ export async function withStore<Value>(
   }
 }
 
-/** What else is wrong with the file is said when it is opened. */
+/** Whether there is no file at all; anything else that is wrong with it is said when it is opened. */
 function isNothingKept(context: CliContext): boolean {
   try {
     lstatSync(sessionFile(context));
@@ -120,13 +120,13 @@ async function explainUnreadable(error: unknown, reader: ConversationReader): Pr
   return error;
 }
 
-/** What came before the damage can be saved. */
+/** Adds how to save what came before the damage. */
 function explainDamage(error: unknown, { id }: ConversationSummary): unknown {
   if (!(error instanceof StoreDamagedError) || !error.intactEvents) return error;
   return new HuddleError(error.code, english.sessions.damaged(error.message, id), { cause: error });
 }
 
-/** Where sessions of this folder were held: where the user is, or where the team file above is. */
+/** The folders whose sessions count as those of this folder: the working folder, and that of the team file above. */
 export async function findFoldersHere({ workingFolder }: CliContext): Promise<readonly string[]> {
   const teamFile = await findTeamFile(workingFolder);
   return [workingFolder, ...(teamFile === undefined ? [] : [dirname(teamFile)])];

@@ -2,22 +2,17 @@ import { once } from 'node:events';
 import { fstatSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { english } from '../catalogue/english.js';
-import { describeSystemError } from '../utils/systemErrors.js';
 import { type CliContext, say } from './CliContext.js';
 import { type ReadText, readText } from './readText.js';
-import { UsageError } from './reportError.js';
 
 const PATIENCE_SECONDS = 3;
 
 /** Standard input to its end, however slow it is; says that it is read when that takes a while. */
 export async function readInput(context: CliContext): Promise<ReadText> {
-  const { readingInput, fromStandardInput, standardInput, cannotRead } = english.cli;
+  const { readingInput, fromStandardInput, standardInput } = english.cli;
   const reminder = setTimeout(() => say(context, readingInput), PATIENCE_SECONDS * 1000);
   try {
-    return await readText(context.stdin, fromStandardInput);
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(cannotRead(standardInput, describeSystemError(error)));
+    return await readText(context.stdin, standardInput, fromStandardInput);
   } finally {
     clearTimeout(reminder);
   }

@@ -65,7 +65,7 @@ export async function recordTrust(
   }
 }
 
-/** What to type in the working folder. */
+/** The commands to type in the working folder. */
 function commandsFor({ teamFolder, workingFolder }: TrustSubject): readonly string[] {
   if (teamFolder === undefined || teamFolder === workingFolder) return ['`huddle trust`'];
   return [`\`huddle trust ${sanitizeForTerminal(teamFolder)}\``, '`huddle trust .`'];

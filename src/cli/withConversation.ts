@@ -10,7 +10,7 @@ import type { CliContext } from './CliContext.js';
 import { createLogger } from './createLogger.js';
 import { openStore } from './sessions.js';
 
-/** How a conversation is saved: as a new one, or as more of one that exists. */
+/** A way to save a conversation: as a new one, or as more of one that exists. */
 export interface Persistence {
   readonly id?: ConversationId;
   /** The process that has it open is known to be gone. */
@@ -62,7 +62,7 @@ async function open(
   }
 }
 
-/** Whether a process of another machine lives is for people to say. */
+/** Adds to the error how to take over: whether a process of another machine lives is for people to say. */
 function explainLock(error: unknown): unknown {
   if (!(error instanceof ConversationLockedError) || error.holder.host === hostname()) return error;
   const { code, message, conversationId } = error;

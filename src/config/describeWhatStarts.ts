@@ -38,7 +38,7 @@ function describeMember(member: AgentMember): StartedProgram {
   };
 }
 
-/** A few lines for the trust question. Every word of the team file is quoted, since nobody vouches for it yet. */
+/** A few lines for the trust question. Every word of the team file is quoted, since no person vouches for it yet. */
 export function formatWhatStarts(programs: readonly StartedProgram[]): string {
   return programs.map(formatProgram).join('\n');
 }

@@ -54,12 +54,10 @@ function checkMembers(team: TeamDraft, { interactive }: CheckOptions): TeamProbl
     { code, pointer: '/members', value: undefined, reason },
   ];
   if (members.length === 0) return problem('NO_MEMBERS', 'is empty');
-  if (!members.some(({ type }) => type === 'ai')) {
+  if (!members.some(({ type }) => type === 'ai'))
     return problem('NO_AGENT', 'has no agent: add a member of type "ai"');
-  }
-  if (interactive && !members.some(({ type }) => type === 'human')) {
+  if (interactive && !members.some(({ type }) => type === 'human'))
     return problem('NO_HUMAN', 'has no person to talk to: add a member of type "human"');
-  }
   return [];
 }
 

@@ -8,7 +8,7 @@ import { EXIT_CODES } from '../exitCodes.js';
 
 export interface CompletionOptions {
   readonly shell: ShellName;
-  /** What is typed behind `huddle`, up to the cursor. Empty: the script is asked for. */
+  /** The words typed behind `huddle`, up to the cursor. Empty: the script is asked for. */
   readonly words: readonly string[];
 }
 
@@ -40,7 +40,7 @@ function separateValues(words: readonly string[]): readonly string[] {
   return separated.filter((word) => word !== '=');
 }
 
-/** What is suggested, or the word that leaves it to the shell. */
+/** The suggestions, or the word that tells the shell to look for files or folders. */
 async function answerTo(
   expectation: Expectation,
   context: CliContext,

@@ -24,11 +24,11 @@ import { listStored, withStore } from '../sessions.js';
 
 const sentences = english.doctor;
 
-/** One thing that was looked at. */
+/** Result of one check. */
 interface Finding {
   readonly state: 'works' | 'doubtful' | 'broken';
   readonly text: string;
-  /** What to do about it. */
+  /** A way to fix it. */
   readonly advice?: string;
 }
 
@@ -36,7 +36,7 @@ function broken(text: string, advice?: string): Finding {
   return { state: 'broken', text, advice };
 }
 
-/** What is wrong for a run, most pressing first: its exit code, and the command that helps. */
+/** A reason why a run would fail: its exit code, and the command that helps. */
 interface Verdict {
   readonly exitCode: number;
   readonly next: string;
@@ -51,15 +51,15 @@ const VERDICTS = {
 interface Diagnosis {
   readonly findings: readonly Finding[];
   readonly verdict?: Verdict;
-  /** The team file, right or wrong. */
+  /** The team file, valid or not. */
   readonly file?: string;
-  /** Who is to answer, where a file that is right says it. */
+  /** The team, if its file is valid. */
   readonly team?: Team;
-  /** The same for programs. */
+  /** The same for `--json`. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** Says what works and what does not. Ends with the code that a run would have to end with, and what to type next. */
+/** Reports what works and what does not. Ends with the exit code that a run would have, and what to type next. */
 export async function doctor({ json }: { readonly json?: boolean }, context: CliContext): Promise<number> {
   const { env: environment, workingFolder } = context;
   const trustedPrograms = await findTrustedPrograms(context);
@@ -101,7 +101,7 @@ function printFinding({ state, text, advice }: Finding, context: CliContext): vo
   if (advice !== undefined) print(context, `    ${paint('faint', sanitizeToOneLine(advice))}`);
 }
 
-/** Of ACP agents, which are many and work only where a team file names them, those that are there are enough. */
+/** ACP agents are many and work only if a team file names them, so only the installed ones are shown. */
 function diagnoseAgents(
   agents: readonly DetectedAgent[],
   acpAgents: readonly DetectedAgent[],
@@ -211,7 +211,7 @@ async function diagnoseFolder(agents: readonly DetectedAgent[], context: CliCont
   return { findings: [finding], verdict, facts: { isFolderTrusted: verdict === undefined } };
 }
 
-/** A record that cannot be read is one more finding, and likely the one that was looked for. */
+/** Checks the trust in a team. A record that cannot be read is one more finding, and likely the one that was looked for. */
 async function diagnoseTrust(
   subject: TrustSubject,
   context: CliContext,
@@ -229,7 +229,7 @@ async function diagnoseTrust(
   }
 }
 
-/** What is wrong with the record is said by the finding about trust. */
+/** Reads the trust record; what is wrong with it is said by the finding about trust. */
 async function findTrustedPrograms(context: CliContext): Promise<readonly string[]> {
   try {
     return (await findTrustedFolder(context.workingFolder, context))?.programs ?? [];
@@ -239,7 +239,7 @@ async function findTrustedPrograms(context: CliContext): Promise<readonly string
   }
 }
 
-/** Where sessions are kept, and whether those that are can be read. */
+/** Checks whether sessions can be saved, and whether the saved ones can be read. */
 async function diagnoseKeeping(context: CliContext): Promise<Diagnosis> {
   const { dataFolder } = context;
   try {
@@ -269,7 +269,7 @@ async function diagnoseKeeping(context: CliContext): Promise<Diagnosis> {
   }
 }
 
-/** It is made when it is needed; until then what counts is whether it could be. One that is there must be ours. */
+/** Requires that the folder can be made when it is needed. An existing one must be ours. */
 function requireWritable(folder: string): void {
   let existing = folder;
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);

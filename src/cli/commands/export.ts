@@ -77,8 +77,8 @@ async function collectPlans(events: AsyncIterable<RecordedEvent>) {
 }
 
 /**
- * What people said in private goes into a private file. One that is there keeps its mode, and its text until the new one is
- * whole; a device or a pipe takes what comes.
+ * Writes into a private file what people said in private. An existing file keeps its mode, and its text until the new one
+ * is whole; a device or a pipe takes what comes.
  */
 async function writePieces(file: string, pieces: AsyncIterable<string>): Promise<void> {
   try {

@@ -55,8 +55,8 @@ export async function init(options: InitOptions, context: CliContext): Promise<n
 }
 
 /**
- * What would be written over. Whatever has the name of a team file counts, a broken link too; of the schema, what is not
- * ours. A team file further up is the file of another folder.
+ * Finds what would be overwritten: anything with the name of a team file, a broken link too, and a schema that is not ours.
+ * A team file further up is the file of another folder.
  */
 function findInTheWay(context: CliContext): string | undefined {
   const { workingFolder } = context;

@@ -23,7 +23,7 @@ export async function rehearse(options: RehearseOptions, context: CliContext): P
   const rehearsal = options.script === undefined ? {} : await findScript(options.script, context);
   const { team, workingFolder } = await chooseTeam({ ...options, isRehearsal: true }, context);
   const { outputFormat, debugFile, prompts: showPrompts } = options;
-  const begin = (conversation: Conversation) => conversation.send(message ?? askEverybody(team));
+  const begin = (conversation: Conversation) => conversation.send(message ?? askEveryone(team));
   const settings = { team, workingFolder, outputFormat, debugFile, showPrompts, rehearsal, begin };
   return runConversation(settings, context);
 }
@@ -39,7 +39,7 @@ async function findScript(file: string, { workingFolder }: CliContext): Promise<
   }
 }
 
-function askEverybody({ members, limits }: Team): string {
+function askEveryone({ members, limits }: Team): string {
   const agents = members.filter(({ type }) => type === 'ai').map(({ name }) => name);
   return english.rehearsal.opening(agents.slice(0, limits.addressees));
 }

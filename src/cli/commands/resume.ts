@@ -36,7 +36,7 @@ async function runWhatIsLeft(options: ResumeFlags, context: CliContext): Promise
   return resumeSession({ ...options, begin: retryTurns }, context);
 }
 
-/** What did not complete comes first, then what was waiting; where nothing failed, that alone. Goes past a limit. */
+/** Reruns what did not complete, then what was queued; if nothing failed, that alone. Goes past a limit. */
 async function retryTurns(conversation: Conversation): Promise<void> {
   const count = await conversation.retry();
   const { phase } = conversation.snapshot();

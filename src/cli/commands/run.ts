@@ -11,7 +11,7 @@ export interface RunOptions extends RunFlags {
   readonly continue?: boolean;
 }
 
-/** One conversation to its end. The message is read first: without one nothing is looked for, let alone started. */
+/** Runs one conversation to its end. The message is read first: without one nothing is looked for, let alone started. */
 export async function run(options: RunOptions, context: CliContext): Promise<number> {
   const message = await readMessage(options, context);
   if (!options.continue) return runMessage(message, options, context);
