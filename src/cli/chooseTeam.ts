@@ -5,13 +5,14 @@ import { createDefaultTeam, type DefaultTeam } from '../config/defaultTeam.js';
 import { findTeamFile, type LoadedTeam, loadTeamFile } from '../config/loadTeamFile.js';
 import { formatTeamProblems } from '../config/TeamProblem.js';
 import { findTrustedFolder } from '../config/trust.js';
+import { findAgentType } from '../models/AgentConfig.js';
 import { HuddleError } from '../models/errors.js';
 import type { Team } from '../models/Team.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import { type CliContext, say } from './CliContext.js';
 import type { TrustSubject } from './examineTrust.js';
 import { requireUnnested } from './outerTurn.js';
-import { limitTeam, type RunFlags } from './RunFlags.js';
+import type { RunFlags } from './RunFlags.js';
 import { requireTrust } from './trustQuestion.js';
 
 export interface TeamChoice extends Pick<RunFlags, 'team' | 'trust' | 'nested' | 'maxTurns' | 'maxUsd'> {
@@ -52,6 +53,24 @@ async function vouchFor(subject: TrustSubject, choice: TeamChoice, context: CliC
   const trustedPrograms = isRehearsal ? undefined : await requireTrust(subject, trust, context);
   const { team, workingFolder } = subject;
   return { team: limitTeam(team, choice, context), workingFolder, isRehearsal, trustedPrograms };
+}
+
+/** Puts the limits of the command line in the place of the team's; warns of members a limit on money cannot hold for. */
+function limitTeam(team: Team, { maxTurns, maxUsd, isRehearsal }: TeamChoice, context: CliContext): Team {
+  if (maxUsd !== undefined && !isRehearsal) warnOfUnpriced(team, context);
+  const { agentTurns, usd } = team.limits;
+  return { ...team, limits: { ...team.limits, agentTurns: maxTurns ?? agentTurns, usd: maxUsd ?? usd } };
+}
+
+function warnOfUnpriced({ members, prices }: Team, context: CliContext): void {
+  const unpriced = members.filter(
+    (member) =>
+      member.type === 'ai' &&
+      findAgentType(member.agentType)?.reports === 'tokens' &&
+      !prices.some(({ model }) => model === member.model),
+  );
+  if (unpriced.length > 0)
+    say(context, english.cli.warning(english.cli.unpriced(unpriced.map(({ name }) => name))));
 }
 
 async function loadTeam(file: string, { trust }: TeamChoice, context: CliContext): Promise<LoadedTeam> {

@@ -37,7 +37,7 @@ export async function resumeSession(options: ResumeSessionOptions, context: CliC
 }
 
 /** Shows the status of a stored conversation and how to continue it, and changes nothing. */
-export async function showStanding(wanted: string | undefined, context: CliContext): Promise<number> {
+export async function showStatus(wanted: string | undefined, context: CliContext): Promise<number> {
   const { summary, standing, nameOf } = await withSession(wanted, context, loadSession);
   const { id, messages, title, state } = summary;
   const { continuing, toContinue, toRetry, openNow } = english.sessions;

@@ -43,7 +43,7 @@ export async function withStore<Value>(
   context: CliContext,
   work: (store: Store) => Value | Promise<Value>,
 ): Promise<Value> {
-  if (isNothingKept(context)) return work(new MemoryStore());
+  if (isNothingSaved(context)) return work(new MemoryStore());
   const store = await openStore(context, createWarnings(context));
   try {
     return await work(store);
@@ -53,7 +53,7 @@ export async function withStore<Value>(
 }
 
 /** Whether there is no file at all; anything else that is wrong with it is said when it is opened. */
-function isNothingKept(context: CliContext): boolean {
+function isNothingSaved(context: CliContext): boolean {
   try {
     lstatSync(sessionFile(context));
     return false;

@@ -62,13 +62,13 @@ export async function chat(
       return await show(conversation, context, { plain, isRehearsal, ...(resumed && { resumed }) });
     } finally {
       await conversation.close();
-      say(context, await keepOrForget(conversation, store, options));
+      say(context, await saveOrDelete(conversation, store, options));
     }
   });
 }
 
 /** Deletes a conversation in which nothing was said. Returns what to tell the user. */
-async function keepOrForget(
+async function saveOrDelete(
   conversation: Conversation,
   store: Store | undefined,
   { session }: ChatOptions,

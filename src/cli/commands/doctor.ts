@@ -32,10 +32,6 @@ interface Finding {
   readonly advice?: string;
 }
 
-function broken(text: string, advice?: string): Finding {
-  return { state: 'broken', text, advice };
-}
-
 /** A reason why a run would fail: its exit code, and the command that helps. */
 interface Verdict {
   readonly exitCode: number;
@@ -70,7 +66,7 @@ export async function doctor({ json }: { readonly json?: boolean }, context: Cli
     team,
     diagnoseAgents(agents, acpAgents, team.team),
     ...(team.file === undefined ? [await diagnoseFolder(agents, context)] : []),
-    await diagnoseKeeping(context),
+    await diagnoseStorage(context),
   ];
   const verdict = diagnoses.find((diagnosis) => diagnosis.verdict)?.verdict ?? {
     exitCode: EXIT_CODES.done,
@@ -240,7 +236,7 @@ async function findTrustedPrograms(context: CliContext): Promise<readonly string
 }
 
 /** Checks whether sessions can be saved, and whether the saved ones can be read. */
-async function diagnoseKeeping(context: CliContext): Promise<Diagnosis> {
+async function diagnoseStorage(context: CliContext): Promise<Diagnosis> {
   const { dataFolder } = context;
   try {
     requireWritable(dataFolder);
@@ -276,4 +272,8 @@ function requireWritable(folder: string): void {
   // With the dot, because a file can be written too.
   accessSync(`${existing}/.`, constants.W_OK | constants.X_OK);
   if (existing === folder) requireOwnFolder(folder);
+}
+
+function broken(text: string, advice?: string): Finding {
+  return { state: 'broken', text, advice };
 }

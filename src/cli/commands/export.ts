@@ -53,12 +53,13 @@ export function exportSession(options: ExportOptions, context: CliContext): Prom
       await writePieces(file, pieces);
       say(context, english.sessions.exported(summary.id, showPath(file, context)));
     }
-    for (const damage of damages) throw damage;
+    const [damage] = damages;
+    if (damage !== undefined) throw damage;
     return EXIT_CODES.done;
   });
 }
 
-/** The events of a log up to the first that is damaged. */
+/** Reads the events of a log up to the first that is damaged, which is added to `damages`. */
 async function* readIntact(
   reader: ConversationReader,
   damages: StoreDamagedError[],

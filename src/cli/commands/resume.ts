@@ -6,7 +6,7 @@ import { loadSession } from '../loadSession.js';
 import type { RunFlags } from '../RunFlags.js';
 import { readMessage } from '../readMessage.js';
 import { UsageError } from '../reportError.js';
-import { resumeSession, type SessionSelection, showStanding } from '../resumeSession.js';
+import { resumeSession, type SessionSelection, showStatus } from '../resumeSession.js';
 import { withSession } from '../sessions.js';
 import { type ChatOptions, canChat, resumeChat } from './chat.js';
 
@@ -25,14 +25,14 @@ export async function resume(options: ResumeFlags, context: CliContext): Promise
   if (hasMessage && retry) throw new UsageError(english.sessions.messageOrRetry);
   if (retry) return runWhatIsLeft(options, context);
   if (!hasMessage && canChat(context)) return resumeChat(options, context);
-  if (!hasMessage) return showStanding(id, context);
+  if (!hasMessage) return showStatus(id, context);
   const words = await readMessage(options, context);
   return resumeSession({ ...options, begin: (conversation) => conversation.send(words) }, context);
 }
 
 async function runWhatIsLeft(options: ResumeFlags, context: CliContext): Promise<number> {
   const session = await withSession(options.id, context, loadSession);
-  if (!hasWork(session.standing.state)) return showStanding(options.id, context);
+  if (!hasWork(session.standing.state)) return showStatus(options.id, context);
   return resumeSession({ ...options, begin: retryTurns }, context);
 }
 

@@ -4,7 +4,7 @@ import type { CliContext } from '../CliContext.js';
 import { chooseTeam } from '../chooseTeam.js';
 import { awaitMessage, findMessage } from '../readMessage.js';
 import { UsageError } from '../reportError.js';
-import { resumeSession, showStanding } from '../resumeSession.js';
+import { resumeSession, showStatus } from '../resumeSession.js';
 import { type ChatOptions, canChat, chat, resumeChat } from './chat.js';
 import { runMessage } from './run.js';
 
@@ -29,7 +29,7 @@ export async function start(options: StartFlags, context: CliContext): Promise<n
 async function continueLatest({ plain, nested }: StartFlags, context: CliContext): Promise<number> {
   if (canChat(context)) return resumeChat({ plain, nested }, context);
   const message = await findMessage(context);
-  if (message === undefined) return showStanding(undefined, context);
+  if (message === undefined) return showStatus(undefined, context);
   const begin = (conversation: Conversation) => conversation.send(message);
   return resumeSession({ outputFormat: 'text', nested, begin }, context);
 }
