@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AgentManager } from '../dist/agents/AgentManager.js';
 import { ContextManager } from '../dist/context/ContextManager.js';
-import { applyToStanding, INITIAL_STANDING } from '../dist/conversation/standing.js';
+import { applyToStatus, INITIAL_STATUS } from '../dist/conversation/ConversationStatus.js';
 import { ConversationStarter } from '../dist/coordinator/ConversationStarter.js';
 import { loadConversation } from '../dist/coordinator/loadConversation.js';
 import { createProfile } from '../dist/coordinator/memberProfile.js';
@@ -137,10 +137,10 @@ async function resuming(keeper) {
 }
 
 async function loadWhole(reader) {
-  let standing = INITIAL_STANDING;
+  let standing = INITIAL_STATUS;
   const messages = [];
   for await (const event of reader.read()) {
-    standing = applyToStanding(standing, event);
+    standing = applyToStatus(standing, event);
     if (event.type === 'message-added') messages.push(event.message);
   }
   return { ...standing, messages };

@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 
 export interface ConversationOptions {
   readonly team: Team;
-  /** Where agents work. Default: the current folder. */
+  /** The folder agents work in. Default: the current folder. */
   readonly workingFolder?: string;
   /** The file the team came from: no agent changes it unless a person says so. */
   readonly teamFile?: string;
@@ -48,13 +48,13 @@ export function createConversation(options: ConversationOptions): Promise<Conver
   });
 }
 
-export interface ReopeningOptions extends ConversationOptions, Pick<OpenOptions, 'takeOver'> {
+export interface ResumeConversationOptions extends ConversationOptions, Pick<OpenOptions, 'takeOver'> {
   readonly id: ConversationId;
   readonly store: Store;
 }
 
 /** Opens a stored conversation to continue it. Rejects with ConversationLockedError, UnknownConversationError. */
-export function resumeConversation(options: ReopeningOptions): Promise<Conversation> {
+export function resumeConversation(options: ResumeConversationOptions): Promise<Conversation> {
   const { id, store, takeOver } = options;
   return new ConversationStarter().resume({ ...startOf(options), id, store, takeOver });
 }
@@ -87,7 +87,7 @@ function folderOf({ workingFolder = '.' }: ConversationOptions): string {
   return resolve(workingFolder);
 }
 
-/** The same adapter, with what goes in and what comes out told to those who want to know. */
+/** Wraps an adapter so that prompts and events are told to `onPrompt` and to the debug log. */
 function overhear(adapter: AgentAdapter, { onPrompt, logger }: ConversationOptions): AgentAdapter {
   if (onPrompt === undefined && logger?.debug === undefined) return adapter;
   return {

@@ -45,7 +45,7 @@ export {
 export {
   type ConversationOptions,
   createConversation,
-  type ReopeningOptions,
+  type ResumeConversationOptions,
   resumeConversation,
 } from './createConversation.js';
 export type * from './models/AgentEvent.js';

@@ -16,7 +16,7 @@ export interface AgentManagerOptions {
   readonly createAdapter?: (agentType: string) => AgentAdapter;
 }
 
-/** What one turn is given, beside what the member itself says. */
+/** The part of a turn's request that does not follow from the member's entry in the team. */
 export type MemberTurn = Pick<
   TurnRequest,
   'prompt' | 'systemFlag' | 'sessionTotals' | 'askPermission' | 'turnName'
@@ -52,7 +52,7 @@ export class AgentManager {
     this.#options = options;
   }
 
-  /** One whole turn. Throws `AgentTurnError` when it is not completed. */
+  /** Runs one whole turn. Throws `AgentTurnError` when it is not completed. */
   async send(
     member: AgentMember,
     prompt: string,

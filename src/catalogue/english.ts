@@ -15,6 +15,7 @@ import { rehearsalText } from './english/rehearsal.js';
 import { sessionsText } from './english/sessions.js';
 import { standingText } from './english/standing.js';
 import { teamCheckText } from './english/teamCheck.js';
+import { tellingText } from './english/telling.js';
 import { trustText } from './english/trust.js';
 import { whyText } from './english/why.js';
 
@@ -51,6 +52,7 @@ export const english = {
     tokens: (max: number) => `${counted(formatNumber(max), 'token')} used`,
     usd: (max: number) => `${counted(max, 'US dollar')} spent`,
   } satisfies Record<LimitName, (max: number) => string>,
+  telling: tellingText,
   print: printText,
   cli: cliText,
   sessions: sessionsText,

@@ -1,7 +1,7 @@
 import type { FailureFacts, TurnFailure } from '../models/TurnOutcome.js';
 import { english } from './english.js';
 
-/** A failure in sentences: what happened, without a period, and what to do; nothing, where nobody has to do anything. */
+/** A failure in sentences: what happened, without a period, and what to do; empty if there is nothing to do. */
 export interface ExplainedFailure {
   readonly what: string;
   readonly hint: string;

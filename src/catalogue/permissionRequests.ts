@@ -1,4 +1,3 @@
-import { isAbsolute } from 'node:path';
 import type { FileDiff, PermissionRequestEvent } from '../models/AgentEvent.js';
 import { type DiffLine, diffLines } from '../utils/diffLines.js';
 import { counted } from './counted.js';
@@ -17,6 +16,8 @@ export interface ShownDiff {
   readonly lines: ReadonlyArray<Pick<DiffLine, 'text'> & { readonly mark: DiffLine['mark'] | '…' }>;
 }
 
+/** On any system: a page shows what was asked on another one. */
+const ABSOLUTE = /^(?:[\\/]|[A-Za-z]:)/u;
 const LINE_END = '⏎';
 const LABEL_WIDTH = 9;
 const SHORT_JSON = 60;
@@ -67,7 +68,7 @@ export function describeRequest(request: Request): readonly RequestFact[] {
   const facts: RequestFact[] = [
     ...(command === undefined ? [] : [{ label: 'command', lines: markLineEnds(command) }]),
     ...paths.map((path) => ({
-      label: isAbsolute(path) ? 'outside' : 'file',
+      label: ABSOLUTE.test(path) ? 'outside' : 'file',
       lines: markLineEnds(path || '.'),
     })),
     ...(title === '' || title === command ? [] : [{ label: 'title', lines: markLineEnds(title) }]),

@@ -1,15 +1,9 @@
-import type { PauseReason } from '../models/ConversationEvent.js';
-import type { TurnLimit } from '../models/TurnOutcome.js';
-import { formatFixed, formatNumber } from '../utils/formatNumber.js';
 import { counted } from './counted.js';
-import { english } from './english.js';
 
 /** Every sentence of the interactive terminal. Another language is one more object of this shape. */
 export const terminalEnglish = {
   notATerminal:
     'The interactive conversation needs a terminal for input and output; `huddle run` works without one.',
-  memberTypes: { human: 'person', ai: 'agent' },
-  unsandboxed: english.print.unsandboxed,
   earlierMessages: (count: number) =>
     `${counted(count, 'earlier message')} not shown here; huddle show prints all of them.`,
   welcome: 'Type a message. @ to pick a member, / for commands.',
@@ -18,14 +12,7 @@ export const terminalEnglish = {
   noTask: 'No team task. Set one with /task TEXT.',
   taskCleared: 'The team task was cleared.',
 
-  draft: {
-    cancelled: (name: string) => `${name} was stopped.`,
-    'timed-out': (name: string, limit: TurnLimit, milliseconds: number) =>
-      `${name} was stopped after ${formatDuration(milliseconds)}: ${timeLimits[limit]}.`,
-    interrupted: (name: string) => `${name} was interrupted when Huddle exited.`,
-  },
   draftKept: 'The partial reply is kept as a draft; it was not sent to the team.',
-  paused: (reason: PauseReason) => `Paused: ${pauseReasons(reason)}.`,
   continueHint: 'Enter to continue, or type a message.',
   retryHint: '/retry reruns unfinished turns.',
   permissionRequest: (number: number, name: string, wish: string) =>
@@ -33,7 +20,6 @@ export const terminalEnglish = {
   permissionHint: 'y allow · n deny',
   numberedHint: (numbers: readonly number[]) =>
     numbers.length === 1 ? `/allow ${numbers[0]} · /deny ${numbers[0]}` : '/allow N · /deny N',
-  notHeld: 'runs as you (no sandbox)',
   openQuestion: (number: number, summary: string) =>
     `question ${number}: ${summary} · /allow ${number} · /deny ${number}`,
   noPermissionAsked: 'No pending permission request.',
@@ -42,20 +28,10 @@ export const terminalEnglish = {
   nameTheQuestion: (numbers: readonly number[]) =>
     `Nothing was answered: a short answer counts only for the one question that was on the screen before you typed. ` +
     `Type ${numbers.map((number) => `/allow ${number} or /deny ${number}`).join(', ')}.`,
-  answered: (answer: 'allow' | 'deny', number: number, tool: string) =>
-    `${answer === 'allow' ? 'Allowed' : 'Denied'}: question ${number} (${tool})`,
   questionDecided: (number: number, decision: string) => `Question ${number}: ${decision}`,
-  retry: (message: string, attempt: number | undefined, maxAttempts: number | undefined) =>
-    `retrying${attempt === undefined ? '' : ` (${attempt}${maxAttempts === undefined ? '' : ` of ${maxAttempts}`})`}${message && `: ${message}`}`,
-  fileChange: english.print.fileChange,
 
   status: {
     ready: 'ready',
-    speaking: (name: string) => `${name} is replying`,
-    starting: (name: string) => `${name} is thinking`,
-    usingTool: (name: string, tool: string) => `${name} is running ${tool}`,
-    retrying: (name: string) => `${name} is retrying`,
-    asking: (name: string, tool: string) => `${name} needs approval: ${tool}`,
     severalSpeaking: (names: readonly string[]) => `${names.join(', ')} are working`,
     stopping: (name: string) => `stopping ${name}`,
     pausing: 'will pause after this turn',
@@ -63,7 +39,6 @@ export const terminalEnglish = {
     waitingFor: (names: readonly string[]) => `waiting for ${names.join(', ')}`,
     next: (names: readonly string[], more: number) =>
       `next ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
-    tokens: (count: string) => counted(count, 'token'),
     ofCap: (spent: string, cap: string) => `${spent} of ${cap}`,
     someUnpriced: 'some prices unknown',
     turns: (count: number, max: number) => `${count} of ${max} turns`,
@@ -118,52 +93,4 @@ export const terminalEnglish = {
   toolResult: (ok: boolean) => (ok ? 'Result' : 'Result (failed)'),
   cost: 'Cost',
   nothingSpent: 'No usage reported yet.',
-  priceUnknown: 'price unknown',
-  atLeast: (usd: string) => `at least ${usd}`,
-  estimated: (usd: string) => `about ${usd}`,
 };
-
-const timeLimits: Readonly<Record<TurnLimit, string>> = {
-  idle: 'no output for too long',
-  total: 'the turn took too long',
-  progress: 'only retries, no progress',
-};
-
-function pauseReasons(reason: PauseReason): string {
-  switch (reason.kind) {
-    case 'asked':
-      return 'by you';
-    case 'reopened':
-      return 'turns were queued when the session was last closed';
-    case 'cancelled':
-      return 'the turn was stopped';
-    case 'limit':
-      return english.limits[reason.limit](reason.max);
-  }
-}
-
-/** `0.4 s`, `12 s`, `2 min 05 s`, `1 h 02 min`. */
-export function formatDuration(milliseconds: number): string {
-  if (milliseconds < 9950) return `${formatFixed(milliseconds / 1000, 1).replace(/\.0$/, '')} s`;
-  const seconds = Math.round(milliseconds / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${pad(seconds % 60)} s`;
-  return `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} min`;
-}
-
-/** `950`, `3.2k`, `1.4M`. */
-export function formatCount(count: number): string {
-  if (!(count >= 1000)) return formatNumber(count);
-  const [scaled, unit] = count < 999_950 ? [count / 1000, 'k'] : [count / 1_000_000, 'M'];
-  return `${formatFixed(scaled, 1).replace(/\.0$/, '')}${unit}`;
-}
-
-/** Two digits of cents, more only where there would be nothing but zeros. */
-export function formatUsd(usd: number): string {
-  return `$${formatFixed(usd, usd > 0 && usd < 0.01 ? 4 : 2)}`;
-}
-
-function pad(value: number): string {
-  return String(value).padStart(2, '0');
-}

@@ -26,10 +26,10 @@ export interface ResumeSessionOptions extends SessionSelection, Pick<RunFlags, '
 /** Shows the status of a stored conversation and continues it, with the team as it is now. */
 export async function resumeSession(options: ResumeSessionOptions, context: CliContext): Promise<number> {
   const { session, ...chosen } = await chooseSession(options, context);
-  const { summary, standing, nameOf } = session;
+  const { summary, status, nameOf } = session;
   const { id, messages, title } = summary;
   say(context, english.sessions.continuing(id, messages, title));
-  for (const line of describeStanding(standing, nameOf)) say(context, sanitizeToOneLine(line));
+  for (const line of describeStanding(status, nameOf)) say(context, sanitizeToOneLine(line));
   const { begin, outputFormat, debugFile, takeOver } = options;
   const rehearsal = chosen.isRehearsal ? {} : undefined;
   const settings = { ...chosen, rehearsal, begin, outputFormat, debugFile, persistence: { id, takeOver } };
@@ -38,7 +38,7 @@ export async function resumeSession(options: ResumeSessionOptions, context: CliC
 
 /** Shows the status of a stored conversation and how to continue it, and changes nothing. */
 export async function showStatus(wanted: string | undefined, context: CliContext): Promise<number> {
-  const { summary, standing, nameOf } = await withSession(wanted, context, loadSession);
+  const { summary, status, nameOf } = await withSession(wanted, context, loadSession);
   const { id, messages, title, state } = summary;
   const { continuing, toContinue, toRetry, openNow } = english.sessions;
   print(context, continuing(id, messages, title));
@@ -46,8 +46,8 @@ export async function showStatus(wanted: string | undefined, context: CliContext
     print(context, openNow);
     return EXIT_CODES.done;
   }
-  for (const line of describeStanding(standing, nameOf)) print(context, sanitizeToOneLine(line));
-  if (hasWork(standing.state)) say(context, toRetry(id));
+  for (const line of describeStanding(status, nameOf)) print(context, sanitizeToOneLine(line));
+  if (hasWork(status.state)) say(context, toRetry(id));
   say(context, toContinue(id));
   return EXIT_CODES.done;
 }

@@ -1,7 +1,7 @@
 import { english } from '../catalogue/english.js';
 import { hasWork, outcomeOf } from '../conversation/questions.js';
 import type { Conversation, SentText } from '../coordinator/Conversation.js';
-import { createJsonPrinter, createStreamJsonPrinter } from '../frontends/print/jsonPrinter.js';
+import { createStreamJsonPrinter, JsonPrinter } from '../frontends/print/jsonPrinter.js';
 import type { Printer } from '../frontends/print/Printer.js';
 import { printConversation } from '../frontends/print/printConversation.js';
 import { TextPrinter } from '../frontends/print/textPrinter.js';
@@ -41,9 +41,9 @@ function run(
     const releaseSignals = stopOnSignals(context.stop);
     try {
       const { signal } = context.stop;
-      const view = await printConversation(conversation, { begin, printer, knownSeq }, signal);
-      isLeft = hasWork(view.agenda);
-      return exitCodeAfter(context, EXIT_CODE_OF_OUTCOME[outcomeOf(view.agenda)]);
+      const state = await printConversation(conversation, { begin, printer, knownSeq }, signal);
+      isLeft = hasWork(state);
+      return exitCodeAfter(context, EXIT_CODE_OF_OUTCOME[outcomeOf(state)]);
     } finally {
       releaseSignals();
       if (store && stopOf(context)?.isOutputGone !== true) {
@@ -63,7 +63,7 @@ function createPrinter(format: OutputFormat, context: CliContext): Printer {
         isRead: () => stopOf(context)?.isOutputGone !== true,
       });
     case 'json':
-      return createJsonPrinter(context);
+      return new JsonPrinter(context);
     case 'stream-json':
       return createStreamJsonPrinter(context);
   }

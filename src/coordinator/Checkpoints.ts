@@ -1,10 +1,10 @@
-import { encodeStanding, type Standing } from '../conversation/standing.js';
+import { type ConversationStatus, encodeStatus } from '../conversation/ConversationStatus.js';
 import type { ConversationLog } from '../store/Store.js';
 import type { Logger } from '../utils/logger.js';
 
-/** Few enough to be read at once, enough to make saving cheap. */
+/** Distance of checkpoints: few enough events to be read at once, enough to make saving cheap. */
 const EVENTS_APART = 256;
-/** What a checkpoint may repeat of the answers that the log has anyway. */
+/** Largest total of the answers that a checkpoint repeats from the log. */
 const MOST_ANSWERS = 1024 * 1024;
 
 /** Saves now and then how a conversation stands, so that opening it again need not read its whole log. */
@@ -20,25 +20,25 @@ export class Checkpoints {
     this.#savedSeq = savedSeq;
   }
 
-  /** After events up to `seq` became durable, from which `standing` follows. */
-  async consider(seq: number, standing: Standing): Promise<void> {
-    if (seq - this.#savedSeq >= EVENTS_APART) await this.save(seq, standing);
+  /** After events up to `seq` became durable, from which `status` follows. */
+  async consider(seq: number, status: ConversationStatus): Promise<void> {
+    if (seq - this.#savedSeq >= EVENTS_APART) await this.save(seq, status);
   }
 
   /** Never rejects. A checkpoint is a cache: that it was not saved costs time at the next start, and nothing else. */
-  async save(seq: number, standing: Standing): Promise<void> {
-    if (seq === this.#savedSeq || lengthOfAnswers(standing) > MOST_ANSWERS) return;
+  async save(seq: number, status: ConversationStatus): Promise<void> {
+    if (seq === this.#savedSeq || lengthOfAnswers(status) > MOST_ANSWERS) return;
     this.#savedSeq = seq;
     try {
-      await this.#log.saveCheckpoint({ seq, value: encodeStanding(standing) });
+      await this.#log.saveCheckpoint({ seq, value: encodeStatus(status) });
     } catch (error) {
       this.#logger.warn?.(`The checkpoint at event ${seq} could not be saved: ${String(error)}`);
     }
   }
 }
 
-/** Of those given since a person last spoke, which are compared with what comes. */
-function lengthOfAnswers({ state }: Standing): number {
+/** Length of the answers given since a person last spoke, which later ones are compared with. */
+function lengthOfAnswers({ state }: ConversationStatus): number {
   let length = 0;
   for (const answer of state.counters.answers.keys()) length += answer.length;
   return length;

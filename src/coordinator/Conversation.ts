@@ -31,11 +31,11 @@ export interface Conversation {
     verdict: 'allow' | 'deny',
     options?: { readonly as?: string },
   ): Promise<void>;
-  /** Everything that was recorded until now, from the beginning. */
+  /** Reads all recorded events up to now, from the beginning. */
   history(): AsyncIterable<RecordedEvent>;
-  /** Every event from now on, in order, when it is durable. Returns the function that ends the subscription. */
+  /** Calls the listener with each event from now on, in order, once it is durable. Returns the function that ends this. */
   subscribe(listener: (event: ConversationEvent) => void): () => void;
-  /** What listeners have been told of, put together. */
+  /** Sums up the events that listeners have been told of. */
   snapshot(): ConversationSnapshot;
   /**
    * Resolves when nothing runs and nothing will run by itself. Rejects when the log could not be written; the
@@ -46,9 +46,9 @@ export interface Conversation {
   close(): Promise<void>;
 }
 
-/** How things stand at one moment. */
+/** A conversation at one moment. */
 export interface ConversationSnapshot {
-  /** Everything that follows from its facts, messages apart. */
+  /** All that follows from its facts, messages apart. */
   readonly state: ConversationState;
   readonly phase: Phase;
   /** In a conversation that was opened again: as many as prompts can need. All of them are in `history`. */

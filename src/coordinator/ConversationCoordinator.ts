@@ -2,8 +2,12 @@ import type { PermissionQuestion } from '../agents/AgentAdapter.js';
 import type { AgentManager } from '../agents/AgentManager.js';
 import type { ContextManager } from '../context/ContextManager.js';
 import type { ConversationState } from '../conversation/ConversationState.js';
+import {
+  applyToStatus,
+  type ConversationStatus,
+  INITIAL_STATUS,
+} from '../conversation/ConversationStatus.js';
 import { goesOn, type Phase, phaseOf } from '../conversation/questions.js';
-import { applyToStanding, INITIAL_STANDING, type Standing } from '../conversation/standing.js';
 import { nextTurns, type TurnQueue } from '../conversation/TurnQueue.js';
 import {
   type ConversationEvent,
@@ -30,8 +34,8 @@ import type { Conversation, ConversationSnapshot } from './Conversation.js';
 import { describeRoute, describeSend } from './debugLines.js';
 import type { LoadedConversation } from './loadConversation.js';
 import { Outbox } from './Outbox.js';
-import { PermissionDesk } from './PermissionDesk.js';
-import { type Moment, prepareMessage } from './prepareMessage.js';
+import { PermissionBroker } from './PermissionBroker.js';
+import { prepareMessage, type RoutingInput } from './prepareMessage.js';
 import { prepareTurn } from './prepareTurn.js';
 import { runTurn } from './runTurn.js';
 import { shortenAnswer } from './shortenAnswer.js';
@@ -44,7 +48,7 @@ export interface CoordinatorParts {
   readonly agents: AgentManager;
   readonly logger: Logger;
   readonly clock: () => number;
-  /** How the conversation stands when it is opened again; messages and task are in `context` then. */
+  /** Set when a stored conversation is opened; its messages and task are in `context` then. */
   readonly loaded?: LoadedConversation | undefined;
   /** People are there to answer permission requests. */
   readonly interactive: boolean;
@@ -57,43 +61,43 @@ interface Round {
 }
 
 /**
- * Runs a conversation. It decides what happens next and writes it down; what the conversation is follows from what is
- * written. The loop runs while there is something to do and is started by whatever may have changed that.
+ * Runs a conversation. It decides what happens next and records it; what the conversation is follows from what is
+ * recorded. The loop runs while there is something to do and is started by whatever may have changed that.
  */
 export class ConversationCoordinator implements Conversation {
   readonly #parts: CoordinatorParts;
   readonly #broadcast: Broadcast<ConversationEvent>;
   readonly #checkpoints: Checkpoints;
-  readonly #permissions: PermissionDesk;
+  readonly #permissions: PermissionBroker;
   readonly #outbox: Outbox;
-  #standing: Standing;
-  /** What listeners have been told of; behind `#standing` while something is not durable yet. */
-  #told: Standing;
+  #status: ConversationStatus;
+  /** The status that listeners know; behind `#status` while facts are not durable yet. */
+  #told: ConversationStatus;
   #untoldMessages = 0;
   /** Fails when what happened could not be written down: the conversation then goes no further in this process. */
   readonly #loop = new WorkLoop(
     () => this.#hasWork(),
     () => this.#takeNext(),
   );
-  /** Of the turns that run now. */
+  /** Stops the turns that run now. */
   #abort = new AbortController();
   #closing: Promise<void> | null = null;
 
   constructor(parts: CoordinatorParts) {
     this.#parts = parts;
-    this.#standing = parts.loaded ?? INITIAL_STANDING;
-    this.#told = this.#standing;
+    this.#status = parts.loaded ?? INITIAL_STATUS;
+    this.#told = this.#status;
     this.#checkpoints = new Checkpoints(parts.log, parts.logger, parts.loaded?.checkpointSeq ?? 0);
     this.#outbox = new Outbox(parts.log, (error) => {
       this.#loop.fail(error);
       this.#abort.abort();
     });
-    this.#permissions = new PermissionDesk({
+    this.#permissions = new PermissionBroker({
       asksPeople: parts.interactive && parts.team.members.some(({ type }) => type === 'human'),
       record: (facts) => this.record(facts),
       kept: () => this.kept(),
       onFailure: (error) => {
-        parts.logger.error?.(`A request for leave could not be recorded: ${String(error)}`);
+        parts.logger.error?.(`A permission request could not be recorded: ${String(error)}`);
         this.#abort.abort();
       },
     });
@@ -116,19 +120,19 @@ export class ConversationCoordinator implements Conversation {
     const events = log.append(facts);
     let messages = 0;
     for (const event of events) {
-      this.#standing = applyToStanding(this.#standing, event);
+      this.#status = applyToStatus(this.#status, event);
       if (event.type === 'task-changed') context.setTeamTask(event.task);
       if (event.type !== 'message-added') continue;
       context.addMessage(event.message);
       messages++;
     }
     if (messages > 0) logger.debug?.(describeRoute(facts));
-    const [standing, seq] = [this.#standing, log.lastSeq];
+    const [status, seq] = [this.#status, log.lastSeq];
     this.#untoldMessages += messages;
     this.#outbox.tell(events, () => {
-      this.#told = standing;
+      this.#told = status;
       this.#untoldMessages -= messages;
-      void this.#checkpoints.consider(seq, standing);
+      void this.#checkpoints.consider(seq, status);
       this.#broadcast.send(...events);
     });
   }
@@ -243,7 +247,7 @@ export class ConversationCoordinator implements Conversation {
     const leaving = agents.close();
     try {
       await this.kept();
-      await this.#checkpoints.save(log.lastSeq, this.#standing);
+      await this.#checkpoints.save(log.lastSeq, this.#status);
     } catch {
       // What could not be saved is said by `settled`.
     }
@@ -255,7 +259,7 @@ export class ConversationCoordinator implements Conversation {
     return this.#closing === null && goesOn(this.#state);
   }
 
-  /** What comes next, unless a limit is reached: that is looked at before turns start, so that none is overshot. */
+  /** Runs what comes next, unless a limit is reached: checked before turns start, so that none is overshot. */
   async #takeNext(): Promise<void> {
     const { queue, counters } = this.#state;
     const reason = findReachedLimit(counters, this.team.limits);
@@ -263,7 +267,7 @@ export class ConversationCoordinator implements Conversation {
     else await this.#runTurns(takeAllowed(nextTurns(queue), counters, this.team.limits));
   }
 
-  /** One turn, or a blind round: everybody starts from the same moment, and the answers are revealed together. */
+  /** Runs one turn, or a blind round: all start from the same moment, and the answers are revealed together. */
   async #runTurns(turns: TurnQueue): Promise<void> {
     this.#abort = new AbortController();
     const round: Round = { turns, hold: new Map() };
@@ -277,7 +281,7 @@ export class ConversationCoordinator implements Conversation {
     const { turnId, memberId, blindRound } = turn;
     const member = requireAgent(this.team, memberId);
     try {
-      const prepared = prepareTurn(context, this.team, member, turn, this.#standing.memory);
+      const prepared = prepareTurn(context, this.team, member, turn, this.#status.memory);
       const { request, sent, output } = prepared;
       this.record([{ type: 'turn-start', ...turn, prompt: sent }, ...noteTrim(member, output)]);
       logger.debug?.(describeSend(member, prepared));
@@ -317,7 +321,7 @@ export class ConversationCoordinator implements Conversation {
     if (hold.size < turns.length) return;
     for (const { turnId } of turns) {
       const held = hold.get(turnId);
-      if (held !== undefined) this.record(concludeTurn(held, this.#moment, this.#standing));
+      if (held !== undefined) this.record(concludeTurn(held, this.#moment, this.#status));
     }
   }
 
@@ -328,17 +332,17 @@ export class ConversationCoordinator implements Conversation {
     await kept;
   }
 
-  /** For whoever speaks or asks again: that ends a pause, but goes past no limit. */
+  /** Ends a pause for a message or a retry; that goes past no limit. */
   #endPause(): ConversationFact[] {
     return this.#state.pause === null ? [] : [{ type: 'conversation-resume', pastLimit: false }];
   }
 
-  get #moment(): Moment {
+  get #moment(): RoutingInput {
     return { team: this.team, state: this.#state, context: this.#parts.context };
   }
 
   get #state(): ConversationState {
-    return this.#standing.state;
+    return this.#status.state;
   }
 
   #requireOpen(): void {

@@ -16,7 +16,7 @@ import { describeReopening } from './reopenFacts.js';
 export interface StartOptions {
   readonly team: Team;
   readonly store: Store;
-  /** Where it is held, for the store's list. */
+  /** The folder it is held in, for the store's list. */
   readonly folder?: string;
   readonly agents: AgentManager;
   readonly isRehearsal?: boolean;

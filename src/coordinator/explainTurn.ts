@@ -1,7 +1,7 @@
 import { ContextManager } from '../context/ContextManager.js';
 import type { ContextOptions, ExplainedPrompt } from '../context/types.js';
+import { applyToStatus, INITIAL_STATUS } from '../conversation/ConversationStatus.js';
 import { type MemberSession, seenBefore } from '../conversation/memberSession.js';
-import { applyToStanding, INITIAL_STANDING } from '../conversation/standing.js';
 import type {
   ConversationFact,
   MemberProfile,
@@ -19,7 +19,7 @@ import { hashPrompt, omitSystemText, sessionOptions, turnOptions } from './prepa
 /** Stands in the fences of prompts that were never sent. */
 const NO_NONCE = '0'.repeat(16);
 
-/** What a turn was sent, made again from the log. */
+/** The prompt of a turn, made again from the log. */
 export interface ExplainedTurn extends ExplainedPrompt {
   readonly turnId: TurnId;
   readonly memberId: MemberId;
@@ -32,7 +32,7 @@ export interface ExplainedTurn extends ExplainedPrompt {
   readonly lastSeenMessageId: MessageId | null;
 }
 
-/** What one member would be shown at some moment. */
+/** The prompt a member would be sent at some moment. */
 export interface MemberViewAt extends ExplainedPrompt {
   readonly memberId: MemberId;
   readonly profile: MemberProfile;
@@ -59,7 +59,7 @@ export async function* explainTurns(
   }
 }
 
-/** What members would be shown if they were asked at the same moment: after event `seq`. Rejects with UNKNOWN_MEMBER. */
+/** Makes the prompts of members as if all were asked at the same moment: after event `seq`. Rejects with UNKNOWN_MEMBER. */
 export async function compareViews(
   events: AnyIterable<RecordedEvent>,
   seq: number,
@@ -94,13 +94,13 @@ function explainStart(moment: PastMoment, start: TurnStart): ExplainedTurn {
 class PastMoment {
   readonly #context = new ContextManager({ logger: {}, nonce: () => this.#nonce });
   readonly #profiles = new Map<MemberId, MemberProfile>();
-  #standing = INITIAL_STANDING;
+  #status = INITIAL_STATUS;
   #nonce = NO_NONCE;
   /** Messages that the context has not been told. */
   #untold: ConversationMessage[] = [];
 
   apply(fact: ConversationFact): void {
-    this.#standing = applyToStanding(this.#standing, fact);
+    this.#status = applyToStatus(this.#status, fact);
     if (fact.type === 'message-added') this.#untold.push(fact.message);
     if (fact.type === 'task-changed') this.#context.setTeamTask(fact.task);
     if (fact.type === 'profile-changed') this.#profiles.set(fact.memberId, fact.profile);
@@ -114,7 +114,7 @@ class PastMoment {
   }
 
   sessionOf(memberId: MemberId): MemberSession | undefined {
-    return this.#standing.memory.sessions.get(memberId);
+    return this.#status.memory.sessions.get(memberId);
   }
 
   explain(

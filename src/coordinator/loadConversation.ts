@@ -1,11 +1,11 @@
 import { isAddressed } from '../context/contextWindow.js';
 import { messageNumber } from '../context/MessageList.js';
 import {
-  applyToStanding,
-  decodeStanding,
-  INITIAL_STANDING,
-  type Standing,
-} from '../conversation/standing.js';
+  applyToStatus,
+  type ConversationStatus,
+  decodeStatus,
+  INITIAL_STATUS,
+} from '../conversation/ConversationStatus.js';
 import type { QueuedTurn } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { MessageId } from '../models/ids.js';
@@ -15,10 +15,10 @@ import type { ConversationReader } from '../store/Store.js';
 import { toArray } from '../utils/AnyIterable.js';
 import { foldName } from '../utils/foldName.js';
 
-/** How a conversation stands, and the newest messages: as many as the next prompt of any member can show. */
-export interface LoadedConversation extends Standing {
+/** A stored conversation, and its newest messages: as many as the next prompt of any member can show. */
+export interface LoadedConversation extends ConversationStatus {
   readonly messages: readonly ConversationMessage[];
-  /** Of the checkpoint there is; 0 without one. */
+  /** The number of the last event in the checkpoint; 0 without one. */
   readonly checkpointSeq: number;
 }
 
@@ -27,24 +27,26 @@ const FIRST_STEP = 64;
 
 /** Reads as little of a log as will do: prompts come out as if all of it had been read. */
 export async function loadConversation(log: ConversationReader, team: Team): Promise<LoadedConversation> {
-  const { seq, standing } = await foldFromCheckpoint(log);
-  const messages = await readNewestMessages(log, createNeed(team, standing));
-  return { ...standing, messages, checkpointSeq: seq };
+  const { seq, status } = await foldFromCheckpoint(log);
+  const messages = await readNewestMessages(log, createNeed(team, status));
+  return { ...status, messages, checkpointSeq: seq };
 }
 
-/** From the newest checkpoint on. */
-export async function loadStanding(log: ConversationReader): Promise<Standing> {
-  return (await foldFromCheckpoint(log)).standing;
+/** Folds a log from its newest checkpoint on. */
+export async function loadStatus(log: ConversationReader): Promise<ConversationStatus> {
+  return (await foldFromCheckpoint(log)).status;
 }
 
 /** `seq` is the checkpoint's. */
-async function foldFromCheckpoint(log: ConversationReader): Promise<{ seq: number; standing: Standing }> {
+async function foldFromCheckpoint(
+  log: ConversationReader,
+): Promise<{ seq: number; status: ConversationStatus }> {
   const checkpoint = await log.readCheckpoint();
-  const known = checkpoint && decodeStanding(checkpoint.value);
+  const known = checkpoint && decodeStatus(checkpoint.value);
   const seq = known === null ? 0 : (checkpoint?.seq ?? 0);
-  let standing = known ?? INITIAL_STANDING;
-  for await (const event of log.read(seq + 1)) standing = applyToStanding(standing, event);
-  return { seq, standing };
+  let status = known ?? INITIAL_STATUS;
+  for await (const event of log.read(seq + 1)) status = applyToStatus(status, event);
+  return { seq, status };
 }
 
 /** Tells, message by message from the newest back, whether another one is needed. */
@@ -70,7 +72,7 @@ async function readNewestMessages(
  * Every window must be full, and what turns and sessions point at must be there. Ids of a foreign form say nothing about
  * what came before them, so they do not end the search.
  */
-function createNeed(team: Team, { state, memory }: Standing): Need {
+function createNeed(team: Team, { state, memory }: ConversationStatus): Need {
   const turns = [...state.queue, ...state.unfinished.map(({ turn }) => turn), ...state.running];
   const windows = new Set(agentsOf(team).flatMap((member) => windowsOf(member, turns)));
   const pointedAt = new Set<string>([
@@ -96,7 +98,7 @@ interface UnfilledWindow {
   room: number;
 }
 
-/** One that ends now, and one for every question of a blind round, which its turn is shown nothing after. */
+/** Lists a window that ends now, and one for each question of a blind round: its turn is shown nothing after that. */
 function windowsOf(member: AgentMember, turns: readonly QueuedTurn[]): UnfilledWindow[] {
   const questions = turns
     .filter(({ memberId, blindRound }) => memberId === member.id && blindRound !== undefined)

@@ -8,15 +8,15 @@ import type { Member, Team } from '../models/Team.js';
 import { EVERY_AGENT } from '../routing/addressees.js';
 import { claimsAnother, routeMessage } from '../routing/routeMessage.js';
 
-/** What somebody says; `turnId` when it is an agent's answer. */
-export interface Utterance {
+/** A message that is not recorded yet; `turnId` when it is an agent's answer. */
+export interface IncomingMessage {
   readonly content: string;
   readonly speaker: Member;
   readonly turnId?: TurnId;
 }
 
-/** Everything that decides what follows from what is said now. */
-export interface Moment {
+/** All that decides what follows from a message now. */
+export interface RoutingInput {
   readonly team: Team;
   readonly state: ConversationState;
   readonly context: ContextManager;
@@ -31,8 +31,8 @@ export interface PreparedMessage {
 
 /** Works out what it means that somebody says something; nothing has happened yet. */
 export function prepareMessage(
-  { content, speaker, turnId }: Utterance,
-  { team, state, context }: Moment,
+  { content, speaker, turnId }: IncomingMessage,
+  { team, state, context }: RoutingInput,
 ): PreparedMessage {
   const parsed = parseMessage(content, speaker.type, namesToCall(team, speaker));
   const route = routeMessage(parsed, speaker, team, state);

@@ -1,5 +1,5 @@
 import type { OpenTurn } from '../conversation/Agenda.js';
-import type { Standing } from '../conversation/standing.js';
+import type { ConversationStatus } from '../conversation/ConversationStatus.js';
 import type { ConversationFact, Notice, QueuedTurn, TurnEnd } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
@@ -13,11 +13,11 @@ type Reopened = Pick<ConversationLog, 'takenOverFrom' | 'restoredSeq' | 'lastSeq
 
 /** What is written down when a conversation is opened again. Nothing runs by itself: waiting turns wait for a person. */
 export function describeReopening(
-  standing: Standing,
+  status: ConversationStatus,
   team: Team,
   { takenOverFrom, restoredSeq = 0, lastSeq }: Reopened,
 ): ConversationFact[] {
-  const { state, memory } = standing;
+  const { state, memory } = status;
   const { queue, unfinished, running, pause } = state;
   const isHere = ({ memberId }: QueuedTurn) => findAgent(team, memberId) !== undefined;
   const left = [...queue, ...unfinished.map(({ turn }) => turn), ...running];
@@ -25,7 +25,7 @@ export function describeReopening(
   const isWaiting = queue.some(isHere) && pause === null;
   return [
     ...(takenOverFrom === undefined ? [] : [noteTakeOver(takenOverFrom)]),
-    ...running.flatMap((turn) => interrupt(turn, standing)),
+    ...running.flatMap((turn) => interrupt(turn, status)),
     ...(restoredSeq === lastSeq ? [...memory.sessions.keys()] : []).map(noteInherited),
     ...dropTurns(orphans),
     ...findChangedProfiles(team, memory.profiles),
@@ -43,7 +43,7 @@ function noteInherited(memberId: MemberId): Notice {
 }
 
 /** Nobody knows how the turn ended, so it counts as not done. */
-function interrupt(turn: OpenTurn, standing: Standing): ConversationFact[] {
+function interrupt(turn: OpenTurn, status: ConversationStatus): ConversationFact[] {
   const { turnId, memberId, sessionId, sessionHoldsPrompt } = turn;
   const end: TurnEnd = {
     type: 'turn-end',
@@ -57,7 +57,7 @@ function interrupt(turn: OpenTurn, standing: Standing): ConversationFact[] {
   return [
     end,
     { type: 'notice', code: 'turn-interrupted', memberId },
-    ...noteLeftSession(memberId, standing, end),
+    ...noteLeftSession(memberId, status, end),
   ];
 }
 

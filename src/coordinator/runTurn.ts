@@ -5,7 +5,7 @@ import { redactSecrets } from '../utils/redact.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import { type CheckedUsage, checkUsage } from './checkUsage.js';
 
-/** What came out of one run of an agent. */
+/** The result of one run of an agent. */
 export interface FinishedTurn extends CheckedUsage {
   readonly outcome: TurnOutcome;
   readonly sessionId?: string;
@@ -13,11 +13,11 @@ export interface FinishedTurn extends CheckedUsage {
   readonly holdsPrompt?: boolean;
 }
 
-/** Something that happens in a turn. */
+/** An event of a turn, by what becomes of it. */
 export type TurnStep =
-  /** Worth keeping. */
+  /** Recorded. */
   | { readonly kind: 'activity'; readonly event: ActivityEvent }
-  /** Only for those who watch. */
+  /** Shown, not recorded. */
   | { readonly kind: 'progress'; readonly event: ProgressEvent }
   /** The outcome is known, while the agent may still be leaving. Comes exactly once. */
   | { readonly kind: 'end'; readonly finished: FinishedTurn };

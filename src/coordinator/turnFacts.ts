@@ -1,6 +1,6 @@
 import type { AssemblerOutput } from '../context/types.js';
+import type { ConversationStatus } from '../conversation/ConversationStatus.js';
 import { hasLostSession } from '../conversation/memberSession.js';
-import type { Standing } from '../conversation/standing.js';
 import { priceUsage } from '../conversation/usage.js';
 import type {
   ConversationFact,
@@ -17,7 +17,7 @@ import type { TurnOutcome } from '../models/TurnOutcome.js';
 import { resendAfterLostSession } from '../routing/retryTurns.js';
 import { awaitLastHuman } from '../routing/routeMessage.js';
 import { isBlank } from '../utils/isBlank.js';
-import { type Moment, prepareMessage } from './prepareMessage.js';
+import { prepareMessage, type RoutingInput } from './prepareMessage.js';
 import type { FinishedTurn } from './runTurn.js';
 import { noteLeftSession } from './sessionNotices.js';
 
@@ -31,7 +31,11 @@ export interface EndedTurn extends FinishedTurn {
 }
 
 /** Everything that follows from the end of a turn. One that leaves no message leaves it to a person. */
-export function concludeTurn(ended: EndedTurn, moment: Moment, standing: Standing): ConversationFact[] {
+export function concludeTurn(
+  ended: EndedTurn,
+  moment: RoutingInput,
+  status: ConversationStatus,
+): ConversationFact[] {
   const { outcome, member, turn } = ended;
   const { team, state } = moment;
   const doubts = noteDoubtfulUsage(ended);
@@ -43,7 +47,7 @@ export function concludeTurn(ended: EndedTurn, moment: Moment, standing: Standin
   const end = endOf(ended, null, team.prices);
   if (hasLostSession(ended.session, end))
     return [markResent(end), ...doubts, ...resendAfterLostSession(member, turn, state.turnCount)];
-  const notes = [...doubts, ...noteLeftSession(member.id, standing, end)];
+  const notes = [...doubts, ...noteLeftSession(member.id, status, end)];
   switch (outcome.kind) {
     case 'cancelled':
       return [end, ...notes];

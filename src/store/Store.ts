@@ -2,7 +2,7 @@ import type { ConversationFact, RecordedEvent } from '../models/ConversationEven
 import type { ConversationId, TurnId } from '../models/ids.js';
 import type { ConversationSummary } from './summary.js';
 
-/** Where conversations are kept, on this machine or on another one. */
+/** Keeps conversations, on this machine or on another one. */
 export interface Store {
   /** Makes a new conversation and opens it for writing. Rejects with ConversationExistsError. */
   create(id: ConversationId, options?: CreateOptions): Promise<ConversationLog>;
@@ -14,7 +14,7 @@ export interface Store {
   list(query: ConversationQuery): Promise<ConversationPage>;
   /** The conversation of this id; without one, those whose ids begin with the word or have it for their last part. */
   find(word: string): Promise<readonly ConversationSummary[]>;
-  /** Also one whose entry is damaged. Rejects with ConversationLockedError while a process writes, UnknownConversationError. */
+  /** Deletes also what is damaged. Rejects with ConversationLockedError while a process writes, UnknownConversationError. */
   delete(id: ConversationId): Promise<void>;
   close(): Promise<void>;
 }
@@ -32,24 +32,24 @@ export interface ConversationQuery {
 
 export interface ConversationPage {
   readonly summaries: readonly ConversationSummary[];
-  /** Where the next page begins; absent on the last one. */
+  /** The `from` of the next page; absent on the last one. */
   readonly next?: number;
 }
 
 export interface CreateOptions {
   /**
-   * Where on this machine the conversation is held. Not a fact of the conversation: it is in no event and in no export,
+   * The folder on this machine that the conversation is held in. Not a fact of the conversation: it is in no event and in no export,
    * and changes when the conversation is gone on with elsewhere.
    */
   readonly folder?: string;
 }
 
 export interface OpenOptions extends CreateOptions {
-  /** Whoever holds the conversation is known to be gone, for instance a process of another machine. */
+  /** Takes the conversation from a process that is known to be gone, for instance one of another machine. */
   readonly takeOver?: boolean;
 }
 
-/** One conversation, open for reading. */
+/** A conversation, open for reading. */
 export interface ConversationReader {
   readonly id: ConversationId;
   /** The number of the last event there is; 0 before the first. */
@@ -69,7 +69,7 @@ export interface ConversationReader {
  * so that it can decide without waiting; everything others could notice of them waits until they are `kept`.
  */
 export interface ConversationLog extends ConversationReader {
-  /** Who had it open and is gone without having closed it. */
+  /** The process that had it open and is gone without having closed it. */
   readonly takenOverFrom?: LeaseHolder;
   /** The number of the last event that was restored, not appended: what came before belongs to another log. Absent: none. */
   readonly restoredSeq?: number;
@@ -95,7 +95,7 @@ export interface LeaseHolder {
   readonly since: number;
 }
 
-/** What follows from the events up to `seq`, so that nobody has to read them again. A cache: the events are the truth. */
+/** State that follows from the events up to `seq`, so that they need not be read again. A cache: the events are the truth. */
 export interface Checkpoint {
   readonly seq: number;
   /** Plain data, in the words of whoever saves it. */

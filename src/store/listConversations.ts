@@ -7,7 +7,7 @@ export interface ListedConversation {
   readonly summary: ConversationSummary;
 }
 
-/** One page of a list that is in the order of openings, the last first, and goes on where the page before ended. */
+/** Takes one page from a list in the order of openings, the latest first. */
 export function takePage(listed: Iterable<ListedConversation>, query: ConversationQuery): ConversationPage {
   const summaries: ConversationSummary[] = [];
   let next = 0;
@@ -28,7 +28,7 @@ function isWanted(
   return isHere && title.toLowerCase().includes(text.toLowerCase());
 }
 
-/** By its id, or by a beginning or the last part of it. */
+/** Finds a conversation by its id, else all by a beginning or the last part of it. */
 export function findMeant(listed: Iterable<ListedConversation>, word: string): ConversationSummary[] {
   const summaries = [...listed].map(({ summary }) => summary);
   const same = summaries.find(({ id }) => id === word);

@@ -1,25 +1,19 @@
 import { english } from '../catalogue/english.js';
-import { describeFailure } from '../catalogue/failures.js';
+import { formatSum, formatTime } from '../catalogue/formats.js';
+import { describeNotice } from '../catalogue/notices.js';
+import { subjectOf } from '../catalogue/permissionRequests.js';
+import { describePause } from '../catalogue/tellings.js';
 import type { ExplainedTurn } from '../coordinator/explainTurn.js';
-import type { MemberSummary } from '../models/ConversationEvent.js';
 import type { TurnId } from '../models/ids.js';
+import type { ShownMember, ToldTurn, ToolCall } from '../presentation/Block.js';
+import { COST_COLUMNS, type Column, costRows } from '../presentation/costTable.js';
+import { namesIn } from '../presentation/Telling.js';
 import { formatNumber } from '../utils/formatNumber.js';
 import { splitAtCode } from './codeBlocks.js';
 import { PAGE_STYLE } from './htmlStyle.js';
 import { type Html, html } from './htmlTemplate.js';
-import { createNames } from './markdown.js';
-import type { ToolUse, Transcript, TranscriptEntry, TranscriptTurn } from './Transcript.js';
-import {
-  describePause,
-  describePermission,
-  describePrices,
-  describeResult,
-  draftOf,
-  formatSpent,
-  formatTime,
-  formatTurnTime,
-  formatUsage,
-} from './words.js';
+import type { Transcript, TranscriptEntry } from './Transcript.js';
+import { costOf, describeRecord, draftOf, factsOf, faultOf } from './words.js';
 
 export interface HtmlOptions {
   /** What was put into the prompts; see `explainTurns`. Without it the page has no prompt plans. */
@@ -28,8 +22,7 @@ export interface HtmlOptions {
 
 /** What every part of the page needs to know. */
 interface Page {
-  readonly members: readonly MemberSummary[];
-  readonly nameOf: (memberId: string) => string;
+  readonly members: readonly ShownMember[];
   readonly plans: NonNullable<HtmlOptions['plans']>;
 }
 
@@ -40,7 +33,7 @@ const words = english.page;
 /** One self-contained page: no script, nothing loaded, every value escaped. */
 export function formatHtml(transcript: Transcript, { plans = new Map() }: HtmlOptions = {}): string {
   const { members, teamName, conversationId } = transcript;
-  const page: Page = { members, plans, nameOf: createNames(members) };
+  const page: Page = { members, plans };
   const title = teamName || conversationId;
   return String(html`<!doctype html>
 <html lang="en">
@@ -61,7 +54,7 @@ ${formatMembers(page)}
 <main>
 ${formatEntries(transcript, page)}
 </main>
-${formatUsageTable(transcript, page)}
+${formatUsed(transcript)}
 </body>
 </html>
 `);
@@ -78,10 +71,10 @@ function formatFacts({ conversationId, isRehearsal, startedAt, endedAt }: Transc
 }
 
 function formatMembers({ members }: Page): Html {
-  const items = members.map(({ name, title, agentType, type, permission }, index) => {
-    const facts = [title, agentType ?? type, permission].filter((fact) => fact !== undefined).join(' · ');
-    return html`<li class="hue${index % HUES}"><b>${name}</b> ${facts}</li>`;
-  });
+  const items = members.map(
+    (member, index) =>
+      html`<li class="hue${index % HUES}"><b>${member.name}</b> ${factsOf(member).join(' · ')}</li>`,
+  );
   return html`<ul class="members">${items}</ul>`;
 }
 
@@ -114,17 +107,19 @@ function formatEntry(entry: TranscriptEntry, page: Page): Html {
     }
     case 'turn': {
       const { turn, at } = entry;
-      const { turnId, memberId } = turn;
-      const heading = html`<b>${page.nameOf(memberId)}</b><span>${outcomeOf(turn)}</span>`;
-      const text = html`${formatFailure(turn, page)}${formatDraft(turn)}`;
-      return formatArticle(page, { id: turnId, speaker: memberId, heading, at, text, turn });
+      const { turnId, member, result } = turn;
+      const heading = html`<b>${member.name}</b><span>${words.outcomes[result.kind]}</span>`;
+      const text = html`${formatFault(turn)}${formatDraft(turn)}`;
+      return formatArticle(page, { id: turnId, speaker: member.id, heading, at, text, turn });
     }
     case 'notice':
-      return html`<p class="notice">${entry.text}</p>`;
+      return html`<p class="notice">${describeNotice(entry.notice, namesIn(page))}</p>`;
     case 'task':
       return html`<section class="task"><h2>${words.task}</h2><pre class="text">${entry.task ?? words.taskCleared}</pre></section>`;
     case 'pause':
       return html`<p class="notice">${describePause(entry.reason)}</p>`;
+    case 'open-turn':
+      return html`<p class="notice">${english.standing.interrupted(entry.turnId, entry.member.name)}</p>`;
   }
 }
 
@@ -134,14 +129,14 @@ interface Article {
   readonly heading: Html;
   readonly at: number;
   readonly text: Html;
-  readonly turn?: TranscriptTurn | undefined;
+  readonly turn?: ToldTurn | undefined;
 }
 
 function formatArticle(page: Page, { id, speaker, heading, at, text, turn }: Article): Html {
   const place = page.members.findIndex((member) => member.id === speaker);
   const hue = place < 0 ? NOTHING : html` class="hue${place % HUES}"`;
   const time = html`<time datetime="${toIso(at)}" title="${formatTime(at)}">${timeOf(at)}</time>`;
-  const more = turn === undefined ? [] : [formatTools(turn, page), formatPlan(turn, page), formatCost(turn)];
+  const more = turn === undefined ? [] : [formatTools(turn), formatPlan(turn, page), formatCost(turn)];
   return html`<article id="${id}"${hue}><h2>${heading}${time}</h2>${text}${more}</article>`;
 }
 
@@ -155,29 +150,26 @@ function formatText(content: string): Html {
   return html`${parts}`;
 }
 
-/** In one or two words; what else there is to a failure stands below. */
-function outcomeOf({ result }: TranscriptTurn): string {
-  return result.kind === 'failed' ? words.failed : describeResult(result);
+function formatFault(turn: ToldTurn): Html {
+  const [what, hint] = faultOf(turn);
+  return what === undefined ? NOTHING : html`<p class="failure">${what}</p><p class="hint">${hint}</p>`;
 }
 
-function formatFailure({ memberId, result }: TranscriptTurn, { nameOf }: Page): Html {
-  if (result.kind !== 'failed') return NOTHING;
-  const { what, hint } = describeFailure(nameOf(memberId), result.failure);
-  return html`<p class="failure">${what}</p><p class="hint">${hint}</p>`;
-}
-
-function formatDraft({ result }: TranscriptTurn): Html {
-  const draft = draftOf(result);
+function formatDraft(turn: ToldTurn): Html {
+  const draft = draftOf(turn);
   if (draft === '') return NOTHING;
-  return html`<p class="label">${english.print.draft}</p><div class="draft">${formatText(draft)}</div>`;
+  return html`<p class="label">${english.telling.draft}</p><div class="draft">${formatText(draft)}</div>`;
 }
 
-function formatTools({ tools, changedFiles, permissions }: TranscriptTurn, { nameOf }: Page): Html {
-  if (tools.length + changedFiles.length + permissions.length === 0) return NOTHING;
+function formatTools({ tools, files: changes, permissions }: ToldTurn): Html {
+  if (tools.length + changes.length + permissions.length === 0) return NOTHING;
   const requests = permissions.map(
-    (use) => html`<li>? <b>${use.name}</b> <code>${use.input}</code> ${describePermission(use, nameOf)}</li>`,
+    (request) =>
+      html`<li>? <b>${request.name}</b> <code>${subjectOf(request)}</code> ${describeRecord(request)}</li>`,
   );
-  const files = changedFiles.map((change) => html`<li><code>${change}</code></li>`);
+  const files = changes.map(
+    ({ change, path }) => html`<li><code>${english.telling.fileChange[change]} ${path}</code></li>`,
+  );
   const summary = [
     ...(requests.length > 0 ? [words.requests(requests.length)] : []),
     ...(tools.length > 0 ? [words.toolCalls(tools.length)] : []),
@@ -187,13 +179,13 @@ function formatTools({ tools, changedFiles, permissions }: TranscriptTurn, { nam
   return html`<details><summary>${summary}</summary><ul>${rows}</ul></details>`;
 }
 
-function formatTool({ name, input, ok, result }: ToolUse): Html {
+function formatTool({ name, input, ok, result }: ToolCall): Html {
   const mark = ok === undefined ? '…' : ok ? '✓' : html`<span class="failed">✗</span>`;
   const answer = result ? html`<pre>${result}</pre>` : NOTHING;
   return html`<li>${mark} <b>${name}</b> <code>${input}</code>${answer}</li>`;
 }
 
-function formatPlan({ turnId }: TranscriptTurn, { plans }: Page): Html {
+function formatPlan({ turnId }: ToldTurn, { plans }: Page): Html {
   const explained = plans.get(turnId);
   if (explained === undefined) return NOTHING;
   const { plan, sent, isExact } = explained;
@@ -211,40 +203,16 @@ ${formatTable([{ head: heads.first }, { head: heads.count, isNumber: true }, { h
 <p>${hash(sent.sha256, isExact)}</p></details>`;
 }
 
-function formatCost({ turnId, milliseconds, usage }: TranscriptTurn): Html {
-  const facts = [turnId, formatTurnTime(milliseconds), ...(usage === undefined ? [] : [formatUsage(usage)])];
-  return html`<footer>${facts.join(' · ')}</footer>`;
+function formatCost(turn: ToldTurn): Html {
+  return html`<footer>${costOf(turn).join(' · ')}</footer>`;
 }
 
-function formatUsageTable({ usage }: Transcript, { nameOf }: Page): Html {
-  const { total, members } = usage;
+function formatUsed(transcript: Transcript): Html {
+  const { total } = transcript.usage;
   if (total.turns === 0) return NOTHING;
-  const { heads } = english.cost;
-  const spendings = [
-    ...members.map((row) => ({ ...row, name: nameOf(row.memberId) })),
-    { ...total, name: heads.all },
-  ];
-  const rows = spendings.map((row) => [
-    row.name,
-    ...[row.turns, row.inputTokens, row.cachedInputTokens, row.outputTokens].map((count) =>
-      formatNumber(count),
-    ),
-    formatSpent(row),
-    describePrices(row),
-  ]);
-  const numbers = [heads.turns, heads.input, heads.cached, heads.output, heads.money];
-  const columns = [
-    { head: heads.member },
-    ...numbers.map((head) => ({ head, isNumber: true })),
-    { head: heads.price },
-  ];
-  return html`<details class="usage"><summary>${words.usage(total.turns, formatSpent(total))}</summary>
-${formatTable(columns, rows, { hasSum: true })}</details>`;
-}
-
-interface Column {
-  readonly head: string;
-  readonly isNumber?: boolean;
+  const rows = costRows(transcript.usage, namesIn(transcript));
+  return html`<details class="usage"><summary>${words.usageOf(total.turns, formatSum(total))}</summary>
+${formatTable(COST_COLUMNS, rows, { hasSum: true })}</details>`;
 }
 
 function formatTable(

@@ -1,112 +1,92 @@
-import type { MemberSummary } from '../models/ConversationEvent.js';
+import { english } from '../catalogue/english.js';
+import { formatTime } from '../catalogue/formats.js';
+import { describeNotice } from '../catalogue/notices.js';
+import { subjectOf } from '../catalogue/permissionRequests.js';
+import { describePause } from '../catalogue/tellings.js';
+import type { ToldTurn } from '../presentation/Block.js';
+import { COST_COLUMNS, costRows } from '../presentation/costTable.js';
+import { namesIn } from '../presentation/Telling.js';
 import { escapeMarkdown, formatCode, quoteMarkdown } from './quoteMarkdown.js';
-import type { Transcript, TranscriptEntry, TranscriptTurn } from './Transcript.js';
-import {
-  describePause,
-  describePermission,
-  describePrices,
-  describeResult,
-  draftOf,
-  formatSpent,
-  formatTime,
-  formatTurnTime,
-  formatUsage,
-} from './words.js';
+import type { Transcript, TranscriptEntry } from './Transcript.js';
+import { costOf, describeRecord, draftOf, factsOf, faultOf } from './words.js';
+
+const words = english.page;
 
 /** A conversation as Markdown. What was said is quoted: everything outside of quotes is ours. */
 export function formatMarkdown(transcript: Transcript): string {
   const { conversationId, teamName, startedAt, endedAt, members, isRehearsal, entries } = transcript;
-  const nameOf = createNames(members);
+  const names = members.map((member) => `${member.name} (${factsOf(member).join(', ')})`);
   const blocks = [
     `# ${escapeMarkdown(teamName || conversationId)}`,
     [
-      `- Conversation: ${escapeMarkdown(conversationId)}${isRehearsal ? ' (rehearsal)' : ''}`,
-      `- From ${formatTime(startedAt)} to ${formatTime(endedAt)}`,
-      `- Members: ${members.map(describeMember).map(escapeMarkdown).join(', ')}`,
+      `- ${words.conversation}: ${escapeMarkdown(conversationId)}${isRehearsal ? ` (${words.rehearsal})` : ''}`,
+      `- ${words.fromTo(formatTime(startedAt), formatTime(endedAt))}`,
+      `- ${words.members}: ${names.map(escapeMarkdown).join(', ')}`,
     ].join('\n'),
-    ...entries.flatMap((entry) => formatEntry(entry, nameOf)),
-    ...formatUsageTable(transcript, nameOf),
+    ...entries.flatMap((entry) => formatEntry(entry, namesIn(transcript))),
+    ...formatUsed(transcript),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
-type Names = (memberId: string) => string;
-
-export function createNames(members: readonly MemberSummary[]): Names {
-  const names = new Map<string, string>(members.map(({ id, name }) => [id, name]));
-  return (memberId) => names.get(memberId) ?? memberId;
-}
-
-function describeMember({ name, title, agentType }: MemberSummary): string {
-  const facts = [title, agentType].filter((fact) => fact !== undefined).join(', ');
-  return facts === '' ? name : `${name} (${facts})`;
-}
-
-function formatEntry(entry: TranscriptEntry, nameOf: Names): string[] {
+function formatEntry(entry: TranscriptEntry, nameOf: (memberId: string) => string): string[] {
   switch (entry.kind) {
     case 'message': {
       const { speaker, routing, content } = entry.message;
       const to = routing?.resolvedAddressees?.join(', ');
-      const heading = `## ${escapeMarkdown(`${speaker.roleName}${to ? ` → ${to}` : ''}`)} · ${formatTime(entry.at)}`;
-      return [heading, ...formatDeeds(entry.turn, nameOf), quoteMarkdown(content), ...formatCost(entry.turn)];
+      const who = `${speaker.roleName}${to ? ` → ${to}` : ''}`;
+      return [formatHeading(who, entry.at), ...formatTurn(entry.turn, [quoteMarkdown(content)])];
     }
     case 'turn': {
       const { turn, at } = entry;
-      const draft = draftOf(turn.result);
-      return [
-        `## ${escapeMarkdown(`${nameOf(turn.memberId)} ${describeResult(turn.result)}`)} · ${formatTime(at)}`,
-        ...formatDeeds(turn, nameOf),
-        ...(draft === '' ? [] : [quoteMarkdown(draft)]),
-        ...formatCost(turn),
-      ];
+      const draft = draftOf(turn);
+      const text = [...faultOf(turn).map(escapeMarkdown), ...(draft === '' ? [] : [quoteMarkdown(draft)])];
+      const outcome = `${turn.member.name} · ${words.outcomes[turn.result.kind]}`;
+      return [formatHeading(outcome, at), ...formatTurn(turn, text)];
     }
     case 'notice':
-      return [`*${escapeMarkdown(entry.text)}*`];
+      return [`*${escapeMarkdown(describeNotice(entry.notice, nameOf))}*`];
     case 'task':
-      return [
-        entry.task === null ? '*The team task was cleared.*' : `*Team task:*\n\n${quoteMarkdown(entry.task)}`,
-      ];
+      return entry.task === null
+        ? [`*${words.task}: ${words.taskCleared}*`]
+        : [`*${words.task}:*`, quoteMarkdown(entry.task)];
     case 'pause':
       return [`*${describePause(entry.reason)}*`];
+    case 'open-turn':
+      return [`*${escapeMarkdown(english.standing.interrupted(entry.turnId, entry.member.name))}*`];
   }
 }
 
-function formatDeeds(turn: TranscriptTurn | undefined, nameOf: Names): string[] {
-  if (turn === undefined) return [];
-  const permissions = turn.permissions.map(
-    (use) =>
-      `- asked permission for ${escapeMarkdown(use.name)}: ${formatCode(use.input)} (${escapeMarkdown(describePermission(use, nameOf))})`,
-  );
+function formatHeading(title: string, at: number): string {
+  return `## ${escapeMarkdown(title)} · ${formatTime(at)}`;
+}
+
+/** What was done in a turn, what was said in it, and what it took. */
+function formatTurn(turn: ToldTurn | undefined, text: readonly string[]): readonly string[] {
+  if (turn === undefined) return text;
+  const permissions = turn.permissions.map((request) => {
+    const [name, decision] = [request.name, describeRecord(request)].map(escapeMarkdown);
+    return `- ${words.askedFor} ${name}: ${formatCode(subjectOf(request))} (${decision})`;
+  });
   const tools = turn.tools.map(
     ({ name, input, ok }) =>
-      `- ${escapeMarkdown(name)}: ${formatCode(input)}${ok === false ? ' (failed)' : ''}`,
+      `- ${escapeMarkdown(name)}: ${formatCode(input)}${ok === false ? ` (${words.outcomes.failed})` : ''}`,
   );
-  const files = turn.changedFiles.map((change) => `- ${formatCode(change)}`);
-  const deeds = [...permissions, ...tools, ...files];
-  return deeds.length === 0 ? [] : [deeds.join('\n')];
+  const files = turn.files.map(
+    ({ change, path }) => `- ${formatCode(`${english.telling.fileChange[change]} ${path}`)}`,
+  );
+  const work = [...permissions, ...tools, ...files];
+  const cost = `<sub>${costOf(turn).map(escapeMarkdown).join(', ')}</sub>`;
+  return [...(work.length === 0 ? [] : [work.join('\n')]), ...text, cost];
 }
 
-function formatCost(turn: TranscriptTurn | undefined): string[] {
-  if (turn === undefined) return [];
-  const usage = turn.usage === undefined ? '' : `, ${formatUsage(turn.usage)}`;
-  return [`<sub>${escapeMarkdown(turn.turnId)}, ${formatTurnTime(turn.milliseconds)}${usage}</sub>`];
-}
-
-function formatUsageTable({ usage }: Transcript, nameOf: Names): string[] {
+function formatUsed(transcript: Transcript): string[] {
+  const { usage } = transcript;
   if (usage.total.turns === 0) return [];
   const rows = [
-    ...usage.members.map((row) => ({ ...row, name: nameOf(row.memberId) })),
-    { ...usage.total, name: 'all' },
+    COST_COLUMNS.map(({ head }) => head),
+    COST_COLUMNS.map(({ isNumber }) => (isNumber ? '--:' : '---')),
+    ...costRows(usage, namesIn(transcript)).map((row) => row.map(escapeMarkdown)),
   ];
-  return [
-    '## Usage',
-    [
-      '| member | turns | tokens in | cached | tokens out | cost | prices |',
-      '|---|--:|--:|--:|--:|--:|---|',
-      ...rows.map(
-        (row) =>
-          `| ${escapeMarkdown(row.name)} | ${row.turns} | ${row.inputTokens} | ${row.cachedInputTokens} | ${row.outputTokens} | ${formatSpent(row)} | ${describePrices(row)} |`,
-      ),
-    ].join('\n'),
-  ];
+  return [`## ${words.usage}`, rows.map((row) => `| ${row.join(' | ')} |`).join('\n')];
 }

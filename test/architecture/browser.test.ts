@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const source = fileURLToPath(new URL('../../src/', import.meta.url));
 const ENTRY = 'entry';
 
-test.each(['conversation', 'markers'])(
+test.each(['catalogue', 'conversation', 'markers', 'presentation'])(
   '%s/ runs in a browser: bundled for one, it needs nothing of Node',
   async (folder) => {
     const files = readdirSync(`${source}${folder}`, { recursive: true, encoding: 'utf8' });
@@ -30,7 +30,7 @@ test.each(['conversation', 'markers'])(
     });
     const { output } = await bundle.generate({ format: 'iife', name: 'folder' });
     expect(output[0].imports).toEqual([]);
-    const names: string[] = runInNewContext(`${output[0].code}; Object.keys(folder)`);
+    const names: string[] = runInNewContext(`${output[0].code}; Object.keys(folder)`, { TextEncoder });
     expect(names.length).toBeGreaterThan(0);
   },
 );

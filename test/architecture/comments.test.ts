@@ -16,7 +16,7 @@ const RIDDLE =
 const FINISHED = /^(?:catalogue|cli|config|context|conversation|markers|routing|utils)\//u;
 
 /** The largest share of riddles among all doc comments: lower it with every folder that is finished. */
-const LARGEST_SHARE = 0.16;
+const LARGEST_SHARE = 0.14;
 
 interface DocComment {
   readonly file: string;

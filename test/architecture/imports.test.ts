@@ -33,6 +33,11 @@ const RULES: readonly ImportRule[] = [
     except: DOCUMENTED_UTILS,
   },
   {
+    of: ['presentation/'],
+    mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'markers/', 'conversation/'],
+    except: DOCUMENTED_UTILS,
+  },
+  {
     of: ['context/index.ts'],
     mayImport: [...NOUNS_AND_TOOLS, 'markers/'],
     except: ['utils/JsonlMessageFormatter.ts'],
@@ -74,6 +79,7 @@ const RULES: readonly ImportRule[] = [
       'catalogue/',
       'markers/',
       'conversation/',
+      'presentation/',
       'context/',
       'coordinator/',
       'store/Store.ts',
@@ -82,7 +88,7 @@ const RULES: readonly ImportRule[] = [
   },
   {
     of: ['frontends/'],
-    mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'markers/', 'conversation/', 'coordinator/'],
+    mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'conversation/', 'presentation/', 'coordinator/'],
   },
 ];
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { english } from '../../src/catalogue/english.js';
+import { describePause } from '../../src/catalogue/tellings.js';
 import { terminalEnglish } from '../../src/catalogue/terminal.js';
 
 describe('sentences with numbers', () => {
@@ -19,7 +20,7 @@ describe('sentences with numbers', () => {
       '1 agent, 1 person.',
       '2 agents, 2 people.',
     ],
-    [(count: number) => terminalEnglish.status.tokens(String(count)), '1 token', '2 tokens'],
+    [(count: number) => english.telling.tokens(String(count)), '1 token', '2 tokens'],
   ])('%o speak of one thing as of one and of two as of two', (sentence, one, two) => {
     expect(sentence(1)).toContain(one);
     expect(sentence(1)).not.toContain(`${one}s`);
@@ -28,8 +29,8 @@ describe('sentences with numbers', () => {
 
   it('write large numbers so that they can be read', () => {
     expect(english.limits.tokens(2_000_000)).toBe('2,000,000 tokens used');
-    expect(english.print.paused(english.limits.usd(5), 5.000000000001)).toBe(
-      'Paused at a limit: 5 US dollars spent (5 reached).',
-    );
+    const pausedAt = (count: number) => describePause({ kind: 'limit', limit: 'usd', count, max: 5 });
+    expect(pausedAt(5.000000000001)).toBe('Paused: 5 US dollars spent.');
+    expect(pausedAt(5.3125)).toBe('Paused: 5 US dollars spent (5.3125 reached).');
   });
 });

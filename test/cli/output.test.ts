@@ -48,7 +48,7 @@ test.runIf(hasTerminal)('a terminal gets colours, and answers while they are wri
   const { code, screen } = await runInTerminal(machineWithTeam(), { args: go, env });
   expect(code).toBe(0);
   expect(screen).toContain('\u001b[1m\u001b[36mmax:\u001b[39m\u001b[22m\n  Done.\n');
-  expect(screen).toContain('max is working · 0 s');
+  expect(screen).toContain('max is thinking · 0 s');
   expect(screen.split('Done.')).toHaveLength(2);
 });
 

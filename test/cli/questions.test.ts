@@ -60,7 +60,7 @@ describe.skipIf(!hasTmux())('a person approves exactly what is done', { timeout:
     await screen.until('/allow 1 or /deny 1, /allow 2 or /deny 2');
     expect(screen.rows().join('\n')).not.toContain('Allowed');
     say(screen, '/allow 2');
-    await screen.until('Allowed: question 2');
+    await screen.until('Question 2: allowed by');
     say(screen, '/deny 1');
     await screen.until('b: once');
     await screen.until('a: no');

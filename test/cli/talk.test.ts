@@ -112,7 +112,7 @@ describe.skipIf(!hasTmux())('huddle resume in a terminal', { timeout: 60_000 }, 
     const squad = await createSquad({ limits: { agentTurns: 2 } });
     await squad.machine.run(['run', 'Go.']);
     const screen = startHuddle(squad.machine, ['resume']);
-    await screen.until('Paused at a limit: 2 agent turns in a row (2 reached).');
+    await screen.until('Paused: 2 agent turns in a row.');
     await screen.until('Enter to continue, or type a message.');
     screen.press('Enter');
     await screen.until((rows) => rows.some((row) => row.endsWith('turn-4')));
@@ -139,7 +139,7 @@ describe.skipIf(!hasTerminal)('huddle --plain', { timeout: 60_000 }, () => {
     expect(terminal.shown()).not.toContain('\x1b');
     expect(lines).toEqual(
       expect.arrayContaining([
-        'max: Architect · Claude Code · read',
+        'max: Architect · Claude Code · read-only',
         'kim → max:',
         '  你好',
         '(max is thinking)',

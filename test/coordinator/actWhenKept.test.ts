@@ -3,6 +3,8 @@ import type { PermissionAnswer, TurnRequest } from '../../src/agents/AgentAdapte
 import { ConversationStarter } from '../../src/coordinator/ConversationStarter.js';
 import type { AgentEvent } from '../../src/models/AgentEvent.js';
 import type { ConversationEvent } from '../../src/models/ConversationEvent.js';
+import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
+import type { Store } from '../../src/store/Store.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
 import { ID } from '../store/facts.js';
 import { LateStore, whatFollows } from '../store/LateStore.js';
@@ -204,6 +206,29 @@ describe('before what was appended is durable', () => {
     await store.deliver(1);
     expect({ answers, ...answered }).toMatchObject({ answers: ['allow'], isSettled: true });
   });
+});
+
+test('a whole conversation goes as it does with a store that keeps at once', async () => {
+  const squad = teamOf([agentNamed('max'), agentNamed('sarah')], {
+    routing: { fallback: 'human', fanout: 'blind' },
+  });
+  const talk: Play = ({ memberName, prompt }) =>
+    says(prompt.includes('Both') ? `${memberName} here. [NEXT: sarah]` : 'Done.');
+  const hold = async (store: Store) => {
+    const told: string[] = [];
+    const conversation = await startWith(store, squad, talk, ID);
+    conversation.subscribe(({ type }) => told.push(type));
+    await conversation.send('[NEXT: max, sarah] Both.');
+    await conversation.settled();
+    await Promise.all([conversation.send('[NEXT: max] One.'), conversation.send('[NEXT: sarah] Two.')]);
+    await conversation.settled();
+    await conversation.close();
+    const kept = await toArray((await store.read(ID)).read());
+    return { told, kept: kept.map(({ type }) => type) };
+  };
+  const { told, kept } = await hold(new LateStore());
+  expect({ told, kept }).toEqual(await hold(new MemoryStore()));
+  expect(told.filter((type) => type === 'turn-end').length).toBeGreaterThan(3);
 });
 
 describe('when what was appended never becomes durable', () => {

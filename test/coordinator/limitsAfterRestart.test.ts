@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { applyToStanding, INITIAL_STANDING } from '../../src/conversation/standing.js';
-import { loadStanding } from '../../src/coordinator/loadConversation.js';
+import { applyToStatus, INITIAL_STATUS } from '../../src/conversation/ConversationStatus.js';
+import { loadStatus } from '../../src/coordinator/loadConversation.js';
 import type { AgentEvent } from '../../src/models/AgentEvent.js';
 import type { LimitName } from '../../src/models/ConversationEvent.js';
 import { findReachedLimit } from '../../src/routing/limits.js';
@@ -36,9 +36,9 @@ describe.each(Object.entries(REACHED))('the limit %s', (limit, max) => {
 
     const reader = await store.read(first.id);
     expect((await reader.readCheckpoint())?.seq).toBe(reader.lastSeq);
-    const standing = await loadStanding(reader);
-    expect(standing).toEqual((await toArray(reader.read())).reduce(applyToStanding, INITIAL_STANDING));
-    expect(findReachedLimit(standing.state.counters, team.limits)).toEqual(reason);
+    const status = await loadStatus(reader);
+    expect(status).toEqual((await toArray(reader.read())).reduce(applyToStatus, INITIAL_STATUS));
+    expect(findReachedLimit(status.state.counters, team.limits)).toEqual(reason);
 
     const again = await resumeWith(store, first.id, team, playForEver());
     onTestFinished(() => again.close());

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ContextManager } from '../../src/context/ContextManager.js';
-import { applyToStanding, INITIAL_STANDING, type Standing } from '../../src/conversation/standing.js';
+import {
+  applyToStatus,
+  type ConversationStatus,
+  INITIAL_STATUS,
+} from '../../src/conversation/ConversationStatus.js';
 import { Checkpoints } from '../../src/coordinator/Checkpoints.js';
 import { type LoadedConversation, loadConversation } from '../../src/coordinator/loadConversation.js';
 import { createProfile } from '../../src/coordinator/memberProfile.js';
@@ -19,7 +23,7 @@ import { agentNamed, LIMITS, type Play, says, startWith, teamOf } from '../store
 const TURNS = 80;
 
 describe('loading a conversation by its tail', () => {
-  test('gives the standing and the prompts that the whole log gives', async () => {
+  test('gives the status and the prompts that the whole log gives', async () => {
     const member = fc.record({
       agentType: fc.constantFrom('claude-code', 'openai-codex', 'google-gemini'),
       memory: fc.constantFrom('window' as const, 'session' as const),
@@ -96,7 +100,7 @@ describe('loading a conversation by its tail', () => {
     expect((await log.readCheckpoint())?.seq).toBe(2);
   });
 
-  test('makes a standing of another version anew', async () => {
+  test('makes a status of another version anew', async () => {
     const log = await new MemoryStore().create(ID);
     log.append([{ type: 'task-changed', task: 'Ship it' }]);
     await log.saveCheckpoint({ seq: 1, value: { version: 0, teamTask: 'Something else' } });
@@ -106,12 +110,12 @@ describe('loading a conversation by its tail', () => {
 
 async function loadWhole(log: ConversationReader): Promise<Omit<LoadedConversation, 'checkpointSeq'>> {
   const events = await toArray(log.read());
-  const standing = events.reduce<Standing>(applyToStanding, INITIAL_STANDING);
+  const status = events.reduce<ConversationStatus>(applyToStatus, INITIAL_STATUS);
   const messages = events.flatMap((event) => (event.type === 'message-added' ? [event.message] : []));
-  return { ...standing, messages };
+  return { ...status, messages };
 }
 
-function standingOf({ state, memory, teamTask }: Standing): Standing {
+function standingOf({ state, memory, teamTask }: ConversationStatus): ConversationStatus {
   return { state, memory, teamTask };
 }
 

@@ -1,4 +1,3 @@
-import { applyToView, type ConversationView, EMPTY_VIEW } from '../../src/frontends/view.js';
 import type { ConversationEvent, ConversationFact, TurnResult } from '../../src/models/ConversationEvent.js';
 import type { ConversationId, MemberId, MessageId, TurnId } from '../../src/models/ids.js';
 import { failureOf } from '../failureOf.js';
@@ -55,8 +54,4 @@ export const completed: TurnResult = { kind: 'completed', messageId: 'msg-2' as 
 
 export function record(fact: ConversationFact): ConversationEvent {
   return { ...fact, v: 1, seq: 1, at: 0 };
-}
-
-export function viewOf(events: readonly ConversationEvent[]): ConversationView {
-  return events.reduce(applyToView, EMPTY_VIEW);
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { formatDuration } from '../../src/catalogue/formats.js';
 import { explainTurns } from '../../src/coordinator/explainTurn.js';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import type { ConversationId } from '../../src/models/ids.js';
@@ -12,7 +13,6 @@ import { formatHtml } from '../../src/transcript/html.js';
 import { formatMarkdown } from '../../src/transcript/markdown.js';
 import { exportSnapshot, importSnapshot } from '../../src/transcript/snapshots.js';
 import { createTranscript } from '../../src/transcript/Transcript.js';
-import { formatTurnTime } from '../../src/transcript/words.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
 import { listAll, message, start } from '../store/facts.js';
@@ -90,7 +90,7 @@ test('a sum of nothing but unknown prices is not shown as none', async () => {
   const total = { ...transcript.usage.total, usd: 0, prices: unknown };
   const usage = { total, members: [] };
   expect(formatMarkdown({ ...transcript, usage })).toMatch(
-    /\| all \| 1 \| \d+ \| 0 \| \d+ \| {2}\| 1 unknown \|/,
+    /\| total \| 1 \| \d+ \| 0 \| \d+ \| {2}\| 1 unknown \|/,
   );
   expect(formatHtml({ ...transcript, usage })).toContain('<summary>Usage: 1 turn</summary>');
 });
@@ -141,8 +141,8 @@ test('Markdown quotes messages, and what is in them is text', async () => {
   );
   expect(text).toMatch(/^# auth & squad\n/);
   expect(text).toContain('- Bash: `` ls `x` <b> ``');
-  expect(text).toMatch(/## sarah failed: .*401/);
-  expect(text).toMatch(/\| all \| 1 \| \d+ \| 0 \| \d+ \| \$0\.01 \| 1 reported \|/);
+  expect(text).toMatch(/## sarah · failed · .*\n\n.*401/);
+  expect(text).toMatch(/\| total \| 1 \| \d+ \| 0 \| \d+ \| \$0\.01 \| 1 reported \|/);
 });
 
 test.each([
@@ -157,12 +157,14 @@ test.each([
 });
 
 test.each([
-  [59_940, '59.9 s'],
-  [59_960, '1 min 0 s'],
+  [420, '0.4 s'],
+  [59_400, '59 s'],
+  [59_960, '1 min 00 s'],
   [119_400, '1 min 59 s'],
-  [119_600, '2 min 0 s'],
+  [119_600, '2 min 00 s'],
+  [3_720_000, '1 h 02 min'],
 ])('%d milliseconds are %s', (milliseconds, expected) => {
-  expect(formatTurnTime(milliseconds)).toBe(expected);
+  expect(formatDuration(milliseconds)).toBe(expected);
 });
 
 describe('JSON', () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { explainTurns } from '../../src/coordinator/explainTurn.js';
-import { loadStanding } from '../../src/coordinator/loadConversation.js';
+import { loadStatus } from '../../src/coordinator/loadConversation.js';
 import { describeStanding } from '../../src/frontends/print/describeStanding.js';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import { HuddleError } from '../../src/models/errors.js';
@@ -71,9 +71,7 @@ async function expectWhole(store: SqliteStore): Promise<void> {
   const kept = await toArray((await store.read(COPY)).read());
   for (const event of kept) conversationEventSchema.parse(event);
   await expectReadable(kept);
-  expect(describeStanding(await loadStanding(await store.read(COPY)), (memberId) => memberId)).not.toEqual(
-    [],
-  );
+  expect(describeStanding(await loadStatus(await store.read(COPY)), (memberId) => memberId)).not.toEqual([]);
   const again = new MemoryStore();
   await importConversation(again, [Buffer.from(await exported(kept))]);
   expect(await exported((await again.read(COPY)).read())).toBe(await exported(kept));

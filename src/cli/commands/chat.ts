@@ -4,10 +4,9 @@ import { english } from '../../catalogue/english.js';
 import { canRetry } from '../../conversation/questions.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import { describeStanding } from '../../frontends/print/describeStanding.js';
-import type { TerminalActions } from '../../frontends/tui/actions.js';
 import { type FrontEnd, isHangUp, type TerminalExit } from '../../frontends/tui/FrontEnd.js';
 import { letGoOfTerminal } from '../../frontends/tui/letGoOfTerminal.js';
-import type { TerminalOptions } from '../../frontends/tui/TerminalOptions.js';
+import type { TerminalOptions } from '../../frontends/tui/session/TerminalOptions.js';
 import type { Store } from '../../store/Store.js';
 import { type CliContext, type Stop, say } from '../CliContext.js';
 import type { ChosenTeam } from '../chooseTeam.js';
@@ -88,11 +87,11 @@ export async function resumeChat(
   return orExplain(session.summary, context, () => chat(chosen, context, { ...options, session }));
 }
 
-function describeResumption({ summary, standing, nameOf }: StoredSession): TerminalOptions['resumed'] {
+function describeResumption({ summary, status, nameOf }: StoredSession): TerminalOptions['resumed'] {
   return {
     messageCount: summary.messages,
-    standing: describeStanding(standing, nameOf),
-    canRetry: canRetry(standing.state),
+    standing: describeStanding(status, nameOf),
+    canRetry: canRetry(status.state),
   };
 }
 
@@ -131,14 +130,10 @@ async function show(
 ): Promise<number> {
   const { firstPrompt, stop } = context;
   const runFrontEnd = await loadFrontEnd(plain === true || isPlain(context));
-  const actions: TerminalActions = {
-    why: async (turn) => (await import('./why.js')).explainInChat(conversation, turn),
-    answerPermission: ({ requestId }, verdict, as) =>
-      conversation.answerPermission(requestId, verdict, as === undefined ? {} : { as }),
-  };
+  const why = async (turn: string) => (await import('./why.js')).explainInChat(conversation, turn);
   const exit = await runFrontEnd(
     conversation,
-    { actions, ...options, ...(firstPrompt && { firstPrompt }) },
+    { why, ...options, ...(firstPrompt && { firstPrompt }) },
     stop.signal,
   ).finally(() => firstPrompt?.close());
   if (isHangUp(exit)) forgetTerminal(context);

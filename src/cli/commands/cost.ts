@@ -1,8 +1,8 @@
 import { english } from '../../catalogue/english.js';
+import { formatMoney } from '../../catalogue/formats.js';
 import { listUsage, summarizeUsage, type TurnUsageEntry, type Usage } from '../../conversation/usage.js';
-import { type Column, formatTable } from '../../frontends/tui/formatTable.js';
-import type { TurnUsage } from '../../models/AgentEvent.js';
-import { describePrices, formatMoney, formatSpent } from '../../transcript/words.js';
+import { formatTable } from '../../frontends/tui/paint/formatTable.js';
+import { COST_COLUMNS, type Column, costRows } from '../../presentation/costTable.js';
 import { formatNumber } from '../../utils/formatNumber.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, printJson, say } from '../CliContext.js';
@@ -28,7 +28,10 @@ export function cost({ id, json }: CostOptions, context: CliContext): Promise<nu
     const conversationId = session.summary.id;
     if (json) printJson(context, { conversationId, ...describeUsage(usage, entries, nameOf) });
     else if (entries.length === 0) say(context, nothing(conversationId));
-    else print(context, `${formatTurns(entries, nameOf)}\n\n${formatMembers(usage, nameOf)}`);
+    else {
+      const members = formatSafely(COST_COLUMNS, costRows(usage, nameOf));
+      print(context, `${formatTurns(entries, nameOf)}\n\n${members}`);
+    }
     return EXIT_CODES.done;
   });
 }
@@ -45,39 +48,22 @@ function describeUsage(
   };
 }
 
+/** Turn by turn. */
 function formatTurns(entries: readonly TurnUsageEntry[], nameOf: NameOf): string {
   const rows = entries.map(({ turnId, memberId, usage }) => [
     turnId,
     nameOf(memberId),
-    ...countsOf(usage),
+    ...[usage.inputTokens, usage.cachedInputTokens, usage.outputTokens].map((count) => formatNumber(count)),
     usage.usd === undefined ? '' : formatMoney(usage.usd),
     english.cost.prices[usage.price],
   ]);
-  return formatColumns([{ head: heads.turn }, { head: heads.member }], rows);
+  const [member, , ...rest] = COST_COLUMNS;
+  return formatSafely([{ head: heads.turn }, ...(member ? [member] : []), ...rest], rows);
 }
 
-function formatMembers({ total, members }: Usage, nameOf: NameOf): string {
-  const spendings = [
-    ...members.map((member) => ({ ...member, name: nameOf(member.memberId) })),
-    { ...total, name: heads.all },
-  ];
-  const rows = spendings.map((spending) => [
-    spending.name,
-    String(spending.turns),
-    ...countsOf(spending),
-    formatSpent(spending),
-    describePrices(spending),
-  ]);
-  return formatColumns([{ head: heads.member }, { head: heads.turns, isNumber: true }], rows);
-}
-
-function countsOf({ inputTokens, cachedInputTokens, outputTokens }: TurnUsage): readonly string[] {
-  return [inputTokens, cachedInputTokens, outputTokens].map((count) => formatNumber(count));
-}
-
-function formatColumns(first: readonly Column[], rows: readonly (readonly string[])[]): string {
-  const { input, cached, output, money, price } = heads;
-  const numbers = [input, cached, output, money].map((head) => ({ head, isNumber: true }));
-  const cells = rows.map((row) => row.map(sanitizeToOneLine));
-  return formatTable([...first, ...numbers, { head: price }], cells);
+function formatSafely(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+  return formatTable(
+    columns,
+    rows.map((row) => row.map(sanitizeToOneLine)),
+  );
 }

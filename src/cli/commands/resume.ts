@@ -32,7 +32,7 @@ export async function resume(options: ResumeFlags, context: CliContext): Promise
 
 async function runWhatIsLeft(options: ResumeFlags, context: CliContext): Promise<number> {
   const session = await withSession(options.id, context, loadSession);
-  if (!hasWork(session.standing.state)) return showStatus(options.id, context);
+  if (!hasWork(session.status.state)) return showStatus(options.id, context);
   return resumeSession({ ...options, begin: retryTurns }, context);
 }
 

@@ -1,7 +1,8 @@
 import { english } from '../../catalogue/english.js';
-import { type Column, cutToWidth, formatTable } from '../../frontends/tui/formatTable.js';
+import { formatTime } from '../../catalogue/formats.js';
+import { cutToWidth, formatTable } from '../../frontends/tui/paint/formatTable.js';
+import type { Column } from '../../presentation/costTable.js';
 import type { ConversationSummary } from '../../store/summary.js';
-import { formatTime } from '../../transcript/words.js';
 import { toArray } from '../../utils/AnyIterable.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, printJson, say } from '../CliContext.js';

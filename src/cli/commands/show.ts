@@ -14,12 +14,12 @@ export async function show({ id }: { readonly id?: string }, context: CliContext
     env: context.env,
     isRead: () => stopOf(context)?.isOutputGone !== true,
   });
-  const { standing, nameOf } = await withSession(id, context, async (stored) => {
+  const { status, nameOf } = await withSession(id, context, async (stored) => {
     await replayConversation(stored.reader.read(), printer);
     return loadSession(stored);
   });
   // The log knows of these turns only that they began.
-  for (const { turnId, memberId } of standing.state.running)
+  for (const { turnId, memberId } of status.state.running)
     say(context, sanitizeToOneLine(english.standing.interrupted(turnId, nameOf(memberId))));
   return EXIT_CODES.done;
 }

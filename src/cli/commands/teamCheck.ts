@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { english } from '../../catalogue/english.js';
+import { kindAndTitle, rightsOf } from '../../catalogue/members.js';
 import { findTeamFile, type LoadedTeam, loadTeamFile } from '../../config/loadTeamFile.js';
 import { TeamFileError } from '../../config/TeamFileError.js';
 import { formatTeamProblems } from '../../config/TeamProblem.js';
-import { findAgentType } from '../../models/AgentConfig.js';
 import { HuddleError } from '../../models/errors.js';
-import { isHeldToPermission } from '../../models/heldToPermission.js';
 import type { Member, Team } from '../../models/Team.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, printJson, say } from '../CliContext.js';
@@ -54,18 +53,9 @@ export function printMembers({ members }: Team, context: CliContext): void {
 }
 
 function describeMember(member: Member): string {
-  const { member: describe, permission, notHeld } = english.teamCheck;
-  const title = member.title === undefined ? [] : [member.title];
-  if (member.type === 'human') return sanitize(describe(member.name, english.print.human, title));
-  const label = findAgentType(member.agentType)?.label ?? member.agentType;
-  const model = member.model === undefined ? [] : [member.model];
-  const isHeld = member.permission === 'full' || isHeldToPermission(member);
-  const rights = isHeld ? permission[member.permission] : notHeld;
-  return sanitize(describe(member.name, label, [...title, ...model, rights]));
-}
-
-function sanitize(line: string): string {
-  return `  ${sanitizeToOneLine(line)}`;
+  const model = member.type === 'ai' && member.model !== undefined ? [member.model] : [];
+  const facts = [...kindAndTitle(member), ...model, ...rightsOf(member)];
+  return `  ${sanitizeToOneLine(english.teamCheck.member(member.name, facts))}`;
 }
 
 function describeLoaded({ file, team, warnings }: LoadedTeam): object {

@@ -2,12 +2,12 @@ import { english } from '../../catalogue/english.js';
 import type { AssemblerOutput, ExplainedPrompt, PromptPlan } from '../../context/types.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import { type ExplainedTurn, explainTurn } from '../../coordinator/explainTurn.js';
-import { formatTable } from '../../frontends/tui/formatTable.js';
+import { formatTable } from '../../frontends/tui/paint/formatTable.js';
 import type { RecordedEvent } from '../../models/ConversationEvent.js';
 import { HuddleError } from '../../models/errors.js';
 import type { TurnId } from '../../models/ids.js';
+import { namesIn, showMembers } from '../../presentation/Telling.js';
 import type { ConversationReader } from '../../store/Store.js';
-import { createNames } from '../../transcript/markdown.js';
 import { formatNumber } from '../../utils/formatNumber.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, printJson, printPieces, say } from '../CliContext.js';
@@ -37,7 +37,7 @@ export function why(options: WhyOptions, context: CliContext): Promise<number> {
     if (options.prompt) await printText(output, 'prompt', context);
     else if (options.system) await printText(output, 'systemFlag', context);
     else if (options.json) printJson(context, describeForPrograms(turn, compared));
-    else print(context, formatPlans(turn, compared, await namesIn(reader.read(1, 1))));
+    else print(context, formatPlans(turn, compared, await readNames(reader.read(1, 1))));
     return EXIT_CODES.done;
   });
 }
@@ -61,7 +61,7 @@ export async function explainInChat(
   const turnId = word === '' ? await findLastTurn(conversation.history()) : turnIdOf(word);
   if (turnId === undefined) return sentences.noTurnYet;
   const turn = await explainTurn(conversation.history(), turnId);
-  const plans = formatPlans(turn, undefined, await namesIn(conversation.history()));
+  const plans = formatPlans(turn, undefined, await readNames(conversation.history()));
   return turn.isExact ? plans : `${sentences.notExact}\n${plans}`;
 }
 
@@ -99,9 +99,9 @@ function describePrompt({ plan, output }: ExplainedPrompt): object {
   return { plan, prompt: output.prompt, systemText: output.systemFlag ?? null };
 }
 
-async function namesIn(events: AsyncIterable<RecordedEvent>): Promise<(memberId: string) => string> {
+async function readNames(events: AsyncIterable<RecordedEvent>): Promise<(memberId: string) => string> {
   for await (const event of events)
-    if (event.type === 'conversation-start') return createNames(event.team.members);
+    if (event.type === 'conversation-start') return namesIn({ members: showMembers(event.team.members) });
   return (memberId) => memberId;
 }
 

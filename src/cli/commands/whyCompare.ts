@@ -1,7 +1,7 @@
 import { english } from '../../catalogue/english.js';
 import type { PromptPlan } from '../../context/types.js';
 import { compareViews, type ExplainedTurn, type MemberViewAt } from '../../coordinator/explainTurn.js';
-import { formatTable } from '../../frontends/tui/formatTable.js';
+import { formatTable } from '../../frontends/tui/paint/formatTable.js';
 import { HuddleError } from '../../models/errors.js';
 import type { MemberId, MessageId } from '../../models/ids.js';
 import type { ConversationReader } from '../../store/Store.js';

@@ -1,14 +1,14 @@
 import type { SentText } from '../../coordinator/Conversation.js';
 import type { ConversationEvent } from '../../models/ConversationEvent.js';
-import type { ConversationView } from '../view.js';
+import type { Step, Telling } from '../../presentation/Telling.js';
 
 /** One way of writing a conversation down while it happens. */
 export interface Printer {
-  /** `view` is the conversation with this event. */
-  take(event: ConversationEvent, view: ConversationView): void;
+  /** `step` is what the event does to the telling. */
+  take(event: ConversationEvent, step: Step): void;
   takePrompt?(sent: SentText): void;
   /** Nothing more will happen. */
-  end(view: ConversationView): void;
+  end(telling: Telling): void;
 }
 
 /** A stream, and where it is a terminal how wide that is. */

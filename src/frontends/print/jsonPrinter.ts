@@ -1,7 +1,11 @@
 import { askedFor, outcomeOf } from '../../conversation/questions.js';
+import type { ConversationEvent, TurnEnd } from '../../models/ConversationEvent.js';
+import type { ConversationMessage } from '../../models/ConversationMessage.js';
+import type { Block, ToldTurn } from '../../presentation/Block.js';
+import { namesIn, type Step, type Telling } from '../../presentation/Telling.js';
 import { formatJson } from '../../utils/formatJson.js';
-import { type ConversationView, nameOf, type ShownTurn, totalsOf } from '../view.js';
 import type { Printer, PrintStreams } from './Printer.js';
+import { totalsOf } from './totals.js';
 
 /** Every event on a line of its own, as the published schema describes it. */
 export function createStreamJsonPrinter({ stdout }: PrintStreams): Printer {
@@ -12,33 +16,57 @@ export function createStreamJsonPrinter({ stdout }: PrintStreams): Printer {
 }
 
 /** One object when everything is over. */
-export function createJsonPrinter({ stdout }: PrintStreams): Printer {
-  return {
-    take: () => undefined,
-    end: (view) => stdout.write(`${formatJson(summarize(view), 2)}\n`),
-  };
-}
+export class JsonPrinter implements Printer {
+  readonly #stdout: PrintStreams['stdout'];
+  readonly #messages: ConversationMessage[] = [];
+  readonly #turns: ToldTurn[] = [];
+  readonly #ends: TurnEnd[] = [];
+  /** Did not complete and were asked for again: what counts is how that ended. */
+  readonly #retried = new Set<string | undefined>();
 
-function summarize(view: ConversationView): object {
-  const { conversationId, teamName, isRehearsal, messages, turns, permissions, agenda } = view;
-  return {
-    conversationId,
-    team: teamName,
-    isRehearsal,
-    outcome: outcomeOf(agenda),
-    pause: agenda.pause,
-    waitingFor: askedFor(agenda).map((id) => nameOf(view, id)),
-    notRun: agenda.queue.map(({ memberId }) => nameOf(view, memberId)),
-    messages,
-    turns: turns.map((turn) => describeTurn(view, turn)),
-    permissions: permissions.map(({ memberId, ...record }) => ({
-      ...record,
-      member: nameOf(view, memberId),
-    })),
-    totals: totalsOf(view),
-  };
-}
+  constructor({ stdout }: PrintStreams) {
+    this.#stdout = stdout;
+  }
 
-function describeTurn(view: ConversationView, { memberId, ...turn }: ShownTurn): object {
-  return { ...turn, member: nameOf(view, memberId) };
+  take(event: ConversationEvent, { blocks }: Step): void {
+    if (event.type === 'turn-end') this.#ends.push(event);
+    if (event.type === 'turns-queued') for (const { retryOf } of event.turns) this.#retried.add(retryOf);
+    for (const block of blocks) this.#collect(block);
+  }
+
+  end(telling: Telling): void {
+    this.#stdout.write(`${formatJson(this.#summarize(telling), 2)}\n`);
+  }
+
+  #collect(block: Block): void {
+    if (block.kind === 'message') this.#messages.push(block.message);
+    if ('turn' in block && block.turn !== undefined) this.#turns.push(block.turn);
+  }
+
+  #summarize(telling: Telling): object {
+    const { start, conversation } = telling;
+    const nameOf = namesIn(telling);
+    return {
+      conversationId: start?.conversationId ?? '',
+      team: start?.team.name ?? '',
+      isRehearsal: start?.isRehearsal ?? false,
+      outcome: outcomeOf(conversation),
+      pause: conversation.pause,
+      waitingFor: askedFor(conversation).map(nameOf),
+      notRun: conversation.queue.map(({ memberId }) => nameOf(memberId)),
+      messages: this.#messages,
+      turns: this.#turns.map(({ turnId, member, result, milliseconds, usage }) => ({
+        turnId,
+        result,
+        milliseconds,
+        ...(usage && { usage }),
+        ...(this.#retried.has(turnId) && { isRetried: true }),
+        member: member.name,
+      })),
+      permissions: this.#turns.flatMap(({ turnId, member, permissions }) =>
+        permissions.map(({ number, person, ...record }) => ({ ...record, turnId, member: member.name })),
+      ),
+      totals: totalsOf(this.#ends),
+    };
+  }
 }

@@ -1,6 +1,8 @@
+import type { ConversationState } from '../../conversation/ConversationState.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type { ConversationEvent } from '../../models/ConversationEvent.js';
-import { applyToView, type ConversationView, EMPTY_VIEW } from '../view.js';
+import { NEW_TELLING } from '../../presentation/Telling.js';
+import { tell } from '../../presentation/tell.js';
 import type { Printer } from './Printer.js';
 
 export interface PrintOptions {
@@ -12,18 +14,19 @@ export interface PrintOptions {
 }
 
 /**
- * Sets a conversation going, prints what comes of it, and is done when nothing more will happen. Closes it. What was
- * said and done before counts for who is there, not for how this ends.
+ * Sets a conversation going, prints what comes of it, and is done when nothing more will happen. Closes it, and says how
+ * it stands then.
  */
 export async function printConversation(
   conversation: Conversation,
   { begin, printer, knownSeq = 0 }: PrintOptions,
   signal: AbortSignal,
-): Promise<ConversationView> {
-  let view = EMPTY_VIEW;
+): Promise<ConversationState> {
+  let telling = NEW_TELLING;
   const take = (event: ConversationEvent): void => {
-    view = applyToView(view, event);
-    if (!('seq' in event) || event.seq > knownSeq) printer.take(event, view);
+    const step = tell(telling, event);
+    telling = step.telling;
+    if (!('seq' in event) || event.seq > knownSeq) printer.take(event, step);
   };
   const stop = (): void => {
     // What keeps it from stopping is said by `settled`, which is awaited below.
@@ -31,11 +34,7 @@ export async function printConversation(
     conversation.close().catch(() => undefined);
   };
 
-  for await (const event of conversation.history()) {
-    take(event);
-    // At once and not in the end: lists that are copied with every event would make long conversations wait.
-    view = { ...view, messages: [], turns: [], permissions: [] };
-  }
+  for await (const event of conversation.history()) take(event);
   const unsubscribe = conversation.subscribe(take);
   signal.addEventListener('abort', stop, { once: true });
   try {
@@ -45,7 +44,7 @@ export async function printConversation(
     signal.removeEventListener('abort', stop);
     await conversation.close();
     unsubscribe();
-    printer.end(view);
+    printer.end(telling);
   }
-  return view;
+  return telling.conversation;
 }

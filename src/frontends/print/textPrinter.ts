@@ -1,47 +1,41 @@
-import { describeDecision } from '../../catalogue/decisions.js';
 import { english } from '../../catalogue/english.js';
-import { describeNotice } from '../../catalogue/notices.js';
+import { formatDuration } from '../../catalogue/formats.js';
 import type { SentText } from '../../coordinator/Conversation.js';
-import type {
-  ConversationEvent,
-  MessageAdded,
-  PermissionDecided,
-  TurnActivity,
-  TurnEnd,
-  TurnProgress,
-  TurnStart,
-} from '../../models/ConversationEvent.js';
-import { findMember } from '../../models/findMember.js';
-import type { MemberId, TurnId } from '../../models/ids.js';
-import { assertNever } from '../../utils/assertNever.js';
+import type { ConversationEvent, TurnEnd, TurnProgress } from '../../models/ConversationEvent.js';
+import type { TurnId } from '../../models/ids.js';
+import type { Block, MessageBlock, ShownMember, TurnBlock } from '../../presentation/Block.js';
+import { doingOf } from '../../presentation/LiveTurn.js';
+import { findTurn, NEW_TELLING, type Step, type Telling } from '../../presentation/Telling.js';
 import { utf8Length } from '../../utils/bytes.js';
-import { type ConversationView, nameOf } from '../view.js';
-import {
-  describeActivity,
-  describeCost,
-  describeEnd,
-  describeTrouble,
-  headMember,
-  introduceMember,
-  tellRequest,
-} from './describeEvent.js';
 import { LineWriter } from './LineWriter.js';
 import { LiveAnswer } from './LiveAnswer.js';
 import type { Printer, PrintStreams } from './Printer.js';
+import {
+  describeCost,
+  describeDeed,
+  describeEnd,
+  explainTrouble,
+  headMember,
+  introduceMember,
+  tellRequest,
+} from './sentences.js';
+import { totalsOf } from './totals.js';
 
 const SECOND = 1000;
+/** Blocks that stand out. */
+const NOTICED: readonly Block['kind'][] = ['notice', 'retry'];
 
 export interface TextPrinterOptions {
   readonly streams: PrintStreams;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** False once whoever was reading has left: the rest is said to nobody. */
+  /** False once nobody reads any more: the rest is not printed. */
   readonly isRead?: () => boolean;
 }
 
 /** The turn whose answer is being written. */
-interface LiveTurn {
+interface WrittenTurn {
   readonly turnId: TurnId;
-  readonly memberId: MemberId;
+  readonly member: ShownMember;
   readonly answer: LiveAnswer;
   /** What has arrived and is on no screen yet. */
   unshown: string;
@@ -52,7 +46,9 @@ export class TextPrinter implements Printer {
   readonly #isRead: () => boolean;
   readonly #writer: LineWriter;
   readonly #isLive: boolean;
-  #live: LiveTurn | undefined;
+  #telling = NEW_TELLING;
+  #written: WrittenTurn | undefined;
+  readonly #ends: TurnEnd[] = [];
 
   constructor({ streams, env, isRead = () => true }: TextPrinterOptions) {
     this.#isRead = isRead;
@@ -60,47 +56,14 @@ export class TextPrinter implements Printer {
     this.#isLive = streams.stdout.isTTY === true;
   }
 
-  take(event: ConversationEvent, view: ConversationView): void {
+  take(event: ConversationEvent, { telling, blocks }: Step): void {
+    this.#telling = telling;
+    if (event.type === 'turn-end') this.#ends.push(event);
     if (!this.#isRead()) return;
-    switch (event.type) {
-      case 'conversation-start':
-        this.#writer.note(english.print.team(event.team.members.map(introduceMember)));
-        break;
-      case 'message-added':
-        this.#printMessage(event, view);
-        break;
-      case 'turn-start':
-        this.#startTurn(event, view);
-        break;
-      case 'turn-progress':
-        this.#printProgress(event, view);
-        break;
-      case 'turn-activity':
-        this.#printActivity(event, view);
-        break;
-      case 'permission-decided':
-        this.#printDecision(event, view);
-        break;
-      case 'turn-end':
-        this.#endTurn(event, view);
-        break;
-      case 'notice':
-        this.#writer.note(
-          describeNotice(event, (memberId) => nameOf(view, memberId)),
-          'notice',
-        );
-        break;
-      case 'task-changed':
-      case 'profile-changed':
-      case 'turns-queued':
-      case 'turns-dropped':
-      case 'waiting-for-human':
-      case 'conversation-pause':
-      case 'conversation-resume':
-        break;
-      default:
-        assertNever(event);
-    }
+    if (event.type === 'turn-start') this.#startTurn(event.turnId);
+    if (event.type === 'turn-progress') this.#printProgress(event);
+    if (event.type === 'turn-end') this.#endTurn(event.turnId);
+    for (const block of blocks) this.#print(block);
   }
 
   takePrompt({ memberName, prompt, systemFlag }: SentText): void {
@@ -113,86 +76,108 @@ export class TextPrinter implements Printer {
     this.#writer.writeLine('╰', 'faint');
   }
 
-  end(view: ConversationView): void {
+  end(telling: Telling): void {
     this.#writer.setStatus(undefined);
     if (!this.#isRead()) return;
-    this.#printUnshown(view);
+    this.#printUnshown();
     this.#writer.endLine();
     if (this.#isLive) this.#writer.note('');
-    for (const line of describeEnd(view)) this.#writer.note(line, 'notice');
-    this.#writer.note(describeCost(view));
+    for (const line of describeEnd(telling)) this.#writer.note(line, 'notice');
+    this.#writer.note(describeCost(totalsOf(this.#ends), telling));
   }
 
-  #startTurn({ turnId, memberId }: TurnStart, view: ConversationView): void {
+  #startTurn(turnId: TurnId): void {
+    const turn = findTurn(this.#telling, turnId);
+    if (turn === undefined) return;
+    const { member } = turn;
     const start = Date.now();
-    const name = nameOf(view, memberId);
-    this.#live = { turnId, memberId, answer: new LiveAnswer(), unshown: '' };
-    this.#writer.setStatus(() => english.print.working(name, Math.floor((Date.now() - start) / SECOND)));
+    this.#written = { turnId, member, answer: new LiveAnswer(), unshown: '' };
+    this.#writer.setStatus(() => {
+      const [kind, tool] = doingOf(findTurn(this.#telling, turnId) ?? turn);
+      const seconds = Math.floor((Date.now() - start) / SECOND);
+      return english.print.working(
+        english.telling.doing[kind](member.name, tool),
+        formatDuration(seconds * SECOND),
+      );
+    });
   }
 
-  #printProgress({ turnId, memberId, event }: TurnProgress, view: ConversationView): void {
-    if (this.#live?.turnId !== turnId) return;
-    const isFirst = !this.#live.answer.hasText;
-    const text = this.#live.answer.take(event);
-    if (!this.#isLive) this.#live.unshown += text;
+  #printProgress({ turnId, event }: TurnProgress): void {
+    const written = this.#written;
+    if (written?.turnId !== turnId) return;
+    const isFirst = !written.answer.hasText;
+    const text = written.answer.take(event);
+    if (!this.#isLive) written.unshown += text;
     else if (text !== '') {
-      if (isFirst) this.#begin(memberId, view);
+      if (isFirst) this.#begin(written.member);
       this.#writer.write(text);
     }
   }
 
   /** A turn that never ended, because its end could not be kept: what was paid for is not lost. */
-  #printUnshown(view: ConversationView): void {
-    const { memberId, unshown } = this.#live ?? { unshown: '' };
-    if (memberId === undefined || unshown === '') return;
-    this.#begin(memberId, view, true);
+  #printUnshown(): void {
+    const { member, unshown } = this.#written ?? { unshown: '' };
+    if (member === undefined || unshown === '') return;
+    this.#begin(member, true);
     this.#writer.write(unshown);
   }
 
-  #printActivity({ memberId, event }: TurnActivity, view: ConversationView): void {
-    const line = describeActivity(nameOf(view, memberId), event);
-    if (line !== undefined) this.#writer.note(line, event.type === 'retry' ? 'notice' : 'faint');
+  #endTurn(turnId: TurnId): void {
+    if (this.#written?.turnId === turnId) this.#written.unshown = '';
+    this.#writer.setStatus(undefined);
+    this.#writer.endLine();
   }
 
-  #printDecision(event: PermissionDecided, view: ConversationView): void {
-    const decision = describeDecision(event, (memberId) => nameOf(view, memberId));
-    const role = event.decision === 'denied' ? 'notice' : 'faint';
-    const request = view.permissions.find(({ requestId }) => requestId === event.requestId);
-    if (event.decision === 'denied' && request !== undefined)
-      for (const line of tellRequest(request)) this.#writer.noteExactly(line, 'faint');
-    this.#writer.note(`${nameOf(view, event.memberId)}: ${decision}`, role);
+  #print(block: Block): void {
+    switch (block.kind) {
+      case 'start':
+        this.#writer.note(english.print.team(block.members.map(introduceMember)));
+        break;
+      case 'message':
+        this.#printMessage(block);
+        break;
+      case 'turn':
+        this.#printTrouble(block);
+        break;
+      default:
+        this.#printDeed(block);
+    }
   }
 
-  #printMessage({ message, turnId }: MessageAdded, view: ConversationView): void {
-    if (turnId === undefined || !this.#hasShown(turnId)) {
-      this.#begin(message.speaker.roleId, view);
+  #printDeed(block: Block): void {
+    const isDenied = block.kind === 'decision' && block.request.decision === 'denied';
+    if (isDenied && block.request.name !== '')
+      for (const line of tellRequest(block.request)) this.#writer.noteExactly(line, 'faint');
+    const line = describeDeed(block, this.#telling);
+    if (line !== undefined)
+      this.#writer.note(line, isDenied || NOTICED.includes(block.kind) ? 'notice' : 'faint');
+  }
+
+  #printMessage({ message, member, turn }: MessageBlock): void {
+    if (turn === undefined || !this.#hasShown(turn.turnId)) {
+      this.#begin(member);
       this.#writer.write(message.content);
     }
     this.#writer.endLine();
   }
 
-  #endTurn({ turnId, memberId, result }: TurnEnd, view: ConversationView): void {
-    if (this.#live?.turnId === turnId) this.#live.unshown = '';
-    this.#writer.setStatus(undefined);
-    this.#writer.endLine();
+  #printTrouble({ turn: { turnId, member, result } }: TurnBlock): void {
     if (result.kind === 'completed') return;
-    if (this.#hasShown(turnId)) this.#writer.writeLine(`[${english.print.draft}]`, 'notice');
+    if (this.#hasShown(turnId)) this.#writer.writeLine(`[${english.telling.draft}]`, 'notice');
     else if (result.draft !== '') {
-      this.#begin(memberId, view, true);
+      this.#begin(member, true);
       this.#writer.write(result.draft);
     }
-    this.#writer.note(describeTrouble(nameOf(view, memberId), result), 'error');
+    this.#writer.note(explainTrouble(member.name, result), 'error');
     const tail = result.kind === 'failed' ? (result.failure.stderrTail ?? '') : '';
     for (const line of tail.split('\n').filter(Boolean)) this.#writer.note(`| ${line}`);
   }
 
-  #begin(memberId: string, view: ConversationView, isDraft = false): void {
-    const member = findMember(view, memberId);
-    const head = member === undefined ? `${memberId}:` : headMember(member, isDraft);
-    this.#writer.begin(member?.type === 'human' ? 'person' : 'name', head);
+  #begin(member: ShownMember, isDraft = false): void {
+    this.#writer.begin(member.type === 'human' ? 'person' : 'name', headMember(member, isDraft));
   }
 
   #hasShown(turnId: TurnId): boolean {
-    return this.#isLive && this.#live?.turnId === turnId && this.#live.answer.hasText;
+    return this.#isLive && this.#written?.turnId === turnId && this.#written.answer.hasText;
   }
 }

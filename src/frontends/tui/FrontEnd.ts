@@ -1,5 +1,5 @@
 import type { Conversation } from '../../coordinator/Conversation.js';
-import type { TerminalOptions } from './TerminalOptions.js';
+import type { TerminalOptions } from './session/TerminalOptions.js';
 
 /** A front end: shows a conversation in the terminal and lets people take part in it, until somebody leaves. */
 export type FrontEnd = (

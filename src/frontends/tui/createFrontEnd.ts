@@ -1,8 +1,8 @@
 import { terminalEnglish as words } from '../../catalogue/terminal.js';
 import { HuddleError } from '../../models/errors.js';
 import { type FrontEnd, isHangUp, type TerminalExit } from './FrontEnd.js';
-import { TerminalSession } from './TerminalSession.js';
-import type { CreateView } from './TerminalView.js';
+import { TerminalSession } from './session/TerminalSession.js';
+import type { CreateView } from './session/TerminalView.js';
 import { type ProcessWatch, watchProcess } from './watchProcess.js';
 
 /** What the system says to a view that does not read every key itself. */

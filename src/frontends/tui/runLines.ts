@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty';
 import { createFrontEnd } from './createFrontEnd.js';
 import type { FrontEnd } from './FrontEnd.js';
-import { LineView } from './LineView.js';
+import { LineView } from './session/LineView.js';
 
 const STANDARD_INPUT = 0;
 

@@ -23,7 +23,7 @@ import {
 } from '../storeErrors.js';
 import { type ConversationSummary, countEvent, EMPTY_TALLY, summarize } from '../summary.js';
 
-/** What is kept of one conversation. */
+/** A conversation in memory. */
 interface Kept {
   readonly id: ConversationId;
   readonly events: RecordedEvent[];

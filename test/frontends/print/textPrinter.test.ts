@@ -1,10 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { TextPrinter } from '../../../src/frontends/print/textPrinter.js';
-import { applyToView, EMPTY_VIEW } from '../../../src/frontends/view.js';
 import type { ActivityEvent } from '../../../src/models/AgentEvent.js';
 import type { ConversationEvent } from '../../../src/models/ConversationEvent.js';
 import type { MemberId, MessageId } from '../../../src/models/ids.js';
+import { NEW_TELLING } from '../../../src/presentation/Telling.js';
+import { tell } from '../../../src/presentation/tell.js';
 import {
   completed,
   failedWith,
@@ -16,7 +17,6 @@ import {
   turn,
   turnEnded,
   turnStarted,
-  viewOf,
 } from '../events.js';
 
 /** Everything on one screen, as a person sees it; stderr lines are marked. */
@@ -31,12 +31,13 @@ function show(events: readonly ConversationEvent[], { isTTY = false } = {}): str
   };
   const stdout = Object.assign(collect(''), { isTTY });
   const printer = new TextPrinter({ streams: { stdout, stderr: collect('~ ') }, env: { NO_COLOR: '1' } });
-  let view = EMPTY_VIEW;
+  let telling = NEW_TELLING;
   for (const event of events) {
-    view = applyToView(view, event);
-    printer.take(event, view);
+    const step = tell(telling, event);
+    telling = step.telling;
+    printer.take(event, step);
   }
-  printer.end(view);
+  printer.end(telling);
   return screen;
 }
 
@@ -66,13 +67,17 @@ test('a terminal says who works also under what was said so far', () => {
     stderr: Object.assign(stream, { isTTY: true }),
   };
   const printer = new TextPrinter({ streams, env: { NO_COLOR: '1' } });
+  let telling = NEW_TELLING;
   const lastAfter = (event: ConversationEvent): string | undefined => {
-    printer.take(event, viewOf([started(), ...opening]));
+    const step = tell(telling, event);
+    telling = step.telling;
+    printer.take(event, step);
     return written.at(-1);
   };
-  expect(lastAfter(turnStarted(turn(1), max))).toContain('max is working · 0 s');
+  lastAfter(started());
+  expect(lastAfter(turnStarted(turn(1), max))).toContain('max is thinking · 0 s');
   expect(lastAfter(writes('One'))).toBe('  One');
-  expect(lastAfter(writes(' line.\n'))).toContain('max is working · 0 s');
+  expect(lastAfter(writes(' line.\n'))).toContain('max is replying · 0 s');
   expect(lastAfter(writes('And'))).toBe('  And');
   expect(lastAfter(turnEnded(turn(1), max, completed))).toBe('\n');
 });
@@ -105,18 +110,18 @@ test('what an agent does is one line each, beside the transcript', () => {
       '~ Team: kim (human), max (Claude Code), sarah (Codex).',
       'kim:',
       '  Go.',
-      '~ max uses Bash: npm test',
+      '~ max is running Bash: npm test',
       '~ max: Bash failed: exit 1',
       '~ max changed src/␛[2J.ts',
       "~ max's plan: 1 of 2 done",
       '~ max asks for permission: Bash rm',
-      '~ max is retrying: overloaded (attempt 2 of 10, in 5 s)',
+      '~ max is retrying: overloaded (attempt 2 of 10, in 4.5 s)',
       '~ max: claude: exit code 1 after its answer',
       '',
       'max:',
       '  Done.',
       '~ No agent to reply.',
-      '~ 1 turn in 1.0 s',
+      '~ 1 turn in 1 s',
       '',
     ].join('\n'),
   );
@@ -135,7 +140,7 @@ test('on a terminal an answer appears while it is written, and a line beside it 
     ],
     { isTTY: true },
   );
-  expect(screen).toContain('\n  I look.\n~ max uses Read: a.ts\n   Done.\n~ \n~ 1 turn');
+  expect(screen).toContain('\n  I look.\n~ max is running Read: a.ts\n   Done.\n~ \n~ 1 turn');
 });
 
 test('an emoji or a word that comes in pieces is whole on a terminal', () => {

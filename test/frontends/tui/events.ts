@@ -1,7 +1,6 @@
 import { INITIAL_STATE } from '../../../src/conversation/ConversationState.js';
-import { applyEvent } from '../../../src/frontends/tui/applyEvent.js';
-import type { Block } from '../../../src/frontends/tui/Block.js';
-import { createScreen, type Screen } from '../../../src/frontends/tui/Screen.js';
+import type { Paragraph } from '../../../src/frontends/tui/screen/Paragraph.js';
+import { applyEvent, createScreen, type Screen } from '../../../src/frontends/tui/screen/Screen.js';
 import type { ActivityEvent } from '../../../src/models/AgentEvent.js';
 import {
   type ConversationEvent,
@@ -11,6 +10,7 @@ import {
 } from '../../../src/models/ConversationEvent.js';
 import type { MemberId, MessageId, TurnId } from '../../../src/models/ids.js';
 import type { AgentMember, Limits, Team } from '../../../src/models/Team.js';
+import type { ShownMember } from '../../../src/presentation/Block.js';
 
 const LIMITS: Limits = {
   agentTurns: 20,
@@ -39,6 +39,11 @@ export function agent(name: string, more: Partial<AgentMember> = {}): AgentMembe
   };
 }
 
+/** A member as a screen knows them. */
+export function shown(name: string, type: 'human' | 'ai', more: Partial<ShownMember> = {}): ShownMember {
+  return { id: name as MemberId, name, type, place: type === 'human' ? -1 : 0, ...more };
+}
+
 export function teamOf(limits: Partial<Limits> = {}): Team {
   return {
     name: 'auth-squad',
@@ -65,14 +70,14 @@ export function emptyScreen(team: Team = teamOf()): Screen {
 
 /** The screen after all of this, and the transcript it made. */
 export function follow(events: readonly ConversationEvent[], screen: Screen = emptyScreen()) {
-  const blocks: Block[] = [];
+  const paragraphs: Paragraph[] = [];
   let current = screen;
   for (const event of events) {
     const step = applyEvent(current, event);
     current = step.screen;
-    blocks.push(...step.blocks);
+    paragraphs.push(...step.paragraphs);
   }
-  return { screen: current, blocks };
+  return { screen: current, paragraphs };
 }
 
 export function fact(content: ConversationFact, at = 0): ConversationEvent {

@@ -52,7 +52,7 @@ const conversation = await createConversation({
   ...(order.script && { rehearsal: { script: order.script } }),
 });
 
-const actions = order.why === undefined ? {} : { why: (argument) => `${order.why} ${argument}` };
+const options = order.why === undefined ? {} : { why: (argument) => `${order.why} ${argument}` };
 if (order.crashOn)
   conversation.subscribe((event) => {
     if (event.type === order.crashOn)
@@ -62,7 +62,7 @@ if (order.crashOn)
   });
 
 try {
-  const exit = await runTerminal(conversation, { actions });
+  const exit = await runTerminal(conversation, options);
   await conversation.close();
   console.log(`exit: ${JSON.stringify(exit)}`);
 } catch (error) {

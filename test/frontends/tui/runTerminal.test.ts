@@ -38,9 +38,9 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
     expect(screen.rows()).toEqual([
       '  auth-squad',
       '',
-      '› kailai  person',
-      '● max  Architect · Claude Code · read',
-      '● sarah  Codex · edit',
+      '› kailai  human',
+      '● max  Architect · Claude Code · read-only',
+      '● sarah  Codex · can edit files',
       '',
       '  Team task: Design a login',
       '  Type a message. @ to pick a member, / for commands.',

@@ -37,10 +37,10 @@ export const output = [
   },
   {
     name: 'the terminal shows blocks as they are',
-    file: 'src/frontends/tui/renderBlock.ts',
+    file: 'src/frontends/tui/paint/renderParagraph.ts',
     find: 'new Markdown(sanitizeForTerminal(text),',
     replace: 'new Markdown(text,',
-    test: 'test/frontends/tui/renderBlock.test.ts',
+    test: 'test/frontends/tui/paint/renderParagraph.test.ts',
     title: 'shows escape sequences instead of obeying them, wherever they come from',
   },
   {

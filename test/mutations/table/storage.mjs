@@ -5,7 +5,7 @@ const IMPORT_TEST = 'test/store/importConversation.test.ts';
 export const storage = [
   {
     name: 'a checkpoint leaves out the money that was spent',
-    file: 'src/conversation/standing.ts',
+    file: 'src/conversation/ConversationStatus.ts',
     find: 'answers: [...state.counters.answers]',
     replace: 'usd: 0, answers: [...state.counters.answers]',
     test: 'test/coordinator/limitsAfterRestart.test.ts',

@@ -1,0 +1,31 @@
+import { findAgentType } from '../models/AgentConfig.js';
+import type { MemberSummary } from '../models/ConversationEvent.js';
+import { isHeldToPermission } from '../models/heldToPermission.js';
+import type { Member } from '../models/Team.js';
+import { english } from './english.js';
+
+const words = english.telling;
+
+/** Kind of a member: `human`, or the name of an agent's program. */
+export function memberKind({ agentType }: MemberSummary): string {
+  return agentType === undefined ? words.human : (findAgentType(agentType)?.label ?? agentType);
+}
+
+/** Kind and title of a member: `Claude Code`, `Architect`. */
+export function kindAndTitle(member: MemberSummary): readonly string[] {
+  const { title } = member;
+  const kind = memberKind(member);
+  return title === undefined || title === kind ? [kind] : [kind, title];
+}
+
+/** The mark of an agent that nothing confines; it stands wherever that agent speaks. */
+export function marksOf({ permission }: MemberSummary): readonly string[] {
+  return permission === 'full' ? [words.unsandboxed] : [];
+}
+
+/** Permission of an agent, or that nothing restricts it. */
+export function rightsOf(member: Member): readonly string[] {
+  if (member.type === 'human') return [];
+  const isHeld = member.permission === 'full' || isHeldToPermission(member);
+  return [isHeld ? words.permissions[member.permission] : words.notHeld];
+}

@@ -1,0 +1,69 @@
+import type { ConversationFact, TurnEnd } from '../models/ConversationEvent.js';
+import { applyFact, type ConversationState, INITIAL_STATE } from './ConversationState.js';
+import { type MemberMemory, NO_MEMORY, remember } from './memberMemory.js';
+
+/** Everything that follows from a log, but for the messages themselves. */
+export interface ConversationStatus {
+  readonly state: ConversationState;
+  readonly memory: MemberMemory;
+  readonly teamTask: string | null;
+}
+
+export const INITIAL_STATUS: ConversationStatus = { state: INITIAL_STATE, memory: NO_MEMORY, teamTask: null };
+
+export function applyToStatus(status: ConversationStatus, fact: ConversationFact): ConversationStatus {
+  return {
+    state: applyFact(status.state, fact),
+    memory: remember(status.memory, fact, status.state),
+    teamTask: fact.type === 'task-changed' ? fact.task : status.teamTask,
+  };
+}
+
+/** Whether a turn that did not complete ends the session it ran in, because nobody can tell what that holds of it. */
+export function endsSession(status: ConversationStatus, end: TurnEnd): boolean {
+  const { profiles, sessions } = status.memory;
+  const { memberId } = end;
+  if (profiles.get(memberId)?.memory !== 'session' || !sessions.has(memberId)) return false;
+  return !applyToStatus(status, end).memory.sessions.has(memberId);
+}
+
+/** Goes up when the form below or the meaning of a fact changes; what is older is made anew from the log. */
+const STATUS_VERSION = 6;
+
+/** As plain data, for a checkpoint. */
+export function encodeStatus({ state, memory, teamTask }: ConversationStatus): unknown {
+  return {
+    version: STATUS_VERSION,
+    state: { ...state, counters: { ...state.counters, answers: [...state.counters.answers] } },
+    memory: { ...memory, profiles: [...memory.profiles], sessions: [...memory.sessions] },
+    teamTask,
+  };
+}
+
+/** Back from plain data, which the store has checked to be what was saved; null when it is of another version. */
+export function decodeStatus(value: unknown): ConversationStatus | null {
+  const { version, state, memory, teamTask } = value as EncodedStatus;
+  if (version !== STATUS_VERSION) return null;
+  return {
+    state: { ...state, counters: { ...state.counters, answers: new Map(state.counters.answers) } },
+    memory: { ...memory, profiles: new Map(memory.profiles), sessions: new Map(memory.sessions) },
+    teamTask,
+  };
+}
+
+type Entries<Lookup> =
+  Lookup extends ReadonlyMap<infer Key, infer Value> ? readonly (readonly [Key, Value])[] : never;
+
+interface EncodedStatus {
+  readonly version: number;
+  readonly state: Omit<ConversationState, 'counters'> & {
+    readonly counters: Omit<ConversationState['counters'], 'answers'> & {
+      readonly answers: Entries<ConversationState['counters']['answers']>;
+    };
+  };
+  readonly memory: Omit<MemberMemory, 'profiles' | 'sessions'> & {
+    readonly profiles: Entries<MemberMemory['profiles']>;
+    readonly sessions: Entries<MemberMemory['sessions']>;
+  };
+  readonly teamTask: string | null;
+}

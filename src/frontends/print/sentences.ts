@@ -1,0 +1,108 @@
+import { english } from '../../catalogue/english.js';
+import { formatDuration, formatMoney } from '../../catalogue/formats.js';
+import { kindAndTitle, marksOf } from '../../catalogue/members.js';
+import { describeNotice, describeWarning } from '../../catalogue/notices.js';
+import {
+  describeDiff,
+  describeRequest,
+  labelLines,
+  summarizeRequest,
+} from '../../catalogue/permissionRequests.js';
+import { describeDecision, describePause, describeRetry, describeTrouble } from '../../catalogue/tellings.js';
+import { askedFor, outcomeOf } from '../../conversation/questions.js';
+import type { MemberSummary } from '../../models/ConversationEvent.js';
+import type { UnfinishedOutcome } from '../../models/TurnOutcome.js';
+import type { Block, PermissionRecord } from '../../presentation/Block.js';
+import { namesIn, type Telling } from '../../presentation/Telling.js';
+import type { UsageTotals } from './totals.js';
+
+const sentences = english.print;
+
+/** `max (Claude Code, Architect)`, and whether it runs without a sandbox. */
+export function introduceMember(member: MemberSummary): string {
+  return `${member.name} (${[...kindAndTitle(member), ...marksOf(member)].join(', ')})`;
+}
+
+/** What stands over the words of a member. */
+export function headMember(member: MemberSummary, isDraft = false): string {
+  const marks = [...marksOf(member), ...(isDraft ? [english.telling.draft] : [])];
+  return marks.length > 0 ? `${member.name} (${marks.join(', ')}):` : `${member.name}:`;
+}
+
+/** One line about what happens besides talking, or nothing where it is not worth one. */
+export function describeDeed(block: Block, telling: Telling): string | undefined {
+  switch (block.kind) {
+    case 'tool': {
+      const { member, call } = block;
+      if (call.ok === undefined) return sentences.tool(member.name, call.name, call.input);
+      return call.ok ? undefined : sentences.toolFailed(member.name, call.name, call.result ?? '');
+    }
+    case 'file':
+      return `${block.member.name} ${english.telling.fileChange[block.file.change]} ${block.file.path}`;
+    case 'todo':
+      return sentences.plan(
+        block.member.name,
+        block.items.filter(({ done }) => done).length,
+        block.items.length,
+      );
+    case 'request':
+      return sentences.permissionRequest(block.member.name, summarizeRequest(block.request));
+    case 'decision':
+      return `${block.member.name}: ${describeDecision(block.request)}`;
+    case 'retry':
+      return sentences.retry(block.member.name, describeRetry(block.retry));
+    case 'error':
+      return `${block.member.name}: ${block.error.message}`;
+    case 'warning':
+      return `${block.member.name}: ${describeWarning(block.warning)}`;
+    case 'notice':
+      return describeNotice(block.notice, namesIn(telling));
+    default:
+      return undefined;
+  }
+}
+
+/** All that a request says, with the changes it would make. */
+export function tellRequest(request: PermissionRecord): string[] {
+  const facts = describeRequest(request).flatMap(labelLines);
+  const changes = (request.diffs ?? [])
+    .map(describeDiff)
+    .flatMap(({ title, lines }) => [
+      `  │ ± ${title}`,
+      ...lines.map(({ mark, text }) => `  │ ${mark} ${text}`),
+    ]);
+  return [...facts.map(([label, line]) => `  │ ${label}${line}`), ...changes];
+}
+
+/** `error[CODE]: what happened; what was kept. What to do.` Of a program that is not there nothing could be kept. */
+export function explainTrouble(name: string, result: UnfinishedOutcome): string {
+  const { code, what, hint } = describeTrouble(name, result);
+  if (code === 'AGENT_MISSING') return english.cli.error(code, `${what}. ${hint}`);
+  const length = Array.from(result.draft).length;
+  const kept = length === 0 ? sentences.keptNothing : sentences.keptDraft(length);
+  return english.cli.error(code, `${what}; ${kept}. ${hint}`.trimEnd());
+}
+
+/** Why it is over, when it is not simply done, and how to continue. */
+export function describeEnd(telling: Telling): string[] {
+  const { conversation } = telling;
+  const { pause, queue } = conversation;
+  const nameOf = namesIn(telling);
+  const notRun = queue.length > 0 ? [sentences.notRun(queue.map(({ memberId }) => nameOf(memberId)))] : [];
+  if (pause?.kind === 'limit') return [describePause(pause), ...notRun, sentences.toContinue[pause.limit]];
+  const outcome = outcomeOf(conversation);
+  if (outcome === 'no-recipient') return [english.cli.error('NO_RECIPIENT', sentences.noRecipient)];
+  return outcome === 'waiting' ? [sentences.waiting(askedFor(conversation).map(nameOf))] : notRun;
+}
+
+/** What it took, on one line. */
+export function describeCost(totals: UsageTotals, telling: Telling): string {
+  const { usage, estimated } = english.telling;
+  const { turns, milliseconds, inputTokens, outputTokens, usd, isEstimated, unpriced } = totals;
+  const parts = [sentences.turns(turns, formatDuration(milliseconds))];
+  if (telling.start?.isRehearsal) return [...parts, sentences.nothingSpent].join(' · ');
+  if (inputTokens + outputTokens > 0) parts.push(usage(inputTokens, outputTokens));
+  if (usd > 0) parts.push(isEstimated ? estimated(formatMoney(usd)) : formatMoney(usd));
+  if (unpriced.length > 0) parts.push(sentences.unpriced(unpriced.map(namesIn(telling))));
+  return parts.join(' · ');
+}

@@ -1,0 +1,80 @@
+import { isApart, type Paragraph } from '../screen/Paragraph.js';
+import { renderParagraph, splitParagraph } from './renderParagraph.js';
+import type { Theme } from './theme.js';
+
+interface Piece {
+  readonly block: Paragraph;
+  readonly hasGap: boolean;
+}
+
+/** Taller than any screen: as much is laid out again when the window changes its width. */
+const KEPT_LINES = 300;
+
+/** Blocks on their way into the scrollback: laid out a few at a time, remembered only as far as a screen can show. */
+export class ScrollbackQueue {
+  readonly #theme: Theme;
+  #waiting: Paragraph[] = [];
+  #pieces: Iterator<Paragraph> | null = null;
+  #last: Paragraph | null = null;
+  readonly #recent: Array<{ readonly piece: Piece; readonly lineCount: number }> = [];
+  #recentLines = 0;
+
+  constructor(theme: Theme) {
+    this.#theme = theme;
+  }
+
+  add(blocks: readonly Paragraph[]): void {
+    this.#waiting.push(...blocks);
+  }
+
+  get hasMore(): boolean {
+    return this.#pieces !== null || this.#waiting.length > 0;
+  }
+
+  /** The next lines to print, as many as can be laid out until `isEnough` says stop. */
+  take(width: number, isEnough: (lineCount: number) => boolean): string[] {
+    const lines: string[] = [];
+    for (
+      let block = this.#next();
+      block !== undefined;
+      block = isEnough(lines.length) ? undefined : this.#next()
+    ) {
+      const piece = { block, hasGap: isApart(this.#last, block) };
+      const rendered = this.#render(piece, width);
+      lines.push(...rendered);
+      this.#last = block;
+      this.#remember(piece, rendered.length);
+    }
+    return lines;
+  }
+
+  /** The end of what was printed, laid out anew. */
+  layOutAgain(width: number): string[] {
+    return this.#recent.flatMap(({ piece }) => this.#render(piece, width));
+  }
+
+  #next(): Paragraph | undefined {
+    for (;;) {
+      const result = this.#pieces?.next();
+      if (result !== undefined && !result.done) return result.value;
+      const block = this.#waiting.shift();
+      this.#pieces = block === undefined ? null : splitParagraph(block);
+      if (block === undefined) return undefined;
+    }
+  }
+
+  #render({ block, hasGap }: Piece, width: number): string[] {
+    const lines = renderParagraph(block, width, this.#theme);
+    return hasGap && lines.length > 0 ? ['', ...lines] : lines;
+  }
+
+  #remember(piece: Piece, lineCount: number): void {
+    this.#recent.push({ piece, lineCount });
+    this.#recentLines += lineCount;
+    for (let first = this.#recent[0]; first !== undefined; first = this.#recent[0]) {
+      if (this.#recentLines - first.lineCount < KEPT_LINES) return;
+      this.#recentLines -= first.lineCount;
+      this.#recent.shift();
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { assertNever } from '../../../utils/assertNever.js';
+import { sanitizeForTerminal, sanitizeToOneLine } from '../../../utils/sanitize.js';
+import { labelOf, type Paragraph } from '../screen/Paragraph.js';
+import { formatDiff, formatRequest } from './renderRequest.js';
+
+/** Before what was said, and what our own sentences go on with: at the left edge it says who speaks, and nobody can write there. */
+const INDENT = '  ';
+
+/** A block as lines without any form: no colour, no width. Whatever it says is made harmless here. */
+export function formatParagraph(block: Paragraph): string {
+  switch (block.kind) {
+    case 'heading': {
+      const { name } = block.member;
+      const label = labelOf(block.member);
+      const who = label === '' ? name : `${name} (${label})`;
+      const whom = block.addressees.length === 0 ? '' : ` → ${block.addressees.join(', ')}`;
+      return sanitizeToOneLine(`${who}${whom}:`);
+    }
+    case 'member': {
+      const facts = [labelOf(block.member), block.description].filter((fact) => fact !== '');
+      return sanitizeToOneLine(`${block.member.name}: ${facts.join(' · ')}`);
+    }
+    case 'text':
+      return indent(sanitizeForTerminal(block.text));
+    case 'note':
+      return sanitizeForTerminal(block.text).replace(/\n(?=.)/gu, `\n${INDENT}`);
+    case 'line': {
+      const { icon, text, detail = '', aside = '' } = block;
+      const left = [`${icon} ${text}`.trim(), detail].filter((part) => part !== '').join(' · ');
+      return sanitizeToOneLine([left, aside].filter((part) => part !== '').join('  '));
+    }
+    case 'ending': {
+      const whom = block.addressees.length === 0 ? '' : `→ ${block.addressees.join(', ')} `;
+      return sanitizeToOneLine(`${whom}(${block.aside})`);
+    }
+    case 'details':
+      return indent(sanitizeForTerminal(`${block.title === '' ? '' : `${block.title}\n`}${block.text}`));
+    case 'request':
+      return formatRequest(block);
+    case 'diff':
+      return indent(formatDiff(block));
+    default:
+      return assertNever(block);
+  }
+}
+
+function indent(text: string): string {
+  return text.replace(/^(?=.)/gmu, INDENT);
+}

@@ -1,0 +1,136 @@
+import { truncateToWidth, visibleWidth } from '@earendil-works/pi-tui';
+import { summarizeRequest } from '../../../catalogue/permissionRequests.js';
+import { isRunning, type LiveTurn } from '../../../presentation/LiveTurn.js';
+import { openPermissions } from '../../../presentation/Telling.js';
+import { sanitizeToOneLine } from '../../../utils/sanitize.js';
+import { headingOf } from '../screen/describeBlock.js';
+import type { Screen } from '../screen/Screen.js';
+import type { Status } from '../screen/status.js';
+import { renderMarkdown, renderParagraph } from './renderParagraph.js';
+import type { Theme } from './theme.js';
+
+const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const MOST_TODO_ITEMS = 6;
+const MOST_TOOLS = 4;
+const MOST_QUESTIONS = 4;
+/** Of the screen: the rest shows how the transcript goes on, such as tools that are used meanwhile. */
+const LIVE_SHARE = 0.7;
+const SEPARATOR = ' · ';
+
+/** The turns that run, in at most `rows` lines: of text that grows, only its end is shown. */
+export function renderTurns(
+  screen: Screen,
+  { width, rows, frame, theme }: { width: number; rows: number; frame: number; theme: Theme },
+): string[] {
+  const questions = renderQuestions(screen, width, theme);
+  return [...renderRunning(screen, { width, rows: rows - questions.length, frame, theme }), ...questions];
+}
+
+/** Stays below all that agents say: what looks like a question further up may be their words. */
+function renderQuestions(screen: Screen, width: number, theme: Theme): string[] {
+  const questions = openPermissions(screen).slice(0, MOST_QUESTIONS);
+  if (questions.length === 0) return [];
+  const lines = questions.flatMap((question) => {
+    const text = `${question.number}: ${summarizeRequest(question)}`;
+    return renderParagraph({ kind: 'line', icon: '?', tone: 'warning', text }, width, theme);
+  });
+  return ['', ...lines];
+}
+
+function renderRunning(
+  screen: Screen,
+  { width, rows, frame, theme }: { width: number; rows: number; frame: number; theme: Theme },
+): string[] {
+  const running = screen.turns.filter(({ ended }) => ended === undefined);
+  const share = Math.floor((rows * LIVE_SHARE) / Math.max(1, running.length));
+  return running.flatMap((turn) => {
+    const heading = renderParagraph(headingOf(turn.member), width, theme);
+    const top = screen.heading === turn.turnId ? [''] : ['', ...heading];
+    const below = [...renderTools(turn, width, frame, theme), ...renderTodo(turn, width, theme)];
+    const room = share - top.length - below.length;
+    const lines = [...showEnd(layOutPreview(turn, width, room, theme), room, theme), ...below];
+    return lines.length === 0 && screen.heading === turn.turnId ? [] : [...top, ...lines].slice(0, share);
+  });
+}
+
+/** Laid out once: the spinner turns and keys are pressed more often than text arrives. */
+const previews = new WeakMap<LiveTurn, Preview>();
+
+interface Preview {
+  readonly width: number;
+  readonly room: number;
+  readonly lines: readonly string[];
+}
+
+function layOutPreview(turn: LiveTurn, width: number, room: number, theme: Theme): readonly string[] {
+  const known = previews.get(turn);
+  if (known?.width === width && known.room >= room) return known.lines;
+  const lines = renderMarkdown(endOf(turn.preview, 2 * width * room), width, false, theme);
+  previews.set(turn, { width, room, lines });
+  return lines;
+}
+
+/** The last lines of a text, about so many characters: what scrolls away at once need not be laid out. */
+function endOf(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const lineStart = text.indexOf('\n', text.length - length) + 1;
+  return lineStart > 0 && lineStart < text.length ? text.slice(lineStart) : text;
+}
+
+/** The last lines, with a sign where others came before them. */
+function showEnd(lines: readonly string[], room: number, theme: Theme): readonly string[] {
+  if (lines.length <= room) return lines;
+  return room < 2 ? [] : [theme.tones.quiet('  …'), ...lines.slice(1 - room)];
+}
+
+/** Status and hint on one line, a column less than it may; figures that do not fit are left out, the least important first. */
+export function renderStatus(
+  status: Status,
+  { width, frame, theme }: { width: number; frame: number; theme: Theme },
+): string {
+  const { isBusy, tone, hint } = status;
+  const room = width - 3 - (hint === '' ? 0 : visibleWidth(hint) + 2);
+  const now = truncateToWidth(sanitizeToOneLine(status.now), Math.max(1, room), '…');
+  const figures = fitFigures(status.figures, room - visibleWidth(now));
+  const gap = ' '.repeat(Math.max(1, width - 3 - visibleWidth(now + figures) - visibleWidth(hint)));
+  const line = `${isBusy ? spinner(frame) : ' '} ${theme.tones[tone](now)}${theme.tones.quiet(figures)}`;
+  return hint === '' ? line : `${line}${gap}${theme.tones.quiet(hint)}`;
+}
+
+function fitFigures(figures: readonly string[], room: number): string {
+  let fitting = '';
+  for (const figure of figures) {
+    const longer = fitting + SEPARATOR + sanitizeToOneLine(figure);
+    if (visibleWidth(longer) > room) break;
+    fitting = longer;
+  }
+  return fitting;
+}
+
+function renderTools({ tools }: LiveTurn, width: number, frame: number, theme: Theme): string[] {
+  const running = tools.filter(isRunning).slice(-MOST_TOOLS);
+  return running.flatMap(({ number, name, input }) =>
+    renderParagraph(
+      {
+        kind: 'line',
+        icon: spinner(frame),
+        tone: 'warning',
+        text: `${name} ${input}`.trim(),
+        aside: `#${number}`,
+      },
+      width,
+      theme,
+    ),
+  );
+}
+
+function renderTodo({ todo }: LiveTurn, width: number, theme: Theme): string[] {
+  const open = todo.filter(({ done }) => !done).slice(0, MOST_TODO_ITEMS);
+  return open.flatMap(({ text }) =>
+    renderParagraph({ kind: 'line', icon: '☐', tone: 'quiet', text }, width, theme),
+  );
+}
+
+function spinner(frame: number): string {
+  return SPINNER[frame % SPINNER.length] ?? '';
+}

@@ -1,0 +1,77 @@
+import { marksOf } from '../../../catalogue/members.js';
+import type { RequestFact, ShownDiff } from '../../../catalogue/permissionRequests.js';
+import type { ShownMember } from '../../../presentation/Block.js';
+import type { TextPiece } from './splitText.js';
+
+/** How a line feels; the theme decides what that looks like. */
+export type Tone = 'plain' | 'strong' | 'quiet' | 'good' | 'warning' | 'bad';
+
+/** Markdown, as somebody said it. `quiet` for what does not count, such as drafts. */
+export interface TextParagraph extends TextPiece {
+  readonly kind: 'text';
+  readonly tone: Extract<Tone, 'plain' | 'quiet'>;
+}
+
+/** Exactly one line, cut where the screen ends; `aside` stands at the right edge. */
+export interface LineParagraph {
+  readonly kind: 'line';
+  readonly icon: string;
+  readonly tone: Tone;
+  readonly text: string;
+  readonly detail?: string;
+  readonly aside?: string;
+}
+
+/** The end of a turn: whom it hands off to, and at the right edge what it took. */
+export interface EndingParagraph {
+  readonly kind: 'ending';
+  readonly addressees: readonly string[];
+  readonly aside: string;
+}
+
+/** What an agent asks permission for: all of it. */
+export interface RequestParagraph {
+  readonly kind: 'request';
+  readonly headline: string;
+  readonly facts: readonly RequestFact[];
+}
+
+/** The change of one file, or a part of it that fits into a moment. */
+export interface DiffParagraph extends ShownDiff {
+  readonly kind: 'diff';
+}
+
+/** A piece of the transcript in words: printed once, in order, and never changed. Its texts are not yet safe to show. */
+export type Paragraph =
+  /** Who speaks from here on, and to whom where that is known already. */
+  | { readonly kind: 'heading'; readonly member: ShownMember; readonly addressees: readonly string[] }
+  /** A member of the team, introduced. */
+  | { readonly kind: 'member'; readonly member: ShownMember; readonly description: string }
+  | TextParagraph
+  | LineParagraph
+  | EndingParagraph
+  /** A sentence of ours. */
+  | { readonly kind: 'note'; readonly tone: Tone; readonly text: string }
+  /** Text as it is, line by line. */
+  | { readonly kind: 'details'; readonly title: string; readonly text: string }
+  | RequestParagraph
+  | DiffParagraph;
+
+/** What stands beside a member's name wherever they speak: the title, and the mark of an agent without a sandbox. */
+export function labelOf(member: ShownMember): string {
+  return [...(member.title === undefined ? [] : [member.title]), ...marksOf(member)].join(' · ');
+}
+
+/** Whether a blank line belongs between two paragraphs. */
+export function isApart(before: Paragraph | null, after: Paragraph): boolean {
+  if (before === null) return false;
+  if (after.kind === 'heading' || (after.kind === 'note' && after.tone === 'strong')) return true;
+  if (before.kind === 'heading' || after.kind === 'ending') return false;
+  if (before.kind !== after.kind) return true;
+  if (after.kind === 'diff') return after.title !== '';
+  return (
+    after.kind === 'details' ||
+    after.kind === 'request' ||
+    (after.kind === 'text' && after.cutBefore === undefined)
+  );
+}

@@ -1,0 +1,65 @@
+import type { ConversationSnapshot } from '../../../coordinator/Conversation.js';
+import type { ConversationEvent } from '../../../models/ConversationEvent.js';
+import type { TurnId } from '../../../models/ids.js';
+import type { Limits, Team } from '../../../models/Team.js';
+import type { Block, ToolCall } from '../../../presentation/Block.js';
+import { NEW_TELLING, showMembers, type Telling } from '../../../presentation/Telling.js';
+import { tell } from '../../../presentation/tell.js';
+import { describeBlock, headingOf } from './describeBlock.js';
+import type { Paragraph } from './Paragraph.js';
+
+const KEPT_CALLS = 500;
+
+/** What the terminal knows of a conversation: its telling, and what only a screen asks for. */
+export interface Screen extends Telling {
+  readonly limits: Limits;
+  /** The latest ones that have ended, for people who want to see them in full. */
+  readonly toolCalls: readonly ToolCall[];
+  /** Whose heading the transcript stands under. */
+  readonly heading: TurnId | null;
+}
+
+/** The screen of a conversation as it stands; from here on it follows the events. */
+export function createScreen(team: Team, { state, teamTask }: ConversationSnapshot): Screen {
+  const members = showMembers(team.members);
+  return {
+    ...NEW_TELLING,
+    members,
+    conversation: state,
+    task: teamTask,
+    limits: team.limits,
+    toolCalls: [],
+    heading: null,
+  };
+}
+
+/** What an event does: the screen after it, and what it adds to the transcript. */
+export interface ScreenStep {
+  readonly screen: Screen;
+  readonly paragraphs: readonly Paragraph[];
+}
+
+export function applyEvent(screen: Screen, event: ConversationEvent): ScreenStep {
+  const { telling, blocks } = tell(screen, event);
+  const paragraphs: Paragraph[] = [];
+  let { heading, toolCalls } = screen;
+  for (const block of blocks) {
+    const described = describeBlock(block, telling);
+    const turn = turnOf(block);
+    if (block.kind === 'message' && turn === undefined) heading = null;
+    if (turn !== undefined && described.length > 0 && heading !== turn.turnId) {
+      heading = turn.turnId;
+      paragraphs.push(headingOf(turn.member));
+    }
+    paragraphs.push(...described);
+    if (block.kind === 'tool' && block.call.ok !== undefined)
+      toolCalls = [...toolCalls, block.call].slice(-KEPT_CALLS);
+  }
+  return { screen: { ...screen, ...telling, toolCalls, heading }, paragraphs };
+}
+
+/** The turn a block belongs to: it stands under a heading of its own, again when somebody else spoke in between. */
+function turnOf(block: Block) {
+  if ('turn' in block) return block.turn;
+  return 'turnId' in block ? block : undefined;
+}

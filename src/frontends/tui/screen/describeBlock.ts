@@ -1,0 +1,153 @@
+import { english } from '../../../catalogue/english.js';
+import { formatCount, formatDuration, formatMoney } from '../../../catalogue/formats.js';
+import { describeNotice, describeWarning } from '../../../catalogue/notices.js';
+import {
+  describeDiff,
+  describeRequest,
+  describeWish,
+  summarizeRequest,
+} from '../../../catalogue/permissionRequests.js';
+import {
+  describeDecision,
+  describePause,
+  describeRetry,
+  describeTrouble,
+} from '../../../catalogue/tellings.js';
+import { terminalEnglish as words } from '../../../catalogue/terminal.js';
+import type {
+  Block,
+  DecidedPermission,
+  MessageBlock,
+  PermissionRecord,
+  ShownMember,
+  ToldTurn,
+  ToolCall,
+  TurnBlock,
+} from '../../../presentation/Block.js';
+import { namesIn, type Telling } from '../../../presentation/Telling.js';
+import { assertNever } from '../../../utils/assertNever.js';
+import type { LineParagraph, Paragraph, Tone } from './Paragraph.js';
+
+/** What a block says in the transcript of the terminal; nothing where the live part shows it. */
+export function describeBlock(block: Block, telling: Pick<Telling, 'members'>): Paragraph[] {
+  switch (block.kind) {
+    case 'start':
+      return [];
+    case 'message':
+      return describeMessage(block);
+    case 'text':
+      return quote(block.text);
+    case 'tool':
+      return block.call.ok === undefined ? [] : [describeTool(block.call)];
+    case 'file': {
+      const { path, change } = block.file;
+      return [
+        { kind: 'line', icon: '±', tone: 'plain', text: path, detail: english.telling.fileChange[change] },
+      ];
+    }
+    case 'todo':
+      return block.finished.map((text) => line('☑', 'quiet', text));
+    case 'request':
+      return describePermission(block.request, block.member);
+    case 'decision':
+      return describeOutcome(block.request);
+    case 'retry':
+      return [line('↻', 'warning', describeRetry(block.retry))];
+    case 'error':
+      return [line('!', 'bad', block.error.message)];
+    case 'warning':
+      return [line('!', 'bad', describeWarning(block.warning))];
+    case 'turn':
+      return describeTurn(block);
+    case 'task':
+      return [note('quiet', block.task === null ? words.taskCleared : words.teamTask(block.task))];
+    case 'notice':
+      return [note('warning', describeNotice(block.notice, namesIn(telling)))];
+    case 'pause':
+      // A turn that was stopped says so itself when it has ended.
+      if (block.reason.kind === 'cancelled') return [];
+      return [note('warning', `${describePause(block.reason)} ${words.continueHint}`)];
+    default:
+      return assertNever(block);
+  }
+}
+
+export function headingOf(member: ShownMember, addressees: readonly string[] = []): Paragraph {
+  return { kind: 'heading', member, addressees };
+}
+
+function describeMessage({ message, member, text, turn, isTold }: MessageBlock): Paragraph[] {
+  const addressees = message.routing?.resolvedAddressees ?? [];
+  if (turn === undefined) return [headingOf(member, addressees), ...quote(text)];
+  return [...(isTold ? [] : quote(text)), endingOf(turn, addressees)];
+}
+
+function quote(text: string): Paragraph[] {
+  return text === '' ? [] : [{ kind: 'text', text, tone: 'plain' }];
+}
+
+/** A tool call in one line; `/expand` prints the rest. */
+function describeTool({ number, name, input, ok, result = '' }: ToolCall): Paragraph {
+  return {
+    ...(ok ? line('✓', 'good', `${name} ${input}`.trim()) : line('✗', 'bad', `${name} ${input}`.trim())),
+    ...(result.trim() !== '' && { detail: result }),
+    aside: `#${number}`,
+  };
+}
+
+/** What a person is to decide is shown whole, the changes first; what is decided anyway is a line. */
+function describePermission(request: PermissionRecord, { name }: ShownMember): Paragraph[] {
+  const { number, diffs = [] } = request;
+  if (number === undefined) return [line('?', 'quiet', summarizeRequest(request))];
+  return [
+    ...diffs.map((diff): Paragraph => ({ kind: 'diff', ...describeDiff(diff) })),
+    {
+      kind: 'request',
+      headline: words.permissionRequest(number, name, describeWish(request)),
+      facts: describeRequest(request),
+    },
+  ];
+}
+
+function describeOutcome(request: DecidedPermission): Paragraph[] {
+  const { number, decision, by } = request;
+  const text = describeDecision(request);
+  if (number !== undefined)
+    return [note(by.kind === 'person' ? 'quiet' : 'warning', words.questionDecided(number, text))];
+  if (decision === 'cancelled') return [];
+  return [decision === 'allowed' ? line('✓', 'good', text) : line('✗', 'bad', text)];
+}
+
+function describeTurn({ turn, rest }: TurnBlock): Paragraph[] {
+  const { member, result } = turn;
+  if (result.kind === 'completed') return [endingOf(turn)];
+  const { what, hint } = describeTrouble(member.name, result);
+  const isFault = result.kind === 'failed' || result.kind === 'timed-out';
+  const stderr = result.kind === 'failed' ? result.failure.stderrTail : undefined;
+  return [
+    ...(rest === '' ? [] : [{ kind: 'text', text: rest, tone: 'quiet' } as const]),
+    note(isFault ? 'bad' : 'warning', `${what}.`),
+    ...(isFault && hint !== '' ? [note('plain', hint)] : []),
+    ...(stderr === undefined ? [] : [{ kind: 'details', title: 'stderr', text: stderr } as const]),
+    ...(result.draft === '' ? [] : [note('quiet', words.draftKept)]),
+    endingOf(turn),
+  ];
+}
+
+function endingOf({ turnId, milliseconds, usage }: ToldTurn, addressees: readonly string[] = []): Paragraph {
+  const parts = [
+    formatDuration(milliseconds),
+    ...(usage ? [english.telling.tokens(formatCount(usage.inputTokens + usage.outputTokens))] : []),
+    ...(usage?.usd ? [formatMoney(usage.usd)] : []),
+    turnId,
+  ];
+  return { kind: 'ending', addressees, aside: parts.join(' · ') };
+}
+
+function line(icon: string, tone: LineParagraph['tone'], text: string): LineParagraph {
+  return { kind: 'line', icon, tone, text };
+}
+
+function note(tone: Tone, text: string): Paragraph {
+  return { kind: 'note', tone, text };
+}

@@ -1,0 +1,70 @@
+import { isHighSurrogate } from '../../../utils/bytes.js';
+
+const GOOD_PIECE = 2 * 1024;
+const LARGEST_PIECE = 4 * 1024;
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+
+/** What a text was cut through, where there was no blank line to cut it at. */
+type Cut = 'paragraph' | 'code';
+
+/** Some of a longer text, or all of it. A piece of code stands between fences, also where the text has none. */
+export interface TextPiece {
+  readonly text: string;
+  readonly cutBefore?: Cut;
+  readonly cutAfter?: Cut;
+}
+
+/**
+ * Markdown in pieces that can be laid out one at a time, however long the whole is: cut at blank lines where it can be,
+ * and a code block that is cut is closed and opened again.
+ */
+export function* splitText(text: string): Generator<TextPiece> {
+  if (text.length <= GOOD_PIECE) {
+    yield { text };
+    return;
+  }
+  let piece: string[] = [];
+  let length = 0;
+  let fence: string | null = null;
+  let before: { readonly cutBefore?: Cut } = {};
+  for (const line of linesOf(text)) {
+    const isBreak = fence === null && line.trim() === '';
+    if (piece.length > 0 && (length + line.length > LARGEST_PIECE || (isBreak && length >= GOOD_PIECE))) {
+      const cut = fence === null ? 'paragraph' : 'code';
+      const whole = fence === null ? piece : [...piece, closing(fence)];
+      yield { text: whole.join('\n'), ...before, ...(!isBreak && { cutAfter: cut }) };
+      before = isBreak ? {} : { cutBefore: cut };
+      piece = fence === null ? [] : [fence];
+      length = 0;
+      if (isBreak) continue;
+    }
+    fence = nextFence(fence, line);
+    piece.push(line);
+    length += line.length + 1;
+  }
+  const last = piece.join('\n');
+  if (last !== '') yield { text: last, ...before };
+}
+
+/** Lines, the overlong ones in parts. */
+function* linesOf(text: string): Generator<string> {
+  for (let start = 0; start <= text.length; ) {
+    const found = text.indexOf('\n', start);
+    const end = found < 0 ? text.length : found;
+    const cut = Math.min(end, start + GOOD_PIECE);
+    const safe = cut < end && isHighSurrogate(text.charCodeAt(cut - 1)) ? cut - 1 : cut;
+    yield text.slice(start, safe);
+    start = safe === end ? end + 1 : safe;
+  }
+}
+
+function nextFence(open: string | null, line: string): string | null {
+  const marks = FENCE.exec(line)?.[1];
+  if (marks === undefined) return open;
+  if (open === null) return line;
+  return marks.startsWith(closing(open)) ? null : open;
+}
+
+function closing(fence: string): string {
+  return FENCE.exec(fence)?.[1] ?? '';
+}

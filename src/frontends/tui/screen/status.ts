@@ -1,0 +1,115 @@
+import { english } from '../../../catalogue/english.js';
+import { formatCount, formatDuration, formatMoney } from '../../../catalogue/formats.js';
+import { describePause } from '../../../catalogue/tellings.js';
+import { terminalEnglish as words } from '../../../catalogue/terminal.js';
+import { goesOn, phaseOf } from '../../../conversation/questions.js';
+import { doingOf, type LiveTurn } from '../../../presentation/LiveTurn.js';
+import { memberOf, openPermissions } from '../../../presentation/Telling.js';
+import type { Tone } from './Paragraph.js';
+import type { Screen } from './Screen.js';
+
+/** The line under the editor: what is going on, the figures in order of importance, and the key to press. */
+export interface Status {
+  readonly isBusy: boolean;
+  readonly now: string;
+  readonly tone: Tone;
+  readonly figures: readonly string[];
+  readonly hint: string;
+}
+
+const NAMES_SHOWN = 3;
+
+export function describeStatus(screen: Screen, now: number): Status {
+  const running = screen.turns.filter(({ ended }) => ended === undefined);
+  return {
+    isBusy: running.length > 0 || goesOn(screen.conversation),
+    now: describeNow(screen, running),
+    tone: toneOf(screen, running),
+    figures: [
+      ...describeQueue(screen),
+      ...describeElapsed(running, now),
+      ...describeMoney(screen),
+      ...describeTokens(screen),
+      ...describeTurnCount(screen),
+    ],
+    hint: describeHint(screen, running),
+  };
+}
+
+/** What needs somebody stands out; what goes by itself can be read; the rest stays in the background. */
+function toneOf(screen: Screen, running: readonly LiveTurn[]): Tone {
+  if (openPermissions(screen).length > 0) return 'warning';
+  if (running.length > 0 || goesOn(screen.conversation)) return 'plain';
+  return screen.conversation.pause === null ? 'quiet' : 'warning';
+}
+
+/** Every wait says what it waits for. */
+function describeNow(screen: Screen, running: readonly LiveTurn[]): string {
+  const [turn] = running;
+  if (running.length > 1) return words.status.severalSpeaking(running.map(({ member }) => member.name));
+  if (turn !== undefined) return describeTurn(screen, turn);
+  const phase = phaseOf(screen.conversation);
+  switch (phase.kind) {
+    case 'paused':
+      return describePause(phase.reason).replace(/\.$/, '');
+    case 'waiting':
+      return phase.named
+        ? words.status.waitingFor(phase.memberIds.map((id) => memberOf(screen, id).name))
+        : words.status.waitingForYou;
+    case 'idle':
+    case 'running': {
+      const { thinking } = english.telling.doing;
+      const [next] = screen.conversation.queue;
+      return next === undefined ? words.status.ready : thinking(memberOf(screen, next.memberId).name);
+    }
+  }
+}
+
+function describeTurn(screen: Screen, turn: LiveTurn): string {
+  const { name } = turn.member;
+  const { pause } = screen.conversation;
+  if (pause?.kind === 'cancelled') return words.status.stopping(name);
+  const [kind, tool] = doingOf(turn);
+  const doing = english.telling.doing[kind](name, tool);
+  return pause === null ? doing : `${doing}, ${words.status.pausing}`;
+}
+
+function describeQueue(screen: Screen): string[] {
+  const names = screen.conversation.queue.map(({ memberId }) => memberOf(screen, memberId).name);
+  if (names.length === 0) return [];
+  return [words.status.next(names.slice(0, NAMES_SHOWN), Math.max(0, names.length - NAMES_SHOWN))];
+}
+
+function describeElapsed(running: readonly LiveTurn[], now: number): string[] {
+  if (running.length === 0) return [];
+  const since = Math.min(...running.map(({ startedAt }) => startedAt));
+  const seconds = Math.max(0, Math.floor((now - since) / 1000));
+  return [formatDuration(seconds * 1000)];
+}
+
+function describeMoney({ limits, conversation }: Screen): string[] {
+  const { usd } = conversation.counters;
+  const spent = formatMoney(usd);
+  const isPartial = conversation.usage.total.prices.unknown > 0;
+  const unknown = isPartial && limits.usd !== undefined ? [words.status.someUnpriced] : [];
+  if (limits.usd !== undefined) return [words.status.ofCap(spent, formatMoney(limits.usd)), ...unknown];
+  return usd > 0 ? [spent] : [];
+}
+
+function describeTokens({ limits, conversation }: Screen): string[] {
+  const { tokens } = conversation.counters;
+  const count = formatCount(tokens);
+  if (limits.tokens !== undefined)
+    return [english.telling.tokens(words.status.ofCap(count, formatCount(limits.tokens)))];
+  return tokens > 0 ? [english.telling.tokens(count)] : [];
+}
+
+function describeTurnCount({ limits, conversation }: Screen): string[] {
+  const { length } = conversation.counters.speakers;
+  return length > 0 ? [words.status.turns(length, limits.agentTurns)] : [];
+}
+
+function describeHint(screen: Screen, running: readonly LiveTurn[]): string {
+  if (running.length > 0) return words.status.escStops;
+  return screen.conversation.pause === null ? '' : words.status.enterContinues;
+}

@@ -1,0 +1,131 @@
+import { CURSOR_MARKER, type ProcessTerminal, TUI, visibleWidth } from '@earendil-works/pi-tui';
+import { clampLines } from '../paint/clampLines.js';
+import { countRows, EMPTY_FRAME, type Frame, paintFrame } from '../paint/paintFrame.js';
+import type { ScrollbackQueue } from '../paint/ScrollbackQueue.js';
+
+const FRAME_MILLISECONDS = 16;
+/** How long at a time more than a screen may be laid out: keys wait no longer than that. */
+const LAYOUT_MILLISECONDS = 4;
+/** Keys that come faster than this are shown together. */
+const KEY_MILLISECONDS = 4;
+const FAKE_CURSOR = /\x1b\[7m(.*?)\x1b\[0m/;
+
+export interface ScrollbackOptions {
+  readonly transcript: ScrollbackQueue;
+  /** The lines that still change, at most as many as the screen has rows. */
+  renderLive(width: number, rows: number): string[];
+  onInput(data: string): void;
+}
+
+/**
+ * A TUI that repaints only what can still change and prints everything else once, above it. The inherited one keeps,
+ * lays out and compares every line there ever was, and erases the user's scrollback when the window is resized.
+ */
+export class ScrollbackTui extends TUI {
+  readonly #options: ScrollbackOptions;
+  #frame: Frame = EMPTY_FRAME;
+  #width = 0;
+  #rows = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #lastPaint = 0;
+  #isRunning = false;
+
+  constructor(terminal: ProcessTerminal, options: ScrollbackOptions) {
+    super(terminal, true);
+    this.#options = options;
+  }
+
+  /** Also again after `stop`: then it goes on below what was printed meanwhile. */
+  override start(): void {
+    this.#isRunning = true;
+    this.#timer = null;
+    this.terminal.start(
+      (data) => {
+        this.#options.onInput(data);
+        this.#showKey();
+      },
+      () => this.requestRender(),
+    );
+    this.#paintMore();
+  }
+
+  override requestRender(): void {
+    this.#paintAfter(FRAME_MILLISECONDS - (performance.now() - this.#lastPaint));
+  }
+
+  /** Takes the live part away, prints what still waits, and gives the terminal back. Does nothing the second time. */
+  override stop(): void {
+    if (!this.#isRunning) return;
+    this.#isRunning = false;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    const { transcript } = this.#options;
+    const printed = transcript.take(this.#width, () => false);
+    const empty: Frame = { ...EMPTY_FRAME, lines: [''] };
+    this.terminal.write(paintFrame(this.#frame, empty, printed, this.#width));
+    this.#frame = EMPTY_FRAME;
+    this.terminal.showCursor();
+    this.terminal.stop();
+  }
+
+  /** At once, however much waits to be printed or read: whoever types looks at what is typed. */
+  #showKey(): void {
+    if (this.#isRunning && performance.now() - this.#lastPaint >= KEY_MILLISECONDS) this.#paint(() => []);
+  }
+
+  /** What changes, and below what was there as much of the transcript as there is time for. */
+  #paintMore(): void {
+    this.#timer = null;
+    const { transcript } = this.#options;
+    this.#paint((width, rows) => {
+      const deadline = performance.now() + LAYOUT_MILLISECONDS;
+      return transcript.take(width, (count) => count >= rows && performance.now() >= deadline);
+    });
+    if (transcript.hasMore) this.#paintAfter(0);
+  }
+
+  #paint(takeLines: (width: number, rows: number) => readonly string[]): void {
+    const { columns: width, rows } = this.terminal;
+    const live = clampLines(this.#options.renderLive(width, rows), width).slice(-rows);
+    const after = placeCursor(live);
+    const printed = [...this.#leaveOldSize(width, rows, live.length), ...takeLines(width, rows)];
+    this.terminal.write(paintFrame(this.#frame, after, printed, width));
+    this.#frame = after;
+    this.#width = width;
+    this.#rows = rows;
+    this.#lastPaint = performance.now();
+  }
+
+  #paintAfter(milliseconds: number): void {
+    if (!this.#isRunning || this.#timer !== null) return;
+    this.#timer = setTimeout(() => this.#paintMore(), Math.max(0, milliseconds));
+  }
+
+  /** After a resize nothing below our first line can be relied on. Says what is to be printed again; the scrollback stays. */
+  #leaveOldSize(width: number, rows: number, liveRows: number): string[] {
+    const isFirst = this.#width === 0;
+    if (isFirst || (this.#width === width && this.#rows === rows)) return [];
+    const oldWidth = this.#width;
+    const { lines, cursor } = this.#frame;
+    this.#frame = { ...this.#frame, lines: [] };
+    if (oldWidth === width) return [];
+    // The terminal has wrapped our lines at the new width, so they may take more rows than before.
+    const { transcript } = this.#options;
+    const above = [...transcript.layOutAgain(oldWidth), ...lines.slice(0, cursor.row)];
+    const row = Math.min(rows - 1, countRows(above, width) + Math.floor(cursor.column / width));
+    this.#frame = { ...this.#frame, cursor: { row, column: 0 } };
+    const room = rows - liveRows;
+    return room > 0 ? transcript.layOutAgain(width).slice(-room) : [];
+  }
+}
+
+/** Where the marked cursor is. The terminal shows its own there, which input methods follow, so the drawn one goes. */
+function placeCursor(marked: readonly string[]): Frame {
+  const row = marked.findIndex((line) => line.includes(CURSOR_MARKER));
+  const markedLine = marked[row];
+  const lines = marked.map((line) => line.replace(/ +$/, ''));
+  if (markedLine === undefined)
+    return { lines, cursor: { row: Math.max(0, lines.length - 1), column: 0 }, isCursorShown: false };
+  const [before = '', after = ''] = markedLine.split(CURSOR_MARKER);
+  lines[row] = (before + after.replace(FAKE_CURSOR, '$1')).replace(/ +$/, '');
+  return { lines, cursor: { row, column: visibleWidth(before) }, isCursorShown: true };
+}

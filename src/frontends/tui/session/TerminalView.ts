@@ -1,0 +1,55 @@
+import type { Paragraph } from '../screen/Paragraph.js';
+import type { Screen } from '../screen/Screen.js';
+import type { Status } from '../screen/status.js';
+import type { Completion } from './MemberCompletion.js';
+
+/** What a person does at the terminal. */
+export interface TerminalHandlers {
+  /** A key on an empty line. `isAllShown`: what was printed until then is on the screen. */
+  onFirstKey(isAllShown: boolean): void;
+  /** Enter; the text may be empty. */
+  onSubmit(text: string): void;
+  /** Esc. */
+  onStop(): void;
+  /** Ctrl-C. */
+  onInterrupt(): void;
+  /** Ctrl-D on an empty line. */
+  onLeave(): void;
+  /** There is no terminal behind what looks like one. */
+  onDisconnect(): void;
+  /** Somebody, or at least a terminal, is there: a key, or an answer to `askWhoIsThere`. */
+  onSign(): void;
+}
+
+/** What a view shows besides the transcript, asked for whenever it paints. */
+export interface ViewSource {
+  readonly handlers: TerminalHandlers;
+  readonly completion: Completion;
+  readonly hasColour: boolean;
+  screen(): Screen;
+  status(): Status;
+  /** Counts up while somebody works. */
+  frame(): number;
+}
+
+export type CreateView = (source: ViewSource) => TerminalView;
+
+/** All that the front end needs of a terminal. */
+export interface TerminalView {
+  /** It tells of first keys. False: the terminal has the keys until Enter. */
+  readonly hasKeys: boolean;
+  start(): void;
+  /** Adds to the transcript. What is printed stays as it is. */
+  print(blocks: readonly Paragraph[]): void;
+  /** The live part has changed. */
+  refresh(): void;
+  input: string;
+  /** Offers a text again with the arrow keys. */
+  remember(text: string): void;
+  /** A terminal that is looked at answers by itself; one that nobody is behind does not. */
+  askWhoIsThere(): void;
+  /** Gives the terminal back, and what was typed meanwhile to nobody. */
+  close(): Promise<void>;
+  /** Gives the terminal back at once: for a crash. */
+  restore(): void;
+}

@@ -1,0 +1,77 @@
+import type { TodoListEvent } from '../models/AgentEvent.js';
+import type { TurnEnd } from '../models/ConversationEvent.js';
+import type { PermissionRecord, ToldTurn, ToolCall, TurnWork } from './Block.js';
+
+/** A turn that runs, or one that has ended and whose message has yet to come. */
+export interface LiveTurn extends TurnWork {
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  /** The end of the block that is being written. */
+  readonly preview: string;
+  /** The text that was told already. */
+  readonly told: string;
+  readonly todo: TodoListEvent['items'];
+  /** It could not reach its model, and nothing has come since. */
+  readonly isRetrying: boolean;
+  readonly ended?: ToldTurn;
+}
+
+/** More than a screen shows. The whole block comes again when it is settled, so no more needs to be kept. */
+const KEPT_CHARACTERS = 4 * 1024;
+
+export function startTurn({ turnId, member }: Pick<TurnWork, 'turnId' | 'member'>, at: number): LiveTurn {
+  return {
+    turnId,
+    member,
+    startedAt: at,
+    preview: '',
+    told: '',
+    tools: [],
+    files: [],
+    permissions: [],
+    todo: [],
+    isRetrying: false,
+  };
+}
+
+export function endTurn(turn: LiveTurn, { result, milliseconds, usage }: TurnEnd): ToldTurn {
+  const { turnId, member, tools, files, permissions } = turn;
+  return { turnId, member, result, milliseconds, ...(usage && { usage }), tools, files, permissions };
+}
+
+/** What a running turn is doing, and the tool it is about. */
+export type Doing = readonly [
+  kind: 'thinking' | 'replying' | 'running' | 'retrying' | 'waiting',
+  tool: string,
+];
+
+export function doingOf({ permissions, tools, isRetrying, preview }: LiveTurn): Doing {
+  const request = permissions.find(isOpen);
+  if (request !== undefined) return ['waiting', request.name];
+  if (isRetrying) return ['retrying', ''];
+  const tool = tools.findLast(isRunning);
+  if (tool !== undefined) return ['running', tool.name];
+  return [preview === '' ? 'thinking' : 'replying', ''];
+}
+
+export function isRunning({ ok }: ToolCall): boolean {
+  return ok === undefined;
+}
+
+/** Whether a permission request waits for a person. */
+export function isOpen({ number, decision }: PermissionRecord): boolean {
+  return number !== undefined && decision === undefined;
+}
+
+export function addPreview(turn: LiveTurn, text: string): LiveTurn {
+  return { ...turn, isRetrying: false, preview: appendTail(turn.preview, text) };
+}
+
+/** Cuts only when twice too long, so that many small pieces cost little, and at a line where there is one. */
+function appendTail(text: string, added: string): string {
+  const joined = text + added;
+  if (joined.length <= 2 * KEPT_CHARACTERS) return joined;
+  const tail = joined.slice(-KEPT_CHARACTERS);
+  const lineStart = tail.indexOf('\n') + 1;
+  return lineStart < tail.length ? tail.slice(lineStart) : tail;
+}

@@ -1,0 +1,77 @@
+import { type ConversationState, INITIAL_STATE } from '../conversation/ConversationState.js';
+import type { ConversationStart, MemberSummary } from '../models/ConversationEvent.js';
+import { findMember } from '../models/findMember.js';
+import type { TurnId } from '../models/ids.js';
+import type { Block, PermissionRecord, ShownMember } from './Block.js';
+import { isOpen, type LiveTurn } from './LiveTurn.js';
+
+/** What is known while a conversation is told, and what of it still changes: folded from its events. */
+export interface Telling {
+  /** Absent until the first event of the conversation was told. */
+  readonly start?: ConversationStart;
+  readonly members: readonly ShownMember[];
+  readonly conversation: ConversationState;
+  readonly task: string | null;
+  readonly turns: readonly LiveTurn[];
+  readonly toolCount: number;
+  /** How many requests people were asked to decide: a number is never given twice. */
+  readonly questionCount: number;
+}
+
+/** What an event does: the telling after it, and the blocks it adds. */
+export interface Step {
+  readonly telling: Telling;
+  readonly blocks: readonly Block[];
+}
+
+export const NEW_TELLING: Telling = {
+  members: [],
+  conversation: INITIAL_STATE,
+  task: null,
+  turns: [],
+  toolCount: 0,
+  questionCount: 0,
+};
+
+export function showMembers<Member extends MemberSummary>(
+  members: readonly Member[],
+): readonly (Member & ShownMember)[] {
+  const agents = members.filter(({ type }) => type === 'ai');
+  return members.map((member) => ({ ...member, place: agents.indexOf(member) }));
+}
+
+/** The member with this id; a person of that name if there is none. */
+export function memberOf(telling: Pick<Telling, 'members'>, id: string, name = id): ShownMember {
+  return findMember(telling, id) ?? { id: id as ShownMember['id'], name, type: 'human', place: -1 };
+}
+
+/** Looks up the names of members. */
+export function namesIn(telling: Pick<Telling, 'members'>): (memberId: string) => string {
+  return (memberId) => memberOf(telling, memberId).name;
+}
+
+/** A permission request that waits for a person. */
+export type OpenPermission = PermissionRecord & { readonly number: number };
+
+/** The requests that wait for a person, in the order in which they came. */
+export function openPermissions({ turns }: Pick<Telling, 'turns'>): readonly OpenPermission[] {
+  return turns
+    .flatMap(({ permissions }) => permissions)
+    .filter((request): request is OpenPermission => isOpen(request))
+    .sort((one, other) => one.number - other.number);
+}
+
+export function findTurn(telling: Telling, turnId: TurnId): LiveTurn | undefined {
+  return telling.turns.find((turn) => turn.turnId === turnId);
+}
+
+export function replaceTurn(telling: Telling, turn: LiveTurn): Telling {
+  return {
+    ...telling,
+    turns: telling.turns.map((other) => (other.turnId === turn.turnId ? turn : other)),
+  };
+}
+
+export function removeTurn(telling: Telling, turnId: TurnId): Telling {
+  return { ...telling, turns: telling.turns.filter((turn) => turn.turnId !== turnId) };
+}

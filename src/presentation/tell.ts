@@ -1,0 +1,135 @@
+import { applyFact } from '../conversation/ConversationState.js';
+import { stripOuterMarkers } from '../markers/outerMarkers.js';
+import type {
+  ConversationEvent,
+  MessageAdded,
+  RecordedEvent,
+  TurnEnd,
+  TurnProgress,
+} from '../models/ConversationEvent.js';
+import type { ConversationMessage, SpeakerType } from '../models/ConversationMessage.js';
+import { assertNever } from '../utils/assertNever.js';
+import type { Block, MessageBlock } from './Block.js';
+import { addPreview, endTurn, startTurn } from './LiveTurn.js';
+import {
+  findTurn,
+  memberOf,
+  removeTurn,
+  replaceTurn,
+  type Step,
+  showMembers,
+  type Telling,
+} from './Telling.js';
+import { tellActivity, tellDecision, tellWork } from './tellActivity.js';
+
+/** Tells one more event. Pure: the same events always make the same blocks. */
+export function tell(telling: Telling, event: ConversationEvent): Step {
+  if (event.type === 'turn-progress') return tellProgress(telling, event);
+  return tellRecorded({ ...telling, conversation: applyFact(telling.conversation, event) }, event);
+}
+
+function tellRecorded(telling: Telling, event: RecordedEvent): Step {
+  const { at } = event;
+  switch (event.type) {
+    case 'conversation-start': {
+      const members = showMembers(event.team.members);
+      return { telling: { ...telling, start: event, members }, blocks: [{ kind: 'start', members }] };
+    }
+    case 'message-added':
+      return tellMessage(telling, event, at);
+    case 'task-changed': {
+      const { task } = event;
+      return { telling: { ...telling, task }, blocks: [{ kind: 'task', at, task }] };
+    }
+    case 'turn-start': {
+      const { turnId, memberId } = event;
+      const turn = startTurn({ turnId, member: memberOf(telling, memberId) }, at);
+      return { telling: { ...telling, turns: [...telling.turns, turn] }, blocks: [] };
+    }
+    case 'turn-activity':
+      return tellActivity(telling, event);
+    case 'permission-decided':
+      return tellDecision(telling, event);
+    case 'turn-end':
+      return tellEnd(telling, event, at);
+    case 'notice':
+      return { telling, blocks: [{ kind: 'notice', at, notice: event }] };
+    case 'conversation-pause':
+      return { telling, blocks: [{ kind: 'pause', at, reason: event.reason }] };
+    case 'profile-changed':
+    case 'turns-queued':
+    case 'turns-dropped':
+    case 'waiting-for-human':
+    case 'conversation-resume':
+      return { telling, blocks: [] };
+    default:
+      return assertNever(event);
+  }
+}
+
+function tellProgress(telling: Telling, { turnId, event }: TurnProgress): Step {
+  const turn = findTurn(telling, turnId);
+  if (turn === undefined) return { telling, blocks: [] };
+  switch (event.type) {
+    case 'text-delta':
+      return { telling: replaceTurn(telling, addPreview(turn, event.text)), blocks: [] };
+    case 'text-reset':
+      return { telling: replaceTurn(telling, { ...turn, preview: '' }), blocks: [] };
+    case 'text': {
+      const told = turn.told === '' ? event.text : `${turn.told}\n\n${event.text}`;
+      const text = withoutMarkers(event.text, 'ai');
+      const step = tellWork(
+        telling,
+        { ...turn, preview: '', isRetrying: false, told },
+        { kind: 'text', text },
+      );
+      return text === '' ? { ...step, blocks: [] } : step;
+    }
+    case 'thinking':
+    case 'usage':
+    case 'raw':
+      return { telling, blocks: [] };
+    default:
+      return assertNever(event);
+  }
+}
+
+function tellMessage(telling: Telling, { message, turnId }: MessageAdded, at: number): Step {
+  const turn = turnId === undefined ? undefined : findTurn(telling, turnId);
+  const block = showMessage(telling, message, at);
+  if (turn?.ended === undefined) return { telling, blocks: [block] };
+  // What was told part by part is not told again, unless the message became something else.
+  const isTold = turn.told.trim() === message.content.trim();
+  return { telling: removeTurn(telling, turn.turnId), blocks: [{ ...block, turn: turn.ended, isTold }] };
+}
+
+/** A message that was said before. */
+export function showMessage(
+  telling: Pick<Telling, 'members'>,
+  message: ConversationMessage,
+  at = message.timestamp,
+): MessageBlock {
+  const { roleId, roleName, type } = message.speaker;
+  const text = withoutMarkers(message.content, type);
+  return { kind: 'message', at, message, member: memberOf(telling, roleId, roleName), text, isTold: false };
+}
+
+/** Without the markers that are told beside the words: whom they address, and of people a task. */
+function withoutMarkers(text: string, speaker: SpeakerType): string {
+  return stripOuterMarkers(text, speaker === 'human' ? ['next', 'team-task'] : ['next']);
+}
+
+function tellEnd(telling: Telling, event: TurnEnd, at: number): Step {
+  const { turnId, memberId, result } = event;
+  const running = findTurn(telling, turnId);
+  const turn = running ?? startTurn({ turnId, member: memberOf(telling, memberId) }, at);
+  const ended = endTurn(turn, event);
+  if (result.kind === 'completed' && result.messageId !== null) {
+    const rest = removeTurn(telling, turnId);
+    return { telling: { ...rest, turns: [...rest.turns, { ...turn, preview: '', ended }] }, blocks: [] };
+  }
+  const draft = result.kind === 'completed' ? '' : result.draft;
+  const rest = draft.startsWith(turn.told) ? draft.slice(turn.told.length).trim() : draft;
+  const block: Block = { kind: 'turn', at, turn: ended, rest };
+  return { telling: removeTurn(telling, turnId), blocks: [block] };
+}

@@ -1,0 +1,142 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { renderStatus } from '../../../../src/frontends/tui/paint/renderLive.js';
+import { createTheme } from '../../../../src/frontends/tui/paint/theme.js';
+import { createScreen } from '../../../../src/frontends/tui/screen/Screen.js';
+import { describeStatus } from '../../../../src/frontends/tui/screen/status.js';
+import type { ConversationEvent } from '../../../../src/models/ConversationEvent.js';
+import type { MemberId, MessageId, TurnId } from '../../../../src/models/ids.js';
+import { MemoryStore } from '../../../../src/store/memory/MemoryStore.js';
+import { ID } from '../../../store/facts.js';
+import { resumeWith, says, startWith } from '../../../store/stage.js';
+import { activity, emptyScreen, fact, follow, progress, teamOf, turnEnd, turnStart } from '../events.js';
+
+const paused = (limit: 'usd' | 'agentTurns', max: number) =>
+  fact({ type: 'conversation-pause', reason: { kind: 'limit', limit, count: max, max } });
+
+const queued = (...names: string[]) =>
+  fact({
+    type: 'turns-queued',
+    place: 'back',
+    turns: names.map((name, index) => ({
+      turnId: `turn-${index + 7}` as TurnId,
+      memberId: name as MemberId,
+      triggeredBy: 'msg-1' as MessageId,
+    })),
+  });
+
+function statusOf(events: readonly ConversationEvent[], now = 0, limits = {}) {
+  return describeStatus(follow(events, emptyScreen(teamOf(limits))).screen, now);
+}
+
+describe('describeStatus', () => {
+  it('says what every wait waits for', () => {
+    const cases: Array<[string, ConversationEvent[]]> = [
+      ['ready', []],
+      ['max is thinking', [turnStart()]],
+      ['max is replying', [turnStart(), progress({ type: 'text-delta', text: 'a' })]],
+      [
+        'max is running Bash',
+        [turnStart(), activity({ type: 'tool-start', toolId: 't', name: 'Bash', input: '' })],
+      ],
+      ['max is retrying', [turnStart(), activity({ type: 'retry', message: 'overloaded' })]],
+      [
+        'max needs approval: Bash',
+        [
+          turnStart(),
+          activity({ type: 'permission-request', requestId: 'r', name: 'Bash', input: '', isOpen: true }),
+        ],
+      ],
+      ['max, sarah are working', [turnStart(), turnStart('turn-2', 'sarah')]],
+      ['stopping max', [turnStart(), fact({ type: 'conversation-pause', reason: { kind: 'cancelled' } })]],
+      [
+        'max is thinking, will pause after this turn',
+        [turnStart(), fact({ type: 'conversation-pause', reason: { kind: 'asked' } })],
+      ],
+      ['Paused: 20 agent turns in a row', [paused('agentTurns', 20)]],
+      ['Paused: 5 US dollars spent', [paused('usd', 5)]],
+      [
+        'waiting for you',
+        [fact({ type: 'waiting-for-human', memberIds: ['kailai' as MemberId], named: false })],
+      ],
+      [
+        'waiting for kailai',
+        [fact({ type: 'waiting-for-human', memberIds: ['kailai' as MemberId], named: true })],
+      ],
+    ];
+    expect(cases.map(([, events]) => statusOf(events).now)).toEqual(cases.map(([now]) => now));
+  });
+
+  it('shows who is next, the time, money against the cap, tokens and turns', () => {
+    const usage = {
+      inputTokens: 3000,
+      cachedInputTokens: 0,
+      outputTokens: 210,
+      usd: 0.42,
+      price: 'reported',
+    } as const;
+    const events = [
+      turnStart(),
+      turnEnd({ kind: 'completed', messageId: null }, { usage }),
+      turnStart('turn-2', 'sarah', 1000),
+      queued('max', 'sarah', 'max', 'sarah', 'max'),
+    ];
+    expect(statusOf(events, 13_500, { usd: 5, tokens: 1_000_000 })).toEqual({
+      isBusy: true,
+      now: 'sarah is thinking',
+      tone: 'plain',
+      figures: [
+        'next max, sarah, max and 2 more',
+        '12 s',
+        '$0.42 of $5.00',
+        '3.2k of 1M tokens',
+        '2 of 20 turns',
+      ],
+      hint: 'Esc to stop',
+    });
+  });
+
+  it('says so when a cap cannot see all prices', () => {
+    const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, price: 'unknown' } as const;
+    const events = [turnStart(), turnEnd({ kind: 'completed', messageId: null }, { usage })];
+    expect(statusOf(events, 0, { usd: 5 }).figures).toContain('some prices unknown');
+  });
+
+  it('is busy while the next turn is about to start, so that nobody is asked for words', () => {
+    expect(statusOf([queued('sarah')])).toMatchObject({ isBusy: true, now: 'sarah is thinking' });
+    expect(statusOf([queued('sarah'), paused('usd', 5)])).toMatchObject({ isBusy: false });
+  });
+
+  it('offers the key to continue after a pause', () => {
+    expect(statusOf([paused('usd', 5)]).hint).toBe('Enter to continue');
+  });
+});
+
+describe('renderStatus', () => {
+  const status = {
+    isBusy: false,
+    tone: 'quiet' as const,
+    now: 'ready',
+    figures: ['$1.00 of $5.00', '3.2k tokens'],
+    hint: 'Esc to stop',
+  };
+  const draw = (width: number) =>
+    stripVTControlCharacters(renderStatus(status, { width, frame: 0, theme: createTheme(true) }));
+
+  it('leaves out figures for which there is no room, the last first, and keeps a column free', () => {
+    expect(draw(60)).toBe('  ready · $1.00 of $5.00 · 3.2k tokens          Esc to stop');
+    expect(draw(40)).toBe('  ready · $1.00 of $5.00    Esc to stop');
+    expect(draw(24)).toBe('  ready     Esc to stop');
+  });
+});
+
+it('counts the turns of agents on when a conversation is opened again', async () => {
+  const [store, team] = [new MemoryStore(), teamOf()];
+  const first = await startWith(store, team, () => says('Done.'), ID);
+  await first.send('[NEXT: max, sarah] Go.');
+  await first.settled();
+  await first.close();
+  const again = await resumeWith(store, ID, team, () => says('Again.'));
+  const { figures } = describeStatus(createScreen(team, again.snapshot()), 0);
+  expect(figures).toContain('2 of 20 turns');
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { INITIAL_STATE } from '../../../../src/conversation/ConversationState.js';
+import type { Conversation } from '../../../../src/coordinator/Conversation.js';
+import type { TerminalExit } from '../../../../src/frontends/tui/FrontEnd.js';
+import { formatParagraph } from '../../../../src/frontends/tui/paint/formatParagraph.js';
+import type { Paragraph } from '../../../../src/frontends/tui/screen/Paragraph.js';
+import type { TerminalOptions } from '../../../../src/frontends/tui/session/TerminalOptions.js';
+import { TerminalSession } from '../../../../src/frontends/tui/session/TerminalSession.js';
+import type { ConversationEvent } from '../../../../src/models/ConversationEvent.js';
+import type { MemberId, TurnId } from '../../../../src/models/ids.js';
+import { openPermissions } from '../../../../src/presentation/Telling.js';
+import { activity, fact, teamOf, turnStart } from '../events.js';
+
+const QUESTION = {
+  type: 'permission-request',
+  requestId: 'ask-1',
+  name: 'Bash',
+  input: 'rm -rf build',
+  kind: 'execute',
+  title: 'Clean up',
+  command: 'rm -rf build',
+  paths: [],
+  isInFolder: true,
+  isOpen: true,
+} as const;
+
+/** A session before nobody's eyes: what it prints, what it asks of the conversation, and how it was left. */
+function startSession(options: TerminalOptions = {}) {
+  const printed: string[] = [];
+  const sent: string[] = [];
+  const answers: string[] = [];
+  const exits: TerminalExit[] = [];
+  let tell: (event: ConversationEvent) => void = () => undefined;
+  const conversation: Conversation = {
+    id: 'c' as Conversation['id'],
+    team: teamOf(),
+    send: async (text) => {
+      sent.push(text);
+      return {} as Awaited<ReturnType<Conversation['send']>>;
+    },
+    cancel: async () => undefined,
+    pause: async () => undefined,
+    resume: async () => undefined,
+    retry: async () => 0,
+    answerPermission: async (requestId, verdict) => {
+      answers.push(`${requestId} ${verdict}`);
+      tell(
+        fact({
+          type: 'permission-decided',
+          turnId: 'turn-1' as TurnId,
+          memberId: 'max' as MemberId,
+          requestId,
+          decision: verdict === 'allow' ? 'allowed' : 'denied',
+          by: { kind: 'person', memberId: 'kailai' as MemberId },
+        }),
+      );
+    },
+    history: async function* () {},
+    subscribe: (listener) => {
+      tell = listener;
+      return () => undefined;
+    },
+    snapshot: () => ({
+      phase: { kind: 'idle' },
+      messages: [],
+      teamTask: null,
+      state: INITIAL_STATE,
+    }),
+    settled: async () => ({ kind: 'idle' }),
+    close: async () => undefined,
+  };
+  const view = {
+    input: '',
+    hasKeys: true,
+    start: () => undefined,
+    print: (blocks: readonly Paragraph[]) => printed.push(...blocks.map(formatParagraph)),
+    refresh: () => undefined,
+    remember: () => undefined,
+    askWhoIsThere: () => undefined,
+    close: async () => undefined,
+    restore: () => undefined,
+  };
+  const session = new TerminalSession(
+    conversation,
+    options,
+    () => view,
+    (exit) => exits.push(exit),
+  );
+  session.start();
+  return { session, printed, sent, answers, exits, tell: (event: ConversationEvent) => tell(event) };
+}
+
+describe('a question of an agent', () => {
+  it.each([
+    ['y', 'allow', 'Question 1: allowed by kailai'],
+    [' No ', 'deny', 'Question 1: denied by kailai'],
+  ] as const)('is answered by the line %j', async (line, verdict, said) => {
+    const { session, printed, sent, answers, tell } = startSession();
+    tell(turnStart());
+    tell(activity(QUESTION));
+    expect(printed.at(-1)).toBe(
+      'Question 1: max wants to run a command (Bash)\n│ command  rm -rf build\n│ title    Clean up',
+    );
+    expect(session.status().hint).toBe('y allow · n deny');
+    session.onFirstKey(true);
+    session.onSubmit(line);
+    await expect.poll(() => printed.at(-1)).toBe(said);
+    expect(answers).toEqual([`ask-1 ${verdict}`]);
+    expect(openPermissions(session.screen())).toEqual([]);
+    session.onFirstKey(true);
+    session.onSubmit(line);
+    expect(sent).toEqual([line]);
+    await session.restore();
+  });
+});
+
+describe('a short answer', () => {
+  it('does not count for a question that is not on the screen yet', async () => {
+    const { session, printed, sent, answers, tell } = startSession();
+    tell(turnStart());
+    tell(activity(QUESTION));
+    session.onFirstKey(false);
+    session.onSubmit('y');
+    expect(printed.at(-1)).toContain('/allow 1 or /deny 1');
+    expect([...answers, ...sent]).toEqual([]);
+    await session.restore();
+  });
+});
+
+describe('a demonstration', () => {
+  it('ends by itself when nobody gives a sign', async () => {
+    const { sent, exits } = startSession({ demonstration: 'How would you build it?' });
+    await expect.poll(() => exits).toEqual([{ reason: 'quit' }]);
+    expect(sent).toEqual(['How would you build it?']);
+  });
+
+  it('can be talked on in by whoever is there, and left', async () => {
+    const { session, printed, exits } = startSession({ demonstration: 'How would you build it?' });
+    session.onSign();
+    await expect.poll(() => printed.at(-1)).toContain('Type to keep chatting with the simulated agents');
+    expect(exits).toEqual([]);
+    session.onLeave();
+    expect(exits).toEqual([{ reason: 'quit' }]);
+  });
+
+  it('is shown to its end when somebody wants to leave, and at once only when they say so twice', async () => {
+    const { session, exits } = startSession({ demonstration: 'How would you build it?' });
+    session.onLeave();
+    expect(exits).toEqual([]);
+    session.onLeave();
+    expect(exits).toEqual([{ reason: 'quit' }]);
+  });
+});

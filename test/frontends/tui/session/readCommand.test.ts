@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../../../src/frontends/tui/session/commands.js';
+import { readCommand } from '../../../../src/frontends/tui/session/readCommand.js';
+
+const offered: readonly Command[] = (['task', 'next', 'why', 'deny', 'quit'] as const).map((name) => ({
+  name,
+  run: () => undefined,
+}));
+
+function read(line: string): string {
+  const result = readCommand(line, offered);
+  switch (result.kind) {
+    case 'command':
+      return `${result.command.name}: ${JSON.stringify(result.argument)}`;
+    case 'slip':
+      return `slip: ${result.name}, ${result.nearest}`;
+    case 'message':
+      return 'message';
+  }
+}
+
+describe('a line that begins with a slash', () => {
+  it.each([
+    ['/quit', 'quit: ""'],
+    ['/QUIT ', 'quit: ""'],
+    ['/next bob: see src/a.ts', 'next: "bob: see src/a.ts"'],
+    ['/task one\ntwo', 'task: "one\\ntwo"'],
+    ['/task\none', 'task: "one"'],
+    ['/qit', 'slip: qit, quit'],
+    ['/nxt bob: hi', 'slip: nxt, next'],
+    ['/xyzzy', 'slip: xyzzy, undefined'],
+    ['/', 'slip: , undefined'],
+    ['/etc/hosts', 'message'],
+    ['/etc/hosts looks wrong, why?', 'message'],
+    ['/next/bob', 'message'],
+    ['// TODO fix this\nfunction greet() {}', 'message'],
+    ['/* next */', 'message'],
+    ['/**\n * @param name\n */', 'message'],
+    ['/tmpfs fills up, why?', 'message'],
+    ['/xyzzy\nand more', 'message'],
+    ['/ hello', 'message'],
+  ])('%j is %s', (line, meaning) => {
+    expect(read(line)).toBe(meaning);
+  });
+});
