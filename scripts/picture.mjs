@@ -37,7 +37,7 @@ async function record() {
   const terminal = ['env', '-u', 'CI', '-u', 'NO_COLOR', 'LANG=C.UTF-8', process.execPath, scene];
   tmux('new-session', '-d', '-x', String(COLUMNS), '-y', String(ROWS), ...terminal);
   try {
-    await until('Say something to begin.');
+    await until('Type a message.');
     tmux('send-keys', '-l', QUESTION);
     tmux('send-keys', 'Enter');
     await until('waiting for you');

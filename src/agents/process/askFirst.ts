@@ -1,8 +1,10 @@
 import type { FailureFacts } from '../../models/TurnOutcome.js';
+import type { Logger } from '../../utils/logger.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import type { Dialect } from '../dialect/Dialect.js';
 import type { Environment } from './environment.js';
 import { probeCommand } from './probeCommand.js';
+import { reportSearch } from './spawnAgent.js';
 
 /** Answers of programs to what they are asked first, by how they are started. */
 export type Answers = Map<string, readonly string[]>;
@@ -16,6 +18,7 @@ interface Place {
   readonly trustedPrograms?: readonly string[];
   /** Nothing that was answered is asked again. */
   readonly answers: Answers;
+  readonly logger?: Logger;
 }
 
 const NO_ANSWER: FirstAnswer = { ok: true, answer: [] };
@@ -37,7 +40,10 @@ export async function askFirst(dialect: Dialect, request: TurnRequest, place: Pl
     trustedPrograms: place.trustedPrograms,
     ownCredentials: credentials,
   });
-  if (result.kind === 'failed') return { ok: false, failure: result.failure };
+  if (result.kind === 'failed') {
+    reportSearch(result, request.memberName, place.logger);
+    return { ok: false, failure: result.failure };
+  }
   const isGood = result.kind === 'answered' && result.exit.code === 0;
   const answer = isGood ? inquiry.read(result.stdout) : undefined;
   if (answer === undefined) return { ok: false, failure: inquiry.failure };

@@ -39,7 +39,8 @@ export async function* runDialectTurn(
   signal: AbortSignal,
   options: TurnProcessOptions = {},
 ): AsyncGenerator<AgentEvent, void, undefined> {
-  const { environment = process.env, slots = sharedSlots, trustedPrograms, answers = new Map() } = options;
+  const { environment = process.env, slots = sharedSlots, answers = new Map() } = options;
+  const { trustedPrograms, logger } = options;
   const leaveSlot = await slots.acquire(signal);
   if (leaveSlot === undefined) {
     yield endWith({ kind: 'cancelled', draft: '' });
@@ -54,7 +55,7 @@ export async function* runDialectTurn(
   const run = (asked: TurnRequest): AsyncGenerator<AgentEvent, TurnEnding, undefined> =>
     runInvocation(...prepare(asked), options);
   try {
-    const first = await askFirst(dialect, request, { environment, trustedPrograms, answers });
+    const first = await askFirst(dialect, request, { environment, trustedPrograms, answers, logger });
     if (!first.ok) {
       yield endWith(failBeforeStart(first.failure, prepare(request)[1]));
       return;
