@@ -64,21 +64,19 @@ function checkMembers(team: TeamDraft, { interactive }: CheckOptions): TeamProbl
 /** Compared as routing compares them, so that every `[NEXT: name]` means one member. */
 function checkNames(team: TeamDraft): TeamProblem[] {
   const firstByFold = new Map<string, string>();
-  return membersOf(team).flatMap(({ index, name: written }) => {
+  return membersOf(team).flatMap(({ index, name: written }): TeamProblem[] => {
     if (typeof written !== 'string') return [];
     // The schema does so only in a member whose type it knows.
     const name = written.normalize('NFC');
+    const pointer = memberField(index, 'name');
+    const fault = findNameFault(name);
+    if (fault !== undefined) return [{ ...fault, pointer, value: name }];
     const first = firstByFold.get(foldName(name));
-    const fault = findNameFault(name) ?? (first && nameTaken(first));
-    if (fault) return [{ ...fault, pointer: memberField(index, 'name'), value: name }];
+    const reason = `means the same as ${first}: case, width, "-" and "_" do not tell names apart`;
+    if (first !== undefined) return [{ code: 'NAME_TAKEN', pointer, value: name, reason }];
     firstByFold.set(foldName(name), `${quoteValue(name)} in /members/${index}`);
     return [];
   });
-}
-
-function nameTaken(first: string): Pick<TeamProblem, 'code' | 'reason'> {
-  const reason = `means the same as ${first}: case, width, "-" and "_" do not tell names apart`;
-  return { code: 'NAME_TAKEN', reason };
 }
 
 function checkCommands(team: TeamDraft): TeamProblem[] {
