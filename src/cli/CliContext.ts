@@ -12,7 +12,7 @@ export interface CliContext {
   readonly stderr: WriteStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly workingFolder: string;
-  /** Where Huddle keeps what must last. */
+  /** Huddle's own folder, for what must last. */
   readonly dataFolder: string;
   readonly userName: string;
   /** Aborted with a `Stop` when the program has to end early. */
@@ -21,7 +21,7 @@ export interface CliContext {
   readonly firstPrompt?: FirstPrompt | undefined;
 }
 
-/** Why the program ends before its work is done. */
+/** Reason to end the program before its work is done. */
 export interface Stop {
   readonly exitCode: number;
   /** Results cannot be written any more. */
@@ -37,29 +37,29 @@ export function exitCodeAfter(context: CliContext, exitCode: number): number {
   return stopOf(context)?.exitCode ?? exitCode;
 }
 
-/** A line for people, beside the results. */
+/** Prints a line for people, apart from the results. */
 export function say({ stderr, firstPrompt }: CliContext, line: string): void {
   const isSaid = stderr.isTTY && firstPrompt?.say(line);
   if (!isSaid) stderr.write(`${line}\n`);
 }
 
-/** Results. */
+/** Prints results. */
 export function print({ stdout }: CliContext, line: string): void {
   stdout.write(`${line}\n`);
 }
 
-/** Results for programs. */
+/** Prints results for programs. */
 export function printJson(context: CliContext, value: unknown): void {
   print(context, formatJson(value, 2));
 }
 
-/** Long results, as fast as they are read: byte for byte, except on a screen, where they are made harmless. */
+/** Prints long results, as fast as they are read: byte for byte, except on a screen, where they are made harmless. */
 export async function printPieces(context: CliContext, pieces: AnyIterable<string>): Promise<void> {
   const { stdout, stop } = context;
   for await (const piece of pieces) {
     if (stop.signal.aborted) return;
     const hasRoom = stdout.write(stdout.isTTY ? sanitizeForTerminal(piece) : piece);
-    // Whoever watches the output hears of its errors and aborts; here there is only nothing left to do.
+    // `watchOutput` hears of errors and aborts; nothing is left to do here.
     if (!hasRoom) await once(stdout, 'drain', { signal: stop.signal }).catch(() => undefined);
   }
 }

@@ -56,7 +56,7 @@ export class FirstPrompt {
     for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
     this.#restore();
     process.stdin.pause();
-    // Node stops reading a little later, and nobody may have begun to read again by then.
+    // Node stops reading a little later, and reading must not have begun again by then.
     await new Promise(setImmediate);
   }
 

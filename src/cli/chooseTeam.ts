@@ -2,40 +2,36 @@ import { relative, resolve } from 'node:path';
 import { type DetectedAgent, detectAgents } from '../agents/detectAgents.js';
 import { english } from '../catalogue/english.js';
 import { createDefaultTeam, type DefaultTeam } from '../config/defaultTeam.js';
-import { formatTeamProblems } from '../config/formatTeamProblems.js';
 import { findTeamFile, type LoadedTeam, loadTeamFile } from '../config/loadTeamFile.js';
+import { formatTeamProblems } from '../config/TeamProblem.js';
 import { findTrustedFolder } from '../config/trust.js';
+import { findAgentType } from '../models/AgentConfig.js';
 import { HuddleError } from '../models/errors.js';
 import type { Team } from '../models/Team.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import { type CliContext, say } from './CliContext.js';
 import type { TrustSubject } from './examineTrust.js';
 import { requireUnnested } from './outerTurn.js';
+import type { RunFlags } from './RunFlags.js';
 import { requireTrust } from './trustQuestion.js';
 
-export interface TeamChoice {
-  /** A file the user named. */
-  readonly team?: string;
-  /** The user vouches for what the team file starts, this time. */
-  readonly trust?: boolean;
-  /** Stand-ins answer, so that nothing the file names is started. */
+export interface TeamChoice extends Pick<RunFlags, 'team' | 'trust' | 'nested' | 'maxTurns' | 'maxUsd'> {
+  /** Simulated agents answer, so that nothing the file names is started. */
   readonly isRehearsal: boolean;
-  /** Agents may be started although this runs inside a turn. */
-  readonly nested?: boolean;
 }
 
 export interface ChosenTeam {
   readonly team: Team;
-  /** Where the agents work: the folder of a team file that was found, else where the user is. */
+  /** Folder in which the agents work: that of a team file that was found, else where the user is. */
   readonly workingFolder: string;
-  /** Where it came from, if from a file. */
+  /** The file it came from, if any. */
   readonly teamFile?: string;
   readonly isRehearsal: boolean;
   /** Programs inside the project that PATH may lead to. */
   readonly trustedPrograms?: readonly string[];
 }
 
-/** The team of a run: from its file, or of what is installed, or of stand-ins where they are asked for; says which unless it is the expected one. */
+/** Finds the team of a run: from its file, or of what is installed, with the limits of the command line. */
 export async function chooseTeam(choice: TeamChoice, context: CliContext): Promise<ChosenTeam> {
   if (!choice.isRehearsal && !choice.nested) requireUnnested(context);
   const { workingFolder } = context;
@@ -48,17 +44,33 @@ export async function chooseTeam(choice: TeamChoice, context: CliContext): Promi
     say(context, english.cli.warning(sanitizeForTerminal(formatTeamProblems(loaded.warnings))));
   const { team, folder: teamFolder } = loaded;
   const subject = { team, teamFolder, workingFolder: found === undefined ? workingFolder : teamFolder };
-  return { ...subject, teamFile: file, ...(await vouchFor(subject, choice, context)) };
+  return { ...(await vouchFor(subject, choice, context)), teamFile: file };
 }
 
-/** What is only rehearsed needs no trust. */
-async function vouchFor(
-  subject: TrustSubject,
-  { isRehearsal, trust = false }: TeamChoice,
-  context: CliContext,
-): Promise<Pick<ChosenTeam, 'isRehearsal' | 'trustedPrograms'>> {
-  if (isRehearsal) return { isRehearsal };
-  return { isRehearsal, trustedPrograms: await requireTrust(subject, trust, context) };
+/** Requires trust in a team, unless it is only rehearsed. */
+async function vouchFor(subject: TrustSubject, choice: TeamChoice, context: CliContext): Promise<ChosenTeam> {
+  const { isRehearsal, trust = false } = choice;
+  const trustedPrograms = isRehearsal ? undefined : await requireTrust(subject, trust, context);
+  const { team, workingFolder } = subject;
+  return { team: limitTeam(team, choice, context), workingFolder, isRehearsal, trustedPrograms };
+}
+
+/** Puts the limits of the command line in the place of the team's; warns of members a limit on money cannot hold for. */
+function limitTeam(team: Team, { maxTurns, maxUsd, isRehearsal }: TeamChoice, context: CliContext): Team {
+  if (maxUsd !== undefined && !isRehearsal) warnOfUnpriced(team, context);
+  const { agentTurns, usd } = team.limits;
+  return { ...team, limits: { ...team.limits, agentTurns: maxTurns ?? agentTurns, usd: maxUsd ?? usd } };
+}
+
+function warnOfUnpriced({ members, prices }: Team, context: CliContext): void {
+  const unpriced = members.filter(
+    (member) =>
+      member.type === 'ai' &&
+      findAgentType(member.agentType)?.reports === 'tokens' &&
+      !prices.some(({ model }) => model === member.model),
+  );
+  if (unpriced.length > 0)
+    say(context, english.cli.warning(english.cli.unpriced(unpriced.map(({ name }) => name))));
 }
 
 async function loadTeam(file: string, { trust }: TeamChoice, context: CliContext): Promise<LoadedTeam> {
@@ -78,7 +90,6 @@ async function findTrustedFiles(file: string, dataFolder: string): Promise<reado
   }
 }
 
-/** Who says that nobody is logged in comes last: the first one gets what is addressed to nobody. */
 async function gatherTeam(choice: TeamChoice, context: CliContext): Promise<ChosenTeam> {
   const { isRehearsal } = choice;
   const { workingFolder } = context;
@@ -91,14 +102,13 @@ async function gatherTeam(choice: TeamChoice, context: CliContext): Promise<Chos
     for (const { label, loggedIn, login } of agents)
       if (loggedIn === 'no') say(context, english.cli.notLoggedIn(label, login));
   }
-  const subject = { team, workingFolder };
-  return { ...subject, ...(await vouchFor(subject, choice, context)) };
+  return vouchFor({ team, workingFolder }, choice, context);
 }
 
 interface GatheredTeam extends DefaultTeam {
-  /** What is installed. */
+  /** The installed ones. */
   readonly agents: readonly DetectedAgent[];
-  /** All that was looked for. */
+  /** All that were looked for. */
   readonly known: readonly DetectedAgent[];
 }
 
@@ -112,15 +122,14 @@ export async function gatherAgents(
 
 /** The team of what is installed; a program inside the project is part of it, though it was not started. */
 export function teamOf(known: readonly DetectedAgent[], { userName }: CliContext): GatheredTeam {
-  const agents = known
-    .filter(({ file, passedOver }) => (file ?? passedOver) !== undefined)
-    .toSorted((one, other) => Number(isLoggedOut(one)) - Number(isLoggedOut(other)));
+  const agents = known.filter(({ file, passedOver }) => (file ?? passedOver) !== undefined).toSorted(byLogin);
   const found = agents.map(({ type, label }) => ({ agentType: type, label }));
   return { ...createDefaultTeam({ agents: found, userName }), agents, known };
 }
 
-function isLoggedOut({ loggedIn }: DetectedAgent): boolean {
-  return loggedIn === 'no';
+/** Puts agents without a login last: the first one gets the messages that name no recipient. */
+export function byLogin(one: DetectedAgent, other: DetectedAgent): number {
+  return Number(one.loggedIn === 'no') - Number(other.loggedIn === 'no');
 }
 
 /** A path as the user would write it. */

@@ -81,7 +81,7 @@ function defaultDebugFile({ dataFolder }: CliContext): string {
   return join(folder, `${new Date().toISOString().replaceAll(/[:.]/gu, '-')}-${process.pid}.log`);
 }
 
-/** A file that was there before is made private too; a device is left as it is, and a pipe that nobody reads is refused. */
+/** Opens a file, and makes it private. A device stays as it is, and a pipe without a reader is refused. */
 function openPrivately(file: string): number {
   try {
     const isPipe = statSync(file, { throwIfNoEntry: false })?.isFIFO() === true;

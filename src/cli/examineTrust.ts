@@ -16,17 +16,17 @@ const sentences = english.trust;
 /** A team that is to run, and where. */
 export interface TrustSubject {
   readonly team: Team;
-  /** Where its team file is; absent: it is made of what is installed. */
+  /** Folder of its team file; absent: it is made of what is installed. */
   readonly teamFolder?: string;
   readonly workingFolder: string;
 }
 
-/** What a person has to know about a team, and whether that person has said yes to it before. */
+/** Everything a person has to know about a team, and whether that person has said yes to it before. */
 export interface TrustExamination {
   readonly question: string;
   /** The same without the names of variables. */
   readonly summary: string;
-  /** When it was trusted as it is now. */
+  /** Date on which it was trusted as it is now. */
   readonly trustedSince?: string;
   /** Programs inside the project that PATH leads to, and that are trusted or asked about. */
   readonly programs: readonly string[];
@@ -61,7 +61,7 @@ export async function examineTrust(subject: TrustSubject, context: CliContext): 
   };
 }
 
-/** What PATH leads to inside the project: what is trusted, what would have to be, and what need not be, for there is another. */
+/** Finds the programs inside the project that PATH leads to. Of those passed over there is another one elsewhere. */
 function findProjectPrograms(
   { team, workingFolder }: TrustSubject,
   place: TrustedFolder | undefined,
@@ -114,7 +114,7 @@ function describeVariables(team: Team): string[] {
   });
 }
 
-/** Nothing is said where nothing was trusted, or before fields were written down. */
+/** Lists what has changed since the team was trusted; nothing if it never was, or before fields were written down. */
 function describeDifference(file: TrustedFolder | undefined, team: Team): readonly string[] {
   if (file === undefined || Object.keys(file.fields).length === 0) return [];
   const changes = describeChanges(file.fields, team);

@@ -4,7 +4,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { FirstPrompt } from './FirstPrompt.js';
 
-/** What is answered at once; the help text is made at build from the program's own description of itself. */
+/** The answers that need nothing loaded; the help text is made at build from the program's own description of itself. */
 const answers: Readonly<Record<string, () => string>> = {
   '--version': () =>
     `${JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8')).version}\n`,
@@ -12,7 +12,7 @@ const answers: Readonly<Record<string, () => string>> = {
 };
 const aliases: Readonly<Record<string, string>> = { '-V': '--version', '-h': '--help', help: '--help' };
 
-/** What people type to talk, and how many words it has at most: an id may follow the last. */
+/** The commands that open a chat, and how many words each has at most: an id may follow the last. */
 const chats: Readonly<Record<string, number>> = { '-c': 1, '--continue': 1, demo: 1, resume: 2 };
 
 const args = process.argv.slice(2);
@@ -22,7 +22,7 @@ const answer = args.length === 1 ? answers[aliases[first] ?? first] : undefined;
 if (answer === undefined) run();
 else writeOut(answer());
 
-/** Where somebody is going to talk, they can type before the program is there. */
+/** Starts the program; before a chat, people can type while it is loaded. */
 function run(): void {
   const prompt = isChat(args) && isPainted() ? new FirstPrompt() : undefined;
   prompt?.open();

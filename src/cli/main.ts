@@ -28,7 +28,7 @@ export async function main(args: readonly string[], firstPrompt?: FirstPrompt): 
   process.exitCode = exitCodeAfter(context, exitCode);
 }
 
-/** Whoever typed while the program was opening, and it did not open, has not typed in vain. */
+/** Shows what was typed while the program was opening, if it did not open. */
 function giveBackTyped(context: CliContext): void {
   const { unheard = '' } = context.firstPrompt ?? {};
   if (unheard !== '') say(context, english.cli.notSent(sanitizeForTerminal(unheard)));
@@ -46,7 +46,7 @@ function createCliContext(firstPrompt: FirstPrompt | undefined): CliContext {
     get dataFolder() {
       return resolveDataFolder(env, findHomeFolder());
     },
-    userName: findUserName(),
+    userName: findUser().username,
     stop: new AbortController(),
     firstPrompt,
   };
@@ -64,24 +64,19 @@ function findWorkingFolder(): string {
 /** HOME may be set to nothing; the system knows better. */
 function findHomeFolder(): string {
   const home = homedir();
-  if (isAbsolute(home)) return home;
-  try {
-    return userInfo().homedir;
-  } catch {
-    return ''; // As for the name.
-  }
+  return isAbsolute(home) ? home : findUser().homedir;
 }
 
 /** A container may run us under a number that has no name. */
-function findUserName(): string {
+function findUser(): Readonly<Record<'username' | 'homedir', string>> {
   try {
-    return userInfo().username;
+    return userInfo();
   } catch {
-    return '';
+    return { username: '', homedir: '' };
   }
 }
 
-/** A reader that has gone away ends the program quietly; a disk that is full does not. Nobody reads a broken stderr. */
+/** Ends the program quietly if the reader has gone away, and with an error if the disk is full. A broken stderr has no reader. */
 function watchOutput(context: CliContext): void {
   const { stdout, stderr, stop } = context;
   stderr.on('error', () => undefined);
@@ -104,7 +99,7 @@ function sayCannotWrite(error: Error, context: CliContext): number {
 async function perform(args: readonly string[], context: CliContext): Promise<number> {
   if (args.length === 0) {
     const { start } = await import('./commands/start.js');
-    return start(context);
+    return start({}, context);
   }
   const { CommanderError, createProgram } = await import('./program.js');
   let exitCode: number = EXIT_CODES.done;

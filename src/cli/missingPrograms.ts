@@ -1,10 +1,11 @@
 import { findCommand } from '../agents/process/findCommand.js';
+import { english } from '../catalogue/english.js';
 import { explainFailure } from '../catalogue/tellings.js';
 import { describeWhatStarts, type StartedProgram } from '../config/describeWhatStarts.js';
 import { missingProgram } from '../models/knownPrograms.js';
 import type { Team } from '../models/Team.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
-import type { CliContext } from './CliContext.js';
+import { type CliContext, say } from './CliContext.js';
 
 /** The programs of a team that could not be started from a folder, because they are not there. */
 export function findMissingPrograms(
@@ -17,16 +18,16 @@ export function findMissingPrograms(
   );
 }
 
-/** A line for each program, with the members that need it and what installs it. */
-export function describeMissingPrograms(programs: readonly StartedProgram[]): readonly string[] {
+/** Warns of each missing program, with the members that need it and what installs it. */
+export function warnOfMissingPrograms(team: Team, workingFolder: string, context: CliContext): void {
   const members = new Map<string, string[]>();
-  for (const {
-    member,
-    command: [name = ''],
-  } of programs)
+  for (const { member, command } of findMissingPrograms(team, workingFolder, context)) {
+    const [name = ''] = command;
     members.set(name, [...(members.get(name) ?? []), member]);
-  return [...members].map(([name, needing]) => {
+  }
+  for (const [name, needing] of members) {
     const { what, hint } = explainFailure(missingProgram(name));
-    return sanitizeToOneLine(`${needing.join(', ')}: ${what}. ${hint}`);
-  });
+    const line = sanitizeToOneLine(`${needing.join(', ')}: ${what}. ${hint}`);
+    say(context, english.cli.warning(line));
+  }
 }

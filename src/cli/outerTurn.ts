@@ -27,7 +27,7 @@ function nested(sentence: (turn: string) => string, { name }: OuterTurn): Huddle
   return new HuddleError('NESTED', sentence(sanitizeToOneLine(name ?? english.nested.someTurn)));
 }
 
-/** Whatever it is called: a link leads to the same place. A turn that does not say which it uses may use this one. */
+/** Whether two paths are one folder: a link leads to the same place. A turn that does not say which it uses may use this one. */
 function isSameFolder(folder: string | undefined, other: string): boolean {
   if (folder === undefined || folder === other) return true;
   const [one, two] = [folder, other].map((path) => statSync(path, { throwIfNoEntry: false }));

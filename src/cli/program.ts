@@ -6,17 +6,33 @@ import type { CliContext } from './CliContext.js';
 import { SHELL_NAMES } from './completion/shells.js';
 import { EXPORT_FORMATS, OUTPUT_FORMATS } from './outputFormats.js';
 
-/** For whoever loads all this only when there is something to parse. */
+/** Exported again, so that the package is loaded only when there is something to parse. */
 export { CommanderError };
 
 const { help } = english;
+const { options } = help;
 const HELP_WIDTH = 80;
 
-/** Called with the exit code a command came to. */
-type Finish = (exitCode: number) => void;
+/** Does what a command is for, with its arguments and options by their names. Returns the exit code. */
+type Perform = (given: never, context: CliContext, program: Command) => Promise<number>;
+/** Loads what a command does, when it is called. */
+type Load = () => Promise<Perform>;
 
-/** The whole command line: names, options, help. What a command does is loaded when it is called. */
-export function createProgram(context: CliContext, finish: Finish): Command {
+/** The commands that have examples in their help. */
+type Exemplified<Key = keyof typeof help> = Key extends `${infer Name}Examples` ? Name : never;
+
+/** The whole command line: names, options, help. `finish` is called with the exit code a command came to. */
+export function createProgram(context: CliContext, finish: (exitCode: number) => void): Command {
+  const act = (command: Command, load: Load): Command =>
+    command.action(async () => {
+      const perform = await load();
+      finish(await perform(givenTo(command), context, program));
+    });
+  const add = (key: Exemplified, load: Load, command = program.command(key)): Command =>
+    act(command, load)
+      .description(help[key])
+      .addHelpText('afterAll', ['', ...help.examples(help[`${key}Examples`])].join('\n'));
+
   const program = new Command('huddle')
     .description(help.program)
     .version(readVersion(), '-V, --version', help.version)
@@ -28,218 +44,103 @@ export function createProgram(context: CliContext, finish: Finish): Command {
       // Errors are said by `reportError`, like all others.
       outputError: () => undefined,
     })
-    .option('-c, --continue', help.options.continue)
-    .option('--plain', help.options.plain)
+    .option('-c, --continue', options.continue)
+    .option('--plain', options.plain)
     .addOption(createNestedOption())
     // An option after the name of a command is that command's.
     .enablePositionalOptions()
     .exitOverride()
-    .addHelpText('after', ['', ...help.afterProgram].join('\n'))
-    .action(async (options) => {
-      const { start } = await import('./commands/start.js');
-      const { continueLatest } = await import('./commands/continue.js');
-      finish(await (options.continue ? continueLatest : start)(context, options));
-    });
+    .addHelpText('after', ['', ...help.afterProgram].join('\n'));
+  act(program, async () => (await import('./commands/start.js')).start);
 
-  addConversationOptions(program.command('run').description(help.run).argument('[message]', help.message))
-    .addOption(new Option('-c, --continue', help.options.continue).conflicts('ephemeral'))
-    .option('--ephemeral', help.options.ephemeral)
-    .addOption(createNestedOption())
-    .addHelpText('after', examples(help.runExamples))
-    .action(async (message, options) => {
-      const { run } = await import('./commands/run.js');
-      finish(await run({ ...options, message }, context));
-    });
+  const run = add('run', async () => (await import('./commands/run.js')).run);
+  addConversationOptions(run.argument('[message]', help.message))
+    .addOption(new Option('-c, --continue', options.continue).conflicts('ephemeral'))
+    .option('--ephemeral', options.ephemeral)
+    .addOption(createNestedOption());
 
-  addConversationOptions(
-    program.command('rehearse').description(help.rehearse).argument('[message]', help.message),
-  )
-    .option('--no-prompts', help.options.noPrompts)
-    .option('--script <file>', help.options.script)
-    .addHelpText('after', examples(help.rehearseExamples))
-    .action(async (message, options) => {
-      const { rehearse } = await import('./commands/rehearse.js');
-      finish(await rehearse({ ...options, message }, context));
-    });
+  const rehearse = add('rehearse', async () => (await import('./commands/rehearse.js')).rehearse);
+  addConversationOptions(rehearse.argument('[message]', help.message))
+    .option('--no-prompts', options.noPrompts)
+    .option('--script <file>', options.script);
 
-  program
-    .command('demo')
+  act(program.command('demo'), async () => (await import('./commands/demo.js')).demo)
     .description(help.demo)
-    .option('--plain', help.options.plain)
-    .action(async (options) => {
-      const { demo } = await import('./commands/demo.js');
-      finish(await demo(context, options));
-    });
+    .option('--plain', options.plain);
 
-  program
-    .command('init')
-    .description(help.init)
-    .addOption(new Option('--preset <name>', help.options.preset).choices(PRESET_NAMES))
-    .option('--yes', help.options.yes)
-    .option('--force', help.options.force)
+  add('init', async () => (await import('./commands/init.js')).init)
+    .addOption(new Option('--preset <name>', options.preset).choices(PRESET_NAMES))
+    .option('--yes', options.yes)
+    .option('--force', options.force)
     .addHelpText(
       'after',
       ['', ...help.presets(PRESET_NAMES.map((name) => [name, PRESETS[name].summary]))].join('\n'),
-    )
-    .addHelpText('after', examples(help.initExamples))
-    .action(async (options) => {
-      const { init } = await import('./commands/init.js');
-      finish(await init(options, context));
-    });
+    );
 
-  program
-    .command('team')
-    .description(help.team)
-    .command('check')
-    .description(help.teamCheck)
+  const check = program.command('team').description(help.team).command('check');
+  add('teamCheck', async () => (await import('./commands/teamCheck.js')).checkTeam, check)
     .argument('[file]', help.teamFile)
-    .option('--json', help.options.json)
-    .addHelpText('after', examples(help.teamCheckExamples))
-    .action(async (file, options) => {
-      const { checkTeam } = await import('./commands/teamCheck.js');
-      finish(await checkTeam({ ...options, file }, context));
-    });
+    .option('--json', options.json);
 
-  program
-    .command('doctor')
-    .description(help.doctor)
-    .option('--json', help.options.json)
-    .addHelpText('after', examples(help.doctorExamples))
-    .action(async (options) => {
-      const { doctor } = await import('./commands/doctor.js');
-      finish(await doctor(options, context));
-    });
+  add('doctor', async () => (await import('./commands/doctor.js')).doctor).option('--json', options.json);
 
-  program
-    .command('trust')
-    .description(help.trust)
+  add('trust', async () => (await import('./commands/trust.js')).trust)
     .argument('[folder]', help.folder)
-    .option('--yes', help.options.yes)
-    .addHelpText('after', examples(help.trustExamples))
-    .action(async (folder, options) => {
-      const { trust } = await import('./commands/trust.js');
-      finish(await trust({ ...options, folder }, context));
-    });
+    .option('--yes', options.yes);
 
-  addSessionCommands(program, context, finish);
-
-  program
-    .command('completion')
-    .description(help.completion)
-    .addArgument(new Argument('<shell>', help.shell).choices(SHELL_NAMES))
-    .argument('[words...]', help.completionWords)
-    .addHelpText('after', examples(help.completionExamples))
-    .action(async (shell, words) => {
-      const { completion } = await import('./commands/completion.js');
-      finish(await completion({ shell, words, program }, context));
-    });
-  return program;
-}
-
-/** Everything about stored conversations. */
-function addSessionCommands(program: Command, context: CliContext, finish: Finish): void {
-  const { options } = help;
-  program
-    .command('sessions')
-    .description(help.sessions)
+  add('sessions', async () => (await import('./commands/sessions.js')).listSessions)
     .option('--all', options.all)
-    .option('--json', options.json)
-    .addHelpText('after', examples(help.sessionsExamples))
-    .action(async (given) => {
-      const { listSessions } = await import('./commands/sessions.js');
-      finish(await listSessions(given, context));
-    });
+    .option('--json', options.json);
 
-  program
-    .command('show')
-    .description(help.show)
+  add('show', async () => (await import('./commands/show.js')).show).argument('[id]', help.session);
+
+  const resume = add('resume', async () => (await import('./commands/resume.js')).resume)
     .argument('[id]', help.session)
-    .addHelpText('after', examples(help.showExamples))
-    .action(async (id) => {
-      const { show } = await import('./commands/show.js');
-      finish(await show({ id }, context));
-    });
-
-  addConversationOptions(
-    program
-      .command('resume')
-      .description(help.resume)
-      .argument('[id]', help.session)
-      .argument('[message]', help.resumeMessage)
-      .option('--retry', options.retry),
-  )
+    .argument('[message]', help.resumeMessage)
+    .option('--retry', options.retry);
+  addConversationOptions(resume)
     .option('--take-over', options.takeOver)
     .addOption(createNestedOption())
-    .option('--plain', options.plain)
-    .addHelpText('after', examples(help.resumeExamples))
-    .action(async (id, message, given) => {
-      const { resume } = await import('./commands/resume.js');
-      finish(await resume({ ...given, id, message }, context));
-    });
+    .option('--plain', options.plain);
 
-  program
-    .command('delete')
-    .description(help.delete)
+  add('delete', async () => (await import('./commands/delete.js')).deleteSession)
     .argument('<id>', help.sessionRequired)
-    .option('--yes', options.yes)
-    .addHelpText('after', examples(help.deleteExamples))
-    .action(async (id, given) => {
-      const { deleteSession } = await import('./commands/delete.js');
-      finish(await deleteSession({ ...given, id }, context));
-    });
+    .option('--yes', options.yes);
 
-  program
-    .command('export')
-    .description(help.export)
+  add('export', async () => (await import('./commands/export.js')).exportSession)
     .argument('[id]', help.session)
-    .addOption(
-      new Option('--format <format>', options.exportFormat)
-        .choices(EXPORT_FORMATS)
-        .default(EXPORT_FORMATS[0]),
-    )
-    .option('--output <file>', options.output)
-    .addHelpText('after', examples(help.exportExamples))
-    .action(async (id, given) => {
-      const { exportSession } = await import('./commands/export.js');
-      finish(await exportSession({ ...given, id }, context));
-    });
+    .addOption(createChoice('--format <format>', options.exportFormat, EXPORT_FORMATS))
+    .option('--output <file>', options.output);
 
-  program
-    .command('import')
-    .description(help.import)
+  add('import', async () => (await import('./commands/import.js')).importSession)
     .argument('<file>', help.importFile)
-    .option('--id <new-id>', options.id)
-    .addHelpText('after', examples(help.importExamples))
-    .action(async (file, given) => {
-      const { importSession } = await import('./commands/import.js');
-      finish(await importSession({ ...given, file }, context));
-    });
+    .option('--id <new-id>', options.id);
 
-  program
-    .command('cost')
-    .description(help.cost)
+  add('cost', async () => (await import('./commands/cost.js')).cost)
     .argument('[id]', help.session)
-    .option('--json', options.json)
-    .addHelpText('after', examples(help.costExamples))
-    .action(async (id, given) => {
-      const { cost } = await import('./commands/cost.js');
-      finish(await cost({ ...given, id }, context));
-    });
+    .option('--json', options.json);
 
-  program
-    .command('why')
-    .description(help.why)
+  add('why', async () => (await import('./commands/why.js')).why)
     .argument('<turn>', help.turn)
     .option('--session <id>', help.session)
     .option('--prompt', options.prompt)
     .option('--system', options.system)
     .option('--json', options.json)
-    .option('--compare <member>', options.compare)
-    .addHelpText('after', examples(help.whyExamples))
-    .action(async (turn, given) => {
-      const { why } = await import('./commands/why.js');
-      finish(await why({ ...given, turn }, context));
-    });
+    .option('--compare <member>', options.compare);
+
+  add('completion', async () => (await import('./commands/completion.js')).completion)
+    .addArgument(new Argument('<shell>', help.shell).choices(SHELL_NAMES))
+    .argument('[words...]', help.completionWords);
+  return program;
+}
+
+/** Arguments and options by their names; the declarations of a command say of what types they are. */
+function givenTo(command: Command): never {
+  const words = command.registeredArguments.map((argument, at) => [
+    argument.name(),
+    command.processedArgs[at],
+  ]);
+  return { ...command.opts<object>(), ...Object.fromEntries(words) } as never;
 }
 
 /** The text of `huddle --help`. */
@@ -255,14 +156,9 @@ function createNestedOption(): Option {
 }
 
 function addConversationOptions(command: Command): Command {
-  const { options } = help;
   return command
     .option('--file <file>', options.file)
-    .addOption(
-      new Option('--output-format <format>', options.format)
-        .choices(OUTPUT_FORMATS)
-        .default(OUTPUT_FORMATS[0]),
-    )
+    .addOption(createChoice('--output-format <format>', options.format, OUTPUT_FORMATS))
     .option('--max-turns <number>', options.maxTurns, readWholeNumber)
     .option('--max-usd <amount>', options.maxUsd, readAmount)
     .option('--team <file>', options.team)
@@ -270,8 +166,9 @@ function addConversationOptions(command: Command): Command {
     .option('--debug-file <file>', options.debugFile);
 }
 
-function examples(lines: readonly string[]): string {
-  return ['', ...help.examples(lines)].join('\n');
+/** An option with a list of values, of which the first is the default. */
+function createChoice(flags: string, description: string, values: readonly string[]): Option {
+  return new Option(flags, description).choices(values).default(values[0]);
 }
 
 function readWholeNumber(value: string): number {

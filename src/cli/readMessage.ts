@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { english } from '../catalogue/english.js';
 import { utf8Length } from '../utils/bytes.js';
-import { describeSystemError } from '../utils/systemErrors.js';
 import type { CliContext } from './CliContext.js';
+import type { RunFlags } from './RunFlags.js';
 import { type ReadText, readText, requireSize } from './readText.js';
 import { UsageError } from './reportError.js';
 import { findInput, readInput } from './standardInput.js';
@@ -10,30 +10,27 @@ import { findInput, readInput } from './standardInput.js';
 const STANDARD_INPUT = '-';
 const SHORTEST_FENCE = 3;
 
-export interface MessageSource {
-  readonly message?: string;
-  readonly file?: string;
-}
-
 /** The message of a run: the argument or a file, with what is piped in; or standard input alone. Never an empty one. */
-export async function readMessage(source: MessageSource, context: CliContext): Promise<string> {
-  const { message, file } = source;
-  const { fromArgument, fromFile, fromStandardInput, noMessage, twoMessages } = english.cli;
+export async function readMessage(
+  { message, file }: Pick<RunFlags, 'message' | 'file'>,
+  context: CliContext,
+): Promise<string> {
+  const { fromArgument, fromStandardInput, noMessage, twoMessages } = english.cli;
   if (message !== undefined && file !== undefined) throw new UsageError(twoMessages);
-  if (file !== undefined) return addInput(requireText(await readFile(file), fromFile(file)), context);
+  if (file !== undefined) return addInput(await readFile(file), context);
   if (message !== undefined && message !== STANDARD_INPUT)
     return addInput(requireText(message, fromArgument), context);
   if (context.stdin.isTTY && message === undefined) throw new UsageError(noMessage);
   return requireText((await readInput(context)).text, fromStandardInput);
 }
 
-/** What is piped in as a message of its own, where there may be none; undefined where nothing is. */
+/** Standard input as the message, if something is piped in; undefined otherwise. */
 export async function findMessage(context: CliContext): Promise<string | undefined> {
   const input = await findInput(context);
   return input && withoutLineEnd(input.text);
 }
 
-/** Standard input as the message, where there is no other; undefined where it is empty. */
+/** Standard input as the message, if there is no other, and waited for; undefined if it is empty. */
 export async function awaitMessage(context: CliContext): Promise<string | undefined> {
   const { text } = context.stdin.isTTY ? { text: '' } : await readInput(context);
   return text.trim() === '' ? undefined : withoutLineEnd(text);
@@ -55,12 +52,9 @@ function formatInput({ text, bytes }: ReadText): string {
 }
 
 async function readFile(file: string): Promise<string> {
-  try {
-    return (await readText(createReadStream(file), english.cli.fromFile(file))).text;
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(english.cli.cannotRead(file, describeSystemError(error)));
-  }
+  const source = english.cli.fromFile(file);
+  const { text } = await readText(createReadStream(file), file, source);
+  return requireText(text, source);
 }
 
 function requireText(text: string, source: string): string {

@@ -2,11 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { english } from '../catalogue/english.js';
 import { looksLikeUtf16 } from '../utils/looksLikeUtf16.js';
+import { describeSystemError } from '../utils/systemErrors.js';
 import { UsageError } from './reportError.js';
 
 const MEGABYTE = 1024 * 1024;
 const MAX_MEGABYTES = 16;
-/** One broken character in a hundred bytes is an accident in a text, more of them are no text. */
+/** Fewest bytes for each broken character: one in a hundred is an accident in a text, more are no text. */
 const BYTES_PER_BROKEN_CHARACTER = 100;
 const REPLACEMENT = '\ufffd';
 
@@ -16,14 +17,22 @@ export interface ReadText {
   readonly bytes: number;
 }
 
-/** All of a stream as text. `source` says where it is from: refused is what is too large for a message, or no text. */
-export async function readText(stream: Readable, source: string): Promise<ReadText> {
+/**
+ * Reads all of a stream as text. Refuses what cannot be read, is too large for a message, or is no text, and says where it
+ * is from: `notes.md`, `in notes.md`.
+ */
+export async function readText(stream: Readable, name: string, source: string): Promise<ReadText> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    requireSize(bytes, source);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      requireSize(bytes, source);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(english.cli.cannotRead(name, describeSystemError(error)));
   }
   const content = Buffer.concat(chunks);
   if (looksLikeUtf16(content)) throw new UsageError(english.cli.notUtf8(source));

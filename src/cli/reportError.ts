@@ -28,7 +28,7 @@ export function isDebugging({ DEBUG }: CliContext['env']): boolean {
   return DEBUG === '1' || DEBUG === 'true';
 }
 
-/** The system said no: nobody's fault here, and its own words are the best there are. */
+/** Whether the system refused something: its own words are the best there are. */
 function isSystemError(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }

@@ -1,18 +1,20 @@
 import { english } from '../catalogue/english.js';
+import { hasWork } from '../conversation/questions.js';
 import type { Conversation } from '../coordinator/Conversation.js';
 import { describeStanding } from '../frontends/print/describeStanding.js';
 import { HuddleError } from '../models/errors.js';
 import type { Team } from '../models/Team.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
-import { type CliContext, say } from './CliContext.js';
+import { type CliContext, print, say } from './CliContext.js';
 import { type ChosenTeam, chooseTeam } from './chooseTeam.js';
+import { EXIT_CODES } from './exitCodes.js';
 import { loadSession, type StoredSession } from './loadSession.js';
-import { limitTeam, type RunFlags, warnOfUnpriced } from './RunFlags.js';
+import type { RunFlags } from './RunFlags.js';
 import { runConversation } from './runConversation.js';
 import { orExplain, withSession } from './sessions.js';
 
 export interface SessionSelection extends Omit<RunFlags, 'outputFormat'> {
-  /** Which one; the latest when it is not said. */
+  /** Id of the session; the latest by default. */
   readonly id?: string;
   readonly takeOver?: boolean;
 }
@@ -21,23 +23,33 @@ export interface ResumeSessionOptions extends SessionSelection, Pick<RunFlags, '
   readonly begin: (conversation: Conversation) => Promise<unknown>;
 }
 
-/** Says where a stored conversation stood and goes on with it, with the team as it is now. */
+/** Shows the status of a stored conversation and continues it, with the team as it is now. */
 export async function resumeSession(options: ResumeSessionOptions, context: CliContext): Promise<number> {
-  const { session, isRehearsal, ...place } = await chooseSession(options, context);
+  const { session, ...chosen } = await chooseSession(options, context);
   const { summary, status, nameOf } = session;
   const { id, messages, title } = summary;
   say(context, english.sessions.continuing(id, messages, title));
   for (const line of describeStanding(status, nameOf)) say(context, sanitizeToOneLine(line));
-  const { begin, takeOver = false, debugFile } = options;
-  const settings = {
-    ...place,
-    begin,
-    format: options.outputFormat,
-    persistence: { id, takeOver },
-    ...(isRehearsal && { rehearsal: {} }),
-    ...(debugFile !== undefined && { debugFile }),
-  };
+  const { begin, outputFormat, debugFile, takeOver } = options;
+  const rehearsal = chosen.isRehearsal ? {} : undefined;
+  const settings = { ...chosen, rehearsal, begin, outputFormat, debugFile, persistence: { id, takeOver } };
   return orExplain(summary, context, () => runConversation(settings, context));
+}
+
+/** Shows the status of a stored conversation and how to continue it, and changes nothing. */
+export async function showStatus(wanted: string | undefined, context: CliContext): Promise<number> {
+  const { summary, status, nameOf } = await withSession(wanted, context, loadSession);
+  const { id, messages, title, state } = summary;
+  const { continuing, toContinue, toRetry, openNow } = english.sessions;
+  print(context, continuing(id, messages, title));
+  if (state === 'open') {
+    print(context, openNow);
+    return EXIT_CODES.done;
+  }
+  for (const line of describeStanding(status, nameOf)) print(context, sanitizeToOneLine(line));
+  if (hasWork(status.state)) say(context, toRetry(id));
+  say(context, toContinue(id));
+  return EXIT_CODES.done;
 }
 
 /** A stored conversation, and the team as it is now, which is the team it was held with. */
@@ -49,12 +61,10 @@ export async function chooseSession(
   const { isRehearsal } = session.summary;
   const chosen = await chooseTeam({ ...options, isRehearsal }, context);
   requireSameTeam(session, chosen.team, context);
-  const team = limitTeam(chosen.team, options);
-  if (!isRehearsal) warnOfUnpriced(team, options, context);
-  return { ...chosen, team, session };
+  return { ...chosen, session };
 }
 
-/** Whoever stands in another folder has another team; going on with strangers is never what was meant. */
+/** Refuses to continue with strangers: another folder has another team, and that is never what was meant. */
 function requireSameTeam({ summary, members }: StoredSession, team: Team, context: CliContext): void {
   const agents = members.filter(({ type }) => type === 'ai');
   const gone = agents.filter(({ id }) => !team.members.some((member) => member.id === id));

@@ -1,60 +1,41 @@
-import { rm } from 'node:fs/promises';
-import type { RehearsalOptions } from '../agents/rehearsal/simulateAgents.js';
 import { english } from '../catalogue/english.js';
 import { hasWork, outcomeOf } from '../conversation/questions.js';
-import type { Conversation } from '../coordinator/Conversation.js';
+import type { Conversation, SentText } from '../coordinator/Conversation.js';
 import { createStreamJsonPrinter, JsonPrinter } from '../frontends/print/jsonPrinter.js';
 import type { Printer } from '../frontends/print/Printer.js';
 import { printConversation } from '../frontends/print/printConversation.js';
 import { TextPrinter } from '../frontends/print/textPrinter.js';
-import type { Team } from '../models/Team.js';
-import type { Store } from '../store/Store.js';
 import { type CliContext, exitCodeAfter, say, stopOf } from './CliContext.js';
-import { createLogger } from './createLogger.js';
-import { createStateFolder } from './createStateFolder.js';
 import { EXIT_CODE_OF_OUTCOME } from './exitCodes.js';
-import { openConversation, type Persistence } from './openConversation.js';
 import type { OutputFormat } from './outputFormats.js';
-import { openStore } from './sessions.js';
+import type { RunFlags } from './RunFlags.js';
 import { stopOnSignals } from './stopOnSignals.js';
+import { type ConversationSettings, withConversation } from './withConversation.js';
+import { withStateFolder } from './withStateFolder.js';
 
-export interface RunSettings {
-  readonly team: Team;
-  readonly teamFile?: string;
-  readonly workingFolder: string;
-  /** Programs inside the project that PATH may lead to. */
-  readonly trustedPrograms?: readonly string[];
+export interface RunSettings extends ConversationSettings, Pick<RunFlags, 'outputFormat'> {
   /** Says or asks for what sets it going. */
   readonly begin: (conversation: Conversation) => Promise<unknown>;
-  readonly format: OutputFormat;
-  /** Without it the conversation is gone when it is over. */
-  readonly persistence?: Persistence;
-  /** Stand-ins answer, as these options say. */
-  readonly rehearsal?: RehearsalOptions;
   readonly showPrompts?: boolean;
-  readonly debugFile?: string;
 }
 
-/** One conversation to its end, printed. Returns the exit code. */
+/** Runs one conversation to its end and prints it. Returns the exit code. */
 export async function runConversation(settings: RunSettings, context: CliContext): Promise<number> {
-  const { team, teamFile, workingFolder, trustedPrograms, rehearsal, showPrompts, persistence } = settings;
-  const printer = createPrinter(settings.format, context);
-  const logger = createLogger(settings, context);
-  const stateFolder = rehearsal && (await createStateFolder());
-  let store: Store | undefined;
-  try {
-    store = persistence && (await openStore(context, logger));
-    const { conversation, knownSeq } = await openConversation(store, persistence, {
-      team,
-      teamFile,
-      workingFolder,
-      trustedPrograms,
-      dataFolder: context.dataFolder,
-      logger,
-      ...(rehearsal && { rehearsal: { stateFolder, ...rehearsal } }),
-      ...(showPrompts && { onPrompt: (sent) => printer.takePrompt?.(sent) }),
-    });
-    const { begin } = settings;
+  const { rehearsal } = settings;
+  if (rehearsal === undefined) return run(settings, context);
+  return withStateFolder((stateFolder) =>
+    run({ ...settings, rehearsal: { stateFolder, ...rehearsal } }, context),
+  );
+}
+
+function run(
+  { begin, outputFormat, showPrompts, ...settings }: RunSettings,
+  context: CliContext,
+): Promise<number> {
+  const printer = createPrinter(outputFormat, context);
+  const onPrompt = showPrompts ? (sent: SentText) => printer.takePrompt?.(sent) : undefined;
+  const options = { ...settings, dataFolder: context.dataFolder, onPrompt };
+  return withConversation(options, context, async ({ conversation, knownSeq, store }) => {
     let isLeft = false;
     // Not before: until the store is open, a signal ends the program whatever that waits for.
     const releaseSignals = stopOnSignals(context.stop);
@@ -65,16 +46,12 @@ export async function runConversation(settings: RunSettings, context: CliContext
       return exitCodeAfter(context, EXIT_CODE_OF_OUTCOME[outcomeOf(state)]);
     } finally {
       releaseSignals();
-      if (persistence && stopOf(context)?.isOutputGone !== true) {
+      if (store && stopOf(context)?.isOutputGone !== true) {
         say(context, english.sessions.kept(conversation.id));
         if (isLeft) say(context, english.sessions.toRetry(conversation.id));
       }
     }
-  } finally {
-    await store?.close();
-    logger.close();
-    if (stateFolder !== undefined) await rm(stateFolder, { recursive: true, force: true });
-  }
+  });
 }
 
 function createPrinter(format: OutputFormat, context: CliContext): Printer {

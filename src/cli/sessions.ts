@@ -12,10 +12,9 @@ import { nearest } from '../utils/nearest.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import type { CliContext } from './CliContext.js';
 import { createWarnings } from './createLogger.js';
-import { explainUnreadable, isOurFault } from './explainUnreadable.js';
 
 const IDS_SHOWN = 5;
-/** Of the latest sessions, for the id that a mistyped one may have meant. */
+/** Number of the latest sessions among which the meant one is looked for when an id is mistyped. */
 const IDS_COMPARED = 1000;
 const PAGE = 200;
 
@@ -23,7 +22,7 @@ function sessionFile({ dataFolder }: CliContext): string {
   return join(dataFolder, 'conversations.sqlite');
 }
 
-/** Where conversations are kept. Loaded only by those who need it: most of what is typed does not. */
+/** Opens the store of saved sessions. It is loaded only by commands that need it: most do not. */
 export async function openStore(context: CliContext, logger: Logger): Promise<Store> {
   const { SqliteStore } = await import('../store/sqlite/SqliteStore.js');
   try {
@@ -39,12 +38,12 @@ const ADVICE = {
   STORE_WRITE: english.sessions.unusable,
 } as const;
 
-/** Does something with what is kept. Where nothing ever was, nothing is made: the store is an empty one. */
+/** Works with the saved sessions. If none was ever saved, no file is made: the store is an empty one. */
 export async function withStore<Value>(
   context: CliContext,
   work: (store: Store) => Value | Promise<Value>,
 ): Promise<Value> {
-  if (isNothingKept(context)) return work(new MemoryStore());
+  if (isNothingSaved(context)) return work(new MemoryStore());
   const store = await openStore(context, createWarnings(context));
   try {
     return await work(store);
@@ -53,8 +52,8 @@ export async function withStore<Value>(
   }
 }
 
-/** Whatever else is wrong with the file is said by whoever opens it. */
-function isNothingKept(context: CliContext): boolean {
+/** Whether there is no file at all; anything else that is wrong with it is said when it is opened. */
+function isNothingSaved(context: CliContext): boolean {
   try {
     lstatSync(sessionFile(context));
     return false;
@@ -63,7 +62,7 @@ function isNothingKept(context: CliContext): boolean {
   }
 }
 
-/** The same with one conversation, open for reading. */
+/** Works with one saved session, open for reading. */
 export function withSession<Value>(
   wanted: string | undefined,
   context: CliContext,
@@ -83,7 +82,7 @@ export function withSession<Value>(
   });
 }
 
-/** Goes on with a conversation; if its log makes Huddle fail, the error says where. */
+/** Continues a conversation; if its log makes Huddle fail, the error says where. */
 export async function orExplain<Value>(
   { id }: ConversationSummary,
   context: CliContext,
@@ -97,13 +96,37 @@ export async function orExplain<Value>(
   }
 }
 
-/** What came before the damage can be saved. */
+/** Whether Huddle itself failed, which the log of a conversation may be the reason for. */
+function isOurFault(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError;
+}
+
+/**
+ * Finds out why a stored conversation made Huddle fail: its log may hold an event that Huddle does not write, of another
+ * version or from elsewhere. Returns the error itself if there is none.
+ */
+async function explainUnreadable(error: unknown, reader: ConversationReader): Promise<unknown> {
+  if (!isOurFault(error)) return error;
+  // Loaded only now: it takes longer than most commands.
+  const { checkEvent } = await import('../store/checkEvent.js');
+  let seq = 0;
+  for await (const event of reader.read()) {
+    seq++;
+    const { fault } = checkEvent(event);
+    if (fault === undefined) continue;
+    const message = english.sessions.unreadable(reader.id, seq, sanitizeToOneLine(fault));
+    return new HuddleError('STORE_DAMAGED', message, { cause: error });
+  }
+  return error;
+}
+
+/** Adds how to save what came before the damage. */
 function explainDamage(error: unknown, { id }: ConversationSummary): unknown {
   if (!(error instanceof StoreDamagedError) || !error.intactEvents) return error;
   return new HuddleError(error.code, english.sessions.damaged(error.message, id), { cause: error });
 }
 
-/** Where sessions of this folder were held: where the user is, or where the team file above is. */
+/** The folders whose sessions count as those of this folder: the working folder, and that of the team file above. */
 export async function findFoldersHere({ workingFolder }: CliContext): Promise<readonly string[]> {
   const teamFile = await findTeamFile(workingFolder);
   return [workingFolder, ...(teamFile === undefined ? [] : [dirname(teamFile)])];

@@ -1,24 +1,18 @@
 import { once } from 'node:events';
 import { fstatSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { english } from '../catalogue/english.js';
-import { describeSystemError } from '../utils/systemErrors.js';
 import { type CliContext, say } from './CliContext.js';
 import { type ReadText, readText } from './readText.js';
-import { UsageError } from './reportError.js';
 
 const PATIENCE_SECONDS = 3;
 
 /** Standard input to its end, however slow it is; says that it is read when that takes a while. */
 export async function readInput(context: CliContext): Promise<ReadText> {
-  const { readingInput, fromStandardInput, standardInput, cannotRead } = english.cli;
+  const { readingInput, fromStandardInput, standardInput } = english.cli;
   const reminder = setTimeout(() => say(context, readingInput), PATIENCE_SECONDS * 1000);
   try {
-    return await readText(context.stdin, fromStandardInput);
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(cannotRead(standardInput, describeSystemError(error)));
+    return await readText(context.stdin, standardInput, fromStandardInput);
   } finally {
     clearTimeout(reminder);
   }
@@ -49,14 +43,12 @@ function kindOfInput({ stdin }: CliContext): 'pipe' | 'socket' | 'nothing' {
 }
 
 async function staysSilent(stream: Readable): Promise<boolean> {
-  const patience = new AbortController();
-  const { signal } = patience;
+  const patience = AbortSignal.timeout(PATIENCE_SECONDS * 1000);
   try {
-    return await Promise.race([
-      once(stream, 'readable', { signal }).then(() => false),
-      delay(PATIENCE_SECONDS * 1000, true, { signal }),
-    ]);
-  } finally {
-    patience.abort();
+    await once(stream, 'readable', { signal: patience });
+    return false;
+  } catch (error) {
+    if (patience.aborted) return true;
+    throw error;
   }
 }

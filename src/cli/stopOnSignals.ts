@@ -3,7 +3,7 @@ import { exitCodeOfSignal } from './exitCodes.js';
 
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** The first signal stops the turn and ends the run; the second leaves at once, and the watchdog cleans up. */
+/** Lets the first signal stop the turn and end the run; the second exits at once, and the watchdog cleans up. */
 export function stopOnSignals(stop: AbortController): () => void {
   const onSignal = (signal: NodeJS.Signals): void => {
     const reason: Stop = { exitCode: exitCodeOfSignal(signal) };

@@ -1,17 +1,11 @@
 import { english } from '../catalogue/english.js';
 import { digestTeam, fingerprintTeam } from '../config/teamFields.js';
-import { TrustError, trustFolder } from '../config/trust.js';
+import { trustFolder } from '../config/trust.js';
 import { HuddleError } from '../models/errors.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import { askForYes, canAsk } from './askForYes.js';
 import { type CliContext, say } from './CliContext.js';
-import {
-  describePaths,
-  examineTrust,
-  findFilesOutside,
-  type TrustExamination,
-  type TrustSubject,
-} from './examineTrust.js';
+import { describePaths, examineTrust, findFilesOutside, type TrustSubject } from './examineTrust.js';
 import { requirePerson, requireVoucher } from './outerTurn.js';
 
 const sentences = english.trust;
@@ -23,29 +17,31 @@ export async function requireTrust(
   context: CliContext,
 ): Promise<readonly string[]> {
   const examination = await examineTrust(subject, context);
-  const { question, summary, trustedSince, programs, passedOver, filesOutside } = examination;
+  const { question, summary, trustedSince, programs, passedOver } = examination;
   for (const file of passedOver) say(context, sanitizeForTerminal(sentences.passedOver(file)));
   const folder = subject.teamFolder ?? subject.workingFolder;
   if (trustedSince === undefined && vouched) {
     requireVoucher(context);
     say(context, english.cli.trustedOnce(sanitizeForTerminal(folder)));
-    for (const line of describePaths(folder, { programs, filesOutside })) say(context, line);
+    for (const line of describePaths(folder, examination)) say(context, line);
   } else if (trustedSince === undefined) {
-    if (!canAsk(context))
-      throw new TrustError(folder, `${summary}\n${sentences.howTo(commandsFor(subject))}`);
+    if (!canAsk(context)) throw notTrusted(`${summary}\n${sentences.howTo(commandsFor(subject))}`);
     requirePerson(context);
     say(context, question);
-    if (!(await askForYes(sentences.ask, context)))
-      throw new HuddleError('FOLDER_NOT_TRUSTED', sentences.refused);
-    await recordTrust(subject, { programs }, context);
+    if (!(await askForYes(sentences.ask, context))) throw notTrusted(sentences.refused);
+    await recordTrust(subject, programs, context);
   }
   return programs;
+}
+
+export function notTrusted(message: string): HuddleError {
+  return new HuddleError('FOLDER_NOT_TRUSTED', message);
 }
 
 /** Writes down that a person allows a team as it is, and of the programs inside the project these. */
 export async function recordTrust(
   { team, teamFolder, workingFolder }: TrustSubject,
-  { programs }: Pick<TrustExamination, 'programs'>,
+  programs: readonly string[],
   context: CliContext,
 ): Promise<void> {
   requirePerson(context);
@@ -69,7 +65,7 @@ export async function recordTrust(
   }
 }
 
-/** What to type in the working folder. */
+/** The commands to type in the working folder. */
 function commandsFor({ teamFolder, workingFolder }: TrustSubject): readonly string[] {
   if (teamFolder === undefined || teamFolder === workingFolder) return ['`huddle trust`'];
   return [`\`huddle trust ${sanitizeForTerminal(teamFolder)}\``, '`huddle trust .`'];

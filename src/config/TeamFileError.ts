@@ -1,6 +1,5 @@
 import { HuddleError } from '../models/errors.js';
-import { formatTeamProblems } from './formatTeamProblems.js';
-import type { TeamProblem } from './TeamProblem.js';
+import { formatTeamProblems, type TeamProblem } from './TeamProblem.js';
 
 /** A team file was refused as a whole, with everything that is wrong with it. Nothing was started. */
 export class TeamFileError extends HuddleError<'TEAM_FILE_INVALID'> {

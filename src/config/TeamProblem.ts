@@ -1,4 +1,7 @@
 import type { Position } from '../utils/linePositions.js';
+import { quoteValue, showInvisible } from './quoteValue.js';
+
+const MAX_LINES = 50;
 
 export type TeamProblemCode =
   /** The text is not JSON with comments. */
@@ -19,10 +22,11 @@ export type TeamProblemCode =
   | 'NO_AGENT'
   | 'NO_HUMAN'
   | 'COMMAND_MISSING'
-  /** `allow` or `deny` for a program that has no such thing. */
+  /** `output` for an agent whose output Huddle knows. */
   | 'OUTPUT_UNSUPPORTED'
+  /** `allow` or `deny` for a program that has no such thing. */
   | 'TOOL_LIST_UNSUPPORTED'
-  /** Replies that name nobody would go round for ever. */
+  /** Replies without a recipient would go round for ever. */
   | 'FALLBACK_CYCLE'
   | 'INSTRUCTION_FILE_UNREADABLE'
   | 'INSTRUCTION_FILE_OUTSIDE'
@@ -50,7 +54,20 @@ export function formatPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** Pointer of the object or list that contains a field; the whole file has none. */
-export function parentPointer(pointer: string): string | undefined {
-  return pointer === '' ? undefined : pointer.slice(0, pointer.lastIndexOf('/'));
+/** Formats a line for each problem: `12:7 /members/1/name "a b" must be … [NAME_INVALID]`. */
+export function formatTeamProblems(problems: readonly TeamProblem[]): string {
+  const lines = problems.slice(0, MAX_LINES).map(formatProblem);
+  const more = problems.length - lines.length;
+  return (more > 0 ? [...lines, `… and ${more} more`] : lines).join('\n');
+}
+
+function formatProblem({ code, pointer, value, reason, suggestion, position }: TeamProblem): string {
+  const words = [
+    position && `${position.line}:${position.column}`,
+    pointer === '' ? 'the file' : showInvisible(pointer),
+    value !== undefined && quoteValue(value),
+    suggestion === undefined ? reason : `${reason}; did you mean ${quoteValue(suggestion)}?`,
+    `[${code}]`,
+  ];
+  return words.filter(Boolean).join(' ');
 }

@@ -19,11 +19,11 @@ export interface DefaultTeamInput {
 
 export interface DefaultTeam {
   readonly team: Team;
-  /** No agent was found: stand-ins have to play the members. */
+  /** No agent was found: simulated agents have to answer. */
   readonly rehearsal: boolean;
 }
 
-/** The team of somebody who has no team file: that person and the agents that were found. */
+/** Creates the team of a person without a team file: that person and the agents that were found. */
 export function createDefaultTeam(input: DefaultTeamInput): DefaultTeam {
   const result = resolveTeam(draftTeamFile(input), { interactive: true });
   if (!result.ok) throw new TeamFileError(result.problems);
@@ -43,21 +43,13 @@ export function draftTeamFile({ agents, userName }: DefaultTeamInput) {
 
 /** A member for each agent that needs only its own program. */
 function rehearsalCast(): readonly AvailableAgent[] {
-  return AGENT_TYPES.filter(({ command }) => command !== undefined).map(({ type, label }) => ({
-    agentType: type,
-    label,
-  }));
-}
-
-interface DraftAgent {
-  readonly name: string;
-  readonly type: 'ai';
-  readonly agentType: string;
-  readonly title: string;
+  return AGENT_TYPES.flatMap(({ command, type: agentType, label }) =>
+    command ? [{ agentType, label }] : [],
+  );
 }
 
 /** `claude`, and for a second one `claude-2`. */
-function nameAgents(agents: readonly AvailableAgent[]): readonly DraftAgent[] {
+function nameAgents(agents: readonly AvailableAgent[]) {
   const seen = new Map<string, number>();
   return agents.map(({ agentType, label }) => {
     const shortName = findAgentType(agentType)?.aliases[0] ?? agentType;
@@ -68,7 +60,7 @@ function nameAgents(agents: readonly AvailableAgent[]): readonly DraftAgent[] {
   });
 }
 
-/** The login name, where it can be a name and no agent has it. */
+/** Returns the login name if it can be a name and no agent has it. */
 export function nameHuman(userName: string, agentNames: readonly string[]): string {
   const name = sanitizeName(userName);
   const isFree = name !== undefined && agentNames.every((agent) => foldName(agent) !== foldName(name));

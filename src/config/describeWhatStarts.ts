@@ -1,22 +1,19 @@
-import { type AgentType, findAgentType } from '../models/AgentConfig.js';
+import { findAgentType } from '../models/AgentConfig.js';
 import { isHeldToPermission } from '../models/knownPrograms.js';
-import type { AgentMember, EnvironmentMode, Permission, Team } from '../models/Team.js';
+import type { AgentMember, Team } from '../models/Team.js';
 import { quoteText } from './quoteValue.js';
 
 /** A program that a team runs, and what it is given. */
-export interface StartedProgram {
+export interface StartedProgram
+  extends Pick<
+    AgentMember,
+    'agentType' | 'model' | 'permission' | 'allow' | 'deny' | 'env' | 'instructionFile'
+  > {
   readonly member: string;
-  readonly agentType: AgentType;
   /** Program and the arguments the team file adds; those of the permission come on top. */
   readonly command: readonly string[];
-  readonly model?: string;
-  readonly permission: Permission;
   /** Otherwise the permission is a word, and the program runs with the rights of the user. */
   readonly isHeldToPermission: boolean;
-  readonly allow: readonly string[];
-  readonly deny: readonly string[];
-  readonly env: EnvironmentMode;
-  readonly instructionFile?: string;
 }
 
 /** Everything a person has to know before trusting a folder. */
@@ -41,7 +38,7 @@ function describeMember(member: AgentMember): StartedProgram {
   };
 }
 
-/** A few lines for the trust question. Every word of the team file is quoted, since nobody vouches for it yet. */
+/** A few lines for the trust question. Every word of the team file is quoted, since no person vouches for it yet. */
 export function formatWhatStarts(programs: readonly StartedProgram[]): string {
   return programs.map(formatProgram).join('\n');
 }

@@ -2,9 +2,14 @@ import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Team } from '../models/Team.js';
 import { TEAM_FILE_NAMES } from '../models/teamFileNames.js';
-import type { InstructionFile, InstructionFiles } from './InstructionFile.js';
 import { type Locate, parseTeamFile } from './parseTeamFile.js';
-import { type ReadingPlace, readInstructionFile, type TrustedFiles } from './readInstructionFile.js';
+import {
+  type InstructionFile,
+  type InstructionFiles,
+  type ReadingPlace,
+  readInstructionFile,
+  type TrustedFiles,
+} from './readInstructionFile.js';
 import { readRegularFile, UnreadableFileError } from './readRegularFile.js';
 import { resolveTeam } from './resolveTeam.js';
 import { TeamFileError } from './TeamFileError.js';
@@ -70,13 +75,8 @@ async function readTeamFile(file: string): Promise<string> {
     return await readRegularFile(file, MAX_TEAM_FILE_BYTES);
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error;
-    const problem = {
-      code: 'FILE_UNREADABLE',
-      pointer: '',
-      value: undefined,
-      reason: error.message,
-    } as const;
-    throw new TeamFileError([problem], file);
+    const { message: reason } = error;
+    throw new TeamFileError([{ code: 'FILE_UNREADABLE', pointer: '', value: undefined, reason }], file);
   }
 }
 

@@ -2,7 +2,7 @@ import { foldName } from '../utils/foldName.js';
 
 const MAX_NAME_LENGTH = 32;
 
-/** Letters with their marks, digits, `-` and `_`; at least one letter or digit, or nobody could be addressed. */
+/** Letters with their marks, digits, `-` and `_`; at least one letter or digit, or no message could name it. */
 const NAME = /^(?=.*[\p{L}\p{Nd}])(?:\p{L}\p{M}*|\p{Nd}|[-_])+$/u;
 /** Letters by category that show as nothing, such as the Hangul filler. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
@@ -104,7 +104,7 @@ function scriptsOf(name: string): ReadonlySet<string> {
   );
 }
 
-/** Latin beside East Asian letters (阿Q) misleads nobody; see "Highly Restrictive" in Unicode's UTS #39. */
+/** Latin with East Asian letters (阿Q) misleads no reader; see "Highly Restrictive" in Unicode's UTS #39. */
 function canStandTogether(scripts: ReadonlySet<string>): boolean {
   return scripts.size <= 1 || (scripts.size === 2 && scripts.has('Latin') && scripts.has('East Asian'));
 }

@@ -1,6 +1,6 @@
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { createPositionFinder, type Position } from '../utils/linePositions.js';
-import { formatPointer, parentPointer, type TeamProblem } from './TeamProblem.js';
+import { formatPointer, type TeamProblem } from './TeamProblem.js';
 
 /** The parser is recursive, so nesting is checked before it runs. */
 const MAX_DEPTH = 64;
@@ -99,6 +99,5 @@ function findOffset(places: Places, { code, pointer }: TeamProblem): number {
   if (place !== undefined) {
     return code === 'UNKNOWN_FIELD' || code === 'DUPLICATE_KEY' ? place.key : place.value;
   }
-  const parent = parentPointer(pointer);
-  return (parent === undefined ? undefined : places.get(parent)?.value) ?? 0;
+  return places.get(pointer.slice(0, pointer.lastIndexOf('/')))?.value ?? 0;
 }

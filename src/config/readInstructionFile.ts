@@ -1,9 +1,19 @@
 import { realpath } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
-import type { InstructionFile } from './InstructionFile.js';
 import { asUnreadableFile, readRegularFile, UnreadableFileError } from './readRegularFile.js';
+import type { TeamProblemCode } from './TeamProblem.js';
 
 const MAX_INSTRUCTION_BYTES = 256 * 1024;
+
+/** Result of reading a member's instruction file. */
+export type InstructionFile =
+  | { readonly ok: true /** Absolute, links resolved. */; readonly path: string; readonly text: string }
+  | { readonly ok: false; readonly code: InstructionFileCode; readonly reason: string };
+
+type InstructionFileCode = Extract<TeamProblemCode, `INSTRUCTION_FILE_${string}`>;
+
+/** By the path as the team file has it. */
+export type InstructionFiles = ReadonlyMap<string, InstructionFile>;
 
 /** Files outside the project that a person has allowed, links resolved; `any` while asking that person. */
 export type TrustedFiles = readonly string[] | 'any';

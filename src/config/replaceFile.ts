@@ -2,17 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { AnyIterable } from '../utils/AnyIterable.js';
 
-/** All or nothing: readers see the old text or the new one, also after a crash. A mode that is given holds whatever the umask. */
-export async function replaceFile(file: string, text: string, mode?: number): Promise<void> {
-  await replaceWithPieces(file, [text], mode);
-}
-
-/** The same with text of any length, as it is made. */
-export async function replaceWithPieces(
-  file: string,
-  pieces: AnyIterable<string>,
-  mode?: number,
-): Promise<void> {
+/** Writes all of a file or nothing: readers see the old text or the new one, also after a crash. A mode that is given holds whatever the umask. */
+export async function replaceFile(file: string, pieces: AnyIterable<string>, mode?: number): Promise<void> {
   const temporary = `${file}.${randomUUID()}`;
   try {
     const descriptor = openSync(temporary, 'wx', mode);

@@ -2,7 +2,7 @@ import { normalizeAgentType } from '../models/AgentConfig.js';
 import type { MemberId } from '../models/ids.js';
 import type { Member, Team } from '../models/Team.js';
 import { foldName } from '../utils/foldName.js';
-import type { InstructionFiles } from './InstructionFile.js';
+import type { InstructionFiles } from './readInstructionFile.js';
 import { describeIssue, findUnreadPrice } from './schemaProblems.js';
 import type { TeamProblem } from './TeamProblem.js';
 import { findUnpricedMembers, joinInstruction, TEAM_CHECKS, type TeamDraft } from './teamChecks.js';

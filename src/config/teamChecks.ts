@@ -2,9 +2,9 @@ import { type AgentTypeInfo, findAgentType, normalizeAgentType } from '../models
 import { DEFAULT_MAX_BYTES } from '../models/promptLimits.js';
 import { utf8Length } from '../utils/bytes.js';
 import { foldName } from '../utils/foldName.js';
-import type { InstructionFiles } from './InstructionFile.js';
 import { findNameFault } from './memberName.js';
 import { quoteValue } from './quoteValue.js';
+import type { InstructionFiles } from './readInstructionFile.js';
 import { formatPointer, type TeamProblem } from './TeamProblem.js';
 import { MAX_MEMBERS, MIN_MAX_BYTES, type TeamFile } from './teamSchema.js';
 
@@ -54,41 +54,29 @@ function checkMembers(team: TeamDraft, { interactive }: CheckOptions): TeamProbl
     { code, pointer: '/members', value: undefined, reason },
   ];
   if (members.length === 0) return problem('NO_MEMBERS', 'is empty');
-  if (!members.some(({ type }) => type === 'ai')) {
+  if (!members.some(({ type }) => type === 'ai'))
     return problem('NO_AGENT', 'has no agent: add a member of type "ai"');
-  }
-  if (interactive && !members.some(({ type }) => type === 'human')) {
+  if (interactive && !members.some(({ type }) => type === 'human'))
     return problem('NO_HUMAN', 'has no person to talk to: add a member of type "human"');
-  }
   return [];
 }
 
 /** Compared as routing compares them, so that every `[NEXT: name]` means one member. */
 function checkNames(team: TeamDraft): TeamProblem[] {
-  const firstByFold = new Map<string, NamedMember>();
-  return membersOf(team).flatMap(({ index, name: written }) => {
+  const firstByFold = new Map<string, string>();
+  return membersOf(team).flatMap(({ index, name: written }): TeamProblem[] => {
     if (typeof written !== 'string') return [];
     // The schema does so only in a member whose type it knows.
     const name = written.normalize('NFC');
+    const pointer = memberField(index, 'name');
     const fault = findNameFault(name);
-    if (fault !== undefined) return [{ ...fault, pointer: memberField(index, 'name'), value: name }];
+    if (fault !== undefined) return [{ ...fault, pointer, value: name }];
     const first = firstByFold.get(foldName(name));
-    if (first !== undefined) return [nameTaken({ index, name }, first)];
-    firstByFold.set(foldName(name), { index, name });
+    const reason = `means the same as ${first}: case, width, "-" and "_" do not tell names apart`;
+    if (first !== undefined) return [{ code: 'NAME_TAKEN', pointer, value: name, reason }];
+    firstByFold.set(foldName(name), `${quoteValue(name)} in /members/${index}`);
     return [];
   });
-}
-
-interface NamedMember {
-  readonly index: number;
-  readonly name: string;
-}
-
-function nameTaken({ index, name }: NamedMember, first: NamedMember): TeamProblem {
-  const reason =
-    `means the same as ${quoteValue(first.name)} in /members/${first.index}: ` +
-    'case, width, "-" and "_" do not tell names apart';
-  return { code: 'NAME_TAKEN', pointer: memberField(index, 'name'), value: name, reason };
 }
 
 function checkCommands(team: TeamDraft): TeamProblem[] {
@@ -110,7 +98,7 @@ function checkOutputs(team: TeamDraft): TeamProblem[] {
   });
 }
 
-/** A list that nobody keeps to would be worse than none. */
+/** A list that no program keeps to would be worse than none. */
 function checkToolLists(team: TeamDraft): TeamProblem[] {
   return agentsOf(team).flatMap((agent) => {
     const info = rowOf(agent.agentType);

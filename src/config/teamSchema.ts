@@ -166,10 +166,10 @@ const teamShape = {
   context: extensible(z.strictObject(contextShape)).prefault({}).describe('How prompts are built.'),
 };
 
-/** `huddle.jsonc`. What concerns several fields at once is checked in `teamChecks.ts`. */
-/** By which a copy of the schema is known as ours. */
+/** Marks every copy of the schema as ours. */
 export const TEAM_SCHEMA_DESCRIPTION = 'A Huddle team.';
 
+/** `huddle.jsonc`. What concerns several fields at once is checked in `teamChecks.ts`. */
 export const teamSchema = extensible(z.strictObject(teamShape)).describe(TEAM_SCHEMA_DESCRIPTION);
 
 export type TeamFile = z.output<typeof teamSchema>;

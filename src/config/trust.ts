@@ -1,13 +1,17 @@
+import { lstatSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { HuddleError } from '../models/errors.js';
 import type { Logger } from '../utils/logger.js';
-import { makePrivateFolder, UnsafePathError } from '../utils/privatePaths.js';
+import { makePrivateFolder, requirePrivateFile, UnsafePathError } from '../utils/privatePaths.js';
 import { describeSystemError } from '../utils/systemErrors.js';
 import { withLockFile } from './lockFile.js';
-import { readPrivateFile, writePrivateFile } from './privateFile.js';
-import { UnreadableFileError } from './readRegularFile.js';
+import { readRegularFile, UnreadableFileError } from './readRegularFile.js';
+import { replaceFile } from './replaceFile.js';
+
+const FILE_MODE = 0o600;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** The folders a person has trusted. */
 const trustRecordSchema = z.strictObject({
@@ -35,16 +39,6 @@ export interface TrustOptions {
   /** Huddle's own, see `resolveDataFolder.ts`. */
   readonly dataFolder: string;
   readonly logger?: Logger;
-}
-
-/** Programs would be started in a folder, and no person has said that they may. */
-export class TrustError extends HuddleError<'FOLDER_NOT_TRUSTED'> {
-  readonly folder: string;
-
-  constructor(folder: string, message: string) {
-    super('FOLDER_NOT_TRUSTED', message);
-    this.folder = folder;
-  }
 }
 
 /** The record of trusted folders cannot be understood. It was left as it is. */
@@ -105,7 +99,7 @@ export async function trustFolder(trust: NewTrust, options: TrustOptions): Promi
         version: 1,
         folders: [...folders.filter((other) => other !== old), entry],
       };
-      await writePrivateFile(trustFile(options), `${JSON.stringify(record, null, 2)}\n`);
+      await replaceFile(trustFile(options), [`${JSON.stringify(record, null, 2)}\n`], FILE_MODE);
     });
   });
 }
@@ -113,12 +107,19 @@ export async function trustFolder(trust: NewTrust, options: TrustOptions): Promi
 async function readTrustRecord(options: TrustOptions): Promise<TrustRecord> {
   const file = trustFile(options);
   try {
-    const text = await inDataFolder(options, () => readPrivateFile(file, options.logger));
+    const text = await inDataFolder(options, () => readPrivately(file, options.logger));
     return text === undefined ? { version: 1, folders: [] } : trustRecordSchema.parse(JSON.parse(text));
   } catch (cause) {
     if (cause instanceof DataFolderError) throw cause;
     throw new TrustRecordError(file, { cause });
   }
+}
+
+/** Returns undefined if there is no such file. Throws UnsafePathError, UnreadableFileError. */
+async function readPrivately(file: string, logger?: Logger): Promise<string | undefined> {
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+  requirePrivateFile(file, logger);
+  return readRegularFile(file, MAX_BYTES);
 }
 
 /** Turns a system error into one about the data folder. */

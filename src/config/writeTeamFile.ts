@@ -15,7 +15,7 @@ export interface SchemaPlace {
 
 const INSTALLED = join('node_modules', 'agent-huddle', 'schema', 'huddle.schema.json');
 
-/** An address on the web would not resolve offline, nor a path into somebody's home for anybody else. */
+/** Finds the place of the schema. An address on the web would not resolve offline, nor a path into one's home for anyone else. */
 export function findSchemaPlace(folder: string): SchemaPlace {
   for (let current = folder; ; current = dirname(current)) {
     const file = join(current, INSTALLED);
@@ -25,7 +25,7 @@ export function findSchemaPlace(folder: string): SchemaPlace {
   }
 }
 
-/** A file of somebody else in the place of the copy; what we wrote before is known by its first words. */
+/** Finds a file of another origin in the place of the copy; what we wrote before is known by its description. */
 export function findForeignSchema(folder: string): string | undefined {
   const { copy } = findSchemaPlace(folder);
   if (copy === undefined || lstatSync(copy, { throwIfNoEntry: false }) === undefined) return undefined;
@@ -51,12 +51,12 @@ export interface TeamFileOrder {
   readonly schemaPlace: SchemaPlace;
 }
 
-/** Writes the team file last: where it is there, what it names is there. A failure leaves nothing new behind. */
+/** Writes the team file last: if it exists, what it names exists. A failure leaves nothing new behind. */
 export async function writeTeamFile({ file, text, schemaPlace: { copy } }: TeamFileOrder): Promise<void> {
   const isNewCopy = copy !== undefined && !existsSync(copy);
-  if (copy !== undefined) await replaceFile(copy, `${JSON.stringify(createTeamJsonSchema(), null, 2)}\n`);
+  if (copy !== undefined) await replaceFile(copy, [`${JSON.stringify(createTeamJsonSchema(), null, 2)}\n`]);
   try {
-    await replaceFile(file, text);
+    await replaceFile(file, [text]);
   } catch (error) {
     if (isNewCopy) await rm(copy, { force: true });
     throw error;

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatTeamProblems } from '../../src/config/formatTeamProblems.js';
-import type { InstructionFiles } from '../../src/config/InstructionFile.js';
 import { parseTeamFile } from '../../src/config/parseTeamFile.js';
+import type { InstructionFiles } from '../../src/config/readInstructionFile.js';
 import { type ResolveOptions, resolveTeam, type TeamResult } from '../../src/config/resolveTeam.js';
-import type { TeamProblem } from '../../src/config/TeamProblem.js';
+import { formatTeamProblems, type TeamProblem } from '../../src/config/TeamProblem.js';
 import type { Team } from '../../src/models/Team.js';
 import { isFull } from '../soak/isFull.js';
 import { BAD_TEAM_FILES } from './badTeamFiles.js';

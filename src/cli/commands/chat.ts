@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { english } from '../../catalogue/english.js';
 import { canRetry } from '../../conversation/questions.js';
@@ -8,29 +7,27 @@ import { describeStanding } from '../../frontends/print/describeStanding.js';
 import { type FrontEnd, isHangUp, type TerminalExit } from '../../frontends/tui/FrontEnd.js';
 import { releaseTerminal } from '../../frontends/tui/releaseTerminal.js';
 import type { TerminalOptions } from '../../frontends/tui/session/TerminalOptions.js';
-import type { Team } from '../../models/Team.js';
 import type { Store } from '../../store/Store.js';
 import { type CliContext, type Stop, say } from '../CliContext.js';
 import type { ChosenTeam } from '../chooseTeam.js';
-import { createLogger } from '../createLogger.js';
-import { createStateFolder } from '../createStateFolder.js';
 import { EXIT_CODES, exitCodeOfSignal } from '../exitCodes.js';
 import type { StoredSession } from '../loadSession.js';
-import { describeMissingPrograms, findMissingPrograms } from '../missingPrograms.js';
-import { openConversation, type Persistence } from '../openConversation.js';
+import { warnOfMissingPrograms } from '../missingPrograms.js';
 import { chooseSession, type SessionSelection } from '../resumeSession.js';
-import { openStore, orExplain } from '../sessions.js';
+import { orExplain } from '../sessions.js';
+import { withConversation } from '../withConversation.js';
+import { withStateFolder } from '../withStateFolder.js';
 
 export interface ChatOptions {
-  /** Lines and nothing else, whatever the terminal can do. */
+  /** Prints lines only, whatever the terminal can do. */
   readonly plain?: boolean;
-  /** A stored conversation to go on with; a new one without it. */
+  /** A stored conversation to continue; a new one without it. */
   readonly session?: StoredSession;
   readonly takeOver?: boolean;
   readonly debugFile?: string;
 }
 
-/** A person is there, at a terminal. */
+/** Whether input and output are a terminal, so that a person can talk. */
 export function canChat({ stdin, stdout }: CliContext): boolean {
   return stdin.isTTY === true && stdout.isTTY === true;
 }
@@ -40,71 +37,54 @@ export function isPlain({ env }: CliContext): boolean {
   return env.TERM === 'dumb' || Boolean(env.CI);
 }
 
-/** A conversation in the terminal, kept like every other, until somebody leaves. */
+/** Runs a conversation in the terminal, saved like every other, until the user exits. */
 export async function chat(
-  { team, teamFile, workingFolder, trustedPrograms, isRehearsal }: ChosenTeam,
+  chosen: ChosenTeam,
   context: CliContext,
   options: ChatOptions = {},
 ): Promise<number> {
-  if (!isRehearsal) warnOfMissing(team, workingFolder, context);
-  const logger = createLogger(options, context);
-  const store = await openStore(context, logger);
-  let conversation: Conversation | undefined;
-  try {
-    const opened = await openConversation(store, persistenceOf(options), {
-      team,
-      teamFile,
-      workingFolder,
-      trustedPrograms,
-      dataFolder: context.dataFolder,
-      logger,
-      interactive: true,
-      ...(isRehearsal && { rehearsal: {} }),
-    });
-    conversation = opened.conversation;
-    const { session } = options;
-    return await show(conversation, context, {
-      plain: options.plain,
-      isRehearsal,
-      ...(session && { resumed: describeResumption(session) }),
-    });
-  } finally {
-    await conversation?.close();
-    if (conversation) say(context, await keepOrForget(conversation, store, options));
-    await store.close();
-    logger.close();
-  }
+  const { team, workingFolder, isRehearsal } = chosen;
+  const { plain, session, takeOver, debugFile } = options;
+  // On the first screen, not after the first message.
+  if (!isRehearsal) warnOfMissingPrograms(team, workingFolder, context);
+  const settings = {
+    ...chosen,
+    dataFolder: context.dataFolder,
+    interactive: true,
+    debugFile,
+    persistence: { id: session?.summary.id, takeOver },
+    rehearsal: isRehearsal ? {} : undefined,
+  };
+  return withConversation(settings, context, async ({ conversation, store }) => {
+    try {
+      const resumed = session && describeResumption(session);
+      return await show(conversation, context, { plain, isRehearsal, ...(resumed && { resumed }) });
+    } finally {
+      await conversation.close();
+      say(context, await saveOrDelete(conversation, store, options));
+    }
+  });
 }
 
-/** On the first screen, not after the first message. */
-function warnOfMissing(team: Team, workingFolder: string, context: CliContext): void {
-  const missing = findMissingPrograms(team, workingFolder, context);
-  for (const line of describeMissingPrograms(missing)) say(context, english.cli.warning(line));
-}
-
-/** A conversation in which nobody said anything is nothing to keep. */
-async function keepOrForget(
+/** Deletes a conversation in which nothing was said. Returns what to tell the user. */
+async function saveOrDelete(
   conversation: Conversation,
-  store: Store,
+  store: Store | undefined,
   { session }: ChatOptions,
 ): Promise<string> {
   const { kept, notKept } = english.sessions;
   if (session !== undefined || conversation.snapshot().messages.length > 0) return kept(conversation.id);
-  await store.delete(conversation.id);
+  await store?.delete(conversation.id);
   return notKept;
 }
 
-/** Goes on with a stored conversation in the terminal. */
+/** Continues a stored conversation in the terminal. */
 export async function resumeChat(
   options: SessionSelection & Pick<ChatOptions, 'plain'>,
   context: CliContext,
 ): Promise<number> {
   const { session, ...chosen } = await chooseSession(options, context);
   return orExplain(session.summary, context, () => chat(chosen, context, { ...options, session }));
-}
-
-function persistenceOf({ session, takeOver = false }: ChatOptions): Persistence {
-  return session === undefined ? {} : { id: session.summary.id, takeOver };
 }
 
 function describeResumption({ summary, status, nameOf }: StoredSession): TerminalOptions['resumed'] {
@@ -116,33 +96,31 @@ function describeResumption({ summary, status, nameOf }: StoredSession): Termina
 }
 
 /** Shows a scripted conversation of simulated agents, which the user can then continue. Nothing is saved. */
-export async function demonstrate(
-  { team, workingFolder }: Pick<ChosenTeam, 'team' | 'workingFolder'>,
+export function demonstrate(
+  place: Pick<ChosenTeam, 'team' | 'workingFolder'>,
   context: CliContext,
   { plain }: Pick<ChatOptions, 'plain'>,
 ): Promise<number> {
   const { demoOpening, demoScript, next } = english.rehearsal;
-  const logger = createLogger({}, context);
-  const stateFolder = await createStateFolder();
-  const scriptFile = join(stateFolder, 'script.json');
-  const writeScript = (script: object) => writeFileSync(scriptFile, JSON.stringify(script));
-  writeScript(demoScript);
-  const rehearsal = { stateFolder, scriptFile };
-  const options = { team, workingFolder, logger, rehearsal };
-  const { conversation } = await openConversation(undefined, undefined, options);
-  conversation.subscribe((event) => {
-    // Read in every turn: once the user continues, the answers are about what they say.
-    if (event.type === 'message-added' && event.message.speaker.type === 'human')
-      writeScript(event.message.content === demoOpening ? demoScript : {});
+  return withStateFolder((stateFolder) => {
+    const scriptFile = join(stateFolder, 'script.json');
+    const writeScript = (script: object) => writeFileSync(scriptFile, JSON.stringify(script));
+    writeScript(demoScript);
+    const settings = { ...place, rehearsal: { stateFolder, scriptFile } };
+    return withConversation(settings, context, async ({ conversation }) => {
+      conversation.subscribe((event) => {
+        // Read in every turn: once the user continues, the answers are about what they say.
+        if (event.type === 'message-added' && event.message.speaker.type === 'human')
+          writeScript(event.message.content === demoOpening ? demoScript : {});
+      });
+      try {
+        return await show(conversation, context, { plain, isRehearsal: true, demonstration: demoOpening });
+      } finally {
+        await conversation.close();
+        say(context, ['', ...next].join('\n'));
+      }
+    });
   });
-  try {
-    return await show(conversation, context, { plain, isRehearsal: true, demonstration: demoOpening });
-  } finally {
-    await conversation.close();
-    say(context, ['', ...next].join('\n'));
-    logger.close();
-    await rm(stateFolder, { recursive: true, force: true });
-  }
 }
 
 async function show(
@@ -162,7 +140,7 @@ async function show(
   return exitCodeOf(exit);
 }
 
-/** What is still said goes to nobody, and that it cannot be said is no failure. */
+/** Drops what is still said: the terminal is gone, and that nothing can be written there is no failure. */
 function forgetTerminal({ stop }: CliContext): void {
   const reason: Stop = { exitCode: exitCodeOfSignal('SIGHUP'), isOutputGone: true };
   stop.abort(reason);

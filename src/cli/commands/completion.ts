@@ -8,21 +8,23 @@ import { EXIT_CODES } from '../exitCodes.js';
 
 export interface CompletionOptions {
   readonly shell: ShellName;
-  /** What is typed behind `huddle`, up to the cursor. Empty: the script is asked for. */
+  /** The words typed behind `huddle`, up to the cursor. Empty: the script is asked for. */
   readonly words: readonly string[];
-  readonly program: Command;
 }
 
 const SESSIONS_SHOWN = 50;
 
 /** Prints the script for a shell, or answers it: what the last word can be. */
-export async function completion(options: CompletionOptions, context: CliContext): Promise<number> {
-  const { shell, program } = options;
-  if (options.words.length === 0) {
+export async function completion(
+  { shell, words: typed }: CompletionOptions,
+  context: CliContext,
+  program: Command,
+): Promise<number> {
+  if (typed.length === 0) {
     await printPieces(context, [SHELLS[shell].script]);
     return EXIT_CODES.done;
   }
-  const words = separateValues(options.words);
+  const words = separateValues(typed);
   const answer = await answerTo(expectWord(program, words), context);
   if (typeof answer === 'string') print(context, answer);
   else
@@ -38,7 +40,7 @@ function separateValues(words: readonly string[]): readonly string[] {
   return separated.filter((word) => word !== '=');
 }
 
-/** What is suggested, or the word that leaves it to the shell. */
+/** The suggestions, or the word that tells the shell to look for files or folders. */
 async function answerTo(
   expectation: Expectation,
   context: CliContext,
@@ -59,7 +61,7 @@ async function answerTo(
   }
 }
 
-// Somebody waits for Tab, and most words need neither the store nor a team: each is loaded where it is needed.
+// A person waits for Tab, and most words need neither the store nor a team: each is loaded where it is needed.
 
 async function suggestSessions(context: CliContext): Promise<readonly Suggestion[]> {
   const { withStore } = await import('../sessions.js');

@@ -19,7 +19,7 @@ type NameOf = (memberId: string) => string;
 
 const { heads, nothing } = english.cost;
 
-/** What a stored conversation took: turn by turn, member by member, and in all. */
+/** Shows the usage of a saved session: by turn, by member, and in total. */
 export function cost({ id, json }: CostOptions, context: CliContext): Promise<number> {
   return withSession(id, context, async (session) => {
     const { nameOf } = await loadSession(session);

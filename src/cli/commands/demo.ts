@@ -5,12 +5,12 @@ import { EXIT_CODES } from '../exitCodes.js';
 import { runConversation } from '../runConversation.js';
 import { type ChatOptions, canChat, demonstrate, isPlain } from './chat.js';
 
-/** A short conversation of simulated agents; in a terminal people can talk on with them. Nothing is kept or spent. */
-export async function demo(context: CliContext, { plain }: Pick<ChatOptions, 'plain'> = {}): Promise<number> {
+/** Shows a short conversation of simulated agents; in a terminal people can continue it. Nothing is saved or spent. */
+export async function demo({ plain }: Pick<ChatOptions, 'plain'>, context: CliContext): Promise<number> {
   const { userName, workingFolder } = context;
   const { team } = createDefaultTeam({ agents: [], userName });
   say(context, english.rehearsal.demoTitle);
-  // Whether somebody sees it, a dumb terminal cannot tell.
+  // A dumb terminal does not tell whether a person sees it.
   const isSeen = canChat(context) && (plain === true || !isPlain(context));
   if (isSeen) return demonstrate({ team, workingFolder }, context, { plain });
   const { demoOpening, demoScript, next } = english.rehearsal;
@@ -19,7 +19,7 @@ export async function demo(context: CliContext, { plain }: Pick<ChatOptions, 'pl
       team,
       workingFolder,
       begin: (conversation) => conversation.send(demoOpening),
-      format: 'text',
+      outputFormat: 'text',
       showPrompts: true,
       rehearsal: { script: demoScript },
     },

@@ -24,22 +24,22 @@ import { listStored, withStore } from '../sessions.js';
 
 const sentences = english.doctor;
 
-/** One thing that was looked at. */
+/** Result of one check. */
 interface Finding {
   readonly state: 'works' | 'doubtful' | 'broken';
   readonly text: string;
-  /** What to do about it. */
+  /** A way to fix it. */
   readonly advice?: string;
 }
 
-/** What is wrong for a run, most pressing first: its exit code, and the command that helps. */
+/** A reason why a run would fail: its exit code, and the command that helps. */
 interface Verdict {
   readonly exitCode: number;
   readonly next: string;
 }
 
 const VERDICTS = {
-  nobodyThere: { exitCode: EXIT_CODES.agentMissing, next: 'huddle rehearse' },
+  noAgent: { exitCode: EXIT_CODES.agentMissing, next: 'huddle rehearse' },
   notTrusted: { exitCode: EXIT_CODES.notTrusted, next: 'huddle trust' },
   noDataFolder: { exitCode: EXIT_CODES.cannotWrite, next: 'HUDDLE_HOME=<a folder of yours> huddle doctor' },
 } as const satisfies Readonly<Record<string, Verdict>>;
@@ -47,15 +47,15 @@ const VERDICTS = {
 interface Diagnosis {
   readonly findings: readonly Finding[];
   readonly verdict?: Verdict;
-  /** The team file, right or wrong. */
+  /** The team file, valid or not. */
   readonly file?: string;
-  /** Who is to answer, where a file that is right says it. */
+  /** The team, if its file is valid. */
   readonly team?: Team;
-  /** The same for programs. */
+  /** The same for `--json`. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** Says what works and what does not. Ends with the code that a run would have to end with, and what to type next. */
+/** Reports what works and what does not. Ends with the exit code that a run would have, and what to type next. */
 export async function doctor({ json }: { readonly json?: boolean }, context: CliContext): Promise<number> {
   const { env: environment, workingFolder } = context;
   const trustedPrograms = await findTrustedPrograms(context);
@@ -66,7 +66,7 @@ export async function doctor({ json }: { readonly json?: boolean }, context: Cli
     team,
     diagnoseAgents(agents, acpAgents, team.team),
     ...(team.file === undefined ? [await diagnoseFolder(agents, context)] : []),
-    await diagnoseKeeping(context),
+    await diagnoseStorage(context),
   ];
   const verdict = diagnoses.find((diagnosis) => diagnosis.verdict)?.verdict ?? {
     exitCode: EXIT_CODES.done,
@@ -97,7 +97,7 @@ function printFinding({ state, text, advice }: Finding, context: CliContext): vo
   if (advice !== undefined) print(context, `    ${paint('faint', sanitizeToOneLine(advice))}`);
 }
 
-/** Of ACP agents, which are many and work only where a team file names them, those that are there are enough. */
+/** ACP agents are many and work only if a team file names them, so only the installed ones are shown. */
 function diagnoseAgents(
   agents: readonly DetectedAgent[],
   acpAgents: readonly DetectedAgent[],
@@ -105,18 +105,11 @@ function diagnoseAgents(
 ): Diagnosis {
   const installed = [...agents.filter(({ file }) => file !== undefined), ...acpAgents];
   const verdict =
-    team === undefined ? judgeAgents(agents, installed) : judgeLogins(installed.filter(isIn(team)));
+    team === undefined && installed.length === 0
+      ? { exitCode: EXIT_CODES.agentMissing, next: agents[0]?.installHint ?? 'huddle rehearse' }
+      : judgeLogins(installed.filter((agent) => team === undefined || isIn(team, agent)));
   const findings = [...agents, ...acpAgents].flatMap(examineAgent);
-  return { findings, facts: { agents, acpAgents }, ...(verdict && { verdict }) };
-}
-
-function judgeAgents(
-  agents: readonly DetectedAgent[],
-  installed: readonly DetectedAgent[],
-): Verdict | undefined {
-  if (installed.length === 0)
-    return { exitCode: EXIT_CODES.agentMissing, next: agents[0]?.installHint ?? 'huddle rehearse' };
-  return judgeLogins(installed);
+  return { findings, facts: { agents, acpAgents }, verdict };
 }
 
 function judgeLogins(installed: readonly DetectedAgent[]): Verdict | undefined {
@@ -128,11 +121,11 @@ function judgeLogins(installed: readonly DetectedAgent[]): Verdict | undefined {
   };
 }
 
-function isIn({ members }: Team): (agent: DetectedAgent) => boolean {
-  return ({ type }) => members.some((member) => member.type === 'ai' && member.agentType === type);
+function isIn({ members }: Team, { type }: DetectedAgent): boolean {
+  return members.some((member) => member.type === 'ai' && member.agentType === type);
 }
 
-/** Beside the program itself, one of the same name that the project brings along. */
+/** Looks at the program itself, and at one of the same name that the project brings along. */
 function examineAgent(agent: DetectedAgent): readonly Finding[] {
   const { file, passedOver } = agent;
   if (passedOver === undefined) return [examineProgram(agent)];
@@ -144,14 +137,13 @@ function examineAgent(agent: DetectedAgent): readonly Finding[] {
 
 function examineProgram(agent: DetectedAgent): Finding {
   const { label, file, version, testedVersion, loggedIn, login, installHint, command } = agent;
-  if (file === undefined)
-    return { state: 'broken', text: sentences.missing(label), advice: sentences.install(installHint) };
+  if (file === undefined) return broken(sentences.missing(label), sentences.install(installHint));
   const text = [
     sentences.found(label, version, file),
     sentences.tested(testedVersion),
     sentences.login[loggedIn],
   ].join(', ');
-  if (loggedIn === 'no') return { state: 'broken', text, ...(login && { advice: sentences.logIn(login) }) };
+  if (loggedIn === 'no') return broken(text, login && sentences.logIn(login));
   if (version === undefined)
     return { state: 'doubtful', text, advice: sentences.noVersion(command.join(' ')) };
   if (agent.isOlderThanTested)
@@ -169,7 +161,7 @@ async function diagnoseTeam(context: CliContext): Promise<Diagnosis> {
     if (!(error instanceof TeamFileError)) throw error;
     const { problems } = error;
     return {
-      findings: [{ state: 'broken', text: sentences.badTeam(showPath(file, context), problems.length) }],
+      findings: [broken(sentences.badTeam(showPath(file, context), problems.length))],
       verdict: { exitCode: EXIT_CODES.teamFileInvalid, next: 'huddle team check' },
       file,
       facts: { team: { file, ok: false, problems } },
@@ -182,20 +174,15 @@ async function diagnoseTeamFile(file: string, context: CliContext): Promise<Diag
   const programs = describeWhatStarts(team);
   const missing = findMissingPrograms(team, folder, context);
   const trust = await diagnoseTrust({ team, teamFolder: folder, workingFolder: folder }, context);
-  const isNobodyThere = missing.length > 0 && missing.length === programs.length;
-  const verdict = isNobodyThere ? VERDICTS.nobodyThere : trust.verdict;
+  const isAllMissing = missing.length > 0 && missing.length === programs.length;
+  const verdict = isAllMissing ? VERDICTS.noAgent : trust.verdict;
   return {
     findings: [
       { state: 'works', text: sentences.team(showPath(file, context), team.name, programs.length) },
-      ...missing.map(
-        ({ member, command: [name = ''] }): Finding => ({
-          state: 'broken',
-          text: sentences.memberMissing(member, name),
-        }),
-      ),
+      ...missing.map(({ member, command: [name = ''] }) => broken(sentences.memberMissing(member, name))),
       trust.finding,
     ],
-    ...(verdict && { verdict }),
+    verdict,
     file,
     team,
     facts: {
@@ -211,20 +198,16 @@ async function diagnoseTeamFile(file: string, context: CliContext): Promise<Diag
   };
 }
 
-/** Where there is no team file, trust is in the folder; where there is nobody to start, that is no question yet. */
+/** Without a team file, trust is in the folder; without an agent to start, that is no question yet. */
 async function diagnoseFolder(agents: readonly DetectedAgent[], context: CliContext): Promise<Diagnosis> {
   const { workingFolder } = context;
   const { team, rehearsal } = teamOf(agents, context);
   if (rehearsal) return { findings: [], facts: { isFolderTrusted: false } };
   const { finding, verdict } = await diagnoseTrust({ team, workingFolder }, context);
-  return {
-    findings: [finding],
-    ...(verdict && { verdict }),
-    facts: { isFolderTrusted: verdict === undefined },
-  };
+  return { findings: [finding], verdict, facts: { isFolderTrusted: verdict === undefined } };
 }
 
-/** A record that cannot be read is one more finding, and likely the one that was looked for. */
+/** Checks the trust in a team. A record that cannot be read is one more finding, and likely the one that was looked for. */
 async function diagnoseTrust(
   subject: TrustSubject,
   context: CliContext,
@@ -234,15 +217,15 @@ async function diagnoseTrust(
     if (trustedSince !== undefined)
       return { finding: { state: 'works', text: sentences.trusted(trustedSince) } };
     const { notTrusted: text, lookAndTrust: advice } = sentences;
-    return { finding: { state: 'broken', text, advice }, verdict: VERDICTS.notTrusted };
+    return { finding: broken(text, advice), verdict: VERDICTS.notTrusted };
   } catch (error) {
     if (!(error instanceof DataFolderError || error instanceof TrustRecordError)) throw error;
     const verdict = error instanceof DataFolderError ? VERDICTS.noDataFolder : VERDICTS.notTrusted;
-    return { finding: { state: 'broken', text: error.message }, verdict };
+    return { finding: broken(error.message), verdict };
   }
 }
 
-/** What is wrong with the record is said by the finding about trust. */
+/** Reads the trust record; what is wrong with it is said by the finding about trust. */
 async function findTrustedPrograms(context: CliContext): Promise<readonly string[]> {
   try {
     return (await findTrustedFolder(context.workingFolder, context))?.programs ?? [];
@@ -252,14 +235,14 @@ async function findTrustedPrograms(context: CliContext): Promise<readonly string
   }
 }
 
-/** Where sessions are kept, and whether those that are can be read. */
-async function diagnoseKeeping(context: CliContext): Promise<Diagnosis> {
+/** Checks whether sessions can be saved, and whether the saved ones can be read. */
+async function diagnoseStorage(context: CliContext): Promise<Diagnosis> {
   const { dataFolder } = context;
   try {
     requireWritable(dataFolder);
   } catch (error) {
     return {
-      findings: [{ state: 'broken', text: sentences.noDataFolder(dataFolder, describeSystemError(error)) }],
+      findings: [broken(sentences.noDataFolder(dataFolder, describeSystemError(error)))],
       verdict: VERDICTS.noDataFolder,
       facts: { dataFolder, canKeepSessions: false },
     };
@@ -272,7 +255,7 @@ async function diagnoseKeeping(context: CliContext): Promise<Diagnosis> {
   } catch (error) {
     if (!(error instanceof HuddleError)) throw error;
     return {
-      findings: [isThere, { state: 'broken', text: error.message }],
+      findings: [isThere, broken(error.message)],
       verdict: {
         exitCode: EXIT_CODE_OF_ERROR.get(error.code) ?? EXIT_CODES.failed,
         next: 'huddle run --ephemeral "your message"',
@@ -282,11 +265,15 @@ async function diagnoseKeeping(context: CliContext): Promise<Diagnosis> {
   }
 }
 
-/** It is made when it is needed; until then what counts is whether it could be. One that is there must be ours. */
+/** Requires that the folder can be made when it is needed. An existing one must be ours. */
 function requireWritable(folder: string): void {
   let existing = folder;
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
   // With the dot, because a file can be written too.
   accessSync(`${existing}/.`, constants.W_OK | constants.X_OK);
   if (existing === folder) requireOwnFolder(folder);
+}
+
+function broken(text: string, advice?: string): Finding {
+  return { state: 'broken', text, advice };
 }

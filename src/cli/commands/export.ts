@@ -1,7 +1,7 @@
 import { closeSync, openSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { english } from '../../catalogue/english.js';
-import { replaceWithPieces } from '../../config/replaceFile.js';
+import { replaceFile } from '../../config/replaceFile.js';
 import { explainTurns } from '../../coordinator/explainTurn.js';
 import type { RecordedEvent } from '../../models/ConversationEvent.js';
 import { HuddleError } from '../../models/errors.js';
@@ -42,38 +42,33 @@ const WRITERS: Readonly<Record<ExportFormat, (read: Read) => AsyncIterable<strin
   },
 };
 
-/** Writes a stored conversation down in a form for others; of a damaged one what can be read, and then says so. */
+/** Writes a stored conversation in a form for others; of a damaged one what can be read, and then says so. */
 export function exportSession(options: ExportOptions, context: CliContext): Promise<number> {
   return withSession(options.id, context, async ({ reader, summary }) => {
-    const intact = new IntactEvents(reader);
-    const pieces = WRITERS[options.format](() => intact.read());
+    const damages: StoreDamagedError[] = [];
+    const pieces = WRITERS[options.format](() => readIntact(reader, damages));
     if (options.output === undefined) await printPieces(context, pieces);
     else {
       const file = resolve(context.workingFolder, options.output);
       await writePieces(file, pieces);
       say(context, english.sessions.exported(summary.id, showPath(file, context)));
     }
-    if (intact.damage !== null) throw intact.damage;
+    const [damage] = damages;
+    if (damage !== undefined) throw damage;
     return EXIT_CODES.done;
   });
 }
 
-/** The events of a log up to the first that is damaged. */
-class IntactEvents {
-  readonly #reader: ConversationReader;
-  damage: StoreDamagedError | null = null;
-
-  constructor(reader: ConversationReader) {
-    this.#reader = reader;
-  }
-
-  async *read(): AsyncGenerator<RecordedEvent> {
-    try {
-      yield* this.#reader.read();
-    } catch (error) {
-      if (!(error instanceof StoreDamagedError)) throw error;
-      this.damage = error;
-    }
+/** Reads the events of a log up to the first that is damaged, which is added to `damages`. */
+async function* readIntact(
+  reader: ConversationReader,
+  damages: StoreDamagedError[],
+): AsyncGenerator<RecordedEvent> {
+  try {
+    yield* reader.read();
+  } catch (error) {
+    if (!(error instanceof StoreDamagedError)) throw error;
+    damages.push(error);
   }
 }
 
@@ -83,14 +78,14 @@ async function collectPlans(events: AsyncIterable<RecordedEvent>) {
 }
 
 /**
- * What people said in private goes into a private file. One that is there keeps its mode, and its text until the new one is
- * whole; a device or a pipe takes what comes.
+ * Writes into a private file what people said in private. An existing file keeps its mode, and its text until the new one
+ * is whole; a device or a pipe takes what comes.
  */
 async function writePieces(file: string, pieces: AsyncIterable<string>): Promise<void> {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
-    if (found === undefined) await replaceWithPieces(file, pieces, FILE_MODE);
-    else if (found.isFile()) await replaceWithPieces(realpathSync(file), pieces, found.mode & MODE_BITS);
+    if (found === undefined) await replaceFile(file, pieces, FILE_MODE);
+    else if (found.isFile()) await replaceFile(realpathSync(file), pieces, found.mode & MODE_BITS);
     else await streamPieces(file, pieces);
   } catch (error) {
     if (error instanceof HuddleError) throw error;

@@ -22,7 +22,7 @@ export interface ImportFlags {
   readonly id?: string;
 }
 
-/** Keeps a conversation that `export --format jsonl` wrote. Everything in it is checked; all of it is kept or nothing. */
+/** Saves a conversation that `export --format jsonl` wrote. Everything in it is checked; all of it is saved or nothing. */
 export async function importSession({ file, id }: ImportFlags, context: CliContext): Promise<number> {
   if (id !== undefined && !isSafeId(id)) throw new UsageError(english.sessions.unsafeId(id));
   const store = await openStore(context, createWarnings(context));

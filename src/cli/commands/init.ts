@@ -37,9 +37,10 @@ export async function init(options: InitOptions, context: CliContext): Promise<n
     throw new HuddleError('TEAM_FILE_EXISTS', initEnglish.exists(existing));
 
   const installed = await lookForAgents(context);
+  const { preset } = options;
   const answers = isAsking
-    ? await ask(options, existing, context)
-    : { preset: options.preset ?? sayDefault(context) };
+    ? await (await import('../init/askQuestions.js')).askQuestions({ preset, existing }, context)
+    : { preset: preset ?? sayDefault(context) };
   if (answers === undefined) {
     say(context, initEnglish.nothingWritten);
     return exitCodeAfter(context, EXIT_CODES.done);
@@ -54,8 +55,8 @@ export async function init(options: InitOptions, context: CliContext): Promise<n
 }
 
 /**
- * What would be written over. Whatever has the name of a team file counts, a broken link too; of the schema, what is not
- * ours. A team file further up is the file of another folder.
+ * Finds what would be overwritten: anything with the name of a team file, a broken link too, and a schema that is not ours.
+ * A team file further up is the file of another folder.
  */
 function findInTheWay(context: CliContext): string | undefined {
   const { workingFolder } = context;
@@ -68,15 +69,6 @@ function findInTheWay(context: CliContext): string | undefined {
 
 function canAskQuestions({ stdin, stderr, env }: CliContext): boolean {
   return stdin.isTTY === true && isLiveTerminal(stderr, env);
-}
-
-async function ask(
-  { preset }: InitOptions,
-  existing: string | undefined,
-  context: CliContext,
-): Promise<InitAnswers | undefined> {
-  const { askQuestions } = await import('../init/askQuestions.js');
-  return askQuestions({ preset, existing }, context);
 }
 
 function sayDefault(context: CliContext): PresetName {
@@ -99,23 +91,15 @@ async function write(
   const [name, otherName] = TEAM_FILE_NAMES;
   const file = join(workingFolder, name);
   const schemaPlace = findSchemaPlace(workingFolder);
-  const text = formatTeamFile({
-    preset,
-    roles,
-    humanName: nameHuman(
-      userName,
-      roles.map((role) => role.name),
-    ),
-    schema: schemaPlace.reference,
-    hint: initEnglish.comments.hint,
-    ...(task !== undefined && { task }),
-  });
+  const names = roles.map((role) => role.name);
+  const humanName = nameHuman(userName, names);
+  const { hint } = initEnglish.comments;
+  const text = formatTeamFile({ preset, roles, humanName, task, hint, schema: schemaPlace.reference });
   try {
     await writeTeamFile({ file, text, schemaPlace });
   } catch (error) {
-    throw new HuddleError('CANNOT_WRITE', initEnglish.cannotWrite(name, describeSystemError(error)), {
-      cause: error,
-    });
+    const message = initEnglish.cannotWrite(name, describeSystemError(error));
+    throw new HuddleError('CANNOT_WRITE', message, { cause: error });
   }
   print(context, initEnglish.written(name, schemaPlace.copy && basename(schemaPlace.copy)));
   if (existsSync(join(workingFolder, otherName))) say(context, initEnglish.noLongerRead(otherName));
@@ -125,8 +109,8 @@ async function write(
 async function trust(loaded: LoadedTeam, context: CliContext): Promise<void> {
   try {
     const { team, folder } = loaded;
-    // What the project itself brings along nobody has looked at: a run asks about that.
-    await recordTrust({ team, teamFolder: folder, workingFolder: folder }, { programs: [] }, context);
+    // No person has looked at what the project itself brings along: a run asks about that.
+    await recordTrust({ team, teamFolder: folder, workingFolder: folder }, [], context);
   } catch (error) {
     const message = initEnglish.cannotTrust(showPath(loaded.file, context), describeSystemError(error));
     throw new HuddleError('CANNOT_WRITE', message, { cause: error });

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { english } from '../../catalogue/english.js';
+import type { Conversation } from '../../coordinator/Conversation.js';
 import type { Team } from '../../models/Team.js';
 import { describeSystemError } from '../../utils/systemErrors.js';
 import type { CliContext } from '../CliContext.js';
 import { chooseTeam } from '../chooseTeam.js';
-import { limitTeam, type RunFlags } from '../RunFlags.js';
+import type { RunFlags } from '../RunFlags.js';
 import { findMessage, readMessage } from '../readMessage.js';
 import { UsageError } from '../reportError.js';
 import { runConversation } from '../runConversation.js';
@@ -15,28 +16,19 @@ export interface RehearseOptions extends RunFlags {
   readonly script?: string;
 }
 
-/** The same as `run`, with stand-ins and with what each of them is sent. Without a message everybody is asked. */
+/** Does the same as `run` with simulated agents, and shows what each of them is sent. Without a message it asks everyone. */
 export async function rehearse(options: RehearseOptions, context: CliContext): Promise<number> {
   const isAsked = options.message !== undefined || options.file !== undefined;
   const message = isAsked ? await readMessage(options, context) : await findMessage(context);
   const rehearsal = options.script === undefined ? {} : await findScript(options.script, context);
   const { team, workingFolder } = await chooseTeam({ ...options, isRehearsal: true }, context);
-  const { debugFile } = options;
-  return runConversation(
-    {
-      team: limitTeam(team, options),
-      workingFolder,
-      begin: (conversation) => conversation.send(message ?? askEverybody(team)),
-      format: options.outputFormat,
-      showPrompts: options.prompts,
-      rehearsal,
-      ...(debugFile !== undefined && { debugFile }),
-    },
-    context,
-  );
+  const { outputFormat, debugFile, prompts: showPrompts } = options;
+  const begin = (conversation: Conversation) => conversation.send(message ?? askEveryone(team));
+  const settings = { team, workingFolder, outputFormat, debugFile, showPrompts, rehearsal, begin };
+  return runConversation(settings, context);
 }
 
-/** Every stand-in reads it for itself; that it cannot be read is said once, before anybody is asked. */
+/** Every simulated agent reads it for itself; that it cannot be read is said once, before any of them is asked. */
 async function findScript(file: string, { workingFolder }: CliContext): Promise<{ scriptFile: string }> {
   const scriptFile = resolve(workingFolder, file);
   try {
@@ -47,7 +39,7 @@ async function findScript(file: string, { workingFolder }: CliContext): Promise<
   }
 }
 
-function askEverybody({ members, limits }: Team): string {
+function askEveryone({ members, limits }: Team): string {
   const agents = members.filter(({ type }) => type === 'ai').map(({ name }) => name);
   return english.rehearsal.opening(agents.slice(0, limits.addressees));
 }

@@ -6,21 +6,17 @@ import { loadSession } from '../loadSession.js';
 import type { RunFlags } from '../RunFlags.js';
 import { readMessage } from '../readMessage.js';
 import { UsageError } from '../reportError.js';
-import { resumeSession } from '../resumeSession.js';
+import { resumeSession, type SessionSelection, showStatus } from '../resumeSession.js';
 import { withSession } from '../sessions.js';
-import { showStatus } from '../showStatus.js';
-import { canChat, resumeChat } from './chat.js';
+import { type ChatOptions, canChat, resumeChat } from './chat.js';
 
-export interface ResumeFlags extends RunFlags {
-  readonly id?: string;
+export interface ResumeFlags extends RunFlags, SessionSelection, Pick<ChatOptions, 'plain'> {
   readonly retry?: boolean;
-  readonly takeOver?: boolean;
-  readonly plain?: boolean;
 }
 
 /**
- * Goes on with a stored conversation: with a message, with what did not complete, or by talking where somebody is.
- * Otherwise only looks at it.
+ * Continues a stored conversation: with a message, with what did not complete, or in the terminal.
+ * Otherwise only shows its status.
  */
 export async function resume(options: ResumeFlags, context: CliContext): Promise<number> {
   const { id, message, file, retry } = options;
@@ -40,7 +36,7 @@ async function runWhatIsLeft(options: ResumeFlags, context: CliContext): Promise
   return resumeSession({ ...options, begin: retryTurns }, context);
 }
 
-/** What did not complete comes first, then what was waiting; where nothing failed, that alone. Goes past a limit. */
+/** Reruns what did not complete, then what was queued; if nothing failed, that alone. Goes past a limit. */
 async function retryTurns(conversation: Conversation): Promise<void> {
   const count = await conversation.retry();
   const { phase } = conversation.snapshot();

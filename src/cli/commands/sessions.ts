@@ -14,11 +14,11 @@ const TO_THE_MINUTE = 'YYYY-MM-DD HH:MM'.length;
 
 export interface SessionsOptions {
   readonly json?: boolean;
-  /** Those of other folders too. */
+  /** Lists sessions of other folders as well. */
   readonly all?: boolean;
 }
 
-/** What is kept of this folder, or of all of them, the one that was opened last first. */
+/** Lists the saved sessions of this folder, or of all of them, the last opened first. */
 export async function listSessions(
   { json, all = false }: SessionsOptions,
   context: CliContext,
@@ -38,13 +38,13 @@ export async function listSessions(
 
 interface SessionColumn extends Column {
   readonly cell: (summary: ConversationSummary) => string;
-  /** Also of an entry that cannot be read. */
+  /** Shown even of an entry that cannot be read. */
   readonly isAlwaysKnown?: boolean;
 }
 
 const { heads } = english.sessions;
 
-/** What matters most comes first: of a line that is too long for the screen, the end is cut. */
+/** The columns, the most important first: the end of a line that is too long for the screen is cut. */
 const COLUMNS: readonly SessionColumn[] = [
   { head: heads.id, cell: ({ id }) => id, isAlwaysKnown: true },
   { head: heads.when, cell: ({ changedAt }) => formatTime(changedAt).slice(0, TO_THE_MINUTE) },

@@ -4,30 +4,22 @@ import { TextPrinter } from '../../frontends/print/textPrinter.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, say, stopOf } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import { loadSession, type StoredSession } from '../loadSession.js';
+import { loadSession } from '../loadSession.js';
 import { withSession } from '../sessions.js';
 
-export interface ShowOptions {
-  readonly id?: string;
-}
-
 /** A stored conversation as `run` printed it; of a damaged one, what can be read. */
-export async function show({ id }: ShowOptions, context: CliContext): Promise<number> {
+export async function show({ id }: { readonly id?: string }, context: CliContext): Promise<number> {
   const printer = new TextPrinter({
     streams: context,
     env: context.env,
     isRead: () => stopOf(context)?.isOutputGone !== true,
   });
-  const session = await withSession(id, context, async (stored) => {
+  const { status, nameOf } = await withSession(id, context, async (stored) => {
     await replayConversation(stored.reader.read(), printer);
     return loadSession(stored);
   });
-  sayWhatWasRunning(session, context);
-  return EXIT_CODES.done;
-}
-
-/** The log knows of these turns only that they began. */
-function sayWhatWasRunning({ status, nameOf }: StoredSession, context: CliContext): void {
+  // The log knows of these turns only that they began.
   for (const { turnId, memberId } of status.state.running)
     say(context, sanitizeToOneLine(english.standing.interrupted(turnId, nameOf(memberId))));
+  return EXIT_CODES.done;
 }

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { english } from '../../catalogue/english.js';
 import { kindAndTitle, rightsOf } from '../../catalogue/members.js';
-import { formatTeamProblems } from '../../config/formatTeamProblems.js';
 import { findTeamFile, type LoadedTeam, loadTeamFile } from '../../config/loadTeamFile.js';
 import { TeamFileError } from '../../config/TeamFileError.js';
+import { formatTeamProblems } from '../../config/TeamProblem.js';
 import { HuddleError } from '../../models/errors.js';
 import type { Member, Team } from '../../models/Team.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';

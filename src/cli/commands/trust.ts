@@ -3,7 +3,6 @@ import { dirname, resolve } from 'node:path';
 import { english } from '../../catalogue/english.js';
 import { findTeamFile, loadTeamFile } from '../../config/loadTeamFile.js';
 import { findTrustedFolder } from '../../config/trust.js';
-import { HuddleError } from '../../models/errors.js';
 import { sanitizeForTerminal } from '../../utils/sanitize.js';
 import { askForYes, canAsk } from '../askForYes.js';
 import { type CliContext, print, say } from '../CliContext.js';
@@ -12,7 +11,7 @@ import { examineTrust, type TrustSubject } from '../examineTrust.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { requirePerson } from '../outerTurn.js';
 import { UsageError } from '../reportError.js';
-import { recordTrust } from '../trustQuestion.js';
+import { notTrusted, recordTrust } from '../trustQuestion.js';
 
 export interface TrustCommandOptions {
   readonly folder?: string;
@@ -32,7 +31,7 @@ export async function trust(options: TrustCommandOptions, context: CliContext): 
   }
   print(context, question);
   if (!options.yes) await requireYes(context);
-  await recordTrust(subject, { programs }, context);
+  await recordTrust(subject, programs, context);
   return EXIT_CODES.done;
 }
 
@@ -54,6 +53,6 @@ async function findSubject(options: TrustCommandOptions, context: CliContext): P
 
 async function requireYes(context: CliContext): Promise<void> {
   const { ask, notInteractive, refused } = english.trust;
-  if (!canAsk(context)) throw new HuddleError('FOLDER_NOT_TRUSTED', notInteractive);
-  if (!(await askForYes(ask, context))) throw new HuddleError('FOLDER_NOT_TRUSTED', refused);
+  if (!canAsk(context)) throw notTrusted(notInteractive);
+  if (!(await askForYes(ask, context))) throw notTrusted(refused);
 }

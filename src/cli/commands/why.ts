@@ -26,7 +26,7 @@ export interface WhyOptions {
 
 const sentences = english.why;
 
-/** What a member was sent in one turn: what went in, what was left out and why, or the very bytes. */
+/** Shows what a member was sent in one turn: what went in, what was left out and why, or the very bytes. */
 export function why(options: WhyOptions, context: CliContext): Promise<number> {
   return withSession(options.session, context, async ({ reader }) => {
     const turn = await explain(reader, turnIdOf(options.turn));
@@ -42,7 +42,7 @@ export function why(options: WhyOptions, context: CliContext): Promise<number> {
   });
 }
 
-/** Who names a turn that never was is told which were. */
+/** Explains a stored turn. The error for an unknown one lists the known turns. */
 async function explain(reader: ConversationReader, turnId: TurnId): Promise<ExplainedTurn> {
   const started: TurnId[] = [];
   for await (const event of reader.read()) {
@@ -53,7 +53,7 @@ async function explain(reader: ConversationReader, turnId: TurnId): Promise<Expl
   throw new HuddleError('UNKNOWN_TURN', sentences.unknownTurn(sanitizeToOneLine(turnId), started));
 }
 
-/** The same for a conversation that is going on; without a turn, of the last one that has started. */
+/** Explains a turn of a live conversation; by default the last one that has started. */
 export async function explainInChat(
   conversation: Pick<Conversation, 'history'>,
   word: string,

@@ -12,12 +12,12 @@ import { sanitizeToOneLine } from '../../utils/sanitize.js';
 const sentences = english.why;
 const SECTIONS = ['system', 'task', 'context', 'message'] as const;
 
-/** What another member would have been shown at the moment a turn began, and the messages there were. */
+/** The view another member would have had at the moment a turn began, and the messages there were. */
 export interface ComparedView extends MemberViewAt {
   readonly messageIds: readonly MessageId[];
 }
 
-/** Rejects with UNKNOWN_MEMBER. */
+/** Finds the view of another member at the beginning of a turn. Rejects with UNKNOWN_MEMBER. */
 export async function compareWith(
   reader: ConversationReader,
   { turnId }: ExplainedTurn,
@@ -84,7 +84,7 @@ function pairFates(left: PromptPlan, right: PromptPlan, messageIds: readonly Mes
   ]);
 }
 
-/** One for each message, in order. */
+/** An inclusion for each message, in order. */
 function inclusionsOf({ messages }: PromptPlan): string[] {
   return messages.flatMap(({ inclusion, count }) =>
     Array<string>(count).fill(sentences.inclusions[inclusion]),

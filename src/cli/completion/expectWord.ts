@@ -6,15 +6,12 @@ export interface Suggestion {
   readonly description: string;
 }
 
-/** What the word at the cursor can be: one of these, or something that has to be looked up. */
+/** The words that can stand at the cursor: one of these, or something that has to be looked up. */
 export type Expectation =
   | { readonly kind: 'words'; readonly words: readonly Suggestion[] }
-  | { readonly kind: 'files' }
-  | { readonly kind: 'folders' }
-  | { readonly kind: 'sessions' }
-  | { readonly kind: 'members' };
+  | { readonly kind: 'files' | 'folders' | 'sessions' | 'members' };
 
-/** What help calls a value says what it is. */
+/** The expectation for a value, by the name it has in the help. */
 const EXPECTATION_OF_NAME: ReadonlyMap<string, Expectation> = new Map([
   ['file', { kind: 'files' }],
   ['folder', { kind: 'folders' }],
@@ -24,7 +21,7 @@ const EXPECTATION_OF_NAME: ReadonlyMap<string, Expectation> = new Map([
 
 const NOTHING: Expectation = { kind: 'words', words: [] };
 
-/** What can stand behind `huddle` as the last of these words, by the tree of commands. */
+/** Finds by the tree of commands what can stand behind `huddle` as the last of these words. */
 export function expectWord(program: Command, words: readonly string[]): Expectation {
   const { command, operands, option } = findPlace(program, words.slice(0, -1));
   if (option !== undefined) return expectValue(option);
@@ -37,7 +34,7 @@ export function expectWord(program: Command, words: readonly string[]): Expectat
 
 interface Place {
   readonly command: Command;
-  /** How many words were neither a command nor an option. */
+  /** Number of words that were neither a command nor an option. */
   readonly operands: number;
   /** The word before the cursor, where that still needs a value. */
   readonly option?: Option;

@@ -1,8 +1,8 @@
 import type { Suggestion } from './expectWord.js';
 
-/** How a shell asks for completions, and how it wants them answered. */
+/** A shell: how it asks for completions, and how it wants them answered. */
 interface Shell {
-  /** What `huddle completion <shell>` prints. It asks with the words up to the cursor; nothing of them is run. */
+  /** The text that `huddle completion <shell>` prints. It asks with the words up to the cursor; nothing of them is run. */
   readonly script: string;
   readonly format: (suggestion: Suggestion) => string;
 }
@@ -11,7 +11,7 @@ interface Shell {
 export const FILES = ':files';
 export const FOLDERS = ':folders';
 
-/** bash 3.2 and newer, without any package beside it. `=` and `:` are words of their own there. */
+/** bash 3.2 and newer, without any package. `=` and `:` are words of their own there. */
 const bash = `# huddle completion for bash
 _huddle() {
   local word="\${COMP_WORDS[COMP_CWORD]}" answer IFS=$'\\n'

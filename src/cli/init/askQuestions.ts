@@ -7,7 +7,7 @@ import { type CliContext, type Stop, say } from '../CliContext.js';
 import { exitCodeOfSignal } from '../exitCodes.js';
 import { stopOnSignals } from '../stopOnSignals.js';
 
-/** What only a person can say. */
+/** The answers that only a person can give. */
 export interface InitAnswers {
   readonly preset: PresetName;
   readonly task?: string;
@@ -16,11 +16,11 @@ export interface InitAnswers {
 export interface Questions {
   /** A team file that would be lost. */
   readonly existing?: string;
-  /** What was said on the command line, which is not asked again. */
+  /** The preset of the command line, which is not asked for again. */
   readonly preset?: PresetName;
 }
 
-/** Asks one thing at a time, on stderr. Undefined: the person left, or wants to keep the file that is there. */
+/** Asks one thing at a time, on stderr. Undefined: the person cancelled, or wants to keep the existing file. */
 export async function askQuestions(
   questions: Questions,
   context: CliContext,

@@ -10,13 +10,13 @@ export interface TeamFileDraft {
   readonly humanName: string;
   readonly schema: string;
   readonly task?: string;
-  /** A line at the top, beside what the preset says of itself. */
+  /** A line at the top, below what the preset says of itself. */
   readonly hint: string;
 }
 
 const { comments } = initEnglish;
 
-/** The text of `huddle.jsonc`: JSON with a comment wherever somebody may want to change something. */
+/** The text of `huddle.jsonc`: JSON with a comment wherever the user may want to change something. */
 export function formatTeamFile(draft: TeamFileDraft): string {
   const { preset, roles, humanName, schema, task, hint } = draft;
   const { summary, fanout, limits }: Preset = PRESETS[preset];
@@ -38,7 +38,7 @@ export function formatTeamFile(draft: TeamFileDraft): string {
     `  // ${comments.fanout[fanout]}`,
     `  "routing": { "fallback": "human", "fanout": ${JSON.stringify(fanout)} },`,
     `  // ${comments.limits}`,
-    `  "limits": ${formatInline(limits)}`,
+    `  "limits": ${JSON.stringify(limits, null, 1).replaceAll(/\s+/gu, ' ')}`,
     '}',
     '',
   );
@@ -60,11 +60,6 @@ function formatRole(
     `      "systemInstruction": ${JSON.stringify(instruction)}`,
     '    }',
   );
-}
-
-function formatInline(value: Preset['limits']): string {
-  const fields = Object.entries(value).map(([name, number]) => `${JSON.stringify(name)}: ${number}`);
-  return `{ ${fields.join(', ')} }`;
 }
 
 function lines(...parts: readonly string[]): string {

@@ -4,26 +4,19 @@ import { initEnglish } from '../../catalogue/init.js';
 import type { AgentType } from '../../models/AgentConfig.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, say } from '../CliContext.js';
+import { byLogin } from '../chooseTeam.js';
 
-/** The types that are installed, those of which nobody is logged in last. Says what it found, or what to install. */
+/** Finds the types that are installed, those without a login last. Says what it found, or what to install. */
 export async function lookForAgents(context: CliContext): Promise<readonly AgentType[]> {
   say(context, initEnglish.looking);
-  const agents = await detectAgents({
-    environment: context.env,
-    workingFolder: context.workingFolder,
-  });
+  const { env: environment, workingFolder } = context;
+  const agents = await detectAgents({ environment, workingFolder });
   for (const { passedOver } of agents)
     if (passedOver !== undefined) say(context, sanitizeToOneLine(english.trust.passedOver(passedOver)));
-  const installed = agents
-    .filter(({ file }) => file !== undefined)
-    .toSorted((one, other) => Number(isLoggedOut(one)) - Number(isLoggedOut(other)));
+  const installed = agents.filter(({ file }) => file !== undefined).toSorted(byLogin);
   if (installed.length > 0) sayFound(installed, context);
   else sayWhatToInstall(agents, context);
   return installed.map(({ type }) => type);
-}
-
-function isLoggedOut({ loggedIn }: DetectedAgent): boolean {
-  return loggedIn === 'no';
 }
 
 function sayFound(installed: readonly DetectedAgent[], context: CliContext): void {
@@ -31,8 +24,8 @@ function sayFound(installed: readonly DetectedAgent[], context: CliContext): voi
     version === undefined ? label : `${label} ${version}`,
   );
   say(context, sanitizeToOneLine(initEnglish.found(names)));
-  for (const { label, login } of installed.filter(isLoggedOut))
-    say(context, english.cli.notLoggedIn(label, login));
+  for (const { label, loggedIn, login } of installed)
+    if (loggedIn === 'no') say(context, english.cli.notLoggedIn(label, login));
 }
 
 function sayWhatToInstall(agents: readonly DetectedAgent[], context: CliContext): void {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatTeamProblems } from '../../src/config/formatTeamProblems.js';
 import { TeamFileError } from '../../src/config/TeamFileError.js';
-import type { TeamProblem } from '../../src/config/TeamProblem.js';
+import { formatTeamProblems, type TeamProblem } from '../../src/config/TeamProblem.js';
 
 const problem: TeamProblem = {
   code: 'UNKNOWN_VALUE',

@@ -1,0 +1,70 @@
+import { hostname } from 'node:os';
+import { english } from '../catalogue/english.js';
+import type { Conversation } from '../coordinator/Conversation.js';
+import { type ConversationOptions, createConversation, resumeConversation } from '../createConversation.js';
+import { HuddleError } from '../models/errors.js';
+import type { ConversationId } from '../models/ids.js';
+import type { Store } from '../store/Store.js';
+import { ConversationLockedError } from '../store/storeErrors.js';
+import type { CliContext } from './CliContext.js';
+import { createLogger } from './createLogger.js';
+import { openStore } from './sessions.js';
+
+/** A way to save a conversation: as a new one, or as more of one that exists. */
+export interface Persistence {
+  readonly id?: ConversationId;
+  /** The process that has it open is known to be gone. */
+  readonly takeOver?: boolean;
+}
+
+export interface ConversationSettings extends Omit<ConversationOptions, 'store' | 'logger' | 'clock'> {
+  /** Without it the conversation is gone when it is over. */
+  readonly persistence?: Persistence;
+  readonly debugFile?: string;
+}
+
+export interface OpenedConversation {
+  readonly conversation: Conversation;
+  /** Number of the last event before it was opened. */
+  readonly knownSeq: number;
+  readonly store?: Store;
+}
+
+/** Works with a new or a stored conversation, with its logger and its store, which are closed afterwards. */
+export async function withConversation<Value>(
+  { persistence, debugFile, ...settings }: ConversationSettings,
+  context: CliContext,
+  work: (opened: OpenedConversation) => Promise<Value>,
+): Promise<Value> {
+  const logger = createLogger({ debugFile }, context);
+  let store: Store | undefined;
+  try {
+    store = persistence && (await openStore(context, logger));
+    return await work(await open({ ...settings, logger, store }, persistence));
+  } finally {
+    await store?.close();
+    logger.close();
+  }
+}
+
+async function open(
+  options: ConversationOptions,
+  { id, takeOver }: Persistence = {},
+): Promise<OpenedConversation> {
+  const { store } = options;
+  if (store === undefined || id === undefined)
+    return { conversation: await createConversation(options), knownSeq: 0, store };
+  const { lastSeq: knownSeq } = await store.read(id);
+  try {
+    return { conversation: await resumeConversation({ ...options, store, id, takeOver }), knownSeq, store };
+  } catch (error) {
+    throw explainLock(error);
+  }
+}
+
+/** Adds to the error how to take over: whether a process of another machine lives is for people to say. */
+function explainLock(error: unknown): unknown {
+  if (!(error instanceof ConversationLockedError) || error.holder.host === hostname()) return error;
+  const { code, message, conversationId } = error;
+  return new HuddleError(code, english.sessions.openElsewhere(message, conversationId), { cause: error });
+}
