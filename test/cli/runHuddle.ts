@@ -131,7 +131,7 @@ export function scrub(output: string, { folder }: Machine): string {
       .replaceAll(/\bsince \d{4}-\d\d-\d\d\b/gu, 'since <date>')
       .replaceAll(/("(?:timestamp|startedAt|changedAt|milliseconds)"): \d+/gu, '$1: <time>')
       .replaceAll(/\b[0-9a-f]{64}\b/gu, '<sha256>')
-      .replaceAll(/\b\d+\.\d s\b|(?<=\bturns? in )\d+ s\b/gu, 'N s')
+      .replaceAll(/\b\d+\.\d s\b|(?<=\b(?:turns? in|turn-\d+,) )\d+ s\b/gu, 'N s')
       .replaceAll(new RegExp(`\\b${userInfo().username}\\b`, 'gu'), '<user>')
   );
 }
