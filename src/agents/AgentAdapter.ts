@@ -1,7 +1,7 @@
 import type { AgentEvent, PermissionDetails, SessionTotals } from '../models/AgentEvent.js';
 import type { AgentMember } from '../models/Team.js';
 
-/** Which of the agent's own sessions a turn runs in. */
+/** The one of the agent's own sessions that a turn runs in. */
 export type SessionChoice =
   | { readonly kind: 'new' }
   | { readonly kind: 'resume'; readonly sessionId: string }
@@ -36,15 +36,15 @@ export interface TurnRequest
   readonly sessionTotals?: SessionTotals;
 }
 
-/** What an agent wants permission for, and all that is known about it. */
+/** A permission request of an agent, with all that is known about it. */
 export interface PermissionQuestion extends PermissionDetails {
   /** No other question has it. */
   readonly requestId: string;
-  /** What the agent calls the tool. */
+  /** The tool's name, as the agent calls it. */
   readonly name: string;
-  /** What it is about, in short, on one line. */
+  /** A short summary of the request, on one line. */
   readonly input: string;
-  /** What is special about its files: a permission to edit does not cover them. */
+  /** The guards on its files: a permission to edit does not cover those files. */
   readonly guards: readonly FileGuard[];
   readonly extent: QuestionExtent;
   /** The agent asked. False: it wants to read or write a file through us. */
@@ -57,8 +57,8 @@ export interface PermissionQuestion extends PermissionDetails {
 export type FileGuard = 'repository' | 'team-file';
 
 /**
- * How much of a question is known. `too-long-to-show`: rules can decide, people cannot, because they would not see all
- * that changes. `too-long-to-judge`: not even the command or the files are known whole.
+ * The extent to which a question is known. `too-long-to-show`: rules can decide, people cannot, because they
+ * would not see all that changes. `too-long-to-judge`: not even the command or the files are known whole.
  */
 export type QuestionExtent = 'whole' | 'too-long-to-show' | 'too-long-to-judge';
 
@@ -70,7 +70,7 @@ export interface TurnTimeLimits {
   readonly totalMilliseconds: number;
 }
 
-/** One way of talking to agents. What it cannot do is a method that is not there. */
+/** Talks to agents in one way. A method that is absent is something it cannot do. */
 export interface AgentAdapter {
   /** Runs one turn. The last event is always `end`; leaving the loop in any way stops the agent. */
   runTurn(request: TurnRequest, signal: AbortSignal): AsyncIterable<AgentEvent>;

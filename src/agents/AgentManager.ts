@@ -12,7 +12,7 @@ export interface AgentManagerOptions {
   readonly teamFile?: string;
   /** Ten minutes of silence and half an hour for the whole turn, unless given. */
   readonly limits?: TurnTimeLimits;
-  /** How members of a type are run; the table of `definitions.ts` unless given. */
+  /** Makes the adapter for members of a type; by default from the table of `definitions.ts`. */
   readonly createAdapter?: (agentType: string) => AgentAdapter;
 }
 
@@ -23,7 +23,7 @@ export type MemberTurn = Pick<
 > &
   Partial<Pick<TurnRequest, 'session'>>;
 
-/** Why `send` did not come back with an answer. */
+/** The reason why `send` returned no answer. */
 export type SendErrorCode = TurnFailureCode | 'TURN_CANCELLED' | 'TURN_TIMEOUT' | 'TURN_INTERRUPTED';
 
 /** A turn that was not completed. */

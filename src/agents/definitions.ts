@@ -16,7 +16,7 @@ import { geminiDialect } from './gemini/dialect.js';
 import { runDialectTurn, type TurnProcessOptions } from './process/runDialectTurn.js';
 import { createSimulatedAdapter, type RehearsalOptions } from './rehearsal/simulateAgents.js';
 
-/** How to find out about an installed program. It is asked itself, with `--version` and more; nothing of its own files is read. */
+/** The way to examine an installed program: run it, with `--version` and more; none of its files are read. */
 export interface AgentProbe {
   /** Variables that make it answer sooner. */
   readonly env?: Readonly<Record<string, string>>;
@@ -26,19 +26,19 @@ export interface AgentProbe {
   readonly loginStatusArguments?: readonly string[];
 }
 
-/** What an agent type can do, for choices and for people. */
+/** The abilities of an agent type, for choices and for people. */
 export interface AgentCapabilities {
   readonly sessions: ReadonlyArray<SessionChoice['kind']>;
   /** Whether the answer can be seen while it is being written. */
   readonly streamsText: boolean;
-  /** What it says about what a turn cost. */
+  /** The figures it reports about the cost of a turn. */
   readonly reports: 'tokens-and-usd' | 'tokens' | 'nothing';
 }
 
 /** The half of the table that can run: what `AgentConfig.ts` cannot hold, because it is code. */
 interface AgentBehaviour {
   readonly createAdapter: (options: TurnProcessOptions) => AgentAdapter;
-  /** How its program is started and understood, where that is one process a turn. */
+  /** Describes how to start and read its program, if each turn is one process. */
   readonly dialect?: Dialect;
   readonly probe?: AgentProbe;
   readonly capabilities: AgentCapabilities;

@@ -11,7 +11,7 @@ import type { Environment } from './process/environment.js';
 import { findCommand } from './process/findCommand.js';
 import { type ProbeResult, probeCommand } from './process/probeCommand.js';
 
-/** What is known about one agent type on this machine. */
+/** All that is known about one agent type on this machine. */
 export interface DetectedAgent {
   readonly type: string;
   readonly label: string;
@@ -37,7 +37,7 @@ export interface DetectOptions {
   /** The project: programs of its own that PATH leads to are not started, unless they are trusted. */
   readonly workingFolder?: string;
   readonly trustedPrograms?: readonly string[];
-  /** How long to wait for the slowest program. */
+  /** The time to wait for the slowest program. */
   readonly patienceMilliseconds?: number;
 }
 

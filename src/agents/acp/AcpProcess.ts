@@ -76,7 +76,7 @@ export class AcpProcess {
     this.#process.keepUsAlive(isBusy);
   }
 
-  /** When its output has ended, its last words and its exit often follow at once. */
+  /** Waits for its exit and its last words on stderr, which often follow the end of its output at once. */
   async waitForLastWords(): Promise<void> {
     if (await settlesWithin(this.#process.exited, DRAIN_MILLISECONDS))
       await settlesWithin(this.#process.stderr.ended, DRAIN_MILLISECONDS);

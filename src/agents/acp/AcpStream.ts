@@ -36,7 +36,7 @@ export class AcpStream implements Stream {
   readonly #options: AcpStreamOptions;
   /** Our requests that the agent has not answered. */
   readonly #asked = new Set<unknown>();
-  /** How many of its requests we have not answered. */
+  /** The number of its requests that we have not answered. */
   #owed = 0;
   #wake: (() => void) | undefined;
   #end: () => void = () => undefined;

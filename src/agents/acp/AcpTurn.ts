@@ -75,7 +75,7 @@ export class AcpTurn implements AcpClient {
     if (signal.aborted) this.#onAbort();
   }
 
-  /** Why the turn was stopped from outside, if it was. The first reason counts. */
+  /** The reason why the turn was stopped from outside, if it was. The first one counts. */
   get stopReason(): StopReason | undefined {
     return this.#stopReason;
   }

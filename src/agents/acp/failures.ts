@@ -16,7 +16,7 @@ export class AcpTurnError extends Error {
   }
 }
 
-/** What an agent answered in place of a result. The SDK's own errors look the same: code, message, data. */
+/** Reads an agent's error, sent instead of a result. The SDK's own look the same: code, message, data. */
 export function readRequestError(error: unknown): FailureFacts {
   const message = textOf(error, 'message') ?? (error instanceof Error ? error.message : '');
   const details = detailsIn(fieldOf(error, 'data'));
@@ -36,7 +36,7 @@ export function isAuthRequired(error: unknown): boolean {
   return numberOf(error, 'code') === AUTH_REQUIRED;
 }
 
-/** How to log in, in the words of the agent. */
+/** The ways to log in, in the words of the agent. */
 export function loginWaysIn(initialized: unknown): string | undefined {
   const ways = listOf(initialized, 'authMethods').flatMap(
     (method) => textOf(method, 'description') ?? textOf(method, 'name') ?? [],

@@ -5,7 +5,7 @@ import type { FileGuard } from '../AgentAdapter.js';
 import type { Place } from './WorkingFolder.js';
 
 const REPOSITORY = '.git';
-/** Wherever they are: Huddle started in that folder has that team. */
+/** Names guarded in every folder: Huddle started in that folder has that team. */
 const TEAM_NAMES: ReadonlySet<string> = new Set<string>([...TEAM_FILE_NAMES, SCHEMA_COPY_NAME]);
 
 /**

@@ -18,7 +18,7 @@ export interface AcpMember extends FollowOptions {
   /** Makes the request for a new process, with a mark of its own. */
   readonly spawn: () => SpawnRequest;
   readonly identity: TurnIdentity;
-  /** How many agents work at once. */
+  /** Limits the number of agents that work at once. */
   readonly slots: Semaphore;
   /** Lets in one turn after the other. */
   readonly turns: Semaphore;

@@ -6,7 +6,10 @@ import type { Argument, Invocation } from '../dialect/Dialect.js';
 
 const readingTools = ['Read', 'Grep', 'Glob'];
 
-/** One argument on Linux holds at most 128 KiB, and no NUL; other system text goes by file, well before that. */
+/**
+ * The longest system text sent as an argument; other text goes by file. One argument on Linux holds at most
+ * 128 KiB, well above this, and no NUL.
+ */
 const maxArgumentBytes = 96 * 1024;
 const systemTextFile = 'system.md';
 

@@ -30,7 +30,7 @@ class ClaudeState extends ReaderState {
   readonly streamedUsage = new StreamedUsage();
   readonly toolNames = new Map<string, string>();
   sessionId: string | undefined;
-  /** Of the last thing it said: its sessions can be forked there. */
+  /** The mark of its last message: its sessions can be forked there. */
   mark: string | undefined;
   /** Deltas have been passed on that no whole block has settled yet. */
   isWriting = false;
@@ -151,7 +151,7 @@ const toolKinds: ToolKinds = {
   ExitPlanMode: 'switch_mode',
 };
 
-/** What an agent's own sub-agents write is work, not the answer. */
+/** Handlers for an agent's own sub-agents: their text is work, not the answer. */
 const subagentBlockHandlers: typeof blockHandlers = { ...blockHandlers, text: ignore, thinking: ignore };
 
 function readToolResult(block: unknown, record: UnknownRecord, state: ClaudeState): ReaderEvent[] {

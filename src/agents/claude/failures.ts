@@ -27,8 +27,8 @@ export function refusesSystemText(stderr: string): boolean {
 const interruptions = { aborted_streaming: 'answer', aborted_tools: 'tool' } as const;
 
 /**
- * What the final record says: by `is_error`, since errors of the service come as `subtype: "success"`. `apiError` is
- * the word for the last of those, for instance `authentication_failed`.
+ * Judges the final record by `is_error`, since errors of the service come as `subtype: "success"`. `apiError`
+ * is the word for the last of those, for instance `authentication_failed`.
  */
 export function judgeResult(result: UnknownRecord, apiError: string | undefined): Verdict {
   const isError = fieldOf(result, 'is_error');

@@ -5,7 +5,7 @@ import { addToTotals, addUsage, amountOf, sinceTotals, tokensOf } from '../diale
 /** Adds up what the model reports while it answers: all that is known of a run that is cut off. */
 export class StreamedUsage {
   #sum: TurnUsage | undefined;
-  /** Of the message that is being written; each report replaces the one before. */
+  /** The usage of the message that is being written; each report replaces the one before. */
   #current: TurnUsage | undefined;
 
   /** Takes a raw event of the API. */
@@ -42,7 +42,7 @@ export function readClaudeUsage(
   };
 }
 
-/** What is known of a run that ended without its last record. */
+/** The known usage of a run that ended without its last record. */
 export function readCutUsage({ tokens }: StreamedUsage): UsageEvent[] {
   return tokens === undefined ? [] : [{ type: 'usage', usage: tokens }];
 }

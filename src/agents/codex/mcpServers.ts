@@ -24,7 +24,7 @@ function readNames(stdout: string): readonly string[] | undefined {
   return names.every((name) => name !== undefined) ? names : undefined;
 }
 
-/** One table with all of them: names may hold dots, by which Codex would take the path of a setting apart. */
+/** Arguments that switch servers off, in one table: Codex splits the path of a setting at dots in a name. */
 export function switchOffServers(names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
   const servers = names.map((name) => `${JSON.stringify(name)}={enabled=false}`);

@@ -5,7 +5,7 @@ import type { TurnRequest } from '../AgentAdapter.js';
 /** A piece of a command line: text, or the path of one of the turn's temporary files. */
 export type Argument = string | { readonly file: string };
 
-/** How to start one turn of one program: plain data, made by a dialect, carried out by `process/`. */
+/** The start of one turn of one program: plain data, made by a dialect, carried out by `process/`. */
 export interface Invocation {
   /** Program and its fixed first words; looked up on PATH. */
   readonly command: readonly string[];
@@ -17,16 +17,16 @@ export interface Invocation {
   readonly stdin: string;
 }
 
-/** What an agent says on the way; `end` is the process layer's to say. */
+/** An event an agent reports during its turn; `end` comes from the process layer. */
 export type TurnEvent = Exclude<AgentEvent, EndEvent>;
 
 /**
- * What is understood of a record. `text-end`: the block that the deltas wrote is whole; for agents that do not say it again,
- * since `AnswerText` knows it.
+ * An event that a reader finds in a record. `text-end`: the block that the deltas wrote is whole; for agents
+ * that do not repeat it, since `AnswerText` knows it.
  */
 export type ReaderEvent = TurnEvent | { readonly type: 'text-end' };
 
-/** What the final record of a turn said. */
+/** The result that the final record of a turn reported. */
 export type Verdict = { readonly ok: true } | FailedVerdict;
 
 export interface FailedVerdict {
@@ -34,7 +34,7 @@ export interface FailedVerdict {
   readonly failure: FailureFacts;
 }
 
-/** How a program ended that had not said its final record. */
+/** The exit of a program that had not written its final record. */
 export interface UnexplainedExit {
   /** Absent when it died of a signal. */
   readonly exitCode?: number;
@@ -52,21 +52,21 @@ export interface TurnReader {
   readonly verdict: Verdict | undefined;
 }
 
-/** What a program is asked once in a conversation, before its first turn for which that matters. */
+/** A question to a program, asked once in a conversation, before the first turn that needs the answer. */
 export interface Inquiry {
   isNeeded(request: TurnRequest): boolean;
   readonly args: readonly string[];
-  /** What `prepare` has to know of the answer; undefined: it is none. */
+  /** Takes from the answer what `prepare` has to know; undefined: it is no answer. */
   read(stdout: string): readonly string[] | undefined;
-  /** Of the turn, where there is no answer. */
+  /** The failure of the turn if there is no answer. */
   readonly failure: FailureFacts;
 }
 
-/** One kind of program: how it is started, how its output is understood. Pure; effects are in `process/`. */
+/** Describes how to start one kind of program and read its output. Pure; effects are in `process/`. */
 export interface Dialect {
   /** `json-lines`: one record a line. `plain-text`: all that a program prints before it exits is the answer. */
   readonly output: 'json-lines' | 'plain-text';
-  /** How to log in; absent where that is the program's own affair. */
+  /** The way to log in; absent if that is the program's own affair. */
   readonly login?: Login;
   /** Absent: nothing has to be asked. */
   readonly inquiry?: Inquiry;

@@ -3,7 +3,7 @@ import type { Dialect, FailedVerdict } from './Dialect.js';
 import { fieldOf, textOf } from './records.js';
 import { toOneLine } from './summarizeValue.js';
 
-/** What an agent said about its failure, and what its dialect knows. */
+/** A failure as the agent reported it, with what its dialect knows. */
 export interface ReportedFailure {
   readonly message: string;
   /** HTTP status, where the agent says it apart from the message. */
@@ -14,7 +14,7 @@ export interface ReportedFailure {
 
 const DETAIL_LENGTH = 500;
 
-/** What a failure is about, by what the vendors write; the first that fits counts. */
+/** Reasons of failures, by what the vendors write; the first that fits counts. */
 const reasons = [
   [/too long|context (?:window|length)|context_length|token count|prompt_too_long/i, 'prompt-too-long'],
   [/selected model|model[_ ]not[_ ]found|unknown model|model .{0,80}does not exist/i, 'unknown-model'],
@@ -42,7 +42,7 @@ export function failedWith({ message, isAuth = false, ...reported }: ReportedFai
   return { ok: false, failure: { code: 'AGENT_ERROR', reason: reason ?? 'agent-error', ...detail } };
 }
 
-/** What a line on stderr means, for the failures that are said nowhere else. */
+/** The meaning of a line on stderr, for failures that are reported nowhere else. */
 type ExitExplanation = readonly [pattern: RegExp, failure: FailureFacts];
 
 /** Explains an exit by the first pattern that is found on stderr, with the line that was found. */
@@ -70,7 +70,7 @@ export function statusIn(message: string): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** What a person is told of an agent's words about its failure. */
+/** The sentence to show people, from an agent's words about its failure. */
 export function sentenceIn(message: string): string {
   return toOneLine(innerMessage(message), DETAIL_LENGTH);
 }

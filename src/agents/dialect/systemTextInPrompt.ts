@@ -1,7 +1,7 @@
 import type { WarningEvent } from '../../models/AgentEvent.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 
-/** Said with every turn of which `putSystemTextInPrompt` made the request. */
+/** The warning with every turn of which `putSystemTextInPrompt` made the request. */
 export const SYSTEM_TEXT_IN_PROMPT: WarningEvent = {
   type: 'warning',
   about: { code: 'system-text-in-prompt' },

@@ -3,7 +3,7 @@ import type { ReaderEvent, TurnReader, Verdict } from './Dialect.js';
 import { sentenceIn } from './failures.js';
 import { fieldOf, isRecord, lookUp, type UnknownRecord } from './records.js';
 
-/** What every translator remembers; each dialect adds its own. */
+/** State that every translator remembers; each dialect adds its own. */
 export class ReaderState {
   verdict: Verdict | undefined;
   /** An error that the final record may be about to repeat: passed on with the next record, unless that does. */

@@ -20,7 +20,10 @@ interface Rule {
   readonly priority: number;
 }
 
-/** What is refused and what is allowed beyond the approval mode, in Gemini's own words. A tool asked for by name is not switched off. */
+/**
+ * Writes what is denied and allowed beyond the approval mode, in Gemini's own words. A tool asked for by name
+ * is not switched off.
+ */
 export function writePolicy({ permission, allow = [], deny = [] }: TurnRequest): string {
   const off = deniedTools[permission].filter((tool) => !allow.includes(tool));
   const rules: readonly Rule[] = [

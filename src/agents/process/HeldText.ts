@@ -6,10 +6,10 @@ export class HeldText {
   readonly #endBytes: number;
   readonly #beginning: string[] = [];
   #beginningBytes = 0;
-  /** What the beginning can still take. */
+  /** The bytes that the beginning can still take. */
   #room: number;
   #end = '';
-  /** Of everything that was appended. */
+  /** The length of everything that was appended. */
   #bytes = 0;
 
   constructor(beginningBytes = HELD_ANSWER_BYTES - HELD_END_BYTES, endBytes = HELD_END_BYTES) {
@@ -21,7 +21,7 @@ export class HeldText {
     return this.#bytes === 0;
   }
 
-  /** What is held, with a mark where something is missing. */
+  /** The text that is held, with a mark where something is missing. */
   get text(): string {
     const end = lastBytes(this.#end, this.#endBytes);
     const lostBytes = this.#bytes - this.#beginningBytes - utf8Length(end);

@@ -14,11 +14,11 @@ const LAST_BYTES = 320 * 1024;
 export class OutputChunks implements AsyncIterable<Buffer> {
   readonly #stream: Readable;
   #ended = false;
-  /** How long we are still willing to wait for data, in total. */
+  /** The time we are still willing to wait for data, in total, in milliseconds. */
   #patience = Number.POSITIVE_INFINITY;
-  /** How often we still look when that time is over. */
+  /** The number of looks we still take when that time is over. */
   #lastLooks = LAST_LOOKS;
-  /** When we stop to read, and what we still read even then. */
+  /** The time at which we stop reading, and the bytes we still read even then. */
   #deadline = Number.POSITIVE_INFINITY;
   #lastBytes = LAST_BYTES;
   #wake: (() => void) | undefined;

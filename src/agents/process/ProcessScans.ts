@@ -12,7 +12,7 @@ export type Scan = ReadonlyMap<number, SeenProcess>;
 /** The process whose descendants are looked for: those are younger. */
 export interface Ancestor {
   readonly pid: number;
-  /** When it was started, by the clock of `performance`. */
+  /** The time of its start, by the clock of `performance`. */
   readonly began: number;
 }
 

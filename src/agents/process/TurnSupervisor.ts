@@ -44,7 +44,7 @@ export class TurnSupervisor {
     void agent.exited.then((exit) => this.#noteExit(exit));
   }
 
-  /** Why the turn was stopped from outside, if it was. The first reason counts. */
+  /** The reason why the turn was stopped from outside, if it was. The first one counts. */
   get stopReason(): StopReason | undefined {
     return this.#stopReason;
   }

@@ -66,7 +66,7 @@ function findOwnGroup(): string {
   return join(mountPoint, relative(root, own));
 }
 
-/** What cannot be killed is gone, or not ours. */
+/** Kills all members. Those that cannot be killed are gone, or not ours. */
 function killMembers(path: string): void {
   // The file is absent before Linux 5.14: then one by one, and again at every look.
   if (tryTo(() => writeFileSync(join(path, 'cgroup.kill'), '1', { flag: 'r+' }))) return;

@@ -12,8 +12,8 @@ export const MARKER_VARIABLE = 'HUDDLE_TURN';
 export const TURN_VARIABLE = 'HUDDLE_TURN_OF';
 
 /**
- * What an agent that runs Huddle tells its own tools about its session: sockets and tokens to talk to it, and words by
- * which a program knows that it runs inside. None of it is meant for members.
+ * Variables by which an agent that runs Huddle tells its own tools about its session: sockets and tokens to
+ * talk to it, and words by which a program knows that it runs inside. None of them is meant for members.
  */
 const HOST_SESSION: ReadonlySet<string> = new Set([
   ...['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SESSION_ID', 'CLAUDE_CODE_SESSION_ACCESS_TOKEN'],
@@ -27,7 +27,7 @@ const ALL_CREDENTIALS: ReadonlySet<string> = new Set([
   ...[...AGENT_TYPES, ...ACP_AGENTS].flatMap(({ credentialVariables }) => credentialVariables),
 ]);
 
-/** What `minimal` lets through: finding programs and files, language, terminal, network, the agents' own folders. */
+/** Variables of `minimal`: to find programs and files, language, terminal, network, agents' own folders. */
 const MINIMAL_NAMES: ReadonlySet<string> = new Set([
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'PWD', 'TMPDIR', 'TMP', 'TEMP', 'TZ'],
   ...['LANG', 'LANGUAGE', 'TERM', 'COLORTERM', 'NO_COLOR', 'CI'],

@@ -25,7 +25,7 @@ export interface FollowOptions extends JsonLinesOptions {
   readonly logger?: Logger;
 }
 
-/** What stays the same through one turn. */
+/** The parts of a turn that stay the same through it. */
 export interface Turn {
   readonly dialect: Dialect;
   readonly request: TurnRequest;
@@ -38,8 +38,8 @@ export interface Turn {
 export type TurnEnding = 'ended' | 'system-text-refused';
 
 /**
- * What a running agent says, and at last how its turn ended. When the iterator is over, so is the agent with its group;
- * what left the group is gone a moment later.
+ * Yields what a running agent reports, and at last how its turn ended. When the iterator is over, so is the
+ * agent with its group; what left the group is gone a moment later.
  */
 export async function* followAgent(
   agent: AgentProcess,
@@ -111,7 +111,7 @@ async function* readAnswer(
   return judgeTurn(facts, dialect, identity);
 }
 
-/** What was wrong with a turn that is complete all the same. */
+/** Warns of what was wrong with a turn that is complete all the same. */
 export function* describeOddities(
   exit: ExitInfo | undefined,
   skippedLines: number,

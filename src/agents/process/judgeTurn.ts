@@ -12,17 +12,17 @@ const TAIL_BYTES = 2048;
 const DETAIL_BYTES = 1024;
 const COMMAND_BYTES = 120;
 
-/** Why we ended a turn before the agent did. */
+/** The reason why we ended a turn before the agent did. */
 export type StopReason =
   | { readonly kind: 'cancelled' }
   | ({ readonly kind: 'timed-out' } & Expiry)
   | { readonly kind: 'refused'; readonly status: number };
 
-/** Whom a failure is about, and what must not be shown in it. */
+/** The member and program a failure is about, and the secrets that must not be shown in it. */
 export interface TurnIdentity {
   readonly memberName: string;
   readonly command: readonly string[];
-  /** How to log in, where that is known. */
+  /** The way to log in, if known. */
   readonly login?: Login;
   /** Holds the secrets. */
   readonly environment: Environment;
@@ -41,10 +41,10 @@ export interface TurnFacts {
   readonly stderr: string;
 }
 
-/** What judging needs to know of the way an agent talks. */
+/** The part of a dialect that judging needs. */
 type Judged = Pick<Dialect, 'output' | 'explainExit'>;
 
-/** How a turn ended. What the agent said decides; the exit code does so only where there are no records. */
+/** Judges how a turn ended: by what the agent reported; by the exit code only if there are no records. */
 export function judgeTurn(facts: TurnFacts, dialect: Judged, identity: TurnIdentity): TurnOutcome {
   const { stopReason } = facts;
   if (stopReason && stopReason.kind !== 'refused') return { ...stopReason, draft: facts.draft };
@@ -78,7 +78,7 @@ export function describeCommand({ command }: TurnIdentity): string {
   return truncateToBytes(command.join(' '), COMMAND_BYTES);
 }
 
-/** How a process ended; neither, while it is still there. */
+/** The exit code or the signal a process ended with; neither, while it is still there. */
 export function exitFacts(exit: ExitInfo | undefined): { exitCode?: number; signal?: string } {
   if (exit?.signal) return { signal: exit.signal };
   return typeof exit?.code === 'number' ? { exitCode: exit.code } : {};

@@ -5,9 +5,9 @@ import { MARKER_VARIABLE } from './environment.js';
 import { isExecutable } from './findCommand.js';
 import { AGENT_BITS, ALL_BITS, formatMark, type Marks, readProcessFile, SHARED_BIT } from './processTable.js';
 
-/** How the marks in the environments of all our agents begin, and no others. */
+/** The beginning of the marks in the environments of all our agents, and of no others. */
 export const MARKER_BEGINNING = `${randomUUID()}.`;
-/** How their limits begin: numbers of bytes that no machine has, the first digits ours alone. */
+/** The beginning of their limits: numbers of bytes that no machine has, the first digits ours alone. */
 export const LIMIT_BEGINNING = String(randomInt(10 ** 8, 9 * 10 ** 8));
 /** All marks are of one length, so that none is the beginning of another. */
 const COUNTER_LENGTH = 10;
@@ -67,7 +67,7 @@ export function startMarked<Started>(start: (marking: Marking) => Started): read
   }
 }
 
-/** How the watchdog knows those who have our limit and are no agents: a mask, and what is left of their filters. */
+/** Shows the watchdog who has our limit and is no agent: a mask, and what is left of their filters. */
 export function filterOfOthers(): readonly [mask: string, left: string] {
   means ??= findMeans();
   return [String(AGENT_BITS), means.kind === 'inherit' ? String(means.ownFilter & AGENT_BITS) : 'none'];

@@ -17,15 +17,15 @@ const AGENTS_AT_ONCE = 4;
 export const sharedSlots = new Semaphore(AGENTS_AT_ONCE);
 
 export interface TurnProcessOptions extends FollowOptions {
-  /** What the agent's environment is made from; `process.env` by default. */
+  /** The source of the agent's environment; `process.env` by default. */
   readonly environment?: Environment;
-  /** How many agents run at once; shared by all turns of this process unless given. */
+  /** Limits the number of agents that run at once; shared by all turns of this process unless given. */
   readonly slots?: Semaphore;
   /** Programs inside the project that PATH may lead to. None by default. */
   readonly trustedPrograms?: readonly string[];
-  /** What programs were asked and answered before, in the same conversation. */
+  /** Earlier answers of programs to what they are asked first, in the same conversation. */
   readonly answers?: Answers;
-  /** Where the Huddle that runs the turn keeps what must last, if anywhere. */
+  /** The folder where the Huddle that runs the turn stores what must last, if it has one. */
   readonly dataFolder?: string;
 }
 

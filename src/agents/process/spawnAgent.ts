@@ -21,7 +21,7 @@ const SHORTAGES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'E
 /** Waits before the second and the third try. */
 const RETRY_DELAYS = [100, 400];
 
-/** What a process wrote last may arrive this long after it exited. */
+/** The last output of a process may arrive this long after it exited. */
 export const DRAIN_MILLISECONDS = 250;
 
 export interface SpawnRequest {
@@ -62,11 +62,11 @@ export interface AgentProcess {
   forget(): void;
 }
 
-/** Why there is no process. */
+/** The reason why there is no process. */
 export interface SpawnFailed {
   readonly kind: 'failed';
   readonly failure: Extract<FailureFacts, { code: 'AGENT_MISSING' | 'SPAWN' }>;
-  /** Where the program was looked for, when it was not found. */
+  /** The folders that were searched, if the program was not found. */
   readonly searched?: readonly string[];
 }
 

@@ -18,7 +18,7 @@ const KILL_MILLISECONDS = 500;
  */
 const PAUSES = [5, 5, 10, 20, 50, 100, 200];
 const EMPTY_LOOKS = 2;
-/** When so much time has gone by since a turn, the next one has been started. */
+/** The time after a turn within which the next one has been started. */
 const NEXT_TURN_MILLISECONDS = 20;
 
 export interface LeftoverProcess {
@@ -34,7 +34,7 @@ export const pauseInPassing: Pause = (milliseconds) =>
   delay(Math.max(milliseconds, NEXT_TURN_MILLISECONDS), undefined, { ref: false });
 
 export interface TerminateOptions {
-  /** How long it is asked before it is told. */
+  /** The time it is asked to stop (SIGINT) before it is told to (SIGTERM). */
   readonly askMilliseconds?: number;
   readonly pause?: Pause;
 }
@@ -90,7 +90,10 @@ async function killOrphans(descendants: Descendants, pause: Pause = delay): Prom
   return (await descendants.look()).map(({ pid }) => ({ pid, name: readName(pid) }));
 }
 
-/** Where it fails, the group is empty, or holds only what we may not signal: `killOrphans` names those. */
+/**
+ * Signals the group. If that fails, the group is empty, or holds only what we may not signal: `killOrphans`
+ * names those.
+ */
 function signalGroup(agent: AgentProcess, signal: NodeJS.Signals): void {
   tryTo(() => process.kill(-agent.pid, signal));
 }

@@ -7,13 +7,13 @@ import type { ReaderEvent, TurnReader, Verdict } from '../dialect/Dialect.js';
 /** A line with an unfinished escape sequence is held back for at most this many characters. */
 const LONGEST_HELD_LINE = 4096;
 
-/** Where the deltas before and after do not belong together. */
+/** Events that separate deltas: those before and those after do not belong together. */
 const BLOCK_BORDERS: ReadonlySet<ReaderEvent['type']> = new Set(['text', 'text-end', 'text-reset']);
 
-/** What a process printed, understood piece by piece. */
+/** The output of a process, understood piece by piece. */
 export interface TurnOutput {
   push(chunk: Uint8Array): ReaderEvent[];
-  /** What was held back until the output was over. */
+  /** The events that were held back until the output was over. */
   end(): ReaderEvent[];
   /** Nothing after the final record counts. */
   readonly verdict: Verdict | undefined;
@@ -22,7 +22,7 @@ export interface TurnOutput {
   readonly badSample: string | undefined;
 }
 
-/** One record a line, understood by the dialect's reader. */
+/** Output with one record a line, understood by the dialect's reader. */
 export function createRecordOutput(reader: TurnReader, options: JsonLinesOptions): TurnOutput {
   const lines = new JsonLines(options);
   const repair = createEventRepair();

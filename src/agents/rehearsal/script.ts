@@ -20,7 +20,7 @@ export interface ScriptedTool {
   readonly asks: boolean;
 }
 
-/** What a simulated agent does in one turn. */
+/** The actions of a simulated agent in one turn. */
 export interface ScriptedTurn {
   /** Blocks of the answer; the tools run between the first and the second. Absent: made up from the prompt. */
   readonly text?: readonly string[];

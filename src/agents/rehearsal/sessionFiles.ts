@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { SessionTotals } from '../../models/AgentEvent.js';
 import { NO_TOKENS } from '../dialect/usage.js';
 
-/** What a simulated agent remembers of one session between its processes. */
+/** The state of one session that a simulated agent remembers between its processes. */
 export interface RehearsedSession {
   readonly sessionId: string;
   readonly totals: Required<SessionTotals>;
@@ -33,7 +33,7 @@ export class SessionFiles {
     this.#write(`session-${digest(session.sessionId)}.json`, session);
   }
 
-  /** How many turns this member has played before. */
+  /** The number of turns this member has played before. */
   turnsOf(memberName: string): number {
     return this.#read<number>(turnsFile(memberName)) ?? 0;
   }

@@ -11,11 +11,11 @@ export interface RehearsalOptions {
   readonly script?: unknown;
   /** Sessions and counts of turns are saved here; without it every session id is taken as known. */
   readonly stateFolder?: string;
-  /** Whom to hand off to when the script does not say. */
+  /** The members to hand off to if the script names none. */
   readonly next?: readonly string[];
 }
 
-/** Runs the built-in simulated agent in place of a member's program, whatever its type. */
+/** Runs the built-in simulated agent instead of a member's program, whatever its type. */
 export function createSimulatedAdapter(
   rehearsal: RehearsalOptions,
   options: TurnProcessOptions,

@@ -29,7 +29,7 @@ interface OpenSession {
   readonly sessionId: string;
   readonly workingFolder: string;
   totals: typeof noTotals;
-  /** Of the prompt that is being worked on. */
+  /** Cancels the prompt that is being worked on. */
   cancel: AbortController;
 }
 
