@@ -7,7 +7,7 @@ import {
   type ConversationStatus,
   INITIAL_STATUS,
 } from '../conversation/ConversationStatus.js';
-import { goesOn, type Phase, phaseOf } from '../conversation/questions.js';
+import { isContinuing, type Phase, phaseOf } from '../conversation/questions.js';
 import { nextTurns, type TurnQueue } from '../conversation/TurnQueue.js';
 import {
   type ConversationEvent,
@@ -231,7 +231,7 @@ export class ConversationCoordinator implements Conversation {
   }
 
   close(): Promise<void> {
-    // Not before this is set: whoever hears of what is stopped finds the conversation closed.
+    // Not before this is set: a listener that hears of a stopped turn must find the conversation closed.
     this.#closing ??= Promise.resolve().then(() => this.#close());
     return this.#closing;
   }
@@ -252,7 +252,7 @@ export class ConversationCoordinator implements Conversation {
   }
 
   #hasWork(): boolean {
-    return this.#closing === null && goesOn(this.#state);
+    return this.#closing === null && isContinuing(this.#state);
   }
 
   /** Runs what comes next, unless a limit is reached: checked before turns start, so that none is overshot. */

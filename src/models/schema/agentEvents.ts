@@ -38,7 +38,7 @@ export const PERMISSION = {
   arguments: text.optional().describe("The tool's other input, as JSON."),
 };
 
-/** Observations of Huddle about a turn that went on all the same, by `code`. */
+/** Observations of Huddle about a turn that continued all the same, by `code`. */
 export const WARNINGS = {
   'exit-after-answer': { command: text, exitCode: number.optional(), signal: text.optional() },
   'lines-skipped': { command: text, lines: number },
