@@ -79,7 +79,7 @@ function createAgents(options: ConversationOptions): AgentManager {
       idleMilliseconds: team.limits.idleMinutes * MINUTE,
       totalMilliseconds: team.limits.turnMinutes * MINUTE,
     },
-    createAdapter: (agentType) => overhear(createAdapter(agentType, settings), options),
+    createAdapter: (agentType) => reportPrompts(createAdapter(agentType, settings), options),
   });
 }
 
@@ -88,7 +88,7 @@ function folderOf({ workingFolder = '.' }: ConversationOptions): string {
 }
 
 /** Wraps an adapter so that prompts and events are told to `onPrompt` and to the debug log. */
-function overhear(adapter: AgentAdapter, { onPrompt, logger }: ConversationOptions): AgentAdapter {
+function reportPrompts(adapter: AgentAdapter, { onPrompt, logger }: ConversationOptions): AgentAdapter {
   if (onPrompt === undefined && logger?.debug === undefined) return adapter;
   return {
     close: async () => adapter.close?.(),

@@ -84,8 +84,8 @@ export {
   UnknownConversationError,
 } from './store/storeErrors.js';
 export type {
-  ConversationStanding,
   ConversationSummary,
+  SessionState,
 } from './store/summary.js';
 export { formatEventDocument, formatEventLines } from './transcript/eventFormats.js';
 export { formatHtml, type HtmlOptions } from './transcript/html.js';

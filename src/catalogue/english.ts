@@ -51,7 +51,7 @@ export const english = {
   cli: cliText,
   sessions: sessionsText,
   /** Sentences about where a session stands. */
-  standing: {
+  sessionStatus: {
     interrupted: (turnId: string, name: string) =>
       `${name}'s ${turnId} was interrupted before any output arrived.`,
     unfinished: (turnId: string, name: string) => `${name}'s ${turnId} did not finish.`,

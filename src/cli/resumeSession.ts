@@ -1,7 +1,7 @@
 import { english } from '../catalogue/english.js';
 import { hasWork } from '../conversation/questions.js';
 import type { Conversation } from '../coordinator/Conversation.js';
-import { describeStanding } from '../frontends/print/describeStanding.js';
+import { describeSessionStatus } from '../frontends/print/describeSessionStatus.js';
 import { HuddleError } from '../models/errors.js';
 import type { Team } from '../models/Team.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
@@ -29,7 +29,7 @@ export async function resumeSession(options: ResumeSessionOptions, context: CliC
   const { summary, status, nameOf } = session;
   const { id, messages, title } = summary;
   say(context, english.sessions.continuing(id, messages, title));
-  for (const line of describeStanding(status, nameOf)) say(context, sanitizeToOneLine(line));
+  for (const line of describeSessionStatus(status, nameOf)) say(context, sanitizeToOneLine(line));
   const { begin, outputFormat, debugFile, takeOver } = options;
   const rehearsal = chosen.isRehearsal ? {} : undefined;
   const settings = { ...chosen, rehearsal, begin, outputFormat, debugFile, persistence: { id, takeOver } };
@@ -46,7 +46,7 @@ export async function showStatus(wanted: string | undefined, context: CliContext
     print(context, openNow);
     return EXIT_CODES.done;
   }
-  for (const line of describeStanding(status, nameOf)) print(context, sanitizeToOneLine(line));
+  for (const line of describeSessionStatus(status, nameOf)) print(context, sanitizeToOneLine(line));
   if (hasWork(status.state)) say(context, toRetry(id));
   say(context, toContinue(id));
   return EXIT_CODES.done;

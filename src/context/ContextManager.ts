@@ -72,8 +72,8 @@ export class ContextManager implements IContextProvider {
   }
 
   /**
-   * The message as `addMessage` would keep it, id included; nothing changes. For those who write it down first.
-   * `parsed`: how they have read it, so that nobody has to again.
+   * The message as `addMessage` would keep it, id included; nothing changes. For callers that store it first.
+   * `parsed`: how they have read it, so that it is not read again.
    */
   previewMessage(message: NewMessage, parsed?: Pick<ParsedMessage, 'cleanContent'>): ConversationMessage {
     requireMessage(message);

@@ -6,7 +6,7 @@ export type SectionName = 'system' | 'task' | 'context' | 'message';
 
 /** The declarative shape of a prompt: the three facts in which the layouts differ. */
 export interface PromptLayout {
-  /** `flag`: system text goes beside the prompt; `prompt`: it is the first section. */
+  /** `flag`: system text is sent separately; `prompt`: it is the first section. */
   readonly systemText: 'flag' | 'prompt';
   /** The line above each section; a missing title means no line at all. */
   readonly titles: Readonly<Partial<Record<SectionName, string>>>;

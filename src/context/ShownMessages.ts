@@ -28,7 +28,7 @@ export class ShownMessages {
     return shown;
   }
 
-  /** The newest message, whose markers somebody has stripped already. */
+  /** Keeps the newest message, whose markers the caller has stripped already. */
   keepNewest(cleanContent: string): void {
     const index = this.#messages.length - 1;
     while (this.#shown.length < index) this.#shown.push(undefined);

@@ -127,7 +127,7 @@ function looksLikeArrowLine(line: string): boolean {
   return arrow !== -1 && line.includes(':', arrow);
 }
 
-/** Every text stands between two lines that hold a nonce nobody could know when the text was written. */
+/** Puts every text between two lines with a nonce that no one could know when the text was written. */
 function protectByFence(layout: PromptLayout, guard: Extract<PromptGuard, { mode: 'fence' }>): Protection {
   const { nonce, currentSpeaker } = guard;
   const close = `<<end ${nonce}>>`;

@@ -76,7 +76,7 @@ export class LinesFrom implements HistoryLines {
   }
 }
 
-/** The lines of a history in one format, from whoever handed it out and remembers them. */
+/** The lines of a history in one format, from the object that handed it out and remembers them. */
 type LineSource = (format: LineFormat) => HistoryLines;
 
 class Returned {

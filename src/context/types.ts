@@ -31,7 +31,7 @@ export interface AssemblerInput {
 
 export interface AssemblerOutput {
   readonly prompt: string;
-  /** System text that goes beside the prompt; only Claude takes it so. */
+  /** System text that is sent separately; only Claude accepts it that way. */
   readonly systemFlag?: string | undefined;
   /** Only present when something was left out. */
   readonly trim?: TrimReport;
@@ -99,7 +99,7 @@ export interface ContextOptions {
   /** Runs of messages up to that one which the member has not seen all the same. */
   readonly missedMessages?: readonly { readonly first: string; readonly last: string }[];
   readonly guard?: GuardChoice;
-  /** Names the guard protects beside those that have spoken. */
+  /** Names the guard protects in addition to those that have spoken. */
   readonly memberNames?: readonly string[];
 }
 

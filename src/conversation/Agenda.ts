@@ -129,7 +129,7 @@ function toQueue({ turnId, memberId, triggeredBy, about, blindRound }: QueuedTur
   return { turnId, memberId, triggeredBy, about, blindRound };
 }
 
-/** Until a person speaks, everybody who was asked for by name stays so; whom nobody named gives way to them. */
+/** Until a person speaks, all who were asked for by name stay awaited; those not named give way to them. */
 function joinAwaited(before: AwaitedPeople | null, { memberIds, named }: AwaitedPeople): AwaitedPeople {
   if (before === null || (named && !before.named)) return { memberIds, named };
   if (before.named && !named) return before;

@@ -20,7 +20,7 @@ export function applyToStatus(status: ConversationStatus, fact: ConversationFact
   };
 }
 
-/** Whether a turn that did not complete ends the session it ran in, because nobody can tell what that holds of it. */
+/** Whether a turn that did not complete ends its session, because it is unknown what that holds of it. */
 export function endsSession(status: ConversationStatus, end: TurnEnd): boolean {
   const { profiles, sessions } = status.memory;
   const { memberId } = end;
@@ -28,7 +28,7 @@ export function endsSession(status: ConversationStatus, end: TurnEnd): boolean {
   return !applyToStatus(status, end).memory.sessions.has(memberId);
 }
 
-/** Goes up when the form below or the meaning of a fact changes; what is older is made anew from the log. */
+/** Goes up when the form below or the meaning of a fact changes; an older status is rebuilt from the log. */
 const STATUS_VERSION = 6;
 
 /** As plain data, for a checkpoint. */

@@ -15,7 +15,7 @@ export interface LimitCounters {
 
 export const NO_COUNTS: LimitCounters = { speakers: [], answers: new Map(), tokens: 0, usd: 0 };
 
-/** A person spoke: what counts loops starts anew, what counts money does not. */
+/** Counts a message of a person: the counts of loops restart at 0, those of money do not. */
 export function countHuman(counters: LimitCounters): LimitCounters {
   return { ...counters, speakers: [], answers: new Map() };
 }

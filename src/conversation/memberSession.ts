@@ -8,7 +8,7 @@ import type {
 } from '../models/ConversationEvent.js';
 import type { MessageId } from '../models/ids.js';
 
-/** A session of an agent that can be gone on with, because a turn in it was completed. */
+/** A session of an agent that can be continued, because a turn in it was completed. */
 export interface MemberSession {
   readonly sessionId: string;
   /** Place in it where the last completed turn ended, for agents that can fork it there. */
@@ -56,7 +56,7 @@ export function hasLostSession(
   return code === 'SESSION_UNKNOWN' || (code === 'NO_FINAL_EVENT' && sessionId === undefined);
 }
 
-/** The session of a member after one more turn of it. Undefined: there is none to go on with. */
+/** The session of a member after one more turn of it. Undefined: there is none to continue. */
 export function sessionAfter(
   known: MemberSession | undefined,
   start: TurnStart,
@@ -79,14 +79,14 @@ export function sessionAfter(
   return cutOff(counted, start, end, profile);
 }
 
-/** A session after a turn in it that did not complete. Undefined: nobody can tell what it holds. */
+/** A session after a turn in it that did not complete. Undefined: it is unknown what it holds. */
 function cutOff(
   session: MemberSession,
   start: TurnStart,
   { result, sessionId, sessionHoldsPrompt }: TurnEnd,
   profile: SessionProfile,
 ): MemberSession | undefined {
-  // An agent that said nothing had not begun; unless nobody was there any more to hear it.
+  // An agent that said nothing had not begun; unless Huddle was no longer there to hear it.
   const hasNotBegun = sessionId === undefined && result.kind !== 'interrupted';
   if (hasNotBegun || sessionHoldsPrompt === false) return session;
   if (session.mark !== undefined) return { ...session, isCutOff: true };

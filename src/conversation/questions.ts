@@ -44,11 +44,11 @@ export function outcomeOf(agenda: Agenda): ConversationOutcome {
 export type LeftAs =
   /** Huddle ended while a turn was running or waiting. */
   | 'interrupted'
-  /** At a limit, or because somebody asked for it. */
+  /** At a limit, or because a person asked for it. */
   | 'paused'
   /** A person stopped a turn. */
   | 'stopped'
-  /** A turn failed, and nobody has said anything since. */
+  /** A turn failed, and no one has said anything since. */
   | 'failed'
   /** For people whom an agent asked for by name. */
   | 'waiting'
@@ -78,8 +78,8 @@ export function askedFor({ awaited }: Agenda): readonly MemberId[] {
   return awaited?.named ? awaited.memberIds : [];
 }
 
-/** Whether the next turn starts by itself. */
-export function goesOn({ queue, pause }: Agenda): boolean {
+/** Whether the next turn starts automatically. */
+export function isContinuing({ queue, pause }: Agenda): boolean {
   return queue.length > 0 && pause === null;
 }
 

@@ -47,7 +47,7 @@ export const NO_USAGE: Usage = { total: NOTHING, members: [] };
 
 const PER_TOKENS = 1_000_000;
 
-/** Says what a turn cost: as the agent reported it, by the team's prices, or that nobody knows. */
+/** Prices a turn: as the agent reported it, by the team's prices, or as unknown. */
 export function priceUsage(
   usage: TurnUsage,
   model: string | undefined,

@@ -60,6 +60,6 @@ export interface ConversationSnapshot {
 export interface SentText {
   readonly memberName: string;
   readonly prompt: string;
-  /** System text beside the prompt, for agents that take it so. */
+  /** System text sent separately from the prompt, for agents that accept it that way. */
   readonly systemFlag?: string;
 }

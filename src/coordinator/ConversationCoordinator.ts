@@ -7,7 +7,7 @@ import {
   type ConversationStatus,
   INITIAL_STATUS,
 } from '../conversation/ConversationStatus.js';
-import { goesOn, type Phase, phaseOf } from '../conversation/questions.js';
+import { isContinuing, type Phase, phaseOf } from '../conversation/questions.js';
 import { nextTurns, type TurnQueue } from '../conversation/TurnQueue.js';
 import {
   type ConversationEvent,
@@ -149,7 +149,7 @@ export class ConversationCoordinator implements Conversation {
     if (isBlank(content)) throw new HuddleError('EMPTY_MESSAGE', 'The message is empty.');
     const { message, facts } = prepareMessage({ content, speaker }, this.#moment);
     this.record([...this.#endPause(), ...facts]);
-    await this.#goOn();
+    await this.#continue();
     return message;
   }
 
@@ -175,7 +175,7 @@ export class ConversationCoordinator implements Conversation {
     this.#requireOpen();
     const { pause } = this.#state;
     if (pause !== null) this.record([{ type: 'conversation-resume', pastLimit: pause.kind === 'limit' }]);
-    await this.#goOn();
+    await this.#continue();
   }
 
   async retry(): Promise<number> {
@@ -184,7 +184,7 @@ export class ConversationCoordinator implements Conversation {
     const wanted = unfinished.flatMap(({ turn }) => (findAgent(this.team, turn.memberId) ? turn : []));
     const turns = retryTurns(wanted, turnCount);
     if (turns.length > 0) this.record([...this.#endPause(), { type: 'turns-queued', turns, place: 'front' }]);
-    await this.#goOn();
+    await this.#continue();
     return turns.length;
   }
 
@@ -231,7 +231,7 @@ export class ConversationCoordinator implements Conversation {
   }
 
   close(): Promise<void> {
-    // Not before this is set: whoever hears of what is stopped finds the conversation closed.
+    // Not before this is set: a listener that hears of a stopped turn must find the conversation closed.
     this.#closing ??= Promise.resolve().then(() => this.#close());
     return this.#closing;
   }
@@ -252,7 +252,7 @@ export class ConversationCoordinator implements Conversation {
   }
 
   #hasWork(): boolean {
-    return this.#closing === null && goesOn(this.#state);
+    return this.#closing === null && isContinuing(this.#state);
   }
 
   /** Runs what comes next, unless a limit is reached: checked before turns start, so that none is overshot. */
@@ -322,7 +322,7 @@ export class ConversationCoordinator implements Conversation {
   }
 
   /** Wakes the loop. Waits for what was recorded before that, not for what comes of it. */
-  async #goOn(): Promise<void> {
+  async #continue(): Promise<void> {
     const kept = this.kept();
     this.#loop.wake();
     await kept;

@@ -45,7 +45,7 @@ export class ConversationStarter {
     );
   }
 
-  /** Opens a stored conversation to continue it. What was going on is shown, and nothing starts by itself. */
+  /** Opens a saved conversation to continue it. Shows what was running; starts nothing automatically. */
   async resume(options: ResumeOptions): Promise<Conversation> {
     const { id, team, store, folder, takeOver = false } = options;
     const log = await store.open(id, { takeOver, folder });
@@ -85,7 +85,7 @@ async function orGiveBack<Value>(log: ConversationLog, work: () => Promise<Value
   }
 }
 
-/** Ids are short, so one may be taken; that the next one is too is a mistake of whoever makes them. */
+/** Creates a log. Ids are short, so one may be taken; if the next one is too, `createId` is wrong. */
 async function createLog(
   store: Store,
   createId: () => ConversationId,

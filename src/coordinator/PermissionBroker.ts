@@ -43,7 +43,7 @@ export class PermissionBroker {
     }
   }
 
-  /** Throws UNKNOWN_PERMISSION_REQUEST, also when somebody else was faster. */
+  /** Throws UNKNOWN_PERMISSION_REQUEST, also when another answer came first. */
   answer(requestId: string, verdict: 'allow' | 'deny', memberId: MemberId): void {
     const settle = this.#open.get(requestId);
     if (settle === undefined)

@@ -1,7 +1,7 @@
 import type { TurnUsage, UsageEvent } from '../models/AgentEvent.js';
 import { isAmount, isTokenCount } from '../models/usageFigures.js';
 
-/** What counts of the usage that an agent reported. */
+/** The part of an agent's reported usage that counts. */
 export interface CheckedUsage {
   readonly usage?: TurnUsage;
   readonly sessionTotals?: TurnUsage;

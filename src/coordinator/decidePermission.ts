@@ -7,7 +7,7 @@ export type Decision = Pick<PermissionDecided, 'decision' | 'by'>;
 
 type Rules = Pick<AgentMember, 'permission' | 'allow' | 'deny'>;
 
-/** What the team file says about a question; `undefined` where it leaves it to people. Refusals come first. */
+/** Decides a question by the team file; `undefined` leaves it to people. Denials come first. */
 export function decidePermission(question: PermissionQuestion, rules: Rules): Decision | undefined {
   if (question.extent === 'too-long-to-judge') return TOO_LONG;
   if (rules.deny.some((entry) => isTouched(question, entry)))
@@ -20,7 +20,7 @@ export function decidePermission(question: PermissionQuestion, rules: Rules): De
     : undefined;
 }
 
-/** Nobody decides about what nobody can see. */
+/** Denial of a request that is too long to show: no one decides about what no one can see. */
 export const TOO_LONG: Decision = { decision: 'denied', by: { kind: 'size' } };
 
 const READING: ReadonlySet<string> = new Set(['read', 'search', 'think']);
@@ -32,7 +32,7 @@ const allowedBy: Readonly<Record<Permission, (question: PermissionQuestion) => b
   full: () => true,
 };
 
-/** What is run may do anything, whatever it is called. */
+/** Whether it only reads, inside the folder. A command may do anything, whatever kind it is called. */
 function isReading({ kind, command, isInFolder }: PermissionQuestion): boolean {
   return READING.has(kind) && command === undefined && isInFolder;
 }
@@ -45,7 +45,7 @@ function isEditing({ kind, command, paths, isInFolder, guards }: PermissionQuest
   return EDITING.has(kind) && command === undefined && paths.length > 0 && isInFolder && guards.length === 0;
 }
 
-/** What says what agents may do is changed by people, whatever the lists say and the permission is. */
+/** Whether it changes a team file: people decide what agents may do, whatever lists and permission say. */
 function changesTeamFile(question: PermissionQuestion): boolean {
   return question.guards.includes('team-file') && !isReading({ ...question, isInFolder: true });
 }

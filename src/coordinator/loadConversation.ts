@@ -94,7 +94,7 @@ interface UnfilledWindow {
   readonly member: AgentMember;
   /** The message it ends with, as long as that has not come; by default the newest. */
   end?: MessageId | undefined;
-  /** How many messages it still has room for, the current one included. */
+  /** Number of messages it still has room for, the current one included. */
   room: number;
 }
 

@@ -8,7 +8,7 @@ import type { AgentMember, Team } from '../models/Team.js';
 import { agentsOf } from '../routing/teamMembers.js';
 import { writePreamble } from './preamble.js';
 
-/** What a team file says about a member's prompts, put together. */
+/** Puts together all that a team file says about a member's prompts. */
 export function createProfile(team: Team, member: AgentMember): MemberProfile {
   const { instructionFileText } = member;
   const promptsOf = findPromptType(member);

@@ -1,7 +1,7 @@
 import { findAgentType } from '../models/AgentConfig.js';
 import type { AgentMember, Member, Team } from '../models/Team.js';
 
-/** What every agent is told about itself, the team and the rules. Short, since it is never cut. */
+/** Writes what every agent is told about itself, the team and the rules. Short, since it is never cut. */
 export function writePreamble(member: AgentMember, team: Team): string {
   const others = team.members.filter((other) => other !== member);
   const people = others.filter((other) => other.type === 'human').map((other) => other.name);

@@ -29,7 +29,7 @@ export interface PreparedMessage {
   readonly facts: readonly ConversationFact[];
 }
 
-/** Works out what it means that somebody says something; nothing has happened yet. */
+/** Works out what a message brings about; nothing has happened yet. */
 export function prepareMessage(
   { content, speaker, turnId }: IncomingMessage,
   { team, state, context }: RoutingInput,
@@ -47,7 +47,7 @@ export function prepareMessage(
   return { message, facts: [added, ...route.followUp(message.id)] };
 }
 
-/** Whom somebody may call by `@name`: everybody else, one by one or all agents at once. */
+/** Names that a speaker may call by `@name`: each other member, and the name of all agents at once. */
 function namesToCall({ members }: Team, speaker: Member): readonly string[] {
   return [...members.filter((member) => member !== speaker).map(({ name }) => name), EVERY_AGENT];
 }

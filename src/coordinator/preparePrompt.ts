@@ -20,7 +20,7 @@ import { createProfile, promptTypeOf, viewOptions } from './memberProfile.js';
 export interface PreparedPrompt {
   readonly output: AssemblerOutput;
   readonly sent: SentPrompt;
-  /** How many messages the history would have had without the byte budget. */
+  /** Number of messages the history would have had without the byte budget. */
   readonly historyLength: number;
 }
 
@@ -53,11 +53,11 @@ export function prepareTurn(
 interface PromptRequest {
   readonly profile: MemberProfile;
   readonly turn: QueuedTurn;
-  /** The member's own session, to be gone on with. */
+  /** The member's own session, to be continued. */
   readonly session?: MemberSession | undefined;
   /** The session was told the same system text before. */
   readonly knowsSystemText?: boolean;
-  /** Of those who spoke before the conversation was opened again: the context need not have their messages. */
+  /** Names of those who spoke before the conversation was reopened: the context may lack their messages. */
   readonly speakerNames?: readonly string[];
 }
 
@@ -99,7 +99,7 @@ function kindOf(session: MemberSession | undefined): SentPrompt['session'] {
   return forkMark(session) === undefined ? 'resume' : 'fork';
 }
 
-/** How a member looks at the conversation. In a session of its own it is shown what it has not seen, all of it. */
+/** A member's view of the conversation. In a session of its own it is shown all that it has not seen. */
 export function sessionOptions(
   profile: MemberProfile,
   { lastSeen, missed, wasCutOff }: SeenInSession,
@@ -114,7 +114,7 @@ export function sessionOptions(
   };
 }
 
-/** How a turn does. */
+/** The view that one turn has of the conversation. */
 export function turnOptions(
   profile: MemberProfile,
   { triggeredBy, blindRound }: Pick<QueuedTurn, 'triggeredBy' | 'blindRound'>,
@@ -124,7 +124,7 @@ export function turnOptions(
     ...sessionOptions(profile, seen),
     triggerMessageId: triggeredBy,
     ...(about !== undefined && { currentMessageId: about }),
-    // Also when the round was split by a limit, nobody in it sees what the others said.
+    // Also when the round was split by a limit, no member of it sees what the others said.
     ...(blindRound !== undefined && { ignoresLater: true }),
   };
 }
@@ -134,7 +134,10 @@ export function omitSystemText(options: ContextOptions): ContextOptions {
   return { ...options, systemInstruction: undefined, instructionFileText: undefined };
 }
 
-/** Told once in the prompt, a session has it; beside the prompt it counts for one turn only and always goes along. */
+/**
+ * Whether the session has the system text already. Told once in the prompt, it does; sent separately, the
+ * text counts for one turn only and always goes along.
+ */
 function hasSystemText(
   context: ContextManager,
   { profile, session, knowsSystemText = false }: PromptRequest,
@@ -145,7 +148,7 @@ function hasSystemText(
   return context.assemblePrompt(promptTypeOf(profile), probe).systemFlag === undefined;
 }
 
-/** What the byte budget left out. */
+/** Finds the messages that the byte budget left out. */
 function findMissed(
   context: ContextManager,
   { profile, turn }: PromptRequest,

@@ -8,10 +8,10 @@ import type { ConversationLog, LeaseHolder } from '../store/Store.js';
 import { findChangedProfiles } from './memberProfile.js';
 import { noteLostSession } from './turnFacts.js';
 
-/** What the log of a conversation says that is opened again. */
+/** The part of a log that matters when its conversation is reopened. */
 type Reopened = Pick<ConversationLog, 'takenOverFrom' | 'restoredSeq' | 'lastSeq'>;
 
-/** What is written down when a conversation is opened again. Nothing runs by itself: waiting turns wait for a person. */
+/** Facts to store on reopening a conversation. Nothing runs automatically: queued turns wait for a person. */
 export function describeReopening(
   status: ConversationStatus,
   team: Team,
@@ -42,7 +42,7 @@ function noteInherited(memberId: MemberId): Notice {
   return { type: 'notice', code: 'session-not-forked', memberId };
 }
 
-/** Nobody knows how the turn ended, so it counts as not done. */
+/** Ends a turn as interrupted: its real end is unknown, so it counts as not done. */
 function interrupt(turn: OpenTurn, status: ConversationStatus): ConversationFact[] {
   const { turnId, memberId, sessionId, sessionHoldsPrompt } = turn;
   const end: TurnEnd = {

@@ -2,7 +2,7 @@ import type { PermissionQuestion } from '../agents/AgentAdapter.js';
 
 /** Characters by which one command line becomes several, or something else than it seems. */
 const SHELL_CHARACTERS = /[;&|<>$`()\n\r]/u;
-/** Where one command ends and another may begin: also inside of quotes, as in `bash -c 'rm -rf .'`. */
+/** Borders at which another command may begin: also inside of quotes, as in `bash -c 'rm -rf .'`. */
 const SHELL_BORDERS = /[;&|\n\r()`'"]+|\$\(/u;
 
 /** `name`, or `name(pattern)`. */
@@ -54,7 +54,7 @@ function commandOf({ command, kind, title }: PermissionQuestion): string | undef
   return command ?? (kind === 'execute' ? title : undefined);
 }
 
-/** What a question is about, most telling first: a command, files, or at least its title. */
+/** Subjects of a question, the most telling it has: a command, files, or at least its title. */
 function subjectsOf(question: PermissionQuestion): readonly string[] {
   const { paths, title } = question;
   const command = commandOf(question);

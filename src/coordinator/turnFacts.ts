@@ -78,7 +78,7 @@ export function refuseTurn(
   return { turn, member, session: 'new', milliseconds: 0, outcome: { kind: 'failed', failure, draft: '' } };
 }
 
-/** Said when the message itself had to be cut; that old messages are left out is everyday. */
+/** Notes that the message itself had to be cut. Old messages are often left out, and that is not noted. */
 export function noteTrim({ id }: AgentMember, { trim }: AssemblerOutput): ConversationFact[] {
   if (trim === undefined || trim.cutBytes === 0) return [];
   return [{ type: 'notice', code: 'prompt-trimmed', memberId: id, cutBytes: trim.cutBytes }];

@@ -5,9 +5,10 @@ import type { Span } from './forward.js';
 const PIECES_PER_CHUNK = 512;
 
 /**
- * A text without some spans, which must come in order and not overlap. Outside them only the white space right beside a
- * span changes: a line that holds nothing else goes with its line break, at the ends of a line nothing stays, in mid-line
- * one space stays where there was any. Spans with nothing but spaces and tabs between them leave one gap, not several.
+ * A text without some spans, which must come in order and not overlap. Outside them only the white space next
+ * to a span changes: a line that holds nothing else goes with its line break, at the ends of a line nothing
+ * stays, in mid-line one space stays where there was any. Spans with nothing but spaces and tabs between them
+ * leave one gap, not several.
  */
 export class SpanRemover {
   readonly #text: string;

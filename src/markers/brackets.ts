@@ -19,7 +19,7 @@ export interface BracketRules {
   limitFrom(from: number): number;
 }
 
-/** Longer ones, from `[` to `]`, are no markers: somebody forgot the bracket. */
+/** Longer ones, from `[` to `]`, are no markers: the closing bracket was forgotten. */
 const MAX_LENGTH = 4096;
 const OPENING = /[[［](?:TEAM_TASK[\]］]|(?:NEXT|FROM|TEAM_TASK)[:：])/gi;
 const ANY_OPENING = new RegExp(OPENING, 'i');

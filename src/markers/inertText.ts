@@ -46,7 +46,7 @@ interface OpenComment {
   readonly start: number;
 }
 
-/** A block that goes on over lines of any content until its own end or the end of its list item. */
+/** A block that continues over lines of any content until its own end or the end of its list item. */
 type OpenBlock = OpenFence | OpenComment;
 
 /** Reads a text line by line; the fields are what CommonMark calls the open blocks. */

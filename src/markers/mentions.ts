@@ -28,7 +28,7 @@ interface Mention extends Span {
 /**
  * The members whom a text calls by name, each once, in the order of the text: `@bob`, or `[NEXT bob]` without its colon.
  * They act where a marker would: not in code, quotes and comments, nor behind a backslash. Unlike a marker, the words
- * stay in the text, and a word that is nobody's name is a word. Linear time.
+ * stay in the text, and a word that is no member's name is a word. Linear time.
  */
 export function findMentions(text: string, names: readonly string[]): readonly string[] {
   const mentions = readMentions(text, new KnownNames(names));

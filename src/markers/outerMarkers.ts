@@ -5,8 +5,8 @@ import { type Marker, scanMarkers } from './markers.js';
 const GAP = /^(?:\s*\n|\s+)/u;
 
 /**
- * A text without the markers it begins and ends with, for readers who are told beside it what they did. One in the
- * middle of a sentence stays, and so does everything else but white space at the end.
+ * A text without the markers it begins and ends with, for readers who are told separately what they did. One
+ * in the middle of a sentence stays, and so does everything else but white space at the end.
  */
 export function stripOuterMarkers(text: string, kinds: readonly Marker['kind'][]): string {
   const markers = scanMarkers(text).markers.filter(({ kind }) => kinds.includes(kind));

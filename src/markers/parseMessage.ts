@@ -11,7 +11,7 @@ export interface ParsedMessage {
   readonly claimedFrom: string | null;
   /** Several tasks are joined by a blank line. Only people set one. */
   readonly teamTask: string | null;
-  /** There is a task marker, whoever wrote it. */
+  /** Whether there is a task marker, no matter who wrote it. */
   readonly namesTask: boolean;
   /** The message without its markers, as members are shown it. */
   readonly cleanContent: string;
@@ -21,7 +21,7 @@ export interface ParsedMessage {
 
 /**
  * Reads the markers of a message; see `markers.ts` for the rules. `memberNames`: those whom a person may call by
- * `@name`. A `[NEXT: …]` that names somebody counts alone.
+ * `@name`. A `[NEXT: …]` that holds a name counts alone.
  */
 export function parseMessage(
   message: string,

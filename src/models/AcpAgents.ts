@@ -12,7 +12,10 @@ export interface AcpAgentInfo {
   readonly command: readonly string[];
   /** Command that installs it. */
   readonly installHint: string;
-  /** The type whose prompts it gets, with system text beside them (`session/new` with `systemPrompt`); the others are told in the prompt. */
+  /**
+   * The type whose prompts it gets, with system text sent separately (`session/new` with `systemPrompt`); the
+   * others are told in the prompt.
+   */
   readonly promptsOf?: AgentType;
   /** The variables that may hold its own credentials: it gets these and no other vendor's. */
   readonly credentialVariables: readonly string[];

@@ -34,13 +34,13 @@ export interface ErrorEvent extends Activity<'error'> {}
 /** Huddle noticed something that did not end the turn. */
 export interface WarningEvent extends Activity<'warning'> {}
 
-/** What a warning is about, by `code`. */
+/** Subject of a warning, by `code`. */
 export type TurnWarning = Variant<'code', typeof WARNINGS>;
 
 /** A piece of the block of answer text that is being written: a preview until `text` settles it. */
 export interface TextDeltaEvent extends Progress<'text-delta'> {}
 
-/** One whole block of the answer. It replaces the deltas since the last `text` or `text-reset`. */
+/** A whole block of the answer. It replaces the deltas since the last `text` or `text-reset`. */
 export interface TextEvent extends Progress<'text'> {}
 
 /** The deltas since the last `text` belong to an attempt that the agent gave up. */
@@ -49,15 +49,15 @@ export interface TextResetEvent extends Progress<'text-reset'> {}
 export interface ThinkingEvent extends Progress<'thinking'> {}
 
 /**
- * What this turn cost; per turn, never cumulative. The last one counts. Figures that cannot be true (tokens: whole
- * numbers from 0 to 1e12, money: 0 to 1e6) are not counted. `sessionTotals`, where the agent counts over its whole
- * session, is handed to the next turn in the same session.
+ * Usage of this turn; per turn, never cumulative. The last one counts. Figures that cannot be true (tokens:
+ * whole numbers from 0 to 1e12, money: 0 to 1e6) are not counted. `sessionTotals`, if the agent counts over
+ * its whole session, is handed to the next turn in the same session.
  */
 export interface UsageEvent extends Progress<'usage'> {}
 
 export interface TurnUsage extends Fields<typeof USAGE> {}
 
-/** What an agent has reported over all turns of one of its sessions. */
+/** Usage that an agent has reported over all turns of one of its sessions. */
 export type SessionTotals = TurnUsage;
 
 /** A record we do not know. Kept, never fatal. */
@@ -69,11 +69,11 @@ export interface EndEvent {
   readonly outcome: TurnOutcome;
 }
 
-/** What an agent did during a turn and people may want to see later. */
+/** Something an agent did during a turn that people may want to see later. */
 export type ActivityEvent = Activity<keyof typeof ACTIVITIES>;
 
-/** What an agent is saying just now. */
+/** Live output of an agent. */
 export type ProgressEvent = Progress<keyof typeof PROGRESS>;
 
-/** What an agent says during a turn, in our words. */
+/** Any event of an agent during a turn, in our words. */
 export type AgentEvent = ActivityEvent | ProgressEvent | EndEvent;

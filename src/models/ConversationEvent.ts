@@ -16,7 +16,7 @@ import type {
 import type { Fields, Variant } from './schema/fields.js';
 import type { NOTICE, NOTICES } from './schema/notices.js';
 
-/** Of the stored and printed form of events. A reader refuses what is newer. */
+/** Version of the stored and printed form of events. A reader refuses what is newer. */
 export const EVENT_VERSION = 1;
 
 type Fact<Type extends keyof typeof FACTS> = Variant<'type', typeof FACTS, Type>;
@@ -32,7 +32,7 @@ export interface MessageAdded extends Fact<'message-added'> {}
 
 export interface TaskChanged extends Fact<'task-changed'> {}
 
-/** What a member is told and shown besides the messages is new or has changed. */
+/** The profile of a member, all it is told and shown besides the messages, is new or has changed. */
 export interface ProfileChanged extends Fact<'profile-changed'> {}
 
 /** Everything that shapes a member's prompts and is not said in the conversation. */
@@ -48,21 +48,21 @@ export interface TurnsDropped extends Fact<'turns-dropped'> {}
 
 export interface TurnStart extends Fact<'turn-start'> {}
 
-/** What was sent, so that it can be made again from the log and be checked. */
+/** Record of a prompt that was sent, so that it can be rebuilt from the log and checked. */
 export interface SentPrompt extends Fields<typeof SENT_PROMPT> {}
 
 /** Neighbouring messages, both ends included. */
 export interface MessageRun extends Fields<typeof MESSAGE_RUN> {}
 
-/** What an agent did during a turn and people may want to see later. */
+/** Something an agent did during a turn that people may want to see later. */
 export interface TurnActivity extends Fact<'turn-activity'> {}
 
-/** What came of a `permission-request`. */
+/** The decision on a `permission-request`. */
 export interface PermissionDecided extends Fact<'permission-decided'> {}
 
 /**
- * A person; the lists `allow` and `deny` of the member; its `permission`; nobody, since nobody was there to be asked; or
- * `size`: it was too long to be shown whole, and what cannot be shown whole is denied.
+ * Source of a decision: a person; the lists `allow` and `deny` of the member; its `permission`; `nobody`: no
+ * one was there to ask; or `size`: it was too long to show whole, and what cannot be shown whole is denied.
  */
 export type DecisionMaker = Variant<'kind', typeof DECISION_MAKERS>;
 
@@ -102,7 +102,7 @@ export type RecordedEvent = ConversationFact & {
   readonly at: number;
 };
 
-/** What an agent is saying just now. Shown, never stored. */
+/** Live output of an agent. Shown, never stored. */
 export interface TurnProgress {
   readonly type: 'turn-progress';
   readonly v: typeof EVENT_VERSION;
@@ -112,5 +112,5 @@ export interface TurnProgress {
   readonly event: ProgressEvent;
 }
 
-/** What a conversation tells the store and the front ends. */
+/** Any event that a conversation reports to the store and the front ends. */
 export type ConversationEvent = RecordedEvent | TurnProgress;

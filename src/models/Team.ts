@@ -47,7 +47,7 @@ export interface AgentMember extends MemberBase {
   readonly window: number;
   readonly visibility: Visibility;
   readonly env: EnvironmentMode;
-  /** Names of variables that it gets beside those of its own vendor. */
+  /** Names of variables that it gets in addition to those of its own vendor. */
   readonly credentials?: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import type { UNFINISHED } from './schema/agentEvents.js';
 import type { FAILED_RUN, FAILURE_REASONS, LOGIN } from './schema/failures.js';
 import type { Fields, Variant } from './schema/fields.js';
 
-/** Why a turn failed, as a word and facts: sentences are made of it when it is shown (`catalogue/failures.ts`). */
+/** Reason why a turn failed, as a word and facts; `catalogue/failures.ts` makes sentences of it to show. */
 export type FailureFacts = Variant<'reason', typeof FAILURE_REASONS>;
 
 /** A failure with what was run. Callers branch on `code`; `reason` is finer. */
@@ -18,13 +18,13 @@ export type TurnFailureCode = FailureFacts['code'];
 
 export type FailureReason = keyof typeof FAILURE_REASONS;
 
-/** How to log in to an agent. */
+/** Instructions to log in to an agent. */
 export interface Login extends Fields<typeof LOGIN> {}
 
-/** How a turn ended that did not complete; `draft` is the text that had arrived until then. */
+/** Outcome of a turn that did not complete; `draft` is the text that had arrived until then. */
 export type UnfinishedOutcome = Variant<'kind', typeof UNFINISHED>;
 
-/** How a turn ended. Only `completed` is routed. */
+/** Outcome of a turn. Only `completed` is routed. */
 export type TurnOutcome = { readonly kind: 'completed'; readonly text: string } | UnfinishedOutcome;
 
 /** `idle`: no output at all; `total`: the whole turn; `progress`: only retry notices. */

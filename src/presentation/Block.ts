@@ -97,7 +97,7 @@ export interface ToolCall {
   readonly toolId: string;
   readonly name: string;
   readonly input: string;
-  /** Absent while it runs, and for good when the turn ended before it. */
+  /** Absent while it runs, and permanently when the turn ended before it. */
   readonly ok?: boolean;
   readonly result?: string;
 }

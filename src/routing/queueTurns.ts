@@ -54,7 +54,7 @@ export function retryTurns(turns: readonly QueuedTurn[], turnCount: number): Que
   });
 }
 
-/** A member could not go on in its own session: the same turn comes next, with the whole prompt, and that is said. */
+/** Queues a turn again as the next, with the whole prompt and a notice: its session could not continue. */
 export function resendAfterLostSession(
   { id }: AgentMember,
   turn: QueuedTurn,

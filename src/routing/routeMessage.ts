@@ -53,14 +53,15 @@ export function awaitLastHuman(team: Team, state: ConversationState): WaitingFor
   return awaitPeople(present(lastHumanOf(team, state)), false);
 }
 
-/** The text says it is from somebody else than it is. */
+/** Whether the text claims to be from another member than it is. */
 export function claimsAnother({ claimedFrom }: ParsedMessage, speaker: Member): boolean {
   return claimedFrom !== null && foldName(claimedFrom) !== foldName(speaker.name);
 }
 
 /**
- * Picks the recipient of a message that names no other member. A person's goes to the agent that spoke last, but never to another
- * one than was meant: with a name that nobody has, the person is asked again. An agent's goes where the team says.
+ * Picks the recipient of a message that names no other member. A person's goes to the agent that spoke last,
+ * but never to another one than was meant: with a name that no member has, the person is asked again. An
+ * agent's goes where the team says.
  */
 function fallbackFor(
   parsed: ParsedMessage,

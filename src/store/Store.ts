@@ -19,11 +19,11 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Which conversations are listed. A store may hold millions, so there is no asking for all of them. */
+/** Filter for a list of conversations. A store may hold millions, so no query asks for all of them. */
 export interface ConversationQuery {
-  /** Those held in one of these folders, and those of which no folder is known. */
+  /** Only conversations held in one of these folders, and those of which no folder is known. */
   readonly folders?: readonly string[] | undefined;
-  /** Those with this text in their title, in capitals or not. */
+  /** Only conversations with this text in their title, in capitals or not. */
   readonly text?: string | undefined;
   readonly limit: number;
   /** The `next` of the page before. */
@@ -38,8 +38,8 @@ export interface ConversationPage {
 
 export interface CreateOptions {
   /**
-   * The folder on this machine that the conversation is held in. Not a fact of the conversation: it is in no event and in no export,
-   * and changes when the conversation is gone on with elsewhere.
+   * The folder on this machine that the conversation is held in. Not a fact of the conversation: it is in no
+   * event and in no export, and changes when the conversation is continued elsewhere.
    */
   readonly folder?: string;
 }
@@ -79,7 +79,7 @@ export interface ConversationLog extends ConversationReader {
   append(facts: readonly ConversationFact[]): RecordedEvent[];
   /** Resolves when all that was appended is durable, rejects when it never will be. Undefined: it is durable now. */
   kept(): Promise<void> | undefined;
-  /** Keeps events that have their numbers and times already; they must go on where this log ends. */
+  /** Saves events that have their numbers and times already; they must continue where this log ends. */
   restore(events: Iterable<RecordedEvent>): Promise<void>;
   /** Keeps a checkpoint in place of the one before. */
   saveCheckpoint(checkpoint: Checkpoint): Promise<void>;
@@ -88,7 +88,7 @@ export interface ConversationLog extends ConversationReader {
 /** The process that writes a conversation. */
 export interface LeaseHolder {
   readonly pid: number;
-  /** When the process started, in the system's own words: tells two processes of the same number apart. */
+  /** Start time of the process, in the system's own words: tells two processes of the same number apart. */
   readonly processStart: string | null;
   readonly host: string;
   /** Epoch milliseconds. */
@@ -98,7 +98,7 @@ export interface LeaseHolder {
 /** State that follows from the events up to `seq`, so that they need not be read again. A cache: the events are the truth. */
 export interface Checkpoint {
   readonly seq: number;
-  /** Plain data, in the words of whoever saves it. */
+  /** Plain data, in the form of the caller that saves it. */
   readonly value: unknown;
 }
 

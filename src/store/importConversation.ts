@@ -51,8 +51,8 @@ export function* readChunks(file: string): Generator<Uint8Array> {
 }
 
 /**
- * Keeps a log that `formatEventLines` wrote, or somebody who says so: every event is checked, all of them are kept or none.
- * Rejects with InvalidImportError, StoreNewerError, StoreOlderError, ConversationExistsError.
+ * Saves a log that `formatEventLines` wrote, or that claims so: all events are checked, and all saved or
+ * none. Rejects with InvalidImportError, StoreNewerError, StoreOlderError, ConversationExistsError.
  */
 export async function importConversation(
   store: Store,
@@ -93,7 +93,7 @@ function* readEvents(chunks: Iterable<Uint8Array>): Generator<RecordedEvent, und
   yield* readable(lines.end());
 }
 
-/** One line at a time, so that a line that is no record is found in its place and not missed at the next. */
+/** Yields one line at a time, so that a line that is no record is found in its place, not at the next. */
 function* splitAtLineEnds(chunk: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < chunk.length; ) {
     const end = chunk.indexOf(LINE_FEED, start) + 1 || chunk.length;
@@ -135,7 +135,7 @@ function readEvent(record: unknown, refuse: (reason: string) => Error): Recorded
   return checked.event;
 }
 
-/** What no schema should have to meet: deep nesting, a number past all bounds, a key that could pass for a prototype. */
+/** Finds what no schema should have to meet: deep nesting, a number past all bounds, a `__proto__` key. */
 function findFault(value: unknown, depth: number): string | null {
   if (typeof value === 'number' && !Number.isFinite(value)) return 'it holds a number that is too large';
   if (typeof value !== 'object' || value === null) return null;

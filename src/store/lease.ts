@@ -6,7 +6,7 @@ export function describeThisProcess(since: number): LeaseHolder {
   return { pid: process.pid, processStart: readProcessStart(process.pid), host: hostname(), since };
 }
 
-/** Whether the holder may still write. Of another machine nobody here can tell, so it counts as alive. */
+/** Whether the holder may still write. One on another machine cannot be checked and counts as alive. */
 export function mayBeAlive({ pid, processStart, host }: LeaseHolder): boolean {
   if (host !== hostname()) return true;
   if (!isRunning(pid)) return false;
@@ -19,7 +19,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return readStat(pid)?.[0] !== 'Z';
   } catch (error) {
-    // EPERM: it runs, for somebody else.
+    // EPERM: it runs, for another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -71,7 +71,7 @@ export class StoreOlderError extends HuddleError<'STORE_OLDER'> {
 export class StoreDamagedError extends HuddleError<'STORE_DAMAGED'> {
   readonly file: string;
   readonly conversationId?: ConversationId;
-  /** How many events of the conversation, from its beginning, are known to be right. */
+  /** Number of events, from the beginning of the conversation, that are known to be right. */
   readonly intactEvents?: number;
 
   constructor(facts: {
@@ -101,7 +101,7 @@ function describeRest(conversationId: ConversationId | undefined, intactEvents: 
 /** The file could not be used: full disk, no permission, a failing device. What was to be written is not. */
 export class StoreWriteError extends HuddleError<'STORE_WRITE'> {
   readonly file: string;
-  /** Of the disk the file is on; absent when the system does not say. */
+  /** Free bytes on the disk of the file; absent when the system does not report them. */
   readonly freeBytes?: number;
 
   constructor(file: string, reason: string, freeBytes?: number, cause?: unknown) {

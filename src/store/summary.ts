@@ -8,9 +8,9 @@ import { sanitizeToOneLine } from '../utils/sanitize.js';
 /** A conversation in a list. */
 export interface ConversationSummary extends Described, Pick<Agenda, 'pause'> {
   readonly id: ConversationId;
-  /** Where on this machine it is held; absent when nobody said. */
+  /** Folder on this machine that it is held in; absent when none was given. */
   readonly folder?: string;
-  readonly state: ConversationStanding;
+  readonly state: SessionState;
   readonly queued: number;
   readonly running: readonly TurnId[];
   /** Ended without an answer since a person last spoke, and not asked for again. */
@@ -19,7 +19,7 @@ export interface ConversationSummary extends Described, Pick<Agenda, 'pause'> {
   readonly awaited: readonly string[];
 }
 
-export type ConversationStanding =
+export type SessionState =
   | LeftAs
   /** A process has it open. */
   | 'open'
@@ -28,7 +28,7 @@ export type ConversationStanding =
   /** Its entry is not as it was written, so nothing else here is known. */
   | 'damaged';
 
-/** What a list shows of a conversation beside its agenda. */
+/** The facts of a conversation that a list shows alongside its agenda. */
 interface Described {
   /** The beginning of the first message, on one line; empty before it. */
   readonly title: string;
@@ -42,7 +42,7 @@ interface Described {
   readonly changedAt: number;
 }
 
-/** What a store counts along while a conversation is written. */
+/** Summary that a store updates while a conversation is written. */
 export interface ConversationTally extends Described {
   readonly agenda: Agenda;
 }
@@ -94,7 +94,7 @@ function titleOf(content: string): string {
   return truncateToBytes(sanitizeToOneLine(content.slice(0, TITLE_BYTES * 4)), TITLE_BYTES);
 }
 
-/** What a store keeps of a conversation beside its events. */
+/** The facts of a conversation that a store keeps alongside its events. */
 interface KeptConversation {
   readonly id: ConversationId;
   readonly folder?: string | undefined;
@@ -111,7 +111,7 @@ export function summarize(
   return {
     id,
     ...(folder !== undefined && { folder }),
-    state: known ?? standingOf(tally),
+    state: known ?? stateOf(tally),
     ...described,
     queued: agenda.queue.length,
     running: agenda.running.map(({ turnId }) => turnId),
@@ -123,7 +123,7 @@ export function summarize(
   };
 }
 
-function standingOf({ agenda, messages }: ConversationTally): ConversationStanding {
+function stateOf({ agenda, messages }: ConversationTally): SessionState {
   const left = leftAs(agenda);
   return left === 'done' && messages === 0 ? 'empty' : left;
 }

@@ -111,7 +111,7 @@ function formatEntry(entry: TranscriptEntry, page: Page): Html {
     case 'pause':
       return html`<p class="notice">${describePause(entry.reason)}</p>`;
     case 'open-turn':
-      return html`<p class="notice">${english.standing.interrupted(entry.turnId, entry.member.name)}</p>`;
+      return html`<p class="notice">${english.sessionStatus.interrupted(entry.turnId, entry.member.name)}</p>`;
   }
 }
 

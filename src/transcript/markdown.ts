@@ -52,7 +52,7 @@ function formatEntry(entry: TranscriptEntry, nameOf: (memberId: string) => strin
     case 'pause':
       return [`*${describePause(entry.reason)}*`];
     case 'open-turn':
-      return [`*${escapeMarkdown(english.standing.interrupted(entry.turnId, entry.member.name))}*`];
+      return [`*${escapeMarkdown(english.sessionStatus.interrupted(entry.turnId, entry.member.name))}*`];
   }
 }
 

@@ -54,8 +54,8 @@ export function buildPrompt(input: PromptInput): PromptOutput {
 }
 
 /**
- * The instruction file gives way when even without any history the rest does not fit beside it: first so far that
- * all history stays, else so far that the message stays whole, else to its minimum. Null when there is no need.
+ * Shortens the instruction file when even without history the rest does not fit with it: first so far that
+ * all history stays, else so far that the message stays whole, else to its minimum. Null: there is no need.
  */
 function shortenInstructionFile(
   assembler: IContextAssembler,

@@ -13,7 +13,7 @@ export interface SkippedLines {
 }
 
 const CONTEXT_LINES = 3;
-/** Beyond this many pairs of lines nobody looks for what is the same between the first change and the last. */
+/** Beyond this many pairs of lines, all from the first change to the last counts as changed. */
 const MOST_PAIRS = 1_000_000;
 
 /** Compares two texts line by line: all changes, with a little context. */

@@ -8,8 +8,8 @@ const escapeUnsafe = createRewriter((code) =>
 );
 
 /**
- * JSON for standard output: the same value for whoever parses it, and nothing in it that a terminal, a page or an editor
- * would act upon.
+ * JSON for standard output: parsed, it is the same value, and it holds nothing that a terminal, a page or an
+ * editor would act upon.
  */
 export function formatJson(value: unknown, indent?: number): string {
   return escapeUnsafe(JSON.stringify(value, null, indent));

@@ -6,7 +6,7 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /** Bytes decoded at once: enough to be fast, small against the memory of a turn. */
 const WINDOW_BYTES = 1024 * 1024;
 const DEFAULT_MAX_LINE_BYTES = 64 * 1024 * 1024;
-/** Deeper records would overflow the stack of whoever walks or prints them. */
+/** Deeper records would overflow the stack of code that walks or prints them. */
 const MAX_DEPTH = 1000;
 const SAMPLES = 3;
 const SAMPLE_BYTES = 200;
@@ -17,9 +17,10 @@ export interface JsonLinesOptions {
 }
 
 /**
- * Turns chunks of bytes into JSON records, one a line. Lines end at LF only: every other separator is legal inside a
- * string. What is not JSON, or nested too deeply, is counted and the stream goes on. Strings may hold the lone surrogates
- * that JSON can escape: a pair may be cut by two records, so only whoever joins them can repair them.
+ * Turns chunks of bytes into JSON records, one a line. Lines end at LF only: every other separator is legal
+ * inside a string. What is not JSON, or nested too deeply, is counted and the stream continues. Strings may
+ * hold the lone surrogates that JSON can escape: a pair may be cut by two records, so only the code that
+ * joins them can repair them.
  */
 export class JsonLines {
   /** Lines that are not JSON; the first few are kept for diagnosis. */

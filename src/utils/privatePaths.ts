@@ -31,7 +31,7 @@ export function makePrivateFolder(folder: string, logger?: Logger): void {
   tighten(path, requireOwnFolder(path), FOLDER_MODE, logger);
 }
 
-/** A folder of this user that nobody else can write to, maybe behind a link of the same user. */
+/** Requires a folder of this user that no one else can write to, maybe behind a link of the same user. */
 export function requireOwnFolder(path: string): Stats {
   const link = lstatSync(path);
   if (link.isSymbolicLink() && !isOwn(link)) throw new UnsafePathError(path, 'is a link of another user');
@@ -47,12 +47,12 @@ export function requireOwnFolder(path: string): Stats {
 }
 
 /**
- * Sees to it that a file, where there is one, can be read by nobody but this user. A link, a pipe, a device or somebody
- * else's file is refused and left as it is, before anything waits for it.
+ * Makes sure that a file, if there is one, can be read by this user only. A link, a pipe, a device or a file
+ * of another user is refused and left as it is, before anything waits for it.
  */
 export function requirePrivateFile(path: string, logger?: Logger): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  // A folder in the place of the file is for whoever opens it to find.
+  // A folder in the place of the file is left to the code that opens it.
   if (found === undefined || found.isDirectory()) return;
   if (found.isSymbolicLink()) throw new UnsafePathError(path, 'is a link');
   if (!found.isFile()) throw new UnsafePathError(path, 'is not a regular file');

@@ -3,7 +3,7 @@ import type { ConversationFact, RecordedEvent, TurnResult } from '../../src/mode
 import type { ConversationId, MemberId, TurnId } from '../../src/models/ids.js';
 import { numberFacts } from '../../src/store/numberFacts.js';
 import type { ConversationLog, ConversationQuery, Store } from '../../src/store/Store.js';
-import type { ConversationStanding } from '../../src/store/summary.js';
+import type { SessionState } from '../../src/store/summary.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
 import { failureOf } from '../failureOf.js';
 import { ID, listAll, message, OTHER_ID, queued, start, turnEnd, turnStart } from '../store/facts.js';
@@ -310,7 +310,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
       ['failed', { kind: 'timed-out', limit: 'idle', milliseconds: 1, draft: '' }],
       ['stopped', { kind: 'cancelled', draft: '' }],
       ['interrupted', { kind: 'interrupted', draft: '' }],
-    ] satisfies [ConversationStanding, TurnResult][])(
+    ] satisfies [SessionState, TurnResult][])(
       'says that a conversation %s until its turn is asked for again or a person speaks',
       async (state, result) => {
         const store = make(makeStore);

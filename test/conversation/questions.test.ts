@@ -4,8 +4,8 @@ import {
   askedFor,
   type ConversationOutcome,
   canRetry,
-  goesOn,
   hasWork,
+  isContinuing,
   type LeftAs,
   leftAs,
   outcomeOf,
@@ -72,7 +72,7 @@ interface Answers {
   readonly phase: Phase['kind'];
   readonly outcome: ConversationOutcome;
   readonly left: LeftAs;
-  readonly yes?: readonly ('goesOn' | 'canRetry' | 'hasWork')[];
+  readonly yes?: readonly ('isContinuing' | 'canRetry' | 'hasWork')[];
   readonly people?: readonly string[];
 }
 
@@ -86,7 +86,7 @@ const TABLE: readonly (readonly [string, readonly ConversationFact[], Answers])[
   [
     'a turn waits',
     [said('human'), queued(turn(1))],
-    { ...DONE, left: 'interrupted', yes: ['goesOn', 'hasWork'] },
+    { ...DONE, left: 'interrupted', yes: ['isContinuing', 'hasWork'] },
   ],
   [
     'a turn runs',
@@ -104,7 +104,7 @@ const TABLE: readonly (readonly [string, readonly ConversationFact[], Answers])[
   [
     'an agent asked for a person, and others are to speak before',
     [awaited(true), queued(turn(1))],
-    { ...WAITING, phase: 'idle', left: 'interrupted', yes: ['goesOn', 'hasWork'] },
+    { ...WAITING, phase: 'idle', left: 'interrupted', yes: ['isContinuing', 'hasWork'] },
   ],
   ['the person has answered', [awaited(true), said('human'), ...ran(1, completed)], DONE],
   ['one turn failed', [...ran(1, completed), ...ran(2, failed('AGENT_ERROR'))], FAILED],
@@ -179,7 +179,7 @@ const TABLE: readonly (readonly [string, readonly ConversationFact[], Answers])[
   [
     'somebody went on after a pause',
     [queued(turn(1)), paused(limit), resumed],
-    { ...DONE, left: 'interrupted', yes: ['goesOn', 'hasWork'] },
+    { ...DONE, left: 'interrupted', yes: ['isContinuing', 'hasWork'] },
   ],
   [
     'the turns that waited were dropped',
@@ -191,7 +191,7 @@ const TABLE: readonly (readonly [string, readonly ConversationFact[], Answers])[
 describe('what is said of a conversation when', () => {
   test.each(TABLE)('%s', (_when, facts, answers) => {
     const agenda = facts.reduce(applyToAgenda<Agenda>, EMPTY_AGENDA);
-    const questions = { goesOn, canRetry, hasWork };
+    const questions = { isContinuing, canRetry, hasWork };
     expect({
       phase: phaseOf(agenda).kind,
       outcome: outcomeOf(agenda),

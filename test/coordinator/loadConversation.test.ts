@@ -47,11 +47,11 @@ describe('loading a conversation by its tail', () => {
           const { reader, log } = await longTalk(team, seed);
           const whole = await loadWhole(reader);
           const loaded = await loadConversation(reader, team);
-          expect(standingOf(loaded)).toEqual(standingOf(whole));
+          expect(stateOf(loaded)).toEqual(stateOf(whole));
           expect(promptsOf(team, loaded)).toEqual(promptsOf(team, whole));
           await new Checkpoints(log, {}, 0).save(log.lastSeq, whole);
           const byCheckpoint = await loadConversation(reader, team);
-          expect(standingOf(byCheckpoint)).toEqual(standingOf(whole));
+          expect(stateOf(byCheckpoint)).toEqual(stateOf(whole));
           expect(byCheckpoint.messages).toEqual(loaded.messages);
         },
       ),
@@ -115,7 +115,7 @@ async function loadWhole(log: ConversationReader): Promise<Omit<LoadedConversati
   return { ...status, messages };
 }
 
-function standingOf({ state, memory, teamTask }: ConversationStatus): ConversationStatus {
+function stateOf({ state, memory, teamTask }: ConversationStatus): ConversationStatus {
   return { state, memory, teamTask };
 }
 

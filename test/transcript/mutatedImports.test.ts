@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { explainTurns } from '../../src/coordinator/explainTurn.js';
 import { loadStatus } from '../../src/coordinator/loadConversation.js';
-import { describeStanding } from '../../src/frontends/print/describeStanding.js';
+import { describeSessionStatus } from '../../src/frontends/print/describeSessionStatus.js';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import { HuddleError } from '../../src/models/errors.js';
 import type { ConversationId } from '../../src/models/ids.js';
@@ -71,7 +71,9 @@ async function expectWhole(store: SqliteStore): Promise<void> {
   const kept = await toArray((await store.read(COPY)).read());
   for (const event of kept) conversationEventSchema.parse(event);
   await expectReadable(kept);
-  expect(describeStanding(await loadStatus(await store.read(COPY)), (memberId) => memberId)).not.toEqual([]);
+  expect(describeSessionStatus(await loadStatus(await store.read(COPY)), (memberId) => memberId)).not.toEqual(
+    [],
+  );
   const again = new MemoryStore();
   await importConversation(again, [Buffer.from(await exported(kept))]);
   expect(await exported((await again.read(COPY)).read())).toBe(await exported(kept));

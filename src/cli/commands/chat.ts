@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { english } from '../../catalogue/english.js';
 import { canRetry } from '../../conversation/questions.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
-import { describeStanding } from '../../frontends/print/describeStanding.js';
+import { describeSessionStatus } from '../../frontends/print/describeSessionStatus.js';
 import { type FrontEnd, isHangUp, type TerminalExit } from '../../frontends/tui/FrontEnd.js';
 import { releaseTerminal } from '../../frontends/tui/releaseTerminal.js';
 import type { TerminalOptions } from '../../frontends/tui/session/TerminalOptions.js';
@@ -90,7 +90,7 @@ export async function resumeChat(
 function describeResumption({ summary, status, nameOf }: StoredSession): TerminalOptions['resumed'] {
   return {
     messageCount: summary.messages,
-    standing: describeStanding(status, nameOf),
+    status: describeSessionStatus(status, nameOf),
     canRetry: canRetry(status.state),
   };
 }

@@ -20,6 +20,6 @@ export async function show({ id }: { readonly id?: string }, context: CliContext
   });
   // The log knows of these turns only that they began.
   for (const { turnId, memberId } of status.state.running)
-    say(context, sanitizeToOneLine(english.standing.interrupted(turnId, nameOf(memberId))));
+    say(context, sanitizeToOneLine(english.sessionStatus.interrupted(turnId, nameOf(memberId))));
   return EXIT_CODES.done;
 }

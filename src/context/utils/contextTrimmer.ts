@@ -16,7 +16,7 @@ interface SectionBase {
 export interface TextSection extends SectionBase {
   readonly shrink: 'never' | 'cut-end';
   readonly body: MeasuredText;
-  /** Goes beside the prompt, not into it; counts all the same. */
+  /** Whether it is sent separately, not in the prompt; counts all the same. */
   readonly beside: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { type MeasuredText, measureBeginning, utf8Length } from '../../utils/bytes.js';
 
-/** At least this much of a cut text stays beside the mark. */
+/** At least this much of a cut text stays next to the mark. */
 const MINIMUM_KEPT_BYTES = 64;
 
 /** A text that ends with a mark in place of what was cut. */

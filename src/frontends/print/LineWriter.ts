@@ -73,7 +73,7 @@ export class LineWriter {
     this.#writeNote(sanitizeForTerminal(line), role);
   }
 
-  /** Sets what is going on until further notice; shown while nothing is being written. */
+  /** Sets the status until further notice; shown while nothing is being written. */
   setStatus(describe: (() => string) | undefined): void {
     this.#describeStatus = describe;
     this.#status?.hide();

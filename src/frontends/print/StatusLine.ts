@@ -3,7 +3,7 @@ const CLEAR = '\r\u001b[K';
 /** The terminal itself cuts what has no room: it knows how wide characters are. */
 const [STOP_WRAPPING, WRAP] = ['\u001b[?7l', '\u001b[?7h'];
 
-/** A line at the bottom that says what is going on just now and is gone before anything else is written. */
+/** A line at the bottom that shows what is happening just now and is gone before anything else is written. */
 export class StatusLine {
   readonly #stream: NodeJS.WritableStream;
   #timer: NodeJS.Timeout | undefined;

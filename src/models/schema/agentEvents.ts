@@ -38,7 +38,7 @@ export const PERMISSION = {
   arguments: text.optional().describe("The tool's other input, as JSON."),
 };
 
-/** Observations of Huddle about a turn that went on all the same, by `code`. */
+/** Observations of Huddle about a turn that continued all the same, by `code`. */
 export const WARNINGS = {
   'exit-after-answer': { command: text, exitCode: number.optional(), signal: text.optional() },
   'lines-skipped': { command: text, lines: number },
@@ -46,7 +46,7 @@ export const WARNINGS = {
   'file-change-failed': {},
 };
 
-/** Deeds of an agent during a turn, to be seen later as well, by `type`. */
+/** Activities of an agent during a turn, recorded, by `type`. */
 export const ACTIVITIES = {
   session: {
     sessionId: text.describe("The agent's own session; may come more than once."),

@@ -10,7 +10,7 @@ export interface StoredConversation {
   readonly number: number;
   readonly id: ConversationId;
   readonly lastSeq: number;
-  /** Of the events that were restored, the last one's number; 0 when there are none. */
+  /** Number of the last event that was restored; 0 when there is none. */
   readonly restoredSeq: number;
   readonly tally: ConversationTally;
   readonly folder: string | undefined;

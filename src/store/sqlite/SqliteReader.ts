@@ -10,7 +10,7 @@ import { withFile } from './sqliteFailures.js';
 
 /** Rows fetched at once: no statement stays open between them, so reading never holds up a writer. */
 const PAGE_ROWS = 500;
-/** Of each conversation; see `storeSchema.ts`. */
+/** Number of places for the events of each conversation; see `storeSchema.ts`. */
 const PLACES = 2 ** 32;
 
 export class SqliteReader implements ConversationReader {

@@ -118,7 +118,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** What the WAL holds goes into the file, so that what is left can be copied or looked at as one. */
+  /** Moves the WAL into the file, so that one file is left to copy or to look at. */
   #emptyWal(): void {
     try {
       withFile(this.#file, () => this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
@@ -134,7 +134,7 @@ export class SqliteStore implements Store {
     return found;
   }
 
-  /** One that nobody writes. */
+  /** Finds a conversation that no running process writes. Throws ConversationLockedError. */
   #findFree(id: ConversationId): StoredConversation {
     const found = this.#find(id);
     if (found.holder !== null && mayBeAlive(found.holder))
@@ -142,7 +142,7 @@ export class SqliteStore implements Store {
     return found;
   }
 
-  /** The fencing number goes up with every lease, so whoever had the one before cannot write any more. */
+  /** Takes the lease. Each one has a higher fencing number, so the holder before cannot write any more. */
   #takeLease(found: StoredConversation, takenOverFrom?: LeaseHolder): ConversationLog {
     const fence = found.fence + 1;
     this.#conversations.setLease(found.number, fence, describeThisProcess(this.#clock()));

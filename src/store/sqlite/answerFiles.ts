@@ -9,7 +9,7 @@ const FILE_MODE = 0o600;
 /** Names that are the same file on no system, and lead nowhere else. */
 const PLAIN_NAME = /^[a-z0-9_-]{1,100}$/u;
 
-/** Writes a whole answer beside the database, durably and for its owner only, and gives its path. Throws when that cannot be. */
+/** Writes a whole answer next to the database, durably, for its owner only. Returns its path, or throws. */
 export async function saveAnswer(
   database: string,
   id: ConversationId,

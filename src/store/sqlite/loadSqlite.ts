@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { StoreUnavailableError } from '../storeErrors.js';
 
-/** What we use of `node:sqlite`; the package for older Nodes has the same. */
+/** The part of `node:sqlite` that we use; the package for older Nodes has the same. */
 export interface SqliteModule {
   readonly DatabaseSync: new (file: string, options?: { readonly readOnly?: boolean }) => Database;
 }
@@ -20,7 +20,7 @@ export interface Statement {
   all(...values: SqlValue[]): Row[];
 }
 
-/** Nobody has checked what is in it. */
+/** A row as SQLite returns it; its content is not checked. */
 export type Row = Readonly<Record<string, unknown>>;
 
 const PACKAGE = '@photostructure/sqlite';

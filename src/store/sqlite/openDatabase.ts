@@ -60,7 +60,10 @@ function createIfMissing(file: string): void {
   }
 }
 
-/** When several processes make the file at once, SQLite gives up at once here rather than risk that they wait for each other. */
+/**
+ * Turns WAL mode on, with retries: when several processes make the file at once, SQLite gives up at once here
+ * rather than risk that they wait for each other.
+ */
 function enterWal(database: Database): void {
   const deadline = performance.now() + BUSY_MILLISECONDS;
   for (;;) {

@@ -55,7 +55,7 @@ export function requireKnownVersion(file: string, version: number, applicationId
 export function createTables(database: Database, file: string): void {
   if (readVersion(database, file) === STORE_VERSION) return;
   inTransaction(database, () => {
-    // Somebody else may have done it while we waited.
+    // Another process may have done it while we waited.
     if (readVersion(database, file) < STORE_VERSION) database.exec(SCHEMA);
   });
   // From now on the header of the file itself says what it is; see `requireReadableHeader`.

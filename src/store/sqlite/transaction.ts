@@ -1,6 +1,6 @@
 import type { Database } from './loadSqlite.js';
 
-/** All of it or nothing; nobody else writes meanwhile. */
+/** Runs all of the work or nothing of it; no one else writes meanwhile. */
 export function inTransaction<Value>(database: Database, work: () => Value): Value {
   database.exec('BEGIN IMMEDIATE');
   try {

@@ -47,7 +47,7 @@ export class ScrollbackQueue {
     return lines;
   }
 
-  /** The end of what was printed, laid out anew. */
+  /** The end of what was printed, laid out again. */
   layOutAgain(width: number): string[] {
     return this.#recent.flatMap((piece) => this.#render(piece, width));
   }

@@ -16,10 +16,10 @@ const CLEAR_BELOW = '\x1b[J';
 const LINE_BREAK = '\r\n';
 
 /**
- * The bytes that turn one frame into the next, with `printed` put above it for good: as these scroll away they become
- * the terminal's own scrollback. Moves are relative to the cursor, so nothing above the frame is ever touched. The last
- * line of a frame must leave a column free. Nothing is cleared from the top of the screen, because terminals that are
- * asked to do that save what was there as if it had been printed.
+ * The bytes that turn one frame into the next, with `printed` put above it permanently: as these scroll away
+ * they become the terminal's own scrollback. Moves are relative to the cursor, so nothing above the frame is
+ * ever touched. The last line of a frame must leave a column free. Nothing is cleared from the top of the
+ * screen, because terminals that are asked to do that save what was there as if it had been printed.
  */
 export function paintFrame(before: Frame, after: Frame, printed: readonly string[], width: number): string {
   const { bytes, row } =

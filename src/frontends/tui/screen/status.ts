@@ -2,13 +2,13 @@ import { english } from '../../../catalogue/english.js';
 import { formatCount, formatDuration, formatMoney } from '../../../catalogue/formats.js';
 import { describePause } from '../../../catalogue/tellings.js';
 import { terminalEnglish as words } from '../../../catalogue/terminal.js';
-import { goesOn, phaseOf } from '../../../conversation/questions.js';
+import { isContinuing, phaseOf } from '../../../conversation/questions.js';
 import { doingOf, type LiveTurn } from '../../../presentation/LiveTurn.js';
 import { memberOf, openPermissions } from '../../../presentation/Telling.js';
 import type { Tone } from './Paragraph.js';
 import type { Screen } from './Screen.js';
 
-/** The line under the editor: what is going on, the figures in order of importance, and the key to press. */
+/** The line under the editor: what is happening, the figures in order of importance, and the key to press. */
 export interface Status {
   readonly isBusy: boolean;
   readonly now: string;
@@ -22,7 +22,7 @@ const NAMES_SHOWN = 3;
 export function describeStatus(screen: Screen, now: number): Status {
   const running = screen.turns.filter(({ ended }) => ended === undefined);
   const { pause } = screen.conversation;
-  const isBusy = running.length > 0 || goesOn(screen.conversation);
+  const isBusy = running.length > 0 || isContinuing(screen.conversation);
   const needsPerson = openPermissions(screen).length > 0 || (pause !== null && !isBusy);
   return {
     isBusy,

@@ -74,7 +74,7 @@ export class LineView implements TerminalView {
     this.#lines = null;
   }
 
-  /** The line about what is going on, in our words and names of others; open questions before all else. */
+  /** The line about what is happening, in our words and names of others; open questions before all else. */
   #announcement(isSpeaking: boolean): string {
     const { isBusy, now, hint } = this.#source.status();
     if (hint === words.status.exitHint) return hint;

@@ -18,7 +18,7 @@ export interface ResumedConversation {
   /** All there are; a handle holds only the newest. */
   readonly messageCount: number;
   /** Its status, in sentences. */
-  readonly standing: readonly string[];
+  readonly status: readonly string[];
   /** Turns did not complete and can be asked for again. */
   readonly canRetry: boolean;
 }

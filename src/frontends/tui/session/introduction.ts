@@ -28,20 +28,20 @@ export function introduce(
     ...(messages.length === 0 && demonstration === undefined ? [note(words.welcome)] : []),
     ...(above > 0 ? [note(words.earlierMessages(above))] : []),
     ...shown.flatMap((message) => describeBlock(showMessage(telling, message), telling)),
-    ...(resumed === undefined ? [] : describeStanding(snapshot, resumed)),
+    ...(resumed === undefined ? [] : describeResumed(snapshot, resumed)),
   ];
 }
 
 /** Sentences about what was unfinished when the conversation was closed, and how to continue. */
-function describeStanding(
+function describeResumed(
   { phase }: ConversationSnapshot,
-  { standing, canRetry }: ResumedConversation,
+  { status, canRetry }: ResumedConversation,
 ): Paragraph[] {
   const hints = [
     ...(phase.kind === 'paused' ? [words.continueHint] : []),
     ...(canRetry ? [words.retryHint] : []),
   ];
-  return [...standing, ...hints].map((text) => note(text, 'warning'));
+  return [...status, ...hints].map((text) => note(text, 'warning'));
 }
 
 /** A line for each member, in their colour: who they are, what they run, what they may do. */

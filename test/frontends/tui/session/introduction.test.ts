@@ -40,7 +40,7 @@ describe('introduce', () => {
   });
 
   it('shows the end of a conversation that is taken up again, and says how much came before', () => {
-    const resumed = { messageCount: 124, standing: [], canRetry: false };
+    const resumed = { messageCount: 124, status: [], canRetry: false };
     const blocks = introduce(teamOf(), snapshotOf(25), { resumed });
     expect(blocks).toContainEqual({
       kind: 'note',
@@ -55,14 +55,16 @@ describe('introduce', () => {
   });
 
   it('says last where a conversation stands that is taken up again, and how it goes on', () => {
-    const standing = ["max's turn-3 did not finish.", 'Queued: sarah.'];
+    const status = ["max's turn-3 did not finish.", 'Queued: sarah.'];
     const snapshot = { ...snapshotOf(1), phase: { kind: 'paused', reason: { kind: 'reopened' } } } as const;
-    const resumed = { messageCount: 1, standing, canRetry: true };
+    const resumed = { messageCount: 1, status, canRetry: true };
     const blocks = introduce(teamOf(), snapshot, { resumed });
     expect(blocks.slice(-4)).toEqual(
-      [...standing, 'Enter to continue, or type a message.', '/retry reruns unfinished turns.'].map(
-        (text) => ({ kind: 'note', tone: 'warning', text }),
-      ),
+      [...status, 'Enter to continue, or type a message.', '/retry reruns unfinished turns.'].map((text) => ({
+        kind: 'note',
+        tone: 'warning',
+        text,
+      })),
     );
   });
 

@@ -3,10 +3,10 @@ import { describePause } from '../../catalogue/tellings.js';
 import type { ConversationStatus } from '../../conversation/ConversationStatus.js';
 import { askedFor } from '../../conversation/questions.js';
 
-const sentences = english.standing;
+const sentences = english.sessionStatus;
 
 /** Describes the status of a stored conversation, in lines: what was cut off, what waits, and why it does not continue. */
-export function describeStanding(
+export function describeSessionStatus(
   { state }: ConversationStatus,
   nameOf: (memberId: string) => string,
 ): readonly string[] {
