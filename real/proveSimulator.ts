@@ -58,7 +58,7 @@ export function proveSimulator(cli: RealCli): void {
     const workshop = useWorkshop([cli]);
     let simulator: string;
     beforeAll(async () => {
-      simulator = await bundleVendorAgent();
+      simulator = await bundleVendorAgent(workshop().home);
     });
 
     it.each(Object.entries(scenesOf(cli)))('plays %s as the CLI does', async (name, scene) => {

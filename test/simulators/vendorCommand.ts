@@ -13,9 +13,9 @@ export interface VendorScript {
   readonly stateFolder?: string;
 }
 
-/** Compiles `vendorAgent.ts` into one file that plain Node can run, for the tests of one file. */
-export async function bundleVendorAgent(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'huddle-vendor-'));
+/** Compiles `vendorAgent.ts` into one file that plain Node can run, for the tests of one file, in a folder under `parent`. */
+export async function bundleVendorAgent(parent = tmpdir()): Promise<string> {
+  const folder = mkdtempSync(join(parent, 'huddle-vendor-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   await build({
     configFile: false,
