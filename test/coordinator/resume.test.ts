@@ -98,6 +98,7 @@ describe.each(stores)('a conversation opened again from %s', (_, makeStore) => {
       await first.send('[NEXT: max, sarah] Go.');
       await started(first);
       const again = await resumeAfterCrash(store, ({ memberName }) => says(`${memberName} is done.`));
+      expect(again.snapshot().phase).toEqual({ kind: 'paused', reason: { kind: 'reopened' } });
       goOn(again);
       await again.settled();
       expect(again.snapshot().messages.map(({ content }) => content)).toContain('sarah is done.');
