@@ -6,8 +6,8 @@ import type { ConversationId, TurnId } from '../../models/ids.js';
 import { makePrivateFolder, UnsafePathError } from '../../utils/privatePaths.js';
 
 const FILE_MODE = 0o600;
-/** Names that are the same file on no system, and lead nowhere else. */
-const PLAIN_NAME = /^[a-z0-9_-]{1,100}$/u;
+/** Names that are different files on every system and lead nowhere else; shorter than a hash, so none can pass for one. */
+const PLAIN_NAME = /^[a-z0-9_-]{1,63}$/u;
 
 /** Writes a whole answer next to the database, durably, for its owner only. Returns its path, or throws. */
 export async function saveAnswer(

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ConversationId, TurnId } from '../../../src/models/ids.js';
 import { SqliteStore } from '../../../src/store/sqlite/SqliteStore.js';
@@ -38,6 +38,18 @@ test('a conversation is not deleted through a link, and nothing behind it', asyn
   await expect(store.delete(id)).rejects.toThrow(`${answers} is a link`);
   expect(readdirSync(join(folder, 'elsewhere'))).toEqual(['wiki']);
   expect((await store.list({ limit: 9 })).summaries.map((summary) => summary.id)).toEqual([id]);
+  await store.close();
+});
+
+test('a conversation that is called like the hash of another one has no part in its answers', async () => {
+  const { store } = stage();
+  const log = await store.create('WIKI' as ConversationId);
+  const file = (await log.saveAnswer?.('turn-1' as TurnId, 'whole')) ?? '';
+  const alike = basename(dirname(file)) as ConversationId;
+  await (await store.create(alike)).close();
+  await store.delete(alike);
+  expect(readFileSync(file, 'utf8')).toBe('whole');
+  await log.close();
   await store.close();
 });
 
