@@ -1,5 +1,5 @@
 import type { TurnUsage, UsageEvent } from '../models/AgentEvent.js';
-import { isAmount, isTokenCount } from '../models/usageFigures.js';
+import { isAmount, isTokenCount, NO_TOKENS } from '../models/usageFigures.js';
 
 /** The part of an agent's reported usage that counts. */
 export interface CheckedUsage {
@@ -23,8 +23,6 @@ export function checkUsage({ usage, sessionTotals }: UsageEvent): CheckedUsage {
     ...(!isTrue && { isDoubtful: true }),
   };
 }
-
-const NO_TOKENS: TurnUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
 
 function areTokens({ inputTokens, cachedInputTokens, outputTokens }: TurnUsage): boolean {
   return [inputTokens, cachedInputTokens, outputTokens].every(isTokenCount);

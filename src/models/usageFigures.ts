@@ -2,6 +2,9 @@
 export const MOST_TOKENS = 1e12;
 export const MOST_USD = 1e6;
 
+/** Usage of nothing, to count from. */
+export const NO_TOKENS = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 } as const;
+
 /** Whether a value can be a number of tokens. */
 export function isTokenCount(value: unknown): value is number {
   return Number.isInteger(value) && isWithin(value as number, MOST_TOKENS);

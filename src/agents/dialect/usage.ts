@@ -1,5 +1,5 @@
 import type { SessionTotals, TurnUsage } from '../../models/AgentEvent.js';
-import { isAmount, isTokenCount } from '../../models/usageFigures.js';
+import { isAmount, isTokenCount, NO_TOKENS } from '../../models/usageFigures.js';
 import { fieldOf } from './records.js';
 
 /**
@@ -25,8 +25,6 @@ export function eachToken(count: (kind: Exclude<keyof TurnUsage, 'usd'>) => numb
     outputTokens: count('outputTokens'),
   };
 }
-
-export const NO_TOKENS = eachToken(() => 0);
 
 /** The tokens of two requests together. */
 export function addUsage(one: TurnUsage, other: TurnUsage): TurnUsage {

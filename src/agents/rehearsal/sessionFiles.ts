@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionTotals } from '../../models/AgentEvent.js';
-import { NO_TOKENS } from '../dialect/usage.js';
+import { NO_TOKENS } from '../../models/usageFigures.js';
 
 /** The state of one session that a simulated agent remembers between its processes. */
 export interface RehearsedSession {
