@@ -23,7 +23,7 @@ export async function askForYes(question: string, context: CliContext): Promise<
     // Some versions of Node reject a question that is closed, others leave it open for ever.
     const reply = dialogue.question(question).catch(() => undefined);
     const answer = await Promise.race([reply, closed]);
-    // Enter was not pressed: what is said next would stand behind the question.
+    // Enter was not pressed: the next output would stand behind the question.
     if (answer === undefined) stderr.write('\n');
     return ['y', 'yes'].includes(answer?.trim().toLowerCase() ?? '');
   } finally {

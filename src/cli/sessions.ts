@@ -52,7 +52,7 @@ export async function withStore<Value>(
   }
 }
 
-/** Whether there is no file at all; anything else that is wrong with it is said when it is opened. */
+/** Whether there is no file at all; opening it reports anything else that is wrong with it. */
 function isNothingSaved(context: CliContext): boolean {
   try {
     lstatSync(sessionFile(context));

@@ -245,7 +245,7 @@ export class ConversationCoordinator implements Conversation {
       await this.kept();
       await this.#checkpoints.save(log.lastSeq, this.#status);
     } catch {
-      // What could not be saved is said by `settled`.
+      // `settled` reports what could not be saved.
     }
     await log.close();
     await leaving;

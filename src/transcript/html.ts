@@ -73,7 +73,7 @@ function formatMembers({ members }: Page): Html {
   return html`<ul class="members">${items}</ul>`;
 }
 
-/** The day is said once, before what was said on it. */
+/** The entries, with a day before the first entry of that day. */
 function formatEntries(page: Page): Html {
   let day = dayOf(page.startedAt);
   const lines = page.entries.flatMap((entry) => {

@@ -225,7 +225,7 @@ async function diagnoseTrust(
   }
 }
 
-/** Reads the trust record; what is wrong with it is said by the finding about trust. */
+/** Reads the trust record; the finding about trust reports what is wrong with it. */
 async function findTrustedPrograms(context: CliContext): Promise<readonly string[]> {
   try {
     return (await findTrustedFolder(context.workingFolder, context))?.programs ?? [];

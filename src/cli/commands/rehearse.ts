@@ -28,7 +28,7 @@ export async function rehearse(options: RehearseOptions, context: CliContext): P
   return runConversation(settings, context);
 }
 
-/** Every simulated agent reads it for itself; that it cannot be read is said once, before any of them is asked. */
+/** Checks the script once, before any simulated agent is asked: each of them reads it again for itself. */
 async function findScript(file: string, { workingFolder }: CliContext): Promise<{ scriptFile: string }> {
   const scriptFile = resolve(workingFolder, file);
   try {

@@ -30,7 +30,7 @@ export async function printConversation(
     if (!('seq' in event) || event.seq > knownSeq) printer.take(event, step);
   };
   const stop = (): void => {
-    // What keeps it from stopping is said by `settled`, which is awaited below.
+    // `settled`, which is awaited below, reports what keeps it from stopping.
     conversation.cancel().catch(() => undefined);
     conversation.close().catch(() => undefined);
   };
