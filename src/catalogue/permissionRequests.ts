@@ -22,7 +22,7 @@ const SHORT_JSON = 60;
 const RUN = 'run a command';
 
 /** By the kind of tool. */
-const deeds = new Map([
+const actions = new Map([
   ['read', 'read a file'],
   ['edit', 'edit a file'],
   ['delete', 'delete a file'],
@@ -35,9 +35,9 @@ const deeds = new Map([
 
 /** Describes what an agent wants to do: `run a command (Bash)`. */
 export function describeWish({ name, kind = '', command }: Request): string {
-  const deed = command === undefined ? deeds.get(kind) : RUN;
-  if (deed === undefined) return `use ${name}`;
-  return name === kind ? deed : `${deed} (${name})`;
+  const action = command === undefined ? actions.get(kind) : RUN;
+  if (action === undefined) return `use ${name}`;
+  return name === kind ? action : `${action} (${name})`;
 }
 
 /** The same in one line, by what is done and not by what the agent calls it. */

@@ -31,7 +31,7 @@ export function headMember(member: MemberSummary, isDraft = false): string {
 }
 
 /** A line about what happens besides talking, or nothing where it is not worth one. */
-export function describeDeed(block: Block, telling: Telling): string | undefined {
+export function describeActivity(block: Block, telling: Telling): string | undefined {
   const { name } = 'member' in block ? block.member : { name: '' };
   switch (block.kind) {
     case 'start':

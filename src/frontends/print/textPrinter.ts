@@ -11,8 +11,8 @@ import { LineWriter } from './LineWriter.js';
 import { LiveAnswer } from './LiveAnswer.js';
 import type { Printer, PrintStreams } from './Printer.js';
 import {
+  describeActivity,
   describeCost,
-  describeDeed,
   describeEnd,
   explainTrouble,
   headMember,
@@ -135,7 +135,7 @@ export class TextPrinter implements Printer {
     const isDenied = block.kind === 'decision' && block.request.decision === 'denied';
     if (isDenied && block.request.name !== '')
       for (const line of tellRequest(block.request)) this.#writer.noteExactly(line, 'faint');
-    const line = describeDeed(block, this.#telling);
+    const line = describeActivity(block, this.#telling);
     if (line !== undefined)
       this.#writer.note(line, isDenied || NOTICED.includes(block.kind) ? 'notice' : 'faint');
   }
