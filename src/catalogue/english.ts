@@ -6,11 +6,13 @@ import { cliText } from './english/cli.js';
 import { doctorText } from './english/doctor.js';
 import { exitText, failureText } from './english/failures.js';
 import { helpText } from './english/help.js';
+import { initText } from './english/init.js';
 import { noticeText } from './english/notices.js';
 import { printText } from './english/print.js';
 import { rehearsalText } from './english/rehearsal.js';
 import { sessionsText } from './english/sessions.js';
 import { tellingText } from './english/telling.js';
+import { terminalText } from './english/terminal.js';
 import { whyText } from './english/why.js';
 
 /** Every sentence shown to people. Another language is one more object of this shape. */
@@ -137,4 +139,6 @@ export const english = {
   },
   doctor: doctorText,
   help: helpText,
+  terminal: terminalText,
+  init: initText,
 };

@@ -1,8 +1,8 @@
 import type { RecordedUsage } from '../models/ConversationEvent.js';
 import { formatFixed, formatNumber } from '../utils/formatNumber.js';
-import { english } from './english.js';
+import { words } from './words.js';
 
-const { units, money, usage: countTokens, estimated, unpriced } = english.telling;
+const { units, money, usage: countTokens, estimated, unpriced } = words.telling;
 
 /** `0.4 s`, `12 s`, `2 min 05 s`, `1 h 02 min`. */
 export function formatDuration(milliseconds: number): string {
@@ -54,7 +54,7 @@ export function formatSum({ usd, prices, turns }: Sum): string {
 
 /** The sources of the prices in a sum: `1 reported, 2 unknown`. */
 export function describePrices({ prices }: Sum): string {
-  const names = english.cost.prices;
+  const names = words.cost.prices;
   return (['reported', 'estimated', 'unknown'] as const)
     .filter((price) => prices[price] > 0)
     .map((price) => `${prices[price]} ${names[price]}`)

@@ -2,13 +2,11 @@ import { findAgentType } from '../models/AgentConfig.js';
 import type { MemberSummary } from '../models/ConversationEvent.js';
 import { isHeldToPermission } from '../models/knownPrograms.js';
 import type { Member } from '../models/Team.js';
-import { english } from './english.js';
-
-const words = english.telling;
+import { words } from './words.js';
 
 /** The kind of a member: `human`, or the name of an agent's program. */
 export function memberKind({ agentType }: MemberSummary): string {
-  return agentType === undefined ? words.human : (findAgentType(agentType)?.label ?? agentType);
+  return agentType === undefined ? words.telling.human : (findAgentType(agentType)?.label ?? agentType);
 }
 
 /** The kind and the title of a member: `Claude Code`, `Architect`. */
@@ -20,12 +18,12 @@ export function kindAndTitle(member: MemberSummary): readonly string[] {
 
 /** The mark of an agent that nothing confines; it stands wherever that agent speaks. */
 export function marksOf({ permission }: MemberSummary): readonly string[] {
-  return permission === 'full' ? [words.unsandboxed] : [];
+  return permission === 'full' ? [words.telling.unsandboxed] : [];
 }
 
 /** The permission of an agent, or that nothing holds it to one. */
 export function rightsOf(member: Member): readonly string[] {
   if (member.type === 'human') return [];
   const isHeld = member.permission === 'full' || isHeldToPermission(member);
-  return [isHeld ? words.permissions[member.permission] : words.notHeld];
+  return [isHeld ? words.telling.permissions[member.permission] : words.telling.notHeld];
 }

@@ -3,37 +3,35 @@ import type { Notice, PauseReason, PermissionDecided } from '../models/Conversat
 import type { MemberId } from '../models/ids.js';
 import type { FailureFacts, TurnFailure, UnfinishedOutcome } from '../models/TurnOutcome.js';
 import { formatNumber } from '../utils/formatNumber.js';
-import { english } from './english.js';
 import { formatDuration } from './formats.js';
-
-const words = english.telling;
+import { words } from './words.js';
 
 /** `Paused: 20 agent turns in a row without a person.`, with what was reached where that is more. */
 export function describePause(reason: PauseReason): string {
-  if (reason.kind !== 'limit') return words.pauses[reason.kind];
+  if (reason.kind !== 'limit') return words.telling.pauses[reason.kind];
   const { limit, count, max } = reason;
   const [reached, allowed] = [count, max].map((figure) => formatNumber(figure, 4));
-  return words.pausedAt(english.limits[limit](max), reached === allowed ? '' : (reached ?? ''));
+  return words.telling.pausedAt(words.limits[limit](max), reached === allowed ? '' : (reached ?? ''));
 }
 
 /** `retrying: overloaded (attempt 2 of 10, in 5 s)`. */
 export function describeRetry({ message, attempt, maxAttempts, waitMilliseconds }: RetryEvent): string {
-  return words.retrying(message, [
-    ...(attempt === undefined ? [] : [words.attempt(attempt, maxAttempts)]),
-    ...(waitMilliseconds === undefined ? [] : [words.inTime(formatDuration(waitMilliseconds))]),
+  return words.telling.retrying(message, [
+    ...(attempt === undefined ? [] : [words.telling.attempt(attempt, maxAttempts)]),
+    ...(waitMilliseconds === undefined ? [] : [words.telling.inTime(formatDuration(waitMilliseconds))]),
   ]);
 }
 
 /** The sentence of a notice. */
 export function describeNotice(notice: Notice, nameOf: (memberId: MemberId) => string): string {
   // The compiler does not see that the code of a notice chooses the sentence that takes it.
-  const sentence = english.notices[notice.code] as (notice: Notice, names: typeof nameOf) => string;
+  const sentence = words.notices[notice.code] as (notice: Notice, names: typeof nameOf) => string;
   return sentence(notice, nameOf);
 }
 
 /** The sentence of a warning about a member's turn. */
 export function describeWarning(warning: TurnWarning): string {
-  const sentence = english.warnings[warning.code] as (warning: TurnWarning) => string;
+  const sentence = words.warnings[warning.code] as (warning: TurnWarning) => string;
   return sentence(warning);
 }
 
@@ -46,7 +44,7 @@ export interface ExplainedFailure {
 /** Sentences of a failure without a member's name. */
 export function explainFailure(facts: FailureFacts): ExplainedFailure {
   // The compiler does not see that the reason of a failure chooses the sentences that take it.
-  const explain = english.failures[facts.reason] as (facts: FailureFacts) => readonly [string, string];
+  const explain = words.failures[facts.reason] as (facts: FailureFacts) => readonly [string, string];
   const [what, hint] = explain(facts);
   return { what: what.replace(/\.$/u, ''), hint };
 }
@@ -70,13 +68,13 @@ export function describeTrouble(name: string, result: UnfinishedOutcome): TurnTr
       return { code: result.failure.code, ...describeFailure(name, result.failure) };
     case 'timed-out': {
       const { limit, milliseconds } = result;
-      const what = words.timeLimits[limit](name, formatDuration(milliseconds));
-      return { code: 'TURN_TIMEOUT', what, hint: words.timeLimitHints[limit] };
+      const what = words.telling.timeLimits[limit](name, formatDuration(milliseconds));
+      return { code: 'TURN_TIMEOUT', what, hint: words.telling.timeLimitHints[limit] };
     }
     case 'cancelled':
-      return { code: 'TURN_CANCELLED', what: words.stopped(name), hint: words.sendAgain };
+      return { code: 'TURN_CANCELLED', what: words.telling.stopped(name), hint: words.telling.sendAgain };
     case 'interrupted':
-      return { code: 'TURN_INTERRUPTED', what: words.interrupted(name), hint: '' };
+      return { code: 'TURN_INTERRUPTED', what: words.telling.interrupted(name), hint: '' };
   }
 }
 
@@ -87,7 +85,7 @@ interface Decision extends Pick<PermissionDecided, 'decision' | 'by'> {
 
 /** Describes how a permission request was decided, and by whom: `denied by kim`. */
 export function describeDecision({ decision, by, person = '' }: Decision): string {
-  const { words: verdicts, makers } = english.decisions;
+  const { words: verdicts, makers } = words.decisions;
   if (decision === 'cancelled') return verdicts.cancelled;
   return `${verdicts[decision]}${by.kind === 'person' ? makers.person(person) : makers[by.kind]}`;
 }

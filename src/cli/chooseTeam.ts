@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { type DetectedAgent, detectAgents } from '../agents/detectAgents.js';
-import { english } from '../catalogue/english.js';
+import { words } from '../catalogue/words.js';
 import { createDefaultTeam, type DefaultTeam } from '../config/defaultTeam.js';
 import { findTeamFile, type LoadedTeam, loadTeamFile } from '../config/loadTeamFile.js';
 import { formatTeamProblems } from '../config/TeamProblem.js';
@@ -41,7 +41,7 @@ export async function chooseTeam(choice: TeamChoice, context: CliContext): Promi
 
   const loaded = await loadTeam(file, choice, context);
   if (loaded.warnings.length > 0)
-    say(context, english.cli.warning(sanitizeForTerminal(formatTeamProblems(loaded.warnings))));
+    say(context, words.cli.warning(sanitizeForTerminal(formatTeamProblems(loaded.warnings))));
   const { team, folder: teamFolder } = loaded;
   const subject = { team, teamFolder, workingFolder: found === undefined ? workingFolder : teamFolder };
   return { ...(await vouchFor(subject, choice, context)), teamFile: file };
@@ -70,7 +70,7 @@ function warnOfUnpriced({ members, prices }: Team, context: CliContext): void {
       !prices.some(({ model }) => model === member.model),
   );
   if (unpriced.length > 0)
-    say(context, english.cli.warning(english.cli.unpriced(unpriced.map(({ name }) => name))));
+    say(context, words.cli.warning(words.cli.unpriced(unpriced.map(({ name }) => name))));
 }
 
 async function loadTeam(file: string, { trust }: TeamChoice, context: CliContext): Promise<LoadedTeam> {
@@ -96,11 +96,11 @@ async function gatherTeam(choice: TeamChoice, context: CliContext): Promise<Chos
   const place = isRehearsal ? undefined : await findTrustedFolder(workingFolder, context);
   const { team, rehearsal, agents, known } = await gatherAgents(place?.programs ?? [], context);
   if (agents.length === 0 && !isRehearsal)
-    throw new HuddleError('AGENT_MISSING', english.cli.noAgentCli(known));
-  say(context, rehearsal ? english.cli.rehearsalTeam : english.cli.installedTeam);
+    throw new HuddleError('AGENT_MISSING', words.cli.noAgentCli(known));
+  say(context, rehearsal ? words.cli.rehearsalTeam : words.cli.installedTeam);
   if (!isRehearsal) {
     for (const { label, loggedIn, login } of agents)
-      if (loggedIn === 'no') say(context, english.cli.notLoggedIn(label, login));
+      if (loggedIn === 'no') say(context, words.cli.notLoggedIn(label, login));
   }
   return vouchFor({ team, workingFolder }, choice, context);
 }

@@ -1,6 +1,6 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, statSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { english } from '../catalogue/english.js';
+import { words } from '../catalogue/words.js';
 import { HuddleError } from '../models/errors.js';
 import type { Logger } from '../utils/logger.js';
 import { makePrivateFolder } from '../utils/privatePaths.js';
@@ -32,7 +32,7 @@ export function createLogger(
 
   const file = debugFile === undefined ? defaultDebugFile(context) : resolve(workingFolder, debugFile);
   const descriptor = openPrivately(file);
-  say(context, english.cli.debugFile(clean(file)));
+  say(context, words.cli.debugFile(clean(file)));
   return {
     ...warnings,
     debug: createWriter(descriptor, secrets, (error) => warn(cannotWrite(file, error).message)),
@@ -43,7 +43,7 @@ export function createLogger(
 /** Only what must not be missed, for commands that hold no conversation. */
 export function createWarnings(context: CliContext): Required<Pick<Logger, 'warn' | 'error'>> {
   const clean = createCleaner(context);
-  const warn = (message: string): void => say(context, clean(english.cli.warning(message)));
+  const warn = (message: string): void => say(context, clean(words.cli.warning(message)));
   return { warn, error: warn };
 }
 
@@ -96,6 +96,6 @@ function openPrivately(file: string): number {
 }
 
 function cannotWrite(file: string, error: unknown): HuddleError {
-  const message = english.cli.cannotWriteDebug(file, describeSystemError(error));
+  const message = words.cli.cannotWriteDebug(file, describeSystemError(error));
   return new HuddleError('CANNOT_WRITE', message, { cause: error });
 }

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { findCommand } from '../agents/process/findCommand.js';
-import { english } from '../catalogue/english.js';
+import { words } from '../catalogue/words.js';
 import { describeWhatStarts, formatWhatStarts } from '../config/describeWhatStarts.js';
 import { quoteText } from '../config/quoteValue.js';
 import { describeChanges, fingerprintTeam } from '../config/teamFields.js';
@@ -10,8 +10,6 @@ import { credentialsOf } from '../models/knownPrograms.js';
 import type { AgentMember, Team } from '../models/Team.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import type { CliContext } from './CliContext.js';
-
-const sentences = english.trust;
 
 /** A team that is to run, and where. */
 export interface TrustSubject {
@@ -91,9 +89,9 @@ export async function findFilesOutside(folder: string, team: Team): Promise<read
 
 function describePlace({ teamFolder, workingFolder }: TrustSubject): string {
   const place = sanitizeForTerminal(workingFolder);
-  if (teamFolder === undefined) return sentences.builtIn(place);
-  const question = sentences.question(sanitizeForTerminal(teamFolder));
-  return teamFolder === workingFolder ? question : `${sentences.worksIn(place)}\n${question}`;
+  if (teamFolder === undefined) return words.trust.builtIn(place);
+  const question = words.trust.question(sanitizeForTerminal(teamFolder));
+  return teamFolder === workingFolder ? question : `${words.trust.worksIn(place)}\n${question}`;
 }
 
 /** Programs inside the project and files outside of it, a line each. */
@@ -102,15 +100,15 @@ export function describePaths(
   { programs, filesOutside }: Pick<TrustExamination, 'programs' | 'filesOutside'>,
 ): readonly string[] {
   return [
-    ...programs.map((file) => sentences.programInside(file)),
-    ...filesOutside.map((file) => sentences.fileOutside(folder, file)),
+    ...programs.map((file) => words.trust.programInside(file)),
+    ...filesOutside.map((file) => words.trust.fileOutside(folder, file)),
   ].map(sanitizeForTerminal);
 }
 
 function describeVariables(team: Team): string[] {
   return agentsOf(team).flatMap((member) => {
     const names = credentialsOf(member);
-    return names.length === 0 ? [] : [sentences.variables(quoteText(member.name), names)];
+    return names.length === 0 ? [] : [words.trust.variables(quoteText(member.name), names)];
   });
 }
 
@@ -119,7 +117,7 @@ function describeDifference(file: TrustedFolder | undefined, team: Team): readon
   if (file === undefined || Object.keys(file.fields).length === 0) return [];
   const changes = describeChanges(file.fields, team);
   if (changes.length === 0) return [];
-  return [sentences.changed(file.date.slice(0, 10)), ...changes.map((change) => `  ${change}`)];
+  return [words.trust.changed(file.date.slice(0, 10)), ...changes.map((change) => `  ${change}`)];
 }
 
 function agentsOf({ members }: Team): readonly AgentMember[] {

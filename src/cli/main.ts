@@ -1,7 +1,7 @@
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
 import type { Command, CommanderError } from 'commander';
-import { english } from '../catalogue/english.js';
+import { words } from '../catalogue/words.js';
 import { resolveDataFolder } from '../config/resolveDataFolder.js';
 import { HuddleError } from '../models/errors.js';
 import { nearest } from '../utils/nearest.js';
@@ -31,7 +31,7 @@ export async function main(args: readonly string[], firstPrompt?: FirstPrompt): 
 /** Shows what was typed while the program was opening, if it did not open. */
 function giveBackTyped(context: CliContext): void {
   const { unheard = '' } = context.firstPrompt ?? {};
-  if (unheard !== '') say(context, english.cli.notSent(sanitizeForTerminal(unheard)));
+  if (unheard !== '') say(context, words.cli.notSent(sanitizeForTerminal(unheard)));
 }
 
 function createCliContext(firstPrompt: FirstPrompt | undefined): CliContext {
@@ -92,7 +92,7 @@ function watchOutput(context: CliContext): void {
 }
 
 function sayCannotWrite(error: Error, context: CliContext): number {
-  const message = english.cli.cannotWrite(describeSystemError(error));
+  const message = words.cli.cannotWrite(describeSystemError(error));
   return reportError(new HuddleError('CANNOT_WRITE', message), context);
 }
 
@@ -119,15 +119,15 @@ async function perform(args: readonly string[], context: CliContext): Promise<nu
     if (!isCommander && !(error instanceof UsageError)) throw error;
     const message = isCommander ? describeCommanderError(error) : error.message;
     const command = ['huddle', ...commandsIn(args, program)].join(' ');
-    throw new UsageError(`${message} ${english.cli.seeHelp(command)}`);
+    throw new UsageError(`${message} ${words.cli.seeHelp(command)}`);
   }
 }
 
 function requireKnownCommand([word = '', next]: readonly string[], names: readonly string[]): void {
   if (/^(-c|--continue)$/u.test(word) && next?.startsWith('-') === false)
-    throw new UsageError(english.cli.continueAlone);
+    throw new UsageError(words.cli.continueAlone);
   if (word.startsWith('-') || names.includes(word)) return;
-  const { unknownCommand, messageAsCommand } = english.cli;
+  const { unknownCommand, messageAsCommand } = words.cli;
   const isMessage = /\s/u.test(word);
   throw new UsageError(isMessage ? messageAsCommand(word) : unknownCommand(word, nearest(word, names)));
 }
@@ -138,7 +138,7 @@ function describeCommanderError({ code, message }: CommanderError): string {
     .replace(/^error: /u, '')
     .replaceAll(/\s*\n\s*/gu, ' ')
     .replace(/[^.]$/u, '$&.');
-  return code === 'commander.excessArguments' ? `${line} ${english.cli.textWithSpaces}` : line;
+  return code === 'commander.excessArguments' ? `${line} ${words.cli.textWithSpaces}` : line;
 }
 
 /** The words that name a command: `team check`. */

@@ -1,6 +1,6 @@
 import { findCommand } from '../agents/process/findCommand.js';
-import { english } from '../catalogue/english.js';
 import { explainFailure } from '../catalogue/tellings.js';
+import { words } from '../catalogue/words.js';
 import { describeWhatStarts, type StartedProgram } from '../config/describeWhatStarts.js';
 import { missingProgram } from '../models/knownPrograms.js';
 import type { Team } from '../models/Team.js';
@@ -28,6 +28,6 @@ export function warnOfMissingPrograms(team: Team, workingFolder: string, context
   for (const [name, needing] of members) {
     const { what, hint } = explainFailure(missingProgram(name));
     const line = sanitizeToOneLine(`${needing.join(', ')}: ${what}. ${hint}`);
-    say(context, english.cli.warning(line));
+    say(context, words.cli.warning(line));
   }
 }

@@ -1,6 +1,6 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { english } from '../catalogue/english.js';
 import { PRESET_NAMES, PRESETS } from '../catalogue/presets.js';
+import { words } from '../catalogue/words.js';
 import { readVersion } from '../utils/readVersion.js';
 import type { CliContext } from './CliContext.js';
 import { SHELL_NAMES } from './completion/shells.js';
@@ -9,7 +9,7 @@ import { EXPORT_FORMATS, OUTPUT_FORMATS } from './outputFormats.js';
 /** Exported again, so that the package is loaded only when there is something to parse. */
 export { CommanderError };
 
-const { help } = english;
+const { help } = words;
 const { options } = help;
 const HELP_WIDTH = 80;
 
@@ -173,12 +173,12 @@ function createChoice(flags: string, description: string, values: readonly strin
 
 function readWholeNumber(value: string): number {
   const number = Number(value);
-  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError(english.cli.wholeNumber);
+  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError(words.cli.wholeNumber);
   return number;
 }
 
 function readAmount(value: string): number {
   const number = Number(value);
-  if (!Number.isFinite(number) || number <= 0) throw new InvalidArgumentError(english.cli.money);
+  if (!Number.isFinite(number) || number <= 0) throw new InvalidArgumentError(words.cli.money);
   return number;
 }

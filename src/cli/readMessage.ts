@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { english } from '../catalogue/english.js';
+import { words } from '../catalogue/words.js';
 import { utf8Length } from '../utils/bytes.js';
 import type { CliContext } from './CliContext.js';
 import type { RunFlags } from './RunFlags.js';
@@ -15,7 +15,7 @@ export async function readMessage(
   { message, file }: Pick<RunFlags, 'message' | 'file'>,
   context: CliContext,
 ): Promise<string> {
-  const { fromArgument, fromStandardInput, noMessage, twoMessages } = english.cli;
+  const { fromArgument, fromStandardInput, noMessage, twoMessages } = words.cli;
   if (message !== undefined && file !== undefined) throw new UsageError(twoMessages);
   if (file !== undefined) return addInput(await readFile(file), context);
   if (message !== undefined && message !== STANDARD_INPUT)
@@ -40,7 +40,7 @@ async function addInput(message: string, context: CliContext): Promise<string> {
   const input = await findInput(context);
   if (input === undefined) return message;
   const both = `${message}\n\n${formatInput(input)}`;
-  requireSize(utf8Length(both), english.cli.withInput);
+  requireSize(utf8Length(both), words.cli.withInput);
   return both;
 }
 
@@ -48,17 +48,17 @@ async function addInput(message: string, context: CliContext): Promise<string> {
 function formatInput({ text, bytes }: ReadText): string {
   const longest = (text.match(/`+/gu) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
   const fence = '`'.repeat(Math.max(SHORTEST_FENCE, longest + 1));
-  return `${english.cli.pipedInput(bytes)}\n\n${fence}\n${withoutLineEnd(text)}\n${fence}`;
+  return `${words.cli.pipedInput(bytes)}\n\n${fence}\n${withoutLineEnd(text)}\n${fence}`;
 }
 
 async function readFile(file: string): Promise<string> {
-  const source = english.cli.fromFile(file);
+  const source = words.cli.fromFile(file);
   const { text } = await readText(createReadStream(file), file, source);
   return requireText(text, source);
 }
 
 function requireText(text: string, source: string): string {
-  if (text.trim() === '') throw new UsageError(english.cli.emptyMessage(source));
+  if (text.trim() === '') throw new UsageError(words.cli.emptyMessage(source));
   return withoutLineEnd(text);
 }
 

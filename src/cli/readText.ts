@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { english } from '../catalogue/english.js';
+import { words } from '../catalogue/words.js';
 import { looksLikeUtf16 } from '../utils/looksLikeUtf16.js';
 import { describeSystemError } from '../utils/systemErrors.js';
 import { UsageError } from './reportError.js';
@@ -32,21 +32,21 @@ export async function readText(stream: Readable, name: string, source: string): 
     }
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(english.cli.cannotRead(name, describeSystemError(error)));
+    throw new UsageError(words.cli.cannotRead(name, describeSystemError(error)));
   }
   const content = Buffer.concat(chunks);
-  if (looksLikeUtf16(content)) throw new UsageError(english.cli.notUtf8(source));
-  if (content.includes(0)) throw new UsageError(english.cli.binary(source));
+  if (looksLikeUtf16(content)) throw new UsageError(words.cli.notUtf8(source));
+  if (content.includes(0)) throw new UsageError(words.cli.binary(source));
   // Without the mark that some editors begin a file with.
   const text = new TextDecoder().decode(content);
   if (countBroken(content, text) * BYTES_PER_BROKEN_CHARACTER > bytes)
-    throw new UsageError(english.cli.notUtf8(source));
+    throw new UsageError(words.cli.notUtf8(source));
   return { text, bytes };
 }
 
 export function requireSize(bytes: number, source: string): void {
   if (bytes > MAX_MEGABYTES * MEGABYTE)
-    throw new UsageError(english.cli.messageTooLarge(source, MAX_MEGABYTES));
+    throw new UsageError(words.cli.messageTooLarge(source, MAX_MEGABYTES));
 }
 
 /** The characters that could not be read; the sign that stands for them may itself be in a text. */

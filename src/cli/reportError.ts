@@ -1,4 +1,4 @@
-import { english } from '../catalogue/english.js';
+import { words } from '../catalogue/words.js';
 import { createPaint } from '../frontends/print/paint.js';
 import { HuddleError } from '../models/errors.js';
 import { redactSecrets, secretValues } from '../utils/redact.js';
@@ -17,7 +17,7 @@ export class UsageError extends HuddleError<'USAGE'> {
 export function reportError(error: unknown, context: CliContext): number {
   const { env, stderr } = context;
   const { code, message } = describe(error);
-  const line = sanitizeForTerminal(redactSecrets(english.cli.error(code, message), secretValues(env)));
+  const line = sanitizeForTerminal(redactSecrets(words.cli.error(code, message), secretValues(env)));
   say(context, createPaint(stderr, env)('error', line));
   if (isDebugging(env) && code === 'UNEXPECTED' && error instanceof Error)
     say(context, sanitizeForTerminal(redactSecrets(error.stack ?? '', secretValues(env))));
@@ -38,5 +38,5 @@ function describe(error: unknown): { code: string; message: string } {
   if (isSystemError(error))
     return { code: error.code, message: error.message.replace(`${error.code}: `, '') };
   const message = error instanceof Error ? error.message : String(error);
-  return { code: 'UNEXPECTED', message: english.cli.unexpected(message) };
+  return { code: 'UNEXPECTED', message: words.cli.unexpected(message) };
 }

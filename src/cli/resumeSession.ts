@@ -1,4 +1,4 @@
-import { english } from '../catalogue/english.js';
+import { words } from '../catalogue/words.js';
 import { hasWork } from '../conversation/questions.js';
 import type { Conversation } from '../coordinator/Conversation.js';
 import { describeSessionStatus } from '../frontends/print/describeSessionStatus.js';
@@ -28,7 +28,7 @@ export async function resumeSession(options: ResumeSessionOptions, context: CliC
   const { session, ...chosen } = await chooseSession(options, context);
   const { summary, status, nameOf } = session;
   const { id, messages, title } = summary;
-  say(context, english.sessions.continuing(id, messages, title));
+  say(context, words.sessions.continuing(id, messages, title));
   for (const line of describeSessionStatus(status, nameOf)) say(context, sanitizeToOneLine(line));
   const { begin, outputFormat, debugFile, takeOver } = options;
   const rehearsal = chosen.isRehearsal ? {} : undefined;
@@ -40,7 +40,7 @@ export async function resumeSession(options: ResumeSessionOptions, context: CliC
 export async function showStatus(wanted: string | undefined, context: CliContext): Promise<number> {
   const { summary, status, nameOf } = await withSession(wanted, context, loadSession);
   const { id, messages, title, state } = summary;
-  const { continuing, toContinue, toRetry, openNow } = english.sessions;
+  const { continuing, toContinue, toRetry, openNow } = words.sessions;
   print(context, continuing(id, messages, title));
   if (state === 'open') {
     print(context, openNow);
@@ -71,6 +71,6 @@ function requireSameTeam({ summary, members }: StoredSession, team: Team, contex
   if (gone.length === 0) return;
   const names = gone.map(({ name }) => name);
   if (gone.length === agents.length)
-    throw new HuddleError('OTHER_TEAM', english.sessions.otherTeam(summary.id, names, summary.folder));
-  say(context, english.cli.warning(sanitizeToOneLine(english.sessions.membersGone(names))));
+    throw new HuddleError('OTHER_TEAM', words.sessions.otherTeam(summary.id, names, summary.folder));
+  say(context, words.cli.warning(sanitizeToOneLine(words.sessions.membersGone(names))));
 }

@@ -1,4 +1,4 @@
-import { english } from '../catalogue/english.js';
+import { words } from '../catalogue/words.js';
 import { hasWork, outcomeOf } from '../conversation/questions.js';
 import type { Conversation, SentText } from '../coordinator/Conversation.js';
 import { createStreamJsonPrinter, JsonPrinter } from '../frontends/print/jsonPrinter.js';
@@ -47,8 +47,8 @@ function run(
     } finally {
       releaseSignals();
       if (store && stopOf(context)?.isOutputGone !== true) {
-        say(context, english.sessions.kept(conversation.id));
-        if (isLeft) say(context, english.sessions.toRetry(conversation.id));
+        say(context, words.sessions.kept(conversation.id));
+        if (isLeft) say(context, words.sessions.toRetry(conversation.id));
       }
     }
   });

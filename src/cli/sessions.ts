@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { english } from '../catalogue/english.js';
+import { words } from '../catalogue/words.js';
 import { findTeamFile } from '../config/loadTeamFile.js';
 import { HuddleError } from '../models/errors.js';
 import { MemoryStore } from '../store/memory/MemoryStore.js';
@@ -34,8 +34,8 @@ export async function openStore(context: CliContext, logger: Logger): Promise<St
 }
 
 const ADVICE = {
-  STORE_UNAVAILABLE: english.sessions.unavailable,
-  STORE_WRITE: english.sessions.unusable,
+  STORE_UNAVAILABLE: words.sessions.unavailable,
+  STORE_WRITE: words.sessions.unusable,
 } as const;
 
 /** Works with the saved sessions. If none was ever saved, no file is made: the store is an empty one. */
@@ -114,7 +114,7 @@ async function explainUnreadable(error: unknown, reader: ConversationReader): Pr
     seq++;
     const { fault } = checkEvent(event);
     if (fault === undefined) continue;
-    const message = english.sessions.unreadable(reader.id, seq, sanitizeToOneLine(fault));
+    const message = words.sessions.unreadable(reader.id, seq, sanitizeToOneLine(fault));
     return new HuddleError('STORE_DAMAGED', message, { cause: error });
   }
   return error;
@@ -123,7 +123,7 @@ async function explainUnreadable(error: unknown, reader: ConversationReader): Pr
 /** Adds how to save what came before the damage. */
 function explainDamage(error: unknown, { id }: ConversationSummary): unknown {
   if (!(error instanceof StoreDamagedError) || !error.intactEvents) return error;
-  return new HuddleError(error.code, english.sessions.damaged(error.message, id), { cause: error });
+  return new HuddleError(error.code, words.sessions.damaged(error.message, id), { cause: error });
 }
 
 /** The folders whose sessions count as those of this folder: the working folder, and that of the team file above. */
@@ -154,9 +154,9 @@ async function findLatest(store: Store, foldersHere: readonly string[]): Promise
   }
   if (latest !== undefined) return latest;
   const [elsewhere] = (await store.list({ limit: 1 })).summaries;
-  if (elsewhere === undefined) throw unknown(english.sessions.none);
+  if (elsewhere === undefined) throw unknown(words.sessions.none);
   const { id, folder = '' } = elsewhere;
-  throw unknown(english.sessions.noneHere(id, sanitizeToOneLine(folder)));
+  throw unknown(words.sessions.noneHere(id, sanitizeToOneLine(folder)));
 }
 
 /** By its id, by a beginning of it or its last part when only one has that. */
@@ -165,14 +165,14 @@ export async function findSession(store: Store, wanted: string): Promise<Convers
   const [only] = meant;
   if (only !== undefined && meant.length === 1) return only;
   const word = sanitizeToOneLine(wanted);
-  if (meant.length > 1) throw unknown(english.sessions.ambiguous(word, meant.length, shownIds(meant)));
+  if (meant.length > 1) throw unknown(words.sessions.ambiguous(word, meant.length, shownIds(meant)));
   const { summaries } = await store.list({ limit: IDS_COMPARED });
-  if (summaries.length === 0) throw unknown(english.sessions.none);
+  if (summaries.length === 0) throw unknown(words.sessions.none);
   const near = nearest(
     wanted,
     summaries.map(({ id }) => id),
   );
-  throw unknown(english.sessions.unknown(word, near, shownIds(summaries)));
+  throw unknown(words.sessions.unknown(word, near, shownIds(summaries)));
 }
 
 function shownIds(summaries: readonly ConversationSummary[]): readonly string[] {

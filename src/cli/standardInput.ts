@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { fstatSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { english } from '../catalogue/english.js';
+import { words } from '../catalogue/words.js';
 import { type CliContext, say } from './CliContext.js';
 import { type ReadText, readText } from './readText.js';
 
@@ -9,7 +9,7 @@ const PATIENCE_SECONDS = 3;
 
 /** Standard input to its end, however slow it is; says that it is read when that takes a while. */
 export async function readInput(context: CliContext): Promise<ReadText> {
-  const { readingInput, fromStandardInput, standardInput } = english.cli;
+  const { readingInput, fromStandardInput, standardInput } = words.cli;
   const reminder = setTimeout(() => say(context, readingInput), PATIENCE_SECONDS * 1000);
   try {
     return await readText(context.stdin, standardInput, fromStandardInput);
@@ -28,7 +28,7 @@ export async function findInput(context: CliContext): Promise<ReadText | undefin
   if (kind === 'nothing') return undefined;
   if (kind === 'socket' && (await staysSilent(stdin))) {
     stdin.destroy();
-    say(context, english.cli.nothingOnInput(PATIENCE_SECONDS));
+    say(context, words.cli.nothingOnInput(PATIENCE_SECONDS));
     return undefined;
   }
   const input = await readInput(context);

@@ -1,4 +1,4 @@
-import { english } from '../catalogue/english.js';
+import { words } from '../catalogue/words.js';
 import { digestTeam, fingerprintTeam } from '../config/teamFields.js';
 import { trustFolder } from '../config/trust.js';
 import { HuddleError } from '../models/errors.js';
@@ -8,8 +8,6 @@ import { type CliContext, say } from './CliContext.js';
 import { describePaths, examineTrust, findFilesOutside, type TrustSubject } from './examineTrust.js';
 import { requirePerson, requireVoucher } from './outerTurn.js';
 
-const sentences = english.trust;
-
 /** Passes when a person vouches for a team: earlier, by `--trust`, or when asked now. Returns the programs inside the project that may start. */
 export async function requireTrust(
   subject: TrustSubject,
@@ -18,17 +16,17 @@ export async function requireTrust(
 ): Promise<readonly string[]> {
   const examination = await examineTrust(subject, context);
   const { question, summary, trustedSince, programs, passedOver } = examination;
-  for (const file of passedOver) say(context, sanitizeForTerminal(sentences.passedOver(file)));
+  for (const file of passedOver) say(context, sanitizeForTerminal(words.trust.passedOver(file)));
   const folder = subject.teamFolder ?? subject.workingFolder;
   if (trustedSince === undefined && vouched) {
     requireVoucher(context);
-    say(context, english.cli.trustedOnce(sanitizeForTerminal(folder)));
+    say(context, words.cli.trustedOnce(sanitizeForTerminal(folder)));
     for (const line of describePaths(folder, examination)) say(context, line);
   } else if (trustedSince === undefined) {
-    if (!canAsk(context)) throw notTrusted(`${summary}\n${sentences.howTo(commandsFor(subject))}`);
+    if (!canAsk(context)) throw notTrusted(`${summary}\n${words.trust.howTo(commandsFor(subject))}`);
     requirePerson(context);
     say(context, question);
-    if (!(await askForYes(sentences.ask, context))) throw notTrusted(sentences.refused);
+    if (!(await askForYes(words.trust.ask, context))) throw notTrusted(words.trust.refused);
     await recordTrust(subject, programs, context);
   }
   return programs;
@@ -61,7 +59,7 @@ export async function recordTrust(
         ];
   for (const decision of decisions) {
     await trustFolder({ ...decision, date }, context);
-    say(context, sentences.done(sanitizeForTerminal(decision.folder)));
+    say(context, words.trust.done(sanitizeForTerminal(decision.folder)));
   }
 }
 

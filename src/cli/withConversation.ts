@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { english } from '../catalogue/english.js';
+import { words } from '../catalogue/words.js';
 import type { Conversation } from '../coordinator/Conversation.js';
 import { type ConversationOptions, createConversation, resumeConversation } from '../createConversation.js';
 import { HuddleError } from '../models/errors.js';
@@ -66,5 +66,5 @@ async function open(
 function explainLock(error: unknown): unknown {
   if (!(error instanceof ConversationLockedError) || error.holder.host === hostname()) return error;
   const { code, message, conversationId } = error;
-  return new HuddleError(code, english.sessions.openElsewhere(message, conversationId), { cause: error });
+  return new HuddleError(code, words.sessions.openElsewhere(message, conversationId), { cause: error });
 }

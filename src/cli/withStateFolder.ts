@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { english } from '../catalogue/english.js';
+import { words } from '../catalogue/words.js';
 import { HuddleError } from '../models/errors.js';
 import { describeSystemError } from '../utils/systemErrors.js';
 
 /** Works with a folder in which simulated agents keep their sessions as long as a rehearsal lasts. */
 export async function withStateFolder<Value>(work: (folder: string) => Promise<Value>): Promise<Value> {
   const folder = await mkdtemp(join(tmpdir(), 'huddle-rehearsal-')).catch((cause) => {
-    const message = english.rehearsal.noStateFolder(tmpdir(), describeSystemError(cause));
+    const message = words.rehearsal.noStateFolder(tmpdir(), describeSystemError(cause));
     throw new HuddleError('CANNOT_WRITE', message, { cause });
   });
   try {

@@ -1,5 +1,5 @@
-import { english } from '../catalogue/english.js';
 import { describePrices, formatSum } from '../catalogue/formats.js';
+import { words } from '../catalogue/words.js';
 import type { Spending, Usage } from '../conversation/usage.js';
 import { formatNumber } from '../utils/formatNumber.js';
 
@@ -9,7 +9,7 @@ export interface Column {
   readonly isNumber?: boolean;
 }
 
-const { member, turns, input, cached, output, money, price, all } = english.cost.heads;
+const { member, turns, input, cached, output, money, price, all } = words.cost.heads;
 
 /** The cost, member by member and in the last row in total. Its texts are not yet safe to show. */
 export const COST_COLUMNS: readonly Column[] = [

@@ -1,7 +1,7 @@
-import { english } from '../catalogue/english.js';
 import { formatSum, formatTime } from '../catalogue/formats.js';
 import { subjectOf } from '../catalogue/permissionRequests.js';
 import { describeNotice, describePause } from '../catalogue/tellings.js';
+import { words } from '../catalogue/words.js';
 import type { ExplainedTurn } from '../coordinator/explainTurn.js';
 import type { TurnId } from '../models/ids.js';
 import type { ToldTurn, ToolCall } from '../presentation/Block.js';
@@ -24,8 +24,6 @@ type Page = Transcript & Required<HtmlOptions>;
 
 const HUES = 8;
 const NOTHING = html``;
-const words = english.page;
-
 /** A self-contained page: no script, nothing loaded, every value escaped. */
 export function formatHtml(transcript: Transcript, { plans = new Map() }: HtmlOptions = {}): string {
   const page: Page = { ...transcript, plans };
@@ -59,7 +57,7 @@ function formatFacts({ conversationId, isRehearsal, startedAt, endedAt }: Page):
   const end = dayOf(endedAt) === dayOf(startedAt) ? `${timeOf(endedAt)} UTC` : formatTime(endedAt);
   const facts = [
     conversationId,
-    ...(isRehearsal ? [words.rehearsal] : []),
+    ...(isRehearsal ? [words.page.rehearsal] : []),
     `${formatTime(startedAt)} – ${end}`,
   ];
   return html`<p class="facts">${facts.join(' · ')}</p>`;
@@ -100,18 +98,18 @@ function formatEntry(entry: TranscriptEntry, page: Page): Html {
     }
     case 'turn': {
       const { turnId, member, result } = entry.turn;
-      const heading = html`<b>${member.name}</b><span>${words.outcomes[result.kind]}</span>`;
+      const heading = html`<b>${member.name}</b><span>${words.page.outcomes[result.kind]}</span>`;
       const text = html`${formatFault(entry.turn)}${formatDraft(entry.turn)}`;
       return formatArticle(page, { ...entry, id: turnId, speaker: member.id, heading, text });
     }
     case 'notice':
       return html`<p class="notice">${describeNotice(entry.notice, namesIn(page))}</p>`;
     case 'task':
-      return html`<section class="task"><h2>${words.task}</h2><pre class="text">${entry.task ?? words.taskCleared}</pre></section>`;
+      return html`<section class="task"><h2>${words.page.task}</h2><pre class="text">${entry.task ?? words.page.taskCleared}</pre></section>`;
     case 'pause':
       return html`<p class="notice">${describePause(entry.reason)}</p>`;
     case 'open-turn':
-      return html`<p class="notice">${english.sessionStatus.interrupted(entry.turnId, entry.member.name)}</p>`;
+      return html`<p class="notice">${words.sessionStatus.interrupted(entry.turnId, entry.member.name)}</p>`;
   }
 }
 
@@ -151,7 +149,7 @@ function formatFault(turn: ToldTurn): Html {
 function formatDraft(turn: ToldTurn): Html {
   const draft = draftOf(turn);
   if (draft === '') return NOTHING;
-  return html`<p class="label">${english.telling.draft}</p><div class="draft">${formatText(draft)}</div>`;
+  return html`<p class="label">${words.telling.draft}</p><div class="draft">${formatText(draft)}</div>`;
 }
 
 function formatTools({ tools, files: changes, permissions }: ToldTurn): Html {
@@ -161,12 +159,12 @@ function formatTools({ tools, files: changes, permissions }: ToldTurn): Html {
       html`<li>? <b>${request.name}</b> <code>${subjectOf(request)}</code> ${describeRecord(request)}</li>`,
   );
   const files = changes.map(
-    ({ change, path }) => html`<li><code>${english.telling.fileChange[change]} ${path}</code></li>`,
+    ({ change, path }) => html`<li><code>${words.telling.fileChange[change]} ${path}</code></li>`,
   );
   const summary = [
-    ...(requests.length > 0 ? [words.requests(requests.length)] : []),
-    ...(tools.length > 0 ? [words.toolCalls(tools.length)] : []),
-    ...(files.length > 0 ? [words.changedFiles(files.length)] : []),
+    ...(requests.length > 0 ? [words.page.requests(requests.length)] : []),
+    ...(tools.length > 0 ? [words.page.toolCalls(tools.length)] : []),
+    ...(files.length > 0 ? [words.page.changedFiles(files.length)] : []),
   ].join(', ');
   const rows = [...requests, ...tools.map(formatTool), ...files];
   return html`<details><summary>${summary}</summary><ul>${rows}</ul></details>`;
@@ -182,14 +180,14 @@ function formatPlan({ turnId }: ToldTurn, { plans }: Page): Html {
   const explained = plans.get(turnId);
   if (explained === undefined) return NOTHING;
   const { plan, sent, isExact } = explained;
-  const { heads, inclusions, sessions, cut, hash, notExact } = english.why;
+  const { heads, inclusions, sessions, cut, hash, notExact } = words.why;
   const sizes = Object.entries(plan.sections ?? {}).map(([name, bytes]) => `${name} ${formatNumber(bytes)}`);
   const rows = plan.messages.map(({ first, last, count, inclusion }) => [
     first === last ? first : `${first} – ${last}`,
     formatNumber(count),
     inclusions[inclusion],
   ]);
-  return html`<details><summary>${words.prompt(formatNumber(sent.bytes), formatNumber(plan.maxBytes))}</summary>
+  return html`<details><summary>${words.page.prompt(formatNumber(sent.bytes), formatNumber(plan.maxBytes))}</summary>
 <p>${[sessions[sent.session], ...sizes].join(' · ')}</p>
 ${plan.cutBytes > 0 ? html`<p>${cut(plan.cutBytes)}</p>` : NOTHING}${isExact ? NOTHING : html`<p>${notExact}</p>`}
 ${formatTable([{ head: heads.first }, { head: heads.count, isNumber: true }, { head: heads.inclusion }], rows)}
@@ -200,7 +198,7 @@ function formatUsed(page: Page): Html {
   const { total } = page.usage;
   if (total.turns === 0) return NOTHING;
   const rows = costRows(page.usage, namesIn(page));
-  return html`<details class="usage"><summary>${words.usageOf(total.turns, formatSum(total))}</summary>
+  return html`<details class="usage"><summary>${words.page.usageOf(total.turns, formatSum(total))}</summary>
 ${formatTable(COST_COLUMNS, rows, { hasSum: true })}</details>`;
 }
 

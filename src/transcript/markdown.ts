@@ -1,15 +1,13 @@
-import { english } from '../catalogue/english.js';
 import { formatTime } from '../catalogue/formats.js';
 import { subjectOf } from '../catalogue/permissionRequests.js';
 import { describeNotice, describePause } from '../catalogue/tellings.js';
+import { words } from '../catalogue/words.js';
 import type { ToldTurn } from '../presentation/Block.js';
 import { COST_COLUMNS, costRows } from '../presentation/costTable.js';
 import { namesIn } from '../presentation/Telling.js';
 import { escapeMarkdown, formatCode, quoteMarkdown } from './quoteMarkdown.js';
 import type { Transcript, TranscriptEntry } from './Transcript.js';
 import { costOf, describeRecord, draftOf, factsOf, faultOf } from './words.js';
-
-const words = english.page;
 
 /** A conversation as Markdown. What was said is quoted: everything outside of quotes is ours. */
 export function formatMarkdown(transcript: Transcript): string {
@@ -18,9 +16,9 @@ export function formatMarkdown(transcript: Transcript): string {
   const blocks = [
     `# ${escapeMarkdown(teamName || conversationId)}`,
     [
-      `- ${words.conversation}: ${escapeMarkdown(conversationId)}${isRehearsal ? ` (${words.rehearsal})` : ''}`,
-      `- ${words.fromTo(formatTime(startedAt), formatTime(endedAt))}`,
-      `- ${words.members}: ${names.map(escapeMarkdown).join(', ')}`,
+      `- ${words.page.conversation}: ${escapeMarkdown(conversationId)}${isRehearsal ? ` (${words.page.rehearsal})` : ''}`,
+      `- ${words.page.fromTo(formatTime(startedAt), formatTime(endedAt))}`,
+      `- ${words.page.members}: ${names.map(escapeMarkdown).join(', ')}`,
     ].join('\n'),
     ...entries.flatMap((entry) => formatEntry(entry, namesIn(transcript))),
     ...formatUsed(transcript),
@@ -40,19 +38,19 @@ function formatEntry(entry: TranscriptEntry, nameOf: (memberId: string) => strin
       const { turn, at } = entry;
       const draft = draftOf(turn);
       const text = [...faultOf(turn).map(escapeMarkdown), ...(draft === '' ? [] : [quoteMarkdown(draft)])];
-      const outcome = `${turn.member.name} · ${words.outcomes[turn.result.kind]}`;
+      const outcome = `${turn.member.name} · ${words.page.outcomes[turn.result.kind]}`;
       return [formatHeading(outcome, at), ...formatTurn(turn, text)];
     }
     case 'notice':
       return [`*${escapeMarkdown(describeNotice(entry.notice, nameOf))}*`];
     case 'task':
       return entry.task === null
-        ? [`*${words.task}: ${words.taskCleared}*`]
-        : [`*${words.task}:*`, quoteMarkdown(entry.task)];
+        ? [`*${words.page.task}: ${words.page.taskCleared}*`]
+        : [`*${words.page.task}:*`, quoteMarkdown(entry.task)];
     case 'pause':
       return [`*${describePause(entry.reason)}*`];
     case 'open-turn':
-      return [`*${escapeMarkdown(english.sessionStatus.interrupted(entry.turnId, entry.member.name))}*`];
+      return [`*${escapeMarkdown(words.sessionStatus.interrupted(entry.turnId, entry.member.name))}*`];
   }
 }
 
@@ -65,14 +63,14 @@ function formatTurn(turn: ToldTurn | undefined, text: readonly string[]): readon
   if (turn === undefined) return text;
   const permissions = turn.permissions.map((request) => {
     const [name, decision] = [request.name, describeRecord(request)].map(escapeMarkdown);
-    return `- ${words.askedFor} ${name}: ${formatCode(subjectOf(request))} (${decision})`;
+    return `- ${words.page.askedFor} ${name}: ${formatCode(subjectOf(request))} (${decision})`;
   });
   const tools = turn.tools.map(
     ({ name, input, ok }) =>
-      `- ${escapeMarkdown(name)}: ${formatCode(input)}${ok === false ? ` (${words.outcomes.failed})` : ''}`,
+      `- ${escapeMarkdown(name)}: ${formatCode(input)}${ok === false ? ` (${words.page.outcomes.failed})` : ''}`,
   );
   const files = turn.files.map(
-    ({ change, path }) => `- ${formatCode(`${english.telling.fileChange[change]} ${path}`)}`,
+    ({ change, path }) => `- ${formatCode(`${words.telling.fileChange[change]} ${path}`)}`,
   );
   const work = [...permissions, ...tools, ...files];
   const cost = `<sub>${costOf(turn).map(escapeMarkdown).join(', ')}</sub>`;
@@ -87,5 +85,5 @@ function formatUsed(transcript: Transcript): string[] {
     COST_COLUMNS.map(({ isNumber }) => (isNumber ? '--:' : '---')),
     ...costRows(usage, namesIn(transcript)).map((row) => row.map(escapeMarkdown)),
   ];
-  return [`## ${words.usage}`, rows.map((row) => `| ${row.join(' | ')} |`).join('\n')];
+  return [`## ${words.page.usage}`, rows.map((row) => `| ${row.join(' | ')} |`).join('\n')];
 }

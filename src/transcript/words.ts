@@ -1,13 +1,13 @@
-import { english } from '../catalogue/english.js';
 import { formatDuration, formatUsage } from '../catalogue/formats.js';
 import { kindAndTitle } from '../catalogue/members.js';
 import { describeDecision, describeTrouble } from '../catalogue/tellings.js';
+import { words } from '../catalogue/words.js';
 import type { PermissionRecord, ShownMember, ToldTurn } from '../presentation/Block.js';
 
 /** Facts about a member besides its name: program, title and permission. */
 export function factsOf(member: ShownMember): readonly string[] {
   const { permission } = member;
-  const { permissions } = english.telling;
+  const { permissions } = words.telling;
   return [...kindAndTitle(member), ...(permission === undefined ? [] : [permissions[permission]])];
 }
 
@@ -25,7 +25,7 @@ export function draftOf({ result }: ToldTurn): string {
 
 /** Describes what came of a permission request. */
 export function describeRecord({ decision, by, person = '' }: PermissionRecord): string {
-  if (decision === undefined || by === undefined) return english.decisions.words.cancelled;
+  if (decision === undefined || by === undefined) return words.decisions.words.cancelled;
   return describeDecision({ decision, by, person });
 }
 

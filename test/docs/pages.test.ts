@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { TurnRequest } from '../../src/agents/AgentAdapter.js';
 import { KNOWN_ACP_AGENTS } from '../../src/agents/acp/knownAgents.js';
 import { AGENT_DEFINITIONS, findDefinition } from '../../src/agents/definitions.js';
-import { terminalEnglish } from '../../src/catalogue/terminal.js';
+import { words } from '../../src/catalogue/words.js';
 import { ACTIVITIES, PROGRESS, WARNINGS } from '../../src/models/schema/agentEvents.js';
 import { FACTS } from '../../src/models/schema/events.js';
 import { FAILURE_REASONS } from '../../src/models/schema/failures.js';
@@ -93,11 +93,11 @@ describe('docs/terminal.md', () => {
 
   it('has every command and no other', () => {
     const shown = tableRows(sectionOf(terminal, '## Commands')).flatMap(([names = '']) => codeIn(names));
-    expect(shown).toEqual(Object.keys(terminalEnglish.commands).map((name) => `/${name}`));
+    expect(shown).toEqual(Object.keys(words.terminal.commands).map((name) => `/${name}`));
   });
 
   it('has every key', () => {
-    const keys = terminalEnglish.keys.flatMap(([names]) => names.split(/, | (?=Enter)| twice/u));
+    const keys = words.terminal.keys.flatMap(([names]) => names.split(/, | (?=Enter)| twice/u));
     expect(codeIn(sectionOf(terminal, '## Keys'))).toEqual(expect.arrayContaining(keys.filter(Boolean)));
   });
 });

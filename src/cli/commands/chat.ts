@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { english } from '../../catalogue/english.js';
+import { words } from '../../catalogue/words.js';
 import { canRetry } from '../../conversation/questions.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import { describeSessionStatus } from '../../frontends/print/describeSessionStatus.js';
@@ -72,7 +72,7 @@ async function saveOrDelete(
   store: Store | undefined,
   { session }: ChatOptions,
 ): Promise<string> {
-  const { kept, notKept } = english.sessions;
+  const { kept, notKept } = words.sessions;
   if (session !== undefined || conversation.snapshot().messages.length > 0) return kept(conversation.id);
   await store?.delete(conversation.id);
   return notKept;
@@ -101,7 +101,7 @@ export function demonstrate(
   context: CliContext,
   { plain }: Pick<ChatOptions, 'plain'>,
 ): Promise<number> {
-  const { demoOpening, demoScript, next } = english.rehearsal;
+  const { demoOpening, demoScript, next } = words.rehearsal;
   return withStateFolder((stateFolder) => {
     const scriptFile = join(stateFolder, 'script.json');
     const writeScript = (script: object) => writeFileSync(scriptFile, JSON.stringify(script));

@@ -1,5 +1,5 @@
-import { english } from '../../catalogue/english.js';
 import { formatMoney } from '../../catalogue/formats.js';
+import { words } from '../../catalogue/words.js';
 import { listUsage, summarizeUsage, type TurnUsageEntry, type Usage } from '../../conversation/usage.js';
 import { formatTable } from '../../frontends/tui/paint/formatTable.js';
 import { COST_COLUMNS, type Column, costRows } from '../../presentation/costTable.js';
@@ -17,7 +17,7 @@ export interface CostOptions {
 
 type NameOf = (memberId: string) => string;
 
-const { heads, nothing } = english.cost;
+const { heads, nothing } = words.cost;
 
 /** Shows the usage of a saved session: by turn, by member, and in total. */
 export function cost({ id, json }: CostOptions, context: CliContext): Promise<number> {
@@ -55,7 +55,7 @@ function formatTurns(entries: readonly TurnUsageEntry[], nameOf: NameOf): string
     nameOf(memberId),
     ...[usage.inputTokens, usage.cachedInputTokens, usage.outputTokens].map((count) => formatNumber(count)),
     usage.usd === undefined ? '' : formatMoney(usage.usd),
-    english.cost.prices[usage.price],
+    words.cost.prices[usage.price],
   ]);
   const [member, , ...rest] = COST_COLUMNS;
   return formatSafely([{ head: heads.turn }, ...(member ? [member] : []), ...rest], rows);

@@ -1,4 +1,4 @@
-import { english } from '../../catalogue/english.js';
+import { words } from '../../catalogue/words.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { askForYes, canAsk } from '../askForYes.js';
 import { type CliContext, print, say } from '../CliContext.js';
@@ -20,7 +20,7 @@ export async function deleteSession(
   requirePerson(context);
   return withStore(context, async (store) => {
     const { id, messages, title } = await findSession(store, wanted);
-    const { toDelete, deleted, notDeleted, deleteUnasked } = english.sessions;
+    const { toDelete, deleted, notDeleted, deleteUnasked } = words.sessions;
     if (!yes) {
       if (!canAsk(context)) throw new UsageError(deleteUnasked(id));
       const question = `${sanitizeToOneLine(toDelete(id, messages, title))} `;

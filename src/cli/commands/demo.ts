@@ -1,4 +1,4 @@
-import { english } from '../../catalogue/english.js';
+import { words } from '../../catalogue/words.js';
 import { createDefaultTeam } from '../../config/defaultTeam.js';
 import { type CliContext, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
@@ -9,11 +9,11 @@ import { type ChatOptions, canChat, demonstrate, isPlain } from './chat.js';
 export async function demo({ plain }: Pick<ChatOptions, 'plain'>, context: CliContext): Promise<number> {
   const { userName, workingFolder } = context;
   const { team } = createDefaultTeam({ agents: [], userName });
-  say(context, english.rehearsal.demoTitle);
+  say(context, words.rehearsal.demoTitle);
   // A dumb terminal does not tell whether a person sees it.
   const isSeen = canChat(context) && (plain === true || !isPlain(context));
   if (isSeen) return demonstrate({ team, workingFolder }, context, { plain });
-  const { demoOpening, demoScript, next } = english.rehearsal;
+  const { demoOpening, demoScript, next } = words.rehearsal;
   const exitCode = await runConversation(
     {
       team,

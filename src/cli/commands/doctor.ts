@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type DetectedAgent, detectAcpAgents, detectAgents } from '../../agents/detectAgents.js';
-import { english } from '../../catalogue/english.js';
+import { words } from '../../catalogue/words.js';
 import { describeWhatStarts } from '../../config/describeWhatStarts.js';
 import { findTeamFile, loadTeamFile } from '../../config/loadTeamFile.js';
 import { TeamFileError } from '../../config/TeamFileError.js';
@@ -21,8 +21,6 @@ import { examineTrust, type TrustSubject } from '../examineTrust.js';
 import { EXIT_CODE_OF_ERROR, EXIT_CODES } from '../exitCodes.js';
 import { findMissingPrograms } from '../missingPrograms.js';
 import { listStored, withStore } from '../sessions.js';
-
-const sentences = english.doctor;
 
 /** Result of one check. */
 interface Finding {
@@ -77,9 +75,9 @@ export async function doctor({ json }: { readonly json?: boolean }, context: Cli
     const facts = Object.assign({}, ...diagnoses.map((diagnosis) => diagnosis.facts));
     printJson(context, { ...versions, ...facts, ...verdict });
   } else {
-    print(context, sentences.versions(versions.huddle, versions.node, versions.platform));
+    print(context, words.doctor.versions(versions.huddle, versions.node, versions.platform));
     for (const finding of diagnoses.flatMap(({ findings }) => findings)) printFinding(finding, context);
-    print(context, sentences.next(verdict.next));
+    print(context, words.doctor.next(verdict.next));
   }
   return verdict.exitCode;
 }
@@ -117,7 +115,7 @@ function judgeLogins(installed: readonly DetectedAgent[]): Verdict | undefined {
   if (first === undefined || installed.some(({ loggedIn }) => loggedIn !== 'no')) return undefined;
   return {
     exitCode: EXIT_CODES.notLoggedIn,
-    next: first.login === undefined ? 'huddle rehearse' : sentences.logIn(first.login),
+    next: first.login === undefined ? 'huddle rehearse' : words.doctor.logIn(first.login),
   };
 }
 
@@ -129,39 +127,39 @@ function isIn({ members }: Team, { type }: DetectedAgent): boolean {
 function examineAgent(agent: DetectedAgent): readonly Finding[] {
   const { file, passedOver } = agent;
   if (passedOver === undefined) return [examineProgram(agent)];
-  const notStarted: Finding = { state: 'doubtful', text: english.trust.passedOver(passedOver) };
+  const notStarted: Finding = { state: 'doubtful', text: words.trust.passedOver(passedOver) };
   return file === undefined
-    ? [{ ...notStarted, advice: sentences.lookAndTrust }]
+    ? [{ ...notStarted, advice: words.doctor.lookAndTrust }]
     : [examineProgram(agent), notStarted];
 }
 
 function examineProgram(agent: DetectedAgent): Finding {
   const { label, file, version, testedVersion, loggedIn, login, installHint, command } = agent;
-  if (file === undefined) return broken(sentences.missing(label), sentences.install(installHint));
+  if (file === undefined) return broken(words.doctor.missing(label), words.doctor.install(installHint));
   const text = [
-    sentences.found(label, version, file),
-    sentences.tested(testedVersion),
-    sentences.login[loggedIn],
+    words.doctor.found(label, version, file),
+    words.doctor.tested(testedVersion),
+    words.doctor.login[loggedIn],
   ].join(', ');
-  if (loggedIn === 'no') return broken(text, login && sentences.logIn(login));
+  if (loggedIn === 'no') return broken(text, login && words.doctor.logIn(login));
   if (version === undefined)
-    return { state: 'doubtful', text, advice: sentences.noVersion(command.join(' ')) };
+    return { state: 'doubtful', text, advice: words.doctor.noVersion(command.join(' ')) };
   if (agent.isOlderThanTested)
-    return { state: 'doubtful', text, advice: sentences.older(label, testedVersion) };
+    return { state: 'doubtful', text, advice: words.doctor.older(label, testedVersion) };
   return { state: 'works', text };
 }
 
 async function diagnoseTeam(context: CliContext): Promise<Diagnosis> {
   const file = await findTeamFile(context.workingFolder);
   if (file === undefined)
-    return { findings: [{ state: 'works', text: sentences.noTeam }], facts: { team: null } };
+    return { findings: [{ state: 'works', text: words.doctor.noTeam }], facts: { team: null } };
   try {
     return await diagnoseTeamFile(file, context);
   } catch (error) {
     if (!(error instanceof TeamFileError)) throw error;
     const { problems } = error;
     return {
-      findings: [broken(sentences.badTeam(showPath(file, context), problems.length))],
+      findings: [broken(words.doctor.badTeam(showPath(file, context), problems.length))],
       verdict: { exitCode: EXIT_CODES.teamFileInvalid, next: 'huddle team check' },
       file,
       facts: { team: { file, ok: false, problems } },
@@ -178,8 +176,8 @@ async function diagnoseTeamFile(file: string, context: CliContext): Promise<Diag
   const verdict = isAllMissing ? VERDICTS.noAgent : trust.verdict;
   return {
     findings: [
-      { state: 'works', text: sentences.team(showPath(file, context), team.name, programs.length) },
-      ...missing.map(({ member, command: [name = ''] }) => broken(sentences.memberMissing(member, name))),
+      { state: 'works', text: words.doctor.team(showPath(file, context), team.name, programs.length) },
+      ...missing.map(({ member, command: [name = ''] }) => broken(words.doctor.memberMissing(member, name))),
       trust.finding,
     ],
     verdict,
@@ -215,8 +213,8 @@ async function diagnoseTrust(
   try {
     const { trustedSince } = await examineTrust(subject, context);
     if (trustedSince !== undefined)
-      return { finding: { state: 'works', text: sentences.trusted(trustedSince) } };
-    const { notTrusted: text, lookAndTrust: advice } = sentences;
+      return { finding: { state: 'works', text: words.doctor.trusted(trustedSince) } };
+    const { notTrusted: text, lookAndTrust: advice } = words.doctor;
     return { finding: broken(text, advice), verdict: VERDICTS.notTrusted };
   } catch (error) {
     if (!(error instanceof DataFolderError || error instanceof TrustRecordError)) throw error;
@@ -242,12 +240,12 @@ async function diagnoseStorage(context: CliContext): Promise<Diagnosis> {
     requireWritable(dataFolder);
   } catch (error) {
     return {
-      findings: [broken(sentences.noDataFolder(dataFolder, describeSystemError(error)))],
+      findings: [broken(words.doctor.noDataFolder(dataFolder, describeSystemError(error)))],
       verdict: VERDICTS.noDataFolder,
       facts: { dataFolder, canKeepSessions: false },
     };
   }
-  const isThere: Finding = { state: 'works', text: sentences.dataFolder(dataFolder) };
+  const isThere: Finding = { state: 'works', text: words.doctor.dataFolder(dataFolder) };
   try {
     loadSqlite();
     await withStore(context, (store) => toArray(listStored(store)));

@@ -1,6 +1,6 @@
 import { closeSync, openSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { english } from '../../catalogue/english.js';
+import { words } from '../../catalogue/words.js';
 import { replaceFile } from '../../config/replaceFile.js';
 import { explainTurns } from '../../coordinator/explainTurn.js';
 import type { RecordedEvent } from '../../models/ConversationEvent.js';
@@ -51,7 +51,7 @@ export function exportSession(options: ExportOptions, context: CliContext): Prom
     else {
       const file = resolve(context.workingFolder, options.output);
       await writePieces(file, pieces);
-      say(context, english.sessions.exported(summary.id, showPath(file, context)));
+      say(context, words.sessions.exported(summary.id, showPath(file, context)));
     }
     const [damage] = damages;
     if (damage !== undefined) throw damage;
@@ -89,7 +89,7 @@ async function writePieces(file: string, pieces: AsyncIterable<string>): Promise
     else await streamPieces(file, pieces);
   } catch (error) {
     if (error instanceof HuddleError) throw error;
-    const message = english.sessions.cannotExport(file, describeSystemError(error));
+    const message = words.sessions.cannotExport(file, describeSystemError(error));
     throw new HuddleError('CANNOT_WRITE', message, { cause: error });
   }
 }

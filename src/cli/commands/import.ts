@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { english } from '../../catalogue/english.js';
+import { words } from '../../catalogue/words.js';
 import { HuddleError } from '../../models/errors.js';
 import type { ConversationId } from '../../models/ids.js';
 import {
@@ -24,13 +24,13 @@ export interface ImportFlags {
 
 /** Saves a conversation that `export --format jsonl` wrote. Everything in it is checked; all of it is saved or nothing. */
 export async function importSession({ file, id }: ImportFlags, context: CliContext): Promise<number> {
-  if (id !== undefined && !isSafeId(id)) throw new UsageError(english.sessions.unsafeId(id));
+  if (id !== undefined && !isSafeId(id)) throw new UsageError(words.sessions.unsafeId(id));
   const store = await openStore(context, createWarnings(context));
   try {
     const { workingFolder: folder } = context;
     const chunks = readChunks(resolve(folder, file));
     const options = { as: id as ConversationId | undefined, folder };
-    print(context, english.sessions.imported(await importConversation(store, chunks, options)));
+    print(context, words.sessions.imported(await importConversation(store, chunks, options)));
     return EXIT_CODES.done;
   } catch (error) {
     throw explain(error, file);
@@ -41,10 +41,10 @@ export async function importSession({ file, id }: ImportFlags, context: CliConte
 
 function explain(error: unknown, file: string): unknown {
   if (error instanceof ConversationExistsError)
-    return new HuddleError(error.code, english.sessions.exists(error.message), { cause: error });
+    return new HuddleError(error.code, words.sessions.exists(error.message), { cause: error });
   if (error instanceof InvalidImportError)
-    return new HuddleError(error.code, english.sessions.notALog(error.message), { cause: error });
+    return new HuddleError(error.code, words.sessions.notALog(error.message), { cause: error });
   const { syscall } = error as NodeJS.ErrnoException;
   if (syscall !== 'open' && syscall !== 'read') return error;
-  return new UsageError(english.cli.cannotRead(file, describeSystemError(error)));
+  return new UsageError(words.cli.cannotRead(file, describeSystemError(error)));
 }

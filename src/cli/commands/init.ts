@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { initEnglish } from '../../catalogue/init.js';
 import { PRESET_NAMES, PRESETS, type PresetName } from '../../catalogue/presets.js';
+import { words } from '../../catalogue/words.js';
 import { nameHuman } from '../../config/defaultTeam.js';
 import { type LoadedTeam, loadTeamFile } from '../../config/loadTeamFile.js';
 import { findForeignSchema, findSchemaPlace, writeTeamFile } from '../../config/writeTeamFile.js';
@@ -34,7 +34,7 @@ export async function init(options: InitOptions, context: CliContext): Promise<n
   const existing = options.force ? undefined : findInTheWay(context);
   const isAsking = !options.yes && canAskQuestions(context);
   if (existing !== undefined && !isAsking)
-    throw new HuddleError('TEAM_FILE_EXISTS', initEnglish.exists(existing));
+    throw new HuddleError('TEAM_FILE_EXISTS', words.init.exists(existing));
 
   const installed = await lookForAgents(context);
   const { preset } = options;
@@ -42,7 +42,7 @@ export async function init(options: InitOptions, context: CliContext): Promise<n
     ? await (await import('../init/askQuestions.js')).askQuestions({ preset, existing }, context)
     : { preset: preset ?? sayDefault(context) };
   if (answers === undefined) {
-    say(context, initEnglish.nothingWritten);
+    say(context, words.init.nothingWritten);
     return exitCodeAfter(context, EXIT_CODES.done);
   }
   const roles = assignRoles(PRESETS[answers.preset], installed);
@@ -50,7 +50,7 @@ export async function init(options: InitOptions, context: CliContext): Promise<n
   const loaded = await write(answers, roles, context);
   printMembers(loaded.team, context);
   await trust(loaded, context);
-  say(context, (installed.length > 0 ? initEnglish.next : initEnglish.nextRehearsal).join('\n'));
+  say(context, (installed.length > 0 ? words.init.next : words.init.nextRehearsal).join('\n'));
   return EXIT_CODES.done;
 }
 
@@ -73,13 +73,13 @@ function canAskQuestions({ stdin, stderr, env }: CliContext): boolean {
 
 function sayDefault(context: CliContext): PresetName {
   const [preset, ...others] = PRESET_NAMES;
-  say(context, initEnglish.chosen(preset, others));
+  say(context, words.init.chosen(preset, others));
   return preset;
 }
 
 function sayReplaced({ name, prefers, agentType }: AssignedRole, context: CliContext): void {
   const labelOf = (type: string): string => findAgentType(type)?.label ?? type;
-  if (agentType !== prefers) say(context, initEnglish.replaced(labelOf(prefers), name, labelOf(agentType)));
+  if (agentType !== prefers) say(context, words.init.replaced(labelOf(prefers), name, labelOf(agentType)));
 }
 
 async function write(
@@ -93,16 +93,16 @@ async function write(
   const schemaPlace = findSchemaPlace(workingFolder);
   const names = roles.map((role) => role.name);
   const humanName = nameHuman(userName, names);
-  const { hint } = initEnglish.comments;
+  const { hint } = words.init.comments;
   const text = formatTeamFile({ preset, roles, humanName, task, hint, schema: schemaPlace.reference });
   try {
     await writeTeamFile({ file, text, schemaPlace });
   } catch (error) {
-    const message = initEnglish.cannotWrite(name, describeSystemError(error));
+    const message = words.init.cannotWrite(name, describeSystemError(error));
     throw new HuddleError('CANNOT_WRITE', message, { cause: error });
   }
-  print(context, initEnglish.written(name, schemaPlace.copy && basename(schemaPlace.copy)));
-  if (existsSync(join(workingFolder, otherName))) say(context, initEnglish.noLongerRead(otherName));
+  print(context, words.init.written(name, schemaPlace.copy && basename(schemaPlace.copy)));
+  if (existsSync(join(workingFolder, otherName))) say(context, words.init.noLongerRead(otherName));
   return loadTeamFile(file, { interactive: true });
 }
 
@@ -112,7 +112,7 @@ async function trust(loaded: LoadedTeam, context: CliContext): Promise<void> {
     // No person has looked at what the project itself brings along: a run asks about that.
     await recordTrust({ team, teamFolder: folder, workingFolder: folder }, [], context);
   } catch (error) {
-    const message = initEnglish.cannotTrust(showPath(loaded.file, context), describeSystemError(error));
+    const message = words.init.cannotTrust(showPath(loaded.file, context), describeSystemError(error));
     throw new HuddleError('CANNOT_WRITE', message, { cause: error });
   }
 }

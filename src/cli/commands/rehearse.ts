@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { english } from '../../catalogue/english.js';
+import { words } from '../../catalogue/words.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type { Team } from '../../models/Team.js';
 import { describeSystemError } from '../../utils/systemErrors.js';
@@ -35,11 +35,11 @@ async function findScript(file: string, { workingFolder }: CliContext): Promise<
     JSON.parse(await readFile(scriptFile, 'utf8'));
     return { scriptFile };
   } catch (error) {
-    throw new UsageError(english.cli.cannotRead(file, describeSystemError(error)));
+    throw new UsageError(words.cli.cannotRead(file, describeSystemError(error)));
   }
 }
 
 function askEveryone({ members, limits }: Team): string {
   const agents = members.filter(({ type }) => type === 'ai').map(({ name }) => name);
-  return english.rehearsal.opening(agents.slice(0, limits.addressees));
+  return words.rehearsal.opening(agents.slice(0, limits.addressees));
 }

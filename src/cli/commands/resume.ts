@@ -1,4 +1,4 @@
-import { english } from '../../catalogue/english.js';
+import { words } from '../../catalogue/words.js';
 import { hasWork } from '../../conversation/questions.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type { CliContext } from '../CliContext.js';
@@ -21,13 +21,13 @@ export interface ResumeFlags extends RunFlags, SessionSelection, Pick<ChatOption
 export async function resume(options: ResumeFlags, context: CliContext): Promise<number> {
   const { id, message, file, retry } = options;
   const hasMessage = message !== undefined || file !== undefined;
-  if (id !== undefined && /\s/u.test(id)) throw new UsageError(english.sessions.messageAsId(id));
-  if (hasMessage && retry) throw new UsageError(english.sessions.messageOrRetry);
+  if (id !== undefined && /\s/u.test(id)) throw new UsageError(words.sessions.messageAsId(id));
+  if (hasMessage && retry) throw new UsageError(words.sessions.messageOrRetry);
   if (retry) return runWhatIsLeft(options, context);
   if (!hasMessage && canChat(context)) return resumeChat(options, context);
   if (!hasMessage) return showStatus(id, context);
-  const words = await readMessage(options, context);
-  return resumeSession({ ...options, begin: (conversation) => conversation.send(words) }, context);
+  const text = await readMessage(options, context);
+  return resumeSession({ ...options, begin: (conversation) => conversation.send(text) }, context);
 }
 
 async function runWhatIsLeft(options: ResumeFlags, context: CliContext): Promise<number> {

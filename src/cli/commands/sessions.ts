@@ -1,5 +1,5 @@
-import { english } from '../../catalogue/english.js';
 import { formatTime } from '../../catalogue/formats.js';
+import { words } from '../../catalogue/words.js';
 import { cutToWidth, formatTable } from '../../frontends/tui/paint/formatTable.js';
 import type { Column } from '../../presentation/costTable.js';
 import type { ConversationSummary } from '../../store/summary.js';
@@ -30,9 +30,8 @@ export async function listSessions(
   });
   if (json) printJson(context, shown);
   else if (shown.length > 0) printSessions(shown, all, context);
-  else say(context, kept.length === 0 ? english.sessions.none : english.sessions.noneHereYet);
-  if (!json && kept.length > shown.length)
-    say(context, english.sessions.elsewhere(kept.length - shown.length));
+  else say(context, kept.length === 0 ? words.sessions.none : words.sessions.noneHereYet);
+  if (!json && kept.length > shown.length) say(context, words.sessions.elsewhere(kept.length - shown.length));
   return EXIT_CODES.done;
 }
 
@@ -42,7 +41,7 @@ interface SessionColumn extends Column {
   readonly isAlwaysKnown?: boolean;
 }
 
-const { heads } = english.sessions;
+const { heads } = words.sessions;
 
 /** The columns, the most important first: the end of a line that is too long for the screen is cut. */
 const COLUMNS: readonly SessionColumn[] = [
@@ -73,7 +72,7 @@ function describeCell(summary: ConversationSummary, { cell, isAlwaysKnown = fals
 }
 
 function describeState({ state, awaited, pause }: ConversationSummary): string {
-  const { states, waitingFor, atLimit } = english.sessions;
+  const { states, waitingFor, atLimit } = words.sessions;
   if (state === 'waiting') return waitingFor(awaited);
   return state === 'paused' && pause?.kind === 'limit' ? atLimit : states[state];
 }

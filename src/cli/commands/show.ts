@@ -1,4 +1,4 @@
-import { english } from '../../catalogue/english.js';
+import { words } from '../../catalogue/words.js';
 import { replayConversation } from '../../frontends/print/printConversation.js';
 import { TextPrinter } from '../../frontends/print/textPrinter.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
@@ -20,6 +20,6 @@ export async function show({ id }: { readonly id?: string }, context: CliContext
   });
   // The log knows of these turns only that they began.
   for (const { turnId, memberId } of status.state.running)
-    say(context, sanitizeToOneLine(english.sessionStatus.interrupted(turnId, nameOf(memberId))));
+    say(context, sanitizeToOneLine(words.sessionStatus.interrupted(turnId, nameOf(memberId))));
   return EXIT_CODES.done;
 }

@@ -1,4 +1,4 @@
-import { english } from '../../catalogue/english.js';
+import { words } from '../../catalogue/words.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type { CliContext } from '../CliContext.js';
 import { chooseTeam } from '../chooseTeam.js';
@@ -21,7 +21,7 @@ export async function start(options: StartFlags, context: CliContext): Promise<n
   if (canChat(context))
     return chat(await chooseTeam({ isRehearsal: false, nested }, context), context, { plain });
   const message = await awaitMessage(context);
-  if (message === undefined) throw new UsageError(english.cli.nothingToDo);
+  if (message === undefined) throw new UsageError(words.cli.nothingToDo);
   return runMessage(message, { outputFormat: 'text', nested }, context);
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { english } from '../../catalogue/english.js';
 import { kindAndTitle, rightsOf } from '../../catalogue/members.js';
+import { words } from '../../catalogue/words.js';
 import { findTeamFile, type LoadedTeam, loadTeamFile } from '../../config/loadTeamFile.js';
 import { TeamFileError } from '../../config/TeamFileError.js';
 import { formatTeamProblems } from '../../config/TeamProblem.js';
@@ -36,15 +36,15 @@ export async function checkTeam({ file, json }: CheckOptions, context: CliContex
 async function locateTeamFile(file: string | undefined, { workingFolder }: CliContext): Promise<string> {
   const found = file === undefined ? await findTeamFile(workingFolder) : resolve(workingFolder, file);
   if (found !== undefined) return found;
-  throw new HuddleError('TEAM_FILE_MISSING', english.cli.noTeamFile);
+  throw new HuddleError('TEAM_FILE_MISSING', words.cli.noTeamFile);
 }
 
 function printLoaded({ file, team, warnings }: LoadedTeam, context: CliContext): void {
   const agents = team.members.filter(({ type }) => type === 'ai').length;
-  const { valid, next } = english.teamCheck;
+  const { valid, next } = words.teamCheck;
   print(context, valid(showPath(file, context), agents, team.members.length - agents));
   printMembers(team, context);
-  for (const warning of warnings) say(context, english.cli.warning(formatTeamProblems([warning])));
+  for (const warning of warnings) say(context, words.cli.warning(formatTeamProblems([warning])));
   say(context, next);
 }
 
@@ -55,7 +55,7 @@ export function printMembers({ members }: Team, context: CliContext): void {
 function describeMember(member: Member): string {
   const model = member.type === 'ai' && member.model !== undefined ? [member.model] : [];
   const facts = [...kindAndTitle(member), ...model, ...rightsOf(member)];
-  return `  ${sanitizeToOneLine(english.teamCheck.member(member.name, facts))}`;
+  return `  ${sanitizeToOneLine(words.teamCheck.member(member.name, facts))}`;
 }
 
 function describeLoaded({ file, team, warnings }: LoadedTeam): object {

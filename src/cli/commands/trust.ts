@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { english } from '../../catalogue/english.js';
+import { words } from '../../catalogue/words.js';
 import { findTeamFile, loadTeamFile } from '../../config/loadTeamFile.js';
 import { findTrustedFolder } from '../../config/trust.js';
 import { sanitizeForTerminal } from '../../utils/sanitize.js';
@@ -23,10 +23,10 @@ export async function trust(options: TrustCommandOptions, context: CliContext): 
   requirePerson(context);
   const subject = await findSubject(options, context);
   const { question, trustedSince, programs, passedOver } = await examineTrust(subject, context);
-  for (const file of passedOver) say(context, sanitizeForTerminal(english.trust.passedOver(file)));
+  for (const file of passedOver) say(context, sanitizeForTerminal(words.trust.passedOver(file)));
   if (trustedSince !== undefined) {
     const folder = sanitizeForTerminal(subject.teamFolder ?? subject.workingFolder);
-    print(context, english.trust.already(folder, trustedSince));
+    print(context, words.trust.already(folder, trustedSince));
     return EXIT_CODES.done;
   }
   print(context, question);
@@ -39,7 +39,7 @@ export async function trust(options: TrustCommandOptions, context: CliContext): 
 async function findSubject(options: TrustCommandOptions, context: CliContext): Promise<TrustSubject> {
   const folder = resolve(context.workingFolder, options.folder ?? '.');
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new UsageError(english.trust.noFolder(sanitizeForTerminal(folder)));
+    throw new UsageError(words.trust.noFolder(sanitizeForTerminal(folder)));
   const found = await findTeamFile(folder);
   // A file further up is the file of another folder than the one that was named.
   if (found !== undefined && (options.folder === undefined || dirname(found) === folder)) {
@@ -52,7 +52,7 @@ async function findSubject(options: TrustCommandOptions, context: CliContext): P
 }
 
 async function requireYes(context: CliContext): Promise<void> {
-  const { ask, notInteractive, refused } = english.trust;
+  const { ask, notInteractive, refused } = words.trust;
   if (!canAsk(context)) throw notTrusted(notInteractive);
   if (!(await askForYes(ask, context))) throw notTrusted(refused);
 }

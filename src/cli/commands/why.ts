@@ -1,4 +1,4 @@
-import { english } from '../../catalogue/english.js';
+import { words } from '../../catalogue/words.js';
 import type { AssemblerOutput, ExplainedPrompt, PromptPlan } from '../../context/types.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import { type ExplainedTurn, explainTurn } from '../../coordinator/explainTurn.js';
@@ -24,15 +24,13 @@ export interface WhyOptions {
   readonly compare?: string;
 }
 
-const sentences = english.why;
-
 /** Shows what a member was sent in one turn: what went in, what was left out and why, or the very bytes. */
 export function why(options: WhyOptions, context: CliContext): Promise<number> {
   return withSession(options.session, context, async ({ reader }) => {
     const turn = await explain(reader, turnIdOf(options.turn));
     const compared =
       options.compare === undefined ? undefined : await compareWith(reader, turn, options.compare);
-    if (!turn.isExact) say(context, english.cli.warning(sentences.notExact));
+    if (!turn.isExact) say(context, words.cli.warning(words.why.notExact));
     const { output } = compared ?? turn;
     if (options.prompt) await printText(output, 'prompt', context);
     else if (options.system) await printText(output, 'systemFlag', context);
@@ -50,7 +48,7 @@ async function explain(reader: ConversationReader, turnId: TurnId): Promise<Expl
     if (event.turnId === turnId) return explainTurn(reader.read(), turnId);
     started.push(event.turnId);
   }
-  throw new HuddleError('UNKNOWN_TURN', sentences.unknownTurn(sanitizeToOneLine(turnId), started));
+  throw new HuddleError('UNKNOWN_TURN', words.why.unknownTurn(sanitizeToOneLine(turnId), started));
 }
 
 /** Explains a turn of a live conversation; by default the last one that has started. */
@@ -59,10 +57,10 @@ export async function explainInChat(
   word: string,
 ): Promise<string> {
   const turnId = word === '' ? await findLastTurn(conversation.history()) : turnIdOf(word);
-  if (turnId === undefined) return sentences.noTurnYet;
+  if (turnId === undefined) return words.why.noTurnYet;
   const turn = await explainTurn(conversation.history(), turnId);
   const plans = formatPlans(turn, undefined, await readNames(conversation.history()));
-  return turn.isExact ? plans : `${sentences.notExact}\n${plans}`;
+  return turn.isExact ? plans : `${words.why.notExact}\n${plans}`;
 }
 
 async function findLastTurn(events: AsyncIterable<RecordedEvent>): Promise<TurnId | undefined> {
@@ -82,9 +80,9 @@ async function printText(
   context: CliContext,
 ): Promise<void> {
   const text = output[part];
-  if (text === undefined) say(context, sentences.noSystemText);
+  if (text === undefined) say(context, words.why.noSystemText);
   else await printPieces(context, [text]);
-  if (part === 'prompt' && output.systemFlag !== undefined) say(context, sentences.systemBeside);
+  if (part === 'prompt' && output.systemFlag !== undefined) say(context, words.why.systemBeside);
 }
 
 function describeForPrograms(turn: ExplainedTurn, compared: ComparedView | undefined): object {
@@ -113,10 +111,10 @@ function formatPlans(
   const { turnId, memberId, sent, plan, isExact } = turn;
   const name = nameOf(memberId);
   return [
-    sanitizeToOneLine(sentences.title(turnId, name, sent.latestMessageId)),
-    sentences.sent(sent.bytes, plan.maxBytes, sentences.sessions[sent.session]),
+    sanitizeToOneLine(words.why.title(turnId, name, sent.latestMessageId)),
+    words.why.sent(sent.bytes, plan.maxBytes, words.why.sessions[sent.session]),
     compared === undefined ? formatPlan(plan) : formatComparison({ name, plan }, compared, nameOf),
-    sentences.hash(sent.sha256, isExact),
+    words.why.hash(sent.sha256, isExact),
   ].join('\n');
 }
 
@@ -127,20 +125,20 @@ function formatComparison(
 ): string {
   const name = nameOf(memberId);
   const table = formatSideBySide(own, { name, plan }, messageIds);
-  return `${sanitizeToOneLine(sentences.compared(name))}\n${table}`;
+  return `${sanitizeToOneLine(words.why.compared(name))}\n${table}`;
 }
 
 function formatPlan({ sections, messages, cutBytes }: PromptPlan): string {
-  const { section, bytes, first, count, inclusion } = sentences.heads;
+  const { section, bytes, first, count, inclusion } = words.why.heads;
   const sizes = Object.entries(sections ?? {}).map(([name, size]) => [name, formatNumber(size)]);
   const rows = messages.map((run) => [
     sanitizeToOneLine(run.first === run.last ? run.first : `${run.first} – ${run.last}`),
     String(run.count),
-    sentences.inclusions[run.inclusion],
+    words.why.inclusions[run.inclusion],
   ]);
   return [
     ...(sizes.length > 0 ? [formatTable([{ head: section }, { head: bytes, isNumber: true }], sizes)] : []),
-    ...(cutBytes > 0 ? [sentences.cut(cutBytes)] : []),
+    ...(cutBytes > 0 ? [words.why.cut(cutBytes)] : []),
     formatTable([{ head: first }, { head: count, isNumber: true }, { head: inclusion }], rows),
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-import { english } from '../../catalogue/english.js';
+import { words } from '../../catalogue/words.js';
 import type { PromptPlan } from '../../context/types.js';
 import { compareViews, type ExplainedTurn, type MemberViewAt } from '../../coordinator/explainTurn.js';
 import { formatTable } from '../../frontends/tui/paint/formatTable.js';
@@ -9,7 +9,6 @@ import { foldName } from '../../utils/foldName.js';
 import { formatNumber } from '../../utils/formatNumber.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 
-const sentences = english.why;
 const SECTIONS = ['system', 'task', 'context', 'message'] as const;
 
 /** The view another member would have had at the moment a turn began, and the messages there were. */
@@ -36,7 +35,7 @@ export async function compareWith(
   const [view] = memberId === undefined ? [] : await compareViews(reader.read(), seq, [memberId]);
   if (view === undefined) {
     const known = [...names.values()].map(sanitizeToOneLine);
-    throw new HuddleError('UNKNOWN_MEMBER', sentences.unknownMember(sanitizeToOneLine(name), known));
+    throw new HuddleError('UNKNOWN_MEMBER', words.why.unknownMember(sanitizeToOneLine(name), known));
   }
   return { ...view, messageIds };
 }
@@ -47,7 +46,7 @@ export function formatSideBySide(
   right: { readonly name: string; readonly plan: PromptPlan },
   messageIds: readonly MessageId[],
 ): string {
-  const { section, first } = sentences.heads;
+  const { section, first } = words.why.heads;
   const names = [left.name, right.name].map(sanitizeToOneLine);
   const numbers = names.map((head) => ({ head, isNumber: true }));
   const texts = names.map((head) => ({ head }));
@@ -64,7 +63,7 @@ function pairSections(left: PromptPlan, right: PromptPlan): string[][] {
       name,
       ...plans.map(({ sections }) => sections && formatNumber(sections[name])),
     ]),
-    [sentences.heads.all, ...plans.map(({ totalBytes }) => formatNumber(totalBytes))],
+    [words.why.heads.all, ...plans.map(({ totalBytes }) => formatNumber(totalBytes))],
   ].map((cells) => cells.map((cell) => cell ?? ''));
 }
 
@@ -87,6 +86,6 @@ function pairFates(left: PromptPlan, right: PromptPlan, messageIds: readonly Mes
 /** An inclusion for each message, in order. */
 function inclusionsOf({ messages }: PromptPlan): string[] {
   return messages.flatMap(({ inclusion, count }) =>
-    Array<string>(count).fill(sentences.inclusions[inclusion]),
+    Array<string>(count).fill(words.why.inclusions[inclusion]),
   );
 }

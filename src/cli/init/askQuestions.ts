@@ -1,6 +1,6 @@
 import { type CANCEL_SYMBOL, confirm, isCancel, select, text, updateSettings } from '@clack/prompts';
-import { initEnglish } from '../../catalogue/init.js';
 import { PRESET_NAMES, PRESETS, type PresetName } from '../../catalogue/presets.js';
+import { words } from '../../catalogue/words.js';
 import { MAX_TEAM_TASK_BYTES } from '../../models/promptLimits.js';
 import { utf8Length } from '../../utils/bytes.js';
 import { type CliContext, type Stop, say } from '../CliContext.js';
@@ -43,17 +43,17 @@ export async function askQuestions(
 }
 
 function askOverwrite(file: string, context: CliContext): Promise<boolean | undefined> {
-  const message = initEnglish.askOverwrite(file);
+  const message = words.init.askOverwrite(file);
   return answer(confirm({ ...streams(context), message, initialValue: false }), context);
 }
 
 function askPreset(context: CliContext): Promise<PresetName | undefined> {
   const question = select({
     ...streams(context),
-    message: initEnglish.whichPreset,
+    message: words.init.whichPreset,
     options: PRESET_NAMES.map((name) => ({
       value: name,
-      label: initEnglish.choice(name, PRESETS[name].summary),
+      label: words.init.choice(name, PRESETS[name].summary),
     })),
   });
   return answer(question, context);
@@ -62,10 +62,10 @@ function askPreset(context: CliContext): Promise<PresetName | undefined> {
 function askTask(context: CliContext): Promise<string | undefined> {
   const question = text({
     ...streams(context),
-    message: initEnglish.whatTask,
-    placeholder: initEnglish.skipTask,
+    message: words.init.whatTask,
+    placeholder: words.init.skipTask,
     validate: (task = '') =>
-      utf8Length(task) > MAX_TEAM_TASK_BYTES ? initEnglish.taskTooLong(MAX_TEAM_TASK_BYTES) : undefined,
+      utf8Length(task) > MAX_TEAM_TASK_BYTES ? words.init.taskTooLong(MAX_TEAM_TASK_BYTES) : undefined,
   });
   return answer(question, context);
 }

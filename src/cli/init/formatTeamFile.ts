@@ -1,5 +1,5 @@
-import { initEnglish } from '../../catalogue/init.js';
 import { PRESETS, type Preset, type PresetName } from '../../catalogue/presets.js';
+import { words } from '../../catalogue/words.js';
 import { findAgentType } from '../../models/AgentConfig.js';
 import type { AssignedRole } from './assignRoles.js';
 
@@ -14,7 +14,7 @@ export interface TeamFileDraft {
   readonly hint: string;
 }
 
-const { comments } = initEnglish;
+const { comments } = words.init;
 
 /** The text of `huddle.jsonc`: JSON with a comment wherever the user may want to change something. */
 export function formatTeamFile(draft: TeamFileDraft): string {

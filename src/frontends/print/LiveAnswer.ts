@@ -1,4 +1,4 @@
-import { english } from '../../catalogue/english.js';
+import { words } from '../../catalogue/words.js';
 import type { TurnProgress } from '../../models/ConversationEvent.js';
 
 const BLOCK_SEPARATOR = '\n\n';
@@ -48,7 +48,7 @@ export class LiveAnswer {
   #giveUp(): string {
     if (this.#block === '') return '';
     this.#block = '';
-    return `\n${english.print.startsAgain}`;
+    return `\n${words.print.startsAgain}`;
   }
 
   #separate(text: string): string {

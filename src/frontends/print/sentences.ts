@@ -1,4 +1,3 @@
-import { english } from '../../catalogue/english.js';
 import { formatDuration, formatMoney } from '../../catalogue/formats.js';
 import { kindAndTitle, marksOf } from '../../catalogue/members.js';
 import { describeDiff, describeRequest, summarizeRequest } from '../../catalogue/permissionRequests.js';
@@ -10,14 +9,13 @@ import {
   describeTrouble,
   describeWarning,
 } from '../../catalogue/tellings.js';
+import { words } from '../../catalogue/words.js';
 import { askedFor, outcomeOf } from '../../conversation/questions.js';
 import type { MemberSummary } from '../../models/ConversationEvent.js';
 import type { UnfinishedOutcome } from '../../models/TurnOutcome.js';
 import type { Block, PermissionRecord } from '../../presentation/Block.js';
 import { namesIn, type Telling } from '../../presentation/Telling.js';
 import type { UsageTotals } from './totals.js';
-
-const sentences = english.print;
 
 /** `max (Claude Code, Architect)`, and whether it runs without a sandbox. */
 function introduceMember(member: MemberSummary): string {
@@ -26,7 +24,7 @@ function introduceMember(member: MemberSummary): string {
 
 /** The heading over the words of a member. */
 export function headMember(member: MemberSummary, isDraft = false): string {
-  const marks = [...marksOf(member), ...(isDraft ? [english.telling.draft] : [])];
+  const marks = [...marksOf(member), ...(isDraft ? [words.telling.draft] : [])];
   return marks.length > 0 ? `${member.name} (${marks.join(', ')}):` : `${member.name}:`;
 }
 
@@ -35,22 +33,22 @@ export function describeActivity(block: Block, telling: Telling): string | undef
   const { name } = 'member' in block ? block.member : { name: '' };
   switch (block.kind) {
     case 'start':
-      return sentences.team(block.members.map(introduceMember));
+      return words.print.team(block.members.map(introduceMember));
     case 'tool': {
       const { call } = block;
-      if (call.ok === undefined) return sentences.tool(name, call.name, call.input);
-      return call.ok ? undefined : sentences.toolFailed(name, call.name, call.result ?? '');
+      if (call.ok === undefined) return words.print.tool(name, call.name, call.input);
+      return call.ok ? undefined : words.print.toolFailed(name, call.name, call.result ?? '');
     }
     case 'file':
-      return `${name} ${english.telling.fileChange[block.file.change]} ${block.file.path}`;
+      return `${name} ${words.telling.fileChange[block.file.change]} ${block.file.path}`;
     case 'todo':
-      return sentences.plan(name, block.items.filter(({ done }) => done).length, block.items.length);
+      return words.print.plan(name, block.items.filter(({ done }) => done).length, block.items.length);
     case 'request':
-      return sentences.permissionRequest(name, summarizeRequest(block.request));
+      return words.print.permissionRequest(name, summarizeRequest(block.request));
     case 'decision':
       return `${name}: ${describeDecision(block.request)}`;
     case 'retry':
-      return sentences.retry(name, describeRetry(block.retry));
+      return words.print.retry(name, describeRetry(block.retry));
     case 'error':
       return `${name}: ${block.error.message}`;
     case 'warning':
@@ -76,10 +74,10 @@ export function tellRequest(request: PermissionRecord): string[] {
 /** `error[CODE]: what happened; what was kept. What to do.` Of a program that is not there nothing could be kept. */
 export function explainTrouble(name: string, result: UnfinishedOutcome): string {
   const { code, what, hint } = describeTrouble(name, result);
-  if (code === 'AGENT_MISSING') return english.cli.error(code, `${what}. ${hint}`);
+  if (code === 'AGENT_MISSING') return words.cli.error(code, `${what}. ${hint}`);
   const length = Array.from(result.draft).length;
-  const kept = length === 0 ? sentences.keptNothing : sentences.keptDraft(length);
-  return english.cli.error(code, `${what}; ${kept}. ${hint}`.trimEnd());
+  const kept = length === 0 ? words.print.keptNothing : words.print.keptDraft(length);
+  return words.cli.error(code, `${what}; ${kept}. ${hint}`.trimEnd());
 }
 
 /** The reason why it is over, when it is not simply done, and how to continue. */
@@ -87,21 +85,21 @@ export function describeEnd(telling: Telling): string[] {
   const { conversation } = telling;
   const { pause, queue } = conversation;
   const nameOf = namesIn(telling);
-  const notRun = queue.length > 0 ? [sentences.notRun(queue.map(({ memberId }) => nameOf(memberId)))] : [];
-  if (pause?.kind === 'limit') return [describePause(pause), ...notRun, sentences.toContinue[pause.limit]];
+  const notRun = queue.length > 0 ? [words.print.notRun(queue.map(({ memberId }) => nameOf(memberId)))] : [];
+  if (pause?.kind === 'limit') return [describePause(pause), ...notRun, words.print.toContinue[pause.limit]];
   const outcome = outcomeOf(conversation);
-  if (outcome === 'no-recipient') return [english.cli.error('NO_RECIPIENT', sentences.noRecipient)];
-  return outcome === 'waiting' ? [sentences.waiting(askedFor(conversation).map(nameOf))] : notRun;
+  if (outcome === 'no-recipient') return [words.cli.error('NO_RECIPIENT', words.print.noRecipient)];
+  return outcome === 'waiting' ? [words.print.waiting(askedFor(conversation).map(nameOf))] : notRun;
 }
 
 /** The cost, on one line. */
 export function describeCost(totals: UsageTotals, telling: Telling): string {
-  const { usage, estimated } = english.telling;
+  const { usage, estimated } = words.telling;
   const { turns, milliseconds, inputTokens, outputTokens, usd, isEstimated, unpriced } = totals;
-  const parts = [sentences.turns(turns, formatDuration(milliseconds))];
-  if (telling.start?.isRehearsal) return [...parts, sentences.nothingSpent].join(' · ');
+  const parts = [words.print.turns(turns, formatDuration(milliseconds))];
+  if (telling.start?.isRehearsal) return [...parts, words.print.nothingSpent].join(' · ');
   if (inputTokens + outputTokens > 0) parts.push(usage(inputTokens, outputTokens));
   if (usd > 0) parts.push(isEstimated ? estimated(formatMoney(usd)) : formatMoney(usd));
-  if (unpriced.length > 0) parts.push(sentences.unpriced(unpriced.map(namesIn(telling))));
+  if (unpriced.length > 0) parts.push(words.print.unpriced(unpriced.map(namesIn(telling))));
   return parts.join(' · ');
 }

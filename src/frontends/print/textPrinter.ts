@@ -1,5 +1,5 @@
-import { english } from '../../catalogue/english.js';
 import { formatDuration } from '../../catalogue/formats.js';
+import { words } from '../../catalogue/words.js';
 import type { SentText } from '../../coordinator/Conversation.js';
 import type { ConversationEvent, TurnEnd, TurnProgress } from '../../models/ConversationEvent.js';
 import type { TurnId } from '../../models/ids.js';
@@ -66,7 +66,7 @@ export class TextPrinter implements Printer {
   }
 
   takePrompt({ memberName, prompt, systemFlag }: SentText): void {
-    const { promptFor, systemPrompt, asPrompt } = english.print;
+    const { promptFor, systemPrompt, asPrompt } = words.print;
     const bytes = utf8Length(prompt) + utf8Length(systemFlag ?? '');
     const text =
       systemFlag === undefined ? prompt : `${systemPrompt}\n${systemFlag}\n\n${asPrompt}\n${prompt}`;
@@ -93,9 +93,9 @@ export class TextPrinter implements Printer {
     this.#written = { turnId, member, answer: new LiveAnswer(), unshown: '' };
     this.#writer.setStatus(() => {
       const [kind, tool] = doingOf(findTurn(this.#telling, turnId) ?? turn);
-      const doing = english.telling.doing[kind](member.name, tool);
+      const doing = words.telling.doing[kind](member.name, tool);
       const seconds = Math.floor((Date.now() - start) / SECOND);
-      return english.print.working(doing, formatDuration(seconds * SECOND));
+      return words.print.working(doing, formatDuration(seconds * SECOND));
     });
   }
 
@@ -150,7 +150,7 @@ export class TextPrinter implements Printer {
 
   #printTrouble({ turn: { turnId, member, result } }: TurnBlock): void {
     if (result.kind === 'completed') return;
-    if (this.#hasShown(turnId)) this.#writer.writeLine(`[${english.telling.draft}]`, 'notice');
+    if (this.#hasShown(turnId)) this.#writer.writeLine(`[${words.telling.draft}]`, 'notice');
     else if (result.draft !== '') {
       this.#begin(member, true);
       this.#writer.write(result.draft);

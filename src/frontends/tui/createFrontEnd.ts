@@ -1,4 +1,4 @@
-import { terminalEnglish as words } from '../../catalogue/terminal.js';
+import { words } from '../../catalogue/words.js';
 import { HuddleError } from '../../models/errors.js';
 import { type FrontEnd, isHangUp, type TerminalExit } from './FrontEnd.js';
 import { TerminalSession } from './session/TerminalSession.js';
@@ -12,7 +12,7 @@ type SystemKeys = (session: TerminalSession) => Partial<Pick<ProcessWatch, 'onIn
 export function createFrontEnd(createView: CreateView, systemKeys: SystemKeys = () => ({})): FrontEnd {
   return async (conversation, options = {}, signal = new AbortController().signal) => {
     if (!process.stdin.isTTY || !process.stdout.isTTY)
-      throw new HuddleError('NOT_A_TERMINAL', words.notATerminal);
+      throw new HuddleError('NOT_A_TERMINAL', words.terminal.notATerminal);
     let leave!: (exit: TerminalExit) => void;
     let fail!: (error: unknown) => void;
     const left = new Promise<TerminalExit>((resolve, reject) => {

@@ -1,4 +1,3 @@
-import { english } from '../../../catalogue/english.js';
 import { formatCount, formatDuration, formatMoney } from '../../../catalogue/formats.js';
 import {
   describeDiff,
@@ -14,7 +13,7 @@ import {
   describeTrouble,
   describeWarning,
 } from '../../../catalogue/tellings.js';
-import { terminalEnglish as words } from '../../../catalogue/terminal.js';
+import { words } from '../../../catalogue/words.js';
 import type {
   Block,
   DecidedPermission,
@@ -42,7 +41,7 @@ export function describeBlock(block: Block, telling: Pick<Telling, 'members'>): 
       return block.call.ok === undefined ? [] : [describeTool(block.call)];
     case 'file':
       return [
-        { ...line('±', 'plain', block.file.path), detail: english.telling.fileChange[block.file.change] },
+        { ...line('±', 'plain', block.file.path), detail: words.telling.fileChange[block.file.change] },
       ];
     case 'todo':
       return block.finished.map((text) => line('☑', 'quiet', text));
@@ -59,13 +58,13 @@ export function describeBlock(block: Block, telling: Pick<Telling, 'members'>): 
     case 'turn':
       return describeTurn(block);
     case 'task':
-      return [note(block.task === null ? words.taskCleared : words.teamTask(block.task))];
+      return [note(block.task === null ? words.terminal.taskCleared : words.terminal.teamTask(block.task))];
     case 'notice':
       return [note(describeNotice(block.notice, namesIn(telling)), 'warning')];
     case 'pause':
       // A turn that was stopped says so itself when it has ended.
       if (block.reason.kind === 'cancelled') return [];
-      return [note(`${describePause(block.reason)} ${words.continueHint}`, 'warning')];
+      return [note(`${describePause(block.reason)} ${words.terminal.continueHint}`, 'warning')];
     default:
       return assertNever(block);
   }
@@ -102,7 +101,7 @@ function describePermission(request: PermissionRecord, { name }: ShownMember): P
     ...diffs.map((diff): Paragraph => ({ kind: 'diff', ...describeDiff(diff) })),
     {
       kind: 'request',
-      headline: words.permissionRequest(number, name, describeWish(request)),
+      headline: words.terminal.permissionRequest(number, name, describeWish(request)),
       facts: describeRequest(request),
     },
   ];
@@ -112,7 +111,7 @@ function describeOutcome(request: DecidedPermission): Paragraph[] {
   const { number, decision, by } = request;
   const text = describeDecision(request);
   if (number !== undefined)
-    return [note(words.questionDecided(number, text), by.kind === 'person' ? 'quiet' : 'warning')];
+    return [note(words.terminal.questionDecided(number, text), by.kind === 'person' ? 'quiet' : 'warning')];
   if (decision === 'cancelled') return [];
   return [decision === 'allowed' ? line('✓', 'good', text) : line('✗', 'bad', text)];
 }
@@ -128,7 +127,7 @@ function describeTurn({ turn, rest }: TurnBlock): Paragraph[] {
     note(`${what}.`, isFault ? 'bad' : 'warning'),
     ...(isFault && hint !== '' ? [note(hint, 'plain')] : []),
     ...(stderr === undefined ? [] : [{ kind: 'details', title: 'stderr', text: stderr } as const]),
-    ...(result.draft === '' ? [] : [note(words.draftKept)]),
+    ...(result.draft === '' ? [] : [note(words.terminal.draftKept)]),
     endingOf(turn),
   ];
 }
@@ -136,7 +135,7 @@ function describeTurn({ turn, rest }: TurnBlock): Paragraph[] {
 function endingOf({ turnId, milliseconds, usage }: ToldTurn, addressees: readonly string[] = []): Paragraph {
   const parts = [
     formatDuration(milliseconds),
-    ...(usage ? [english.telling.tokens(formatCount(usage.inputTokens + usage.outputTokens))] : []),
+    ...(usage ? [words.telling.tokens(formatCount(usage.inputTokens + usage.outputTokens))] : []),
     ...(usage?.usd ? [formatMoney(usage.usd)] : []),
     turnId,
   ];

@@ -1,7 +1,6 @@
-import { english } from '../../../catalogue/english.js';
 import { formatCount, formatDuration, formatMoney } from '../../../catalogue/formats.js';
 import { describePause } from '../../../catalogue/tellings.js';
-import { terminalEnglish as words } from '../../../catalogue/terminal.js';
+import { words } from '../../../catalogue/words.js';
 import { isContinuing, phaseOf } from '../../../conversation/questions.js';
 import { doingOf, type LiveTurn } from '../../../presentation/LiveTurn.js';
 import { memberOf, openPermissions } from '../../../presentation/Telling.js';
@@ -36,14 +35,20 @@ export function describeStatus(screen: Screen, now: number): Status {
       ...describeTokens(screen),
       ...describeTurnCount(screen),
     ],
-    hint: running.length > 0 ? words.status.escStops : pause === null ? '' : words.status.enterContinues,
+    hint:
+      running.length > 0
+        ? words.terminal.status.escStops
+        : pause === null
+          ? ''
+          : words.terminal.status.enterContinues,
   };
 }
 
 /** Every wait says what it waits for. */
 function describeNow(screen: Screen, running: readonly LiveTurn[]): string {
   const [turn] = running;
-  if (running.length > 1) return words.status.severalSpeaking(running.map(({ member }) => member.name));
+  if (running.length > 1)
+    return words.terminal.status.severalSpeaking(running.map(({ member }) => member.name));
   if (turn !== undefined) return describeTurn(screen, turn);
   const phase = phaseOf(screen.conversation);
   switch (phase.kind) {
@@ -51,13 +56,15 @@ function describeNow(screen: Screen, running: readonly LiveTurn[]): string {
       return describePause(phase.reason).replace(/\.$/, '');
     case 'waiting':
       return phase.named
-        ? words.status.waitingFor(phase.memberIds.map((id) => memberOf(screen, id).name))
-        : words.status.waitingForYou;
+        ? words.terminal.status.waitingFor(phase.memberIds.map((id) => memberOf(screen, id).name))
+        : words.terminal.status.waitingForYou;
     case 'idle':
     case 'running': {
-      const { thinking } = english.telling.doing;
+      const { thinking } = words.telling.doing;
       const [next] = screen.conversation.queue;
-      return next === undefined ? words.status.ready : thinking(memberOf(screen, next.memberId).name);
+      return next === undefined
+        ? words.terminal.status.ready
+        : thinking(memberOf(screen, next.memberId).name);
     }
   }
 }
@@ -65,16 +72,16 @@ function describeNow(screen: Screen, running: readonly LiveTurn[]): string {
 function describeTurn(screen: Screen, turn: LiveTurn): string {
   const { name } = turn.member;
   const { pause } = screen.conversation;
-  if (pause?.kind === 'cancelled') return words.status.stopping(name);
+  if (pause?.kind === 'cancelled') return words.terminal.status.stopping(name);
   const [kind, tool] = doingOf(turn);
-  const doing = english.telling.doing[kind](name, tool);
-  return pause === null ? doing : `${doing}, ${words.status.pausing}`;
+  const doing = words.telling.doing[kind](name, tool);
+  return pause === null ? doing : `${doing}, ${words.terminal.status.pausing}`;
 }
 
 function describeQueue(screen: Screen): string[] {
   const names = screen.conversation.queue.map(({ memberId }) => memberOf(screen, memberId).name);
   if (names.length === 0) return [];
-  return [words.status.next(names.slice(0, NAMES_SHOWN), Math.max(0, names.length - NAMES_SHOWN))];
+  return [words.terminal.status.next(names.slice(0, NAMES_SHOWN), Math.max(0, names.length - NAMES_SHOWN))];
 }
 
 function describeElapsed(running: readonly LiveTurn[], now: number): string[] {
@@ -87,19 +94,19 @@ function describeElapsed(running: readonly LiveTurn[], now: number): string[] {
 function describeMoney({ limits, conversation }: Screen): string[] {
   const { usd } = conversation.counters;
   if (limits.usd === undefined) return usd > 0 ? [formatMoney(usd)] : [];
-  const unknown = conversation.usage.total.prices.unknown > 0 ? [words.status.someUnpriced] : [];
-  return [words.status.ofCap(formatMoney(usd), formatMoney(limits.usd)), ...unknown];
+  const unknown = conversation.usage.total.prices.unknown > 0 ? [words.terminal.status.someUnpriced] : [];
+  return [words.terminal.status.ofCap(formatMoney(usd), formatMoney(limits.usd)), ...unknown];
 }
 
 function describeTokens({ limits, conversation }: Screen): string[] {
   const { tokens } = conversation.counters;
   const count = formatCount(tokens);
   if (limits.tokens !== undefined)
-    return [english.telling.tokens(words.status.ofCap(count, formatCount(limits.tokens)))];
-  return tokens > 0 ? [english.telling.tokens(count)] : [];
+    return [words.telling.tokens(words.terminal.status.ofCap(count, formatCount(limits.tokens)))];
+  return tokens > 0 ? [words.telling.tokens(count)] : [];
 }
 
 function describeTurnCount({ limits, conversation }: Screen): string[] {
   const { length } = conversation.counters.speakers;
-  return length > 0 ? [words.status.turns(length, limits.agentTurns)] : [];
+  return length > 0 ? [words.terminal.status.turns(length, limits.agentTurns)] : [];
 }

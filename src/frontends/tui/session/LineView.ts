@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline';
 import { summarizeRequest } from '../../../catalogue/permissionRequests.js';
-import { terminalEnglish as words } from '../../../catalogue/terminal.js';
+import { words } from '../../../catalogue/words.js';
 import { openPermissions } from '../../../presentation/Telling.js';
 import { sanitizeToOneLine } from '../../../utils/sanitize.js';
 import { formatParagraph } from '../paint/formatParagraph.js';
@@ -77,9 +77,9 @@ export class LineView implements TerminalView {
   /** The line about what is happening, in our words and names of others; open questions before all else. */
   #announcement(isSpeaking: boolean): string {
     const { isBusy, now, hint } = this.#source.status();
-    if (hint === words.status.exitHint) return hint;
+    if (hint === words.terminal.status.exitHint) return hint;
     const questions = openPermissions(this.#source.screen()).map((question) =>
-      sanitizeToOneLine(`(${words.openQuestion(question.number, summarizeRequest(question))})`),
+      sanitizeToOneLine(`(${words.terminal.openQuestion(question.number, summarizeRequest(question))})`),
     );
     if (questions.length > 0) return questions.join('\n');
     return isBusy && !isSpeaking ? sanitizeToOneLine(`(${now})`) : '';

@@ -1,5 +1,4 @@
-import { english } from '../../../catalogue/english.js';
-import { terminalEnglish as words } from '../../../catalogue/terminal.js';
+import { words } from '../../../catalogue/words.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import { type OpenPermission, openPermissions } from '../../../presentation/Telling.js';
 import type { TerminalExit } from '../FrontEnd.js';
@@ -167,8 +166,8 @@ export class TerminalSession implements CommandContext, ViewSource {
   status(): Status {
     const status = describeStatus(this.#screen, Date.now());
     const figures = [
-      ...(this.#options.isRehearsal ? [words.status.rehearsal] : []),
-      ...(this.#people.length > 1 ? [words.status.speakingAs(this.speaker ?? '')] : []),
+      ...(this.#options.isRehearsal ? [words.terminal.status.rehearsal] : []),
+      ...(this.#people.length > 1 ? [words.terminal.status.speakingAs(this.speaker ?? '')] : []),
       ...status.figures,
     ];
     return { ...status, figures, hint: this.#hint(status.hint) };
@@ -178,7 +177,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.#view.askWhoIsThere?.();
     await this.send(opening);
     await this.#loop;
-    if (this.#demonstration?.end()) this.print([note(words.demoEnded)]);
+    if (this.#demonstration?.end()) this.print([note(words.terminal.demoEnded)]);
     else this.leave();
   }
 
@@ -191,7 +190,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.#view.remember?.(line);
     if (read.kind === 'command') return read.command.run(this, read.argument);
     this.#slip = line;
-    this.print([note(words.unknownCommand(read.name, read.nearest), 'warning')]);
+    this.print([note(words.terminal.unknownCommand(read.name, read.nearest), 'warning')]);
     if (this.#view.input === '') this.#view.input = line;
   }
 
@@ -213,11 +212,12 @@ export class TerminalSession implements CommandContext, ViewSource {
   }
 
   #hint(usual: string): string {
-    if (performance.now() - this.#interruptedAt < SECOND_PRESS_MILLISECONDS) return words.status.exitHint;
+    if (performance.now() - this.#interruptedAt < SECOND_PRESS_MILLISECONDS)
+      return words.terminal.status.exitHint;
     const permissions = openPermissions(this.#screen);
     if (permissions.length === 0) return usual;
-    if (permissions.length === 1 && this.#view.hasKeys) return words.permissionHint;
-    return words.numberedHint(permissions.map(({ number }) => number));
+    if (permissions.length === 1 && this.#view.hasKeys) return words.terminal.permissionHint;
+    return words.terminal.numberedHint(permissions.map(({ number }) => number));
   }
 
   /** Whether a yes or no can be meant for a question; otherwise it is a message like any other. */
@@ -251,7 +251,7 @@ export class TerminalSession implements CommandContext, ViewSource {
       listMembers: () => this.#listOthers(),
       commands: offeredCommands(this).map(({ name, listArguments }) => ({
         name,
-        description: words.commands[name],
+        description: words.terminal.commands[name],
         ...(listArguments && { listArguments: () => listArguments(this) }),
       })),
     };
@@ -264,7 +264,7 @@ export class TerminalSession implements CommandContext, ViewSource {
       .toSorted((one, other) => one.type.localeCompare(other.type))
       .map(({ name, title, type }) => ({
         name,
-        description: title ?? english.telling[type === 'ai' ? 'agent' : 'human'],
+        description: title ?? words.telling[type === 'ai' ? 'agent' : 'human'],
       }));
   }
 }

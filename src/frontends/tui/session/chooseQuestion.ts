@@ -1,4 +1,4 @@
-import { terminalEnglish as words } from '../../../catalogue/terminal.js';
+import { words } from '../../../catalogue/words.js';
 import { type OpenPermission, openPermissions, type Telling } from '../../../presentation/Telling.js';
 
 /**
@@ -17,10 +17,12 @@ export function chooseQuestion(
     const named = permissions.find(({ number }) => String(number) === typed);
     const wasAsked = /^[1-9]\d*$/u.test(typed) && Number(typed) <= telling.questionCount;
     if (named !== undefined) return named;
-    return wasAsked ? words.questionClosed(Number(typed)) : words.noSuchQuestion(typed);
+    return wasAsked ? words.terminal.questionClosed(Number(typed)) : words.terminal.noSuchQuestion(typed);
   }
   if (only === undefined)
-    return seen[0] === undefined ? words.noPermissionAsked : words.questionClosed(seen[0].number);
+    return seen[0] === undefined
+      ? words.terminal.noPermissionAsked
+      : words.terminal.questionClosed(seen[0].number);
   const isMeant = permissions.length === 1 && seen.length === 1 && seen[0]?.requestId === only.requestId;
-  return isMeant ? only : words.nameTheQuestion(permissions.map(({ number }) => number));
+  return isMeant ? only : words.terminal.nameTheQuestion(permissions.map(({ number }) => number));
 }

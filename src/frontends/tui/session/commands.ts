@@ -1,5 +1,4 @@
-import { english } from '../../../catalogue/english.js';
-import { terminalEnglish as words } from '../../../catalogue/terminal.js';
+import { words } from '../../../catalogue/words.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import { COST_COLUMNS, costRows } from '../../../presentation/costTable.js';
 import { memberOf, namesIn, type OpenPermission } from '../../../presentation/Telling.js';
@@ -31,7 +30,7 @@ export interface CommandContext {
   leave(): void;
 }
 
-type CommandName = keyof typeof words.commands;
+type CommandName = keyof typeof words.terminal.commands;
 
 export interface Command {
   readonly name: CommandName;
@@ -88,7 +87,7 @@ export function readCommand(line: string, offered: readonly Command[]): CommandL
 async function setTask(context: CommandContext, task: string): Promise<void> {
   const current = context.screen().task;
   if (task !== '') await context.send(`[TEAM_TASK] ${task}`);
-  else context.print([note(current === null ? words.noTask : words.teamTask(current))]);
+  else context.print([note(current === null ? words.terminal.noTask : words.terminal.teamTask(current))]);
 }
 
 /** `/next max, sarah: look at this`: names up to a colon or, after the last comma, a space. */
@@ -99,32 +98,33 @@ async function handOff(context: CommandContext, argument: string): Promise<void>
   const known = memberNames(context);
   const unknown = names.split(/[,，、]/u).find((name) => findName(known, name) === undefined);
   if (argument === '') context.print([note(describeQueue(context.screen()))]);
-  else if (unknown !== undefined) context.print([note(words.noSuchMember(unknown.trim(), known), 'warning')]);
+  else if (unknown !== undefined)
+    context.print([note(words.terminal.noSuchMember(unknown.trim(), known), 'warning')]);
   else await context.send(`[NEXT: ${names}] ${text}`.trim());
 }
 
 function describeQueue(screen: Screen): string {
   const names = screen.conversation.queue.map(({ memberId }) => memberOf(screen, memberId).name);
-  return names.length === 0 ? words.queueEmpty : words.queued(names);
+  return names.length === 0 ? words.terminal.queueEmpty : words.terminal.queued(names);
 }
 
 async function pause(context: CommandContext): Promise<void> {
   await context.conversation.pause();
-  if (context.screen().turns.length > 0) context.print([note(words.willPause)]);
+  if (context.screen().turns.length > 0) context.print([note(words.terminal.willPause)]);
 }
 
 async function resume(context: CommandContext): Promise<void> {
-  if (context.screen().conversation.pause === null) context.print([note(words.nothingPaused)]);
+  if (context.screen().conversation.pause === null) context.print([note(words.terminal.nothingPaused)]);
   else await context.resume();
 }
 
 async function cancel(context: CommandContext): Promise<void> {
-  if (context.screen().conversation.running.length === 0) context.print([note(words.nothingRuns)]);
+  if (context.screen().conversation.running.length === 0) context.print([note(words.terminal.nothingRuns)]);
   else await context.conversation.cancel();
 }
 
 async function retry(context: CommandContext): Promise<void> {
-  if ((await context.retry()) === 0) context.print([note(words.nothingToRetry)]);
+  if ((await context.retry()) === 0) context.print([note(words.terminal.nothingToRetry)]);
 }
 
 async function explain(context: CommandContext, argument: string): Promise<void> {
@@ -135,19 +135,19 @@ async function explain(context: CommandContext, argument: string): Promise<void>
 /** The cost, by member and in total. */
 function summarizeCost(screen: Screen): Paragraph {
   const { usage } = screen.conversation;
-  if (usage.total.turns === 0) return note(words.nothingSpent);
+  if (usage.total.turns === 0) return note(words.terminal.nothingSpent);
   const cells = costRows(usage, namesIn(screen)).map((row) => row.map(sanitizeToOneLine));
-  return { kind: 'details', title: words.cost, text: formatTable(COST_COLUMNS, cells) };
+  return { kind: 'details', title: words.terminal.cost, text: formatTable(COST_COLUMNS, cells) };
 }
 
 function speakAs(context: CommandContext, argument: string): void {
   const names = people(context);
   const name = findName(names, argument);
-  if (argument === '') context.print([note(words.people(names, context.speaker ?? ''))]);
-  else if (name === undefined) context.print([note(english.unknownSpeaker(argument, names), 'warning')]);
+  if (argument === '') context.print([note(words.terminal.people(names, context.speaker ?? ''))]);
+  else if (name === undefined) context.print([note(words.unknownSpeaker(argument, names), 'warning')]);
   else {
     context.speaker = name;
-    context.print([note(words.nowSpeakingAs(name))]);
+    context.print([note(words.terminal.nowSpeakingAs(name))]);
   }
 }
 
@@ -155,12 +155,12 @@ function speakAs(context: CommandContext, argument: string): void {
 function expand({ toolCalls }: Screen, argument: string): Paragraph[] {
   const number = argument.replace(/^#/, '');
   const last = toolCalls.at(-1);
-  if (last === undefined) return [note(words.noTools)];
+  if (last === undefined) return [note(words.terminal.noTools)];
   const call = number === '' ? last : toolCalls.find((each) => String(each.number) === number);
-  if (call === undefined) return [note(words.noSuchTool(number, last.number), 'warning')];
+  if (call === undefined) return [note(words.terminal.noSuchTool(number, last.number), 'warning')];
   return [
     { kind: 'details', title: `#${call.number} ${call.name}`, text: call.input },
-    { kind: 'details', title: words.toolResult(call.ok === true), text: call.result ?? '' },
+    { kind: 'details', title: words.terminal.toolResult(call.ok === true), text: call.result ?? '' },
   ];
 }
 
@@ -173,12 +173,12 @@ async function answer(context: CommandContext, verdict: 'allow' | 'deny', number
 
 function describeHelp(context: CommandContext): Paragraph {
   const rows: Array<readonly [string, string]> = [
-    ...words.keys,
-    ...offeredCommands(context).map(({ name }) => [`/${name}`, words.commands[name]] as const),
+    ...words.terminal.keys,
+    ...offeredCommands(context).map(({ name }) => [`/${name}`, words.terminal.commands[name]] as const),
   ];
   const width = Math.max(...rows.map(([key]) => key.length)) + 2;
   const text = rows.map(([key, meaning]) => key.padEnd(width) + meaning).join('\n');
-  return { kind: 'details', title: words.help, text };
+  return { kind: 'details', title: words.terminal.help, text };
 }
 
 function memberNames({ conversation }: CommandContext): readonly string[] {

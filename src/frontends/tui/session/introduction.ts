@@ -1,5 +1,5 @@
 import { memberKind, rightsOf } from '../../../catalogue/members.js';
-import { terminalEnglish as words } from '../../../catalogue/terminal.js';
+import { words } from '../../../catalogue/words.js';
 import type { ConversationSnapshot } from '../../../coordinator/Conversation.js';
 import type { Team } from '../../../models/Team.js';
 import { showMembers } from '../../../presentation/Telling.js';
@@ -24,9 +24,9 @@ export function introduce(
   return [
     note(team.name, 'strong'),
     ...introduceMembers(team),
-    ...(teamTask === null ? [] : [note(words.teamTask(teamTask))]),
-    ...(messages.length === 0 && demonstration === undefined ? [note(words.welcome)] : []),
-    ...(above > 0 ? [note(words.earlierMessages(above))] : []),
+    ...(teamTask === null ? [] : [note(words.terminal.teamTask(teamTask))]),
+    ...(messages.length === 0 && demonstration === undefined ? [note(words.terminal.welcome)] : []),
+    ...(above > 0 ? [note(words.terminal.earlierMessages(above))] : []),
     ...shown.flatMap((message) => describeBlock(showMessage(telling, message), telling)),
     ...(resumed === undefined ? [] : describeResumed(snapshot, resumed)),
   ];
@@ -38,8 +38,8 @@ function describeResumed(
   { status, canRetry }: ResumedConversation,
 ): Paragraph[] {
   const hints = [
-    ...(phase.kind === 'paused' ? [words.continueHint] : []),
-    ...(canRetry ? [words.retryHint] : []),
+    ...(phase.kind === 'paused' ? [words.terminal.continueHint] : []),
+    ...(canRetry ? [words.terminal.retryHint] : []),
   ];
   return [...status, ...hints].map((text) => note(text, 'warning'));
 }

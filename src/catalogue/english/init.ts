@@ -1,7 +1,7 @@
-import type { Routing } from '../models/Team.js';
+import type { Routing } from '../../models/Team.js';
 
 /** Every sentence of `huddle init`, and the comments of the file it writes. */
-export const initEnglish = {
+export const initText = {
   looking: 'Looking for agent CLIs …',
   found: (names: readonly string[]) => `Installed: ${names.join(', ')}.`,
   nothingFound: [

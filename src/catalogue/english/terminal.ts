@@ -1,7 +1,7 @@
-import { counted } from './counted.js';
+import { counted } from '../counted.js';
 
 /** Every sentence of the interactive terminal. Another language is one more object of this shape. */
-export const terminalEnglish = {
+export const terminalText = {
   notATerminal:
     'The interactive conversation needs a terminal for input and output; `huddle run` works without one.',
   earlierMessages: (count: number) =>
