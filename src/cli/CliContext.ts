@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ReadStream, WriteStream } from 'node:tty';
+import type { UserSettings } from '../models/UserSettings.js';
 import type { AnyIterable } from '../utils/AnyIterable.js';
 import { formatJson } from '../utils/formatJson.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
@@ -15,6 +16,8 @@ export interface CliContext {
   /** Huddle's own folder, for what must last. */
   readonly dataFolder: string;
   readonly userName: string;
+  /** Settings of the user for all folders. */
+  readonly settings: UserSettings;
   /** Aborted with a `Stop` when the program has to end early. */
   readonly stop: AbortController;
   /** On the screen before there is a conversation. */

@@ -47,6 +47,7 @@ function createCliContext(firstPrompt: FirstPrompt | undefined): CliContext {
       return resolveDataFolder(env, findHomeFolder());
     },
     userName: findUser().username,
+    settings: {},
     stop: new AbortController(),
     firstPrompt,
   };
