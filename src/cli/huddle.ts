@@ -13,7 +13,13 @@ const answers: Readonly<Record<string, () => string>> = {
 const aliases: Readonly<Record<string, string>> = { '-V': '--version', '-h': '--help', help: '--help' };
 
 /** The commands that open a chat, and how many words each has at most: an id may follow the last. */
-const chats: Readonly<Record<string, number>> = { '-c': 1, '--continue': 1, demo: 1, resume: 2 };
+const chats: Readonly<Record<string, number>> = {
+  '-c': 1,
+  '--continue': 1,
+  '--rehearse': 1,
+  demo: 1,
+  resume: 2,
+};
 
 const args = process.argv.slice(2);
 const [first = ''] = args;

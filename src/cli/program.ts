@@ -45,6 +45,7 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
       outputError: () => undefined,
     })
     .option('-c, --continue', options.continue)
+    .addOption(new Option('--rehearse', options.rehearse).conflicts('continue'))
     .option('--plain', options.plain)
     .addOption(createNestedOption())
     // An option after the name of a command is that command's.

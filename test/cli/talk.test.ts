@@ -71,6 +71,22 @@ describe.skipIf(!hasTmux())('huddle alone in a terminal', { timeout: 60_000 }, (
     await screen.until('code: 0');
   });
 
+  test('opens with the team played by simulated agents, which costs nothing and is not saved', async () => {
+    const machine = createMachine();
+    await machine.run(['init', '--preset', 'review', '--yes']);
+    const screen = startHuddle(machine, ['--rehearse']);
+    await screen.until('Type a message.');
+    screen.type('Refuse large uploads. @author');
+    screen.press('Enter');
+    await screen.until('Done: "Refuse large uploads. @author"');
+    await screen.until('No problems left. Both cases are refused and tested.');
+    await screen.until('waiting for you · dry run');
+    screen.press('C-d');
+    await screen.until('Dry run: nothing was spent or saved.');
+    await screen.until('code: 0');
+    expect((await machine.run(['sessions'])).stdout).toBe('');
+  });
+
   test('says why a turn was sent what it was sent, as huddle why does', async () => {
     const { machine } = await createSquad({ limits: { agentTurns: 1 } });
     const screen = startHuddle(machine);

@@ -22,7 +22,7 @@ export interface ScriptedTool {
 
 /** The actions of a simulated agent in one turn. */
 export interface ScriptedTurn {
-  /** Blocks of the answer; the tools run between the first and the second. Absent: made up from the prompt. */
+  /** Blocks of the answer, with `{asked}` for what was asked; the tools run between the first and the second. Absent: made up from the prompt. */
   readonly text?: readonly string[];
   readonly tools: readonly ScriptedTool[];
   /** Members to hand off to. */

@@ -13,6 +13,8 @@ export interface RehearsalOptions {
   readonly stateFolder?: string;
   /** The members to hand off to if the script names none. */
   readonly next?: readonly string[];
+  /** Milliseconds between two words of a reply, for people who watch; none by default. */
+  readonly pace?: number;
 }
 
 /** Runs the built-in simulated agent instead of a member's program, whatever its type. */
@@ -46,12 +48,13 @@ function compiledFile(name: string): string {
 }
 
 function variables(memberName: string, options: RehearsalOptions): Record<string, string> {
-  const { scriptFile, script, stateFolder, next } = options;
+  const { scriptFile, script, stateFolder, next, pace } = options;
   return {
     [REHEARSAL_VARIABLES.memberName]: memberName,
     ...(scriptFile !== undefined && { [REHEARSAL_VARIABLES.scriptFile]: scriptFile }),
     ...(script !== undefined && { [REHEARSAL_VARIABLES.script]: JSON.stringify(script) }),
     ...(stateFolder !== undefined && { [REHEARSAL_VARIABLES.stateFolder]: stateFolder }),
     ...(next !== undefined && { [REHEARSAL_VARIABLES.next]: next.join(',') }),
+    ...(pace !== undefined && { [REHEARSAL_VARIABLES.pace]: String(pace) }),
   };
 }

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   type AgentContext,
   agent,
@@ -23,6 +24,7 @@ import { noTotals, SessionFiles } from './sessionFiles.js';
 import { addTotals, answerOf, piecesOf, REHEARSAL_VARIABLES, readScript, usageOf } from './simulatedTurn.js';
 
 const memberName = process.env[REHEARSAL_VARIABLES.memberName] ?? 'agent';
+const paceMilliseconds = Number(process.env[REHEARSAL_VARIABLES.pace] ?? 0);
 const files = new SessionFiles(process.env[REHEARSAL_VARIABLES.stateFolder]);
 
 interface OpenSession {
@@ -92,19 +94,20 @@ async function answerPrompt(
   const turn = nextTurn();
   countTurn();
   session.cancel = new AbortController();
+  const { signal } = session.cancel;
   const say = (update: SessionUpdate): Promise<void> =>
     client.notify(methods.client.session.update, { sessionId, update });
 
   const blocks = answerOf(turn, memberName, prompt);
   const isRefused = turn.failure !== undefined && turn.failure !== 'cut' && turn.failure !== 'no-final-event';
   const [first = '', ...rest] = isRefused ? [] : blocks;
-  await sayBlock(first, 0, say);
+  await sayBlock(first, 0, say, signal);
   if (turn.failure === 'no-final-event') process.exit(0);
   const message = turn.failure && failures[turn.failure];
   if (message !== undefined) throw RequestError.internalError({ details: message });
   for (const [index, tool] of turn.tools.entries()) await useTool(tool, index, session, client, say);
-  if (session.cancel.signal.aborted) return { stopReason: 'cancelled' };
-  for (const [index, block] of rest.entries()) await sayBlock(block, index + 1, say);
+  for (const [index, block] of rest.entries()) await sayBlock(block, index + 1, say, signal);
+  if (signal.aborted) return { stopReason: 'cancelled' };
 
   const usage = usageOf(prompt, blocks, turn.usd);
   session.totals = addTotals(session.totals, usage);
@@ -123,13 +126,17 @@ async function sayBlock(
   block: string,
   index: number,
   say: (update: SessionUpdate) => Promise<void>,
+  signal: AbortSignal,
 ): Promise<void> {
-  for (const text of piecesOf(block))
+  for (const text of piecesOf(block)) {
+    if (paceMilliseconds > 0) await wait(paceMilliseconds);
+    if (signal.aborted) return;
     await say({
       sessionUpdate: 'agent_message_chunk',
       messageId: `message-${turnCount}-${index}`,
       content: { type: 'text', text },
     });
+  }
 }
 
 async function useTool(

@@ -17,6 +17,7 @@ export const REHEARSAL_VARIABLES = {
   script: 'HUDDLE_REHEARSAL_SCRIPT',
   stateFolder: 'HUDDLE_REHEARSAL_STATE',
   next: 'HUDDLE_REHEARSAL_NEXT',
+  pace: 'HUDDLE_REHEARSAL_PACE',
 } as const;
 
 /** The script that a simulated agent was given, if any. */
@@ -28,23 +29,27 @@ export function readScript(): unknown {
 
 /** The blocks of an answer, with the handoff at its end. */
 export function answerOf(turn: ScriptedTurn, memberName: string, prompt: string): readonly string[] {
-  const blocks = turn.text ?? [makeUpReply(memberName, prompt)];
+  const asked = askedIn(prompt);
+  const blocks = turn.text?.map((block) => block.replaceAll('{asked}', asked)) ?? [
+    `${memberName} here, in rehearsal. I was asked: "${asked}".`,
+  ];
   const told = (process.env[REHEARSAL_VARIABLES.next] ?? '').split(',').filter((name) => name !== '');
   const next = turn.next.length > 0 ? turn.next : told;
   const ending = next.length > 0 ? `\n\n[NEXT: ${next.join(', ')}]` : '';
   return [...blocks.slice(0, -1), `${blocks.at(-1) ?? ''}${ending}`];
 }
 
-/** A short, sensible answer: who speaks, what was asked. Says the same to the same prompt. */
-function makeUpReply(memberName: string, prompt: string): string {
+/** The message that a prompt asks about, short and on one line. */
+function askedIn(prompt: string): string {
   const starts = lastSectionTitles.flatMap((title) => {
     const start = prompt.lastIndexOf(title);
     return start < 0 ? [] : start + title.length;
   });
-  const asked = toOneLine(prompt.slice(Math.max(0, ...starts)), askedLength)
-    // A marker that is only quoted must not hand off.
-    .replace(/[[\]［］]/gu, '');
-  return `${memberName} here, in rehearsal. I was asked: "${asked}".`;
+  return (
+    toOneLine(prompt.slice(Math.max(0, ...starts)), askedLength)
+      // A marker that is only quoted must not hand off.
+      .replace(/[[\]［］]/gu, '')
+  );
 }
 
 /** The usage that a simulated turn reports. */

@@ -104,6 +104,7 @@ export const helpText = {
     prompt: 'print the prompt, byte for byte',
     system: 'print the system prompt that was sent separately',
     compare: 'compare with what this member would have seen',
+    rehearse: 'open the terminal with simulated agents, no cost',
     plain: 'plain lines, for screen readers and dumb terminals',
     debugFile: 'write debug lines to this file',
     noPrompts: 'do not show the prompts',

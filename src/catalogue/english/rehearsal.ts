@@ -1,3 +1,5 @@
+import { repliesText } from './replies.js';
+
 /** Sentences of the dry run and the demo. */
 export const rehearsalText = {
   noStateFolder: (folder: string, reason: string) =>
@@ -26,6 +28,8 @@ export const rehearsalText = {
     ],
     gemini: [{ text: 'Nothing, as long as the old key is accepted while the new one spreads.' }],
   },
+  replies: repliesText,
+  notSaved: 'Dry run: nothing was spent or saved.',
   next: [
     'Next:',
     '  huddle init                create a team file here',

@@ -13,10 +13,14 @@ import type { ChosenTeam } from '../chooseTeam.js';
 import { EXIT_CODES, exitCodeOfSignal } from '../exitCodes.js';
 import type { StoredSession } from '../loadSession.js';
 import { warnOfMissingPrograms } from '../missingPrograms.js';
+import { findPresetReplies } from '../presetReplies.js';
 import { chooseSession, type SessionSelection } from '../resumeSession.js';
 import { orExplain } from '../sessions.js';
 import { withConversation } from '../withConversation.js';
 import { withStateFolder } from '../withStateFolder.js';
+
+/** About 30 words a second: faster than a model, slow enough to watch. */
+const PACE_MILLISECONDS = 30;
 
 export interface ChatOptions {
   /** Prints lines only, whatever the terminal can do. */
@@ -95,6 +99,25 @@ function describeResumption({ summary, status, nameOf }: StoredSession): Termina
   };
 }
 
+/** Runs a conversation in the terminal in which simulated agents play the team. Nothing is saved. */
+export function rehearseChat(
+  { team, workingFolder }: ChosenTeam,
+  context: CliContext,
+  { plain }: Pick<ChatOptions, 'plain'>,
+): Promise<number> {
+  return withStateFolder((stateFolder) => {
+    const rehearsal = { stateFolder, ...findPresetReplies(team), ...paceOf(context, plain) };
+    return withConversation({ team, workingFolder, rehearsal }, context, async ({ conversation }) => {
+      try {
+        return await show(conversation, context, { plain, isRehearsal: true });
+      } finally {
+        await conversation.close();
+        say(context, words.rehearsal.notSaved);
+      }
+    });
+  });
+}
+
 /** Shows a scripted conversation of simulated agents, which the user can then continue. Nothing is saved. */
 export function demonstrate(
   place: Pick<ChosenTeam, 'team' | 'workingFolder'>,
@@ -106,7 +129,7 @@ export function demonstrate(
     const scriptFile = join(stateFolder, 'script.json');
     const writeScript = (script: object) => writeFileSync(scriptFile, JSON.stringify(script));
     writeScript(demoScript);
-    const settings = { ...place, rehearsal: { stateFolder, scriptFile } };
+    const settings = { ...place, rehearsal: { stateFolder, scriptFile, ...paceOf(context, plain) } };
     return withConversation(settings, context, async ({ conversation }) => {
       conversation.subscribe((event) => {
         // Read in every turn: once the user continues, the answers are about what they say.
@@ -121,6 +144,11 @@ export function demonstrate(
       }
     });
   });
+}
+
+/** Simulated agents speak at a pace people can follow, where people see them speak. */
+function paceOf(context: CliContext, plain = isPlain(context)): { readonly pace?: number } {
+  return plain ? {} : { pace: PACE_MILLISECONDS };
 }
 
 async function show(

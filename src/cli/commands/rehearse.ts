@@ -6,6 +6,7 @@ import type { Team } from '../../models/Team.js';
 import { describeSystemError } from '../../utils/systemErrors.js';
 import type { CliContext } from '../CliContext.js';
 import { chooseTeam } from '../chooseTeam.js';
+import { findPresetReplies } from '../presetReplies.js';
 import type { RunFlags } from '../RunFlags.js';
 import { findMessage, readMessage } from '../readMessage.js';
 import { UsageError } from '../reportError.js';
@@ -20,8 +21,9 @@ export interface RehearseOptions extends RunFlags {
 export async function rehearse(options: RehearseOptions, context: CliContext): Promise<number> {
   const isAsked = options.message !== undefined || options.file !== undefined;
   const message = isAsked ? await readMessage(options, context) : await findMessage(context);
-  const rehearsal = options.script === undefined ? {} : await findScript(options.script, context);
+  const scripted = options.script === undefined ? undefined : await findScript(options.script, context);
   const { team, workingFolder } = await chooseTeam({ ...options, isRehearsal: true }, context);
+  const rehearsal = scripted ?? findPresetReplies(team);
   const { outputFormat, debugFile, prompts: showPrompts } = options;
   const begin = (conversation: Conversation) => conversation.send(message ?? askEveryone(team));
   const settings = { team, workingFolder, outputFormat, debugFile, showPrompts, rehearsal, begin };
