@@ -14,11 +14,18 @@ export interface PlayedCommand {
   readonly fits: boolean;
 }
 
-/** Runs the commands of a page, in order, on a machine with the files of the page and nothing but Node and Huddle. */
-export async function playPage(page: Page): Promise<readonly PlayedCommand[]> {
+/** Adds programs to the folder of programs; `folder` is a place for their own files. */
+export type Furnish = (bin: string, folder: string) => void;
+
+/**
+ * Runs the commands of a page, in order, on a machine with the files of the page and nothing but Node, Huddle and what
+ * `install` adds.
+ */
+export async function playPage(page: Page, install?: Furnish): Promise<readonly PlayedCommand[]> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'huddle-docs-')));
   try {
     const machine = furnish(folder, page);
+    install?.(join(folder, 'bin'), folder);
     const played: PlayedCommand[] = [];
     for (const fence of page.fences.filter(({ words }) => words.includes('run'))) {
       for (const { command, shown } of commandsOf(fence)) {

@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { bundleVendorAgent } from '../simulators/vendorCommand.js';
+import { page } from './pages.js';
+import { playPage } from './playPage.js';
+
+const here = fileURLToPath(new URL('firstTask', import.meta.url));
+const git = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+const identity = ['AUTHOR', 'COMMITTER'].map((who) => `GIT_${who}_NAME=kim GIT_${who}_EMAIL=kim@localhost`);
+
+test('the first task goes as its page says: two agents fix a bug, in real files under real git', async () => {
+  const simulator = await bundleVendorAgent();
+  const played = await playPage(page('docs/first-task.md'), (bin, folder) => {
+    writeProgram(join(bin, 'git'), `${identity.join(' ')} exec ${git} "$@"`);
+    // The author changes the files before it speaks, the first time one way, then another.
+    const edit = `"${process.execPath}" "${here}/edit.mjs"`;
+    const once = `if [ ! -e '${folder}/edited' ]; then : > '${folder}/edited'; ${edit} 1; else ${edit} 2; fi`;
+    writeProgram(join(bin, 'claude'), speak('author', 'claude', folder, `[ "$1" != -p ] || { ${once}; }`));
+    writeProgram(join(bin, 'codex'), speak('reviewer', 'codex', folder, ':'));
+  });
+  expect(played.filter(({ fits }) => !fits)).toEqual([]);
+
+  function speak(member: string, dialect: string, folder: string, before: string): string {
+    const told = `HUDDLE_REHEARSAL_MEMBER=${member} HUDDLE_REHEARSAL_SCRIPT_FILE='${here}/replies.json' HUDDLE_REHEARSAL_STATE='${folder}'`;
+    return `${before}\nexport ${told}\nexec '${process.execPath}' '${simulator}' --dialect ${dialect} "$@"`;
+  }
+});
+
+function writeProgram(file: string, script: string): void {
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+}
