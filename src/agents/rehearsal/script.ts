@@ -18,6 +18,8 @@ export interface ScriptedTool {
   readonly ok: boolean;
   /** Asks for permission first. */
   readonly asks: boolean;
+  /** The change to the file of its input, shown with the call; nothing is really changed. */
+  readonly change?: { readonly before: string; readonly after: string };
 }
 
 /** The actions of a simulated agent in one turn. */
@@ -59,7 +61,13 @@ function readTool(tool: unknown): ScriptedTool {
     result: textOf(tool, 'result') ?? 'hi',
     ok: fieldOf(tool, 'ok') !== false,
     asks: fieldOf(tool, 'asks') === true,
+    ...readChange(fieldOf(tool, 'change')),
   };
+}
+
+function readChange(change: unknown): Pick<ScriptedTool, 'change'> {
+  const [before, after] = [textOf(change, 'before'), textOf(change, 'after')];
+  return before === undefined || after === undefined ? {} : { change: { before, after } };
 }
 
 function stringsOf(value: unknown): readonly string[] | undefined {

@@ -16,6 +16,7 @@ import {
   RequestError,
   type RequestPermissionRequest,
   type SessionUpdate,
+  type ToolCallContent,
   type ToolKind,
 } from '@agentclientprotocol/sdk/unstable';
 import { lookUp } from '../dialect/records.js';
@@ -139,6 +140,10 @@ async function sayBlock(
   }
 }
 
+function diffOf(path: string, { before, after }: NonNullable<ScriptedTool['change']>): ToolCallContent {
+  return { type: 'diff', path, oldText: before, newText: after };
+}
+
 async function useTool(
   tool: ScriptedTool,
   index: number,
@@ -155,6 +160,7 @@ async function useTool(
     title: `${tool.name} ${tool.input}`,
     rawInput: hasFile ? { file_path: tool.input } : { command: tool.input },
     ...(hasFile && { locations: [{ path: join(workingFolder, tool.input) }] }),
+    ...(tool.change && { content: [diffOf(join(workingFolder, tool.input), tool.change)] }),
   };
   await say({ sessionUpdate: 'tool_call', status: tool.asks ? 'pending' : 'in_progress', ...toolCall });
   const isAllowed = !tool.asks || (await askPermission());

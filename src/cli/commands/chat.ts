@@ -107,7 +107,7 @@ export function rehearseChat(
 ): Promise<number> {
   return withStateFolder((stateFolder) => {
     const rehearsal = { stateFolder, ...findPresetReplies(team), ...paceOf(context, plain) };
-    return withConversation({ team, workingFolder, rehearsal }, context, async ({ conversation }) => {
+    return withConversation({ team, workingFolder, rehearsal, interactive: true }, context, async ({ conversation }) => {
       try {
         return await show(conversation, context, { plain, isRehearsal: true });
       } finally {
