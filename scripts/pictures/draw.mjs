@@ -1,60 +1,40 @@
-// Writes `docs/pictures/huddle.svg`, the picture of the README: a real run in a real terminal (tmux), drawn as text.
-// `--output FILE` writes it elsewhere.
-import { execFileSync } from 'node:child_process';
+// Draws the pictures of the documentation from real runs. `npm run picture` draws all, `npm run picture -- approval` one;
+// `--output FOLDER` puts them elsewhere. Needs tmux, and Chromium for the picture of the exported page.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { drawBudget } from './drawBudget.mjs';
+import { drawFanouts } from './drawFanouts.mjs';
+import { drawRecording } from './drawRecording.mjs';
 import { drawTerminal } from './drawTerminal.mjs';
+import { photographPage } from './photographPage.mjs';
+import { record, scenes, takePicture } from './scenes.mjs';
 
-const COLUMNS = 92;
-const ROWS = 44;
-const PATIENCE_MILLISECONDS = 30_000;
-const QUESTION = 'Should sessions move to the server? [NEXT: architect]';
+const PICTURES = {
+  'huddle.svg': async () => drawTerminal(await takePicture(scenes.council), scenes.council),
+  'recording.svg': async () => drawRecording(await record(scenes.council), scenes.council),
+  'approval.svg': async () => drawTerminal(await takePicture(scenes.approval), scenes.approval),
+  'why.svg': async () => drawTerminal(await takePicture(scenes.why), scenes.why),
+  'fanouts.svg': drawFanouts,
+  'budget.svg': drawBudget,
+  'page.png': photographPage,
+};
 
-const { values } = parseArgs({ options: { output: { type: 'string' } } });
-const output = resolve(
-  values.output ?? fileURLToPath(new URL('../docs/pictures/huddle.svg', import.meta.url)),
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { output: { type: 'string' } },
+});
+const folder = resolve(values.output ?? fileURLToPath(new URL('../../docs/pictures', import.meta.url)));
+const unknown = positionals.filter(
+  (name) => !Object.keys(PICTURES).some((file) => file.startsWith(`${name}.`)),
 );
-const socket = `huddle-picture-${process.pid}`;
+if (unknown.length > 0)
+  throw new Error(`No picture ${unknown.join(', ')}. Pictures: ${Object.keys(PICTURES).join(', ')}.`);
 
-const screen = await record();
-mkdirSync(dirname(output), { recursive: true });
-writeFileSync(
-  output,
-  drawTerminal(screen, {
-    columns: COLUMNS,
-    title: 'huddle',
-    description:
-      'A conversation in the terminal: a person asks, the architect proposes, the engineer checks it against the code, the critic finds a fault, the architect decides.',
-  }),
-);
-
-/** The scene, from its first paint to the moment it waits for the person again. */
-async function record() {
-  const scene = fileURLToPath(new URL('pictureScene.mjs', import.meta.url));
-  const terminal = ['env', '-u', 'CI', '-u', 'NO_COLOR', 'LANG=C.UTF-8', process.execPath, scene];
-  tmux('new-session', '-d', '-x', String(COLUMNS), '-y', String(ROWS), ...terminal);
-  try {
-    await until('Type a message.');
-    tmux('send-keys', '-l', QUESTION);
-    tmux('send-keys', 'Enter');
-    await until('waiting for you');
-    return tmux('capture-pane', '-p', '-e');
-  } finally {
-    tmux('kill-server');
-  }
-}
-
-async function until(text) {
-  const deadline = Date.now() + PATIENCE_MILLISECONDS;
-  while (!tmux('capture-pane', '-p').includes(text)) {
-    if (Date.now() > deadline) throw new Error(`The terminal never showed: ${text}`);
-    await wait(50);
-  }
-}
-
-function tmux(...args) {
-  return execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...args], { encoding: 'utf8' });
+mkdirSync(folder, { recursive: true });
+for (const [file, draw] of Object.entries(PICTURES)) {
+  if (positionals.length > 0 && !positionals.some((name) => file.startsWith(`${name}.`))) continue;
+  writeFileSync(join(folder, file), await draw());
+  console.log(`Drew ${file}`);
 }

@@ -16,23 +16,32 @@ const FONTS =
   "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Noto Sans Mono CJK SC', 'Noto Sans CJK SC', 'PingFang SC', 'Microsoft YaHei', monospace";
 
 /** `screen` is text with the escape sequences for colours, as `tmux capture-pane -e` gives it; the rest is left out. */
-export function drawTerminal(screen, { columns, title, description }) {
-  const rows = screen.replace(/\n+$/u, '').split('\n');
-  const width = Math.ceil(columns * CELL.width + 2 * FRAME.margin);
-  const height = Math.ceil(rows.length * CELL.height + FRAME.bar + 2 * FRAME.margin);
+export function drawTerminal(screen, frame) {
+  const lines = drawRows(screen.replace(/\n+$/u, ''));
+  return drawSvg(lines, { ...frame, rows: lines.length });
+}
+
+/** Each row of a screen as SVG; an empty text where nothing is. */
+export function drawRows(screen) {
   let style = {};
-  const lines = rows.map((row, index) => {
+  return screen.split('\n').map((row, index) => {
     const read = readRow(row, style);
     style = read.style;
     return read.runs.map((run) => drawRun(run, index)).join('');
   });
+}
+
+/** A window with the title and the rows, or whatever else, in it. */
+export function drawSvg(content, { columns, rows, title, description }) {
+  const width = Math.ceil(columns * CELL.width + 2 * FRAME.margin);
+  const height = Math.ceil(rows * CELL.height + FRAME.bar + 2 * FRAME.margin);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     `<title>${escapeXml(title)}</title>`,
     `<desc>${escapeXml(description)}</desc>`,
     ...drawWindow(width, height, title),
     `<g font-family="${FONTS}" font-size="${CELL.font}" fill="${COLOURS.text}">`,
-    ...lines.filter((line) => line !== ''),
+    ...content.filter((line) => line !== ''),
     '</g>',
     '</svg>',
     '',
@@ -177,7 +186,7 @@ function round(number) {
   return Math.round(number * 100) / 100;
 }
 
-function escapeXml(text) {
+export function escapeXml(text) {
   const names = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
   return text.replaceAll(/[&<>"]/gu, (character) => names[character]);
 }

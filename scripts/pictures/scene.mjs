@@ -1,18 +1,19 @@
-// What the picture shows: the terminal program with the team of `examples/council`, whose stand-ins follow its script.
+// The terminal program with the team of a folder, whose simulated agents follow the script beside it. Run as
+// `node scene.mjs FOLDER`; FOLDER has `huddle.jsonc` and `replies.json`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { runTerminal } from '../dist/cli/runTerminal.cjs';
-import { loadTeamFile } from '../dist/config/loadTeamFile.js';
-import { createConversation } from '../dist/createConversation.js';
+import { runTerminal } from '../../dist/cli/runTerminal.cjs';
+import { loadTeamFile } from '../../dist/config/loadTeamFile.js';
+import { createConversation } from '../../dist/createConversation.js';
 
-const example = fileURLToPath(new URL('../examples/council/', import.meta.url));
+const [folder] = process.argv.slice(2);
 const stateFolder = mkdtempSync(join(tmpdir(), 'huddle-picture-'));
-const { team } = await loadTeamFile(join(example, 'huddle.jsonc'), { interactive: true });
+const { team } = await loadTeamFile(join(folder, 'huddle.jsonc'), { interactive: true });
 const conversation = await createConversation({
   team,
-  rehearsal: { scriptFile: join(example, 'replies.json'), stateFolder },
+  interactive: true,
+  rehearsal: { scriptFile: join(folder, 'replies.json'), stateFolder, pace: 25 },
 });
 try {
   await runTerminal(conversation, {});

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ type DrawTerminal = (
   frame: { columns: number; title: string; description: string },
 ) => string;
 const { drawTerminal }: { drawTerminal: DrawTerminal } = await import(
-  join(root, 'scripts', 'drawTerminal.mjs')
+  join(root, 'scripts', 'pictures', 'drawTerminal.mjs')
 );
 
 const draw = (screen: string): string =>
@@ -67,18 +67,49 @@ describe('a drawn terminal', () => {
 });
 
 describe.skipIf(!hasTmux())('npm run picture', () => {
-  test('draws a real conversation', { timeout: 60_000 }, () => {
-    const folder = mkdtempSync(join(tmpdir(), 'huddle-picture-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const output = join(folder, 'pictures', 'huddle.svg');
-    execFileSync(process.execPath, [join(root, 'scripts', 'picture.mjs'), '--output', output]);
-    const svg = readFileSync(output, 'utf8');
-    expectWellFormed(svg);
-    for (const name of ['architect', 'engineer', 'critic']) expect(svg).toContain(`>${name}</text>`);
-    expect(svg).toContain('First step: the table.');
+  test('draws a real conversation, and how it came about', { timeout: 60_000 }, () => {
+    const [still, recording] = drawPictures('huddle', 'recording');
+    for (const name of ['architect', 'engineer', 'critic']) expect(still).toContain(`>${name}</text>`);
+    expect(still).toContain('First step: the table.');
+    expect(recording).toContain('First step: the table.');
+    expect(recording).toContain('infinite');
   });
 
-  test('has drawn the one in the repository', () => {
-    expectWellFormed(readFileSync(join(root, 'docs', 'pictures', 'huddle.svg'), 'utf8'));
+  test('draws an approval with the whole change', { timeout: 60_000 }, () => {
+    const [approval] = drawPictures('approval');
+    expect(approval).toContain('y allow');
+    expect(approval).toContain('throw new TooLarge();');
   });
+
+  test('draws who sees what, as the runs really went', { timeout: 60_000 }, () => {
+    const [fanouts = '', budget] = drawPictures('fanouts', 'budget');
+    const [sequential = 0, sameQuestion = 0, blind = 0] = fanouts
+      .split('"fanout"')
+      .slice(1)
+      .map((panel) => panel.match(/stroke-dasharray/gu)?.length ?? 0);
+    expect([sequential, sameQuestion, blind]).toEqual([3, 3, 1]); // The legend is drawn after the last panel.
+    expect(budget).toContain('context.maxBytes = 4,096');
+  });
+
+  test.each(readdirSync(join(root, 'docs', 'pictures')).filter((file) => file.endsWith('.svg')))(
+    'has drawn %s in the repository',
+    (file) => expectWellFormed(readFileSync(join(root, 'docs', 'pictures', file), 'utf8')),
+  );
 });
+
+/** Pictures by their names, drawn anew and well formed. */
+function drawPictures(...names: readonly string[]): readonly string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'huddle-picture-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  execFileSync(process.execPath, [
+    join(root, 'scripts', 'pictures', 'draw.mjs'),
+    ...names,
+    '--output',
+    folder,
+  ]);
+  return names.map((name) => {
+    const svg = readFileSync(join(folder, `${name}.svg`), 'utf8');
+    expectWellFormed(svg);
+    return svg;
+  });
+}
