@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Team } from '../models/Team.js';
+import type { TeamProblem } from '../models/TeamProblem.js';
 import { TEAM_FILE_NAMES } from '../models/teamFileNames.js';
 import { type Locate, parseTeamFile } from './parseTeamFile.js';
 import {
@@ -13,7 +14,6 @@ import {
 import { readRegularFile, UnreadableFileError } from './readRegularFile.js';
 import { resolveTeam } from './resolveTeam.js';
 import { TeamFileError } from './TeamFileError.js';
-import type { TeamProblem } from './TeamProblem.js';
 import { instructionFilesOf } from './teamChecks.js';
 
 const MAX_TEAM_FILE_BYTES = 1024 * 1024;
@@ -75,8 +75,8 @@ async function readTeamFile(file: string): Promise<string> {
     return await readRegularFile(file, MAX_TEAM_FILE_BYTES);
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error;
-    const { message: reason } = error;
-    throw new TeamFileError([{ code: 'FILE_UNREADABLE', pointer: '', value: undefined, reason }], file);
+    const { facts } = error;
+    throw new TeamFileError([{ code: 'FILE_UNREADABLE', pointer: '', value: undefined, ...facts }], file);
   }
 }
 

@@ -11,13 +11,13 @@ import { HuddleError } from '../../models/errors.js';
 import { TEAM_FILE_NAMES } from '../../models/teamFileNames.js';
 import { describeSystemError } from '../../utils/systemErrors.js';
 import { type CliContext, exitCodeAfter, print, say } from '../CliContext.js';
-import { showPath } from '../chooseTeam.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import type { InitAnswers } from '../init/askQuestions.js';
 import { type AssignedRole, assignRoles } from '../init/assignRoles.js';
 import { formatTeamFile } from '../init/formatTeamFile.js';
 import { lookForAgents } from '../init/lookForAgents.js';
 import { requirePerson } from '../outerTurn.js';
+import { showPath } from '../showPath.js';
 import { recordTrust } from '../trustQuestion.js';
 import { printMembers } from './teamCheck.js';
 
