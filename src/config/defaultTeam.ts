@@ -61,7 +61,7 @@ function nameAgents(agents: readonly AvailableAgent[]) {
 }
 
 /** Returns the login name if it can be a name and no agent has it. */
-export function nameHuman(userName: string, agentNames: readonly string[]): string {
+function nameHuman(userName: string, agentNames: readonly string[]): string {
   const name = sanitizeName(userName);
   const isFree = name !== undefined && agentNames.every((agent) => foldName(agent) !== foldName(name));
   return isFree ? name : 'you';

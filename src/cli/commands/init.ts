@@ -2,11 +2,10 @@ import { existsSync, lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { PRESET_NAMES, PRESETS, type PresetName } from '../../catalogue/presets.js';
 import { words } from '../../catalogue/words.js';
-import { nameHuman } from '../../config/defaultTeam.js';
 import { type LoadedTeam, loadTeamFile } from '../../config/loadTeamFile.js';
 import { findForeignSchema, findSchemaPlace, writeTeamFile } from '../../config/writeTeamFile.js';
 import { isLiveTerminal } from '../../frontends/print/paint.js';
-import { findAgentType } from '../../models/AgentConfig.js';
+import { findNamedAgentType } from '../../models/agentTypeNames.js';
 import { HuddleError } from '../../models/errors.js';
 import { TEAM_FILE_NAMES } from '../../models/teamFileNames.js';
 import { describeSystemError } from '../../utils/systemErrors.js';
@@ -78,7 +77,7 @@ function sayDefault(context: CliContext): PresetName {
 }
 
 function sayReplaced({ name, prefers, agentType }: AssignedRole, context: CliContext): void {
-  const labelOf = (type: string): string => findAgentType(type)?.label ?? type;
+  const labelOf = (type: string): string => findNamedAgentType(type)?.label ?? type;
   if (agentType !== prefers) say(context, words.init.replaced(labelOf(prefers), name, labelOf(agentType)));
 }
 
@@ -87,14 +86,12 @@ async function write(
   roles: readonly AssignedRole[],
   context: CliContext,
 ): Promise<LoadedTeam> {
-  const { workingFolder, userName } = context;
+  const { workingFolder } = context;
   const [name, otherName] = TEAM_FILE_NAMES;
   const file = join(workingFolder, name);
   const schemaPlace = findSchemaPlace(workingFolder);
-  const names = roles.map((role) => role.name);
-  const humanName = nameHuman(userName, names);
   const { hint } = words.init.comments;
-  const text = formatTeamFile({ preset, roles, humanName, task, hint, schema: schemaPlace.reference });
+  const text = formatTeamFile({ preset, roles, task, hint, schema: schemaPlace.reference });
   try {
     await writeTeamFile({ file, text, schemaPlace });
   } catch (error) {
