@@ -43,7 +43,15 @@ export interface DetectOptions {
   readonly patienceMilliseconds?: number;
 }
 
-/** Asks every known program that can be installed. Takes five seconds at most, whatever the programs do. */
+/**
+ * Detects which agent CLIs are installed, with versions and logins, by running them with `--version` and the like. Takes
+ * five seconds at most, whatever the programs do.
+ *
+ * @example
+ * ```ts
+ * for (const { label, file, loggedIn } of await detectAgents()) console.log(label, file ?? 'not installed', loggedIn);
+ * ```
+ */
 export async function detectAgents(options: DetectOptions = {}): Promise<readonly DetectedAgent[]> {
   return Promise.all(ownPrograms().map((program) => detect({ program, ...options })));
 }

@@ -33,7 +33,11 @@ export interface LoadedTeam {
   readonly warnings: readonly TeamProblem[];
 }
 
-/** The nearest team file in a folder or one above it. Whatever has the name counts, readable or not. */
+/**
+ * Finds the nearest `huddle.jsonc` or `huddle.json` in a folder or one above it. Anything with the name counts, readable or not.
+ *
+ * @returns Its path, or undefined if there is none.
+ */
 export async function findTeamFile(folder: string): Promise<string | undefined> {
   let current = resolve(folder);
   while (true) {
@@ -46,7 +50,17 @@ export async function findTeamFile(folder: string): Promise<string | undefined> 
   }
 }
 
-/** Reads and checks a team file with its instruction files. Throws only TeamFileError; starts nothing. */
+/**
+ * Reads and checks a team file with its instruction files. Starts nothing.
+ *
+ * @param file Path of the team file; `findTeamFile` finds it.
+ * @throws {@link TeamFileError} (as a rejection) with all `problems`, if it cannot be read or is not valid.
+ *
+ * @example
+ * ```ts
+ * const { team, warnings } = await loadTeamFile('huddle.jsonc', { interactive: true });
+ * ```
+ */
 export async function loadTeamFile(file: string, options: LoadOptions = {}): Promise<LoadedTeam> {
   const { interactive = false, trustedFiles = [] } = options;
   const folder = dirname(resolve(file));

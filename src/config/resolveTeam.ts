@@ -20,7 +20,18 @@ export type TeamResult =
   | { readonly ok: true; readonly team: Team; readonly warnings: readonly TeamProblem[] }
   | { readonly ok: false; readonly problems: readonly TeamProblem[] };
 
-/** The value of a team file → a team, or everything that is wrong with it. Never throws. */
+/**
+ * Turns the value of a team file into a team, or lists everything that is wrong with it. Never throws, reads nothing.
+ * For a team that is written in code, `defineTeam` has types.
+ *
+ * @param file Parsed JSON of any origin.
+ *
+ * @example
+ * ```ts
+ * const result = resolveTeam(JSON.parse(text));
+ * if (!result.ok) for (const problem of result.problems) console.error(describeTeamProblem(problem));
+ * ```
+ */
 export function resolveTeam(file: unknown, options: ResolveOptions = {}): TeamResult {
   const { interactive = false, instructionFiles = new Map() } = options;
   const acrossFields: TeamProblem[] = [];

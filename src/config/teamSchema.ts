@@ -32,14 +32,14 @@ const task = z
     issues.push(beyond({ kind: 'bytes', limit: MAX_TEAM_TASK_BYTES, bytes }, value));
   })
   .optional()
-  .describe('What the team works on, at most 5 KB. Included in every prompt.');
+  .describe('The work of the team, at most 5 KB. Included in every prompt.');
 
 const agentType = z
   .preprocess(
     (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
     z.enum(AGENT_TYPE_NAMES),
   )
-  .describe('Which program answers. "acp" and "command" also need a "command".');
+  .describe('The program that answers. "acp" and "command" also need a "command".');
 
 const title = text.optional().describe('The role in a few words, such as "Architect".');
 
@@ -65,7 +65,7 @@ const agentShape = {
   systemInstruction: z
     .union([z.string(), z.array(z.string())])
     .optional()
-    .describe('Who this agent is and how it works; a list is joined line by line.'),
+    .describe('Instructions for this agent: who it is and how it works. A list is joined line by line.'),
   instructionFile: text
     .optional()
     .describe(
@@ -159,13 +159,15 @@ const teamShape = {
     .array(extensible(z.discriminatedUnion('type', [z.strictObject(humanShape), z.strictObject(agentShape)])))
     .max(MAX_MEMBERS)
     .describe('The members. A message without a recipient goes to the first agent here.'),
-  routing: extensible(z.strictObject(routingShape)).prefault({}).describe('Who is next.'),
-  limits: extensible(z.strictObject(limitsShape)).prefault({}).describe('Where the conversation pauses.'),
+  routing: extensible(z.strictObject(routingShape)).prefault({}).describe('Rules for who is next.'),
+  limits: extensible(z.strictObject(limitsShape))
+    .prefault({})
+    .describe('Limits at which the conversation pauses.'),
   prices: z
     .record(text, extensible(z.strictObject(priceShape)))
     .default({})
     .describe('Price of each model, for programs that report tokens only.'),
-  context: extensible(z.strictObject(contextShape)).prefault({}).describe('How prompts are built.'),
+  context: extensible(z.strictObject(contextShape)).prefault({}).describe('Rules for building prompts.'),
 };
 
 /** Marks every copy of the schema as ours. */
