@@ -112,9 +112,10 @@ function unknownField(file: unknown, path: Path, key: string): TeamProblem {
   if (kind === undefined) return problem;
   const parent = kind === 'human' || kind === 'ai' ? [] : path;
   const inParent = (field: string): string => [...parent, field].map(String).join('.');
-  if (kind === 'human' && FIELDS.ai.some((field) => field === key)) return { ...problem, isOfAgents: true };
   const use = findMeantField(kind, key, FIELDS[kind]);
   if (use !== undefined) return { ...problem, use: inParent(use) };
+  const isElsewhere = kind === 'human' || kind === 'team';
+  if (isElsewhere && FIELDS.ai.some((field) => field === key)) return { ...problem, isOfAgents: true };
   const suggestion = nearest(key, FIELDS[kind]);
   return { ...problem, ...(suggestion !== undefined && { suggestion: inParent(suggestion) }) };
 }

@@ -1,5 +1,5 @@
 import { findNamedAgentType } from '../models/agentTypeNames.js';
-import type { FIELDS } from './teamSchema.js';
+import { FIELDS } from './teamSchema.js';
 
 type Words = Readonly<Record<string, readonly string[]>>;
 
@@ -9,13 +9,7 @@ const FIELD_SYNONYMS: Readonly<Record<keyof typeof FIELDS, Words>> = {
     members: ['agents', 'participants', 'people', 'users', 'team', 'models'],
     task: ['goal', 'objective', 'topic', 'prompt', 'description', 'instructions', 'systemprompt'],
     name: ['title', 'teamname'],
-    'limits.agentTurns': ['turns', 'maxturns', 'rounds', 'maxrounds', 'agentturns', 'maxiterations'],
-    'limits.usd': ['budget', 'maxcost', 'maxbudgetusd', 'usd'],
-    'limits.tokens': ['tokens', 'maxtokens'],
-    'limits.turnMinutes': ['timeout'],
-    'routing.fanout': ['mode', 'strategy', 'order', 'fanout'],
-    'routing.fallback': ['fallback'],
-    'context.maxBytes': ['maxbytes'],
+    'routing.fanout': ['mode', 'strategy', 'order'],
   },
   human: {
     name: ['id', 'username'],
@@ -103,8 +97,16 @@ export function findMeantField(
   word: string,
   fields: readonly string[],
 ): string | undefined {
-  return fields.find((field) => fold(field) === fold(word)) ?? findMeant(FIELD_SYNONYMS[kind], word);
+  const field = fields.find((known) => fold(known) === fold(word)) ?? findMeant(FIELD_SYNONYMS[kind], word);
+  if (field !== undefined || kind !== 'team') return field;
+  return PARTS.flatMap((part) => {
+    const meant = findMeantField(part, word, FIELDS[part]);
+    return meant === undefined ? [] : [`${part}.${meant}`];
+  })[0];
 }
+
+/** Objects of the file whose fields people put beside them. */
+const PARTS = ['limits', 'routing', 'context'] as const;
 
 /** The value of a field that another value plainly means. */
 export function findMeantValue(
@@ -116,6 +118,18 @@ export function findMeantValue(
   const same = choices.find((choice) => typeof choice === 'string' && fold(choice) === word);
   return same === undefined ? findMeant(VALUE_SYNONYMS[field], word) : String(same);
 }
+
+/** The agent type whose model a value is, such as `gpt-5`. */
+export function findAgentTypeOfModel(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  return MODELS.find(([, beginning]) => beginning.test(value))?.[0];
+}
+
+const MODELS: ReadonlyArray<readonly [agentType: string, beginning: RegExp]> = [
+  ['codex', /^(?:gpt|o\d)[\w.-]*\d/iu],
+  ['claude', /^claude-(?:sonnet|opus|haiku|\d)/iu],
+  ['gemini', /^gemini-(?:\d|pro|flash)/iu],
+];
 
 /** A member as it is written for somebody who gave only the name of a program. */
 export function memberNamed(

@@ -40,6 +40,7 @@ function judgeStart(text: string): SyntaxFault | undefined {
 function judge(error: ParseError, near: string | undefined, next: ParseError | undefined): SyntaxFault {
   const name = nameOf(error);
   if (near === undefined) return name === 'CloseBracketExpected' ? 'bracket' : 'brace';
+  if (name === 'CommaExpected' && /^[}\]]/u.test(near)) return 'extra-bracket';
   return name === 'InvalidSymbol' ? judgeSymbol(near, next) : (FAULTS[name] ?? 'unexpected');
 }
 

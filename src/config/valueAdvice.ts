@@ -1,6 +1,6 @@
 import type { ExpectedType, ProblemAdvice } from '../models/TeamProblem.js';
 import { nearest } from '../utils/nearest.js';
-import { findMeantValue, memberNamed } from './synonyms.js';
+import { findAgentTypeOfModel, findMeantValue, memberNamed } from './synonyms.js';
 
 /** The best that can be said about a value that is not one of a few. */
 export function adviseOnValue(field: string, value: unknown, choices: readonly unknown[]): ProblemAdvice {
@@ -8,6 +8,8 @@ export function adviseOnValue(field: string, value: unknown, choices: readonly u
     return { isQuoted: true };
   const example = field === 'type' ? memberNamed(value) : undefined;
   if (example !== undefined) return { example };
+  const agentType = field === 'agentType' ? findAgentTypeOfModel(value) : undefined;
+  if (agentType !== undefined) return { example: { agentType, model: value } };
   const use = findMeantValue(field, value, choices);
   if (use !== undefined) return { use };
   const suggestion = typeof value === 'string' ? nearest(value, choices.map(String)) : undefined;

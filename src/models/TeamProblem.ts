@@ -7,7 +7,7 @@ interface ProblemFacts {
   FILE_UNREADABLE: FileFault;
   /** `value` is the name of the field only, since its content may be a secret. */
   UNKNOWN_FIELD: ProblemAdvice & {
-    /** The object is a person, and an agent could have this field. */
+    /** Agents have this field, and it stands in a person or beside the members. */
     readonly isOfAgents?: true;
     /** The name of a model that no program can have. */
     readonly isModel?: true;
@@ -69,6 +69,7 @@ export type SyntaxFault =
   | 'single-quotes'
   | 'curly-quotes'
   | 'hash-comment'
+  | 'extra-bracket'
   | 'unexpected'
   | 'open-comment'
   | 'open-text'

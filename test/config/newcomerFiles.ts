@@ -58,6 +58,7 @@ export const NEWCOMER_FILES: readonly NewcomerFile[] = [
     '{}\n{}',
     '2:1 unexpected "{" after the end of the team; a team file is one object [SYNTAX]',
   ],
+  ['a bracket too many', '{ "members": []] }', '1:16 unexpected "]": no bracket opens it [SYNTAX]'],
   ['values of Python', '{ "version": None }', '1:14 unexpected None; put text in double quotes [SYNTAX]'],
   ['a path of Windows', '{ "task": "see C:\\dir" }', '1:11 write a backslash in text twice: \\\\ [SYNTAX]'],
   ['an open text', '{ "task": "see\n}', '1:11 the closing double quote is missing [SYNTAX]'],
@@ -95,6 +96,16 @@ export const NEWCOMER_FILES: readonly NewcomerFile[] = [
     'max_turns',
     team('"max_turns": 5'),
     '2:1 unknown field "max_turns"; use "limits.agentTurns" [UNKNOWN_FIELD]',
+  ],
+  [
+    'a limit outside of limits',
+    team('"usd": 5'),
+    '2:1 unknown field "usd"; use "limits.usd" [UNKNOWN_FIELD]',
+  ],
+  [
+    'a model for all',
+    team('"model": "opus"'),
+    '2:1 only agents have the field "model"; move it into a member [UNKNOWN_FIELD]',
   ],
   ['a goal', team('"goal": "Ship it"'), '2:1 unknown field "goal"; use "task" [UNKNOWN_FIELD]'],
   [
@@ -153,6 +164,11 @@ export const NEWCOMER_FILES: readonly NewcomerFile[] = [
     `2:45 members[1] "max": \`agentType\` must be one of ${TYPES}, not "claud"; did you mean "claude"? [UNKNOWN_VALUE]`,
   ],
   [
+    'a model as agent type',
+    agent('"agentType": "gpt-5"'),
+    `2:45 members[1] "max": \`agentType\` must be one of ${TYPES}, not "gpt-5"; write { "agentType": "codex", "model": "gpt-5" } [UNKNOWN_VALUE]`,
+  ],
+  [
     'a vendor as agent type',
     agent('"agentType": "openai"'),
     `2:45 members[1] "max": \`agentType\` must be one of ${TYPES}, not "openai"; use "codex" [UNKNOWN_VALUE]`,
@@ -202,7 +218,7 @@ export const NEWCOMER_FILES: readonly NewcomerFile[] = [
   [
     'a field of agents for a person',
     '{ "version": 1, "members": [{ "name": "you", "type": "human", "model": "x" }, { "name": "max", "type": "ai", "agentType": "claude" }] }',
-    '1:63 members[0] "you": only agents have the field "model" [UNKNOWN_FIELD]',
+    '1:63 members[0] "you": only agents have the field "model"; move it into a member of type "ai" [UNKNOWN_FIELD]',
   ],
   [
     'a name with a space',

@@ -56,6 +56,7 @@ const syntaxFaults: Readonly<Record<SyntaxFault, (near: string, bare: string) =>
   'single-quotes': (_near, bare) => `use double quotes: "${bare.slice(1, -1)}" instead of ${bare}`,
   'curly-quotes': (_near, bare) => `use straight double quotes: "${bare.slice(1, -1)}" instead of ${bare}`,
   'hash-comment': () => 'comments start with //, not with #',
+  'extra-bracket': (near) => `unexpected ${near}: no bracket opens it`,
   unexpected: (_near, bare) => `unexpected ${bare}; put text in double quotes`,
   'open-comment': () => 'the comment is not closed; end it with */',
   'open-text': () => 'the closing double quote is missing',
@@ -87,9 +88,12 @@ export const teamFileText = {
     SYNTAX: ({ fault, value }) => syntaxFaults[fault](value, value.slice(1, -1)),
     DUPLICATE_KEY: ({ field }) => `${field} is written twice; remove one of the two`,
     FILE_UNREADABLE: describeFileFault,
-    UNKNOWN_FIELD: ({ field, isOfAgents, isModel }) => {
+    UNKNOWN_FIELD: ({ field, member, isOfAgents, isModel }) => {
       if (isModel) return `${field} is not the name of a model`;
-      return isOfAgents ? `only agents have the field ${field}` : `unknown field ${field}`;
+      if (!isOfAgents) return `unknown field ${field}`;
+      return member === undefined
+        ? `only agents have the field ${field}; move it into a member`
+        : `only agents have the field ${field}; move it into a member of type "ai"`;
     },
     MISSING_FIELD: ({ field, pointer, choices }) => {
       if (choices.length === 0) return `${field} is missing`;
