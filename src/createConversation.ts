@@ -13,17 +13,21 @@ import type { Logger } from './utils/logger.js';
 
 const MINUTE = 60_000;
 
+/** Options of `createConversation`. */
 export interface ConversationOptions {
+  /** The team: from `defineTeam`, `loadTeamFile` or `createDefaultTeam`. */
   readonly team: Team;
   /** The folder agents work in. Default: the current folder. */
   readonly workingFolder?: string;
   /** The file the team came from: no agent changes it unless a person says so. */
   readonly teamFile?: string;
-  /** Simulated agents answer in place of the real ones. */
+  /** Simulated agents answer in place of the real ones, at no cost; `{}` is enough. */
   readonly rehearsal?: RehearsalOptions;
-  /** Default: in memory. */
+  /** Saves the conversation. Default: in memory only. */
   readonly store?: Store;
+  /** Receives notes for developers. Default: none are written. */
   readonly logger?: Logger;
+  /** Milliseconds since 1970, for tests. Default: `Date.now`. */
   readonly clock?: () => number;
   /**
    * People follow the conversation and answer permission requests, with `answerPermission`. Otherwise what the team file
@@ -38,7 +42,26 @@ export interface ConversationOptions {
   readonly onPrompt?: (sent: SentText) => void;
 }
 
-/** Puts the parts together: a conversation of this team, ready to be spoken to. */
+/**
+ * Creates a conversation of a team. No agent starts before the first `send`.
+ *
+ * Call `close()` at the end: agents are processes. The library does not ask for trust, so you are responsible for what
+ * the team runs.
+ *
+ * @returns The handle: `send`, `subscribe`, `settled`, `close` and more.
+ * @throws {@link StoreUnavailableError}, {@link StoreWriteError} (as a rejection) if the `store` cannot save it.
+ *
+ * @example
+ * ```ts
+ * const conversation = await createConversation({ team, rehearsal: {} });
+ * conversation.subscribe((event) => {
+ *   if (event.type === 'message-added') console.log(event.message.content);
+ * });
+ * await conversation.send('Is the login safe? [NEXT: reviewer]');
+ * await conversation.settled();
+ * await conversation.close();
+ * ```
+ */
 export function createConversation(options: ConversationOptions): Promise<Conversation> {
   const { rehearsal, clock, store = new MemoryStore(clock) } = options;
   return new ConversationStarter().start({
@@ -48,12 +71,28 @@ export function createConversation(options: ConversationOptions): Promise<Conver
   });
 }
 
+/** Options of `resumeConversation`. */
 export interface ResumeConversationOptions extends ConversationOptions, Pick<OpenOptions, 'takeOver'> {
+  /** Id of the conversation; `store.list()` has them. */
   readonly id: ConversationId;
+  /** The store that it is in. */
   readonly store: Store;
 }
 
-/** Opens a stored conversation to continue it. Rejects with ConversationLockedError, UnknownConversationError. */
+/**
+ * Opens a saved conversation to continue it. Nothing runs before `send`, `retry` or `resume`.
+ *
+ * @throws {@link UnknownConversationError} (as a rejection) if the store has no conversation with this `id`.
+ * @throws {@link ConversationLockedError} (as a rejection) if another process has it open; reading it with
+ * `store.read(id)` always works.
+ *
+ * @example
+ * ```ts
+ * const store = new SqliteStore({ file: 'conversations.sqlite' });
+ * const conversation = await resumeConversation({ id, team, store });
+ * await conversation.send('Continue with the second point.');
+ * ```
+ */
 export function resumeConversation(options: ResumeConversationOptions): Promise<Conversation> {
   const { id, store, takeOver } = options;
   return new ConversationStarter().resume({ ...startOf(options), id, store, takeOver });

@@ -16,12 +16,20 @@ export {
   detectAgents,
 } from './agents/detectAgents.js';
 export type { RehearsalOptions } from './agents/rehearsal/simulateAgents.js';
+export { describeTeamProblem } from './catalogue/teamProblems.js';
 export { describeFailure, describeNotice, type ExplainedFailure } from './catalogue/tellings.js';
 export { createDefaultTeam, type DefaultTeam, type DefaultTeamInput } from './config/defaultTeam.js';
+export { defineTeam } from './config/defineTeam.js';
 export { findTeamFile, type LoadedTeam, type LoadOptions, loadTeamFile } from './config/loadTeamFile.js';
 export { type ResolveOptions, resolveTeam, type TeamResult } from './config/resolveTeam.js';
 export { TeamFileError } from './config/TeamFileError.js';
-export type { TeamProblem, TeamProblemCode } from './config/TeamProblem.js';
+export type {
+  AgentInput,
+  AgentTypeName,
+  HumanInput,
+  MemberInput,
+  TeamInput,
+} from './config/TeamInput.js';
 export * from './context/index.js';
 export type { ConversationState } from './conversation/ConversationState.js';
 export type { Phase } from './conversation/questions.js';
@@ -52,6 +60,7 @@ export type * from './models/ConversationEvent.js';
 export { EVENT_VERSION } from './models/ConversationEvent.js';
 export type { ConversationId, MemberId, TurnId } from './models/ids.js';
 export type * from './models/Team.js';
+export type { TeamProblem, TeamProblemCode } from './models/TeamProblem.js';
 export type * from './models/TurnOutcome.js';
 export {
   type ImportOptions,

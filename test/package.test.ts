@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
@@ -11,12 +11,14 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 /** What users download. */
 const packed: string[] = listPackedFiles();
 
-/** Compiled files, the pages people read first, the manifest, and a schema for editors where there is one. */
+/** Compiled files, the pages with their pictures, the examples, the manifest, and the schemas. */
 const WELCOME = [
   /^dist\/.+\.(?:js|cjs|d\.ts|d\.cts|json)$/,
   /^dist\/cli\/help\.txt$/,
   /^dist\/cli\/LICENCES\.txt$/,
-  /^(?:README(?:\.zh-CN)?\.md|LICENSE|CHANGELOG\.md|package\.json)$/,
+  /^(?:(?:README|README\.zh-CN|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE|package\.json)$/,
+  /^docs\/(?:[\w-]+\/)*[\w.-]+\.(?:md|svg|png|gif|webp)$/,
+  /^examples\/(?:\w+\.mjs|\w+\/(?:huddle\.jsonc|replies\.json))$/,
   /^(?:schema\/)?[\w.-]*schema\.json$/,
 ];
 
@@ -28,6 +30,21 @@ function listPackedFiles(): string[] {
   });
   const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(output);
   return files.map(({ path }) => path);
+}
+
+/** Paths in the package that the links and pictures of a page lead to; addresses elsewhere are not ours. */
+function linksOf(page: string): readonly string[] {
+  const text = readFileSync(join(root, page), 'utf8').replaceAll(/^```.*?^```/gmsu, '');
+  const links = [...text.matchAll(/\]\((?<link>[^)\s]+)\)|\b(?:src|href|srcset)="(?<source>[^"]+)"/gu)];
+  return links
+    .map(({ groups }) => groups?.link ?? groups?.source ?? '')
+    .filter((link) => !/^(?:[a-z]+:|#)/u.test(link))
+    .map((link) => posix.join(posix.dirname(page), decodeURI(link.replace(/#.*$/u, ''))));
+}
+
+/** A file, or a folder with files in it. */
+function isPacked(path: string): boolean {
+  return packed.some((file) => file === path || file.startsWith(`${path.replace(/\/$/u, '')}/`));
 }
 
 function targetsOf(entry: unknown): string[] {
@@ -45,6 +62,14 @@ describe('the package', () => {
 
   it.each(['README.md', 'README.zh-CN.md', 'LICENSE', 'CHANGELOG.md', 'package.json'])('holds %s', (path) => {
     expect(packed).toContain(path);
+  });
+
+  it.each(packed.filter((path) => path.endsWith('.md')))('holds everything that %s links to', (page) => {
+    expect(linksOf(page).filter((path) => !isPacked(path))).toEqual([]);
+  });
+
+  it('names no address that it does not have', () => {
+    expect(['repository', 'homepage', 'bugs'].filter((field) => field in manifest)).toEqual([]);
   });
 
   it.each([...targetsOf(manifest.exports), ...targetsOf(manifest.bin)])(

@@ -14,6 +14,8 @@ import { type ProbeResult, probeCommand } from './process/probeCommand.js';
 /** All that is known about one agent type on this machine. */
 export interface DetectedAgent {
   readonly type: string;
+  /** Value of `agentType` in a team file: the type, or the name of an ACP agent. */
+  readonly agentType: string;
   readonly label: string;
   readonly command: readonly string[];
   /** Absent: not on PATH. */
@@ -41,7 +43,15 @@ export interface DetectOptions {
   readonly patienceMilliseconds?: number;
 }
 
-/** Asks every known program that can be installed. Takes five seconds at most, whatever the programs do. */
+/**
+ * Detects which agent CLIs are installed, with versions and logins, by running them with `--version` and the like. Takes
+ * five seconds at most, whatever the programs do.
+ *
+ * @example
+ * ```ts
+ * for (const { label, file, loggedIn } of await detectAgents()) console.log(label, file ?? 'not installed', loggedIn);
+ * ```
+ */
 export async function detectAgents(options: DetectOptions = {}): Promise<readonly DetectedAgent[]> {
   return Promise.all(ownPrograms().map((program) => detect({ program, ...options })));
 }
@@ -56,14 +66,19 @@ export async function detectAcpAgents(options: DetectOptions = {}): Promise<read
 
 /** A program that may be installed. */
 interface Program
-  extends Pick<DetectedAgent, 'type' | 'label' | 'command' | 'installHint' | 'capabilities' | 'login'>,
+  extends Pick<
+      DetectedAgent,
+      'type' | 'agentType' | 'label' | 'command' | 'installHint' | 'capabilities' | 'login'
+    >,
     Pick<AgentDefinition, 'credentialVariables'> {
   readonly probe: AgentProbe;
 }
 
 function ownPrograms(): readonly Program[] {
   return AGENT_DEFINITIONS.flatMap(({ command, installHint, probe, dialect, ...row }) =>
-    command && installHint && probe ? [{ ...row, command, installHint, probe, login: dialect?.login }] : [],
+    command && installHint && probe
+      ? [{ ...row, agentType: row.type, command, installHint, probe, login: dialect?.login }]
+      : [],
   );
 }
 
@@ -74,6 +89,7 @@ function acpPrograms(): readonly Program[] {
   return KNOWN_ACP_AGENTS.map(({ testedVersion, ...row }) => ({
     ...row,
     type,
+    agentType: row.id,
     capabilities,
     probe: { testedVersion },
   }));
@@ -85,9 +101,9 @@ interface Detection extends DetectOptions {
 
 async function detect(detection: Detection): Promise<DetectedAgent> {
   const { program, environment = process.env, workingFolder = process.cwd(), trustedPrograms } = detection;
-  const { type, label, command, installHint, capabilities, login, probe } = program;
+  const { type, agentType, label, command, installHint, capabilities, login, probe } = program;
   const { testedVersion } = probe;
-  const known = { type, label, command, testedVersion, capabilities, installHint, login };
+  const known = { type, agentType, label, command, testedVersion, capabilities, installHint, login };
   const lookup = findCommand(command[0] ?? '', { path: environment.PATH, workingFolder, trustedPrograms });
   const passedOver = lookup.passedOver === undefined ? {} : { passedOver: lookup.passedOver };
   if (lookup.kind !== 'found')

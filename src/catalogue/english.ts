@@ -11,6 +11,7 @@ import { noticeText } from './english/notices.js';
 import { printText } from './english/print.js';
 import { rehearsalText } from './english/rehearsal.js';
 import { sessionsText } from './english/sessions.js';
+import { teamFileText } from './english/teamFile.js';
 import { tellingText } from './english/telling.js';
 import { terminalText } from './english/terminal.js';
 import { whyText } from './english/why.js';
@@ -102,6 +103,7 @@ export const english = {
     usageOf: (turns: number, money: string) => `Usage: ${counted(turns, 'turn')}${money && `, ${money}`}`,
   },
   rehearsal: rehearsalText,
+  teamFile: teamFileText,
   /** Sentences of `huddle team check`. */
   teamCheck: {
     valid: (file: string, agents: number, people: number) =>

@@ -1,16 +1,18 @@
-import { findAgentType } from '../models/AgentConfig.js';
 import type { MemberSummary } from '../models/ConversationEvent.js';
-import { isHeldToPermission } from '../models/knownPrograms.js';
-import type { Member } from '../models/Team.js';
+import { isHeldToPermission, programLabel } from '../models/knownPrograms.js';
+import type { AgentMember, Member } from '../models/Team.js';
 import { words } from './words.js';
 
+/** A member of a team, or what a log keeps of it. */
+type SomeMember = MemberSummary & Partial<Pick<AgentMember, 'command'>>;
+
 /** The kind of a member: `human`, or the name of an agent's program. */
-export function memberKind({ agentType }: MemberSummary): string {
-  return agentType === undefined ? words.telling.human : (findAgentType(agentType)?.label ?? agentType);
+export function memberKind({ agentType, command }: SomeMember): string {
+  return agentType === undefined ? words.telling.human : programLabel({ agentType, command });
 }
 
 /** The kind and the title of a member: `Claude Code`, `Architect`. */
-export function kindAndTitle(member: MemberSummary): readonly string[] {
+export function kindAndTitle(member: SomeMember): readonly string[] {
   const { title } = member;
   const kind = memberKind(member);
   return title === undefined || title === kind ? [kind] : [kind, title];

@@ -1,18 +1,18 @@
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type DetectedAgent, detectAgents } from '../agents/detectAgents.js';
+import { formatTeamProblems } from '../catalogue/teamProblems.js';
 import { words } from '../catalogue/words.js';
 import { createDefaultTeam, type DefaultTeam } from '../config/defaultTeam.js';
 import { findTeamFile, type LoadedTeam, loadTeamFile } from '../config/loadTeamFile.js';
-import { formatTeamProblems } from '../config/TeamProblem.js';
 import { findTrustedFolder } from '../config/trust.js';
 import { findAgentType } from '../models/AgentConfig.js';
 import { HuddleError } from '../models/errors.js';
 import type { Team } from '../models/Team.js';
-import { sanitizeForTerminal } from '../utils/sanitize.js';
 import { type CliContext, say } from './CliContext.js';
 import type { TrustSubject } from './examineTrust.js';
 import { requireUnnested } from './outerTurn.js';
 import type { RunFlags } from './RunFlags.js';
+import { showPath } from './showPath.js';
 import { requireTrust } from './trustQuestion.js';
 
 export interface TeamChoice extends Pick<RunFlags, 'team' | 'trust' | 'nested' | 'maxTurns' | 'maxUsd'> {
@@ -41,7 +41,7 @@ export async function chooseTeam(choice: TeamChoice, context: CliContext): Promi
 
   const loaded = await loadTeam(file, choice, context);
   if (loaded.warnings.length > 0)
-    say(context, words.cli.warning(sanitizeForTerminal(formatTeamProblems(loaded.warnings))));
+    say(context, words.cli.warning(formatTeamProblems(loaded.warnings, showPath(file, context))));
   const { team, folder: teamFolder } = loaded;
   const subject = { team, teamFolder, workingFolder: found === undefined ? workingFolder : teamFolder };
   return { ...(await vouchFor(subject, choice, context)), teamFile: file };
@@ -130,10 +130,4 @@ export function teamOf(known: readonly DetectedAgent[], { userName }: CliContext
 /** Puts agents without a login last: the first one gets the messages that name no recipient. */
 export function byLogin(one: DetectedAgent, other: DetectedAgent): number {
   return Number(one.loggedIn === 'no') - Number(other.loggedIn === 'no');
-}
-
-/** A path as the user would write it. */
-export function showPath(file: string, { workingFolder }: CliContext): string {
-  const short = relative(workingFolder, file);
-  return sanitizeForTerminal(short !== '' && !short.startsWith('..') ? short : file);
 }

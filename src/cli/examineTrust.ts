@@ -3,11 +3,11 @@ import { sep } from 'node:path';
 import { findCommand } from '../agents/process/findCommand.js';
 import { words } from '../catalogue/words.js';
 import { describeWhatStarts, formatWhatStarts } from '../config/describeWhatStarts.js';
-import { quoteText } from '../config/quoteValue.js';
 import { describeChanges, fingerprintTeam } from '../config/teamFields.js';
 import { findTrustedFolder, type TrustedFolder } from '../config/trust.js';
 import { credentialsOf } from '../models/knownPrograms.js';
 import type { AgentMember, Team } from '../models/Team.js';
+import { quoteText } from '../utils/quoteText.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import type { CliContext } from './CliContext.js';
 

@@ -1,10 +1,13 @@
+import { formatInvalidTeam } from '../catalogue/teamProblems.js';
 import { words } from '../catalogue/words.js';
+import { TeamFileError } from '../config/TeamFileError.js';
 import { createPaint } from '../frontends/print/paint.js';
 import { HuddleError } from '../models/errors.js';
 import { redactSecrets, secretValues } from '../utils/redact.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import { type CliContext, say } from './CliContext.js';
 import { EXIT_CODE_OF_ERROR, EXIT_CODES } from './exitCodes.js';
+import { showPath } from './showPath.js';
 
 /** The command line asks for something that cannot be. */
 export class UsageError extends HuddleError<'USAGE'> {
@@ -16,7 +19,7 @@ export class UsageError extends HuddleError<'USAGE'> {
 /** Says what went wrong, on one line where the error is one line, and returns the exit code. Never a stack trace. */
 export function reportError(error: unknown, context: CliContext): number {
   const { env, stderr } = context;
-  const { code, message } = describe(error);
+  const { code, message } = describe(error, context);
   const line = sanitizeForTerminal(redactSecrets(words.cli.error(code, message), secretValues(env)));
   say(context, createPaint(stderr, env)('error', line));
   if (isDebugging(env) && code === 'UNEXPECTED' && error instanceof Error)
@@ -33,7 +36,12 @@ function isSystemError(error: unknown): error is Error & { readonly code: string
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }
 
-function describe(error: unknown): { code: string; message: string } {
+function describe(error: unknown, context: CliContext): { code: string; message: string } {
+  if (error instanceof TeamFileError)
+    return {
+      code: error.code,
+      message: formatInvalidTeam(error.problems, error.file && showPath(error.file, context)),
+    };
   if (error instanceof HuddleError) return { code: error.code, message: error.message };
   if (isSystemError(error))
     return { code: error.code, message: error.message.replace(`${error.code}: `, '') };

@@ -23,7 +23,15 @@ export interface DefaultTeam {
   readonly rehearsal: boolean;
 }
 
-/** Creates the team of a person without a team file: that person and the agents that were found. */
+/**
+ * Creates the team of a person without a team file: that person and the agents that were found, read-only.
+ *
+ * @example
+ * ```ts
+ * const installed = (await detectAgents()).filter(({ file }) => file !== undefined);
+ * const { team } = createDefaultTeam({ agents: installed, userName: 'kim' });
+ * ```
+ */
 export function createDefaultTeam(input: DefaultTeamInput): DefaultTeam {
   const result = resolveTeam(draftTeamFile(input), { interactive: true });
   if (!result.ok) throw new TeamFileError(result.problems);
@@ -61,7 +69,7 @@ function nameAgents(agents: readonly AvailableAgent[]) {
 }
 
 /** Returns the login name if it can be a name and no agent has it. */
-export function nameHuman(userName: string, agentNames: readonly string[]): string {
+function nameHuman(userName: string, agentNames: readonly string[]): string {
   const name = sanitizeName(userName);
   const isFree = name !== undefined && agentNames.every((agent) => foldName(agent) !== foldName(name));
   return isFree ? name : 'you';

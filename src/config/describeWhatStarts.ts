@@ -1,7 +1,7 @@
 import { findAgentType } from '../models/AgentConfig.js';
 import { isHeldToPermission } from '../models/knownPrograms.js';
 import type { AgentMember, Team } from '../models/Team.js';
-import { quoteText } from './quoteValue.js';
+import { quoteText } from '../utils/quoteText.js';
 
 /** A program that a team runs, and what it is given. */
 export interface StartedProgram

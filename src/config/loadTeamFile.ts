@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Team } from '../models/Team.js';
+import type { TeamProblem } from '../models/TeamProblem.js';
 import { TEAM_FILE_NAMES } from '../models/teamFileNames.js';
 import { type Locate, parseTeamFile } from './parseTeamFile.js';
 import {
@@ -13,7 +14,6 @@ import {
 import { readRegularFile, UnreadableFileError } from './readRegularFile.js';
 import { resolveTeam } from './resolveTeam.js';
 import { TeamFileError } from './TeamFileError.js';
-import type { TeamProblem } from './TeamProblem.js';
 import { instructionFilesOf } from './teamChecks.js';
 
 const MAX_TEAM_FILE_BYTES = 1024 * 1024;
@@ -33,7 +33,11 @@ export interface LoadedTeam {
   readonly warnings: readonly TeamProblem[];
 }
 
-/** The nearest team file in a folder or one above it. Whatever has the name counts, readable or not. */
+/**
+ * Finds the nearest `huddle.jsonc` or `huddle.json` in a folder or one above it. Anything with the name counts, readable or not.
+ *
+ * @returns Its path, or undefined if there is none.
+ */
 export async function findTeamFile(folder: string): Promise<string | undefined> {
   let current = resolve(folder);
   while (true) {
@@ -46,7 +50,17 @@ export async function findTeamFile(folder: string): Promise<string | undefined> 
   }
 }
 
-/** Reads and checks a team file with its instruction files. Throws only TeamFileError; starts nothing. */
+/**
+ * Reads and checks a team file with its instruction files. Starts nothing.
+ *
+ * @param file Path of the team file; `findTeamFile` finds it.
+ * @throws {@link TeamFileError} (as a rejection) with all `problems`, if it cannot be read or is not valid.
+ *
+ * @example
+ * ```ts
+ * const { team, warnings } = await loadTeamFile('huddle.jsonc', { interactive: true });
+ * ```
+ */
 export async function loadTeamFile(file: string, options: LoadOptions = {}): Promise<LoadedTeam> {
   const { interactive = false, trustedFiles = [] } = options;
   const folder = dirname(resolve(file));
@@ -75,8 +89,8 @@ async function readTeamFile(file: string): Promise<string> {
     return await readRegularFile(file, MAX_TEAM_FILE_BYTES);
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error;
-    const { message: reason } = error;
-    throw new TeamFileError([{ code: 'FILE_UNREADABLE', pointer: '', value: undefined, reason }], file);
+    const { facts } = error;
+    throw new TeamFileError([{ code: 'FILE_UNREADABLE', pointer: '', value: undefined, ...facts }], file);
   }
 }
 

@@ -21,31 +21,25 @@ const RESERVED_NAMES = [
 ] as const;
 const reservedFolds: ReadonlySet<string> = new Set(RESERVED_NAMES.map(foldName));
 
-export interface NameFault {
-  readonly code: 'NAME_INVALID' | 'NAME_RESERVED' | 'NAME_MIXED_SCRIPTS';
-  readonly reason: string;
-}
+export type NameFault =
+  | { readonly code: 'NAME_INVALID'; readonly maxLength: number; readonly use?: string }
+  | { readonly code: 'NAME_RESERVED' }
+  | { readonly code: 'NAME_MIXED_SCRIPTS'; readonly scripts: readonly string[] };
 
 /** Finds the problem of a member's name, given in NFC; undefined if there is none. */
 export function findNameFault(name: string): NameFault | undefined {
-  const length = [...name].length;
-  if (length < 1 || length > MAX_NAME_LENGTH || !NAME.test(name) || INVISIBLE.test(name)) {
-    return {
-      code: 'NAME_INVALID',
-      reason: `must be 1 to ${MAX_NAME_LENGTH} letters, digits, "-" or "_", with at least one letter or digit`,
-    };
+  if (!isWellFormed(name)) {
+    const use = sanitizeName(name);
+    return { code: 'NAME_INVALID', maxLength: MAX_NAME_LENGTH, ...(use !== undefined && { use }) };
   }
-  if (reservedFolds.has(foldName(name))) {
-    return { code: 'NAME_RESERVED', reason: 'is a word with a meaning of its own; choose another name' };
-  }
+  if (reservedFolds.has(foldName(name))) return { code: 'NAME_RESERVED' };
   const scripts = scriptsOf(name);
-  if (!canStandTogether(scripts)) {
-    return {
-      code: 'NAME_MIXED_SCRIPTS',
-      reason: `mixes letters that can be mistaken for each other (${[...scripts].join(' and ')})`,
-    };
-  }
-  return undefined;
+  return canStandTogether(scripts) ? undefined : { code: 'NAME_MIXED_SCRIPTS', scripts: [...scripts] };
+}
+
+function isWellFormed(name: string): boolean {
+  const length = [...name].length;
+  return length >= 1 && length <= MAX_NAME_LENGTH && NAME.test(name) && !INVISIBLE.test(name);
 }
 
 /** A valid name made of any text, such as a login name, or undefined when nothing usable is left. */
@@ -58,7 +52,7 @@ export function sanitizeName(text: string): string | undefined {
     .slice(0, MAX_NAME_LENGTH)
     .join('')
     .replace(/[-_]+$/u, '');
-  return findNameFault(name) === undefined ? name : undefined;
+  return isWellFormed(name) && findNameFault(name) === undefined ? name : undefined;
 }
 
 /**

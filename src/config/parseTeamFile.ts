@@ -1,6 +1,8 @@
-import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { createScanner, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import type { TeamProblem } from '../models/TeamProblem.js';
 import { createPositionFinder, type Position } from '../utils/linePositions.js';
-import { formatPointer, type TeamProblem } from './TeamProblem.js';
+import { formatPointer } from './pointers.js';
+import { describeSyntax } from './syntaxProblems.js';
 
 /** The parser is recursive, so nesting is checked before it runs. */
 const MAX_DEPTH = 64;
@@ -21,8 +23,7 @@ export function parseTeamFile(text: string): ParsedTeamFile {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   if (root === undefined || errors.length > 0) {
-    const problems = errors.map((error) => syntaxProblem(text, error, positionAt(error.offset)));
-    return { ok: false, problems };
+    return { ok: false, problems: describeSyntax(text, errors, positionAt) };
   }
 
   const places: Places = new Map();
@@ -50,16 +51,7 @@ function findTooDeep(text: string): number | undefined {
 }
 
 function tooDeep(position: Position): TeamProblem {
-  const reason = `is nested more than ${MAX_DEPTH} levels deep`;
-  return { code: 'SYNTAX', pointer: '', value: undefined, reason, position };
-}
-
-function syntaxProblem(text: string, { error, offset, length }: ParseError, position: Position): TeamProblem {
-  const words = printParseErrorCode(error)
-    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
-    .toLowerCase();
-  const value = text.slice(offset, offset + length).replace(/^"|"$/g, '') || undefined;
-  return { code: 'SYNTAX', pointer: '', value, reason: `is not JSON with comments: ${words}`, position };
+  return { code: 'SYNTAX', pointer: '', value: undefined, fault: 'too-deep', position };
 }
 
 /** Offset of each JSON pointer in the text. */
@@ -87,8 +79,7 @@ function readProperty(property: Node, parent: string, reading: Reading): readonl
     throw new TypeError('text without errors has whole properties');
   const pointer = parent + formatPointer([key.value]);
   if (reading.places.has(pointer)) {
-    const reason = 'is written twice; remove one of the two';
-    reading.duplicates.push({ code: 'DUPLICATE_KEY', pointer, value: undefined, reason });
+    reading.duplicates.push({ code: 'DUPLICATE_KEY', pointer, value: undefined });
   }
   return [key.value, readNode(value, pointer, reading, property.offset)];
 }

@@ -1,16 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import type { FileFault } from '../models/TeamProblem.js';
 import { looksLikeUtf16 } from '../utils/looksLikeUtf16.js';
 
-/** Error of a file that was not read; `message` completes "the file …". */
+/** Error of a file that was not read. */
 export class UnreadableFileError extends Error {
   readonly code: 'UNREADABLE' | 'TOO_LARGE';
+  readonly facts: FileFault;
 
-  constructor(code: 'UNREADABLE' | 'TOO_LARGE', message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(facts: FileFault, options?: ErrorOptions) {
+    super(facts.fault, options);
     this.name = 'UnreadableFileError';
-    this.code = code;
+    this.code = facts.fault === 'too-large' ? 'TOO_LARGE' : 'UNREADABLE';
+    this.facts = facts;
   }
 }
 
@@ -34,7 +37,7 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<s
 }
 
 function requireRegular(isFile: boolean): void {
-  if (!isFile) throw new UnreadableFileError('UNREADABLE', 'is not a regular file');
+  if (!isFile) throw new UnreadableFileError({ fault: 'not-regular' });
 }
 
 /** The size that `stat` gives is not believed: files grow, and those of `/proc` say 0. */
@@ -46,28 +49,29 @@ async function readAtMost(file: FileHandle, maxBytes: number): Promise<Buffer> {
     if (bytesRead === 0) return buffer.subarray(0, length);
     length += bytesRead;
   }
-  throw new UnreadableFileError('TOO_LARGE', `has more than ${maxBytes} bytes`);
+  throw new UnreadableFileError({ fault: 'too-large', maxBytes });
 }
 
 function decode(bytes: Buffer): string {
-  if (!isUtf8(bytes) || looksLikeUtf16(bytes))
-    throw new UnreadableFileError('UNREADABLE', 'is not UTF-8 text; save it as UTF-8');
+  if (!isUtf8(bytes) || looksLikeUtf16(bytes)) throw new UnreadableFileError({ fault: 'not-utf8' });
   return new TextDecoder().decode(bytes);
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist',
-  ENOTDIR: 'does not exist',
-  EACCES: 'cannot be read: permission denied',
-  EPERM: 'cannot be read: permission denied',
-  ELOOP: 'is a link that points to itself',
-  ENAMETOOLONG: 'has a name that is too long',
-  ERR_INVALID_ARG_VALUE: 'has a name that no file can have',
+const FAULTS: Readonly<Record<string, Exclude<FileFault['fault'], 'too-large' | 'other'>>> = {
+  ENOENT: 'missing',
+  ENOTDIR: 'missing',
+  EACCES: 'denied',
+  EPERM: 'denied',
+  ELOOP: 'link-to-itself',
+  ENAMETOOLONG: 'name-too-long',
+  ERR_INVALID_ARG_VALUE: 'name-impossible',
 };
 
-/** Turns a system error about a path into words; passes on anything else. */
+/** Turns a system error about a path into one of ours; passes on anything else. */
 export function asUnreadableFile(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   if (code === undefined) return error;
-  return new UnreadableFileError('UNREADABLE', REASONS[code] ?? `cannot be read (${code})`, { cause: error });
+  const fault = FAULTS[code];
+  const facts: FileFault = fault === undefined ? { fault: 'other', systemCode: code } : { fault };
+  return new UnreadableFileError(facts, { cause: error });
 }

@@ -1,10 +1,11 @@
-import { normalizeAgentType } from '../models/AgentConfig.js';
+import { findNamedAgentType } from '../models/agentTypeNames.js';
 import type { MemberId } from '../models/ids.js';
 import type { Member, Team } from '../models/Team.js';
+import type { TeamProblem } from '../models/TeamProblem.js';
 import { foldName } from '../utils/foldName.js';
+import { valueAt } from './pointers.js';
 import type { InstructionFiles } from './readInstructionFile.js';
 import { describeIssue, findUnreadPrice } from './schemaProblems.js';
-import type { TeamProblem } from './TeamProblem.js';
 import { findUnpricedMembers, joinInstruction, TEAM_CHECKS, type TeamDraft } from './teamChecks.js';
 import { type TeamFile, teamSchema } from './teamSchema.js';
 
@@ -19,7 +20,18 @@ export type TeamResult =
   | { readonly ok: true; readonly team: Team; readonly warnings: readonly TeamProblem[] }
   | { readonly ok: false; readonly problems: readonly TeamProblem[] };
 
-/** The value of a team file → a team, or everything that is wrong with it. Never throws. */
+/**
+ * Turns the value of a team file into a team, or lists everything that is wrong with it. Never throws, reads nothing.
+ * For a team that is written in code, `defineTeam` has types.
+ *
+ * @param file Parsed JSON of any origin.
+ *
+ * @example
+ * ```ts
+ * const result = resolveTeam(JSON.parse(text));
+ * if (!result.ok) for (const problem of result.problems) console.error(describeTeamProblem(problem));
+ * ```
+ */
 export function resolveTeam(file: unknown, options: ResolveOptions = {}): TeamResult {
   const { interactive = false, instructionFiles = new Map() } = options;
   const acrossFields: TeamProblem[] = [];
@@ -31,10 +43,18 @@ export function resolveTeam(file: unknown, options: ResolveOptions = {}): TeamRe
     ...(parsed.error?.issues ?? []).flatMap((issue) => describeIssue(file, issue)),
     ...acrossFields,
     ...findUnreadPrice(file),
-  ];
+  ].map((problem) => withMember(problem, file));
   if (!parsed.success || problems.length > 0) return { ok: false, problems };
   const { data } = parsed;
-  return { ok: true, team: createTeam(data, instructionFiles), warnings: findUnpricedMembers(data) };
+  const warnings = findUnpricedMembers(data).map((problem) => withMember(problem, file));
+  return { ok: true, team: createTeam(data, instructionFiles), warnings };
+}
+
+/** Names the member that a problem is of, if the file has a name for it. */
+function withMember(problem: TeamProblem, file: unknown): TeamProblem {
+  const index = /^\/members\/(\d+)/u.exec(problem.pointer)?.[1];
+  const member = index === undefined ? undefined : valueAt(file, ['members', index, 'name']);
+  return typeof member === 'string' && member !== '' ? { ...problem, member } : problem;
 }
 
 /** Whether checks across fields can run: on any object, so that all problems are reported at once. */
@@ -60,10 +80,13 @@ function createMember(member: TeamFile['members'][number], instructionFiles: Ins
   if (member.type === 'human') return { ...member, id };
   const { agentType, systemInstruction, instructionFile = '', ...rest } = member;
   const file = instructionFiles.get(instructionFile);
+  const { info, command } = findNamedAgentType(agentType) ?? {};
   return {
     ...rest,
     id,
-    agentType: normalizeAgentType(agentType),
+    agentType: info?.type ?? agentType,
+    // A name of an ACP agent stands for its command; the other types know their own.
+    ...(info?.isAcp && command && { command: rest.command ?? command }),
     ...(systemInstruction !== undefined && { systemInstruction: joinInstruction(systemInstruction) }),
     ...(file?.ok && { instructionFile: file.path, instructionFileText: file.text }),
   };

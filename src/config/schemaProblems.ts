@@ -1,8 +1,11 @@
 import type { z } from 'zod';
+import { OFFERED_AGENT_TYPES } from '../models/agentTypeNames.js';
+import type { Bound, ExpectedType, TeamProblem } from '../models/TeamProblem.js';
 import { nearest } from '../utils/nearest.js';
-import { quoteValue } from './quoteValue.js';
-import { formatPointer, type TeamProblem, type TeamProblemCode } from './TeamProblem.js';
+import { formatPointer, valueAt } from './pointers.js';
+import { findMeantField } from './synonyms.js';
 import { FIELDS } from './teamSchema.js';
+import { adviseOnType, adviseOnValue } from './valueAdvice.js';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -12,69 +15,15 @@ export function describeIssue(file: unknown, issue: Issue): TeamProblem[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField(file, issue.path, key));
   const inside = issue.code === 'invalid_union' ? findInside(issue) : [];
   if (inside.length > 0) return inside.flatMap((part) => describeIssue(file, part));
-  return [describeValue(file, issue.path, judge(issue))];
+  return [describeValue(issue, { pointer: formatPointer(issue.path), value: valueAt(file, issue.path) })];
 }
 
 /** The one key that a record of the schema passes over in silence. */
 export function findUnreadPrice(file: unknown): TeamProblem[] {
   const path = ['prices', '__proto__'];
   if (valueAt(file, path) === undefined) return [];
-  const reason = 'is not the name of a model';
-  return [{ code: 'UNKNOWN_FIELD', pointer: formatPointer(path), value: '__proto__', reason }];
+  return [{ code: 'UNKNOWN_FIELD', pointer: formatPointer(path), value: '__proto__', isModel: true }];
 }
-
-/** Problem of one value; `choices` are the allowed ones. */
-interface Verdict {
-  readonly code: TeamProblemCode;
-  readonly reason: string;
-  readonly choices?: readonly unknown[];
-}
-
-function judge(issue: Issue): Verdict {
-  switch (issue.code) {
-    case 'invalid_value':
-      return notAmong(issue.values);
-    case 'invalid_union':
-      return 'options' in issue && issue.options !== undefined
-        ? notAmong(issue.options)
-        : { code: 'WRONG_TYPE', reason: 'must be text or a list of texts' };
-    case 'invalid_type':
-      return { code: 'WRONG_TYPE', reason: `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}` };
-    case 'too_small':
-    case 'too_big':
-      return { code: 'OUT_OF_RANGE', reason: describeBound(issue) };
-    case 'custom':
-      return { code: 'OUT_OF_RANGE', reason: issue.message };
-    case 'invalid_key':
-      return { code: 'UNKNOWN_FIELD', reason: 'must have a name' };
-    default:
-      return { code: 'WRONG_TYPE', reason: issue.message };
-  }
-}
-
-const TYPE_NAMES: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-};
-
-function notAmong(choices: readonly unknown[]): Verdict {
-  const quoted = choices.map(quoteValue);
-  const reason = quoted.length === 1 ? `must be ${quoted[0]}` : `must be one of ${quoted.join(', ')}`;
-  return { code: 'UNKNOWN_VALUE', reason, choices };
-}
-
-function describeBound(issue: Issue & { code: 'too_small' | 'too_big' }): string {
-  const unit = BOUND_UNITS[issue.origin] ?? '';
-  if (issue.code === 'too_big') return `must be at most ${issue.maximum}${unit}`;
-  if (unit !== '') return 'must not be empty';
-  return `must be ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`;
-}
-
-const BOUND_UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' };
 
 /** Picks the alternative that got further than the value itself: it explains best what is wrong. */
 function findInside({ path, errors }: Issue & { code: 'invalid_union' }): readonly Issue[] {
@@ -82,50 +31,109 @@ function findInside({ path, errors }: Issue & { code: 'invalid_union' }): readon
   return inside.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
 }
 
-/** A field that is not there at all is missing, whatever else the schema would have said of it. */
-function describeValue(file: unknown, path: Path, { code, reason, choices = [] }: Verdict): TeamProblem {
-  const pointer = formatPointer(path);
-  const value = valueAt(file, path);
-  if (value === undefined)
-    return { code: 'MISSING_FIELD', pointer, value, reason: `is missing; it ${reason}` };
-  const suggestion = typeof value === 'string' ? nearest(value, choices.map(String)) : undefined;
-  return { code, pointer, value, reason, ...(suggestion !== undefined && { suggestion }) };
+interface Place {
+  readonly pointer: string;
+  readonly value: unknown;
 }
+
+/** A field that is not there at all is missing, whatever else the schema would have said of it. */
+function describeValue(issue: Issue, place: Place): TeamProblem {
+  const field = String(issue.path.at(-1) ?? '');
+  const choices = choicesOf(issue, field);
+  if (place.value === undefined)
+    return {
+      code: 'MISSING_FIELD',
+      ...place,
+      ...(choices !== undefined && { choices: offered(field, choices) }),
+    };
+  if (choices !== undefined) {
+    const advice = adviseOnValue(field, place.value, choices);
+    return { code: 'UNKNOWN_VALUE', ...place, choices: offered(field, choices), ...advice };
+  }
+  switch (issue.code) {
+    case 'too_small':
+    case 'too_big':
+      return { code: 'OUT_OF_RANGE', ...place, bound: boundOf(issue) };
+    case 'custom':
+      return { code: 'OUT_OF_RANGE', ...place, bound: issue.params?.bound };
+    case 'invalid_key':
+      return { code: 'UNKNOWN_FIELD', ...place, value: field, isModel: true };
+    default: {
+      const expected = expectedType(issue, field);
+      return { code: 'WRONG_TYPE', ...place, expected, ...adviseOnType(field, place.value, expected) };
+    }
+  }
+}
+
+/** The allowed values, if there are only so many. */
+function choicesOf(issue: Issue, field: string): readonly unknown[] | undefined {
+  if (issue.code === 'invalid_value') return issue.values;
+  if (issue.code !== 'invalid_union' || !('options' in issue)) return undefined;
+  return field === 'type' ? ['human', 'ai'] : issue.options;
+}
+
+/** The choices as people are told them: of the spellings of an agent type, one for each program. */
+function offered(field: string, choices: readonly unknown[]): readonly unknown[] {
+  return field === 'agentType' ? OFFERED_AGENT_TYPES : choices;
+}
+
+function expectedType(issue: Issue, field: string): ExpectedType {
+  if (issue.code === 'invalid_union') return 'text-or-list';
+  if (issue.code === 'invalid_format') return 'variable-name';
+  if (issue.code !== 'invalid_type') return 'something-else';
+  if (issue.expected === 'array' && field !== 'members') return 'list-of-words';
+  return EXPECTED_TYPES[issue.expected] ?? 'something-else';
+}
+
+const EXPECTED_TYPES: Readonly<Record<string, ExpectedType>> = {
+  string: 'text',
+  number: 'number',
+  int: 'whole-number',
+  array: 'list',
+  object: 'object',
+  record: 'object',
+};
+
+function boundOf(issue: Issue & { code: 'too_small' | 'too_big' }): Bound {
+  if (issue.code === 'too_big')
+    return { kind: COUNTED[issue.origin] ?? 'at-most', limit: Number(issue.maximum) };
+  if (issue.origin in COUNTED) return { kind: 'not-empty' };
+  return { kind: issue.inclusive ? 'at-least' : 'more-than', limit: Number(issue.minimum) };
+}
+
+const COUNTED: Readonly<Record<string, 'characters' | 'entries'>> = {
+  string: 'characters',
+  array: 'entries',
+};
 
 function unknownField(file: unknown, path: Path, key: string): TeamProblem {
-  const suggestion = nearest(key, fieldsAt(file, path));
-  return {
-    code: 'UNKNOWN_FIELD',
-    pointer: formatPointer([...path, key]),
-    value: key,
-    reason: 'is not a field of this object',
-    ...(suggestion !== undefined && { suggestion }),
-  };
+  const problem = { code: 'UNKNOWN_FIELD', pointer: formatPointer([...path, key]), value: key } as const;
+  const kind = kindAt(file, path);
+  if (kind === undefined) return problem;
+  const parent = kind === 'human' || kind === 'ai' ? [] : path;
+  const inParent = (field: string): string => [...parent, field].map(String).join('.');
+  const use = findMeantField(kind, key, FIELDS[kind]);
+  if (use !== undefined) return { ...problem, use: inParent(use) };
+  const isElsewhere = kind === 'human' || kind === 'team';
+  if (isElsewhere && FIELDS.ai.some((field) => field === key)) return { ...problem, isOfAgents: true };
+  const suggestion = nearest(key, FIELDS[kind]);
+  return { ...problem, ...(suggestion !== undefined && { suggestion: inParent(suggestion) }) };
 }
 
-function fieldsAt(file: unknown, path: Path): readonly string[] {
+/** The kind of object at a path. */
+function kindAt(file: unknown, path: Path): keyof typeof FIELDS | undefined {
   switch (path[0]) {
     case undefined:
-      return FIELDS.team;
+      return 'team';
     case 'members':
-      return valueAt(file, [...path, 'type']) === 'human' ? FIELDS.human : FIELDS.ai;
+      return valueAt(file, [...path, 'type']) === 'human' ? 'human' : 'ai';
     case 'prices':
-      return FIELDS.price;
+      return 'price';
     case 'routing':
     case 'limits':
     case 'context':
-      return FIELDS[path[0]];
+      return path[0];
     default:
-      return [];
+      return undefined;
   }
-}
-
-/** Own properties only. */
-function valueAt(value: unknown, path: Path): unknown {
-  let current = value;
-  for (const step of path) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step)) return undefined;
-    current = Reflect.get(current, step);
-  }
-  return current;
 }

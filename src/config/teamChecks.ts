@@ -1,11 +1,11 @@
-import { type AgentTypeInfo, findAgentType, normalizeAgentType } from '../models/AgentConfig.js';
+import { findNamedAgentType, type NamedAgentType } from '../models/agentTypeNames.js';
 import { DEFAULT_MAX_BYTES } from '../models/promptLimits.js';
+import type { TeamProblem } from '../models/TeamProblem.js';
 import { utf8Length } from '../utils/bytes.js';
 import { foldName } from '../utils/foldName.js';
 import { findNameFault } from './memberName.js';
-import { quoteValue } from './quoteValue.js';
-import type { InstructionFiles } from './readInstructionFile.js';
-import { formatPointer, type TeamProblem } from './TeamProblem.js';
+import { formatPointer } from './pointers.js';
+import type { InstructionFile, InstructionFiles } from './readInstructionFile.js';
 import { MAX_MEMBERS, MIN_MAX_BYTES, type TeamFile } from './teamSchema.js';
 
 /** A team as far as the schema could read it: what is wrong is as the file has it, so nothing is known of any field. */
@@ -50,20 +50,18 @@ function membersOf({ members }: TeamDraft): readonly MemberDraft[] {
 function checkMembers(team: TeamDraft, { interactive }: CheckOptions): TeamProblem[] {
   if (!knowsMembers(team)) return [];
   const members = membersOf(team);
-  const problem = (code: TeamProblem['code'], reason: string): TeamProblem[] => [
-    { code, pointer: '/members', value: undefined, reason },
+  const problem = (code: 'NO_MEMBERS' | 'NO_AGENT' | 'NO_HUMAN'): TeamProblem[] => [
+    { code, pointer: '/members', value: undefined },
   ];
-  if (members.length === 0) return problem('NO_MEMBERS', 'is empty');
-  if (!members.some(({ type }) => type === 'ai'))
-    return problem('NO_AGENT', 'has no agent: add a member of type "ai"');
-  if (interactive && !members.some(({ type }) => type === 'human'))
-    return problem('NO_HUMAN', 'has no person to talk to: add a member of type "human"');
+  if (members.length === 0) return problem('NO_MEMBERS');
+  if (!members.some(isAgent)) return problem('NO_AGENT');
+  if (interactive && !members.some(({ type }) => type === 'human')) return problem('NO_HUMAN');
   return [];
 }
 
 /** Compared as routing compares them, so that every `[NEXT: name]` means one member. */
 function checkNames(team: TeamDraft): TeamProblem[] {
-  const firstByFold = new Map<string, string>();
+  const firstByFold = new Map<string, { readonly name: string; readonly index: number }>();
   return membersOf(team).flatMap(({ index, name: written }): TeamProblem[] => {
     if (typeof written !== 'string') return [];
     // The schema does so only in a member whose type it knows.
@@ -72,43 +70,42 @@ function checkNames(team: TeamDraft): TeamProblem[] {
     const fault = findNameFault(name);
     if (fault !== undefined) return [{ ...fault, pointer, value: name }];
     const first = firstByFold.get(foldName(name));
-    const reason = `means the same as ${first}: case, width, "-" and "_" do not tell names apart`;
-    if (first !== undefined) return [{ code: 'NAME_TAKEN', pointer, value: name, reason }];
-    firstByFold.set(foldName(name), `${quoteValue(name)} in /members/${index}`);
+    if (first !== undefined) return [{ code: 'NAME_TAKEN', pointer, value: name, first }];
+    firstByFold.set(foldName(name), { name, index });
     return [];
   });
 }
 
 function checkCommands(team: TeamDraft): TeamProblem[] {
   return agentsOf(team).flatMap(({ index, agentType, command }) => {
-    const info = rowOf(agentType);
-    if (info === undefined || info.command !== undefined || command !== undefined) return [];
-    const reason = `is missing: agent type "${info.type}" has no program of its own`;
-    return [{ code: 'COMMAND_MISSING', pointer: memberField(index, 'command'), value: undefined, reason }];
+    const named = namedType(agentType);
+    if (named === undefined || named.command !== undefined || command !== undefined) return [];
+    const pointer = memberField(index, 'command');
+    return [{ code: 'COMMAND_MISSING', pointer, value: undefined, agentType: named.info.type }];
   });
 }
 
 /** Every other type has an output of its own. */
 function checkOutputs(team: TeamDraft): TeamProblem[] {
   return agentsOf(team).flatMap(({ index, agentType, output }) => {
-    const info = rowOf(agentType);
-    if (typeof output !== 'string' || info === undefined || info.hasOutputChoice) return [];
-    const reason = `is only for agent type "command": Huddle knows what ${info.label} prints. Remove it`;
-    return [{ code: 'OUTPUT_UNSUPPORTED', pointer: memberField(index, 'output'), value: output, reason }];
+    const named = namedType(agentType);
+    if (typeof output !== 'string' || named === undefined || named.info.hasOutputChoice) return [];
+    const pointer = memberField(index, 'output');
+    return [{ code: 'OUTPUT_UNSUPPORTED', pointer, value: output, label: named.label }];
   });
 }
 
 /** A list that no program keeps to would be worse than none. */
 function checkToolLists(team: TeamDraft): TeamProblem[] {
   return agentsOf(team).flatMap((agent) => {
-    const info = rowOf(agent.agentType);
-    if (info === undefined || info.hasToolLists) return [];
+    const named = namedType(agent.agentType);
+    if (named === undefined || named.info.hasToolLists) return [];
     const lists = (['allow', 'deny'] as const).filter((list) => isFilledList(agent[list]));
     return lists.map((list) => ({
       code: 'TOOL_LIST_UNSUPPORTED',
       pointer: memberField(agent.index, list),
       value: undefined,
-      reason: `is not supported for ${info.label}. Remove it and choose a "permission"`,
+      label: named.label,
     }));
   });
 }
@@ -119,35 +116,34 @@ function checkFallback(team: TeamDraft): TeamProblem[] {
   const { fallback } = fields<'fallback'>(team.routing);
   if (!knowsMembers(team) || fallback !== 'round-robin' || agent === undefined || others.length > 0)
     return [];
-  const name = typeof agent.name === 'string' ? agent.name : `member ${agent.index}`;
-  const reason = `would have the only agent answer itself: ${[name, name].map(quoteValue).join(' -> ')}`;
-  return [{ code: 'FALLBACK_CYCLE', pointer: '/routing/fallback', value: fallback, reason }];
+  const name = typeof agent.name === 'string' ? agent.name : `members[${agent.index}]`;
+  return [{ code: 'FALLBACK_CYCLE', pointer: '/routing/fallback', value: fallback, agent: name }];
 }
 
 function checkInstructionFiles(team: TeamDraft, { instructionFiles }: CheckOptions): TeamProblem[] {
   return agentsOf(team).flatMap(({ index, instructionFile }) => {
     if (typeof instructionFile !== 'string' || instructionFile === '') return [];
-    const file = instructionFiles.get(instructionFile);
-    if (file?.ok) return [];
-    const { code, reason } = file ?? { code: 'INSTRUCTION_FILE_UNREADABLE', reason: 'was not read' };
-    return [{ code, pointer: memberField(index, 'instructionFile'), value: instructionFile, reason }];
+    const file = instructionFiles.get(instructionFile) ?? NOT_READ;
+    if (file.ok) return [];
+    const { ok: _, ...fault } = file;
+    return [{ ...fault, pointer: memberField(index, 'instructionFile'), value: instructionFile }];
   });
 }
 
+const NOT_READ: InstructionFile = { ok: false, code: 'INSTRUCTION_FILE_UNREADABLE', fault: 'not-read' };
+
 /** System text is never cut, so it may take at most half of the budget. Named is the larger of its two parts. */
 function checkSystemText(team: TeamDraft, { instructionFiles }: CheckOptions): TeamProblem[] {
-  const limit = Math.floor(maxBytesOf(team) / 2);
+  const maxBytes = Math.floor(maxBytesOf(team) / 2);
   return agentsOf(team).flatMap(({ index, systemInstruction, instructionFile }) => {
     const file = typeof instructionFile === 'string' ? instructionFiles.get(instructionFile) : undefined;
     const ownBytes = utf8Length(joinInstruction(systemInstruction));
     const fileBytes = file?.ok ? utf8Length(file.text) : 0;
     const bytes = ownBytes + fileBytes;
-    if (bytes <= limit) return [];
+    if (bytes <= maxBytes) return [];
     const field = ownBytes >= fileBytes ? 'systemInstruction' : 'instructionFile';
-    const reason =
-      `takes, with the rest of the system prompt, ${bytes} bytes; half of context.maxBytes is ${limit}. ` +
-      'Shorten the text or raise context.maxBytes';
-    return [{ code: 'SYSTEM_TEXT_TOO_LARGE', pointer: memberField(index, field), value: undefined, reason }];
+    const pointer = memberField(index, field);
+    return [{ code: 'SYSTEM_TEXT_TOO_LARGE', pointer, value: undefined, bytes, maxBytes }];
   });
 }
 
@@ -161,30 +157,32 @@ export function joinInstruction(instruction: unknown): string {
 export function findUnpricedMembers({ members, limits, prices }: TeamFile): TeamProblem[] {
   if (limits.usd === undefined || limits.tokens !== undefined) return [];
   return members.flatMap((member, index) => {
-    if (member.type !== 'ai' || rowOf(member.agentType)?.reports !== 'tokens') return [];
+    if (member.type !== 'ai' || namedType(member.agentType)?.info.reports !== 'tokens') return [];
     const { name, model } = member;
     if (model !== undefined && Object.hasOwn(prices, model)) return [];
-    const pointer = model === undefined ? memberField(index) : memberField(index, 'model');
-    const reason =
-      'has no known price, so limits.usd cannot count it: ' +
-      `${model === undefined ? 'name its "model" and ' : ''}add it to "prices", or set limits.tokens`;
-    return [{ code: 'PRICE_UNKNOWN', pointer, value: model ?? name, reason }];
+    const hasModel = model !== undefined;
+    const pointer = hasModel ? memberField(index, 'model') : memberField(index);
+    return [{ code: 'PRICE_UNKNOWN', pointer, value: model ?? name, hasModel }];
   });
 }
 
 function agentsOf(team: TeamDraft): readonly MemberDraft[] {
-  return membersOf(team).filter(({ type }) => type === 'ai');
+  return membersOf(team).filter(isAgent);
+}
+
+/** In a file with problems the type is as it was written. */
+function isAgent({ type }: MemberDraft): boolean {
+  return type === 'ai' || type === 'agent';
 }
 
 /** There is a list of members and each is a human or an agent. */
 function knowsMembers(team: TeamDraft): boolean {
-  return (
-    Array.isArray(team.members) && membersOf(team).every(({ type }) => type === 'human' || type === 'ai')
-  );
+  const isKnown = (member: MemberDraft): boolean => member.type === 'human' || isAgent(member);
+  return Array.isArray(team.members) && membersOf(team).every(isKnown);
 }
 
-function rowOf(agentType: unknown): AgentTypeInfo | undefined {
-  return typeof agentType === 'string' ? findAgentType(normalizeAgentType(agentType)) : undefined;
+function namedType(agentType: unknown): NamedAgentType | undefined {
+  return typeof agentType === 'string' ? findNamedAgentType(agentType) : undefined;
 }
 
 function isFilledList(value: unknown): boolean {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { quoteValue } from '../catalogue/teamProblems.js';
+import { words } from '../catalogue/words.js';
 import type { Team } from '../models/Team.js';
-import { quoteText, quoteValue, showInvisible } from './quoteValue.js';
+import { quoteText, showInvisible } from '../utils/quoteText.js';
 
 /**
  * A team as a flat record: the path of each field, and what it holds. Numbers stand as they are, everything else as a
@@ -42,18 +44,19 @@ function describeChange(
   before: TeamFields,
 ): string | undefined {
   if (old === digest(value)) return undefined;
+  const { newMember, newField, changed, changedFrom } = words.teamFile.changes;
   const name = showInvisible(path);
   const member = memberOf(path);
   if (member !== undefined && !hasMember(Object.keys(before), member))
-    return `${showInvisible(member)}: new member`;
-  if (old === undefined) return `${name}: new, ${show(value)}`;
-  return isNumber(old) ? `${name}: ${old}, now ${show(value)}` : `${name}: now ${show(value)}`;
+    return newMember(showInvisible(member));
+  if (old === undefined) return newField(name, show(value));
+  return isNumber(old) ? changedFrom(name, old, show(value)) : changed(name, show(value));
 }
 
 function describeLoss(path: string, paths: readonly string[]): string {
   const member = memberOf(path);
   const name = member !== undefined && !hasMember(paths, member) ? member : path;
-  return `${showInvisible(name)}: removed`;
+  return words.teamFile.changes.removed(showInvisible(name));
 }
 
 /** `members.max.permission` → `members.max`: names of members have no dots. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { AGENT_TYPES } from '../models/AgentConfig.js';
+import { AGENT_TYPE_NAMES } from '../models/agentTypeNames.js';
 import { DEFAULT_MAX_BYTES, MAX_TEAM_TASK_BYTES } from '../models/promptLimits.js';
+import type { Bound } from '../models/TeamProblem.js';
 import { utf8Length } from '../utils/bytes.js';
 
 /** The largest team; more members than anyone can follow, and a bound on what checking a file may cost. */
@@ -12,8 +13,7 @@ const MAX_MINUTES = 7 * 24 * 60;
 const text = z.string().min(1);
 /** A text that becomes a word of a command line, in which no system has room for NUL. */
 const word = text.check(({ value, issues }) => {
-  if (value.includes('\0'))
-    issues.push({ code: 'custom', input: value, message: 'must not contain the character NUL' });
+  if (value.includes('\0')) issues.push(beyond({ kind: 'no-nul' }, value));
 });
 const count = z.int().min(1);
 const minutes = z.number().gt(0).max(MAX_MINUTES);
@@ -29,18 +29,17 @@ const task = z
   .check(({ value, issues }) => {
     const bytes = utf8Length(value);
     if (bytes <= MAX_TEAM_TASK_BYTES) return;
-    const message = `must be at most ${MAX_TEAM_TASK_BYTES} bytes, not ${bytes}`;
-    issues.push({ code: 'custom', input: value, message });
+    issues.push(beyond({ kind: 'bytes', limit: MAX_TEAM_TASK_BYTES, bytes }, value));
   })
   .optional()
-  .describe('What the team works on, at most 5 KB. Included in every prompt.');
+  .describe('The work of the team, at most 5 KB. Included in every prompt.');
 
 const agentType = z
   .preprocess(
     (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
-    z.enum(AGENT_TYPES.flatMap(({ type, aliases }) => [...aliases, type])),
+    z.enum(AGENT_TYPE_NAMES),
   )
-  .describe('Which program answers. "acp" and "command" also need a "command".');
+  .describe('The program that answers. "acp" and "command" also need a "command".');
 
 const title = text.optional().describe('The role in a few words, such as "Architect".');
 
@@ -51,7 +50,10 @@ const humanShape = {
 };
 
 const agentShape = {
-  type: z.literal('ai').describe('An agent.'),
+  type: z
+    .literal(['ai', 'agent'])
+    .transform(() => 'ai' as const)
+    .describe('An agent. "ai" and "agent" mean the same.'),
   name,
   agentType,
   title,
@@ -63,7 +65,7 @@ const agentShape = {
   systemInstruction: z
     .union([z.string(), z.array(z.string())])
     .optional()
-    .describe('Who this agent is and how it works; a list is joined line by line.'),
+    .describe('Instructions for this agent: who it is and how it works. A list is joined line by line.'),
   instructionFile: text
     .optional()
     .describe(
@@ -96,7 +98,7 @@ const agentShape = {
     .default('inherit')
     .describe("inherit: your environment less other vendors' credentials. minimal: a short allow-list."),
   credentials: z
-    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable'))
+    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/))
     .optional()
     .describe(
       "Names of variables it gets in addition to its own vendor's, such as the key of another vendor.",
@@ -157,13 +159,15 @@ const teamShape = {
     .array(extensible(z.discriminatedUnion('type', [z.strictObject(humanShape), z.strictObject(agentShape)])))
     .max(MAX_MEMBERS)
     .describe('The members. A message without a recipient goes to the first agent here.'),
-  routing: extensible(z.strictObject(routingShape)).prefault({}).describe('Who is next.'),
-  limits: extensible(z.strictObject(limitsShape)).prefault({}).describe('Where the conversation pauses.'),
+  routing: extensible(z.strictObject(routingShape)).prefault({}).describe('Rules for who is next.'),
+  limits: extensible(z.strictObject(limitsShape))
+    .prefault({})
+    .describe('Limits at which the conversation pauses.'),
   prices: z
     .record(text, extensible(z.strictObject(priceShape)))
     .default({})
     .describe('Price of each model, for programs that report tokens only.'),
-  context: extensible(z.strictObject(contextShape)).prefault({}).describe('How prompts are built.'),
+  context: extensible(z.strictObject(contextShape)).prefault({}).describe('Rules for building prompts.'),
 };
 
 /** Marks every copy of the schema as ours. */
@@ -186,6 +190,11 @@ export const FIELDS = {
 } as const satisfies Record<string, readonly string[]>;
 
 const EXTENSION = /^x-/;
+
+/** An issue of a check of ours. */
+function beyond(bound: Bound, input: unknown) {
+  return { code: 'custom', input, params: { bound } } as const;
+}
 
 /** Lets an object carry `x-…` fields, which mean nothing to us. */
 function extensible<Schema extends z.ZodType>(schema: Schema) {

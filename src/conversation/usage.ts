@@ -74,7 +74,7 @@ export function addToUsage({ total, members }: Usage, { memberId, usage }: TurnU
   };
 }
 
-/** Turn by turn, as a log has it. */
+/** Lists the usage of a log turn by turn. */
 export async function listUsage(facts: AnyIterable<ConversationFact>): Promise<TurnUsageEntry[]> {
   const entries: TurnUsageEntry[] = [];
   for await (const fact of facts) {
@@ -84,6 +84,7 @@ export async function listUsage(facts: AnyIterable<ConversationFact>): Promise<T
   return entries;
 }
 
+/** Adds up usage, in total and by member. */
 export function summarizeUsage(entries: readonly TurnUsageEntry[]): Usage {
   return entries.reduce(addToUsage, NO_USAGE);
 }

@@ -7,16 +7,22 @@ import type { Team } from '../models/Team.js';
 
 /**
  * A running conversation, as front ends and library users hold it. Every verb takes effect at once and resolves when that
- * is durable; when it cannot be, it rejects, and so does every later call: the conversation goes no further.
+ * is durable; when it cannot be, it rejects, and so does every later call: the conversation has ended.
  */
 export interface Conversation {
   readonly id: ConversationId;
   readonly team: Team;
-  /** Says something as a person (the first one of the team unless named) and sets the team going. */
+  /**
+   * Sends a message as a person; the agents it names reply.
+   *
+   * @param content The text, with `[NEXT: name]` or `@name` for the recipients. Without one: the agent that spoke last.
+   * @param options `as`: name of the person; default: the first person of the team.
+   * @throws {@link HuddleError} (as a rejection) with the code `EMPTY_MESSAGE`, `UNKNOWN_SPEAKER` or `CONVERSATION_CLOSED`.
+   */
   send(content: string, options?: { readonly as?: string }): Promise<ConversationMessage>;
   /** Stops the running turns, keeps their drafts, and pauses. */
   cancel(): Promise<void>;
-  /** Lets the running turns finish, then waits. */
+  /** Lets the running turns finish, then pauses. */
   pause(): Promise<void>;
   /** Continues after a pause; the counter of the limit that was reached restarts at 0. */
   resume(): Promise<void>;
@@ -38,11 +44,11 @@ export interface Conversation {
   /** Sums up the events that listeners have been told of. */
   snapshot(): ConversationSnapshot;
   /**
-   * Resolves when nothing runs and nothing will run by itself. Rejects when the log could not be written; the
-   * conversation then goes no further, and `send` rejects with the same error.
+   * Resolves with the phase when nothing is running or about to run. Rejects when the log could not be written; the
+   * conversation has then ended, and `send` rejects with the same error.
    */
   settled(): Promise<Phase>;
-  /** Stops what runs and lets go of the log. Resolves also when something could not be saved: `settled` says so. */
+  /** Stops running turns and releases the log. Resolves also if something could not be saved: `settled` reports that. */
   close(): Promise<void>;
 }
 

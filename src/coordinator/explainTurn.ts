@@ -38,7 +38,16 @@ export interface MemberViewAt extends ExplainedPrompt {
   readonly profile: MemberProfile;
 }
 
-/** Rebuilds the prompt of one turn from the events, up to its start; nothing after it counts. Rejects with UNKNOWN_TURN. */
+/**
+ * Rebuilds the prompt of one turn from the events, up to its start; nothing after it counts.
+ *
+ * @throws {@link HuddleError} with the code `UNKNOWN_TURN` (as a rejection) if no such turn started.
+ *
+ * @example
+ * ```ts
+ * const { sent, isExact } = await explainTurn(conversation.history(), turnId);
+ * ```
+ */
 export async function explainTurn(
   events: AnyIterable<RecordedEvent>,
   turnId: TurnId,
@@ -59,7 +68,11 @@ export async function* explainTurns(
   }
 }
 
-/** Makes the prompts of members as if all were asked at the same moment: after event `seq`. Rejects with UNKNOWN_MEMBER. */
+/**
+ * Makes the prompts of members as if all were asked at the same moment: after event `seq`.
+ *
+ * @throws {@link HuddleError} with the code `UNKNOWN_MEMBER` (as a rejection).
+ */
 export async function compareViews(
   events: AnyIterable<RecordedEvent>,
   seq: number,

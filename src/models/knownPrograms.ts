@@ -27,6 +27,12 @@ export function isHeldToPermission({ agentType, command }: Program): boolean {
   return info?.keepsToPermission === true && isItsOwn;
 }
 
+/** The name of a program for people: `Claude Code`, `OpenCode`. Of an ACP agent it is known by the command only. */
+export function programLabel({ agentType, command = [] }: Program): string {
+  const info = findAgentType(agentType);
+  return (info?.isAcp ? findAcpAgent(command)?.label : undefined) ?? info?.label ?? agentType;
+}
+
 /** The failure of a program that is not there, by the name it is called by: with what installs it, where that is known. */
 export function missingProgram(program: string): Extract<FailureFacts, { reason: 'not-found' }> {
   const known = [...AGENT_TYPES, ...ACP_AGENTS].find(({ command }) => command?.[0] === program);

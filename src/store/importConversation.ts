@@ -51,8 +51,18 @@ export function* readChunks(file: string): Generator<Uint8Array> {
 }
 
 /**
- * Saves a log that `formatEventLines` wrote, or that claims so: all events are checked, and all saved or
- * none. Rejects with InvalidImportError, StoreNewerError, StoreOlderError, ConversationExistsError.
+ * Saves a log that `formatEventLines` wrote, or that claims so: all events are checked, and all saved or none.
+ *
+ * @param chunks The file, for instance from `readChunks`.
+ * @returns The id under which it was saved.
+ * @throws {@link InvalidImportError} (as a rejection) with the `line` that is wrong.
+ * @throws {@link StoreNewerError}, {@link StoreOlderError} (as a rejection) if another version of Huddle wrote it.
+ * @throws {@link ConversationExistsError} (as a rejection) if the store has its id; choose another one with `as`.
+ *
+ * @example
+ * ```ts
+ * const imported = await importConversation(store, readChunks('conversation.jsonl'));
+ * ```
  */
 export async function importConversation(
   store: Store,

@@ -31,7 +31,11 @@ interface OpenTurnEntry extends TurnWork {
   readonly at: number;
 }
 
-/** Reads a whole log. */
+/**
+ * Reads a whole log as people read it, for `formatMarkdown` and `formatHtml`.
+ *
+ * @param events `conversation.history()`, or `reader.read()` of a store.
+ */
 export async function createTranscript(events: AnyIterable<RecordedEvent>): Promise<Transcript> {
   const entries: TranscriptEntry[] = [];
   let telling = NEW_TELLING;

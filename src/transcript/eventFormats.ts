@@ -2,7 +2,14 @@ import type { RecordedEvent } from '../models/ConversationEvent.js';
 import type { AnyIterable } from '../utils/AnyIterable.js';
 import { formatJson } from '../utils/formatJson.js';
 
-/** The log itself, one event a line: what `importConversation` reads. */
+/**
+ * Formats events as JSON lines, one event a line: what `importConversation` reads.
+ *
+ * @example
+ * ```ts
+ * for await (const line of formatEventLines(conversation.history())) process.stdout.write(line);
+ * ```
+ */
 export async function* formatEventLines(events: AnyIterable<RecordedEvent>): AsyncGenerator<string> {
   for await (const event of events) yield `${formatJson(event)}\n`;
 }

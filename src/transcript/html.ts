@@ -24,7 +24,18 @@ type Page = Transcript & Required<HtmlOptions>;
 
 const HUES = 8;
 const NOTHING = html``;
-/** A self-contained page: no script, nothing loaded, every value escaped. */
+
+/**
+ * Formats a conversation as one HTML page: no script, nothing loaded, every value escaped.
+ *
+ * @param transcript From `createTranscript`.
+ *
+ * @example
+ * ```ts
+ * const reader = await store.read(id);
+ * await writeFile('conversation.html', formatHtml(await createTranscript(reader.read())));
+ * ```
+ */
 export function formatHtml(transcript: Transcript, { plans = new Map() }: HtmlOptions = {}): string {
   const page: Page = { ...transcript, plans };
   const title = page.teamName || page.conversationId;

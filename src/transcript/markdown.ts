@@ -9,7 +9,16 @@ import { escapeMarkdown, formatCode, quoteMarkdown } from './quoteMarkdown.js';
 import type { Transcript, TranscriptEntry } from './Transcript.js';
 import { costOf, describeRecord, draftOf, factsOf, faultOf } from './words.js';
 
-/** A conversation as Markdown. What was said is quoted: everything outside of quotes is ours. */
+/**
+ * Formats a conversation as Markdown. Messages are quoted: everything outside of quotes is Huddle's.
+ *
+ * @param transcript From `createTranscript`.
+ *
+ * @example
+ * ```ts
+ * console.log(formatMarkdown(await createTranscript(conversation.history())));
+ * ```
+ */
 export function formatMarkdown(transcript: Transcript): string {
   const { conversationId, teamName, startedAt, endedAt, members, isRehearsal, entries } = transcript;
   const names = members.map((member) => `${member.name} (${factsOf(member).join(', ')})`);

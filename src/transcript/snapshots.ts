@@ -19,7 +19,12 @@ export async function exportSnapshot(events: AnyIterable<RecordedEvent>): Promis
   return { messages, teamTask, timestamp, version: 1 };
 }
 
-/** Saves a snapshot of any origin as a new conversation. It is checked whole first; rejects with InvalidSnapshotError. */
+/**
+ * Saves a snapshot of any origin as a new conversation, after checking all of it.
+ *
+ * @throws {@link InvalidSnapshotError} (as a rejection); nothing was saved.
+ * @throws {@link ConversationExistsError} (as a rejection) if the store has this `id`.
+ */
 export async function importSnapshot(
   store: Store,
   id: ConversationId,

@@ -32,6 +32,32 @@ describe('huddle init', () => {
     },
   );
 
+  test('calls the person "you", since colleagues share the file', async () => {
+    const machine = machineWithTwo();
+    await machine.run(['init', '--yes']);
+    expect(teamFileOf(machine)).toContain('{ "name": "you", "type": "human" }');
+  });
+
+  test('gives every role to an ACP agent where nothing else is installed', async () => {
+    const machine = createMachine();
+    installAgent(machine, 'opencode', { '--version': '1.18.33' });
+    const { code, stdout, stderr } = await machine.run(['init', '--preset', 'review', '--yes']);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining(
+        '  author: OpenCode, Author, can edit files\n  reviewer: OpenCode, Reviewer, read-only\n',
+      ),
+    });
+    expect(stderr).toContain('Installed: OpenCode 1.18.33.\n');
+    expect(stderr).toContain('Codex is not installed; OpenCode will be the reviewer.\n');
+    expect(teamFileOf(machine)).toContain('"agentType": "opencode"');
+    const { stdout: facts } = await machine.run(['doctor', '--json']);
+    expect(JSON.parse(facts)).toMatchObject({
+      team: { ok: true, isTrusted: true, missing: [] },
+      exitCode: 0,
+    });
+  });
+
   test.each(['huddle.jsonc', 'huddle.json'])('leaves a %s that is there as it is', async (name) => {
     const machine = createMachine();
     machine.write(name, 'mine');

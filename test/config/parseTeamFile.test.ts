@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ParsedTeamFile, parseTeamFile } from '../../src/config/parseTeamFile.js';
-import type { TeamProblem, TeamProblemCode } from '../../src/config/TeamProblem.js';
+import type { TeamProblem } from '../../src/models/TeamProblem.js';
 
 describe('parseTeamFile', () => {
   it('reads the same value with and without comments and trailing commas', () => {
@@ -39,10 +39,10 @@ describe('parseTeamFile', () => {
     expect(`${first?.position?.line}:${first?.position?.column}`).toBe(place);
   });
 
-  it('tells every syntax error at once', () => {
-    expect(problemsOf('{ "a": 1 "b": }').map(({ reason }) => reason)).toEqual([
-      'is not JSON with comments: comma expected',
-      'is not JSON with comments: value expected',
+  it('tells every line that is wrong at once, and what is wrong there first', () => {
+    expect(problemsOf('{ "a": 1 "b": 2,\n "c": }')).toMatchObject([
+      { code: 'SYNTAX', fault: 'comma', value: 'b', position: { line: 1, column: 10 } },
+      { code: 'SYNTAX', fault: 'field-value', value: '}', position: { line: 2, column: 7 } },
     ]);
   });
 
@@ -52,7 +52,6 @@ describe('parseTeamFile', () => {
         code: 'DUPLICATE_KEY',
         pointer: '/a/b~1c',
         value: undefined,
-        reason: 'is written twice; remove one of the two',
         position: { line: 3, column: 2 },
       },
     ]);
@@ -63,9 +62,7 @@ describe('parseTeamFile', () => {
     ['objects', '{"a":'.repeat(100_000)],
     ['closed lists', '['.repeat(65) + ']'.repeat(65)],
   ])('refuses %s that are nested too deeply instead of overflowing', (_title, text) => {
-    expect(problemsOf(text)).toMatchObject([
-      { code: 'SYNTAX', reason: 'is nested more than 64 levels deep' },
-    ]);
+    expect(problemsOf(text)).toMatchObject([{ code: 'SYNTAX', fault: 'too-deep' }]);
   });
 
   it('takes nesting up to the limit, and brackets in strings and comments for what they are', () => {
@@ -73,16 +70,16 @@ describe('parseTeamFile', () => {
     expect(readValue(`{ "a": "${'['.repeat(100)}" /* ${'{'.repeat(100)} */ }`)).toBeDefined();
   });
 
-  it.each<[TeamProblemCode, string, string]>([
+  it.each<['UNKNOWN_FIELD' | 'DUPLICATE_KEY' | 'MISSING_FIELD', string, string]>([
     ['UNKNOWN_FIELD', '/limits/queues', '3:15'],
-    ['WRONG_TYPE', '/limits/queues', '3:25'],
+    ['MISSING_FIELD', '/limits/queues', '3:25'],
     ['MISSING_FIELD', '/limits/queue', '3:13'],
-    ['WRONG_TYPE', '/members/1', '2:18'],
-    ['WRONG_TYPE', '', '1:1'],
+    ['MISSING_FIELD', '/members/1', '2:18'],
+    ['MISSING_FIELD', '', '1:1'],
   ])('places %s of %j at %s', (code, pointer, place) => {
     const parsed = parseTeamFile('{\n  "members": [1, 2],\n  "limits": { "queues": 3 }\n}');
     if (!parsed.ok) throw new Error('not parsed');
-    const { position } = parsed.locate({ code, pointer, value: undefined, reason: '' });
+    const { position } = parsed.locate({ code, pointer, value: undefined });
     expect(`${position?.line}:${position?.column}`).toBe(place);
   });
 });

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { describeTeamProblem, formatTeamProblems } from '../../src/catalogue/teamProblems.js';
 import { parseTeamFile } from '../../src/config/parseTeamFile.js';
 import type { InstructionFiles } from '../../src/config/readInstructionFile.js';
 import { type ResolveOptions, resolveTeam, type TeamResult } from '../../src/config/resolveTeam.js';
-import { formatTeamProblems, type TeamProblem } from '../../src/config/TeamProblem.js';
 import type { Team } from '../../src/models/Team.js';
+import type { TeamProblem } from '../../src/models/TeamProblem.js';
 import { isFull } from '../soak/isFull.js';
 import { BAD_TEAM_FILES } from './badTeamFiles.js';
 
@@ -106,6 +107,43 @@ describe('resolveTeam', () => {
     expect(team.members[0]).toMatchObject({ agentType: normalised });
   });
 
+  it.each([
+    ['opencode', ['opencode', 'acp']],
+    [' Qwen ', ['qwen', '--acp']],
+    ['copilot', ['copilot', '--acp']],
+    ['codex-acp', ['codex-acp']],
+    ['claude-agent-acp', ['claude-agent-acp']],
+  ])('reads agent type %j as the ACP agent of that name', (agentType, command) => {
+    const team = teamOf(resolveTeam({ version: 1, members: [{ ...agent, agentType }] }));
+    expect(team.members[0]).toMatchObject({ agentType: 'acp', command });
+  });
+
+  it('keeps the command of an ACP agent by name that comes with its own', () => {
+    const command = ['npx', '-y', 'opencode-ai', 'acp'];
+    const named = { ...agent, agentType: 'opencode', command };
+    expect(teamOf(resolveTeam({ version: 1, members: [named] })).members[0]).toMatchObject({
+      agentType: 'acp',
+      command,
+    });
+  });
+
+  it('reads the type "agent" as "ai"', () => {
+    const file = { version: 1, members: [human, { ...agent, type: 'agent' }] };
+    expect(teamOf(resolveTeam(file, { interactive: true })).members[1]).toMatchObject({ type: 'ai' });
+  });
+
+  it('checks an agent of the type "agent" as well when something else is wrong', () => {
+    const file = {
+      version: 1,
+      turns: 3,
+      members: [human, { name: 'max', type: 'agent', agentType: 'command' }],
+    };
+    expect(problemsOf(resolveTeam(file)).map(({ code }) => code)).toEqual([
+      'UNKNOWN_FIELD',
+      'COMMAND_MISSING',
+    ]);
+  });
+
   it.each(['小明', '小明2', '阿Q', 'たろうさん', '김-철수', 'Zoë', 'Ольга', 'मोहन', 'x_1', '2'])(
     'accepts the name %s',
     (name) => {
@@ -171,12 +209,9 @@ describe('a bad team file', () => {
       memebrs: [],
       members: [{ ...agent, agentType: 'cladue', permision: 'read', memory: 'sesion' }],
     };
-    expect(problemsOf(resolveTeam(file)).map(({ suggestion }) => suggestion)).toEqual([
-      'claude',
-      'session',
-      'permission',
-      'members',
-    ]);
+    expect(
+      problemsOf(resolveTeam(file)).map((problem) => 'suggestion' in problem && problem.suggestion),
+    ).toEqual(['claude', 'session', 'permission', 'members']);
   });
 
   it('never shows the content of an unknown field, which may be a secret', () => {
@@ -196,22 +231,24 @@ describe('a bad team file', () => {
     const [problem] = problemsOf(
       resolveTeam({ version: 1, members: [agent], routing: { fallback: 'round-robin' } }),
     );
-    expect(problem?.reason).toContain('"max" -> "max"');
+    expect(problem && describeTeamProblem(problem)).toContain('"max" -> "max"');
   });
 
   it('hands on what was wrong with its instruction files', () => {
     const options: ResolveOptions = {
       instructionFiles: new Map([
-        ['a', { ok: false, code: 'INSTRUCTION_FILE_OUTSIDE', reason: 'leads out' }],
+        ['a', { ok: false, code: 'INSTRUCTION_FILE_TOO_LARGE', fault: 'too-large', maxBytes: 7 }],
       ]),
     };
     const file = { version: 1, members: [{ ...agent, instructionFile: 'a' }] };
     expect(problemsOf(resolveTeam(file, options))).toEqual([
       {
-        code: 'INSTRUCTION_FILE_OUTSIDE',
+        code: 'INSTRUCTION_FILE_TOO_LARGE',
         pointer: '/members/0/instructionFile',
+        member: 'max',
         value: 'a',
-        reason: 'leads out',
+        fault: 'too-large',
+        maxBytes: 7,
       },
     ]);
   });

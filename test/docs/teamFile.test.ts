@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { formatTeamProblems } from '../../src/catalogue/teamProblems.js';
 import { loadTeamFile } from '../../src/config/loadTeamFile.js';
 import { resolveTeam } from '../../src/config/resolveTeam.js';
 import { TeamFileError } from '../../src/config/TeamFileError.js';
-import { formatTeamProblems } from '../../src/config/TeamProblem.js';
 import { FIELDS } from '../../src/config/teamSchema.js';
 import { type Page, page, pages, sectionOf, tableRows, wordsIn } from './pages.js';
 import { writeFiles } from './playPage.js';
@@ -31,12 +31,14 @@ describe('docs/team-file.md', () => {
     const index = fences.findIndex(({ words }) => words.includes('wrong'));
     const error = await load(teamFilePage, fences[index]?.text ?? '').catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TeamFileError);
-    expect(`${formatTeamProblems((error as TeamFileError).problems)}\n`).toBe(fences[index + 1]?.text);
+    expect(`${formatTeamProblems((error as TeamFileError).problems, 'huddle.jsonc')}\n`).toBe(
+      fences[index + 1]?.text,
+    );
   });
 
   it('has every code that a problem can have, and no other', () => {
     const shown = tableRows(sectionOf(teamFilePage, '## What can be wrong')).map(([code = '']) => code);
-    const codes = wordsIn('config/TeamProblem.ts', /\| '([A-Z_]+)'/gu);
+    const codes = wordsIn('models/TeamProblem.ts', /^ {2}([A-Z_]+): /gmu);
     expect(shown.slice(2)).toEqual(codes.map((code) => `\`${code}\``));
   });
 

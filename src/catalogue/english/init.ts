@@ -42,7 +42,7 @@ export const initText = {
     task: 'Included in every prompt. In the conversation, [TEAM_TASK] replaces it.',
     noTask: 'What the team works on',
     name: (name: string) => `[NEXT: ${name}] hands off to it`,
-    agentType: 'or codex, gemini; command and acp need a "command"',
+    agentType: 'or codex, gemini, opencode, qwen, copilot; command and acp need a "command"',
     permission: 'read: read-only; edit: may change files here; full: no sandbox',
     fanout: {
       sequential:

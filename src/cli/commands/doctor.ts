@@ -16,11 +16,13 @@ import { readVersion } from '../../utils/readVersion.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { describeSystemError } from '../../utils/systemErrors.js';
 import { type CliContext, print, printJson } from '../CliContext.js';
-import { showPath, teamOf } from '../chooseTeam.js';
+import { teamOf } from '../chooseTeam.js';
 import { examineTrust, type TrustSubject } from '../examineTrust.js';
 import { EXIT_CODE_OF_ERROR, EXIT_CODES } from '../exitCodes.js';
 import { findMissingPrograms } from '../missingPrograms.js';
+import { problemsForJson } from '../problemsForJson.js';
 import { listStored, withStore } from '../sessions.js';
+import { showPath } from '../showPath.js';
 
 /** Result of one check. */
 interface Finding {
@@ -162,7 +164,7 @@ async function diagnoseTeam(context: CliContext): Promise<Diagnosis> {
       findings: [broken(words.doctor.badTeam(showPath(file, context), problems.length))],
       verdict: { exitCode: EXIT_CODES.teamFileInvalid, next: 'huddle team check' },
       file,
-      facts: { team: { file, ok: false, problems } },
+      facts: { team: { file, ok: false, problems: problemsForJson(problems) } },
     };
   }
 }
@@ -188,7 +190,7 @@ async function diagnoseTeamFile(file: string, context: CliContext): Promise<Diag
         file,
         ok: true,
         name: team.name,
-        warnings,
+        warnings: problemsForJson(warnings),
         missing: missing.map(({ member }) => member),
         isTrusted: trust.verdict === undefined,
       },

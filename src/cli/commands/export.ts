@@ -14,10 +14,10 @@ import { createTranscript } from '../../transcript/Transcript.js';
 import { toArray } from '../../utils/AnyIterable.js';
 import { describeSystemError } from '../../utils/systemErrors.js';
 import { type CliContext, printPieces, say } from '../CliContext.js';
-import { showPath } from '../chooseTeam.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import type { ExportFormat } from '../outputFormats.js';
 import { withSession } from '../sessions.js';
+import { showPath } from '../showPath.js';
 
 const FILE_MODE = 0o600;
 const MODE_BITS = 0o777;

@@ -2,22 +2,21 @@ import { existsSync, lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { PRESET_NAMES, PRESETS, type PresetName } from '../../catalogue/presets.js';
 import { words } from '../../catalogue/words.js';
-import { nameHuman } from '../../config/defaultTeam.js';
 import { type LoadedTeam, loadTeamFile } from '../../config/loadTeamFile.js';
 import { findForeignSchema, findSchemaPlace, writeTeamFile } from '../../config/writeTeamFile.js';
 import { isLiveTerminal } from '../../frontends/print/paint.js';
-import { findAgentType } from '../../models/AgentConfig.js';
+import { findNamedAgentType } from '../../models/agentTypeNames.js';
 import { HuddleError } from '../../models/errors.js';
 import { TEAM_FILE_NAMES } from '../../models/teamFileNames.js';
 import { describeSystemError } from '../../utils/systemErrors.js';
 import { type CliContext, exitCodeAfter, print, say } from '../CliContext.js';
-import { showPath } from '../chooseTeam.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import type { InitAnswers } from '../init/askQuestions.js';
 import { type AssignedRole, assignRoles } from '../init/assignRoles.js';
 import { formatTeamFile } from '../init/formatTeamFile.js';
 import { lookForAgents } from '../init/lookForAgents.js';
 import { requirePerson } from '../outerTurn.js';
+import { showPath } from '../showPath.js';
 import { recordTrust } from '../trustQuestion.js';
 import { printMembers } from './teamCheck.js';
 
@@ -78,7 +77,7 @@ function sayDefault(context: CliContext): PresetName {
 }
 
 function sayReplaced({ name, prefers, agentType }: AssignedRole, context: CliContext): void {
-  const labelOf = (type: string): string => findAgentType(type)?.label ?? type;
+  const labelOf = (type: string): string => findNamedAgentType(type)?.label ?? type;
   if (agentType !== prefers) say(context, words.init.replaced(labelOf(prefers), name, labelOf(agentType)));
 }
 
@@ -87,14 +86,12 @@ async function write(
   roles: readonly AssignedRole[],
   context: CliContext,
 ): Promise<LoadedTeam> {
-  const { workingFolder, userName } = context;
+  const { workingFolder } = context;
   const [name, otherName] = TEAM_FILE_NAMES;
   const file = join(workingFolder, name);
   const schemaPlace = findSchemaPlace(workingFolder);
-  const names = roles.map((role) => role.name);
-  const humanName = nameHuman(userName, names);
   const { hint } = words.init.comments;
-  const text = formatTeamFile({ preset, roles, humanName, task, hint, schema: schemaPlace.reference });
+  const text = formatTeamFile({ preset, roles, task, hint, schema: schemaPlace.reference });
   try {
     await writeTeamFile({ file, text, schemaPlace });
   } catch (error) {

@@ -1,15 +1,16 @@
 import { resolve } from 'node:path';
 import { kindAndTitle, rightsOf } from '../../catalogue/members.js';
+import { formatTeamProblems } from '../../catalogue/teamProblems.js';
 import { words } from '../../catalogue/words.js';
 import { findTeamFile, type LoadedTeam, loadTeamFile } from '../../config/loadTeamFile.js';
 import { TeamFileError } from '../../config/TeamFileError.js';
-import { formatTeamProblems } from '../../config/TeamProblem.js';
 import { HuddleError } from '../../models/errors.js';
 import type { Member, Team } from '../../models/Team.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, printJson, say } from '../CliContext.js';
-import { showPath } from '../chooseTeam.js';
 import { EXIT_CODES } from '../exitCodes.js';
+import { problemsForJson } from '../problemsForJson.js';
+import { showPath } from '../showPath.js';
 
 export interface CheckOptions {
   readonly file?: string;
@@ -26,8 +27,7 @@ export async function checkTeam({ file, json }: CheckOptions, context: CliContex
     return EXIT_CODES.done;
   } catch (error) {
     if (!json || !(error instanceof TeamFileError)) throw error;
-    const { problems } = error;
-    printJson(context, { file: path, ok: false, problems });
+    printJson(context, { file: path, ok: false, problems: problemsForJson(error.problems) });
     return EXIT_CODES.teamFileInvalid;
   }
 }
@@ -44,7 +44,8 @@ function printLoaded({ file, team, warnings }: LoadedTeam, context: CliContext):
   const { valid, next } = words.teamCheck;
   print(context, valid(showPath(file, context), agents, team.members.length - agents));
   printMembers(team, context);
-  for (const warning of warnings) say(context, words.cli.warning(formatTeamProblems([warning])));
+  for (const warning of warnings)
+    say(context, words.cli.warning(formatTeamProblems([warning], showPath(file, context))));
   say(context, next);
 }
 
@@ -64,6 +65,6 @@ function describeLoaded({ file, team, warnings }: LoadedTeam): object {
     ok: true,
     name: team.name,
     members: team.members.map(({ name, type }) => ({ name, type })),
-    warnings,
+    warnings: problemsForJson(warnings),
   };
 }

@@ -1,13 +1,13 @@
 import type { Preset, PresetRole } from '../../catalogue/presets.js';
-import type { AgentType } from '../../models/AgentConfig.js';
 
 /** A role of a preset with the agent that takes it. */
 export interface AssignedRole extends PresetRole {
-  readonly agentType: AgentType;
+  /** As a team file may write it. */
+  readonly agentType: string;
 }
 
 /** Gives every role to the agent it is meant for, or else to the installed one with the fewest roles. */
-export function assignRoles({ roles }: Preset, installed: readonly AgentType[]): readonly AssignedRole[] {
+export function assignRoles({ roles }: Preset, installed: readonly string[]): readonly AssignedRole[] {
   const taken = new Map(
     installed.map((type) => [type, roles.filter(({ prefers }) => prefers === type).length]),
   );

@@ -7,18 +7,16 @@ import type { AssignedRole } from './assignRoles.js';
 export interface TeamFileDraft {
   readonly preset: PresetName;
   readonly roles: readonly AssignedRole[];
-  readonly humanName: string;
   readonly schema: string;
   readonly task?: string;
   /** A line at the top, below what the preset says of itself. */
   readonly hint: string;
 }
 
-const { comments } = words.init;
-
 /** The text of `huddle.jsonc`: JSON with a comment wherever the user may want to change something. */
 export function formatTeamFile(draft: TeamFileDraft): string {
-  const { preset, roles, humanName, schema, task, hint } = draft;
+  const { preset, roles, schema, task, hint } = draft;
+  const { comments } = words.init;
   const { summary, fanout, limits }: Preset = PRESETS[preset];
   return lines(
     '{',
@@ -32,7 +30,8 @@ export function formatTeamFile(draft: TeamFileDraft): string {
       ? `  // "task": ${JSON.stringify(comments.noTask)},`
       : `  "task": ${JSON.stringify(task)},`,
     '  "members": [',
-    `    { "name": ${JSON.stringify(humanName)}, "type": "human" },`,
+    // Colleagues share the file, so it has no login name.
+    '    { "name": "you", "type": "human" },',
     roles.map(formatRole).join(',\n'),
     '  ],',
     `  // ${comments.fanout[fanout]}`,
@@ -48,6 +47,7 @@ function formatRole(
   { name, title, agentType, permission, instruction }: AssignedRole,
   index: number,
 ): string {
+  const { comments } = words.init;
   const shortType = findAgentType(agentType)?.aliases[0] ?? agentType;
   const note = (text: string): string => (index === 0 ? ` // ${text}` : '');
   return lines(

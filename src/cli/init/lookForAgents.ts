@@ -1,21 +1,27 @@
-import { type DetectedAgent, detectAgents } from '../../agents/detectAgents.js';
+import { type DetectedAgent, detectAcpAgents, detectAgents } from '../../agents/detectAgents.js';
 import { words } from '../../catalogue/words.js';
-import type { AgentType } from '../../models/AgentConfig.js';
+import { OFFERED_AGENT_TYPES } from '../../models/agentTypeNames.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, say } from '../CliContext.js';
 import { byLogin } from '../chooseTeam.js';
 
-/** Finds the types that are installed, those without a login last. Says what it found, or what to install. */
-export async function lookForAgents(context: CliContext): Promise<readonly AgentType[]> {
+/**
+ * Finds the agent types that are installed, those without a login last. ACP agents count only if there is nothing else,
+ * since not all of them are held to a permission. Says what it found, or what to install.
+ */
+export async function lookForAgents(context: CliContext): Promise<readonly string[]> {
   say(context, words.init.looking);
   const { env: environment, workingFolder } = context;
-  const agents = await detectAgents({ environment, workingFolder });
+  const options = { environment, workingFolder };
+  const [agents, acpAgents] = await Promise.all([detectAgents(options), detectAcpAgents(options)]);
   for (const { passedOver } of agents)
     if (passedOver !== undefined) say(context, sanitizeToOneLine(words.trust.passedOver(passedOver)));
-  const installed = agents.filter(({ file }) => file !== undefined).toSorted(byLogin);
+  const own = agents.filter(({ file }) => file !== undefined).toSorted(byLogin);
+  const offered = acpAgents.filter(({ agentType }) => OFFERED_AGENT_TYPES.includes(agentType));
+  const installed = own.length > 0 ? own : offered;
   if (installed.length > 0) sayFound(installed, context);
   else sayWhatToInstall(agents, context);
-  return installed.map(({ type }) => type);
+  return installed.map(({ agentType }) => agentType);
 }
 
 function sayFound(installed: readonly DetectedAgent[], context: CliContext): void {

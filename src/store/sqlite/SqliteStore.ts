@@ -39,7 +39,18 @@ export interface SqliteStoreOptions {
   readonly maxPages?: number;
 }
 
-/** Keeps conversations in one SQLite file that survives whatever happens to the process. */
+/**
+ * Keeps conversations in one SQLite file that survives whatever happens to the process. Close it at the end.
+ *
+ * @throws {@link StoreUnavailableError} from the constructor if the file cannot be opened, {@link StoreNewerError} and
+ * {@link StoreOlderError} if another version of Huddle wrote it.
+ *
+ * @example
+ * ```ts
+ * const store = new SqliteStore({ file: 'data/conversations.sqlite' });
+ * const conversation = await createConversation({ team, store });
+ * ```
+ */
 export class SqliteStore implements Store {
   readonly #file: string;
   readonly #clock: () => number;

@@ -23,7 +23,6 @@ describe('a team file that is written', () => {
     const text = formatTeamFile({
       preset,
       roles: assignRoles(PRESETS[preset], EVERYBODY),
-      humanName: 'you',
       schema: '../../schema/huddle.schema.json',
       hint: `Try it: huddle rehearse --team ${folder}/huddle.jsonc --script ${folder}/replies.json "${QUESTIONS[preset]}"`,
     });
@@ -54,7 +53,6 @@ async function load(preset: PresetName, installed: readonly string[], task: stri
   const text = formatTeamFile({
     preset,
     roles,
-    humanName: '小明',
     schema: './x.json',
     hint: '',
     ...(task !== undefined && { task }),

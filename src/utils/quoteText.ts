@@ -3,14 +3,6 @@ const MAX_CHARACTERS = 80;
 /** Anything that does not show as itself: controls, bidirectional and zero-width characters, separators. */
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-/** A value from a file as one short line that is safe to print on a terminal. */
-export function quoteValue(value: unknown): string {
-  if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (typeof value === 'object' && value !== null) return 'an object';
-  if (typeof value === 'function') return 'a function';
-  return typeof value === 'string' ? quoteText(shorten(value)) : String(value);
-}
-
 /** A text from a file as one line that is safe to print on a terminal, in full. */
 export function quoteText(text: string): string {
   return `"${showInvisible(text)}"`;
@@ -24,7 +16,8 @@ export function showInvisible(text: string): string {
   });
 }
 
-function shorten(text: string): string {
+/** The beginning of a text that is too long for a line. */
+export function shortenText(text: string): string {
   const kept = [...text.slice(0, MAX_CHARACTERS * 2)].slice(0, MAX_CHARACTERS).join('');
   return kept.length < text.length ? `${kept}…` : kept;
 }

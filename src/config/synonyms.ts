@@ -1,0 +1,149 @@
+import { findNamedAgentType } from '../models/agentTypeNames.js';
+import { FIELDS } from './teamSchema.js';
+
+type Words = Readonly<Record<string, readonly string[]>>;
+
+/** Words that people bring from other tools, by the field they mean; in lower case, without `-` and `_`. */
+const FIELD_SYNONYMS: Readonly<Record<keyof typeof FIELDS, Words>> = {
+  team: {
+    members: ['agents', 'participants', 'people', 'users', 'team', 'models'],
+    task: ['goal', 'objective', 'topic', 'prompt', 'description', 'instructions', 'systemprompt'],
+    name: ['title', 'teamname'],
+    'routing.fanout': ['mode', 'strategy', 'order'],
+  },
+  human: {
+    name: ['id', 'username'],
+    title: ['role', 'description'],
+  },
+  ai: {
+    name: ['id'],
+    title: ['role', 'description'],
+    agentType: ['agent', 'provider', 'vendor', 'cli', 'kind', 'tool'],
+    command: ['cmd', 'args', 'program', 'executable', 'run'],
+    systemInstruction: ['systemprompt', 'prompt', 'instructions', 'system', 'persona', 'systemmessage'],
+    instructionFile: ['instructionsfile', 'promptfile', 'systempromptfile', 'file'],
+    model: ['modelname', 'llm'],
+    permission: ['permissions', 'permissionmode', 'access', 'sandbox', 'mode', 'approval', 'approvalmode'],
+    allow: ['allowedtools', 'tools'],
+    deny: ['disallowedtools', 'excludetools', 'disallow'],
+    window: ['history', 'context', 'contextwindow'],
+    env: ['environment'],
+    output: ['outputformat', 'format'],
+  },
+  routing: {
+    fallback: ['default', 'next'],
+    fanout: ['mode', 'strategy', 'order', 'parallel'],
+  },
+  limits: {
+    agentTurns: ['turns', 'maxturns', 'rounds', 'maxrounds', 'iterations'],
+    usd: ['budget', 'cost', 'maxcost', 'money', 'dollars', 'maxbudgetusd'],
+    tokens: ['maxtokens'],
+    turnMinutes: ['timeout', 'minutes', 'timeoutminutes'],
+    addressees: ['recipients'],
+  },
+  price: {
+    input: ['in', 'prompt', 'inputtokens'],
+    cachedInput: ['cached', 'cacheread', 'cache'],
+    output: ['out', 'completion', 'outputtokens'],
+  },
+  context: {
+    maxBytes: ['bytes', 'size', 'limit', 'maxtokens'],
+  },
+};
+
+/** The same for values, by field and right value. */
+const VALUE_SYNONYMS: Readonly<Record<string, Words>> = {
+  type: {
+    ai: ['bot', 'assistant', 'llm', 'model', 'machine'],
+    human: ['person', 'user', 'me', 'you', 'people'],
+  },
+  agentType: {
+    claude: ['anthropic', 'sonnet', 'opus', 'haiku', 'claudecli'],
+    codex: ['openai', 'gpt', 'chatgpt', 'codexcli'],
+    gemini: ['google', 'geminicli'],
+    copilot: ['githubcopilot', 'github'],
+    qwen: ['qwencode'],
+    command: ['shell', 'bash', 'sh', 'script', 'cmd', 'program', 'custom'],
+  },
+  permission: {
+    read: ['readonly', 'plan', 'ask', 'default', 'none', 'view'],
+    edit: ['write', 'readwrite', 'workspacewrite', 'acceptedits', 'autoedit', 'edits'],
+    full: [
+      'all',
+      'yolo',
+      'bypass',
+      'bypasspermissions',
+      'dangerfullaccess',
+      'fullaccess',
+      'admin',
+      'fullauto',
+    ],
+  },
+  fanout: {
+    sequential: ['serial', 'ordered', 'inorder', 'onebyone'],
+    blind: ['parallel', 'concurrent', 'independent', 'simultaneous'],
+  },
+  fallback: { human: ['user', 'me', 'person'], 'round-robin': ['next', 'rotate', 'cycle'] },
+  memory: { window: ['none', 'stateless'], session: ['persistent', 'resume', 'own'] },
+  visibility: { all: ['everything', 'full'], addressed: ['own', 'private', 'direct'] },
+  env: { inherit: ['full', 'all', 'default'], minimal: ['none', 'clean', 'empty'] },
+  output: { text: ['plain', 'txt', 'raw'], 'json-lines': ['json', 'jsonl', 'ndjson', 'streamjson'] },
+  guard: { on: ['true', 'yes'], off: ['false', 'no', 'none'] },
+};
+
+/** The path of the field that a word plainly means in this kind of object. */
+export function findMeantField(
+  kind: keyof typeof FIELDS,
+  word: string,
+  fields: readonly string[],
+): string | undefined {
+  const field = fields.find((known) => fold(known) === fold(word)) ?? findMeant(FIELD_SYNONYMS[kind], word);
+  if (field !== undefined || kind !== 'team') return field;
+  return PARTS.flatMap((part) => {
+    const meant = findMeantField(part, word, FIELDS[part]);
+    return meant === undefined ? [] : [`${part}.${meant}`];
+  })[0];
+}
+
+/** Objects of the file whose fields people put beside them. */
+const PARTS = ['limits', 'routing', 'context'] as const;
+
+/** The value of a field that another value plainly means. */
+export function findMeantValue(
+  field: string,
+  value: unknown,
+  choices: readonly unknown[],
+): string | undefined {
+  const word = fold(String(value));
+  const same = choices.find((choice) => typeof choice === 'string' && fold(choice) === word);
+  return same === undefined ? findMeant(VALUE_SYNONYMS[field], word) : String(same);
+}
+
+/** The agent type whose model a value is, such as `gpt-5`. */
+export function findAgentTypeOfModel(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  return MODELS.find(([, beginning]) => beginning.test(value))?.[0];
+}
+
+const MODELS: ReadonlyArray<readonly [agentType: string, beginning: RegExp]> = [
+  ['codex', /^(?:gpt|o\d)[\w.-]*\d/iu],
+  ['claude', /^claude-(?:sonnet|opus|haiku|\d)/iu],
+  ['gemini', /^gemini-(?:\d|pro|flash)/iu],
+];
+
+/** A member as it is written for somebody who gave only the name of a program. */
+export function memberNamed(
+  program: unknown,
+): { readonly type: 'ai'; readonly agentType: string } | undefined {
+  if (typeof program !== 'string') return undefined;
+  const known = findNamedAgentType(program);
+  return known?.command && { type: 'ai', agentType: program };
+}
+
+function findMeant(synonyms: Words = {}, word: string): string | undefined {
+  return Object.entries(synonyms).find(([, others]) => others.includes(fold(word)))?.[0];
+}
+
+function fold(word: string): string {
+  return word.toLowerCase().replaceAll(/[-_\s]/gu, '');
+}
