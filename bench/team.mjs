@@ -28,6 +28,7 @@ export function teamOf(agents) {
       sameAnswer: 3,
       addressees: 8,
       queue: 50,
+      parallel: 8,
       idleMinutes: 10,
       turnMinutes: 30,
     },
