@@ -10,7 +10,9 @@ const benchmarks = {
   markers: async () => (await import('./markers.mjs')).markers(),
   'json-lines': async () => (await import('./jsonLines.mjs')).jsonLines(),
   store: async () => (await import('./store.mjs')).store(),
+  growth: async () => (await import('./growth.mjs')).growth(),
   turn: async () => (await import('./turn.mjs')).turn(),
+  'whole-turn': async () => (await import('./wholeTurn.mjs')).wholeTurn(),
   'start-up': async () => (await import('./startUp.mjs')).startUp(),
   peers: async () => (await import('./peers.mjs')).peers(),
 };

@@ -11,39 +11,13 @@ import { createProfile } from '../dist/coordinator/memberProfile.js';
 import { preparePrompt } from '../dist/coordinator/preparePrompt.js';
 import { SqliteStore } from '../dist/store/sqlite/SqliteStore.js';
 import { goal, median, table } from './measure.mjs';
+import { agentNamed, teamOf } from './team.mjs';
 
 const MESSAGES = 100_000;
 const ID = 'bench';
 const TEXT = 'The quick brown fox jumps over the lazy dog. '.repeat(6);
-const max = {
-  type: 'ai',
-  id: 'max',
-  name: 'max',
-  agentType: 'claude-code',
-  permission: 'read',
-  allow: [],
-  deny: [],
-  memory: 'window',
-  window: 20,
-  visibility: 'all',
-  env: 'inherit',
-};
-const team = {
-  name: 'squad',
-  members: [{ type: 'human', id: 'kailai', name: 'kailai' }, max],
-  routing: { fallback: 'human', fanout: 'sequential' },
-  limits: {
-    agentTurns: 20,
-    pairTurns: 6,
-    sameAnswer: 3,
-    addressees: 8,
-    queue: 50,
-    idleMinutes: 10,
-    turnMinutes: 30,
-  },
-  prices: [],
-  context: { maxBytes: 786_432, guard: 'on' },
-};
+const max = agentNamed('max');
+const team = teamOf([max]);
 
 export async function store() {
   console.log('\nW4 store: wall time, contenders in turns, medians\n');

@@ -87,14 +87,14 @@ export async function runOurs([program, ...args]) {
   }
 }
 
-export function runDirectly([program, ...args]) {
+export function runDirectly([program, ...args], prompt = 'Hello') {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
       env: bareEnvironment,
     });
-    child.stdin.end('Hello');
+    child.stdin.end(prompt);
     child.stdout.resume();
     child.stderr.resume();
     child.on('error', reject);

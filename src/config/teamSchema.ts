@@ -122,6 +122,7 @@ const limitsShape = {
   sameAnswer: count.default(3).describe('Times the same reply is given.'),
   addressees: count.default(8).describe('Different recipients of one message.'),
   queue: count.default(50).describe('Queued turns.'),
+  parallel: count.default(8).describe('Agents of a blind round that run at the same time.'),
   idleMinutes: minutes.default(10).describe('Minutes of one turn without any output.'),
   turnMinutes: minutes.default(30).describe('Total minutes of one turn.'),
   tokens: count.optional().describe('Tokens of the whole conversation. None by default.'),

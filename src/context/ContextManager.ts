@@ -88,13 +88,17 @@ export class ContextManager implements IContextProvider {
     requireMessage(message);
     const complete =
       message === this.#preview?.message ? this.#preview.message : this.previewMessage(message);
-    this.#messages.append(complete, this.#preview?.cleanContent);
-    this.#preview = null;
+    this.#append(complete, this.#preview?.cleanContent);
     this.#nextMessageNumber++;
-    this.#speakerNames.add(complete.speaker.roleName);
     this.#logger.debug?.(`[ContextManager] Message added: ${complete.id}`);
     this.#callHook('onMessageAdded', complete);
     return complete;
+  }
+
+  /** Adds a message from a log under the id it has there, as `importSnapshot` would; no hook is called. */
+  restoreMessage(message: ConversationMessage): void {
+    this.#append(completeMessage(message, message.id, this.#clock, this.#people));
+    this.#nextMessageNumber = Math.max(this.#nextMessageNumber, messageNumber(message.id) + 1);
   }
 
   getMessages(): ConversationMessage[] {
@@ -139,7 +143,7 @@ export class ContextManager implements IContextProvider {
     return this.#assemblerFor(agentType).assemble(input);
   }
 
-  /** Builds one turn's context, prompt and plan. The plan walks the whole conversation: for explanations, not for every turn. */
+  /** Builds one turn's context, prompt and plan. The plan is for explanations, not for every turn. */
   explainPrompt(agentId: string, agentType: AgentType, options: ContextOptions = {}): ExplainedPrompt {
     const view = this.#viewFor(agentId, agentType, options);
     const input = this.#createInput(view, options);
@@ -169,6 +173,12 @@ export class ContextManager implements IContextProvider {
   importSnapshot(snapshot: ContextSnapshot): void {
     const { messages, teamTask } = readSnapshot(snapshot, this.#clock, this.#people);
     this.#replaceState(messages, teamTask === null ? null : this.#limitTeamTask(teamTask));
+  }
+
+  #append(message: ConversationMessage, cleanContent?: string): void {
+    this.#messages.append(message, cleanContent);
+    this.#preview = null;
+    this.#speakerNames.add(message.speaker.roleName);
   }
 
   #replaceState(messages: readonly ConversationMessage[], teamTask: string | null): void {

@@ -25,6 +25,8 @@ export interface WindowRequest {
 /** The messages from `start` on, without the current one and those that `hides`; and the pinned one before them. */
 export interface ContextWindow {
   readonly start: number;
+  /** Messages at the front that are left out for the same reason, but for the pinned and the current one. */
+  readonly past: { readonly length: number; readonly inclusion: LeftOutReason };
   readonly current: number;
   readonly pinned: number | null;
   /** Absent when every message may be seen. */
@@ -39,10 +41,22 @@ type MessageAt = (index: number) => ConversationMessage | undefined;
 export function findWindow(length: number, messageAt: MessageAt, request: WindowRequest): ContextWindow {
   const { current, trigger } = request;
   const hides = createFilter(messageAt, request);
-  const start = hides === undefined ? plainStart(length, request) : filteredStart(length, request, hides);
+  const seen = countSeen(request);
+  const start =
+    hides === undefined ? plainStart(length, request) : filteredStart(length, request, hides, seen);
+  const past =
+    request.lastSeen === undefined
+      ? ({ length: start, inclusion: 'window' } as const)
+      : ({ length: seen, inclusion: 'seen' } as const);
   const pinned = trigger !== undefined && mustBePinned(trigger, start, request, hides) ? trigger : null;
-  if (request.wasCutOff !== true) return { start, current, pinned, hides };
-  return { start, current, pinned, hides, holdsCurrent: hides?.(current) === 'seen' };
+  if (request.wasCutOff !== true) return { start, past, current, pinned, hides };
+  return { start, past, current, pinned, hides, holdsCurrent: hides?.(current) === 'seen' };
+}
+
+/** Number of messages at the front that the member has all seen in its own session, so that none need be looked at. */
+function countSeen({ lastSeen = -1, missed = [], ignoresLater, current }: WindowRequest): number {
+  const seen = Math.min(lastSeen + 1, ...missed.map(({ first }) => first));
+  return Math.max(0, ignoresLater ? Math.min(seen, current + 1) : seen);
 }
 
 /** A trigger that the window would leave out stays, unless the member has it in its own session anyway. */
@@ -66,9 +80,10 @@ function filteredStart(
   length: number,
   { current, size }: WindowRequest,
   hides: NonNullable<ContextWindow['hides']>,
+  seen: number,
 ): number {
   let start = length;
-  for (let taken = 0; start > 0 && taken < size; start--) {
+  for (let taken = 0; start > seen && taken < size; start--) {
     if (start - 1 !== current && hides(start - 1) === null) taken++;
   }
   return start;
@@ -110,5 +125,6 @@ export function inclusionInWindow(
 ): 'kept' | 'pinned' | 'current' | LeftOutReason {
   if (index === window.current) return window.holdsCurrent ? 'seen' : 'current';
   if (index === window.pinned) return 'pinned';
+  if (index < window.past.length) return window.past.inclusion;
   return window.hides?.(index) ?? (index < window.start ? 'window' : 'kept');
 }

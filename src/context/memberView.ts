@@ -1,4 +1,5 @@
 import type { ConversationMessage } from '../models/ConversationMessage.js';
+import type { MessageId } from '../models/ids.js';
 import { isBlank } from '../utils/isBlank.js';
 import { type ContextWindow, findWindow, inclusionInWindow, type WindowRequest } from './contextWindow.js';
 import type { MessageList } from './MessageList.js';
@@ -84,7 +85,10 @@ function handOver({ speaker }: ConversationMessage): string {
   return `(${speaker.roleName} hands off to you.)`;
 }
 
-/** Every message of the conversation and what became of it, neighbours that fared alike in one run. */
+/**
+ * Every message of the conversation and what became of it, neighbours that fared alike in one run. The past is one run,
+ * broken only by the pinned and the current message, and is not walked.
+ */
 export function planMessages(
   messages: MessageList,
   view: MemberView,
@@ -93,14 +97,34 @@ export function planMessages(
   const runs: PlannedMessages[] = [];
   let toDrop = droppedMessages;
   const pinnedIsDropped = droppedMessages > 0 && droppedMessages === view.contextMessages.length;
-  for (let index = 0; index < messages.length; index++) {
-    let inclusion = index === view.duplicate ? 'duplicate' : inclusionInWindow(view.window, index);
+  for (const [from, to] of stretchesOf(messages.length, view.window)) {
+    let inclusion = from === view.duplicate ? 'duplicate' : inclusionInWindow(view.window, from);
     if (inclusion === 'pinned' && pinnedIsDropped) inclusion = 'budget';
     if (inclusion === 'kept' && toDrop-- > 0) inclusion = 'budget';
-    const { id } = messages.at(index) as ConversationMessage;
+    const last = idAt(messages, to);
+    const count = to - from + 1;
     const run = runs.at(-1);
-    if (run?.inclusion === inclusion) runs[runs.length - 1] = { ...run, last: id, count: run.count + 1 };
-    else runs.push({ first: id, last: id, count: 1, inclusion });
+    if (run?.inclusion === inclusion) runs[runs.length - 1] = { ...run, last, count: run.count + count };
+    else runs.push({ first: idAt(messages, from), last, count, inclusion });
   }
   return runs;
+}
+
+/** Both ends of neighbours that surely fare alike: long ones in the past, then message by message. */
+function* stretchesOf(
+  length: number,
+  { past, pinned, current }: ContextWindow,
+): Generator<readonly [number, number]> {
+  let next = 0;
+  const breaks = [pinned ?? past.length, current, past.length].sort((one, other) => one - other);
+  for (const index of breaks.filter((index) => index <= past.length)) {
+    if (index > next) yield [next, index - 1];
+    if (index < past.length) yield [index, index];
+    next = Math.min(index + 1, past.length);
+  }
+  for (let index = past.length; index < length; index++) yield [index, index];
+}
+
+function idAt(messages: MessageList, index: number): MessageId {
+  return (messages.at(index) as ConversationMessage).id;
 }

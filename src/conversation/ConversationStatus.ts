@@ -1,6 +1,5 @@
 import type { ConversationFact, TurnEnd } from '../models/ConversationEvent.js';
 import { applyFact, type ConversationState, INITIAL_STATE } from './ConversationState.js';
-import type { LimitCounters } from './limitCounters.js';
 import { type MemberMemory, NO_MEMORY, remember } from './memberMemory.js';
 
 /** Everything that follows from a log, but for the messages themselves. */
@@ -29,24 +28,24 @@ export function endsSession(status: ConversationStatus, end: TurnEnd): boolean {
 }
 
 /** Goes up when the form below or the meaning of a fact changes; an older status is rebuilt from the log. */
-const STATUS_VERSION = 6;
+const STATUS_VERSION = 7;
 
 /** As plain data, for a checkpoint. */
 export function encodeStatus({ state, memory, teamTask }: ConversationStatus): unknown {
   return {
     version: STATUS_VERSION,
-    state: { ...state, counters: { ...state.counters, answers: [...state.counters.answers] } },
+    state,
     memory: { ...memory, profiles: [...memory.profiles], sessions: [...memory.sessions] },
     teamTask,
   };
 }
 
-/** Back from plain data, which the store has checked to be what was saved; null when it is of another version. */
+/** Back from plain data, which the store has checked to be what was saved; null when it is of another version or form. */
 export function decodeStatus(value: unknown): ConversationStatus | null {
-  const { version, state, memory, teamTask } = value as EncodedStatus;
+  const { version, state, memory, teamTask } = (value ?? {}) as EncodedStatus;
   if (version !== STATUS_VERSION) return null;
   return {
-    state: { ...state, counters: { ...state.counters, answers: new Map(state.counters.answers) } },
+    state,
     memory: { ...memory, profiles: new Map(memory.profiles), sessions: new Map(memory.sessions) },
     teamTask,
   };
@@ -59,8 +58,7 @@ type Encoded<Value> = {
     : Value[Key];
 };
 
-interface EncodedStatus extends Omit<ConversationStatus, 'state' | 'memory'> {
+interface EncodedStatus extends Omit<ConversationStatus, 'memory'> {
   readonly version: number;
-  readonly state: Omit<ConversationState, 'counters'> & { readonly counters: Encoded<LimitCounters> };
   readonly memory: Encoded<MemberMemory>;
 }

@@ -2,32 +2,56 @@ import type { TurnUsage } from '../models/AgentEvent.js';
 import type { LimitName } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
 import { amountIn, tokensIn } from '../models/usageFigures.js';
+import { type AnswerCounts, addAnswer, NO_ANSWERS } from './answerCounts.js';
 
-/** Counters of the limits. Folded from the log, so a restart changes nothing. */
+/** Counters of the limits. Folded from the log, so a restart changes nothing; counting takes the same time at any length. */
 export interface LimitCounters {
-  /** Agents' turns since a person last spoke, in order. */
-  readonly speakers: readonly MemberId[];
-  /** Number of times each reply was given since a person last spoke. */
-  readonly answers: ReadonlyMap<string, number>;
+  /** Agents' turns since a person last spoke. */
+  readonly turns: TurnCounts;
+  /** Replies since a person last spoke. */
+  readonly answers: AnswerCounts;
   readonly tokens: number;
   readonly usd: number;
 }
 
-export const NO_COUNTS: LimitCounters = { speakers: [], answers: new Map(), tokens: 0, usd: 0 };
+interface TurnCounts {
+  readonly count: number;
+  /** Length of the latest run in which the same two agents alternate: a b a b → 4, a b c b → 3. */
+  readonly ofPair: number;
+  /** Speakers of the last turn and of the one before. */
+  readonly latest: readonly MemberId[];
+}
+
+export const NO_COUNTS: LimitCounters = {
+  turns: { count: 0, ofPair: 0, latest: [] },
+  answers: NO_ANSWERS,
+  tokens: 0,
+  usd: 0,
+};
 
 /** Counts a message of a person: the counts of loops restart at 0, those of money do not. */
 export function countHuman(counters: LimitCounters): LimitCounters {
-  return { ...counters, speakers: [], answers: new Map() };
+  const { turns, answers } = NO_COUNTS;
+  return { ...counters, turns, answers };
 }
 
 export function countTurnStart(counters: LimitCounters, speaker: MemberId): LimitCounters {
-  return { ...counters, speakers: [...counters.speakers, speaker] };
+  const { count, latest } = counters.turns;
+  const turns = {
+    count: count + 1,
+    ofPair: countPair(counters.turns, speaker),
+    latest: [speaker, ...latest.slice(0, 1)],
+  };
+  return { ...counters, turns };
+}
+
+function countPair({ ofPair, latest: [last, other] }: TurnCounts, speaker: MemberId): number {
+  if (last === undefined || speaker === last) return 0;
+  return speaker === other ? ofPair + 1 : 2;
 }
 
 export function countAnswer(counters: LimitCounters, answer: string): LimitCounters {
-  const answers = new Map(counters.answers);
-  answers.set(answer, (answers.get(answer) ?? 0) + 1);
-  return { ...counters, answers };
+  return { ...counters, answers: addAnswer(counters.answers, answer) };
 }
 
 export function countUsage(counters: LimitCounters, usage: TurnUsage): LimitCounters {
@@ -45,8 +69,8 @@ export function restartCounter(counters: LimitCounters, limit: LimitName): Limit
 }
 
 const COUNTER_OF: Readonly<Record<LimitName, keyof LimitCounters>> = {
-  agentTurns: 'speakers',
-  pairTurns: 'speakers',
+  agentTurns: 'turns',
+  pairTurns: 'turns',
   sameAnswer: 'answers',
   tokens: 'tokens',
   usd: 'usd',

@@ -2,10 +2,10 @@ import { type ConversationStatus, encodeStatus } from '../conversation/Conversat
 import type { ConversationLog } from '../store/Store.js';
 import type { Logger } from '../utils/logger.js';
 
-/** Distance of checkpoints: few enough events to be read at once, enough to make saving cheap. */
+/** Least distance of checkpoints: few enough events to be read at once, enough to make saving cheap. */
 const EVENTS_APART = 256;
-/** Largest total of the answers that a checkpoint repeats from the log. */
-const MOST_ANSWERS = 1024 * 1024;
+/** Answers that a checkpoint may hold for each event since the one before, so that saving costs the same at any length. */
+const ANSWERS_PER_EVENT = 4;
 
 /** Saves now and then how a conversation stands, so that opening it again need not read its whole log. */
 export class Checkpoints {
@@ -22,12 +22,14 @@ export class Checkpoints {
 
   /** After events up to `seq` became durable, from which `status` follows. */
   async consider(seq: number, status: ConversationStatus): Promise<void> {
-    if (seq - this.#savedSeq >= EVENTS_APART) await this.save(seq, status);
+    const { different } = status.state.counters.answers;
+    const distance = Math.max(EVENTS_APART, different / ANSWERS_PER_EVENT);
+    if (seq - this.#savedSeq >= distance) await this.save(seq, status);
   }
 
   /** Never rejects. A checkpoint is a cache: that it was not saved costs time at the next start, and nothing else. */
   async save(seq: number, status: ConversationStatus): Promise<void> {
-    if (seq === this.#savedSeq || lengthOfAnswers(status) > MOST_ANSWERS) return;
+    if (seq === this.#savedSeq) return;
     this.#savedSeq = seq;
     try {
       await this.#log.saveCheckpoint({ seq, value: encodeStatus(status) });
@@ -35,11 +37,4 @@ export class Checkpoints {
       this.#logger.warn?.(`The checkpoint at event ${seq} could not be saved: ${String(error)}`);
     }
   }
-}
-
-/** Length of the answers given since a person last spoke, which later ones are compared with. */
-function lengthOfAnswers({ state }: ConversationStatus): number {
-  let length = 0;
-  for (const answer of state.counters.answers.keys()) length += answer.length;
-  return length;
 }

@@ -28,6 +28,7 @@ import type { ConversationLog } from '../store/Store.js';
 import { type Broadcast, createBroadcast } from '../utils/broadcast.js';
 import { isBlank } from '../utils/isBlank.js';
 import type { Logger } from '../utils/logger.js';
+import { Semaphore } from '../utils/Semaphore.js';
 import { WorkLoop } from '../utils/WorkLoop.js';
 import { Checkpoints } from './Checkpoints.js';
 import type { Conversation, ConversationSnapshot } from './Conversation.js';
@@ -79,12 +80,15 @@ export class ConversationCoordinator implements Conversation {
     () => this.#hasWork(),
     () => this.#takeNext(),
   );
+  /** Lets as many agents work at the same time as the team allows. */
+  readonly #slots: Semaphore;
   /** Stops the turns that run now. */
   #abort = new AbortController();
   #closing: Promise<void> | null = null;
 
   constructor(parts: CoordinatorParts) {
     this.#parts = parts;
+    this.#slots = new Semaphore(parts.team.limits.parallel);
     this.#status = parts.loaded ?? INITIAL_STATUS;
     this.#told = this.#status;
     this.#checkpoints = new Checkpoints(parts.log, parts.logger, parts.loaded?.checkpointSeq ?? 0);
@@ -276,6 +280,7 @@ export class ConversationCoordinator implements Conversation {
     const { agents, context, logger, log } = this.#parts;
     const { turnId, memberId, blindRound } = turn;
     const member = requireAgent(this.team, memberId);
+    let leave: (() => void) | undefined;
     try {
       const prepared = prepareTurn(context, this.team, member, turn, this.#status.memory);
       const { request, sent, output } = prepared;
@@ -285,7 +290,10 @@ export class ConversationCoordinator implements Conversation {
       if (kept !== undefined) await kept;
       const askPermission = (question: PermissionQuestion) => this.#permissions.ask(member, turn, question);
       const turnName = `${turnId} of session ${this.id}`;
-      const start = () => agents.runTurn(member, { ...request, askPermission, turnName }, this.#abort.signal);
+      const { signal } = this.#abort;
+      const start = () => agents.runTurn(member, { ...request, askPermission, turnName }, signal);
+      // A turn that is stopped while it waits ends like any other.
+      leave = await this.#slots.acquire(signal);
       const began = performance.now();
       for await (const step of runTurn(start)) {
         if (step.kind === 'activity')
@@ -302,6 +310,8 @@ export class ConversationCoordinator implements Conversation {
       if (error instanceof PromptBudgetError) return this.#endTurn(refuseTurn(turn, member, error), round);
       this.#abort.abort();
       throw error;
+    } finally {
+      leave?.();
     }
   }
 

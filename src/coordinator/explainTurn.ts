@@ -9,7 +9,6 @@ import type {
   SentPrompt,
   TurnStart,
 } from '../models/ConversationEvent.js';
-import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { HuddleError } from '../models/errors.js';
 import type { MemberId, MessageId, TurnId } from '../models/ids.js';
 import type { AnyIterable } from '../utils/AnyIterable.js';
@@ -109,12 +108,10 @@ class PastMoment {
   readonly #profiles = new Map<MemberId, MemberProfile>();
   #status = INITIAL_STATUS;
   #nonce = NO_NONCE;
-  /** Messages that the context has not been told. */
-  #untold: ConversationMessage[] = [];
 
   apply(fact: ConversationFact): void {
     this.#status = applyToStatus(this.#status, fact);
-    if (fact.type === 'message-added') this.#untold.push(fact.message);
+    if (fact.type === 'message-added') this.#context.restoreMessage(fact.message);
     if (fact.type === 'task-changed') this.#context.setTeamTask(fact.task);
     if (fact.type === 'profile-changed') this.#profiles.set(fact.memberId, fact.profile);
   }
@@ -137,26 +134,6 @@ class PastMoment {
     nonce = NO_NONCE,
   ): ExplainedPrompt {
     this.#nonce = nonce;
-    this.#tellMessages();
     return this.#context.explainPrompt(memberId, promptTypeOf(profile), options);
-  }
-
-  /** Messages that were imported have ids of their own, which only a snapshot can bring along: one for all of them. */
-  #tellMessages(): void {
-    const messages = this.#untold;
-    this.#untold = [];
-    const foreign = messages.findIndex((message) => !this.#tookAsItsOwn(message));
-    if (foreign === -1) return;
-    const snapshot = this.#context.exportSnapshot();
-    this.#context.importSnapshot({
-      ...snapshot,
-      messages: [...snapshot.messages, ...messages.slice(foreign)],
-    });
-  }
-
-  #tookAsItsOwn(message: ConversationMessage): boolean {
-    if (this.#context.previewMessage(message).id !== message.id) return false;
-    this.#context.addMessage(message);
-    return true;
   }
 }

@@ -72,6 +72,8 @@ export interface Limits {
   readonly addressees: number;
   /** Turns that wait. */
   readonly queue: number;
+  /** Agents of a blind round that run at the same time. */
+  readonly parallel: number;
   /** Minutes of one turn without any output. */
   readonly idleMinutes: number;
   /** Total minutes of one turn. */

@@ -9,9 +9,9 @@ export function findReachedLimit(
   limits: Limits,
 ): Extract<PauseReason, { kind: 'limit' }> | null {
   const counts: Readonly<Record<LimitName, number>> = {
-    agentTurns: counters.speakers.length,
-    pairTurns: countPairTurns(counters.speakers),
-    sameAnswer: [...counters.answers.values()].reduce((most, times) => Math.max(most, times), 0),
+    agentTurns: counters.turns.count,
+    pairTurns: counters.turns.ofPair,
+    sameAnswer: counters.answers.most,
     tokens: counters.tokens,
     usd: counters.usd,
   };
@@ -37,14 +37,4 @@ export function takeAllowed<Turn extends { readonly memberId: MemberId }>(
     counted = countTurnStart(counted, turn.memberId);
   }
   return allowed;
-}
-
-/** Length of the latest run in which the same two agents alternate: a b a b → 4, a b c b → 3. */
-function countPairTurns(speakers: readonly MemberId[]): number {
-  const last = speakers.at(-1);
-  const other = speakers.at(-2);
-  if (last === undefined || other === undefined || last === other) return 0;
-  let count = 0;
-  while (count < speakers.length && speakers.at(-1 - count) === (count % 2 === 0 ? last : other)) count++;
-  return count;
 }

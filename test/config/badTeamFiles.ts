@@ -195,6 +195,7 @@ export const BAD_TEAM_FILES: readonly BadTeamFile[] = [
   ['an unknown fanout', team({ routing: { fanout: 'parallel' } }), 'UNKNOWN_VALUE /routing/fanout'],
   ['an unknown limit', team({ limits: { agentTurn: 3 } }), 'UNKNOWN_FIELD /limits/agentTurn'],
   ['no turns at all', team({ limits: { agentTurns: 0 } }), 'OUT_OF_RANGE /limits/agentTurns'],
+  ['nobody at once', team({ limits: { parallel: 0 } }), 'OUT_OF_RANGE /limits/parallel'],
   ['a limit as a text', team({ limits: { queue: '50' } }), 'WRONG_TYPE /limits/queue'],
   ['a limit beyond all numbers', team({ limits: { tokens: 1e300 } }), 'OUT_OF_RANGE /limits/tokens'],
   [

@@ -39,6 +39,7 @@ describe('resolveTeam', () => {
         sameAnswer: 3,
         addressees: 8,
         queue: 50,
+        parallel: 8,
         idleMinutes: 10,
         turnMinutes: 30,
       },

@@ -45,6 +45,7 @@ const OTHER_VALUES = {
     sameAnswer: 99,
     addressees: 99,
     queue: 99,
+    parallel: 99,
     idleMinutes: 99,
     turnMinutes: 99,
     tokens: 99,

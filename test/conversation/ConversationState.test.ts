@@ -4,6 +4,7 @@ import {
   type ConversationState,
   INITIAL_STATE,
 } from '../../src/conversation/ConversationState.js';
+import { NO_COUNTS } from '../../src/conversation/limitCounters.js';
 import type { ConversationFact, QueuedTurn, TurnEnd } from '../../src/models/ConversationEvent.js';
 import type { ConversationMessage, SpeakerType } from '../../src/models/ConversationMessage.js';
 import type { ConversationId, MemberId, MessageId, TurnId } from '../../src/models/ids.js';
@@ -73,13 +74,13 @@ describe('the state after a fact', () => {
       ...stateAfter(queue, start),
       lastHuman: bob,
       isUnaddressed: true,
-      counters: { speakers: [], answers: new Map(), tokens: 0, usd: 0 },
+      counters: NO_COUNTS,
     });
   });
 
   test('the answer of an agent is counted, however its ends are spaced', () => {
     const { counters } = stateAfter(message('max', 'ai', 'Yes.\n'), message('max', 'ai', ' Yes.'));
-    expect(counters.answers).toEqual(new Map([['Yes.', 2]]));
+    expect(counters.answers).toMatchObject({ different: 1, most: 2 });
   });
 
   test('queued turns wait and are numbered on', () => {
@@ -99,7 +100,7 @@ describe('the state after a fact', () => {
       turnCount: 1,
       running: [start],
       lastAgent: max,
-      counters: { speakers: [max], answers: new Map(), tokens: 0, usd: 0 },
+      counters: { ...NO_COUNTS, turns: { count: 1, ofPair: 0, latest: [max] } },
     });
   });
 
@@ -135,10 +136,10 @@ describe('the state after a fact', () => {
   test('only who goes past a limit gets its counter anew', () => {
     const paused = [queue, start, end, limitPause] as const;
     const resume = (pastLimit: boolean): ConversationFact => ({ type: 'conversation-resume', pastLimit });
-    expect(stateAfter(...paused, resume(false)).counters.speakers).toEqual([max]);
-    expect(stateAfter(...paused, resume(true)).counters.speakers).toEqual([]);
+    expect(stateAfter(...paused, resume(false)).counters.turns.count).toBe(1);
+    expect(stateAfter(...paused, resume(true)).counters.turns.count).toBe(0);
     const asked: ConversationFact = { type: 'conversation-pause', reason: { kind: 'asked' } };
-    expect(stateAfter(queue, start, end, asked, resume(true)).counters.speakers).toEqual([max]);
+    expect(stateAfter(queue, start, end, asked, resume(true)).counters.turns.count).toBe(1);
   });
 
   test.each([

@@ -155,6 +155,16 @@ describe('explaining a turn', () => {
     await conversation.close();
   });
 
+  test('makes the bytes again where every message came with an id of its own', async () => {
+    const { events } = await talk([agentNamed('max', { window: 2 })], ['One.', 'Two.']);
+    const foreign = JSON.parse(JSON.stringify(events).replaceAll('"msg-', '"note-')) as typeof events;
+    const turns = await toArray(explainTurns(foreign));
+    expect(turns.map(({ isExact, plan }) => [isExact, plan.messages.at(-1)?.last])).toEqual([
+      [true, 'note-1'],
+      [true, 'note-3'],
+    ]);
+  });
+
   test('makes the bytes again that guard the name of a member who has left', async () => {
     const store = new MemoryStore();
     const max = agentNamed('max', { agentType: 'command', window: 0 });

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Routing } from '../../src/models/Team.js';
-import { stage } from './stage.js';
+import { stage, stageInProcess } from './stage.js';
 import { agent, hostile, person, team, WIDE } from './teams.js';
 
 const members = [
@@ -103,5 +105,60 @@ describe.concurrent('a question to several agents', () => {
     ]);
     const refused = Array.from({ length: 42 }, (_, index) => `m${index + 8}`);
     expect(facts('notice')).toMatchObject([{ code: 'too-many-addressees', max: 8, memberIds: refused }]);
+  });
+});
+
+describe('a blind round', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const crew = (parallel: number) =>
+    team([person(), ...names.map((name) => agent(name))], {
+      routing: { fallback: 'human', fanout: 'blind' },
+      limits: { ...WIDE, parallel },
+    });
+
+  test.each([
+    [1, 1],
+    [4, 4],
+    [8, 6],
+  ])('with limits.parallel %d runs %d agents at the same time', async (parallel, most) => {
+    let [running, peak] = [0, 0];
+    const { conversation, said } = await stageInProcess(crew(parallel), async function* (name) {
+      peak = Math.max(peak, ++running);
+      await setImmediate();
+      running--;
+      yield { type: 'end', outcome: { kind: 'completed', text: name } };
+    });
+    await conversation.send('[NEXT: all] Which?');
+    await conversation.settled();
+    expect(peak).toBe(most);
+    expect(said().slice(1)).toEqual(names.map((name) => `${name}: ${name}`));
+  });
+
+  test('counts no wait as time of a turn', async () => {
+    const { conversation, facts } = await stageInProcess(crew(1), async function* (name) {
+      await setTimeout(name === 'a' ? 300 : 0);
+      yield { type: 'end', outcome: { kind: 'completed', text: name } };
+    });
+    await conversation.send('[NEXT: all] Which?');
+    await conversation.settled();
+    const [first, ...others] = facts('turn-end').map(({ milliseconds }) => milliseconds);
+    expect(first).toBeGreaterThanOrEqual(299);
+    for (const milliseconds of others) expect(milliseconds).toBeLessThan(299);
+  });
+
+  test('that is cancelled starts none of the agents that wait', async () => {
+    const asked: string[] = [];
+    const { conversation, facts } = await stageInProcess(crew(1), async function* (name, _, signal) {
+      if (signal.aborted) return yield { type: 'end', outcome: { kind: 'cancelled', draft: '' } };
+      asked.push(name);
+      const stopped = once(signal, 'abort');
+      void conversation.cancel();
+      await stopped;
+      yield { type: 'end', outcome: { kind: 'cancelled', draft: '' } };
+    });
+    await conversation.send('[NEXT: all] Which?');
+    await conversation.settled();
+    expect(asked).toEqual(['a']);
+    expect(facts('turn-end').map(({ result }) => result.kind)).toEqual(names.map(() => 'cancelled'));
   });
 });

@@ -87,24 +87,47 @@ describe('loading a conversation by its tail', () => {
     expect(count()).toBeLessThan(100);
   });
 
-  test('has no checkpoint while it would repeat very long answers', async () => {
+  test('reads a small part of a long log in which only agents spoke, however much they said', async () => {
     const log = await new MemoryStore().create(ID);
     const checkpoints = new Checkpoints(log, {}, 0);
-    const agent = { roleId: 'max', roleName: 'max', type: 'ai' } as const;
-    const answer = { ...messageNumbered(1), speaker: agent, content: 'long '.repeat(300_000) };
-    log.append([{ type: 'message-added', message: answer }]);
+    const words = 'long '.repeat(1000);
+    const messages = Array.from({ length: 1000 }, (_, index) => answerNumbered(index + 1, words));
+    log.append(messages.map((message) => ({ type: 'message-added', message })));
     await checkpoints.save(log.lastSeq, await loadWhole(log));
-    expect(await log.readCheckpoint()).toBeNull();
-    log.append([{ type: 'message-added', message: messageNumbered(2) }]);
-    await checkpoints.save(log.lastSeq, await loadWhole(log));
-    expect((await log.readCheckpoint())?.seq).toBe(2);
+    const { counting, count } = countReads(log);
+    const loaded = await loadConversation(counting, teamOf([agentNamed('max', { window: 5 })]));
+    expect(count()).toBeLessThan(100);
+    expect(stateOf(loaded)).toEqual(stateOf(await loadWhole(log)));
+  });
+
+  test('saves checkpoints that grow with the answers less often', async () => {
+    const log = await new MemoryStore().create(ID);
+    let saves = 0;
+    const counting: ConversationLog = Object.create(log, {
+      saveCheckpoint: { value: async () => saves++ },
+    });
+    const checkpoints = new Checkpoints(counting, {}, 0);
+    let status: ConversationStatus = INITIAL_STATUS;
+    for (let seq = 1; seq <= 16 * 1024; seq++) {
+      status = applyToStatus(status, { type: 'message-added', message: answerNumbered(seq, '') });
+      await checkpoints.consider(seq, status);
+    }
+    expect(saves).toBeGreaterThan(10);
+    expect(saves).toBeLessThan(20);
   });
 
   test('makes a status of another version anew', async () => {
     const log = await new MemoryStore().create(ID);
     log.append([{ type: 'task-changed', task: 'Ship it' }]);
-    await log.saveCheckpoint({ seq: 1, value: { version: 0, teamTask: 'Something else' } });
-    expect((await loadConversation(log, teamOf([]))).teamTask).toBe('Ship it');
+    const older = {
+      version: 6,
+      state: { counters: { speakers: [], answers: [['Yes.', 1]] } },
+      teamTask: 'No',
+    };
+    for (const value of [older, { ...older, version: 8 }, { teamTask: 'No' }, [], 'text', 7, null]) {
+      await log.saveCheckpoint({ seq: 1, value });
+      expect((await loadConversation(log, teamOf([]))).teamTask).toBe('Ship it');
+    }
   });
 });
 
@@ -170,6 +193,11 @@ function messageNumbered(number: number): ConversationMessage {
     speaker: { roleId: 'kailai', roleName: 'kailai', type: 'human' },
     timestamp: number,
   };
+}
+
+function answerNumbered(number: number, words: string): ConversationMessage {
+  const speaker = { roleId: 'max', roleName: 'max', type: 'ai' } as const;
+  return { ...messageNumbered(number), speaker, content: `Answer ${number} ${words}` };
 }
 
 function countReads(log: ConversationLog): { counting: ConversationReader; count: () => number } {

@@ -9,6 +9,7 @@ export const LIMITS: Limits = {
   sameAnswer: 3,
   addressees: 8,
   queue: 50,
+  parallel: 8,
   idleMinutes: 10,
   turnMinutes: 30,
 };

@@ -43,7 +43,7 @@ export function turnStarted(turnId: TurnId, memberId: MemberId): ConversationEve
 }
 
 export function turnEnded(turnId: TurnId, memberId: MemberId, result: TurnResult): ConversationEvent {
-  return record({ type: 'turn-end', turnId, memberId, result, milliseconds: 1000 });
+  return { ...record({ type: 'turn-end', turnId, memberId, result, milliseconds: 1000 }), at: 1000 };
 }
 
 export function failedWith(code: 'AUTH' | 'AGENT_MISSING' | 'AGENT_ERROR', draft = ''): TurnResult {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   countAnswer,
@@ -115,7 +116,31 @@ describe('counting', () => {
   });
 
   test('very many different answers are counted like few', () => {
-    const answers = new Map(Array.from({ length: 300_000 }, (_, index) => [`answer ${index}`, 1]));
-    expect(findReachedLimit({ ...NO_COUNTS, answers }, LIMITS)).toBeNull();
+    let counters = NO_COUNTS;
+    for (let index = 0; index < 100_000; index++) counters = countAnswer(counters, `answer ${index}`);
+    expect(counters.answers).toMatchObject({ different: 100_000, most: 1 });
+    expect(findReachedLimit(counters, LIMITS)).toBeNull();
+    expect(countAnswer(counters, 'answer 7').answers).toMatchObject({ different: 100_000, most: 2 });
+  });
+
+  test('one more answer changes no earlier count', () => {
+    const before = afterAnswers(...'abcdefghijklmnopqrstuvwxyz');
+    const copy = structuredClone(before);
+    afterAnswers('a', 'b');
+    countAnswer(before, 'a');
+    expect(before).toEqual(copy);
+  });
+
+  test('equals a count by the words of the answers', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('', 'a', 'b', '你好'))), (answers) => {
+        const times = new Map<string, number>();
+        for (const answer of answers) times.set(answer, (times.get(answer) ?? 0) + 1);
+        expect(afterAnswers(...answers).answers).toMatchObject({
+          different: times.size,
+          most: Math.max(0, ...times.values()),
+        });
+      }),
+    );
   });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Semaphore } from '../../src/agents/process/Semaphore.js';
+import { Semaphore } from '../../src/utils/Semaphore.js';
 import { bundleTurnsProgram, type TurnsOrder } from '../agents/process/bundle.js';
 import { isAlive, isDeaf, play, registeredProcesses, STYLES, until } from '../agents/process/hostileAgent.js';
 import { startDaemon, UNMARKED, WAYS_OUT, writeLoop } from '../agents/process/waysOut.js';
@@ -23,6 +23,8 @@ const FIGURES = isFull
       shortTurns: 60,
     }
   : { turns: 30, escapes: 14, stops: 5, kills: 2, floodMegabytes: 64, unreadPrompts: 6, shortTurns: 12 };
+/** Hostile agents that run at the same time. */
+const AT_ONCE = 4;
 /** A gigabyte, and a line of 100 MB, are read within these times. */
 const FLOOD_SECONDS = 15;
 const LONG_LINE_SECONDS = 2;
@@ -59,10 +61,13 @@ afterAll(() => {
 describe('the process layer, over and over', () => {
   it(`leaves nothing of ${FIGURES.turns} hostile turns behind`, { timeout: 180_000 }, async () => {
     const nasty = ['grandchild', 'grandquiet', 'granddeaf', 'grandsession', 'forktree:5'];
+    const slots = new Semaphore(AT_ONCE);
     const playTurn = async (_: unknown, index: number) => {
+      const leave = await slots.acquire(new AbortController().signal);
       const behaviour = index % 3 === 0 ? (nasty[(index / 3) % nasty.length] ?? '') : 'roulette';
       const env = { HOSTILE_SEED: String(index) };
       const { alive, events } = await play(behaviour, { style: STYLES[index % 3] ?? 'claude', env });
+      leave?.();
       return { alive, ends: events.filter(({ type }) => type === 'end').length };
     };
     const began = performance.now();
@@ -82,11 +87,10 @@ describe('the process layer, over and over', () => {
   });
 
   it(`stops ${FIGURES.stops} deaf agents`, { timeout: 60_000 }, async () => {
-    const slots = new Semaphore(FIGURES.stops);
     const pidFile = join(folder, 'stops');
     const controllers = Array.from({ length: FIGURES.stops }, () => new AbortController());
     const turns = controllers.map(({ signal }) =>
-      play('ignoreterm', { slots, signal, env: { HOSTILE_PIDFILE: pidFile } }),
+      play('ignoreterm', { signal, env: { HOSTILE_PIDFILE: pidFile } }),
     );
     await until(() => registeredProcesses(pidFile).filter(({ pid }) => isDeaf(pid)).length === FIGURES.stops);
     const began = performance.now();
@@ -120,13 +124,16 @@ describe('the process layer, over and over', () => {
     timeout: 180_000,
   }, async () => {
     const loop = writeLoop(folder);
+    const slots = new Semaphore(AT_ONCE);
     const playTurn = async (_: unknown, index: number) => {
+      const leave = await slots.acquire(new AbortController().signal);
       const wayOut = WAYS_OUT[index % WAYS_OUT.length]?.[1];
       const script = `${wayOut?.(loop)}; echo done`;
       const { alive, outcome } = await play('', {
         style: 'plain',
         request: { command: ['sh', '-c', script] },
       });
+      leave?.();
       return { alive, kind: outcome.kind };
     };
     const began = performance.now();

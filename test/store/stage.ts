@@ -59,6 +59,7 @@ export const LIMITS: Limits = {
   sameAnswer: 1000,
   addressees: 8,
   queue: 50,
+  parallel: 8,
   idleMinutes: 10,
   turnMinutes: 30,
 };

@@ -1,10 +1,10 @@
 import type { AgentEvent } from '../../models/AgentEvent.js';
+import { Semaphore } from '../../utils/Semaphore.js';
 import type { AgentAdapter, TurnRequest } from '../AgentAdapter.js';
 import { requireCommand } from '../dialect/argumentValue.js';
 import { childEnvironment } from '../process/environment.js';
 import { formatTurn } from '../process/findOuterTurn.js';
-import { sharedSlots, type TurnProcessOptions } from '../process/runDialectTurn.js';
-import { Semaphore } from '../process/Semaphore.js';
+import type { TurnProcessOptions } from '../process/runDialectTurn.js';
 import { findKnownAcpAgent, type KnownAcpAgent } from './knownAgents.js';
 import type { AcpMember } from './runAcpTurn.js';
 
@@ -51,14 +51,13 @@ export class AcpAdapter implements AgentAdapter {
   }
 
   #createMember(request: TurnRequest): AcpMember {
-    const { environment = process.env, slots = sharedSlots, simulator, ...options } = this.#options;
+    const { environment = process.env, simulator, ...options } = this.#options;
     const { trustedPrograms, dataFolder } = options;
     const simulated = simulator?.(request.memberName);
     const command = simulated?.command ?? requireCommand(request);
     const known = simulated === undefined ? findKnownAcpAgent(command) : undefined;
     return {
       ...options,
-      slots,
       turns: new Semaphore(1),
       known,
       spawn: () => ({

@@ -1,11 +1,11 @@
 import type { AgentEvent } from '../../models/AgentEvent.js';
 import { HuddleError } from '../../models/errors.js';
 import type { FailureFacts, TurnOutcome } from '../../models/TurnOutcome.js';
+import type { Semaphore } from '../../utils/Semaphore.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import type { Verdict } from '../dialect/Dialect.js';
 import { describeOddities, type FollowOptions } from '../process/followAgent.js';
 import { judgeTurn, type TurnIdentity } from '../process/judgeTurn.js';
-import type { Semaphore } from '../process/Semaphore.js';
 import type { SpawnRequest } from '../process/spawnAgent.js';
 import { AcpProcess } from './AcpProcess.js';
 import { AcpTurn } from './AcpTurn.js';
@@ -18,8 +18,6 @@ export interface AcpMember extends FollowOptions {
   /** Makes the request for a new process, with a mark of its own. */
   readonly spawn: () => SpawnRequest;
   readonly identity: TurnIdentity;
-  /** Limits the number of agents that work at once. */
-  readonly slots: Semaphore;
   /** Lets in one turn after the other. */
   readonly turns: Semaphore;
   process?: AcpProcess;
@@ -32,12 +30,12 @@ export async function* runAcpTurn(
   request: TurnRequest,
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, void, undefined> {
-  const places = [await member.turns.acquire(signal), await member.slots.acquire(signal)];
+  const leave = await member.turns.acquire(signal);
   try {
-    if (places.includes(undefined)) yield { type: 'end', outcome: { kind: 'cancelled', draft: '' } };
+    if (leave === undefined) yield { type: 'end', outcome: { kind: 'cancelled', draft: '' } };
     else yield* runAlone(member, new AcpTurn({ ...member, request, signal }));
   } finally {
-    for (const giveBack of places) giveBack?.();
+    leave?.();
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, rmdirSync, writeFile, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdir, writeFile, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { tryTo } from './tryTo.js';
 
@@ -13,7 +13,7 @@ export interface ControlGroup {
   /** Kills all members at once, those included that are being started. */
   kill(): void;
   members(): number[];
-  /** Removes it if it is empty; otherwise it goes when we do. */
+  /** Removes it if it is empty, a moment from now; otherwise it goes when we do. */
   remove(): void;
 }
 
@@ -39,7 +39,7 @@ export function createControlGroup(): ControlGroup | undefined {
     admit: (pid) => writeFile(join(path, 'cgroup.procs'), String(pid), () => undefined),
     kill: () => killMembers(path),
     members: () => readMembers(path),
-    remove: () => tryTo(() => rmdirSync(path)),
+    remove: () => rmdir(path, () => undefined),
   };
 }
 
@@ -68,9 +68,20 @@ function findOwnGroup(): string {
 
 /** Kills all members. Those that cannot be killed are gone, or not ours. */
 function killMembers(path: string): void {
+  // After most turns: the kernel takes milliseconds to kill no one.
+  if (isEmpty(path)) return;
   // The file is absent before Linux 5.14: then one by one, and again at every look.
   if (tryTo(() => writeFileSync(join(path, 'cgroup.kill'), '1', { flag: 'r+' }))) return;
   for (const pid of readMembers(path)) tryTo(() => process.kill(pid, 'SIGKILL'));
+}
+
+/** Whether none is alive in it, so that none can be started there either. */
+function isEmpty(path: string): boolean {
+  try {
+    return /^populated 0$/mu.test(readFileSync(join(path, 'cgroup.events'), 'latin1'));
+  } catch {
+    return false;
+  }
 }
 
 function readMembers(path: string): number[] {

@@ -8,19 +8,12 @@ import { childEnvironment, type Environment } from './environment.js';
 import { formatTurn } from './findOuterTurn.js';
 import { type FollowOptions, followAgent, type Turn, type TurnEnding } from './followAgent.js';
 import { sealFailure } from './judgeTurn.js';
-import { Semaphore } from './Semaphore.js';
 import { reportSearch, type SpawnRequest, spawnAgent } from './spawnAgent.js';
 import { type TemporaryFiles, writeTemporaryFiles } from './temporaryFiles.js';
-
-const AGENTS_AT_ONCE = 4;
-/** Shared by all agents of this process, however they are talked to. */
-export const sharedSlots = new Semaphore(AGENTS_AT_ONCE);
 
 export interface TurnProcessOptions extends FollowOptions {
   /** The source of the agent's environment; `process.env` by default. */
   readonly environment?: Environment;
-  /** Limits the number of agents that run at once; shared by all turns of this process unless given. */
-  readonly slots?: Semaphore;
   /** Programs inside the project that PATH may lead to. None by default. */
   readonly trustedPrograms?: readonly string[];
   /** Earlier answers of programs to what they are asked first, in the same conversation. */
@@ -39,10 +32,9 @@ export async function* runDialectTurn(
   signal: AbortSignal,
   options: TurnProcessOptions = {},
 ): AsyncGenerator<AgentEvent, void, undefined> {
-  const { environment = process.env, slots = sharedSlots, answers = new Map() } = options;
+  const { environment = process.env, answers = new Map() } = options;
   const { trustedPrograms, logger } = options;
-  const releaseSlot = await slots.acquire(signal);
-  if (releaseSlot === undefined) {
+  if (signal.aborted) {
     yield { type: 'end', outcome: { kind: 'cancelled', draft: '' } };
     return;
   }
@@ -55,19 +47,15 @@ export async function* runDialectTurn(
   };
   const run = (asked: TurnRequest): AsyncGenerator<AgentEvent, TurnEnding, undefined> =>
     runInvocation(...prepare(asked), options);
-  try {
-    const first = await askFirst(dialect, request, { environment, trustedPrograms, answers, logger });
-    if ('reason' in first) {
-      yield failBeforeStart(first, prepare(request)[1]);
-      return;
-    }
-    known = first;
-    if ((yield* run(request)) === 'ended') return;
-    yield SYSTEM_TEXT_IN_PROMPT;
-    yield* run(putSystemTextInPrompt(request));
-  } finally {
-    releaseSlot();
+  const first = await askFirst(dialect, request, { environment, trustedPrograms, answers, logger });
+  if ('reason' in first) {
+    yield failBeforeStart(first, prepare(request)[1]);
+    return;
   }
+  known = first;
+  if ((yield* run(request)) === 'ended') return;
+  yield SYSTEM_TEXT_IN_PROMPT;
+  yield* run(putSystemTextInPrompt(request));
 }
 
 async function* runInvocation(

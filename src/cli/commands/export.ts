@@ -8,10 +8,9 @@ import { HuddleError } from '../../models/errors.js';
 import type { ConversationReader } from '../../store/Store.js';
 import { StoreDamagedError } from '../../store/storeErrors.js';
 import { formatEventDocument, formatEventLines } from '../../transcript/eventFormats.js';
-import { formatHtml } from '../../transcript/html.js';
+import { formatHtml, type HtmlOptions } from '../../transcript/html.js';
 import { formatMarkdown } from '../../transcript/markdown.js';
 import { createTranscript } from '../../transcript/Transcript.js';
-import { toArray } from '../../utils/AnyIterable.js';
 import { describeSystemError } from '../../utils/systemErrors.js';
 import { type CliContext, printPieces, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
@@ -72,9 +71,12 @@ async function* readIntact(
   }
 }
 
-async function collectPlans(events: AsyncIterable<RecordedEvent>) {
-  const turns = await toArray(explainTurns(events));
-  return new Map(turns.map(({ turnId, plan, sent, isExact }) => [turnId, { plan, sent, isExact }]));
+/** Collects the plans alone: all prompts of a long conversation do not fit into memory. */
+async function collectPlans(events: AsyncIterable<RecordedEvent>): Promise<Required<HtmlOptions>['plans']> {
+  const plans = new Map();
+  for await (const { turnId, plan, sent, isExact } of explainTurns(events))
+    plans.set(turnId, { plan, sent, isExact });
+  return plans;
 }
 
 /**

@@ -1,11 +1,11 @@
 import { askedFor, outcomeOf } from '../../conversation/questions.js';
-import type { ConversationEvent, TurnEnd } from '../../models/ConversationEvent.js';
+import type { ConversationEvent } from '../../models/ConversationEvent.js';
 import type { ConversationMessage } from '../../models/ConversationMessage.js';
 import type { ToldTurn } from '../../presentation/Block.js';
 import { namesIn, type Step, type Telling } from '../../presentation/Telling.js';
 import { formatJson } from '../../utils/formatJson.js';
 import type { Printer, PrintStreams } from './Printer.js';
-import { totalsOf } from './totals.js';
+import { TurnTotals } from './totals.js';
 
 /** Every event on a line of its own, as the published schema describes it. */
 export function createStreamJsonPrinter({ stdout }: PrintStreams): Printer {
@@ -20,7 +20,7 @@ export class JsonPrinter implements Printer {
   readonly #stdout: PrintStreams['stdout'];
   readonly #messages: ConversationMessage[] = [];
   readonly #turns: ToldTurn[] = [];
-  readonly #ends: TurnEnd[] = [];
+  readonly #totals = new TurnTotals();
   /** Did not complete and were asked for again: what counts is how that ended. */
   readonly #retried = new Set<string | undefined>();
 
@@ -29,7 +29,7 @@ export class JsonPrinter implements Printer {
   }
 
   take(event: ConversationEvent, { blocks }: Step): void {
-    if (event.type === 'turn-end') this.#ends.push(event);
+    this.#totals.take(event);
     if (event.type === 'turns-queued') for (const { retryOf } of event.turns) this.#retried.add(retryOf);
     for (const block of blocks) {
       if (block.kind === 'message') this.#messages.push(block.message);
@@ -64,7 +64,7 @@ export class JsonPrinter implements Printer {
       permissions: this.#turns.flatMap(({ turnId, member, permissions }) =>
         permissions.map(({ number, person, ...record }) => ({ ...record, turnId, member: member.name })),
       ),
-      totals: totalsOf(this.#ends),
+      totals: this.#totals.sum,
     };
   }
 }

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../catalogue/formats.js';
 import { words } from '../../catalogue/words.js';
 import type { SentText } from '../../coordinator/Conversation.js';
-import type { ConversationEvent, TurnEnd, TurnProgress } from '../../models/ConversationEvent.js';
+import type { ConversationEvent, TurnProgress } from '../../models/ConversationEvent.js';
 import type { TurnId } from '../../models/ids.js';
 import type { Block, MessageBlock, ShownMember, TurnBlock } from '../../presentation/Block.js';
 import { doingOf } from '../../presentation/LiveTurn.js';
@@ -18,7 +18,7 @@ import {
   headMember,
   tellRequest,
 } from './sentences.js';
-import { totalsOf } from './totals.js';
+import { TurnTotals } from './totals.js';
 
 const SECOND = 1000;
 /** Blocks that stand out. */
@@ -47,7 +47,7 @@ export class TextPrinter implements Printer {
   readonly #isLive: boolean;
   #telling = NEW_TELLING;
   #written: WrittenTurn | undefined;
-  readonly #ends: TurnEnd[] = [];
+  readonly #totals = new TurnTotals();
 
   constructor({ streams, env, isRead = () => true }: TextPrinterOptions) {
     this.#isRead = isRead;
@@ -57,7 +57,7 @@ export class TextPrinter implements Printer {
 
   take(event: ConversationEvent, { telling, blocks }: Step): void {
     this.#telling = telling;
-    if (event.type === 'turn-end') this.#ends.push(event);
+    this.#totals.take(event);
     if (!this.#isRead()) return;
     if (event.type === 'turn-start') this.#startTurn(event.turnId);
     if (event.type === 'turn-progress') this.#printProgress(event);
@@ -82,7 +82,7 @@ export class TextPrinter implements Printer {
     this.#writer.endLine();
     if (this.#isLive) this.#writer.note('');
     for (const line of describeEnd(telling)) this.#writer.note(line, 'notice');
-    this.#writer.note(describeCost(totalsOf(this.#ends), telling));
+    this.#writer.note(describeCost(this.#totals.sum, telling));
   }
 
   #startTurn(turnId: TurnId): void {

@@ -1,10 +1,11 @@
 import { summarizeUsage } from '../../conversation/usage.js';
-import type { TurnEnd } from '../../models/ConversationEvent.js';
-import type { MemberId } from '../../models/ids.js';
+import type { ConversationEvent, TurnEnd } from '../../models/ConversationEvent.js';
+import type { MemberId, TurnId } from '../../models/ids.js';
 
 /** The usage of some turns together. */
 export interface UsageTotals {
   readonly turns: number;
+  /** Time in which at least one of them ran. */
   readonly milliseconds: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -15,14 +16,36 @@ export interface UsageTotals {
   readonly unpriced: readonly MemberId[];
 }
 
-/** Turns that were interrupted are not counted: they are found when a conversation is opened again, and took nothing now. */
-export function totalsOf(all: readonly TurnEnd[]): UsageTotals {
-  const ends = all.filter(({ result }) => result.kind !== 'interrupted');
+/** Adds up what the turns of this process took. */
+export class TurnTotals {
+  readonly #ends: TurnEnd[] = [];
+  readonly #running = new Set<TurnId>();
+  #runningSince = 0;
+  #milliseconds = 0;
+
+  take(event: ConversationEvent): void {
+    if (event.type === 'turn-start') {
+      if (this.#running.size === 0) this.#runningSince = event.at;
+      this.#running.add(event.turnId);
+    }
+    if (event.type === 'turn-end') {
+      this.#ends.push(event);
+      if (this.#running.delete(event.turnId) && this.#running.size === 0)
+        this.#milliseconds += Math.max(0, event.at - this.#runningSince);
+    }
+  }
+
+  /** Turns that were interrupted are not counted: they are found when a conversation is opened again, and took nothing now. */
+  get sum(): UsageTotals {
+    const ends = this.#ends.filter(({ result }) => result.kind !== 'interrupted');
+    return { ...usageOf(ends), turns: ends.length, milliseconds: this.#milliseconds };
+  }
+}
+
+function usageOf(ends: readonly TurnEnd[]): Omit<UsageTotals, 'turns' | 'milliseconds'> {
   const used = ends.flatMap(({ turnId, memberId, usage }) => (usage ? [{ turnId, memberId, usage }] : []));
   const { total, members } = summarizeUsage(used);
   return {
-    turns: ends.length,
-    milliseconds: ends.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
     inputTokens: total.inputTokens,
     outputTokens: total.outputTokens,
     usd: total.usd,

@@ -11,6 +11,7 @@ import type { Database, Statement } from './loadSqlite.js';
 import { SqliteReader } from './SqliteReader.js';
 import { withFile } from './sqliteFailures.js';
 import { inTransaction } from './transaction.js';
+import type { WalRoom } from './WalRoom.js';
 
 export interface SqliteLogParts {
   readonly database: Database;
@@ -18,6 +19,7 @@ export interface SqliteLogParts {
   readonly conversations: ConversationTable;
   readonly conversation: StoredConversation;
   readonly clock: () => number;
+  readonly walRoom: WalRoom;
   readonly takenOverFrom?: LeaseHolder;
 }
 
@@ -25,13 +27,16 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
   readonly takenOverFrom?: LeaseHolder;
   readonly #conversations: ConversationTable;
   readonly #clock: () => number;
+  readonly #walRoom: WalRoom;
   readonly #insert: Statement;
   readonly #saveCheckpoint: Statement;
 
-  constructor({ database, file, conversations, conversation, clock, takenOverFrom }: SqliteLogParts) {
+  constructor(parts: SqliteLogParts) {
+    const { database, file, conversations, conversation, clock, walRoom, takenOverFrom } = parts;
     super(database, file, conversation);
     this.#conversations = conversations;
     this.#clock = clock;
+    this.#walRoom = walRoom;
     if (takenOverFrom !== undefined) this.takenOverFrom = takenOverFrom;
     this.#insert = database.prepare('INSERT INTO event (place, body, checksum) VALUES (?, ?, ?)');
     this.#saveCheckpoint = database.prepare(
@@ -47,6 +52,7 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
   append(facts: readonly ConversationFact[]): RecordedEvent[] {
     const events = numberFacts(facts, this.lastSeq, this.#clock());
     this.#add(events, () => this.restoredSeq);
+    this.#walRoom.noteAppend();
     return events;
   }
 

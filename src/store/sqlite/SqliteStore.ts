@@ -28,6 +28,7 @@ import { SqliteLog } from './SqliteLog.js';
 import { SqliteReader } from './SqliteReader.js';
 import { withFile } from './sqliteFailures.js';
 import { inTransaction } from './transaction.js';
+import { WalRoom } from './WalRoom.js';
 
 export interface SqliteStoreOptions {
   /** The database; its folder and itself are made where needed. */
@@ -56,11 +57,13 @@ export class SqliteStore implements Store {
   readonly #clock: () => number;
   readonly #database: Database;
   readonly #conversations: ConversationTable;
+  readonly #walRoom: WalRoom;
 
   constructor({ file, clock = Date.now, logger = {}, maxPages }: SqliteStoreOptions) {
     this.#file = file;
     this.#clock = clock;
     this.#database = openDatabase(file, logger);
+    this.#walRoom = new WalRoom(file);
     try {
       if (maxPages !== undefined) this.#database.exec(`PRAGMA max_page_count = ${Number(maxPages)}`);
       this.#conversations = withFile(file, () => new ConversationTable(this.#database, file));
@@ -122,6 +125,7 @@ export class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
+    await this.#walRoom.close();
     try {
       this.#emptyWal();
     } finally {
@@ -164,6 +168,7 @@ export class SqliteStore implements Store {
       conversations: this.#conversations,
       conversation: { ...found, fence },
       clock: this.#clock,
+      walRoom: this.#walRoom,
       ...(takenOverFrom && { takenOverFrom }),
     });
   }

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { UnexplainedExit } from '../../../src/agents/dialect/Dialect.js';
 import { runDialectTurn } from '../../../src/agents/process/runDialectTurn.js';
-import { Semaphore } from '../../../src/agents/process/Semaphore.js';
 import { turnRequest } from '../turnRequest.js';
-import { hostileDialect, isDeaf, type PlayOptions, play } from './hostileAgent.js';
+import { hostileDialect, isDeaf, play } from './hostileAgent.js';
 
 const GOOD = 'A complete and correct answer.';
 const MEGABYTE = 1024 * 1024;
@@ -12,8 +11,6 @@ const INCOMPLETE = { kind: 'failed', draft: GOOD, failure: { code: 'NO_FINAL_EVE
 const NOTHING = { kind: 'failed', draft: '', failure: { code: 'NO_FINAL_EVENT' } };
 
 /** As many agents at once as the machine runs without making the figures worthless. */
-const slots = new Semaphore(8);
-const playHere = (behaviour: string, options: PlayOptions = {}) => play(behaviour, { slots, ...options });
 
 /** One that settles its text and one that only streams it. */
 describe.each(['claude', 'gemini'] as const)('a turn of a %s-like agent', (style) => {
@@ -58,7 +55,7 @@ describe.each(['claude', 'gemini'] as const)('a turn of a %s-like agent', (style
     ['is not moved by keys named like prototypes', 'proto', { kind: 'completed' }],
   ];
   it.concurrent.each(table)('%s', async (_title, behaviour, expected) => {
-    const { outcome, events, alive } = await playHere(behaviour, { style });
+    const { outcome, events, alive } = await play(behaviour, { style });
     expect(outcome).toMatchObject(expected as object);
     expect(events.filter(({ type }) => type === 'end')).toHaveLength(1);
     expect(alive).toEqual([]);
@@ -66,7 +63,7 @@ describe.each(['claude', 'gemini'] as const)('a turn of a %s-like agent', (style
   });
 
   it.concurrent('replaces invalid bytes and reads on', async () => {
-    const { outcome } = await playHere('badutf8', { style });
+    const { outcome } = await play('badutf8', { style });
     expect(outcome).toMatchObject({
       kind: 'completed',
       text: expect.stringMatching(/^before \ufffd+ after$/u),
@@ -74,7 +71,7 @@ describe.each(['claude', 'gemini'] as const)('a turn of a %s-like agent', (style
   });
 
   it.concurrent('takes a good answer with exit code 1 and says so', async () => {
-    const { outcome, events } = await playHere('exit1', { style });
+    const { outcome, events } = await play('exit1', { style });
     expect(outcome).toEqual(COMPLETED);
     expect(events).toContainEqual({
       type: 'warning',
@@ -84,7 +81,7 @@ describe.each(['claude', 'gemini'] as const)('a turn of a %s-like agent', (style
 
   it.concurrent('hands over a prompt of 4 MB whole', async () => {
     const prompt = '好'.repeat((4 * MEGABYTE) / 3);
-    const { outcome } = await playHere('meta', { style, request: { prompt } });
+    const { outcome } = await play('meta', { style, request: { prompt } });
     const meta = JSON.parse(outcome.kind === 'completed' ? outcome.text : '{}');
     expect(meta).toMatchObject({ bytes: Buffer.byteLength(prompt), loneSurrogates: 0 });
   });
@@ -93,14 +90,14 @@ describe.each(['claude', 'gemini'] as const)('a turn of a %s-like agent', (style
 describe.concurrent('one turn', () => {
   describe('an agent that misuses its process', () => {
     it.each(['closestdin', 'exitearly'])('may leave a prompt of 4 MB unread (%s)', async (behaviour) => {
-      const { outcome } = await playHere(behaviour, { request: { prompt: 'z'.repeat(4 * MEGABYTE) } });
+      const { outcome } = await play(behaviour, { request: { prompt: 'z'.repeat(4 * MEGABYTE) } });
       expect(outcome).toMatchObject(behaviour === 'closestdin' ? COMPLETED : NOTHING);
     });
 
     it.each(['grandchild', 'grandquiet', 'granddeaf', 'grandsession', 'forktree:8'])(
       'leaves no descendants behind, and they do not delay the answer (%s)',
       async (behaviour) => {
-        const { outcome, alive } = await playHere(behaviour);
+        const { outcome, alive } = await play(behaviour);
         expect(outcome).toEqual(COMPLETED);
         expect(alive).toEqual([]);
       },
@@ -113,7 +110,7 @@ describe.concurrent('one turn', () => {
       'is judged although it stays, and a cancel after that only hurries it (%s)',
       async (behaviour, expected) => {
         const controller = new AbortController();
-        const { outcome, alive } = await playHere(behaviour, {
+        const { outcome, alive } = await play(behaviour, {
           signal: controller.signal,
           onEvent: ({ type }) => {
             if (type === 'end') controller.abort();
@@ -126,14 +123,14 @@ describe.concurrent('one turn', () => {
 
     it('is stopped when it says nothing for the idle limit', async () => {
       const limits = { idleMilliseconds: 600, totalMilliseconds: 60_000 };
-      const { outcome, alive } = await playHere('hang', { request: { limits } });
+      const { outcome, alive } = await play('hang', { request: { limits } });
       expect(outcome).toEqual({ kind: 'timed-out', limit: 'idle', milliseconds: 600, draft: '' });
       expect(alive).toEqual([]);
     });
 
     it('is stopped at the total limit although it keeps talking, and its words are kept', async () => {
       const limits = { idleMilliseconds: 5000, totalMilliseconds: 1500 };
-      const { outcome } = await playHere('flood:4000', { request: { limits }, style: 'plain' });
+      const { outcome } = await play('flood:4000', { request: { limits }, style: 'plain' });
       expect(outcome).toMatchObject({
         kind: 'timed-out',
         limit: 'total',
@@ -142,7 +139,7 @@ describe.concurrent('one turn', () => {
     });
 
     it('fails at once when a retry notice says that the login was refused', async () => {
-      const { outcome, alive } = await playHere('retrystorm:50', { style: 'codex' });
+      const { outcome, alive } = await play('retrystorm:50', { style: 'codex' });
       expect(outcome).toMatchObject({ kind: 'failed', failure: { code: 'AUTH' } });
       expect(alive).toEqual([]);
     });
@@ -160,7 +157,7 @@ describe.concurrent('one turn', () => {
       { behaviour: 'slowterm:100', processes: 1, deaf: true },
     ])('ends the turn and every process of it ($behaviour)', async ({ behaviour, processes, deaf }) => {
       const controller = new AbortController();
-      const { outcome, alive } = await playHere(behaviour, {
+      const { outcome, alive } = await play(behaviour, {
         signal: controller.signal,
         onProcesses: (there) => {
           const isReady = there.length === processes && (!deaf || there.some(({ pid }) => isDeaf(pid)));
@@ -174,7 +171,7 @@ describe.concurrent('one turn', () => {
 
     it('keeps the text that had arrived', async () => {
       const controller = new AbortController();
-      const { outcome } = await playHere('flood:200', {
+      const { outcome } = await play('flood:200', {
         style: 'plain',
         signal: controller.signal,
         onEvent: () => controller.abort(),
@@ -183,30 +180,18 @@ describe.concurrent('one turn', () => {
     });
 
     it('starts nothing when it comes before the turn', async () => {
-      const { events } = await playHere('fixed', { signal: AbortSignal.abort() });
+      const { events } = await play('fixed', { signal: AbortSignal.abort() });
       expect(events).toEqual([{ type: 'end', outcome: { kind: 'cancelled', draft: '' } }]);
-    });
-
-    it('ends the wait for a free place', async () => {
-      const one = new Semaphore(1);
-      const first = new AbortController();
-      const second = new AbortController();
-      const running = play('hang', { slots: one, signal: first.signal });
-      const waiting = play('fixed', { slots: one, signal: second.signal });
-      second.abort();
-      expect((await waiting).outcome).toEqual({ kind: 'cancelled', draft: '' });
-      first.abort();
-      expect((await running).outcome).toMatchObject({ kind: 'cancelled' });
     });
   });
 
   describe('a flood', () => {
     it('of records does not bury the answer', async () => {
-      expect((await playHere('flood:64')).outcome).toEqual(COMPLETED);
+      expect((await play('flood:64')).outcome).toEqual(COMPLETED);
     });
 
     it('of bytes without a line end is skipped', async () => {
-      const { outcome, events } = await playHere('floodraw:8', { maxLineBytes: MEGABYTE });
+      const { outcome, events } = await play('floodraw:8', { maxLineBytes: MEGABYTE });
       expect(outcome).toEqual(COMPLETED);
       expect(events).toContainEqual({
         type: 'warning',
@@ -215,25 +200,25 @@ describe.concurrent('one turn', () => {
     });
 
     it('on stderr keeps only its end', async () => {
-      const { outcome } = await playHere('floodstderr:16');
+      const { outcome } = await play('floodstderr:16');
       expect(outcome).toEqual(COMPLETED);
     });
 
     it('that was the whole answer is a failure, not an empty answer', async () => {
-      const { outcome } = await playHere('long:2000000', { maxLineBytes: MEGABYTE, style: 'codex' });
+      const { outcome } = await play('long:2000000', { maxLineBytes: MEGABYTE, style: 'codex' });
       expect(outcome).toMatchObject({ kind: 'failed', failure: { code: 'LINE_TOO_LONG' } });
     });
   });
 
   describe('a program whose whole output is the answer', () => {
     it('streams its text and completes with exit code 0', async () => {
-      const { outcome, events } = await playHere('fixed', { style: 'plain' });
+      const { outcome, events } = await play('fixed', { style: 'plain' });
       expect(outcome).toEqual(COMPLETED);
       expect(events.slice(0, -1).every(({ type }) => type === 'text-delta')).toBe(true);
     });
 
     it('takes what was printed with exit code 1 as the answer and says so', async () => {
-      const { outcome, events } = await playHere('exit1', { style: 'plain' });
+      const { outcome, events } = await play('exit1', { style: 'plain' });
       expect(outcome).toEqual({ kind: 'completed', text: GOOD });
       expect(events).toContainEqual({
         type: 'warning',
@@ -242,7 +227,7 @@ describe.concurrent('one turn', () => {
     });
 
     it('loses its colours', async () => {
-      const { outcome } = await playHere('fixed', {
+      const { outcome } = await play('fixed', {
         style: 'plain',
         env: { HOSTILE_TEXT: '\x1b[31mred\x1b[0m' },
       });
@@ -252,7 +237,7 @@ describe.concurrent('one turn', () => {
 
   describe('a failure', () => {
     it('names the command and how it ended, with the end of stderr', async () => {
-      const { outcome } = await playHere('crash');
+      const { outcome } = await play('crash');
       expect(outcome).toMatchObject({
         failure: {
           code: 'NO_FINAL_EVENT',
@@ -270,12 +255,12 @@ describe.concurrent('one turn', () => {
         explainExit: ({ exitCode, stderr }: UnexplainedExit) =>
           exitCode === 3 && stderr.startsWith('fatal:') ? explained : undefined,
       };
-      const { outcome } = await playHere('crash', { dialect });
+      const { outcome } = await play('crash', { dialect });
       expect(outcome).toMatchObject({ failure: explained });
     });
 
     it('shows no secrets', async () => {
-      const { outcome } = await playHere('secret', {
+      const { outcome } = await play('secret', {
         style: 'claude',
         env: { HOSTILE: 'secret' },
         maxLineBytes: 100,
@@ -286,7 +271,7 @@ describe.concurrent('one turn', () => {
     });
 
     it('of a missing command says which, and not where it was looked for', async () => {
-      const { outcome } = await playHere('', {
+      const { outcome } = await play('', {
         request: { command: ['no-such-agent'] },
         environment: { PATH: '/usr/bin:/bin' },
       });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { Semaphore } from '../../../src/agents/process/Semaphore.js';
+import { Semaphore } from '../../../src/utils/Semaphore.js';
 import type { TurnsOrder } from './bundle.js';
 import { play, registeredProcesses, until } from './hostileAgent.js';
 
@@ -18,11 +18,12 @@ const slots = new Semaphore(atOnce);
 const env: Record<string, string> = pidFile === undefined ? {} : { HOSTILE_PIDFILE: pidFile };
 await Promise.all(
   Array.from({ length: count }, async () => {
+    const leave = await slots.acquire(new AbortController().signal);
     const { outcome } = await play(behaviour, {
-      slots,
       env,
       request: command === undefined ? {} : { command },
     });
+    leave?.();
     const result = outcome.kind === 'failed' ? outcome.failure.code : outcome.kind;
     process.stdout.write(`${result}\n`);
   }),

@@ -42,6 +42,7 @@ const conversation = await createConversation({
       sameAnswer: 3,
       addressees: 8,
       queue: 50,
+      parallel: 8,
       idleMinutes: 10,
       turnMinutes: 30,
       ...order.limits,

@@ -6,8 +6,8 @@ export const storage = [
   {
     name: 'a checkpoint leaves out the money that was spent',
     file: 'src/conversation/ConversationStatus.ts',
-    find: 'answers: [...state.counters.answers]',
-    replace: 'usd: 0, answers: [...state.counters.answers]',
+    find: 'version: STATUS_VERSION,\n    state,',
+    replace: 'version: STATUS_VERSION,\n    state: { ...state, counters: { ...state.counters, usd: 0 } },',
     test: 'test/coordinator/limitsAfterRestart.test.ts',
     title: 'the limit usd is as near after a restart, from the checkpoint, as it was before',
   },

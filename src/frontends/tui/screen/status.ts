@@ -107,6 +107,6 @@ function describeTokens({ limits, conversation }: Screen): string[] {
 }
 
 function describeTurnCount({ limits, conversation }: Screen): string[] {
-  const { length } = conversation.counters.speakers;
-  return length > 0 ? [words.terminal.status.turns(length, limits.agentTurns)] : [];
+  const { count } = conversation.counters.turns;
+  return count > 0 ? [words.terminal.status.turns(count, limits.agentTurns)] : [];
 }

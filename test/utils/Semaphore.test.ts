@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Semaphore } from '../../../src/agents/process/Semaphore.js';
+import { Semaphore } from '../../src/utils/Semaphore.js';
 
 const { signal } = new AbortController();
 

@@ -1,0 +1,57 @@
+// W5: a turn as a user pays it: prompt, store, process, answer, clean-up; over spawning the same program directly.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createConversation } from '../dist/createConversation.js';
+import { SqliteStore } from '../dist/store/sqlite/SqliteStore.js';
+import { bareEnvironment, goal, median } from './measure.mjs';
+import { agentNamed, teamOf } from './team.mjs';
+import { programs, runDirectly, timed } from './turn.mjs';
+
+const ROUNDS = 61;
+const MESSAGES = 1000;
+const TEXT = 'The quick brown fox jumps over the lazy dog. '.repeat(7).slice(0, 300);
+const LIMITS = { 'Node agent': 1.1, 'sh agent': 2 };
+
+export async function wholeTurn() {
+  for (const name of Object.keys(process.env)) if (!(name in bareEnvironment)) delete process.env[name];
+  console.log(
+    `\nW5 a turn until the conversation has settled, over spawn + read + exit: SQLite, ${MESSAGES} messages of ${TEXT.length} B in the window, median of ${ROUNDS}\n`,
+  );
+  for (const [name, { command }] of Object.entries(programs)) {
+    const folder = mkdtempSync(join(tmpdir(), 'huddle-bench-'));
+    const store = new SqliteStore({ file: join(folder, 'conversations.db') });
+    try {
+      await measure(name, command, store);
+    } finally {
+      await store.close();
+      rmSync(folder, { recursive: true });
+    }
+  }
+}
+
+async function measure(name, command, store) {
+  const max = agentNamed('max', { agentType: 'command', command, window: MESSAGES });
+  const team = { ...teamOf([max]), limits: { ...teamOf([]).limits, sameAnswer: 1e6 } };
+  const conversation = await createConversation({ team, store, workingFolder: tmpdir() });
+  for (let number = 0; number < MESSAGES; number++) await conversation.send(`[NEXT: kailai] ${TEXT}`);
+  const ours = [];
+  const direct = [];
+  const ask = async () => {
+    await conversation.send(`[NEXT: max] ${TEXT}`);
+    const { kind } = await conversation.settled();
+    if (kind === 'paused') throw new Error('The turn did not complete.');
+  };
+  await ask();
+  const prompt = `${TEXT}\n`.repeat(MESSAGES);
+  for (let round = 0; round < ROUNDS; round++) {
+    const runs = [
+      async () => direct.push(await timed(() => runDirectly(command, prompt))),
+      async () => ours.push(await timed(ask)),
+    ];
+    for (const run of round % 2 === 0 ? runs : runs.reverse()) await run();
+  }
+  await conversation.close();
+  console.log(`       ${name}: ${median(ours).toFixed(2)} ms, directly ${median(direct).toFixed(2)} ms`);
+  goal(`W5 whole turn, ${name}`, median(ours) / median(direct), LIMITS[name], 'x');
+}
