@@ -15,6 +15,7 @@ import type { StoredSession } from '../loadSession.js';
 import { warnOfMissingPrograms } from '../missingPrograms.js';
 import { chooseSession, type SessionSelection } from '../resumeSession.js';
 import { orExplain } from '../sessions.js';
+import { typingAids } from '../typing/typingAids.js';
 import { withConversation } from '../withConversation.js';
 import { withStateFolder } from '../withStateFolder.js';
 
@@ -58,7 +59,8 @@ export async function chat(
   return withConversation(settings, context, async ({ conversation, store }) => {
     try {
       const resumed = session && describeResumption(session);
-      return await show(conversation, context, { plain, isRehearsal, ...(resumed && { resumed }) });
+      const aids = typingAids(context, { workingFolder, isSaved: !isRehearsal });
+      return await show(conversation, context, { plain, isRehearsal, ...aids, ...(resumed && { resumed }) });
     } finally {
       await conversation.close();
       say(context, await saveOrDelete(conversation, store, options));
