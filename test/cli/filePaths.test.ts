@@ -54,6 +54,7 @@ describe.skipIf(!hasTerminal)('@path', { timeout: 30_000 }, () => {
     const { machine } = session;
     fillProject(machine);
     machine.write('bob/plan.md', '');
+    execFileSync('git', ['init', '-q'], { cwd: machine.project });
     await typeIn(session, [
       ['Compare @mai', '→ src/main.ts'],
       [TAB, '@src/main.ts'],
