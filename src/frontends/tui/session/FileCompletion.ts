@@ -6,7 +6,7 @@ const STALE_MILLISECONDS = 5000;
 /** A menu waits no longer for its first list; the next key finds it. */
 const PATIENCE_MILLISECONDS = 200;
 /** Paths that are worked on before keys are taken again. */
-const BATCH = 5000;
+const BATCH = 1000;
 
 /** A path that can be named: a file, or a folder with `/` at its end. */
 interface Candidate {
@@ -14,10 +14,13 @@ interface Candidate {
   readonly folded: string;
 }
 
+/** Lists of paths, by the number of folders they are in. */
+type Candidates = ReadonlyArray<readonly Candidate[]>;
+
 /** Finds files and folders by what is typed of their path. Making the list never holds up the keys. */
 export class FileCompletion {
   readonly #listFiles: () => Promise<readonly string[]>;
-  #candidates: readonly Candidate[] = [];
+  #candidates: Candidates = [];
   #listing: Promise<void> | null = null;
   #listedAt = Number.NEGATIVE_INFINITY;
 
@@ -46,44 +49,49 @@ export class FileCompletion {
   }
 }
 
-/** Files and the folders they are in, those near the top first. */
-async function collectCandidates(files: readonly string[]): Promise<readonly Candidate[]> {
-  const byDepth: Candidate[][] = [];
-  const folders = new Set<string>();
+/** Files and the folders they are in, by depth: those near the top are found first. */
+async function collectCandidates(files: readonly string[]): Promise<Candidates> {
+  const candidates: Candidate[][] = [];
+  const folders = new Map<string, number>([['', 0]]);
   const add = (path: string, depth: number) => {
-    byDepth[depth] ??= [];
-    byDepth[depth].push({ path, folded: path.toLowerCase() });
+    candidates[depth] ??= [];
+    candidates[depth].push({ path, folded: path.toLowerCase() });
+  };
+  /** Adds a folder and those around it, once. Returns the depth of what is in it. */
+  const enter = (folder: string): number => {
+    const known = folders.get(folder);
+    if (known !== undefined) return known;
+    const depth = enter(folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1));
+    folders.set(folder, depth + 1);
+    add(folder, depth);
+    return depth + 1;
   };
   for (const [index, file] of files.entries()) {
-    const parts = file.split('/');
-    for (let depth = parts.length - 1; depth > 0; depth--) {
-      const folder = `${parts.slice(0, depth).join('/')}/`;
-      if (folders.has(folder)) break;
-      folders.add(folder);
-      add(folder, depth - 1);
-    }
-    add(file, parts.length - 1);
+    add(file, enter(file.slice(0, file.lastIndexOf('/') + 1)));
     if (index % BATCH === BATCH - 1) await yieldToKeys();
   }
-  return byDepth.flat();
+  return candidates;
 }
 
 /** Beginnings of paths come first, then beginnings of names, then what is anywhere in a path. */
-function rankPaths(candidates: readonly Candidate[], typed: string): readonly string[] {
+function rankPaths(candidates: Candidates, typed: string): readonly string[] {
   const ranks: [string[], string[], string[]] = [[], [], []];
-  for (const { path, folded } of candidates) {
-    const rank = rankOf(folded, typed);
-    if (rank === undefined || ranks[rank].length >= MOST_OFFERED) continue;
-    ranks[rank].push(path);
-    if (ranks[0].length >= MOST_OFFERED) break;
-  }
+  for (const level of typed === '' ? candidates.slice(0, 1) : candidates)
+    for (const { path, folded } of level) {
+      // A path that is whole needs no menu, which would take the Enter that sends it.
+      if (folded === typed && !typed.endsWith('/')) return [];
+      const rank = rankOf(folded, typed);
+      if (rank === undefined || ranks[rank].length >= MOST_OFFERED) continue;
+      ranks[rank].push(path);
+      if (ranks[0].length >= MOST_OFFERED) return ranks[0];
+    }
   return ranks.flat().slice(0, MOST_OFFERED);
 }
 
 function rankOf(folded: string, typed: string): 0 | 1 | 2 | undefined {
   const place = folded.indexOf(typed);
   if (place === -1 || folded === typed) return undefined;
-  if (place === 0) return typed === '' && /\/./u.test(folded) ? undefined : 0;
+  if (place === 0) return 0;
   const name = folded.slice(folded.lastIndexOf('/', folded.length - 2) + 1);
   return name.startsWith(typed) ? 1 : 2;
 }
