@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openSession, sentIn, typeIn } from './editorSession.js';
+import { openAgain, openSession, sentIn, typeIn } from './editorSession.js';
 import { hasTerminal } from './pty.js';
 
 const ENTER = '\r';
@@ -55,6 +55,9 @@ describe.skipIf(!hasTerminal)('a long paste', { timeout: 30_000 }, () => {
     expect(await sentIn(session)).toEqual([`kim → ?: Look: ${LINES}`]);
     const { stdout } = await machine.run(['show']);
     expect(stdout).toContain('line 2000 of the log');
+    const again = await openAgain(machine, { args: ['--continue'] }, '[+1990 lines]');
+    expect(again.terminal.shown()).toContain('line 10 of the log');
+    expect(again.terminal.shown()).not.toContain('line 11 of the log');
   });
 });
 

@@ -6,6 +6,7 @@ export const terminalText = {
     'The interactive conversation needs a terminal for input and output; `huddle run` works without one.',
   earlierMessages: (count: number) =>
     `${counted(count, 'earlier message')} not shown here; huddle show prints all of them.`,
+  moreLines: (count: number) => `[+${counted(count, 'line')}]`,
   welcome: 'Type a message. @ to pick a member, / for commands.',
   demoEnded: 'End of the demo. Type to keep chatting with the simulated agents, or press Ctrl-D to exit.',
   teamTask: (task: string) => `Team task: ${task}`,
