@@ -15,7 +15,7 @@ const BEFORE = new RegExp(
   'u',
 );
 /** Characters that make the word before them a path, a domain, an address or a call. */
-const CODE_AFTER = /[(@＠]|\/(?![@\s]|$)|\.[\p{L}\p{N}_-]/uy;
+const CODE_AFTER = /[(@＠]|\/(?![@＠])|\.[\p{L}\p{N}_-]/uy;
 const JOINED = new Set(['/', '&', '+']);
 const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, 'u');
 /** Longer than any name. */

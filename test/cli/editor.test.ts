@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { hasTerminal, type OpenTerminal, openTerminal } from './pty.js';
-import { createMachine, type Machine, teamFile } from './runHuddle.js';
-
-const answers = (name: string) => ({
-  agentType: 'command',
-  command: ['node', '-e', `console.log('${name} was asked.')`],
-});
+import { openSession, type Read, sentIn, typeIn } from './editorSession.js';
+import { hasTerminal } from './pty.js';
 
 const LEFT = '\x1b[D';
 const END = '\x05';
@@ -13,51 +8,6 @@ const TAB = '\t';
 const ENTER = '\r';
 const KILL_LINE = '\x15';
 const KILL_WORD = '\x17';
-
-interface Session {
-  readonly machine: Machine;
-  readonly terminal: OpenTerminal;
-}
-
-/** kim and lee at the keys, bob and max to answer. */
-async function openSession(people: readonly string[] = []): Promise<Session> {
-  const machine = createMachine();
-  const { members, ...team } = teamFile({ bob: answers('Bob'), max: answers('Max') }) as {
-    readonly members: readonly object[];
-  };
-  const others = people.map((name) => ({ name, type: 'human' }));
-  machine.write('huddle.jsonc', { ...team, members: [...members, ...others] });
-  await machine.run(['trust', '--yes']);
-  const terminal = openTerminal(machine);
-  await terminal.until('ready');
-  return { machine, terminal };
-}
-
-/** What was said by people, and to whom, in the order of the log. */
-async function sentIn({ machine, terminal }: Session): Promise<readonly string[]> {
-  terminal.type('\x04');
-  expect(await terminal.ended).toBe(0);
-  const { stdout } = await machine.run(['export', '--format', 'jsonl']);
-  return stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-    .filter(({ type, message }) => type === 'message-added' && message.speaker.type === 'human')
-    .map(({ message }) => {
-      const { content, speaker, routing } = message;
-      return `${speaker.roleName} → ${routing.resolvedAddressees?.join(', ') ?? '?'}: ${content}`;
-    });
-}
-
-/** What is typed in one read, and what is waited for before the next. */
-type Read = readonly [typed: string, shown: string];
-
-async function typeIn({ terminal }: Session, reads: readonly Read[]): Promise<void> {
-  for (const [typed, shown] of reads) {
-    terminal.type(typed);
-    await terminal.until(shown);
-  }
-}
 
 describe.skipIf(!hasTerminal)('what is typed faster than the menu follows', { timeout: 30_000 }, () => {
   test.each<readonly [name: string, sent: string, reads: readonly Read[]]>([

@@ -50,7 +50,7 @@ export interface OpenTerminal {
   readonly ended: Promise<number | null>;
 }
 
-interface TerminalOrder {
+export interface TerminalOrder {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** Whoever is at the keyboard: somebody, or nobody. */

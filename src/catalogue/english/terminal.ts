@@ -6,6 +6,7 @@ export const terminalText = {
     'The interactive conversation needs a terminal for input and output; `huddle run` works without one.',
   earlierMessages: (count: number) =>
     `${counted(count, 'earlier message')} not shown here; huddle show prints all of them.`,
+  moreLines: (count: number) => `[+${counted(count, 'line')}]`,
   welcome: 'Type a message. @ to pick a member, / for commands.',
   demoEnded: 'End of the demo. Type to keep chatting with the simulated agents, or press Ctrl-D to exit.',
   teamTask: (task: string) => `Team task: ${task}`,
@@ -68,12 +69,34 @@ export const terminalText = {
   },
   keys: [
     ['Enter', 'send; on an empty line, continue after a pause'],
-    ['Shift-Enter, \\ Enter', 'a new line'],
-    ['@', 'name the agent to ask'],
+    ['Ctrl-J, Alt-Enter', 'a new line'],
+    ['Shift-Enter, \\ Enter', 'the same; not every terminal reports Shift-Enter'],
+    ['@', 'name the agent to ask, or a file'],
     ['Up, Down', 'your earlier messages'],
+    ['Ctrl-R', 'search your earlier messages'],
+    ['Ctrl-G', 'write in your own editor ($VISUAL or $EDITOR)'],
+    ['?', 'keys and commands, on an empty line'],
     ['Esc, Ctrl-C', 'stop the current turn'],
     ['Ctrl-C twice, Ctrl-D', 'exit'],
   ] as ReadonlyArray<readonly [string, string]>,
+  /** Keys of `--plain`. */
+  plainKeys: [
+    ['Enter', 'send; on an empty line, continue after a pause'],
+    ['@', 'name the agent to ask'],
+    ['Ctrl-C', 'stop the current turn'],
+    ['Ctrl-C twice, Ctrl-D', 'exit'],
+  ] as ReadonlyArray<readonly [string, string]>,
+  search: (typed: string, found: string) => `(search) ${typed}: ${found}`,
+  searchFailed: (typed: string) => `(search) ${typed}: no match`,
+  editorFailed: (command: string, exitCode: number | null) =>
+    `The editor "${command}" ${exitCode === null ? 'was stopped' : `failed with exit code ${exitCode}`}; your text is unchanged.`,
+  editorMissing: (command: string) =>
+    `Editor "${command}" not found; your text is unchanged. Set VISUAL or EDITOR to the editor you use.`,
+  editorUnusable: (reason: string) => `Your text can't be passed to an editor: ${reason}. It is unchanged.`,
+  noEditor: 'No editor can be opened here.',
+  historyFailed: (reason: string) => `The history of this folder can't be read or saved: ${reason}`,
+  shellCommand:
+    "Huddle doesn't run shell commands. Run it in another terminal, or ask an agent to. To send it as a message, send it again.",
   help: 'Keys and commands',
   unknownCommand: (name: string, nearest: string | undefined) =>
     `Unknown command /${name}. ${nearest === undefined ? '/help lists them.' : `Did you mean /${nearest}?`} To send it as a message, send it again.`,

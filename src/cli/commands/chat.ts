@@ -16,6 +16,7 @@ import { warnOfMissingPrograms } from '../missingPrograms.js';
 import { findPresetReplies } from '../presetReplies.js';
 import { chooseSession, type SessionSelection } from '../resumeSession.js';
 import { orExplain } from '../sessions.js';
+import { typingAids } from '../typing/typingAids.js';
 import { withConversation } from '../withConversation.js';
 import { withStateFolder } from '../withStateFolder.js';
 
@@ -62,7 +63,8 @@ export async function chat(
   return withConversation(settings, context, async ({ conversation, store }) => {
     try {
       const resumed = session && describeResumption(session);
-      return await show(conversation, context, { plain, isRehearsal, ...(resumed && { resumed }) });
+      const aids = typingAids(context, { workingFolder, isSaved: !isRehearsal });
+      return await show(conversation, context, { plain, isRehearsal, ...aids, ...(resumed && { resumed }) });
     } finally {
       await conversation.close();
       say(context, await saveOrDelete(conversation, store, options));

@@ -1,24 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  decodeKittyPrintable,
-  Editor,
-  getKeybindings,
-  isKeyRelease,
-  type Keybinding,
-  matchesKey,
-  ProcessTerminal,
-  setCapabilities,
-} from '@earendil-works/pi-tui';
+import { isKeyRelease, matchesKey, ProcessTerminal, setCapabilities } from '@earendil-works/pi-tui';
 import { wantsColour } from '../../print/paint.js';
 import { renderStatus, renderTurns } from '../paint/renderLive.js';
 import { ScrollbackQueue } from '../paint/ScrollbackQueue.js';
 import { createTheme, type Theme } from '../paint/theme.js';
-import type { Paragraph } from '../screen/Paragraph.js';
-import { MemberCompletion } from './MemberCompletion.js';
+import { note, type Paragraph } from '../screen/Paragraph.js';
+import { MessageEditor } from './MessageEditor.js';
 import { ScrollbackTui } from './ScrollbackTui.js';
 import type { TerminalView, ViewSource } from './TerminalView.js';
 
-const LARGEST_MENU = 8;
 const STAYING_MILLISECONDS = 60_000;
 /** Every terminal answers this question, and nothing that only looks like one does. */
 const WHO_IS_THERE = '\x1b[c';
@@ -29,16 +19,7 @@ const EARLY_MILLISECONDS = 500;
 const OWN_ECHO = '\x1b[?2004h';
 /** So long after its start pi-tui still turns on a protocol for keys, also in a terminal that was given back. */
 const PROTOCOL_MILLISECONDS = 160;
-/** Keys of the editor's menu. */
-const MENU_KEYS: readonly Keybinding[] = [
-  'tui.select.up',
-  'tui.select.down',
-  'tui.select.cancel',
-  'tui.select.confirm',
-  'tui.input.tab',
-];
-/** After these the editor asks again what to offer, as it does after a character. */
-const DELETE_KEYS: readonly Keybinding[] = ['tui.editor.deleteCharBackward', 'tui.editor.deleteCharForward'];
+const HELP_KEY = '?';
 const TERMINAL_IS_THERE = /^\x1b\[\?[\d;]*c$/;
 
 /** The view over pi-tui: transcript above, the turns that run, the editor, the status line. */
@@ -49,8 +30,10 @@ export class PiTerminalView implements TerminalView {
   readonly #transcript: ScrollbackQueue;
   readonly #terminal: ProcessTerminal;
   readonly #tui: ScrollbackTui;
-  readonly #editor: Editor;
-  readonly #completion: MemberCompletion;
+  readonly #editor: MessageEditor;
+  /** Aborted when the view is closed: whatever has the terminal meanwhile ends too. */
+  readonly #closing = new AbortController();
+  #isLent = false;
   #startedAt = 0;
 
   constructor(source: ViewSource) {
@@ -64,16 +47,14 @@ export class PiTerminalView implements TerminalView {
     this.#tui = new ScrollbackTui(this.#terminal, {
       transcript: this.#transcript,
       renderLive: (width, rows) => this.#renderLive(width, rows),
-      onInput: (data) => this.#handleInput(data),
+      onInput: (data, isAlone) => this.#handleInput(data, isAlone),
     });
-    this.#editor = new Editor(this.#tui, this.#theme.editor, {
-      paddingX: 2,
-      autocompleteMaxVisible: LARGEST_MENU,
+    this.#editor = new MessageEditor(this.#tui, {
+      theme: this.#theme,
+      completion: source.completion,
+      loadHistory: () => source.loadHistory(),
+      onSubmit: (text, shown) => source.onSubmit(text, shown),
     });
-    this.#editor.onSubmit = (text) => source.onSubmit(text);
-    this.#completion = new MemberCompletion(source.completion);
-    this.#editor.setAutocompleteProvider(this.#completion);
-    this.#tui.setFocus(this.#editor);
   }
 
   start(): void {
@@ -91,16 +72,16 @@ export class PiTerminalView implements TerminalView {
   }
 
   get input(): string {
-    return this.#editor.getExpandedText();
+    return this.#editor.text;
   }
 
   set input(text: string) {
-    this.#editor.setText(text);
+    this.#editor.text = text;
     this.refresh();
   }
 
   remember(text: string): void {
-    this.#editor.addToHistory(text);
+    this.#editor.remember(text);
   }
 
   askWhoIsThere(): void {
@@ -108,13 +89,34 @@ export class PiTerminalView implements TerminalView {
   }
 
   async close(): Promise<void> {
-    await delay(Math.max(0, PROTOCOL_MILLISECONDS - this.#age()));
-    await this.#terminal.drainInput();
+    await this.#calm();
     this.restore();
   }
 
   restore(): void {
+    this.#closing.abort();
     this.#tui.stop();
+  }
+
+  /** Waits until nothing more of the keyboard's protocols is on its way, in either direction. */
+  async #calm(): Promise<void> {
+    await delay(Math.max(0, PROTOCOL_MILLISECONDS - this.#age()));
+    await this.#terminal.drainInput();
+  }
+
+  /** Lends the terminal to the user's editor, and takes what was written there. What is printed meanwhile waits. */
+  async #editElsewhere(): Promise<void> {
+    const { signal } = this.#closing;
+    this.#isLent = true;
+    await this.#calm();
+    this.#tui.stop();
+    const before = this.#editor.text;
+    const edited = await this.#source.editText(before, signal);
+    this.#isLent = false;
+    if (signal.aborted) return;
+    if ('text' in edited && edited.text !== before) this.#editor.text = edited.text;
+    if ('reason' in edited) this.print([note(edited.reason, 'warning')]);
+    this.start();
   }
 
   /** Gives the terminal back to the shell until it says that we continue. */
@@ -134,54 +136,33 @@ export class PiTerminalView implements TerminalView {
   }
 
   #renderLive(width: number, rows: number): string[] {
-    const editor = this.#editor.render(width).map(joinQuiet);
+    const editor = this.#editor.render(width);
     const room = Math.max(0, rows - editor.length - 2);
     const look = { width, frame: this.#source.frame, theme: this.#theme };
     const turns = renderTurns(this.#source.screen(), room, look);
     return [...turns, '', ...editor, renderStatus(this.#source.status(), look)];
   }
 
-  #handleInput(data: string): void {
-    if (isKeyRelease(data)) return;
+  #handleInput(data: string, isAlone: boolean): void {
+    if (isKeyRelease(data) || this.#isLent) return;
     const source = this.#source;
-    const isMenuOpen = this.#editor.isShowingAutocomplete();
-    if (isMenuOpen) this.#closeStaleMenu(data);
+    const editor = this.#editor;
     const isEarlyEnd = data === EARLY_END && this.#age() < EARLY_MILLISECONDS;
     if (!isEarlyEnd) source.onSign();
     if (TERMINAL_IS_THERE.test(data)) return;
-    if (this.#editor.getText() === '') source.onFirstKey(!this.#transcript.hasMore);
+    if (editor.isEmpty) source.onFirstKey(!this.#transcript.hasMore);
     if (data === OWN_ECHO) source.onDisconnect();
     else if (isEarlyEnd) source.onLeave();
-    else if (matchesKey(data, 'ctrl+c')) source.onInterrupt();
     else if (matchesKey(data, 'ctrl+z')) this.#suspend();
-    else if (matchesKey(data, 'escape') && !isMenuOpen) source.onStop();
-    else if (matchesKey(data, 'ctrl+d') && this.#editor.getText() === '') source.onLeave();
-    else this.#editor.handleInput(data);
+    else if (editor.isSearching) editor.handleKey(data);
+    else if (matchesKey(data, 'ctrl+c')) source.onInterrupt();
+    else if (matchesKey(data, 'escape') && !editor.isBusy) source.onStop();
+    else if (matchesKey(data, 'ctrl+d') && editor.isEmpty) source.onLeave();
+    else if (matchesKey(data, 'ctrl+g')) this.#editElsewhere();
+    else if (data === HELP_KEY && isAlone && editor.isEmpty) source.onHelp();
+    else editor.handleKey(data);
     this.refresh();
   }
-
-  /** A menu is good for the text it was made for, and for as long as the editor follows what becomes of it. */
-  #closeStaleMenu(data: string): void {
-    if (isFollowed(data)) return;
-    const place = { lines: this.#editor.getLines(), ...this.#editor.getCursor() };
-    const isFresh = isOneOf(data, MENU_KEYS) && this.#completion.isFor(place);
-    if (!isFresh) this.#editor.setAutocompleteProvider(this.#completion);
-  }
-}
-
-/** Whether the editor asks again what to offer after this key. */
-function isFollowed(data: string): boolean {
-  const isCharacter = decodeKittyPrintable(data) !== undefined || /^[^\p{Cc}]/u.test(data);
-  return isCharacter || isOneOf(data, DELETE_KEYS);
-}
-
-function isOneOf(data: string, keys: readonly Keybinding[]): boolean {
-  return keys.some((key) => getKeybindings().matches(data, key));
-}
-
-/** The editor paints its rules character by character, which makes them twelve times as long as they look. */
-function joinQuiet(line: string): string {
-  return line.replaceAll('\x1b[22m\x1b[2m', '');
 }
 
 /** They would make pi-tui write what is on the screen into files. */

@@ -1,6 +1,7 @@
 import { CURSOR_MARKER, type ProcessTerminal, TUI, visibleWidth } from '@earendil-works/pi-tui';
 import { clampLines, countRows, EMPTY_FRAME, type Frame, paintFrame } from '../paint/paintFrame.js';
 import type { ScrollbackQueue } from '../paint/ScrollbackQueue.js';
+import { KeyBurst, type TakeKey } from './KeyBurst.js';
 
 const FRAME_MILLISECONDS = 16;
 /** Time for laying out more than a screen at once: keys wait no longer than that. */
@@ -13,7 +14,7 @@ export interface ScrollbackOptions {
   readonly transcript: ScrollbackQueue;
   /** The lines that still change, at most as many as the screen has rows. */
   renderLive(width: number, rows: number): string[];
-  onInput(data: string): void;
+  readonly onInput: TakeKey;
 }
 
 /**
@@ -28,6 +29,10 @@ export class ScrollbackTui extends TUI {
   #timer: NodeJS.Timeout | null = null;
   #lastPaint = 0;
   #isRunning = false;
+  readonly #keys = new KeyBurst((key, isAlone) => {
+    this.#options.onInput(key, isAlone);
+    this.#showKey();
+  });
 
   constructor(terminal: ProcessTerminal, options: ScrollbackOptions) {
     super(terminal, true);
@@ -38,11 +43,9 @@ export class ScrollbackTui extends TUI {
   override start(): void {
     this.#isRunning = true;
     this.#timer = null;
+    this.#keys.start();
     this.terminal.start(
-      (data) => {
-        this.#options.onInput(data);
-        this.#showKey();
-      },
+      (key) => this.#keys.add(key),
       () => this.requestRender(),
     );
     this.#paintMore();
@@ -56,6 +59,7 @@ export class ScrollbackTui extends TUI {
   override stop(): void {
     if (!this.#isRunning) return;
     this.#isRunning = false;
+    this.#keys.stop();
     if (this.#timer !== null) clearTimeout(this.#timer);
     const { transcript } = this.#options;
     const printed = transcript.take(this.#width, () => false);

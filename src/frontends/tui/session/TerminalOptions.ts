@@ -1,7 +1,15 @@
+import type { EditedText } from './TerminalView.js';
+
 export interface TerminalOptions {
   /** Says what a turn was sent; `argument` is what was typed after `/why`. Without it there is no such command. */
   readonly why?: (argument: string) => string | Promise<string>;
   readonly isRehearsal?: boolean;
+  /** Texts of earlier sessions. Without it the arrow keys know those of this one. */
+  readonly history?: SavedHistory;
+  /** Paths below the working folder, to be named after `@`. */
+  readonly listFiles?: () => Promise<readonly string[]>;
+  /** Has a text changed in the user's own editor, which gets the terminal for it. */
+  readonly editText?: (text: string, signal: AbortSignal) => Promise<EditedText>;
   /** The conversation was held before and continues. */
   readonly resumed?: ResumedConversation;
   /** A message sent at once, to show how a conversation goes. If no person is there to continue, it ends by itself. */
@@ -11,6 +19,13 @@ export interface TerminalOptions {
     /** From then on lines that are said elsewhere are printed by the session. */
     handOver(print: (line: string) => void): void;
   };
+}
+
+/** A history of typed texts that lasts beyond a session. */
+export interface SavedHistory {
+  /** Newest first. */
+  load(): readonly string[];
+  add(text: string): Promise<void>;
 }
 
 /** Facts that people are told of a conversation that was held before. */

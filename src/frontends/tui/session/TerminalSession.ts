@@ -10,7 +10,8 @@ import { Demonstration } from './Demonstration.js';
 import { introduce } from './introduction.js';
 import type { Completion } from './MemberCompletion.js';
 import type { TerminalOptions } from './TerminalOptions.js';
-import type { CreateView, TerminalView, ViewSource } from './TerminalView.js';
+import type { CreateView, EditedText, TerminalView, ViewSource } from './TerminalView.js';
+import { TypedTexts } from './TypedTexts.js';
 
 const ANIMATION_MILLISECONDS = 120;
 const SECOND_PRESS_MILLISECONDS = 2000;
@@ -21,6 +22,8 @@ const VERDICTS: Readonly<Record<string, 'allow' | 'deny'>> = {
   n: 'deny',
   no: 'deny',
 };
+/** A line for a shell, as other tools run it: `!npm test`. */
+const SHELL_COMMAND = /^[!！][\w./~$-]/u;
 
 /** A session at one terminal, of one person or several. */
 export class TerminalSession implements CommandContext, ViewSource {
@@ -42,6 +45,7 @@ export class TerminalSession implements CommandContext, ViewSource {
   /** The last line that was likely meant as a command. */
   #slip: string | undefined;
   readonly #demonstration: Demonstration | null;
+  readonly #typed: TypedTexts;
 
   constructor(
     conversation: Conversation,
@@ -59,6 +63,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.speaker = this.#people[0];
     this.completion = this.#listCompletions();
     this.#view = createView(this);
+    this.#typed = new TypedTexts(this.#view, options.history);
   }
 
   start(): void {
@@ -68,7 +73,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     for (const { speaker, content } of snapshot.messages)
       if (speaker.type === 'human') this.#view.remember?.(content);
     this.#unsubscribe = conversation.subscribe((event) => {
-      const { screen, paragraphs } = applyEvent(this.#screen, event);
+      const { screen, paragraphs } = applyEvent(this.#screen, this.#typed.shorten(event));
       this.#screen = screen;
       this.#view.print(paragraphs);
       this.#animate();
@@ -98,7 +103,6 @@ export class TerminalSession implements CommandContext, ViewSource {
 
   async send(text: string): Promise<void> {
     this.#slip = undefined;
-    this.#view.remember?.(text);
     await this.conversation.send(text, this.speaker === undefined ? {} : { as: this.speaker });
     this.#reportLoopFailure();
   }
@@ -118,6 +122,11 @@ export class TerminalSession implements CommandContext, ViewSource {
     return this.#seenQuestions;
   }
 
+  /** The view takes every key, so that all keys of the help work. */
+  get hasKeys(): boolean {
+    return this.#view.hasKeys;
+  }
+
   leave(): void {
     this.#leave({ reason: 'quit' });
   }
@@ -126,14 +135,29 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.#seenQuestions = isAllShown ? openPermissions(this.#screen) : [];
   }
 
-  onSubmit(text: string): void {
+  onSubmit(text: string, shown = text): void {
     this.#attempt(text, async () => {
-      if (text.startsWith('/')) return this.#runCommand(text);
       const verdict = this.#canAnswer() ? VERDICTS[text.trim().toLowerCase()] : undefined;
       if (verdict !== undefined) return this.#runCommand(`/${verdict}`);
-      if (text !== '') return this.send(text);
-      if (this.#screen.conversation.pause !== null) return this.resume();
+      if (text === '') return this.#screen.conversation.pause === null ? undefined : this.resume();
+      this.#typed.add(text, shown);
+      if (text.startsWith('/')) return this.#runCommand(text);
+      if (SHELL_COMMAND.test(text) && text !== this.#slip)
+        return this.#askAgain(text, words.terminal.shellCommand);
+      return this.send(text);
     });
+  }
+
+  onHelp(): void {
+    this.#attempt('', () => this.#runCommand('/help'));
+  }
+
+  loadHistory(): readonly string[] {
+    return this.#typed.load();
+  }
+
+  async editText(text: string, signal: AbortSignal): Promise<EditedText> {
+    return (await this.#options.editText?.(text, signal)) ?? { reason: words.terminal.noEditor };
   }
 
   onStop(): void {
@@ -181,17 +205,21 @@ export class TerminalSession implements CommandContext, ViewSource {
     else this.leave();
   }
 
+  /** Leaves a line in the editor that was likely not meant as a message; sent again as it is, it is one. */
+  #askAgain(line: string, reason: string): void {
+    this.#slip = line;
+    this.print([note(reason, 'warning')]);
+    if (this.#view.input === '') this.#view.input = line;
+  }
+
   /** Runs a command. A slip stays in the editor; sent again as it is, it is a message. */
   async #runCommand(line: string): Promise<void> {
     const read = readCommand(line, offeredCommands(this));
     const isInsisted = line === this.#slip;
     this.#slip = undefined;
     if (read.kind === 'message' || (read.kind === 'slip' && isInsisted)) return this.send(line);
-    this.#view.remember?.(line);
     if (read.kind === 'command') return read.command.run(this, read.argument);
-    this.#slip = line;
-    this.print([note(words.terminal.unknownCommand(read.name, read.nearest), 'warning')]);
-    if (this.#view.input === '') this.#view.input = line;
+    this.#askAgain(line, words.terminal.unknownCommand(read.name, read.nearest));
   }
 
   /** Does what a person typed, which is never lost: if it fails, the text is put back, with the reason. */
@@ -249,6 +277,7 @@ export class TerminalSession implements CommandContext, ViewSource {
   #listCompletions(): Completion {
     return {
       listMembers: () => this.#listOthers(),
+      ...(this.#options.listFiles && { listFiles: this.#options.listFiles }),
       commands: offeredCommands(this).map(({ name, listArguments }) => ({
         name,
         description: words.terminal.commands[name],

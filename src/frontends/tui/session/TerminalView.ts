@@ -7,8 +7,10 @@ import type { Completion } from './MemberCompletion.js';
 interface TerminalHandlers {
   /** A key on an empty line. `isAllShown`: what was printed until then is on the screen. */
   onFirstKey(isAllShown: boolean): void;
-  /** Enter; the text may be empty. */
-  onSubmit(text: string): void;
+  /** Enter; the text may be empty. `shown`: as it stood in the editor, with short names for long pastes. */
+  onSubmit(text: string, shown?: string): void;
+  /** `?` on an empty line. */
+  onHelp(): void;
   /** Esc. */
   onStop(): void;
   /** Ctrl-C. */
@@ -24,11 +26,18 @@ interface TerminalHandlers {
 /** The source of all a view shows besides the transcript, asked whenever it paints, and the receiver of its input. */
 export interface ViewSource extends TerminalHandlers {
   readonly completion: Completion;
+  /** Texts of earlier sessions, newest first. */
+  loadHistory(): readonly string[];
+  /** Has a text changed in the user's own editor, which gets the terminal for it. */
+  editText(text: string, signal: AbortSignal): Promise<EditedText>;
   screen(): Screen;
   status(): Status;
   /** Counts up while an agent works. */
   readonly frame: number;
 }
+
+/** The text that the user's editor left, or the sentence that says why there is none. */
+export type EditedText = { readonly text: string } | { readonly reason: string };
 
 export type CreateView = (source: ViewSource) => TerminalView;
 

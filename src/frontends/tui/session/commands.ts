@@ -16,6 +16,8 @@ import type { TerminalOptions } from './TerminalOptions.js';
 export interface CommandContext {
   readonly conversation: Conversation;
   readonly why: TerminalOptions['why'];
+  /** Whether the keys of an editor work; otherwise a line is the terminal's until Enter. */
+  readonly hasKeys: boolean;
   /** As it is now. */
   screen(): Screen;
   print(blocks: readonly Paragraph[]): void;
@@ -173,7 +175,7 @@ async function answer(context: CommandContext, verdict: 'allow' | 'deny', number
 
 function describeHelp(context: CommandContext): Paragraph {
   const rows: Array<readonly [string, string]> = [
-    ...words.terminal.keys,
+    ...(context.hasKeys ? words.terminal.keys : words.terminal.plainKeys),
     ...offeredCommands(context).map(({ name }) => [`/${name}`, words.terminal.commands[name]] as const),
   ];
   const width = Math.max(...rows.map(([key]) => key.length)) + 2;

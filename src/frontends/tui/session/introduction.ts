@@ -6,6 +6,7 @@ import { showMembers } from '../../../presentation/Telling.js';
 import { showMessage } from '../../../presentation/tell.js';
 import { describeBlock } from '../screen/describeBlock.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';
+import { shortenMessage } from './shortenMessage.js';
 import type { ResumedConversation, TerminalOptions } from './TerminalOptions.js';
 
 /** Messages of a resumed conversation that are printed: as many as one likes to read. */
@@ -27,7 +28,7 @@ export function introduce(
     ...(teamTask === null ? [] : [note(words.terminal.teamTask(teamTask))]),
     ...(messages.length === 0 && demonstration === undefined ? [note(words.terminal.welcome)] : []),
     ...(above > 0 ? [note(words.terminal.earlierMessages(above))] : []),
-    ...shown.flatMap((message) => describeBlock(showMessage(telling, message), telling)),
+    ...shown.flatMap((message) => describeBlock(showMessage(telling, shortenMessage(message)), telling)),
     ...(resumed === undefined ? [] : describeResumed(snapshot, resumed)),
   ];
 }

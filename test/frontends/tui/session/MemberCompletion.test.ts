@@ -78,3 +78,55 @@ describe('MemberCompletion', () => {
     expect(await offered('see /ne')).toEqual([]);
   });
 });
+
+describe('MemberCompletion of files', () => {
+  const files = [
+    'max',
+    'README.md',
+    'src/main.ts',
+    'src/main.tsx',
+    'src/deep/remain.ts',
+    'my notes/a b.md',
+    'max.ts',
+  ];
+  const withFiles = new MemberCompletion({
+    listMembers: () => [{ name: 'max', description: 'Architect' }],
+    listFiles: async () => files,
+    commands: [],
+  });
+
+  async function offeredFiles(line: string): Promise<string[]> {
+    // A list is made when the first name is typed, and members do not wait for it.
+    await withFiles.getSuggestions(['@zz'], 0, 3);
+    const suggestions = await withFiles.getSuggestions([line], 0, line.length);
+    return suggestions?.items.map(({ value }) => value) ?? [];
+  }
+
+  it('offers members first, then what is at the top', async () => {
+    expect(await offeredFiles('@')).toEqual([
+      '@max',
+      '@./max',
+      '@README.md',
+      '@src/',
+      '@"my notes/',
+      '@./max.ts',
+    ]);
+  });
+
+  it('finds beginnings of paths, then of names, then any part; a whole path needs no menu', async () => {
+    expect(await offeredFiles('@src/')).toEqual([
+      '@src/main.ts',
+      '@src/main.tsx',
+      '@src/deep/',
+      '@src/deep/remain.ts',
+    ]);
+    expect(await offeredFiles('see @MAIN')).toEqual(['@src/main.ts', '@src/main.tsx', '@src/deep/remain.ts']);
+    expect(await offeredFiles('@./src/main.ts')).toEqual([]);
+    expect(await offeredFiles('@nothing')).toEqual([]);
+  });
+
+  it('quotes paths with spaces, and completes inside the quotes', async () => {
+    expect(await offeredFiles('@a')).toContain('@"my notes/a b.md"');
+    expect(await offeredFiles('@"my notes/a b')).toEqual(['@"my notes/a b.md"']);
+  });
+});

@@ -42,6 +42,7 @@ function contextOf(events: readonly ConversationEvent[] = [], why?: TerminalOpti
   const context: CommandContext = {
     conversation,
     why,
+    hasKeys: true,
     screen: () => screen,
     print: (printed) => blocks.push(...printed),
     send: async (text) => void done.push(`send ${text}`),

@@ -1,0 +1,16 @@
+import type { TerminalOptions } from '../../frontends/tui/session/TerminalOptions.js';
+import type { CliContext } from '../CliContext.js';
+import { HistoryFile } from './HistoryFile.js';
+
+/** Helps for typing at the terminal, loaded when they are first used. Only texts of a session that is saved are saved. */
+export function typingAids(
+  { env, dataFolder }: CliContext,
+  { workingFolder, isSaved }: { readonly workingFolder: string; readonly isSaved: boolean },
+): Pick<TerminalOptions, 'history' | 'listFiles' | 'editText'> {
+  const history = new HistoryFile({ dataFolder, folder: workingFolder, env });
+  return {
+    ...(isSaved && { history }),
+    listFiles: async () => (await import('./listProjectFiles.js')).listProjectFiles(workingFolder, env),
+    editText: async (text, signal) => (await import('./editInProgram.js')).editInProgram(text, env, signal),
+  };
+}
