@@ -1,11 +1,15 @@
 import { words } from '../../../catalogue/words.js';
+import { canContinue } from '../../../conversation/questions.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
+import type { ConversationEvent } from '../../../models/ConversationEvent.js';
+import type { TurnId } from '../../../models/ids.js';
 import { type OpenPermission, openPermissions } from '../../../presentation/Telling.js';
 import type { TerminalExit } from '../FrontEnd.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';
 import { applyEvent, createScreen, type Screen } from '../screen/Screen.js';
 import { describeStatus, type Status } from '../screen/status.js';
-import { type CommandContext, offeredCommands, readCommand } from './commands.js';
+import type { CommandContext } from './CommandContext.js';
+import { offeredCommands, readCommand } from './commands.js';
 import { Demonstration } from './Demonstration.js';
 import { introduce } from './introduction.js';
 import type { Completion } from './MemberCompletion.js';
@@ -25,11 +29,10 @@ const VERDICTS: Readonly<Record<string, 'allow' | 'deny'>> = {
 /** A session at one terminal, of one person or several. */
 export class TerminalSession implements CommandContext, ViewSource {
   readonly conversation: Conversation;
-  readonly why: TerminalOptions['why'];
+  readonly options: TerminalOptions;
   speaker: string | undefined;
   readonly completion: Completion;
   frame = 0;
-  readonly #options: TerminalOptions;
   readonly #leave: (exit: TerminalExit) => void;
   readonly #view: TerminalView;
   readonly #people: readonly string[];
@@ -39,6 +42,8 @@ export class TerminalSession implements CommandContext, ViewSource {
   #interruptedAt = Number.NEGATIVE_INFINITY;
   #loop: Promise<void> | null = null;
   #seenQuestions: readonly OpenPermission[] = [];
+  /** Epoch milliseconds of the last event of each turn that runs. */
+  readonly #lastEvents = new Map<TurnId, number>();
   /** The last line that was likely meant as a command. */
   #slip: string | undefined;
   readonly #demonstration: Demonstration | null;
@@ -50,11 +55,10 @@ export class TerminalSession implements CommandContext, ViewSource {
     leave: (exit: TerminalExit) => void,
   ) {
     this.conversation = conversation;
-    this.why = options.why;
-    this.#options = options;
+    this.options = options;
     this.#demonstration = options.demonstration === undefined ? null : new Demonstration();
     this.#leave = leave;
-    this.#screen = createScreen(conversation.team, conversation.snapshot());
+    this.#screen = createScreen(conversation.team, conversation.snapshot(), options.isRehearsal);
     this.#people = conversation.team.members.filter(({ type }) => type === 'human').map(({ name }) => name);
     this.speaker = this.#people[0];
     this.completion = this.#listCompletions();
@@ -64,18 +68,19 @@ export class TerminalSession implements CommandContext, ViewSource {
   start(): void {
     const { conversation } = this;
     const snapshot = conversation.snapshot();
-    this.#view.print(introduce(conversation.team, snapshot, this.#options));
+    this.#view.print(introduce(conversation.team, snapshot, this.options));
     for (const { speaker, content } of snapshot.messages)
       if (speaker.type === 'human') this.#view.remember?.(content);
     this.#unsubscribe = conversation.subscribe((event) => {
       const { screen, paragraphs } = applyEvent(this.#screen, event);
       this.#screen = screen;
+      this.#noteEvent(event);
       this.#view.print(paragraphs);
       this.#animate();
     });
-    this.#options.firstPrompt?.handOver((text) => this.print([note(text, 'plain')]));
+    this.options.firstPrompt?.handOver((text) => this.print([note(text, 'plain')]));
     this.#view.start();
-    if (this.#options.demonstration !== undefined) this.#demonstrate(this.#options.demonstration);
+    if (this.options.demonstration !== undefined) this.#demonstrate(this.options.demonstration);
   }
 
   async close(): Promise<void> {
@@ -114,12 +119,16 @@ export class TerminalSession implements CommandContext, ViewSource {
     return count;
   }
 
+  get hasKeys(): boolean {
+    return this.#view.hasKeys;
+  }
+
   seenQuestions(): readonly OpenPermission[] {
     return this.#seenQuestions;
   }
 
-  leave(): void {
-    this.#leave({ reason: 'quit' });
+  leave(exit: TerminalExit = { reason: 'quit' }): void {
+    this.#leave(exit);
   }
 
   onFirstKey(isAllShown: boolean): void {
@@ -132,7 +141,7 @@ export class TerminalSession implements CommandContext, ViewSource {
       const verdict = this.#canAnswer() ? VERDICTS[text.trim().toLowerCase()] : undefined;
       if (verdict !== undefined) return this.#runCommand(`/${verdict}`);
       if (text !== '') return this.send(text);
-      if (this.#screen.conversation.pause !== null) return this.resume();
+      if (canContinue(this.#screen.conversation)) return this.resume();
     });
   }
 
@@ -164,9 +173,9 @@ export class TerminalSession implements CommandContext, ViewSource {
   }
 
   status(): Status {
-    const status = describeStatus(this.#screen, Date.now());
+    const status = describeStatus(this.#screen, Date.now(), (turnId) => this.#lastEvents.get(turnId));
     const figures = [
-      ...(this.#options.isRehearsal ? [words.terminal.status.rehearsal] : []),
+      ...(this.options.isRehearsal ? [words.terminal.status.rehearsal] : []),
       ...(this.#people.length > 1 ? [words.terminal.status.speakingAs(this.speaker ?? '')] : []),
       ...status.figures,
     ];
@@ -223,6 +232,12 @@ export class TerminalSession implements CommandContext, ViewSource {
   /** Whether a yes or no can be meant for a question; otherwise it is a message like any other. */
   #canAnswer(): boolean {
     return openPermissions(this.#screen).length + this.#seenQuestions.length > 0;
+  }
+
+  #noteEvent(event: ConversationEvent): void {
+    if (event.type === 'turn-end') this.#lastEvents.delete(event.turnId);
+    else if ('turnId' in event && event.type !== 'message-added')
+      this.#lastEvents.set(event.turnId, Date.now());
   }
 
   /** Runs while an agent works: the time and the spinner continue without events. */
