@@ -51,6 +51,19 @@ export const terminalText = {
     exitHint: 'Ctrl-C again to exit',
   },
 
+  /** Title of the terminal, by what the team does. */
+  titles: {
+    idle: (place: string) => `${place} — huddle`,
+    working: (names: string, place: string) => `✳ ${names === '' ? '' : `${names} · `}${place} — huddle`,
+    approval: (names: string, place: string) => `? ${names} needs approval · ${place} — huddle`,
+  },
+  /** Messages to the desktop. None may begin with a digit: some terminals take that for a command. */
+  calls: {
+    yourTurn: (place: string) => `Huddle: your turn (${place})`,
+    approval: (names: string, place: string) => `Huddle: ${names} needs approval (${place})`,
+    limit: (place: string) => `Huddle: paused at a limit (${place})`,
+  },
+
   commands: {
     task: 'set the team task, or show it',
     next: 'hand off to a member, or show who is next',
@@ -83,12 +96,14 @@ export const terminalText = {
     ['Esc, Ctrl-C', 'stop the current turn'],
     ['Ctrl-C twice, Ctrl-D', 'exit'],
   ] as ReadonlyArray<readonly [string, string]>,
-  /** The keys of a terminal that edits the line itself. */
+  /** Keys of `--plain`. */
   plainKeys: [
     ['Enter', 'send; on an empty line, continue after a pause'],
+    ['@', 'name the agent to ask'],
     ['Ctrl-C', 'stop the current turn'],
     ['Ctrl-C twice, Ctrl-D', 'exit'],
   ] as ReadonlyArray<readonly [string, string]>,
+  help: 'Keys and commands',
   unknownCommand: (name: string, nearest: string | undefined) =>
     `Unknown command /${name}. ${nearest === undefined ? '/help lists them.' : `Did you mean /${nearest}?`} To send it as a message, send it again.`,
   nothingPaused: 'Nothing is paused.',

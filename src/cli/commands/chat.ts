@@ -175,7 +175,13 @@ async function show(
     (await import('./export.js')).exportInChat(conversation, argument, context);
   const exit = await runFrontEnd(
     conversation,
-    { why, export: exportFile, ...options, ...(firstPrompt && { firstPrompt }) },
+    {
+      why,
+      export: exportFile,
+      notifications: context.settings.notifications,
+      ...options,
+      ...(firstPrompt && { firstPrompt }),
+    },
     stop.signal,
   ).finally(() => firstPrompt?.close());
   if (isHangUp(exit)) forgetTerminal(context);

@@ -1,9 +1,10 @@
-import { formatCount, formatDuration, formatMoney } from '../../../catalogue/formats.js';
+import { formatCount, formatMoney, formatSeconds } from '../../../catalogue/formats.js';
 import { describePause } from '../../../catalogue/tellings.js';
 import { words } from '../../../catalogue/words.js';
 import { canContinue, canRetry, isContinuing, phaseOf } from '../../../conversation/questions.js';
 import type { TurnId } from '../../../models/ids.js';
-import { type Doing, doingOf, type LiveTurn } from '../../../presentation/LiveTurn.js';
+import { describeSilence } from '../../../presentation/describeSilence.js';
+import { doingOf, type LiveTurn } from '../../../presentation/LiveTurn.js';
 import { memberOf, openPermissions } from '../../../presentation/Telling.js';
 import type { Tone } from './Paragraph.js';
 import type { Screen } from './Screen.js';
@@ -23,9 +24,6 @@ export interface Status {
 export type LastEventAt = (turnId: TurnId) => number | undefined;
 
 const NAMES_SHOWN = 3;
-const SILENT_MILLISECONDS = 15_000;
-/** Work of which nothing is known but that it goes on. */
-const VAGUE_WORK: readonly Doing[0][] = ['thinking', 'replying'];
 
 export function describeStatus(
   screen: Screen,
@@ -34,19 +32,22 @@ export function describeStatus(
 ): Status {
   const running = screen.turns.filter(({ ended }) => ended === undefined);
   const { pause } = screen.conversation;
-  const silences = pause?.kind === 'cancelled' ? [] : findSilences(running, now, lastEventAt);
+  const silences = running.flatMap((turn) => {
+    const milliseconds = now - (lastEventAt(turn.turnId) ?? turn.startedAt);
+    return (pause?.kind === 'cancelled' ? undefined : describeSilence(turn, milliseconds)) ?? [];
+  });
   const [silence] = silences;
-  const isAllThereIs = running.length === 1 && silence !== undefined && VAGUE_WORK.includes(silence.doing);
+  const isSilenceAll = running.length === 1 && silence?.isAllThereIs === true;
   const isBusy = running.length > 0 || isContinuing(screen.conversation);
   const needsPerson = openPermissions(screen).length > 0 || (pause !== null && !isBusy);
   return {
     isBusy,
     now: describeNow(screen, running),
-    ...(isAllThereIs && { silence: silence.text }),
+    ...(isSilenceAll && { silence: silence.text }),
     // What needs a person stands out; what continues by itself can be read; the rest stays in the background.
     tone: needsPerson ? 'warning' : isBusy ? 'plain' : 'quiet',
     figures: [
-      ...(isAllThereIs ? [] : silences.map(({ text }) => text)),
+      ...(isSilenceAll ? [] : silences.map(({ text }) => text)),
       ...describeQueue(screen),
       ...describeElapsed(running, now),
       ...describeMoney(screen),
@@ -61,21 +62,6 @@ export function describeStatus(
 function describeNext({ conversation }: Screen): string {
   if (canContinue(conversation)) return words.terminal.status.enterContinues;
   return canRetry(conversation) ? words.terminal.status.retryReruns : '';
-}
-
-interface Silence {
-  readonly doing: Doing[0];
-  readonly text: string;
-}
-
-/** The turns that have given no sign for long, and do not wait for a person. */
-function findSilences(running: readonly LiveTurn[], now: number, lastEventAt: LastEventAt): Silence[] {
-  return running.flatMap((turn) => {
-    const [doing] = doingOf(turn);
-    const milliseconds = now - (lastEventAt(turn.turnId) ?? turn.startedAt);
-    if (doing === 'waiting' || milliseconds < SILENT_MILLISECONDS) return [];
-    return [{ doing, text: words.telling.noOutput(turn.member.name, formatSeconds(milliseconds)) }];
-  });
 }
 
 /** Every wait says what it waits for. */
@@ -122,10 +108,6 @@ function describeElapsed(running: readonly LiveTurn[], now: number): string[] {
   if (running.length === 0) return [];
   const since = Math.min(...running.map(({ startedAt }) => startedAt));
   return [formatSeconds(now - since)];
-}
-
-function formatSeconds(milliseconds: number): string {
-  return formatDuration(Math.max(0, Math.floor(milliseconds / 1000)) * 1000);
 }
 
 function describeMoney({ limits, conversation, isRehearsal }: Screen): string[] {

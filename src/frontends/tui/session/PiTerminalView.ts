@@ -16,6 +16,7 @@ import { createTheme, type Theme } from '../paint/theme.js';
 import type { Paragraph } from '../screen/Paragraph.js';
 import { MemberCompletion } from './MemberCompletion.js';
 import { ScrollbackTui } from './ScrollbackTui.js';
+import { TerminalSignals } from './TerminalSignals.js';
 import type { TerminalView, ViewSource } from './TerminalView.js';
 
 const LARGEST_MENU = 8;
@@ -51,6 +52,7 @@ export class PiTerminalView implements TerminalView {
   readonly #tui: ScrollbackTui;
   readonly #editor: Editor;
   readonly #completion: MemberCompletion;
+  readonly #signals: TerminalSignals;
   #startedAt = 0;
 
   constructor(source: ViewSource) {
@@ -61,6 +63,7 @@ export class PiTerminalView implements TerminalView {
     this.#theme = createTheme(wantsColour(process.stdout, process.env));
     this.#transcript = new ScrollbackQueue(this.#theme);
     this.#terminal = new ProcessTerminal();
+    this.#signals = new TerminalSignals({ env: process.env, write: (text) => this.#terminal.write(text) });
     this.#tui = new ScrollbackTui(this.#terminal, {
       transcript: this.#transcript,
       renderLive: (width, rows) => this.#renderLive(width, rows),
@@ -79,6 +82,7 @@ export class PiTerminalView implements TerminalView {
   start(): void {
     this.#startedAt = performance.now();
     this.#tui.start();
+    this.#signals.resume();
   }
 
   print(paragraphs: readonly Paragraph[]): void {
@@ -103,6 +107,14 @@ export class PiTerminalView implements TerminalView {
     this.#editor.addToHistory(text);
   }
 
+  setTitle(title: string): void {
+    this.#signals.setTitle(title);
+  }
+
+  notify(text: string): void {
+    this.#signals.notify(text);
+  }
+
   askWhoIsThere(): void {
     this.#terminal.write(WHO_IS_THERE);
   }
@@ -115,11 +127,12 @@ export class PiTerminalView implements TerminalView {
 
   restore(): void {
     this.#tui.stop();
+    this.#signals.stop();
   }
 
   /** Gives the terminal back to the shell until it says that we continue. */
   #suspend(): void {
-    this.#tui.stop();
+    this.restore();
     // Without a terminal to listen to there is nothing else that keeps the process until then.
     const staying = setInterval(() => undefined, STAYING_MILLISECONDS);
     process.once('SIGCONT', () => {

@@ -9,6 +9,8 @@ export interface TerminalOptions {
   readonly sessions?: OtherSessions;
   /** The folder in which the agents work, as people write it. */
   readonly folder?: string;
+  /** Whether to notify people who look elsewhere; on unless switched off. */
+  readonly notifications?: boolean;
   readonly isRehearsal?: boolean;
   /** The conversation was held before and continues. */
   readonly resumed?: ResumedConversation;

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { words } from '../../../catalogue/words.js';
 import { canContinue } from '../../../conversation/questions.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
@@ -8,6 +9,7 @@ import type { TerminalExit } from '../FrontEnd.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';
 import { applyEvent, createScreen, type Screen } from '../screen/Screen.js';
 import { describeStatus, type Status } from '../screen/status.js';
+import { Attention } from './Attention.js';
 import type { CommandContext } from './CommandContext.js';
 import { offeredCommands, readCommand } from './commands.js';
 import { Demonstration } from './Demonstration.js';
@@ -36,6 +38,7 @@ export class TerminalSession implements CommandContext, ViewSource {
   readonly #leave: (exit: TerminalExit) => void;
   readonly #view: TerminalView;
   readonly #people: readonly string[];
+  readonly #attention: Attention;
   #screen: Screen;
   #animation: NodeJS.Timeout | undefined;
   #unsubscribe: (() => void) | null = null;
@@ -63,6 +66,8 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.speaker = this.#people[0];
     this.completion = this.#listCompletions();
     this.#view = createView(this);
+    const place = basename(options.folder ?? conversation.team.name);
+    this.#attention = new Attention(options.notifications === false ? {} : this.#view, place);
   }
 
   start(): void {
@@ -75,11 +80,13 @@ export class TerminalSession implements CommandContext, ViewSource {
       const { screen, paragraphs } = applyEvent(this.#screen, event);
       this.#screen = screen;
       this.#noteEvent(event);
+      if (event.type !== 'turn-progress') this.#attention.follow(screen);
       this.#view.print(paragraphs);
       this.#animate();
     });
     this.options.firstPrompt?.handOver((text) => this.print([note(text, 'plain')]));
     this.#view.start();
+    this.#attention.follow(this.#screen);
     if (this.options.demonstration !== undefined) this.#demonstrate(this.options.demonstration);
   }
 
@@ -105,17 +112,17 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.#slip = undefined;
     this.#view.remember?.(text);
     await this.conversation.send(text, this.speaker === undefined ? {} : { as: this.speaker });
-    this.#reportLoopFailure();
+    this.#followLoop();
   }
 
   async resume(): Promise<void> {
     await this.conversation.resume();
-    this.#reportLoopFailure();
+    this.#followLoop();
   }
 
   async retry(): Promise<number> {
     const count = await this.conversation.retry();
-    this.#reportLoopFailure();
+    this.#followLoop();
     return count;
   }
 
@@ -213,9 +220,13 @@ export class TerminalSession implements CommandContext, ViewSource {
     }
   }
 
-  /** Reports once if what a conversation does by itself fails. */
-  #reportLoopFailure(): void {
-    this.#loop ??= this.#attempt('', () => this.conversation.settled()).finally(() => {
+  /** Follows what a conversation does by itself to its end, and reports once if that fails. */
+  #followLoop(): void {
+    this.#attention.begin(this.#screen);
+    this.#loop ??= this.#attempt('', async () => {
+      const phase = await this.conversation.settled();
+      if (this.#unsubscribe !== null) this.#attention.end(phase, this.#screen);
+    }).finally(() => {
       this.#loop = null;
     });
   }

@@ -79,7 +79,7 @@ const COMMANDS: readonly Command[] = [
   { name: 'compact', group: 'session', run: (context) => context.print([note(words.terminal.compact)]) },
   { name: 'allow', group: 'talk', run: (context, argument) => answer(context, 'allow', argument) },
   { name: 'deny', group: 'talk', run: (context, argument) => answer(context, 'deny', argument) },
-  { name: 'help', group: 'session', run: (context) => context.print([describeHelp(context)]) },
+  { name: 'help', group: 'session', run: (context) => context.print(describeHelp(context)) },
   { name: 'quit', group: 'session', run: (context) => context.leave() },
 ];
 
@@ -216,7 +216,7 @@ async function answer(context: CommandContext, verdict: 'allow' | 'deny', number
   else await conversation.answerPermission(question.requestId, verdict, speaker ? { as: speaker } : {});
 }
 
-function describeHelp(context: CommandContext): Paragraph {
+function describeHelp(context: CommandContext): Paragraph[] {
   const { groups, keys, plainKeys, commands } = words.terminal;
   const offered = offeredCommands(context);
   const sections = (['talk', 'look', 'session'] as const).map((group) => ({
@@ -226,7 +226,7 @@ function describeHelp(context: CommandContext): Paragraph {
       .map(({ name }) => [`/${name}`, commands[name]] as const),
   }));
   const keySection = { title: groups.keys, entries: context.hasKeys ? keys : plainKeys };
-  return { kind: 'entries', sections: [keySection, ...sections] };
+  return [note(words.terminal.help, 'strong'), { kind: 'entries', sections: [keySection, ...sections] }];
 }
 
 function hasSessions({ options }: CommandContext): boolean {
