@@ -14,6 +14,11 @@ export function formatDuration(milliseconds: number): string {
   return `${Math.floor(minutes / 60)} ${units.hours} ${pad(minutes % 60)} ${units.minutes}`;
 }
 
+/** A duration in whole seconds, as a clock counts them. */
+export function formatSeconds(milliseconds: number): string {
+  return formatDuration(Math.max(0, Math.floor(milliseconds / 1000)) * 1000);
+}
+
 /** `950`, `3.2k`, `1.4M`. */
 export function formatCount(count: number): string {
   if (!(count >= 1000)) return formatNumber(count);

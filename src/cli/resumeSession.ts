@@ -60,17 +60,24 @@ export async function chooseSession(
   const session = await withSession(options.id, context, loadSession);
   const { isRehearsal } = session.summary;
   const chosen = await chooseTeam({ ...options, isRehearsal }, context);
-  requireSameTeam(session, chosen.team, context);
+  warnOfGone(requireSameTeam(session, chosen.team), context);
   return { ...chosen, session };
 }
 
-/** Refuses to continue with strangers: another folder has another team, and that is never what was meant. */
-function requireSameTeam({ summary, members }: StoredSession, team: Team, context: CliContext): void {
+/** Warns of members of a stored conversation that are no longer in the team. */
+export function warnOfGone(names: readonly string[], context: CliContext): void {
+  if (names.length > 0) say(context, words.cli.warning(sanitizeToOneLine(words.sessions.membersGone(names))));
+}
+
+/**
+ * Refuses to continue with strangers: another folder has another team, and that is never what was meant. Returns the names
+ * of the agents that are no longer in the team.
+ */
+export function requireSameTeam({ summary, members }: StoredSession, team: Team): readonly string[] {
   const agents = members.filter(({ type }) => type === 'ai');
   const gone = agents.filter(({ id }) => !team.members.some((member) => member.id === id));
-  if (gone.length === 0) return;
   const names = gone.map(({ name }) => name);
-  if (gone.length === agents.length)
+  if (gone.length > 0 && gone.length === agents.length)
     throw new HuddleError('OTHER_TEAM', words.sessions.otherTeam(summary.id, names, summary.folder));
-  say(context, words.cli.warning(sanitizeToOneLine(words.sessions.membersGone(names))));
+  return names;
 }

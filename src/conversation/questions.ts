@@ -83,6 +83,11 @@ export function isContinuing({ queue, pause }: Agenda): boolean {
   return queue.length > 0 && pause === null;
 }
 
+/** Whether a person can continue after a pause: not where a turn was stopped and none is queued, which is to be retried. */
+export function canContinue({ pause, queue, unfinished }: Agenda): boolean {
+  return pause !== null && (queue.length > 0 || unfinished.length === 0);
+}
+
 /** Whether turns did not complete, be it that they were cut off. */
 export function canRetry({ running, unfinished }: Agenda): boolean {
   return running.length + unfinished.length > 0;

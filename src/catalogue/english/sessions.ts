@@ -3,6 +3,11 @@ import { counted } from '../counted.js';
 /** Sentences about saved sessions. */
 export const sessionsText = {
   kept: (id: string) => `Saved as ${id}. To continue: huddle -c (in scripts: huddle resume ${id} "message")`,
+  left: (id: string) => `Saved as ${id}. To return: /resume ${id}`,
+  newSession: 'New session.',
+  sameSession: 'This is that session.',
+  notRehearsed: (id: string) =>
+    `Session ${id} ran real agents, and this is a dry run. Exit, then: huddle resume ${id}`,
   notKept: 'No messages, so nothing was saved.',
   none: 'No saved sessions yet. Every conversation is saved unless you pass --ephemeral.',
   noneHere: (id: string, folder: string) =>
@@ -36,6 +41,12 @@ export const sessionsText = {
   notDeleted: 'Not deleted.',
   deleted: (id: string) => `Deleted: ${id}`,
   exported: (id: string, file: string) => `Exported session ${id} to ${file}`,
+  exportedTo: (file: string) => `Exported to ${file}`,
+  exportExists: (file: string) => `${file} already exists. Choose another name.`,
+  cannotExportHere: (file: string, reason: string) =>
+    `${file} cannot be written: ${reason}. Choose another name.`,
+  unknownFormat: (extension: string, known: readonly string[]) =>
+    `Cannot export as ${extension}. Use ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.`,
   cannotExport: (file: string, reason: string) =>
     `${file} cannot be written: ${reason}. The session is unchanged. To write elsewhere: --output FILE`,
   imported: (id: string) => `Imported: ${id}`,

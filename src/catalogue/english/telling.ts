@@ -28,6 +28,7 @@ export const tellingText = {
   },
   pausedAt: (limit: string, reached: string) => `Paused: ${limit}${reached && ` (${reached} reached)`}.`,
   stopped: (name: string) => `${name} was stopped`,
+  noOutput: (name: string, duration: string) => `${name}: no output for ${duration}`,
   interrupted: (name: string) => `${name} was interrupted when Huddle exited`,
   timeLimits: {
     idle: (name: string, duration: string) => `${name}: no output for ${duration}`,

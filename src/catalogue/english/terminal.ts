@@ -16,6 +16,7 @@ export const terminalText = {
   draftKept: 'The partial reply is kept as a draft; it was not sent to the team.',
   continueHint: 'Enter to continue, or type a message.',
   retryHint: '/retry reruns unfinished turns.',
+  stopped: (name: string) => `${name} was stopped. /retry reruns it.`,
   permissionRequest: (number: number, name: string, wish: string) =>
     `Question ${number}: ${name} wants to ${wish}`,
   permissionHint: 'y allow · n deny',
@@ -42,12 +43,26 @@ export const terminalText = {
       `next ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
     ofCap: (spent: string, cap: string) => `${spent} of ${cap}`,
     someUnpriced: 'some prices unknown',
-    turns: (count: number, max: number) => `${count} of ${max} turns`,
+    turns: (count: number, max: number) => `${count} of ${max} turns in a row`,
     rehearsal: 'dry run',
     speakingAs: (name: string) => `as ${name}`,
     escStops: 'Esc to stop',
     enterContinues: 'Enter to continue',
+    retryReruns: '/retry to rerun',
     exitHint: 'Ctrl-C again to exit',
+  },
+
+  /** Title of the terminal, by what the team does. */
+  titles: {
+    idle: (place: string) => `${place} — huddle`,
+    working: (names: string, place: string) => `✳ ${names === '' ? '' : `${names} · `}${place} — huddle`,
+    approval: (names: string, place: string) => `? ${names} needs approval · ${place} — huddle`,
+  },
+  /** Messages to the desktop. None may begin with a digit: some terminals take that for a command. */
+  calls: {
+    yourTurn: (place: string) => `Huddle: your turn (${place})`,
+    approval: (names: string, place: string) => `Huddle: ${names} needs approval (${place})`,
+    limit: (place: string) => `Huddle: paused at a limit (${place})`,
   },
 
   commands: {
@@ -57,16 +72,23 @@ export const terminalText = {
     continue: 'continue after a pause',
     cancel: 'stop the current turn (draft kept)',
     retry: 'rerun unfinished turns',
+    as: 'speak as another person of the team',
     why: 'show the last prompt and what was left out; /why 3 for turn 3',
+    expand: 'show more of the last tool call; /expand 2 for another',
     cost: 'tokens and money by member',
     members: 'who is in this team',
-    as: 'speak as another person of the team',
-    expand: 'show more of the last tool call; /expand 2 for another',
+    model: 'show the models and how to change them',
+    status: 'show session, folder, team, limits and cost',
+    new: 'save this session and start a new one; also /clear',
+    resume: 'switch to another saved session; /resume ID',
+    export: 'write a file: Markdown, or /export page.html',
+    compact: 'say what keeps prompts short',
     allow: 'allow what an agent asks for; /allow 2 for question 2',
     deny: 'deny what an agent asks for; /deny 2 for question 2',
     help: 'keys and commands',
-    quit: 'exit (the session is saved)',
+    quit: 'exit (the session is saved); also /exit',
   },
+  groups: { keys: 'Keys', talk: 'Conversation', look: 'Details', session: 'Session' },
   keys: [
     ['Enter', 'send; on an empty line, continue after a pause'],
     ['Ctrl-J, Alt-Enter', 'a new line'],
@@ -101,7 +123,12 @@ export const terminalText = {
   unknownCommand: (name: string, nearest: string | undefined) =>
     `Unknown command /${name}. ${nearest === undefined ? '/help lists them.' : `Did you mean /${nearest}?`} To send it as a message, send it again.`,
   nothingPaused: 'Nothing is paused.',
+  nothingQueued: 'Nothing is queued. /retry reruns unfinished turns.',
   nothingRuns: 'Nothing is running.',
+  stillWorking: (names: readonly string[]) =>
+    names.length === 1
+      ? `${names[0]} is working. Stop it with Esc first, or wait.`
+      : `${names.join(', ')} are working. Stop them with Esc first, or wait.`,
   nothingToRetry: 'Nothing to retry.',
   willPause: 'Will pause after this turn.',
   queueEmpty: 'Queue is empty.',
@@ -116,4 +143,31 @@ export const terminalText = {
   toolResult: (ok: boolean) => (ok ? 'Result' : 'Result (failed)'),
   cost: 'Cost',
   nothingSpent: 'No usage reported yet.',
+  dryRunCost: 'Dry run: no cost.',
+  unreported: (members: ReadonlyArray<readonly [name: string, turns: number]>) =>
+    `No usage data: ${members.map(([name, turns]) => `${name} (${counted(turns, 'turn')})`).join(', ')}.`,
+  models: 'Models',
+  defaultModel: 'default model',
+  changeModel: 'To change: huddle --model NAME=MODEL for one session, or "model" in the team file.',
+  compact:
+    'Nothing to compact: each prompt holds only the latest messages ("window" in the team file) within a budget ("context.maxBytes"). /why shows what went in.',
+  session: {
+    title: 'Status',
+    heads: {
+      session: 'session',
+      folder: 'folder',
+      team: 'team',
+      queue: 'queue',
+      limits: 'limits',
+      cost: 'cost',
+      data: 'data',
+      version: 'version',
+    },
+    states: { idle: 'idle', queued: 'queued', working: 'working', waiting: 'needs approval' },
+    queueEmpty: 'empty',
+  },
+  otherSessions: 'Saved sessions in this folder',
+  listedSession: (messages: number, title: string) => `${counted(messages, 'message')} · ${title}`,
+  noOtherSessions: 'No other saved sessions in this folder.',
+  toSwitch: 'To switch: /resume ID',
 };

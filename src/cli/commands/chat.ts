@@ -10,9 +10,11 @@ import type { TerminalOptions } from '../../frontends/tui/session/TerminalOption
 import type { Store } from '../../store/Store.js';
 import { type CliContext, type Stop, say } from '../CliContext.js';
 import type { ChosenTeam } from '../chooseTeam.js';
+import { describeHere, showFolder } from '../describeHere.js';
 import { EXIT_CODES, exitCodeOfSignal } from '../exitCodes.js';
 import type { StoredSession } from '../loadSession.js';
 import { warnOfMissingPrograms } from '../missingPrograms.js';
+import { findOther, listOthers, loadOther } from '../otherSessions.js';
 import { findPresetReplies } from '../presetReplies.js';
 import { chooseSession, type SessionSelection } from '../resumeSession.js';
 import { orExplain } from '../sessions.js';
@@ -42,16 +44,40 @@ export function isPlain({ env }: CliContext): boolean {
   return env.TERM === 'dumb' || Boolean(env.CI);
 }
 
-/** Runs a conversation in the terminal, saved like every other, until the user exits. */
+/** Runs a conversation in the terminal, saved like every other, and those the user switches to, until they exit. */
 export async function chat(
   chosen: ChosenTeam,
   context: CliContext,
   options: ChatOptions = {},
 ): Promise<number> {
-  const { team, workingFolder, isRehearsal } = chosen;
-  const { plain, session, takeOver, debugFile } = options;
   // On the first screen, not after the first message.
-  if (!isRehearsal) warnOfMissingPrograms(team, workingFolder, context);
+  if (!chosen.isRehearsal) warnOfMissingPrograms(chosen.team, chosen.workingFolder, context);
+  for (let current = options; ; ) {
+    const exit = await explainSession(current, context, () => holdSession(chosen, context, current));
+    if (exit.reason === 'new') say(context, words.sessions.newSession);
+    else if (exit.reason !== 'resume') return exitCodeOf(exit);
+    const session = exit.reason === 'new' ? undefined : await loadOther(exit.id, chosen, context);
+    current = { ...options, session, takeOver: false };
+  }
+}
+
+function explainSession<Value>(
+  { session }: ChatOptions,
+  context: CliContext,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  return session === undefined ? work() : orExplain(session.summary, context, work);
+}
+
+/** Opens one session, shows it until the user leaves it, and saves it. */
+async function holdSession(
+  chosen: ChosenTeam,
+  context: CliContext,
+  options: ChatOptions,
+): Promise<TerminalExit> {
+  const { plain, session, takeOver, debugFile } = options;
+  const { workingFolder } = chosen;
+  const isRehearsal = session?.summary.isRehearsal ?? chosen.isRehearsal;
   const settings = {
     ...chosen,
     dataFolder: context.dataFolder,
@@ -61,13 +87,24 @@ export async function chat(
     rehearsal: isRehearsal ? {} : undefined,
   };
   return withConversation(settings, context, async ({ conversation, store }) => {
+    let exit: TerminalExit | undefined;
     try {
-      const resumed = session && describeResumption(session);
-      const aids = typingAids(context, { workingFolder, isSaved: !isRehearsal });
-      return await show(conversation, context, { plain, isRehearsal, ...aids, ...(resumed && { resumed }) });
+      exit = await show(conversation, context, {
+        plain,
+        isRehearsal,
+        about: () => describeHere(conversation.id, store, chosen, context),
+        folder: showFolder(workingFolder, context),
+        sessions: {
+          find: async (wanted) => (await findOther(wanted, conversation.id, chosen, context)).summary.id,
+          list: () => listOthers(conversation.id, context),
+        },
+        ...typingAids(context, { workingFolder, isSaved: !isRehearsal }),
+        ...(session && { resumed: describeResumption(session) }),
+      });
+      return exit;
     } finally {
       await conversation.close();
-      say(context, await saveOrDelete(conversation, store, options));
+      say(context, await saveOrDelete(conversation, store, options, exit));
     }
   });
 }
@@ -77,9 +114,11 @@ async function saveOrDelete(
   conversation: Conversation,
   store: Store | undefined,
   { session }: ChatOptions,
+  exit: TerminalExit | undefined,
 ): Promise<string> {
-  const { kept, notKept } = words.sessions;
-  if (session !== undefined || conversation.snapshot().messages.length > 0) return kept(conversation.id);
+  const { kept, left, notKept } = words.sessions;
+  const tell = exit?.reason === 'new' || exit?.reason === 'resume' ? left : kept;
+  if (session !== undefined || conversation.snapshot().messages.length > 0) return tell(conversation.id);
   await store?.delete(conversation.id);
   return notKept;
 }
@@ -90,7 +129,7 @@ export async function resumeChat(
   context: CliContext,
 ): Promise<number> {
   const { session, ...chosen } = await chooseSession(options, context);
-  return orExplain(session.summary, context, () => chat(chosen, context, { ...options, session }));
+  return chat(chosen, context, { ...options, session });
 }
 
 function describeResumption({ summary, status, nameOf }: StoredSession): TerminalOptions['resumed'] {
@@ -109,14 +148,18 @@ export function rehearseChat(
 ): Promise<number> {
   return withStateFolder((stateFolder) => {
     const rehearsal = { stateFolder, ...findPresetReplies(team), ...paceOf(context, plain) };
-    return withConversation({ team, workingFolder, rehearsal, interactive: true }, context, async ({ conversation }) => {
-      try {
-        return await show(conversation, context, { plain, isRehearsal: true });
-      } finally {
-        await conversation.close();
-        say(context, words.rehearsal.notSaved);
-      }
-    });
+    return withConversation(
+      { team, workingFolder, rehearsal, interactive: true },
+      context,
+      async ({ conversation }) => {
+        try {
+          return exitCodeOf(await show(conversation, context, { plain, isRehearsal: true }));
+        } finally {
+          await conversation.close();
+          say(context, words.rehearsal.notSaved);
+        }
+      },
+    );
   });
 }
 
@@ -139,7 +182,9 @@ export function demonstrate(
           writeScript(event.message.content === demoOpening ? demoScript : {});
       });
       try {
-        return await show(conversation, context, { plain, isRehearsal: true, demonstration: demoOpening });
+        return exitCodeOf(
+          await show(conversation, context, { plain, isRehearsal: true, demonstration: demoOpening }),
+        );
       } finally {
         await conversation.close();
         say(context, ['', ...next].join('\n'));
@@ -157,17 +202,25 @@ async function show(
   conversation: Conversation,
   context: CliContext,
   { plain, ...options }: TerminalOptions & { readonly plain?: boolean },
-): Promise<number> {
+): Promise<TerminalExit> {
   const { firstPrompt, stop } = context;
   const runFrontEnd = await loadFrontEnd(plain === true || isPlain(context));
   const why = async (turn: string) => (await import('./why.js')).explainInChat(conversation, turn);
+  const exportFile = async (argument: string) =>
+    (await import('./export.js')).exportInChat(conversation, argument, context);
   const exit = await runFrontEnd(
     conversation,
-    { why, ...options, ...(firstPrompt && { firstPrompt }) },
+    {
+      why,
+      export: exportFile,
+      notifications: context.settings.notifications,
+      ...options,
+      ...(firstPrompt && { firstPrompt }),
+    },
     stop.signal,
   ).finally(() => firstPrompt?.close());
   if (isHangUp(exit)) forgetTerminal(context);
-  return exitCodeOf(exit);
+  return exit;
 }
 
 /** Drops what is still said: the terminal is gone, and that nothing can be written there is no failure. */

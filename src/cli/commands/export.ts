@@ -1,7 +1,8 @@
-import { closeSync, openSync, realpathSync, statSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { closeSync, existsSync, openSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
 import { words } from '../../catalogue/words.js';
 import { replaceFile } from '../../config/replaceFile.js';
+import type { Conversation } from '../../coordinator/Conversation.js';
 import { explainTurns } from '../../coordinator/explainTurn.js';
 import type { RecordedEvent } from '../../models/ConversationEvent.js';
 import { HuddleError } from '../../models/errors.js';
@@ -11,10 +12,12 @@ import { formatEventDocument, formatEventLines } from '../../transcript/eventFor
 import { formatHtml, type HtmlOptions } from '../../transcript/html.js';
 import { formatMarkdown } from '../../transcript/markdown.js';
 import { createTranscript } from '../../transcript/Transcript.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { describeSystemError } from '../../utils/systemErrors.js';
 import { type CliContext, printPieces, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import type { ExportFormat } from '../outputFormats.js';
+import { EXPORT_FORMATS, type ExportFormat } from '../outputFormats.js';
+import { UsageError } from '../reportError.js';
 import { withSession } from '../sessions.js';
 import { showPath } from '../showPath.js';
 
@@ -56,6 +59,71 @@ export function exportSession(options: ExportOptions, context: CliContext): Prom
     if (damage !== undefined) throw damage;
     return EXIT_CODES.done;
   });
+}
+
+/**
+ * Writes a live conversation into a new file and says where. `argument` is a file, whose ending chooses the format, or only
+ * a format, or nothing: then the file is named after the session.
+ */
+export async function exportInChat(
+  conversation: Pick<Conversation, 'id' | 'history'>,
+  argument: string,
+  context: CliContext,
+): Promise<string> {
+  const format = EXPORT_FORMATS.find((known) => known === argument.toLowerCase());
+  const isNamed = argument !== '' && format === undefined;
+  const file = isNamed
+    ? resolve(context.workingFolder, expandHome(argument, context))
+    : findFreeName(join(context.workingFolder, `huddle-${conversation.id}`), format ?? 'md');
+  const [path, chosen] = format === undefined ? chooseFormat(file) : [file, format];
+  await writeNewFile(
+    path,
+    WRITERS[chosen](() => conversation.history()),
+    context,
+  );
+  return words.sessions.exportedTo(showPath(path, context));
+}
+
+function expandHome(file: string, { env }: CliContext): string {
+  return file.replace(/^~(?=\/)/u, env.HOME ?? '~');
+}
+
+/** The file with its format: by its ending, which is added if there is none. */
+function chooseFormat(file: string): readonly [file: string, format: ExportFormat] {
+  const extension = extname(file);
+  if (extension === '') return [`${file}.md`, 'md'];
+  const format = EXPORT_FORMATS.find((known) => `.${known}` === extension.toLowerCase());
+  if (format !== undefined) return [file, format];
+  const known = EXPORT_FORMATS.map((each) => `.${each}`);
+  throw new UsageError(words.sessions.unknownFormat(sanitizeToOneLine(extension), known));
+}
+
+function findFreeName(name: string, format: ExportFormat): string {
+  for (let count = 1; ; count++) {
+    const file = `${name}${count === 1 ? '' : `-${count}`}.${format}`;
+    if (!existsSync(file)) return file;
+  }
+}
+
+/** Writes into a private file that must not exist, and leaves none behind if that fails. */
+async function writeNewFile(file: string, pieces: AsyncIterable<string>, context: CliContext): Promise<void> {
+  const shown = showPath(file, context);
+  try {
+    const descriptor = openSync(file, 'wx', FILE_MODE);
+    try {
+      for await (const piece of pieces) writeFileSync(descriptor, piece);
+    } catch (error) {
+      rmSync(file, { force: true });
+      throw error;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (cause) {
+    const isThere = (cause as NodeJS.ErrnoException).code === 'EEXIST';
+    const { exportExists, cannotExportHere } = words.sessions;
+    const message = isThere ? exportExists(shown) : cannotExportHere(shown, describeSystemError(cause));
+    throw new HuddleError('CANNOT_WRITE', message, { cause });
+  }
 }
 
 /** Reads the events of a log up to the first that is damaged, which is added to `damages`. */

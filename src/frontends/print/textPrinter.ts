@@ -1,9 +1,10 @@
-import { formatDuration } from '../../catalogue/formats.js';
+import { formatSeconds } from '../../catalogue/formats.js';
 import { words } from '../../catalogue/words.js';
 import type { SentText } from '../../coordinator/Conversation.js';
 import type { ConversationEvent, TurnProgress } from '../../models/ConversationEvent.js';
 import type { TurnId } from '../../models/ids.js';
 import type { Block, MessageBlock, ShownMember, TurnBlock } from '../../presentation/Block.js';
+import { describeSilence } from '../../presentation/describeSilence.js';
 import { doingOf } from '../../presentation/LiveTurn.js';
 import { findTurn, NEW_TELLING, type Step, type Telling } from '../../presentation/Telling.js';
 import { utf8Length } from '../../utils/bytes.js';
@@ -20,7 +21,6 @@ import {
 } from './sentences.js';
 import { TurnTotals } from './totals.js';
 
-const SECOND = 1000;
 /** Blocks that stand out. */
 const NOTICED: readonly Block['kind'][] = ['notice', 'retry'];
 
@@ -38,6 +38,8 @@ interface WrittenTurn {
   readonly answer: LiveAnswer;
   /** Text that has arrived and is on no screen yet. */
   unshown: string;
+  /** Epoch milliseconds. */
+  lastEventAt: number;
 }
 
 /** A transcript for people. On a terminal answers appear while they are written, elsewhere when they are complete. */
@@ -59,6 +61,7 @@ export class TextPrinter implements Printer {
     this.#telling = telling;
     this.#totals.take(event);
     if (!this.#isRead()) return;
+    this.#noteSign(event);
     if (event.type === 'turn-start') this.#startTurn(event.turnId);
     if (event.type === 'turn-progress') this.#printProgress(event);
     if (event.type === 'turn-end') this.#endTurn(event.turnId);
@@ -85,17 +88,25 @@ export class TextPrinter implements Printer {
     this.#writer.note(describeCost(this.#totals.sum, telling));
   }
 
+  #noteSign(event: ConversationEvent): void {
+    const written = this.#written;
+    if (written !== undefined && 'turnId' in event && event.turnId === written.turnId)
+      written.lastEventAt = Date.now();
+  }
+
   #startTurn(turnId: TurnId): void {
     const turn = findTurn(this.#telling, turnId);
     if (turn === undefined) return;
     const { member } = turn;
     const start = Date.now();
-    this.#written = { turnId, member, answer: new LiveAnswer(), unshown: '' };
+    const written = { turnId, member, answer: new LiveAnswer(), unshown: '', lastEventAt: start };
+    this.#written = written;
     this.#writer.setStatus(() => {
-      const [kind, tool] = doingOf(findTurn(this.#telling, turnId) ?? turn);
-      const doing = words.telling.doing[kind](member.name, tool);
-      const seconds = Math.floor((Date.now() - start) / SECOND);
-      return words.print.working(doing, formatDuration(seconds * SECOND));
+      const current = findTurn(this.#telling, turnId) ?? turn;
+      const [kind, tool] = doingOf(current);
+      const silence = describeSilence(current, Date.now() - written.lastEventAt);
+      const doing = silence?.isAllThereIs ? silence.text : words.telling.doing[kind](member.name, tool);
+      return words.print.working(doing, formatSeconds(Date.now() - start));
     });
   }
 

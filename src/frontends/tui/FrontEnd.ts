@@ -11,6 +11,9 @@ export type FrontEnd = (
 /** The reason why the session ended. The conversation is still open: it belongs to the caller. */
 export type TerminalExit =
   | { readonly reason: 'quit' }
+  /** A new session is wanted, or another that was saved; the caller opens it. */
+  | { readonly reason: 'new' }
+  | { readonly reason: 'resume'; readonly id: string }
   /** The caller's signal. */
   | { readonly reason: 'aborted' }
   | { readonly reason: 'signal'; readonly signal: NodeJS.Signals }

@@ -16,6 +16,8 @@ export interface ProcessWatch {
 
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGINT'];
 
+const ignore = (): void => undefined;
+
 /** Listens for everything that ends a terminal session from outside. Returns the function that stops listening. */
 export function watchProcess(watch: ProcessWatch): () => void {
   const { signal, onExit, onCrash, onProcessEnd } = watch;
@@ -33,10 +35,11 @@ export function watchProcess(watch: ProcessWatch): () => void {
     [process, 'exit', onProcessEnd],
     [process.stdin, 'end', watch.onInputEnd ?? onDisconnect],
     [process.stdin, 'error', onDisconnect],
+    [process.stdout, 'error', onDisconnect],
   ];
   for (const [emitter, event, listener] of listeners) emitter.on(event, listener);
-  // A terminal that is gone makes every write fail, also those on the way out, so this listener stays to the end.
-  process.stdout.on('error', onDisconnect);
+  // A terminal that is gone makes every write fail, also those on the way out, so one listener stays to the end.
+  process.stdout.off('error', ignore).on('error', ignore);
   return () => {
     signal.removeEventListener('abort', onAbort);
     for (const [emitter, event, listener] of listeners) emitter.off(event, listener);

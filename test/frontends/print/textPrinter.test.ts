@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { TextPrinter } from '../../../src/frontends/print/textPrinter.js';
 import type { ActivityEvent } from '../../../src/models/AgentEvent.js';
 import type { ConversationEvent } from '../../../src/models/ConversationEvent.js';
@@ -177,4 +177,33 @@ test('a member without a fence is labelled wherever it speaks', () => {
   const screen = show([started('full'), said(max, 'Done.', turn(1))]);
   expect(screen).toContain('max (Claude Code, no sandbox)');
   expect(screen).toContain('max (no sandbox):\n  Done.');
+});
+
+test('a turn that gives no sign says so on the line at the bottom, until it gives one', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let screen = '';
+  const stream = Object.assign(new PassThrough(), { isTTY: true });
+  const write = (text: string): boolean => {
+    screen += text;
+    return true;
+  };
+  const stderr = Object.assign(stream, { write }) as unknown as NodeJS.WriteStream;
+  const printer = new TextPrinter({ streams: { stdout: stderr, stderr }, env: { NO_COLOR: '1' } });
+  let telling = NEW_TELLING;
+  const take = (event: ConversationEvent): void => {
+    const step = tell(telling, event);
+    telling = step.telling;
+    printer.take(event, step);
+  };
+  for (const event of [started(), ...opening]) take(event);
+  vi.advanceTimersByTime(14_000);
+  expect(screen).not.toContain('no output');
+  vi.advanceTimersByTime(26_000);
+  expect(screen).toContain('max: no output for 40 s · 40 s · Ctrl-C to stop');
+  take(does({ type: 'tool-start', toolId: 't', name: 'Bash', input: 'npm test' }));
+  screen = '';
+  vi.advanceTimersByTime(5_000);
+  expect(screen).not.toContain('no output');
+  printer.end(telling);
 });

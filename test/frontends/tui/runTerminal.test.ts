@@ -84,7 +84,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
       RULE_120,
       '',
       RULE_120,
-      expect.stringMatching(/^ {2}waiting for you · \$0\.02 · \d+ tokens · 2 of 20 turns$/),
+      expect.stringMatching(/^ {2}waiting for you · \$0\.02 · \d+ tokens · 2 of 20 turns in a row$/),
     ]);
   });
 
@@ -192,7 +192,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
     screen.type('half a thou');
     screen.press('Escape');
     await screen.until('slow was stopped.');
-    const rows = await screen.until('Enter to continue');
+    const rows = await screen.until('/retry to rerun');
     expect(rows).toContain('  The first half of the answer');
     expect(rows).toContain('  The partial reply is kept as a draft; it was not sent to the team.');
     expect(rows.at(-3)).toBe('  half a thou');

@@ -1,6 +1,7 @@
 import { assertNever } from '../../../utils/assertNever.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../../utils/sanitize.js';
 import { labelOf, type Paragraph } from '../screen/Paragraph.js';
+import { formatEntries } from './renderEntries.js';
 import { formatDiff, formatRequest } from './renderRequest.js';
 
 /** Before what was said, and before what continues our own sentences: the left edge says who speaks, and no member can write there. */
@@ -35,6 +36,8 @@ export function formatParagraph(block: Paragraph): string {
     }
     case 'details':
       return indent(sanitizeForTerminal(`${block.title === '' ? '' : `${block.title}\n`}${block.text}`));
+    case 'entries':
+      return indent(formatEntries(block.sections));
     case 'request':
       return formatRequest(block);
     case 'diff':

@@ -90,7 +90,7 @@ function showEnd(lines: readonly string[], room: number, theme: Theme): readonly
 export function renderStatus(status: Status, { width, frame, theme }: Look): string {
   const { isBusy, tone, hint } = status;
   const room = width - 3 - (hint === '' ? 0 : visibleWidth(hint) + 2);
-  const now = truncateToWidth(sanitizeToOneLine(status.now), Math.max(1, room), '…');
+  const now = truncateToWidth(sanitizeToOneLine(status.silence ?? status.now), Math.max(1, room), '…');
   const figures = fitFigures(status.figures, room - visibleWidth(now));
   const gap = ' '.repeat(Math.max(1, width - 3 - visibleWidth(now + figures) - visibleWidth(hint)));
   const line = `${isBusy ? spinner(frame) : ' '} ${theme.tones[tone](now)}${theme.tones.quiet(figures)}`;

@@ -11,6 +11,7 @@ import {
 } from '../screen/Paragraph.js';
 import { splitText } from '../screen/splitText.js';
 import { clampLines } from './paintFrame.js';
+import { renderEntries } from './renderEntries.js';
 import { renderDiff, renderRequest, splitDiff } from './renderRequest.js';
 import type { Theme } from './theme.js';
 
@@ -52,6 +53,8 @@ function renderWide(block: Paragraph, width: number, theme: Theme): string[] {
         ...(block.title === '' ? [] : [INDENT + theme.tones.quiet(sanitizeToOneLine(block.title))]),
         ...indent(wrapTextWithAnsi(plainText(block.text), width - 2)),
       ];
+    case 'entries':
+      return indent(renderEntries(block.sections, width - INDENT.length, theme));
     case 'request':
       return renderRequest(block, width, theme);
     case 'diff':

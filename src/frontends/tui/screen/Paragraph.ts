@@ -36,6 +36,12 @@ export interface RequestParagraph {
   readonly facts: readonly LabelledLine[];
 }
 
+/** A part of a list: its title, and a word and its meaning for each line. */
+export interface EntrySection {
+  readonly title: string;
+  readonly entries: ReadonlyArray<readonly [word: string, meaning: string]>;
+}
+
 /** The change of one file, or a part of it that fits into a moment. */
 export interface DiffParagraph extends ShownDiff {
   readonly kind: 'diff';
@@ -54,6 +60,8 @@ export type Paragraph =
   | { readonly kind: 'note'; readonly tone: Tone; readonly text: string }
   /** Text as it is, line by line. */
   | { readonly kind: 'details'; readonly title: string; readonly text: string }
+  /** Words and what is known of each, under heads. */
+  | { readonly kind: 'entries'; readonly sections: readonly EntrySection[] }
   | RequestParagraph
   | DiffParagraph;
 
@@ -80,6 +88,7 @@ export function isApart(before: Paragraph | null, after: Paragraph): boolean {
   if (after.kind === 'diff') return after.title !== '';
   return (
     after.kind === 'details' ||
+    after.kind === 'entries' ||
     after.kind === 'request' ||
     (after.kind === 'text' && after.cutBefore === undefined)
   );

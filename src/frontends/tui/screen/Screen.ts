@@ -13,6 +13,8 @@ const KEPT_CALLS = 500;
 /** The conversation as the terminal knows it: its telling, and what only a screen asks for. */
 export interface Screen extends Telling {
   readonly limits: Limits;
+  /** Simulated agents answer: what they report was never used. */
+  readonly isRehearsal: boolean;
   /** The latest tool calls that have ended, to be shown in full on request. */
   readonly toolCalls: readonly ToolCall[];
   /** The turn whose heading the transcript stands under. */
@@ -20,7 +22,11 @@ export interface Screen extends Telling {
 }
 
 /** The screen of a conversation as it stands; from here on it follows the events. */
-export function createScreen(team: Team, { state, teamTask }: ConversationSnapshot): Screen {
+export function createScreen(
+  team: Team,
+  { state, teamTask }: ConversationSnapshot,
+  isRehearsal = false,
+): Screen {
   const members = showMembers(team.members);
   return {
     ...NEW_TELLING,
@@ -28,6 +34,7 @@ export function createScreen(team: Team, { state, teamTask }: ConversationSnapsh
     conversation: state,
     task: teamTask,
     limits: team.limits,
+    isRehearsal,
     toolCalls: [],
     heading: null,
   };
@@ -44,7 +51,7 @@ export function applyEvent(screen: Screen, event: ConversationEvent): ScreenStep
   const paragraphs: Paragraph[] = [];
   let { heading, toolCalls } = screen;
   for (const block of blocks) {
-    const described = describeBlock(block, telling);
+    const described = describeBlock(block, telling, screen.isRehearsal);
     const turn = turnOf(block);
     if (block.kind === 'message' && turn === undefined) heading = null;
     if (turn !== undefined && described.length > 0 && heading !== turn.turnId) {

@@ -29,12 +29,16 @@ import { assertNever } from '../../../utils/assertNever.js';
 import { line, note, type Paragraph } from './Paragraph.js';
 
 /** A block in the words of the terminal; nothing if the live part shows it. */
-export function describeBlock(block: Block, telling: Pick<Telling, 'members'>): Paragraph[] {
+export function describeBlock(
+  block: Block,
+  telling: Pick<Telling, 'members'>,
+  isRehearsal = false,
+): Paragraph[] {
   switch (block.kind) {
     case 'start':
       return [];
     case 'message':
-      return describeMessage(block);
+      return describeMessage(block, isRehearsal);
     case 'text':
       return quote(block.text);
     case 'tool':
@@ -56,7 +60,7 @@ export function describeBlock(block: Block, telling: Pick<Telling, 'members'>): 
     case 'warning':
       return [line('!', 'bad', describeWarning(block.warning))];
     case 'turn':
-      return describeTurn(block);
+      return describeTurn(block, isRehearsal);
     case 'task':
       return [note(block.task === null ? words.terminal.taskCleared : words.terminal.teamTask(block.task))];
     case 'notice':
@@ -74,10 +78,13 @@ export function headingOf(member: ShownMember, addressees: readonly string[] = [
   return { kind: 'heading', member, addressees };
 }
 
-function describeMessage({ message, member, text, turn, isTold }: MessageBlock): Paragraph[] {
+function describeMessage(
+  { message, member, text, turn, isTold }: MessageBlock,
+  isRehearsal: boolean,
+): Paragraph[] {
   const addressees = message.routing?.resolvedAddressees ?? [];
   if (turn === undefined) return [headingOf(member, addressees), ...quote(text)];
-  return [...(isTold ? [] : quote(text)), endingOf(turn, addressees)];
+  return [...(isTold ? [] : quote(text)), endingOf(turn, isRehearsal, addressees)];
 }
 
 function quote(text: string): Paragraph[] {
@@ -116,23 +123,31 @@ function describeOutcome(request: DecidedPermission): Paragraph[] {
   return [decision === 'allowed' ? line('✓', 'good', text) : line('✗', 'bad', text)];
 }
 
-function describeTurn({ turn, rest }: TurnBlock): Paragraph[] {
+function describeTurn({ turn, rest }: TurnBlock, isRehearsal: boolean): Paragraph[] {
   const { member, result } = turn;
-  if (result.kind === 'completed') return [endingOf(turn)];
+  if (result.kind === 'completed') return [endingOf(turn, isRehearsal)];
   const { what, hint } = describeTrouble(member.name, result);
   const isFault = result.kind === 'failed' || result.kind === 'timed-out';
   const stderr = result.kind === 'failed' ? result.failure.stderrTail : undefined;
   return [
     ...(rest === '' ? [] : [{ kind: 'text', text: rest, tone: 'quiet' } as const]),
-    note(`${what}.`, isFault ? 'bad' : 'warning'),
+    note(
+      result.kind === 'cancelled' ? words.terminal.stopped(member.name) : `${what}.`,
+      isFault ? 'bad' : 'warning',
+    ),
     ...(isFault && hint !== '' ? [note(hint, 'plain')] : []),
     ...(stderr === undefined ? [] : [{ kind: 'details', title: 'stderr', text: stderr } as const]),
     ...(result.draft === '' ? [] : [note(words.terminal.draftKept)]),
-    endingOf(turn),
+    endingOf(turn, isRehearsal),
   ];
 }
 
-function endingOf({ turnId, milliseconds, usage }: ToldTurn, addressees: readonly string[] = []): Paragraph {
+function endingOf(
+  { turnId, milliseconds, usage: reported }: ToldTurn,
+  isRehearsal: boolean,
+  addressees: readonly string[] = [],
+): Paragraph {
+  const usage = isRehearsal ? undefined : reported;
   const parts = [
     formatDuration(milliseconds),
     ...(usage ? [words.telling.tokens(formatCount(usage.inputTokens + usage.outputTokens))] : []),

@@ -1,7 +1,9 @@
-import { formatCount, formatDuration, formatMoney } from '../../../catalogue/formats.js';
+import { formatCount, formatMoney, formatSeconds } from '../../../catalogue/formats.js';
 import { describePause } from '../../../catalogue/tellings.js';
 import { words } from '../../../catalogue/words.js';
-import { isContinuing, phaseOf } from '../../../conversation/questions.js';
+import { canContinue, canRetry, isContinuing, phaseOf } from '../../../conversation/questions.js';
+import type { TurnId } from '../../../models/ids.js';
+import { describeSilence } from '../../../presentation/describeSilence.js';
 import { doingOf, type LiveTurn } from '../../../presentation/LiveTurn.js';
 import { memberOf, openPermissions } from '../../../presentation/Telling.js';
 import type { Tone } from './Paragraph.js';
@@ -11,37 +13,55 @@ import type { Screen } from './Screen.js';
 export interface Status {
   readonly isBusy: boolean;
   readonly now: string;
+  /** Stands in the place of `now` while a turn is silent for long; it changes every second. */
+  readonly silence?: string;
   readonly tone: Tone;
   readonly figures: readonly string[];
   readonly hint: string;
 }
 
+/** Epoch milliseconds of the last event of a turn, if it is known. */
+export type LastEventAt = (turnId: TurnId) => number | undefined;
+
 const NAMES_SHOWN = 3;
 
-export function describeStatus(screen: Screen, now: number): Status {
+export function describeStatus(
+  screen: Screen,
+  now: number,
+  lastEventAt: LastEventAt = () => undefined,
+): Status {
   const running = screen.turns.filter(({ ended }) => ended === undefined);
   const { pause } = screen.conversation;
+  const silences = running.flatMap((turn) => {
+    const milliseconds = now - (lastEventAt(turn.turnId) ?? turn.startedAt);
+    return (pause?.kind === 'cancelled' ? undefined : describeSilence(turn, milliseconds)) ?? [];
+  });
+  const [silence] = silences;
+  const isSilenceAll = running.length === 1 && silence?.isAllThereIs === true;
   const isBusy = running.length > 0 || isContinuing(screen.conversation);
   const needsPerson = openPermissions(screen).length > 0 || (pause !== null && !isBusy);
   return {
     isBusy,
     now: describeNow(screen, running),
+    ...(isSilenceAll && { silence: silence.text }),
     // What needs a person stands out; what continues by itself can be read; the rest stays in the background.
     tone: needsPerson ? 'warning' : isBusy ? 'plain' : 'quiet',
     figures: [
+      ...(isSilenceAll ? [] : silences.map(({ text }) => text)),
       ...describeQueue(screen),
       ...describeElapsed(running, now),
       ...describeMoney(screen),
       ...describeTokens(screen),
       ...describeTurnCount(screen),
     ],
-    hint:
-      running.length > 0
-        ? words.terminal.status.escStops
-        : pause === null
-          ? ''
-          : words.terminal.status.enterContinues,
+    hint: isBusy ? words.terminal.status.escStops : describeNext(screen),
   };
+}
+
+/** The key or the command that leads on, if one does: a message always does. */
+function describeNext({ conversation }: Screen): string {
+  if (canContinue(conversation)) return words.terminal.status.enterContinues;
+  return canRetry(conversation) ? words.terminal.status.retryReruns : '';
 }
 
 /** Every wait says what it waits for. */
@@ -87,18 +107,19 @@ function describeQueue(screen: Screen): string[] {
 function describeElapsed(running: readonly LiveTurn[], now: number): string[] {
   if (running.length === 0) return [];
   const since = Math.min(...running.map(({ startedAt }) => startedAt));
-  const seconds = Math.max(0, Math.floor((now - since) / 1000));
-  return [formatDuration(seconds * 1000)];
+  return [formatSeconds(now - since)];
 }
 
-function describeMoney({ limits, conversation }: Screen): string[] {
+function describeMoney({ limits, conversation, isRehearsal }: Screen): string[] {
+  if (isRehearsal) return [];
   const { usd } = conversation.counters;
   if (limits.usd === undefined) return usd > 0 ? [formatMoney(usd)] : [];
   const unknown = conversation.usage.total.prices.unknown > 0 ? [words.terminal.status.someUnpriced] : [];
   return [words.terminal.status.ofCap(formatMoney(usd), formatMoney(limits.usd)), ...unknown];
 }
 
-function describeTokens({ limits, conversation }: Screen): string[] {
+function describeTokens({ limits, conversation, isRehearsal }: Screen): string[] {
+  if (isRehearsal) return [];
   const { tokens } = conversation.counters;
   const count = formatCount(tokens);
   if (limits.tokens !== undefined)

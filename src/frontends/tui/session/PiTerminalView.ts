@@ -7,6 +7,7 @@ import { createTheme, type Theme } from '../paint/theme.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';
 import { MessageEditor } from './MessageEditor.js';
 import { ScrollbackTui } from './ScrollbackTui.js';
+import { TerminalSignals } from './TerminalSignals.js';
 import type { TerminalView, ViewSource } from './TerminalView.js';
 
 const STAYING_MILLISECONDS = 60_000;
@@ -31,6 +32,7 @@ export class PiTerminalView implements TerminalView {
   readonly #terminal: ProcessTerminal;
   readonly #tui: ScrollbackTui;
   readonly #editor: MessageEditor;
+  readonly #signals: TerminalSignals;
   /** Aborted when the view is closed: whatever has the terminal meanwhile ends too. */
   readonly #closing = new AbortController();
   #isLent = false;
@@ -44,6 +46,7 @@ export class PiTerminalView implements TerminalView {
     this.#theme = createTheme(wantsColour(process.stdout, process.env));
     this.#transcript = new ScrollbackQueue(this.#theme);
     this.#terminal = new ProcessTerminal();
+    this.#signals = new TerminalSignals({ env: process.env, write: (text) => this.#terminal.write(text) });
     this.#tui = new ScrollbackTui(this.#terminal, {
       transcript: this.#transcript,
       renderLive: (width, rows) => this.#renderLive(width, rows),
@@ -60,6 +63,7 @@ export class PiTerminalView implements TerminalView {
   start(): void {
     this.#startedAt = performance.now();
     this.#tui.start();
+    this.#signals.resume();
   }
 
   print(paragraphs: readonly Paragraph[]): void {
@@ -84,6 +88,14 @@ export class PiTerminalView implements TerminalView {
     this.#editor.remember(text);
   }
 
+  setTitle(title: string): void {
+    this.#signals.setTitle(title);
+  }
+
+  notify(text: string): void {
+    this.#signals.notify(text);
+  }
+
   askWhoIsThere(): void {
     this.#terminal.write(WHO_IS_THERE);
   }
@@ -96,6 +108,7 @@ export class PiTerminalView implements TerminalView {
   restore(): void {
     this.#closing.abort();
     this.#tui.stop();
+    this.#signals.stop();
   }
 
   /** Waits until nothing more of the keyboard's protocols is on its way, in either direction. */
@@ -121,7 +134,7 @@ export class PiTerminalView implements TerminalView {
 
   /** Gives the terminal back to the shell until it says that we continue. */
   #suspend(): void {
-    this.#tui.stop();
+    this.restore();
     // Without a terminal to listen to there is nothing else that keeps the process until then.
     const staying = setInterval(() => undefined, STAYING_MILLISECONDS);
     process.once('SIGCONT', () => {

@@ -3,6 +3,16 @@ import type { EditedText } from './TerminalView.js';
 export interface TerminalOptions {
   /** Says what a turn was sent; `argument` is what was typed after `/why`. Without it there is no such command. */
   readonly why?: (argument: string) => string | Promise<string>;
+  /** Writes the conversation into a file and says where; `argument` is what was typed after `/export`. */
+  readonly export?: (argument: string) => Promise<string>;
+  /** Facts for `/status` that only the caller knows. */
+  readonly about?: () => Promise<SessionFacts>;
+  /** The caller opens other sessions when asked. Without it there is no `/new` and no `/resume`. */
+  readonly sessions?: OtherSessions;
+  /** The folder in which the agents work, as people write it. */
+  readonly folder?: string;
+  /** Whether to notify people who look elsewhere; on unless switched off. */
+  readonly notifications?: boolean;
   readonly isRehearsal?: boolean;
   /** Texts of earlier sessions. Without it the arrow keys know those of this one. */
   readonly history?: SavedHistory;
@@ -26,6 +36,30 @@ export interface SavedHistory {
   /** Newest first. */
   load(): readonly string[];
   add(text: string): Promise<void>;
+}
+
+/** Facts about a session and the program that holds it, as people write them. */
+export interface SessionFacts {
+  /** Empty before the first message. */
+  readonly title: string;
+  /** Absent when the team is that of what is installed. */
+  readonly teamFile?: string;
+  readonly dataFolder: string;
+  readonly version: string;
+}
+
+/** The other saved sessions. */
+export interface OtherSessions {
+  /** The id of the one that is meant. Throws if there is none, or if it cannot be continued here. */
+  find(wanted: string): Promise<string>;
+  /** The latest of this folder. */
+  list(): Promise<readonly ListedSession[]>;
+}
+
+export interface ListedSession {
+  readonly id: string;
+  readonly title: string;
+  readonly messages: number;
 }
 
 /** Facts that people are told of a conversation that was held before. */

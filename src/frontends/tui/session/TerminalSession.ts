@@ -1,11 +1,17 @@
+import { basename } from 'node:path';
 import { words } from '../../../catalogue/words.js';
+import { canContinue } from '../../../conversation/questions.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
+import type { ConversationEvent } from '../../../models/ConversationEvent.js';
+import type { TurnId } from '../../../models/ids.js';
 import { type OpenPermission, openPermissions } from '../../../presentation/Telling.js';
 import type { TerminalExit } from '../FrontEnd.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';
 import { applyEvent, createScreen, type Screen } from '../screen/Screen.js';
 import { describeStatus, type Status } from '../screen/status.js';
-import { type CommandContext, offeredCommands, readCommand } from './commands.js';
+import { Attention } from './Attention.js';
+import type { CommandContext } from './CommandContext.js';
+import { offeredCommands, readCommand } from './commands.js';
 import { Demonstration } from './Demonstration.js';
 import { introduce } from './introduction.js';
 import type { Completion } from './MemberCompletion.js';
@@ -28,20 +34,22 @@ const SHELL_COMMAND = /^[!！][\w./~$-]/u;
 /** A session at one terminal, of one person or several. */
 export class TerminalSession implements CommandContext, ViewSource {
   readonly conversation: Conversation;
-  readonly why: TerminalOptions['why'];
+  readonly options: TerminalOptions;
   speaker: string | undefined;
   readonly completion: Completion;
   frame = 0;
-  readonly #options: TerminalOptions;
   readonly #leave: (exit: TerminalExit) => void;
   readonly #view: TerminalView;
   readonly #people: readonly string[];
+  readonly #attention: Attention;
   #screen: Screen;
   #animation: NodeJS.Timeout | undefined;
   #unsubscribe: (() => void) | null = null;
   #interruptedAt = Number.NEGATIVE_INFINITY;
   #loop: Promise<void> | null = null;
   #seenQuestions: readonly OpenPermission[] = [];
+  /** Epoch milliseconds of the last event of each turn that runs. */
+  readonly #lastEvents = new Map<TurnId, number>();
   /** The last line that was likely meant as a command. */
   #slip: string | undefined;
   readonly #demonstration: Demonstration | null;
@@ -54,33 +62,37 @@ export class TerminalSession implements CommandContext, ViewSource {
     leave: (exit: TerminalExit) => void,
   ) {
     this.conversation = conversation;
-    this.why = options.why;
-    this.#options = options;
+    this.options = options;
     this.#demonstration = options.demonstration === undefined ? null : new Demonstration();
     this.#leave = leave;
-    this.#screen = createScreen(conversation.team, conversation.snapshot());
+    this.#screen = createScreen(conversation.team, conversation.snapshot(), options.isRehearsal);
     this.#people = conversation.team.members.filter(({ type }) => type === 'human').map(({ name }) => name);
     this.speaker = this.#people[0];
     this.completion = this.#listCompletions();
     this.#view = createView(this);
     this.#typed = new TypedTexts(this.#view, options.history);
+    const place = basename(options.folder ?? conversation.team.name);
+    this.#attention = new Attention(options.notifications === false ? {} : this.#view, place);
   }
 
   start(): void {
     const { conversation } = this;
     const snapshot = conversation.snapshot();
-    this.#view.print(introduce(conversation.team, snapshot, this.#options));
+    this.#view.print(introduce(conversation.team, snapshot, this.options));
     for (const { speaker, content } of snapshot.messages)
       if (speaker.type === 'human') this.#view.remember?.(content);
     this.#unsubscribe = conversation.subscribe((event) => {
       const { screen, paragraphs } = applyEvent(this.#screen, this.#typed.shorten(event));
       this.#screen = screen;
+      this.#noteEvent(event);
+      if (event.type !== 'turn-progress') this.#attention.follow(screen);
       this.#view.print(paragraphs);
       this.#animate();
     });
-    this.#options.firstPrompt?.handOver((text) => this.print([note(text, 'plain')]));
+    this.options.firstPrompt?.handOver((text) => this.print([note(text, 'plain')]));
     this.#view.start();
-    if (this.#options.demonstration !== undefined) this.#demonstrate(this.#options.demonstration);
+    this.#attention.follow(this.#screen);
+    if (this.options.demonstration !== undefined) this.#demonstrate(this.options.demonstration);
   }
 
   async close(): Promise<void> {
@@ -104,17 +116,17 @@ export class TerminalSession implements CommandContext, ViewSource {
   async send(text: string): Promise<void> {
     this.#slip = undefined;
     await this.conversation.send(text, this.speaker === undefined ? {} : { as: this.speaker });
-    this.#reportLoopFailure();
+    this.#followLoop();
   }
 
   async resume(): Promise<void> {
     await this.conversation.resume();
-    this.#reportLoopFailure();
+    this.#followLoop();
   }
 
   async retry(): Promise<number> {
     const count = await this.conversation.retry();
-    this.#reportLoopFailure();
+    this.#followLoop();
     return count;
   }
 
@@ -127,8 +139,8 @@ export class TerminalSession implements CommandContext, ViewSource {
     return this.#view.hasKeys;
   }
 
-  leave(): void {
-    this.#leave({ reason: 'quit' });
+  leave(exit: TerminalExit = { reason: 'quit' }): void {
+    this.#leave(exit);
   }
 
   onFirstKey(isAllShown: boolean): void {
@@ -139,7 +151,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.#attempt(text, async () => {
       const verdict = this.#canAnswer() ? VERDICTS[text.trim().toLowerCase()] : undefined;
       if (verdict !== undefined) return this.#runCommand(`/${verdict}`);
-      if (text === '') return this.#screen.conversation.pause === null ? undefined : this.resume();
+      if (text === '') return canContinue(this.#screen.conversation) ? this.resume() : undefined;
       this.#typed.add(text, shown);
       if (text.startsWith('/')) return this.#runCommand(text);
       if (SHELL_COMMAND.test(text) && text !== this.#slip)
@@ -157,7 +169,7 @@ export class TerminalSession implements CommandContext, ViewSource {
   }
 
   async editText(text: string, signal: AbortSignal): Promise<EditedText> {
-    return (await this.#options.editText?.(text, signal)) ?? { reason: words.terminal.noEditor };
+    return (await this.options.editText?.(text, signal)) ?? { reason: words.terminal.noEditor };
   }
 
   onStop(): void {
@@ -188,9 +200,9 @@ export class TerminalSession implements CommandContext, ViewSource {
   }
 
   status(): Status {
-    const status = describeStatus(this.#screen, Date.now());
+    const status = describeStatus(this.#screen, Date.now(), (turnId) => this.#lastEvents.get(turnId));
     const figures = [
-      ...(this.#options.isRehearsal ? [words.terminal.status.rehearsal] : []),
+      ...(this.options.isRehearsal ? [words.terminal.status.rehearsal] : []),
       ...(this.#people.length > 1 ? [words.terminal.status.speakingAs(this.speaker ?? '')] : []),
       ...status.figures,
     ];
@@ -232,9 +244,13 @@ export class TerminalSession implements CommandContext, ViewSource {
     }
   }
 
-  /** Reports once if what a conversation does by itself fails. */
-  #reportLoopFailure(): void {
-    this.#loop ??= this.#attempt('', () => this.conversation.settled()).finally(() => {
+  /** Follows what a conversation does by itself to its end, and reports once if that fails. */
+  #followLoop(): void {
+    this.#attention.begin(this.#screen);
+    this.#loop ??= this.#attempt('', async () => {
+      const phase = await this.conversation.settled();
+      if (this.#unsubscribe !== null) this.#attention.end(phase, this.#screen);
+    }).finally(() => {
       this.#loop = null;
     });
   }
@@ -251,6 +267,12 @@ export class TerminalSession implements CommandContext, ViewSource {
   /** Whether a yes or no can be meant for a question; otherwise it is a message like any other. */
   #canAnswer(): boolean {
     return openPermissions(this.#screen).length + this.#seenQuestions.length > 0;
+  }
+
+  #noteEvent(event: ConversationEvent): void {
+    if (event.type === 'turn-end') this.#lastEvents.delete(event.turnId);
+    else if ('turnId' in event && event.type !== 'message-added')
+      this.#lastEvents.set(event.turnId, Date.now());
   }
 
   /** Runs while an agent works: the time and the spinner continue without events. */
@@ -277,7 +299,7 @@ export class TerminalSession implements CommandContext, ViewSource {
   #listCompletions(): Completion {
     return {
       listMembers: () => this.#listOthers(),
-      ...(this.#options.listFiles && { listFiles: this.#options.listFiles }),
+      ...(this.options.listFiles && { listFiles: this.options.listFiles }),
       commands: offeredCommands(this).map(({ name, listArguments }) => ({
         name,
         description: words.terminal.commands[name],

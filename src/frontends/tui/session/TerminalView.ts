@@ -53,6 +53,10 @@ export interface TerminalView {
   input: string;
   /** Offers a text again with the arrow keys. */
   remember?(text: string): void;
+  /** Shows what the team does where people see it who look elsewhere. */
+  setTitle?(title: string): void;
+  /** Calls people who look elsewhere. */
+  notify?(text: string): void;
   /** A terminal answers by itself; what only looks like one does not. */
   askWhoIsThere?(): void;
   /** Gives the terminal back, and drops what was typed meanwhile. */

@@ -1,41 +1,24 @@
 import { words } from '../../../catalogue/words.js';
-import type { Conversation } from '../../../coordinator/Conversation.js';
-import { COST_COLUMNS, costRows } from '../../../presentation/costTable.js';
-import { memberOf, namesIn, type OpenPermission } from '../../../presentation/Telling.js';
+import { canContinue, canRetry } from '../../../conversation/questions.js';
+import { memberOf } from '../../../presentation/Telling.js';
 import { foldName } from '../../../utils/foldName.js';
 import { nearest } from '../../../utils/nearest.js';
-import { sanitizeToOneLine } from '../../../utils/sanitize.js';
-import { formatTable } from '../paint/formatTable.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';
 import type { Screen } from '../screen/Screen.js';
+import type { CommandContext } from './CommandContext.js';
 import { chooseQuestion } from './chooseQuestion.js';
+import { describeModels, describeSession } from './describeSession.js';
 import { introduceMembers } from './introduction.js';
-import type { TerminalOptions } from './TerminalOptions.js';
-
-/** Things a command may use. */
-export interface CommandContext {
-  readonly conversation: Conversation;
-  readonly why: TerminalOptions['why'];
-  /** Whether the keys of an editor work; otherwise a line is the terminal's until Enter. */
-  readonly hasKeys: boolean;
-  /** As it is now. */
-  screen(): Screen;
-  print(blocks: readonly Paragraph[]): void;
-  /** Says something as the person who types. */
-  send(text: string): Promise<void>;
-  resume(): Promise<void>;
-  /** Says how many turns are asked for again. */
-  retry(): Promise<number>;
-  speaker: string | undefined;
-  /** The questions that were open and on the screen when what is typed was begun. */
-  seenQuestions(): readonly OpenPermission[];
-  leave(): void;
-}
+import { exportFile, leaveFor, switchSession } from './sessionCommands.js';
+import { summarizeCost } from './summarizeCost.js';
 
 type CommandName = keyof typeof words.terminal.commands;
 
+type Group = Exclude<keyof typeof words.terminal.groups, 'keys'>;
+
 export interface Command {
   readonly name: CommandName;
+  readonly group: Group;
   /** Names that may follow it. */
   readonly listArguments?: (context: CommandContext) => readonly string[];
   /** Absent: always. */
@@ -45,22 +28,82 @@ export interface Command {
 
 /** In the order in which they are listed. */
 const COMMANDS: readonly Command[] = [
-  { name: 'task', run: setTask },
-  { name: 'next', listArguments: memberNames, run: handOff },
-  { name: 'pause', run: pause },
-  { name: 'continue', run: resume },
-  { name: 'cancel', run: cancel },
-  { name: 'retry', run: retry },
-  { name: 'why', isOffered: ({ why }) => why !== undefined, run: explain },
-  { name: 'cost', run: (context) => context.print([summarizeCost(context.screen())]) },
-  { name: 'members', run: (context) => context.print(introduceMembers(context.conversation.team)) },
-  { name: 'as', listArguments: people, isOffered: (context) => people(context).length > 1, run: speakAs },
-  { name: 'expand', run: (context, argument) => context.print(expand(context.screen(), argument)) },
-  { name: 'allow', run: (context, argument) => answer(context, 'allow', argument) },
-  { name: 'deny', run: (context, argument) => answer(context, 'deny', argument) },
-  { name: 'help', run: (context) => context.print([describeHelp(context)]) },
-  { name: 'quit', run: (context) => context.leave() },
+  { name: 'task', group: 'talk', run: setTask },
+  { name: 'next', group: 'talk', listArguments: memberNames, run: handOff },
+  { name: 'pause', group: 'talk', run: pause },
+  { name: 'continue', group: 'talk', run: resume },
+  { name: 'cancel', group: 'talk', run: cancel },
+  { name: 'retry', group: 'talk', run: retry },
+  {
+    name: 'as',
+    group: 'talk',
+    listArguments: people,
+    isOffered: (context) => people(context).length > 1,
+    run: speakAs,
+  },
+  { name: 'why', group: 'look', isOffered: ({ options }) => options.why !== undefined, run: explain },
+  {
+    name: 'expand',
+    group: 'look',
+    run: (context, argument) => context.print(expand(context.screen(), argument)),
+  },
+  {
+    name: 'cost',
+    group: 'look',
+    run: async (context) => context.print(await summarizeCost(context.screen(), context.conversation)),
+  },
+  {
+    name: 'members',
+    group: 'look',
+    run: (context) => context.print(introduceMembers(context.conversation.team)),
+  },
+  {
+    name: 'model',
+    group: 'look',
+    run: (context) => context.print(describeModels(context.conversation.team)),
+  },
+  { name: 'status', group: 'look', run: async (context) => context.print([await describeSession(context)]) },
+  {
+    name: 'new',
+    group: 'session',
+    isOffered: hasSessions,
+    run: (context) => leaveFor(context, { reason: 'new' }),
+  },
+  { name: 'resume', group: 'session', isOffered: hasSessions, run: switchSession },
+  {
+    name: 'export',
+    group: 'session',
+    isOffered: ({ options }) => options.export !== undefined,
+    run: exportFile,
+  },
+  { name: 'compact', group: 'session', run: (context) => context.print([note(words.terminal.compact)]) },
+  { name: 'allow', group: 'talk', run: (context, argument) => answer(context, 'allow', argument) },
+  { name: 'deny', group: 'talk', run: (context, argument) => answer(context, 'deny', argument) },
+  { name: 'help', group: 'session', run: (context) => context.print(describeHelp(context)) },
+  { name: 'quit', group: 'session', run: (context) => context.leave() },
 ];
+
+/** Names that other programs have for the same. */
+const SYNONYMS: Readonly<Record<string, CommandName>> = {
+  exit: 'quit',
+  q: 'quit',
+  bye: 'quit',
+  clear: 'new',
+  reset: 'new',
+  sessions: 'resume',
+  save: 'export',
+  stop: 'cancel',
+  usage: 'cost',
+  stats: 'cost',
+  agents: 'members',
+  team: 'members',
+  models: 'model',
+  context: 'why',
+  summarize: 'compact',
+  compress: 'compact',
+  commands: 'help',
+  '?': 'help',
+};
 
 export function offeredCommands(context: CommandContext): readonly Command[] {
   return COMMANDS.filter(({ isOffered }) => isOffered?.(context) ?? true);
@@ -74,13 +117,19 @@ export type CommandLine =
   /** A path, a comment, a sentence: something to say. */
   | { readonly kind: 'message' };
 
+/** Shorter words are near to everything. */
+const SHORTEST_GUESS = 3;
+
 export function readCommand(line: string, offered: readonly Command[]): CommandLine {
   const [, name = '', argument = ''] = /^\/(\S*)\s*([\s\S]*)$/u.exec(line) ?? [];
-  const command = offered.find((each) => each.name === name.toLowerCase());
+  const typed = name.toLowerCase();
+  const meant = Object.hasOwn(SYNONYMS, typed) ? SYNONYMS[typed] : typed;
+  const command = offered.find((each) => each.name === meant);
   if (command !== undefined) return { kind: 'command', command, argument: argument.trim() };
   if (/[/*]/u.test(name)) return { kind: 'message' };
-  const names = offered.map((each) => each.name);
-  const guess = nearest(name, names);
+  const names: readonly string[] = offered.map((each) => each.name);
+  const synonyms = Object.entries(SYNONYMS).flatMap(([synonym, of]) => (names.includes(of) ? [synonym] : []));
+  const guess = nearest(name, [...names, ...synonyms.filter((synonym) => synonym.length > SHORTEST_GUESS)]);
   return guess === undefined && argument !== ''
     ? { kind: 'message' }
     : { kind: 'slip', name, nearest: guess };
@@ -116,8 +165,10 @@ async function pause(context: CommandContext): Promise<void> {
 }
 
 async function resume(context: CommandContext): Promise<void> {
-  if (context.screen().conversation.pause === null) context.print([note(words.terminal.nothingPaused)]);
-  else await context.resume();
+  const { conversation } = context.screen();
+  if (canContinue(conversation)) await context.resume();
+  else if (canRetry(conversation)) context.print([note(words.terminal.nothingQueued)]);
+  else context.print([note(words.terminal.nothingPaused)]);
 }
 
 async function cancel(context: CommandContext): Promise<void> {
@@ -130,16 +181,8 @@ async function retry(context: CommandContext): Promise<void> {
 }
 
 async function explain(context: CommandContext, argument: string): Promise<void> {
-  const text = await context.why?.(argument);
+  const text = await context.options.why?.(argument);
   if (text !== undefined) context.print([{ kind: 'details', title: `/why ${argument}`.trim(), text }]);
-}
-
-/** The cost, by member and in total. */
-function summarizeCost(screen: Screen): Paragraph {
-  const { usage } = screen.conversation;
-  if (usage.total.turns === 0) return note(words.terminal.nothingSpent);
-  const cells = costRows(usage, namesIn(screen)).map((row) => row.map(sanitizeToOneLine));
-  return { kind: 'details', title: words.terminal.cost, text: formatTable(COST_COLUMNS, cells) };
 }
 
 function speakAs(context: CommandContext, argument: string): void {
@@ -173,14 +216,21 @@ async function answer(context: CommandContext, verdict: 'allow' | 'deny', number
   else await conversation.answerPermission(question.requestId, verdict, speaker ? { as: speaker } : {});
 }
 
-function describeHelp(context: CommandContext): Paragraph {
-  const rows: Array<readonly [string, string]> = [
-    ...(context.hasKeys ? words.terminal.keys : words.terminal.plainKeys),
-    ...offeredCommands(context).map(({ name }) => [`/${name}`, words.terminal.commands[name]] as const),
-  ];
-  const width = Math.max(...rows.map(([key]) => key.length)) + 2;
-  const text = rows.map(([key, meaning]) => key.padEnd(width) + meaning).join('\n');
-  return { kind: 'details', title: words.terminal.help, text };
+function describeHelp(context: CommandContext): Paragraph[] {
+  const { groups, keys, plainKeys, commands } = words.terminal;
+  const offered = offeredCommands(context);
+  const sections = (['talk', 'look', 'session'] as const).map((group) => ({
+    title: groups[group],
+    entries: offered
+      .filter((command) => command.group === group)
+      .map(({ name }) => [`/${name}`, commands[name]] as const),
+  }));
+  const keySection = { title: groups.keys, entries: context.hasKeys ? keys : plainKeys };
+  return [note(words.terminal.help, 'strong'), { kind: 'entries', sections: [keySection, ...sections] }];
+}
+
+function hasSessions({ options }: CommandContext): boolean {
+  return options.sessions !== undefined;
 }
 
 function memberNames({ conversation }: CommandContext): readonly string[] {

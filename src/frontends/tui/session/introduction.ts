@@ -1,5 +1,6 @@
 import { memberKind, rightsOf } from '../../../catalogue/members.js';
 import { words } from '../../../catalogue/words.js';
+import { canContinue } from '../../../conversation/questions.js';
 import type { ConversationSnapshot } from '../../../coordinator/Conversation.js';
 import type { Team } from '../../../models/Team.js';
 import { showMembers } from '../../../presentation/Telling.js';
@@ -16,7 +17,7 @@ const MESSAGES_SHOWN = 20;
 export function introduce(
   team: Team,
   snapshot: ConversationSnapshot,
-  { resumed, demonstration }: TerminalOptions,
+  { resumed, demonstration, folder }: TerminalOptions,
 ): Paragraph[] {
   const { messages, teamTask } = snapshot;
   const telling = { members: showMembers(team.members) };
@@ -24,6 +25,7 @@ export function introduce(
   const above = (resumed?.messageCount ?? messages.length) - shown.length;
   return [
     note(team.name, 'strong'),
+    ...(folder === undefined ? [] : [note(folder)]),
     ...introduceMembers(team),
     ...(teamTask === null ? [] : [note(words.terminal.teamTask(teamTask))]),
     ...(messages.length === 0 && demonstration === undefined ? [note(words.terminal.welcome)] : []),
@@ -35,11 +37,11 @@ export function introduce(
 
 /** Sentences about what was unfinished when the conversation was closed, and how to continue. */
 function describeResumed(
-  { phase }: ConversationSnapshot,
+  { state }: ConversationSnapshot,
   { status, canRetry }: ResumedConversation,
 ): Paragraph[] {
   const hints = [
-    ...(phase.kind === 'paused' ? [words.terminal.continueHint] : []),
+    ...(canContinue(state) ? [words.terminal.continueHint] : []),
     ...(canRetry ? [words.terminal.retryHint] : []),
   ];
   return [...status, ...hints].map((text) => note(text, 'warning'));
@@ -50,7 +52,8 @@ export function introduceMembers(team: Team): Paragraph[] {
   return showMembers(team.members).map((member) => {
     const kind = memberKind(member);
     // Who has the name of their program for a title needs it only once.
-    const facts = [...(member.title === kind ? [] : [kind]), ...rightsOf(member)];
+    const model = member.type === 'ai' && member.model !== undefined ? [member.model] : [];
+    const facts = [...(member.title === kind ? [] : [kind]), ...model, ...rightsOf(member)];
     return { kind: 'member', member, description: facts.join(' · ') };
   });
 }

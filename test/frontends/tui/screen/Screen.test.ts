@@ -171,7 +171,7 @@ describe('the transcript', () => {
       maxHeading,
       said('One.'),
       { kind: 'text', text: 'Tw', tone: 'quiet' },
-      { kind: 'note', tone: 'warning', text: 'max was stopped.' },
+      { kind: 'note', tone: 'warning', text: 'max was stopped. /retry reruns it.' },
       {
         kind: 'note',
         tone: 'quiet',

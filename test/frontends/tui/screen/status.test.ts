@@ -90,7 +90,7 @@ describe('describeStatus', () => {
         '12 s',
         '$0.42 of $5.00',
         '3.2k of 1M tokens',
-        '2 of 20 turns',
+        '2 of 20 turns in a row',
       ],
       hint: 'Esc to stop',
     });
@@ -107,8 +107,60 @@ describe('describeStatus', () => {
     expect(statusOf([queued('sarah'), paused('usd', 5)])).toMatchObject({ isBusy: false });
   });
 
-  it('offers the key to continue after a pause', () => {
-    expect(statusOf([paused('usd', 5)]).hint).toBe('Enter to continue');
+  it('offers what leads on in every pause, and nothing that does not', () => {
+    const pause = (kind: 'asked' | 'cancelled' | 'reopened') =>
+      fact({ type: 'conversation-pause', reason: { kind } });
+    const stopped = [turnStart(), turnEnd({ kind: 'cancelled', draft: '' })];
+    const cases: Array<[string, ConversationEvent[]]> = [
+      ['Enter to continue', [queued('max'), paused('usd', 5)]],
+      ['Enter to continue', [queued('max'), pause('asked')]],
+      ['Enter to continue', [pause('asked')]],
+      ['Enter to continue', [queued('max'), pause('reopened')]],
+      ['Enter to continue', [...stopped, queued('max'), pause('cancelled')]],
+      ['/retry to rerun', [...stopped, pause('cancelled')]],
+      ['/retry to rerun', [...stopped, pause('asked')]],
+      ['/retry to rerun', stopped],
+      ['', []],
+    ];
+    expect(cases.map(([, events]) => statusOf(events).hint)).toEqual(cases.map(([hint]) => hint));
+  });
+
+  it('says after 15 s that a turn gives no sign, unless it waits for a person', () => {
+    const tool = activity({ type: 'tool-start', toolId: 't', name: 'Bash', input: '' });
+    const ask = {
+      type: 'permission-request',
+      requestId: 'r',
+      name: 'Bash',
+      input: '',
+      isOpen: true,
+    } as const;
+    const stop = fact({ type: 'conversation-pause', reason: { kind: 'cancelled' } });
+    const silent = 'max: no output for 40 s';
+    expect(statusOf([turnStart()], 14_999).silence).toBeUndefined();
+    expect(statusOf([turnStart()], 40_900)).toMatchObject({ now: 'max is thinking', silence: silent });
+    expect(statusOf([turnStart(), tool], 40_000)).toMatchObject({ now: 'max is running Bash' });
+    expect(statusOf([turnStart(), tool], 40_000).silence).toBeUndefined();
+    expect(statusOf([turnStart(), tool], 40_000).figures[0]).toBe(silent);
+    expect(statusOf([turnStart(), activity(ask)], 40_000).figures).not.toContain(silent);
+    expect(statusOf([turnStart(), stop], 40_000)).toMatchObject({ now: 'stopping max' });
+    expect(statusOf([turnStart(), stop], 40_000).silence).toBeUndefined();
+    const two = follow([turnStart(), turnStart('turn-2', 'sarah')], emptyScreen(teamOf())).screen;
+    const status = describeStatus(two, 40_000, (turnId) => (turnId === 'turn-2' ? 39_000 : undefined));
+    expect(status).toMatchObject({ now: 'max, sarah are working' });
+    expect(status.figures.slice(0, 2)).toEqual([silent, '40 s']);
+  });
+
+  it('shows no tokens and no money of simulated agents', () => {
+    const usage = {
+      inputTokens: 1,
+      cachedInputTokens: 0,
+      outputTokens: 1,
+      usd: 1,
+      price: 'reported',
+    } as const;
+    const events = [turnStart(), turnEnd({ kind: 'completed', messageId: null }, { usage })];
+    const { screen } = follow(events, { ...emptyScreen(teamOf({ usd: 5, tokens: 9 })), isRehearsal: true });
+    expect(describeStatus(screen, 0).figures).toEqual(['1 of 20 turns in a row']);
   });
 });
 
@@ -138,5 +190,5 @@ it('counts the turns of agents on when a conversation is opened again', async ()
   await first.close();
   const again = await resumeWith(store, ID, team, () => says('Again.'));
   const { figures } = describeStatus(createScreen(team, again.snapshot()), 0);
-  expect(figures).toContain('2 of 20 turns');
+  expect(figures).toContain('2 of 20 turns in a row');
 });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { INITIAL_STATE } from '../../../../src/conversation/ConversationState.js';
 import type { Conversation } from '../../../../src/coordinator/Conversation.js';
+import { formatParagraph } from '../../../../src/frontends/tui/paint/formatParagraph.js';
 import type { Paragraph } from '../../../../src/frontends/tui/screen/Paragraph.js';
-import { type CommandContext, offeredCommands } from '../../../../src/frontends/tui/session/commands.js';
+import type { CommandContext } from '../../../../src/frontends/tui/session/CommandContext.js';
+import { offeredCommands } from '../../../../src/frontends/tui/session/commands.js';
 import type { TerminalOptions } from '../../../../src/frontends/tui/session/TerminalOptions.js';
 import type { ConversationEvent } from '../../../../src/models/ConversationEvent.js';
 import type { MemberId, TurnId } from '../../../../src/models/ids.js';
@@ -41,7 +43,7 @@ function contextOf(events: readonly ConversationEvent[] = [], why?: TerminalOpti
   };
   const context: CommandContext = {
     conversation,
-    why,
+    options: why === undefined ? {} : { why },
     hasKeys: true,
     screen: () => screen,
     print: (printed) => blocks.push(...printed),
@@ -172,7 +174,11 @@ describe('commands', () => {
   });
 
   it('lists keys and commands', async () => {
-    const [text = ''] = (await run('help')).texts;
+    const { context, blocks } = contextOf();
+    await offeredCommands(context)
+      .find(({ name }) => name === 'help')
+      ?.run(context, '');
+    const text = blocks.map(formatParagraph).join('\n');
     expect(text).toContain('Ctrl-C twice, Ctrl-D');
     expect(text).toContain('/expand');
     expect(text).not.toContain('/why');

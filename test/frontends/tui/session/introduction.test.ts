@@ -56,7 +56,7 @@ describe('introduce', () => {
 
   it('says last where a conversation stands that is taken up again, and how it goes on', () => {
     const status = ["max's turn-3 did not finish.", 'Queued: sarah.'];
-    const snapshot = { ...snapshotOf(1), phase: { kind: 'paused', reason: { kind: 'reopened' } } } as const;
+    const snapshot = { ...snapshotOf(1), state: { ...INITIAL_STATE, pause: { kind: 'reopened' } } } as const;
     const resumed = { messageCount: 1, status, canRetry: true };
     const blocks = introduce(teamOf(), snapshot, { resumed });
     expect(blocks.slice(-4)).toEqual(

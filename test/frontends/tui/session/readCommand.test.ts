@@ -3,6 +3,7 @@ import { type Command, readCommand } from '../../../../src/frontends/tui/session
 
 const offered: readonly Command[] = (['task', 'next', 'why', 'deny', 'quit'] as const).map((name) => ({
   name,
+  group: 'talk' as const,
   run: () => undefined,
 }));
 
@@ -25,6 +26,11 @@ describe('a line that begins with a slash', () => {
     ['/next bob: see src/a.ts', 'next: "bob: see src/a.ts"'],
     ['/task one\ntwo', 'task: "one\\ntwo"'],
     ['/task\none', 'task: "one"'],
+    ['/exit', 'quit: ""'],
+    ['/Q', 'quit: ""'],
+    ['/constructor', 'slip: constructor, undefined'],
+    ['/exti', 'slip: exti, exit'],
+    ['/clear', 'slip: clear, undefined'],
     ['/qit', 'slip: qit, quit'],
     ['/nxt bob: hi', 'slip: nxt, next'],
     ['/xyzzy', 'slip: xyzzy, undefined'],

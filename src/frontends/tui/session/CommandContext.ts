@@ -1,0 +1,26 @@
+import type { Conversation } from '../../../coordinator/Conversation.js';
+import type { OpenPermission } from '../../../presentation/Telling.js';
+import type { TerminalExit } from '../FrontEnd.js';
+import type { Paragraph } from '../screen/Paragraph.js';
+import type { Screen } from '../screen/Screen.js';
+import type { TerminalOptions } from './TerminalOptions.js';
+
+/** Things a command may use. */
+export interface CommandContext {
+  readonly conversation: Conversation;
+  readonly options: TerminalOptions;
+  /** The terminal reports every key, not only lines. */
+  readonly hasKeys: boolean;
+  /** As it is now. */
+  screen(): Screen;
+  print(blocks: readonly Paragraph[]): void;
+  /** Says something as the person who types. */
+  send(text: string): Promise<void>;
+  resume(): Promise<void>;
+  /** Says how many turns are asked for again. */
+  retry(): Promise<number>;
+  speaker: string | undefined;
+  /** The questions that were open and on the screen when what is typed was begun. */
+  seenQuestions(): readonly OpenPermission[];
+  leave(exit?: TerminalExit): void;
+}

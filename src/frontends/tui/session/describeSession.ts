@@ -1,0 +1,95 @@
+import { formatCount, formatMoney } from '../../../catalogue/formats.js';
+import { memberKind, rightsOf } from '../../../catalogue/members.js';
+import { words } from '../../../catalogue/words.js';
+import { findAgentType } from '../../../models/AgentConfig.js';
+import type { Member, Team } from '../../../models/Team.js';
+import { isOpen } from '../../../presentation/LiveTurn.js';
+import { namesIn } from '../../../presentation/Telling.js';
+import { note, type Paragraph } from '../screen/Paragraph.js';
+import type { Screen } from '../screen/Screen.js';
+import type { CommandContext } from './CommandContext.js';
+
+const SEPARATOR = ' · ';
+
+type Entry = readonly [word: string, meaning: string];
+
+/** All about the session: where it is, who is in it, what it has used. */
+export async function describeSession(context: CommandContext): Promise<Paragraph> {
+  const { conversation, options } = context;
+  const { id, team } = conversation;
+  const { heads, title, queueEmpty } = words.terminal.session;
+  const facts = await options.about?.();
+  const screen = context.screen();
+  const queue = screen.conversation.queue.map(({ memberId }) => namesIn(screen)(memberId));
+  const entries: readonly Entry[] = [
+    [heads.session, join([id, facts?.title])],
+    [heads.folder, options.folder ?? ''],
+    [heads.team, join([team.name, facts?.teamFile])],
+    ...team.members.map(
+      (member): Entry => [member.name, join([...factsOf(member), stateOf(member, screen)])],
+    ),
+    [heads.queue, queue.length === 0 ? queueEmpty : queue.join(', ')],
+    [heads.limits, join(describeLimits(screen))],
+    [heads.cost, describeSpent(screen)],
+    [heads.data, facts?.dataFolder ?? ''],
+    [heads.version, facts?.version ?? ''],
+  ];
+  return { kind: 'entries', sections: [{ title, entries: entries.filter(([, meaning]) => meaning !== '') }] };
+}
+
+/** The model of every agent, and how to change it. */
+export function describeModels(team: Team): Paragraph[] {
+  const entries = team.members
+    .filter(({ type }) => type === 'ai')
+    .map((member): Entry => [member.name, join([memberKind(member), ...modelOf(member)])]);
+  return [
+    { kind: 'entries', sections: [{ title: words.terminal.models, entries }] },
+    note(words.terminal.changeModel),
+  ];
+}
+
+function factsOf(member: Member): readonly string[] {
+  return [memberKind(member), ...modelOf(member), ...rightsOf(member)];
+}
+
+/** A command has no model. */
+function modelOf(member: Member): readonly string[] {
+  if (member.type === 'human' || findAgentType(member.agentType)?.reports === 'nothing') return [];
+  return [member.model ?? words.terminal.defaultModel];
+}
+
+function stateOf({ id, type }: Member, { turns, conversation }: Screen): string {
+  const { idle, queued, working, waiting } = words.terminal.session.states;
+  if (type === 'human') return '';
+  const turn = turns.find(({ member, ended }) => member.id === id && ended === undefined);
+  if (turn !== undefined) return turn.permissions.some(isOpen) ? waiting : working;
+  return conversation.queue.some(({ memberId }) => memberId === id) ? queued : idle;
+}
+
+function describeLimits({ limits, conversation, isRehearsal }: Screen): readonly string[] {
+  const { turns: counted, usd, tokens } = conversation.counters;
+  const { turns, ofCap } = words.terminal.status;
+  return [
+    turns(counted.count, limits.agentTurns),
+    ...(limits.usd === undefined || isRehearsal ? [] : [ofCap(formatMoney(usd), formatMoney(limits.usd))]),
+    ...(limits.tokens === undefined || isRehearsal
+      ? []
+      : [words.telling.tokens(ofCap(formatCount(tokens), formatCount(limits.tokens)))]),
+  ];
+}
+
+/** The sum of what was reported; `/cost` has the rest. */
+function describeSpent({ conversation, isRehearsal }: Screen): string {
+  const { turns, inputTokens, outputTokens, usd, prices } = conversation.usage.total;
+  if (isRehearsal) return words.terminal.dryRunCost;
+  if (turns === 0) return words.terminal.nothingSpent;
+  return join([
+    usd > 0 ? formatMoney(usd) : '',
+    words.telling.tokens(formatCount(inputTokens + outputTokens)),
+    prices.unknown > 0 ? words.terminal.status.someUnpriced : '',
+  ]);
+}
+
+function join(parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join(SEPARATOR);
+}

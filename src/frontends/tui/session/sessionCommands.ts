@@ -1,0 +1,40 @@
+import { words } from '../../../catalogue/words.js';
+import { isContinuing } from '../../../conversation/questions.js';
+import { memberOf } from '../../../presentation/Telling.js';
+import type { TerminalExit } from '../FrontEnd.js';
+import { note, type Paragraph } from '../screen/Paragraph.js';
+import type { CommandContext } from './CommandContext.js';
+import type { ListedSession } from './TerminalOptions.js';
+
+/** Leaves for another session, unless that would stop a turn. */
+export function leaveFor(context: CommandContext, exit: TerminalExit): void {
+  const { conversation, members } = context.screen();
+  const { running, queue } = conversation;
+  const working = isContinuing(conversation) ? [...running, ...queue] : running;
+  const names = new Set(working.map(({ memberId }) => memberOf({ members }, memberId).name));
+  if (names.size > 0) context.print([note(words.terminal.stillWorking([...names]), 'warning')]);
+  else context.leave(exit);
+}
+
+/** `/resume`: switches to another session, or lists those there are. */
+export async function switchSession(context: CommandContext, wanted: string): Promise<void> {
+  const { sessions } = context.options;
+  if (sessions === undefined) return;
+  if (wanted === '') context.print(listSessions(await sessions.list()));
+  else leaveFor(context, { reason: 'resume', id: await sessions.find(wanted) });
+}
+
+function listSessions(sessions: readonly ListedSession[]): Paragraph[] {
+  if (sessions.length === 0) return [note(words.terminal.noOtherSessions)];
+  const entries = sessions.map(
+    ({ id, title, messages }) => [id, words.terminal.listedSession(messages, title)] as const,
+  );
+  const sections = [{ title: words.terminal.otherSessions, entries }];
+  return [{ kind: 'entries', sections }, note(words.terminal.toSwitch)];
+}
+
+/** `/export`. */
+export async function exportFile(context: CommandContext, argument: string): Promise<void> {
+  const said = await context.options.export?.(argument);
+  if (said !== undefined) context.print([note(said)]);
+}
