@@ -15,7 +15,7 @@ const packed: string[] = listPackedFiles();
 const WELCOME = [
   /^dist\/.+\.(?:js|cjs|d\.ts|d\.cts|json)$/,
   /^dist\/cli\/help\.txt$/,
-  /^dist\/cli\/LICENCES\.txt$/,
+  /^dist\/(?:cli|markdown)\/LICENCES\.txt$/,
   /^(?:README(?:\.zh-CN)?\.md|LICENSE|CHANGELOG\.md|package\.json)$/,
   /^(?:schema\/)?[\w.-]*schema\.json$/,
 ];

@@ -25,7 +25,11 @@ const RULES: readonly ImportRule[] = [
   { of: ['catalogue/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },
   { of: DOCUMENTED_UTILS, mayImport: ['models/', 'utils/', 'context/', 'agents/'] },
   { of: ['models/', 'utils/'], mayImport: [], except: DOCUMENTED_UTILS },
-  { of: ['config/', 'markers/', 'conversation/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },
+  {
+    of: ['config/', 'markers/', 'markdown/', 'conversation/'],
+    mayImport: NOUNS_AND_TOOLS,
+    except: DOCUMENTED_UTILS,
+  },
   { of: ['store/'], mayImport: [...NOUNS_AND_TOOLS, 'conversation/'], except: DOCUMENTED_UTILS },
   {
     of: ['routing/'],
@@ -68,6 +72,7 @@ const RULES: readonly ImportRule[] = [
       ...NOUNS_AND_TOOLS,
       'catalogue/',
       'markers/',
+      'markdown/',
       'conversation/',
       'presentation/',
       'context/',
@@ -78,7 +83,14 @@ const RULES: readonly ImportRule[] = [
   },
   {
     of: ['frontends/'],
-    mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'conversation/', 'presentation/', 'coordinator/'],
+    mayImport: [
+      ...NOUNS_AND_TOOLS,
+      'catalogue/',
+      'markdown/',
+      'conversation/',
+      'presentation/',
+      'coordinator/',
+    ],
   },
 ];
 
@@ -124,6 +136,15 @@ describe('the ACP SDK', () => {
       /^import (?!type\b)[^;]*'@agentclientprotocol/mu.test(readFileSync(join(source, file), 'utf8')),
     );
     expect(loading).toEqual(['agents/rehearsal/simulatedAgent.ts']);
+  });
+});
+
+describe('colours for code', () => {
+  it('are loaded when there is code to colour', () => {
+    const loading = [...imports.keys()].filter((file) =>
+      /^import (?!type\b)[^;]*\/highlightCode\.js'/mu.test(readFileSync(join(source, file), 'utf8')),
+    );
+    expect(loading).toEqual([]);
   });
 });
 
