@@ -79,8 +79,6 @@ export function isApart(before: Paragraph | null, after: Paragraph): boolean {
   if (before.kind !== after.kind) return true;
   if (after.kind === 'diff') return after.title !== '';
   return (
-    after.kind === 'details' ||
-    after.kind === 'request' ||
-    (after.kind === 'text' && after.cutBefore === undefined)
+    after.kind === 'details' || after.kind === 'request' || (after.kind === 'text' && !after.isContinued)
   );
 }
