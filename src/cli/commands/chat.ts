@@ -128,12 +128,12 @@ async function show(
   context: CliContext,
   { plain, ...options }: TerminalOptions & { readonly plain?: boolean },
 ): Promise<number> {
-  const { firstPrompt, stop } = context;
+  const { firstPrompt, stop, settings } = context;
   const runFrontEnd = await loadFrontEnd(plain === true || isPlain(context));
   const why = async (turn: string) => (await import('./why.js')).explainInChat(conversation, turn);
   const exit = await runFrontEnd(
     conversation,
-    { why, ...options, ...(firstPrompt && { firstPrompt }) },
+    { why, colours: settings.colours, ...options, ...(firstPrompt && { firstPrompt }) },
     stop.signal,
   ).finally(() => firstPrompt?.close());
   if (isHangUp(exit)) forgetTerminal(context);

@@ -69,7 +69,7 @@ function renderMember(member: ShownMember, aside: string, theme: Theme): string 
   return words.length === 0 ? name : `${name}  ${theme.tones.quiet(words.join(' · '))}`;
 }
 
-/** What does not count has no colours. */
+/** Text that does not count has no colours. */
 function renderText({ text, tone }: TextParagraph, width: number, theme: Theme): string[] {
   const room = width - INDENT.length;
   const lines =

@@ -60,7 +60,7 @@ export class PiTerminalView implements TerminalView {
     setCapabilities({ images: null, trueColor: false, hyperlinks: false });
     this.#source = source;
     const colours = new CodeColours(() => this.refresh());
-    this.#theme = createTheme(wantsColour(process.stdout, process.env), colours.highlight);
+    this.#theme = createTheme(wantsColour(process.stdout, process.env, source.colours), colours.highlight);
     const hasColours = this.#theme.highlight !== undefined;
     this.#transcript = new ScrollbackQueue(
       this.#theme,

@@ -1,7 +1,10 @@
+import type { UserSettings } from '../../../models/UserSettings.js';
+
 export interface TerminalOptions {
   /** Says what a turn was sent; `argument` is what was typed after `/why`. Without it there is no such command. */
   readonly why?: (argument: string) => string | Promise<string>;
   readonly isRehearsal?: boolean;
+  readonly colours?: UserSettings['colours'];
   /** The conversation was held before and continues. */
   readonly resumed?: ResumedConversation;
   /** A message sent at once, to show how a conversation goes. If no person is there to continue, it ends by itself. */

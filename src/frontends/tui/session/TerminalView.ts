@@ -1,3 +1,4 @@
+import type { UserSettings } from '../../../models/UserSettings.js';
 import type { Paragraph } from '../screen/Paragraph.js';
 import type { Screen } from '../screen/Screen.js';
 import type { Status } from '../screen/status.js';
@@ -24,6 +25,7 @@ interface TerminalHandlers {
 /** The source of all a view shows besides the transcript, asked whenever it paints, and the receiver of its input. */
 export interface ViewSource extends TerminalHandlers {
   readonly completion: Completion;
+  readonly colours: UserSettings['colours'];
   screen(): Screen;
   status(): Status;
   /** Counts up while an agent works. */
