@@ -4,6 +4,7 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundlePackages } from './bundlePackages.mjs';
 import { bundleProgram } from './bundleProgram.mjs';
 import { fingerprint, markBuilt } from './fingerprint.mjs';
 
@@ -23,6 +24,7 @@ const result = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json
 if (result.status !== 0) process.exit(1);
 await writeHelp();
 await bundleProgram(join(root, 'dist'));
+await bundlePackages(join(root, 'dist'));
 chmodSync(join(root, 'dist', 'cli', 'huddle.cjs'), 0o755);
 markBuilt(root, builtFrom);
 

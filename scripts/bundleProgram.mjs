@@ -1,13 +1,15 @@
 // Puts the program into a few files, with the packages it is made with: what is typed most often then loads one or two
 // of them, and users install nothing of the terminal front end.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
 import { build } from 'rolldown';
+import { describeLicences, LICENCES } from './describeLicences.mjs';
 
 /** What stays as the compiler wrote it: it is no module of the bundle. */
 const KEPT = /^help\.txt$|\.d\.ts$/;
-const LICENCES = 'LICENCES.txt';
+
+/** Without blanks code is read faster; names stay, for whoever reads a stack. */
+export const MINIFY = { compress: true, mangle: false, codegen: { removeWhitespace: true } };
 
 /** Works on what the compiler wrote, and puts the bundle in the place of `dist/cli/`; the library stays beside it. */
 export async function bundleProgram(distFolder) {
@@ -29,8 +31,7 @@ export async function bundleProgram(distFolder) {
       format: 'cjs',
       entryFileNames: '[name].cjs',
       chunkFileNames: '[name]-[hash].cjs',
-      // Without blanks it is read faster; names stay, for whoever reads a stack.
-      minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+      minify: MINIFY,
       comments: { legal: false },
     },
     write: false,
@@ -55,23 +56,4 @@ function keepPlaces(distFolder, bundleFolder) {
       return code.replaceAll('import.meta.url', `new URL(${JSON.stringify(place)}, import.meta.url).href`);
     },
   };
-}
-
-function describeLicences(modules) {
-  const packages = new Set(modules.map(packageFolder).filter((path) => path !== undefined));
-  return [...packages].sort().map(describeLicence).join('\n\n');
-}
-
-function packageFolder(module) {
-  return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module)?.[0];
-}
-
-function describeLicence(folder) {
-  const { name, version, license, author } = createRequire(import.meta.url)(join(folder, 'package.json'));
-  const file = ['LICENSE', 'license', 'LICENSE.md', 'license.md']
-    .map((each) => join(folder, each))
-    .find((each) => existsSync(each));
-  const text =
-    file === undefined ? `By ${author?.name ?? author ?? name}.` : readFileSync(file, 'utf8').trim();
-  return `${name} ${version} (${license})\n${text}`;
 }

@@ -21,7 +21,7 @@ export function reportError(error: unknown, context: CliContext): number {
   const { env, stderr } = context;
   const { code, message } = describe(error, context);
   const line = sanitizeForTerminal(redactSecrets(words.cli.error(code, message), secretValues(env)));
-  say(context, createPaint(stderr, env)('error', line));
+  say(context, createPaint(stderr, env, context.settings.colours)('error', line));
   if (isDebugging(env) && code === 'UNEXPECTED' && error instanceof Error)
     say(context, sanitizeForTerminal(redactSecrets(error.stack ?? '', secretValues(env))));
   return EXIT_CODE_OF_ERROR.get(code) ?? EXIT_CODES.failed;

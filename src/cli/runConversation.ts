@@ -60,6 +60,7 @@ function createPrinter(format: OutputFormat, context: CliContext): Printer {
       return new TextPrinter({
         streams: context,
         env: context.env,
+        colours: context.settings.colours,
         isRead: () => stopOf(context)?.isOutputGone !== true,
       });
     case 'json':

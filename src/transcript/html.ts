@@ -8,9 +8,10 @@ import type { ToldTurn, ToolCall } from '../presentation/Block.js';
 import { COST_COLUMNS, type Column, costRows } from '../presentation/costTable.js';
 import { namesIn } from '../presentation/Telling.js';
 import { formatNumber } from '../utils/formatNumber.js';
-import { splitAtCode } from './codeBlocks.js';
+import { formatBlocks, type TextReader } from './htmlMarkdown.js';
 import { PAGE_STYLE } from './htmlStyle.js';
 import { type Html, html } from './htmlTemplate.js';
+import { PageColours } from './PageColours.js';
 import type { Transcript, TranscriptEntry } from './Transcript.js';
 import { costOf, describeRecord, draftOf, factsOf, faultOf } from './words.js';
 
@@ -19,8 +20,10 @@ export interface HtmlOptions {
   readonly plans?: ReadonlyMap<TurnId, Pick<ExplainedTurn, 'plan' | 'sent' | 'isExact'>>;
 }
 
-/** The conversation and what explains its prompts. */
-type Page = Transcript & Required<HtmlOptions>;
+/** The conversation, what explains its prompts, and what reads its texts. */
+type Page = Transcript & Required<HtmlOptions> & TextReader;
+
+const CODE = /`{3}|~{3}/u;
 
 const HUES = 8;
 const NOTHING = html``;
@@ -33,11 +36,14 @@ const NOTHING = html``;
  * @example
  * ```ts
  * const reader = await store.read(id);
- * await writeFile('conversation.html', formatHtml(await createTranscript(reader.read())));
+ * await writeFile('conversation.html', await formatHtml(await createTranscript(reader.read())));
  * ```
  */
-export function formatHtml(transcript: Transcript, { plans = new Map() }: HtmlOptions = {}): string {
-  const page: Page = { ...transcript, plans };
+export async function formatHtml(
+  transcript: Transcript,
+  { plans = new Map() }: HtmlOptions = {},
+): Promise<string> {
+  const page: Page = { ...transcript, plans, ...(await loadReader(transcript)) };
   const title = page.teamName || page.conversationId;
   return String(html`<!doctype html>
 <html lang="en">
@@ -46,6 +52,7 @@ export function formatHtml(transcript: Transcript, { plans = new Map() }: HtmlOp
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
 <title>${title}</title>
 <style>${PAGE_STYLE}</style>
 </head>
@@ -62,6 +69,29 @@ ${formatUsed(page)}
 </body>
 </html>
 `);
+}
+
+/** Loads what a page needs when there is one to write, and colours for code only if there is code. */
+async function loadReader({ entries }: Transcript): Promise<TextReader> {
+  const { parseMarkdown } = await import('../markdown/parseMarkdown.js');
+  if (!entries.some((entry) => CODE.test(textIn(entry)))) return { parseMarkdown };
+  const { highlightCode } = await import('../markdown/highlightCode.js');
+  const colours = new PageColours(highlightCode);
+  return { parseMarkdown, highlightCode: (text, language) => colours.highlight(text, language) };
+}
+
+/** The Markdown of an entry. */
+function textIn(entry: TranscriptEntry): string {
+  switch (entry.kind) {
+    case 'message':
+      return entry.text;
+    case 'turn':
+      return draftOf(entry.turn);
+    case 'task':
+      return entry.task ?? words.page.taskCleared;
+    default:
+      return '';
+  }
 }
 
 function formatFacts({ conversationId, isRehearsal, startedAt, endedAt }: Page): Html {
@@ -96,7 +126,7 @@ function formatEntries(page: Page): Html {
 function formatEntry(entry: TranscriptEntry, page: Page): Html {
   switch (entry.kind) {
     case 'message': {
-      const { id, speaker, routing, content } = entry.message;
+      const { id, speaker, routing } = entry.message;
       const to = routing?.resolvedAddressees?.join(', ') ?? '';
       const heading = html`<b>${speaker.roleName}</b>${to === '' ? NOTHING : html`<span>→ ${to}</span>`}`;
       return formatArticle(page, {
@@ -104,19 +134,19 @@ function formatEntry(entry: TranscriptEntry, page: Page): Html {
         id,
         speaker: speaker.roleId,
         heading,
-        text: formatText(content),
+        text: formatText(textIn(entry), page),
       });
     }
     case 'turn': {
       const { turnId, member, result } = entry.turn;
       const heading = html`<b>${member.name}</b><span>${words.page.outcomes[result.kind]}</span>`;
-      const text = html`${formatFault(entry.turn)}${formatDraft(entry.turn)}`;
+      const text = html`${formatFault(entry.turn)}${formatDraft(textIn(entry), page)}`;
       return formatArticle(page, { ...entry, id: turnId, speaker: member.id, heading, text });
     }
     case 'notice':
       return html`<p class="notice">${describeNotice(entry.notice, namesIn(page))}</p>`;
     case 'task':
-      return html`<section class="task"><h2>${words.page.task}</h2><pre class="text">${entry.task ?? words.page.taskCleared}</pre></section>`;
+      return html`<section class="task"><h2>${words.page.task}</h2>${formatText(textIn(entry), page)}</section>`;
     case 'pause':
       return html`<p class="notice">${describePause(entry.reason)}</p>`;
     case 'open-turn':
@@ -142,14 +172,9 @@ function formatArticle(page: Page, { id, speaker, heading, at, text, turn }: Art
   return html`<article id="${id}"${hue}><h2>${heading}${time}</h2>${text}${more}</article>`;
 }
 
-/** As it was said, but for the fences of code, which is set as code. */
-function formatText(content: string): Html {
-  const parts = splitAtCode(content).map((part) => {
-    if (part.kind === 'text') return html`<pre class="text">${part.text}</pre>`;
-    const language = part.language === '' ? NOTHING : html` data-language="${part.language}"`;
-    return html`<pre class="code"${language}>${part.text}</pre>`;
-  });
-  return html`${parts}`;
+function formatText(text: string, page: Page): Html {
+  const blocks = page.parseMarkdown(text);
+  return blocks.length === 0 ? NOTHING : html`<div class="text">${formatBlocks(blocks, page)}</div>`;
 }
 
 function formatFault(turn: ToldTurn): Html {
@@ -157,10 +182,9 @@ function formatFault(turn: ToldTurn): Html {
   return what === undefined ? NOTHING : html`<p class="failure">${what}</p><p class="hint">${hint}</p>`;
 }
 
-function formatDraft(turn: ToldTurn): Html {
-  const draft = draftOf(turn);
+function formatDraft(draft: string, page: Page): Html {
   if (draft === '') return NOTHING;
-  return html`<p class="label">${words.telling.draft}</p><div class="draft">${formatText(draft)}</div>`;
+  return html`<p class="label">${words.telling.draft}</p><div class="draft">${formatText(draft, page)}</div>`;
 }
 
 function formatTools({ tools, files: changes, permissions }: ToldTurn): Html {

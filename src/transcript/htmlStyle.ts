@@ -2,11 +2,13 @@ import { html } from './htmlTemplate.js';
 
 /** The look of an exported page: a column of quiet cards, each with the colour of its speaker, light or dark, wide or narrow. */
 export const PAGE_STYLE = html`
-:root { --paper: #f7f6f3; --card: #fff; --ink: #1c1c1f; --faint: #67676d; --line: #e3e1db; --code: #f4f2ed; --alarm: #b3261e; }
+:root { --paper: #f7f6f3; --card: #fff; --ink: #1c1c1f; --faint: #67676d; --line: #e3e1db; --code: #f4f2ed; --alarm: #b3261e; --link: #1d4ed8;
+  --keyword: #a11d6e; --string: #2b6a30; --number: #9a4a00; --title: #1d4ed8; --type: #0b6b7d; --name: #7a4b00; }
 .hue0 { --hue: #3b5bdb; } .hue1 { --hue: #c2410c; } .hue2 { --hue: #2b7a3b; } .hue3 { --hue: #8b2fa8; }
 .hue4 { --hue: #0b7285; } .hue5 { --hue: #b91c57; } .hue6 { --hue: #7a5c00; } .hue7 { --hue: #55606e; }
 @media (prefers-color-scheme: dark) {
-  :root { --paper: #141517; --card: #1d1e21; --ink: #e7e5e1; --faint: #9c9ca3; --line: #313237; --code: #26272b; --alarm: #ff8a80; }
+  :root { --paper: #141517; --card: #1d1e21; --ink: #e7e5e1; --faint: #9c9ca3; --line: #313237; --code: #26272b; --alarm: #ff8a80; --link: #91a7ff;
+    --keyword: #f29bcb; --string: #93d49a; --number: #f0b07a; --title: #9db4ff; --type: #7fd3e0; --name: #e0c07a; }
   .hue0 { --hue: #91a7ff; } .hue1 { --hue: #ffa16c; } .hue2 { --hue: #7fd18c; } .hue3 { --hue: #dba1ee; }
   .hue4 { --hue: #66d3e4; } .hue5 { --hue: #ff93b5; } .hue6 { --hue: #e3c04f; } .hue7 { --hue: #b3bdc9; }
 }
@@ -28,11 +30,23 @@ h2 span { color: var(--faint); min-width: 0; }
 time { margin-left: auto; color: var(--faint); font-size: .8rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .task h2 { color: var(--faint); }
 pre { margin: 0; white-space: pre-wrap; font: inherit; unicode-bidi: isolate; tab-size: 4; }
-pre + pre { margin-top: .7rem; }
+.text :where(p, ul, ol, blockquote, .code, .table) { margin: .7rem 0; }
+.text :is(p, li, h3, h4, h5, h6, td, th) { white-space: pre-wrap; unicode-bidi: plaintext; }
+.text :is(h3, h4, h5, h6) { margin: 1.1rem 0 .5rem; line-height: 1.3; } h3 { font-size: 1.25rem; } h4 { font-size: 1.1rem; } h5, h6 { font-size: 1rem; } h6 { color: var(--faint); }
+.text :is(ul, ol) { padding-left: 1.6rem; } .text li > :is(ul, ol, p) { margin: .2rem 0; } .text li + li { margin-top: .2rem; }
+.todo { list-style: none; } .box { display: inline-block; width: 1.4em; margin-left: -1.4em; }
+.text blockquote { padding-left: .9rem; border-left: 3px solid var(--line); color: var(--faint); }
+.text hr { margin: 1.1rem 0; border: 0; border-top: 1px solid var(--line); }
+.text th { color: inherit; font-weight: 600; } .text :is(th, td) { overflow-wrap: break-word; vertical-align: top; }
+.text > :first-child { margin-top: 0; } .text > :last-child { margin-bottom: 0; }
+.right { text-align: right; } .center { text-align: center; }
+a { color: var(--link); } .target { color: var(--faint); font-size: .85em; }
 .code, li pre, code { font: .85rem/1.55 ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", monospace; background: var(--code); border-radius: .35rem; }
 .code { padding: .8rem 1rem; border: 1px solid var(--line); white-space: pre; overflow-wrap: normal; overflow-x: auto; }
 .code[data-language]::before { content: attr(data-language); display: block; margin-bottom: .4rem; color: var(--faint); font-size: .75rem; }
-.code + .text, .text + .code { margin-top: .7rem; }
+.code .keyword { color: var(--keyword); } .code .string { color: var(--string); } .code .number { color: var(--number); }
+.code .comment, .code .meta { color: var(--faint); } .code .comment { font-style: italic; } .code .title { color: var(--title); }
+.code .type { color: var(--type); } .code .name { color: var(--name); } .code .addition { color: var(--string); } .code .deletion { color: var(--alarm); }
 li pre { margin-top: .25rem; padding: .4rem .6rem; max-height: 20rem; overflow-y: auto; }
 code { padding: .05rem .3rem; }
 .draft { color: var(--faint); border-left: 2px dashed var(--line); padding-left: .9rem; }

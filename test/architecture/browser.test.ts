@@ -7,11 +7,12 @@ import { expect, test } from 'vitest';
 const source = fileURLToPath(new URL('../../src/', import.meta.url));
 const ENTRY = 'entry';
 
-test.each(['catalogue', 'conversation', 'markers', 'presentation'])(
+test.each(['catalogue', 'conversation', 'markdown', 'markers', 'presentation'])(
   '%s/ runs in a browser: bundled for one, it needs nothing of Node',
   async (folder) => {
     const files = readdirSync(`${source}${folder}`, { recursive: true, encoding: 'utf8' });
     const entry = files
+      .filter((file) => !file.endsWith('.d.ts'))
       .map((file) => `export * from ${JSON.stringify(`${source}${folder}/${file}`)};`)
       .join('\n');
     const bundle = await rolldown({

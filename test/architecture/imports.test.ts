@@ -26,7 +26,7 @@ const RULES: readonly ImportRule[] = [
   { of: DOCUMENTED_UTILS, mayImport: ['models/', 'utils/', 'context/', 'agents/'] },
   { of: ['models/', 'utils/'], mayImport: [], except: DOCUMENTED_UTILS },
   { of: ['config/'], mayImport: [...NOUNS_AND_TOOLS, 'catalogue/'], except: DOCUMENTED_UTILS },
-  { of: ['markers/', 'conversation/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },
+  { of: ['markers/', 'markdown/', 'conversation/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },
   { of: ['store/'], mayImport: [...NOUNS_AND_TOOLS, 'conversation/'], except: DOCUMENTED_UTILS },
   {
     of: ['routing/'],
@@ -69,6 +69,7 @@ const RULES: readonly ImportRule[] = [
       ...NOUNS_AND_TOOLS,
       'catalogue/',
       'markers/',
+      'markdown/',
       'conversation/',
       'presentation/',
       'context/',
@@ -79,7 +80,14 @@ const RULES: readonly ImportRule[] = [
   },
   {
     of: ['frontends/'],
-    mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'conversation/', 'presentation/', 'coordinator/'],
+    mayImport: [
+      ...NOUNS_AND_TOOLS,
+      'catalogue/',
+      'markdown/',
+      'conversation/',
+      'presentation/',
+      'coordinator/',
+    ],
   },
 ];
 
@@ -125,6 +133,15 @@ describe('the ACP SDK', () => {
       /^import (?!type\b)[^;]*'@agentclientprotocol/mu.test(readFileSync(join(source, file), 'utf8')),
     );
     expect(loading).toEqual(['agents/rehearsal/simulatedAgent.ts']);
+  });
+});
+
+describe('colours for code', () => {
+  it('are loaded when there is code to colour', () => {
+    const loading = [...imports.keys()].filter((file) =>
+      /^import (?!type\b)[^;]*\/highlightCode\.js'/mu.test(readFileSync(join(source, file), 'utf8')),
+    );
+    expect(loading).toEqual([]);
   });
 });
 

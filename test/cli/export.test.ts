@@ -34,6 +34,26 @@ describe('huddle export and huddle import', () => {
     expect(page).toContain('Prompt: ');
   });
 
+  test('write a page on which Markdown is set, code has colours, and a marker that acted is an arrow', async () => {
+    const machine = machineWithTeam();
+    const text =
+      '[NEXT: max]\n# Plan\n\nUse **Redis**, see [the page](https://example.org/a).\n\n' +
+      '| key | size |\n|---|--:|\n| a | 1 |\n\n- [x] read\n  - nested\n\n```ts\nconst a = 1;\n```';
+    await keepOne(machine, text);
+    const page = await outputOf(machine, 'export', '--format', 'html');
+    expect(page).toContain(
+      '<div class="text"><h3>Plan</h3><p>Use <strong>Redis</strong>, see ' +
+        '<a href="https://example.org/a" rel="noopener noreferrer">the page</a> ' +
+        '<span class="target">(https://example.org/a)</span>.</p>' +
+        '<div class="table"><table><thead><tr><th>key</th><th class="right">size</th></tr></thead>' +
+        '<tbody><tr><td>a</td><td class="right">1</td></tr></tbody></table></div>' +
+        '<ul><li class="todo"><span class="box">☑</span>read<ul><li>nested</li></ul></li></ul>' +
+        '<pre class="code" data-language="ts"><span class="keyword">const</span> a = <span class="number">1</span>;</pre></div>',
+    );
+    expect(page).toContain('<span>→ max</span>');
+    expect(page).not.toContain('NEXT');
+  });
+
   test.each(['md', 'html', 'jsonl'])(
     'never call a file whole that the disk has no room for: %s',
     async (format) => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { formatDuration } from '../../src/catalogue/formats.js';
 import { explainTurns } from '../../src/coordinator/explainTurn.js';
@@ -55,7 +56,7 @@ describe('a transcript', () => {
 describe('HTML', () => {
   test('holds every text escaped, and no script, handler or outside reference', async () => {
     const plans = new Map((await toArray(explainTurns(events))).map((turn) => [turn.turnId, turn]));
-    const page = formatHtml(await createTranscript(events), { plans });
+    const page = await formatHtml(await createTranscript(events), { plans });
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(page).toContain('Architect &lt;1&gt;');
     expect(page).toContain('<title>auth &amp; squad</title>');
@@ -70,7 +71,7 @@ describe('HTML', () => {
 
   test('folds tools, prompt plans and the usage', async () => {
     const plans = new Map((await toArray(explainTurns(events))).map((turn) => [turn.turnId, turn]));
-    const page = formatHtml(await createTranscript(events), { plans });
+    const page = await formatHtml(await createTranscript(events), { plans });
     const summaries = [...page.matchAll(/<summary>(.*?)<\/summary>/g)].map(([, text]) => text);
     expect(summaries).toEqual([
       '2 tool calls',
@@ -92,7 +93,7 @@ test('a sum of nothing but unknown prices is not shown as none', async () => {
   expect(formatMarkdown({ ...transcript, usage })).toMatch(
     /\| total \| 1 \| \d+ \| 0 \| \d+ \| {2}\| 1 unknown \|/,
   );
-  expect(formatHtml({ ...transcript, usage })).toContain('<summary>Usage: 1 turn</summary>');
+  expect(await formatHtml({ ...transcript, usage })).toContain('<summary>Usage: 1 turn</summary>');
 });
 
 describe('HTML of a message', () => {
@@ -100,30 +101,82 @@ describe('HTML of a message', () => {
     const [start, said] = [events[0], events.find(({ type }) => type === 'message-added')];
     if (start === undefined || said?.type !== 'message-added') throw new Error('There is no message.');
     const message = { ...said.message, content };
-    return formatHtml(await createTranscript([start, { ...said, message, at: start.at + at }]));
+    return await formatHtml(await createTranscript([start, { ...said, message, at: start.at + at }]));
   };
 
-  test('sets code as code, whatever is in it, and leaves the rest as it was said', async () => {
+  test('sets code as code, whatever is in it, and keeps the lines of the rest', async () => {
     const page = await pageOf(
-      '  Look:\n\n```ts "x"\nif (a < b) {\n\n  c();\n}\n```\n\n~~~\n```\n~~~\nSo `it` is.\n',
+      'Look:\nhere\n\n```ts "x"\nif (a < b) {\n\n  c();\n}\n```\n\n~~~\n```\n~~~\nSo `it` is.\n',
     );
     expect(page).toContain(
-      '<pre class="text">  Look:</pre>' +
-        '<pre class="code" data-language="ts">if (a &lt; b) {\n\n  c();\n}</pre>' +
+      '<div class="text"><p>Look:<br>here</p>' +
+        '<pre class="code" data-language="ts"><span class="keyword">if</span> (a &lt; b) {\n\n' +
+        '  <span class="title">c</span>();\n}</pre>' +
         '<pre class="code">```</pre>' +
-        '<pre class="text">So `it` is.</pre>',
+        '<p>So <code>it</code> is.</p></div>',
     );
   });
 
   test('takes what follows a fence that was never closed for code', async () => {
-    expect(await pageOf('Look:\n```\na\n\nb')).toContain('<pre class="code">a\n\nb</pre></article>');
+    expect(await pageOf('Look:\n```\na\n\nb')).toContain('<pre class="code">a\n\nb</pre></div></article>');
     expect(await pageOf('```"><script>\nx\n```')).toContain('data-language="&quot;&gt;&lt;script&gt;"');
   });
 
   test('turns nothing around and hides nothing, and leaves words and emoji whole', async () => {
     const page = await pageOf('a \u202ecba\u202c b\u200bc\u2066 👩\u200d💻 می\u200cخواهم\r\nd\x1b');
     expect(page).toContain(
-      '<pre class="text">a &lt;U+202E&gt;cba&lt;U+202C&gt; b&lt;U+200B&gt;c&lt;U+2066&gt; 👩\u200d💻 می\u200cخواهم\nd␛</pre>',
+      '<p>a &lt;U+202E&gt;cba&lt;U+202C&gt; b&lt;U+200B&gt;c&lt;U+2066&gt; 👩\u200d💻 می\u200cخواهم<br>d␛</p>',
+    );
+    expect(await pageOf('a &#x202e;cba &#8203;')).toContain('<p>a &lt;U+202E&gt;cba &lt;U+200B&gt;</p>');
+  });
+
+  test.each([
+    ['[x](javascript:alert(1))', '<p>x (javascript:alert(1))</p>'],
+    ['[src/a.ts](src/a.ts:3)', '<p>src/a.ts (src/a.ts:3)</p>'],
+    [
+      '<https://a.org/?b=1&c=2>',
+      '<a href="https://a.org/?b=1&amp;c=2" rel="noopener noreferrer">https://a.org/',
+    ],
+    [
+      '![a "b"](https://a.org/x.png)',
+      'rel="noopener noreferrer">a &quot;b&quot;</a> <span class="target">(https',
+    ],
+    [
+      '[![a](https://b.org)](https://c.org)',
+      '>a (https://b.org)</a> <span class="target">(https://c.org)</span>',
+    ],
+    ['<img src=x onerror=alert(1)>', '<p>&lt;img src=x onerror=alert(1)&gt;</p>'],
+    ['[a]: look', '<p>[a]: look</p>'],
+  ])('is text, or a link of the web that shows its target: %s', async (content, expected) => {
+    expect(await pageOf(content)).toContain(expected);
+  });
+
+  test('closes every element it opens, whatever the message leaves open', async () => {
+    const parts = fc.constantFrom(
+      ...[
+        '\n',
+        '\n\n',
+        '# ',
+        '> ',
+        '- ',
+        '1. ',
+        '  ',
+        '    ',
+        '- [x] ',
+        '|a|b|\n|-|:-:|\n|',
+        '```ts\n',
+        '`',
+        '**',
+        '_',
+      ],
+      ...['~~', '[', '](http://x)', '![', '<b>', '</div>', '&lt;', 'const a = "b"', '---\n', 'word '],
+    );
+    const messages = fc.array(parts, { maxLength: 40 }).map((found) => found.join(''));
+    await fc.assert(
+      fc.asyncProperty(messages, async (content) => {
+        expect(unclosedTags(await pageOf(content))).toEqual([]);
+      }),
+      { numRuns: 200 },
     );
   });
 
@@ -132,6 +185,18 @@ describe('HTML of a message', () => {
     expect(await pageOf('Hi.', 24 * 3600_000)).toContain('<p class="day">2026-11-16</p>');
   });
 });
+
+/** Tags of a page that close nothing or are not closed. A `>` of a message is escaped, so this is where tags end. */
+function unclosedTags(page: string): string[] {
+  const open: string[] = [];
+  for (const [, slash, name = ''] of page.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/gu)) {
+    if (['meta', 'br', 'hr'].includes(name)) continue;
+    if (slash === '') open.push(name);
+    else if (open.at(-1) === name) open.pop();
+    else return [...open, `/${name}`];
+  }
+  return open;
+}
 
 test('Markdown quotes messages, and what is in them is text', async () => {
   const text = formatMarkdown(await createTranscript(events));

@@ -20,7 +20,7 @@ function withBreakouts(event: RecordedEvent): RecordedEvent {
 }
 
 test('no text of a conversation leaves the attribute of HTML that it stands in', async () => {
-  const page = formatHtml(await createTranscript((await talkWithEverything()).map(withBreakouts)));
+  const page = await formatHtml(await createTranscript((await talkWithEverything()).map(withBreakouts)));
   // A `>` of somebody else would be escaped, so this is where tags end.
   const tags = [...page.matchAll(/<[a-z][^>]*>/giu)].map(([tag]) => tag);
   const attributes = tags.flatMap((tag) => [...tag.replaceAll(/"[^"]*"/gu, '""').matchAll(/([^\s"]+)=""/gu)]);

@@ -203,7 +203,7 @@ async function show(
   context: CliContext,
   { plain, ...options }: TerminalOptions & { readonly plain?: boolean },
 ): Promise<TerminalExit> {
-  const { firstPrompt, stop } = context;
+  const { firstPrompt, stop, settings } = context;
   const runFrontEnd = await loadFrontEnd(plain === true || isPlain(context));
   const why = async (turn: string) => (await import('./why.js')).explainInChat(conversation, turn);
   const exportFile = async (argument: string) =>
@@ -213,7 +213,8 @@ async function show(
     {
       why,
       export: exportFile,
-      notifications: context.settings.notifications,
+      notifications: settings.notifications,
+      colours: settings.colours,
       ...options,
       ...(firstPrompt && { firstPrompt }),
     },

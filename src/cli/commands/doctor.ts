@@ -91,7 +91,7 @@ const MARKS: Readonly<Record<Finding['state'], { readonly mark: string; readonly
 };
 
 function printFinding({ state, text, advice }: Finding, context: CliContext): void {
-  const paint = createPaint(context.stdout, context.env);
+  const paint = createPaint(context.stdout, context.env, context.settings.colours);
   const { mark, role } = MARKS[state];
   print(context, `  ${paint(role, mark)} ${sanitizeToOneLine(text)}`);
   if (advice !== undefined) print(context, `    ${paint('faint', sanitizeToOneLine(advice))}`);

@@ -40,7 +40,7 @@ const WRITERS: Readonly<Record<ExportFormat, (read: Read) => AsyncIterable<strin
   json: (read) => formatEventDocument(read()),
   jsonl: (read) => formatEventLines(read()),
   async *html(read) {
-    yield formatHtml(await createTranscript(read()), { plans: await collectPlans(read()) });
+    yield await formatHtml(await createTranscript(read()), { plans: await collectPlans(read()) });
   },
 };
 

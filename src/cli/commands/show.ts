@@ -12,6 +12,7 @@ export async function show({ id }: { readonly id?: string }, context: CliContext
   const printer = new TextPrinter({
     streams: context,
     env: context.env,
+    colours: context.settings.colours,
     isRead: () => stopOf(context)?.isOutputGone !== true,
   });
   const { status, nameOf } = await withSession(id, context, async (stored) => {

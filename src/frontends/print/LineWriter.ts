@@ -1,3 +1,4 @@
+import type { UserSettings } from '../../models/UserSettings.js';
 import { SanitizedPieces, sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
 import { PrefixedText } from './PrefixedText.js';
 import type { PrintStream, PrintStreams } from './Printer.js';
@@ -21,9 +22,16 @@ export class LineWriter {
   #text: PrefixedText | undefined;
   readonly #pieces = new SanitizedPieces();
 
-  constructor(streams: PrintStreams, env: Readonly<Record<string, string | undefined>>) {
+  constructor(
+    streams: PrintStreams,
+    env: Readonly<Record<string, string | undefined>>,
+    colours?: UserSettings['colours'],
+  ) {
     this.#streams = streams;
-    this.#paint = { stdout: createPaint(streams.stdout, env), stderr: createPaint(streams.stderr, env) };
+    this.#paint = {
+      stdout: createPaint(streams.stdout, env, colours),
+      stderr: createPaint(streams.stderr, env, colours),
+    };
     if (isLiveTerminal(streams.stderr, env)) this.#status = new StatusLine(streams.stderr);
   }
 
@@ -52,7 +60,7 @@ export class LineWriter {
     this.endLine();
     this.#status?.hide();
     const { stdout } = this.#streams;
-    const text = new PrefixedText({ prefix, columns: edgeOf(stdout) }).take(sanitizeForTerminal(line));
+    const text = new PrefixedText({ prefix, columns: edgeOf(stdout) }).takeAll(sanitizeForTerminal(line));
     stdout.write(`${this.#paint.stdout(role, text === '' ? prefix : text)}\n`);
   }
 
@@ -99,7 +107,7 @@ export class LineWriter {
 
 /** A line; what has no room on it continues further in. */
 function hang(line: string, stream: PrintStream): string {
-  return new PrefixedText({ prefix: INDENT, columns: edgeOf(stream), isBegun: true }).take(line);
+  return new PrefixedText({ prefix: INDENT, columns: edgeOf(stream), isBegun: true }).takeAll(line);
 }
 
 /** Some terminals do not know how wide they are, and say 0. */

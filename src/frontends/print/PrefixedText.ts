@@ -1,3 +1,4 @@
+import { splitIntoWords } from '../../utils/splitIntoWords.js';
 import { widthOf } from '../../utils/widthOf.js';
 
 const SMALLEST_ROOM = 8;
@@ -20,6 +21,8 @@ export class PrefixedText {
   readonly #edge: number;
   /** The width of the line so far; at 0 its prefix is missing. */
   #column: number;
+  /** The beginning of a word, or of blanks, whose end has yet to come. */
+  #held = '';
 
   constructor({ prefix, columns, isBegun = false }: PrefixedTextOptions) {
     this.#prefix = prefix;
@@ -28,25 +31,34 @@ export class PrefixedText {
     this.#column = isBegun ? prefix.length : 0;
   }
 
+  /** More of the text. On a terminal its last word is held back: whether it has room on this line is known at its end. */
   take(text: string): string {
-    const [first = '', ...others] = text.split('\n');
-    const lines = [this.#write(first)];
-    for (const line of others) {
-      this.#column = 0;
-      lines.push(this.#write(line));
-    }
-    return lines.join('\n');
+    if (this.#edge === Number.POSITIVE_INFINITY) return this.#writeParts(text.split(/(\n)/u));
+    const parts = splitIntoWords(this.#held + text);
+    const last = parts.at(-1) ?? '';
+    this.#held = last === '\n' || last.length >= this.#edge ? '' : last;
+    return this.#writeParts(this.#held === '' ? parts : parts.slice(0, -1));
   }
 
-  #write(text: string): string {
-    if (text === '') return '';
-    const start = this.#column === 0 ? this.#begin() : '';
-    if (this.#edge === Number.POSITIVE_INFINITY) {
-      this.#column = this.#prefix.length + 1;
-      return start + text;
+  /** Returns what was held back. */
+  end(): string {
+    const held = this.#held;
+    this.#held = '';
+    return this.#writeParts([held]);
+  }
+
+  /** A text that has come as a whole. */
+  takeAll(text: string): string {
+    return this.take(text) + this.end();
+  }
+
+  #writeParts(parts: readonly string[]): string {
+    let written = '';
+    for (const part of parts) {
+      if (part === '\n') this.#column = 0;
+      else if (part !== '' && this.#column === 0) written += this.#begin();
+      written += part === '\n' ? part : this.#fit(part);
     }
-    let written = start;
-    for (const [word] of text.matchAll(/\s+|\S+/gu)) written += this.#fit(word);
     return written;
   }
 

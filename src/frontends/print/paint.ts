@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import type { UserSettings } from '../../models/UserSettings.js';
 
 /** The kinds of text that are coloured. */
 export type Role = 'name' | 'person' | 'faint' | 'notice' | 'error' | 'good';
@@ -15,17 +16,27 @@ const FORMATS: Readonly<Record<Role, Parameters<typeof styleText>[0]>> = {
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
+type Colours = UserSettings['colours'];
 
 /** Paints for one stream, or leaves text as it is where colours are not wanted. */
-export function createPaint(stream: { readonly isTTY?: boolean }, env: Environment): Paint {
-  if (!wantsColour(stream, env)) return (_role, text) => text;
+export function createPaint(
+  stream: { readonly isTTY?: boolean },
+  env: Environment,
+  colours?: Colours,
+): Paint {
+  if (!wantsColour(stream, env, colours)) return (_role, text) => text;
   return (role, text) => styleText(FORMATS[role], text, { validateStream: false });
 }
 
-/** FORCE_COLOR has the last word, then NO_COLOR; without either only a terminal that can and is not a CI's log. */
-export function wantsColour(stream: { readonly isTTY?: boolean }, env: Environment): boolean {
+/** FORCE_COLOR has the last word, then NO_COLOR, then the user's settings; without any only a terminal that can and is not a CI's log. */
+export function wantsColour(
+  stream: { readonly isTTY?: boolean },
+  env: Environment,
+  colours: Colours = 'auto',
+): boolean {
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
   if (env.NO_COLOR) return false;
+  if (colours !== 'auto') return colours === 'always';
   return isLiveTerminal(stream, env);
 }
 

@@ -3,6 +3,7 @@ import { words } from '../../catalogue/words.js';
 import type { SentText } from '../../coordinator/Conversation.js';
 import type { ConversationEvent, TurnProgress } from '../../models/ConversationEvent.js';
 import type { TurnId } from '../../models/ids.js';
+import type { UserSettings } from '../../models/UserSettings.js';
 import type { Block, MessageBlock, ShownMember, TurnBlock } from '../../presentation/Block.js';
 import { describeSilence } from '../../presentation/describeSilence.js';
 import { doingOf } from '../../presentation/LiveTurn.js';
@@ -27,6 +28,7 @@ const NOTICED: readonly Block['kind'][] = ['notice', 'retry'];
 export interface TextPrinterOptions {
   readonly streams: PrintStreams;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly colours?: UserSettings['colours'];
   /** False once no one reads any more: the rest is not printed. */
   readonly isRead?: () => boolean;
 }
@@ -51,9 +53,9 @@ export class TextPrinter implements Printer {
   #written: WrittenTurn | undefined;
   readonly #totals = new TurnTotals();
 
-  constructor({ streams, env, isRead = () => true }: TextPrinterOptions) {
+  constructor({ streams, env, colours, isRead = () => true }: TextPrinterOptions) {
     this.#isRead = isRead;
-    this.#writer = new LineWriter(streams, env);
+    this.#writer = new LineWriter(streams, env, colours);
     this.#isLive = streams.stdout.isTTY === true;
   }
 

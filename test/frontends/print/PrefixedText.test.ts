@@ -21,10 +21,8 @@ test('leaves nothing for a terminal to wrap, and loses nothing but blanks at the
   fc.assert(
     fc.property(pieces, fc.integer({ min: 10, max: 30 }), (texts, columns) => {
       const prefixed = new PrefixedText({ prefix: '  ', columns });
-      const lines = texts
-        .map((text) => prefixed.take(text))
-        .join('')
-        .split('\n');
+      const shown = texts.map((text) => prefixed.take(text));
+      const lines = [...shown, prefixed.end()].join('').split('\n');
       for (const line of lines) {
         expect(widthOf(line)).toBeLessThanOrEqual(columns);
         if (line !== '') expect(line.slice(0, 2)).toBe('  ');
@@ -34,8 +32,33 @@ test('leaves nothing for a terminal to wrap, and loses nothing but blanks at the
   );
 });
 
-test('moves a word that has no room to the next line as a whole', () => {
+test('moves a word that has no room to the next line as a whole, and breaks Chinese anywhere but before punctuation', () => {
   const prefixed = new PrefixedText({ prefix: '  ', columns: 15 });
-  expect(prefixed.take('one two three four')).toBe('  one two three\n  four');
-  expect(prefixed.take(' 中文中文中文')).toBe(' \n  中文中文中文');
+  expect(prefixed.takeAll('one two three four')).toBe('  one two three\n  four');
+  expect(prefixed.takeAll(' 中文中文，文 ')).toBe(' 中文中\n  文，文 ');
+});
+
+test('breaks the same text at the same places, however it comes in pieces', () => {
+  const texts = fc
+    .array(fc.constantFrom('a', 'name]', '', 'word\n', '小，', '[NEXT:'))
+    .map((words) => words.join(' '));
+  fc.assert(
+    fc.property(
+      texts,
+      fc.integer({ min: 10, max: 20 }),
+      fc.integer({ min: 1, max: 5 }),
+      (text, columns, size) => {
+        const prefixed = new PrefixedText({ prefix: '  ', columns });
+        const pieces = text.match(new RegExp(`.{1,${size}}|\\n`, 'gu')) ?? [];
+        const shown = pieces.map((piece) => prefixed.take(piece)).join('') + prefixed.end();
+        expect(shown).toBe(new PrefixedText({ prefix: '  ', columns }).takeAll(text));
+      },
+    ),
+  );
+});
+
+test('holds back no more than a line of a word that never ends', () => {
+  const prefixed = new PrefixedText({ prefix: '  ', columns: 20 });
+  for (const text of Array.from({ length: 50 }, () => 'xxxxxxx')) prefixed.take(text);
+  expect(prefixed.end().length).toBeLessThan(25);
 });

@@ -34,7 +34,7 @@ describe('the built program', () => {
       expect.arrayContaining(['huddle.cjs', 'main.cjs', 'runTerminal.cjs']),
     );
     expect(licences.match(/^\S+ [\d.]+ \(MIT\)$/gm)).toEqual(
-      expect.arrayContaining(['@earendil-works/pi-tui 0.74.2 (MIT)', 'marked 15.0.12 (MIT)']),
+      expect.arrayContaining(['@earendil-works/pi-tui 0.74.2 (MIT)', 'markdown-it 15.0.3 (MIT)']),
     );
   });
 });

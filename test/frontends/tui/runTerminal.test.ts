@@ -72,9 +72,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
       '',
       '  Use Redis:',
       '',
-      '  ```ts',
-      '  const ttl = 86_400;',
-      '  ```',
+      '    const ttl = 86_400;',
       '  → sarah … turn-1',
       '',
       '● sarah',
@@ -86,6 +84,32 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
       RULE_120,
       expect.stringMatching(/^ {2}waiting for you · \$0\.02 · \d+ tokens · 2 of 20 turns in a row$/),
     ]);
+  });
+
+  it('aligns tables, wraps a long cell in its column, and colours the first code it shows', async () => {
+    const text = [
+      '| file | 行数 | what |\n|:-|-:|:-:|\n| `a.ts` | 1 | reads |\n| 文档.md | 1204 | ',
+      'explains at length what the program does '.repeat(3),
+      '|\n\n```ts\nconst ttl = "1d";\n```',
+    ];
+    const screen = new TmuxScreen({ order: { script: { max: [{ text: text.join('') }] } } });
+    await screen.until('ready');
+    screen.type('@max Go.');
+    screen.press('Enter');
+    const rows = await screen.until('turn-1');
+    const start = rows.findIndex((row) => row.startsWith('  file'));
+    expect(rows.slice(start, rows.indexOf('    const ttl = "1d";') + 1)).toEqual([
+      '  file    │ 行数 │                             what',
+      '  ────────┼──────┼──────────────────────────────────────────────────────────────',
+      '  a.ts    │    1 │                             reads',
+      '  ────────┼──────┼──────────────────────────────────────────────────────────────',
+      '  文档.md │ 1204 │  explains at length what the program does explains at length',
+      '          │      │   what the program does explains at length what the program',
+      '          │      │                             does',
+      '',
+      '    const ttl = "1d";',
+    ]);
+    expect(screen.bytes()).toContain('\x1b[35mconst\x1b[39m ttl = \x1b[32m"1d"\x1b[39m;');
   });
 
   it('takes Chinese, emoji, several lines and a paste, with the cursor where an input method looks for it', async () => {

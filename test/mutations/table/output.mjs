@@ -37,9 +37,9 @@ export const output = [
   },
   {
     name: 'the terminal shows blocks as they are',
-    file: 'src/frontends/tui/paint/renderParagraph.ts',
-    find: 'new Markdown(sanitizeForTerminal(text),',
-    replace: 'new Markdown(text,',
+    file: 'src/markdown/readInlines.ts',
+    find: "[{ kind: 'text', text: sanitizeForTerminal(token.content) }]",
+    replace: "[{ kind: 'text', text: token.content }]",
     test: 'test/frontends/tui/paint/renderParagraph.test.ts',
     title: 'shows escape sequences instead of obeying them, wherever they come from',
   },

@@ -14,14 +14,17 @@ const KEPT_LINES = 300;
 /** Blocks on their way into the scrollback: laid out a few at a time, remembered only as far as a screen can show. */
 export class ScrollbackQueue {
   readonly #theme: Theme;
+  #isHeld: (block: Paragraph) => boolean;
   #waiting: Paragraph[] = [];
   #pieces: Iterator<Paragraph> | null = null;
   #last: Paragraph | null = null;
   readonly #recent: Piece[] = [];
   #recentLines = 0;
 
-  constructor(theme: Theme) {
+  /** A block that `isHeld` and those after it stay in the queue until it is not. */
+  constructor(theme: Theme, isHeld: (block: Paragraph) => boolean = () => false) {
     this.#theme = theme;
+    this.#isHeld = isHeld;
   }
 
   add(blocks: readonly Paragraph[]): void {
@@ -29,7 +32,14 @@ export class ScrollbackQueue {
   }
 
   get hasMore(): boolean {
-    return this.#pieces !== null || this.#waiting.length > 0;
+    const [next] = this.#waiting;
+    return this.#pieces !== null || (next !== undefined && !this.#isHeld(next));
+  }
+
+  /** Everything that waits, held or not: nothing is held any more. */
+  takeAll(width: number): string[] {
+    this.#isHeld = () => false;
+    return this.take(width, () => false);
   }
 
   /** The next lines to print, as many as can be laid out until `isEnough` says stop. */
@@ -56,9 +66,11 @@ export class ScrollbackQueue {
     for (;;) {
       const result = this.#pieces?.next();
       if (result !== undefined && !result.done) return result.value;
-      const block = this.#waiting.shift();
-      this.#pieces = block === undefined ? null : splitParagraph(block);
-      if (block === undefined) return undefined;
+      const [block] = this.#waiting;
+      this.#pieces = null;
+      if (block === undefined || this.#isHeld(block)) return undefined;
+      this.#waiting.shift();
+      this.#pieces = splitParagraph(block);
     }
   }
 

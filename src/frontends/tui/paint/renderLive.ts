@@ -7,7 +7,7 @@ import { headingOf } from '../screen/describeBlock.js';
 import { line } from '../screen/Paragraph.js';
 import type { Screen } from '../screen/Screen.js';
 import type { Status } from '../screen/status.js';
-import { renderMarkdown, renderParagraph } from './renderParagraph.js';
+import { renderParagraph } from './renderParagraph.js';
 import type { Theme } from './theme.js';
 
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
@@ -68,9 +68,24 @@ interface Preview {
 function layOutPreview(turn: LiveTurn, width: number, room: number, theme: Theme): readonly string[] {
   const known = previews.get(turn);
   if (known?.width === width && known.room >= room) return known.lines;
-  const lines = renderMarkdown(endOf(turn.preview, 2 * width * room), width, false, theme);
+  const text = endOf(turn.preview, 2 * width * room);
+  const lines = renderParagraph({ kind: 'text', text, tone: 'plain' }, width, forGrowingText(theme));
   previews.set(turn, { width, room, lines });
   return lines;
+}
+
+/** Code that grows gets its colours line by line, not letter by letter. */
+function forGrowingText(theme: Theme): Theme {
+  const { highlight } = theme;
+  if (highlight === undefined) return theme;
+  return {
+    ...theme,
+    highlight: (text, language) => {
+      const end = text.lastIndexOf('\n') + 1;
+      const spans = highlight(text.slice(0, end), language);
+      return spans && [...spans, { text: text.slice(end) }];
+    },
+  };
 }
 
 /** The last lines of a text, about so many characters: what scrolls away at once need not be laid out. */

@@ -1,4 +1,4 @@
-import { Markdown, truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui';
+import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui';
 import type { ShownMember } from '../../../presentation/Block.js';
 import { assertNever } from '../../../utils/assertNever.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../../utils/sanitize.js';
@@ -12,6 +12,7 @@ import {
 import { splitText } from '../screen/splitText.js';
 import { clampLines } from './paintFrame.js';
 import { renderEntries } from './renderEntries.js';
+import { renderMarkdown } from './renderMarkdown.js';
 import { renderDiff, renderRequest, splitDiff } from './renderRequest.js';
 import type { Theme } from './theme.js';
 
@@ -71,18 +72,14 @@ function renderMember(member: ShownMember, aside: string, theme: Theme): string 
   return words.length === 0 ? name : `${name}  ${theme.tones.quiet(words.join(' · '))}`;
 }
 
-/** Text without the fences that cutting code has added. */
-function renderText(block: TextParagraph, width: number, theme: Theme): string[] {
-  const lines = renderMarkdown(block.text, width, block.tone === 'quiet', theme);
-  return lines.slice(block.cutBefore === 'code' ? 1 : 0, block.cutAfter === 'code' ? -1 : undefined);
-}
-
-/** Markdown that is not ours; also used for text that is still growing. */
-export function renderMarkdown(text: string, width: number, isQuiet: boolean, theme: Theme): string[] {
-  const style = isQuiet ? { color: theme.tones.quiet } : undefined;
-  const look = isQuiet ? theme.quietMarkdown : theme.markdown;
-  const markdown = new Markdown(sanitizeForTerminal(text), 0, 0, look, style);
-  return indent(markdown.render(width - INDENT.length).map(trimEnd));
+/** Text that does not count has no colours. */
+function renderText({ text, tone }: TextParagraph, width: number, theme: Theme): string[] {
+  const room = width - INDENT.length;
+  const lines =
+    tone === 'quiet'
+      ? renderMarkdown(text, { width: room, look: theme.quietMarkdown })
+      : renderMarkdown(text, { width: room, look: theme.markdown, highlight: theme.highlight });
+  return indent(lines.map(trimEnd));
 }
 
 /** Icon and text at the left, detail after them as far as there is room, the aside at the right edge. */

@@ -90,6 +90,6 @@ export function isApart(before: Paragraph | null, after: Paragraph): boolean {
     after.kind === 'details' ||
     after.kind === 'entries' ||
     after.kind === 'request' ||
-    (after.kind === 'text' && after.cutBefore === undefined)
+    (after.kind === 'text' && !after.isContinued)
   );
 }

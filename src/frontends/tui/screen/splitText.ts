@@ -4,14 +4,11 @@ const GOOD_PIECE = 2 * 1024;
 const LARGEST_PIECE = 4 * 1024;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
-/** The thing a text was cut through, if there was no blank line to cut it at. */
-type Cut = 'paragraph' | 'code';
-
 /** Some of a longer text, or all of it. A piece of code stands between fences, also where the text has none. */
 export interface TextPiece {
   readonly text: string;
-  readonly cutBefore?: Cut;
-  readonly cutAfter?: Cut;
+  /** It continues the piece before: there was no blank line to cut at. */
+  readonly isContinued?: true;
 }
 
 /**
@@ -26,14 +23,13 @@ export function* splitText(text: string): Generator<TextPiece> {
   let piece: string[] = [];
   let length = 0;
   let fence: string | null = null;
-  let before: { readonly cutBefore?: Cut } = {};
+  let start: Pick<TextPiece, 'isContinued'> = {};
   for (const line of linesOf(text)) {
     const isBreak = fence === null && line.trim() === '';
     if (piece.length > 0 && (length + line.length > LARGEST_PIECE || (isBreak && length >= GOOD_PIECE))) {
-      const cut = fence === null ? 'paragraph' : 'code';
       const whole = fence === null ? piece : [...piece, closing(fence)];
-      yield { text: whole.join('\n'), ...before, ...(!isBreak && { cutAfter: cut }) };
-      before = isBreak ? {} : { cutBefore: cut };
+      yield { text: whole.join('\n'), ...start };
+      start = isBreak ? {} : { isContinued: true };
       piece = fence === null ? [] : [fence];
       length = 0;
       if (isBreak) continue;
@@ -43,7 +39,7 @@ export function* splitText(text: string): Generator<TextPiece> {
     length += line.length + 1;
   }
   const last = piece.join('\n');
-  if (last !== '') yield { text: last, ...before };
+  if (last !== '') yield { text: last, ...start };
 }
 
 /** Lines, the overlong ones in parts. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isKeyRelease, matchesKey, ProcessTerminal, setCapabilities } from '@earendil-works/pi-tui';
 import { wantsColour } from '../../print/paint.js';
+import { CodeColours } from '../paint/CodeColours.js';
 import { renderStatus, renderTurns } from '../paint/renderLive.js';
 import { ScrollbackQueue } from '../paint/ScrollbackQueue.js';
 import { createTheme, type Theme } from '../paint/theme.js';
@@ -43,8 +44,13 @@ export class PiTerminalView implements TerminalView {
     // Links are printed in full: a link whose target is hidden is one more way to mislead.
     setCapabilities({ images: null, trueColor: false, hyperlinks: false });
     this.#source = source;
-    this.#theme = createTheme(wantsColour(process.stdout, process.env));
-    this.#transcript = new ScrollbackQueue(this.#theme);
+    const colours = new CodeColours(() => this.refresh());
+    this.#theme = createTheme(wantsColour(process.stdout, process.env, source.colours), colours.highlight);
+    const hasColours = this.#theme.highlight !== undefined;
+    this.#transcript = new ScrollbackQueue(
+      this.#theme,
+      (block) => hasColours && block.kind === 'text' && colours.isAwaitedBy(block.text),
+    );
     this.#terminal = new ProcessTerminal();
     this.#signals = new TerminalSignals({ env: process.env, write: (text) => this.#terminal.write(text) });
     this.#tui = new ScrollbackTui(this.#terminal, {

@@ -62,7 +62,7 @@ export class ScrollbackTui extends TUI {
     this.#keys.stop();
     if (this.#timer !== null) clearTimeout(this.#timer);
     const { transcript } = this.#options;
-    const printed = transcript.take(this.#width, () => false);
+    const printed = transcript.takeAll(this.#width);
     const empty: Frame = { ...EMPTY_FRAME, lines: [''] };
     this.terminal.write(paintFrame(this.#frame, empty, printed, this.#width));
     this.#frame = EMPTY_FRAME;

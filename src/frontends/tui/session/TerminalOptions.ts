@@ -1,3 +1,4 @@
+import type { UserSettings } from '../../../models/UserSettings.js';
 import type { EditedText } from './TerminalView.js';
 
 export interface TerminalOptions {
@@ -20,6 +21,7 @@ export interface TerminalOptions {
   readonly listFiles?: () => Promise<readonly string[]>;
   /** Has a text changed in the user's own editor, which gets the terminal for it. */
   readonly editText?: (text: string, signal: AbortSignal) => Promise<EditedText>;
+  readonly colours?: UserSettings['colours'];
   /** The conversation was held before and continues. */
   readonly resumed?: ResumedConversation;
   /** A message sent at once, to show how a conversation goes. If no person is there to continue, it ends by itself. */

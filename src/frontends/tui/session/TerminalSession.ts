@@ -105,6 +105,10 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.#view.restore();
   }
 
+  get colours(): TerminalOptions['colours'] {
+    return this.options.colours;
+  }
+
   screen(): Screen {
     return this.#screen;
   }

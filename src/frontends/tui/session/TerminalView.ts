@@ -1,3 +1,4 @@
+import type { UserSettings } from '../../../models/UserSettings.js';
 import type { Paragraph } from '../screen/Paragraph.js';
 import type { Screen } from '../screen/Screen.js';
 import type { Status } from '../screen/status.js';
@@ -30,6 +31,7 @@ export interface ViewSource extends TerminalHandlers {
   loadHistory(): readonly string[];
   /** Has a text changed in the user's own editor, which gets the terminal for it. */
   editText(text: string, signal: AbortSignal): Promise<EditedText>;
+  readonly colours: UserSettings['colours'];
   screen(): Screen;
   status(): Status;
   /** Counts up while an agent works. */

@@ -29,11 +29,24 @@ describe('ScrollbackQueue', () => {
     );
   });
 
-  it('prints long code between two fences and no more', () => {
+  it('prints long code further in, and no fences', () => {
     const code = Array.from({ length: 900 }, (_, index) => `const value${index} = ${index};`);
-    expect(printed([said(['```ts', ...code, '```'].join('\n'))])).toEqual(
-      ['```ts', ...code, '```'].map((line) => `  ${line}`),
-    );
+    expect(printed([said(['```ts', ...code, '```'].join('\n'))])).toEqual(code.map((line) => `    ${line}`));
+  });
+
+  it('holds back a block and those after it until they are free, or all is to be printed', () => {
+    let isHeld = true;
+    const queue = new ScrollbackQueue(createTheme(false), (block) => isHeld && block === code);
+    const code = said('```ts\na\n```');
+    queue.add([said('One.'), code, said('Two.')]);
+    expect(queue.take(80, () => false)).toEqual(['  One.']);
+    expect(queue.hasMore).toBe(false);
+    isHeld = false;
+    expect(queue.hasMore).toBe(true);
+    expect(queue.take(80, () => false)).toEqual(['', '    a', '', '  Two.']);
+    isHeld = true;
+    queue.add([code]);
+    expect(queue.takeAll(80)).toEqual(['', '    a']);
   });
 
   it('prints details as they are, under their title once', () => {

@@ -31,9 +31,7 @@ describe('renderParagraph', () => {
     expect(lay({ kind: 'text', text, tone: 'plain' })).toEqual([
       '  Use Redis:',
       '',
-      '  ```ts',
-      '  const ttl = 1;',
-      '  ```',
+      '    const ttl = 1;',
       '',
       '  - short',
       '  - rotated',
@@ -143,7 +141,7 @@ describe('isApart', () => {
       [note, { ...note, tone: 'strong' }, true],
       [note, text, true],
       [text, text, true],
-      [text, { ...text, cutBefore: 'paragraph' }, false],
+      [text, { ...text, isContinued: true }, false],
       [details, details, true],
     ];
     expect(pairs.map(([before, after]) => isApart(before, after))).toEqual(pairs.map(([, , apart]) => apart));

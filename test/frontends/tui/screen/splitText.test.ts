@@ -25,10 +25,8 @@ describe('splitText', () => {
     const pieces = [...splitText(`\`\`\`\`ts\n${code}\n\`\`\`\`\n`)];
     expect(pieces.length).toBeGreaterThan(2);
     for (const { text } of pieces) expect(text).toMatch(/^````ts\n[\s\S]*\n````\n?$/);
-    expect(pieces[0]).not.toHaveProperty('cutBefore');
-    expect(pieces[0]).toHaveProperty('cutAfter', 'code');
-    expect(pieces.at(-1)).toHaveProperty('cutBefore', 'code');
-    expect(pieces.at(-1)).not.toHaveProperty('cutAfter');
+    expect(pieces[0]).not.toHaveProperty('isContinued');
+    expect(pieces.at(-1)).toHaveProperty('isContinued', true);
     const lines = pieces.flatMap(({ text }) => text.split('\n')).filter((line) => line.startsWith('const'));
     expect(lines.join('\n')).toBe(code);
   });

@@ -1,0 +1,25 @@
+// Puts packages that users do not install into the modules of the library that import them.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'rolldown';
+import { MINIFY } from './bundleProgram.mjs';
+import { describeLicences, LICENCES } from './describeLicences.mjs';
+
+const MODULES = ['parseMarkdown', 'highlightCode'];
+
+/** Works on what the compiler wrote, after the program has been made of it. */
+export async function bundlePackages(distFolder) {
+  const folder = join(distFolder, 'markdown');
+  const { output } = await build({
+    input: Object.fromEntries(MODULES.map((name) => [name, join(folder, `${name}.js`)])),
+    // Modules of ours stay beside it.
+    external: (id, importer = '') => id.startsWith('.') && importer.startsWith(folder),
+    treeshake: { moduleSideEffects: [{ test: /node_modules/, sideEffects: false }] },
+    output: { format: 'esm', minify: MINIFY, comments: { legal: false } },
+    write: false,
+    logLevel: 'warn',
+  });
+  for (const { fileName, code } of output) writeFileSync(join(folder, fileName), code);
+  const modules = output.flatMap(({ moduleIds }) => moduleIds);
+  writeFileSync(join(folder, LICENCES), describeLicences(modules));
+}
