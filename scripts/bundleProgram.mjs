@@ -6,7 +6,7 @@ import { join, posix, relative, sep } from 'node:path';
 import { build } from 'rolldown';
 
 /** What stays as the compiler wrote it: it is no module of the bundle. */
-const KEPT = /^help\.txt$|\.d\.ts$/;
+const KEPT = /^help\.[\w-]+\.txt$|\.d\.ts$/;
 const LICENCES = 'LICENCES.txt';
 
 /** Works on what the compiler wrote, and puts the bundle in the place of `dist/cli/`; the library stays beside it. */

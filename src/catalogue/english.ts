@@ -7,29 +7,41 @@ import { doctorText } from './english/doctor.js';
 import { exitText, failureText } from './english/failures.js';
 import { helpText } from './english/help.js';
 import { initText } from './english/init.js';
+import { joiningText } from './english/joining.js';
 import { noticeText } from './english/notices.js';
+import { presetText } from './english/presets.js';
 import { printText } from './english/print.js';
 import { rehearsalText } from './english/rehearsal.js';
 import { sessionsText } from './english/sessions.js';
 import { tellingText } from './english/telling.js';
 import { terminalText } from './english/terminal.js';
 import { whyText } from './english/why.js';
+import { wishText } from './english/wishes.js';
 
 /** Every sentence shown to people. Another language is one more object of this shape. */
 export const english = {
+  language: 'en',
+  joining: joiningText,
   unknownSpeaker: (name: string | undefined, people: readonly string[]) =>
     people.length === 0
       ? 'No person in this team; add a member of type "human".'
       : `No person "${name}" in this team. People: ${people.join(', ')}.`,
   decisions: {
-    words: { allowed: 'allowed', denied: 'denied', cancelled: 'not answered before the turn ended' },
-    makers: {
-      person: (name: string) => ` by ${name}`,
-      'team-file': " by the team file's allow/deny list",
-      permission: " by the member's permission",
-      nobody: ' (no one to ask)',
-      size: ' (too long to show whole)',
+    allowed: {
+      person: (name: string) => `allowed by ${name}`,
+      'team-file': "allowed by the team file's allow/deny list",
+      permission: "allowed by the member's permission",
+      nobody: 'allowed (no one to ask)',
+      size: 'allowed (too long to show whole)',
     },
+    denied: {
+      person: (name: string) => `denied by ${name}`,
+      'team-file': "denied by the team file's allow/deny list",
+      permission: "denied by the member's permission",
+      nobody: 'denied (no one to ask)',
+      size: 'denied (too long to show whole)',
+    },
+    cancelled: 'not answered before the turn ended',
   },
   warnings: {
     'exit-after-answer': ({ command, ...exit }) => `${command}: ${exitText(exit)} after its answer`,
@@ -76,13 +88,16 @@ export const english = {
       all: 'total',
     },
     prices: { reported: 'reported', estimated: 'estimated', unknown: 'unknown' },
+    /** `1 reported, 2 unknown`. */
+    counts: (counts: ReadonlyArray<readonly [count: number, price: string]>) =>
+      counts.map(([count, price]) => `${count} ${price}`).join(', '),
   },
   why: whyText,
   /** Sentences of an exported page. */
   page: {
     conversation: 'Conversation',
     rehearsal: 'dry run',
-    fromTo: (from: string, to: string) => `From ${from} to ${to}`,
+    fromTo: (from: string, to: string, zone: string) => `From ${from} to ${to} (${zone})`,
     members: 'Members',
     task: 'Team task',
     taskCleared: 'cleared',
@@ -93,7 +108,9 @@ export const english = {
       'timed-out': 'timed out',
       interrupted: 'interrupted',
     },
-    askedFor: 'asked permission for',
+    askedFor: (tool: string, subject: string, decision: string) =>
+      `asked permission for ${tool}: ${subject} (${decision})`,
+    tool: (name: string, input: string, failed: boolean) => `${name}: ${input}${failed ? ' (failed)' : ''}`,
     requests: (count: number) => counted(count, 'permission request'),
     toolCalls: (count: number) => counted(count, 'tool call'),
     changedFiles: (count: number) => counted(count, 'changed file'),
@@ -102,6 +119,8 @@ export const english = {
     usageOf: (turns: number, money: string) => `Usage: ${counted(turns, 'turn')}${money && `, ${money}`}`,
   },
   rehearsal: rehearsalText,
+  presets: presetText,
+  wishes: wishText,
   /** Sentences of `huddle team check`. */
   teamCheck: {
     valid: (file: string, agents: number, people: number) =>

@@ -29,13 +29,13 @@ export async function openStore(context: CliContext, logger: Logger): Promise<St
     return new SqliteStore({ file: sessionFile(context), logger });
   } catch (error) {
     if (!(error instanceof StoreUnavailableError || error instanceof StoreWriteError)) throw error;
-    throw new HuddleError(error.code, ADVICE[error.code](error.message), { cause: error });
+    throw new HuddleError(error.code, words.sessions[ADVICE[error.code]](error.message), { cause: error });
   }
 }
 
 const ADVICE = {
-  STORE_UNAVAILABLE: words.sessions.unavailable,
-  STORE_WRITE: words.sessions.unusable,
+  STORE_UNAVAILABLE: 'unavailable',
+  STORE_WRITE: 'unusable',
 } as const;
 
 /** Works with the saved sessions. If none was ever saved, no file is made: the store is an empty one. */

@@ -1,7 +1,9 @@
 import type { ModelPrice } from './Team.js';
 
-/** A language Huddle speaks with people. */
-export type Language = 'en' | 'zh-CN';
+/** The languages Huddle speaks with people. */
+export const LANGUAGES = ['en', 'zh-CN'] as const;
+
+export type Language = (typeof LANGUAGES)[number];
 
 /** Settings of a user for all folders, from the file in their configuration folder. What is absent has its default. */
 export interface UserSettings {

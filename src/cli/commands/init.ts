@@ -1,6 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { PRESET_NAMES, PRESETS, type PresetName } from '../../catalogue/presets.js';
+import { findPreset, PRESET_NAMES, type PresetName } from '../../catalogue/presets.js';
 import { words } from '../../catalogue/words.js';
 import { nameHuman } from '../../config/defaultTeam.js';
 import { type LoadedTeam, loadTeamFile } from '../../config/loadTeamFile.js';
@@ -45,7 +45,7 @@ export async function init(options: InitOptions, context: CliContext): Promise<n
     say(context, words.init.nothingWritten);
     return exitCodeAfter(context, EXIT_CODES.done);
   }
-  const roles = assignRoles(PRESETS[answers.preset], installed);
+  const roles = assignRoles(findPreset(answers.preset), installed);
   for (const role of roles) sayReplaced(role, context);
   const loaded = await write(answers, roles, context);
   printMembers(loaded.team, context);

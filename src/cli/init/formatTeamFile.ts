@@ -1,4 +1,4 @@
-import { PRESETS, type Preset, type PresetName } from '../../catalogue/presets.js';
+import { findPreset, type PresetName } from '../../catalogue/presets.js';
 import { words } from '../../catalogue/words.js';
 import { findAgentType } from '../../models/AgentConfig.js';
 import type { AssignedRole } from './assignRoles.js';
@@ -14,12 +14,11 @@ export interface TeamFileDraft {
   readonly hint: string;
 }
 
-const { comments } = words.init;
-
 /** The text of `huddle.jsonc`: JSON with a comment wherever the user may want to change something. */
 export function formatTeamFile(draft: TeamFileDraft): string {
   const { preset, roles, humanName, schema, task, hint } = draft;
-  const { summary, fanout, limits }: Preset = PRESETS[preset];
+  const { summary, fanout, limits } = findPreset(preset);
+  const { comments } = words.init;
   return lines(
     '{',
     `  // ${comments.preset(preset, summary)}`,
@@ -49,6 +48,7 @@ function formatRole(
   index: number,
 ): string {
   const shortType = findAgentType(agentType)?.aliases[0] ?? agentType;
+  const { comments } = words.init;
   const note = (text: string): string => (index === 0 ? ` // ${text}` : '');
   return lines(
     '    {',

@@ -95,7 +95,7 @@ export class TextPrinter implements Printer {
       const [kind, tool] = doingOf(findTurn(this.#telling, turnId) ?? turn);
       const doing = words.telling.doing[kind](member.name, tool);
       const seconds = Math.floor((Date.now() - start) / SECOND);
-      return words.print.working(doing, formatDuration(seconds * SECOND));
+      return words.print.working(doing, formatDuration(seconds * SECOND, { short: true }));
     });
   }
 

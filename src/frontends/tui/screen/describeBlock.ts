@@ -64,7 +64,9 @@ export function describeBlock(block: Block, telling: Pick<Telling, 'members'>): 
     case 'pause':
       // A turn that was stopped says so itself when it has ended.
       if (block.reason.kind === 'cancelled') return [];
-      return [note(`${describePause(block.reason)} ${words.terminal.continueHint}`, 'warning')];
+      return [
+        note(words.joining.sentences([describePause(block.reason), words.terminal.continueHint]), 'warning'),
+      ];
     default:
       return assertNever(block);
   }
@@ -124,7 +126,7 @@ function describeTurn({ turn, rest }: TurnBlock): Paragraph[] {
   const stderr = result.kind === 'failed' ? result.failure.stderrTail : undefined;
   return [
     ...(rest === '' ? [] : [{ kind: 'text', text: rest, tone: 'quiet' } as const]),
-    note(`${what}.`, isFault ? 'bad' : 'warning'),
+    note(words.joining.sentence(what), isFault ? 'bad' : 'warning'),
     ...(isFault && hint !== '' ? [note(hint, 'plain')] : []),
     ...(stderr === undefined ? [] : [{ kind: 'details', title: 'stderr', text: stderr } as const]),
     ...(result.draft === '' ? [] : [note(words.terminal.draftKept)]),
@@ -134,7 +136,7 @@ function describeTurn({ turn, rest }: TurnBlock): Paragraph[] {
 
 function endingOf({ turnId, milliseconds, usage }: ToldTurn, addressees: readonly string[] = []): Paragraph {
   const parts = [
-    formatDuration(milliseconds),
+    formatDuration(milliseconds, { short: true }),
     ...(usage ? [words.telling.tokens(formatCount(usage.inputTokens + usage.outputTokens))] : []),
     ...(usage?.usd ? [formatMoney(usage.usd)] : []),
     turnId,

@@ -53,7 +53,7 @@ function describeNow(screen: Screen, running: readonly LiveTurn[]): string {
   const phase = phaseOf(screen.conversation);
   switch (phase.kind) {
     case 'paused':
-      return describePause(phase.reason).replace(/\.$/, '');
+      return describePause(phase.reason).replace(/[.。]$/u, '');
     case 'waiting':
       return phase.named
         ? words.terminal.status.waitingFor(phase.memberIds.map((id) => memberOf(screen, id).name))
@@ -75,7 +75,7 @@ function describeTurn(screen: Screen, turn: LiveTurn): string {
   if (pause?.kind === 'cancelled') return words.terminal.status.stopping(name);
   const [kind, tool] = doingOf(turn);
   const doing = words.telling.doing[kind](name, tool);
-  return pause === null ? doing : `${doing}, ${words.terminal.status.pausing}`;
+  return pause === null ? doing : words.joining.list([doing, words.terminal.status.pausing]);
 }
 
 function describeQueue(screen: Screen): string[] {
@@ -88,7 +88,7 @@ function describeElapsed(running: readonly LiveTurn[], now: number): string[] {
   if (running.length === 0) return [];
   const since = Math.min(...running.map(({ startedAt }) => startedAt));
   const seconds = Math.max(0, Math.floor((now - since) / 1000));
-  return [formatDuration(seconds * 1000)];
+  return [formatDuration(seconds * 1000, { short: true })];
 }
 
 function describeMoney({ limits, conversation }: Screen): string[] {

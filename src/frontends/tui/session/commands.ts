@@ -1,6 +1,7 @@
+import { visibleWidth } from '@earendil-works/pi-tui';
 import { words } from '../../../catalogue/words.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
-import { COST_COLUMNS, costRows } from '../../../presentation/costTable.js';
+import { costColumns, costRows } from '../../../presentation/costTable.js';
 import { memberOf, namesIn, type OpenPermission } from '../../../presentation/Telling.js';
 import { foldName } from '../../../utils/foldName.js';
 import { nearest } from '../../../utils/nearest.js';
@@ -137,7 +138,7 @@ function summarizeCost(screen: Screen): Paragraph {
   const { usage } = screen.conversation;
   if (usage.total.turns === 0) return note(words.terminal.nothingSpent);
   const cells = costRows(usage, namesIn(screen)).map((row) => row.map(sanitizeToOneLine));
-  return { kind: 'details', title: words.terminal.cost, text: formatTable(COST_COLUMNS, cells) };
+  return { kind: 'details', title: words.terminal.cost, text: formatTable(costColumns(), cells) };
 }
 
 function speakAs(context: CommandContext, argument: string): void {
@@ -172,12 +173,12 @@ async function answer(context: CommandContext, verdict: 'allow' | 'deny', number
 }
 
 function describeHelp(context: CommandContext): Paragraph {
-  const rows: Array<readonly [string, string]> = [
+  const rows: ReadonlyArray<readonly [string, string]> = [
     ...words.terminal.keys,
     ...offeredCommands(context).map(({ name }) => [`/${name}`, words.terminal.commands[name]] as const),
   ];
-  const width = Math.max(...rows.map(([key]) => key.length)) + 2;
-  const text = rows.map(([key, meaning]) => key.padEnd(width) + meaning).join('\n');
+  const width = Math.max(...rows.map(([key]) => visibleWidth(key))) + 2;
+  const text = rows.map(([key, meaning]) => key + ' '.repeat(width - visibleWidth(key)) + meaning).join('\n');
   return { kind: 'details', title: words.terminal.help, text };
 }
 
