@@ -29,7 +29,7 @@ markBuilt(root, builtFrom);
 /** The text of `huddle --help` in each language, so that showing it needs nothing loaded. */
 async function writeHelp() {
   const { createProgram, formatHelp } = await import('../dist/cli/program.js');
-  const { LANGUAGES } = await import('../dist/models/UserSettings.js');
+  const { LANGUAGES } = await import('../dist/models/Language.js');
   const { speakLanguage } = await import('../dist/cli/chooseLanguage.js');
   for (const language of LANGUAGES) {
     await speakLanguage(language);

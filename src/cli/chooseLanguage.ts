@@ -1,5 +1,6 @@
 import { speak, words } from '../catalogue/words.js';
-import { LANGUAGES, type Language, type UserSettings } from '../models/UserSettings.js';
+import { LANGUAGES, type Language } from '../models/Language.js';
+import type { UserSettings } from '../models/UserSettings.js';
 import type { LanguageWish } from './language.js';
 import { UsageError } from './reportError.js';
 

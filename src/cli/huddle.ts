@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { OPENING } from '../catalogue/opening.js';
-import type { Language } from '../models/UserSettings.js';
+import type { Language } from '../models/Language.js';
 import { FirstPrompt } from './FirstPrompt.js';
 import { readLanguage } from './language.js';
 

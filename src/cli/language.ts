@@ -1,4 +1,4 @@
-import type { Language } from '../models/UserSettings.js';
+import type { Language } from '../models/Language.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

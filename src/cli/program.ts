@@ -1,7 +1,7 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { findPreset, PRESET_NAMES } from '../catalogue/presets.js';
 import { type Catalogue, words } from '../catalogue/words.js';
-import { LANGUAGES } from '../models/UserSettings.js';
+import { LANGUAGES } from '../models/Language.js';
 import { readVersion } from '../utils/readVersion.js';
 import type { CliContext } from './CliContext.js';
 import { describeRefusal, inChosenLanguage } from './commanderWords.js';

@@ -1,9 +1,5 @@
+import type { Language } from './Language.js';
 import type { ModelPrice } from './Team.js';
-
-/** The languages Huddle speaks with people. */
-export const LANGUAGES = ['en', 'zh-CN'] as const;
-
-export type Language = (typeof LANGUAGES)[number];
 
 /** Settings of a user for all folders, from the file in their configuration folder. What is absent has its default. */
 export interface UserSettings {

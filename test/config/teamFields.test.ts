@@ -13,6 +13,7 @@ const file = { version: 1, members: [kim, max, tests], limits: { usd: 1 } };
 const OTHER_VALUES = {
   team: {
     name: 'other',
+    language: 'zh-CN',
     task: 'Other.',
     members: [max, tests, kim],
     routing: { fallback: 'round-robin' },

@@ -26,6 +26,7 @@ export function formatTeamFile(draft: TeamFileDraft): string {
     `  "$schema": ${JSON.stringify(schema)},`,
     '  "version": 1,',
     `  "name": ${JSON.stringify(preset)},`,
+    ...(words.language === 'en' ? [] : [`  "language": ${JSON.stringify(words.language)},`]),
     `  // ${comments.task}`,
     task === undefined
       ? `  // "task": ${JSON.stringify(comments.noTask)},`
