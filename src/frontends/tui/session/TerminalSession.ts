@@ -1,6 +1,7 @@
 import { words } from '../../../catalogue/words.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import { type OpenPermission, openPermissions } from '../../../presentation/Telling.js';
+import { toHalfWidth } from '../../../utils/toHalfWidth.js';
 import type { TerminalExit } from '../FrontEnd.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';
 import { applyEvent, createScreen, type Screen } from '../screen/Screen.js';
@@ -128,8 +129,8 @@ export class TerminalSession implements CommandContext, ViewSource {
 
   onSubmit(text: string): void {
     this.#attempt(text, async () => {
-      if (text.startsWith('/')) return this.#runCommand(text);
-      const verdict = this.#canAnswer() ? VERDICTS[text.trim().toLowerCase()] : undefined;
+      if (/^[/／]/u.test(text)) return this.#runCommand(text);
+      const verdict = this.#canAnswer() ? VERDICTS[toHalfWidth(text).trim().toLowerCase()] : undefined;
       if (verdict !== undefined) return this.#runCommand(`/${verdict}`);
       if (text !== '') return this.send(text);
       if (this.#screen.conversation.pause !== null) return this.resume();

@@ -6,6 +6,7 @@ import { memberOf, namesIn, type OpenPermission } from '../../../presentation/Te
 import { foldName } from '../../../utils/foldName.js';
 import { nearest } from '../../../utils/nearest.js';
 import { sanitizeToOneLine } from '../../../utils/sanitize.js';
+import { toHalfWidth } from '../../../utils/toHalfWidth.js';
 import { formatTable } from '../paint/formatTable.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';
 import type { Screen } from '../screen/Screen.js';
@@ -74,7 +75,10 @@ export type CommandLine =
   | { readonly kind: 'message' };
 
 export function readCommand(line: string, offered: readonly Command[]): CommandLine {
-  const [, name = '', argument = ''] = /^\/(\S*)\s*([\s\S]*)$/u.exec(line) ?? [];
+  const [, typed = '', rest = ''] = /^[/／](\S*)\s*([\s\S]*)$/u.exec(line) ?? [];
+  const name = toHalfWidth(typed);
+  // A number of a turn or a question; a text stays as it was typed.
+  const argument = /^\S+\s*$/u.test(rest) ? toHalfWidth(rest) : rest;
   const command = offered.find((each) => each.name === name.toLowerCase());
   if (command !== undefined) return { kind: 'command', command, argument: argument.trim() };
   if (/[/*]/u.test(name)) return { kind: 'message' };
