@@ -1,6 +1,7 @@
 import { formatNumber } from '../utils/formatNumber.js';
 import { chineseCli } from './chinese/cli.js';
 import { chineseDoctor } from './chinese/doctor.js';
+import { chineseErrors, chineseEventFault } from './chinese/errors.js';
 import { chineseExit, chineseFailures } from './chinese/failures.js';
 import { chineseHelp } from './chinese/help.js';
 import { chineseInit } from './chinese/init.js';
@@ -8,6 +9,7 @@ import { chineseJoining, listTogether } from './chinese/joining.js';
 import { chineseNotices } from './chinese/notices.js';
 import { chinesePresets } from './chinese/presets.js';
 import { chinesePrint } from './chinese/print.js';
+import { chineseReasons } from './chinese/reasons.js';
 import { chineseRehearsal } from './chinese/rehearsal.js';
 import { chineseSessions } from './chinese/sessions.js';
 import { chineseTelling } from './chinese/telling.js';
@@ -49,6 +51,9 @@ export const chinese: Catalogue = {
   },
   notices: chineseNotices,
   failures: chineseFailures,
+  errors: chineseErrors,
+  eventFault: chineseEventFault,
+  reasons: chineseReasons,
   limits: {
     agentTurns: (max) => `智能体已连续发言 ${max} 轮`,
     pairTurns: (max) => `同两个智能体之间已来回 ${max} 轮`,
@@ -130,6 +135,19 @@ export const chinese: Catalogue = {
     already: (folder, date) => `${folder} 已受信任（${date} 起）。`,
     refused: '没有信任。未运行、未改动任何内容。',
     notInteractive: '不在终端中，无法询问。看过列表后运行：huddle trust --yes',
+    programs: {
+      runs: (member, command) => `${member} 运行 ${command}`,
+      rights: (permission, environment) =>
+        `${permission === undefined ? '以你的身份运行（无沙箱）' : `权限 ${permission}`}，环境 ${environment}`,
+      details: { model: '模型', allowed: '允许', denied: '拒绝', instructionFile: '指令文件' },
+    },
+    changes: {
+      newMember: (path) => `${path}：新成员`,
+      added: (path, value) => `${path}：新增，${value}`,
+      changed: (path, value, old) =>
+        old === undefined ? `${path}：现为 ${value}` : `${path}：原为 ${old}，现为 ${value}`,
+      removed: (path) => `${path}：已删除`,
+    },
     variables: (name, names) => `${name} 会得到这些凭据（如果已设置）：${names.join('、')}`,
   },
   nested: {

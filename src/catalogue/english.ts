@@ -4,6 +4,7 @@ import { formatNumber } from '../utils/formatNumber.js';
 import { counted } from './counted.js';
 import { cliText } from './english/cli.js';
 import { doctorText } from './english/doctor.js';
+import { errorText, eventFaultText } from './english/errors.js';
 import { exitText, failureText } from './english/failures.js';
 import { helpText } from './english/help.js';
 import { initText } from './english/init.js';
@@ -11,6 +12,7 @@ import { joiningText } from './english/joining.js';
 import { noticeText } from './english/notices.js';
 import { presetText } from './english/presets.js';
 import { printText } from './english/print.js';
+import { reasonText } from './english/reasons.js';
 import { rehearsalText } from './english/rehearsal.js';
 import { sessionsText } from './english/sessions.js';
 import { tellingText } from './english/telling.js';
@@ -53,6 +55,9 @@ export const english = {
   } satisfies { [Code in TurnWarning['code']]: (warning: Extract<TurnWarning, { code: Code }>) => string },
   notices: noticeText,
   failures: failureText,
+  errors: errorText,
+  eventFault: eventFaultText,
+  reasons: reasonText,
   limits: {
     agentTurns: (max: number) => `${counted(max, 'agent turn')} in a row`,
     pairTurns: (max: number) => `${counted(max, 'turn')} back and forth between the same two agents`,
@@ -146,6 +151,25 @@ export const english = {
     already: (folder: string, date: string) => `${folder} is already trusted (since ${date}).`,
     refused: 'Not trusted. Nothing was run or changed.',
     notInteractive: "Can't ask here (no terminal). Review the list, then run: huddle trust --yes",
+    programs: {
+      runs: (member: string, command: string) => `${member} runs ${command}`,
+      /** Without a permission nothing holds the program to one. */
+      rights: (permission: string | undefined, environment: string) =>
+        `${permission === undefined ? 'runs as you (no sandbox)' : `permission ${permission}`}, environment ${environment}`,
+      details: {
+        model: 'model',
+        allowed: 'allowed',
+        denied: 'denied',
+        instructionFile: 'instruction file',
+      },
+    },
+    changes: {
+      newMember: (path: string) => `${path}: new member`,
+      added: (path: string, value: string) => `${path}: new, ${value}`,
+      changed: (path: string, value: string, old: string | undefined) =>
+        old === undefined ? `${path}: now ${value}` : `${path}: ${old}, now ${value}`,
+      removed: (path: string) => `${path}: removed`,
+    },
     variables: (name: string, names: readonly string[]) =>
       `${name} gets these credentials if they are set: ${names.join(', ')}`,
   },

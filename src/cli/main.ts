@@ -1,12 +1,12 @@
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
 import type { Command } from 'commander';
+import { describeSystemError } from '../catalogue/errors.js';
 import { words } from '../catalogue/words.js';
 import { resolveDataFolder } from '../config/resolveDataFolder.js';
 import { HuddleError } from '../models/errors.js';
 import { nearest } from '../utils/nearest.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
-import { describeSystemError } from '../utils/systemErrors.js';
 import { type CliContext, exitCodeAfter, type Stop, say } from './CliContext.js';
 import { chooseLanguage } from './chooseLanguage.js';
 import { EXIT_CODES, exitCodeOfSignal } from './exitCodes.js';

@@ -1,3 +1,4 @@
+import { describeError, describeSystemError } from '../catalogue/errors.js';
 import { words } from '../catalogue/words.js';
 import { createPaint } from '../frontends/print/paint.js';
 import { HuddleError } from '../models/errors.js';
@@ -29,14 +30,14 @@ export function isDebugging({ DEBUG }: CliContext['env']): boolean {
 }
 
 /** Whether the system refused something: its own words are the best there are. */
-function isSystemError(error: unknown): error is Error & { readonly code: string } {
+function isSystemError(error: unknown): error is NodeJS.ErrnoException & { readonly code: string } {
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }
 
 function describe(error: unknown): { code: string; message: string } {
-  if (error instanceof HuddleError) return { code: error.code, message: error.message };
+  if (error instanceof HuddleError) return { code: error.code, message: describeError(error) };
   if (isSystemError(error))
-    return { code: error.code, message: error.message.replace(`${error.code}: `, '') };
+    return { code: error.code, message: words.cli.systemError(error, describeSystemError(error)) };
   const message = error instanceof Error ? error.message : String(error);
   return { code: 'UNEXPECTED', message: words.cli.unexpected(message) };
 }

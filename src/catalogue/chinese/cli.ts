@@ -24,6 +24,7 @@ export const chineseCli: Catalogue['cli'] = {
   continueAlone: '-c 在这里不能带消息。在本目录最近的会话中发送消息：huddle run -c "消息"',
   messageAsCommand: (message) => `要把它发给团队：huddle run "${message}"`,
   unexpected: (message) => `${message}。这是 Huddle 的 bug。加上 DEBUG=1 重新运行可看到详情`,
+  systemError: ({ path }, reason) => (path === undefined ? reason : `${path}：${reason}`),
   noMessage: '没有消息。写在引号里，或用 --file FILE，或从标准输入传入。',
   nothingToDo:
     '没有消息。在终端中运行 huddle，或把消息用管道传入，或运行：huddle run "消息"。观看演示：huddle demo',

@@ -21,5 +21,14 @@ export const chineseDoctor: Catalogue['doctor'] = {
   lookAndTrust: '查看并允许：huddle trust',
   dataFolder: (folder) => `数据目录 ${folder}`,
   noDataFolder: (folder, reason) => `无法使用数据目录 ${folder}：${reason}`,
+  facts: (facts) => facts.join('，'),
+  steps: {
+    rehearse: 'huddle rehearse',
+    trust: 'huddle trust',
+    check: 'huddle team check',
+    moveData: 'HUDDLE_HOME=<你的目录> huddle doctor',
+    run: 'huddle run "消息"',
+    runUnsaved: 'huddle run --ephemeral "消息"',
+  },
   next: (command) => `下一步：${command}`,
 };

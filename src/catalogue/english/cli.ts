@@ -34,6 +34,11 @@ export const cliText = {
     '-c stands alone here. To send a message in the latest session of this folder: huddle run -c "your message"',
   messageAsCommand: (message: string) => `To send that to the team: huddle run "${message}"`,
   unexpected: (message: string) => `${message}. This is a bug in Huddle. Rerun with DEBUG=1 for details`,
+  /** An error of the system that came through: its own words are the best there are. */
+  systemError: (
+    { code, message }: { code: string; message: string; path?: string | undefined },
+    _reason: string,
+  ) => message.replace(`${code}: `, ''),
   noMessage: 'No message. Pass it in quotes, with --file FILE, or on stdin.',
   nothingToDo:
     'No message. Type huddle in a terminal, pipe a message into it, or run: huddle run "your message". To see a demo: huddle demo',

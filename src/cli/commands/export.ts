@@ -1,5 +1,6 @@
 import { closeSync, openSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { describeSystemError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
 import { replaceFile } from '../../config/replaceFile.js';
 import { explainTurns } from '../../coordinator/explainTurn.js';
@@ -12,7 +13,6 @@ import { formatHtml } from '../../transcript/html.js';
 import { formatMarkdown } from '../../transcript/markdown.js';
 import { createTranscript } from '../../transcript/Transcript.js';
 import { toArray } from '../../utils/AnyIterable.js';
-import { describeSystemError } from '../../utils/systemErrors.js';
 import { type CliContext, printPieces, say } from '../CliContext.js';
 import { showPath } from '../chooseTeam.js';
 import { EXIT_CODES } from '../exitCodes.js';

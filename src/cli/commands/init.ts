@@ -1,5 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { describeSystemError } from '../../catalogue/errors.js';
 import { findPreset, PRESET_NAMES, type PresetName } from '../../catalogue/presets.js';
 import { words } from '../../catalogue/words.js';
 import { nameHuman } from '../../config/defaultTeam.js';
@@ -9,7 +10,6 @@ import { isLiveTerminal } from '../../frontends/print/paint.js';
 import { findAgentType } from '../../models/AgentConfig.js';
 import { HuddleError } from '../../models/errors.js';
 import { TEAM_FILE_NAMES } from '../../models/teamFileNames.js';
-import { describeSystemError } from '../../utils/systemErrors.js';
 import { type CliContext, exitCodeAfter, print, say } from '../CliContext.js';
 import { showPath } from '../chooseTeam.js';
 import { EXIT_CODES } from '../exitCodes.js';

@@ -1,5 +1,7 @@
+import { describeError } from '../../../catalogue/errors.js';
 import { words } from '../../../catalogue/words.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
+import { HuddleError } from '../../../models/errors.js';
 import { type OpenPermission, openPermissions } from '../../../presentation/Telling.js';
 import { toHalfWidth } from '../../../utils/toHalfWidth.js';
 import type { TerminalExit } from '../FrontEnd.js';
@@ -200,7 +202,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     try {
       await work();
     } catch (error) {
-      this.print([note(error instanceof Error ? error.message : String(error), 'bad')]);
+      this.print([note(describeFailedAttempt(error), 'bad')]);
       if (this.#view.input === '') this.#view.input = text;
     }
   }
@@ -268,4 +270,9 @@ export class TerminalSession implements CommandContext, ViewSource {
         description: title ?? words.telling[type === 'ai' ? 'agent' : 'human'],
       }));
   }
+}
+
+function describeFailedAttempt(error: unknown): string {
+  if (error instanceof HuddleError) return describeError(error);
+  return error instanceof Error ? error.message : String(error);
 }
