@@ -28,8 +28,13 @@ await bundlePackages(join(root, 'dist'));
 chmodSync(join(root, 'dist', 'cli', 'huddle.cjs'), 0o755);
 markBuilt(root, builtFrom);
 
-/** The text of `huddle --help`, so that showing it needs nothing loaded. */
+/** The text of `huddle --help` in each language, so that showing it needs nothing loaded. */
 async function writeHelp() {
   const { createProgram, formatHelp } = await import('../dist/cli/program.js');
-  writeFileSync(join(root, 'dist', 'cli', 'help.txt'), formatHelp(createProgram()));
+  const { LANGUAGES } = await import('../dist/models/Language.js');
+  const { speakLanguage } = await import('../dist/cli/chooseLanguage.js');
+  for (const language of LANGUAGES) {
+    await speakLanguage(language);
+    writeFileSync(join(root, 'dist', 'cli', `help.${language}.txt`), formatHelp(createProgram()));
+  }
 }

@@ -6,7 +6,7 @@ import { build } from 'rolldown';
 import { describeLicences, LICENCES } from './describeLicences.mjs';
 
 /** What stays as the compiler wrote it: it is no module of the bundle. */
-const KEPT = /^help\.txt$|\.d\.ts$/;
+const KEPT = /^help\.[\w-]+\.txt$|\.d\.ts$/;
 
 /** Without blanks code is read faster; names stay, for whoever reads a stack. */
 export const MINIFY = { compress: true, mangle: false, codegen: { removeWhitespace: true } };

@@ -117,11 +117,8 @@ export function createAdapter(
 ): AgentAdapter {
   const definition = findDefinition(agentType);
   if (!definition) {
-    const known = AGENT_DEFINITIONS.flatMap(({ type, aliases }) => [type, ...aliases]).join(', ');
-    throw new HuddleError(
-      'UNKNOWN_AGENT_TYPE',
-      `There is no agent type "${agentType}". Known are: ${known}.`,
-    );
+    const known = AGENT_DEFINITIONS.flatMap(({ type, aliases }) => [type, ...aliases]);
+    throw new HuddleError('UNKNOWN_AGENT_TYPE', { agentType, known });
   }
   return rehearsal ? createSimulatedAdapter(rehearsal, options) : definition.createAdapter(options);
 }

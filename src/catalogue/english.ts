@@ -4,33 +4,47 @@ import { formatNumber } from '../utils/formatNumber.js';
 import { counted } from './counted.js';
 import { cliText } from './english/cli.js';
 import { doctorText } from './english/doctor.js';
+import { errorText, eventFaultText } from './english/errors.js';
 import { exitText, failureText } from './english/failures.js';
 import { helpText } from './english/help.js';
 import { initText } from './english/init.js';
+import { joiningText } from './english/joining.js';
 import { noticeText } from './english/notices.js';
+import { presetText } from './english/presets.js';
 import { printText } from './english/print.js';
+import { reasonText } from './english/reasons.js';
 import { rehearsalText } from './english/rehearsal.js';
 import { sessionsText } from './english/sessions.js';
 import { teamFileText } from './english/teamFile.js';
 import { tellingText } from './english/telling.js';
 import { terminalText } from './english/terminal.js';
 import { whyText } from './english/why.js';
+import { wishText } from './english/wishes.js';
 
 /** Every sentence shown to people. Another language is one more object of this shape. */
 export const english = {
+  language: 'en',
+  joining: joiningText,
   unknownSpeaker: (name: string | undefined, people: readonly string[]) =>
     people.length === 0
       ? 'No person in this team; add a member of type "human".'
       : `No person "${name}" in this team. People: ${people.join(', ')}.`,
   decisions: {
-    words: { allowed: 'allowed', denied: 'denied', cancelled: 'not answered before the turn ended' },
-    makers: {
-      person: (name: string) => ` by ${name}`,
-      'team-file': " by the team file's allow/deny list",
-      permission: " by the member's permission",
-      nobody: ' (no one to ask)',
-      size: ' (too long to show whole)',
+    allowed: {
+      person: (name: string) => `allowed by ${name}`,
+      'team-file': "allowed by the team file's allow/deny list",
+      permission: "allowed by the member's permission",
+      nobody: 'allowed (no one to ask)',
+      size: 'allowed (too long to show whole)',
     },
+    denied: {
+      person: (name: string) => `denied by ${name}`,
+      'team-file': "denied by the team file's allow/deny list",
+      permission: "denied by the member's permission",
+      nobody: 'denied (no one to ask)',
+      size: 'denied (too long to show whole)',
+    },
+    cancelled: 'not answered before the turn ended',
   },
   warnings: {
     'exit-after-answer': ({ command, ...exit }) => `${command}: ${exitText(exit)} after its answer`,
@@ -42,6 +56,9 @@ export const english = {
   } satisfies { [Code in TurnWarning['code']]: (warning: Extract<TurnWarning, { code: Code }>) => string },
   notices: noticeText,
   failures: failureText,
+  errors: errorText,
+  eventFault: eventFaultText,
+  reasons: reasonText,
   limits: {
     agentTurns: (max: number) => `${counted(max, 'agent turn')} in a row`,
     pairTurns: (max: number) => `${counted(max, 'turn')} back and forth between the same two agents`,
@@ -77,13 +94,16 @@ export const english = {
       all: 'total',
     },
     prices: { reported: 'reported', estimated: 'estimated', unknown: 'unknown' },
+    /** `1 reported, 2 unknown`. */
+    counts: (counts: ReadonlyArray<readonly [count: number, price: string]>) =>
+      counts.map(([count, price]) => `${count} ${price}`).join(', '),
   },
   why: whyText,
   /** Sentences of an exported page. */
   page: {
     conversation: 'Conversation',
     rehearsal: 'dry run',
-    fromTo: (from: string, to: string) => `From ${from} to ${to}`,
+    fromTo: (from: string, to: string, zone: string) => `From ${from} to ${to} (${zone})`,
     members: 'Members',
     task: 'Team task',
     taskCleared: 'cleared',
@@ -94,7 +114,9 @@ export const english = {
       'timed-out': 'timed out',
       interrupted: 'interrupted',
     },
-    askedFor: 'asked permission for',
+    askedFor: (tool: string, subject: string, decision: string) =>
+      `asked permission for ${tool}: ${subject} (${decision})`,
+    tool: (name: string, input: string, failed: boolean) => `${name}: ${input}${failed ? ' (failed)' : ''}`,
     requests: (count: number) => counted(count, 'permission request'),
     toolCalls: (count: number) => counted(count, 'tool call'),
     changedFiles: (count: number) => counted(count, 'changed file'),
@@ -104,6 +126,8 @@ export const english = {
   },
   rehearsal: rehearsalText,
   teamFile: teamFileText,
+  presets: presetText,
+  wishes: wishText,
   /** Sentences of `huddle team check`. */
   teamCheck: {
     valid: (file: string, agents: number, people: number) =>
@@ -129,6 +153,25 @@ export const english = {
     already: (folder: string, date: string) => `${folder} is already trusted (since ${date}).`,
     refused: 'Not trusted. Nothing was run or changed.',
     notInteractive: "Can't ask here (no terminal). Review the list, then run: huddle trust --yes",
+    programs: {
+      runs: (member: string, command: string) => `${member} runs ${command}`,
+      /** Without a permission nothing holds the program to one. */
+      rights: (permission: string | undefined, environment: string) =>
+        `${permission === undefined ? 'runs as you (no sandbox)' : `permission ${permission}`}, environment ${environment}`,
+      details: {
+        model: 'model',
+        allowed: 'allowed',
+        denied: 'denied',
+        instructionFile: 'instruction file',
+      },
+    },
+    changes: {
+      newMember: (path: string) => `${path}: new member`,
+      added: (path: string, value: string) => `${path}: new, ${value}`,
+      changed: (path: string, value: string, old: string | undefined) =>
+        old === undefined ? `${path}: now ${value}` : `${path}: ${old}, now ${value}`,
+      removed: (path: string) => `${path}: removed`,
+    },
     variables: (name: string, names: readonly string[]) =>
       `${name} gets these credentials if they are set: ${names.join(', ')}`,
   },

@@ -1,6 +1,6 @@
 import type { FileDiff, PermissionRequestEvent } from '../models/AgentEvent.js';
 import { type DiffLine, diffLines } from '../utils/diffLines.js';
-import { counted } from './counted.js';
+import { type Catalogue, words } from './words.js';
 
 type Request = Omit<PermissionRequestEvent, 'type'>;
 
@@ -16,28 +16,15 @@ export interface ShownDiff {
 /** On any system: a page shows what was asked on another one. */
 const ABSOLUTE = /^(?:[\\/]|[A-Za-z]:)/u;
 const LINE_END = '⏎';
-const LABEL_WIDTH = 9;
 const SHORT_JSON = 60;
-
-const RUN = 'run a command';
-
-/** By the kind of tool. */
-const actions = new Map([
-  ['read', 'read a file'],
-  ['edit', 'edit a file'],
-  ['delete', 'delete a file'],
-  ['move', 'move a file'],
-  ['search', 'search'],
-  ['execute', RUN],
-  ['fetch', 'fetch something'],
-  ['switch_mode', 'change its mode'],
-]);
 
 /** Describes what an agent wants to do: `run a command (Bash)`. */
 export function describeWish({ name, kind = '', command }: Request): string {
-  const action = command === undefined ? actions.get(kind) : RUN;
-  if (action === undefined) return `use ${name}`;
-  return name === kind ? action : `${action} (${name})`;
+  const { actions, use, with: withTool } = words.wishes;
+  const wanted = command === undefined ? kind : 'execute';
+  const action = Object.hasOwn(actions, wanted) ? actions[wanted] : undefined;
+  if (action === undefined) return use(name);
+  return name === kind ? action : withTool(action, name);
 }
 
 /** The same in one line, by what is done and not by what the agent calls it. */
@@ -63,18 +50,20 @@ export function describeRequest(request: Request): readonly LabelledLine[] {
   return lines.length > 0 ? lines : label('input', [input]);
 }
 
-function label(name: string, lines: readonly string[]): readonly LabelledLine[] {
-  return lines.map((line, index) => [(index === 0 ? name : '').padEnd(LABEL_WIDTH), line]);
+function label(name: keyof Catalogue['wishes']['labels'], lines: readonly string[]): readonly LabelledLine[] {
+  const { labels } = words.wishes;
+  return lines.map((line, index) => [index === 0 ? labels[name] : labels.continued, line]);
 }
 
 export function describeDiff({ path, oldText, newText }: FileDiff): ShownDiff {
-  const title = oldText === null ? `${path} (new file)` : path;
-  if (oldText === newText) return { title, lines: [{ mark: '…', text: 'nothing changes' }] };
+  const { newFile, nothingChanges, unchanged, noLineEnd } = words.wishes;
+  const title = oldText === null ? newFile(path) : path;
+  if (oldText === newText) return { title, lines: [{ mark: '…', text: nothingChanges }] };
   return {
     title,
     lines: diffLines(oldText ?? '', newText).flatMap((line): ShownDiff['lines'] => {
-      if ('skipped' in line) return [{ mark: '…', text: `${counted(line.skipped, 'line')} unchanged` }];
-      return line.isOpenEnd ? [line, { mark: '…', text: 'no line end here' }] : [line];
+      if ('skipped' in line) return [{ mark: '…', text: unchanged(line.skipped) }];
+      return line.isOpenEnd ? [line, { mark: '…', text: noLineEnd }] : [line];
     }),
   };
 }

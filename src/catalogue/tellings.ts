@@ -14,12 +14,11 @@ export function describePause(reason: PauseReason): string {
   return words.telling.pausedAt(words.limits[limit](max), reached === allowed ? '' : (reached ?? ''));
 }
 
-/** `retrying: overloaded (attempt 2 of 10, in 5 s)`. */
-export function describeRetry({ message, attempt, maxAttempts, waitMilliseconds }: RetryEvent): string {
-  return words.telling.retrying(message, [
-    ...(attempt === undefined ? [] : [words.telling.attempt(attempt, maxAttempts)]),
-    ...(waitMilliseconds === undefined ? [] : [words.telling.inTime(formatDuration(waitMilliseconds))]),
-  ]);
+/** `retrying: overloaded (attempt 2 of 10, in 5 s)`, or the same as a sentence about a member. */
+export function describeRetry({ waitMilliseconds, ...retry }: RetryEvent, name?: string): string {
+  const { retrying, memberRetrying } = words.telling;
+  const wait = waitMilliseconds === undefined ? undefined : formatDuration(waitMilliseconds);
+  return name === undefined ? retrying({ ...retry, wait }) : memberRetrying(name, { ...retry, wait });
 }
 
 /** The sentence of a notice. */
@@ -46,15 +45,14 @@ export function explainFailure(facts: FailureFacts): ExplainedFailure {
   // The compiler does not see that the reason of a failure chooses the sentences that take it.
   const explain = words.failures[facts.reason] as (facts: FailureFacts) => readonly [string, string];
   const [what, hint] = explain(facts);
-  return { what: what.replace(/\.$/u, ''), hint };
+  return { what: what.replace(/[.。]$/u, ''), hint };
 }
 
 /** The failure of a member's turn: `max (claude): …`. */
 export function describeFailure(name: string, failure: TurnFailure): ExplainedFailure {
   const { what, hint } = explainFailure(failure);
   const { command, isResent } = failure;
-  const run = command === undefined ? '' : ` (${command})`;
-  return { what: `${name}${run}: ${what}`, hint: isResent ? '' : hint };
+  return { what: words.telling.failed(name, command, what), hint: isResent ? '' : hint };
 }
 
 /** The reason why a turn did not become a message, and what to do; `code` for programs. */
@@ -85,7 +83,7 @@ interface Decision extends Pick<PermissionDecided, 'decision' | 'by'> {
 
 /** Describes how a permission request was decided, and by whom: `denied by kim`. */
 export function describeDecision({ decision, by, person = '' }: Decision): string {
-  const { words: verdicts, makers } = words.decisions;
-  if (decision === 'cancelled') return verdicts.cancelled;
-  return `${verdicts[decision]}${by.kind === 'person' ? makers.person(person) : makers[by.kind]}`;
+  if (decision === 'cancelled') return words.decisions.cancelled;
+  const verdicts = words.decisions[decision];
+  return by.kind === 'person' ? verdicts.person(person) : verdicts[by.kind];
 }

@@ -1,7 +1,14 @@
 import { english } from './english.js';
 
+/** The same keys with other sentences. */
+type InAnyWords<Part> = Part extends (...facts: infer Facts) => infer Said
+  ? (...facts: Facts) => InAnyWords<Said>
+  : Part extends string
+    ? string
+    : { readonly [Key in keyof Part]: InAnyWords<Part[Key]> };
+
 /** Every sentence shown to people, in one language. */
-export type Catalogue = typeof english;
+export type Catalogue = InAnyWords<typeof english>;
 
 /** The sentences of the chosen language. Read when a sentence is made, never kept: the choice comes after the modules are loaded. */
 export let words: Catalogue = english;

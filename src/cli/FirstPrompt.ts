@@ -1,5 +1,3 @@
-import { openingEnglish as words } from '../catalogue/opening.js';
-
 type Say = (line: string) => void;
 
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGINT'];
@@ -14,19 +12,25 @@ const ERASE = '\x1b[A\r\x1b[J\x1b[A';
  * are typed meanwhile kept for the session. A question or an error comes instead of it and finds the terminal as it was.
  */
 export class FirstPrompt {
+  readonly #status: string;
   #typed = '';
   #isPainted = false;
   /** Prints a line above what is painted; none while nothing is. */
   #sayAbove: Say | undefined;
 
+  /** @param status what stands under the line to type in */
+  constructor(status: string) {
+    this.#status = status;
+  }
+
   open(): void {
     const { stdin, stdout } = process;
     this.#isPainted = true;
-    this.#sayAbove = (line) => stdout.write(`${ERASE}${line}\n${layOut(stdout)}`);
+    this.#sayAbove = (line) => stdout.write(`${ERASE}${line}\n${this.#layOut()}`);
     for (const signal of SIGNALS) process.on(signal, this.#die);
     process.on('exit', this.#restore);
     stdin.setRawMode(true).setEncoding('utf8').on('data', this.#keep);
-    stdout.write(`${BRACKETED_PASTE.on}${layOut(stdout)}`);
+    stdout.write(`${BRACKETED_PASTE.on}${this.#layOut()}`);
   }
 
   /** The keys that have reached no session. */
@@ -74,19 +78,19 @@ export class FirstPrompt {
     process.stdin.off('data', this.#keep).setRawMode(false);
   };
 
+  /** The rows of an empty editor, over what the terminal has shown of keys by itself, and the cursor where its text begins. */
+  #layOut(): string {
+    // A terminal that does not know its size says 0; the editor takes it for one of the usual size.
+    const rule = quiet('─'.repeat(process.stdout.columns || 80));
+    const lines = ['\r\x1b[K', rule, '', rule, `  ${quiet(this.#status)}`];
+    return `${lines.join('\n')}\x1b[2A\r\x1b[2C`;
+  }
+
   /** A signal does what it would have done without us. */
   readonly #die = (signal: NodeJS.Signals): void => {
     this.#restore();
     process.kill(process.pid, signal);
   };
-}
-
-/** The rows of an empty editor, over what the terminal has shown of keys by itself, and the cursor where its text begins. */
-function layOut({ columns }: NodeJS.WriteStream): string {
-  // A terminal that does not know its size says 0; the editor takes it for one of the usual size.
-  const rule = quiet('─'.repeat(columns || 80));
-  const lines = ['\r\x1b[K', rule, '', rule, `  ${quiet(words.status)}`];
-  return `${lines.join('\n')}\x1b[2A\r\x1b[2C`;
 }
 
 function quiet(text: string): string {

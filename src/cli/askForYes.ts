@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
+import { toHalfWidth } from '../utils/toHalfWidth.js';
 import type { CliContext, Stop } from './CliContext.js';
 import { exitCodeOfSignal } from './exitCodes.js';
 
@@ -25,7 +26,11 @@ export async function askForYes(question: string, context: CliContext): Promise<
     const answer = await Promise.race([reply, closed]);
     // Enter was not pressed: the next output would stand behind the question.
     if (answer === undefined) stderr.write('\n');
-    return ['y', 'yes'].includes(answer?.trim().toLowerCase() ?? '');
+    return ['y', 'yes'].includes(
+      toHalfWidth(answer ?? '')
+        .trim()
+        .toLowerCase(),
+    );
   } finally {
     dialogue.close();
   }

@@ -1,12 +1,12 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, statSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { describeSystemError } from '../catalogue/errors.js';
 import { words } from '../catalogue/words.js';
 import { HuddleError } from '../models/errors.js';
 import type { Logger } from '../utils/logger.js';
 import { makePrivateFolder } from '../utils/privatePaths.js';
 import { redactSecrets, secretValues } from '../utils/redact.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
-import { describeSystemError } from '../utils/systemErrors.js';
 import { type CliContext, say } from './CliContext.js';
 import { isDebugging } from './reportError.js';
 

@@ -2,14 +2,15 @@ import { realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { findCommand } from '../agents/process/findCommand.js';
 import { words } from '../catalogue/words.js';
-import { describeWhatStarts, formatWhatStarts } from '../config/describeWhatStarts.js';
-import { describeChanges, fingerprintTeam } from '../config/teamFields.js';
+import { describeWhatStarts } from '../config/describeWhatStarts.js';
+import { findChanges, fingerprintTeam, type TeamChange } from '../config/teamFields.js';
 import { findTrustedFolder, type TrustedFolder } from '../config/trust.js';
 import { credentialsOf } from '../models/knownPrograms.js';
 import type { AgentMember, Team } from '../models/Team.js';
 import { quoteText } from '../utils/quoteText.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import type { CliContext } from './CliContext.js';
+import { formatWhatStarts } from './formatWhatStarts.js';
 
 /** A team that is to run, and where. */
 export interface TrustSubject {
@@ -115,9 +116,26 @@ function describeVariables(team: Team): string[] {
 /** Lists what has changed since the team was trusted; nothing if it never was, or before fields were written down. */
 function describeDifference(file: TrustedFolder | undefined, team: Team): readonly string[] {
   if (file === undefined || Object.keys(file.fields).length === 0) return [];
-  const changes = describeChanges(file.fields, team);
+  const changes = findChanges(file.fields, team);
   if (changes.length === 0) return [];
-  return [words.trust.changed(file.date.slice(0, 10)), ...changes.map((change) => `  ${change}`)];
+  return [
+    words.trust.changed(file.date.slice(0, 10)),
+    ...changes.map((change) => `  ${describeChange(change)}`),
+  ];
+}
+
+function describeChange(change: TeamChange): string {
+  const { newMember, added, changed, removed } = words.trust.changes;
+  switch (change.kind) {
+    case 'new-member':
+      return newMember(change.path);
+    case 'added':
+      return added(change.path, change.value);
+    case 'changed':
+      return changed(change.path, change.value, change.old);
+    case 'removed':
+      return removed(change.path);
+  }
 }
 
 function agentsOf({ members }: Team): readonly AgentMember[] {

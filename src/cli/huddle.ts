@@ -1,14 +1,20 @@
 #!/usr/bin/env node
 // The entry loads next to nothing, so that it starts as fast as bare Node; everything else is loaded when it is needed.
-import { readFileSync, writeSync } from 'node:fs';
+import { existsSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { OPENING } from '../catalogue/opening.js';
+import type { Language } from '../models/Language.js';
 import { FirstPrompt } from './FirstPrompt.js';
+import { readLanguage } from './language.js';
 
-/** The answers that need nothing loaded; the help text is made at build from the program's own description of itself. */
-const answers: Readonly<Record<string, () => string>> = {
+/** The answers that need nothing loaded; the help texts are made at build from the program's own description of itself. */
+const answers: Readonly<Record<string, () => string | undefined>> = {
   '--version': () =>
     `${JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8')).version}\n`,
-  '--help': () => readFileSync(join(import.meta.dirname, 'help.txt'), 'utf8'),
+  '--help': () => {
+    const language = knownLanguage();
+    return language && readFileSync(join(import.meta.dirname, `help.${language}.txt`), 'utf8');
+  },
 };
 const aliases: Readonly<Record<string, string>> = { '-V': '--version', '-h': '--help', help: '--help' };
 
@@ -21,23 +27,31 @@ const chats: Readonly<Record<string, number>> = {
   resume: 2,
 };
 
-const args = process.argv.slice(2);
+const { rest: args, wish } = readLanguage(process.argv.slice(2), process.env);
 const [first = ''] = args;
-const answer = args.length === 1 ? answers[aliases[first] ?? first] : undefined;
+const answer = args.length === 1 ? answers[aliases[first] ?? first]?.() : undefined;
 
 if (answer === undefined) run();
-else writeOut(answer());
+else writeOut(answer);
 
 /** Starts the program; before a chat, people can type while it is loaded. */
 function run(): void {
-  const prompt = isChat(args) && isPainted() ? new FirstPrompt() : undefined;
+  const prompt =
+    isChat(args) && isPainted() ? new FirstPrompt(OPENING[wish.named?.language ?? wish.locale]) : undefined;
   prompt?.open();
-  void import('./main.js').then(({ main }) => main(args, prompt));
+  void import('./main.js').then(({ main }) => main(args, wish, prompt));
 }
 
 function isChat([command, ...words]: readonly string[]): boolean {
   if (command === undefined) return true;
   return words.length < (chats[command] ?? 0) && !words.some((word) => word.startsWith('-'));
+}
+
+/** The language, unless only the settings of the user can tell; `chooseLanguage` reads those. */
+function knownLanguage(): Language | undefined {
+  if (wish.named !== undefined) return wish.named.language;
+  const { XDG_CONFIG_HOME, HOME = '' } = process.env;
+  return existsSync(join(XDG_CONFIG_HOME || join(HOME, '.config'), 'huddle')) ? undefined : wish.locale;
 }
 
 /** As `canChat` and `isPlain` see it once they are loaded. */

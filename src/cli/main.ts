@@ -1,27 +1,34 @@
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
-import type { Command, CommanderError } from 'commander';
+import type { Command } from 'commander';
+import { describeSystemError } from '../catalogue/errors.js';
 import { words } from '../catalogue/words.js';
 import { resolveDataFolder } from '../config/resolveDataFolder.js';
 import { HuddleError } from '../models/errors.js';
 import { nearest } from '../utils/nearest.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
-import { describeSystemError } from '../utils/systemErrors.js';
 import { type CliContext, exitCodeAfter, type Stop, say } from './CliContext.js';
+import { chooseLanguage } from './chooseLanguage.js';
 import { EXIT_CODES, exitCodeOfSignal } from './exitCodes.js';
 import type { FirstPrompt } from './FirstPrompt.js';
+import type { LanguageWish } from './language.js';
 import { reportError, UsageError } from './reportError.js';
 
 /**
  * Runs one command line, maybe behind a prompt that is painted already. Everything that can go wrong ends here as a line on
  * stderr and an exit code.
  */
-export async function main(args: readonly string[], firstPrompt?: FirstPrompt): Promise<void> {
+export async function main(
+  args: readonly string[],
+  language: LanguageWish,
+  firstPrompt?: FirstPrompt,
+): Promise<void> {
   const context = createCliContext(firstPrompt);
   watchOutput(context);
   // Whatever slipped through: the watchdog stops the agents when we are gone.
   process.once('uncaughtException', (error) => process.exit(reportError(error, context)));
-  const exitCode = await perform(args, context)
+  const exitCode = await chooseLanguage(language, context.settings)
+    .then(() => perform(args, context))
     .finally(() => firstPrompt?.close())
     .catch((error) => reportError(error, context));
   giveBackTyped(context);
@@ -102,7 +109,7 @@ async function perform(args: readonly string[], context: CliContext): Promise<nu
     const { start } = await import('./commands/start.js');
     return start({}, context);
   }
-  const { CommanderError, createProgram } = await import('./program.js');
+  const { CommanderError, createProgram, describeRefusal } = await import('./program.js');
   let exitCode: number = EXIT_CODES.done;
   const program = createProgram(context, (code) => {
     exitCode = code;
@@ -118,9 +125,9 @@ async function perform(args: readonly string[], context: CliContext): Promise<nu
     if (isCommander && error.exitCode === 0) return EXIT_CODES.done;
     if (isCommander && error.code === 'commander.help') return EXIT_CODES.usage;
     if (!isCommander && !(error instanceof UsageError)) throw error;
-    const message = isCommander ? describeCommanderError(error) : error.message;
+    const message = isCommander ? describeRefusal(error) : error.message;
     const command = ['huddle', ...commandsIn(args, program)].join(' ');
-    throw new UsageError(`${message} ${words.cli.seeHelp(command)}`);
+    throw new UsageError(words.joining.sentences([message, words.cli.seeHelp(command)]));
   }
 }
 
@@ -131,15 +138,6 @@ function requireKnownCommand([word = '', next]: readonly string[], names: readon
   const { unknownCommand, messageAsCommand } = words.cli;
   const isMessage = /\s/u.test(word);
   throw new UsageError(isMessage ? messageAsCommand(word) : unknownCommand(word, nearest(word, names)));
-}
-
-/** `error: unknown option '--x'\n(Did you mean --y?)` → one line without the prefix. */
-function describeCommanderError({ code, message }: CommanderError): string {
-  const line = message
-    .replace(/^error: /u, '')
-    .replaceAll(/\s*\n\s*/gu, ' ')
-    .replace(/[^.]$/u, '$&.');
-  return code === 'commander.excessArguments' ? `${line} ${words.cli.textWithSpaces}` : line;
 }
 
 /** The words that name a command: `team check`. */

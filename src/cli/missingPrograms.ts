@@ -27,7 +27,8 @@ export function warnOfMissingPrograms(team: Team, workingFolder: string, context
   }
   for (const [name, needing] of members) {
     const { what, hint } = explainFailure(missingProgram(name));
-    const line = sanitizeToOneLine(`${needing.join(', ')}: ${what}. ${hint}`);
-    say(context, words.cli.warning(line));
+    const { list, labelled, sentence, sentences } = words.joining;
+    const line = sentences([labelled(list(needing), sentence(what)), hint]);
+    say(context, words.cli.warning(sanitizeToOneLine(line)));
   }
 }

@@ -1,16 +1,16 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { PRESET_NAMES, PRESETS } from '../catalogue/presets.js';
-import { words } from '../catalogue/words.js';
+import { findPreset, PRESET_NAMES } from '../catalogue/presets.js';
+import { type Catalogue, words } from '../catalogue/words.js';
+import { LANGUAGES } from '../models/Language.js';
 import { readVersion } from '../utils/readVersion.js';
 import type { CliContext } from './CliContext.js';
+import { describeRefusal, inChosenLanguage } from './commanderWords.js';
 import { SHELL_NAMES } from './completion/shells.js';
 import { EXPORT_FORMATS, OUTPUT_FORMATS } from './outputFormats.js';
 
 /** Exported again, so that the package is loaded only when there is something to parse. */
-export { CommanderError };
+export { CommanderError, describeRefusal };
 
-const { help } = words;
-const { options } = help;
 const HELP_WIDTH = 80;
 
 /** Does what a command is for, with its arguments and options by their names. Returns the exit code. */
@@ -19,10 +19,12 @@ type Perform = (given: never, context: CliContext, program: Command) => Promise<
 type Load = () => Promise<Perform>;
 
 /** The commands that have examples in their help. */
-type Exemplified<Key = keyof typeof help> = Key extends `${infer Name}Examples` ? Name : never;
+type Exemplified<Key = keyof Catalogue['help']> = Key extends `${infer Name}Examples` ? Name : never;
 
 /** The whole command line: names, options, help. `finish` is called with the exit code a command came to. */
 export function createProgram(context: CliContext, finish: (exitCode: number) => void): Command {
+  const { help } = words;
+  const { options } = help;
   const act = (command: Command, load: Load): Command =>
     command.action(async () => {
       const perform = await load();
@@ -47,10 +49,13 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .option('-c, --continue', options.continue)
     .addOption(new Option('--rehearse', options.rehearse).conflicts('continue'))
     .option('--plain', options.plain)
+    // Taken out of the arguments before they come here, since it may stand behind any command.
+    .addOption(new Option('--lang <language>', options.language).choices(LANGUAGES))
     .addOption(createNestedOption())
     // An option after the name of a command is that command's.
     .enablePositionalOptions()
     .exitOverride()
+    .configureHelp(inChosenLanguage())
     .addHelpText('after', ['', ...help.afterProgram].join('\n'));
   act(program, async () => (await import('./commands/start.js')).start);
 
@@ -75,7 +80,7 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .option('--force', options.force)
     .addHelpText(
       'after',
-      ['', ...help.presets(PRESET_NAMES.map((name) => [name, PRESETS[name].summary]))].join('\n'),
+      ['', ...help.presets(PRESET_NAMES.map((name) => [name, findPreset(name).summary]))].join('\n'),
     );
 
   const check = program.command('team').description(help.team).command('check');
@@ -157,6 +162,7 @@ function createNestedOption(): Option {
 }
 
 function addConversationOptions(command: Command): Command {
+  const { options } = words.help;
   return command
     .option('--file <file>', options.file)
     .addOption(createChoice('--output-format <format>', options.format, OUTPUT_FORMATS))

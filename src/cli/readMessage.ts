@@ -48,7 +48,12 @@ async function addInput(message: string, context: CliContext): Promise<string> {
 function formatInput({ text, bytes }: ReadText): string {
   const longest = (text.match(/`+/gu) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
   const fence = '`'.repeat(Math.max(SHORTEST_FENCE, longest + 1));
-  return `${words.cli.pipedInput(bytes)}\n\n${fence}\n${withoutLineEnd(text)}\n${fence}`;
+  return `${introduceInput(bytes)}\n\n${fence}\n${withoutLineEnd(text)}\n${fence}`;
+}
+
+/** Part of the message that agents get, so it does not follow the language of the screen. */
+function introduceInput(bytes: number): string {
+  return `Standard input (${bytes.toLocaleString('en')} ${bytes === 1 ? 'byte' : 'bytes'}):`;
 }
 
 async function readFile(file: string): Promise<string> {

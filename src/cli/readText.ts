@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
+import { describeSystemError } from '../catalogue/errors.js';
 import { words } from '../catalogue/words.js';
 import { looksLikeUtf16 } from '../utils/looksLikeUtf16.js';
-import { describeSystemError } from '../utils/systemErrors.js';
 import { UsageError } from './reportError.js';
 
 const MEGABYTE = 1024 * 1024;

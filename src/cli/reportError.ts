@@ -1,3 +1,4 @@
+import { describeError, describeSystemError } from '../catalogue/errors.js';
 import { formatInvalidTeam } from '../catalogue/teamProblems.js';
 import { words } from '../catalogue/words.js';
 import { TeamFileError } from '../config/TeamFileError.js';
@@ -32,7 +33,7 @@ export function isDebugging({ DEBUG }: CliContext['env']): boolean {
 }
 
 /** Whether the system refused something: its own words are the best there are. */
-function isSystemError(error: unknown): error is Error & { readonly code: string } {
+function isSystemError(error: unknown): error is NodeJS.ErrnoException & { readonly code: string } {
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }
 
@@ -42,9 +43,9 @@ function describe(error: unknown, context: CliContext): { code: string; message:
       code: error.code,
       message: formatInvalidTeam(error.problems, error.file && showPath(error.file, context)),
     };
-  if (error instanceof HuddleError) return { code: error.code, message: error.message };
+  if (error instanceof HuddleError) return { code: error.code, message: describeError(error) };
   if (isSystemError(error))
-    return { code: error.code, message: error.message.replace(`${error.code}: `, '') };
+    return { code: error.code, message: words.cli.systemError(error, describeSystemError(error)) };
   const message = error instanceof Error ? error.message : String(error);
   return { code: 'UNEXPECTED', message: words.cli.unexpected(message) };
 }

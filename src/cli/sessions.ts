@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { describeError } from '../catalogue/errors.js';
 import { words } from '../catalogue/words.js';
 import { findTeamFile } from '../config/loadTeamFile.js';
 import { HuddleError } from '../models/errors.js';
@@ -29,13 +30,15 @@ export async function openStore(context: CliContext, logger: Logger): Promise<St
     return new SqliteStore({ file: sessionFile(context), logger });
   } catch (error) {
     if (!(error instanceof StoreUnavailableError || error instanceof StoreWriteError)) throw error;
-    throw new HuddleError(error.code, ADVICE[error.code](error.message), { cause: error });
+    throw new HuddleError(error.code, words.sessions[ADVICE[error.code]](describeError(error)), {
+      cause: error,
+    });
   }
 }
 
 const ADVICE = {
-  STORE_UNAVAILABLE: words.sessions.unavailable,
-  STORE_WRITE: words.sessions.unusable,
+  STORE_UNAVAILABLE: 'unavailable',
+  STORE_WRITE: 'unusable',
 } as const;
 
 /** Works with the saved sessions. If none was ever saved, no file is made: the store is an empty one. */
@@ -114,7 +117,7 @@ async function explainUnreadable(error: unknown, reader: ConversationReader): Pr
     seq++;
     const { fault } = checkEvent(event);
     if (fault === undefined) continue;
-    const message = words.sessions.unreadable(reader.id, seq, sanitizeToOneLine(fault));
+    const message = words.sessions.unreadable(reader.id, seq, sanitizeToOneLine(words.eventFault(fault)));
     return new HuddleError('STORE_DAMAGED', message, { cause: error });
   }
   return error;
@@ -123,7 +126,7 @@ async function explainUnreadable(error: unknown, reader: ConversationReader): Pr
 /** Adds how to save what came before the damage. */
 function explainDamage(error: unknown, { id }: ConversationSummary): unknown {
   if (!(error instanceof StoreDamagedError) || !error.intactEvents) return error;
-  return new HuddleError(error.code, words.sessions.damaged(error.message, id), { cause: error });
+  return new HuddleError(error.code, words.sessions.damaged(describeError(error), id), { cause: error });
 }
 
 /** The folders whose sessions count as those of this folder: the working folder, and that of the team file above. */

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { describeError } from '../catalogue/errors.js';
 import { words } from '../catalogue/words.js';
 import type { Conversation } from '../coordinator/Conversation.js';
 import { type ConversationOptions, createConversation, resumeConversation } from '../createConversation.js';
@@ -65,6 +66,7 @@ async function open(
 /** Adds to the error how to take over: whether a process of another machine lives is for people to say. */
 function explainLock(error: unknown): unknown {
   if (!(error instanceof ConversationLockedError) || error.holder.host === hostname()) return error;
-  const { code, message, conversationId } = error;
-  return new HuddleError(code, words.sessions.openElsewhere(message, conversationId), { cause: error });
+  const { code, conversationId } = error;
+  const message = words.sessions.openElsewhere(describeError(error), conversationId);
+  return new HuddleError(code, message, { cause: error });
 }

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeSystemError } from '../catalogue/errors.js';
 import { words } from '../catalogue/words.js';
 import { HuddleError } from '../models/errors.js';
-import { describeSystemError } from '../utils/systemErrors.js';
 
 /** Works with a folder in which simulated agents keep their sessions as long as a rehearsal lasts. */
 export async function withStateFolder<Value>(work: (folder: string) => Promise<Value>): Promise<Value> {

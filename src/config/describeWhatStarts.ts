@@ -1,7 +1,6 @@
 import { findAgentType } from '../models/AgentConfig.js';
 import { isHeldToPermission } from '../models/knownPrograms.js';
 import type { AgentMember, Team } from '../models/Team.js';
-import { quoteText } from '../utils/quoteText.js';
 
 /** A program that a team runs, and what it is given. */
 export interface StartedProgram
@@ -36,34 +35,4 @@ function describeMember(member: AgentMember): StartedProgram {
     env,
     instructionFile,
   };
-}
-
-/** A few lines for the trust question. Every word of the team file is quoted, since no person vouches for it yet. */
-export function formatWhatStarts(programs: readonly StartedProgram[]): string {
-  return programs.map(formatProgram).join('\n');
-}
-
-function formatProgram(program: StartedProgram): string {
-  const details: ReadonlyArray<readonly [label: string, values: readonly string[]]> = [
-    ['model', program.model === undefined ? [] : [program.model]],
-    ['allowed', program.allow],
-    ['denied', program.deny],
-    ['instruction file', program.instructionFile === undefined ? [] : [program.instructionFile]],
-  ];
-  return [
-    `${quoteText(program.member)} runs ${quoteWords(program.command)}`,
-    `  ${describePermission(program)}, environment ${program.env}`,
-    ...details
-      .filter(([, values]) => values.length > 0)
-      .map(([label, values]) => `  ${label} ${quoteWords(values)}`),
-  ].join('\n');
-}
-
-function describePermission({ permission, isHeldToPermission: isHeld }: StartedProgram): string {
-  return isHeld || permission === 'full' ? `permission ${permission}` : 'runs as you (no sandbox)';
-}
-
-/** In full: a question about trust must not leave out the end of a command. */
-function quoteWords(words: readonly string[]): string {
-  return words.map(quoteText).join(' ');
 }

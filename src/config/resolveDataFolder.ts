@@ -11,13 +11,8 @@ export function resolveDataFolder(
 ): string {
   const { HUDDLE_HOME = '', XDG_DATA_HOME = '' } = env;
   if (isAbsolute(HUDDLE_HOME)) return HUDDLE_HOME;
-  if (HUDDLE_HOME !== '')
-    throw refuse(`HUDDLE_HOME is a relative path: ${HUDDLE_HOME}. Set it to an absolute path, or unset it.`);
+  if (HUDDLE_HOME !== '') throw new HuddleError('DATA_FOLDER', { relative: HUDDLE_HOME });
   if (isAbsolute(XDG_DATA_HOME)) return join(XDG_DATA_HOME, 'huddle');
   if (isAbsolute(homeFolder)) return join(homeFolder, '.local', 'share', 'huddle');
-  throw refuse('No home folder found to save data in. Set HUDDLE_HOME to an absolute path.');
-}
-
-function refuse(message: string): HuddleError {
-  return new HuddleError('DATA_FOLDER', message);
+  throw new HuddleError('DATA_FOLDER', { home: 'unknown' });
 }

@@ -63,9 +63,10 @@ function isObject({ value }: { readonly value: unknown }): boolean {
 }
 
 function createTeam(file: TeamFile, instructionFiles: InstructionFiles): Team {
-  const { name, task, members, routing, limits, prices, context } = file;
+  const { name, language, task, members, routing, limits, prices, context } = file;
   return {
     name,
+    ...(language !== undefined && { language }),
     task,
     members: members.map((member) => createMember(member, instructionFiles)),
     routing,

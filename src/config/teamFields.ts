@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { quoteValue } from '../catalogue/teamProblems.js';
-import { words } from '../catalogue/words.js';
 import type { Team } from '../models/Team.js';
 import { quoteText, showInvisible } from '../utils/quoteText.js';
 
@@ -25,38 +24,45 @@ export function fingerprintTeam(team: Team): string {
   return sha256(JSON.stringify(flatten(team)));
 }
 
-/** Lists the differences from an earlier team, a line each, safe to print on a terminal. */
-export function describeChanges(before: TeamFields, team: Team): readonly string[] {
+/** A difference from an earlier team; `path` and values are safe to print on a terminal. */
+export type TeamChange =
+  | { readonly kind: 'new-member' | 'removed'; readonly path: string }
+  | { readonly kind: 'added'; readonly path: string; readonly value: string }
+  /** `old`: what it was, of a number. */
+  | { readonly kind: 'changed'; readonly path: string; readonly value: string; readonly old?: string };
+
+/** Finds the differences from an earlier team. */
+export function findChanges(before: TeamFields, team: Team): readonly TeamChange[] {
   const fields = flatten(team);
   const now = new Map(fields);
   const gone = Object.keys(before).filter((path) => !now.has(path));
-  const lines = [
-    ...fields.map(([path, value]) => describeChange(path, before[path], value, before)),
-    ...gone.map((path) => describeLoss(path, [...now.keys()])),
-  ];
-  return [...new Set(lines.filter((line) => line !== undefined))];
+  const changes = [
+    ...fields.map(([path, value]) => findChange(path, before[path], value, before)),
+    ...gone.map((path) => findLoss(path, [...now.keys()])),
+  ].filter((change) => change !== undefined);
+  // A member that is new or gone is so once, whatever fields it has.
+  return [...new Map(changes.map((change) => [`${change.kind} ${change.path}`, change])).values()];
 }
 
-function describeChange(
+function findChange(
   path: string,
   old: string | undefined,
   value: unknown,
   before: TeamFields,
-): string | undefined {
+): TeamChange | undefined {
   if (old === digest(value)) return undefined;
-  const { newMember, newField, changed, changedFrom } = words.teamFile.changes;
   const name = showInvisible(path);
   const member = memberOf(path);
   if (member !== undefined && !hasMember(Object.keys(before), member))
-    return newMember(showInvisible(member));
-  if (old === undefined) return newField(name, show(value));
-  return isNumber(old) ? changedFrom(name, old, show(value)) : changed(name, show(value));
+    return { kind: 'new-member', path: showInvisible(member) };
+  if (old === undefined) return { kind: 'added', path: name, value: show(value) };
+  return { kind: 'changed', path: name, value: show(value), ...(isNumber(old) && { old }) };
 }
 
-function describeLoss(path: string, paths: readonly string[]): string {
+function findLoss(path: string, paths: readonly string[]): TeamChange {
   const member = memberOf(path);
   const name = member !== undefined && !hasMember(paths, member) ? member : path;
-  return words.teamFile.changes.removed(showInvisible(name));
+  return { kind: 'removed', path: showInvisible(name) };
 }
 
 /** `members.max.permission` → `members.max`: names of members have no dots. */

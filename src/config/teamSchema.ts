@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AGENT_TYPE_NAMES } from '../models/agentTypeNames.js';
+import { LANGUAGES } from '../models/Language.js';
 import { DEFAULT_MAX_BYTES, MAX_TEAM_TASK_BYTES } from '../models/promptLimits.js';
 import type { Bound } from '../models/TeamProblem.js';
 import { utf8Length } from '../utils/bytes.js';
@@ -155,6 +156,10 @@ const teamShape = {
   $schema: z.string().optional().describe('Path of this schema, for editors.'),
   version: z.literal(1).describe('Version of this format.'),
   name: text.max(64).default('team').describe('Name of the team.'),
+  language: z
+    .enum(LANGUAGES)
+    .optional()
+    .describe('Language of what agents are told about the team. English by default.'),
   task,
   members: z
     .array(extensible(z.discriminatedUnion('type', [z.strictObject(humanShape), z.strictObject(agentShape)])))

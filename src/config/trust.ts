@@ -3,9 +3,9 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { HuddleError } from '../models/errors.js';
+import { fileReasonOf, UnsafePathError } from '../utils/fileReason.js';
 import type { Logger } from '../utils/logger.js';
-import { makePrivateFolder, requirePrivateFile, UnsafePathError } from '../utils/privatePaths.js';
-import { describeSystemError } from '../utils/systemErrors.js';
+import { makePrivateFolder, requirePrivateFile } from '../utils/privatePaths.js';
 import { withLockFile } from './lockFile.js';
 import { readRegularFile, UnreadableFileError } from './readRegularFile.js';
 import { replaceFile } from './replaceFile.js';
@@ -46,8 +46,7 @@ export class TrustRecordError extends HuddleError<'TRUST_RECORD_DAMAGED'> {
   readonly file: string;
 
   constructor(file: string, options?: ErrorOptions) {
-    const advice = 'Repair it, or delete it and trust your folders again.';
-    super('TRUST_RECORD_DAMAGED', `The list of trusted folders, ${file}, is damaged. ${advice}`, options);
+    super('TRUST_RECORD_DAMAGED', { file }, options);
     this.file = file;
   }
 }
@@ -57,11 +56,7 @@ export class DataFolderError extends HuddleError<'DATA_FOLDER'> {
   readonly dataFolder: string;
 
   constructor(dataFolder: string, cause: Error) {
-    super(
-      'DATA_FOLDER',
-      `The data folder ${dataFolder} cannot be used: ${describeSystemError(cause)}. Fix this, or set HUDDLE_HOME to another folder.`,
-      { cause },
-    );
+    super('DATA_FOLDER', { folder: dataFolder, reason: fileReasonOf(cause) }, { cause });
     this.dataFolder = dataFolder;
   }
 }

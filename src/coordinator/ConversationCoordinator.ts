@@ -150,7 +150,7 @@ export class ConversationCoordinator implements Conversation {
   async send(content: string, { as }: { readonly as?: string } = {}): Promise<ConversationMessage> {
     this.#requireOpen();
     const speaker = requireHuman(this.team, as);
-    if (isBlank(content)) throw new HuddleError('EMPTY_MESSAGE', 'The message is empty.');
+    if (isBlank(content)) throw new HuddleError('EMPTY_MESSAGE', {});
     const { message, facts } = prepareMessage({ content, speaker }, this.#moment);
     this.record([...this.#endPause(), ...facts]);
     await this.#continue();
@@ -352,8 +352,7 @@ export class ConversationCoordinator implements Conversation {
   }
 
   #requireOpen(): void {
-    if (this.#closing !== null)
-      throw new HuddleError('CONVERSATION_CLOSED', 'This conversation is closed; open it again to continue.');
+    if (this.#closing !== null) throw new HuddleError('CONVERSATION_CLOSED', {});
     this.#loop.throwFailure();
   }
 }

@@ -46,8 +46,7 @@ export class PermissionBroker {
   /** Throws UNKNOWN_PERMISSION_REQUEST, also when another answer came first. */
   answer(requestId: string, verdict: 'allow' | 'deny', memberId: MemberId): void {
     const settle = this.#open.get(requestId);
-    if (settle === undefined)
-      throw new HuddleError('UNKNOWN_PERMISSION_REQUEST', `Request "${requestId}" is no longer pending.`);
+    if (settle === undefined) throw new HuddleError('UNKNOWN_PERMISSION_REQUEST', { requestId });
     const decision = verdict === 'allow' ? 'allowed' : 'denied';
     settle({ decision, by: { kind: 'person', memberId } });
   }

@@ -52,7 +52,7 @@ export async function explainTurn(
   turnId: TurnId,
 ): Promise<ExplainedTurn> {
   for await (const turn of explainTurns(events, (start) => start.turnId === turnId)) return turn;
-  throw new HuddleError('UNKNOWN_TURN', `No turn "${turnId}" in this conversation, or it never started.`);
+  throw new HuddleError('UNKNOWN_TURN', { turnId });
 }
 
 /** Rebuilds the prompts of all turns, or of those that are wanted, in the order in which they started. */
@@ -118,8 +118,7 @@ class PastMoment {
 
   profileOf(memberId: MemberId): MemberProfile {
     const profile = this.#profiles.get(memberId);
-    if (profile === undefined)
-      throw new HuddleError('UNKNOWN_MEMBER', `No agent "${memberId}" in this conversation at that moment.`);
+    if (profile === undefined) throw new HuddleError('UNKNOWN_MEMBER', { memberId });
     return profile;
   }
 

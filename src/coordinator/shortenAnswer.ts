@@ -1,8 +1,8 @@
 import { KEPT_BEGINNING_BYTES, KEPT_END_BYTES, MAX_MESSAGE_ANSWER_BYTES } from '../models/answerLimits.js';
 import type { TurnOutcome } from '../models/TurnOutcome.js';
 import { lastBytes, truncateToBytes, utf8Length } from '../utils/bytes.js';
+import { fileReasonOf } from '../utils/fileReason.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
-import { describeSystemError } from '../utils/systemErrors.js';
 
 /** Saves a whole answer and gives its file; nothing where no file can be saved. */
 type SaveAnswer = (text: string) => Promise<string> | undefined;
@@ -30,6 +30,12 @@ async function describeCut(bytes: number, text: string, save: SaveAnswer): Promi
       ? `${bytes} bytes cut here and not saved`
       : `${bytes} bytes cut here; the whole answer: ${file}`;
   } catch (error) {
-    return `${bytes} bytes cut here, which could not be saved: ${describeSystemError(error)}`;
+    return `${bytes} bytes cut here, which could not be saved: ${nameReason(error)}`;
   }
+}
+
+function nameReason(error: unknown): string {
+  const reason = fileReasonOf(error);
+  if ('errno' in reason) return reason.errno;
+  return 'said' in reason ? reason.said : String(error);
 }

@@ -2,6 +2,7 @@ import type { SpeakerType } from '../models/ConversationMessage.js';
 import { foldName } from '../utils/foldName.js';
 import { type Marker, removeMarkers, type StripOptions, scanMarkers, stripMarkers } from './markers.js';
 import { findMentions } from './mentions.js';
+import { readTyped } from './typedMarkers.js';
 
 /** Parse of a message: its markers and its text without them. */
 export interface ParsedMessage {
@@ -28,7 +29,7 @@ export function parseMessage(
   speakerType: SpeakerType,
   memberNames: readonly string[] = [],
 ): ParsedMessage {
-  const { markers, inUnclosedFence } = scanMarkers(message);
+  const { markers, inUnclosedFence } = scanMarkers(readTyped(message, speakerType));
   const marked = markers.flatMap((marker) => (marker.kind === 'next' ? marker.names : []));
   const isPlain = marked.length === 0 && speakerType === 'human' && memberNames.length > 0;
   const names = isPlain ? findMentions(message, memberNames) : marked;
@@ -46,7 +47,10 @@ export function parseMessage(
 
 /** The `cleanContent` of a message alone. */
 export function cleanMessage(message: string, speakerType: SpeakerType): string {
-  return stripMarkers(message, stripOptionsFor(speakerType));
+  const options = stripOptionsFor(speakerType);
+  const typed = readTyped(message, speakerType);
+  if (typed === message) return stripMarkers(message, options);
+  return removeMarkers(message, scanMarkers(typed).markers, options);
 }
 
 /** Options for stripping: exactly what becomes the task is stripped; from anyone but a person, nothing. */

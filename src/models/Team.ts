@@ -1,5 +1,6 @@
 import type { AgentType } from './AgentConfig.js';
 import type { MemberId } from './ids.js';
+import type { Language } from './Language.js';
 
 /** Permission of an agent: read-only, edit files in the working folder, or full access. */
 export type Permission = 'read' | 'edit' | 'full';
@@ -100,6 +101,8 @@ export interface ContextSettings {
 
 export interface Team {
   readonly name: string;
+  /** Language of what agents are told about the team; English if absent. */
+  readonly language?: Language;
   readonly task?: string;
   readonly members: readonly Member[];
   readonly routing: Routing;

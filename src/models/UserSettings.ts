@@ -1,7 +1,5 @@
+import type { Language } from './Language.js';
 import type { ModelPrice } from './Team.js';
-
-/** A language Huddle speaks with people. */
-export type Language = 'en' | 'zh-CN';
 
 /** Settings of a user for all folders, from the file in their configuration folder. What is absent has its default. */
 export interface UserSettings {

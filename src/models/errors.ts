@@ -1,12 +1,31 @@
-/** Every expected failure of Huddle: callers branch on `code`, people read `message`. */
+import { type ErrorFacts, errorText } from '../catalogue/english/errors.js';
+
+export type { EventFault, ImportFault, StoreDamage, StoredThing } from '../catalogue/english/errors.js';
+
+/** Facts that the sentence of an error is made from; none for codes whose sentence is made where they are thrown. */
+type FactsOf<Code extends string> = Code extends keyof ErrorFacts ? ErrorFacts[Code] : never;
+
+/**
+ * Every expected failure of Huddle: callers branch on `code`. `message` is in English; people read the sentence that the
+ * catalogue of their language makes of `code` and `facts`.
+ */
 export class HuddleError<Code extends string = string> extends Error {
   readonly code: Code;
+  /** Absent if the message was made for people already. */
+  readonly facts?: object;
 
-  constructor(code: Code, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(code: Code, told: string | FactsOf<Code>, options?: ErrorOptions) {
+    super(typeof told === 'string' ? told : sayInEnglish(code, told), options);
     this.name = new.target.name;
     this.code = code;
+    if (typeof told !== 'string') this.facts = told;
   }
+}
+
+function sayInEnglish(code: string, facts: object): string {
+  // The compiler does not see that the code of an error chooses the sentence that takes its facts.
+  const sentence = errorText[code as keyof ErrorFacts] as (facts: object) => string;
+  return sentence(facts);
 }
 
 /** Bytes of each part of a prompt, as it would have been sent. */

@@ -9,20 +9,21 @@ export interface Column {
   readonly isNumber?: boolean;
 }
 
-const { member, turns, input, cached, output, money, price, all } = words.cost.heads;
-
 /** The cost, member by member and in the last row in total. Its texts are not yet safe to show. */
-export const COST_COLUMNS: readonly Column[] = [
-  { head: member },
-  ...[turns, input, cached, output, money].map((head) => ({ head, isNumber: true })),
-  { head: price },
-];
+export function costColumns(): readonly Column[] {
+  const { member, turns, input, cached, output, money, price } = words.cost.heads;
+  const numbers = [turns, input, cached, output, money].map((head) => ({ head, isNumber: true }));
+  return [{ head: member }, ...numbers, { head: price }];
+}
 
 export function costRows(
   { total, members }: Usage,
   nameOf: (memberId: string) => string,
 ): readonly (readonly string[])[] {
-  return [...members.map((spent) => rowOf(nameOf(spent.memberId), spent)), rowOf(all, total)];
+  return [
+    ...members.map((spent) => rowOf(nameOf(spent.memberId), spent)),
+    rowOf(words.cost.heads.all, total),
+  ];
 }
 
 function rowOf(name: string, spent: Spending): readonly string[] {

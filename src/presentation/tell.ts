@@ -110,7 +110,7 @@ export function showMessage(
 
 /** Without the markers that are told separately: whom they address, and of people a task. */
 function withoutMarkers(text: string, speaker: SpeakerType): string {
-  return stripOuterMarkers(text, speaker === 'human' ? ['next', 'team-task'] : ['next']);
+  return stripOuterMarkers(text, speaker === 'human' ? ['next', 'team-task'] : ['next'], speaker);
 }
 
 function tellEnd(telling: Telling, event: TurnEnd, at: number): Step {

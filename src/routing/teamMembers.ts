@@ -31,8 +31,8 @@ export function requireHuman(team: Team, name: string | undefined): HumanMember 
   const speaker =
     name === undefined ? people[0] : people.find((person) => foldName(person.name) === foldName(name));
   if (speaker !== undefined) return speaker;
-  const names = people.map((person) => person.name).join(', ') || 'none';
-  throw new HuddleError('UNKNOWN_SPEAKER', `No person "${name ?? ''}" in this team. People: ${names}.`);
+  const names = people.map((person) => person.name);
+  throw new HuddleError('UNKNOWN_SPEAKER', { name: name ?? '', people: names });
 }
 
 export function requireAgent(team: Team, id: MemberId): AgentMember {

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { RecordedEvent } from '../models/ConversationEvent.js';
+import type { EventFault } from '../models/errors.js';
 import { conversationEventSchema } from './eventSchema.js';
 
 /** An event, or why a value is none. */
 export type CheckedEvent =
   | { readonly event: RecordedEvent; readonly fault?: undefined }
-  | { readonly fault: string };
+  | { readonly fault: EventFault };
 
 /** Checks a value of unknown origin. The event is the value itself: a later version may have added fields. */
 export function checkEvent(value: unknown): CheckedEvent {
@@ -13,12 +14,9 @@ export function checkEvent(value: unknown): CheckedEvent {
   if (error !== undefined) {
     const [issue] = error.issues;
     const path = issue?.path.join('.') ?? '';
-    return {
-      fault:
-        path === '' || path === 'type' ? 'it is no event of a conversation' : `${path}: ${issue?.message}`,
-    };
+    return { fault: path === '' || path === 'type' ? 'no-event' : { path, problem: String(issue?.message) } };
   }
-  if (data.type === 'turn-progress') return { fault: 'what was only shown is not part of a log' };
+  if (data.type === 'turn-progress') return { fault: 'only-shown' };
   return { event: value as RecordedEvent };
 }
 

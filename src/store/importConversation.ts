@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { EVENT_VERSION, type RecordedEvent } from '../models/ConversationEvent.js';
-import { HuddleError } from '../models/errors.js';
+import { HuddleError, type ImportFault } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
 import { JsonLines } from '../utils/jsonLines.js';
 import { checkEvent, isOlderEvent } from './checkEvent.js';
@@ -18,8 +18,8 @@ const SAFE_ID = /^[A-Za-z0-9-]{1,64}$/;
 export class InvalidImportError extends HuddleError<'INVALID_IMPORT'> {
   readonly line: number;
 
-  constructor(line: number, reason: string) {
-    super('INVALID_IMPORT', `Line ${line} cannot be imported: ${reason}. Nothing was saved.`);
+  constructor(line: number, fault: ImportFault) {
+    super('INVALID_IMPORT', { line, fault });
     this.line = line;
   }
 }
@@ -71,10 +71,9 @@ export async function importConversation(
 ): Promise<ConversationId> {
   const events = readEvents(chunks);
   const { value: first, done } = events.next();
-  if (done || first.type !== 'conversation-start')
-    throw new InvalidImportError(1, 'a conversation begins with conversation-start');
+  if (done || first.type !== 'conversation-start') throw new InvalidImportError(1, 'no-start');
   const id = as ?? first.conversationId;
-  if (!isSafeId(id)) throw new InvalidImportError(1, 'its id is not one of letters, digits and hyphens');
+  if (!isSafeId(id)) throw new InvalidImportError(1, 'bad-id');
   const all = prepend({ ...first, conversationId: id }, events);
   await createWhole(store, id, (log) => log.restore(all), { folder });
   return id;
@@ -92,12 +91,12 @@ function* readEvents(chunks: Iterable<Uint8Array>): Generator<RecordedEvent, und
   let line = 0;
   const readable = function* (records: readonly unknown[]): Generator<RecordedEvent> {
     for (const record of records) yield check(record, ++line);
-    if (lines.skippedLines > 0) throw new InvalidImportError(line + 1, 'a record has more than 64 MB');
-    if (lines.badLines > 0) throw new InvalidImportError(line + 1, 'it is not JSON');
+    if (lines.skippedLines > 0) throw new InvalidImportError(line + 1, 'record-too-large');
+    if (lines.badLines > 0) throw new InvalidImportError(line + 1, 'no-json');
   };
   for (const chunk of chunks) {
     bytes += chunk.length;
-    if (bytes > MAX_FILE_BYTES) throw new InvalidImportError(line + 1, 'the file has more than 1 GB');
+    if (bytes > MAX_FILE_BYTES) throw new InvalidImportError(line + 1, 'file-too-large');
     for (const piece of splitAtLineEnds(chunk)) yield* readable(lines.push(piece));
   }
   yield* readable(lines.end());
@@ -118,39 +117,39 @@ function createCheck(): (record: unknown, line: number) => RecordedEvent {
   const startedTurns = new Set<string>();
   const endedTurns = new Set<string>();
   return (record, line) => {
-    const refuse = (reason: string) => new InvalidImportError(line, reason);
-    const requireNew = (ids: Set<string>, id: string, what: string) => {
-      if (ids.has(id)) throw refuse(`${what} ${JSON.stringify(id)} is there twice`);
+    const refuse = (fault: ImportFault) => new InvalidImportError(line, fault);
+    const requireNew = (ids: Set<string>, id: string, twice: 'message' | 'turn-start' | 'turn-end') => {
+      if (ids.has(id)) throw refuse({ twice, id });
       ids.add(id);
     };
-    if (isOlderEvent(record)) throw new StoreOlderError(`Line ${line}`, 'Nothing was imported');
+    if (isOlderEvent(record)) throw new StoreOlderError({ line });
     const event = readEvent(record, refuse);
-    if (event.seq !== line) throw refuse(`its number is ${event.seq}, not ${line}`);
-    if (event.type === 'conversation-start' && line > 1) throw refuse('the conversation starts twice');
-    if (event.type === 'message-added') requireNew(messageIds, event.message.id, 'the message');
-    if (event.type === 'turn-start') requireNew(startedTurns, event.turnId, 'the start of');
-    if (event.type === 'turn-end') requireNew(endedTurns, event.turnId, 'the end of');
+    if (event.seq !== line) throw refuse({ found: event.seq, expected: line });
+    if (event.type === 'conversation-start' && line > 1) throw refuse('second-start');
+    if (event.type === 'message-added') requireNew(messageIds, event.message.id, 'message');
+    if (event.type === 'turn-start') requireNew(startedTurns, event.turnId, 'turn-start');
+    if (event.type === 'turn-end') requireNew(endedTurns, event.turnId, 'turn-end');
     return event;
   };
 }
 
-function readEvent(record: unknown, refuse: (reason: string) => Error): RecordedEvent {
+function readEvent(record: unknown, refuse: (fault: ImportFault) => Error): RecordedEvent {
   const fault = findFault(record, MAX_DEPTH);
   if (fault !== null) throw refuse(fault);
   const version = (record as { v?: unknown } | null)?.v;
   if (typeof version === 'number' && version > EVENT_VERSION)
-    throw new StoreNewerError('The log', version, EVENT_VERSION);
+    throw new StoreNewerError('log', version, EVENT_VERSION);
   const checked = checkEvent(record);
-  if (checked.fault !== undefined) throw refuse(checked.fault);
+  if (checked.fault !== undefined) throw refuse({ event: checked.fault });
   return checked.event;
 }
 
 /** Finds what no schema should have to meet: deep nesting, a number past all bounds, a `__proto__` key. */
-function findFault(value: unknown, depth: number): string | null {
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'it holds a number that is too large';
+function findFault(value: unknown, depth: number): ImportFault | null {
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'number-too-large';
   if (typeof value !== 'object' || value === null) return null;
-  if (depth === 0) return `it is nested deeper than ${MAX_DEPTH}`;
-  if (Object.hasOwn(value, '__proto__')) return 'it holds a "__proto__" key';
+  if (depth === 0) return { nesting: MAX_DEPTH };
+  if (Object.hasOwn(value, '__proto__')) return 'proto-key';
   for (const field of Object.values(value)) {
     const fault = findFault(field, depth - 1);
     if (fault !== null) return fault;

@@ -1,11 +1,11 @@
-import { formatSum, formatTime } from '../catalogue/formats.js';
+import { formatSum, formatTime, formatZone } from '../catalogue/formats.js';
 import { subjectOf } from '../catalogue/permissionRequests.js';
 import { describeNotice, describePause } from '../catalogue/tellings.js';
 import { words } from '../catalogue/words.js';
 import type { ExplainedTurn } from '../coordinator/explainTurn.js';
 import type { TurnId } from '../models/ids.js';
 import type { ToldTurn, ToolCall } from '../presentation/Block.js';
-import { COST_COLUMNS, type Column, costRows } from '../presentation/costTable.js';
+import { type Column, costColumns, costRows } from '../presentation/costTable.js';
 import { namesIn } from '../presentation/Telling.js';
 import { formatNumber } from '../utils/formatNumber.js';
 import { formatBlocks, type TextReader } from './htmlMarkdown.js';
@@ -46,7 +46,7 @@ export async function formatHtml(
   const page: Page = { ...transcript, plans, ...(await loadReader(transcript)) };
   const title = page.teamName || page.conversationId;
   return String(html`<!doctype html>
-<html lang="en">
+<html lang="${words.language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
@@ -95,11 +95,11 @@ function textIn(entry: TranscriptEntry): string {
 }
 
 function formatFacts({ conversationId, isRehearsal, startedAt, endedAt }: Page): Html {
-  const end = dayOf(endedAt) === dayOf(startedAt) ? `${timeOf(endedAt)} UTC` : formatTime(endedAt);
+  const end = dayOf(endedAt) === dayOf(startedAt) ? timeOf(endedAt) : formatTime(endedAt);
   const facts = [
     conversationId,
     ...(isRehearsal ? [words.page.rehearsal] : []),
-    `${formatTime(startedAt)} – ${end}`,
+    `${formatTime(startedAt)} – ${end} ${formatZone(startedAt)}`,
   ];
   return html`<p class="facts">${facts.join(' · ')}</p>`;
 }
@@ -200,9 +200,9 @@ function formatTools({ tools, files: changes, permissions }: ToldTurn): Html {
     ...(requests.length > 0 ? [words.page.requests(requests.length)] : []),
     ...(tools.length > 0 ? [words.page.toolCalls(tools.length)] : []),
     ...(files.length > 0 ? [words.page.changedFiles(files.length)] : []),
-  ].join(', ');
+  ];
   const rows = [...requests, ...tools.map(formatTool), ...files];
-  return html`<details><summary>${summary}</summary><ul>${rows}</ul></details>`;
+  return html`<details><summary>${words.joining.list(summary)}</summary><ul>${rows}</ul></details>`;
 }
 
 function formatTool({ name, input, ok, result }: ToolCall): Html {
@@ -234,7 +234,7 @@ function formatUsed(page: Page): Html {
   if (total.turns === 0) return NOTHING;
   const rows = costRows(page.usage, namesIn(page));
   return html`<details class="usage"><summary>${words.page.usageOf(total.turns, formatSum(total))}</summary>
-${formatTable(COST_COLUMNS, rows, { hasSum: true })}</details>`;
+${formatTable(costColumns(), rows, { hasSum: true })}</details>`;
 }
 
 function formatTable(
@@ -257,7 +257,7 @@ function dayOf(at: number): string {
   return formatTime(at).slice(0, 'YYYY-MM-DD'.length);
 }
 
-/** `02:12:09`; in UTC, as the head of the page says. */
+/** `02:12:09`, in the time zone that the head of the page names. */
 function timeOf(at: number): string {
   return formatTime(at).split(' ')[1] ?? String(at);
 }

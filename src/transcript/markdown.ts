@@ -1,9 +1,9 @@
-import { formatTime } from '../catalogue/formats.js';
+import { formatTime, formatZone } from '../catalogue/formats.js';
 import { subjectOf } from '../catalogue/permissionRequests.js';
 import { describeNotice, describePause } from '../catalogue/tellings.js';
 import { words } from '../catalogue/words.js';
 import type { ToldTurn } from '../presentation/Block.js';
-import { COST_COLUMNS, costRows } from '../presentation/costTable.js';
+import { costColumns, costRows } from '../presentation/costTable.js';
 import { namesIn } from '../presentation/Telling.js';
 import { escapeMarkdown, formatCode, quoteMarkdown } from './quoteMarkdown.js';
 import type { Transcript, TranscriptEntry } from './Transcript.js';
@@ -21,13 +21,14 @@ import { costOf, describeRecord, draftOf, factsOf, faultOf } from './words.js';
  */
 export function formatMarkdown(transcript: Transcript): string {
   const { conversationId, teamName, startedAt, endedAt, members, isRehearsal, entries } = transcript;
-  const names = members.map((member) => `${member.name} (${factsOf(member).join(', ')})`);
+  const names = members.map((member) => words.joining.described(member.name, factsOf(member)));
+  const id = escapeMarkdown(conversationId);
   const blocks = [
     `# ${escapeMarkdown(teamName || conversationId)}`,
     [
-      `- ${words.page.conversation}: ${escapeMarkdown(conversationId)}${isRehearsal ? ` (${words.page.rehearsal})` : ''}`,
-      `- ${words.page.fromTo(formatTime(startedAt), formatTime(endedAt))}`,
-      `- ${words.page.members}: ${names.map(escapeMarkdown).join(', ')}`,
+      `- ${words.joining.labelled(words.page.conversation, isRehearsal ? words.joining.described(id, [words.page.rehearsal]) : id)}`,
+      `- ${words.page.fromTo(formatTime(startedAt), formatTime(endedAt), formatZone(startedAt))}`,
+      `- ${words.joining.labelled(words.page.members, words.joining.list(names.map(escapeMarkdown)))}`,
     ].join('\n'),
     ...entries.flatMap((entry) => formatEntry(entry, namesIn(transcript))),
     ...formatUsed(transcript),
@@ -54,8 +55,8 @@ function formatEntry(entry: TranscriptEntry, nameOf: (memberId: string) => strin
       return [`*${escapeMarkdown(describeNotice(entry.notice, nameOf))}*`];
     case 'task':
       return entry.task === null
-        ? [`*${words.page.task}: ${words.page.taskCleared}*`]
-        : [`*${words.page.task}:*`, quoteMarkdown(entry.task)];
+        ? [`*${words.joining.labelled(words.page.task, words.page.taskCleared)}*`]
+        : [`*${words.joining.heading(words.page.task)}*`, quoteMarkdown(entry.task)];
     case 'pause':
       return [`*${describePause(entry.reason)}*`];
     case 'open-turn':
@@ -71,27 +72,27 @@ function formatHeading(title: string, at: number): string {
 function formatTurn(turn: ToldTurn | undefined, text: readonly string[]): readonly string[] {
   if (turn === undefined) return text;
   const permissions = turn.permissions.map((request) => {
-    const [name, decision] = [request.name, describeRecord(request)].map(escapeMarkdown);
-    return `- ${words.page.askedFor} ${name}: ${formatCode(subjectOf(request))} (${decision})`;
+    const [name = '', decision = ''] = [request.name, describeRecord(request)].map(escapeMarkdown);
+    return `- ${words.page.askedFor(name, formatCode(subjectOf(request)), decision)}`;
   });
   const tools = turn.tools.map(
-    ({ name, input, ok }) =>
-      `- ${escapeMarkdown(name)}: ${formatCode(input)}${ok === false ? ` (${words.page.outcomes.failed})` : ''}`,
+    ({ name, input, ok }) => `- ${words.page.tool(escapeMarkdown(name), formatCode(input), ok === false)}`,
   );
   const files = turn.files.map(
     ({ change, path }) => `- ${formatCode(`${words.telling.fileChange[change]} ${path}`)}`,
   );
   const work = [...permissions, ...tools, ...files];
-  const cost = `<sub>${costOf(turn).map(escapeMarkdown).join(', ')}</sub>`;
+  const cost = `<sub>${words.joining.list(costOf(turn).map(escapeMarkdown))}</sub>`;
   return [...(work.length === 0 ? [] : [work.join('\n')]), ...text, cost];
 }
 
 function formatUsed(transcript: Transcript): string[] {
   const { usage } = transcript;
+  const columns = costColumns();
   if (usage.total.turns === 0) return [];
   const rows = [
-    COST_COLUMNS.map(({ head }) => head),
-    COST_COLUMNS.map(({ isNumber }) => (isNumber ? '--:' : '---')),
+    columns.map(({ head }) => head),
+    columns.map(({ isNumber }) => (isNumber ? '--:' : '---')),
     ...costRows(usage, namesIn(transcript)).map((row) => row.map(escapeMarkdown)),
   ];
   return [`## ${words.page.usage}`, rows.map((row) => `| ${row.join(' | ')} |`).join('\n')];

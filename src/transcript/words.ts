@@ -15,7 +15,7 @@ export function factsOf(member: ShownMember): readonly string[] {
 export function faultOf({ member, result }: ToldTurn): readonly string[] {
   if (result.kind !== 'failed' && result.kind !== 'timed-out') return [];
   const { what, hint } = describeTrouble(member.name, result);
-  return [`${what}.`, hint];
+  return [words.joining.sentence(what), hint];
 }
 
 /** The part that arrived of an answer that was not completed. */
@@ -25,11 +25,15 @@ export function draftOf({ result }: ToldTurn): string {
 
 /** Describes what came of a permission request. */
 export function describeRecord({ decision, by, person = '' }: PermissionRecord): string {
-  if (decision === undefined || by === undefined) return words.decisions.words.cancelled;
+  if (decision === undefined || by === undefined) return words.decisions.cancelled;
   return describeDecision({ decision, by, person });
 }
 
 /** The cost of a turn. */
 export function costOf({ turnId, milliseconds, usage }: ToldTurn): readonly string[] {
-  return [turnId, formatDuration(milliseconds), ...(usage === undefined ? [] : [formatUsage(usage)])];
+  return [
+    turnId,
+    formatDuration(milliseconds, { short: true }),
+    ...(usage === undefined ? [] : [formatUsage(usage)]),
+  ];
 }

@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { UnsafePathError } from './fileReason.js';
 import type { Logger } from './logger.js';
 
 const FOLDER_MODE = 0o700;
@@ -7,19 +8,6 @@ const FILE_MODE = 0o600;
 const WRITABLE_BY_OTHERS = 0o022;
 const ALL_RIGHTS = 0o777;
 const ALL_BITS = 0o7777;
-
-/** A folder or file that what is private must not go into. Nothing of it was changed; `reason` is what it is. */
-export class UnsafePathError extends Error {
-  readonly path: string;
-  readonly reason: string;
-
-  constructor(path: string, reason: string) {
-    super(`${path} ${reason}`);
-    this.name = 'UnsafePathError';
-    this.path = path;
-    this.reason = reason;
-  }
-}
 
 /** Makes a folder that only its owner can enter, whatever the umask. One that is there must be ours, and is closed to others, with a notice. */
 export function makePrivateFolder(folder: string, logger?: Logger): void {
@@ -34,14 +22,14 @@ export function makePrivateFolder(folder: string, logger?: Logger): void {
 /** Requires a folder of this user that no one else can write to, maybe behind a link of the same user. */
 export function requireOwnFolder(path: string): Stats {
   const link = lstatSync(path);
-  if (link.isSymbolicLink() && !isOwn(link)) throw new UnsafePathError(path, 'is a link of another user');
+  if (link.isSymbolicLink() && !isOwn(link)) throw new UnsafePathError(path, 'link-of-other');
   const folder = statSync(path);
   // What the system says of a file in the place of a folder is what there is to say.
   if (!folder.isDirectory()) mkdirSync(path);
-  if (!isOwn(folder)) throw new UnsafePathError(path, 'belongs to another user');
+  if (!isOwn(folder)) throw new UnsafePathError(path, 'of-other');
   if ((folder.mode & WRITABLE_BY_OTHERS) !== 0) {
     const mode = (folder.mode & ALL_BITS).toString(8);
-    throw new UnsafePathError(path, `can be written to by other users (mode ${mode})`);
+    throw new UnsafePathError(path, 'open-to-others', mode);
   }
   return folder;
 }
@@ -54,9 +42,9 @@ export function requirePrivateFile(path: string, logger?: Logger): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   // A folder in the place of the file is left to the code that opens it.
   if (found === undefined || found.isDirectory()) return;
-  if (found.isSymbolicLink()) throw new UnsafePathError(path, 'is a link');
-  if (!found.isFile()) throw new UnsafePathError(path, 'is not a regular file');
-  if (!isOwn(found)) throw new UnsafePathError(path, 'belongs to another user');
+  if (found.isSymbolicLink()) throw new UnsafePathError(path, 'link');
+  if (!found.isFile()) throw new UnsafePathError(path, 'irregular');
+  if (!isOwn(found)) throw new UnsafePathError(path, 'of-other');
   tighten(path, found, FILE_MODE, logger);
 }
 

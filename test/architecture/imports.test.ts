@@ -24,6 +24,8 @@ const RULES: readonly ImportRule[] = [
   { of: ['index.ts', 'createConversation.ts'], mayImport: [''], except: ['cli/'] },
   { of: ['catalogue/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },
   { of: DOCUMENTED_UTILS, mayImport: ['models/', 'utils/', 'context/', 'agents/'] },
+  // An error has its sentence in English for its message.
+  { of: ['models/errors.ts'], mayImport: ['catalogue/english/errors.ts'] },
   { of: ['models/', 'utils/'], mayImport: [], except: DOCUMENTED_UTILS },
   { of: ['config/'], mayImport: [...NOUNS_AND_TOOLS, 'catalogue/'], except: DOCUMENTED_UTILS },
   { of: ['markers/', 'markdown/', 'conversation/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },

@@ -9,7 +9,11 @@ describe('sentences with numbers', () => {
     [words.limits.sameAnswer, 'the same answer 1 time', 'the same answer 2 times'],
     [words.limits.tokens, '1 token used', '2 tokens used'],
     [words.limits.usd, '1 US dollar spent', '2 US dollars spent'],
-    [words.print.keptDraft, 'draft kept (1 character)', 'draft kept (2 characters)'],
+    [
+      (count: number) => words.print.trouble('x', count, ''),
+      'draft kept (1 character)',
+      'draft kept (2 characters)',
+    ],
     [words.why.cut, '1 byte was cut', '2 bytes were cut'],
     [words.sessions.elsewhere, '1 session in', '2 sessions in'],
     [words.terminal.earlierMessages, '1 earlier message ', '2 earlier messages '],

@@ -17,8 +17,8 @@ describe('a run', () => {
       env,
     });
     const [heads, line, end] = await screen.until('code: 0');
-    expect(heads).toMatch(/^id +updated \(UTC\) +turns +state +first message +…$/u);
-    expect(line).toMatch(new RegExp(`^${id}  .{16} +2  done   很长的问题很长的问题很长的…$`, 'u'));
+    expect(heads).toMatch(/^id +updated +turns +state +first message +team$/u);
+    expect(line).toMatch(new RegExp(`^${id}  just now +2  done   很长的问题.*…  team$`, 'u'));
     expect(end).toBe('code: 0');
   });
 

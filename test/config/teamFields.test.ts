@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resolveTeam } from '../../src/config/resolveTeam.js';
-import { describeChanges, digestTeam, fingerprintTeam } from '../../src/config/teamFields.js';
+import { digestTeam, findChanges, fingerprintTeam } from '../../src/config/teamFields.js';
 import { FIELDS } from '../../src/config/teamSchema.js';
 import type { Team } from '../../src/models/Team.js';
 
@@ -13,6 +13,7 @@ const file = { version: 1, members: [kim, max, tests], limits: { usd: 1 } };
 const OTHER_VALUES = {
   team: {
     name: 'other',
+    language: 'zh-CN',
     task: 'Other.',
     members: [max, tests, kim],
     routing: { fallback: 'round-robin' },
@@ -65,7 +66,7 @@ describe('the fingerprint of a team', () => {
     (_kind, _field, changed) => {
       const team = teamOf(changed);
       expect(fingerprintTeam(team)).not.toBe(original);
-      expect(describeChanges(digestTeam(teamOf(file)), team)).not.toEqual([]);
+      expect(findChanges(digestTeam(teamOf(file)), team)).not.toEqual([]);
     },
   );
 
@@ -94,26 +95,26 @@ describe('the fingerprint of a team', () => {
   });
 });
 
-describe('describeChanges', () => {
+describe('findChanges', () => {
   it('says what is new, gone and different, with old values only of numbers', () => {
     const before = digestTeam(teamOf({ ...file, task: 'A secret.' }));
     const now = { ...max, permission: 'full', systemInstruction: 'Be\u001b[2J kind.' };
     const eve = { name: 'eve', type: 'ai', agentType: 'codex' };
     const team = teamOf({ ...file, members: [kim, now, eve], limits: { usd: 100 } });
-    expect(describeChanges(before, team)).toEqual([
-      'limits.usd: 1, now 100',
-      'members: now ["kim", "max", "eve"]',
-      'members.eve: new member',
-      'members.max.permission: now "full"',
-      'members.max.systemInstruction: new, "Be<U+001B>[2J kind."',
-      'members.tests: removed',
-      'task: removed',
+    expect(findChanges(before, team)).toEqual([
+      { kind: 'changed', path: 'limits.usd', value: '100', old: '1' },
+      { kind: 'changed', path: 'members', value: '["kim", "max", "eve"]' },
+      { kind: 'new-member', path: 'members.eve' },
+      { kind: 'changed', path: 'members.max.permission', value: '"full"' },
+      { kind: 'added', path: 'members.max.systemInstruction', value: '"Be<U+001B>[2J kind."' },
+      { kind: 'removed', path: 'members.tests' },
+      { kind: 'removed', path: 'task' },
     ]);
     expect(JSON.stringify(before)).not.toContain('secret');
   });
 
   it('says nothing where nothing changed', () => {
-    expect(describeChanges(digestTeam(teamOf(file)), teamOf(file))).toEqual([]);
+    expect(findChanges(digestTeam(teamOf(file)), teamOf(file))).toEqual([]);
   });
 });
 

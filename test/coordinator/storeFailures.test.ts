@@ -100,7 +100,7 @@ function failNth(store: MemoryStore, failing: number): Store {
       get(target, key) {
         if (key === 'append' && ++appends === failing) {
           return () => {
-            throw new StoreWriteError('conversations.db', 'the disk or the file is full', 0);
+            throw new StoreWriteError('conversations.db', { sqlite: 13 }, 0);
           };
         }
         const value = Reflect.get(target, key, target);

@@ -6,6 +6,25 @@ import { loginText } from './failures.js';
 export const cliText = {
   error: (code: string, message: string) => `error[${code}]: ${message}`,
   warning: (message: string) => `warning: ${message}`,
+  unknownLanguage: (source: string, value: string, known: readonly string[]) =>
+    `${source} must be one of ${known.join(', ')}, not "${value}".`,
+  /** Faults of a command line. */
+  syntax: {
+    missingArgument: (name: string) => `missing required argument '${name}'.`,
+    missingValue: (option: string) => `option '${option}' argument missing.`,
+    unknownOption: (option: string, near: string | undefined) =>
+      near === undefined
+        ? `unknown option '${option}'.`
+        : `unknown option '${option}' (Did you mean ${near}?).`,
+    tooMany: (command: string | undefined, most: number, given: number) =>
+      `too many arguments${command === undefined ? '' : ` for '${command}'`}. Expected ${counted(most, 'argument')} but got ${given}. Put text with spaces in quotes.`,
+    conflict: (one: string, other: string) => `option '${one}' cannot be used with option '${other}'.`,
+    badValue: (option: string, value: string, reason: string) =>
+      `option '${option}' argument '${value}' is invalid. ${reason}`,
+    badArgument: (name: string, value: string, reason: string) =>
+      `command-argument value '${value}' is invalid for argument '${name}'. ${reason}`,
+    choices: (values: readonly string[]) => `Allowed choices are ${values.join(', ')}.`,
+  },
   seeHelp: (command: string) => `See: ${command} --help`,
   unknownCommand: (word: string, nearest: string | undefined) =>
     nearest === undefined
@@ -13,9 +32,13 @@ export const cliText = {
       : `Unknown command "${word}". Did you mean huddle ${nearest}?`,
   continueAlone:
     '-c stands alone here. To send a message in the latest session of this folder: huddle run -c "your message"',
-  textWithSpaces: 'Put text with spaces in quotes.',
   messageAsCommand: (message: string) => `To send that to the team: huddle run "${message}"`,
   unexpected: (message: string) => `${message}. This is a bug in Huddle. Rerun with DEBUG=1 for details`,
+  /** An error of the system that came through: its own words are the best there are. */
+  systemError: (
+    { code, message }: { code: string; message: string; path?: string | undefined },
+    _reason: string,
+  ) => message.replace(`${code}: `, ''),
   noMessage: 'No message. Pass it in quotes, with --file FILE, or on stdin.',
   nothingToDo:
     'No message. Type huddle in a terminal, pipe a message into it, or run: huddle run "your message". To see a demo: huddle demo',
@@ -25,7 +48,6 @@ export const cliText = {
   fromStandardInput: 'on standard input',
   withInput: 'with its input',
   standardInput: 'Standard input',
-  pipedInput: (bytes: number) => `Standard input (${counted(bytes.toLocaleString('en'), 'byte')}):`,
   readingInput: 'Reading standard input … If there is nothing to read, add < /dev/null.',
   nothingOnInput: (seconds: number) =>
     `Nothing came on standard input for ${seconds} s; continuing without it.`,

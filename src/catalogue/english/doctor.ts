@@ -25,5 +25,15 @@ export const doctorText = {
   lookAndTrust: 'Review and allow: huddle trust',
   dataFolder: (folder: string) => `Data folder ${folder}`,
   noDataFolder: (folder: string, reason: string) => `Data folder ${folder} cannot be used: ${reason}`,
+  facts: (facts: readonly string[]) => facts.join(', '),
+  /** Commands that help. */
+  steps: {
+    rehearse: 'huddle rehearse',
+    trust: 'huddle trust',
+    check: 'huddle team check',
+    moveData: 'HUDDLE_HOME=<a folder of yours> huddle doctor',
+    run: 'huddle run "your message"',
+    runUnsaved: 'huddle run --ephemeral "your message"',
+  },
   next: (command: string) => `Next: ${command}`,
 };

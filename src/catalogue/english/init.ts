@@ -18,6 +18,8 @@ export const initText = {
   taskTooLong: (bytes: number) =>
     `At most ${bytes} bytes: put the rest into a file, and name that file here.`,
   askOverwrite: (file: string) => `${file} already exists. Overwrite it?`,
+  yes: 'Yes',
+  no: 'No',
   exists: (file: string) =>
     `${file} already exists and was not changed. To overwrite it: huddle init --force`,
   chosen: (preset: string, others: readonly string[]) =>

@@ -16,9 +16,9 @@ export const printText = {
     `${name}: ${tool} failed${result && `: ${result}`}`,
   plan: (name: string, done: number, all: number) => `${name}'s plan: ${done} of ${all} done`,
   permissionRequest: (name: string, request: string) => `${name} asks for permission: ${request}`,
-  retry: (name: string, retrying: string) => `${name} is ${retrying}`,
-  keptNothing: 'no reply received',
-  keptDraft: (characters: number) => `draft kept (${counted(characters, 'character')}), not delivered`,
+  /** A failure of a turn, what is left of its reply, and what to do. */
+  trouble: (what: string, draftCharacters: number, hint: string) =>
+    `${what}; ${draftCharacters === 0 ? 'no reply received' : `draft kept (${counted(draftCharacters, 'character')}), not delivered`}. ${hint}`.trimEnd(),
   toContinue: {
     agentTurns: 'To continue, rerun with a larger --max-turns, or raise limits.agentTurns in the team file.',
     pairTurns: 'To continue, raise limits.pairTurns in the team file and rerun.',

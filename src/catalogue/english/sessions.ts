@@ -59,7 +59,7 @@ export const sessionsText = {
     `${reason} To save the readable part: huddle export ${id} --format jsonl --output saved.jsonl, then huddle import saved.jsonl --id saved`,
   heads: {
     id: 'id',
-    when: 'updated (UTC)',
+    when: 'updated',
     team: 'team',
     members: 'members',
     turns: 'turns',

@@ -141,15 +141,6 @@ export const teamFileText = {
         ? `${field} ${value} has no known price, so limits.usd cannot count it; add it to "prices", or set limits.tokens`
         : `${field} has no known price, so limits.usd cannot count it; name its "model" and add it to "prices", or set limits.tokens`,
   } satisfies { [Code in TeamProblemCode]: (problem: ShownProblem<Code>) => string },
-
-  /** Differences from the team that was trusted, a line each. */
-  changes: {
-    newMember: (member: string) => `${member}: new member`,
-    newField: (field: string, value: string) => `${field}: new, ${value}`,
-    changed: (field: string, value: string) => `${field}: now ${value}`,
-    changedFrom: (field: string, old: string, value: string) => `${field}: ${old}, now ${value}`,
-    removed: (field: string) => `${field}: removed`,
-  },
 };
 
 const expectedTypes: Readonly<Record<ExpectedType, string>> = {

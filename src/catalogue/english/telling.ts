@@ -1,6 +1,15 @@
 import { formatNumber } from '../../utils/formatNumber.js';
 import { counted } from '../counted.js';
 
+/** Facts about an attempt that follows a failed one. */
+export interface ShownRetry {
+  readonly message: string;
+  readonly attempt?: number | undefined;
+  readonly maxAttempts?: number | undefined;
+  /** Time until it begins. */
+  readonly wait?: string | undefined;
+}
+
 /** Words for what happens in a conversation: the same wherever it is told. */
 export const tellingText = {
   human: 'human',
@@ -16,11 +25,9 @@ export const tellingText = {
     waiting: (name: string, tool: string) => `${name} needs approval: ${tool}`,
   },
   fileChange: { add: 'created', update: 'changed', delete: 'deleted' },
-  retrying: (message: string, details: readonly string[]) =>
-    `retrying${message && `: ${message}`}${details.length > 0 ? ` (${details.join(', ')})` : ''}`,
-  attempt: (attempt: number, max: number | undefined) =>
-    max === undefined ? `attempt ${attempt}` : `attempt ${attempt} of ${max}`,
-  inTime: (duration: string) => `in ${duration}`,
+  changedFile: (name: string, change: string, path: string) => `${name} ${change} ${path}`,
+  retrying: (retry: ShownRetry) => describeRetry(retry),
+  memberRetrying: (name: string, retry: ShownRetry) => `${name} is ${describeRetry(retry)}`,
   pauses: {
     asked: 'Paused by you.',
     reopened: 'Paused: turns were queued when the session was last closed.',
@@ -42,11 +49,39 @@ export const tellingText = {
     progress: 'The service does not respond. Try again later.',
   },
   draft: 'draft, not delivered',
-  units: { seconds: 's', minutes: 'min', hours: 'h', thousands: 'k', millions: 'M' },
+  /** Lengths of time; `short` where there is little room. */
+  durations: {
+    seconds: (seconds: string) => `${seconds} s`,
+    minutes: (minutes: number, seconds: string) => `${minutes} min ${seconds} s`,
+    hours: (hours: number, minutes: string) => `${hours} h ${minutes} min`,
+    short: {
+      seconds: (seconds: string) => `${seconds} s`,
+      minutes: (minutes: number, seconds: string) => `${minutes} min ${seconds} s`,
+      hours: (hours: number, minutes: string) => `${hours} h ${minutes} min`,
+    },
+  },
+  ago: {
+    justNow: 'just now',
+    minutes: (minutes: number) => `${minutes} min ago`,
+    hours: (hours: number) => `${hours} h ago`,
+  },
+  failed: (name: string, command: string | undefined, what: string) =>
+    command === undefined ? `${name}: ${what}` : `${name} (${command}): ${what}`,
   money: (amount: string) => `$${amount}`,
   tokens: (count: string) => counted(count, 'token'),
   usage: (input: number, output: number) =>
     `${counted(formatNumber(input), 'token')} in, ${formatNumber(output)} out`,
+  usageAndCost: (usage: string, cost: string) => `${usage}, ${cost}`,
   estimated: (money: string) => `${money} (estimated)`,
   unpriced: 'price unknown',
 };
+
+function describeRetry({ message, attempt, maxAttempts, wait }: ShownRetry): string {
+  const details = [
+    ...(attempt === undefined
+      ? []
+      : [`attempt ${attempt}${maxAttempts === undefined ? '' : ` of ${maxAttempts}`}`]),
+    ...(wait === undefined ? [] : [`in ${wait}`]),
+  ].join(', ');
+  return `retrying${message && `: ${message}`}${details && ` (${details})`}`;
+}

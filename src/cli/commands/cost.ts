@@ -2,7 +2,7 @@ import { formatMoney } from '../../catalogue/formats.js';
 import { words } from '../../catalogue/words.js';
 import { listUsage, summarizeUsage, type TurnUsageEntry, type Usage } from '../../conversation/usage.js';
 import { formatTable } from '../../frontends/tui/paint/formatTable.js';
-import { COST_COLUMNS, type Column, costRows } from '../../presentation/costTable.js';
+import { type Column, costColumns, costRows } from '../../presentation/costTable.js';
 import { formatNumber } from '../../utils/formatNumber.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, printJson, say } from '../CliContext.js';
@@ -17,8 +17,6 @@ export interface CostOptions {
 
 type NameOf = (memberId: string) => string;
 
-const { heads, nothing } = words.cost;
-
 /** Shows the usage of a saved session: by turn, by member, and in total. */
 export function cost({ id, json }: CostOptions, context: CliContext): Promise<number> {
   return withSession(id, context, async (session) => {
@@ -27,9 +25,9 @@ export function cost({ id, json }: CostOptions, context: CliContext): Promise<nu
     const usage = summarizeUsage(entries);
     const conversationId = session.summary.id;
     if (json) printJson(context, { conversationId, ...describeUsage(usage, entries, nameOf) });
-    else if (entries.length === 0) say(context, nothing(conversationId));
+    else if (entries.length === 0) say(context, words.cost.nothing(conversationId));
     else {
-      const members = formatSafely(COST_COLUMNS, costRows(usage, nameOf));
+      const members = formatSafely(costColumns(), costRows(usage, nameOf));
       print(context, `${formatTurns(entries, nameOf)}\n\n${members}`);
     }
     return EXIT_CODES.done;
@@ -57,8 +55,8 @@ function formatTurns(entries: readonly TurnUsageEntry[], nameOf: NameOf): string
     usage.usd === undefined ? '' : formatMoney(usage.usd),
     words.cost.prices[usage.price],
   ]);
-  const [member, , ...rest] = COST_COLUMNS;
-  return formatSafely([{ head: heads.turn }, ...(member ? [member] : []), ...rest], rows);
+  const [member, , ...rest] = costColumns();
+  return formatSafely([{ head: words.cost.heads.turn }, ...(member ? [member] : []), ...rest], rows);
 }
 
 function formatSafely(columns: readonly Column[], rows: readonly (readonly string[])[]): string {

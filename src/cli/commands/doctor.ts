@@ -1,7 +1,9 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type DetectedAgent, detectAcpAgents, detectAgents } from '../../agents/detectAgents.js';
-import { words } from '../../catalogue/words.js';
+import { english } from '../../catalogue/english.js';
+import { describeError, describeSystemError } from '../../catalogue/errors.js';
+import { type Catalogue, words } from '../../catalogue/words.js';
 import { describeWhatStarts } from '../../config/describeWhatStarts.js';
 import { findTeamFile, loadTeamFile } from '../../config/loadTeamFile.js';
 import { TeamFileError } from '../../config/TeamFileError.js';
@@ -9,12 +11,12 @@ import { DataFolderError, findTrustedFolder, TrustRecordError } from '../../conf
 import { createPaint, type Role } from '../../frontends/print/paint.js';
 import { HuddleError } from '../../models/errors.js';
 import type { Team } from '../../models/Team.js';
+import type { Login } from '../../models/TurnOutcome.js';
 import { loadSqlite } from '../../store/sqlite/loadSqlite.js';
 import { toArray } from '../../utils/AnyIterable.js';
 import { requireOwnFolder } from '../../utils/privatePaths.js';
 import { readVersion } from '../../utils/readVersion.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { describeSystemError } from '../../utils/systemErrors.js';
 import { type CliContext, print, printJson } from '../CliContext.js';
 import { teamOf } from '../chooseTeam.js';
 import { examineTrust, type TrustSubject } from '../examineTrust.js';
@@ -35,14 +37,22 @@ interface Finding {
 /** A reason why a run would fail: its exit code, and the command that helps. */
 interface Verdict {
   readonly exitCode: number;
-  readonly next: string;
+  readonly next: NextStep;
 }
 
 const VERDICTS = {
-  noAgent: { exitCode: EXIT_CODES.agentMissing, next: 'huddle rehearse' },
-  notTrusted: { exitCode: EXIT_CODES.notTrusted, next: 'huddle trust' },
-  noDataFolder: { exitCode: EXIT_CODES.cannotWrite, next: 'HUDDLE_HOME=<a folder of yours> huddle doctor' },
+  noAgent: { exitCode: EXIT_CODES.agentMissing, next: 'rehearse' },
+  notTrusted: { exitCode: EXIT_CODES.notTrusted, next: 'trust' },
+  noDataFolder: { exitCode: EXIT_CODES.cannotWrite, next: 'moveData' },
 } as const satisfies Readonly<Record<string, Verdict>>;
+
+/** What to do next: one of the steps in the catalogue, a command, or a login. */
+type NextStep = keyof Catalogue['doctor']['steps'] | { readonly run: string } | { readonly logIn: Login };
+
+function nameStep(step: NextStep, { doctor: { steps, logIn } }: Catalogue): string {
+  if (typeof step === 'string') return steps[step];
+  return 'run' in step ? step.run : logIn(step.logIn);
+}
 
 interface Diagnosis {
   readonly findings: readonly Finding[];
@@ -70,16 +80,17 @@ export async function doctor({ json }: { readonly json?: boolean }, context: Cli
   ];
   const verdict = diagnoses.find((diagnosis) => diagnosis.verdict)?.verdict ?? {
     exitCode: EXIT_CODES.done,
-    next: 'huddle run "your message"',
+    next: 'run' as const,
   };
   const versions = { huddle: readVersion(), node: process.versions.node, platform: process.platform };
   if (json) {
     const facts = Object.assign({}, ...diagnoses.map((diagnosis) => diagnosis.facts));
-    printJson(context, { ...versions, ...facts, ...verdict });
+    // For programs in English, like everything else.
+    printJson(context, { ...versions, ...facts, ...verdict, next: nameStep(verdict.next, english) });
   } else {
     print(context, words.doctor.versions(versions.huddle, versions.node, versions.platform));
     for (const finding of diagnoses.flatMap(({ findings }) => findings)) printFinding(finding, context);
-    print(context, words.doctor.next(verdict.next));
+    print(context, words.doctor.next(nameStep(verdict.next, words)));
   }
   return verdict.exitCode;
 }
@@ -106,7 +117,10 @@ function diagnoseAgents(
   const installed = [...agents.filter(({ file }) => file !== undefined), ...acpAgents];
   const verdict =
     team === undefined && installed.length === 0
-      ? { exitCode: EXIT_CODES.agentMissing, next: agents[0]?.installHint ?? 'huddle rehearse' }
+      ? {
+          exitCode: EXIT_CODES.agentMissing,
+          next: agents[0] === undefined ? ('rehearse' as const) : { run: agents[0].installHint },
+        }
       : judgeLogins(installed.filter((agent) => team === undefined || isIn(team, agent)));
   const findings = [...agents, ...acpAgents].flatMap(examineAgent);
   return { findings, facts: { agents, acpAgents }, verdict };
@@ -117,7 +131,7 @@ function judgeLogins(installed: readonly DetectedAgent[]): Verdict | undefined {
   if (first === undefined || installed.some(({ loggedIn }) => loggedIn !== 'no')) return undefined;
   return {
     exitCode: EXIT_CODES.notLoggedIn,
-    next: first.login === undefined ? 'huddle rehearse' : words.doctor.logIn(first.login),
+    next: first.login === undefined ? 'rehearse' : { logIn: first.login },
   };
 }
 
@@ -138,11 +152,11 @@ function examineAgent(agent: DetectedAgent): readonly Finding[] {
 function examineProgram(agent: DetectedAgent): Finding {
   const { label, file, version, testedVersion, loggedIn, login, installHint, command } = agent;
   if (file === undefined) return broken(words.doctor.missing(label), words.doctor.install(installHint));
-  const text = [
+  const text = words.doctor.facts([
     words.doctor.found(label, version, file),
     words.doctor.tested(testedVersion),
     words.doctor.login[loggedIn],
-  ].join(', ');
+  ]);
   if (loggedIn === 'no') return broken(text, login && words.doctor.logIn(login));
   if (version === undefined)
     return { state: 'doubtful', text, advice: words.doctor.noVersion(command.join(' ')) };
@@ -162,7 +176,7 @@ async function diagnoseTeam(context: CliContext): Promise<Diagnosis> {
     const { problems } = error;
     return {
       findings: [broken(words.doctor.badTeam(showPath(file, context), problems.length))],
-      verdict: { exitCode: EXIT_CODES.teamFileInvalid, next: 'huddle team check' },
+      verdict: { exitCode: EXIT_CODES.teamFileInvalid, next: 'check' },
       file,
       facts: { team: { file, ok: false, problems: problemsForJson(problems) } },
     };
@@ -221,7 +235,7 @@ async function diagnoseTrust(
   } catch (error) {
     if (!(error instanceof DataFolderError || error instanceof TrustRecordError)) throw error;
     const verdict = error instanceof DataFolderError ? VERDICTS.noDataFolder : VERDICTS.notTrusted;
-    return { finding: broken(error.message), verdict };
+    return { finding: broken(describeError(error)), verdict };
   }
 }
 
@@ -255,10 +269,10 @@ async function diagnoseStorage(context: CliContext): Promise<Diagnosis> {
   } catch (error) {
     if (!(error instanceof HuddleError)) throw error;
     return {
-      findings: [isThere, broken(error.message)],
+      findings: [isThere, broken(describeError(error))],
       verdict: {
         exitCode: EXIT_CODE_OF_ERROR.get(error.code) ?? EXIT_CODES.failed,
-        next: 'huddle run --ephemeral "your message"',
+        next: 'runUnsaved',
       },
       facts: { dataFolder, canKeepSessions: false },
     };

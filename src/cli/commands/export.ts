@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
+import { describeSystemError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
 import { replaceFile } from '../../config/replaceFile.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
@@ -13,7 +14,6 @@ import { formatHtml, type HtmlOptions } from '../../transcript/html.js';
 import { formatMarkdown } from '../../transcript/markdown.js';
 import { createTranscript } from '../../transcript/Transcript.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { describeSystemError } from '../../utils/systemErrors.js';
 import { type CliContext, printPieces, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { EXPORT_FORMATS, type ExportFormat } from '../outputFormats.js';

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { describeError, describeSystemError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
 import { HuddleError } from '../../models/errors.js';
 import type { ConversationId } from '../../models/ids.js';
@@ -9,7 +10,6 @@ import {
   readChunks,
 } from '../../store/importConversation.js';
 import { ConversationExistsError } from '../../store/storeErrors.js';
-import { describeSystemError } from '../../utils/systemErrors.js';
 import { type CliContext, print } from '../CliContext.js';
 import { createWarnings } from '../createLogger.js';
 import { EXIT_CODES } from '../exitCodes.js';
@@ -41,9 +41,9 @@ export async function importSession({ file, id }: ImportFlags, context: CliConte
 
 function explain(error: unknown, file: string): unknown {
   if (error instanceof ConversationExistsError)
-    return new HuddleError(error.code, words.sessions.exists(error.message), { cause: error });
+    return new HuddleError(error.code, words.sessions.exists(describeError(error)), { cause: error });
   if (error instanceof InvalidImportError)
-    return new HuddleError(error.code, words.sessions.notALog(error.message), { cause: error });
+    return new HuddleError(error.code, words.sessions.notALog(describeError(error)), { cause: error });
   const { syscall } = error as NodeJS.ErrnoException;
   if (syscall !== 'open' && syscall !== 'read') return error;
   return new UsageError(words.cli.cannotRead(file, describeSystemError(error)));

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { PRESET_NAMES, PRESETS, type PresetName } from '../../catalogue/presets.js';
+import { describeSystemError } from '../../catalogue/errors.js';
+import { findPreset, PRESET_NAMES, type PresetName } from '../../catalogue/presets.js';
 import { words } from '../../catalogue/words.js';
 import { type LoadedTeam, loadTeamFile } from '../../config/loadTeamFile.js';
 import { findForeignSchema, findSchemaPlace, writeTeamFile } from '../../config/writeTeamFile.js';
@@ -8,7 +9,6 @@ import { isLiveTerminal } from '../../frontends/print/paint.js';
 import { findNamedAgentType } from '../../models/agentTypeNames.js';
 import { HuddleError } from '../../models/errors.js';
 import { TEAM_FILE_NAMES } from '../../models/teamFileNames.js';
-import { describeSystemError } from '../../utils/systemErrors.js';
 import { type CliContext, exitCodeAfter, print, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import type { InitAnswers } from '../init/askQuestions.js';
@@ -44,7 +44,7 @@ export async function init(options: InitOptions, context: CliContext): Promise<n
     say(context, words.init.nothingWritten);
     return exitCodeAfter(context, EXIT_CODES.done);
   }
-  const roles = assignRoles(PRESETS[answers.preset], installed);
+  const roles = assignRoles(findPreset(answers.preset), installed);
   for (const role of roles) sayReplaced(role, context);
   const loaded = await write(answers, roles, context);
   printMembers(loaded.team, context);

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { describeSystemError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type { Team } from '../../models/Team.js';
-import { describeSystemError } from '../../utils/systemErrors.js';
 import type { CliContext } from '../CliContext.js';
 import { chooseTeam } from '../chooseTeam.js';
 import { findPresetReplies } from '../presetReplies.js';

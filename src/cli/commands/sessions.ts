@@ -1,4 +1,4 @@
-import { formatTime } from '../../catalogue/formats.js';
+import { formatRecent } from '../../catalogue/formats.js';
 import { words } from '../../catalogue/words.js';
 import { cutToWidth, formatTable } from '../../frontends/tui/paint/formatTable.js';
 import type { Column } from '../../presentation/costTable.js';
@@ -10,7 +10,6 @@ import { EXIT_CODES } from '../exitCodes.js';
 import { findFoldersHere, listStored, withStore } from '../sessions.js';
 
 const TITLE_WIDTH = 40;
-const TO_THE_MINUTE = 'YYYY-MM-DD HH:MM'.length;
 
 export interface SessionsOptions {
   readonly json?: boolean;
@@ -41,19 +40,25 @@ interface SessionColumn extends Column {
   readonly isAlwaysKnown?: boolean;
 }
 
-const { heads } = words.sessions;
-
 /** The columns, the most important first: the end of a line that is too long for the screen is cut. */
-const COLUMNS: readonly SessionColumn[] = [
-  { head: heads.id, cell: ({ id }) => id, isAlwaysKnown: true },
-  { head: heads.when, cell: ({ changedAt }) => formatTime(changedAt).slice(0, TO_THE_MINUTE) },
-  { head: heads.turns, cell: ({ turns }) => String(turns), isNumber: true },
-  { head: heads.state, cell: describeState, isAlwaysKnown: true },
-  { head: heads.folder, cell: ({ folder }) => folder ?? '', isAlwaysKnown: true },
-  { head: heads.title, cell: ({ title }) => cutToWidth(sanitizeToOneLine(title), TITLE_WIDTH) },
-  { head: heads.team, cell: ({ teamName }) => teamName },
-  { head: heads.members, cell: ({ members }) => members.map(({ name }) => name).join(', ') },
-];
+function columnsOf(withFolders: boolean, now: number): readonly SessionColumn[] {
+  const { heads } = words.sessions;
+  const folder: SessionColumn = {
+    head: heads.folder,
+    cell: (summary) => summary.folder ?? '',
+    isAlwaysKnown: true,
+  };
+  return [
+    { head: heads.id, cell: ({ id }) => id, isAlwaysKnown: true },
+    { head: heads.when, cell: ({ changedAt }) => formatRecent(changedAt, now) },
+    { head: heads.turns, cell: ({ turns }) => String(turns), isNumber: true },
+    { head: heads.state, cell: describeState, isAlwaysKnown: true },
+    ...(withFolders ? [folder] : []),
+    { head: heads.title, cell: ({ title }) => cutToWidth(sanitizeToOneLine(title), TITLE_WIDTH) },
+    { head: heads.team, cell: ({ teamName }) => teamName },
+    { head: heads.members, cell: ({ members }) => words.joining.list(members.map(({ name }) => name)) },
+  ];
+}
 
 function printSessions(
   summaries: readonly ConversationSummary[],
@@ -61,7 +66,7 @@ function printSessions(
   context: CliContext,
 ): void {
   const { stdout } = context;
-  const columns = COLUMNS.filter(({ head }) => withFolders || head !== heads.folder);
+  const columns = columnsOf(withFolders, Date.now());
   const rows = summaries.map((summary) => columns.map((column) => describeCell(summary, column)));
   const room = (stdout.isTTY && stdout.columns) || Number.POSITIVE_INFINITY;
   for (const line of formatTable(columns, rows).split('\n')) print(context, cutToWidth(line, room));

@@ -1,5 +1,5 @@
 import { type CANCEL_SYMBOL, confirm, isCancel, select, text, updateSettings } from '@clack/prompts';
-import { PRESET_NAMES, PRESETS, type PresetName } from '../../catalogue/presets.js';
+import { findPreset, PRESET_NAMES, type PresetName } from '../../catalogue/presets.js';
 import { words } from '../../catalogue/words.js';
 import { MAX_TEAM_TASK_BYTES } from '../../models/promptLimits.js';
 import { utf8Length } from '../../utils/bytes.js';
@@ -44,7 +44,8 @@ export async function askQuestions(
 
 function askOverwrite(file: string, context: CliContext): Promise<boolean | undefined> {
   const message = words.init.askOverwrite(file);
-  return answer(confirm({ ...streams(context), message, initialValue: false }), context);
+  const { yes: active, no: inactive } = words.init;
+  return answer(confirm({ ...streams(context), message, active, inactive, initialValue: false }), context);
 }
 
 function askPreset(context: CliContext): Promise<PresetName | undefined> {
@@ -53,7 +54,7 @@ function askPreset(context: CliContext): Promise<PresetName | undefined> {
     message: words.init.whichPreset,
     options: PRESET_NAMES.map((name) => ({
       value: name,
-      label: words.init.choice(name, PRESETS[name].summary),
+      label: words.init.choice(name, findPreset(name).summary),
     })),
   });
   return answer(question, context);

@@ -1,4 +1,4 @@
-import { PRESETS, type Preset, type PresetName } from '../../catalogue/presets.js';
+import { findPreset, type PresetName } from '../../catalogue/presets.js';
 import { words } from '../../catalogue/words.js';
 import { findAgentType } from '../../models/AgentConfig.js';
 import type { AssignedRole } from './assignRoles.js';
@@ -16,8 +16,8 @@ export interface TeamFileDraft {
 /** The text of `huddle.jsonc`: JSON with a comment wherever the user may want to change something. */
 export function formatTeamFile(draft: TeamFileDraft): string {
   const { preset, roles, schema, task, hint } = draft;
+  const { summary, fanout, limits } = findPreset(preset);
   const { comments } = words.init;
-  const { summary, fanout, limits }: Preset = PRESETS[preset];
   return lines(
     '{',
     `  // ${comments.preset(preset, summary)}`,
@@ -25,6 +25,7 @@ export function formatTeamFile(draft: TeamFileDraft): string {
     `  "$schema": ${JSON.stringify(schema)},`,
     '  "version": 1,',
     `  "name": ${JSON.stringify(preset)},`,
+    ...(words.language === 'en' ? [] : [`  "language": ${JSON.stringify(words.language)},`]),
     `  // ${comments.task}`,
     task === undefined
       ? `  // "task": ${JSON.stringify(comments.noTask)},`
@@ -47,8 +48,8 @@ function formatRole(
   { name, title, agentType, permission, instruction }: AssignedRole,
   index: number,
 ): string {
-  const { comments } = words.init;
   const shortType = findAgentType(agentType)?.aliases[0] ?? agentType;
+  const { comments } = words.init;
   const note = (text: string): string => (index === 0 ? ` // ${text}` : '');
   return lines(
     '    {',

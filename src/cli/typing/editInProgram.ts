@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeSystemError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
 import type { EditedText } from '../../frontends/tui/session/TerminalView.js';
-import { describeSystemError } from '../../utils/systemErrors.js';
 
 const USUAL_EDITOR = 'vi';
 /** The exit code of a shell for a command that does not exist. */

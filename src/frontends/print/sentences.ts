@@ -19,13 +19,14 @@ import type { UsageTotals } from './totals.js';
 
 /** `max (Claude Code, Architect)`, and whether it runs without a sandbox. */
 function introduceMember(member: MemberSummary): string {
-  return `${member.name} (${[...kindAndTitle(member), ...marksOf(member)].join(', ')})`;
+  return words.joining.described(member.name, [...kindAndTitle(member), ...marksOf(member)]);
 }
 
 /** The heading over the words of a member. */
 export function headMember(member: MemberSummary, isDraft = false): string {
   const marks = [...marksOf(member), ...(isDraft ? [words.telling.draft] : [])];
-  return marks.length > 0 ? `${member.name} (${marks.join(', ')}):` : `${member.name}:`;
+  const { heading, described } = words.joining;
+  return heading(marks.length > 0 ? described(member.name, marks) : member.name);
 }
 
 /** A line about what happens besides talking, or nothing where it is not worth one. */
@@ -40,19 +41,19 @@ export function describeActivity(block: Block, telling: Telling): string | undef
       return call.ok ? undefined : words.print.toolFailed(name, call.name, call.result ?? '');
     }
     case 'file':
-      return `${name} ${words.telling.fileChange[block.file.change]} ${block.file.path}`;
+      return words.telling.changedFile(name, words.telling.fileChange[block.file.change], block.file.path);
     case 'todo':
       return words.print.plan(name, block.items.filter(({ done }) => done).length, block.items.length);
     case 'request':
       return words.print.permissionRequest(name, summarizeRequest(block.request));
     case 'decision':
-      return `${name}: ${describeDecision(block.request)}`;
+      return words.joining.labelled(name, describeDecision(block.request));
     case 'retry':
-      return words.print.retry(name, describeRetry(block.retry));
+      return describeRetry(block.retry, name);
     case 'error':
-      return `${name}: ${block.error.message}`;
+      return words.joining.labelled(name, block.error.message);
     case 'warning':
-      return `${name}: ${describeWarning(block.warning)}`;
+      return words.joining.labelled(name, describeWarning(block.warning));
     case 'notice':
       return describeNotice(block.notice, namesIn(telling));
     default:
@@ -74,10 +75,9 @@ export function tellRequest(request: PermissionRecord): string[] {
 /** `error[CODE]: what happened; what was kept. What to do.` Of a program that is not there nothing could be kept. */
 export function explainTrouble(name: string, result: UnfinishedOutcome): string {
   const { code, what, hint } = describeTrouble(name, result);
-  if (code === 'AGENT_MISSING') return words.cli.error(code, `${what}. ${hint}`);
-  const length = Array.from(result.draft).length;
-  const kept = length === 0 ? words.print.keptNothing : words.print.keptDraft(length);
-  return words.cli.error(code, `${what}; ${kept}. ${hint}`.trimEnd());
+  const { sentence, sentences } = words.joining;
+  if (code === 'AGENT_MISSING') return words.cli.error(code, sentences([sentence(what), hint]));
+  return words.cli.error(code, words.print.trouble(what, Array.from(result.draft).length, hint));
 }
 
 /** The reason why it is over, when it is not simply done, and how to continue. */
@@ -96,7 +96,7 @@ export function describeEnd(telling: Telling): string[] {
 export function describeCost(totals: UsageTotals, telling: Telling): string {
   const { usage, estimated } = words.telling;
   const { turns, milliseconds, inputTokens, outputTokens, usd, isEstimated, unpriced } = totals;
-  const parts = [words.print.turns(turns, formatDuration(milliseconds))];
+  const parts = [words.print.turns(turns, formatDuration(milliseconds, { short: true }))];
   if (telling.start?.isRehearsal) return [...parts, words.print.nothingSpent].join(' · ');
   if (inputTokens + outputTokens > 0) parts.push(usage(inputTokens, outputTokens));
   if (usd > 0) parts.push(isEstimated ? estimated(formatMoney(usd)) : formatMoney(usd));

@@ -84,7 +84,7 @@ export class ConversationTable {
       throw new StoreDamagedError({
         file: this.#file,
         conversationId: id,
-        reason: 'its entry is not as it was written',
+        damage: 'bad-entry',
       });
     return found;
   }

@@ -87,12 +87,12 @@ export class SqliteReader implements ConversationReader {
         file: this.file,
         conversationId: this.id,
         intactEvents: seq - 1,
-        reason: `event ${seq} is ${row === undefined ? 'missing' : 'not as it was written'}`,
+        damage: { event: seq, isMissing: row === undefined },
       });
     // As we wrote it, says the checksum.
     const event = JSON.parse(body) as RecordedEvent;
     if (event.v > EVENT_VERSION)
-      throw new StoreNewerError(`Event ${seq} of ${this.id}`, event.v, EVENT_VERSION);
+      throw new StoreNewerError({ event: seq, of: this.id }, event.v, EVENT_VERSION);
     return event;
   }
 

@@ -3,7 +3,8 @@ import { lstatSync, rmSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ConversationId, TurnId } from '../../models/ids.js';
-import { makePrivateFolder, UnsafePathError } from '../../utils/privatePaths.js';
+import { UnsafePathError } from '../../utils/fileReason.js';
+import { makePrivateFolder } from '../../utils/privatePaths.js';
 
 const FILE_MODE = 0o600;
 /** Names that are different files on every system and lead nowhere else; shorter than a hash, so none can pass for one. */
@@ -55,6 +56,5 @@ function nameOf(id: string): string {
 }
 
 function requireNoLink(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
-    throw new UnsafePathError(path, 'is a link');
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) throw new UnsafePathError(path, 'link');
 }

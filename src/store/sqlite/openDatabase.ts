@@ -90,10 +90,10 @@ function requireReadableHeader(file: string): void {
   const hasWal = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (header.length === 0 || hasWal) return;
   const isDatabase = header.length === HEADER_BYTES && header.toString('latin1', 0, 16) === MAGIC;
-  if (!isDatabase) throw new StoreDamagedError({ file, reason: 'it is not a database' });
+  if (!isDatabase) throw new StoreDamagedError({ file, damage: 'no-database' });
   requireKnownVersion(file, header.readUInt32BE(VERSION_OFFSET), header.readUInt32BE(APPLICATION_ID_OFFSET));
   const isWal = header[WRITE_VERSION_OFFSET] === WAL && header[WRITE_VERSION_OFFSET + 1] === WAL;
-  if (!isWal) throw new StoreDamagedError({ file, reason: 'its header is not as it was written' });
+  if (!isWal) throw new StoreDamagedError({ file, damage: 'bad-header' });
 }
 
 function readHeader(file: string): Buffer {

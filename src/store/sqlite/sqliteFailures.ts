@@ -1,22 +1,17 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { HuddleError } from '../../models/errors.js';
-import { UnsafePathError } from '../../utils/privatePaths.js';
-import { SYSTEM_REASONS } from '../../utils/systemErrors.js';
+import { fileReasonOf, UnsafePathError } from '../../utils/fileReason.js';
 import { StoreDamagedError, StoreWriteError } from '../storeErrors.js';
 
 const BUSY = 5;
 
-/** Primary result codes that say that the file cannot be used now; see sqlite.org/rescode.html. */
-const UNUSABLE: ReadonlyMap<number, string> = new Map([
-  [3, 'permission denied'],
-  [BUSY, 'another process keeps it busy'],
-  [6, 'it is locked'],
-  [8, 'it is read-only'],
-  [10, 'the device reported an error'],
-  [13, 'the disk or the file is full'],
-  [14, 'it cannot be opened'],
-]);
+/** Primary result codes that say that the file cannot be used now: PERM, BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN. */
+const UNUSABLE: ReadonlySet<number> = new Set([3, BUSY, 6, 8, 10, 13, 14]);
+/** The same of the system. */
+const REFUSED: ReadonlySet<string> = new Set(
+  'EACCES EPERM EROFS ENOSPC EDQUOT EFBIG EIO ENOENT ENOTDIR EEXIST EISDIR ELOOP EMFILE'.split(' '),
+);
 
 /** Does something with the file; what SQLite or the system throws comes out as one of our errors. */
 export function withFile<Value>(file: string, work: () => Value): Value {
@@ -39,15 +34,17 @@ function resultCodeOf(error: Error): number | undefined {
 function explainFailure(file: string, error: unknown): unknown {
   if (error instanceof HuddleError || !(error instanceof Error)) return error;
   if (error instanceof UnsafePathError) {
-    const what = error.path === file ? 'it' : error.path;
-    return new StoreWriteError(file, `${what} ${error.reason}`, undefined, error);
+    return new StoreWriteError(file, fileReasonOf(error), undefined, error);
   }
   const { code } = error as NodeJS.ErrnoException;
   const isSqlite = code === 'ERR_SQLITE_ERROR';
-  const reason = isSqlite ? UNUSABLE.get(resultCodeOf(error) ?? 0) : SYSTEM_REASONS.get(code ?? '');
-  if (reason !== undefined)
-    return new StoreWriteError(file, reason, isSqlite ? readFreeBytes(file) : undefined, error);
-  return isSqlite ? new StoreDamagedError({ file, reason: error.message, cause: error }) : error;
+  const sqlite = resultCodeOf(error) ?? 0;
+  if (isSqlite && UNUSABLE.has(sqlite))
+    return new StoreWriteError(file, { sqlite }, readFreeBytes(file), error);
+  if (isSqlite) return new StoreDamagedError({ file, damage: { said: error.message }, cause: error });
+  return code !== undefined && REFUSED.has(code)
+    ? new StoreWriteError(file, { errno: code }, undefined, error)
+    : error;
 }
 
 function readFreeBytes(file: string): number | undefined {

@@ -44,11 +44,10 @@ const SCHEMA = `
 /** Throws when the file is not ours to open. An empty one has version 0. */
 export function requireKnownVersion(file: string, version: number, applicationId: number): void {
   const isOlder = applicationId === APPLICATION_ID && version < STORE_VERSION;
-  if (isOlder || applicationId === UNRELEASED_APPLICATION_ID)
-    throw new StoreOlderError(file, 'Nothing was changed. Move it away to start with an empty one');
+  if (isOlder || applicationId === UNRELEASED_APPLICATION_ID) throw new StoreOlderError({ file });
   const isOurs = applicationId === APPLICATION_ID || (version === 0 && applicationId === 0);
-  if (!isOurs) throw new StoreDamagedError({ file, reason: 'it is not a store of Huddle' });
-  if (version > STORE_VERSION) throw new StoreNewerError(file, version, STORE_VERSION);
+  if (!isOurs) throw new StoreDamagedError({ file, damage: 'not-ours' });
+  if (version > STORE_VERSION) throw new StoreNewerError({ file }, version, STORE_VERSION);
 }
 
 /** Makes the tables in a database that is empty; all or none. */

@@ -13,14 +13,19 @@ type Table = Readonly<Record<string, Page>>;
 type Page = Readonly<Partial<Record<Scene, Readonly<Record<string, number>>>>>;
 
 /** Plays every line of a table. A page is what stands in `pages/` under its name: everything its lines ever said. */
-export function playTable(table: Table, typeLine = typeInShell): void {
+export function playTable(
+  table: Table,
+  typeLine = typeInShell,
+  environment: Readonly<Record<string, string>> = {},
+): void {
   for (const [name, page] of Object.entries(table)) {
     const scenes = Object.entries(page) as [Scene, Readonly<Record<string, number>>][];
     const played = new Map<Scene, string>();
 
     describe(`the page ${name}`, { timeout: 120_000 }, () => {
       test.each(scenes)('when %s', async (scene, lines) => {
-        const machine = createMachine();
+        const made = createMachine();
+        const machine = { ...made, env: { ...made.env, ...environment } };
         installWords(machine);
         await SCENES[scene](machine);
         const results: (readonly [line: string, result: Finished])[] = [];

@@ -30,7 +30,8 @@ describe.runIf(hasTerminal)('in a terminal', () => {
           'huddle trust <<< no': 77,
           'huddle trust <<< ^D': 77,
           'huddle trust <<< ^C': 130,
-          'huddle trust <<< y': 0,
+          'huddle trust <<< ｎ': 77,
+          'huddle trust <<< Ｙ': 0,
         },
         'there is a team': { 'huddle trust <<< yes': 0 },
         'two sessions are kept': {

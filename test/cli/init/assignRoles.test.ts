@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { PRESETS } from '../../../src/catalogue/presets.js';
+import { findPreset } from '../../../src/catalogue/presets.js';
 import { assignRoles } from '../../../src/cli/init/assignRoles.js';
 
 const council = (...installed: readonly string[]): readonly string[] =>
-  assignRoles(PRESETS.council, installed).map(({ agentType }) => agentType);
+  assignRoles(findPreset('council'), installed).map(({ agentType }) => agentType);
 
 describe('assignRoles', () => {
   test('gives everybody the seat that is meant for them', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { PRESET_NAMES, PRESETS, type PresetName } from '../../../src/catalogue/presets.js';
+import { findPreset, PRESET_NAMES, type PresetName } from '../../../src/catalogue/presets.js';
 import { assignRoles } from '../../../src/cli/init/assignRoles.js';
 import { formatTeamFile } from '../../../src/cli/init/formatTeamFile.js';
 import { loadTeamFile } from '../../../src/config/loadTeamFile.js';
@@ -22,7 +22,7 @@ describe('a team file that is written', () => {
     const folder = `examples/${preset}`;
     const text = formatTeamFile({
       preset,
-      roles: assignRoles(PRESETS[preset], EVERYBODY),
+      roles: assignRoles(findPreset(preset), EVERYBODY),
       schema: '../../schema/huddle.schema.json',
       hint: `Try it: huddle rehearse --team ${folder}/huddle.jsonc --script ${folder}/replies.json "${QUESTIONS[preset]}"`,
     });
@@ -33,7 +33,7 @@ describe('a team file that is written', () => {
     for (const installed of [[], ['google-gemini'], ['openai-codex', 'claude-code'], EVERYBODY]) {
       const { team, warnings } = await load(preset, installed, undefined);
       expect(warnings).toEqual([]);
-      expect(team.members).toHaveLength(PRESETS[preset].roles.length + 1);
+      expect(team.members).toHaveLength(findPreset(preset).roles.length + 1);
     }
   });
 
@@ -49,7 +49,7 @@ async function load(preset: PresetName, installed: readonly string[], task: stri
   const folder = mkdtempSync(join(tmpdir(), 'huddle-init-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'huddle.jsonc');
-  const roles = assignRoles(PRESETS[preset], installed);
+  const roles = assignRoles(findPreset(preset), installed);
   const text = formatTeamFile({
     preset,
     roles,

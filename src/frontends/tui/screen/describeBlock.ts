@@ -68,7 +68,9 @@ export function describeBlock(
     case 'pause':
       // A turn that was stopped says so itself when it has ended.
       if (block.reason.kind === 'cancelled') return [];
-      return [note(`${describePause(block.reason)} ${words.terminal.continueHint}`, 'warning')];
+      return [
+        note(words.joining.sentences([describePause(block.reason), words.terminal.continueHint]), 'warning'),
+      ];
     default:
       return assertNever(block);
   }
@@ -132,7 +134,7 @@ function describeTurn({ turn, rest }: TurnBlock, isRehearsal: boolean): Paragrap
   return [
     ...(rest === '' ? [] : [{ kind: 'text', text: rest, tone: 'quiet' } as const]),
     note(
-      result.kind === 'cancelled' ? words.terminal.stopped(member.name) : `${what}.`,
+      result.kind === 'cancelled' ? words.terminal.stopped(member.name) : words.joining.sentence(what),
       isFault ? 'bad' : 'warning',
     ),
     ...(isFault && hint !== '' ? [note(hint, 'plain')] : []),
@@ -149,7 +151,7 @@ function endingOf(
 ): Paragraph {
   const usage = isRehearsal ? undefined : reported;
   const parts = [
-    formatDuration(milliseconds),
+    formatDuration(milliseconds, { short: true }),
     ...(usage ? [words.telling.tokens(formatCount(usage.inputTokens + usage.outputTokens))] : []),
     ...(usage?.usd ? [formatMoney(usage.usd)] : []),
     turnId,

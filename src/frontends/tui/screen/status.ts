@@ -73,7 +73,7 @@ function describeNow(screen: Screen, running: readonly LiveTurn[]): string {
   const phase = phaseOf(screen.conversation);
   switch (phase.kind) {
     case 'paused':
-      return describePause(phase.reason).replace(/\.$/, '');
+      return describePause(phase.reason).replace(/[.。]$/u, '');
     case 'waiting':
       return phase.named
         ? words.terminal.status.waitingFor(phase.memberIds.map((id) => memberOf(screen, id).name))
@@ -95,7 +95,7 @@ function describeTurn(screen: Screen, turn: LiveTurn): string {
   if (pause?.kind === 'cancelled') return words.terminal.status.stopping(name);
   const [kind, tool] = doingOf(turn);
   const doing = words.telling.doing[kind](name, tool);
-  return pause === null ? doing : `${doing}, ${words.terminal.status.pausing}`;
+  return pause === null ? doing : words.joining.list([doing, words.terminal.status.pausing]);
 }
 
 function describeQueue(screen: Screen): string[] {

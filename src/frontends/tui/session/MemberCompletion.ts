@@ -102,14 +102,14 @@ export class MemberCompletion implements AutocompleteProvider {
   }
 
   #suggestCommands(before: string): AutocompleteSuggestions | null {
-    const [, name = '', space, argument = ''] = /^\/(\S*)(\s+)?(.*)$/.exec(before) ?? [];
-    if (!before.startsWith('/')) return null;
+    const [, name = '', space, argument = ''] = /^[/／](\S*)(\s+)?(.*)$/u.exec(before) ?? [];
+    if (!/^[/／]/u.test(before)) return null;
     const { commands } = this.#completion;
     if (space === undefined) {
       const offered = commands
         .filter((command) => command.name.startsWith(name.toLowerCase()))
         .map((command) => ({ ...command, value: `/${command.name}`, label: `/${command.name}` }));
-      return suggest(offered, `/${name}`);
+      return suggest(offered, before);
     }
     const choices = commands.find((command) => command.name === name)?.listArguments?.() ?? [];
     const typed = foldName(argument);

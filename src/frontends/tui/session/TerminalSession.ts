@@ -1,10 +1,13 @@
 import { basename } from 'node:path';
+import { describeError } from '../../../catalogue/errors.js';
 import { words } from '../../../catalogue/words.js';
 import { canContinue } from '../../../conversation/questions.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import type { ConversationEvent } from '../../../models/ConversationEvent.js';
+import { HuddleError } from '../../../models/errors.js';
 import type { TurnId } from '../../../models/ids.js';
 import { type OpenPermission, openPermissions } from '../../../presentation/Telling.js';
+import { toHalfWidth } from '../../../utils/toHalfWidth.js';
 import type { TerminalExit } from '../FrontEnd.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';
 import { applyEvent, createScreen, type Screen } from '../screen/Screen.js';
@@ -153,11 +156,11 @@ export class TerminalSession implements CommandContext, ViewSource {
 
   onSubmit(text: string, shown = text): void {
     this.#attempt(text, async () => {
-      const verdict = this.#canAnswer() ? VERDICTS[text.trim().toLowerCase()] : undefined;
+      const verdict = this.#canAnswer() ? VERDICTS[toHalfWidth(text).trim().toLowerCase()] : undefined;
       if (verdict !== undefined) return this.#runCommand(`/${verdict}`);
       if (text === '') return canContinue(this.#screen.conversation) ? this.resume() : undefined;
       this.#typed.add(text, shown);
-      if (text.startsWith('/')) return this.#runCommand(text);
+      if (/^[/／]/u.test(text)) return this.#runCommand(text);
       if (SHELL_COMMAND.test(text) && text !== this.#slip)
         return this.#askAgain(text, words.terminal.shellCommand);
       return this.send(text);
@@ -243,7 +246,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     try {
       await work();
     } catch (error) {
-      this.print([note(error instanceof Error ? error.message : String(error), 'bad')]);
+      this.print([note(describeFailedAttempt(error), 'bad')]);
       if (this.#view.input === '') this.#view.input = text;
     }
   }
@@ -322,4 +325,9 @@ export class TerminalSession implements CommandContext, ViewSource {
         description: title ?? words.telling[type === 'ai' ? 'agent' : 'human'],
       }));
   }
+}
+
+function describeFailedAttempt(error: unknown): string {
+  if (error instanceof HuddleError) return describeError(error);
+  return error instanceof Error ? error.message : String(error);
 }

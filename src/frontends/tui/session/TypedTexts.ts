@@ -1,6 +1,6 @@
+import { describeSystemError } from '../../../catalogue/errors.js';
 import { words } from '../../../catalogue/words.js';
 import type { ConversationEvent } from '../../../models/ConversationEvent.js';
-import { describeSystemError } from '../../../utils/systemErrors.js';
 import { note } from '../screen/Paragraph.js';
 import type { SavedHistory } from './TerminalOptions.js';
 import type { TerminalView } from './TerminalView.js';

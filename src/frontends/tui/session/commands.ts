@@ -3,6 +3,7 @@ import { canContinue, canRetry } from '../../../conversation/questions.js';
 import { memberOf } from '../../../presentation/Telling.js';
 import { foldName } from '../../../utils/foldName.js';
 import { nearest } from '../../../utils/nearest.js';
+import { toHalfWidth } from '../../../utils/toHalfWidth.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';
 import type { Screen } from '../screen/Screen.js';
 import type { CommandContext } from './CommandContext.js';
@@ -121,8 +122,10 @@ export type CommandLine =
 const SHORTEST_GUESS = 3;
 
 export function readCommand(line: string, offered: readonly Command[]): CommandLine {
-  const [, name = '', argument = ''] = /^\/(\S*)\s*([\s\S]*)$/u.exec(line) ?? [];
-  const typed = name.toLowerCase();
+  const [, name = '', rest = ''] = /^[/／](\S*)\s*([\s\S]*)$/u.exec(line) ?? [];
+  const typed = toHalfWidth(name).toLowerCase();
+  // A number of a turn or a question; a text stays as it was typed.
+  const argument = /^\S+\s*$/u.test(rest) ? toHalfWidth(rest) : rest;
   const meant = Object.hasOwn(SYNONYMS, typed) ? SYNONYMS[typed] : typed;
   const command = offered.find((each) => each.name === meant);
   if (command !== undefined) return { kind: 'command', command, argument: argument.trim() };

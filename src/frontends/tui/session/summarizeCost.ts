@@ -1,6 +1,6 @@
 import { words } from '../../../catalogue/words.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
-import { COST_COLUMNS, costRows } from '../../../presentation/costTable.js';
+import { costColumns, costRows } from '../../../presentation/costTable.js';
 import { memberOf, namesIn } from '../../../presentation/Telling.js';
 import { sanitizeToOneLine } from '../../../utils/sanitize.js';
 import { formatTable } from '../paint/formatTable.js';
@@ -15,7 +15,7 @@ export async function summarizeCost(
   if (screen.isRehearsal) return [note(words.terminal.dryRunCost)];
   const { usage } = screen.conversation;
   const cells = costRows(usage, namesIn(screen)).map((row) => row.map(sanitizeToOneLine));
-  const table = formatTable(COST_COLUMNS, cells);
+  const table = formatTable(costColumns(), cells);
   const unreported = await countUnreported(screen, conversation);
   const paragraphs: Paragraph[] = [
     ...(usage.total.turns === 0

@@ -23,6 +23,9 @@ describe('a line that begins with a slash', () => {
   it.each([
     ['/quit', 'quit: ""'],
     ['/QUIT ', 'quit: ""'],
+    ['／quit', 'quit: ""'],
+    ['／ｗｈｙ ３', 'why: "3"'],
+    ['／next 小明：看看 ａ', 'next: "小明：看看 ａ"'],
     ['/next bob: see src/a.ts', 'next: "bob: see src/a.ts"'],
     ['/task one\ntwo', 'task: "one\\ntwo"'],
     ['/task\none', 'task: "one"'],

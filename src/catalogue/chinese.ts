@@ -1,0 +1,164 @@
+import { formatNumber } from '../utils/formatNumber.js';
+import { chineseCli } from './chinese/cli.js';
+import { chineseDoctor } from './chinese/doctor.js';
+import { chineseErrors, chineseEventFault } from './chinese/errors.js';
+import { chineseExit, chineseFailures } from './chinese/failures.js';
+import { chineseHelp } from './chinese/help.js';
+import { chineseInit } from './chinese/init.js';
+import { chineseJoining, listTogether } from './chinese/joining.js';
+import { chineseNotices } from './chinese/notices.js';
+import { chinesePresets } from './chinese/presets.js';
+import { chinesePrint } from './chinese/print.js';
+import { chineseReasons } from './chinese/reasons.js';
+import { chineseRehearsal } from './chinese/rehearsal.js';
+import { chineseSessions } from './chinese/sessions.js';
+import { chineseTeamFile } from './chinese/teamFile.js';
+import { chineseTelling } from './chinese/telling.js';
+import { chineseTerminal } from './chinese/terminal.js';
+import { chineseWhy } from './chinese/why.js';
+import { chineseWishes } from './chinese/wishes.js';
+import type { Catalogue } from './words.js';
+
+/** Every sentence shown to people, in Simplified Chinese. */
+export const chinese: Catalogue = {
+  language: 'zh-CN',
+  joining: chineseJoining,
+  unknownSpeaker: (name, people) =>
+    people.length === 0
+      ? '团队中没有人。加上一个 type 为 "human" 的成员。'
+      : `团队中没有人叫 "${name}"。团队中的人：${people.join('、')}。`,
+  decisions: {
+    allowed: {
+      person: (name) => `${name} 已允许`,
+      'team-file': '已按团队文件的列表允许',
+      permission: '已按成员的权限允许',
+      nobody: '已允许（无人可问）',
+      size: '已允许（内容过长，无法完整显示）',
+    },
+    denied: {
+      person: (name) => `${name} 已拒绝`,
+      'team-file': '已按团队文件的列表拒绝',
+      permission: '已按成员的权限拒绝',
+      nobody: '已拒绝（无人可问）',
+      size: '已拒绝（内容过长，无法完整显示）',
+    },
+    cancelled: '本轮结束前未答复',
+  },
+  warnings: {
+    'exit-after-answer': ({ command, ...exit }) => `${command}：回复之后${chineseExit(exit)}`,
+    'lines-skipped': ({ command, lines }) => `${command}：有 ${lines} 行输出过长，已跳过`,
+    'system-text-in-prompt': () => '该智能体的这个版本不接受单独的系统提示词，Huddle 已把它放进提示词。',
+    'file-change-failed': () => '一处文件改动失败。',
+  },
+  notices: chineseNotices,
+  failures: chineseFailures,
+  errors: chineseErrors,
+  eventFault: chineseEventFault,
+  reasons: chineseReasons,
+  limits: {
+    agentTurns: (max) => `智能体已连续发言 ${max} 轮`,
+    pairTurns: (max) => `同两个智能体之间已来回 ${max} 轮`,
+    sameAnswer: (max) => `同一回答已出现 ${max} 次`,
+    tokens: (max) => `已使用 ${formatNumber(max)} token`,
+    usd: (max) => `已花费 ${max} 美元`,
+  },
+  telling: chineseTelling,
+  print: chinesePrint,
+  cli: chineseCli,
+  sessions: chineseSessions,
+  sessionStatus: {
+    interrupted: (turnId, name) => `${name} 的 ${turnId} 还没有输出就中断了。`,
+    unfinished: (turnId, name) => `${name} 的 ${turnId} 没有完成。`,
+    queue: (names) => `排队中：${names.join('、')}。`,
+    awaited: (names) => `等待 ${listTogether(names)} 回复。`,
+    nothing: '轮到你了。',
+  },
+  cost: {
+    nothing: (id) => `会话 ${id} 没有用量数据。`,
+    heads: {
+      turn: '轮次',
+      member: '成员',
+      turns: '轮数',
+      input: '输入',
+      cached: '缓存',
+      output: '输出',
+      money: '花费',
+      price: '单价',
+      all: '合计',
+    },
+    prices: { reported: 'CLI 报告', estimated: '估算', unknown: '未知' },
+    counts: (counts) => counts.map(([count, price]) => `${count} 轮 ${price}`).join('，'),
+  },
+  why: chineseWhy,
+  page: {
+    conversation: '对话',
+    rehearsal: '试跑',
+    fromTo: (from, to, zone) => `${from} 至 ${to}（${zone}）`,
+    members: '成员',
+    task: '团队任务',
+    taskCleared: '已清除',
+    outcomes: {
+      completed: '回复为空',
+      failed: '失败',
+      cancelled: '已停止',
+      'timed-out': '超时',
+      interrupted: '已中断',
+    },
+    askedFor: (tool, subject, decision) => `请求权限 ${tool}：${subject}（${decision}）`,
+    tool: (name, input, failed) => `${name}：${input}${failed ? '（失败）' : ''}`,
+    requests: (count) => `${count} 个权限请求`,
+    toolCalls: (count) => `${count} 次工具调用`,
+    changedFiles: (count) => `${count} 个改动的文件`,
+    prompt: (bytes, max) => `提示词：${bytes} 字节（上限 ${max}）`,
+    usage: '用量',
+    usageOf: (turns, money) => `用量：${turns} 轮${money && `，${money}`}`,
+  },
+  rehearsal: chineseRehearsal,
+  teamFile: chineseTeamFile,
+  presets: chinesePresets,
+  wishes: chineseWishes,
+  teamCheck: {
+    valid: (file, agents, people) => `${file} 没有问题：${agents} 个智能体，${people} 人。`,
+    member: (name, facts) => `  ${name}：${facts.join('，')}`,
+    next: '下一步：huddle rehearse',
+  },
+  trust: {
+    question: (folder) => `${folder} 中的团队文件会以你的身份运行这些命令：`,
+    builtIn: (folder) => `${folder} 中没有团队文件：Huddle 会在那里运行这些命令，并读取该目录的设置：`,
+    worksIn: (folder) => `智能体在 ${folder} 中工作，并读取该目录的设置。`,
+    programInside: (file) => `会运行本项目内部的程序：${file}`,
+    passedOver: (file) => `没有运行，因为它在本项目内部：${file}`,
+    fileOutside: (folder, file) => `会读取 ${folder} 之外的文件：${file}`,
+    noFolder: (folder) => `没有目录 ${folder}。`,
+    howTo: (commands) => `你还没有批准。看过之后运行 ${commands.join(' 和 ')}，或加上 --trust 只信任本次。`,
+    changed: (date) => `你在 ${date} 信任之后有这些变化：`,
+    ask: '信任此目录？[y/N] ',
+    done: (folder) => `已信任 ${folder}。团队有变化时会再次询问。`,
+    already: (folder, date) => `${folder} 已受信任（${date} 起）。`,
+    refused: '没有信任。未运行、未改动任何内容。',
+    notInteractive: '不在终端中，无法询问。看过列表后运行：huddle trust --yes',
+    programs: {
+      runs: (member, command) => `${member} 运行 ${command}`,
+      rights: (permission, environment) =>
+        `${permission === undefined ? '以你的身份运行（无沙箱）' : `权限 ${permission}`}，环境 ${environment}`,
+      details: { model: '模型', allowed: '允许', denied: '拒绝', instructionFile: '指令文件' },
+    },
+    changes: {
+      newMember: (path) => `${path}：新成员`,
+      added: (path, value) => `${path}：新增，${value}`,
+      changed: (path, value, old) =>
+        old === undefined ? `${path}：现为 ${value}` : `${path}：原为 ${old}，现为 ${value}`,
+      removed: (path) => `${path}：已删除`,
+    },
+    variables: (name, names) => `${name} 会得到这些凭据（如果已设置）：${names.join('、')}`,
+  },
+  nested: {
+    noAgents: (turn) => `这是在 ${turn} 之中运行的，成员不能自己启动智能体。要问其他成员，把发言权交给它。`,
+    onlyPeople: (turn) => `这是在 ${turn} 之中运行的，只有人可以这样做。`,
+    someTurn: 'Huddle 的一轮',
+  },
+  doctor: chineseDoctor,
+  help: chineseHelp,
+  terminal: chineseTerminal,
+  init: chineseInit,
+};

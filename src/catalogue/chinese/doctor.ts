@@ -1,0 +1,34 @@
+import type { Catalogue } from '../words.js';
+import { chineseLogin } from './failures.js';
+
+/** Sentences of `huddle doctor` in Chinese. */
+export const chineseDoctor: Catalogue['doctor'] = {
+  versions: (huddle, node, platform) => `Huddle ${huddle}，Node ${node}，${platform}`,
+  found: (label, version, file) => `${label} ${version ?? '（版本未知）'}，位于 ${file}`,
+  tested: (version) => `测试版本 ${version}`,
+  older: (label, version) => `低于测试过的 ${version}。如果运行出错，更新 ${label}。`,
+  noVersion: (command) => `没有报告版本。运行 \`${command} --version\` 查看原因。`,
+  missing: (label) => `未安装 ${label}`,
+  logIn: chineseLogin,
+  install: (hint) => `安装：${hint}`,
+  login: { yes: '已登录', no: '未登录', unknown: '是否登录要到首轮运行后才知道' },
+  team: (file, name, agents) => `团队文件 ${file}："${name}"，${agents} 个智能体`,
+  noTeam: '没有团队文件：使用本机已安装的 CLI，一律只读',
+  badTeam: (file, problems) => `团队文件 ${file} 有 ${problems} 个问题：huddle team check`,
+  memberMissing: (name, command) => `${name} 需要 ${command}，但 PATH 中没有`,
+  trusted: (date) => `已信任此目录（${date} 起）`,
+  notTrusted: '尚未信任此目录：团队会在这里运行命令',
+  lookAndTrust: '查看并允许：huddle trust',
+  dataFolder: (folder) => `数据目录 ${folder}`,
+  noDataFolder: (folder, reason) => `无法使用数据目录 ${folder}：${reason}`,
+  facts: (facts) => facts.join('，'),
+  steps: {
+    rehearse: 'huddle rehearse',
+    trust: 'huddle trust',
+    check: 'huddle team check',
+    moveData: 'HUDDLE_HOME=<你的目录> huddle doctor',
+    run: 'huddle run "消息"',
+    runUnsaved: 'huddle run --ephemeral "消息"',
+  },
+  next: (command) => `下一步：${command}`,
+};

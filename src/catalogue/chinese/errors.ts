@@ -1,0 +1,100 @@
+import type { FileReason } from '../../utils/fileReason.js';
+import type { EventFault, ImportFault, StoreDamage, StoredThing } from '../english/errors.js';
+import { wordReason } from '../english/reasons.js';
+import type { Catalogue } from '../words.js';
+import { chineseReasons } from './reasons.js';
+
+/** The sentence in Chinese of every error that people may read. */
+export const chineseErrors: Catalogue['errors'] = {
+  CONVERSATION_LOCKED: ({ id, pid, host }) =>
+    `会话 ${id} 已在 ${host} 的进程 ${pid} 中打开。先在那里关闭，或只查看。`,
+  LEASE_LOST: ({ id }) => `会话 ${id} 已由另一个进程接管。重新打开它。`,
+  UNKNOWN_CONVERSATION: ({ id }) => `没有会话 "${id}"。`,
+  CONVERSATION_EXISTS: ({ id }) => `会话 "${id}" 已存在。`,
+  STORE_NEWER: ({ thing, found, known }) =>
+    `${nameThing(thing)}的版本是 ${found}，这个 Huddle 最高支持版本 ${known}。更新 Huddle 后再打开。没有改动任何内容。`,
+  STORE_OLDER: ({ thing }) =>
+    `${nameThing(thing)}早于 Huddle 的首个正式版本，无法读取。${typeof thing === 'object' && 'line' in thing ? '没有导入任何内容。' : '没有改动任何内容。把它移走，即可从空的开始。'}`,
+  STORE_DAMAGED: ({ file, id, damage, intactEvents }) => {
+    const where = id === undefined ? file : `${file} 中的会话 ${id}`;
+    const rest = id === undefined ? '用备份恢复，或把它移走，从空的开始。' : '可以删除它，其他会话不受影响。';
+    return `${where} 已损坏：${wordDamage(damage)}。文件没有改动。${intactEvents === undefined ? rest : `前 ${intactEvents} 个事件可以读取。`}`;
+  },
+  STORE_WRITE: ({ file, reason, freeBytes }) => {
+    const free = freeBytes === undefined ? '' : `（剩余 ${Math.floor(freeBytes / 1024)} KB）`;
+    return `无法使用 ${file}：${wordStoreReason(reason)}${free}。没有写入任何内容，之前保存的仍在。`;
+  },
+  STORE_UNAVAILABLE: ({ packageName }) =>
+    `无法保存会话：这个 Node 没有 SQLite，也没有安装 ${packageName}。` +
+    `运行 \`npm install ${packageName}\`，或改用 Node 22.13 或更高版本，或不保存继续。`,
+  INVALID_IMPORT: ({ line, fault }) => `无法导入第 ${line} 行：${wordImportFault(fault)}。没有保存任何内容。`,
+  TRUST_RECORD_DAMAGED: ({ file }) => `信任列表 ${file} 已损坏。修复它，或删除后重新信任你的目录。`,
+  DATA_FOLDER: (fault) => {
+    if ('home' in fault) return '找不到用来保存数据的主目录。把 HUDDLE_HOME 设为绝对路径。';
+    return 'relative' in fault
+      ? `HUDDLE_HOME 是相对路径：${fault.relative}。改为绝对路径，或取消设置。`
+      : `无法使用数据目录 ${fault.folder}：${wordReason(fault.reason, chineseReasons)}。解决这个问题，或把 HUDDLE_HOME 设为其他目录。`;
+  },
+  EMPTY_MESSAGE: () => '消息为空。',
+  CONVERSATION_CLOSED: () => '对话已关闭。重新打开后继续。',
+  UNKNOWN_PERMISSION_REQUEST: ({ requestId }) => `请求 "${requestId}" 已处理或已失效。`,
+  UNKNOWN_TURN: ({ turnId }) => `对话中没有轮次 "${turnId}"，或它从未开始。`,
+  UNKNOWN_MEMBER: ({ memberId }) => `对话当时没有智能体 "${memberId}"。`,
+  UNKNOWN_SPEAKER: ({ name, people }) =>
+    `团队中没有人叫 "${name}"。团队中的人：${people.join('、') || '无'}。`,
+  UNKNOWN_AGENT_TYPE: ({ agentType, known }) =>
+    `没有智能体类型 "${agentType}"。已知的：${known.join('、')}。`,
+};
+
+/** A fault of an event in Chinese. */
+export function chineseEventFault(fault: EventFault): string {
+  if (fault === 'no-event') return '不是对话的事件';
+  if (fault === 'only-shown') return '只用于显示的内容不属于日志';
+  return `${fault.path} 的值不符合格式`;
+}
+
+function nameThing(thing: StoredThing): string {
+  if (thing === 'log') return '日志';
+  if ('file' in thing) return `${thing.file} `;
+  return 'line' in thing ? `第 ${thing.line} 行` : `${thing.of} 的事件 ${thing.event} `;
+}
+
+function wordStoreReason(reason: FileReason): string {
+  return 'errno' in reason
+    ? (chineseReasons.system[reason.errno] ?? reason.errno)
+    : wordReason(reason, chineseReasons);
+}
+
+const DAMAGES = {
+  'no-database': '不是数据库',
+  'bad-header': '文件头与写入时不同',
+  'not-ours': '不是 Huddle 的存储',
+  'bad-entry': '条目与写入时不同',
+};
+
+function wordDamage(damage: StoreDamage): string {
+  if (typeof damage === 'string') return DAMAGES[damage];
+  if ('said' in damage) return damage.said;
+  return damage.isMissing ? `缺少事件 ${damage.event}` : `事件 ${damage.event} 与写入时不同`;
+}
+
+const IMPORT_FAULTS = {
+  'no-start': '对话要以 conversation-start 开头',
+  'bad-id': 'id 只能由字母、数字和连字符组成',
+  'record-too-large': '有一条记录超过 64 MB',
+  'no-json': '不是 JSON',
+  'file-too-large': '文件超过 1 GB',
+  'second-start': '对话开始了两次',
+  'number-too-large': '含有过大的数字',
+  'proto-key': '含有 "__proto__" 键',
+};
+
+const TWICE = { message: '消息', 'turn-start': '轮次开始', 'turn-end': '轮次结束' };
+
+function wordImportFault(fault: ImportFault): string {
+  if (typeof fault === 'string') return IMPORT_FAULTS[fault];
+  if ('nesting' in fault) return `嵌套超过 ${fault.nesting} 层`;
+  if ('found' in fault) return `编号是 ${fault.found}，应为 ${fault.expected}`;
+  if ('twice' in fault) return `${JSON.stringify(fault.id)} 出现两次（${TWICE[fault.twice]}）`;
+  return chineseEventFault(fault.event);
+}

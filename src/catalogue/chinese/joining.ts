@@ -1,0 +1,20 @@
+import type { Catalogue } from '../words.js';
+
+/** Ways to put names, facts and sentences together in Chinese. */
+export const chineseJoining: Catalogue['joining'] = {
+  list: (items) => items.join('、'),
+  described: (name, facts) => `${name}（${facts.join('，')}）`,
+  labelled: (label, text) => `${label}：${text}`,
+  heading: (text) => `${text}：`,
+  sentence: (text) => `${text}。`,
+  sentences: (parts) => {
+    const said = parts.filter((part) => part !== '');
+    // Full-width punctuation brings its own room; what ends with a command does not.
+    return said.reduce((before, part) => `${before}${/[。？：；，）]$/u.test(before) ? '' : ' '}${part}`);
+  },
+};
+
+/** `max、sarah`, and of two `max 和 sarah`. */
+export function listTogether(names: readonly string[]): string {
+  return names.length === 2 ? names.join(' 和 ') : names.join('、');
+}

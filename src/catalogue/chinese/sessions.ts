@@ -1,0 +1,74 @@
+import type { Catalogue } from '../words.js';
+
+/** Sentences about saved sessions, in Chinese. */
+export const chineseSessions: Catalogue['sessions'] = {
+  kept: (id) => `已保存为 ${id}。继续：huddle -c（脚本中：huddle resume ${id} "消息"）`,
+  left: (id) => `已保存为 ${id}。返回：/resume ${id}`,
+  newSession: '新会话。',
+  sameSession: '就是当前会话。',
+  notRehearsed: (id) => `会话 ${id} 用的是真实的智能体，而现在是试跑。退出后运行：huddle resume ${id}`,
+  notKept: '没有消息，未保存。',
+  none: '还没有保存的会话。对话都会自动保存，除非加上 --ephemeral。',
+  noneHere: (id, folder) =>
+    `本目录没有保存的会话。其他目录最近的：${id}，位于 ${folder}。列出全部：huddle sessions --all`,
+  elsewhere: (count) => `其他目录还有 ${count} 个会话：huddle sessions --all`,
+  noneHereYet: '本目录没有保存的会话。',
+  unknown: (word, near, latest) =>
+    `没有会话 "${word}"。${near === undefined ? `最近的：${latest.join('、')}。` : `是不是 ${near}？`}列出全部：huddle sessions --all`,
+  ambiguous: (word, count, ids) =>
+    `"${word}" 匹配 ${count} 个会话：${ids.join('、')}${count > ids.length ? '…' : ''}。多输几位 id 再试。`,
+  unavailable: (reason) => `${reason}不保存直接运行：huddle run --ephemeral "消息"`,
+  unusable: (reason) =>
+    `${reason}解决这个问题，或把 HUDDLE_HOME 设为其他目录。不保存直接运行：huddle run --ephemeral "消息"`,
+  otherTeam: (id, names, folder) =>
+    `会话 ${id} 的成员 ${names.join('、')} 都不在当前团队中。到它的目录${folder === undefined ? '' : `（${folder}）`}中运行，或用 --team 指定它的团队文件。`,
+  membersGone: (names) => `已不在团队中：${names.join('、')}。其消息保留，但不再提问。`,
+  openElsewhere: (reason, id) => `${reason}如果该进程已不存在：huddle resume ${id} --take-over，并附上消息。`,
+  continuing: (id, messages, title) => `会话 ${id}，${messages} 条消息：${title}`,
+  toContinue: (id) => `继续：huddle resume ${id} "消息"`,
+  openNow: '已在另一个进程中打开。到那里继续，或先关闭；huddle show 仍可查看。',
+  toRetry: (id) => `重试未完成的轮次：huddle resume ${id} --retry`,
+  messageAsId: (message) => `id 写在前面。要在本目录最近的会话中发送：huddle run -c "${message}"`,
+  messageOrRetry: '消息和 --retry 只能选一个。',
+  toDelete: (id, messages, title) => `永久删除会话 ${id}（${messages} 条消息：${title}）？[y/N]`,
+  deleteUnasked: (id) => `不在终端中，无法询问。要删除 ${id}，加上 --yes。`,
+  notDeleted: '没有删除。',
+  deleted: (id) => `已删除：${id}`,
+  exported: (id, file) => `已把会话 ${id} 导出到 ${file}`,
+  exportedTo: (file) => `已导出到 ${file}`,
+  exportExists: (file) => `${file} 已存在。换个名字。`,
+  cannotExportHere: (file, reason) => `无法写入 ${file}：${reason}。换个名字。`,
+  unknownFormat: (extension, known) => `无法导出为 ${extension}。可用：${known.join('、')}。`,
+  cannotExport: (file, reason) => `无法写入 ${file}：${reason}。会话没有改动。写到别处：--output FILE`,
+  imported: (id) => `已导入：${id}`,
+  unsafeId: (id) => `"${id}" 不能用作 id：只能是 1 到 64 个字母、数字和连字符，例如 wiki-1。`,
+  exists: (reason) => `${reason}要两个都保留：huddle import FILE --id <new-id>`,
+  notALog: (reason) => `${reason}Huddle 只导入 huddle export --format jsonl 写出的文件。`,
+  unreadable: (id, seq, fault) =>
+    `无法读取会话 ${id}：第 ${seq} 个事件不是 Huddle 写出的（${fault}）。没有改动任何内容。查看：huddle export ${id} --format jsonl`,
+  damaged: (reason, id) =>
+    `${reason}要保存可读的部分：huddle export ${id} --format jsonl --output saved.jsonl，然后 huddle import saved.jsonl --id saved`,
+  heads: {
+    id: 'id',
+    when: '更新时间',
+    team: '团队',
+    members: '成员',
+    turns: '轮数',
+    state: '状态',
+    title: '首条消息',
+    folder: '目录',
+  },
+  states: {
+    open: '别处打开',
+    interrupted: '已中断',
+    paused: '已暂停',
+    stopped: '已停止',
+    failed: '失败',
+    waiting: '等待回复',
+    done: '完成',
+    empty: '空',
+    damaged: '已损坏',
+  },
+  atLimit: '达到上限',
+  waitingFor: (names) => `等待 ${names.join('、')}`,
+};

@@ -1,0 +1,78 @@
+import { formatNumber } from '../../utils/formatNumber.js';
+import type { Catalogue } from '../words.js';
+
+type ShownRetry = Parameters<Catalogue['telling']['retrying']>[0];
+
+/** Words in Chinese for what happens in a conversation. */
+export const chineseTelling: Catalogue['telling'] = {
+  human: '人类',
+  agent: '智能体',
+  unsandboxed: '无沙箱',
+  permissions: { read: '只读', edit: '可编辑文件', full: '完全访问（无沙箱）' },
+  notHeld: '以你的身份运行（无沙箱）',
+  doing: {
+    thinking: (name) => `${name} 思考中`,
+    replying: (name) => `${name} 回复中`,
+    running: (name, tool) => `${name} 正在运行 ${tool}`,
+    retrying: (name) => `${name} 重试中`,
+    waiting: (name, tool) => `${name} 待批准：${tool}`,
+  },
+  fileChange: { add: '新建', update: '改动', delete: '删除' },
+  changedFile: (name, change, path) => `${name} ${change}了 ${path}`,
+  retrying: (retry) => `正在重试${describeRetry(retry)}`,
+  memberRetrying: (name, retry) => `${name} 正在重试${describeRetry(retry)}`,
+  pauses: {
+    asked: '你已暂停对话。',
+    reopened: '已暂停：上次关闭时还有轮次在排队。',
+    cancelled: '已暂停：本轮已停止。',
+  },
+  pausedAt: (limit, reached) => `已达上限，对话暂停：${limit}${reached && `（实际 ${reached}）`}。`,
+  stopped: (name) => `${name} 已停止`,
+  noOutput: (name, duration) => `${name}：${duration} 没有输出`,
+  interrupted: (name) => `Huddle 退出时 ${name} 的一轮尚未完成`,
+  timeLimits: {
+    idle: (name, duration) => `${name}：${duration}没有输出`,
+    total: (name, duration) => `${name}：${duration}仍未完成`,
+    progress: (name, duration) => `${name}：${duration}内一直在重试`,
+  },
+  sendAgain: '用 /retry 重试（或 huddle resume --retry）。',
+  timeLimitHints: {
+    idle: '重试，或调高团队文件的 limits.idleMinutes。',
+    total: '一次少问一些，或调高团队文件的 limits.turnMinutes。',
+    progress: '服务没有响应。稍后再试。',
+  },
+  draft: '草稿，未送出',
+  durations: {
+    seconds: (seconds) => `${seconds} 秒`,
+    minutes: (minutes, seconds) => `${minutes} 分 ${seconds} 秒`,
+    hours: (hours, minutes) => `${hours} 小时 ${minutes} 分`,
+    short: {
+      seconds: (seconds) => `${seconds}s`,
+      minutes: (minutes, seconds) => `${minutes}m${seconds}s`,
+      hours: (hours, minutes) => `${hours}h${minutes}m`,
+    },
+  },
+  ago: {
+    justNow: '刚刚',
+    minutes: (minutes) => `${minutes} 分钟前`,
+    hours: (hours) => `${hours} 小时前`,
+  },
+  failed: (name, command, what) =>
+    command === undefined ? `${name}：${what}` : `${name}（${command}）：${what}`,
+  money: (amount) => `$${amount}`,
+  tokens: (count) => `${count} token`,
+  usage: (input, output) => `输入 ${formatNumber(input)} token，输出 ${formatNumber(output)}`,
+  usageAndCost: (usage, cost) => `${usage}，${cost}`,
+  estimated: (money) => `${money}（估算）`,
+  unpriced: '单价未知',
+};
+
+function describeRetry({ message, attempt, maxAttempts, wait }: ShownRetry): string {
+  const details = [
+    ...(attempt === undefined
+      ? []
+      : [`第 ${attempt}${maxAttempts === undefined ? '' : `/${maxAttempts}`} 次`]),
+    ...(wait === undefined ? [] : [`${wait}后`]),
+  ].join('，');
+  return `${message && `：${message}`}${details && `（${details}）`}`;
+}

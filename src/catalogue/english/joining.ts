@@ -1,0 +1,14 @@
+/** Ways to put names, facts and sentences together. */
+export const joiningText = {
+  /** `max, sarah`. */
+  list: (items: readonly string[]) => items.join(', '),
+  /** `max (Claude Code, Architect)`. */
+  described: (name: string, facts: readonly string[]) => `${name} (${facts.join(', ')})`,
+  /** `Members: max`. */
+  labelled: (label: string, text: string) => `${label}: ${text}`,
+  heading: (text: string) => `${text}:`,
+  /** A sentence of something that is said without its period. */
+  sentence: (text: string) => `${text}.`,
+  /** Sentences after each other; what is empty is left out. */
+  sentences: (parts: readonly string[]) => parts.filter((part) => part !== '').join(' '),
+};

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const source = fileURLToPath(new URL('../../src/', import.meta.url));
+
+/** Files with sentences that are not for the people at the screen, and whom they are for. */
+const NOT_FOR_PEOPLE: Readonly<Record<string, string>> = {
+  'agents/AgentManager.ts': 'programs: messages of an error that only the library throws',
+  'agents/acp/AcpRequests.ts': 'agents: refusals in their protocol',
+  'agents/acp/WorkingFolder.ts': 'agents: refusals in their protocol',
+  'agents/dialect/argumentValue.ts': 'programmers: options that a team file cannot have',
+  'agents/process/HeldText.ts': 'the log: part of an answer',
+  'agents/process/controlGroup.ts': 'ourselves: never leaves the file',
+  'agents/process/spawnAgent.ts': 'ourselves: never leaves the file',
+  'agents/process/markedStart.ts': 'the debug lines',
+  'agents/process/temporaryFiles.ts': 'programmers: a fault of a dialect',
+  'agents/process/terminate.ts': 'the log of the program',
+  'agents/process/watchdog.ts': 'the shell',
+  'agents/rehearsal/simulatedAgent.ts': 'Huddle: words of vendors, as it reads them',
+  'agents/rehearsal/simulatedTurn.ts': 'the log: an answer of a simulated agent',
+  'cli/completion/shells.ts': 'shells',
+  'config/TeamProblem.ts': 'programs: team files are worded by `teamFile` of the catalogue',
+  'config/memberName.ts': 'programs: as above',
+  'config/parseTeamFile.ts': 'programs: as above',
+  'config/readInstructionFile.ts': 'programs: as above',
+  'config/readRegularFile.ts': 'programs: as above',
+  'config/schemaProblems.ts': 'programs: as above',
+  'config/teamChecks.ts': 'programs: as above',
+  'config/teamSchema.ts': 'editors: the JSON Schema',
+  'context/': 'agents and programmers: prompts, and the errors of a library',
+  'coordinator/Checkpoints.ts': 'the log of the program',
+  'coordinator/ConversationCoordinator.ts': 'the log of the program',
+  'coordinator/debugLines.ts': 'the debug lines',
+  'coordinator/preambleText.ts': 'agents: the prompt, in the language of the team',
+  'coordinator/shortenAnswer.ts': 'the log: part of an answer',
+  'markers/MessageRouter.ts': 'programmers',
+  'models/errors.ts': 'programmers: wrong options and snapshots',
+  'models/schema/': 'programs: the JSON Schema of events',
+  'routing/teamMembers.ts': 'programmers',
+  'store/eventSchema.ts': 'programs: the JSON Schema of events',
+  'store/numberFacts.ts': 'programmers: events that JSON cannot hold',
+  'transcript/quoteMarkdown.ts': 'nobody: a pattern with a backtick in it',
+  'utils/PromptBuilder.ts': 'programmers',
+};
+
+const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gmu;
+const LITERAL = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/gsu;
+/** Three words of prose after each other; SQL, styles and commands are none. */
+const SENTENCE = /[A-Za-z]{2,},? [a-z]{2,}(?:'s)?,? [a-z]{2,}(?![\w-]*[:;={])/u;
+const NO_PROSE = /^\s*(?:INSERT|SELECT|DELETE|UPDATE|CREATE|PRAGMA|WITH)\b|^\n:root|^\S+ (?:mcp|auth) \w+/u;
+
+const sentences = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.startsWith('catalogue/'))
+  .sort()
+  .flatMap((file) => sentencesIn(file));
+
+test('every sentence that people read is in the catalogue', () => {
+  const strays = sentences.filter(({ file }) => reasonFor(file) === undefined);
+  expect(strays.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
+});
+
+test('no reason is given for a file that needs none', () => {
+  const places = Object.keys(NOT_FOR_PEOPLE);
+  const needed = new Set(places.filter((place) => sentences.some(({ file }) => file.startsWith(place))));
+  expect(places.filter((place) => !needed.has(place))).toEqual([]);
+});
+
+function reasonFor(file: string): string | undefined {
+  return Object.entries(NOT_FOR_PEOPLE).find(([place]) => file.startsWith(place))?.[1];
+}
+
+function sentencesIn(file: string): readonly { readonly file: string; readonly text: string }[] {
+  const code = readFileSync(join(source, file), 'utf8').replaceAll(COMMENT, ' ');
+  return Array.from(code.matchAll(LITERAL), ([, one, two, template]) => one ?? two ?? template ?? '')
+    .map((text) => text.replaceAll(/\$\{[^}]*\}/gu, 'X'))
+    .filter((text) => SENTENCE.test(text) && !NO_PROSE.test(text))
+    .map((text) => ({ file, text }));
+}

@@ -1,0 +1,90 @@
+import { visibleWidth } from '@earendil-works/pi-tui';
+import { describe, expect, it } from 'vitest';
+import { chinese } from '../../src/catalogue/chinese.js';
+import { english } from '../../src/catalogue/english.js';
+
+/** Keys whose value is a name, a code or a command, and the same in every language. */
+const SAME = [
+  /^sessions\.heads\.id$/u,
+  /^doctor\.steps\.(?:rehearse|trust|check)$/u,
+  /^telling\.durations\.short/u,
+  /^telling\.money$/u,
+  /^cli\.(?:error|warning)$/u,
+  /^init\.(?:install|choice)$/u,
+  /^help\.\w+Examples/u,
+  /^help\.presets$/u,
+  /^terminal\.(?:keys|numberedHint)/u,
+  /^reasons\.unsafe|^wishes\.labels\.continued$/u,
+  /^rehearsal\.demoScript\..*\.(?:name|input|next)/u,
+];
+
+const englishLeaves = leavesOf(english);
+const chineseLeaves = leavesOf(chinese);
+
+describe('the Chinese catalogue', () => {
+  it('has the keys of the English one', () => {
+    const keysOf = (leaves: ReadonlyMap<string, unknown>) => [
+      ...new Set([...leaves.keys()].map((key) => key.replaceAll(/\.\d+/gu, ''))),
+    ];
+    expect(keysOf(chineseLeaves).sort()).toEqual(keysOf(englishLeaves).sort());
+  });
+
+  it('says nothing in English but names and codes', () => {
+    const alike = [...chineseLeaves].filter(
+      ([key, value]) => textOf(value) === textOf(englishLeaves.get(key)),
+    );
+    const strays = alike.filter(([key, value]) => value !== '' && !SAME.some((pattern) => pattern.test(key)));
+    expect(strays.map(([key]) => key)).toEqual([]);
+  });
+
+  it('sets full-width punctuation beside Chinese, and room beside Latin letters', () => {
+    const texts = [...chineseLeaves].flatMap(([key, value]) =>
+      typeof value === 'string' ? [[key, value]] : [],
+    );
+    const half = texts.filter(([, text = '']) =>
+      /\p{Script=Han}[,:;?!]|\p{Script=Han}\.(?:\s|$)/u.test(text),
+    );
+    const narrow = texts.filter(([, text = '']) =>
+      /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}/u.test(text),
+    );
+    const loose = texts.filter(([, text = '']) => /[，。：；？（）、] | [，。：；？（）、]/u.test(text));
+    expect({ half, narrow, loose }).toEqual({ half: [], narrow: [], loose: [] });
+  });
+
+  it.each([
+    [
+      'help of commands and options',
+      /^help\.(?!afterProgram|program|\w+Examples|titles)|^terminal\.commands/u,
+      48,
+    ],
+    ['heads of tables', /\.heads\./u, 8],
+    ['states', /^sessions\.states|^sessions\.atLimit/u, 8],
+    ['parts of the status line', /^terminal\.status/u, 16],
+    ['lines under the editor', /^terminal\.\w+$/u, 76],
+  ])('keeps %s short enough', (_what, keys, columns) => {
+    const long = [...chineseLeaves].filter(
+      ([key, value]) => keys.test(key) && typeof value === 'string' && visibleWidth(value) > columns,
+    );
+    expect(long).toEqual([]);
+  });
+});
+
+/** What a sentence says of nothing, or how it is made where that needs facts. */
+function textOf(value: unknown): string {
+  if (typeof value !== 'function') return String(value);
+  try {
+    return JSON.stringify(value({}, {}, {}));
+  } catch {
+    return String(value);
+  }
+}
+
+/** Every sentence, and every function that makes one, by its path. */
+function leavesOf(part: unknown, path = ''): ReadonlyMap<string, unknown> {
+  if (typeof part !== 'object' || part === null) return new Map([[path, part]]);
+  return new Map(
+    Object.entries(part).flatMap(([key, value]) => [
+      ...leavesOf(value, path === '' ? key : `${path}.${key}`),
+    ]),
+  );
+}

@@ -1,0 +1,41 @@
+/** What may stand in Latin letters on a Chinese screen: commands, options and fields, as they are typed. */
+const TYPED = [
+  /`[^`]*`/gu,
+  // A command to copy, up to the next Chinese text; what is quoted in it is an example.
+  /\b(?:huddle|npm|git|source|chmod)\b[ -~]*/gu,
+  /(?<![\w-])--?[a-z][\w-]*(?:[ =]<[\w-]+>)?/gu,
+  /\[[A-Z_]+(?:: ?[\w, -]*)?\]/gu,
+  /<[^<>\n]*>/gu,
+  /\[(?:options|command|message|id|file|folder|words\.\.\.)\]/gu,
+  /"[^"\n]*"/gu,
+  /(?:\/|~|\.\/)[\w./~-]+/gu,
+  /\b(?:error|warning)(?:\[[A-Z_]+\])?:/gu,
+  /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/gu,
+  /\b(?:turn|msg|wiki)-\d+\b/gu,
+  /\b(?:limits|context)\.\w+/gu,
+  /\b[\w-]+\.(?:jsonc?l?|json|md|html|txt|sqlite|ts)\b/gu,
+  /@[\w-]+/gu,
+  /\b[0-9a-f]{8,}\b/gu,
+];
+
+/** Names, and words that Chinese developers write in Latin letters. */
+const NAMES = new Set(
+  [
+    'Huddle Node SQLite Claude Code Codex Gemini CLI CLIs ACP MCP JSON HTML Markdown UTF PATH DEBUG TMPDIR SIGKILL',
+    'Agent Client Protocol HTTP Bash Command Enter Esc Shift Tab Up Down Ctrl FILE TEXT DIR',
+    'token schema shell cookie diff bug id linux sha256 stderr TeamFile tokens prices credentials',
+    'bash zsh fish powershell text json stream jsonl markdown en zh CN',
+    'council pair review debate architect engineer critic navigator driver author reviewer',
+    'kim max sarah tests missing you team root',
+    'read edit full inherit minimal human command acp codex gemini claude',
+    'system task context message conversation start type',
+    's m h k M KB MB GB N y n c h V p',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** The Latin words of a Chinese screen that are neither typed nor names. */
+export function latinWords(screen: string): readonly string[] {
+  const rest = TYPED.reduce((text, pattern) => text.replaceAll(pattern, ' '), screen);
+  const words = rest.match(/[A-Za-z][A-Za-z'-]*[A-Za-z]|[A-Za-z]/gu) ?? [];
+  return [...new Set(words.flatMap((word) => word.split('-')))].filter((word) => !NAMES.has(word));
+}
