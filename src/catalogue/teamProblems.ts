@@ -4,6 +4,8 @@ import type { ShownProblem } from './english/teamFile.js';
 import { type Catalogue, words } from './words.js';
 
 const MAX_LINES = 50;
+/** Characters of an example: a whole command line of usual length. */
+const MAX_EXAMPLE = 240;
 
 type TeamFileText = Catalogue['teamFile'];
 
@@ -78,7 +80,7 @@ function describeShown(text: TeamFileText, problem: ShownProblem): string {
 function withAdvice(text: TeamFileText, problem: TeamProblem, sentence: string): string {
   if ('isQuoted' in problem && problem.isQuoted) return text.removeQuotes(sentence);
   if ('example' in problem && problem.example !== undefined)
-    return text.write(sentence, showInvisible(formatExample(problem.example)));
+    return text.write(sentence, showInvisible(shortenText(formatExample(problem.example), MAX_EXAMPLE)));
   if ('use' in problem && problem.use !== undefined) return text.use(sentence, quoteText(problem.use));
   if ('suggestion' in problem && problem.suggestion !== undefined)
     return text.didYouMean(sentence, quoteText(problem.suggestion));
@@ -107,7 +109,8 @@ function locate(text: TeamFileText, { code, pointer, member: name }: TeamProblem
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const [list, index = '', ...rest] = steps;
-  if (list === undefined) return { field: (code === 'FILE_UNREADABLE' && file) || text.wholeFile };
+  if (list === undefined)
+    return { field: code === 'FILE_UNREADABLE' && file !== undefined ? showInvisible(file) : text.wholeFile };
   const quote = (path: string): string => (code === 'UNKNOWN_FIELD' ? quoteText(path) : `\`${path}\``);
   if (list !== 'members' || index === '') return { field: quote(joinPath(steps)) };
   const member = `members[${index}]${name === undefined ? '' : ` ${quoteText(shortenText(name))}`}`;

@@ -57,7 +57,7 @@ export function sanitizeName(text: string): string | undefined {
 
 /**
  * Scripts in common use by the group they are written in; the East Asian ones are mixed in ordinary words.
- * A letter of any other script counts as `another script`, which stands with none of these.
+ * A letter of any other script counts as `other`, which stands with none of these.
  */
 const SCRIPTS: ReadonlyArray<readonly [group: string, letter: RegExp]> = [
   ['Latin', /\p{Script=Latin}/u],
@@ -94,7 +94,7 @@ const WITHOUT_SCRIPT = /[\p{Script=Common}\p{Script=Inherited}]/u;
 function scriptsOf(name: string): ReadonlySet<string> {
   const letters = [...name].filter((character) => !WITHOUT_SCRIPT.test(character));
   return new Set(
-    letters.map((letter) => SCRIPTS.find(([, members]) => members.test(letter))?.[0] ?? 'another script'),
+    letters.map((letter) => SCRIPTS.find(([, members]) => members.test(letter))?.[0] ?? 'other'),
   );
 }
 

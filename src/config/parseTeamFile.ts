@@ -51,7 +51,7 @@ function findTooDeep(text: string): number | undefined {
 }
 
 function tooDeep(position: Position): TeamProblem {
-  return { code: 'SYNTAX', pointer: '', value: undefined, fault: 'too-deep', position };
+  return { code: 'SYNTAX', pointer: '', value: MAX_DEPTH, fault: 'too-deep', position };
 }
 
 /** Offset of each JSON pointer in the text. */

@@ -112,7 +112,7 @@ function unknownField(file: unknown, path: Path, key: string): TeamProblem {
   if (kind === undefined) return problem;
   const parent = kind === 'human' || kind === 'ai' ? [] : path;
   const inParent = (field: string): string => [...parent, field].map(String).join('.');
-  const use = findMeantField(kind, key, FIELDS[kind]);
+  const use = findMeantField(kind, key);
   if (use !== undefined) return { ...problem, use: inParent(use) };
   const isElsewhere = kind === 'human' || kind === 'team';
   if (isElsewhere && FIELDS.ai.some((field) => field === key)) return { ...problem, isOfAgents: true };

@@ -92,15 +92,12 @@ const VALUE_SYNONYMS: Readonly<Record<string, Words>> = {
 };
 
 /** The path of the field that a word plainly means in this kind of object. */
-export function findMeantField(
-  kind: keyof typeof FIELDS,
-  word: string,
-  fields: readonly string[],
-): string | undefined {
-  const field = fields.find((known) => fold(known) === fold(word)) ?? findMeant(FIELD_SYNONYMS[kind], word);
+export function findMeantField(kind: keyof typeof FIELDS, word: string): string | undefined {
+  const same = FIELDS[kind].find((known) => fold(known) === fold(word));
+  const field = same ?? findMeant(FIELD_SYNONYMS[kind], word);
   if (field !== undefined || kind !== 'team') return field;
   return PARTS.flatMap((part) => {
-    const meant = findMeantField(part, word, FIELDS[part]);
+    const meant = findMeantField(part, word);
     return meant === undefined ? [] : [`${part}.${meant}`];
   })[0];
 }

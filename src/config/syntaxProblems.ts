@@ -16,8 +16,9 @@ export function describeSyntax(
     const position = positionAt(error.offset);
     if (lines.has(position.line) || isConsequence(error, errors[index - 1])) return [];
     lines.add(position.line);
-    const near = text.slice(error.offset, error.offset + error.length).replace(/^"|"$/gu, '') || undefined;
-    return [syntaxProblem(judge(error, near, errors[index + 1]), near, position)];
+    const near = text.slice(error.offset, error.offset + error.length).replace(/^"|"$/gu, '');
+    const fault = error.length === 0 ? judgeEnd(error) : judge(error, near, errors[index + 1]);
+    return [syntaxProblem(fault, error.length === 0 ? undefined : near, position)];
   });
 }
 
@@ -37,9 +38,13 @@ function judgeStart(text: string): SyntaxFault | undefined {
   return /^[{["\d-]|^(?:true|false|null)\b/u.test(text) ? undefined : 'not-json';
 }
 
-function judge(error: ParseError, near: string | undefined, next: ParseError | undefined): SyntaxFault {
+/** Names the bracket that is missing at the end of the file: the innermost one is missed first. */
+function judgeEnd(error: ParseError): SyntaxFault {
+  return nameOf(error) === 'CloseBracketExpected' ? 'bracket' : 'brace';
+}
+
+function judge(error: ParseError, near: string, next: ParseError | undefined): SyntaxFault {
   const name = nameOf(error);
-  if (near === undefined) return name === 'CloseBracketExpected' ? 'bracket' : 'brace';
   if (name === 'CommaExpected' && /^[}\]]/u.test(near)) return 'extra-bracket';
   return name === 'InvalidSymbol' ? judgeSymbol(near, next) : (FAULTS[name] ?? 'unexpected');
 }

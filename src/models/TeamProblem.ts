@@ -1,6 +1,9 @@
 /** Facts of each problem of a team file, by its code. The sentences are in the catalogue. */
 interface ProblemFacts {
-  /** The text is not JSON with comments; `value` is the text at that place, absent where the file ends. */
+  /**
+   * The text is not JSON with comments; `value` is the text at that place, absent where the file ends, and of a file that
+   * is nested too deep the limit.
+   */
   SYNTAX: { readonly fault: SyntaxFault };
   DUPLICATE_KEY: object;
   /** The team file itself cannot be read: not there, not a regular file, too large, not UTF-8. */
@@ -18,6 +21,7 @@ interface ProblemFacts {
   OUT_OF_RANGE: { readonly bound: Bound };
   NAME_INVALID: { readonly maxLength: number; readonly use?: string };
   NAME_RESERVED: object;
+  /** `scripts` are Unicode's names, or `other`. */
   NAME_MIXED_SCRIPTS: { readonly scripts: readonly string[] };
   NAME_TAKEN: { readonly first: { readonly name: string; readonly index: number } };
   NO_MEMBERS: object;

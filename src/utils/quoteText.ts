@@ -17,7 +17,7 @@ export function showInvisible(text: string): string {
 }
 
 /** The beginning of a text that is too long for a line. */
-export function shortenText(text: string): string {
-  const kept = [...text.slice(0, MAX_CHARACTERS * 2)].slice(0, MAX_CHARACTERS).join('');
+export function shortenText(text: string, maxCharacters = MAX_CHARACTERS): string {
+  const kept = [...text.slice(0, maxCharacters * 2)].slice(0, maxCharacters).join('');
   return kept.length < text.length ? `${kept}…` : kept;
 }

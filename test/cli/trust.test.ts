@@ -165,7 +165,7 @@ describe('an instruction file', () => {
     ]) {
       const { code, stderr } = await machine.run(args);
       expect(code).toBe(78);
-      expect(stderr).toContain('is not a file of yours');
+      expect(stderr).toContain('is a file of the system, not yours');
     }
   });
 });

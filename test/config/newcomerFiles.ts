@@ -50,6 +50,11 @@ export const NEWCOMER_FILES: readonly NewcomerFile[] = [
     '{ "version": 1, "members": [{ "name": "you", "type": "human" } { "name": "max" }] }',
     '1:64 expected a comma before "{" [SYNTAX]',
   ],
+  [
+    'an empty name after a missing comma',
+    '{ "task": "a" "": 1 }',
+    '1:15 expected a comma before "" [SYNTAX]',
+  ],
   ['a missing colon', '{ "version" 1 }', '1:13 expected a colon before "1" [SYNTAX]'],
   ['half a file', '{ "version": 1,\n', '2:1 the file ends too early: "}" is missing [SYNTAX]'],
   ['half a list', '{ "members": [', '1:15 the file ends too early: "]" is missing [SYNTAX]'],

@@ -44,7 +44,7 @@ const syntaxFaults: Readonly<Record<SyntaxFault, (near: string, bare: string) =>
   empty: () => 'the file is empty. Create a team file with: huddle init --force',
   yaml: () => `this looks like YAML; a team file is JSON: ${SHORTEST}`,
   'not-json': () => `this is not JSON; a team file is one object: ${SHORTEST}`,
-  'too-deep': () => 'the file is nested more than 64 levels deep',
+  'too-deep': (near) => `the file is nested more than ${near} levels deep`,
   comma: (near) => `expected a comma before ${near}`,
   colon: (near) => `expected a colon before ${near}`,
   'field-name': (near) => `expected a field name in double quotes before ${near}`,
@@ -70,7 +70,7 @@ export const teamFileText = {
   invalid: (file: string) => `${file} is not valid:`,
   invalidTeam: 'The team is not valid:',
   more: (count: number) => `… and ${count} more`,
-  /** A line: `huddle.jsonc:9:5 …  [CODE]`. */
+  /** A line: `huddle.jsonc:9:5 … [CODE]`. */
   line: (place: string, sentence: string, code: string) =>
     `${place === '' ? '' : `${place} `}${sentence} [${code}]`,
   wholeFile: 'the file',
@@ -115,7 +115,7 @@ export const teamFileText = {
       `${field} must be 1 to ${maxLength} letters, digits, "-" or "_", with at least one letter or digit`,
     NAME_RESERVED: ({ value }) => `${value} is a reserved word; choose another name`,
     NAME_MIXED_SCRIPTS: ({ value, scripts }) =>
-      `${value} mixes letters that can be mistaken for each other (${scripts.join(' and ')})`,
+      `${value} mixes letters that can be mistaken for each other (${scripts.map((script) => (script === 'other' ? 'another script' : script)).join(' and ')})`,
     NAME_TAKEN: ({ value, first }) =>
       `${value} is the same name as ${quoteText(first.name)} in members[${first.index}]; case, width, "-" and "_" do not matter`,
     NO_MEMBERS: ({ field }) => `${field} is empty; add an agent and a person`,
@@ -152,7 +152,7 @@ const expectedTypes: Readonly<Record<ExpectedType, string>> = {
   object: 'an object',
   'text-or-list': 'text or a list of texts',
   'variable-name': 'the name of an environment variable',
-  'something-else': 'something else',
+  'something-else': 'of another type',
 };
 
 function describeFileFault(problem: Pick<ShownProblem, 'field' | 'pointer' | 'value'> & FileFault): string {
