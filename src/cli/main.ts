@@ -42,9 +42,12 @@ function giveBackTyped(context: CliContext): void {
 }
 
 function createCliContext(firstPrompt: FirstPrompt | undefined): CliContext {
-  const { stdin, stdout, stderr, env } = process;
+  const { stdout, stderr, env } = process;
   return {
-    stdin,
+    // Opened when it is read: most commands have no use for it, and opening takes milliseconds.
+    get stdin() {
+      return process.stdin;
+    },
     stdout,
     stderr,
     env,

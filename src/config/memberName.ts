@@ -89,9 +89,12 @@ const SCRIPTS: ReadonlyArray<readonly [group: string, letter: RegExp]> = [
   ['Thai', /\p{Script=Thai}/u],
   ['Tibetan', /\p{Script=Tibetan}/u],
 ];
+/** Latin at most, which is known without the tables of all scripts. */
+const PLAIN = /^[\w-]+$/;
 const WITHOUT_SCRIPT = /[\p{Script=Common}\p{Script=Inherited}]/u;
 
 function scriptsOf(name: string): ReadonlySet<string> {
+  if (PLAIN.test(name)) return new Set(['Latin']);
   const letters = [...name].filter((character) => !WITHOUT_SCRIPT.test(character));
   return new Set(
     letters.map((letter) => SCRIPTS.find(([, members]) => members.test(letter))?.[0] ?? 'other'),

@@ -9,6 +9,9 @@ import { describeIssue, findUnreadPrice } from './schemaProblems.js';
 import { findUnpricedMembers, joinInstruction, TEAM_CHECKS, type TeamDraft } from './teamChecks.js';
 import { type TeamFile, teamSchema } from './teamSchema.js';
 
+/** For a schema that reads one value: making code for it takes longer than reading without. */
+const READ_ONCE = { jitless: true };
+
 export interface ResolveOptions {
   /** A person is expected to take part; without one such a team is refused. */
   readonly interactive?: boolean;
@@ -38,7 +41,7 @@ export function resolveTeam(file: unknown, options: ResolveOptions = {}): TeamRe
   const checkAcross = (team: TeamDraft): void => {
     acrossFields.push(...TEAM_CHECKS.flatMap((check) => check(team, { interactive, instructionFiles })));
   };
-  const parsed = teamSchema.superRefine(checkAcross, { when: isObject }).safeParse(file);
+  const parsed = teamSchema.superRefine(checkAcross, { when: isObject }).safeParse(file, READ_ONCE);
   const problems = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => describeIssue(file, issue)),
     ...acrossFields,

@@ -69,7 +69,8 @@ describe.skipIf(!hasTmux())('a terminal that is still opening', { timeout: 60_00
     expect(screen.cursor()).toBe('2,2,1');
     release();
     const rows = await screen.until('ready');
-    expect(rows.slice(-4)).toEqual([rule, '', rule, '  ready']);
+    expect(rows.slice(-4)).toEqual([rule, '  Type a message, or ? for keys', rule, '  ready']);
+    expect(screen.cursor()).toMatch(/^2,\d+,1$/u);
     expect(screen.everything().join('\n')).not.toContain('opening');
   });
 

@@ -8,6 +8,8 @@ export const terminalText = {
     `${counted(count, 'earlier message')} not shown here; huddle show prints all of them.`,
   moreLines: (count: number) => `[+${counted(count, 'line')}]`,
   welcome: 'Type a message. @ to pick a member, / for commands.',
+  /** In the empty editor. */
+  placeholder: 'Type a message, or ? for keys',
   demoEnded: 'End of the demo. Type to keep chatting with the simulated agents, or press Ctrl-D to exit.',
   teamTask: (task: string) => `Team task: ${task}`,
   noTask: 'No team task. Set one with /task TEXT.',

@@ -75,6 +75,6 @@ describe.skipIf(!hasTmux())('the editor', { timeout: 60_000 }, () => {
     screen.type('x');
     await screen.until('(search) 好x: no match');
     screen.press('Escape');
-    await screen.until((shown) => shown.at(-3) === '');
+    await screen.until((shown) => shown.at(-3) === '  Type a message, or ? for keys');
   });
 });

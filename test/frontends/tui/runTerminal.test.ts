@@ -46,7 +46,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
       '  Type a message. @ to pick a member, / for commands.',
       '',
       RULE_80,
-      '',
+      '  Type a message, or ? for keys',
       RULE_80,
       '  ready · $0.00 of $5.00',
     ]);
@@ -80,7 +80,7 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
       ' … turn-2',
       '',
       RULE_120,
-      '',
+      '  Type a message, or ? for keys',
       RULE_120,
       expect.stringMatching(/^ {2}waiting for you · \$0\.02 · \d+ tokens · 2 of 20 turns in a row$/),
     ]);

@@ -106,7 +106,8 @@ export class MessageEditor {
   render(width: number): string[] {
     this.#width = width;
     if (this.#search !== null) return this.#renderSearch(this.#search);
-    return this.#editor.render(width).map(joinQuiet);
+    const rows = this.#editor.render(width).map(joinQuiet);
+    return this.isEmpty ? rows.with(1, this.#renderPlaceholder()) : rows;
   }
 
   handleKey(data: string): void {
@@ -178,6 +179,13 @@ export class MessageEditor {
       return isOneOf(data, ['tui.input.submit', 'tui.input.tab']);
     }
     return true;
+  }
+
+  /** The empty line, with a word on what it is for behind the cursor. */
+  #renderPlaceholder(): string {
+    const room = Math.max(1, this.#width - 2 * PADDING);
+    const text = truncateToWidth(words.terminal.placeholder, room, '…');
+    return `${' '.repeat(PADDING)}${CURSOR_MARKER}${this.#theme.tones.quiet(text)}`;
   }
 
   #renderSearch({ query, match }: HistorySearch): string[] {
