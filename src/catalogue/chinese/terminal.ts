@@ -6,6 +6,7 @@ export const chineseTerminal: Catalogue['terminal'] = {
   earlierMessages: (count) => `前面还有 ${count} 条消息：huddle show`,
   moreLines: (count) => `[+${count} 行]`,
   welcome: '输入消息开始。@ 选择成员，/ 查看命令。',
+  placeholder: '输入消息，? 查看按键',
   demoEnded: '演示结束。可以继续和模拟智能体对话，或按 Ctrl-D 退出。',
   teamTask: (task) => `团队任务：${task}`,
   noTask: '还没有团队任务。设定：/task TEXT',
