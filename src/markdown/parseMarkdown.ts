@@ -55,14 +55,12 @@ class BlockReader {
   /** Blocks up to the closing of the container they are in. */
   readAll(): PlacedBlock[] {
     const blocks: PlacedBlock[] = [];
-    for (let token = this.#next(); token !== undefined && token.nesting >= 0; token = this.#next()) {
-      const block = this.#read(token);
-      if (block !== undefined) blocks.push({ ...block, isApart: this.#isApart(token) });
-    }
+    for (let token = this.#next(); token !== undefined && token.nesting >= 0; token = this.#next())
+      blocks.push({ ...this.#read(token), isApart: this.#isApart(token) });
     return blocks;
   }
 
-  #read(token: Token): MarkdownBlock | undefined {
+  #read(token: Token): MarkdownBlock {
     switch (token.type) {
       case 'paragraph_open':
         return { kind: 'paragraph', children: this.#readLine() };
