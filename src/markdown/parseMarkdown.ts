@@ -16,14 +16,8 @@ const DEEPEST_LEVEL = 20;
 const NEVER_REACHED = 100;
 const TASK = /^\[([ xX])\][ \t]+/u;
 
-const parser = createParser({ html: false, linkify: true, maxNesting: NEVER_REACHED })
-  // A definition shows nothing: `[NEXT: bob]: look` would vanish.
-  .disable('reference');
-// Only what says that it is a link: `main.rs` is a file.
-parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
-// Every target is read here; `readInlines` decides which of them become links.
-parser.validateLink = () => true;
-parser.block.ruler.before('table', 'too-deep', readTooDeep);
+/** Made for the first text: that takes longer than loading it. */
+let parser: ReturnType<typeof createMessageParser> | undefined;
 
 /**
  * The parts of a message. Nothing in them is markup of another kind, every text is safe to show, and none is lost but
@@ -31,7 +25,20 @@ parser.block.ruler.before('table', 'too-deep', readTooDeep);
  */
 export function parseMarkdown(text: string): readonly PlacedBlock[] {
   const source = sanitizeForTerminal(text.replace(/\r\n?/gu, '\n'));
+  parser ??= createMessageParser();
   return new BlockReader(parser.parse(source, {}), source.split('\n')).readAll();
+}
+
+function createMessageParser() {
+  const made = createParser({ html: false, linkify: true, maxNesting: NEVER_REACHED })
+    // A definition shows nothing: `[a]: look` would vanish.
+    .disable('reference');
+  // Only what says that it is a link: `main.rs` is a file.
+  made.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+  // Every target is read here; `readInlines` decides which of them become links.
+  made.validateLink = () => true;
+  made.block.ruler.before('table', 'too-deep', readTooDeep);
+  return made;
 }
 
 /** Reads tokens of blocks, which are a flat list with openings and closings. */
@@ -48,14 +55,12 @@ class BlockReader {
   /** Blocks up to the closing of the container they are in. */
   readAll(): PlacedBlock[] {
     const blocks: PlacedBlock[] = [];
-    for (let token = this.#next(); token !== undefined && token.nesting >= 0; token = this.#next()) {
-      const block = this.#read(token);
-      if (block !== undefined) blocks.push({ ...block, isApart: this.#isApart(token) });
-    }
+    for (let token = this.#next(); token !== undefined && token.nesting >= 0; token = this.#next())
+      blocks.push({ ...this.#read(token), isApart: this.#isApart(token) });
     return blocks;
   }
 
-  #read(token: Token): MarkdownBlock | undefined {
+  #read(token: Token): MarkdownBlock {
     switch (token.type) {
       case 'paragraph_open':
         return { kind: 'paragraph', children: this.#readLine() };

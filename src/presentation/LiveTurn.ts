@@ -1,3 +1,4 @@
+import { textFrom } from '../markdown/fences.js';
 import type { TodoListEvent } from '../models/AgentEvent.js';
 import type { TurnEnd } from '../models/ConversationEvent.js';
 import type { TurnId } from '../models/ids.js';
@@ -72,7 +73,7 @@ export function addPreview(turn: LiveTurn, text: string): LiveTurn {
 function appendTail(text: string, added: string): string {
   const joined = text + added;
   if (joined.length <= 2 * KEPT_CHARACTERS) return joined;
-  const tail = joined.slice(-KEPT_CHARACTERS);
-  const lineStart = tail.indexOf('\n') + 1;
-  return lineStart < tail.length ? tail.slice(lineStart) : tail;
+  const start = joined.length - KEPT_CHARACTERS;
+  const lineStart = joined.indexOf('\n', start) + 1;
+  return textFrom(joined, lineStart > 0 && lineStart < joined.length ? lineStart : start);
 }

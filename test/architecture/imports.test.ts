@@ -37,7 +37,7 @@ const RULES: readonly ImportRule[] = [
   },
   {
     of: ['presentation/'],
-    mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'markers/', 'conversation/'],
+    mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'markers/', 'markdown/', 'conversation/'],
     except: DOCUMENTED_UTILS,
   },
   {

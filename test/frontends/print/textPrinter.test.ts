@@ -20,7 +20,10 @@ import {
 } from '../events.js';
 
 /** Everything on one screen, as a person sees it; stderr lines are marked. */
-function show(events: readonly ConversationEvent[], { isTTY = false } = {}): string {
+function show(
+  events: readonly ConversationEvent[],
+  { isTTY = false, columns }: { isTTY?: boolean; columns?: number } = {},
+): string {
   let screen = '';
   const collect = (mark: string) => {
     const stream = new PassThrough();
@@ -29,7 +32,7 @@ function show(events: readonly ConversationEvent[], { isTTY = false } = {}): str
     });
     return stream;
   };
-  const stdout = Object.assign(collect(''), { isTTY });
+  const stdout = Object.assign(collect(''), { isTTY, ...(columns && { columns }) });
   const printer = new TextPrinter({ streams: { stdout, stderr: collect('~ ') }, env: { NO_COLOR: '1' } });
   let telling = NEW_TELLING;
   for (const event of events) {
@@ -53,6 +56,15 @@ const writes = (text: string): ConversationEvent => ({
 });
 
 const opening = [said(kim, 'Go.'), turnStarted(turn(1), max)];
+
+test('a word that comes in pieces goes to the next line as a whole, on a terminal only', () => {
+  const pieces = ['Done. Now it is up to [NEXT', ': sa', 'rah]'].map(writes);
+  const events = [started(), ...opening, ...pieces, turnEnded(turn(1), max, completed)];
+  expect(show(events, { isTTY: true, columns: 25 })).toContain(
+    '\n  Done. Now it is up to \n  [NEXT: sarah]\n',
+  );
+  expect(show([started(), ...opening, ...pieces])).toContain('\n  Done. Now it is up to [NEXT: sarah]\n');
+});
 
 test('somebody whom the team does not know is named harmlessly', () => {
   const stranger = 'e\x1b]0;owned\x07ve' as MemberId;

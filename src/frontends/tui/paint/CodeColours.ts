@@ -16,7 +16,7 @@ export class CodeColours {
     this.#onLoaded = onLoaded;
   }
 
-  /** Whether it is worth waiting a moment before a text is printed for good: it has code, and its colours are being loaded. */
+  /** Whether a text has code whose colours are being loaded: what is printed stays as it is, so it is worth waiting. */
   isAwaitedBy(text: string): boolean {
     if (this.#highlight !== undefined || !CODE_WITH_LANGUAGE.test(text)) return false;
     this.#load();

@@ -1,5 +1,6 @@
 import { truncateToWidth, visibleWidth } from '@earendil-works/pi-tui';
 import { summarizeRequest } from '../../../catalogue/permissionRequests.js';
+import { textFrom } from '../../../markdown/fences.js';
 import { isRunning, type LiveTurn } from '../../../presentation/LiveTurn.js';
 import { openPermissions } from '../../../presentation/Telling.js';
 import { sanitizeToOneLine } from '../../../utils/sanitize.js';
@@ -92,7 +93,7 @@ function forGrowingText(theme: Theme): Theme {
 function endOf(text: string, length: number): string {
   if (text.length <= length) return text;
   const lineStart = text.indexOf('\n', text.length - length) + 1;
-  return lineStart > 0 && lineStart < text.length ? text.slice(lineStart) : text;
+  return lineStart > 0 && lineStart < text.length ? textFrom(text, lineStart) : text;
 }
 
 /** The last lines, with a sign where others came before them. */

@@ -1,8 +1,8 @@
+import { closingFence, nextFence } from '../../../markdown/fences.js';
 import { isHighSurrogate } from '../../../utils/bytes.js';
 
 const GOOD_PIECE = 2 * 1024;
 const LARGEST_PIECE = 4 * 1024;
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 /** Some of a longer text, or all of it. A piece of code stands between fences, also where the text has none. */
 export interface TextPiece {
@@ -27,7 +27,7 @@ export function* splitText(text: string): Generator<TextPiece> {
   for (const line of linesOf(text)) {
     const isBreak = fence === null && line.trim() === '';
     if (piece.length > 0 && (length + line.length > LARGEST_PIECE || (isBreak && length >= GOOD_PIECE))) {
-      const whole = fence === null ? piece : [...piece, closing(fence)];
+      const whole = fence === null ? piece : [...piece, closingFence(fence)];
       yield { text: whole.join('\n'), ...start };
       start = isBreak ? {} : { isContinued: true };
       piece = fence === null ? [] : [fence];
@@ -52,15 +52,4 @@ function* linesOf(text: string): Generator<string> {
     yield text.slice(start, safe);
     start = safe === end ? end + 1 : safe;
   }
-}
-
-function nextFence(open: string | null, line: string): string | null {
-  const marks = FENCE.exec(line)?.[1];
-  if (marks === undefined) return open;
-  if (open === null) return line;
-  return marks.startsWith(closing(open)) ? null : open;
-}
-
-function closing(fence: string): string {
-  return FENCE.exec(fence)?.[1] ?? '';
 }
