@@ -38,7 +38,7 @@ export async function loadOther(
   return session;
 }
 
-/** The latest sessions of this folder in which something was said, without the one that is open. */
+/** The latest sessions of this folder in which something was said, without those that are open. */
 export async function listOthers(
   currentId: ConversationId,
   context: CliContext,
@@ -47,7 +47,7 @@ export async function listOthers(
   return withStore(context, async (store) => {
     const listed: ListedSession[] = [];
     for await (const { id, title, messages, state } of listStored(store, folders)) {
-      if (id === currentId || state === 'empty') continue;
+      if (id === currentId || state === 'empty' || state === 'open') continue;
       listed.push({ id, title, messages });
       if (listed.length === MOST_LISTED) break;
     }

@@ -116,9 +116,20 @@ describe('the demo', { timeout: 60_000 }, () => {
     expect(ready).toBe('node scripts/ready.mjs');
     const child = start(createMachine());
     child.stdin.end();
-    const { code, stdout } = await finished(child);
+    const { code, stdout, stderr } = await finished(child);
     expect(code).toBe(0);
     expect(stdout).toContain(demo);
+    expect(stderr).toContain('Next:\n  alias huddle=');
+  });
+
+  test('ends with commands that can be typed in a clone', async () => {
+    const machine = createMachine();
+    const child = start(machine);
+    child.stdin.end();
+    const [, alias = ''] = /^ {2}(alias huddle=.*)$/mu.exec((await finished(child)).stderr) ?? [];
+    const shell = spawn('/bin/sh', [], { env: machine.env });
+    shell.stdin.end(`${alias}\nhuddle --version\n`);
+    expect(await finished(shell)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+/u) });
   });
 
   test('gives way to a command: npm start -- --version', async () => {

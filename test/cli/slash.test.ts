@@ -184,7 +184,7 @@ describe.skipIf(!hasTmux())('what can be asked about a session', { timeout: 60_0
     expect(text).toMatch(/session {2,}\d{8}-\d{4}-[0-9a-f]{4} · How would you build it\?/u);
     expect(text).toMatch(/folder {2,}~\/project/u);
     expect(text).toMatch(/team {2,}team · huddle\.jsonc/u);
-    expect(text).toMatch(/max {2,}Claude Code · default model · read-only · idle/u);
+    expect(text).toMatch(/max {2,}Claude Code · read-only · default model · idle/u);
     expect(text).toMatch(/queue {2,}empty/u);
     expect(text).toMatch(/limits {2,}1 of 20 turns in a row/u);
     expect(text).toMatch(/data {2,}~\/data/u);
@@ -198,7 +198,7 @@ describe.skipIf(!hasTmux())('what can be asked about a session', { timeout: 60_0
     await machine.run(['trust', '--yes']);
     const screen = startHuddle(machine);
     const rows = await screen.until('Type a message.');
-    expect(rows).toContain('● max  Claude Code · opus · read-only');
+    expect(rows).toContain('● max  Claude Code · read-only · opus');
     expect(rows).toContain('  ~/project');
     submit(screen, '/model');
     const shown = (await screen.until('huddle --model')).join('\n');

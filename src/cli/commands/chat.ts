@@ -14,6 +14,7 @@ import { describeHere, showFolder } from '../describeHere.js';
 import { EXIT_CODES, exitCodeOfSignal } from '../exitCodes.js';
 import type { StoredSession } from '../loadSession.js';
 import { warnOfMissingPrograms } from '../missingPrograms.js';
+import { nextSteps } from '../nextSteps.js';
 import { findOther, listOthers, loadOther } from '../otherSessions.js';
 import { findPresetReplies } from '../presetReplies.js';
 import { chooseSession, type SessionSelection } from '../resumeSession.js';
@@ -89,7 +90,7 @@ async function holdSession(
   return withConversation(settings, context, async ({ conversation, store }) => {
     let exit: TerminalExit | undefined;
     try {
-      exit = await show(conversation, context, {
+      exit = await showSession(conversation, context, {
         plain,
         isRehearsal,
         about: () => describeHere(conversation.id, store, chosen, context),
@@ -153,7 +154,7 @@ export function rehearseChat(
       context,
       async ({ conversation }) => {
         try {
-          return exitCodeOf(await show(conversation, context, { plain, isRehearsal: true }));
+          return await show(conversation, context, { plain, isRehearsal: true });
         } finally {
           await conversation.close();
           say(context, words.rehearsal.notSaved);
@@ -169,7 +170,7 @@ export function demonstrate(
   context: CliContext,
   { plain }: Pick<ChatOptions, 'plain'>,
 ): Promise<number> {
-  const { demoOpening, demoScript, next } = words.rehearsal;
+  const { demoOpening, demoScript } = words.rehearsal;
   return withStateFolder((stateFolder) => {
     const scriptFile = join(stateFolder, 'script.json');
     const writeScript = (script: object) => writeFileSync(scriptFile, JSON.stringify(script));
@@ -182,12 +183,10 @@ export function demonstrate(
           writeScript(event.message.content === demoOpening ? demoScript : {});
       });
       try {
-        return exitCodeOf(
-          await show(conversation, context, { plain, isRehearsal: true, demonstration: demoOpening }),
-        );
+        return await show(conversation, context, { plain, isRehearsal: true, demonstration: demoOpening });
       } finally {
         await conversation.close();
-        say(context, ['', ...next].join('\n'));
+        say(context, nextSteps(context));
       }
     });
   });
@@ -198,7 +197,12 @@ function paceOf(context: CliContext, plain = isPlain(context)): { readonly pace?
   return plain ? {} : { pace: PACE_MILLISECONDS };
 }
 
-async function show(
+/** Shows a conversation that is the only one. */
+async function show(...session: Parameters<typeof showSession>): Promise<number> {
+  return exitCodeOf(await showSession(...session));
+}
+
+async function showSession(
   conversation: Conversation,
   context: CliContext,
   { plain, ...options }: TerminalOptions & { readonly plain?: boolean },

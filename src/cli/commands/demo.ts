@@ -2,6 +2,7 @@ import { words } from '../../catalogue/words.js';
 import { createDefaultTeam } from '../../config/defaultTeam.js';
 import { type CliContext, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
+import { nextSteps } from '../nextSteps.js';
 import { runConversation } from '../runConversation.js';
 import { type ChatOptions, canChat, demonstrate, isPlain } from './chat.js';
 
@@ -13,7 +14,7 @@ export async function demo({ plain }: Pick<ChatOptions, 'plain'>, context: CliCo
   // A dumb terminal does not tell whether a person sees it.
   const isSeen = canChat(context) && (plain === true || !isPlain(context));
   if (isSeen) return demonstrate({ team, workingFolder }, context, { plain });
-  const { demoOpening, demoScript, next } = words.rehearsal;
+  const { demoOpening, demoScript } = words.rehearsal;
   const exitCode = await runConversation(
     {
       team,
@@ -25,6 +26,6 @@ export async function demo({ plain }: Pick<ChatOptions, 'plain'>, context: CliCo
     },
     context,
   );
-  if (exitCode === EXIT_CODES.done) say(context, ['', ...next].join('\n'));
+  if (exitCode === EXIT_CODES.done) say(context, nextSteps(context));
   return exitCode;
 }

@@ -49,7 +49,7 @@ export function describeModels(team: Team): Paragraph[] {
 }
 
 function factsOf(member: Member): readonly string[] {
-  return [memberKind(member), ...modelOf(member), ...rightsOf(member)];
+  return [memberKind(member), ...rightsOf(member), ...modelOf(member)];
 }
 
 /** A command has no model. */

@@ -53,7 +53,7 @@ export function introduceMembers(team: Team): Paragraph[] {
     const kind = memberKind(member);
     // Who has the name of their program for a title needs it only once.
     const model = member.type === 'ai' && member.model !== undefined ? [member.model] : [];
-    const facts = [...(member.title === kind ? [] : [kind]), ...model, ...rightsOf(member)];
+    const facts = [...(member.title === kind ? [] : [kind]), ...rightsOf(member), ...model];
     return { kind: 'member', member, description: facts.join(' · ') };
   });
 }
