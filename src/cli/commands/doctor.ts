@@ -44,7 +44,7 @@ const VERDICTS = {
   noDataFolder: { exitCode: EXIT_CODES.cannotWrite, next: 'moveData' },
 } as const satisfies Readonly<Record<string, Verdict>>;
 
-/** What to do next: one of the steps in the catalogue, a command, or a login. */
+/** A step to take next: one of those in the catalogue, a command, or a login. */
 type NextStep = keyof Catalogue['doctor']['steps'] | { readonly run: string } | { readonly logIn: Login };
 
 function nameStep(step: NextStep, { doctor: { steps, logIn } }: Catalogue): string {
