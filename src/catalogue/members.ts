@@ -6,7 +6,8 @@ import { words } from './words.js';
 
 /** The kind of a member: `human`, or the name of an agent's program. */
 export function memberKind({ agentType }: MemberSummary): string {
-  return agentType === undefined ? words.telling.human : (findAgentType(agentType)?.label ?? agentType);
+  if (agentType === undefined) return words.telling.human;
+  return words.telling.kinds[agentType] ?? findAgentType(agentType)?.label ?? agentType;
 }
 
 /** The kind and the title of a member: `Claude Code`, `Architect`. */

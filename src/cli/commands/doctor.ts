@@ -150,7 +150,7 @@ function examineAgent(agent: DetectedAgent): readonly Finding[] {
 function examineProgram(agent: DetectedAgent): Finding {
   const { label, file, version, testedVersion, loggedIn, login, installHint, command } = agent;
   if (file === undefined) return broken(words.doctor.missing(label), words.doctor.install(installHint));
-  const text = words.doctor.facts([
+  const text = words.joining.facts([
     words.doctor.found(label, version, file),
     words.doctor.tested(testedVersion),
     words.doctor.login[loggedIn],
