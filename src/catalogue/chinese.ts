@@ -87,7 +87,7 @@ export const chinese: Catalogue = {
       all: '合计',
     },
     prices: { reported: 'CLI 报告', estimated: '估算', unknown: '未知' },
-    counts: (counts) => counts.map(([count, price]) => `${count} 轮 ${price}`).join('，'),
+    counts: (counts) => counts.map(([count, price]) => `${price} ${count} 轮`).join('，'),
   },
   why: chineseWhy,
   page: {

@@ -86,6 +86,12 @@ export function describePrices({ prices }: Sum): string {
   return counts(found.map((price) => [prices[price], names[price]]));
 }
 
+/** The name of a part of a prompt; of one that another version knows, as it is. */
+export function nameSection(section: string): string {
+  const names: Readonly<Record<string, string>> = words.why.sections;
+  return names[section] ?? section;
+}
+
 function shorten(value: number): string {
   return formatFixed(value, 1).replace(/\.0$/, '');
 }

@@ -1,3 +1,4 @@
+import { findAgentType } from '../models/AgentConfig.js';
 import type { MemberSummary } from '../models/ConversationEvent.js';
 import { isHeldToPermission, programLabel } from '../models/knownPrograms.js';
 import type { AgentMember, Member } from '../models/Team.js';
@@ -8,7 +9,9 @@ type SomeMember = MemberSummary & Partial<Pick<AgentMember, 'command'>>;
 
 /** The kind of a member: `human`, or the name of an agent's program. */
 export function memberKind({ agentType, command }: SomeMember): string {
-  return agentType === undefined ? words.telling.human : programLabel({ agentType, command });
+  if (agentType === undefined) return words.telling.human;
+  const label = programLabel({ agentType, command });
+  return label === findAgentType(agentType)?.label ? (words.telling.kinds[agentType] ?? label) : label;
 }
 
 /** The kind and the title of a member: `Claude Code`, `Architect`. */

@@ -1,4 +1,4 @@
-import { formatSum, formatTime, formatZone } from '../catalogue/formats.js';
+import { formatSum, formatTime, formatZone, nameSection } from '../catalogue/formats.js';
 import { subjectOf } from '../catalogue/permissionRequests.js';
 import { describeNotice, describePause } from '../catalogue/tellings.js';
 import { words } from '../catalogue/words.js';
@@ -127,7 +127,7 @@ function formatEntry(entry: TranscriptEntry, page: Page): Html {
   switch (entry.kind) {
     case 'message': {
       const { id, speaker, routing } = entry.message;
-      const to = routing?.resolvedAddressees?.join(', ') ?? '';
+      const to = words.joining.list(routing?.resolvedAddressees ?? []);
       const heading = html`<b>${speaker.roleName}</b>${to === '' ? NOTHING : html`<span>→ ${to}</span>`}`;
       return formatArticle(page, {
         ...entry,
@@ -202,7 +202,7 @@ function formatTools({ tools, files: changes, permissions }: ToldTurn): Html {
     ...(files.length > 0 ? [words.page.changedFiles(files.length)] : []),
   ];
   const rows = [...requests, ...tools.map(formatTool), ...files];
-  return html`<details><summary>${words.joining.list(summary)}</summary><ul>${rows}</ul></details>`;
+  return html`<details><summary>${words.joining.facts(summary)}</summary><ul>${rows}</ul></details>`;
 }
 
 function formatTool({ name, input, ok, result }: ToolCall): Html {
@@ -216,7 +216,9 @@ function formatPlan({ turnId }: ToldTurn, { plans }: Page): Html {
   if (explained === undefined) return NOTHING;
   const { plan, sent, isExact } = explained;
   const { heads, inclusions, sessions, cut, hash, notExact } = words.why;
-  const sizes = Object.entries(plan.sections ?? {}).map(([name, bytes]) => `${name} ${formatNumber(bytes)}`);
+  const sizes = Object.entries(plan.sections ?? {}).map(
+    ([name, bytes]) => `${nameSection(name)} ${formatNumber(bytes)}`,
+  );
   const rows = plan.messages.map(({ first, last, count, inclusion }) => [
     first === last ? first : `${first} – ${last}`,
     formatNumber(count),

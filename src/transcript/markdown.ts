@@ -40,7 +40,7 @@ function formatEntry(entry: TranscriptEntry, nameOf: (memberId: string) => strin
   switch (entry.kind) {
     case 'message': {
       const { speaker, routing, content } = entry.message;
-      const to = routing?.resolvedAddressees?.join(', ');
+      const to = words.joining.list(routing?.resolvedAddressees ?? []);
       const who = `${speaker.roleName}${to ? ` → ${to}` : ''}`;
       return [formatHeading(who, entry.at), ...formatTurn(entry.turn, [quoteMarkdown(content)])];
     }
@@ -82,7 +82,7 @@ function formatTurn(turn: ToldTurn | undefined, text: readonly string[]): readon
     ({ change, path }) => `- ${formatCode(`${words.telling.fileChange[change]} ${path}`)}`,
   );
   const work = [...permissions, ...tools, ...files];
-  const cost = `<sub>${words.joining.list(costOf(turn).map(escapeMarkdown))}</sub>`;
+  const cost = `<sub>${words.joining.facts(costOf(turn).map(escapeMarkdown))}</sub>`;
   return [...(work.length === 0 ? [] : [work.join('\n')]), ...text, cost];
 }
 

@@ -1,7 +1,7 @@
 /** Properties of a folder or file that make it no place for what is private. */
 export type UnsafeProperty = 'link-of-other' | 'of-other' | 'open-to-others' | 'link' | 'irregular';
 
-/** Why a file or folder cannot be used: a code of the system or of SQLite, a property of a path, or the words of others. */
+/** Reason why a file or folder cannot be used: a code of the system or of SQLite, a property of a path, or the words of others. */
 export type FileReason =
   | { readonly errno: string }
   | { readonly sqlite: number }

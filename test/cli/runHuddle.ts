@@ -123,15 +123,19 @@ export function scrub(output: string, { folder }: Machine): string {
       .replaceAll(root.replace(/\/$/u, ''), '<huddle>')
       .replaceAll(process.execPath, '<node>')
       .replaceAll(`process ${process.pid} on ${hostname()}`, 'process <process> on <host>')
-      .replace(/^Huddle .*$/mu, 'Huddle <version>, Node <version>, <platform>')
+      .replaceAll(`${hostname()} 的进程 ${process.pid}`, '<host> 的进程 <process>')
+      .replace(/^Huddle [\d.]+, .*$/mu, 'Huddle <version>, Node <version>, <platform>')
+      .replace(/^Huddle [\d.]+，.*$/mu, 'Huddle <version>，Node <version>，<platform>')
       .replaceAll(/^( {2}"(?:huddle|node|platform)"): ".*"/gmu, '$1: "<version>"')
       // All but the one in the examples of help.
       .replaceAll(/\b(?!20261115-0212-9f3c)\d{8}-\d{4}-[0-9a-f]{4}\b/gu, '<session>')
       .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?/gu, '<time>')
       .replaceAll(/\bsince \d{4}-\d\d-\d\d\b/gu, 'since <date>')
+      .replaceAll(/\d{4}-\d\d-\d\d(?= 起)/gu, '<date>')
       .replaceAll(/("(?:timestamp|startedAt|changedAt|milliseconds)"): \d+/gu, '$1: <time>')
       .replaceAll(/\b[0-9a-f]{64}\b/gu, '<sha256>')
       .replaceAll(/\b\d+\.\d s\b|(?<=\b(?:turns? in|turn-\d+,) )\d+ s\b/gu, 'N s')
+      .replaceAll(/(?<=轮，|turn-\d+，)\d+(?:\.\d)?s\b/gu, 'Ns')
       .replaceAll(new RegExp(`\\b${userInfo().username}\\b`, 'gu'), '<user>')
   );
 }

@@ -21,7 +21,6 @@ export const chineseDoctor: Catalogue['doctor'] = {
   lookAndTrust: '查看并允许：huddle trust',
   dataFolder: (folder) => `数据目录 ${folder}`,
   noDataFolder: (folder, reason) => `无法使用数据目录 ${folder}：${reason}`,
-  facts: (facts) => facts.join('，'),
   steps: {
     rehearse: 'huddle rehearse',
     trust: 'huddle trust',

@@ -1,5 +1,6 @@
 import type { Login } from '../../models/TurnOutcome.js';
 import type { Catalogue } from '../words.js';
+import { chineseWhy } from './why.js';
 
 const RETRY = '用 /retry 重试（或 huddle resume --retry）。';
 const NO_REASON = '没有给出原因';
@@ -129,8 +130,10 @@ const STOPPED: ReadonlyMap<string, Explanation> = new Map([
   ['cancelled', ['智能体自己停止了这一轮', RETRY]],
 ]);
 
+const SECTIONS: Readonly<Record<string, string>> = chineseWhy.sections;
+
 function sizes(sections: Readonly<Record<string, number>>): string {
   return Object.entries(sections)
-    .map(([name, bytes]) => `${name} ${bytes}`)
+    .map(([name, bytes]) => `${SECTIONS[name] ?? name} ${bytes}`)
     .join('，');
 }

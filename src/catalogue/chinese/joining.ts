@@ -3,6 +3,7 @@ import type { Catalogue } from '../words.js';
 /** Ways to put names, facts and sentences together in Chinese. */
 export const chineseJoining: Catalogue['joining'] = {
   list: (items) => items.join('、'),
+  facts: (facts) => facts.join('，'),
   described: (name, facts) => `${name}（${facts.join('，')}）`,
   labelled: (label, text) => `${label}：${text}`,
   heading: (text) => `${text}：`,

@@ -7,6 +7,7 @@ type ShownRetry = Parameters<Catalogue['telling']['retrying']>[0];
 export const chineseTelling: Catalogue['telling'] = {
   human: '人类',
   agent: '智能体',
+  kinds: { acp: 'ACP 智能体', command: '命令' },
   unsandboxed: '无沙箱',
   permissions: { read: '只读', edit: '可编辑文件', full: '完全访问（无沙箱）' },
   notHeld: '以你的身份运行（无沙箱）',

@@ -25,7 +25,6 @@ export const doctorText = {
   lookAndTrust: 'Review and allow: huddle trust',
   dataFolder: (folder: string) => `Data folder ${folder}`,
   noDataFolder: (folder: string, reason: string) => `Data folder ${folder} cannot be used: ${reason}`,
-  facts: (facts: readonly string[]) => facts.join(', '),
   /** Commands that help. */
   steps: {
     rehearse: 'huddle rehearse',

@@ -2,6 +2,8 @@
 export const joiningText = {
   /** `max, sarah`. */
   list: (items: readonly string[]) => items.join(', '),
+  /** Facts after each other, which may have commas in them: `turn-1, 3 s`. */
+  facts: (facts: readonly string[]) => facts.join(', '),
   /** `max (Claude Code, Architect)`. */
   described: (name: string, facts: readonly string[]) => `${name} (${facts.join(', ')})`,
   /** `Members: max`. */

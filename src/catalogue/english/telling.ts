@@ -14,6 +14,8 @@ export interface ShownRetry {
 export const tellingText = {
   human: 'human',
   agent: 'agent',
+  /** Kinds of agents that have no name of their own. */
+  kinds: { acp: 'ACP agent', command: 'Command' } as Readonly<Record<string, string>>,
   unsandboxed: 'no sandbox',
   permissions: { read: 'read-only', edit: 'can edit files', full: 'full access (no sandbox)' },
   notHeld: 'runs as you (no sandbox)',

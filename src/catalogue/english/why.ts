@@ -36,6 +36,8 @@ export const whyText = {
     inclusion: 'in the prompt',
     all: 'total',
   },
+  /** Parts of a prompt. */
+  sections: { system: 'system', task: 'task', context: 'context', message: 'message' },
   inclusions: {
     kept: 'yes',
     pinned: 'yes (triggered this turn)',

@@ -46,7 +46,7 @@ const VERDICTS = {
   noDataFolder: { exitCode: EXIT_CODES.cannotWrite, next: 'moveData' },
 } as const satisfies Readonly<Record<string, Verdict>>;
 
-/** What to do next: one of the steps in the catalogue, a command, or a login. */
+/** A step to take next: one of those in the catalogue, a command, or a login. */
 type NextStep = keyof Catalogue['doctor']['steps'] | { readonly run: string } | { readonly logIn: Login };
 
 function nameStep(step: NextStep, { doctor: { steps, logIn } }: Catalogue): string {
@@ -152,7 +152,7 @@ function examineAgent(agent: DetectedAgent): readonly Finding[] {
 function examineProgram(agent: DetectedAgent): Finding {
   const { label, file, version, testedVersion, loggedIn, login, installHint, command } = agent;
   if (file === undefined) return broken(words.doctor.missing(label), words.doctor.install(installHint));
-  const text = words.doctor.facts([
+  const text = words.joining.facts([
     words.doctor.found(label, version, file),
     words.doctor.tested(testedVersion),
     words.doctor.login[loggedIn],

@@ -1,3 +1,4 @@
+import { nameSection } from '../../catalogue/formats.js';
 import { words } from '../../catalogue/words.js';
 import type { AssemblerOutput, ExplainedPrompt, PromptPlan } from '../../context/types.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
@@ -130,7 +131,7 @@ function formatComparison(
 
 function formatPlan({ sections, messages, cutBytes }: PromptPlan): string {
   const { section, bytes, first, count, inclusion } = words.why.heads;
-  const sizes = Object.entries(sections ?? {}).map(([name, size]) => [name, formatNumber(size)]);
+  const sizes = Object.entries(sections ?? {}).map(([name, size]) => [nameSection(name), formatNumber(size)]);
   const rows = messages.map((run) => [
     sanitizeToOneLine(run.first === run.last ? run.first : `${run.first} – ${run.last}`),
     String(run.count),

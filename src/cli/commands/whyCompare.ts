@@ -1,3 +1,4 @@
+import { nameSection } from '../../catalogue/formats.js';
 import { words } from '../../catalogue/words.js';
 import type { PromptPlan } from '../../context/types.js';
 import { compareViews, type ExplainedTurn, type MemberViewAt } from '../../coordinator/explainTurn.js';
@@ -60,7 +61,7 @@ function pairSections(left: PromptPlan, right: PromptPlan): string[][] {
   const plans = [left, right];
   return [
     ...SECTIONS.map((name) => [
-      name,
+      nameSection(name),
       ...plans.map(({ sections }) => sections && formatNumber(sections[name])),
     ]),
     [words.why.heads.all, ...plans.map(({ totalBytes }) => formatNumber(totalBytes))],

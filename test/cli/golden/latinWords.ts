@@ -1,5 +1,6 @@
 /** What may stand in Latin letters on a Chinese screen: commands, options and fields, as they are typed. */
 const TYPED = [
+  /\b(?:error|warning)(?:\[[A-Z_]+\])?:/gu,
   /`[^`]*`/gu,
   // A command to copy, up to the next Chinese text; what is quoted in it is an example.
   /\b(?:huddle|npm|git|source|chmod)\b[ -~]*/gu,
@@ -9,7 +10,6 @@ const TYPED = [
   /\[(?:options|command|message|id|file|folder|words\.\.\.)\]/gu,
   /"[^"\n]*"/gu,
   /(?:\/|~|\.\/)[\w./~-]+/gu,
-  /\b(?:error|warning)(?:\[[A-Z_]+\])?:/gu,
   /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/gu,
   /\b(?:turn|msg|wiki)-\d+\b/gu,
   /\b(?:limits|context)\.\w+/gu,
@@ -22,14 +22,15 @@ const TYPED = [
 const NAMES = new Set(
   [
     'Huddle Node SQLite Claude Code Codex Gemini CLI CLIs ACP MCP JSON HTML Markdown UTF PATH DEBUG TMPDIR SIGKILL',
-    'Agent Client Protocol HTTP Bash Command Enter Esc Shift Tab Up Down Ctrl FILE TEXT DIR',
-    'token schema shell cookie diff bug id linux sha256 stderr TeamFile tokens prices credentials',
+    'Agent Client Protocol HTTP UTC ENOENT Bash Command Enter Esc Shift Tab Up Down Ctrl FILE TEXT DIR',
+    'token schema shell cookie diff bug id linux sha stderr tokens prices credentials',
     'bash zsh fish powershell text json stream jsonl markdown en zh CN',
+    'compinit not there',
     'council pair review debate architect engineer critic navigator driver author reviewer',
     'kim max sarah tests missing you team root',
     'read edit full inherit minimal human command acp codex gemini claude',
-    'system task context message conversation start type',
-    's m h k M KB MB GB N y n c h V p',
+    'message conversation start type',
+    's m h k M KB MB GB N Ns y n c h V p C D',
   ].flatMap((line) => line.split(' ')),
 );
 

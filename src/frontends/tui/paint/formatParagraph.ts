@@ -1,3 +1,4 @@
+import { words } from '../../../catalogue/words.js';
 import { assertNever } from '../../../utils/assertNever.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../../utils/sanitize.js';
 import { labelOf, type Paragraph } from '../screen/Paragraph.js';
@@ -14,7 +15,7 @@ export function formatParagraph(block: Paragraph): string {
       const { name } = block.member;
       const label = labelOf(block.member);
       const who = label === '' ? name : `${name} (${label})`;
-      const whom = block.addressees.length === 0 ? '' : ` → ${block.addressees.join(', ')}`;
+      const whom = block.addressees.length === 0 ? '' : ` → ${words.joining.list(block.addressees)}`;
       return sanitizeToOneLine(`${who}${whom}:`);
     }
     case 'member': {
@@ -31,7 +32,7 @@ export function formatParagraph(block: Paragraph): string {
       return sanitizeToOneLine([left, aside].filter((part) => part !== '').join('  '));
     }
     case 'ending': {
-      const whom = block.addressees.length === 0 ? '' : `→ ${block.addressees.join(', ')} `;
+      const whom = block.addressees.length === 0 ? '' : `→ ${words.joining.list(block.addressees)} `;
       return sanitizeToOneLine(`${whom}(${block.aside})`);
     }
     case 'details':

@@ -1,4 +1,5 @@
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui';
+import { words } from '../../../catalogue/words.js';
 import type { ShownMember } from '../../../presentation/Block.js';
 import { assertNever } from '../../../utils/assertNever.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../../utils/sanitize.js';
@@ -37,7 +38,9 @@ function renderWide(block: Paragraph, width: number, theme: Theme): string[] {
   switch (block.kind) {
     case 'heading': {
       const { member, addressees } = block;
-      return [renderMember(member, addressees.length === 0 ? '' : `→ ${addressees.join(', ')}`, theme)];
+      return [
+        renderMember(member, addressees.length === 0 ? '' : `→ ${words.joining.list(addressees)}`, theme),
+      ];
     }
     case 'member':
       return [renderMember(block.member, block.description, theme)];
@@ -106,7 +109,7 @@ function renderLine(block: LineParagraph, width: number, theme: Theme): string {
 function renderEnding(block: EndingParagraph, width: number, theme: Theme): string[] {
   const { addressees, aside } = block;
   const quiet = { kind: 'line', tone: 'quiet' } as const;
-  const whom = { ...quiet, icon: '→', text: addressees.join(', ') };
+  const whom = { ...quiet, icon: '→', text: words.joining.list(addressees) };
   const took = { ...quiet, icon: ' ', text: '', aside };
   if (addressees.length === 0) return [renderLine(took, width, theme)];
   const isFitting = visibleWidth(`${INDENT}→ ${whom.text}  ${aside}`) <= width;

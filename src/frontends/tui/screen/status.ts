@@ -95,7 +95,7 @@ function describeTurn(screen: Screen, turn: LiveTurn): string {
   if (pause?.kind === 'cancelled') return words.terminal.status.stopping(name);
   const [kind, tool] = doingOf(turn);
   const doing = words.telling.doing[kind](name, tool);
-  return pause === null ? doing : words.joining.list([doing, words.terminal.status.pausing]);
+  return pause === null ? doing : words.joining.facts([doing, words.terminal.status.pausing]);
 }
 
 function describeQueue(screen: Screen): string[] {
