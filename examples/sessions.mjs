@@ -37,7 +37,7 @@ console.log(`${summary.title} · ${summary.messages} messages · ${summary.state
 const lines = join(folder, 'conversation.jsonl');
 const reader = await store.read(again.id);
 for await (const line of formatEventLines(reader.read())) appendFileSync(lines, line);
-writeFileSync(join(folder, 'page.html'), formatHtml(await createTranscript(reader.read())));
+writeFileSync(join(folder, 'page.html'), await formatHtml(await createTranscript(reader.read())));
 
 const elsewhere = new MemoryStore();
 const id = await importConversation(elsewhere, readChunks(lines));

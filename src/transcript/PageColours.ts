@@ -8,19 +8,22 @@ const MOST_MILLISECONDS = 3000;
 /** The colours of one page: what comes after very much code, or after code that took too long, is plain. */
 export class PageColours {
   readonly #highlight: HighlightCode;
+  readonly #now: () => number;
   #characters = 0;
   #milliseconds = 0;
 
-  constructor(highlight: HighlightCode) {
+  /** `now` in milliseconds. */
+  constructor(highlight: HighlightCode, now: () => number = () => performance.now()) {
     this.#highlight = highlight;
+    this.#now = now;
   }
 
   highlight(text: string, language: string): readonly CodeSpan[] | undefined {
     this.#characters += text.length;
     if (this.#characters > MOST_CHARACTERS || this.#milliseconds > MOST_MILLISECONDS) return undefined;
-    const start = performance.now();
+    const start = this.#now();
     const spans = this.#highlight(text, language);
-    this.#milliseconds += performance.now() - start;
+    this.#milliseconds += this.#now() - start;
     return spans;
   }
 }

@@ -160,5 +160,5 @@ test('transcripts say what was asked and who decided', async () => {
   await scene.conversation.settled();
   const transcript = await createTranscript(scene.log());
   expect(formatMarkdown(transcript)).toContain('- asked permission for Bash: `npm test` (denied by kim)');
-  expect(formatHtml(transcript)).toContain('<b>Bash</b> <code>npm test</code> denied by kim');
+  expect(await formatHtml(transcript)).toContain('<b>Bash</b> <code>npm test</code> denied by kim');
 });

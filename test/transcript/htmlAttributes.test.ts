@@ -5,12 +5,12 @@ import { createTranscript } from '../../src/transcript/Transcript.js';
 import { talkWithEverything } from './talk.js';
 
 /** Ends an attribute in either kind of quotes and begins another one. */
-const BREAKOUT = `"onfocus="x" 'onfocus='x'\n\`\`\`"onfocus="x\n\`\`\``;
+const BREAKOUT = `"onfocus="x" 'onfocus='x' [a](https://b.org/"onfocus="x)\n\`\`\`"onfocus="x\n\`\`\``;
 /** The fields of events in which somebody else's words stand; the rest says what kind of event it is. */
 const FOREIGN = new Set(['id', 'content', 'roleName', 'title', 'name', 'task', 'text', 'input', 'result']);
 const ATTRIBUTES = [
-  ...['charset', 'class', 'content', 'data-language', 'datetime'],
-  ...['http-equiv', 'id', 'lang', 'name', 'title'],
+  ...['charset', 'class', 'content', 'data-language', 'datetime', 'href'],
+  ...['http-equiv', 'id', 'lang', 'name', 'rel', 'title'],
 ];
 
 function withBreakouts(event: RecordedEvent): RecordedEvent {

@@ -80,7 +80,7 @@ async function expectWhole(store: SqliteStore): Promise<void> {
 }
 
 async function expectReadable(events: readonly RecordedEvent[]): Promise<void> {
-  const page = formatHtml(await createTranscript(events), { plans: await plansOf(events) });
+  const page = await formatHtml(await createTranscript(events), { plans: await plansOf(events) });
   expect(page).not.toContain('<img');
   expect(formatMarkdown(await createTranscript(events))).toContain('# ');
 }
