@@ -1,3 +1,4 @@
+import type { Language } from '../models/Language.js';
 import type {
   CommandOutput,
   ContextSettings,
@@ -26,6 +27,8 @@ export interface TeamInput extends Extensible {
   readonly version?: 1;
   /** Name of the team. Default: "team". */
   readonly name?: string;
+  /** Language of what agents are told about the team. English by default. */
+  readonly language?: Language;
   /** The work of the team, at most 5 KB. Included in every prompt. */
   readonly task?: string;
   /** The members. A message without a recipient goes to the first agent here. */

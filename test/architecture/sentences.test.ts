@@ -21,13 +21,7 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, string>> = {
   'agents/rehearsal/simulatedAgent.ts': 'Huddle: words of vendors, as it reads them',
   'agents/rehearsal/simulatedTurn.ts': 'the log: an answer of a simulated agent',
   'cli/completion/shells.ts': 'shells',
-  'config/TeamProblem.ts': 'programs: team files are worded by `teamFile` of the catalogue',
-  'config/memberName.ts': 'programs: as above',
-  'config/parseTeamFile.ts': 'programs: as above',
-  'config/readInstructionFile.ts': 'programs: as above',
-  'config/readRegularFile.ts': 'programs: as above',
-  'config/schemaProblems.ts': 'programs: as above',
-  'config/teamChecks.ts': 'programs: as above',
+  'config/parseTeamFile.ts': 'programmers',
   'config/teamSchema.ts': 'editors: the JSON Schema',
   'context/': 'agents and programmers: prompts, and the errors of a library',
   'coordinator/Checkpoints.ts': 'the log of the program',
@@ -36,16 +30,19 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, string>> = {
   'coordinator/preambleText.ts': 'agents: the prompt, in the language of the team',
   'coordinator/shortenAnswer.ts': 'the log: part of an answer',
   'markers/MessageRouter.ts': 'programmers',
+  'markdown/parseMarkdown.ts': 'programmers: a token of another version',
   'models/errors.ts': 'programmers: wrong options and snapshots',
   'models/schema/': 'programs: the JSON Schema of events',
   'routing/teamMembers.ts': 'programmers',
   'store/eventSchema.ts': 'programs: the JSON Schema of events',
   'store/numberFacts.ts': 'programmers: events that JSON cannot hold',
-  'transcript/quoteMarkdown.ts': 'nobody: a pattern with a backtick in it',
   'utils/PromptBuilder.ts': 'programmers',
 };
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gmu;
+/** A regular expression may have quotes in it. */
+const PATTERN =
+  /(?<=[=(,:!&|?[{;]\s*|\breturn\s+)\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+\/[a-z]*/gu;
 const LITERAL = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/gsu;
 /** Three words of prose after each other; SQL, styles and commands are none. */
 const SENTENCE = /[A-Za-z]{2,},? [a-z]{2,}(?:'s)?,? [a-z]{2,}(?![\w-]*[:;={])/u;
@@ -72,7 +69,7 @@ function reasonFor(file: string): string | undefined {
 }
 
 function sentencesIn(file: string): readonly { readonly file: string; readonly text: string }[] {
-  const code = readFileSync(join(source, file), 'utf8').replaceAll(COMMENT, ' ');
+  const code = readFileSync(join(source, file), 'utf8').replaceAll(COMMENT, ' ').replaceAll(PATTERN, ' ');
   return Array.from(code.matchAll(LITERAL), ([, one, two, template]) => one ?? two ?? template ?? '')
     .map((text) => text.replaceAll(/\$\{[^}]*\}/gu, 'X'))
     .filter((text) => SENTENCE.test(text) && !NO_PROSE.test(text))
