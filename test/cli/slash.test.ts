@@ -76,7 +76,7 @@ describe.skipIf(!hasTmux())('/new', { timeout: 60_000 }, () => {
     submit(screen, 'Go.');
     await screen.until('max is thinking');
     submit(screen, '/new');
-    await screen.until('max is working. Stop it with Esc first, or wait.');
+    await screen.until('max is working. Stop it first (/cancel), or wait.');
     screen.press('Escape');
     await screen.until('max was stopped.');
     submit(screen, '/new');

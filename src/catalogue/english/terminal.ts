@@ -129,8 +129,8 @@ export const terminalText = {
   nothingRuns: 'Nothing is running.',
   stillWorking: (names: readonly string[]) =>
     names.length === 1
-      ? `${names[0]} is working. Stop it with Esc first, or wait.`
-      : `${names.join(', ')} are working. Stop them with Esc first, or wait.`,
+      ? `${names[0]} is working. Stop it first (/cancel), or wait.`
+      : `${names.join(', ')} are working. Stop them first (/cancel), or wait.`,
   nothingToRetry: 'Nothing to retry.',
   willPause: 'Will pause after this turn.',
   queueEmpty: 'Queue is empty.',

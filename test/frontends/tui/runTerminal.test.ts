@@ -330,7 +330,11 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
     screen.type('Go');
     screen.press('Enter');
     await screen.until('before ␛]0;owned␇␛[2J␛[3J␛]52;c;aGk=␇ after');
-    expect(screen.bytes()).not.toMatch(/\x1b\]|\x1b\[3J/);
+    const titles = ['auth-squad', '✳ auth-squad', '✳ max · auth-squad'].map(
+      (title) => `\x1b]0;${title} — huddle\x07`,
+    );
+    const foreign = titles.reduce((bytes, title) => bytes.replaceAll(title, ''), screen.bytes());
+    expect(foreign).not.toMatch(/\x1b\]|\x1b\[3J/);
   });
 
   it('does not write the screen into files, whatever the environment asks for', async () => {

@@ -30,6 +30,7 @@ function startSession(options: TerminalOptions = {}) {
   const sent: string[] = [];
   const answers: string[] = [];
   const exits: TerminalExit[] = [];
+  const signals: string[] = [];
   let tell: (event: ConversationEvent) => void = () => undefined;
   const conversation: Conversation = {
     id: 'c' as Conversation['id'],
@@ -77,6 +78,8 @@ function startSession(options: TerminalOptions = {}) {
     refresh: () => undefined,
     remember: () => undefined,
     askWhoIsThere: () => undefined,
+    setTitle: (title: string) => signals.push(title),
+    notify: (text: string) => signals.push(text),
     close: async () => undefined,
     restore: () => undefined,
   };
@@ -87,7 +90,7 @@ function startSession(options: TerminalOptions = {}) {
     (exit) => exits.push(exit),
   );
   session.start();
-  return { session, printed, sent, answers, exits, tell: (event: ConversationEvent) => tell(event) };
+  return { session, printed, sent, answers, exits, signals, tell: (event: ConversationEvent) => tell(event) };
 }
 
 describe('a question of an agent', () => {
@@ -149,5 +152,25 @@ describe('a demonstration', () => {
     expect(exits).toEqual([]);
     session.onLeave();
     expect(exits).toEqual([{ reason: 'quit' }]);
+  });
+});
+
+describe('signals to people who look elsewhere', () => {
+  it.each([
+    [
+      undefined,
+      [
+        'auth-squad — huddle',
+        '? max needs approval · auth-squad — huddle',
+        'Huddle: max needs approval (auth-squad)',
+      ],
+    ],
+    [false, []],
+  ] as const)('with notifications %s', (notifications, expected) => {
+    const { session, signals, tell } = startSession({ notifications });
+    tell(turnStart());
+    tell(activity(QUESTION));
+    session.restore();
+    expect([...new Set(signals)]).toEqual(expected);
   });
 });
