@@ -11,7 +11,8 @@ const example = fileURLToPath(new URL('../examples/council/', import.meta.url));
 const stateFolder = mkdtempSync(join(tmpdir(), 'huddle-picture-'));
 const { team } = await loadTeamFile(join(example, 'huddle.jsonc'), { interactive: true });
 const conversation = await createConversation({
-  team,
+  // As if the user had set them: otherwise the status line would name the two whose prices are unknown.
+  team: { ...team, prices: ['codex', 'gemini'].map((model) => ({ model, input: 1, output: 10 })) },
   rehearsal: { scriptFile: join(example, 'replies.json'), stateFolder },
 });
 try {

@@ -2,7 +2,9 @@ import { homedir, userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
 import type { Command, CommanderError } from 'commander';
 import { words } from '../catalogue/words.js';
+import { resolveConfigFile } from '../config/resolveConfigFile.js';
 import { resolveDataFolder } from '../config/resolveDataFolder.js';
+import { preferColours } from '../frontends/print/paint.js';
 import { HuddleError } from '../models/errors.js';
 import { nearest } from '../utils/nearest.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
@@ -10,6 +12,7 @@ import { describeSystemError } from '../utils/systemErrors.js';
 import { type CliContext, exitCodeAfter, type Stop, say } from './CliContext.js';
 import { EXIT_CODES, exitCodeOfSignal } from './exitCodes.js';
 import type { FirstPrompt } from './FirstPrompt.js';
+import { loadSettings, requireSettings } from './loadSettings.js';
 import { reportError, UsageError } from './reportError.js';
 
 /**
@@ -21,7 +24,8 @@ export async function main(args: readonly string[], firstPrompt?: FirstPrompt): 
   watchOutput(context);
   // Whatever slipped through: the watchdog stops the agents when we are gone.
   process.once('uncaughtException', (error) => process.exit(reportError(error, context)));
-  const exitCode = await perform(args, context)
+  const exitCode = await applySettings(context)
+    .then(() => perform(args, context))
     .finally(() => firstPrompt?.close())
     .catch((error) => reportError(error, context));
   giveBackTyped(context);
@@ -34,8 +38,15 @@ function giveBackTyped(context: CliContext): void {
   if (unheard !== '') say(context, words.cli.notSent(sanitizeForTerminal(unheard)));
 }
 
+/** Reads the settings of the user and chooses what holds for the whole program. */
+async function applySettings(context: CliContext): Promise<void> {
+  const { settings } = Object.assign(context, await loadSettings(context));
+  preferColours(settings.colours ?? 'auto');
+}
+
 function createCliContext(firstPrompt: FirstPrompt | undefined): CliContext {
   const { stdin, stdout, stderr, env } = process;
+  const homeFolder = findHomeFolder();
   return {
     stdin,
     stdout,
@@ -44,10 +55,13 @@ function createCliContext(firstPrompt: FirstPrompt | undefined): CliContext {
     workingFolder: findWorkingFolder(),
     // Asked for when it is needed: much can be done without one.
     get dataFolder() {
-      return resolveDataFolder(env, findHomeFolder());
+      return resolveDataFolder(env, homeFolder);
     },
     userName: findUser().username,
+    homeFolder,
+    configFile: resolveConfigFile(env, homeFolder),
     settings: {},
+    settingsProblems: [],
     stop: new AbortController(),
     firstPrompt,
   };
@@ -99,6 +113,7 @@ function sayCannotWrite(error: Error, context: CliContext): number {
 
 async function perform(args: readonly string[], context: CliContext): Promise<number> {
   if (args.length === 0) {
+    requireSettings(context);
     const { start } = await import('./commands/start.js');
     return start({}, context);
   }

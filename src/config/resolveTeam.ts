@@ -1,18 +1,20 @@
 import { normalizeAgentType } from '../models/AgentConfig.js';
 import type { MemberId } from '../models/ids.js';
-import type { Member, Team } from '../models/Team.js';
+import type { Member, ModelPrice, Team } from '../models/Team.js';
 import { foldName } from '../utils/foldName.js';
 import type { InstructionFiles } from './readInstructionFile.js';
 import { describeIssue, findUnreadPrice } from './schemaProblems.js';
 import type { TeamProblem } from './TeamProblem.js';
 import { findUnpricedMembers, joinInstruction, TEAM_CHECKS, type TeamDraft } from './teamChecks.js';
-import { type TeamFile, teamSchema } from './teamSchema.js';
+import { listPrices, type TeamFile, teamSchema } from './teamSchema.js';
 
 export interface ResolveOptions {
   /** A person is expected to take part; without one such a team is refused. */
   readonly interactive?: boolean;
   /** Texts of the instruction files, by the path as the team file has it. */
   readonly instructionFiles?: InstructionFiles;
+  /** Prices that are known besides those of the file. */
+  readonly prices?: readonly ModelPrice[];
 }
 
 export type TeamResult =
@@ -21,7 +23,7 @@ export type TeamResult =
 
 /** The value of a team file → a team, or everything that is wrong with it. Never throws. */
 export function resolveTeam(file: unknown, options: ResolveOptions = {}): TeamResult {
-  const { interactive = false, instructionFiles = new Map() } = options;
+  const { interactive = false, instructionFiles = new Map(), prices } = options;
   const acrossFields: TeamProblem[] = [];
   const checkAcross = (team: TeamDraft): void => {
     acrossFields.push(...TEAM_CHECKS.flatMap((check) => check(team, { interactive, instructionFiles })));
@@ -34,7 +36,7 @@ export function resolveTeam(file: unknown, options: ResolveOptions = {}): TeamRe
   ];
   if (!parsed.success || problems.length > 0) return { ok: false, problems };
   const { data } = parsed;
-  return { ok: true, team: createTeam(data, instructionFiles), warnings: findUnpricedMembers(data) };
+  return { ok: true, team: createTeam(data, instructionFiles), warnings: findUnpricedMembers(data, prices) };
 }
 
 /** Whether checks across fields can run: on any object, so that all problems are reported at once. */
@@ -50,7 +52,7 @@ function createTeam(file: TeamFile, instructionFiles: InstructionFiles): Team {
     members: members.map((member) => createMember(member, instructionFiles)),
     routing,
     limits,
-    prices: Object.entries(prices).map(([model, price]) => ({ model, ...price })),
+    prices: listPrices(prices),
     context,
   };
 }

@@ -7,11 +7,15 @@ import { FIELDS } from './teamSchema.js';
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
+/** Finds the fields that the object at a path of a file may have. */
+type FieldsAt = (file: unknown, path: Path) => readonly string[];
+
 /** Turns what the schema found into problems. `file` is the whole value that was checked. */
-export function describeIssue(file: unknown, issue: Issue): TeamProblem[] {
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField(file, issue.path, key));
+export function describeIssue(file: unknown, issue: Issue, fieldsAt: FieldsAt = teamFieldsAt): TeamProblem[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => unknownField(issue.path, key, fieldsAt(file, issue.path)));
   const inside = issue.code === 'invalid_union' ? findInside(issue) : [];
-  if (inside.length > 0) return inside.flatMap((part) => describeIssue(file, part));
+  if (inside.length > 0) return inside.flatMap((part) => describeIssue(file, part, fieldsAt));
   return [describeValue(file, issue.path, judge(issue))];
 }
 
@@ -56,6 +60,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
   int: 'a whole number',
+  boolean: 'true or false',
   array: 'a list',
   object: 'an object',
   record: 'an object',
@@ -92,8 +97,8 @@ function describeValue(file: unknown, path: Path, { code, reason, choices = [] }
   return { code, pointer, value, reason, ...(suggestion !== undefined && { suggestion }) };
 }
 
-function unknownField(file: unknown, path: Path, key: string): TeamProblem {
-  const suggestion = nearest(key, fieldsAt(file, path));
+function unknownField(path: Path, key: string, fields: readonly string[]): TeamProblem {
+  const suggestion = nearest(key, fields);
   return {
     code: 'UNKNOWN_FIELD',
     pointer: formatPointer([...path, key]),
@@ -103,7 +108,7 @@ function unknownField(file: unknown, path: Path, key: string): TeamProblem {
   };
 }
 
-function fieldsAt(file: unknown, path: Path): readonly string[] {
+function teamFieldsAt(file: unknown, path: Path): readonly string[] {
   switch (path[0]) {
     case undefined:
       return FIELDS.team;

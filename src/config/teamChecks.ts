@@ -1,12 +1,14 @@
 import { type AgentTypeInfo, findAgentType, normalizeAgentType } from '../models/AgentConfig.js';
+import { lacksPrice, priceNameOf } from '../models/priceNameOf.js';
 import { DEFAULT_MAX_BYTES } from '../models/promptLimits.js';
+import type { ModelPrice } from '../models/Team.js';
 import { utf8Length } from '../utils/bytes.js';
 import { foldName } from '../utils/foldName.js';
 import { findNameFault } from './memberName.js';
 import { quoteValue } from './quoteValue.js';
 import type { InstructionFiles } from './readInstructionFile.js';
 import { formatPointer, type TeamProblem } from './TeamProblem.js';
-import { MAX_MEMBERS, MIN_MAX_BYTES, type TeamFile } from './teamSchema.js';
+import { listPrices, MAX_MEMBERS, MIN_MAX_BYTES, type TeamFile } from './teamSchema.js';
 
 /** A team as far as the schema could read it: what is wrong is as the file has it, so nothing is known of any field. */
 export type TeamDraft = Draft<TeamFile>;
@@ -158,16 +160,22 @@ export function joinInstruction(instruction: unknown): string {
 }
 
 /** Members whose spending a limit on money cannot see. Not an error: the limit still holds for the others. */
-export function findUnpricedMembers({ members, limits, prices }: TeamFile): TeamProblem[] {
+export function findUnpricedMembers(
+  { members, limits, prices }: TeamFile,
+  known: readonly ModelPrice[] = [],
+): TeamProblem[] {
   if (limits.usd === undefined || limits.tokens !== undefined) return [];
+  const all = [...listPrices(prices), ...known];
   return members.flatMap((member, index) => {
-    if (member.type !== 'ai' || rowOf(member.agentType)?.reports !== 'tokens') return [];
+    if (member.type !== 'ai' || !lacksPrice(member, all)) return [];
     const { name, model } = member;
-    if (model !== undefined && Object.hasOwn(prices, model)) return [];
     const pointer = model === undefined ? memberField(index) : memberField(index, 'model');
-    const reason =
-      'has no known price, so limits.usd cannot count it: ' +
-      `${model === undefined ? 'name its "model" and ' : ''}add it to "prices", or set limits.tokens`;
+    const price = priceNameOf(member);
+    const toAdd =
+      price === undefined
+        ? 'name its "model" and add that to "prices"'
+        : `add its price: huddle config set prices.${price} <input> <output>`;
+    const reason = `has no known price, so limits.usd cannot count it: set limits.tokens as well, or ${toAdd}`;
     return [{ code: 'PRICE_UNKNOWN', pointer, value: model ?? name, reason }];
   });
 }

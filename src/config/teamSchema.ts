@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AGENT_TYPES } from '../models/AgentConfig.js';
 import { DEFAULT_MAX_BYTES, MAX_TEAM_TASK_BYTES } from '../models/promptLimits.js';
+import type { ModelPrice } from '../models/Team.js';
 import { utf8Length } from '../utils/bytes.js';
 
 /** The largest team; more members than anyone can follow, and a bound on what checking a file may cost. */
@@ -134,6 +135,14 @@ const priceShape = {
   output: dollars.describe('US dollars per million output tokens.'),
 };
 
+/** Prices by model. */
+export const pricesSchema = z.record(text, extensible(z.strictObject(priceShape)));
+
+/** Prices as a file has them → as the rest of the program has them. */
+export function listPrices(prices: z.output<typeof pricesSchema>): readonly ModelPrice[] {
+  return Object.entries(prices).map(([model, price]) => ({ model, ...price }));
+}
+
 const contextShape = {
   maxBytes: z
     .int()
@@ -159,10 +168,7 @@ const teamShape = {
     .describe('The members. A message without a recipient goes to the first agent here.'),
   routing: extensible(z.strictObject(routingShape)).prefault({}).describe('Who is next.'),
   limits: extensible(z.strictObject(limitsShape)).prefault({}).describe('Where the conversation pauses.'),
-  prices: z
-    .record(text, extensible(z.strictObject(priceShape)))
-    .default({})
-    .describe('Price of each model, for programs that report tokens only.'),
+  prices: pricesSchema.default({}).describe('Price of each model, for programs that report tokens only.'),
   context: extensible(z.strictObject(contextShape)).prefault({}).describe('How prompts are built.'),
 };
 
@@ -188,7 +194,7 @@ export const FIELDS = {
 const EXTENSION = /^x-/;
 
 /** Lets an object carry `x-…` fields, which mean nothing to us. */
-function extensible<Schema extends z.ZodType>(schema: Schema) {
+export function extensible<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess(withoutExtensions, schema);
 }
 

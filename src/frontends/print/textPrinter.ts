@@ -11,6 +11,7 @@ import { LineWriter } from './LineWriter.js';
 import { LiveAnswer } from './LiveAnswer.js';
 import type { Printer, PrintStreams } from './Printer.js';
 import {
+  adviseCost,
   describeActivity,
   describeCost,
   describeEnd,
@@ -82,7 +83,9 @@ export class TextPrinter implements Printer {
     this.#writer.endLine();
     if (this.#isLive) this.#writer.note('');
     for (const line of describeEnd(telling)) this.#writer.note(line, 'notice');
-    this.#writer.note(describeCost(totalsOf(this.#ends), telling));
+    const totals = totalsOf(this.#ends);
+    for (const line of [describeCost(totals, telling), ...adviseCost(totals, telling)])
+      this.#writer.note(line);
   }
 
   #startTurn(turnId: TurnId): void {

@@ -1,4 +1,4 @@
-import { summarizeUsage } from '../../conversation/usage.js';
+import { isUnpriced, summarizeUsage } from '../../conversation/usage.js';
 import type { TurnEnd } from '../../models/ConversationEvent.js';
 import type { MemberId } from '../../models/ids.js';
 
@@ -27,6 +27,6 @@ export function totalsOf(all: readonly TurnEnd[]): UsageTotals {
     outputTokens: total.outputTokens,
     usd: total.usd,
     isEstimated: total.prices.estimated > 0,
-    unpriced: members.filter(({ prices }) => prices.unknown > 0).map(({ memberId }) => memberId),
+    unpriced: members.filter(isUnpriced).map(({ memberId }) => memberId),
   };
 }

@@ -4,6 +4,7 @@ import { words } from '../../../catalogue/words.js';
 import { isContinuing, phaseOf } from '../../../conversation/questions.js';
 import { doingOf, type LiveTurn } from '../../../presentation/LiveTurn.js';
 import { memberOf, openPermissions } from '../../../presentation/Telling.js';
+import { findUnpriced } from '../../../presentation/unpriced.js';
 import type { Tone } from './Paragraph.js';
 import type { Screen } from './Screen.js';
 
@@ -91,11 +92,17 @@ function describeElapsed(running: readonly LiveTurn[], now: number): string[] {
   return [formatDuration(seconds * 1000)];
 }
 
-function describeMoney({ limits, conversation }: Screen): string[] {
+/** A sum that lacks somebody's turns names them. */
+function describeMoney({ limits, conversation, members }: Screen): string[] {
   const { usd } = conversation.counters;
-  if (limits.usd === undefined) return usd > 0 ? [formatMoney(usd)] : [];
-  const unknown = conversation.usage.total.prices.unknown > 0 ? [words.terminal.status.someUnpriced] : [];
-  return [words.terminal.status.ofCap(formatMoney(usd), formatMoney(limits.usd)), ...unknown];
+  if (limits.usd === undefined && usd === 0) return [];
+  const { ofCap, unpriced } = words.terminal.status;
+  const names = findUnpriced(conversation.usage, members).map(({ name }) => name);
+  const spent = formatMoney(usd);
+  return [
+    limits.usd === undefined ? spent : ofCap(spent, formatMoney(limits.usd)),
+    ...(names.length > 0 ? [unpriced(names)] : []),
+  ];
 }
 
 function describeTokens({ limits, conversation }: Screen): string[] {

@@ -2,6 +2,7 @@ import { words } from '../../../catalogue/words.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import { COST_COLUMNS, costRows } from '../../../presentation/costTable.js';
 import { memberOf, namesIn, type OpenPermission } from '../../../presentation/Telling.js';
+import { explainUnpriced, findUnpriced } from '../../../presentation/unpriced.js';
 import { foldName } from '../../../utils/foldName.js';
 import { nearest } from '../../../utils/nearest.js';
 import { sanitizeToOneLine } from '../../../utils/sanitize.js';
@@ -137,7 +138,9 @@ function summarizeCost(screen: Screen): Paragraph {
   const { usage } = screen.conversation;
   if (usage.total.turns === 0) return note(words.terminal.nothingSpent);
   const cells = costRows(usage, namesIn(screen)).map((row) => row.map(sanitizeToOneLine));
-  return { kind: 'details', title: words.terminal.cost, text: formatTable(COST_COLUMNS, cells) };
+  const advice = explainUnpriced(findUnpriced(usage, screen.members)).map(sanitizeToOneLine);
+  const text = [formatTable(COST_COLUMNS, cells), ...advice].join('\n');
+  return { kind: 'details', title: words.terminal.cost, text };
 }
 
 function speakAs(context: CommandContext, argument: string): void {
