@@ -11,7 +11,8 @@ const [folder] = process.argv.slice(2);
 const stateFolder = mkdtempSync(join(tmpdir(), 'huddle-picture-'));
 const { team } = await loadTeamFile(join(folder, 'huddle.jsonc'), { interactive: true });
 const conversation = await createConversation({
-  team,
+  // As if the user had set them: otherwise the status line would name the two whose prices are unknown.
+  team: { ...team, prices: ['codex', 'gemini'].map((model) => ({ model, input: 1, output: 10 })) },
   interactive: true,
   rehearsal: { scriptFile: join(folder, 'replies.json'), stateFolder, pace: 25 },
 });

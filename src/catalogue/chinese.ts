@@ -1,5 +1,6 @@
 import { formatNumber } from '../utils/formatNumber.js';
 import { chineseCli } from './chinese/cli.js';
+import { chineseConfig } from './chinese/config.js';
 import { chineseDoctor } from './chinese/doctor.js';
 import { chineseErrors, chineseEventFault } from './chinese/errors.js';
 import { chineseExit, chineseFailures } from './chinese/failures.js';
@@ -87,6 +88,11 @@ export const chinese: Catalogue = {
       all: '合计',
     },
     prices: { reported: 'CLI 报告', estimated: '估算', unknown: '未知' },
+    priceOf: (model, names) => `${model}（${names.join('、')}）`,
+    noPrice: (what) => `${what} 没有单价，花费未计入。`,
+    addPrice: (model) =>
+      `设置单价（每百万 token 的美元数）：huddle config set prices.${model} <input> <output>`,
+    nameModel: (names) => `在团队文件中写明 ${names.join('、')} 的 "model"，再设置该模型的单价。`,
     counts: (counts) => counts.map(([count, price]) => `${price} ${count} 轮`).join('，'),
   },
   why: chineseWhy,
@@ -123,6 +129,7 @@ export const chinese: Catalogue = {
     next: '下一步：huddle rehearse',
   },
   trust: {
+    defaultTeam: (file) => `你的默认团队 ${file} 会以你的身份运行这些命令：`,
     question: (folder) => `${folder} 中的团队文件会以你的身份运行这些命令：`,
     builtIn: (folder) => `${folder} 中没有团队文件：Huddle 会在那里运行这些命令，并读取该目录的设置：`,
     worksIn: (folder) => `智能体在 ${folder} 中工作，并读取该目录的设置。`,
@@ -157,6 +164,7 @@ export const chinese: Catalogue = {
     onlyPeople: (turn) => `这是在 ${turn} 之中运行的，只有人可以这样做。`,
     someTurn: 'Huddle 的一轮',
   },
+  config: chineseConfig,
   doctor: chineseDoctor,
   help: chineseHelp,
   terminal: chineseTerminal,

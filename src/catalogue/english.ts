@@ -3,6 +3,7 @@ import type { LimitName } from '../models/ConversationEvent.js';
 import { formatNumber } from '../utils/formatNumber.js';
 import { counted } from './counted.js';
 import { cliText } from './english/cli.js';
+import { configText } from './english/config.js';
 import { doctorText } from './english/doctor.js';
 import { errorText, eventFaultText } from './english/errors.js';
 import { exitText, failureText } from './english/failures.js';
@@ -69,6 +70,7 @@ export const english = {
   telling: tellingText,
   print: printText,
   cli: cliText,
+  config: configText,
   sessions: sessionsText,
   /** Sentences about where a session stands. */
   sessionStatus: {
@@ -97,6 +99,12 @@ export const english = {
     /** `1 reported, 2 unknown`. */
     counts: (counts: ReadonlyArray<readonly [count: number, price: string]>) =>
       counts.map(([count, price]) => `${count} ${price}`).join(', '),
+    priceOf: (model: string, names: readonly string[]) => `${model} (${names.join(', ')})`,
+    noPrice: (what: string) => `No price for ${what}: cost not counted.`,
+    addPrice: (model: string) =>
+      `To set it, in US dollars per million tokens: huddle config set prices.${model} <input> <output>`,
+    nameModel: (names: readonly string[]) =>
+      `To set it, name the "model" of ${names.join(', ')} in the team file, then set the price of that model.`,
   },
   why: whyText,
   /** Sentences of an exported page. */
@@ -138,6 +146,7 @@ export const english = {
   /** Sentences of the trust question. */
   trust: {
     question: (folder: string) => `The team file in ${folder} will run these commands as you:`,
+    defaultTeam: (file: string) => `Your default team, ${file}, will run these commands as you:`,
     builtIn: (folder: string) =>
       `No team file in ${folder}: Huddle will run these commands there, and they load the settings of that folder:`,
     worksIn: (folder: string) => `Agents work in ${folder}, and load the settings of that folder.`,

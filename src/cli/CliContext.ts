@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ReadStream, WriteStream } from 'node:tty';
+import type { TeamProblem } from '../models/TeamProblem.js';
 import type { UserSettings } from '../models/UserSettings.js';
 import type { AnyIterable } from '../utils/AnyIterable.js';
 import { formatJson } from '../utils/formatJson.js';
@@ -16,8 +17,14 @@ export interface CliContext {
   /** Huddle's own folder, for what must last. */
   readonly dataFolder: string;
   readonly userName: string;
-  /** Settings of the user for all folders. */
+  /** The user's own, where there is one. */
+  readonly homeFolder: string;
+  /** Path of the file with the settings of the user, whether it exists or not; absent without a home folder. */
+  readonly configFile?: string;
+  /** Settings of the user for all folders; none if their file is not valid. */
   readonly settings: UserSettings;
+  /** Everything that is wrong with that file. */
+  readonly settingsProblems: readonly TeamProblem[];
   /** Aborted with a `Stop` when the program has to end early. */
   readonly stop: AbortController;
   /** On the screen before there is a conversation. */

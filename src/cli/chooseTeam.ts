@@ -3,13 +3,16 @@ import { type DetectedAgent, detectAgents } from '../agents/detectAgents.js';
 import { formatTeamProblems } from '../catalogue/teamProblems.js';
 import { words } from '../catalogue/words.js';
 import { createDefaultTeam, type DefaultTeam } from '../config/defaultTeam.js';
-import { findTeamFile, type LoadedTeam, loadTeamFile } from '../config/loadTeamFile.js';
+import { type LoadedTeam, loadTeamFile } from '../config/loadTeamFile.js';
 import { findTrustedFolder } from '../config/trust.js';
-import { findAgentType } from '../models/AgentConfig.js';
 import { HuddleError } from '../models/errors.js';
+import { lacksPrice } from '../models/priceNameOf.js';
 import type { Team } from '../models/Team.js';
+import { adviseUnpriced, labelUnpriced } from '../presentation/unpriced.js';
+import { sanitizeForTerminal, sanitizeToOneLine } from '../utils/sanitize.js';
 import { type CliContext, say } from './CliContext.js';
 import type { TrustSubject } from './examineTrust.js';
+import { locateTeam } from './locateTeam.js';
 import { requireUnnested } from './outerTurn.js';
 import type { RunFlags } from './RunFlags.js';
 import { showPath } from './showPath.js';
@@ -35,15 +38,22 @@ export interface ChosenTeam {
 export async function chooseTeam(choice: TeamChoice, context: CliContext): Promise<ChosenTeam> {
   if (!choice.isRehearsal && !choice.nested) requireUnnested(context);
   const { workingFolder } = context;
-  const found = choice.team === undefined ? await findTeamFile(workingFolder) : undefined;
-  const file = choice.team === undefined ? found : resolve(workingFolder, choice.team);
+  const located = choice.team === undefined ? await locateTeam(context) : undefined;
+  const file = choice.team === undefined ? located?.file : resolve(workingFolder, choice.team);
   if (file === undefined) return gatherTeam(choice, context);
 
+  if (located?.isDefault) say(context, words.cli.defaultTeam(sanitizeForTerminal(file)));
   const loaded = await loadTeam(file, choice, context);
   if (loaded.warnings.length > 0)
     say(context, words.cli.warning(formatTeamProblems(loaded.warnings, showPath(file, context))));
   const { team, folder: teamFolder } = loaded;
-  const subject = { team, teamFolder, workingFolder: found === undefined ? workingFolder : teamFolder };
+  const subject = {
+    team,
+    teamFolder,
+    // A file that was not found in the project has its agents work where the user is.
+    workingFolder: located?.isDefault === false ? teamFolder : workingFolder,
+    ...(located?.isDefault && { defaultTeamFile: file }),
+  };
   return { ...(await vouchFor(subject, choice, context)), teamFile: file };
 }
 
@@ -52,31 +62,33 @@ async function vouchFor(subject: TrustSubject, choice: TeamChoice, context: CliC
   const { isRehearsal, trust = false } = choice;
   const trustedPrograms = isRehearsal ? undefined : await requireTrust(subject, trust, context);
   const { team, workingFolder } = subject;
-  return { team: limitTeam(team, choice, context), workingFolder, isRehearsal, trustedPrograms };
+  return { team: completeTeam(team, choice, context), workingFolder, isRehearsal, trustedPrograms };
 }
 
-/** Puts the limits of the command line in the place of the team's; warns of members a limit on money cannot hold for. */
-function limitTeam(team: Team, { maxTurns, maxUsd, isRehearsal }: TeamChoice, context: CliContext): Team {
+/** The team as it runs: with the user's prices behind its own, and the limits of the command line in place of its own. */
+function completeTeam(
+  trusted: Team,
+  { maxTurns, maxUsd, isRehearsal }: TeamChoice,
+  context: CliContext,
+): Team {
+  const team = { ...trusted, prices: [...trusted.prices, ...(context.settings.prices ?? [])] };
   if (maxUsd !== undefined && !isRehearsal) warnOfUnpriced(team, context);
   const { agentTurns, usd } = team.limits;
   return { ...team, limits: { ...team.limits, agentTurns: maxTurns ?? agentTurns, usd: maxUsd ?? usd } };
 }
 
-function warnOfUnpriced({ members, prices }: Team, context: CliContext): void {
-  const unpriced = members.filter(
-    (member) =>
-      member.type === 'ai' &&
-      findAgentType(member.agentType)?.reports === 'tokens' &&
-      !prices.some(({ model }) => model === member.model),
-  );
-  if (unpriced.length > 0)
-    say(context, words.cli.warning(words.cli.unpriced(unpriced.map(({ name }) => name))));
+/** Warns of members a limit on money cannot hold for, unless another one does. */
+function warnOfUnpriced({ members, prices, limits }: Team, context: CliContext): void {
+  const unpriced = members.filter((member) => member.type === 'ai' && lacksPrice(member, prices));
+  if (unpriced.length === 0 || limits.tokens !== undefined) return;
+  const lines = [words.cli.warning(words.cli.unpriced(labelUnpriced(unpriced))), ...adviseUnpriced(unpriced)];
+  for (const line of lines) say(context, sanitizeToOneLine(line));
 }
 
 async function loadTeam(file: string, { trust }: TeamChoice, context: CliContext): Promise<LoadedTeam> {
-  const { dataFolder } = context;
+  const { dataFolder, settings } = context;
   const trustedFiles = trust ? 'any' : await findTrustedFiles(file, dataFolder);
-  return loadTeamFile(file, { interactive: true, trustedFiles });
+  return loadTeamFile(file, { interactive: true, trustedFiles, prices: settings.prices });
 }
 
 async function findTrustedFiles(file: string, dataFolder: string): Promise<readonly string[]> {

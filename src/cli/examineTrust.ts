@@ -18,6 +18,8 @@ export interface TrustSubject {
   /** Folder of its team file; absent: it is made of what is installed. */
   readonly teamFolder?: string;
   readonly workingFolder: string;
+  /** The file of a team that the user's configuration names, which is shown because it lies elsewhere. */
+  readonly defaultTeamFile?: string;
 }
 
 /** Everything a person has to know about a team, and whether that person has said yes to it before. */
@@ -88,10 +90,13 @@ export async function findFilesOutside(folder: string, team: Team): Promise<read
   );
 }
 
-function describePlace({ teamFolder, workingFolder }: TrustSubject): string {
+function describePlace({ teamFolder, workingFolder, defaultTeamFile }: TrustSubject): string {
   const place = sanitizeForTerminal(workingFolder);
   if (teamFolder === undefined) return words.trust.builtIn(place);
-  const question = words.trust.question(sanitizeForTerminal(teamFolder));
+  const question =
+    defaultTeamFile === undefined
+      ? words.trust.question(sanitizeForTerminal(teamFolder))
+      : words.trust.defaultTeam(sanitizeForTerminal(defaultTeamFile));
   return teamFolder === workingFolder ? question : `${words.trust.worksIn(place)}\n${question}`;
 }
 

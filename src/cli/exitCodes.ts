@@ -46,6 +46,7 @@ export const EXIT_CODE_OF_ERROR: ReadonlyMap<string, number> = new Map([
   ['AGENT_MISSING', EXIT_CODES.agentMissing],
   ['TEAM_FILE_INVALID', EXIT_CODES.teamFileInvalid],
   ['TEAM_FILE_MISSING', EXIT_CODES.teamFileInvalid],
+  ['CONFIG_INVALID', EXIT_CODES.teamFileInvalid],
   ['TEAM_FILE_EXISTS', EXIT_CODES.usage],
   ['FOLDER_NOT_TRUSTED', EXIT_CODES.notTrusted],
   ['NESTED', EXIT_CODES.notTrusted],

@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import type { Command } from 'commander';
 import { describeSystemError } from '../catalogue/errors.js';
 import { words } from '../catalogue/words.js';
+import { resolveConfigFile } from '../config/resolveConfigFile.js';
 import { resolveDataFolder } from '../config/resolveDataFolder.js';
 import { HuddleError } from '../models/errors.js';
 import { nearest } from '../utils/nearest.js';
@@ -12,6 +13,7 @@ import { chooseLanguage } from './chooseLanguage.js';
 import { EXIT_CODES, exitCodeOfSignal } from './exitCodes.js';
 import type { FirstPrompt } from './FirstPrompt.js';
 import type { LanguageWish } from './language.js';
+import { loadSettings, requireSettings } from './loadSettings.js';
 import { reportError, UsageError } from './reportError.js';
 
 /**
@@ -27,7 +29,7 @@ export async function main(
   watchOutput(context);
   // Whatever slipped through: the watchdog stops the agents when we are gone.
   process.once('uncaughtException', (error) => process.exit(reportError(error, context)));
-  const exitCode = await chooseLanguage(language, context.settings)
+  const exitCode = await applySettings(language, context)
     .then(() => perform(args, context))
     .finally(() => firstPrompt?.close())
     .catch((error) => reportError(error, context));
@@ -41,8 +43,15 @@ function giveBackTyped(context: CliContext): void {
   if (unheard !== '') say(context, words.cli.notSent(sanitizeForTerminal(unheard)));
 }
 
+/** Reads the settings of the user and chooses what holds for the whole program. */
+async function applySettings(language: LanguageWish, context: CliContext): Promise<void> {
+  const { settings } = Object.assign(context, await loadSettings(context));
+  await chooseLanguage(language, settings);
+}
+
 function createCliContext(firstPrompt: FirstPrompt | undefined): CliContext {
   const { stdout, stderr, env } = process;
+  const homeFolder = findHomeFolder();
   return {
     // Opened when it is read: most commands have no use for it, and opening takes milliseconds.
     get stdin() {
@@ -54,10 +63,13 @@ function createCliContext(firstPrompt: FirstPrompt | undefined): CliContext {
     workingFolder: findWorkingFolder(),
     // Asked for when it is needed: much can be done without one.
     get dataFolder() {
-      return resolveDataFolder(env, findHomeFolder());
+      return resolveDataFolder(env, homeFolder);
     },
     userName: findUser().username,
+    homeFolder,
+    configFile: resolveConfigFile(env, homeFolder),
     settings: {},
+    settingsProblems: [],
     stop: new AbortController(),
     firstPrompt,
   };
@@ -109,6 +121,7 @@ function sayCannotWrite(error: Error, context: CliContext): number {
 
 async function perform(args: readonly string[], context: CliContext): Promise<number> {
   if (args.length === 0) {
+    requireSettings(context);
     const { start } = await import('./commands/start.js');
     return start({}, context);
   }

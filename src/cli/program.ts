@@ -6,6 +6,7 @@ import { readVersion } from '../utils/readVersion.js';
 import type { CliContext } from './CliContext.js';
 import { describeRefusal, inChosenLanguage } from './commanderWords.js';
 import { SHELL_NAMES } from './completion/shells.js';
+import { requireSettings } from './loadSettings.js';
 import { EXPORT_FORMATS, OUTPUT_FORMATS } from './outputFormats.js';
 
 /** Exported again, so that the package is loaded only when there is something to parse. */
@@ -21,19 +22,27 @@ type Load = () => Promise<Perform>;
 /** The commands that have examples in their help. */
 type Exemplified<Key = keyof Catalogue['help']> = Key extends `${infer Name}Examples` ? Name : never;
 
+/** The commands that run whatever is wrong with the settings of the user. */
+const TOLERANT_COMMANDS: ReadonlySet<string> = new Set([
+  ...['doctor', 'completion'],
+  ...['config', 'set', 'unset', 'path'],
+]);
+
 /** The whole command line: names, options, help. `finish` is called with the exit code a command came to. */
 export function createProgram(context: CliContext, finish: (exitCode: number) => void): Command {
   const { help } = words;
   const { options } = help;
   const act = (command: Command, load: Load): Command =>
     command.action(async () => {
+      if (!TOLERANT_COMMANDS.has(command.name())) requireSettings(context);
       const perform = await load();
       finish(await perform(givenTo(command), context, program));
     });
   const add = (key: Exemplified, load: Load, command = program.command(key)): Command =>
     act(command, load)
       .description(help[key])
-      .addHelpText('afterAll', ['', ...help.examples(help[`${key}Examples`])].join('\n'));
+      // Not with those of its own commands, which have their own.
+      .addHelpText('afterAll', ({ command: shown }) => (shown === command ? examplesOf(key) : ''));
 
   const program = new Command('huddle')
     .description(help.program)
@@ -90,6 +99,23 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
 
   add('doctor', async () => (await import('./commands/doctor.js')).doctor).option('--json', options.json);
 
+  const config = add('config', async () => (await import('./commands/config.js')).showConfig)
+    .argument('[key]', help.settingKey)
+    .option('--json', options.json);
+  add('configSet', async () => (await import('./commands/configSet.js')).setConfig, config.command('set'))
+    .argument('<key>', help.settingKey)
+    .argument('<value...>', help.settingValue);
+  add(
+    'configUnset',
+    async () => (await import('./commands/configSet.js')).unsetConfig,
+    config.command('unset'),
+  ).argument('<key>', help.settingKey);
+  add(
+    'configPath',
+    async () => (await import('./commands/config.js')).printConfigPath,
+    config.command('path'),
+  );
+
   add('trust', async () => (await import('./commands/trust.js')).trust)
     .argument('[folder]', help.folder)
     .option('--yes', options.yes);
@@ -138,6 +164,11 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .addArgument(new Argument('<shell>', help.shell).choices(SHELL_NAMES))
     .argument('[words...]', help.completionWords);
   return program;
+}
+
+function examplesOf(key: Exemplified): string {
+  const { help } = words;
+  return ['', ...help.examples(help[`${key}Examples`])].join('\n');
 }
 
 /** Arguments and options by their names; the declarations of a command say of what types they are. */

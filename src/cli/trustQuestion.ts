@@ -64,7 +64,8 @@ export async function recordTrust(
 }
 
 /** The commands to type in the working folder. */
-function commandsFor({ teamFolder, workingFolder }: TrustSubject): readonly string[] {
-  if (teamFolder === undefined || teamFolder === workingFolder) return ['`huddle trust`'];
+function commandsFor({ teamFolder, workingFolder, defaultTeamFile }: TrustSubject): readonly string[] {
+  if (teamFolder === undefined || teamFolder === workingFolder || defaultTeamFile !== undefined)
+    return ['`huddle trust`'];
   return [`\`huddle trust ${sanitizeForTerminal(teamFolder)}\``, '`huddle trust .`'];
 }

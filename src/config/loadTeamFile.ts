@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Team } from '../models/Team.js';
+import type { ModelPrice, Team } from '../models/Team.js';
 import type { TeamProblem } from '../models/TeamProblem.js';
 import { TEAM_FILE_NAMES } from '../models/teamFileNames.js';
 import { type Locate, parseTeamFile } from './parseTeamFile.js';
@@ -23,6 +23,8 @@ export interface LoadOptions {
   readonly interactive?: boolean;
   /** Instruction files outside the project that may be read, from the trust record. */
   readonly trustedFiles?: TrustedFiles;
+  /** Prices that are known besides those of the file. */
+  readonly prices?: readonly ModelPrice[];
 }
 
 export interface LoadedTeam {
@@ -62,13 +64,13 @@ export async function findTeamFile(folder: string): Promise<string | undefined> 
  * ```
  */
 export async function loadTeamFile(file: string, options: LoadOptions = {}): Promise<LoadedTeam> {
-  const { interactive = false, trustedFiles = [] } = options;
+  const { interactive = false, trustedFiles = [], prices } = options;
   const folder = dirname(resolve(file));
   const parsed = parseTeamFile(await readTeamFile(file));
   if (!parsed.ok) throw new TeamFileError(parsed.problems, file);
 
   const instructionFiles = await readInstructionFiles(parsed.value, { projectFolder: folder, trustedFiles });
-  const result = resolveTeam(parsed.value, { interactive, instructionFiles });
+  const result = resolveTeam(parsed.value, { interactive, instructionFiles, prices });
   if (!result.ok) throw new TeamFileError(inOrder(result.problems, parsed.locate), file);
   return { file, folder, team: result.team, warnings: inOrder(result.warnings, parsed.locate) };
 }
@@ -101,7 +103,7 @@ async function readInstructionFiles(value: unknown, place: ReadingPlace): Promis
 }
 
 /** As a reader of the file comes upon them. */
-function inOrder(problems: readonly TeamProblem[], locate: Locate): readonly TeamProblem[] {
+export function inOrder(problems: readonly TeamProblem[], locate: Locate): readonly TeamProblem[] {
   return problems
     .map(locate)
     .sort(

@@ -8,7 +8,13 @@ import { describeSyntax } from './syntaxProblems.js';
 const MAX_DEPTH = 64;
 
 export type ParsedTeamFile =
-  | { readonly ok: true; readonly value: unknown; readonly locate: Locate }
+  | {
+      readonly ok: true;
+      readonly value: unknown;
+      readonly locate: Locate;
+      /** Number of the line with the field of a JSON pointer. */
+      readonly lineOf: (pointer: string) => number | undefined;
+    }
   | { readonly ok: false; readonly problems: readonly TeamProblem[] };
 
 /** The same problem with its place in the text. */
@@ -30,9 +36,13 @@ export function parseTeamFile(text: string): ParsedTeamFile {
   const duplicates: TeamProblem[] = [];
   const value = readNode(root, '', { places, duplicates });
   const locate: Locate = (problem) => ({ ...problem, position: positionAt(findOffset(places, problem)) });
+  const lineOf = (pointer: string): number | undefined => {
+    const place = places.get(pointer);
+    return place && positionAt(place.key).line;
+  };
   return duplicates.length > 0
     ? { ok: false, problems: duplicates.map(locate) }
-    : { ok: true, value, locate };
+    : { ok: true, value, locate, lineOf };
 }
 
 /** Offset of the first bracket beyond the depth limit. Brackets in strings and comments do not count. */

@@ -1,13 +1,13 @@
 import { findNamedAgentType } from '../models/agentTypeNames.js';
 import type { MemberId } from '../models/ids.js';
-import type { Member, Team } from '../models/Team.js';
+import type { Member, ModelPrice, Team } from '../models/Team.js';
 import type { TeamProblem } from '../models/TeamProblem.js';
 import { foldName } from '../utils/foldName.js';
 import { valueAt } from './pointers.js';
 import type { InstructionFiles } from './readInstructionFile.js';
 import { describeIssue, findUnreadPrice } from './schemaProblems.js';
 import { findUnpricedMembers, joinInstruction, TEAM_CHECKS, type TeamDraft } from './teamChecks.js';
-import { type TeamFile, teamSchema } from './teamSchema.js';
+import { listPrices, type TeamFile, teamSchema } from './teamSchema.js';
 
 /** For a schema that reads one value: making code for it takes longer than reading without. */
 const READ_ONCE = { jitless: true };
@@ -17,6 +17,8 @@ export interface ResolveOptions {
   readonly interactive?: boolean;
   /** Texts of the instruction files, by the path as the team file has it. */
   readonly instructionFiles?: InstructionFiles;
+  /** Prices that are known besides those of the file. */
+  readonly prices?: readonly ModelPrice[];
 }
 
 export type TeamResult =
@@ -36,7 +38,7 @@ export type TeamResult =
  * ```
  */
 export function resolveTeam(file: unknown, options: ResolveOptions = {}): TeamResult {
-  const { interactive = false, instructionFiles = new Map() } = options;
+  const { interactive = false, instructionFiles = new Map(), prices } = options;
   const acrossFields: TeamProblem[] = [];
   const checkAcross = (team: TeamDraft): void => {
     acrossFields.push(...TEAM_CHECKS.flatMap((check) => check(team, { interactive, instructionFiles })));
@@ -49,7 +51,7 @@ export function resolveTeam(file: unknown, options: ResolveOptions = {}): TeamRe
   ].map((problem) => withMember(problem, file));
   if (!parsed.success || problems.length > 0) return { ok: false, problems };
   const { data } = parsed;
-  const warnings = findUnpricedMembers(data).map((problem) => withMember(problem, file));
+  const warnings = findUnpricedMembers(data, prices).map((problem) => withMember(problem, file));
   return { ok: true, team: createTeam(data, instructionFiles), warnings };
 }
 
@@ -74,7 +76,7 @@ function createTeam(file: TeamFile, instructionFiles: InstructionFiles): Team {
     members: members.map((member) => createMember(member, instructionFiles)),
     routing,
     limits,
-    prices: Object.entries(prices).map(([model, price]) => ({ model, ...price })),
+    prices: listPrices(prices),
     context,
   };
 }

@@ -10,11 +10,19 @@ import { adviseOnType, adviseOnValue } from './valueAdvice.js';
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
+/** Describes a field that the object at a path does not have. */
+type DescribeUnknown = (file: unknown, path: Path, key: string) => TeamProblem;
+
 /** Turns what the schema found into problems. `file` is the whole value that was checked. */
-export function describeIssue(file: unknown, issue: Issue): TeamProblem[] {
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField(file, issue.path, key));
+export function describeIssue(
+  file: unknown,
+  issue: Issue,
+  describeUnknown: DescribeUnknown = unknownField,
+): TeamProblem[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => describeUnknown(file, issue.path, key));
   const inside = issue.code === 'invalid_union' ? findInside(issue) : [];
-  if (inside.length > 0) return inside.flatMap((part) => describeIssue(file, part));
+  if (inside.length > 0) return inside.flatMap((part) => describeIssue(file, part, describeUnknown));
   return [describeValue(issue, { pointer: formatPointer(issue.path), value: valueAt(file, issue.path) })];
 }
 

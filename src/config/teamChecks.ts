@@ -1,12 +1,14 @@
 import { findNamedAgentType, type NamedAgentType } from '../models/agentTypeNames.js';
+import { lacksPrice, priceNameOf } from '../models/priceNameOf.js';
 import { DEFAULT_MAX_BYTES } from '../models/promptLimits.js';
+import type { ModelPrice } from '../models/Team.js';
 import type { TeamProblem } from '../models/TeamProblem.js';
 import { utf8Length } from '../utils/bytes.js';
 import { foldName } from '../utils/foldName.js';
 import { findNameFault } from './memberName.js';
 import { formatPointer } from './pointers.js';
 import type { InstructionFile, InstructionFiles } from './readInstructionFile.js';
-import { MAX_MEMBERS, MIN_MAX_BYTES, type TeamFile } from './teamSchema.js';
+import { listPrices, MAX_MEMBERS, MIN_MAX_BYTES, type TeamFile } from './teamSchema.js';
 
 /** A team as far as the schema could read it: what is wrong is as the file has it, so nothing is known of any field. */
 export type TeamDraft = Draft<TeamFile>;
@@ -154,15 +156,19 @@ export function joinInstruction(instruction: unknown): string {
 }
 
 /** Members whose spending a limit on money cannot see. Not an error: the limit still holds for the others. */
-export function findUnpricedMembers({ members, limits, prices }: TeamFile): TeamProblem[] {
+export function findUnpricedMembers(
+  { members, limits, prices }: TeamFile,
+  known: readonly ModelPrice[] = [],
+): TeamProblem[] {
   if (limits.usd === undefined || limits.tokens !== undefined) return [];
+  const all = [...listPrices(prices), ...known];
   return members.flatMap((member, index) => {
-    if (member.type !== 'ai' || namedType(member.agentType)?.info.reports !== 'tokens') return [];
+    if (member.type !== 'ai' || !lacksPrice(member, all)) return [];
     const { name, model } = member;
-    if (model !== undefined && Object.hasOwn(prices, model)) return [];
-    const hasModel = model !== undefined;
-    const pointer = hasModel ? memberField(index, 'model') : memberField(index);
-    return [{ code: 'PRICE_UNKNOWN', pointer, value: model ?? name, hasModel }];
+    const pointer = model === undefined ? memberField(index) : memberField(index, 'model');
+    const priceName = priceNameOf(member);
+    const value = model ?? name;
+    return [{ code: 'PRICE_UNKNOWN', pointer, value, ...(priceName !== undefined && { priceName }) }];
   });
 }
 

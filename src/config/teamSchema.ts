@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AGENT_TYPE_NAMES } from '../models/agentTypeNames.js';
 import { LANGUAGES } from '../models/Language.js';
 import { DEFAULT_MAX_BYTES, MAX_TEAM_TASK_BYTES } from '../models/promptLimits.js';
+import type { ModelPrice } from '../models/Team.js';
 import type { Bound } from '../models/TeamProblem.js';
 import { utf8Length } from '../utils/bytes.js';
 
@@ -138,6 +139,14 @@ const priceShape = {
   output: dollars.describe('US dollars per million output tokens.'),
 };
 
+/** Prices by model. */
+export const pricesSchema = z.record(text, extensible(z.strictObject(priceShape)));
+
+/** Prices as a file has them → as the rest of the program has them. */
+export function listPrices(prices: z.output<typeof pricesSchema>): readonly ModelPrice[] {
+  return Object.entries(prices).map(([model, price]) => ({ model, ...price }));
+}
+
 const contextShape = {
   maxBytes: z
     .int()
@@ -169,10 +178,7 @@ const teamShape = {
   limits: extensible(z.strictObject(limitsShape))
     .prefault({})
     .describe('Limits at which the conversation pauses.'),
-  prices: z
-    .record(text, extensible(z.strictObject(priceShape)))
-    .default({})
-    .describe('Price of each model, for programs that report tokens only.'),
+  prices: pricesSchema.default({}).describe('Price of each model, for programs that report tokens only.'),
   context: extensible(z.strictObject(contextShape)).prefault({}).describe('Rules for building prompts.'),
 };
 
@@ -203,7 +209,7 @@ function beyond(bound: Bound, input: unknown) {
 }
 
 /** Lets an object carry `x-…` fields, which mean nothing to us. */
-function extensible<Schema extends z.ZodType>(schema: Schema) {
+export function extensible<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess(withoutExtensions, schema);
 }
 

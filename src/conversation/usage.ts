@@ -24,6 +24,11 @@ export interface Spending {
   readonly prices: Readonly<Record<RecordedUsage['price'], number>>;
 }
 
+/** Whether some turns spent tokens at an unknown price. */
+export function isUnpriced({ prices, inputTokens, outputTokens }: Spending): boolean {
+  return prices.unknown > 0 && inputTokens + outputTokens > 0;
+}
+
 export interface MemberSpending extends Spending {
   readonly memberId: MemberId;
 }

@@ -4,7 +4,7 @@ import { ContextManager } from '../context/ContextManager.js';
 import type { ConversationFact, MemberSummary, TeamSummary } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
-import type { Member, Team } from '../models/Team.js';
+import type { AgentMember, Member, Team } from '../models/Team.js';
 import type { ConversationLog, OpenOptions, Store } from '../store/Store.js';
 import type { Logger } from '../utils/logger.js';
 import type { Conversation } from './Conversation.js';
@@ -116,6 +116,10 @@ function summarizeMember(member: Member): MemberSummary {
     name,
     type,
     ...(title !== undefined && { title }),
-    ...(member.type === 'ai' && { agentType: member.agentType, permission: member.permission }),
+    ...(member.type === 'ai' && summarizeAgent(member)),
   };
+}
+
+function summarizeAgent({ agentType, model, permission }: AgentMember): Partial<MemberSummary> {
+  return { agentType, ...(model !== undefined && { model }), permission };
 }

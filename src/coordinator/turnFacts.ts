@@ -11,6 +11,7 @@ import type {
 } from '../models/ConversationEvent.js';
 import type { PromptBudgetError } from '../models/errors.js';
 import type { MemberId, MessageId } from '../models/ids.js';
+import { priceNameOf } from '../models/priceNameOf.js';
 import type { AgentMember, ModelPrice } from '../models/Team.js';
 import { resendAfterLostSession } from '../routing/queueTurns.js';
 import { awaitLastHuman } from '../routing/routeMessage.js';
@@ -112,9 +113,9 @@ function endOf(
 
 function recordUsage(
   { usage, sessionTotals }: FinishedTurn,
-  { model }: AgentMember,
+  member: AgentMember,
   prices: readonly ModelPrice[],
 ): RecordedUsage | undefined {
   if (usage === undefined) return undefined;
-  return { ...priceUsage(usage, model, prices), ...(sessionTotals && { sessionTotals }) };
+  return { ...priceUsage(usage, priceNameOf(member), prices), ...(sessionTotals && { sessionTotals }) };
 }

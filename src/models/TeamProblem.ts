@@ -40,7 +40,10 @@ interface ProblemFacts {
   /** The system prompt, which is never cut, takes more than half of every prompt. */
   SYSTEM_TEXT_TOO_LARGE: { readonly bytes: number; readonly maxBytes: number };
   /** Only ever a warning: a money limit cannot see what this member spends. */
-  PRICE_UNKNOWN: { readonly hasModel: boolean };
+  PRICE_UNKNOWN: {
+    /** The name its price would have in `prices`; absent while the model is not named. */
+    readonly priceName?: string;
+  };
 }
 
 export type TeamProblemCode = keyof ProblemFacts;

@@ -13,7 +13,7 @@ const ALL_BITS = 0o7777;
 export function makePrivateFolder(folder: string, logger?: Logger): void {
   const path = resolve(folder);
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {
-    makeMissing(dirname(path));
+    makeMissingFolders(dirname(path));
     makeFolder(path);
   }
   tighten(path, requireOwnFolder(path), FOLDER_MODE, logger);
@@ -49,9 +49,9 @@ export function requirePrivateFile(path: string, logger?: Logger): void {
 }
 
 /** Makes folders one by one: asked for all at once, Node hangs if the system denies that a folder above exists. */
-function makeMissing(path: string): void {
+export function makeMissingFolders(path: string): void {
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) return;
-  if (dirname(path) !== path) makeMissing(dirname(path));
+  if (dirname(path) !== path) makeMissingFolders(dirname(path));
   makeFolder(path);
 }
 

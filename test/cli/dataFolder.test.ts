@@ -91,9 +91,12 @@ describe('a data folder', () => {
   });
 
   test('that the system cannot make is refused at once', async () => {
-    const { code, stderr } = await run(machineWithTeam(), go, { HUDDLE_HOME: '/proc/x/y' });
+    const machine = machineWithTeam();
+    const { code, stderr } = await run(machine, go, { HUDDLE_HOME: '/proc/x/y' });
     expect(code).toBe(74);
     expect(stderr).toContain('Cannot use /proc/x/y/conversations.sqlite: no such file or folder');
+    const examined = await run(machine, ['doctor'], { HUDDLE_HOME: '/proc/x/y' });
+    expect(examined).toMatchObject({ code: 74, stdout: expect.stringContaining('✗ Data folder /proc/x/y') });
   });
 
   test('is never a path that depends on where one is', async () => {

@@ -47,6 +47,7 @@ export const chineseCli: Catalogue['cli'] = {
   cannotWrite: (reason) => `无法写入输出：${reason}。正在运行的一轮已停止。已保存的会话：huddle sessions`,
   cannotWriteDebug: (file, reason) => `无法写入调试文件 ${file}：${reason}`,
   debugFile: (file) => `调试输出写入 ${file}`,
+  defaultTeam: (file) => `没有团队文件：使用你的默认团队 ${file}（huddle config）`,
   installedTeam: '没有团队文件：使用本机已安装的 CLI，一律只读。',
   notLoggedIn: (label, login) => `${label} 未登录。${login === undefined ? '' : chineseLogin(login)}`,
   rehearsalTeam: '试跑：本机没有安装智能体 CLI，由模拟智能体回复，不花钱。查看：huddle doctor',

@@ -1,4 +1,5 @@
 import type { Bound, ExpectedType, FileFault, SyntaxFault } from '../../models/TeamProblem.js';
+import { quoteForShell } from '../../utils/quoteForShell.js';
 import { quoteText } from '../../utils/quoteText.js';
 import type { ShownProblem } from '../english/teamFile.js';
 import type { Catalogue } from '../words.js';
@@ -110,10 +111,10 @@ export const chineseTeamFile: Catalogue['teamFile'] = {
     INSTRUCTION_FILE_TOO_LARGE: describeFileFault,
     SYSTEM_TEXT_TOO_LARGE: ({ field, bytes, maxBytes }) =>
       `${field} 连同其余系统提示词共 ${bytes} 字节；context.maxBytes 的一半是 ${maxBytes}。缩短文本，或调高 context.maxBytes`,
-    PRICE_UNKNOWN: ({ field, value, hasModel }) =>
-      hasModel
-        ? `${field} ${value} 没有单价，limits.usd 无法计入；加到 "prices" 里，或设置 limits.tokens`
-        : `${field} 没有单价，limits.usd 无法计入；写明 "model" 并加到 "prices" 里，或设置 limits.tokens`,
+    PRICE_UNKNOWN: ({ field, priceName }) =>
+      priceName === undefined
+        ? `${field} 没有单价，limits.usd 无法计入；同时设置 limits.tokens，或写明 "model" 并加到 "prices" 里`
+        : `${field} 没有单价，limits.usd 无法计入；同时设置 limits.tokens，或加上单价：huddle config set prices.${quoteForShell(priceName)} <input> <output>`,
   },
 };
 

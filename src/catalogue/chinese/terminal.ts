@@ -38,7 +38,7 @@ export const chineseTerminal: Catalogue['terminal'] = {
     waitingFor: (names) => `等待 ${names.join('、')}`,
     next: (names, more) => `接下来 ${names.join('、')}${more > 0 ? `，还有 ${more} 个` : ''}`,
     ofCap: (spent, cap) => `${spent}/${cap}`,
-    someUnpriced: '部分单价未知',
+    unpriced: (names) => `${names.join('、')} 无单价（/cost）`,
     turns: (count, max) => `连续 ${count}/${max} 轮`,
     rehearsal: '试跑',
     speakingAs: (name) => `身份 ${name}`,

@@ -64,14 +64,15 @@ export const cliText = {
     `The output could not be written: ${reason}. The running turn was stopped. Saved sessions: huddle sessions`,
   cannotWriteDebug: (file: string, reason: string) => `The debug file ${file} cannot be written: ${reason}`,
   debugFile: (file: string) => `Debug output goes to ${file}`,
+  defaultTeam: (file: string) => `No team file here: using your default team, ${file} (huddle config)`,
   installedTeam: 'No team file: using the CLIs installed here, read-only.',
   notLoggedIn: (label: string, login: Login | undefined) =>
     `${label} is not logged in.${login === undefined ? '' : ` ${loginText(login)}`}`,
   rehearsalTeam:
     'Dry run: no agent CLI is installed, so simulated agents answer at no cost. See: huddle doctor',
   trustedOnce: (folder: string) => `Trusted for this run only: ${folder}`,
-  unpriced: (names: readonly string[]) =>
-    `The limit on dollars cannot count ${names.join(', ')}: add "prices" or limits.tokens to the team file.`,
+  unpriced: (what: readonly string[]) =>
+    `The limit on dollars cannot count ${what.join(', ')}: no price. Set limits.tokens in the team file as well, or add the price.`,
   noAgentCli: (programs: ReadonlyArray<{ readonly label: string; readonly installHint: string }>) =>
     [
       'No agent CLI found on PATH. Install one:',

@@ -30,6 +30,6 @@ export const printText = {
   notRun: (names: readonly string[]) => `Skipped: ${names.join(', ')}.`,
   waiting: (names: readonly string[]) => `Waiting for ${names.join(' and ')} to reply.`,
   turns: (turns: number, duration: string) => `${counted(turns, 'turn')} in ${duration}`,
-  unpriced: (names: readonly string[]) => `price of ${names.join(', ')} unknown`,
+  unpriced: (what: readonly string[]) => `no price for ${what.join(', ')}`,
   nothingSpent: 'dry run, no cost',
 };

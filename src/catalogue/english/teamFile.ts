@@ -6,6 +6,7 @@ import type {
   TeamProblem,
   TeamProblemCode,
 } from '../../models/TeamProblem.js';
+import { quoteForShell } from '../../utils/quoteForShell.js';
 import { quoteText } from '../../utils/quoteText.js';
 import { counted } from '../counted.js';
 
@@ -136,10 +137,10 @@ export const teamFileText = {
     SYSTEM_TEXT_TOO_LARGE: ({ field, bytes, maxBytes }) =>
       `${field} takes, with the rest of the system prompt, ${bytes} bytes; half of context.maxBytes is ${maxBytes}. ` +
       'Shorten the text or raise context.maxBytes',
-    PRICE_UNKNOWN: ({ field, value, hasModel }) =>
-      hasModel
-        ? `${field} ${value} has no known price, so limits.usd cannot count it; add it to "prices", or set limits.tokens`
-        : `${field} has no known price, so limits.usd cannot count it; name its "model" and add it to "prices", or set limits.tokens`,
+    PRICE_UNKNOWN: ({ field, priceName }) =>
+      priceName === undefined
+        ? `${field} has no known price, so limits.usd cannot count it; set limits.tokens as well, or name its "model" and add that to "prices"`
+        : `${field} has no known price, so limits.usd cannot count it; set limits.tokens as well, or add the price: huddle config set prices.${quoteForShell(priceName)} <input> <output>`,
   } satisfies { [Code in TeamProblemCode]: (problem: ShownProblem<Code>) => string },
 };
 

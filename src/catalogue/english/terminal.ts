@@ -44,7 +44,7 @@ export const terminalText = {
     next: (names: readonly string[], more: number) =>
       `next ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
     ofCap: (spent: string, cap: string) => `${spent} of ${cap}`,
-    someUnpriced: 'some prices unknown',
+    unpriced: (names: readonly string[]) => `no price for ${names.join(', ')} (/cost)`,
     turns: (count: number, max: number) => `${count} of ${max} turns in a row`,
     rehearsal: 'dry run',
     speakingAs: (name: string) => `as ${name}`,

@@ -69,10 +69,11 @@ async function suggestSessions(context: CliContext): Promise<readonly Suggestion
   return summaries.map(({ id, title }) => ({ value: id, description: sanitizeToOneLine(title) }));
 }
 
-async function suggestMembers({ workingFolder }: CliContext): Promise<readonly Suggestion[]> {
-  const { findTeamFile, loadTeamFile } = await import('../../config/loadTeamFile.js');
-  const file = await findTeamFile(workingFolder);
-  if (file === undefined) return [];
-  const { team } = await loadTeamFile(file, { interactive: true, trustedFiles: 'any' });
+async function suggestMembers(context: CliContext): Promise<readonly Suggestion[]> {
+  const { locateTeam } = await import('../locateTeam.js');
+  const { loadTeamFile } = await import('../../config/loadTeamFile.js');
+  const located = await locateTeam(context);
+  if (located === undefined) return [];
+  const { team } = await loadTeamFile(located.file, { interactive: true, trustedFiles: 'any' });
   return team.members.map(({ name, title = '' }) => ({ value: name, description: sanitizeToOneLine(title) }));
 }

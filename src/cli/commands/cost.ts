@@ -3,6 +3,7 @@ import { words } from '../../catalogue/words.js';
 import { listUsage, summarizeUsage, type TurnUsageEntry, type Usage } from '../../conversation/usage.js';
 import { formatTable } from '../../frontends/tui/paint/formatTable.js';
 import { type Column, costColumns, costRows } from '../../presentation/costTable.js';
+import { explainUnpriced, findUnpriced } from '../../presentation/unpriced.js';
 import { formatNumber } from '../../utils/formatNumber.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, printJson, say } from '../CliContext.js';
@@ -20,15 +21,17 @@ type NameOf = (memberId: string) => string;
 /** Shows the usage of a saved session: by turn, by member, and in total. */
 export function cost({ id, json }: CostOptions, context: CliContext): Promise<number> {
   return withSession(id, context, async (session) => {
-    const { nameOf } = await loadSession(session);
+    const { nameOf, members } = await loadSession(session);
     const entries = await listUsage(session.reader.read());
     const usage = summarizeUsage(entries);
     const conversationId = session.summary.id;
     if (json) printJson(context, { conversationId, ...describeUsage(usage, entries, nameOf) });
     else if (entries.length === 0) say(context, words.cost.nothing(conversationId));
     else {
-      const members = formatSafely(costColumns(), costRows(usage, nameOf));
-      print(context, `${formatTurns(entries, nameOf)}\n\n${members}`);
+      const byMember = formatSafely(costColumns(), costRows(usage, nameOf));
+      print(context, `${formatTurns(entries, nameOf)}\n\n${byMember}`);
+      const unpriced = session.summary.isRehearsal ? [] : findUnpriced(usage, members);
+      for (const line of explainUnpriced(unpriced)) say(context, sanitizeToOneLine(line));
     }
     return EXIT_CODES.done;
   });

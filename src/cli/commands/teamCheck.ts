@@ -2,13 +2,16 @@ import { resolve } from 'node:path';
 import { kindAndTitle, rightsOf } from '../../catalogue/members.js';
 import { formatTeamProblems } from '../../catalogue/teamProblems.js';
 import { words } from '../../catalogue/words.js';
-import { findTeamFile, type LoadedTeam, loadTeamFile } from '../../config/loadTeamFile.js';
+import { type LoadedTeam, loadTeamFile } from '../../config/loadTeamFile.js';
 import { TeamFileError } from '../../config/TeamFileError.js';
 import { HuddleError } from '../../models/errors.js';
+import { lacksPrice } from '../../models/priceNameOf.js';
 import type { Member, Team } from '../../models/Team.js';
+import { explainUnpriced } from '../../presentation/unpriced.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, printJson, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
+import { locateTeam } from '../locateTeam.js';
 import { problemsForJson } from '../problemsForJson.js';
 import { showPath } from '../showPath.js';
 
@@ -21,7 +24,11 @@ export interface CheckOptions {
 export async function checkTeam({ file, json }: CheckOptions, context: CliContext): Promise<number> {
   const path = await locateTeamFile(file, context);
   try {
-    const loaded = await loadTeamFile(path, { interactive: true, trustedFiles: 'any' });
+    const loaded = await loadTeamFile(path, {
+      interactive: true,
+      trustedFiles: 'any',
+      prices: context.settings.prices,
+    });
     if (json) printJson(context, describeLoaded(loaded));
     else printLoaded(loaded, context);
     return EXIT_CODES.done;
@@ -32,9 +39,9 @@ export async function checkTeam({ file, json }: CheckOptions, context: CliContex
   }
 }
 
-/** The file that was named, or the nearest one. */
-async function locateTeamFile(file: string | undefined, { workingFolder }: CliContext): Promise<string> {
-  const found = file === undefined ? await findTeamFile(workingFolder) : resolve(workingFolder, file);
+/** The file that was named, the nearest one, or the user's default team. */
+async function locateTeamFile(file: string | undefined, context: CliContext): Promise<string> {
+  const found = file === undefined ? (await locateTeam(context))?.file : resolve(context.workingFolder, file);
   if (found !== undefined) return found;
   throw new HuddleError('TEAM_FILE_MISSING', words.cli.noTeamFile);
 }
@@ -46,7 +53,15 @@ function printLoaded({ file, team, warnings }: LoadedTeam, context: CliContext):
   printMembers(team, context);
   for (const warning of warnings)
     say(context, words.cli.warning(formatTeamProblems([warning], showPath(file, context))));
+  if (warnings.length === 0) sayUnpriced(team, context);
   say(context, next);
+}
+
+/** Says whose cost cannot be counted, though no limit depends on it. */
+function sayUnpriced({ members, prices }: Team, context: CliContext): void {
+  const known = [...prices, ...(context.settings.prices ?? [])];
+  const unpriced = members.filter((member) => member.type === 'ai' && lacksPrice(member, known));
+  for (const line of explainUnpriced(unpriced)) say(context, sanitizeToOneLine(line));
 }
 
 export function printMembers({ members }: Team, context: CliContext): void {

@@ -25,7 +25,9 @@ export async function trust(options: TrustCommandOptions, context: CliContext): 
   const { question, trustedSince, programs, passedOver } = await examineTrust(subject, context);
   for (const file of passedOver) say(context, sanitizeForTerminal(words.trust.passedOver(file)));
   if (trustedSince !== undefined) {
-    const folder = sanitizeForTerminal(subject.teamFolder ?? subject.workingFolder);
+    const { teamFolder, workingFolder, defaultTeamFile } = subject;
+    const named = defaultTeamFile === undefined ? (teamFolder ?? workingFolder) : workingFolder;
+    const folder = sanitizeForTerminal(named);
     print(context, words.trust.already(folder, trustedSince));
     return EXIT_CODES.done;
   }
@@ -35,7 +37,10 @@ export async function trust(options: TrustCommandOptions, context: CliContext): 
   return EXIT_CODES.done;
 }
 
-/** The team file of the folder, or what is installed where there is none. */
+/** Everything that a file names is looked at, since a person is about to judge it. */
+const EVERYTHING = { interactive: true, trustedFiles: 'any' } as const;
+
+/** The team file of the folder, else the user's default team, or what is installed where there is neither. */
 async function findSubject(options: TrustCommandOptions, context: CliContext): Promise<TrustSubject> {
   const folder = resolve(context.workingFolder, options.folder ?? '.');
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
@@ -43,8 +48,13 @@ async function findSubject(options: TrustCommandOptions, context: CliContext): P
   const found = await findTeamFile(folder);
   // A file further up is the file of another folder than the one that was named.
   if (found !== undefined && (options.folder === undefined || dirname(found) === folder)) {
-    const loaded = await loadTeamFile(found, { interactive: true, trustedFiles: 'any' });
+    const loaded = await loadTeamFile(found, EVERYTHING);
     return { team: loaded.team, teamFolder: loaded.folder, workingFolder: loaded.folder };
+  }
+  const defaultTeamFile = found === undefined ? context.settings.team : undefined;
+  if (defaultTeamFile !== undefined) {
+    const { team, folder: teamFolder } = await loadTeamFile(defaultTeamFile, EVERYTHING);
+    return { team, teamFolder, workingFolder: folder, defaultTeamFile };
   }
   const place = await findTrustedFolder(folder, context);
   const { team } = await gatherAgents(place?.programs ?? [], { ...context, workingFolder: folder });

@@ -34,10 +34,19 @@ export function wantsColour(
   env: Environment,
   colours: Colours = 'auto',
 ): boolean {
-  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
-  if (env.NO_COLOR) return false;
-  if (colours !== 'auto') return colours === 'always';
-  return isLiveTerminal(stream, env);
+  const chosen = colourChoiceOf(env)?.colours ?? colours;
+  return chosen === 'auto' ? isLiveTerminal(stream, env) : chosen === 'always';
+}
+
+/** The choice that the environment makes, and the variable that makes it. */
+export function colourChoiceOf(
+  env: Environment,
+): { readonly colours: 'always' | 'never'; readonly variable: string } | undefined {
+  if (env.FORCE_COLOR !== undefined) {
+    const isOff = env.FORCE_COLOR === '0' || env.FORCE_COLOR === 'false';
+    return { colours: isOff ? 'never' : 'always', variable: 'FORCE_COLOR' };
+  }
+  return env.NO_COLOR ? { colours: 'never', variable: 'NO_COLOR' } : undefined;
 }
 
 /** A terminal with a person before it, where a line can be written over. */

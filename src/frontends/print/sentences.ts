@@ -12,9 +12,11 @@ import {
 import { words } from '../../catalogue/words.js';
 import { askedFor, outcomeOf } from '../../conversation/questions.js';
 import type { MemberSummary } from '../../models/ConversationEvent.js';
+import { needsPrice } from '../../models/priceNameOf.js';
 import type { UnfinishedOutcome } from '../../models/TurnOutcome.js';
 import type { Block, PermissionRecord } from '../../presentation/Block.js';
-import { namesIn, type Telling } from '../../presentation/Telling.js';
+import { memberOf, namesIn, type Telling } from '../../presentation/Telling.js';
+import { adviseUnpriced, labelUnpriced } from '../../presentation/unpriced.js';
 import type { UsageTotals } from './totals.js';
 
 /** `max (Claude Code, Architect)`, and whether it runs without a sandbox. */
@@ -95,11 +97,21 @@ export function describeEnd(telling: Telling): string[] {
 /** The cost, on one line. */
 export function describeCost(totals: UsageTotals, telling: Telling): string {
   const { usage, estimated } = words.telling;
-  const { turns, milliseconds, inputTokens, outputTokens, usd, isEstimated, unpriced } = totals;
+  const { turns, milliseconds, inputTokens, outputTokens, usd, isEstimated } = totals;
   const parts = [words.print.turns(turns, formatDuration(milliseconds, { short: true }))];
   if (telling.start?.isRehearsal) return [...parts, words.print.nothingSpent].join(' · ');
   if (inputTokens + outputTokens > 0) parts.push(usage(inputTokens, outputTokens));
   if (usd > 0) parts.push(isEstimated ? estimated(formatMoney(usd)) : formatMoney(usd));
-  if (unpriced.length > 0) parts.push(words.print.unpriced(unpriced.map(namesIn(telling))));
+  const missing = labelUnpriced(unpricedIn(totals, telling));
+  if (missing.length > 0) parts.push(words.print.unpriced(missing));
   return parts.join(' · ');
+}
+
+/** Ways to add the prices that the cost lacks, a line each. */
+export function adviseCost(totals: UsageTotals, telling: Telling): readonly string[] {
+  return telling.start?.isRehearsal ? [] : adviseUnpriced(unpricedIn(totals, telling));
+}
+
+function unpricedIn({ unpriced }: UsageTotals, telling: Telling): readonly MemberSummary[] {
+  return unpriced.map((id) => memberOf(telling, id)).filter(needsPrice);
 }

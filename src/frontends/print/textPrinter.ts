@@ -13,6 +13,7 @@ import { LineWriter } from './LineWriter.js';
 import { LiveAnswer } from './LiveAnswer.js';
 import type { Printer, PrintStreams } from './Printer.js';
 import {
+  adviseCost,
   describeActivity,
   describeCost,
   describeEnd,
@@ -87,7 +88,8 @@ export class TextPrinter implements Printer {
     this.#writer.endLine();
     if (this.#isLive) this.#writer.note('');
     for (const line of describeEnd(telling)) this.#writer.note(line, 'notice');
-    this.#writer.note(describeCost(this.#totals.sum, telling));
+    const { sum } = this.#totals;
+    for (const line of [describeCost(sum, telling), ...adviseCost(sum, telling)]) this.#writer.note(line);
   }
 
   #noteSign(event: ConversationEvent): void {

@@ -1,4 +1,4 @@
-import { summarizeUsage } from '../../conversation/usage.js';
+import { isUnpriced, summarizeUsage } from '../../conversation/usage.js';
 import type { ConversationEvent, TurnEnd } from '../../models/ConversationEvent.js';
 import type { MemberId, TurnId } from '../../models/ids.js';
 
@@ -50,6 +50,6 @@ function usageOf(ends: readonly TurnEnd[]): Omit<UsageTotals, 'turns' | 'millise
     outputTokens: total.outputTokens,
     usd: total.usd,
     isEstimated: total.prices.estimated > 0,
-    unpriced: members.filter(({ prices }) => prices.unknown > 0).map(({ memberId }) => memberId),
+    unpriced: members.filter(isUnpriced).map(({ memberId }) => memberId),
   };
 }

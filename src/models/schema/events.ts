@@ -36,6 +36,7 @@ export const MEMBER_SUMMARY = {
   type: z.enum(['human', 'ai']),
   title: text.optional(),
   agentType: text.optional(),
+  model: text.optional().describe('The model that the team file names.'),
   permission: z.enum(['read', 'edit', 'full']).optional(),
 };
 

@@ -48,10 +48,21 @@ describe.each(commands)('the page of huddle %s', (name, command) => {
   });
 });
 
+describe('the page of huddle doctor', () => {
+  test('has a cross exactly where it fails', () => {
+    const results = [
+      ...(pages.get('doctor') ?? '').matchAll(/^\$ huddle doctor\n([^$]*?)^exit code (\d+)$/gmu),
+    ];
+    expect(results.length).toBeGreaterThan(10);
+    for (const [, said = '', code] of results)
+      expect([said, said.includes('✗')]).toEqual([said, code !== '0']);
+  });
+});
+
 describe('all pages', () => {
   test('are of a command, or of huddle alone, and none is left over', () => {
     const names = commands.map(([name]) => name.replace(' ', '-'));
-    expect([...pages.keys()].sort()).toEqual([...names, 'huddle', 'continue', 'terminal'].sort());
+    expect([...pages.keys()].sort()).toEqual([...names, 'huddle', 'config', 'continue', 'terminal'].sort());
   });
 
   test.each(Object.entries(EXIT_CODES))('have a line that ends as %s', (_name, code) => {

@@ -112,6 +112,37 @@ export const SCENES = {
     machine.write('half.json', '{ "max": [');
   },
 
+  'the user has settings': (machine: Machine) => {
+    machine.write('../teams/mine.jsonc', teamFile({ tests: command('node') }, { name: 'mine' }));
+    machine.write(
+      '../.config/huddle/config.jsonc',
+      `{
+  // for every folder without a team of its own
+  "team": "~/teams/mine.jsonc",
+  "prices": {
+    "gpt-5": { "input": 1.25, "cachedInput": 0.125, "output": 10 },
+  },
+}
+`,
+    );
+  },
+  'the configuration file is wrong': async (machine: Machine) => {
+    await writeTrustedTeam(machine);
+    machine.write(
+      '../.config/huddle/config.jsonc',
+      '{ "colour": "never", "language": "zh", "notifications": "yes", "prices": { "a": { "inptu": 1 } } }',
+    );
+  },
+  'the configuration file is half written': (machine: Machine) => {
+    machine.write('../.config/huddle/config.jsonc', '{ "team": ');
+  },
+  'a member of the team is not logged in': async (machine: Machine) => {
+    installAgent(machine, 'claude', { '--version': '2.1.325', auth: '{"loggedIn": true}' });
+    installAgent(machine, 'codex', { '--version': '0.166.0', login: 'Not logged in' });
+    machine.write('huddle.jsonc', teamFile({ max: { agentType: 'claude' }, sarah: { agentType: 'codex' } }));
+    await trust(machine);
+  },
+
   'a session is kept': (machine: Machine) => keepIn(machine, { 'wiki-1': 'done' }),
   'a session is kept, and its team is not trusted': async (machine: Machine) => {
     writeTeam(machine);

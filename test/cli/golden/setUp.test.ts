@@ -39,7 +39,10 @@ playTable({
     'nobody is logged in': { 'huddle doctor': 4 },
     'there is a team': { 'huddle doctor': 77 },
     'the team is trusted': { 'huddle doctor': 0 },
-    'a program of the team is missing': { 'huddle doctor': 0 },
+    'a program of the team is missing': { 'huddle doctor': 69 },
+    'a member of the team is not logged in': { 'huddle doctor': 4 },
+    'the user has settings': { 'huddle doctor': 77 },
+    'the configuration file is wrong': { 'huddle doctor': 78, 'huddle sessions': 78 },
     'the team needs no agent CLI': { 'huddle doctor': 0 },
     'no program of the team is there': { 'huddle doctor': 69 },
     'the team file is wrong': { 'huddle doctor': 78 },
@@ -47,6 +50,74 @@ playTable({
     'the store is no database': { 'huddle doctor': 65 },
     'a file is in the place of the data folder': { 'huddle doctor': 74 },
     'there is a team, and a file in the place of the data folder': { 'huddle doctor': 74 },
+  },
+
+  config: {
+    'nothing is installed': {
+      'huddle config --help': 0,
+      'huddle config': 0,
+      'huddle config team': 0,
+      'huddle config tema': 2,
+      'huddle config --jsn': 2,
+      'huddle config team prices': 2,
+    },
+    'the user has settings': {
+      'huddle config': 0,
+      'huddle config --json': 0,
+      'huddle config prices': 0,
+      'NO_COLOR=1 huddle config colours': 0,
+    },
+    'there is a team': { 'huddle config': 0 },
+    'the configuration file is wrong': { 'huddle config': 78 },
+  },
+
+  'config-set': {
+    'nothing is installed': {
+      'huddle config set --help': 0,
+      'huddle config set': 2,
+      'huddle config set colours': 2,
+      'huddle config set colors never': 2,
+      'huddle config set colours sometimes': 2,
+      'huddle config set colours never': 0,
+      'huddle config set notifications off': 0,
+      'huddle config set prices.gpt-5 cheap': 2,
+      'huddle config set prices.gpt-5.3 1.25 10': 0,
+      'huddle config set prices.gpt-5.3.cachedInput 0.125': 0,
+      'huddle config set language zh-CN': 0,
+      '/bin/cat ../.config/huddle/config.jsonc': 0,
+      'huddle config set team no.jsonc': 78,
+      'HUDDLE_TURN=1 huddle config set colours auto': 77,
+      'XDG_CONFIG_HOME=/proc/x huddle config set colours auto': 74,
+    },
+    'the user has settings': {
+      'huddle config set team ../teams/mine.jsonc': 0,
+      'huddle config set colours never': 0,
+      '/bin/cat ../.config/huddle/config.jsonc': 0,
+    },
+    'the configuration file is half written': { 'huddle config set colours never': 78 },
+  },
+
+  'config-unset': {
+    'nothing is installed': {
+      'huddle config unset --help': 0,
+      'huddle config unset': 2,
+      'huddle config unset tema': 2,
+      'huddle config unset team': 0,
+    },
+    'the user has settings': {
+      'huddle config unset prices.gpt-5.input': 2,
+      'huddle config unset prices.gpt-5': 0,
+      'huddle config unset team': 0,
+      '/bin/cat ../.config/huddle/config.jsonc': 0,
+    },
+  },
+
+  'config-path': {
+    'nothing is installed': {
+      'huddle config path --help': 0,
+      'huddle config path': 0,
+      'huddle config path team': 2,
+    },
   },
 
   trust: {

@@ -82,7 +82,9 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
       RULE_120,
       '  Type a message, or ? for keys',
       RULE_120,
-      expect.stringMatching(/^ {2}waiting for you · \$0\.02 · \d+ tokens · 2 of 20 turns in a row$/),
+      expect.stringMatching(
+        /^ {2}waiting for you · \$0\.02 · no price for sarah \(\/cost\) · \d+ tokens · 2 of 20 turns in a row$/,
+      ),
     ]);
   });
 

@@ -6,6 +6,7 @@ import type { TurnId } from '../../../models/ids.js';
 import { describeSilence } from '../../../presentation/describeSilence.js';
 import { doingOf, type LiveTurn } from '../../../presentation/LiveTurn.js';
 import { memberOf, openPermissions } from '../../../presentation/Telling.js';
+import { findUnpriced } from '../../../presentation/unpriced.js';
 import type { Tone } from './Paragraph.js';
 import type { Screen } from './Screen.js';
 
@@ -110,12 +111,18 @@ function describeElapsed(running: readonly LiveTurn[], now: number): string[] {
   return [formatSeconds(now - since)];
 }
 
-function describeMoney({ limits, conversation, isRehearsal }: Screen): string[] {
+/** A sum that lacks somebody's turns names them. */
+function describeMoney({ limits, conversation, members, isRehearsal }: Screen): string[] {
   if (isRehearsal) return [];
   const { usd } = conversation.counters;
-  if (limits.usd === undefined) return usd > 0 ? [formatMoney(usd)] : [];
-  const unknown = conversation.usage.total.prices.unknown > 0 ? [words.terminal.status.someUnpriced] : [];
-  return [words.terminal.status.ofCap(formatMoney(usd), formatMoney(limits.usd)), ...unknown];
+  if (limits.usd === undefined && usd === 0) return [];
+  const { ofCap, unpriced } = words.terminal.status;
+  const names = findUnpriced(conversation.usage, members).map(({ name }) => name);
+  const spent = formatMoney(usd);
+  return [
+    limits.usd === undefined ? spent : ofCap(spent, formatMoney(limits.usd)),
+    ...(names.length > 0 ? [unpriced(names)] : []),
+  ];
 }
 
 function describeTokens({ limits, conversation, isRehearsal }: Screen): string[] {

@@ -5,6 +5,7 @@ import { findAgentType } from '../../../models/AgentConfig.js';
 import type { Member, Team } from '../../../models/Team.js';
 import { isOpen } from '../../../presentation/LiveTurn.js';
 import { namesIn } from '../../../presentation/Telling.js';
+import { findUnpriced } from '../../../presentation/unpriced.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';
 import type { Screen } from '../screen/Screen.js';
 import type { CommandContext } from './CommandContext.js';
@@ -79,14 +80,15 @@ function describeLimits({ limits, conversation, isRehearsal }: Screen): readonly
 }
 
 /** The sum of what was reported; `/cost` has the rest. */
-function describeSpent({ conversation, isRehearsal }: Screen): string {
-  const { turns, inputTokens, outputTokens, usd, prices } = conversation.usage.total;
+function describeSpent({ conversation, members, isRehearsal }: Screen): string {
+  const { turns, inputTokens, outputTokens, usd } = conversation.usage.total;
   if (isRehearsal) return words.terminal.dryRunCost;
   if (turns === 0) return words.terminal.nothingSpent;
+  const unpriced = findUnpriced(conversation.usage, members).map(({ name }) => name);
   return join([
     usd > 0 ? formatMoney(usd) : '',
     words.telling.tokens(formatCount(inputTokens + outputTokens)),
-    prices.unknown > 0 ? words.terminal.status.someUnpriced : '',
+    unpriced.length > 0 ? words.terminal.status.unpriced(unpriced) : '',
   ]);
 }
 

@@ -2,6 +2,7 @@ import { words } from '../../../catalogue/words.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import { costColumns, costRows } from '../../../presentation/costTable.js';
 import { memberOf, namesIn } from '../../../presentation/Telling.js';
+import { explainUnpriced, findUnpriced } from '../../../presentation/unpriced.js';
 import { sanitizeToOneLine } from '../../../utils/sanitize.js';
 import { formatTable } from '../paint/formatTable.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';
@@ -15,7 +16,8 @@ export async function summarizeCost(
   if (screen.isRehearsal) return [note(words.terminal.dryRunCost)];
   const { usage } = screen.conversation;
   const cells = costRows(usage, namesIn(screen)).map((row) => row.map(sanitizeToOneLine));
-  const table = formatTable(costColumns(), cells);
+  const advice = explainUnpriced(findUnpriced(usage, screen.members)).map(sanitizeToOneLine);
+  const table = [formatTable(costColumns(), cells), ...advice].join('\n');
   const unreported = await countUnreported(screen, conversation);
   const paragraphs: Paragraph[] = [
     ...(usage.total.turns === 0

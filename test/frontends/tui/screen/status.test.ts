@@ -96,10 +96,18 @@ describe('describeStatus', () => {
     });
   });
 
-  it('says so when a cap cannot see all prices', () => {
+  it('names the members whose cost is not in the sum, as far as a price would help', () => {
     const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, price: 'unknown' } as const;
     const events = [turnStart(), turnEnd({ kind: 'completed', messageId: null }, { usage })];
-    expect(statusOf(events, 0, { usd: 5 }).figures).toContain('some prices unknown');
+    const figuresOf = (agentType: string) => {
+      const team = teamOf({ usd: 5 });
+      const members = team.members.map((member) =>
+        member.type === 'ai' ? { ...member, agentType } : member,
+      );
+      return describeStatus(follow(events, emptyScreen({ ...team, members })).screen, 0).figures;
+    };
+    expect(figuresOf('openai-codex')).toContain('no price for max (/cost)');
+    expect(figuresOf('claude-code')).not.toContain('no price for max (/cost)');
   });
 
   it('is busy while the next turn is about to start, so that nobody is asked for words', () => {
