@@ -14,7 +14,7 @@ const packed: string[] = listPackedFiles();
 /** Compiled files, the pages people read first, the manifest, and a schema for editors where there is one. */
 const WELCOME = [
   /^dist\/.+\.(?:js|cjs|d\.ts|d\.cts|json)$/,
-  /^dist\/cli\/help\.txt$/,
+  /^dist\/cli\/help\.[\w-]+\.txt$/,
   /^dist\/cli\/LICENCES\.txt$/,
   /^(?:README(?:\.zh-CN)?\.md|LICENSE|CHANGELOG\.md|package\.json)$/,
   /^(?:schema\/)?[\w.-]*schema\.json$/,
