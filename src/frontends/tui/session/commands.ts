@@ -77,8 +77,8 @@ export type CommandLine =
 export function readCommand(line: string, offered: readonly Command[]): CommandLine {
   const [, typed = '', rest = ''] = /^[/／](\S*)\s*([\s\S]*)$/u.exec(line) ?? [];
   const name = toHalfWidth(typed);
-  // A number of a turn or a question; a text stays as it was typed.
-  const argument = /^\S+\s*$/u.test(rest) ? toHalfWidth(rest) : rest;
+  // A number or a name; a text stays as it was typed.
+  const argument = /^#?[\w-]+\s*$/u.test(toHalfWidth(rest)) ? toHalfWidth(rest) : rest;
   const command = offered.find((each) => each.name === name.toLowerCase());
   if (command !== undefined) return { kind: 'command', command, argument: argument.trim() };
   if (/[/*]/u.test(name)) return { kind: 'message' };
