@@ -14,7 +14,7 @@ const packed: string[] = listPackedFiles();
 /** Compiled files, the pages with their pictures, the examples, the manifest, and the schemas. */
 const WELCOME = [
   /^dist\/.+\.(?:js|cjs|d\.ts|d\.cts|json)$/,
-  /^dist\/cli\/help\.txt$/,
+  /^dist\/cli\/help\.[\w-]+\.txt$/,
   /^dist\/(?:cli|markdown)\/LICENCES\.txt$/,
   /^(?:(?:README|README\.zh-CN|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE|package\.json)$/,
   /^docs\/(?:[\w-]+\/)*[\w.-]+\.(?:md|svg|png|gif|webp)$/,

@@ -1,4 +1,5 @@
 import { KEPT_BEGINNING_BYTES, KEPT_END_BYTES, MAX_MESSAGE_ANSWER_BYTES } from '../models/answerLimits.js';
+import { reasonInEnglish } from '../models/errors.js';
 import type { TurnOutcome } from '../models/TurnOutcome.js';
 import { lastBytes, truncateToBytes, utf8Length } from '../utils/bytes.js';
 import { fileReasonOf } from '../utils/fileReason.js';
@@ -30,12 +31,6 @@ async function describeCut(bytes: number, text: string, save: SaveAnswer): Promi
       ? `${bytes} bytes cut here and not saved`
       : `${bytes} bytes cut here; the whole answer: ${file}`;
   } catch (error) {
-    return `${bytes} bytes cut here, which could not be saved: ${nameReason(error)}`;
+    return `${bytes} bytes cut here, which could not be saved: ${reasonInEnglish(fileReasonOf(error))}`;
   }
-}
-
-function nameReason(error: unknown): string {
-  const reason = fileReasonOf(error);
-  if ('errno' in reason) return reason.errno;
-  return 'said' in reason ? reason.said : String(error);
 }

@@ -1,6 +1,7 @@
 import { type ErrorFacts, errorText } from '../catalogue/english/errors.js';
 
 export type { EventFault, ImportFault, StoreDamage, StoredThing } from '../catalogue/english/errors.js';
+export { reasonInEnglish } from '../catalogue/english/errors.js';
 
 /** Facts that the sentence of an error is made from; none for codes whose sentence is made where they are thrown. */
 type FactsOf<Code extends string> = Code extends keyof ErrorFacts ? ErrorFacts[Code] : never;

@@ -76,7 +76,7 @@ export const errorText = {
     if ('home' in fault) return 'No home folder found to save data in. Set HUDDLE_HOME to an absolute path.';
     return 'relative' in fault
       ? `HUDDLE_HOME is a relative path: ${fault.relative}. Set it to an absolute path, or unset it.`
-      : `The data folder ${fault.folder} cannot be used: ${wordReason(fault.reason, reasonText)}. Fix this, or set HUDDLE_HOME to another folder.`;
+      : `The data folder ${fault.folder} cannot be used: ${reasonInEnglish(fault.reason)}. Fix this, or set HUDDLE_HOME to another folder.`;
   },
   EMPTY_MESSAGE: (_: object) => 'The message is empty.',
   CONVERSATION_CLOSED: (_: object) => 'This conversation is closed; open it again to continue.',
@@ -110,6 +110,11 @@ export type ErrorFacts = {
   readonly [Code in keyof typeof errorText]: Parameters<(typeof errorText)[Code]>[0];
 };
 
+/** A reason in English, for what agents and logs are told. */
+export function reasonInEnglish(reason: FileReason): string {
+  return wordReason(reason, reasonText);
+}
+
 /** A fault of an event in words. */
 export function eventFaultText(fault: EventFault): string {
   if (fault === 'no-event') return 'it is no event of a conversation';
@@ -125,9 +130,7 @@ function nameThing(thing: StoredThing): string {
 
 /** The code of the system is left out: the sentence has more to say. */
 function wordStoreReason(reason: FileReason): string {
-  return 'errno' in reason
-    ? (reasonText.system[reason.errno] ?? reason.errno)
-    : wordReason(reason, reasonText);
+  return 'errno' in reason ? (reasonText.system[reason.errno] ?? reason.errno) : reasonInEnglish(reason);
 }
 
 const DAMAGES = {

@@ -62,7 +62,9 @@ describe('the page of huddle doctor', () => {
 describe('all pages', () => {
   test('are of a command, or of huddle alone, and none is left over', () => {
     const names = commands.map(([name]) => name.replace(' ', '-'));
-    expect([...pages.keys()].sort()).toEqual([...names, 'huddle', 'config', 'continue', 'terminal'].sort());
+    expect([...pages.keys()].sort()).toEqual(
+      [...names, 'huddle', 'config', 'continue', 'terminal', 'chinese', 'chinese-terminal'].sort(),
+    );
   });
 
   test.each(Object.entries(EXIT_CODES))('have a line that ends as %s', (_name, code) => {

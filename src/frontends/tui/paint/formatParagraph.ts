@@ -14,13 +14,13 @@ export function formatParagraph(block: Paragraph): string {
     case 'heading': {
       const { name } = block.member;
       const label = labelOf(block.member);
-      const who = label === '' ? name : `${name} (${label})`;
+      const who = label === '' ? name : words.joining.described(name, [label]);
       const whom = block.addressees.length === 0 ? '' : ` → ${words.joining.list(block.addressees)}`;
-      return sanitizeToOneLine(`${who}${whom}:`);
+      return sanitizeToOneLine(words.joining.heading(`${who}${whom}`));
     }
     case 'member': {
       const facts = [labelOf(block.member), block.description].filter((fact) => fact !== '');
-      return sanitizeToOneLine(`${block.member.name}: ${facts.join(' · ')}`);
+      return sanitizeToOneLine(words.joining.labelled(block.member.name, facts.join(' · ')));
     }
     case 'text':
       return indent(sanitizeForTerminal(block.text));

@@ -122,10 +122,11 @@ export type CommandLine =
 const SHORTEST_GUESS = 3;
 
 export function readCommand(line: string, offered: readonly Command[]): CommandLine {
-  const [, name = '', rest = ''] = /^[/／](\S*)\s*([\s\S]*)$/u.exec(line) ?? [];
-  const typed = toHalfWidth(name).toLowerCase();
-  // A number of a turn or a question; a text stays as it was typed.
-  const argument = /^\S+\s*$/u.test(rest) ? toHalfWidth(rest) : rest;
+  const [, word = '', rest = ''] = /^[/／](\S*)\s*([\s\S]*)$/u.exec(line) ?? [];
+  const name = toHalfWidth(word);
+  // A number or a name; a text stays as it was typed.
+  const argument = /^#?[\w-]+\s*$/u.test(toHalfWidth(rest)) ? toHalfWidth(rest) : rest;
+  const typed = name.toLowerCase();
   const meant = Object.hasOwn(SYNONYMS, typed) ? SYNONYMS[typed] : typed;
   const command = offered.find((each) => each.name === meant);
   if (command !== undefined) return { kind: 'command', command, argument: argument.trim() };

@@ -25,6 +25,7 @@ describe('a line that begins with a slash', () => {
     ['/QUIT ', 'quit: ""'],
     ['／quit', 'quit: ""'],
     ['／ｗｈｙ ３', 'why: "3"'],
+    ['/task 设计登录，然后测试（ａ）', 'task: "设计登录，然后测试（ａ）"'],
     ['／next 小明：看看 ａ', 'next: "小明：看看 ａ"'],
     ['/next bob: see src/a.ts', 'next: "bob: see src/a.ts"'],
     ['/task one\ntwo', 'task: "one\\ntwo"'],
