@@ -52,6 +52,23 @@ describe.skipIf(!hasTerminal)('Ctrl-G', { timeout: 30_000 }, () => {
     expect(existsSync(join(machine.folder, 'huddle-message-'))).toBe(false);
   });
 
+  test('shows what was written there, whole', async () => {
+    const lines = Array.from({ length: 12 }, (_, index) => `line ${index}`).join('\n');
+    const session = await openSession([], { env: { VISUAL: `printf '${lines}\n' >` } });
+    await typeIn(session, [
+      [CTRL_G, '  line 11'],
+      [ENTER, 'line 11'],
+      ['', 'was asked.'],
+    ]);
+    expect(session.terminal.shown()).not.toContain('[paste');
+    expect(await sentIn(session)).toEqual([`kim → ?: ${lines}`]);
+  });
+
+  test('says so when there is no place for the text', async () => {
+    const session = await openSession([], { env: { TMPDIR: '/no/such/folder' } });
+    await typeIn(session, [[CTRL_G, "can't be passed to an editor: no such file or folder"]]);
+  });
+
   test.each([
     ['exit 3 #', 'failed with exit code 3; your text is unchanged'],
     ['no-such-editor', 'Editor "no-such-editor" not found; your text is unchanged'],
