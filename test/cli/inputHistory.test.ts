@@ -68,12 +68,16 @@ describe.skipIf(!hasTerminal)('what was typed in earlier sessions', { timeout: 3
     expect((await sentIn(session)).at(-1)).toBe('kim → ?: fix the login page');
   });
 
-  test('is not saved by a dry run, and masks what looks like a key', async () => {
+  test('is not saved in the demo, and what looks like a key is masked', async () => {
     const session = await openSession();
     await typeIn(session, [[`my key is sk-${'a1b2'.repeat(8)} ok${ENTER}`, 'turn-1']]);
     await sentIn(session);
-    expect(readFileSync(historyFile(session.machine), 'utf8')).toContain('my key is [redacted] ok');
-    const demo = await openAgain(session.machine, { args: ['demo'] }).catch(() => undefined);
-    expect(demo).toBeDefined();
+    const saved = readFileSync(historyFile(session.machine), 'utf8');
+    expect(saved).toContain('my key is [redacted] ok');
+    const demo = await openAgain(session.machine, { args: ['demo'] }, 'dry run');
+    await typeIn(demo, [[`do not save this${ENTER}`, 'End of the demo']]);
+    demo.terminal.type('\x04');
+    expect(await demo.terminal.ended).toBe(0);
+    expect(readFileSync(historyFile(session.machine), 'utf8')).toBe(saved);
   });
 });
