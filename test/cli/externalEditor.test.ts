@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openAgain, openSession, sentIn, typeIn } from './editorSession.js';
 import { hasTerminal } from './pty.js';
@@ -47,9 +46,26 @@ describe.skipIf(!hasTerminal)('Ctrl-G', { timeout: 30_000 }, () => {
     expect(lent).not.toContain('was asked');
     expect(lent).not.toContain('\x1b');
     expect(screen.slice(0, screen.indexOf('EDITOR OPEN'))).toMatch(/\x1b\[\?2004l[^\x1b]*$/u);
-    await typeIn(session, [[ENTER, 'was asked.']]);
-    expect((await sentIn(session)).at(-1)).toBe('kim → ?: my draft\nand more'.replace('\nand', 'and'));
-    expect(existsSync(join(machine.folder, 'huddle-message-'))).toBe(false);
+    await typeIn(session, [[ENTER, 'turn-2']]);
+    expect((await sentIn(session)).at(-1)).toBe('kim → ?: my draftand more');
+    expect(readdirSync(machine.folder).filter((name) => name.startsWith('huddle-message'))).toEqual([]);
+  });
+
+  test('shows what was written there, whole', async () => {
+    const lines = Array.from({ length: 12 }, (_, index) => `line ${index}`).join('\n');
+    const session = await openSession([], { env: { VISUAL: `printf '${lines}\n' >` } });
+    await typeIn(session, [
+      [CTRL_G, '  line 11'],
+      [ENTER, 'line 11'],
+      ['', 'turn-1'],
+    ]);
+    expect(session.terminal.shown()).not.toContain('[paste');
+    expect(await sentIn(session)).toEqual([`kim → ?: ${lines}`]);
+  });
+
+  test('says so when there is no place for the text', async () => {
+    const session = await openSession([], { env: { TMPDIR: '/no/such/folder' } });
+    await typeIn(session, [[CTRL_G, "can't be passed to an editor: no such file or folder"]]);
   });
 
   test.each([
@@ -61,7 +77,7 @@ describe.skipIf(!hasTerminal)('Ctrl-G', { timeout: 30_000 }, () => {
       ['my draft', 'my draft'],
       [CTRL_G, reason],
       ['', 'my draft'],
-      [ENTER, 'was asked.'],
+      [ENTER, 'turn-1'],
     ]);
     expect(await sentIn(session)).toEqual(['kim → ?: my draft']);
   });

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { listProjectFiles } from '../../src/cli/typing/listProjectFiles.js';
 import { openSession, sentIn, typeIn } from './editorSession.js';
@@ -41,6 +43,16 @@ describe('files that can be named', () => {
       'src/deep/other.ts',
       'src/main.ts',
     ]);
+  });
+
+  test('are asked of a git that gets no keys', async () => {
+    const machine = createMachine();
+    const seen = join(machine.folder, 'environment');
+    const fake = join(machine.folder, 'bin', 'git');
+    writeFileSync(fake, `#!/bin/sh\nexport > '${seen}'\nprintf 'a\\0'\n`, { mode: 0o755 });
+    const env = { PATH: machine.env.PATH, ANTHROPIC_API_KEY: 'secret', GIT_DIR: '/elsewhere' };
+    expect(await listProjectFiles(machine.project, env)).toEqual(['a']);
+    expect(readFileSync(seen, 'utf8')).not.toMatch(/ANTHROPIC|GIT_DIR/u);
   });
 
   test('of a folder that is not there are none', async () => {

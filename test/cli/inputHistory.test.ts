@@ -19,8 +19,8 @@ describe.skipIf(!hasTerminal)('what was typed in earlier sessions', { timeout: 3
   test('comes back with Up, newest first, in the same folder only', async () => {
     const first = await openSession();
     await typeIn(first, [
-      [`first one${ENTER}`, 'was asked.'],
-      [`second one${ENTER}`, 'was asked.'],
+      [`first one${ENTER}`, 'turn-1'],
+      [`second one${ENTER}`, 'turn-2'],
     ]);
     await sentIn(first);
     const { machine } = first;
@@ -32,7 +32,7 @@ describe.skipIf(!hasTerminal)('what was typed in earlier sessions', { timeout: 3
     await typeIn(again, [
       [UP, 'second one'],
       [UP, 'first'],
-      [ENTER, 'was asked.'],
+      [ENTER, 'turn-1'],
     ]);
     expect(await sentIn(again)).toEqual(['kim → ?: first one']);
     expect(again.terminal.shown()).not.toContain('not here');
@@ -41,11 +41,11 @@ describe.skipIf(!hasTerminal)('what was typed in earlier sessions', { timeout: 3
   test('Up leaves a draft that Down brings back', async () => {
     const session = await openSession();
     await typeIn(session, [
-      [`earlier${ENTER}`, 'was asked.'],
+      [`earlier${ENTER}`, 'turn-1'],
       ['half a draft', 'half a draft'],
       [UP, 'earlier'],
       [DOWN, 'half a draft'],
-      [`, whole${ENTER}`, 'was asked.'],
+      [`, whole${ENTER}`, 'turn-2'],
     ]);
     expect(await sentIn(session)).toEqual(['kim → ?: earlier', 'kim → ?: half a draft, whole']);
   });
@@ -53,8 +53,8 @@ describe.skipIf(!hasTerminal)('what was typed in earlier sessions', { timeout: 3
   test('Ctrl-R finds it: again for an older one, Enter takes it, Esc goes back', async () => {
     const session = await openSession();
     await typeIn(session, [
-      [`fix the login${ENTER}`, 'was asked.'],
-      [`fix the logout${ENTER}`, 'was asked.'],
+      [`fix the login${ENTER}`, 'turn-1'],
+      [`fix the logout${ENTER}`, 'turn-2'],
       ['draft', 'draft'],
       [CTRL_R, '(search)'],
       ['log', 'fix the logout'],
@@ -63,17 +63,21 @@ describe.skipIf(!hasTerminal)('what was typed in earlier sessions', { timeout: 3
       ['LOG', 'fix the logout'],
       [CTRL_R, 'fix the login'],
       [ENTER, 'fix the login'],
-      [` page${ENTER}`, 'was asked.'],
+      [` page${ENTER}`, 'turn-3'],
     ]);
     expect((await sentIn(session)).at(-1)).toBe('kim → ?: fix the login page');
   });
 
-  test('is not saved by a dry run, and masks what looks like a key', async () => {
+  test('is not saved in the demo, and what looks like a key is masked', async () => {
     const session = await openSession();
-    await typeIn(session, [[`my key is sk-${'a1b2'.repeat(8)} ok${ENTER}`, 'was asked.']]);
+    await typeIn(session, [[`my key is sk-${'a1b2'.repeat(8)} ok${ENTER}`, 'turn-1']]);
     await sentIn(session);
-    expect(readFileSync(historyFile(session.machine), 'utf8')).toContain('my key is [redacted] ok');
-    const demo = await openAgain(session.machine, { args: ['demo'] }).catch(() => undefined);
-    expect(demo).toBeDefined();
+    const saved = readFileSync(historyFile(session.machine), 'utf8');
+    expect(saved).toContain('my key is [redacted] ok');
+    const demo = await openAgain(session.machine, { args: ['demo'] }, 'dry run');
+    await typeIn(demo, [[`do not save this${ENTER}`, 'End of the demo']]);
+    demo.terminal.type('\x04');
+    expect(await demo.terminal.ended).toBe(0);
+    expect(readFileSync(historyFile(session.machine), 'utf8')).toBe(saved);
   });
 });

@@ -12,7 +12,7 @@ describe.skipIf(!hasTerminal)('lines that arrive at once', { timeout: 30_000 }, 
       ['x', 'x'],
       ['\x7f', '\x1b[?2026l'],
       [`aaa${ENTER}bbb${ENTER}ccc${ENTER}`, 'ccc'],
-      [ENTER, 'was asked.'],
+      [ENTER, 'turn-1'],
     ]);
     expect(await sentIn(session)).toEqual(['kim → ?: aaa\nbbb\nccc']);
   });
@@ -25,7 +25,7 @@ describe.skipIf(!hasTerminal)('lines that arrive at once', { timeout: 30_000 }, 
       ['x', 'x'],
       ['\x7f', '\x1b[?2026l'],
       [lines.join(ENTER), 'lines]'],
-      [ENTER, 'was asked.'],
+      [ENTER, 'turn-1'],
     ]);
     expect(await sentIn(session)).toEqual([`kim → ?: ${lines.join('\n')}`]);
   });
@@ -33,8 +33,8 @@ describe.skipIf(!hasTerminal)('lines that arrive at once', { timeout: 30_000 }, 
   test('are messages of their own when Enter ends each read', async () => {
     const session = await openSession();
     await typeIn(session, [
-      [`one${ENTER}`, 'was asked.'],
-      [`two${ENTER}`, 'was asked.'],
+      [`one${ENTER}`, 'turn-1'],
+      [`two${ENTER}`, 'turn-2'],
     ]);
     expect(await sentIn(session)).toEqual(['kim → ?: one', 'kim → ?: two']);
   });
@@ -47,7 +47,7 @@ describe.skipIf(!hasTerminal)('a long paste', { timeout: 30_000 }, () => {
     await typeIn(session, [
       [`Look: \x1b[200~${LINES}\x1b[201~`, '[paste #1 +2000 lines]'],
       [ENTER, 'Look: [paste #1 +2000 lines]'],
-      ['', 'was asked.'],
+      ['', 'turn-1'],
       ['\x1b[A', '+2000 lines]'],
       ['\x03', 'Ctrl-C again'],
     ]);
@@ -66,8 +66,8 @@ describe.skipIf(!hasTerminal)('keys that other tools have', { timeout: 30_000 },
     const session = await openSession();
     await typeIn(session, [
       ['?', 'Keys and commands'],
-      [`Why?${ENTER}`, 'was asked.'],
-      [`? is what${ENTER}`, 'was asked.'],
+      [`Why?${ENTER}`, 'turn-1'],
+      [`? is what${ENTER}`, 'turn-2'],
     ]);
     expect(await sentIn(session)).toEqual(['kim → ?: Why?', 'kim → ?: ? is what']);
   });
@@ -78,7 +78,7 @@ describe.skipIf(!hasTerminal)('keys that other tools have', { timeout: 30_000 },
       session.terminal.type(key);
       await session.terminal.until('\x1b[?2026l');
     }
-    await typeIn(session, [[ENTER, 'was asked.']]);
+    await typeIn(session, [[ENTER, 'turn-1']]);
     expect(await sentIn(session)).toEqual(['kim → ?: a\nb\nc\nd\ne']);
   });
 
@@ -86,14 +86,14 @@ describe.skipIf(!hasTerminal)('keys that other tools have', { timeout: 30_000 },
     const session = await openSession();
     await typeIn(session, [
       [`!npm test${ENTER}`, 'another terminal'],
-      [ENTER, 'was asked.'],
+      [ENTER, 'turn-1'],
     ]);
     expect(await sentIn(session)).toEqual(['kim → ?: !npm test']);
   });
 
   test.each(['!!! Look at this', '! is the operator', '!'])('%s is sent at once', async (text) => {
     const session = await openSession();
-    await typeIn(session, [[text + ENTER, 'was asked.']]);
+    await typeIn(session, [[text + ENTER, 'turn-1']]);
     expect(await sentIn(session)).toEqual([`kim → ?: ${text}`]);
   });
 

@@ -19,9 +19,10 @@ export async function editInProgram(
   signal: AbortSignal,
 ): Promise<EditedText> {
   const command = VISUAL?.trim() || EDITOR?.trim() || USUAL_EDITOR;
-  const folder = mkdtempSync(join(tmpdir(), 'huddle-message-'));
-  const file = join(folder, 'message.md');
+  let folder: string | undefined;
   try {
+    folder = mkdtempSync(join(tmpdir(), 'huddle-message-'));
+    const file = join(folder, 'message.md');
     writeFileSync(file, text, { mode: 0o600 });
     const exitCode = await withKeysIgnored(() => runCommand(command, file, signal));
     if (exitCode === NOT_FOUND) return { reason: words.terminal.editorMissing(command) };
@@ -31,7 +32,7 @@ export async function editInProgram(
   } catch (error) {
     return { reason: words.terminal.editorUnusable(describeSystemError(error)) };
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -24,15 +24,21 @@ export async function listProjectFiles(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly string[]> {
   const git = findCommand('git', { path: env.PATH, workingFolder: folder });
-  const listed = git.kind === 'found' ? await askGit(git.file, folder) : undefined;
+  const listed = git.kind === 'found' ? await askGit(git.file, folder, env) : undefined;
   return listed ?? (await walk(folder));
 }
 
 /** Undefined: git cannot tell, because the folder is in no repository. */
-function askGit(git: string, folder: string): Promise<readonly string[] | undefined> {
+function askGit(
+  git: string,
+  folder: string,
+  { PATH, HOME, XDG_CONFIG_HOME }: Readonly<Record<string, string | undefined>>,
+): Promise<readonly string[] | undefined> {
   return new Promise((resolve) => {
     const child = spawn(git, GIT_ARGUMENTS, {
       cwd: folder,
+      // No keys, and nothing that makes git look at another repository.
+      env: { PATH, HOME, XDG_CONFIG_HOME },
       stdio: ['ignore', 'pipe', 'ignore'],
       timeout: PATIENCE_MILLISECONDS,
     });

@@ -93,10 +93,18 @@ export class MessageEditor {
 
   /** Long texts are shown short, as if they were pasted. */
   set text(text: string) {
-    const clean = text.replace(CONTROL_CHARACTERS, '');
-    const isLong = clean.length > LARGEST_SHOWN.characters || clean.split('\n').length > LARGEST_SHOWN.lines;
-    this.#editor.setText(isLong ? '' : clean);
-    if (isLong) this.#editor.handleInput(`\x1b[200~${clean}\x1b[201~`);
+    const { lines, characters } = LARGEST_SHOWN;
+    const safe = clean(text);
+    const isLong = safe.length > characters || safe.split('\n').length > lines;
+    this.#editor.setText(isLong ? '' : safe);
+    if (isLong) this.#editor.handleInput(`\x1b[200~${safe}\x1b[201~`);
+  }
+
+  /** Takes what became of the text elsewhere. It is shown whole, unless a part of it was shown short before. */
+  replace(text: string): void {
+    if (text === this.text) return;
+    if (this.text === this.#editor.getText()) this.#editor.setText(clean(text));
+    else this.text = text;
   }
 
   remember(text: string): void {
@@ -205,6 +213,11 @@ export class MessageEditor {
     const isFresh = isOneOf(data, MENU_KEYS) && this.#completion.isFor(place);
     if (!isFresh) this.#editor.setAutocompleteProvider(this.#completion);
   }
+}
+
+/** Text from a file or a log, without the characters that no one types. */
+function clean(text: string): string {
+  return text.replace(CONTROL_CHARACTERS, '');
 }
 
 /** Whether the editor asks again what to offer after this key. */

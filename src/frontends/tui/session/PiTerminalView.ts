@@ -129,12 +129,11 @@ export class PiTerminalView implements TerminalView {
     this.#isLent = true;
     await this.#calm();
     this.#tui.stop();
-    const before = this.#editor.text;
-    const edited = await this.#source.editText(before, signal);
+    const edited = await this.#source.editText(this.#editor.text, signal);
     this.#isLent = false;
     if (signal.aborted) return;
-    if ('text' in edited && edited.text !== before) this.#editor.text = edited.text;
-    if ('reason' in edited) this.print([note(edited.reason, 'warning')]);
+    if ('text' in edited) this.#editor.replace(edited.text);
+    else this.print([note(edited.reason, 'warning')]);
     this.start();
   }
 
