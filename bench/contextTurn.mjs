@@ -9,6 +9,7 @@ const scripts = {
   emoji: '🚀 done ✅ 好的 ',
 };
 const MAX_CASE_BYTES = 20_000_000;
+const DEFAULT_MAX_BYTES = 786_432;
 const LITERAL_MAX_WINDOW = 1000;
 const GROWTH = [10_000, 30_000, 100_000];
 const speakers = ['kailai', 'max', 'sarah', 'carol'];
@@ -56,7 +57,36 @@ export function contextTurn() {
     goal(`W1 growth exponent ${budget}, 10,000 to 100,000 messages`, exponentOf('ours'), 1.15);
     console.log(`       the floor's: ${exponentOf('floor').toFixed(2)}`);
   }
+  otherShapes();
   addMessage();
+}
+
+/** What the grid above does not have: a message far over the budget, none that fits, and input that no manager has made. */
+function otherShapes() {
+  const long = (size) => createMessages(1, size, 'ascii')[0];
+  const shapes = {
+    'current message of 8 MB': caseOf([long(100), long(8e6)], 5, DEFAULT_MAX_BYTES),
+    'five of 1.6 MB, none fits': caseOf([...Array(5).fill(long(1.6e6)), long(100)], 5, DEFAULT_MAX_BYTES),
+  };
+  for (const type of ['claude-code', 'openai-codex', 'google-gemini', 'command'])
+    shapes[`1,000 x 100 B, cjk, made by hand, ${type}`] = caseByHand(type);
+  console.log();
+  for (const [name, { ours, floor }] of Object.entries(shapes)) {
+    const costs = compare({ ours, floor }, { rounds: 7 });
+    const figures = `${costs.ours.toFixed(1)} µs, floor ${costs.floor.toFixed(1)} µs`;
+    console.log(`       ${name}: ${figures}, ${(costs.ours / costs.floor).toFixed(2)}x`);
+  }
+}
+
+/** The lines of such input are made anew each time. */
+function caseByHand(type) {
+  const manager = new ContextManager({ contextWindowSize: 1000, maxBytes: 1e6 });
+  for (const message of createMessages(1001, 100, 'cjk')) manager.addMessage(message);
+  const { contextMessages, ...input } = manager.getContextForAgent('max', type);
+  const byHand = contextMessages.map((message) => ({ ...message }));
+  const ours = () =>
+    Buffer.from(manager.assemblePrompt(type, { ...input, contextMessages: [...byHand] }).prompt);
+  return { ours, floor: floorOf(ours, 1e6) };
 }
 
 function measureCase(window, size, script, over) {
@@ -75,20 +105,27 @@ function prepareCase(window, size, script, over) {
   const messages = createMessages(window + 1, size, script);
   const bytes = messages.reduce((sum, { content }) => sum + Buffer.byteLength(content) + 24, 0);
   const maxBytes = over ? Math.max(256, Math.floor(bytes / 10)) : bytes * 2;
+  return { messages, maxBytes, ...caseOf(messages, window, maxBytes) };
+}
+
+function caseOf(messages, window, maxBytes) {
   const manager = new ContextManager({ contextWindowSize: window, maxBytes });
   for (const message of messages) manager.addMessage(message);
   const ours = () => {
     const input = manager.getContextForAgent('max', 'claude-code');
     return Buffer.from(manager.assemblePrompt('claude-code', input).prompt);
   };
+  return { ours, floor: floorOf(ours, maxBytes) };
+}
+
+function floorOf(ours, maxBytes) {
   // Flat strings, as a reader of lines would hold them.
   const keptLines = ours().toString().split('\n');
-  const floor = () => {
+  return () => {
     const prompt = keptLines.join('\n');
     if (Buffer.byteLength(prompt) > maxBytes) throw new Error('over budget');
     return Buffer.from(prompt);
   };
-  return { messages, maxBytes, ours, floor };
 }
 
 function createMessages(count, size, script) {

@@ -4,7 +4,7 @@ import { compare, costsBySize, geometricMean, goal, growthExponent, table } from
 
 const CHUNK_BYTES = 64 * 1024;
 const STREAM_BYTES = 8_000_000;
-const LINE_BYTES = [2048, 16_384];
+const LINE_BYTES = [2048, 16_384, 65_536];
 const words = {
   ascii: 'The quick brown fox jumps. ',
   cjk: '我们先看一下现有的代码再说。',

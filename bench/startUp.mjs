@@ -1,5 +1,8 @@
 // W6: what the program says at once, and its first prompt, over starting bare Node; in wall time.
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepareFirstPrompt } from './firstPrompt.mjs';
 import { bareEnvironment, goal, median } from './measure.mjs';
@@ -8,6 +11,19 @@ const ROUNDS = 41;
 const PROMPT_ROUNDS = 21;
 const program = fileURLToPath(new URL('../dist/cli/huddle.cjs', import.meta.url));
 const contenders = { bare: ['-e', '0'], '--version': [program, '--version'], '--help': [program, '--help'] };
+
+const wholeCommands = {
+  'bare Node': { args: ['-e', '0'] },
+  'huddle team check': { args: [program, 'team', 'check'], limit: 2.2 },
+  'huddle run': { args: [program, 'run', 'Go.', '--trust'], limit: 3.6 },
+};
+const TEAM = {
+  version: 1,
+  members: [
+    { name: 'kim', type: 'human' },
+    { name: 'ada', type: 'ai', agentType: 'command', command: ['sh', '-c', 'cat >/dev/null; echo done'] },
+  ],
+};
 
 export async function startUp() {
   console.log(`\nW6 start-up over bare Node; wall time, median of ${ROUNDS}\n`);
@@ -19,7 +35,26 @@ export async function startUp() {
   console.log(`       bare Node: ${bare.toFixed(1)} ms`);
   for (const name of ['--version', '--help'])
     goal(`W6 huddle ${name}`, median(samples[name]) / bare, 1.15, 'x');
+  commands();
   await firstPrompt();
+}
+
+/** Whole commands around an agent that takes three milliseconds. */
+function commands() {
+  const folder = mkdtempSync(join(tmpdir(), 'huddle-bench-'));
+  writeFileSync(join(folder, 'huddle.jsonc'), JSON.stringify(TEAM));
+  const options = { cwd: folder, env: { ...bareEnvironment, HUDDLE_HOME: join(folder, 'home') } };
+  const samples = Object.fromEntries(Object.keys(wholeCommands).map((name) => [name, []]));
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [name, { args }] of Object.entries(wholeCommands)) samples[name].push(timeRun(args, options));
+  }
+  rmSync(folder, { recursive: true });
+  const bare = median(samples['bare Node']);
+  for (const [name, { limit }] of Object.entries(wholeCommands)) {
+    const time = median(samples[name]);
+    console.log(`       ${name}: ${time.toFixed(1)} ms`);
+    if (limit !== undefined) goal(`W6 ${name} over bare Node`, time / bare, limit, 'x');
+  }
 }
 
 async function firstPrompt() {
@@ -46,9 +81,9 @@ async function firstPrompt() {
   }
 }
 
-function timeRun(args) {
+function timeRun(args, options = { env: bareEnvironment }) {
   const start = performance.now();
-  const { status } = spawnSync(process.execPath, args, { stdio: 'ignore', env: bareEnvironment });
+  const { status } = spawnSync(process.execPath, args, { stdio: 'ignore', ...options });
   if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}`);
   return performance.now() - start;
 }

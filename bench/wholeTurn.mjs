@@ -28,6 +28,24 @@ export async function wholeTurn() {
       rmSync(folder, { recursive: true });
     }
   }
+  await blindRound();
+}
+
+/** Eight agents that each wait for a second, as for a network. */
+async function blindRound() {
+  const names = Array.from({ length: 8 }, (_, index) => `agent${index}`);
+  const agents = names.map((name) =>
+    agentNamed(name, { agentType: 'command', command: ['sh', '-c', 'cat >/dev/null; sleep 1; echo done'] }),
+  );
+  const limits = { ...teamOf([]).limits, sameAnswer: 1e6 };
+  const team = { ...teamOf(agents), limits, routing: { fallback: 'human', fanout: 'blind' } };
+  const conversation = await createConversation({ team, workingFolder: tmpdir() });
+  const milliseconds = await timed(async () => {
+    await conversation.send('[NEXT: all] Which?');
+    await conversation.settled();
+  });
+  await conversation.close();
+  goal('W5 blind round of eight agents that take a second', milliseconds / 1000, 1.5, ' s');
 }
 
 async function measure(name, command, store) {

@@ -38,7 +38,7 @@ export class TurnTotals {
   /** Turns that were interrupted are not counted: they are found when a conversation is opened again, and took nothing now. */
   get sum(): UsageTotals {
     const ends = this.#ends.filter(({ result }) => result.kind !== 'interrupted');
-    return { ...usageOf(ends), turns: ends.length, milliseconds: this.#milliseconds };
+    return { turns: ends.length, milliseconds: this.#milliseconds, ...usageOf(ends) };
   }
 }
 
