@@ -146,7 +146,7 @@ export async function* listStored(
 }
 
 /** The latest of this folder in which something was said. */
-async function findLatest(store: Store, foldersHere: readonly string[]): Promise<ConversationSummary> {
+export async function findLatest(store: Store, foldersHere: readonly string[]): Promise<ConversationSummary> {
   let latest: ConversationSummary | undefined;
   for await (const summary of listStored(store, foldersHere)) {
     latest ??= summary;

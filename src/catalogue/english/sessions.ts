@@ -27,6 +27,15 @@ export const sessionsText = {
   toContinue: (id: string) => `To continue: huddle resume ${id} "message"`,
   openNow: 'Open in another process. Continue there or close it; huddle show still works.',
   toRetry: (id: string) => `To retry unfinished turns: huddle resume ${id} --retry`,
+  picker: {
+    question: 'Resume which session?',
+    asked: (question: string, filter: string) => (filter === '' ? question : `${question} ${filter}`),
+    keys: (marked: number, count: number) =>
+      `  ↑↓ to move, type to filter, Enter to open, Esc to cancel (${marked}/${count})`,
+    noMatch: 'No matching session',
+    askNumber: (count: number) => `Resume which session? [1-${count}, Enter for 1] `,
+    noSuchNumber: (word: string) => `No number "${word}" in this list.`,
+  },
   messageAsId: (message: string) =>
     `The id comes first. To send that in the latest session here: huddle run -c "${message}"`,
   messageOrRetry: 'Give either a message or --retry, not both.',

@@ -1,16 +1,11 @@
-import { formatTime } from '../../catalogue/formats.js';
 import { words } from '../../catalogue/words.js';
 import { cutToWidth, formatTable } from '../../frontends/tui/paint/formatTable.js';
-import type { Column } from '../../presentation/costTable.js';
 import type { ConversationSummary } from '../../store/summary.js';
 import { toArray } from '../../utils/AnyIterable.js';
-import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, printJson, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
+import { describeCell, headOf, type SessionColumn } from '../sessionColumns.js';
 import { findFoldersHere, listStored, withStore } from '../sessions.js';
-
-const TITLE_WIDTH = 40;
-const TO_THE_MINUTE = 'YYYY-MM-DD HH:MM'.length;
 
 export interface SessionsOptions {
   readonly json?: boolean;
@@ -35,24 +30,16 @@ export async function listSessions(
   return EXIT_CODES.done;
 }
 
-interface SessionColumn extends Column {
-  readonly cell: (summary: ConversationSummary) => string;
-  /** Shown even of an entry that cannot be read. */
-  readonly isAlwaysKnown?: boolean;
-}
-
-const { heads } = words.sessions;
-
 /** The columns, the most important first: the end of a line that is too long for the screen is cut. */
 const COLUMNS: readonly SessionColumn[] = [
-  { head: heads.id, cell: ({ id }) => id, isAlwaysKnown: true },
-  { head: heads.when, cell: ({ changedAt }) => formatTime(changedAt).slice(0, TO_THE_MINUTE) },
-  { head: heads.turns, cell: ({ turns }) => String(turns), isNumber: true },
-  { head: heads.state, cell: describeState, isAlwaysKnown: true },
-  { head: heads.folder, cell: ({ folder }) => folder ?? '', isAlwaysKnown: true },
-  { head: heads.title, cell: ({ title }) => cutToWidth(sanitizeToOneLine(title), TITLE_WIDTH) },
-  { head: heads.team, cell: ({ teamName }) => teamName },
-  { head: heads.members, cell: ({ members }) => members.map(({ name }) => name).join(', ') },
+  'id',
+  'when',
+  'turns',
+  'state',
+  'folder',
+  'title',
+  'team',
+  'members',
 ];
 
 function printSessions(
@@ -61,18 +48,9 @@ function printSessions(
   context: CliContext,
 ): void {
   const { stdout } = context;
-  const columns = COLUMNS.filter(({ head }) => withFolders || head !== heads.folder);
+  const columns = COLUMNS.filter((column) => withFolders || column !== 'folder');
   const rows = summaries.map((summary) => columns.map((column) => describeCell(summary, column)));
   const room = (stdout.isTTY && stdout.columns) || Number.POSITIVE_INFINITY;
-  for (const line of formatTable(columns, rows).split('\n')) print(context, cutToWidth(line, room));
-}
-
-function describeCell(summary: ConversationSummary, { cell, isAlwaysKnown = false }: SessionColumn): string {
-  return summary.state === 'damaged' && !isAlwaysKnown ? '' : sanitizeToOneLine(cell(summary));
-}
-
-function describeState({ state, awaited, pause }: ConversationSummary): string {
-  const { states, waitingFor, atLimit } = words.sessions;
-  if (state === 'waiting') return waitingFor(awaited);
-  return state === 'paused' && pause?.kind === 'limit' ? atLimit : states[state];
+  for (const line of formatTable(columns.map(headOf), rows).split('\n'))
+    print(context, cutToWidth(line, room));
 }
