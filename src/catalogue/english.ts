@@ -2,6 +2,7 @@ import type { TurnWarning } from '../models/AgentEvent.js';
 import type { LimitName } from '../models/ConversationEvent.js';
 import { formatNumber } from '../utils/formatNumber.js';
 import { counted } from './counted.js';
+import { adjustText } from './english/adjust.js';
 import { cliText } from './english/cli.js';
 import { doctorText } from './english/doctor.js';
 import { exitText, failureText } from './english/failures.js';
@@ -51,6 +52,7 @@ export const english = {
   telling: tellingText,
   print: printText,
   cli: cliText,
+  adjust: adjustText,
   sessions: sessionsText,
   /** Sentences about where a session stands. */
   sessionStatus: {

@@ -7,7 +7,8 @@ import { quoteText } from '../config/quoteValue.js';
 import { describeChanges, fingerprintTeam } from '../config/teamFields.js';
 import { findTrustedFolder, type TrustedFolder } from '../config/trust.js';
 import { credentialsOf } from '../models/knownPrograms.js';
-import type { AgentMember, Team } from '../models/Team.js';
+import type { Team } from '../models/Team.js';
+import { agentsOf } from '../routing/teamMembers.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import type { CliContext } from './CliContext.js';
 
@@ -118,8 +119,4 @@ function describeDifference(file: TrustedFolder | undefined, team: Team): readon
   const changes = describeChanges(file.fields, team);
   if (changes.length === 0) return [];
   return [words.trust.changed(file.date.slice(0, 10)), ...changes.map((change) => `  ${change}`)];
-}
-
-function agentsOf({ members }: Team): readonly AgentMember[] {
-  return members.filter((member): member is AgentMember => member.type === 'ai');
 }

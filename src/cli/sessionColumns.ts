@@ -28,7 +28,7 @@ export function headOf(column: SessionColumn): Column {
   return { head: words.sessions.heads[column], isNumber: column === 'turns' };
 }
 
-/** One cell, safe to show; empty if its entry cannot be read. */
+/** A cell, safe to show; empty if its entry cannot be read. */
 export function describeCell(
   summary: ConversationSummary,
   column: SessionColumn,

@@ -17,7 +17,7 @@ describe('a run', () => {
       env,
     });
     const [heads, line, end] = await screen.until('code: 0');
-    expect(heads).toMatch(/^id +updated \(UTC\) +turns +state +first message +…$/u);
+    expect(heads).toMatch(/^id +updated \(UTC\) +turns +state +title +…$/u);
     expect(line).toMatch(new RegExp(`^${id}  .{16} +2  done   很长的问题很长的问题很长的…$`, 'u'));
     expect(end).toBe('code: 0');
   });
@@ -32,7 +32,7 @@ describe('a run', () => {
     const { code, stdout } = await machine.run(['resume', id, 'More. [NEXT: max]', '--trust'], {
       env: answering,
     });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'kim:\n  More. [NEXT: max]\n\nmax:\n  Done.\n' });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Done.\n' });
     const [summary] = JSON.parse(await outputOf(machine, 'sessions', '--json'));
     expect(summary).toMatchObject({
       id,

@@ -12,9 +12,11 @@ export const cliText = {
       ? `Unknown command "${word}".`
       : `Unknown command "${word}". Did you mean huddle ${nearest}?`,
   continueAlone:
-    '-c stands alone here. To send a message in the latest session of this folder: huddle run -c "your message"',
+    '-c comes before no command. To continue the latest session of this folder: huddle -c, or huddle -c "your message"',
   textWithSpaces: 'Put text with spaces in quotes.',
-  messageAsCommand: (message: string) => `To send that to the team: huddle run "${message}"`,
+  messageAsCommand: (word: string, message: string) =>
+    `Unknown command "${word}". To send that to the team: huddle run "${message}"`,
+  noFolder: (folder: string, reason: string) => `-C ${folder}: ${reason}.`,
   unexpected: (message: string) => `${message}. This is a bug in Huddle. Rerun with DEBUG=1 for details`,
   noMessage: 'No message. Pass it in quotes, with --file FILE, or on stdin.',
   nothingToDo:
@@ -36,6 +38,7 @@ export const cliText = {
   notSent: (text: string) => `What you typed was not sent:\n${text}`,
   notUtf8: (source: string) => `The message ${source} is not UTF-8 text; save it as UTF-8. Nothing was run.`,
   binary: (source: string) => `The message ${source} is binary, not text. Nothing was run.`,
+  age: 'It must be a number of hours, days or weeks: 12h, 30d or 8w.',
   wholeNumber: 'It must be a whole number of at least 1.',
   money: 'It must be an amount in US dollars above 0.',
   cannotWrite: (reason: string) =>

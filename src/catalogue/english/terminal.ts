@@ -9,6 +9,8 @@ export const terminalText = {
   welcome: 'Type a message. @ to pick a member, / for commands.',
   demoEnded: 'End of the demo. Type to keep chatting with the simulated agents, or press Ctrl-D to exit.',
   teamTask: (task: string) => `Team task: ${task}`,
+  renamed: (title: string) => `Renamed: ${title}`,
+  nameRemoved: 'Renamed: lists show the first message again.',
   noTask: 'No team task. Set one with /task TEXT.',
   taskCleared: 'The team task was cleared.',
 
@@ -60,6 +62,7 @@ export const terminalText = {
     cost: 'tokens and money by member',
     members: 'who is in this team',
     as: 'speak as another person of the team',
+    rename: 'give this session another title',
     expand: 'show more of the last tool call; /expand 2 for another',
     allow: 'allow what an agent asks for; /allow 2 for question 2',
     deny: 'deny what an agent asks for; /deny 2 for question 2',

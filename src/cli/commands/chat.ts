@@ -24,6 +24,8 @@ export interface ChatOptions {
   /** A stored conversation to continue; a new one without it. */
   readonly session?: StoredSession;
   readonly takeOver?: boolean;
+  /** Sent at once. */
+  readonly message?: string;
   readonly debugFile?: string;
 }
 
@@ -44,7 +46,7 @@ export async function chat(
   options: ChatOptions = {},
 ): Promise<number> {
   const { team, workingFolder, isRehearsal } = chosen;
-  const { plain, session, takeOver, debugFile } = options;
+  const { plain, session, takeOver, message: opening, debugFile } = options;
   // On the first screen, not after the first message.
   if (!isRehearsal) warnOfMissingPrograms(team, workingFolder, context);
   const settings = {
@@ -58,7 +60,13 @@ export async function chat(
   return withConversation(settings, context, async ({ conversation, store }) => {
     try {
       const resumed = session && describeResumption(session);
-      return await show(conversation, context, { plain, isRehearsal, ...(resumed && { resumed }) });
+      const shown = {
+        plain,
+        isRehearsal,
+        ...(resumed && { resumed }),
+        ...(opening !== undefined && { opening }),
+      };
+      return await show(conversation, context, shown);
     } finally {
       await conversation.close();
       say(context, await saveOrDelete(conversation, store, options));

@@ -2,34 +2,38 @@ import { words } from '../../catalogue/words.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type { CliContext } from '../CliContext.js';
 import { chooseTeam } from '../chooseTeam.js';
-import { awaitMessage, findMessage } from '../readMessage.js';
+import type { RunFlags } from '../RunFlags.js';
+import { awaitMessage, findMessage, readMessage } from '../readMessage.js';
 import { UsageError } from '../reportError.js';
 import { resumeSession, showStatus } from '../resumeSession.js';
 import { type ChatOptions, canChat, chat, resumeChat } from './chat.js';
 import { runMessage } from './run.js';
 
-export interface StartFlags extends Pick<ChatOptions, 'plain'> {
-  readonly nested?: boolean;
+export interface StartFlags
+  extends Pick<ChatOptions, 'plain'>,
+    Pick<RunFlags, 'message' | 'model' | 'readOnly' | 'nested'> {
   /** Continues the latest session of this folder. */
   readonly continue?: boolean;
 }
 
-/** `huddle` alone: opens a conversation in a terminal; elsewhere what is piped in is the message of a run. */
+/** `huddle` and `huddle "message"`: opens a conversation in a terminal; elsewhere does what `run` does. */
 export async function start(options: StartFlags, context: CliContext): Promise<number> {
+  if (options.message?.trim() === '') throw new UsageError(words.cli.emptyMessage(words.cli.fromArgument));
   if (options.continue) return continueLatest(options, context);
-  const { plain, nested } = options;
   if (canChat(context))
-    return chat(await chooseTeam({ isRehearsal: false, nested }, context), context, { plain });
-  const message = await awaitMessage(context);
+    return chat(await chooseTeam({ ...options, isRehearsal: false }, context), context, options);
+  const message =
+    options.message === undefined ? await awaitMessage(context) : await readMessage(options, context);
   if (message === undefined) throw new UsageError(words.cli.nothingToDo);
-  return runMessage(message, { outputFormat: 'text', nested }, context);
+  return runMessage(message, { ...options, outputFormat: 'text' }, context);
 }
 
 /** `huddle -c`: the same with the latest session of this folder; without a message it shows its status. */
-async function continueLatest({ plain, nested }: StartFlags, context: CliContext): Promise<number> {
-  if (canChat(context)) return resumeChat({ plain, nested }, context);
-  const message = await findMessage(context);
+async function continueLatest(options: StartFlags, context: CliContext): Promise<number> {
+  if (canChat(context)) return resumeChat(options, context);
+  const message =
+    options.message === undefined ? await findMessage(context) : await readMessage(options, context);
   if (message === undefined) return showStatus(undefined, context);
   const begin = (conversation: Conversation) => conversation.send(message);
-  return resumeSession({ outputFormat: 'text', nested, begin }, context);
+  return resumeSession({ ...options, outputFormat: 'text', begin }, context);
 }

@@ -7,7 +7,7 @@ import type { PickerState } from './PickerState.js';
 
 /** A row to pick. */
 export interface Choice {
-  /** One line, safe to show. */
+  /** Text on one line, safe to show. */
   readonly label: string;
   /** The text, in small letters, in which a picker looks for what is typed. */
   readonly searched: string;

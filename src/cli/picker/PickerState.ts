@@ -1,4 +1,4 @@
-/** What is typed in a picker, and the number of the marked row among those that match it. */
+/** The text typed in a picker, and the number of the marked row among those that match it. */
 export interface PickerState {
   readonly filter: string;
   readonly marked: number;

@@ -53,6 +53,7 @@ const COMMANDS: readonly Command[] = [
   { name: 'cost', run: (context) => context.print([summarizeCost(context.screen())]) },
   { name: 'members', run: (context) => context.print(introduceMembers(context.conversation.team)) },
   { name: 'as', listArguments: people, isOffered: (context) => people(context).length > 1, run: speakAs },
+  { name: 'rename', run: rename },
   { name: 'expand', run: (context, argument) => context.print(expand(context.screen(), argument)) },
   { name: 'allow', run: (context, argument) => answer(context, 'allow', argument) },
   { name: 'deny', run: (context, argument) => answer(context, 'deny', argument) },
@@ -130,6 +131,11 @@ async function retry(context: CommandContext): Promise<void> {
 async function explain(context: CommandContext, argument: string): Promise<void> {
   const text = await context.why?.(argument);
   if (text !== undefined) context.print([{ kind: 'details', title: `/why ${argument}`.trim(), text }]);
+}
+
+async function rename(context: CommandContext, title: string): Promise<void> {
+  await context.conversation.rename(title);
+  context.print([note(title === '' ? words.terminal.nameRemoved : words.terminal.renamed(title))]);
 }
 
 /** The cost, by member and in total. */

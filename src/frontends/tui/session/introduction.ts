@@ -15,7 +15,7 @@ const MESSAGES_SHOWN = 20;
 export function introduce(
   team: Team,
   snapshot: ConversationSnapshot,
-  { resumed, demonstration }: TerminalOptions,
+  { resumed, opening, demonstration = opening }: TerminalOptions,
 ): Paragraph[] {
   const { messages, teamTask } = snapshot;
   const telling = { members: showMembers(team.members) };
