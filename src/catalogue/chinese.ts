@@ -1,4 +1,5 @@
 import { formatNumber } from '../utils/formatNumber.js';
+import { chineseAdjust } from './chinese/adjust.js';
 import { chineseCli } from './chinese/cli.js';
 import { chineseConfig } from './chinese/config.js';
 import { chineseDoctor } from './chinese/doctor.js';
@@ -164,6 +165,7 @@ export const chinese: Catalogue = {
     onlyPeople: (turn) => `这是在 ${turn} 之中运行的，只有人可以这样做。`,
     someTurn: 'Huddle 的一轮',
   },
+  adjust: chineseAdjust,
   config: chineseConfig,
   doctor: chineseDoctor,
   help: chineseHelp,

@@ -2,6 +2,7 @@ import type { TurnWarning } from '../models/AgentEvent.js';
 import type { LimitName } from '../models/ConversationEvent.js';
 import { formatNumber } from '../utils/formatNumber.js';
 import { counted } from './counted.js';
+import { adjustText } from './english/adjust.js';
 import { cliText } from './english/cli.js';
 import { configText } from './english/config.js';
 import { doctorText } from './english/doctor.js';
@@ -71,6 +72,7 @@ export const english = {
   print: printText,
   cli: cliText,
   config: configText,
+  adjust: adjustText,
   sessions: sessionsText,
   /** Sentences about where a session stands. */
   sessionStatus: {

@@ -3,6 +3,7 @@ import type { Notice, PauseReason, PermissionDecided } from '../models/Conversat
 import type { MemberId } from '../models/ids.js';
 import type { FailureFacts, TurnFailure, UnfinishedOutcome } from '../models/TurnOutcome.js';
 import { formatNumber } from '../utils/formatNumber.js';
+import { sanitizeToOneLine } from '../utils/sanitize.js';
 import { formatDuration } from './formats.js';
 import { words } from './words.js';
 
@@ -53,6 +54,13 @@ export function describeFailure(name: string, failure: TurnFailure): ExplainedFa
   const { what, hint } = explainFailure(failure);
   const { command, isResent } = failure;
   return { what: words.telling.failed(name, command, what), hint: isResent ? '' : hint };
+}
+
+/** The last lines of an agent's stderr that its failure does not quote already. */
+export function unquotedStderr(failure: TurnFailure): readonly string[] {
+  const quoted = 'detail' in failure ? (failure.detail ?? '') : '';
+  const lines = (failure.stderrTail ?? '').split('\n').filter((line) => line.trim() !== '');
+  return lines.every((line) => quoted.includes(sanitizeToOneLine(line))) ? [] : lines;
 }
 
 /** The reason why a turn did not become a message, and what to do; `code` for programs. */

@@ -5,8 +5,14 @@ export interface RunFlags {
   readonly message?: string;
   readonly file?: string;
   readonly outputFormat: OutputFormat;
+  /** Prints only the last answer. */
+  readonly final?: boolean;
   readonly maxTurns?: number;
   readonly maxUsd?: number;
+  /** Models for this run: `max=opus`, or `opus` for the only agent. */
+  readonly model?: readonly string[];
+  /** All agents get the permission `read`. */
+  readonly readOnly?: boolean;
   /** A team file. */
   readonly team?: string;
   /** The user vouches for what the team file starts, this time. */

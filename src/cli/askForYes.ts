@@ -11,6 +11,16 @@ export function canAsk({ stdin, stderr }: CliContext): boolean {
 
 /** Asks a question that only `y` or `yes` answers with yes. Ctrl-D is a no, and Ctrl-C ends the program. */
 export async function askForYes(question: string, context: CliContext): Promise<boolean> {
+  const answer = await askForLine(question, context);
+  return ['y', 'yes'].includes(
+    toHalfWidth(answer ?? '')
+      .trim()
+      .toLowerCase(),
+  );
+}
+
+/** Asks for one line. Undefined: Ctrl-D, or Ctrl-C, which ends the program. */
+export async function askForLine(question: string, context: CliContext): Promise<string | undefined> {
   const { stdin, stderr, stop, firstPrompt } = context;
   await firstPrompt?.close();
   const dialogue = createInterface({ input: stdin, output: stderr });
@@ -26,11 +36,7 @@ export async function askForYes(question: string, context: CliContext): Promise<
     const answer = await Promise.race([reply, closed]);
     // Enter was not pressed: the next output would stand behind the question.
     if (answer === undefined) stderr.write('\n');
-    return ['y', 'yes'].includes(
-      toHalfWidth(answer ?? '')
-        .trim()
-        .toLowerCase(),
-    );
+    return answer;
   } finally {
     dialogue.close();
   }

@@ -10,6 +10,7 @@ import { lacksPrice } from '../models/priceNameOf.js';
 import type { Team } from '../models/Team.js';
 import { adviseUnpriced, labelUnpriced } from '../presentation/unpriced.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../utils/sanitize.js';
+import { adjustTeam } from './adjustTeam.js';
 import { type CliContext, say } from './CliContext.js';
 import type { TrustSubject } from './examineTrust.js';
 import { locateTeam } from './locateTeam.js';
@@ -18,7 +19,8 @@ import type { RunFlags } from './RunFlags.js';
 import { showPath } from './showPath.js';
 import { requireTrust } from './trustQuestion.js';
 
-export interface TeamChoice extends Pick<RunFlags, 'team' | 'trust' | 'nested' | 'maxTurns' | 'maxUsd'> {
+export interface TeamChoice
+  extends Pick<RunFlags, 'team' | 'trust' | 'nested' | 'maxTurns' | 'maxUsd' | 'model' | 'readOnly'> {
   /** Simulated agents answer, so that nothing the file names is started. */
   readonly isRehearsal: boolean;
 }
@@ -57,11 +59,17 @@ export async function chooseTeam(choice: TeamChoice, context: CliContext): Promi
   return { ...(await vouchFor(subject, choice, context)), teamFile: file };
 }
 
-/** Requires trust in a team, unless it is only rehearsed. */
+/**
+ * Requires trust in a team, unless it is only rehearsed. Trust is about the team as it is in its file; what the command line
+ * changes for this run is the user's own word, and never gives an agent more rights.
+ */
 async function vouchFor(subject: TrustSubject, choice: TeamChoice, context: CliContext): Promise<ChosenTeam> {
   const { isRehearsal, trust = false } = choice;
+  const { team, notes, warnings } = adjustTeam(subject.team, choice);
   const trustedPrograms = isRehearsal ? undefined : await requireTrust(subject, trust, context);
-  const { team, workingFolder } = subject;
+  for (const note of notes) say(context, note);
+  for (const warning of warnings) say(context, words.cli.warning(warning));
+  const { workingFolder } = subject;
   return { team: completeTeam(team, choice, context), workingFolder, isRehearsal, trustedPrograms };
 }
 

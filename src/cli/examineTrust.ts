@@ -6,7 +6,8 @@ import { describeWhatStarts } from '../config/describeWhatStarts.js';
 import { findChanges, fingerprintTeam, type TeamChange } from '../config/teamFields.js';
 import { findTrustedFolder, type TrustedFolder } from '../config/trust.js';
 import { credentialsOf } from '../models/knownPrograms.js';
-import type { AgentMember, Team } from '../models/Team.js';
+import type { Team } from '../models/Team.js';
+import { agentsOf } from '../routing/teamMembers.js';
 import { quoteText } from '../utils/quoteText.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import type { CliContext } from './CliContext.js';
@@ -141,8 +142,4 @@ function describeChange(change: TeamChange): string {
     case 'removed':
       return removed(change.path);
   }
-}
-
-function agentsOf({ members }: Team): readonly AgentMember[] {
-  return members.filter((member): member is AgentMember => member.type === 'ai');
 }

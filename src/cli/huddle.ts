@@ -16,13 +16,19 @@ const answers: Readonly<Record<string, () => string | undefined>> = {
     return language && readFileSync(join(import.meta.dirname, `help.${language}.txt`), 'utf8');
   },
 };
-const aliases: Readonly<Record<string, string>> = { '-V': '--version', '-h': '--help', help: '--help' };
+const aliases: Readonly<Record<string, string>> = {
+  '-V': '--version',
+  '-v': '--version',
+  version: '--version',
+  '-h': '--help',
+  help: '--help',
+};
 
-/** The commands that open a chat, and how many words each has at most: an id may follow the last. */
+/** The commands that open a chat, and how many words each has at most: a message or an id may follow. */
 const chats: Readonly<Record<string, number>> = {
-  '-c': 1,
-  '--continue': 1,
-  '--rehearse': 1,
+  '-c': 2,
+  '--continue': 2,
+  '--rehearse': 2,
   demo: 1,
   resume: 2,
 };
@@ -44,7 +50,9 @@ function run(): void {
 
 function isChat([command, ...words]: readonly string[]): boolean {
   if (command === undefined) return true;
-  return words.length < (chats[command] ?? 0) && !words.some((word) => word.startsWith('-'));
+  // A text with spaces is a message, which is sent in a new conversation.
+  const most = /^[^-].*\s/su.test(command) ? 1 : (chats[command] ?? 0);
+  return words.length < most && !words.some((word) => word.startsWith('-'));
 }
 
 /** The language, unless only the settings of the user can tell; `chooseLanguage` reads those. */

@@ -6,10 +6,10 @@ import { words } from '../catalogue/words.js';
 import { resolveConfigFile } from '../config/resolveConfigFile.js';
 import { resolveDataFolder } from '../config/resolveDataFolder.js';
 import { HuddleError } from '../models/errors.js';
-import { nearest } from '../utils/nearest.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import { type CliContext, exitCodeAfter, type Stop, say } from './CliContext.js';
 import { chooseLanguage } from './chooseLanguage.js';
+import { enterFolder, readCommandLine, requireKnownCommand } from './commandLine.js';
 import { EXIT_CODES, exitCodeOfSignal } from './exitCodes.js';
 import type { FirstPrompt } from './FirstPrompt.js';
 import type { LanguageWish } from './language.js';
@@ -60,7 +60,10 @@ function createCliContext(firstPrompt: FirstPrompt | undefined): CliContext {
     stdout,
     stderr,
     env,
-    workingFolder: findWorkingFolder(),
+    // It may be changed by the command line.
+    get workingFolder() {
+      return findWorkingFolder();
+    },
     // Asked for when it is needed: much can be done without one.
     get dataFolder() {
       return resolveDataFolder(env, homeFolder);
@@ -119,7 +122,8 @@ function sayCannotWrite(error: Error, context: CliContext): number {
   return reportError(new HuddleError('CANNOT_WRITE', message), context);
 }
 
-async function perform(args: readonly string[], context: CliContext): Promise<number> {
+async function perform(typed: readonly string[], context: CliContext): Promise<number> {
+  const args = enterFolder(typed);
   if (args.length === 0) {
     requireSettings(context);
     const { start } = await import('./commands/start.js');
@@ -130,11 +134,10 @@ async function perform(args: readonly string[], context: CliContext): Promise<nu
   const program = createProgram(context, (code) => {
     exitCode = code;
   });
-  const names = program.commands.map((command) => command.name());
+  const line = readCommandLine(args, program);
   try {
-    const [first, ...wanted] = args;
-    requireKnownCommand(first === 'help' && wanted.length > 0 ? wanted : args, [...names, 'help']);
-    await program.parseAsync(args, { from: 'user' });
+    requireKnownCommand(line, program);
+    await program.parseAsync(line.args, { from: 'user' });
     return exitCode;
   } catch (error) {
     const isCommander = error instanceof CommanderError;
@@ -142,18 +145,9 @@ async function perform(args: readonly string[], context: CliContext): Promise<nu
     if (isCommander && error.code === 'commander.help') return EXIT_CODES.usage;
     if (!isCommander && !(error instanceof UsageError)) throw error;
     const message = isCommander ? describeRefusal(error) : error.message;
-    const command = ['huddle', ...commandsIn(args, program)].join(' ');
+    const command = ['huddle', ...commandsIn(line.operands, program)].join(' ');
     throw new UsageError(words.joining.sentences([message, words.cli.seeHelp(command)]));
   }
-}
-
-function requireKnownCommand([word = '', next]: readonly string[], names: readonly string[]): void {
-  if (/^(-c|--continue)$/u.test(word) && next?.startsWith('-') === false)
-    throw new UsageError(words.cli.continueAlone);
-  if (word.startsWith('-') || names.includes(word)) return;
-  const { unknownCommand, messageAsCommand } = words.cli;
-  const isMessage = /\s/u.test(word);
-  throw new UsageError(isMessage ? messageAsCommand(word) : unknownCommand(word, nearest(word, names)));
 }
 
 /** The words that name a command: `team check`. */

@@ -5,9 +5,11 @@ import { LANGUAGES } from '../models/Language.js';
 import { readVersion } from '../utils/readVersion.js';
 import type { CliContext } from './CliContext.js';
 import { describeRefusal, inChosenLanguage } from './commanderWords.js';
+import { FOLDER_FLAGS } from './commandLine.js';
 import { SHELL_NAMES } from './completion/shells.js';
 import { requireSettings } from './loadSettings.js';
 import { EXPORT_FORMATS, OUTPUT_FORMATS } from './outputFormats.js';
+import { readAge } from './readAge.js';
 
 /** Exported again, so that the package is loaded only when there is something to parse. */
 export { CommanderError, describeRefusal };
@@ -46,6 +48,8 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
 
   const program = new Command('huddle')
     .description(help.program)
+    .usage(help.usage)
+    .argument('[message]')
     .version(readVersion(), '-V, --version', help.version)
     .helpOption('-h, --help', help.help)
     .helpCommand('help [command]', help.helpCommand)
@@ -56,20 +60,24 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
       outputError: () => undefined,
     })
     .option('-c, --continue', options.continue)
+    .option('-p, --print', options.print)
     .addOption(new Option('--rehearse', options.rehearse).conflicts('continue'))
     .option('--plain', options.plain)
+    .addOption(createModelOption())
+    .option('--read-only', options.readOnly)
+    .option(FOLDER_FLAGS, options.inFolder)
     // Taken out of the arguments before they come here, since it may stand behind any command.
     .addOption(new Option('--lang <language>', options.language).choices(LANGUAGES))
     .addOption(createNestedOption())
     // An option after the name of a command is that command's.
     .enablePositionalOptions()
     .exitOverride()
-    .configureHelp(inChosenLanguage())
+    .configureHelp({ ...inChosenLanguage(), subcommandTerm: describeTerm })
     .addHelpText('after', ['', ...help.afterProgram].join('\n'));
   act(program, async () => (await import('./commands/start.js')).start);
 
   const run = add('run', async () => (await import('./commands/run.js')).run);
-  addConversationOptions(run.argument('[message]', help.message))
+  addRunOptions(run.argument('[message]', help.message))
     .addOption(new Option('-c, --continue', options.continue).conflicts('ephemeral'))
     .option('--ephemeral', options.ephemeral)
     .addOption(createNestedOption());
@@ -122,6 +130,7 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
 
   add('sessions', async () => (await import('./commands/sessions.js')).listSessions)
     .option('--all', options.all)
+    .option('--search <text>', options.search)
     .option('--json', options.json);
 
   add('show', async () => (await import('./commands/show.js')).show).argument('[id]', help.session);
@@ -130,14 +139,20 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .argument('[id]', help.session)
     .argument('[message]', help.resumeMessage)
     .option('--retry', options.retry);
-  addConversationOptions(resume)
+  addRunOptions(resume)
     .option('--take-over', options.takeOver)
     .addOption(createNestedOption())
     .option('--plain', options.plain);
 
   add('delete', async () => (await import('./commands/delete.js')).deleteSession)
-    .argument('<id>', help.sessionRequired)
+    .argument('[id]', help.sessionRequired)
+    .addOption(new Option('--older-than <age>', options.olderThan).argParser(readAge))
+    .option('--all', options.all)
     .option('--yes', options.yes);
+
+  add('rename', async () => (await import('./commands/rename.js')).rename)
+    .argument('<id>', help.sessionRequired)
+    .argument('<title>', help.title);
 
   add('export', async () => (await import('./commands/export.js')).exportSession)
     .argument('[id]', help.session)
@@ -153,7 +168,7 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .option('--json', options.json);
 
   add('why', async () => (await import('./commands/why.js')).why)
-    .argument('<turn>', help.turn)
+    .argument('[turn]', help.turn)
     .option('--session <id>', help.session)
     .option('--prompt', options.prompt)
     .option('--system', options.system)
@@ -169,6 +184,14 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
 function examplesOf(key: Exemplified): string {
   const { help } = words;
   return ['', ...help.examples(help[`${key}Examples`])].join('\n');
+}
+
+/** A command in a list: `resume [id] [message]`. What only a script passes is left out. */
+function describeTerm(command: Command): string {
+  const parts = command.registeredArguments
+    .filter(({ variadic }) => !variadic)
+    .map((argument) => (argument.required ? `<${argument.name()}>` : `[${argument.name()}]`));
+  return [command.name(), ...parts].join(' ');
 }
 
 /** Arguments and options by their names; the declarations of a command say of what types they are. */
@@ -187,9 +210,24 @@ export function formatHelp(program: Command): string {
   return text;
 }
 
+/** Can be given for several members. */
+function createModelOption(): Option {
+  return new Option('--model <member=name>', words.help.options.model).argParser(
+    (value: string, before: readonly string[] = []) => [...before, value],
+  );
+}
+
 /** In no help: a model would type it. */
 function createNestedOption(): Option {
   return new Option('--nested').hideHelp();
+}
+
+/** Options of commands that start agents and print what they answer. */
+function addRunOptions(command: Command): Command {
+  return addConversationOptions(command)
+    .addOption(createFinalOption())
+    .addOption(createModelOption())
+    .option('--read-only', words.help.options.readOnly);
 }
 
 function addConversationOptions(command: Command): Command {
@@ -202,6 +240,11 @@ function addConversationOptions(command: Command): Command {
     .option('--team <file>', options.team)
     .option('--trust', options.trust)
     .option('--debug-file <file>', options.debugFile);
+}
+
+/** For the text format only: the others have all answers apart. */
+function createFinalOption(): Option {
+  return new Option('--final', words.help.options.final).conflicts('outputFormat');
 }
 
 /** An option with a list of values, of which the first is the default. */

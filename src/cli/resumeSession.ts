@@ -13,13 +13,13 @@ import type { RunFlags } from './RunFlags.js';
 import { runConversation } from './runConversation.js';
 import { orExplain, withSession } from './sessions.js';
 
-export interface SessionSelection extends Omit<RunFlags, 'outputFormat'> {
+export interface SessionSelection extends Omit<RunFlags, 'outputFormat' | 'final'> {
   /** Id of the session; the latest by default. */
   readonly id?: string;
   readonly takeOver?: boolean;
 }
 
-export interface ResumeSessionOptions extends SessionSelection, Pick<RunFlags, 'outputFormat'> {
+export interface ResumeSessionOptions extends SessionSelection, Pick<RunFlags, 'outputFormat' | 'final'> {
   readonly begin: (conversation: Conversation) => Promise<unknown>;
 }
 
@@ -30,9 +30,10 @@ export async function resumeSession(options: ResumeSessionOptions, context: CliC
   const { id, messages, title } = summary;
   say(context, words.sessions.continuing(id, messages, title));
   for (const line of describeSessionStatus(status, nameOf)) say(context, sanitizeToOneLine(line));
-  const { begin, outputFormat, debugFile, takeOver } = options;
+  const { begin, outputFormat, final, debugFile, takeOver } = options;
   const rehearsal = chosen.isRehearsal ? {} : undefined;
-  const settings = { ...chosen, rehearsal, begin, outputFormat, debugFile, persistence: { id, takeOver } };
+  const persistence = { id, takeOver };
+  const settings = { ...chosen, rehearsal, begin, outputFormat, final, debugFile, persistence };
   return orExplain(summary, context, () => runConversation(settings, context));
 }
 

@@ -7,15 +7,16 @@ import { printConversation } from '../frontends/print/printConversation.js';
 import { TextPrinter } from '../frontends/print/textPrinter.js';
 import { type CliContext, exitCodeAfter, say, stopOf } from './CliContext.js';
 import { EXIT_CODE_OF_OUTCOME } from './exitCodes.js';
-import type { OutputFormat } from './outputFormats.js';
 import type { RunFlags } from './RunFlags.js';
 import { stopOnSignals } from './stopOnSignals.js';
 import { type ConversationSettings, withConversation } from './withConversation.js';
 import { withStateFolder } from './withStateFolder.js';
 
-export interface RunSettings extends ConversationSettings, Pick<RunFlags, 'outputFormat'> {
+export interface RunSettings extends ConversationSettings, Pick<RunFlags, 'outputFormat' | 'final'> {
   /** Says or asks for what sets it going. */
   readonly begin: (conversation: Conversation) => Promise<unknown>;
+  /** Prints all that is said, also where only programs read it. */
+  readonly isTranscript?: boolean;
   readonly showPrompts?: boolean;
 }
 
@@ -29,10 +30,10 @@ export async function runConversation(settings: RunSettings, context: CliContext
 }
 
 function run(
-  { begin, outputFormat, showPrompts, ...settings }: RunSettings,
+  { begin, outputFormat, final, isTranscript, showPrompts, ...settings }: RunSettings,
   context: CliContext,
 ): Promise<number> {
-  const printer = createPrinter(outputFormat, context);
+  const printer = createPrinter({ outputFormat, final, isTranscript }, context);
   const onPrompt = showPrompts ? (sent: SentText) => printer.takePrompt?.(sent) : undefined;
   const options = { ...settings, dataFolder: context.dataFolder, onPrompt };
   return withConversation(options, context, async ({ conversation, knownSeq, store }) => {
@@ -54,15 +55,21 @@ function run(
   });
 }
 
-function createPrinter(format: OutputFormat, context: CliContext): Printer {
-  switch (format) {
-    case 'text':
+function createPrinter(
+  { outputFormat, final, isTranscript }: Pick<RunSettings, 'outputFormat' | 'final' | 'isTranscript'>,
+  context: CliContext,
+): Printer {
+  switch (outputFormat) {
+    case 'text': {
+      const isWhole = isTranscript || context.stdout.isTTY;
       return new TextPrinter({
         streams: context,
         env: context.env,
         colours: context.settings.colours,
+        answers: final ? 'last' : isWhole ? undefined : 'all',
         isRead: () => stopOf(context)?.isOutputGone !== true,
       });
+    }
     case 'json':
       return new JsonPrinter(context);
     case 'stream-json':

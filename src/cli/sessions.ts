@@ -135,21 +135,22 @@ export async function findFoldersHere({ workingFolder }: CliContext): Promise<re
   return [workingFolder, ...(teamFile === undefined ? [] : [dirname(teamFile)])];
 }
 
-/** The sessions of these folders, or all of them, page by page. */
+/** The sessions of these folders, or all of them, page by page; only those with a text, if one is given. */
 export async function* listStored(
   store: Store,
   folders?: readonly string[],
+  text?: string,
 ): AsyncGenerator<ConversationSummary> {
   let from: number | undefined;
   do {
-    const { summaries, next } = await store.list({ folders, limit: PAGE, from });
+    const { summaries, next } = await store.list({ folders, text, limit: PAGE, from });
     yield* summaries;
     from = next;
   } while (from !== undefined);
 }
 
 /** The latest of this folder in which something was said. */
-async function findLatest(store: Store, foldersHere: readonly string[]): Promise<ConversationSummary> {
+export async function findLatest(store: Store, foldersHere: readonly string[]): Promise<ConversationSummary> {
   let latest: ConversationSummary | undefined;
   for await (const summary of listStored(store, foldersHere)) {
     latest ??= summary;

@@ -84,6 +84,7 @@ function changesBy(agenda: Agenda, fact: ConversationFact): Partial<Agenda> {
       return { pause: null };
     case 'conversation-start':
     case 'task-changed':
+    case 'title-changed':
     case 'profile-changed':
     case 'permission-decided':
     case 'notice':

@@ -28,6 +28,8 @@ export interface Conversation {
   resume(): Promise<void>;
   /** Retries the turns that did not complete since a person last spoke, each under a new id; resolves with their number. */
   retry(): Promise<number>;
+  /** Names the conversation in lists; an empty title takes the name back. Rejects with TITLE_TOO_LONG. */
+  rename(title: string): Promise<void>;
   /**
    * Answers a permission request (`permission-request`), as a person of the team. Rejects with UNKNOWN_PERMISSION_REQUEST
    * when that answer is no longer awaited, for instance because another person was faster.

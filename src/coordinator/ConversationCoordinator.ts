@@ -7,6 +7,7 @@ import {
   type ConversationStatus,
   INITIAL_STATUS,
 } from '../conversation/ConversationStatus.js';
+import { describeRenaming } from '../conversation/describeRenaming.js';
 import { isContinuing, type Phase, phaseOf } from '../conversation/questions.js';
 import { nextTurns, type TurnQueue } from '../conversation/TurnQueue.js';
 import {
@@ -190,6 +191,12 @@ export class ConversationCoordinator implements Conversation {
     if (turns.length > 0) this.record([...this.#endPause(), { type: 'turns-queued', turns, place: 'front' }]);
     await this.#continue();
     return turns.length;
+  }
+
+  async rename(title: string): Promise<void> {
+    this.#requireOpen();
+    this.record([describeRenaming(title)]);
+    await this.kept();
   }
 
   async answerPermission(

@@ -23,6 +23,8 @@ export interface AgentTypeInfo {
   readonly reports: 'usd' | 'tokens' | 'nothing';
   /** Whether what it prints is for the team file to say. */
   readonly hasOutputChoice?: boolean;
+  /** Whether it can be told which model to use. */
+  readonly takesModel?: boolean;
   /** Whether the lists `allow` and `deny` of a member can be kept to. */
   readonly hasToolLists?: boolean;
   /** Whether its program is held to `read` and `edit` by its own options; ACP agents differ, see `AcpAgents.ts`. */
@@ -41,6 +43,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     layout: 'claude',
     credentialVariables: VENDOR_CREDENTIALS.anthropic,
     reports: 'usd',
+    takesModel: true,
     hasToolLists: true,
     keepsToPermission: true,
   },
@@ -53,6 +56,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     layout: 'codex',
     credentialVariables: VENDOR_CREDENTIALS.openai,
     reports: 'tokens',
+    takesModel: true,
     keepsToPermission: true,
   },
   {
@@ -64,6 +68,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     layout: 'gemini',
     credentialVariables: VENDOR_CREDENTIALS.google,
     reports: 'tokens',
+    takesModel: true,
     hasToolLists: true,
     keepsToPermission: true,
   },
@@ -75,6 +80,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     // Those of the agent that its command starts.
     credentialVariables: [],
     reports: 'tokens',
+    takesModel: true,
     hasToolLists: true,
     isAcp: true,
   },

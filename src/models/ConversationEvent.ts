@@ -32,6 +32,9 @@ export interface MessageAdded extends Fact<'message-added'> {}
 
 export interface TaskChanged extends Fact<'task-changed'> {}
 
+/** A person has named the conversation, or taken the name back. */
+export interface TitleChanged extends Fact<'title-changed'> {}
+
 /** The profile of a member, all it is told and shown besides the messages, is new or has changed. */
 export interface ProfileChanged extends Fact<'profile-changed'> {}
 

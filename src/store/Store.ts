@@ -23,7 +23,7 @@ export interface Store {
 export interface ConversationQuery {
   /** Only conversations held in one of these folders, and those of which no folder is known. */
   readonly folders?: readonly string[] | undefined;
-  /** Only conversations with this text in their title, in capitals or not. */
+  /** Only conversations with this text in their title or in a message, in capitals or not. */
   readonly text?: string | undefined;
   readonly limit: number;
   /** The `next` of the page before. */
@@ -47,6 +47,8 @@ export interface CreateOptions {
 export interface OpenOptions extends CreateOptions {
   /** Takes the conversation from a process that is known to be gone, for instance one of another machine. */
   readonly takeOver?: boolean;
+  /** Keeps its place in the list: it is changed, not continued. */
+  readonly inPlace?: boolean;
 }
 
 /** A conversation, open for reading. */

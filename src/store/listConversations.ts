@@ -1,3 +1,4 @@
+import { SearchedText } from './SearchedText.js';
 import type { ConversationPage, ConversationQuery } from './Store.js';
 import type { ConversationSummary } from './summary.js';
 
@@ -5,14 +6,18 @@ import type { ConversationSummary } from './summary.js';
 export interface ListedConversation {
   readonly opened: number;
   readonly summary: ConversationSummary;
+  /** Looks through its messages, which takes time. */
+  readonly hasMessageWith: (text: SearchedText) => boolean;
 }
 
 /** Takes one page from a list in the order of openings, the latest first. */
 export function takePage(listed: Iterable<ListedConversation>, query: ConversationQuery): ConversationPage {
   const summaries: ConversationSummary[] = [];
   let next = 0;
-  for (const { opened, summary } of listed) {
-    if (!isWanted(summary, query)) continue;
+  const isWanted = createFilter(query);
+  for (const conversation of listed) {
+    if (!isWanted(conversation)) continue;
+    const { opened, summary } = conversation;
     if (summaries.length === query.limit) return { summaries, next };
     summaries.push(summary);
     next = opened;
@@ -20,12 +25,12 @@ export function takePage(listed: Iterable<ListedConversation>, query: Conversati
   return { summaries };
 }
 
-function isWanted(
-  { folder, title }: ConversationSummary,
-  { folders, text = '' }: ConversationQuery,
-): boolean {
-  const isHere = folder === undefined || folders === undefined || folders.includes(folder);
-  return isHere && title.toLowerCase().includes(text.toLowerCase());
+function createFilter({ folders, text = '' }: ConversationQuery): (listed: ListedConversation) => boolean {
+  const searched = text === '' ? undefined : new SearchedText(text);
+  return ({ summary: { folder, title }, hasMessageWith }) => {
+    const isHere = folder === undefined || folders === undefined || folders.includes(folder);
+    return isHere && (searched === undefined || searched.isIn(title) || hasMessageWith(searched));
+  };
 }
 
 /** Finds a conversation by its id, else all by a beginning or the last part of it. */

@@ -1,4 +1,5 @@
 import { type Agenda, applyToAgenda, EMPTY_AGENDA, type UnfinishedTurn } from '../conversation/Agenda.js';
+import { TITLE_BYTES } from '../conversation/describeRenaming.js';
 import { askedFor, type LeftAs, leftAs } from '../conversation/questions.js';
 import type { ConversationFact, MemberSummary, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationId, TurnId } from '../models/ids.js';
@@ -30,7 +31,7 @@ export type SessionState =
 
 /** The facts of a conversation that a list shows alongside its agenda. */
 interface Described {
-  /** The beginning of the first message, on one line; empty before it. */
+  /** The name a person gave it, else the beginning of the first message; on one line, empty before it. */
   readonly title: string;
   readonly teamName: string;
   readonly members: readonly Pick<MemberSummary, 'id' | 'name'>[];
@@ -45,6 +46,8 @@ interface Described {
 /** Summary that a store updates while a conversation is written. */
 export interface ConversationTally extends Described {
   readonly agenda: Agenda;
+  /** The name a person gave it, which is shown in place of `title`. */
+  readonly name?: string | undefined;
 }
 
 export const EMPTY_TALLY: ConversationTally = {
@@ -59,12 +62,11 @@ export const EMPTY_TALLY: ConversationTally = {
   agenda: EMPTY_AGENDA,
 };
 
-const TITLE_BYTES = 120;
-
 export function countEvent(tally: ConversationTally, event: RecordedEvent): ConversationTally {
   return {
     ...tally,
     ...describe(tally, event),
+    ...(event.type === 'title-changed' && { name: event.title === null ? undefined : titleOf(event.title) }),
     startedAt: tally.startedAt === 0 ? event.at : tally.startedAt,
     changedAt: event.at,
     agenda: applyToAgenda(tally.agenda, event),
@@ -106,13 +108,14 @@ export function summarize(
   { id, folder, tally }: KeptConversation,
   known?: 'open' | 'damaged',
 ): ConversationSummary {
-  const { agenda, startedAt, changedAt, ...described } = tally;
+  const { agenda, name, startedAt, changedAt, ...described } = tally;
   const nameOf = (memberId: string) => tally.members.find((member) => member.id === memberId)?.name;
   return {
     id,
     ...(folder !== undefined && { folder }),
     state: known ?? stateOf(tally),
     ...described,
+    title: name ?? described.title,
     queued: agenda.queue.length,
     running: agenda.running.map(({ turnId }) => turnId),
     unfinished: agenda.unfinished.map(({ turn: { turnId }, kind }) => ({ turnId, kind })),

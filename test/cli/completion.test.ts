@@ -14,10 +14,10 @@ describe('huddle completion', () => {
       expect(await answer(machine, 'bash', 'run', ...words)).toBe('stream-json\n');
   });
 
-  test('names the members of the team and the sessions that are kept', async () => {
+  test('names the agents of the team and the sessions that are kept', async () => {
     const machine = createMachine();
     machine.write('huddle.jsonc', teamFile({ 小明: { agentType: 'command', command: ['node', '-e', '1'] } }));
-    expect(await answer(machine, 'bash', 'why', '1', '--compare', '')).toBe('kim\n小明\n');
+    expect(await answer(machine, 'bash', 'why', '1', '--compare', '')).toBe('小明\n');
     expect(await answer(machine, 'bash', 'show', '')).toBe('');
     const { stderr } = await machine.run(['run', 'Is it done?', '--trust']);
     const id = /Saved as ([\w-]+)\./u.exec(stderr)?.[1];

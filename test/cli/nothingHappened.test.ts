@@ -93,7 +93,7 @@ describe('huddle without a terminal and without a message', { timeout: 30_000 },
     await saying(child.stderr, /Reading standard input …/u);
     child.stdin.end('Is it done?\n');
     const { code, stdout } = await finished(child);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'kim:\n  Is it done?\n\nada:\n  Done.\n' });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Done.\n' });
   });
 });
 

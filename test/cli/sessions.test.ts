@@ -17,8 +17,8 @@ describe('a run', () => {
       env,
     });
     const [heads, line, end] = await screen.until('code: 0');
-    expect(heads).toMatch(/^id +updated +turns +state +first message +team$/u);
-    expect(line).toMatch(new RegExp(`^${id}  just now +2  done   很长的问题.*…  team$`, 'u'));
+    expect(heads).toMatch(/^id +updated +turns +state +title +team.*$/u);
+    expect(line).toMatch(new RegExp(`^${id}  just now +2  done   很长的问题.*…  team`, 'u'));
     expect(end).toBe('code: 0');
   });
 
@@ -32,7 +32,7 @@ describe('a run', () => {
     const { code, stdout } = await machine.run(['resume', id, 'More. [NEXT: max]', '--trust'], {
       env: answering,
     });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'kim:\n  More. [NEXT: max]\n\nmax:\n  Done.\n' });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Done.\n' });
     const [summary] = JSON.parse(await outputOf(machine, 'sessions', '--json'));
     expect(summary).toMatchObject({
       id,

@@ -41,6 +41,6 @@ describe('huddle run', () => {
 
     machine.write('huddle.jsonc', teamFile(agents, { task }));
     const again = await machine.run(['resume', '--retry', '--trust']);
-    expect({ code: again.code, stdout: again.stdout }).toEqual({ code: 0, stdout: 'ann:\n  Fine.\n' });
+    expect({ code: again.code, stdout: again.stdout }).toEqual({ code: 0, stdout: 'Fine.\n' });
   });
 });

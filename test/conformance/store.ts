@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ConversationFact, RecordedEvent, TurnResult } from '../../src/models/ConversationEvent.js';
 import type { ConversationId, MemberId, TurnId } from '../../src/models/ids.js';
 import { numberFacts } from '../../src/store/numberFacts.js';
+import { renameConversation } from '../../src/store/renameConversation.js';
 import type { ConversationLog, ConversationQuery, Store } from '../../src/store/Store.js';
 import type { SessionState } from '../../src/store/summary.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
@@ -236,6 +237,69 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
       expect(await found({ text: 'login', folders: ['/b'] })).toEqual(['b']);
       const page = await store.list({ text: 'login', limit: 1 });
       expect(await found({ text: 'login', from: page.next })).toEqual(['a']);
+    });
+
+    test('lists those with a text in any message, in whatever letters it is written', async () => {
+      const store = make(makeStore);
+      const talks = {
+        a: ['Go.', 'The LOGIN is "broken\\".', 'Straße'],
+        b: ['Go.', '登录页面 is ｂｒｏｋｅｎ', 'e\u0301te\u0301'],
+      };
+      for (const [id, texts] of Object.entries(talks)) {
+        const log = await store.create(id as ConversationId);
+        await append(log, [start(), queued(1), turnStart(1)]);
+        await append(
+          log,
+          texts.map((text, index) => message(index + 1, text)),
+        );
+        await log.close();
+      }
+      const found = async (text: string) =>
+        (await store.list({ limit: 10, text })).summaries.map(({ id }) => id);
+      expect(await found('login')).toEqual(['a']);
+      expect(await found('BROKEN')).toEqual(['b', 'a']);
+      expect(await found('"broken\\"')).toEqual(['a']);
+      expect(await found('登录')).toEqual(['b']);
+      expect(await found('été')).toEqual(['b']);
+      for (const notSaid of ['speaker', 'turn-start', '"type"', 'content', 'nowhere'])
+        expect(await found(notSaid)).toEqual([]);
+    });
+
+    test('a name takes the place of the first message in lists until it is taken back', async () => {
+      const store = make(makeStore);
+      for (const id of [ID, OTHER_ID]) {
+        const log = await store.create(id);
+        await append(log, [start(id), message(1, 'Fix the login')]);
+        await log.close();
+      }
+      await renameConversation(store, ID, '  Sign-in\n for the wiki ');
+      const titles = async () => (await listAll(store)).map(({ id, title }) => [id, title]);
+      expect(await titles()).toEqual([
+        [OTHER_ID, 'Fix the login'],
+        [ID, 'Sign-in for the wiki'],
+      ]);
+      expect((await store.list({ limit: 5, text: 'WIKI' })).summaries).toHaveLength(1);
+      await renameConversation(store, ID, ' ');
+      expect((await titles())[1]).toEqual([ID, 'Fix the login']);
+      const log = await store.open(ID);
+      await expect(renameConversation(store, ID, 'Late')).rejects.toThrow(
+        expect.objectContaining({ code: 'CONVERSATION_LOCKED' }),
+      );
+      await log.close();
+      await expect(renameConversation(store, ID, 'x'.repeat(121))).rejects.toThrow(
+        expect.objectContaining({ code: 'TITLE_TOO_LONG' }),
+      );
+    });
+
+    test('a copy that was never continued stays one when it is named', async () => {
+      const store = make(makeStore);
+      const copy = await store.create(ID);
+      await copy.restore(numberFacts([start(), message(1)], 0, 7));
+      await copy.close();
+      await renameConversation(store, ID, 'A copy');
+      const log = await store.open(ID);
+      expect([log.restoredSeq, log.lastSeq]).toEqual([3, 3]);
+      await log.close();
     });
 
     test('finds a conversation by its id, else all by a beginning or the last part of it', async () => {

@@ -21,6 +21,7 @@ test('the published JSON Schema is what `npm run schema` writes', () => {
 
 test.each([
   { type: 'task-changed', task: null, ...recorded },
+  { type: 'title-changed', title: 'Sign-in', ...recorded },
   { type: 'conversation-pause', reason: { kind: 'limit', limit: 'usd', count: 5, max: 5 }, ...recorded },
   {
     type: 'turn-end',

@@ -5,9 +5,13 @@ import type { TurnRequest } from '../AgentAdapter.js';
 /** A value that stands on a command line by itself must not be taken for an option. */
 const wordPattern = /^[^-\s\p{Cc}][^\s\p{Cc}]{0,255}$/u;
 
+export function isArgumentWord(value: string): boolean {
+  return wordPattern.test(value);
+}
+
 /** Models and session ids come from files and from the agents' own output: nothing in them may act. */
 export function argumentValue(option: string, value: string): string {
-  if (wordPattern.test(value)) return value;
+  if (isArgumentWord(value)) return value;
   throw new InvalidOptionError(option, JSON.stringify(value), 'one word that does not begin with "-"');
 }
 

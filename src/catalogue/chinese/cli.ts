@@ -21,8 +21,10 @@ export const chineseCli: Catalogue['cli'] = {
   seeHelp: (command) => `用法：${command} --help`,
   unknownCommand: (word, nearest) =>
     nearest === undefined ? `未知命令 "${word}"。` : `未知命令 "${word}"。是不是 huddle ${nearest}？`,
-  continueAlone: '-c 在这里不能带消息。在本目录最近的会话中发送消息：huddle run -c "消息"',
-  messageAsCommand: (message) => `要把它发给团队：huddle run "${message}"`,
+  continueAlone: '-c 后面不能跟命令。继续本目录最近的会话：huddle -c，或 huddle -c "消息"',
+  messageAsCommand: (word, message) => `未知命令 "${word}"。要发给团队：huddle run "${message}"`,
+  noFolder: (folder, reason) => `-C ${folder}：${reason}。`,
+  age: '必须是小时、天或周数：12h、30d 或 8w。',
   unexpected: (message) => `${message}。这是 Huddle 的 bug。加上 DEBUG=1 重新运行可看到详情`,
   systemError: ({ path }, reason) => (path === undefined ? reason : `${path}：${reason}`),
   noMessage: '没有消息。写在引号里，或用 --file FILE，或从标准输入传入。',

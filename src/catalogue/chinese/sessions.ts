@@ -8,6 +8,24 @@ export const chineseSessions: Catalogue['sessions'] = {
   sameSession: '就是当前会话。',
   notRehearsed: (id) => `会话 ${id} 用的是真实的智能体，而现在是试跑。退出后运行：huddle resume ${id}`,
   notKept: '没有消息，未保存。',
+  picker: {
+    question: '继续哪个会话？',
+    asked: (question, filter) => (filter === '' ? question : `${question} ${filter}`),
+    keys: (marked, count) => `  ↑↓ 移动，输入以筛选，Enter 打开，Esc 取消（${marked}/${count}）`,
+    noMatch: '没有匹配的会话',
+    askNumber: (count) => `继续哪个会话？[1-${count}，按 Enter 选 1] `,
+    noSuchNumber: (word) => `列表中没有 "${word}"。`,
+  },
+  notFound: (text) => `没有会话提到 "${text}"。`,
+  notFoundHere: (text) =>
+    `本目录没有会话提到 "${text}"。搜索所有目录：huddle sessions --all --search "${text}"`,
+  renamed: (id, title) => `已把 ${id} 改名为：${title}`,
+  deleteWhat: '写明会话 id 或 --older-than，例如 --older-than 30d。',
+  nothingOld: (age, isEverywhere) =>
+    isEverywhere ? `没有超过 ${age} 的会话。` : `本目录没有超过 ${age} 的会话。所有目录：加上 --all`,
+  toDeleteOld: (count, age, isEverywhere) =>
+    `永久删除${isEverywhere ? '所有目录' : '本目录'}中超过 ${age} 的 ${count} 个会话？[y/N]`,
+  deleteOldUnasked: (count) => `不在终端中，无法询问。要删除 ${count} 个会话，加上 --yes。`,
   none: '还没有保存的会话。对话都会自动保存，除非加上 --ephemeral。',
   noneHere: (id, folder) =>
     `本目录没有保存的会话。其他目录最近的：${id}，位于 ${folder}。列出全部：huddle sessions --all`,
@@ -55,7 +73,7 @@ export const chineseSessions: Catalogue['sessions'] = {
     members: '成员',
     turns: '轮数',
     state: '状态',
-    title: '首条消息',
+    title: '标题',
     folder: '目录',
   },
   states: {

@@ -9,6 +9,8 @@ export const chineseTerminal: Catalogue['terminal'] = {
   placeholder: '输入消息，? 查看按键',
   demoEnded: '演示结束。可以继续和模拟智能体对话，或按 Ctrl-D 退出。',
   teamTask: (task) => `团队任务：${task}`,
+  renamed: (title) => `已改名：${title}`,
+  nameRemoved: '已恢复：列表显示首条消息。',
   noTask: '还没有团队任务。设定：/task TEXT',
   taskCleared: '已清除团队任务。',
 
@@ -77,6 +79,7 @@ export const chineseTerminal: Catalogue['terminal'] = {
     status: '查看会话、目录、团队、上限和花费',
     new: '保存当前会话并开始新会话；也可用 /clear',
     resume: '切换到另一个会话；/resume ID',
+    rename: '修改当前会话的标题',
     export: '导出为 Markdown，或 /export page.html',
     compact: '说明提示词为何不会变长',
     help: '按键和命令',

@@ -31,8 +31,10 @@ export const cliText = {
       ? `Unknown command "${word}".`
       : `Unknown command "${word}". Did you mean huddle ${nearest}?`,
   continueAlone:
-    '-c stands alone here. To send a message in the latest session of this folder: huddle run -c "your message"',
-  messageAsCommand: (message: string) => `To send that to the team: huddle run "${message}"`,
+    '-c comes before no command. To continue the latest session of this folder: huddle -c, or huddle -c "your message"',
+  messageAsCommand: (word: string, message: string) =>
+    `Unknown command "${word}". To send that to the team: huddle run "${message}"`,
+  noFolder: (folder: string, reason: string) => `-C ${folder}: ${reason}.`,
   unexpected: (message: string) => `${message}. This is a bug in Huddle. Rerun with DEBUG=1 for details`,
   /** An error of the system that came through: its own words are the best there are. */
   systemError: (
@@ -58,6 +60,7 @@ export const cliText = {
   notSent: (text: string) => `What you typed was not sent:\n${text}`,
   notUtf8: (source: string) => `The message ${source} is not UTF-8 text; save it as UTF-8. Nothing was run.`,
   binary: (source: string) => `The message ${source} is binary, not text. Nothing was run.`,
+  age: 'It must be a number of hours, days or weeks: 12h, 30d or 8w.',
   wholeNumber: 'It must be a whole number of at least 1.',
   money: 'It must be an amount in US dollars above 0.',
   cannotWrite: (reason: string) =>

@@ -32,9 +32,31 @@ export const sessionsText = {
   toContinue: (id: string) => `To continue: huddle resume ${id} "message"`,
   openNow: 'Open in another process. Continue there or close it; huddle show still works.',
   toRetry: (id: string) => `To retry unfinished turns: huddle resume ${id} --retry`,
+  picker: {
+    question: 'Resume which session?',
+    asked: (question: string, filter: string) => (filter === '' ? question : `${question} ${filter}`),
+    keys: (marked: number, count: number) =>
+      `  ↑↓ to move, type to filter, Enter to open, Esc to cancel (${marked}/${count})`,
+    noMatch: 'No matching session',
+    askNumber: (count: number) => `Resume which session? [1-${count}, Enter for 1] `,
+    noSuchNumber: (word: string) => `No number "${word}" in this list.`,
+  },
   messageAsId: (message: string) =>
     `The id comes first. To send that in the latest session here: huddle run -c "${message}"`,
   messageOrRetry: 'Give either a message or --retry, not both.',
+  notFound: (text: string) => `No saved session mentions "${text}".`,
+  notFoundHere: (text: string) =>
+    `No saved session in this folder mentions "${text}". To search all folders: huddle sessions --all --search "${text}"`,
+  renamed: (id: string, title: string) => `Renamed ${id}: ${title}`,
+  deleteWhat: 'Give either the id of a session or --older-than, such as --older-than 30d.',
+  nothingOld: (age: string, isEverywhere: boolean) =>
+    isEverywhere
+      ? `No saved sessions older than ${age}.`
+      : `No saved sessions older than ${age} in this folder. All folders: add --all`,
+  toDeleteOld: (count: number, age: string, isEverywhere: boolean) =>
+    `Permanently delete ${counted(count, 'session')} older than ${age} in ${isEverywhere ? 'all folders' : 'this folder'}? [y/N]`,
+  deleteOldUnasked: (count: number) =>
+    `Can't ask here (no terminal). Add --yes to delete ${counted(count, 'session')}.`,
   toDelete: (id: string, messages: number, title: string) =>
     `Permanently delete session ${id} (${counted(messages, 'message')}: ${title})? [y/N]`,
   deleteUnasked: (id: string) => `Can't ask here (no terminal). Add --yes to delete ${id}.`,
@@ -64,7 +86,7 @@ export const sessionsText = {
     members: 'members',
     turns: 'turns',
     state: 'state',
-    title: 'first message',
+    title: 'title',
     folder: 'folder',
   },
   states: {

@@ -12,6 +12,8 @@ export const terminalText = {
   placeholder: 'Type a message, or ? for keys',
   demoEnded: 'End of the demo. Type to keep chatting with the simulated agents, or press Ctrl-D to exit.',
   teamTask: (task: string) => `Team task: ${task}`,
+  renamed: (title: string) => `Renamed: ${title}`,
+  nameRemoved: 'Renamed: lists show the first message again.',
   noTask: 'No team task. Set one with /task TEXT.',
   taskCleared: 'The team task was cleared.',
 
@@ -83,6 +85,7 @@ export const terminalText = {
     status: 'show session, folder, team, limits and cost',
     new: 'save this session and start a new one; also /clear',
     resume: 'switch to another saved session; /resume ID',
+    rename: 'give this session another title',
     export: 'write a file: Markdown, or /export page.html',
     compact: 'say what keeps prompts short',
     allow: 'allow what an agent asks for; /allow 2 for question 2',

@@ -32,6 +32,8 @@ export interface ChatOptions {
   /** A stored conversation to continue; a new one without it. */
   readonly session?: StoredSession;
   readonly takeOver?: boolean;
+  /** Sent at once. */
+  readonly message?: string;
   readonly debugFile?: string;
 }
 
@@ -58,7 +60,7 @@ export async function chat(
     if (exit.reason === 'new') say(context, words.sessions.newSession);
     else if (exit.reason !== 'resume') return exitCodeOf(exit);
     const session = exit.reason === 'new' ? undefined : await loadOther(exit.id, chosen, context);
-    current = { ...options, session, takeOver: false };
+    current = { ...options, session, takeOver: false, message: undefined };
   }
 }
 
@@ -76,7 +78,7 @@ async function holdSession(
   context: CliContext,
   options: ChatOptions,
 ): Promise<TerminalExit> {
-  const { plain, session, takeOver, debugFile } = options;
+  const { plain, session, takeOver, message: opening, debugFile } = options;
   const { workingFolder } = chosen;
   const isRehearsal = session?.summary.isRehearsal ?? chosen.isRehearsal;
   const settings = {
@@ -101,6 +103,7 @@ async function holdSession(
         },
         ...typingAids(context, { workingFolder, isSaved: !isRehearsal }),
         ...(session && { resumed: describeResumption(session) }),
+        ...(opening !== undefined && { opening }),
       });
       return exit;
     } finally {
@@ -145,7 +148,7 @@ function describeResumption({ summary, status, nameOf }: StoredSession): Termina
 export function rehearseChat(
   { team, workingFolder }: ChosenTeam,
   context: CliContext,
-  { plain }: Pick<ChatOptions, 'plain'>,
+  { plain, message: opening }: Pick<ChatOptions, 'plain' | 'message'>,
 ): Promise<number> {
   return withStateFolder((stateFolder) => {
     const rehearsal = { stateFolder, ...findPresetReplies(team), ...paceOf(context, plain) };
@@ -154,7 +157,11 @@ export function rehearseChat(
       context,
       async ({ conversation }) => {
         try {
-          return await show(conversation, context, { plain, isRehearsal: true });
+          return await show(conversation, context, {
+            plain,
+            isRehearsal: true,
+            ...(opening !== undefined && { opening }),
+          });
         } finally {
           await conversation.close();
           say(context, words.rehearsal.notSaved);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { agentsOf } from '../../routing/teamMembers.js';
 import { assertNever } from '../../utils/assertNever.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, printPieces } from '../CliContext.js';
@@ -54,8 +55,8 @@ async function answerTo(
       return FOLDERS;
     case 'sessions':
       return suggestSessions(context);
-    case 'members':
-      return suggestMembers(context);
+    case 'agents':
+      return suggestAgents(context);
     default:
       return assertNever(expectation);
   }
@@ -69,11 +70,14 @@ async function suggestSessions(context: CliContext): Promise<readonly Suggestion
   return summaries.map(({ id, title }) => ({ value: id, description: sanitizeToOneLine(title) }));
 }
 
-async function suggestMembers(context: CliContext): Promise<readonly Suggestion[]> {
+async function suggestAgents(context: CliContext): Promise<readonly Suggestion[]> {
   const { locateTeam } = await import('../locateTeam.js');
   const { loadTeamFile } = await import('../../config/loadTeamFile.js');
   const located = await locateTeam(context);
   if (located === undefined) return [];
   const { team } = await loadTeamFile(located.file, { interactive: true, trustedFiles: 'any' });
-  return team.members.map(({ name, title = '' }) => ({ value: name, description: sanitizeToOneLine(title) }));
+  return agentsOf(team).map(({ name, title = '' }) => ({
+    value: name,
+    description: sanitizeToOneLine(title),
+  }));
 }

@@ -1,36 +1,46 @@
 import { words } from '../../catalogue/words.js';
+import type { Store } from '../../store/Store.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { askForYes, canAsk } from '../askForYes.js';
-import { type CliContext, print, say } from '../CliContext.js';
+import { type CliContext, print } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
+import { mayDelete } from '../mayDelete.js';
 import { requirePerson } from '../outerTurn.js';
+import type { Age } from '../readAge.js';
 import { UsageError } from '../reportError.js';
 import { findSession, withStore } from '../sessions.js';
 
 export interface DeleteOptions {
-  readonly id: string;
+  readonly id?: string;
+  /** Deletes every session that was last changed longer ago. */
+  readonly olderThan?: Age;
+  /** Deletes sessions of other folders as well. */
+  readonly all?: boolean;
   readonly yes?: boolean;
 }
 
-/** Deletes one saved session permanently, after asking. */
-export async function deleteSession(
-  { id: wanted, yes }: DeleteOptions,
+/** Deletes one saved session permanently, or all that are old enough, after asking. */
+export async function deleteSession(options: DeleteOptions, context: CliContext): Promise<number> {
+  requirePerson(context);
+  const { id, olderThan } = options;
+  return withStore(context, async (store) => {
+    if (id !== undefined && olderThan === undefined) return deleteOne(id, options, store, context);
+    if (id !== undefined || olderThan === undefined) throw new UsageError(words.sessions.deleteWhat);
+    const { deleteOld } = await import('../deleteOld.js');
+    return deleteOld({ ...options, olderThan }, store, context);
+  });
+}
+
+async function deleteOne(
+  wanted: string,
+  { yes = false }: DeleteOptions,
+  store: Store,
   context: CliContext,
 ): Promise<number> {
-  requirePerson(context);
-  return withStore(context, async (store) => {
-    const { id, messages, title } = await findSession(store, wanted);
-    const { toDelete, deleted, notDeleted, deleteUnasked } = words.sessions;
-    if (!yes) {
-      if (!canAsk(context)) throw new UsageError(deleteUnasked(id));
-      const question = `${sanitizeToOneLine(toDelete(id, messages, title))} `;
-      if (!(await askForYes(question, context))) {
-        say(context, notDeleted);
-        return EXIT_CODES.failed;
-      }
-    }
-    await store.delete(id);
-    print(context, deleted(id));
-    return EXIT_CODES.done;
-  });
+  const { id, messages, title } = await findSession(store, wanted);
+  const { toDelete, deleted, deleteUnasked } = words.sessions;
+  const question = sanitizeToOneLine(toDelete(id, messages, title));
+  if (!yes && !(await mayDelete(question, deleteUnasked(id), context))) return EXIT_CODES.failed;
+  await store.delete(id);
+  print(context, deleted(id));
+  return EXIT_CODES.done;
 }

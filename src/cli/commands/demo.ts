@@ -21,6 +21,7 @@ export async function demo({ plain }: Pick<ChatOptions, 'plain'>, context: CliCo
       workingFolder,
       begin: (conversation) => conversation.send(demoOpening),
       outputFormat: 'text',
+      isTranscript: true,
       showPrompts: true,
       rehearsal: { script: demoScript },
     },

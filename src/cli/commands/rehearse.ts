@@ -27,7 +27,7 @@ export async function rehearse(options: RehearseOptions, context: CliContext): P
   const { outputFormat, debugFile, prompts: showPrompts } = options;
   const begin = (conversation: Conversation) => conversation.send(message ?? askEveryone(team));
   const settings = { team, workingFolder, outputFormat, debugFile, showPrompts, rehearsal, begin };
-  return runConversation(settings, context);
+  return runConversation({ ...settings, isTranscript: true }, context);
 }
 
 /** Checks the script once, before any simulated agent is asked: each of them reads it again for itself. */

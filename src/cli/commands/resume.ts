@@ -2,13 +2,14 @@ import { words } from '../../catalogue/words.js';
 import { hasWork } from '../../conversation/questions.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type { CliContext } from '../CliContext.js';
+import { exitCodeOfSignal } from '../exitCodes.js';
 import { loadSession } from '../loadSession.js';
 import type { RunFlags } from '../RunFlags.js';
 import { readMessage } from '../readMessage.js';
 import { UsageError } from '../reportError.js';
 import { resumeSession, type SessionSelection, showStatus } from '../resumeSession.js';
 import { withSession } from '../sessions.js';
-import { type ChatOptions, canChat, resumeChat } from './chat.js';
+import { type ChatOptions, canChat, isPlain, resumeChat } from './chat.js';
 
 export interface ResumeFlags extends RunFlags, SessionSelection, Pick<ChatOptions, 'plain'> {
   readonly retry?: boolean;
@@ -24,10 +25,17 @@ export async function resume(options: ResumeFlags, context: CliContext): Promise
   if (id !== undefined && /\s/u.test(id)) throw new UsageError(words.sessions.messageAsId(id));
   if (hasMessage && retry) throw new UsageError(words.sessions.messageOrRetry);
   if (retry) return runWhatIsLeft(options, context);
-  if (!hasMessage && canChat(context)) return resumeChat(options, context);
+  if (!hasMessage && canChat(context)) return openSession(options, context);
   if (!hasMessage) return showStatus(id, context);
   const text = await readMessage(options, context);
   return resumeSession({ ...options, begin: (conversation) => conversation.send(text) }, context);
+}
+
+/** Opens the session in the terminal; without an id the user picks one. */
+async function openSession(options: ResumeFlags, context: CliContext): Promise<number> {
+  const plain = options.plain || isPlain(context);
+  const id = options.id ?? (await (await import('../pickSession.js')).pickSession(context, { plain }));
+  return id === undefined ? exitCodeOfSignal('SIGINT') : resumeChat({ ...options, id }, context);
 }
 
 async function runWhatIsLeft(options: ResumeFlags, context: CliContext): Promise<number> {

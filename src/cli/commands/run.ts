@@ -22,8 +22,8 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
 /** Saves the conversation unless it is ephemeral. */
 export async function runMessage(message: string, options: RunOptions, context: CliContext): Promise<number> {
   const chosen = await chooseTeam({ ...options, isRehearsal: false }, context);
-  const { outputFormat, debugFile, ephemeral } = options;
+  const { outputFormat, final, debugFile, ephemeral } = options;
   const begin = (conversation: Conversation) => conversation.send(message);
   const persistence = ephemeral ? undefined : {};
-  return runConversation({ ...chosen, outputFormat, debugFile, begin, persistence }, context);
+  return runConversation({ ...chosen, outputFormat, final, debugFile, begin, persistence }, context);
 }

@@ -17,7 +17,8 @@ import { withSession } from '../sessions.js';
 import { type ComparedView, compareWith, formatSideBySide } from './whyCompare.js';
 
 export interface WhyOptions {
-  readonly turn: string;
+  /** The latest by default. */
+  readonly turn?: string;
   readonly session?: string;
   readonly prompt?: boolean;
   readonly system?: boolean;
@@ -28,7 +29,7 @@ export interface WhyOptions {
 /** Shows what a member was sent in one turn: what went in, what was left out and why, or the very bytes. */
 export function why(options: WhyOptions, context: CliContext): Promise<number> {
   return withSession(options.session, context, async ({ reader }) => {
-    const turn = await explain(reader, turnIdOf(options.turn));
+    const turn = await explain(reader, options.turn);
     const compared =
       options.compare === undefined ? undefined : await compareWith(reader, turn, options.compare);
     if (!turn.isExact) say(context, words.cli.warning(words.why.notExact));
@@ -41,8 +42,10 @@ export function why(options: WhyOptions, context: CliContext): Promise<number> {
   });
 }
 
-/** Explains a stored turn. The error for an unknown one lists the known turns. */
-async function explain(reader: ConversationReader, turnId: TurnId): Promise<ExplainedTurn> {
+/** Explains a stored turn, by default the last one. The error for an unknown one lists the known turns. */
+async function explain(reader: ConversationReader, word: string | undefined): Promise<ExplainedTurn> {
+  const turnId = word === undefined ? await findLastTurn(reader.read()) : turnIdOf(word);
+  if (turnId === undefined) throw new HuddleError('UNKNOWN_TURN', words.why.noTurnYet);
   const started: TurnId[] = [];
   for await (const event of reader.read()) {
     if (event.type !== 'turn-start') continue;

@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander';
+import { FOLDER_FLAGS } from '../commandLine.js';
 
 /** A word that could stand where the cursor is. */
 export interface Suggestion {
@@ -9,14 +10,14 @@ export interface Suggestion {
 /** The words that can stand at the cursor: one of these, or something that has to be looked up. */
 export type Expectation =
   | { readonly kind: 'words'; readonly words: readonly Suggestion[] }
-  | { readonly kind: 'files' | 'folders' | 'sessions' | 'members' };
+  | { readonly kind: 'files' | 'folders' | 'sessions' | 'agents' };
 
 /** The expectation for a value, by the name it has in the help. */
 const EXPECTATION_OF_NAME: ReadonlyMap<string, Expectation> = new Map([
   ['file', { kind: 'files' }],
   ['folder', { kind: 'folders' }],
   ['id', { kind: 'sessions' }],
-  ['member', { kind: 'members' }],
+  ['member', { kind: 'agents' }],
 ]);
 
 const NOTHING: Expectation = { kind: 'words', words: [] };
@@ -89,7 +90,13 @@ function findValued(command: Command, word: string): Option | undefined {
 }
 
 function optionsOf(command: Command): readonly Option[] {
-  return command.createHelp().visibleOptions(command);
+  const own = command.createHelp().visibleOptions(command);
+  return command.parent === null ? own : [...own, ...optionsEverywhere(command)];
+}
+
+/** The options of the program that its commands have as well. */
+function optionsEverywhere({ parent, options }: Command): readonly Option[] {
+  return parent === null ? options.filter(({ flags }) => flags === FOLDER_FLAGS) : optionsEverywhere(parent);
 }
 
 function subcommandsOf(command: Command): readonly Command[] {

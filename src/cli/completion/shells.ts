@@ -20,7 +20,7 @@ _huddle() {
   case "$answer" in
     ${FILES}) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$word")) ;;
     ${FOLDERS}) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$word")) ;;
-    *) COMPREPLY=($answer) ;;
+    *) compopt -o nosort 2>/dev/null; COMPREPLY=($answer) ;;
   esac
 }
 complete -F _huddle huddle
@@ -35,7 +35,7 @@ _huddle() {
   case $answer[1] in
     ${FILES}) _files ;;
     ${FOLDERS}) _files -/ ;;
-    ?*) _describe -t words huddle answer ;;
+    ?*) _describe -V -t words huddle answer ;;
   esac
 }
 if [ "$funcstack[1]" = _huddle ]; then _huddle "$@"; else compdef _huddle huddle; fi

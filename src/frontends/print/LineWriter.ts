@@ -64,6 +64,14 @@ export class LineWriter {
     stdout.write(`${this.#paint.stdout(role, text === '' ? prefix : text)}\n`);
   }
 
+  /** A text that is all there is. `isExact`: byte for byte, except on a screen. */
+  writeAlone(text: string, isExact: boolean): void {
+    this.endLine();
+    this.#status?.hide();
+    const { stdout } = this.#streams;
+    stdout.write(`${isExact && !stdout.isTTY ? text : sanitizeForTerminal(text)}\n`);
+  }
+
   endLine(): void {
     if (!this.#isMidLine) return;
     this.#writeSafe(this.#pieces.end());
@@ -74,6 +82,13 @@ export class LineWriter {
   note(line: string, role: Role = 'faint'): void {
     const { stderr } = this.#streams;
     this.#writeNote(hang(sanitizeToOneLine(line), stderr), role);
+  }
+
+  /** A text of several lines, further in, under its head. */
+  noteText(head: string, text: string, role: Role): void {
+    this.note(head, role);
+    const indented = new PrefixedText({ prefix: INDENT, columns: edgeOf(this.#streams.stderr) });
+    this.#writeNote(indented.take(sanitizeForTerminal(text)), role);
   }
 
   /** The same with every blank it has. */

@@ -1,4 +1,5 @@
 import { formatSeconds } from '../../catalogue/formats.js';
+import { unquotedStderr } from '../../catalogue/tellings.js';
 import { words } from '../../catalogue/words.js';
 import type { SentText } from '../../coordinator/Conversation.js';
 import type { ConversationEvent, TurnProgress } from '../../models/ConversationEvent.js';
@@ -9,6 +10,7 @@ import { describeSilence } from '../../presentation/describeSilence.js';
 import { doingOf } from '../../presentation/LiveTurn.js';
 import { findTurn, NEW_TELLING, type Step, type Telling } from '../../presentation/Telling.js';
 import { utf8Length } from '../../utils/bytes.js';
+import { AnswerWriter, type WantedAnswers } from './AnswerWriter.js';
 import { LineWriter } from './LineWriter.js';
 import { LiveAnswer } from './LiveAnswer.js';
 import type { Printer, PrintStreams } from './Printer.js';
@@ -30,6 +32,8 @@ export interface TextPrinterOptions {
   readonly streams: PrintStreams;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly colours?: UserSettings['colours'];
+  /** Prints only these of what is said, and drafts with everything else. Absent: a transcript of all that is said. */
+  readonly answers?: WantedAnswers | undefined;
   /** False once no one reads any more: the rest is not printed. */
   readonly isRead?: () => boolean;
 }
@@ -49,15 +53,17 @@ interface WrittenTurn {
 export class TextPrinter implements Printer {
   readonly #isRead: () => boolean;
   readonly #writer: LineWriter;
+  readonly #answers: AnswerWriter | undefined;
   readonly #isLive: boolean;
   #telling = NEW_TELLING;
   #written: WrittenTurn | undefined;
   readonly #totals = new TurnTotals();
 
-  constructor({ streams, env, colours, isRead = () => true }: TextPrinterOptions) {
+  constructor({ streams, env, colours, answers, isRead = () => true }: TextPrinterOptions) {
     this.#isRead = isRead;
     this.#writer = new LineWriter(streams, env, colours);
-    this.#isLive = streams.stdout.isTTY === true;
+    this.#answers = answers && new AnswerWriter(this.#writer, answers);
+    this.#isLive = streams.stdout.isTTY === true && answers === undefined;
   }
 
   take(event: ConversationEvent, { telling, blocks }: Step): void {
@@ -86,6 +92,7 @@ export class TextPrinter implements Printer {
     if (!this.#isRead()) return;
     this.#printUnshown();
     this.#writer.endLine();
+    this.#answers?.end();
     if (this.#isLive) this.#writer.note('');
     for (const line of describeEnd(telling)) this.#writer.note(line, 'notice');
     const { sum } = this.#totals;
@@ -129,9 +136,7 @@ export class TextPrinter implements Printer {
   /** A turn that never ended, because its end could not be kept: what was paid for is not lost. */
   #printUnshown(): void {
     const { member, unshown } = this.#written ?? { unshown: '' };
-    if (member === undefined || unshown === '') return;
-    this.#begin(member, true);
-    this.#writer.write(unshown);
+    if (member !== undefined && unshown !== '') this.#printDraft(member, unshown);
   }
 
   #endTurn(turnId: TurnId): void {
@@ -156,6 +161,10 @@ export class TextPrinter implements Printer {
   }
 
   #printMessage({ message, member, turn }: MessageBlock): void {
+    if (this.#answers !== undefined) {
+      if (turn !== undefined) this.#answers.take({ member, text: message.content });
+      return;
+    }
     if (turn === undefined || !this.#hasShown(turn.turnId)) {
       this.#begin(member);
       this.#writer.write(message.content);
@@ -166,13 +175,18 @@ export class TextPrinter implements Printer {
   #printTrouble({ turn: { turnId, member, result } }: TurnBlock): void {
     if (result.kind === 'completed') return;
     if (this.#hasShown(turnId)) this.#writer.writeLine(`[${words.telling.draft}]`, 'notice');
-    else if (result.draft !== '') {
-      this.#begin(member, true);
-      this.#writer.write(result.draft);
-    }
+    else if (result.draft !== '') this.#printDraft(member, result.draft);
     this.#writer.note(explainTrouble(member.name, result), 'error');
-    const tail = result.kind === 'failed' ? (result.failure.stderrTail ?? '') : '';
-    for (const line of tail.split('\n').filter(Boolean)) this.#writer.note(`| ${line}`);
+    const tail = result.kind === 'failed' ? unquotedStderr(result.failure) : [];
+    for (const line of tail) this.#writer.note(`| ${line}`);
+  }
+
+  #printDraft(member: ShownMember, draft: string): void {
+    if (this.#answers !== undefined) this.#writer.noteText(headMember(member, true), draft, 'faint');
+    else {
+      this.#begin(member, true);
+      this.#writer.write(draft);
+    }
   }
 
   #begin(member: ShownMember, isDraft = false): void {

@@ -135,6 +135,9 @@ export const FACTS = {
     turnId: turnId.optional().describe('The turn that wrote it; absent for people.'),
   },
   'task-changed': { task: text.nullable() },
+  'title-changed': {
+    title: text.nullable().describe('Null: the title is the beginning of the first message again.'),
+  },
   'profile-changed': {
     memberId,
     profile: record(PROFILE).describe(

@@ -50,13 +50,19 @@ export class MemoryStore implements Store {
   async create(id: ConversationId, { folder }: CreateOptions = {}): Promise<ConversationLog> {
     if (this.#conversations.has(id)) throw new ConversationExistsError(id);
     const empty = { events: [], checkpoint: null, restoredSeq: 0, holder: null, fence: 0, opened: 0 };
-    return this.#openForWriting({ id, folder, ...empty });
+    const kept: Kept = { id, folder, ...empty };
+    this.#putFirst(kept);
+    return this.#openForWriting(kept);
   }
 
-  async open(id: ConversationId, { takeOver = false, folder }: OpenOptions = {}): Promise<ConversationLog> {
+  async open(
+    id: ConversationId,
+    { takeOver = false, inPlace = false, folder }: OpenOptions = {},
+  ): Promise<ConversationLog> {
     const kept = this.#find(id);
     if (kept.holder !== null && !takeOver) throw new ConversationLockedError(id, kept.holder);
     kept.folder = folder ?? kept.folder;
+    if (!inPlace) this.#putFirst(kept);
     return this.#openForWriting(kept);
   }
 
@@ -76,7 +82,8 @@ export class MemoryStore implements Store {
     for (const { id, events, opened, holder, folder } of [...this.#conversations.values()].reverse()) {
       if (opened >= before) continue;
       const tally = events.reduce(countEvent, EMPTY_TALLY);
-      yield { opened, summary: summarize({ id, folder, tally }, holder === null ? undefined : 'open') };
+      const summary = summarize({ id, folder, tally }, holder === null ? undefined : 'open');
+      yield { opened, summary, hasMessageWith: (text) => events.some((event) => text.isSaidIn(event)) };
     }
   }
 
@@ -96,13 +103,16 @@ export class MemoryStore implements Store {
     return kept;
   }
 
-  #openForWriting(kept: Kept): ConversationLog {
-    const before = kept.holder;
+  #putFirst(kept: Kept): void {
     this.#conversations.delete(kept.id);
     this.#conversations.set(kept.id, kept);
+    kept.opened = ++this.#openings;
+  }
+
+  #openForWriting(kept: Kept): ConversationLog {
+    const before = kept.holder;
     kept.holder = describeThisProcess(this.#clock());
     kept.fence++;
-    kept.opened = ++this.#openings;
     return new MemoryLog(kept, this.#clock, before);
   }
 }

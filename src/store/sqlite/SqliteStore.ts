@@ -23,6 +23,7 @@ import { type ConversationSummary, EMPTY_TALLY, summarize } from '../summary.js'
 import { deleteAnswers } from './answerFiles.js';
 import { ConversationTable, type StoredConversation } from './ConversationTable.js';
 import type { Database } from './loadSqlite.js';
+import { MessageSearch } from './MessageSearch.js';
 import { openDatabase } from './openDatabase.js';
 import { SqliteLog } from './SqliteLog.js';
 import { SqliteReader } from './SqliteReader.js';
@@ -58,6 +59,7 @@ export class SqliteStore implements Store {
   readonly #database: Database;
   readonly #conversations: ConversationTable;
   readonly #walRoom: WalRoom;
+  readonly #messages: MessageSearch;
 
   constructor({ file, clock = Date.now, logger = {}, maxPages }: SqliteStoreOptions) {
     this.#file = file;
@@ -67,6 +69,7 @@ export class SqliteStore implements Store {
     try {
       if (maxPages !== undefined) this.#database.exec(`PRAGMA max_page_count = ${Number(maxPages)}`);
       this.#conversations = withFile(file, () => new ConversationTable(this.#database, file));
+      this.#messages = withFile(file, () => new MessageSearch(this.#database));
     } catch (error) {
       this.#database.close();
       throw error;
@@ -77,15 +80,21 @@ export class SqliteStore implements Store {
     return this.#write(() => {
       if (this.#conversations.has(id)) throw new ConversationExistsError(id);
       this.#conversations.insert(id, EMPTY_TALLY, folder);
-      return this.#takeLease(this.#find(id));
+      const created = this.#find(id);
+      this.#conversations.putFirst(created.number);
+      return this.#takeLease(created);
     });
   }
 
-  async open(id: ConversationId, { takeOver = false, folder }: OpenOptions = {}): Promise<ConversationLog> {
+  async open(
+    id: ConversationId,
+    { takeOver = false, inPlace = false, folder }: OpenOptions = {},
+  ): Promise<ConversationLog> {
     return this.#write(() => {
       const found = takeOver ? this.#find(id) : this.#findFree(id);
       const moved = folder === undefined ? found : { ...found, folder };
       if (moved !== found) this.#conversations.update(moved);
+      if (!inPlace) this.#conversations.putFirst(found.number);
       return this.#takeLease(moved, found.holder ?? undefined);
     });
   }
@@ -106,12 +115,14 @@ export class SqliteStore implements Store {
     for (const { opened, id, conversation } of this.#conversations.entries(before)) {
       if (conversation === null) {
         // Its id is what is left of it.
-        yield { opened, summary: summarize({ id, tally: EMPTY_TALLY }, 'damaged') };
+        const summary = summarize({ id, tally: EMPTY_TALLY }, 'damaged');
+        yield { opened, summary, hasMessageWith: () => false };
         continue;
       }
-      const { holder } = conversation;
+      const { holder, number } = conversation;
       const isOpen = holder !== null && mayBeAlive(holder);
-      yield { opened, summary: summarize(conversation, isOpen ? 'open' : undefined) };
+      const summary = summarize(conversation, isOpen ? 'open' : undefined);
+      yield { opened, summary, hasMessageWith: (text) => this.#messages.has(number, text) };
     }
   }
 
@@ -161,7 +172,6 @@ export class SqliteStore implements Store {
   #takeLease(found: StoredConversation, takenOverFrom?: LeaseHolder): ConversationLog {
     const fence = found.fence + 1;
     this.#conversations.setLease(found.number, fence, describeThisProcess(this.#clock()));
-    this.#conversations.putFirst(found.number);
     return new SqliteLog({
       database: this.#database,
       file: this.#file,

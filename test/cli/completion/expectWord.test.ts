@@ -35,7 +35,7 @@ describe('expectWord', () => {
     { typed: ['trust', '--yes', ''], can: 'folders' },
     { typed: ['resume', ''], can: 'sessions' },
     { typed: ['why', '3', '--session', ''], can: 'sessions' },
-    { typed: ['why', '3', '--compare', ''], can: 'members' },
+    { typed: ['why', '3', '--compare', ''], can: 'agents' },
     { typed: ['run', ''], can: [] },
     { typed: ['run', '--max-turns', ''], can: [] },
     { typed: ['resume', '9f3c', ''], can: [] },

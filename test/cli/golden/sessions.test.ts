@@ -6,10 +6,16 @@ playTable({
       'huddle sessions --help': 0,
       'huddle sessions': 0,
       'huddle sessions --json': 0,
+      'huddle sessions --search Go': 0,
       'huddle sessions --al': 2,
       'huddle sessions wiki-1': 2,
     },
     'sessions ended in every way': { 'huddle sessions': 0 },
+    'two sessions are kept': {
+      'huddle sessions --search DONE': 0,
+      'huddle sessions --search nowhere': 0,
+      'huddle sessions --search nowhere --all': 0,
+    },
     'a session is kept': { 'huddle sessions --json': 0, 'huddle sessions > /dev/full': 74 },
     // How far its columns are apart depends on where the folders are.
     'a session is kept of another folder': {
@@ -57,6 +63,10 @@ playTable({
       'huddle delete': 2,
       'huddle delete wiki-1 --yes': 2,
       'huddle delete wiki-1 --force': 2,
+      'huddle delete --older-than 30': 2,
+      'huddle delete wiki-1 --older-than 30d': 2,
+      'huddle delete --older-than 30d': 0,
+      'huddle delete --older-than 30d --all': 0,
     },
     'two sessions are kept': {
       'huddle delete wiki-1': 2,
@@ -71,6 +81,24 @@ playTable({
     'the store is of a newer Huddle': { 'huddle delete wiki-1 --yes': 65 },
     'the store is no database': { 'huddle delete wiki-1 --yes': 65 },
     'a file is in the place of the data folder': { 'huddle delete wiki-1 --yes': 74 },
+  },
+
+  rename: {
+    'nothing is installed': {
+      'huddle rename --help': 0,
+      'huddle rename wiki-1': 2,
+      'huddle rename wiki-1 Sign-in': 2,
+    },
+    'two sessions are kept': {
+      'huddle rename 1 "  Sign-in\nand out "': 0,
+      'huddle sessions': 0,
+      'huddle rename wiki-1 ""': 0,
+      'huddle rename wiki-1 Sign-in and out': 2,
+      'huddle rename wiki Sign-in': 2,
+      'huddle rename wiki-1 "$(printf "%0121d" 0)"': 2,
+    },
+    'a session is open in another process': { 'huddle rename wiki-1 Sign-in': 75 },
+    'a session is damaged': { 'huddle rename wiki-1 Sign-in': 0 },
   },
 
   export: {
@@ -153,6 +181,7 @@ playTable({
       'huddle why 1 --cmopare sarah': 2,
     },
     'a session is kept': {
+      'huddle why': 0,
       'huddle why 2': 0,
       'huddle why turn-2 --compare Max': 0,
       'huddle why 1 --prompt': 0,

@@ -185,6 +185,22 @@ test('the end of stderr of a program that failed is shown below its error', () =
   expect(screen).toContain('to see more.\n~ | one\n~ | two\n');
 });
 
+test('stderr that the error quotes already is not shown twice', () => {
+  const failure = {
+    code: 'AUTH',
+    reason: 'login-needed',
+    detail: 'Please set an Auth method first.',
+    stderrTail: 'Please set an\nAuth method\tfirst.',
+  } as const;
+  const screen = show([
+    started(),
+    ...opening,
+    turnEnded(turn(1), max, { kind: 'failed', failure, draft: '' }),
+  ]);
+  expect(screen.split('Auth method')).toHaveLength(2);
+  expect(screen).not.toContain('~ | ');
+});
+
 test('a member without a fence is labelled wherever it speaks', () => {
   const screen = show([started('full'), said(max, 'Done.', turn(1))]);
   expect(screen).toContain('max (Claude Code, no sandbox)');

@@ -70,7 +70,7 @@ export const authority = [
   {
     name: 'a session id may be an option',
     file: 'src/agents/dialect/argumentValue.ts',
-    find: 'if (wordPattern.test(value)) return value;',
+    find: 'if (isArgumentWord(value)) return value;',
     replace: "if (value !== '') return value;",
     test: 'test/agents/dialect/argumentValue.test.ts',
     title: 'a model or session id that looks like an option is refused',

@@ -12,6 +12,7 @@ import {
   describeRetry,
   describeTrouble,
   describeWarning,
+  unquotedStderr,
 } from '../../../catalogue/tellings.js';
 import { words } from '../../../catalogue/words.js';
 import type {
@@ -130,7 +131,7 @@ function describeTurn({ turn, rest }: TurnBlock, isRehearsal: boolean): Paragrap
   if (result.kind === 'completed') return [endingOf(turn, isRehearsal)];
   const { what, hint } = describeTrouble(member.name, result);
   const isFault = result.kind === 'failed' || result.kind === 'timed-out';
-  const stderr = result.kind === 'failed' ? result.failure.stderrTail : undefined;
+  const stderr = result.kind === 'failed' ? unquotedStderr(result.failure).join('\n') : '';
   return [
     ...(rest === '' ? [] : [{ kind: 'text', text: rest, tone: 'quiet' } as const]),
     note(
@@ -138,7 +139,7 @@ function describeTurn({ turn, rest }: TurnBlock, isRehearsal: boolean): Paragrap
       isFault ? 'bad' : 'warning',
     ),
     ...(isFault && hint !== '' ? [note(hint, 'plain')] : []),
-    ...(stderr === undefined ? [] : [{ kind: 'details', title: 'stderr', text: stderr } as const]),
+    ...(stderr === '' ? [] : [{ kind: 'details', title: 'stderr', text: stderr } as const]),
     ...(result.draft === '' ? [] : [note(words.terminal.draftKept)]),
     endingOf(turn, isRehearsal),
   ];

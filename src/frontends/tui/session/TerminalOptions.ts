@@ -24,6 +24,8 @@ export interface TerminalOptions {
   readonly colours?: UserSettings['colours'];
   /** The conversation was held before and continues. */
   readonly resumed?: ResumedConversation;
+  /** A message that is sent at once, before anything is typed. */
+  readonly opening?: string;
   /** A message sent at once, to show how a conversation goes. If no person is there to continue, it ends by itself. */
   readonly demonstration?: string;
   /** A prompt that is on the screen already and makes room when the session starts. */

@@ -95,7 +95,9 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.options.firstPrompt?.handOver((text) => this.print([note(text, 'plain')]));
     this.#view.start();
     this.#attention.follow(this.#screen);
-    if (this.options.demonstration !== undefined) this.#demonstrate(this.options.demonstration);
+    const { opening, demonstration } = this.options;
+    if (opening !== undefined) this.#attempt(opening, () => this.send(opening));
+    if (demonstration !== undefined) this.#demonstrate(demonstration);
   }
 
   async close(): Promise<void> {

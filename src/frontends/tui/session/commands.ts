@@ -71,6 +71,7 @@ const COMMANDS: readonly Command[] = [
     run: (context) => leaveFor(context, { reason: 'new' }),
   },
   { name: 'resume', group: 'session', isOffered: hasSessions, run: switchSession },
+  { name: 'rename', group: 'session', run: rename },
   {
     name: 'export',
     group: 'session',
@@ -187,6 +188,11 @@ async function retry(context: CommandContext): Promise<void> {
 async function explain(context: CommandContext, argument: string): Promise<void> {
   const text = await context.options.why?.(argument);
   if (text !== undefined) context.print([{ kind: 'details', title: `/why ${argument}`.trim(), text }]);
+}
+
+async function rename(context: CommandContext, title: string): Promise<void> {
+  await context.conversation.rename(title);
+  context.print([note(title === '' ? words.terminal.nameRemoved : words.terminal.renamed(title))]);
 }
 
 function speakAs(context: CommandContext, argument: string): void {

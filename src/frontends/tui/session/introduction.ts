@@ -17,7 +17,7 @@ const MESSAGES_SHOWN = 20;
 export function introduce(
   team: Team,
   snapshot: ConversationSnapshot,
-  { resumed, demonstration, folder }: TerminalOptions,
+  { resumed, opening, demonstration = opening, folder }: TerminalOptions,
 ): Paragraph[] {
   const { messages, teamTask } = snapshot;
   const telling = { members: showMembers(team.members) };

@@ -43,6 +43,7 @@ function startSession(options: TerminalOptions = {}) {
     pause: async () => undefined,
     resume: async () => undefined,
     retry: async () => 0,
+    rename: async () => undefined,
     answerPermission: async (requestId, verdict) => {
       answers.push(`${requestId} ${verdict}`);
       tell(

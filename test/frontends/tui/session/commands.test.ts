@@ -35,6 +35,7 @@ function contextOf(events: readonly ConversationEvent[] = [], why?: TerminalOpti
     pause: async () => void done.push('pause'),
     resume: async () => void done.push('resume'),
     retry: async () => 0,
+    rename: async (title) => void done.push(`rename ${title}`),
     history: async function* () {},
     subscribe: () => () => undefined,
     snapshot: () => ({ phase: { kind: 'idle' }, messages: [], teamTask: null, state: INITIAL_STATE }),

@@ -1,0 +1,14 @@
+import type { Catalogue } from '../words.js';
+
+/** Sentences about what the command line changes for one run, in Chinese. */
+export const chineseAdjust: Catalogue['adjust'] = {
+  model: (name, model) => `本次运行的模型：${name} 使用 ${model}。`,
+  readOnly: (names) => `本次运行只读：${names.join('、')}。`,
+  notHeld: (names) => `--read-only 约束不了 ${names.join('、')}：其程序以你的身份运行（无沙箱）。`,
+  noAgent: (name, near, names) =>
+    `团队中没有智能体 "${name}"。${near === undefined ? `智能体：${names.join('、')}。` : `是不是 ${near}？`}`,
+  whichAgent: (model, names) =>
+    `团队中有多个智能体。指定一个：--model ${names[0] ?? 'member'}=${model}（智能体：${names.join('、')}）`,
+  noModels: (name, label) => `${name}（${label}）不能指定模型。`,
+  badModel: (entry) => `"${entry}" 没有写明模型。写成 --model member=name，例如 max=opus。`,
+};

@@ -1,0 +1,104 @@
+import type { Command } from 'commander';
+import { describeSystemError } from '../catalogue/errors.js';
+import { words } from '../catalogue/words.js';
+import { nearest } from '../utils/nearest.js';
+import { sanitizeToOneLine } from '../utils/sanitize.js';
+import { UsageError } from './reportError.js';
+
+/** The words behind `huddle`. */
+export interface TypedLine {
+  readonly args: readonly string[];
+  /** The words from the first one on that is no option of the program: a command with all that belongs to it, or a message. */
+  readonly operands: readonly string[];
+  /** The latest session is to be continued. */
+  readonly isContinued: boolean;
+}
+
+/** The option that every command has, also behind its name. */
+export const FOLDER_FLAGS = '-C, --folder <folder>';
+
+const FOLDER = /^(?:-C|--folder)$/u;
+const FOLDER_WITH_VALUE = /^(?:-C|--folder=)(.+)$/su;
+const PRINT = ['-p', '--print'];
+const CONTINUE = ['-c', '--continue'];
+
+/** Commands of other programs, and names that are guessed, by the command that does the same here. */
+const SYNONYMS: ReadonlyMap<string, string> = new Map([
+  ['exec', 'run'],
+  ['ask', 'run'],
+  ['prompt', 'run'],
+  ['continue', '-c'],
+  ['list', 'sessions'],
+  ['ls', 'sessions'],
+  ['history', 'sessions'],
+  ['rm', 'delete'],
+  ['remove', 'delete'],
+  ['setup', 'init'],
+  ['login', 'doctor'],
+  ['status', 'doctor'],
+  ['check', 'team check'],
+  ['version', '--version'],
+]);
+
+/** Goes to the folder of the command line, so that all is as if the program had been started there. Returns the other words. */
+export function enterFolder(args: readonly string[]): readonly string[] {
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const at = args.slice(0, end).findIndex((word) => FOLDER.test(word) || FOLDER_WITH_VALUE.test(word));
+  const [, inWord] = FOLDER_WITH_VALUE.exec(args[at] ?? '') ?? [];
+  const folder = inWord ?? args[at + 1];
+  // Without a value it is left where it is, and refused there.
+  if (at < 0 || folder === undefined) return args;
+  try {
+    process.chdir(folder);
+  } catch (error) {
+    throw new UsageError(words.cli.noFolder(sanitizeToOneLine(folder), describeSystemError(error)));
+  }
+  return enterFolder(args.toSpliced(at, inWord === undefined ? 2 : 1));
+}
+
+/** Reads which command is meant. `-p`, as other programs have it, is `run`, wherever it stands among the options. */
+export function readCommandLine(args: readonly string[], program: Command): TypedLine {
+  const commands = commandNames(program);
+  const valued = program.options.filter(({ required }) => required);
+  let first = args.length;
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] ?? '';
+    if (word === '--') break;
+    if (PRINT.includes(word)) return printed(args, at);
+    if (valued.some(({ short, long }) => word === short || word === long)) at++;
+    else if (!isOption(word)) {
+      first = Math.min(first, at);
+      if (commands.includes(word)) break;
+    }
+  }
+  const isContinued = args.slice(0, first).some((word) => CONTINUE.includes(word));
+  return { args, operands: args.slice(first), isContinued };
+}
+
+/** Refuses a single word that is no command: it is a slip, or a message that lost its quotes. Text with spaces is a message. */
+export function requireKnownCommand({ operands, isContinued }: TypedLine, program: Command): void {
+  const names = commandNames(program);
+  const [first = '', second] = operands;
+  const word = first === 'help' && second !== undefined ? second : first;
+  if (isContinued && names.includes(word)) throw new UsageError(words.cli.continueAlone);
+  if (word === '' || names.includes(word) || /\s/u.test(word)) return;
+  const meant = SYNONYMS.get(word.toLowerCase()) ?? nearest(word, names);
+  if (meant !== undefined || word !== first) throw new UsageError(words.cli.unknownCommand(word, meant));
+  if (isContinued) return;
+  throw new UsageError(
+    words.cli.messageAsCommand(word, operands.filter((part) => !isOption(part)).join(' ')),
+  );
+}
+
+function printed(args: readonly string[], at: number): TypedLine {
+  const operands = ['run', ...args.slice(0, at), ...args.slice(at + 1)];
+  return { args: operands, operands, isContinued: false };
+}
+
+function commandNames(program: Command): readonly string[] {
+  return [...program.commands.map((command) => command.name()), 'help'];
+}
+
+function isOption(word: string): boolean {
+  return word.startsWith('-') && word !== '-';
+}

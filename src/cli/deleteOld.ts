@@ -1,0 +1,64 @@
+import { words } from '../catalogue/words.js';
+import type { Store } from '../store/Store.js';
+import { ConversationLockedError } from '../store/storeErrors.js';
+import type { ConversationSummary } from '../store/summary.js';
+import { toArray } from '../utils/AnyIterable.js';
+import { type CliContext, print, say } from './CliContext.js';
+import { printSessions } from './commands/sessions.js';
+import { EXIT_CODES } from './exitCodes.js';
+import { mayDelete } from './mayDelete.js';
+import type { Age } from './readAge.js';
+import { findFoldersHere, listStored } from './sessions.js';
+
+export interface DeleteOldOptions {
+  readonly olderThan: Age;
+  /** Sessions of other folders as well. */
+  readonly all?: boolean;
+  readonly yes?: boolean;
+}
+
+/** Lists the sessions that were last changed before a time, and deletes them after asking. Open ones stay. */
+export async function deleteOld(
+  { olderThan, all = false, yes = false }: DeleteOldOptions,
+  store: Store,
+  context: CliContext,
+): Promise<number> {
+  const { nothingOld, toDeleteOld, deleteOldUnasked } = words.sessions;
+  const before = Date.now() - olderThan.milliseconds;
+  const folders = all ? undefined : await findFoldersHere(context);
+  const listed = await toArray(listStored(store, folders));
+  const old = listed.filter((summary) => isOld(summary, before));
+  if (old.length === 0) {
+    say(context, nothingOld(olderThan.text, all));
+    return EXIT_CODES.done;
+  }
+  printSessions(old, all, context);
+  const question = toDeleteOld(old.length, olderThan.text, all);
+  if (!yes && !(await mayDelete(question, deleteOldUnasked(old.length), context))) return EXIT_CODES.failed;
+  return deleteAll(old, store, context);
+}
+
+/** Whether it was last changed before a time, which is not known of a damaged entry. */
+function isOld({ state, changedAt }: ConversationSummary, before: number): boolean {
+  return state !== 'open' && state !== 'damaged' && changedAt < before;
+}
+
+async function deleteAll(
+  summaries: readonly ConversationSummary[],
+  store: Store,
+  context: CliContext,
+): Promise<number> {
+  let skipped = 0;
+  for (const { id } of summaries) {
+    try {
+      await store.delete(id);
+      print(context, words.sessions.deleted(id));
+    } catch (error) {
+      // Opened since the list was made.
+      if (!(error instanceof ConversationLockedError)) throw error;
+      say(context, words.cli.warning(error.message));
+      skipped++;
+    }
+  }
+  return skipped === 0 ? EXIT_CODES.done : EXIT_CODES.sessionOpenElsewhere;
+}

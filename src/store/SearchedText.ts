@@ -1,0 +1,30 @@
+import type { RecordedEvent } from '../models/ConversationEvent.js';
+
+/** A text that is looked for in others, in capitals or not, in whatever form its letters are written. */
+export class SearchedText {
+  readonly #folded: string;
+  /** The same as it stands in JSON; undefined if it cannot be told apart from JSON there. */
+  readonly #inJson: string | undefined;
+
+  constructor(text: string) {
+    this.#folded = fold(text);
+    this.#inJson = /["\\]/u.test(this.#folded) ? undefined : JSON.stringify(this.#folded).slice(1, -1);
+  }
+
+  isIn(text: string): boolean {
+    return fold(text).includes(this.#folded);
+  }
+
+  isSaidIn(event: RecordedEvent): boolean {
+    return event.type === 'message-added' && this.isIn(event.message.content);
+  }
+
+  /** Whether an event can be one in which it is said; quicker than reading the event. */
+  mayBeIn(body: string): boolean {
+    return this.#inJson === undefined || fold(body).includes(this.#inJson);
+  }
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
