@@ -29,7 +29,7 @@ export function invalidSettings(
   { configFile = '' }: CliContext,
   problems: CliContext['settingsProblems'],
 ): HuddleError {
-  const message = words.config.invalid(configFile, formatTeamProblems(problems));
+  const message = words.config.invalid(configFile, formatTeamProblems(problems, configFile));
   return new HuddleError('CONFIG_INVALID', sanitizeForTerminal(`${message}\n${words.config.toFix}`));
 }
 

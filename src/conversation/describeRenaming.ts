@@ -9,7 +9,6 @@ export const TITLE_BYTES = 120;
 export function describeRenaming(title: string): TitleChanged {
   const line = title.replace(/\s+/gu, ' ').trim();
   const bytes = utf8Length(line);
-  if (bytes > TITLE_BYTES)
-    throw new HuddleError('TITLE_TOO_LONG', `The title has ${bytes} bytes. Use at most ${TITLE_BYTES}.`);
+  if (bytes > TITLE_BYTES) throw new HuddleError('TITLE_TOO_LONG', { bytes, maxBytes: TITLE_BYTES });
   return { type: 'title-changed', title: line === '' ? null : line };
 }

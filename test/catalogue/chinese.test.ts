@@ -6,7 +6,7 @@ import { english } from '../../src/catalogue/english.js';
 /** Keys whose value is a name, a code or a command, and the same in every language. */
 const SAME = [
   /^sessions\.heads\.id$/u,
-  /^doctor\.steps\.(?:rehearse|trust|check)$/u,
+  /^doctor\.steps\.(?:rehearse|trust|check|config)$/u,
   /^telling\.durations\.short/u,
   /^telling\.money$/u,
   /^cli\.(?:error|warning)$/u,
@@ -17,6 +17,7 @@ const SAME = [
   /^reasons\.unsafe|^wishes\.labels\.continued$/u,
   /^rehearsal\.(?:demoScript|replies)\..*\.(?:name|input|next)/u,
   /^teamFile\.line$/u,
+  /^sessions\.picker\.asked$|^config\.sources\.(?:config|environment)$/u,
   /^terminal\.titles\.(?:idle|working)$/u,
   // Made by functions of the same name in either language.
   /^teamFile\.problems\.(?:SYNTAX|FILE_UNREADABLE|OUT_OF_RANGE|INSTRUCTION_FILE_UNREADABLE|INSTRUCTION_FILE_TOO_LARGE)$/u,
@@ -58,7 +59,7 @@ describe('the Chinese catalogue', () => {
   it.each([
     [
       'help of commands and options',
-      /^help\.(?!afterProgram|program|\w+Examples|titles)|^terminal\.commands/u,
+      /^help\.(?!afterProgram|program|usage|\w+Examples|titles)|^terminal\.commands/u,
       48,
     ],
     ['heads of tables', /\.heads\./u, 8],

@@ -60,7 +60,7 @@ describe('the saved history', () => {
     const target = join(dataFolder, 'target');
     writeFileSync(target, '');
     symlinkSync(target, file);
-    await expect(history.add('one')).rejects.toThrow('is a link');
+    await expect(history.add('one')).rejects.toThrow(`${file}: link`);
     expect(readFileSync(target, 'utf8')).toBe('');
   });
 });

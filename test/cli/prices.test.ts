@@ -25,7 +25,7 @@ describe('a price that nobody has set', { timeout: 60_000 }, () => {
   test('counts once it is in the configuration of the user, without a new question of trust', async () => {
     const { machine } = await createSquad({ limits: { usd: 5 } });
     const before = await machine.run(['run', ASK_SARAH, ...TURNS]);
-    expect(before.stderr).toMatch(/\/members\/2 "sarah" has no known price, .*set limits\.tokens as well/u);
+    expect(before.stderr).toMatch(/members\[2\] "sarah" has no known price, .*set limits\.tokens as well/u);
     await machine.run(['config', 'set', 'prices.codex', '1000', '2000']);
     await machine.run(['config', 'set', 'prices.gemini', '1000', '2000']);
     const { stderr } = await machine.run(['run', ASK_SARAH, ...TURNS]);

@@ -101,7 +101,7 @@ async function hasShown(terminal: OpenTerminal, text: string): Promise<void> {
   if (!terminal.shown().includes(text)) await terminal.until(text);
 }
 
-/** A person talks to another one, several messages at a time. */
+/** A person talks to another one, a message after the other: what comes all at once is a paste. */
 async function sayMessages(
   terminal: OpenTerminal,
   count: number,
@@ -109,9 +109,10 @@ async function sayMessages(
 ): Promise<void> {
   terminal.type('\x15');
   for (let first = 1; first <= count; first += BATCH) {
-    const numbers = Array.from({ length: BATCH }, (_, index) => first + index);
-    terminal.type(numbers.map((number) => `Message number ${number}. [NEXT: lee]\r`).join(''));
-    await terminal.until(`Message number ${first + BATCH - 1}.\x1b`);
+    for (let number = first; number < first + BATCH; number += 1) {
+      terminal.type(`Message number ${number}. [NEXT: lee]\r`);
+      await terminal.until(`Message number ${number}.\x1b`);
+    }
     afterSome();
   }
 }

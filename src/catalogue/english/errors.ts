@@ -82,6 +82,8 @@ export const errorText = {
   CONVERSATION_CLOSED: (_: object) => 'This conversation is closed; open it again to continue.',
   UNKNOWN_PERMISSION_REQUEST: ({ requestId }: { requestId: string }) =>
     `Request "${requestId}" is no longer pending.`,
+  TITLE_TOO_LONG: ({ bytes, maxBytes }: { bytes: number; maxBytes: number }) =>
+    `The title has ${bytes} bytes. Use at most ${maxBytes}.`,
   UNKNOWN_TURN: ({ turnId }: { turnId: string }) =>
     `No turn "${turnId}" in this conversation, or it never started.`,
   UNKNOWN_MEMBER: ({ memberId }: { memberId: string }) =>

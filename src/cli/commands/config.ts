@@ -104,6 +104,6 @@ function describeFile(file: string | undefined, loaded: SettingsResult | undefin
   const text =
     loaded === undefined || loaded.ok
       ? describe(file, loaded !== undefined)
-      : `${invalid(file, formatTeamProblems(loaded.problems))}\n${toFix}`;
+      : `${invalid(file, formatTeamProblems(loaded.problems, file))}\n${toFix}`;
   return sanitizeForTerminal(text);
 }
