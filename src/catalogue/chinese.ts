@@ -90,7 +90,7 @@ export const chinese: Catalogue = {
     },
     prices: { reported: 'CLI 报告', estimated: '估算', unknown: '未知' },
     priceOf: (model, names) => `${model}（${names.join('、')}）`,
-    noPrice: (what) => `${what} 没有单价，花费未计入。`,
+    noPrice: (what) => `没有单价：${what}。花费未计入。`,
     addPrice: (model) =>
       `设置单价（每百万 token 的美元数）：huddle config set prices.${model} <input> <output>`,
     nameModel: (names) => `在团队文件中写明 ${names.join('、')} 的 "model"，再设置该模型的单价。`,
@@ -161,9 +161,9 @@ export const chinese: Catalogue = {
     variables: (name, names) => `${name} 会得到这些凭据（如果已设置）：${names.join('、')}`,
   },
   nested: {
-    noAgents: (turn) => `这是在 ${turn} 之中运行的，成员不能自己启动智能体。要问其他成员，把发言权交给它。`,
-    onlyPeople: (turn) => `这是在 ${turn} 之中运行的，只有人可以这样做。`,
-    someTurn: 'Huddle 的一轮',
+    noAgents: (turn) => `正在 ${turn} 中运行，成员不能自己启动智能体。要问其他成员，把发言权交给它。`,
+    onlyPeople: (turn) => `正在 ${turn} 中运行，只有人可以这样做。`,
+    someTurn: 'Huddle',
   },
   adjust: chineseAdjust,
   config: chineseConfig,

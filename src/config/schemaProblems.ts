@@ -97,6 +97,7 @@ const EXPECTED_TYPES: Readonly<Record<string, ExpectedType>> = {
   string: 'text',
   number: 'number',
   int: 'whole-number',
+  boolean: 'true-or-false',
   array: 'list',
   object: 'object',
   record: 'object',

@@ -88,6 +88,7 @@ export type ExpectedType =
   | 'text'
   | 'number'
   | 'whole-number'
+  | 'true-or-false'
   | 'list'
   | 'list-of-words'
   | 'object'

@@ -54,7 +54,8 @@ export const chineseCli: Catalogue['cli'] = {
   notLoggedIn: (label, login) => `${label} 未登录。${login === undefined ? '' : chineseLogin(login)}`,
   rehearsalTeam: '试跑：本机没有安装智能体 CLI，由模拟智能体回复，不花钱。查看：huddle doctor',
   trustedOnce: (folder) => `仅本次信任：${folder}`,
-  unpriced: (names) => `美元上限无法计入 ${names.join('、')}：在团队文件中加上 "prices" 或 limits.tokens。`,
+  unpriced: (what) =>
+    `美元上限无法计入没有单价的 ${what.join('、')}。在团队文件中同时设置 limits.tokens，或加上单价。`,
   noAgentCli: (programs) =>
     [
       'PATH 中没有智能体 CLI。安装其中一个：',

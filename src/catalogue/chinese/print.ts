@@ -27,6 +27,6 @@ export const chinesePrint: Catalogue['print'] = {
   notRun: (names) => `已跳过：${names.join('、')}。`,
   waiting: (names) => `等待 ${listTogether(names)} 回复。`,
   turns: (turns, duration) => `${turns} 轮，${duration}`,
-  unpriced: (names) => `${names.join('、')} 的单价未知`,
+  unpriced: (what) => `没有单价：${what.join('、')}`,
   nothingSpent: '试跑，不花钱',
 };

@@ -122,6 +122,7 @@ const expectedTypes: Readonly<Record<ExpectedType, string>> = {
   text: '文本',
   number: '数字',
   'whole-number': '整数',
+  'true-or-false': ' true 或 false',
   list: '列表',
   'list-of-words': '单词列表',
   object: '对象',

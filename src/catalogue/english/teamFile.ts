@@ -148,6 +148,7 @@ const expectedTypes: Readonly<Record<ExpectedType, string>> = {
   text: 'text',
   number: 'a number',
   'whole-number': 'a whole number',
+  'true-or-false': 'true or false',
   list: 'a list',
   'list-of-words': 'a list of words',
   object: 'an object',
