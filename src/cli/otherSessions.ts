@@ -1,14 +1,14 @@
+import { describeError } from '../catalogue/errors.js';
 import { words } from '../catalogue/words.js';
-import type { ListedSession } from '../frontends/tui/session/TerminalOptions.js';
 import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
-import type { CliContext } from './CliContext.js';
+import { sanitizeForTerminal } from '../utils/sanitize.js';
+import { type CliContext, say } from './CliContext.js';
 import type { ChosenTeam } from './chooseTeam.js';
 import { loadSession, type StoredSession } from './loadSession.js';
+import { pickSession } from './pickSession.js';
 import { requireSameTeam, warnOfGone } from './resumeSession.js';
 import { findFoldersHere, listStored, withSession, withStore } from './sessions.js';
-
-const MOST_LISTED = 10;
 
 /** A saved session that the team can continue in this process. Throws if there is none, or says why it cannot. */
 export async function findOther(
@@ -38,20 +38,32 @@ export async function loadOther(
   return session;
 }
 
-/** The latest sessions of this folder in which something was said, without those that are open. */
-export async function listOthers(
-  currentId: ConversationId,
+/** The session that the user picks. One that cannot be continued here is explained; then, as after a cancelled pick, there is none. */
+export async function pickOther(
+  leftId: ConversationId,
+  chosen: ChosenTeam,
   context: CliContext,
-): Promise<readonly ListedSession[]> {
+  plain: boolean | undefined,
+): Promise<StoredSession | undefined> {
+  const id = await pickSession(context, { ...(plain !== undefined && { plain }) });
+  if (id === undefined || id === leftId) return undefined;
+  try {
+    await findOther(id, leftId, chosen, context);
+    return await loadOther(id, chosen, context);
+  } catch (error) {
+    if (!(error instanceof HuddleError)) throw error;
+    say(context, words.cli.error(error.code, sanitizeForTerminal(describeError(error))));
+    return undefined;
+  }
+}
+
+/** Whether this folder has another session in which something was said. */
+export async function hasOthers(currentId: ConversationId, context: CliContext): Promise<boolean> {
   const folders = await findFoldersHere(context);
   return withStore(context, async (store) => {
-    const listed: ListedSession[] = [];
-    for await (const { id, title, messages, state } of listStored(store, folders)) {
-      if (id === currentId || state === 'empty' || state === 'open') continue;
-      listed.push({ id, title, messages });
-      if (listed.length === MOST_LISTED) break;
-    }
-    return listed;
+    for await (const { id, state } of listStored(store, folders))
+      if (id !== currentId && state !== 'empty' && state !== 'open') return true;
+    return false;
   });
 }
 

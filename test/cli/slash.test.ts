@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
 import type { Machine } from './runHuddle.js';
 import { createSquad } from './squad.js';
-import { ID, keepOne, machineWithTeam } from './storedSessions.js';
+import { keepOne, machineWithTeam } from './storedSessions.js';
 
 const ANSWER = { HOSTILE: 'fixed', HOSTILE_TEXT: 'Signed cookies, 小明.' };
 
@@ -37,10 +37,6 @@ async function ask(screen: TmuxScreen, line: string): Promise<void> {
   submit(screen, line);
   await screen.until('Signed cookies, 小明.');
   await screen.until('waiting for you');
-}
-
-function idsIn(rows: readonly string[]): readonly string[] {
-  return [...new Set(rows.flatMap((row) => ID.exec(row)?.[0] ?? []))];
 }
 
 describe.skipIf(!hasTmux())('/exit', { timeout: 60_000 }, () => {
@@ -113,7 +109,10 @@ describe.skipIf(!hasTmux())('/resume', { timeout: 60_000 }, () => {
     await screen.until((rows) => rows.some((row) => row.includes(`session`) && row.includes(id)));
     const [, first = ''] = /Saved as (\S+)\. To return/u.exec(screen.everything().join('\n')) ?? [];
     submit(screen, `/resume ${first}`);
-    await screen.until((rows) => rows.filter((row) => row === '  How would you build it?').length > 0);
+    await screen.until((rows) => {
+      const [, after = ''] = rows.join('\n').split(`Saved as ${id}`);
+      return after.includes('  How would you build it?') && after.includes('Your turn.');
+    });
     submit(screen, '/exit');
     await screen.until('code: 0');
   });
@@ -134,16 +133,31 @@ describe.skipIf(!hasTmux())('/resume', { timeout: 60_000 }, () => {
     await screen.until('This is that session.');
   });
 
-  test('without an id lists those there are', async () => {
+  test('without an id lets the user pick one', async () => {
     const machine = machineWithTeam();
-    const id = await keepOne(machine, 'An older question. [NEXT: max]');
+    await keepOne(machine, 'An older question. [NEXT: max]');
+    await keepOne(machine, 'A newer question. [NEXT: max]');
     await machine.run(['trust', '--yes']);
     const screen = startHuddle(machine);
     await screen.until('Type a message.');
     submit(screen, '/resume');
-    const rows = await screen.until('/resume ID');
-    expect(idsIn(rows)).toContain(id);
-    expect(rows.join('\n')).toContain('An older question.');
+    await screen.until('Resume which session?');
+    screen.type('older');
+    screen.press('Enter');
+    await screen.until('An older question.');
+    await screen.until('waiting for you');
+    submit(screen, '/resume');
+    await screen.until('Resume which session?');
+    screen.press('Escape');
+    await screen.until('waiting for you');
+    submit(screen, '/status');
+    await screen.until('An older question. [NEXT: max]');
+  });
+
+  test('without an id and without another session stays', async () => {
+    const { screen } = await startTeam();
+    submit(screen, '/resume');
+    await screen.until('No other saved sessions in this folder.');
   });
 });
 

@@ -78,7 +78,7 @@ export const chineseTerminal: Catalogue['terminal'] = {
     model: '查看模型及更换方法',
     status: '查看会话、目录、团队、上限和花费',
     new: '保存当前会话并开始新会话；也可用 /clear',
-    resume: '切换到另一个会话；/resume ID',
+    resume: '选择另一个会话；/resume ID 直接切换',
     rename: '修改当前会话的标题',
     export: '导出为 Markdown，或 /export page.html',
     compact: '说明提示词为何不会变长',
@@ -158,8 +158,5 @@ export const chineseTerminal: Catalogue['terminal'] = {
     states: { idle: '空闲', queued: '排队中', working: '工作中', waiting: '待批准' },
     queueEmpty: '空',
   },
-  otherSessions: '本目录已保存的会话',
-  listedSession: (messages, title) => `${messages} 条消息 · ${title}`,
   noOtherSessions: '本目录没有其他已保存的会话。',
-  toSwitch: '切换：/resume ID',
 };

@@ -84,7 +84,7 @@ export const terminalText = {
     model: 'show the models and how to change them',
     status: 'show session, folder, team, limits and cost',
     new: 'save this session and start a new one; also /clear',
-    resume: 'switch to another saved session; /resume ID',
+    resume: 'pick another saved session; /resume ID for one',
     rename: 'give this session another title',
     export: 'write a file: Markdown, or /export page.html',
     compact: 'say what keeps prompts short',
@@ -171,8 +171,5 @@ export const terminalText = {
     states: { idle: 'idle', queued: 'queued', working: 'working', waiting: 'needs approval' },
     queueEmpty: 'empty',
   },
-  otherSessions: 'Saved sessions in this folder',
-  listedSession: (messages: number, title: string) => `${counted(messages, 'message')} · ${title}`,
   noOtherSessions: 'No other saved sessions in this folder.',
-  toSwitch: 'To switch: /resume ID',
 };

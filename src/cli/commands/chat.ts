@@ -7,6 +7,7 @@ import { describeSessionStatus } from '../../frontends/print/describeSessionStat
 import { type FrontEnd, isHangUp, type TerminalExit } from '../../frontends/tui/FrontEnd.js';
 import { releaseTerminal } from '../../frontends/tui/releaseTerminal.js';
 import type { TerminalOptions } from '../../frontends/tui/session/TerminalOptions.js';
+import type { ConversationId } from '../../models/ids.js';
 import type { Store } from '../../store/Store.js';
 import { type CliContext, type Stop, say } from '../CliContext.js';
 import type { ChosenTeam } from '../chooseTeam.js';
@@ -15,7 +16,7 @@ import { EXIT_CODES, exitCodeOfSignal } from '../exitCodes.js';
 import type { StoredSession } from '../loadSession.js';
 import { warnOfMissingPrograms } from '../missingPrograms.js';
 import { nextSteps } from '../nextSteps.js';
-import { findOther, listOthers, loadOther } from '../otherSessions.js';
+import { findOther, hasOthers, loadOther, pickOther } from '../otherSessions.js';
 import { findPresetReplies } from '../presetReplies.js';
 import { chooseSession, type SessionSelection } from '../resumeSession.js';
 import { orExplain } from '../sessions.js';
@@ -56,12 +57,27 @@ export async function chat(
   // On the first screen, not after the first message.
   if (!chosen.isRehearsal) warnOfMissingPrograms(chosen.team, chosen.workingFolder, context);
   for (let current = options; ; ) {
-    const exit = await explainSession(current, context, () => holdSession(chosen, context, current));
-    if (exit.reason === 'new') say(context, words.sessions.newSession);
-    else if (exit.reason !== 'resume') return exitCodeOf(exit);
-    const session = exit.reason === 'new' ? undefined : await loadOther(exit.id, chosen, context);
+    const left = await explainSession(current, context, () => holdSession(chosen, context, current));
+    const { exit } = left;
+    if (exit.reason !== 'new' && exit.reason !== 'resume') return exitCodeOf(exit);
+    const session =
+      exit.reason === 'new' ? undefined : await findNext(exit.id, left, chosen, context, options);
+    if (session === undefined) say(context, words.sessions.newSession);
     current = { ...options, session, takeOver: false, message: undefined };
   }
+}
+
+/** The session that was named or picked; if none was, the one that was left, unless it was empty. */
+async function findNext(
+  id: string | undefined,
+  left: LeftSession,
+  chosen: ChosenTeam,
+  context: CliContext,
+  { plain }: ChatOptions,
+): Promise<StoredSession | undefined> {
+  if (id !== undefined) return loadOther(id, chosen, context);
+  const picked = await pickOther(left.id, chosen, context, plain);
+  return picked ?? (left.isSaved ? loadOther(left.id, chosen, context) : undefined);
 }
 
 function explainSession<Value>(
@@ -72,12 +88,20 @@ function explainSession<Value>(
   return session === undefined ? work() : orExplain(session.summary, context, work);
 }
 
+/** A session that the user has left, and why. */
+interface LeftSession {
+  readonly id: ConversationId;
+  readonly exit: TerminalExit;
+  /** False if nothing was said in it. */
+  readonly isSaved: boolean;
+}
+
 /** Opens one session, shows it until the user leaves it, and saves it. */
 async function holdSession(
   chosen: ChosenTeam,
   context: CliContext,
   options: ChatOptions,
-): Promise<TerminalExit> {
+): Promise<LeftSession> {
   const { plain, session, takeOver, message: opening, debugFile } = options;
   const { workingFolder } = chosen;
   const isRehearsal = session?.summary.isRehearsal ?? chosen.isRehearsal;
@@ -99,13 +123,14 @@ async function holdSession(
         folder: showFolder(workingFolder, context),
         sessions: {
           find: async (wanted) => (await findOther(wanted, conversation.id, chosen, context)).summary.id,
-          list: () => listOthers(conversation.id, context),
+          hasOthers: () => hasOthers(conversation.id, context),
         },
         ...typingAids(context, { workingFolder, isSaved: !isRehearsal }),
         ...(session && { resumed: describeResumption(session) }),
         ...(opening !== undefined && { opening }),
       });
-      return exit;
+      const isSaved = session !== undefined || conversation.snapshot().messages.length > 0;
+      return { id: conversation.id, exit, isSaved };
     } finally {
       await conversation.close();
       say(context, await saveOrDelete(conversation, store, options, exit));

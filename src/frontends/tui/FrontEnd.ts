@@ -13,7 +13,11 @@ export type TerminalExit =
   | { readonly reason: 'quit' }
   /** A new session is wanted, or another that was saved; the caller opens it. */
   | { readonly reason: 'new' }
-  | { readonly reason: 'resume'; readonly id: string }
+  | {
+      readonly reason: 'resume';
+      /** Absent: the user is to pick one. */
+      readonly id?: string;
+    }
   /** The caller's signal. */
   | { readonly reason: 'aborted' }
   | { readonly reason: 'signal'; readonly signal: NodeJS.Signals }

@@ -56,14 +56,8 @@ export interface SessionFacts {
 export interface OtherSessions {
   /** The id of the one that is meant. Throws if there is none, or if it cannot be continued here. */
   find(wanted: string): Promise<string>;
-  /** The latest of this folder. */
-  list(): Promise<readonly ListedSession[]>;
-}
-
-export interface ListedSession {
-  readonly id: string;
-  readonly title: string;
-  readonly messages: number;
+  /** Whether there is another one in this folder to pick. */
+  hasOthers(): Promise<boolean>;
 }
 
 /** Facts that people are told of a conversation that was held before. */

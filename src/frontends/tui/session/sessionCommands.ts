@@ -2,9 +2,8 @@ import { words } from '../../../catalogue/words.js';
 import { isContinuing } from '../../../conversation/questions.js';
 import { memberOf } from '../../../presentation/Telling.js';
 import type { TerminalExit } from '../FrontEnd.js';
-import { note, type Paragraph } from '../screen/Paragraph.js';
+import { note } from '../screen/Paragraph.js';
 import type { CommandContext } from './CommandContext.js';
-import type { ListedSession } from './TerminalOptions.js';
 
 /** Leaves for another session, unless that would stop a turn. */
 export function leaveFor(context: CommandContext, exit: TerminalExit): void {
@@ -16,21 +15,13 @@ export function leaveFor(context: CommandContext, exit: TerminalExit): void {
   else context.leave(exit);
 }
 
-/** `/resume`: switches to another session, or lists those there are. */
+/** `/resume`: switches to another session, which the user names or picks. */
 export async function switchSession(context: CommandContext, wanted: string): Promise<void> {
   const { sessions } = context.options;
   if (sessions === undefined) return;
-  if (wanted === '') context.print(listSessions(await sessions.list()));
-  else leaveFor(context, { reason: 'resume', id: await sessions.find(wanted) });
-}
-
-function listSessions(sessions: readonly ListedSession[]): Paragraph[] {
-  if (sessions.length === 0) return [note(words.terminal.noOtherSessions)];
-  const entries = sessions.map(
-    ({ id, title, messages }) => [id, words.terminal.listedSession(messages, title)] as const,
-  );
-  const sections = [{ title: words.terminal.otherSessions, entries }];
-  return [{ kind: 'entries', sections }, note(words.terminal.toSwitch)];
+  if (wanted !== '') leaveFor(context, { reason: 'resume', id: await sessions.find(wanted) });
+  else if (await sessions.hasOthers()) leaveFor(context, { reason: 'resume' });
+  else context.print([note(words.terminal.noOtherSessions)]);
 }
 
 /** `/export`. */
