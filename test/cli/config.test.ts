@@ -202,7 +202,7 @@ describe('a damaged configuration file', () => {
       expect(stderr).toMatch(
         /config\.jsonc:2:3 unknown field "colour"; did you mean "colours"\? \[UNKNOWN_FIELD\]/u,
       );
-      expect(stderr).toMatch(/:3:15 `language` must be one of .*did you mean "zh-CN"\? \[UNKNOWN_VALUE\]/u);
+      expect(stderr).toMatch(/:3:15 `language` must be one of .*; use "zh-CN" \[UNKNOWN_VALUE\]/u);
       expect(stderr).toMatch(/:4:\d+ `prices\.a\.input` must be a number, not "1".* \[WRONG_TYPE\]/u);
       expect(stderr).toMatch(/:4:\d+ `prices\.a\.output` is missing/u);
     }
