@@ -12,7 +12,7 @@ interface Index {
   readonly chunks: Readonly<Record<string, Place>>;
 }
 
-/** Where the code of a chunk is, and the checksum of source and code: V8 checks neither, and crashes over damaged code. */
+/** The place of a chunk, and the checksum of its source and code: V8 checks neither, and crashes over damaged code. */
 type Place = readonly [offset: number, length: number, checksum: number];
 
 /** Code that V8 has compiled, and the source that it is of. */

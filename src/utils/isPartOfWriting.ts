@@ -1,3 +1,5 @@
+import { whenUsed } from './whenUsed.js';
+
 const [NON_JOINER, JOINER] = [0x200c, 0x200d];
 const [TEXT_STYLE, EMOJI_STYLE] = [0xfe0e, 0xfe0f];
 const KEYCAP = '\u20e3';
@@ -9,8 +11,8 @@ const SHAPED_SCRIPTS = [
   ...['Tibt', 'Mymr', 'Khmr', 'Bali', 'Java'],
 ];
 
-/** Characters, each alone in a text. They take 3 ms to make, so that is done when the first invisible character is met. */
-function createKinds() {
+/** Characters, each alone in a text. */
+const kinds = whenUsed(() => {
   const shaped = SHAPED_SCRIPTS.map((script) => `\\p{scx=${script}}`).join('');
   return {
     picture: /^\p{Extended_Pictographic}$/u,
@@ -21,13 +23,10 @@ function createKinds() {
     inWord: /^(?!\p{DI})[\p{L}\p{M}\p{N}]$/u,
     shaped: new RegExp(`^(?!\\p{DI})(?=[\\p{L}\\p{M}])[${shaped}]$`, 'u'),
   };
-}
+});
 
-let kinds: ReturnType<typeof createKinds> | undefined;
-
-function is(kind: keyof ReturnType<typeof createKinds>, character: string): boolean {
-  kinds ??= createKinds();
-  return kinds[kind].test(character);
+function is(kind: keyof ReturnType<typeof kinds>, character: string): boolean {
+  return kinds()[kind].test(character);
 }
 
 /**
