@@ -31,9 +31,11 @@ export function formatCodeArchive(compiled: ReadonlyMap<string, CompiledChunk>):
     parts.push(padded);
     end += padded.length;
   }
-  const index = JSON.stringify({ compiler: describeCompiler(), chunks } satisfies Index);
-  const line = index.padEnd(roundUp(index.length + 1) - 1);
-  return Buffer.concat([Buffer.from(`${line}\n`, 'latin1'), ...parts]);
+  const index = Buffer.from(JSON.stringify({ compiler: describeCompiler(), chunks } satisfies Index));
+  const line = Buffer.alloc(roundUp(index.length + 1), ' ');
+  line.set(index);
+  line.write('\n', line.length - 1);
+  return Buffer.concat([line, ...parts]);
 }
 
 /** Finds the code of a chunk by its name and source. `undefined` for an archive that another Node made, or that is none. */
@@ -41,10 +43,11 @@ export function parseCodeArchive(
   archive: Buffer,
 ): ((chunk: string, source: string) => Buffer | undefined) | undefined {
   const start = archive.indexOf('\n') + 1;
-  const index = parseIndex(archive.toString('latin1', 0, start));
+  const index = parseIndex(archive.toString('utf8', 0, start));
   if (index?.compiler !== describeCompiler()) return undefined;
+  const places = new Map(Object.entries(index.chunks));
   return (chunk, source) => {
-    const [offset = 0, length = 0, checksum] = index.chunks[chunk] ?? [];
+    const [offset = 0, length = 0, checksum] = places.get(chunk) ?? [];
     const code = archive.subarray(start + offset, start + offset + length);
     return checksum === checksumOf(source, code) ? code : undefined;
   };
