@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundlePackages } from './bundlePackages.mjs';
 import { bundleProgram } from './bundleProgram.mjs';
+import { compileProgram } from './compileProgram.mjs';
 import { fingerprint, markBuilt } from './fingerprint.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -26,6 +27,7 @@ await writeHelp();
 await bundleProgram(join(root, 'dist'));
 await bundlePackages(join(root, 'dist'));
 chmodSync(join(root, 'dist', 'cli', 'huddle.cjs'), 0o755);
+compileProgram();
 markBuilt(root, builtFrom);
 
 /** The text of `huddle --help` in each language, so that showing it needs nothing loaded. */

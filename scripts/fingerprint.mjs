@@ -6,6 +6,8 @@ const inputs = [
   'src',
   'scripts/build.mjs',
   'scripts/bundleProgram.mjs',
+  'scripts/compileProgram.mjs',
+  'scripts/recordCode.mjs',
   'package.json',
   'package-lock.json',
   'tsconfig.json',

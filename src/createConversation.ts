@@ -5,6 +5,7 @@ import { createAdapter } from './agents/definitions.js';
 import type { RehearsalOptions } from './agents/rehearsal/simulateAgents.js';
 import type { Conversation, SentText } from './coordinator/Conversation.js';
 import { ConversationStarter } from './coordinator/ConversationStarter.js';
+import { InvalidOptionError } from './models/errors.js';
 import type { ConversationId } from './models/ids.js';
 import type { Team } from './models/Team.js';
 import { MemoryStore } from './store/memory/MemoryStore.js';
@@ -50,6 +51,7 @@ export interface ConversationOptions {
  *
  * @returns The handle: `send`, `subscribe`, `settled`, `close` and more.
  * @throws {@link StoreUnavailableError}, {@link StoreWriteError} (as a rejection) if the `store` cannot save it.
+ * @throws {@link HuddleError} `INVALID_OPTION` (as a rejection) if the `team` has no `limits.parallel`; `defineTeam` adds it.
  *
  * @example
  * ```ts
@@ -62,7 +64,7 @@ export interface ConversationOptions {
  * await conversation.close();
  * ```
  */
-export function createConversation(options: ConversationOptions): Promise<Conversation> {
+export async function createConversation(options: ConversationOptions): Promise<Conversation> {
   const { rehearsal, clock, store = new MemoryStore(clock) } = options;
   return new ConversationStarter().start({
     ...startOf(options),
@@ -93,13 +95,17 @@ export interface ResumeConversationOptions extends ConversationOptions, Pick<Ope
  * await conversation.send('Continue with the second point.');
  * ```
  */
-export function resumeConversation(options: ResumeConversationOptions): Promise<Conversation> {
+export async function resumeConversation(options: ResumeConversationOptions): Promise<Conversation> {
   const { id, store, takeOver } = options;
   return new ConversationStarter().resume({ ...startOf(options), id, store, takeOver });
 }
 
 function startOf(options: ConversationOptions) {
   const { team, logger, clock, interactive } = options;
+  const { parallel } = team.limits;
+  // A team that was written by hand, in JavaScript: its turns would wait forever.
+  if (!(parallel >= 1))
+    throw new InvalidOptionError('team.limits.parallel', parallel, 'a number of at least 1; see defineTeam');
   return { team, logger, clock, interactive, folder: folderOf(options), agents: createAgents(options) };
 }
 

@@ -45,7 +45,9 @@ function run(): void {
   const prompt =
     isChat(args) && isPainted() ? new FirstPrompt(OPENING[wish.named?.language ?? wish.locale]) : undefined;
   prompt?.open();
-  void import('./main.js').then(({ main }) => main(args, wish, prompt));
+  void import('./loadMain.js')
+    .then(({ loadMain }) => loadMain(import.meta.dirname))
+    .then(({ main }) => main(args, wish, prompt));
 }
 
 function isChat([command, ...words]: readonly string[]): boolean {

@@ -1,4 +1,5 @@
 import { foldName } from '../utils/foldName.js';
+import { whenUsed } from '../utils/whenUsed.js';
 
 const MAX_NAME_LENGTH = 32;
 
@@ -59,36 +60,38 @@ export function sanitizeName(text: string): string | undefined {
  * Scripts in common use by the group they are written in; the East Asian ones are mixed in ordinary words.
  * A letter of any other script counts as `other`, which stands with none of these.
  */
-const SCRIPTS: ReadonlyArray<readonly [group: string, letter: RegExp]> = [
-  ['Latin', /\p{Script=Latin}/u],
-  [
-    'East Asian',
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}]/u,
+const scripts = whenUsed(
+  (): ReadonlyArray<readonly [group: string, letter: RegExp]> => [
+    ['Latin', /\p{Script=Latin}/u],
+    [
+      'East Asian',
+      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}]/u,
+    ],
+    ['Cyrillic', /\p{Script=Cyrillic}/u],
+    ['Greek', /\p{Script=Greek}/u],
+    ['Arabic', /\p{Script=Arabic}/u],
+    ['Armenian', /\p{Script=Armenian}/u],
+    ['Bengali', /\p{Script=Bengali}/u],
+    ['Devanagari', /\p{Script=Devanagari}/u],
+    ['Ethiopic', /\p{Script=Ethiopic}/u],
+    ['Georgian', /\p{Script=Georgian}/u],
+    ['Gujarati', /\p{Script=Gujarati}/u],
+    ['Gurmukhi', /\p{Script=Gurmukhi}/u],
+    ['Hebrew', /\p{Script=Hebrew}/u],
+    ['Kannada', /\p{Script=Kannada}/u],
+    ['Khmer', /\p{Script=Khmer}/u],
+    ['Lao', /\p{Script=Lao}/u],
+    ['Malayalam', /\p{Script=Malayalam}/u],
+    ['Myanmar', /\p{Script=Myanmar}/u],
+    ['Oriya', /\p{Script=Oriya}/u],
+    ['Sinhala', /\p{Script=Sinhala}/u],
+    ['Tamil', /\p{Script=Tamil}/u],
+    ['Telugu', /\p{Script=Telugu}/u],
+    ['Thaana', /\p{Script=Thaana}/u],
+    ['Thai', /\p{Script=Thai}/u],
+    ['Tibetan', /\p{Script=Tibetan}/u],
   ],
-  ['Cyrillic', /\p{Script=Cyrillic}/u],
-  ['Greek', /\p{Script=Greek}/u],
-  ['Arabic', /\p{Script=Arabic}/u],
-  ['Armenian', /\p{Script=Armenian}/u],
-  ['Bengali', /\p{Script=Bengali}/u],
-  ['Devanagari', /\p{Script=Devanagari}/u],
-  ['Ethiopic', /\p{Script=Ethiopic}/u],
-  ['Georgian', /\p{Script=Georgian}/u],
-  ['Gujarati', /\p{Script=Gujarati}/u],
-  ['Gurmukhi', /\p{Script=Gurmukhi}/u],
-  ['Hebrew', /\p{Script=Hebrew}/u],
-  ['Kannada', /\p{Script=Kannada}/u],
-  ['Khmer', /\p{Script=Khmer}/u],
-  ['Lao', /\p{Script=Lao}/u],
-  ['Malayalam', /\p{Script=Malayalam}/u],
-  ['Myanmar', /\p{Script=Myanmar}/u],
-  ['Oriya', /\p{Script=Oriya}/u],
-  ['Sinhala', /\p{Script=Sinhala}/u],
-  ['Tamil', /\p{Script=Tamil}/u],
-  ['Telugu', /\p{Script=Telugu}/u],
-  ['Thaana', /\p{Script=Thaana}/u],
-  ['Thai', /\p{Script=Thai}/u],
-  ['Tibetan', /\p{Script=Tibetan}/u],
-];
+);
 /** Latin at most, which is known without the tables of all scripts. */
 const PLAIN = /^[\w-]+$/;
 const WITHOUT_SCRIPT = /[\p{Script=Common}\p{Script=Inherited}]/u;
@@ -97,7 +100,7 @@ function scriptsOf(name: string): ReadonlySet<string> {
   if (PLAIN.test(name)) return new Set(['Latin']);
   const letters = [...name].filter((character) => !WITHOUT_SCRIPT.test(character));
   return new Set(
-    letters.map((letter) => SCRIPTS.find(([, members]) => members.test(letter))?.[0] ?? 'other'),
+    letters.map((letter) => scripts().find(([, members]) => members.test(letter))?.[0] ?? 'other'),
   );
 }
 

@@ -1,3 +1,4 @@
+import { superRefine } from 'zod/mini';
 import { findNamedAgentType } from '../models/agentTypeNames.js';
 import type { MemberId } from '../models/ids.js';
 import type { Member, ModelPrice, Team } from '../models/Team.js';
@@ -43,7 +44,7 @@ export function resolveTeam(file: unknown, options: ResolveOptions = {}): TeamRe
   const checkAcross = (team: TeamDraft): void => {
     acrossFields.push(...TEAM_CHECKS.flatMap((check) => check(team, { interactive, instructionFiles })));
   };
-  const parsed = teamSchema.superRefine(checkAcross, { when: isObject }).safeParse(file, READ_ONCE);
+  const parsed = teamSchema.check(superRefine(checkAcross, { when: isObject })).safeParse(file, READ_ONCE);
   const problems = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => describeIssue(file, issue)),
     ...acrossFields,

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type { core } from 'zod/mini';
 import { OFFERED_AGENT_TYPES } from '../models/agentTypeNames.js';
 import type { Bound, ExpectedType, TeamProblem } from '../models/TeamProblem.js';
 import { nearest } from '../utils/nearest.js';
@@ -7,7 +7,7 @@ import { findMeantField } from './synonyms.js';
 import { FIELDS } from './teamSchema.js';
 import { adviseOnType, adviseOnValue } from './valueAdvice.js';
 
-type Issue = z.core.$ZodIssue;
+type Issue = core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 /** Describes a field that the object at a path does not have. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { AGENT_TYPE_NAMES } from '../models/agentTypeNames.js';
 import { LANGUAGES } from '../models/Language.js';
 import { DEFAULT_MAX_BYTES, MAX_TEAM_TASK_BYTES } from '../models/promptLimits.js';
@@ -12,131 +12,143 @@ export const MIN_MAX_BYTES = 1024;
 /** Timers hold at most 24 days. */
 const MAX_MINUTES = 7 * 24 * 60;
 
-const text = z.string().min(1);
+const text = z.string().check(z.minLength(1));
 /** A text that becomes a word of a command line, in which no system has room for NUL. */
 const word = text.check(({ value, issues }) => {
   if (value.includes('\0')) issues.push(beyond({ kind: 'no-nul' }, value));
 });
-const count = z.int().min(1);
-const minutes = z.number().gt(0).max(MAX_MINUTES);
-const dollars = z.number().min(0);
+const count = z.int().check(z.minimum(1));
+const minutes = z.number().check(z.gt(0), z.maximum(MAX_MINUTES));
+const dollars = () => z.number().check(z.minimum(0));
 
-const name = z
-  .string()
-  .normalize('NFC')
-  .describe('1 to 32 letters of one script, digits, "-" or "_". Case, "-" and "_" do not tell names apart.');
+const name = described(
+  '1 to 32 letters of one script, digits, "-" or "_". Case, "-" and "_" do not tell names apart.',
+  z.string().check(z.normalize('NFC')),
+);
 
-const task = z
-  .string()
-  .check(({ value, issues }) => {
-    const bytes = utf8Length(value);
-    if (bytes <= MAX_TEAM_TASK_BYTES) return;
-    issues.push(beyond({ kind: 'bytes', limit: MAX_TEAM_TASK_BYTES, bytes }, value));
-  })
-  .optional()
-  .describe('The work of the team, at most 5 KB. Included in every prompt.');
+const task = described(
+  'The work of the team, at most 5 KB. Included in every prompt.',
+  z.optional(
+    z.string().check(({ value, issues }) => {
+      const bytes = utf8Length(value);
+      if (bytes <= MAX_TEAM_TASK_BYTES) return;
+      issues.push(beyond({ kind: 'bytes', limit: MAX_TEAM_TASK_BYTES, bytes }, value));
+    }),
+  ),
+);
 
-const agentType = z
-  .preprocess(
-    (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
+const agentType = described(
+  'The program that answers. "acp" and "command" also need a "command".',
+  z.pipe(
+    z.transform((value: unknown) => (typeof value === 'string' ? value.trim().toLowerCase() : value)),
     z.enum(AGENT_TYPE_NAMES),
-  )
-  .describe('The program that answers. "acp" and "command" also need a "command".');
+  ),
+);
 
-const title = text.optional().describe('The role in a few words, such as "Architect".');
+const title = described('The role in a few words, such as "Architect".', z.optional(text));
 
 const humanShape = {
-  type: z.literal('human').describe('A person at the terminal.'),
+  type: described('A person at the terminal.', z.literal('human')),
   name,
   title,
 };
 
 const agentShape = {
-  type: z
-    .literal(['ai', 'agent'])
-    .transform(() => 'ai' as const)
-    .describe('An agent. "ai" and "agent" mean the same.'),
+  type: described(
+    'An agent. "ai" and "agent" mean the same.',
+    z.pipe(
+      z.literal(['ai', 'agent']),
+      z.transform(() => 'ai' as const),
+    ),
+  ),
   name,
   agentType,
   title,
-  command: z.array(word).min(1).optional().describe('Program and first arguments. Started without a shell.'),
-  output: z
-    .enum(['text', 'json-lines'])
-    .optional()
-    .describe('Output of a "command". text: all of it is the reply. json-lines: a record a line.'),
-  systemInstruction: z
-    .union([z.string(), z.array(z.string())])
-    .optional()
-    .describe('Instructions for this agent: who it is and how it works. A list is joined line by line.'),
-  instructionFile: text
-    .optional()
-    .describe(
-      'A file with more of the same, relative to the team file, at most 256 KB. Both texts are sent.',
-    ),
-  model: word.optional().describe("The model, in the program's own words."),
-  permission: z
-    .enum(['read', 'edit', 'full'])
-    .default('read')
-    .describe('read: read-only. edit: change files in the working folder. full: full access, no sandbox.'),
-  allow: z
-    .array(word)
-    .default([])
-    .describe("Tools allowed beyond the permission, in the program's own words."),
-  deny: z
-    .array(word)
-    .default([])
-    .describe("Tools denied whatever the permission, in the program's own words."),
-  memory: z
-    .enum(['window', 'session'])
-    .default('window')
-    .describe("window: each turn carries the last messages. session: the program's own session is resumed."),
-  window: z.int().min(0).default(20).describe('Number of messages of history in a prompt.'),
-  visibility: z
-    .enum(['all', 'addressed'])
-    .default('all')
-    .describe('all: the whole conversation. addressed: messages to everyone, to this agent, and its own.'),
-  env: z
-    .enum(['inherit', 'minimal'])
-    .default('inherit')
-    .describe("inherit: your environment less other vendors' credentials. minimal: a short allow-list."),
-  credentials: z
-    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/))
-    .optional()
-    .describe(
-      "Names of variables it gets in addition to its own vendor's, such as the key of another vendor.",
-    ),
+  command: described(
+    'Program and first arguments. Started without a shell.',
+    z.optional(z.array(word).check(z.minLength(1))),
+  ),
+  output: described(
+    'Output of a "command". text: all of it is the reply. json-lines: a record a line.',
+    z.optional(z.enum(['text', 'json-lines'])),
+  ),
+  systemInstruction: described(
+    'Instructions for this agent: who it is and how it works. A list is joined line by line.',
+    z.optional(z.union([z.string(), z.array(z.string())])),
+  ),
+  instructionFile: described(
+    'A file with more of the same, relative to the team file, at most 256 KB. Both texts are sent.',
+    z.optional(text),
+  ),
+  model: described("The model, in the program's own words.", z.optional(word)),
+  permission: described(
+    'read: read-only. edit: change files in the working folder. full: full access, no sandbox.',
+    z._default(z.enum(['read', 'edit', 'full']), 'read'),
+  ),
+  allow: described(
+    "Tools allowed beyond the permission, in the program's own words.",
+    z._default(z.array(word), []),
+  ),
+  deny: described(
+    "Tools denied whatever the permission, in the program's own words.",
+    z._default(z.array(word), []),
+  ),
+  memory: described(
+    "window: each turn carries the last messages. session: the program's own session is resumed.",
+    z._default(z.enum(['window', 'session']), 'window'),
+  ),
+  window: described(
+    'Number of messages of history in a prompt.',
+    z._default(z.int().check(z.minimum(0)), 20),
+  ),
+  visibility: described(
+    'all: the whole conversation. addressed: messages to everyone, to this agent, and its own.',
+    z._default(z.enum(['all', 'addressed']), 'all'),
+  ),
+  env: described(
+    "inherit: your environment less other vendors' credentials. minimal: a short allow-list.",
+    z._default(z.enum(['inherit', 'minimal']), 'inherit'),
+  ),
+  credentials: described(
+    "Names of variables it gets in addition to its own vendor's, such as the key of another vendor.",
+    z.optional(z.array(z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/)))),
+  ),
 };
 
 const routingShape = {
-  fallback: z
-    .enum(['human', 'round-robin'])
-    .default('human')
-    .describe('Who gets a reply without a recipient: the human who spoke last, or the next agent.'),
-  fanout: z
-    .enum(['sequential', 'same-question', 'blind'])
-    .default('sequential')
-    .describe('What several recipients see: the earlier replies, the same question, or only that.'),
+  fallback: described(
+    'Who gets a reply without a recipient: the human who spoke last, or the next agent.',
+    z._default(z.enum(['human', 'round-robin']), 'human'),
+  ),
+  fanout: described(
+    'What several recipients see: the earlier replies, the same question, or only that.',
+    z._default(z.enum(['sequential', 'same-question', 'blind']), 'sequential'),
+  ),
 };
 
 const limitsShape = {
-  agentTurns: count.default(20).describe('Agent turns in a row without a human.'),
-  pairTurns: count.default(6).describe('Alternations of the same two agents.'),
-  sameAnswer: count.default(3).describe('Times the same reply is given.'),
-  addressees: count.default(8).describe('Different recipients of one message.'),
-  queue: count.default(50).describe('Queued turns.'),
-  parallel: count.default(8).describe('Agents of a blind round that run at the same time.'),
-  idleMinutes: minutes.default(10).describe('Minutes of one turn without any output.'),
-  turnMinutes: minutes.default(30).describe('Total minutes of one turn.'),
-  tokens: count.optional().describe('Tokens of the whole conversation. None by default.'),
-  usd: z.number().gt(0).optional().describe('US dollars of the whole conversation. None by default.'),
+  agentTurns: described('Agent turns in a row without a human.', z._default(count, 20)),
+  pairTurns: described('Alternations of the same two agents.', z._default(count, 6)),
+  sameAnswer: described('Times the same reply is given.', z._default(count, 3)),
+  addressees: described('Different recipients of one message.', z._default(count, 8)),
+  queue: described('Queued turns.', z._default(count, 50)),
+  parallel: described('Agents of a blind round that run at the same time.', z._default(count, 8)),
+  idleMinutes: described('Minutes of one turn without any output.', z._default(minutes, 10)),
+  turnMinutes: described('Total minutes of one turn.', z._default(minutes, 30)),
+  tokens: described('Tokens of the whole conversation. None by default.', z.optional(count)),
+  usd: described(
+    'US dollars of the whole conversation. None by default.',
+    z.optional(z.number().check(z.gt(0))),
+  ),
 };
 
 const priceShape = {
-  input: dollars.describe('US dollars per million input tokens.'),
-  cachedInput: dollars
-    .optional()
-    .describe('US dollars per million cached input tokens; as "input" if absent.'),
-  output: dollars.describe('US dollars per million output tokens.'),
+  input: described('US dollars per million input tokens.', dollars()),
+  cachedInput: described(
+    'US dollars per million cached input tokens; as "input" if absent.',
+    z.optional(dollars()),
+  ),
+  output: described('US dollars per million output tokens.', dollars()),
 };
 
 /** Prices by model. */
@@ -148,45 +160,50 @@ export function listPrices(prices: z.output<typeof pricesSchema>): readonly Mode
 }
 
 const contextShape = {
-  maxBytes: z
-    .int()
-    .min(MIN_MAX_BYTES)
-    .default(DEFAULT_MAX_BYTES)
-    .describe('Largest prompt, in bytes of UTF-8.'),
-  guard: z
-    .enum(['on', 'off', 'fence'])
-    .default('on')
-    .describe(
-      'Keeps message text from reading as prompt structure; fence also marks where each message ends.',
-    ),
+  maxBytes: described(
+    'Largest prompt, in bytes of UTF-8.',
+    z._default(z.int().check(z.minimum(MIN_MAX_BYTES)), DEFAULT_MAX_BYTES),
+  ),
+  guard: described(
+    'Keeps message text from reading as prompt structure; fence also marks where each message ends.',
+    z._default(z.enum(['on', 'off', 'fence']), 'on'),
+  ),
 };
 
 const teamShape = {
-  $schema: z.string().optional().describe('Path of this schema, for editors.'),
-  version: z.literal(1).describe('Version of this format.'),
-  name: text.max(64).default('team').describe('Name of the team.'),
-  language: z
-    .enum(LANGUAGES)
-    .optional()
-    .describe('Language of what agents are told about the team. English by default.'),
+  $schema: described('Path of this schema, for editors.', z.optional(z.string())),
+  version: described('Version of this format.', z.literal(1)),
+  name: described('Name of the team.', z._default(text.check(z.maxLength(64)), 'team')),
+  language: described(
+    'Language of what agents are told about the team. English by default.',
+    z.optional(z.enum(LANGUAGES)),
+  ),
   task,
-  members: z
-    .array(extensible(z.discriminatedUnion('type', [z.strictObject(humanShape), z.strictObject(agentShape)])))
-    .max(MAX_MEMBERS)
-    .describe('The members. A message without a recipient goes to the first agent here.'),
-  routing: extensible(z.strictObject(routingShape)).prefault({}).describe('Rules for who is next.'),
-  limits: extensible(z.strictObject(limitsShape))
-    .prefault({})
-    .describe('Limits at which the conversation pauses.'),
-  prices: pricesSchema.default({}).describe('Price of each model, for programs that report tokens only.'),
-  context: extensible(z.strictObject(contextShape)).prefault({}).describe('Rules for building prompts.'),
+  members: described(
+    'The members. A message without a recipient goes to the first agent here.',
+    z
+      .array(
+        extensible(z.discriminatedUnion('type', [z.strictObject(humanShape), z.strictObject(agentShape)])),
+      )
+      .check(z.maxLength(MAX_MEMBERS)),
+  ),
+  routing: described('Rules for who is next.', z.prefault(extensible(z.strictObject(routingShape)), {})),
+  limits: described(
+    'Limits at which the conversation pauses.',
+    z.prefault(extensible(z.strictObject(limitsShape)), {}),
+  ),
+  prices: described(
+    'Price of each model, for programs that report tokens only.',
+    z._default(pricesSchema, {}),
+  ),
+  context: described('Rules for building prompts.', z.prefault(extensible(z.strictObject(contextShape)), {})),
 };
 
 /** Marks every copy of the schema as ours. */
 export const TEAM_SCHEMA_DESCRIPTION = 'A Huddle team.';
 
 /** `huddle.jsonc`. What concerns several fields at once is checked in `teamChecks.ts`. */
-export const teamSchema = extensible(z.strictObject(teamShape)).describe(TEAM_SCHEMA_DESCRIPTION);
+export const teamSchema = described(TEAM_SCHEMA_DESCRIPTION, extensible(z.strictObject(teamShape)));
 
 export type TeamFile = z.output<typeof teamSchema>;
 
@@ -203,14 +220,20 @@ export const FIELDS = {
 
 const EXTENSION = /^x-/;
 
+/** Gives a schema, which is of this field alone, a text for editors. */
+function described<Schema extends z.ZodMiniType>(description: string, schema: Schema): Schema {
+  z.globalRegistry.add(schema, { description });
+  return schema;
+}
+
 /** An issue of a check of ours. */
 function beyond(bound: Bound, input: unknown) {
   return { code: 'custom', input, params: { bound } } as const;
 }
 
 /** Lets an object carry `x-…` fields, which mean nothing to us. */
-export function extensible<Schema extends z.ZodType>(schema: Schema) {
-  return z.preprocess(withoutExtensions, schema);
+export function extensible<Schema extends z.ZodMiniType>(schema: Schema) {
+  return z.pipe(z.transform(withoutExtensions), schema);
 }
 
 function withoutExtensions(value: unknown): unknown {

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { HuddleError } from '../models/errors.js';
 import { fileReasonOf, UnsafePathError } from '../utils/fileReason.js';
 import type { Logger } from '../utils/logger.js';
@@ -21,13 +21,13 @@ const trustRecordSchema = z.strictObject({
       folder: z.string(),
       date: z.iso.datetime(),
       /** Fingerprint of the team in the team file; absent if the folder was trusted without one. */
-      fingerprint: z.string().optional(),
+      fingerprint: z.optional(z.string()),
       /** The same field by field, to say what changed; see `teamFields.ts`. */
-      fields: z.record(z.string(), z.string()).default({}),
+      fields: z._default(z.record(z.string(), z.string()), {}),
       /** Instruction files outside the folder that may be read. */
       files: z.array(z.string()),
       /** Programs inside the project that PATH may lead to. */
-      programs: z.array(z.string()).default([]),
+      programs: z._default(z.array(z.string()), []),
     }),
   ),
 });

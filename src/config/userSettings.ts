@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { LANGUAGES } from '../models/Language.js';
 import type { TeamProblem } from '../models/TeamProblem.js';
 import type { UserSettings } from '../models/UserSettings.js';
@@ -13,12 +13,14 @@ import { extensible, FIELDS, listPrices, pricesSchema } from './teamSchema.js';
 
 const MAX_BYTES = 1024 * 1024;
 
+const COLOURS = ['auto', 'always', 'never'] as const;
+
 const settingsShape = {
-  language: z.enum(LANGUAGES).optional(),
-  team: z.string().min(1).optional(),
-  prices: pricesSchema.optional(),
-  notifications: z.boolean().optional(),
-  colours: z.enum(['auto', 'always', 'never']).optional(),
+  language: z.optional(z.enum(LANGUAGES)),
+  team: z.optional(z.string().check(z.minLength(1))),
+  prices: z.optional(pricesSchema),
+  notifications: z.optional(z.boolean()),
+  colours: z.optional(z.enum(COLOURS)),
 };
 
 /** The configuration file. */
@@ -29,8 +31,8 @@ export const SETTING_NAMES = Object.keys(settingsShape) as readonly (keyof UserS
 
 /** The values that a setting may have, of those that have a list of them. */
 export const SETTING_CHOICES: Readonly<Record<'language' | 'colours', readonly string[]>> = {
-  language: settingsShape.language.unwrap().options,
-  colours: settingsShape.colours.unwrap().options,
+  language: LANGUAGES,
+  colours: COLOURS,
 };
 
 export type SettingsResult =

@@ -1,23 +1,26 @@
 import { foldName } from '../utils/foldName.js';
+import { whenUsed } from '../utils/whenUsed.js';
 import { ForwardSpans, type Span } from './forward.js';
 import { findInertText } from './inertText.js';
 import { LiveText } from './liveText.js';
 import { splitNames } from './markers.js';
 
 /** `@word`, or `[NEXT word, word]` as people write it who forget the colon. */
-const MENTION = /[@＠](?<word>[\p{L}\p{M}\p{N}_-]+)|[[［]NEXT[ \t]+(?<list>[^[［\]］\n:：]{1,200})[\]］]/giu;
+const mention = whenUsed(
+  () => /[@＠](?<word>[\p{L}\p{M}\p{N}_-]+)|[[［]NEXT[ \t]+(?<list>[^[［\]］\n:：]{1,200})[\]］]/giu,
+);
 /** Scripts without spaces between words, and Korean, which adds its particles to a name. */
 const UNSPACED =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
 /** Characters allowed right before `@`: not a letter, as in an address, not a quotation mark, not a slash. */
-const BEFORE = new RegExp(
-  `(?:^|[\\s(*,;!?]|[${UNSPACED}]|(?![「『《〈])[^\\p{ASCII}\\p{L}\\p{M}\\p{N}\\p{Pi}])$`,
-  'u',
+const before = whenUsed(
+  () =>
+    new RegExp(`(?:^|[\\s(*,;!?]|[${UNSPACED}]|(?![「『《〈])[^\\p{ASCII}\\p{L}\\p{M}\\p{N}\\p{Pi}])$`, 'u'),
 );
 /** Characters that make the word before them a path, a domain, an address or a call. */
 const CODE_AFTER = /[(@＠]|\/(?![@＠])|\.[\p{L}\p{N}_-]/uy;
 const JOINED = new Set(['/', '&', '+']);
-const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, 'u');
+const unspacedStart = whenUsed(() => new RegExp(`^[${UNSPACED}]`, 'u'));
 /** Longer than any name. */
 const LONGEST_WORD = 128;
 
@@ -42,8 +45,9 @@ export function findMentions(text: string, names: readonly string[]): readonly s
 }
 
 function readMentions(text: string, known: KnownNames): readonly Mention[] {
+  if (!/[@＠[［]/u.test(text)) return [];
   const mentions: Mention[] = [];
-  const pattern = new RegExp(MENTION);
+  const pattern = new RegExp(mention());
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const { index: start, groups: { word, list = '' } = {} } = match;
     const end = pattern.lastIndex;
@@ -61,7 +65,7 @@ function readWord(
   { start, end, isJoined }: Span & { readonly isJoined: boolean },
   known: KnownNames,
 ): readonly string[] {
-  if (!isJoined && !BEFORE.test(text.slice(Math.max(0, start - 2), start))) return [];
+  if (!isJoined && !before().test(text.slice(Math.max(0, start - 2), start))) return [];
   const found = known.find(text.slice(start + 1, end));
   if (found === undefined) return [];
   CODE_AFTER.lastIndex = end;
@@ -92,7 +96,7 @@ class KnownNames {
     const folded = foldName(word.slice(0, LONGEST_WORD));
     const match = this.#names.find(
       ([name]) =>
-        folded.startsWith(name) && (folded === name || UNSPACED_START.test(folded.slice(name.length))),
+        folded.startsWith(name) && (folded === name || unspacedStart().test(folded.slice(name.length))),
     );
     const found = match && { name: match[1], isWhole: folded === match[0] };
     this.#found.set(word, found);

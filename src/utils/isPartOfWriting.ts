@@ -1,23 +1,33 @@
+import { whenUsed } from './whenUsed.js';
+
 const [NON_JOINER, JOINER] = [0x200c, 0x200d];
 const [TEXT_STYLE, EMOJI_STYLE] = [0xfe0e, 0xfe0f];
 const KEYCAP = '\u20e3';
 
-const PICTURE = /^\p{Extended_Pictographic}$/u;
-const PICTURE_OR_SKIN = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u;
-const KEY = /^[0-9#*]$/u;
-const HAN = /^\p{scx=Han}$/u;
-const MONGOLIAN = /^(?!\p{DI})\p{scx=Mong}$/u;
-const IN_WORD = /^(?!\p{DI})[\p{L}\p{M}\p{N}]$/u;
 /** Letters and marks of the scripts whose letters take their shape from their neighbours. */
 const SHAPED_SCRIPTS = [
   ...['Arab', 'Syrc', 'Mand', 'Nkoo', 'Mong', 'Phag', 'Adlm', 'Rohg'],
   ...['Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh'],
   ...['Tibt', 'Mymr', 'Khmr', 'Bali', 'Java'],
 ];
-const SHAPED = new RegExp(
-  `^(?!\\p{DI})(?=[\\p{L}\\p{M}])[${SHAPED_SCRIPTS.map((script) => `\\p{scx=${script}}`).join('')}]$`,
-  'u',
-);
+
+/** Characters, each alone in a text. */
+const kinds = whenUsed(() => {
+  const shaped = SHAPED_SCRIPTS.map((script) => `\\p{scx=${script}}`).join('');
+  return {
+    picture: /^\p{Extended_Pictographic}$/u,
+    pictureOrSkin: /^[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u,
+    key: /^[0-9#*]$/u,
+    han: /^\p{scx=Han}$/u,
+    mongolian: /^(?!\p{DI})\p{scx=Mong}$/u,
+    inWord: /^(?!\p{DI})[\p{L}\p{M}\p{N}]$/u,
+    shaped: new RegExp(`^(?!\\p{DI})(?=[\\p{L}\\p{M}])[${shaped}]$`, 'u'),
+  };
+});
+
+function is(kind: keyof ReturnType<typeof kinds>, character: string): boolean {
+  return kinds()[kind].test(character);
+}
 
 /**
  * Whether an invisible character stands where a script or an emoji needs it: a joiner inside 👩‍💻 or a Persian word, a style
@@ -31,12 +41,12 @@ export function isPartOfWriting(text: string, index: number, code: number): bool
     case TEXT_STYLE:
     case EMOJI_STYLE: {
       const before = characterBefore(text, index);
-      return PICTURE.test(before) || (KEY.test(before) && text[index + 1] === KEYCAP);
+      return is('picture', before) || (is('key', before) && text[index + 1] === KEYCAP);
     }
     default:
       if (code >= 0x180b && code <= 0x180f && code !== 0x180e)
-        return MONGOLIAN.test(characterBefore(text, index));
-      return code >= 0xe0100 && code <= 0xe01ef && HAN.test(characterBefore(text, index));
+        return is('mongolian', characterBefore(text, index));
+      return code >= 0xe0100 && code <= 0xe01ef && is('han', characterBefore(text, index));
   }
 }
 
@@ -45,9 +55,9 @@ function isJoining(text: string, index: number, code: number): boolean {
   if (isJoiner(text.charCodeAt(index - 1)) || isJoiner(text.charCodeAt(index + 1))) return false;
   const before = characterBefore(text, index);
   const after = characterAt(text, index + 1);
-  const [isShapedBefore, isShapedAfter] = [SHAPED.test(before), SHAPED.test(after)];
+  const [isShapedBefore, isShapedAfter] = [is('shaped', before), is('shaped', after)];
   if (code === NON_JOINER)
-    return (isShapedBefore || isShapedAfter) && IN_WORD.test(before) && IN_WORD.test(after);
+    return (isShapedBefore || isShapedAfter) && is('inWord', before) && is('inWord', after);
   return isShapedBefore || isShapedAfter || isJoiningPictures(text, index, after);
 }
 
@@ -58,7 +68,7 @@ function isJoiner(unit: number): boolean {
 function isJoiningPictures(text: string, index: number, after: string): boolean {
   const isStyled = text.charCodeAt(index - 1) === EMOJI_STYLE;
   const before = characterBefore(text, isStyled ? index - 1 : index);
-  return PICTURE.test(after) && (isStyled ? PICTURE : PICTURE_OR_SKIN).test(before);
+  return is('picture', after) && is(isStyled ? 'picture' : 'pictureOrSkin', before);
 }
 
 function characterBefore(text: string, index: number): string {

@@ -75,4 +75,12 @@ export const authority = [
     test: 'test/agents/dialect/argumentValue.test.ts',
     title: 'a model or session id that looks like an option is refused',
   },
+  {
+    name: 'compiled code is run for any source of its name',
+    file: 'src/cli/codeArchive.ts',
+    find: 'checksum === checksumOf(source, code) ? code : undefined',
+    replace: 'checksum === undefined ? undefined : code',
+    test: 'test/cli/codeArchive.test.ts',
+    title: 'has nothing for another source, another chunk, or a property of objects',
+  },
 ];
