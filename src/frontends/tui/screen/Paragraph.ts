@@ -1,6 +1,7 @@
 import { marksOf } from '../../../catalogue/members.js';
 import type { LabelledLine, ShownDiff } from '../../../catalogue/permissionRequests.js';
 import type { ShownMember } from '../../../presentation/Block.js';
+import { foldName } from '../../../utils/foldName.js';
 import type { TextPiece } from './splitText.js';
 
 /** The feel of a line; the theme decides what that looks like. */
@@ -74,9 +75,10 @@ export function note(text: string, tone: Tone = 'quiet'): Paragraph {
   return { kind: 'note', tone, text };
 }
 
-/** The label of a member's name wherever they speak: the title, and the mark of an agent without a sandbox. */
+/** The label of a member's name wherever they speak: the title if it says more, and the mark of an agent without a sandbox. */
 export function labelOf(member: ShownMember): string {
-  return [...(member.title === undefined ? [] : [member.title]), ...marksOf(member)].join(' · ');
+  const { name, title = name } = member;
+  return [...(foldName(title) === foldName(name) ? [] : [title]), ...marksOf(member)].join(' · ');
 }
 
 /** Whether a blank line belongs between two paragraphs. */
