@@ -7,7 +7,7 @@ const TYPED = [
   /(?<![\w-])--?[a-z][\w-]*(?:[ =]<[\w-]+>)?/gu,
   /\[[A-Z_]+(?:: ?[\w, -]*)?\]/gu,
   /<[^<>\n]*>/gu,
-  /\[(?:options|command|message|id|file|folder|words\.\.\.)\]/gu,
+  /\[(?:options|command|message|id|file|folder|key|turn|words\.\.\.)\]/gu,
   /"[^"\n]*"/gu,
   /(?:\/|~|\.\/)[\w./~-]+/gu,
   /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/gu,
@@ -16,13 +16,15 @@ const TYPED = [
   /\b[\w-]+\.(?:jsonc?l?|json|md|html|txt|sqlite|ts)\b/gu,
   /@[\w-]+/gu,
   /\b[0-9a-f]{8,}\b/gu,
+  // Ages, models, variables of a shell and what is to be filled in.
+  /\b\d+[hdw]\b|\bmax=opus\b|^ *answer=\$\(.*$/gmu,
 ];
 
 /** Names, and words that Chinese developers write in Latin letters. */
 const NAMES = new Set(
   [
     'Huddle Node SQLite Claude Code Codex Gemini CLI CLIs ACP MCP JSON HTML Markdown UTF PATH DEBUG TMPDIR SIGKILL',
-    'Agent Client Protocol HTTP UTC ENOENT Bash Command Enter Esc Shift Tab Up Down Ctrl FILE TEXT DIR',
+    'Agent Client Protocol HTTP UTC ENOENT Bash Command Enter Esc Shift Tab Up Down Ctrl FILE TEXT DIR ID',
     'token schema shell cookie diff bug id linux sha stderr tokens prices credentials',
     'bash zsh fish powershell text json stream jsonl markdown en zh CN',
     'compinit not there',
