@@ -23,6 +23,8 @@ export interface CliContext {
   readonly configFile?: string;
   /** Settings of the user for all folders; none if their file is not valid. */
   readonly settings: UserSettings;
+  /** The option or variable that names the language, if one does. */
+  readonly languageNamedBy?: string | undefined;
   /** Everything that is wrong with that file. */
   readonly settingsProblems: readonly TeamProblem[];
   /** Aborted with a `Stop` when the program has to end early. */

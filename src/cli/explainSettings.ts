@@ -1,3 +1,4 @@
+import { words } from '../catalogue/words.js';
 import { findTeamFile, loadTeamFile } from '../config/loadTeamFile.js';
 import { formatPointer } from '../config/pointers.js';
 import { TeamFileError } from '../config/TeamFileError.js';
@@ -11,7 +12,7 @@ import type { CliContext } from './CliContext.js';
 export type SettingSource =
   | { readonly kind: 'default' }
   | { readonly kind: 'config'; readonly file: string; readonly line?: number }
-  | { readonly kind: 'environment'; readonly name: string }
+  | { readonly kind: 'environment' | 'option'; readonly name: string }
   | { readonly kind: 'team-file'; readonly file: string }
   | { readonly kind: 'locale'; readonly variable?: string };
 
@@ -46,7 +47,7 @@ export async function explainSettings(
     found === undefined ? undefined : { kind: 'team-file', file: found };
   const colours = colourChoiceOf(env);
   return [
-    choose('language', 'auto', explainLocale(env)),
+    explainLanguage(choose('language', words.language, explainLocale(env)), context),
     ofTeam === undefined ? choose('team', null) : { key: 'team', value: found, source: ofTeam },
     ...explainPrices(await pricesIn(found ?? settings.team), settings.prices ?? [], fromConfig),
     choose('notifications', true),
@@ -55,6 +56,13 @@ export async function explainSettings(
       : { key: 'colours', value: colours.colours, source: fromEnvironment(colours.variable) },
     { key: 'dataFolder', value: context.dataFolder, source: explainDataFolder(env) },
   ];
+}
+
+/** A language that is named for this command comes before that of the settings. */
+function explainLanguage(setting: ExplainedSetting, { languageNamedBy: name }: CliContext): ExplainedSetting {
+  if (name === undefined) return setting;
+  const kind = name.startsWith('-') ? 'option' : 'environment';
+  return { ...setting, value: words.language, source: { kind, name } };
 }
 
 /** The prices of the team come first. */

@@ -45,7 +45,9 @@ function giveBackTyped(context: CliContext): void {
 
 /** Reads the settings of the user and chooses what holds for the whole program. */
 async function applySettings(language: LanguageWish, context: CliContext): Promise<void> {
-  const { settings } = Object.assign(context, await loadSettings(context));
+  const { settings } = Object.assign(context, await loadSettings(context), {
+    languageNamedBy: language.named?.source,
+  });
   await chooseLanguage(language, settings);
 }
 

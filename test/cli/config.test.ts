@@ -20,7 +20,7 @@ describe('huddle config', () => {
     expect(code).toBe(0);
     expect(stdout.split('\n').map((line) => line.trimEnd().split(/ {2,}/u))).toEqual([
       ['setting', 'value', 'from'],
-      ['language', 'auto', 'locale'],
+      ['language', 'en', 'locale'],
       ['team', 'none', 'default: the CLIs installed here'],
       ['prices', 'none', 'default'],
       ['notifications', 'on', 'default'],
@@ -74,6 +74,15 @@ describe('huddle config', () => {
         },
       ],
     });
+  });
+
+  test.each([
+    [['--lang', 'en'], {}, { kind: 'option', name: '--lang' }, 'en'],
+    [[], { HUDDLE_LANG: 'zh' }, { kind: 'environment', name: 'HUDDLE_LANG' }, 'zh-CN'],
+  ])('says which language holds and who named it (%j, %j)', async (args, env, source, value) => {
+    const machine = createMachine();
+    const { stdout } = await machine.run(['config', 'language', '--json', ...args], { env });
+    expect(JSON.stringify(JSON.parse(stdout))).toContain(JSON.stringify({ key: 'language', value, source }));
   });
 
   test('shows one setting', async () => {

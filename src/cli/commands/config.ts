@@ -90,6 +90,7 @@ function showSource(key: string, source: SettingSource, env: CliContext['env']):
     case 'config':
       return sources.config(basename(source.file), source.line);
     case 'environment':
+    case 'option':
       return sources.environment(source.name);
     case 'team-file':
       return sources.teamFile;
