@@ -111,7 +111,8 @@ async function sayMessages(
   for (let first = 1; first <= count; first += BATCH) {
     for (let number = first; number < first + BATCH; number += 1) {
       terminal.type(`Message number ${number}. [NEXT: lee]\r`);
-      await terminal.until(`Message number ${number}.\x1b`);
+      // With the empty row behind it: in the editor there is none.
+      await terminal.until(`Message number ${number}.\x1b[K\n\x1b[K\n`);
     }
     afterSome();
   }
