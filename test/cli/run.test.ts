@@ -48,9 +48,13 @@ describe('huddle run', () => {
 
   test('what an agent says cannot reach the terminal as control characters', async () => {
     const machine = machineWith(claudeAndCodex);
-    const { stdout, stderr } = await machine.run(['run', 'Go.', '--trust'], { env: { HOSTILE: 'escapes' } });
-    expect(stdout).toContain('END-ESCAPES');
-    expect(stdout + stderr).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/u);
+    // An answer alone, and two under the names of their authors.
+    for (const message of ['Go.', 'Go. [NEXT: all]']) {
+      const args = ['run', message, '--trust'];
+      const { stdout, stderr } = await machine.run(args, { env: { HOSTILE: 'escapes' } });
+      expect(stdout).toContain('END-ESCAPES');
+      expect(stdout + stderr).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/u);
+    }
   });
 
   test('starts nothing in a folder that nobody trusts', async () => {

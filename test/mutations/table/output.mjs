@@ -28,6 +28,15 @@ export const output = [
     built: true,
   },
   {
+    name: 'an answer alone is printed as it is',
+    file: 'src/frontends/print/LineWriter.ts',
+    find: 'isExact && !stdout.isTTY ? text : sanitizeForTerminal(text)',
+    replace: 'text',
+    test: 'test/cli/run.test.ts',
+    title: 'what an agent says cannot reach the terminal as control characters',
+    built: true,
+  },
+  {
     name: 'notes are printed as they are',
     file: 'src/frontends/print/LineWriter.ts',
     find: 'hang(sanitizeToOneLine(line), stderr)',
