@@ -233,8 +233,7 @@ describe.skipIf(!hasTmux())('what can be asked about a session', { timeout: 60_0
         '  Keys',
         '  Conversation',
         '  Session',
-        '  /why        show the last prompt and',
-        '              what was left out; /why 3',
+        '  /why        show the last prompt; /why 3',
         '              for turn 3',
       ]),
     );
