@@ -71,6 +71,12 @@ describe('a word that is no command', () => {
       '-c takes no command. Type huddle -c or huddle -c "message" to continue the latest session in this folder. See: huddle sessions --help',
     ],
     [['-c', 'sesions'], 'Unknown command "sesions". Did you mean huddle sessions? See: huddle --help'],
+    [['-r'], "unknown option '-r' (Did you mean huddle resume?). See: huddle --help"],
+    [['--resume', '9f3c'], "unknown option '--resume' (Did you mean huddle resume?). See: huddle --help"],
+    [
+      ['--yolo', 'Fix it.'],
+      `unknown option '--yolo'. Set "permission" of each agent in the team file, or use --read-only. See: huddle --help`,
+    ],
     [[''], 'The message in the argument is empty. Nothing was run. See: huddle --help'],
   ])('huddle %j starts nothing', async (args, message) => {
     const machine = await trustedMachine();

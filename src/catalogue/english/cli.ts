@@ -16,6 +16,8 @@ export const cliText = {
       near === undefined
         ? `unknown option '${option}'.`
         : `unknown option '${option}' (Did you mean ${near}?).`,
+    permissionOption: (option: string) =>
+      `unknown option '${option}'. Set "permission" of each agent in the team file, or use --read-only.`,
     tooMany: (command: string | undefined, most: number, given: number) =>
       `too many arguments${command === undefined ? '' : ` for '${command}'`}. Expected ${counted(most, 'argument')} but got ${given}. Put text with spaces in quotes.`,
     conflict: (one: string, other: string) => `option '${one}' cannot be used with option '${other}'.`,
