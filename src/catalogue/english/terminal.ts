@@ -127,6 +127,8 @@ export const terminalText = {
   help: 'Keys and commands',
   unknownCommand: (name: string, nearest: string | undefined) =>
     `Unknown command /${name}. ${nearest === undefined ? '/help lists them.' : `Did you mean /${nearest}?`} To send it as a message, send it again.`,
+  misspelledName: (name: string, nearest: string) =>
+    `No member named "${name}". Did you mean @${nearest}? To send it as it is, send it again.`,
   nothingPaused: 'Nothing is paused.',
   nothingQueued: 'Nothing is queued. /retry reruns unfinished turns.',
   nothingRuns: 'Nothing is running.',
