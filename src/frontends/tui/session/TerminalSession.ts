@@ -230,7 +230,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     return doubt === undefined ? this.send(text) : this.#askAgain(text, doubt);
   }
 
-  /** Why a text was likely not meant as a message to the agent that would get it. */
+  /** Explains why a text was likely not meant as a message to the agent that would get it. */
   #doubt(text: string): string | undefined {
     if (SHELL_COMMAND.test(text)) return words.terminal.shellCommand;
     const slip = findMisspelledName(
