@@ -104,7 +104,7 @@ export const english = {
     priceOf: (model: string, names: readonly string[]) => `${model} (${names.join(', ')})`,
     noPrice: (what: string) => `No price for ${what}: cost not counted.`,
     addPrice: (model: string) =>
-      `To set it, in US dollars per million tokens: huddle config set prices.${model} <input> <output>`,
+      `Set it (USD per 1M tokens): huddle config set prices.${model} <input> <output>`,
     nameModel: (names: readonly string[]) =>
       `To set it, name the "model" of ${names.join(', ')} in the team file, then set the price of that model.`,
   },
@@ -150,7 +150,7 @@ export const english = {
     question: (folder: string) => `The team file in ${folder} will run these commands as you:`,
     defaultTeam: (file: string) => `Your default team, ${file}, will run these commands as you:`,
     builtIn: (folder: string) =>
-      `No team file in ${folder}: Huddle will run these commands there, and they load the settings of that folder:`,
+      `Huddle will run these commands in ${folder}, and they load the settings of that folder:`,
     worksIn: (folder: string) => `Agents work in ${folder}, and load the settings of that folder.`,
     programInside: (file: string) => `Runs a program inside this project: ${file}`,
     passedOver: (file: string) => `Not run, because it is inside this project: ${file}`,

@@ -12,6 +12,8 @@ export interface TypedLine {
   readonly operands: readonly string[];
   /** The latest session is to be continued. */
   readonly isContinued: boolean;
+  /** An option before them is none of the program, so that the word behind it may be its value. */
+  readonly hasUnknownOption: boolean;
 }
 
 /** The option that every command has, also behind its name. */
@@ -72,11 +74,20 @@ export function readCommandLine(args: readonly string[], program: Command): Type
     }
   }
   const isContinued = args.slice(0, first).some((word) => CONTINUE.includes(word));
-  return { args, operands: args.slice(first), isContinued };
+  const known = program.options.flatMap(({ short, long }) => [short, long]);
+  const hasUnknownOption = args
+    .slice(0, first)
+    .some((word) => isOption(word) && !known.includes(nameOf(word)));
+  return { args, operands: args.slice(first), isContinued, hasUnknownOption };
 }
 
 /** Refuses a single word that is no command: it is a slip, or a message that lost its quotes. Text with spaces is a message. */
-export function requireKnownCommand({ operands, isContinued }: TypedLine, program: Command): void {
+export function requireKnownCommand(
+  { operands, isContinued, hasUnknownOption }: TypedLine,
+  program: Command,
+): void {
+  // Refused by Commander, which names the option.
+  if (hasUnknownOption) return;
   const names = commandNames(program);
   const [first = '', second] = operands;
   const word = first === 'help' && second !== undefined ? second : first;
@@ -92,11 +103,16 @@ export function requireKnownCommand({ operands, isContinued }: TypedLine, progra
 
 function printed(args: readonly string[], at: number): TypedLine {
   const operands = ['run', ...args.slice(0, at), ...args.slice(at + 1)];
-  return { args: operands, operands, isContinued: false };
+  return { args: operands, operands, isContinued: false, hasUnknownOption: false };
 }
 
 function commandNames(program: Command): readonly string[] {
   return [...program.commands.map((command) => command.name()), 'help'];
+}
+
+/** An option without the value that may stand in the same word: `--model=opus`, `-mopus`. */
+function nameOf(option: string): string {
+  return /^--[^=]+|^-./u.exec(option)?.[0] ?? option;
 }
 
 function isOption(word: string): boolean {

@@ -33,6 +33,18 @@ function describe(subject: Argument | Option, hasValue: boolean): string {
   return facts.length > 0 ? details(description, facts) : description;
 }
 
+/** Options of other programs, by what does the same here. */
+const COMMANDS_FOR_OPTIONS: ReadonlyMap<string, string> = new Map([
+  ['-r', 'huddle resume'],
+  ['--resume', 'huddle resume'],
+]);
+
+/** Options of other programs that say what an agent may do. */
+const PERMISSION_OPTIONS: ReadonlySet<string> = new Set([
+  ...['--dangerously-skip-permissions', '--permission-mode', '--allowedTools'],
+  ...['--yolo', '-y', '--approval-mode', '--full-auto', '--sandbox', '-s'],
+]);
+
 /** Refusals of Commander, by its code: how to find the facts in its sentence, and the sentence of ours. */
 const REFUSALS: Readonly<
   Record<string, ReadonlyArray<readonly [pattern: RegExp, word: (facts: readonly string[]) => string]>>
@@ -46,7 +58,10 @@ const REFUSALS: Readonly<
   'commander.unknownOption': [
     [
       /option '(.+?)'(?:\s*\(Did you mean (?:one of )?(.+)\?\))?$/su,
-      ([option = '', near]) => words.cli.syntax.unknownOption(option, near),
+      ([option = '', near]) =>
+        PERMISSION_OPTIONS.has(option)
+          ? words.cli.syntax.permissionOption(option)
+          : words.cli.syntax.unknownOption(option, COMMANDS_FOR_OPTIONS.get(option) ?? near),
     ],
   ],
   'commander.excessArguments': [

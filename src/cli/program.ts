@@ -212,7 +212,7 @@ export function formatHelp(program: Command): string {
 
 /** Can be given for several members. */
 function createModelOption(): Option {
-  return new Option('--model <member=name>', words.help.options.model).argParser(
+  return new Option('-m, --model <member=name>', words.help.options.model).argParser(
     (value: string, before: readonly string[] = []) => [...before, value],
   );
 }

@@ -1,6 +1,7 @@
 import { words } from '../catalogue/words.js';
 import { digestTeam, fingerprintTeam } from '../config/teamFields.js';
 import { trustFolder } from '../config/trust.js';
+import { hang } from '../frontends/print/hang.js';
 import { HuddleError } from '../models/errors.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import { askForYes, canAsk } from './askForYes.js';
@@ -25,7 +26,7 @@ export async function requireTrust(
   } else if (trustedSince === undefined) {
     if (!canAsk(context)) throw notTrusted(`${summary}\n${words.trust.howTo(commandsFor(subject))}`);
     requirePerson(context);
-    say(context, question);
+    say(context, hang(question, context.stderr));
     if (!(await askForYes(words.trust.ask, context))) throw notTrusted(words.trust.refused);
     await recordTrust(subject, programs, context);
   }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
 import { installMarkingAgent } from './markingAgent.js';
 import { hasTerminal, runInTerminal } from './pty.js';
 import { createMachine, teamFile } from './runHuddle.js';
@@ -58,6 +59,26 @@ describe('the team made of what is installed', () => {
     const second = await runInTerminal(machine, order);
     expect(second.screen).not.toContain('Trust this folder?');
     expect(second.screen).toContain('Marked.');
+  });
+
+  test.skipIf(!hasTmux())('shows the question in whole words, each fact from the left', async () => {
+    const machine = createMachine();
+    installMarkingAgent(machine, 'bin/claude');
+    const screen = new TmuxScreen({
+      program: '../../../dist/cli/huddle.cjs',
+      args: ['run', 'hello'],
+      columns: 60,
+      rows: 24,
+      folder: machine.project,
+      env: machine.env,
+    });
+    const rows = await screen.until('Trust this folder?');
+    const at = rows.findIndex((row) => row.startsWith('"claude" gets'));
+    expect(rows.slice(at, at + 3)).toEqual([
+      '"claude" gets these credentials if they are set:',
+      '  ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN,',
+      '  ANTHROPIC_CUSTOM_HEADERS, ANTHROPIC_FOUNDRY_API_KEY,',
+    ]);
   });
 
   test.runIf(hasTerminal)('starts nothing where the answer is no', async () => {

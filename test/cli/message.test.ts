@@ -58,16 +58,25 @@ describe('a word that is no command', () => {
     [['exec', 'Do it.'], 'Unknown command "exec". Did you mean huddle run? See: huddle --help'],
     [['ls'], 'Unknown command "ls". Did you mean huddle sessions? See: huddle --help'],
     [['continue'], 'Unknown command "continue". Did you mean huddle -c? See: huddle --help'],
-    [['hello'], 'Unknown command "hello". To send that to the team: huddle run "hello" See: huddle --help'],
+    [
+      ['hello'],
+      'Unknown command "hello". Type huddle run "hello" to send it to the team. See: huddle --help',
+    ],
     [
       ['fix', 'the', 'bug', '--plain'],
-      'Unknown command "fix". To send that to the team: huddle run "fix the bug" See: huddle --help',
+      'Unknown command "fix". Type huddle run "fix the bug" to send it to the team. See: huddle --help',
     ],
     [
       ['-c', 'sessions'],
-      '-c comes before no command. To continue the latest session of this folder: huddle -c, or huddle -c "your message" See: huddle sessions --help',
+      '-c takes no command. Type huddle -c or huddle -c "message" to continue the latest session in this folder. See: huddle sessions --help',
     ],
     [['-c', 'sesions'], 'Unknown command "sesions". Did you mean huddle sessions? See: huddle --help'],
+    [['-r'], "unknown option '-r' (Did you mean huddle resume?). See: huddle --help"],
+    [['--resume', '9f3c'], "unknown option '--resume' (Did you mean huddle resume?). See: huddle --help"],
+    [
+      ['--yolo', 'Fix it.'],
+      `unknown option '--yolo'. Set "permission" of each agent in the team file, or use --read-only. See: huddle --help`,
+    ],
     [[''], 'The message in the argument is empty. Nothing was run. See: huddle --help'],
   ])('huddle %j starts nothing', async (args, message) => {
     const machine = await trustedMachine();

@@ -36,7 +36,7 @@ describe('--model', () => {
 
   test('needs no name where there is one agent', async () => {
     const scene = await setUp({ max });
-    expect((await scene.machine.run(['Go on.', '--model', 'opus'])).code).toBe(0);
+    expect((await scene.machine.run(['-m', 'opus', 'Go on.'])).code).toBe(0);
     expect(lastStart(scene)).toContain('--model opus');
   });
 

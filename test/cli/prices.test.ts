@@ -11,8 +11,7 @@ describe('a price that nobody has set', { timeout: 60_000 }, () => {
     const { machine } = await createSquad();
     const { stderr } = await machine.run(['run', ASK_SARAH, ...TURNS]);
     expect(stderr).toMatch(/^1 turn in .* · no price for codex \(sarah\)$/mu);
-    const advice =
-      'To set it, in US dollars per million tokens: huddle config set prices.codex <input> <output>';
+    const advice = 'Set it (USD per 1M tokens): huddle config set prices.codex <input> <output>';
     expect(stderr).toContain(advice);
     const cost = await machine.run(['cost']);
     expect(cost).toMatchObject({

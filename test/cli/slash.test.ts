@@ -39,6 +39,25 @@ async function ask(screen: TmuxScreen, line: string): Promise<void> {
   await screen.until('waiting for you');
 }
 
+describe.skipIf(!hasTmux())('a slip in the name of a member', { timeout: 60_000 }, () => {
+  test.each(['@mxa Where is it set?', 'Where is it set? @mxa'])('%s is asked about first', async (line) => {
+    const { screen } = await startTeam();
+    submit(screen, line);
+    await screen.until('No member named "mxa". Did you mean @max? To send it as it is, send it again.');
+    expect(screen.everything().join('\n')).not.toContain('Signed cookies');
+    screen.press('Enter');
+    await screen.until('Signed cookies, 小明.');
+  });
+
+  test.each(['@types/node is missing', 'See @median.mjs', '@nobody is to blame', '@ALL hello'])(
+    '%s is a message',
+    async (line) => {
+      const { screen } = await startTeam();
+      await ask(screen, line);
+    },
+  );
+});
+
 describe.skipIf(!hasTmux())('/exit', { timeout: 60_000 }, () => {
   test.each(['/exit', '/quit', '/EXIT', '/q'])('%s leaves', async (line) => {
     const { screen } = await startTeam();
@@ -233,9 +252,8 @@ describe.skipIf(!hasTmux())('what can be asked about a session', { timeout: 60_0
         '  Keys',
         '  Conversation',
         '  Session',
-        '  /why        show the last prompt and',
-        '              what was left out; /why 3',
-        '              for turn 3',
+        '  /why        show the last prompt; /why',
+        '              3 for turn 3',
       ]),
     );
   });

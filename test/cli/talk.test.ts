@@ -33,7 +33,7 @@ describe.skipIf(!hasTmux())('huddle alone in a terminal', { timeout: 60_000 }, (
     await screen.until('Signed cookies, 小明.');
     await screen.until('waiting for you');
     screen.press('C-d');
-    await screen.until('Saved as ');
+    await screen.until((rows) => rows.some((row) => /^Saved as \S+\. To continue: huddle -c$/u.test(row)));
     await screen.until('code: 0');
   });
 

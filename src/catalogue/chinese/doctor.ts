@@ -34,7 +34,7 @@ export const chineseDoctor: Catalogue['doctor'] = {
     check: 'huddle team check',
     config: 'huddle config',
     moveData: 'HUDDLE_HOME=<你的目录> huddle doctor',
-    run: 'huddle run "消息"',
+    run: 'huddle "消息"',
     runUnsaved: 'huddle run --ephemeral "消息"',
   },
   next: (command) => `下一步：${command}`,

@@ -3,6 +3,7 @@ import type { Catalogue } from '../words.js';
 /** Sentences about saved sessions, in Chinese. */
 export const chineseSessions: Catalogue['sessions'] = {
   kept: (id) => `已保存为 ${id}。继续：huddle -c（脚本中：huddle resume ${id} "消息"）`,
+  closed: (id) => `已保存为 ${id}。继续：huddle -c`,
   left: (id) => `已保存为 ${id}。返回：/resume ${id}`,
   newSession: '新会话。',
   sameSession: '就是当前会话。',

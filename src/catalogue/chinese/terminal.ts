@@ -119,6 +119,7 @@ export const chineseTerminal: Catalogue['terminal'] = {
   help: '按键和命令',
   unknownCommand: (name, nearest) =>
     `未知命令 /${name}。${nearest === undefined ? '用 /help 查看所有命令。' : `是不是 /${nearest}？`}要作为消息发送，再发一次。`,
+  misspelledName: (name, nearest) => `没有名为 "${name}" 的成员。是不是 @${nearest}？要原样发送，再发一次。`,
   nothingPaused: '对话没有暂停。',
   nothingQueued: '队列为空。用 /retry 重新运行未完成的轮次。',
   stillWorking: (names) => `${names.join('、')} 工作中。先按 Esc 停止，或等待。`,

@@ -16,6 +16,8 @@ export const cliText = {
       near === undefined
         ? `unknown option '${option}'.`
         : `unknown option '${option}' (Did you mean ${near}?).`,
+    permissionOption: (option: string) =>
+      `unknown option '${option}'. Set "permission" of each agent in the team file, or use --read-only.`,
     tooMany: (command: string | undefined, most: number, given: number) =>
       `too many arguments${command === undefined ? '' : ` for '${command}'`}. Expected ${counted(most, 'argument')} but got ${given}. Put text with spaces in quotes.`,
     conflict: (one: string, other: string) => `option '${one}' cannot be used with option '${other}'.`,
@@ -31,9 +33,9 @@ export const cliText = {
       ? `Unknown command "${word}".`
       : `Unknown command "${word}". Did you mean huddle ${nearest}?`,
   continueAlone:
-    '-c comes before no command. To continue the latest session of this folder: huddle -c, or huddle -c "your message"',
+    '-c takes no command. Type huddle -c or huddle -c "message" to continue the latest session in this folder.',
   messageAsCommand: (word: string, message: string) =>
-    `Unknown command "${word}". To send that to the team: huddle run "${message}"`,
+    `Unknown command "${word}". Type huddle run "${message}" to send it to the team.`,
   noFolder: (folder: string, reason: string) => `-C ${folder}: ${reason}.`,
   unexpected: (message: string) => `${message}. This is a bug in Huddle. Rerun with DEBUG=1 for details`,
   /** An error of the system that came through: its own words are the best there are. */

@@ -52,7 +52,7 @@ export const doctorText = {
     check: 'huddle team check',
     config: 'huddle config',
     moveData: 'HUDDLE_HOME=<a folder of yours> huddle doctor',
-    run: 'huddle run "your message"',
+    run: 'huddle "your message"',
     runUnsaved: 'huddle run --ephemeral "your message"',
   },
   next: (command: string) => `Next: ${command}`,

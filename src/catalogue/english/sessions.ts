@@ -3,6 +3,7 @@ import { counted } from '../counted.js';
 /** Sentences about saved sessions. */
 export const sessionsText = {
   kept: (id: string) => `Saved as ${id}. To continue: huddle -c (in scripts: huddle resume ${id} "message")`,
+  closed: (id: string) => `Saved as ${id}. To continue: huddle -c`,
   left: (id: string) => `Saved as ${id}. To return: /resume ${id}`,
   newSession: 'New session.',
   sameSession: 'This is that session.',

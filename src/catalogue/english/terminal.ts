@@ -77,7 +77,7 @@ export const terminalText = {
     cancel: 'stop the current turn (draft kept)',
     retry: 'rerun unfinished turns',
     as: 'speak as another person of the team',
-    why: 'show the last prompt and what was left out; /why 3 for turn 3',
+    why: 'show the last prompt; /why 3 for turn 3',
     expand: 'show more of the last tool call; /expand 2 for another',
     cost: 'tokens and money by member',
     members: 'who is in this team',
@@ -127,6 +127,8 @@ export const terminalText = {
   help: 'Keys and commands',
   unknownCommand: (name: string, nearest: string | undefined) =>
     `Unknown command /${name}. ${nearest === undefined ? '/help lists them.' : `Did you mean /${nearest}?`} To send it as a message, send it again.`,
+  misspelledName: (name: string, nearest: string) =>
+    `No member named "${name}". Did you mean @${nearest}? To send it as it is, send it again.`,
   nothingPaused: 'Nothing is paused.',
   nothingQueued: 'Nothing is queued. /retry reruns unfinished turns.',
   nothingRuns: 'Nothing is running.',

@@ -145,8 +145,8 @@ async function saveOrDelete(
   { session }: ChatOptions,
   exit: TerminalExit | undefined,
 ): Promise<string> {
-  const { kept, left, notKept } = words.sessions;
-  const tell = exit?.reason === 'new' || exit?.reason === 'resume' ? left : kept;
+  const { closed, left, notKept } = words.sessions;
+  const tell = exit?.reason === 'new' || exit?.reason === 'resume' ? left : closed;
   if (session !== undefined || conversation.snapshot().messages.length > 0) return tell(conversation.id);
   await store?.delete(conversation.id);
   return notKept;

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { words } from '../../catalogue/words.js';
 import { findTeamFile, loadTeamFile } from '../../config/loadTeamFile.js';
 import { findTrustedFolder } from '../../config/trust.js';
+import { hang } from '../../frontends/print/hang.js';
 import { sanitizeForTerminal } from '../../utils/sanitize.js';
 import { askForYes, canAsk } from '../askForYes.js';
 import { type CliContext, print, say } from '../CliContext.js';
@@ -31,7 +32,7 @@ export async function trust(options: TrustCommandOptions, context: CliContext): 
     print(context, words.trust.already(folder, trustedSince));
     return EXIT_CODES.done;
   }
-  print(context, question);
+  print(context, hang(question, context.stdout));
   if (!options.yes) await requireYes(context);
   await recordTrust(subject, programs, context);
   return EXIT_CODES.done;

@@ -1,12 +1,10 @@
 import type { UserSettings } from '../../models/UserSettings.js';
 import { SanitizedPieces, sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
+import { edgeOf, hang, INDENT } from './hang.js';
 import { PrefixedText } from './PrefixedText.js';
-import type { PrintStream, PrintStreams } from './Printer.js';
+import type { PrintStreams } from './Printer.js';
 import { createPaint, isLiveTerminal, type Paint, type Role } from './paint.js';
 import { StatusLine } from './StatusLine.js';
-
-/** Before everything that was said: at the left edge stands who says it, and no member can write there. */
-const INDENT = '  ';
 
 /**
  * Writes blocks of text to one stream and single lines about them to the other. Both may be the same terminal, so a
@@ -118,14 +116,4 @@ export class LineWriter {
     const describe = this.#describeStatus;
     if (describe !== undefined && !this.#isMidLine) this.#status?.show(() => sanitizeToOneLine(describe()));
   }
-}
-
-/** A line; what has no room on it continues further in. */
-function hang(line: string, stream: PrintStream): string {
-  return new PrefixedText({ prefix: INDENT, columns: edgeOf(stream), isBegun: true }).takeAll(line);
-}
-
-/** Some terminals do not know how wide they are, and say 0. */
-function edgeOf({ isTTY, columns }: PrintStream): number | undefined {
-  return isTTY && columns ? columns : undefined;
 }

@@ -16,6 +16,7 @@ import { Attention } from './Attention.js';
 import type { CommandContext } from './CommandContext.js';
 import { offeredCommands, readCommand } from './commands.js';
 import { Demonstration } from './Demonstration.js';
+import { findMisspelledName } from './findMisspelledName.js';
 import { introduce } from './introduction.js';
 import type { Completion } from './MemberCompletion.js';
 import type { TerminalOptions } from './TerminalOptions.js';
@@ -53,7 +54,7 @@ export class TerminalSession implements CommandContext, ViewSource {
   #seenQuestions: readonly OpenPermission[] = [];
   /** Epoch milliseconds of the last event of each turn that runs. */
   readonly #lastEvents = new Map<TurnId, number>();
-  /** The last line that was likely meant as a command. */
+  /** The last line that was likely not meant as a message. */
   #slip: string | undefined;
   readonly #demonstration: Demonstration | null;
   readonly #typed: TypedTexts;
@@ -96,7 +97,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.#view.start();
     this.#attention.follow(this.#screen);
     const { opening, demonstration } = this.options;
-    if (opening !== undefined) this.#attempt(opening, () => this.send(opening));
+    if (opening !== undefined) this.#attempt(opening, () => this.#sendUnlessSlip(opening));
     if (demonstration !== undefined) this.#demonstrate(demonstration);
   }
 
@@ -163,9 +164,7 @@ export class TerminalSession implements CommandContext, ViewSource {
       if (text === '') return canContinue(this.#screen.conversation) ? this.resume() : undefined;
       this.#typed.add(text, shown);
       if (/^[/／]/u.test(text)) return this.#runCommand(text);
-      if (SHELL_COMMAND.test(text) && text !== this.#slip)
-        return this.#askAgain(text, words.terminal.shellCommand);
-      return this.send(text);
+      return this.#sendUnlessSlip(text);
     });
   }
 
@@ -224,6 +223,21 @@ export class TerminalSession implements CommandContext, ViewSource {
     await this.#loop;
     if (this.#demonstration?.end()) this.print([note(words.terminal.demoEnded)]);
     else this.leave();
+  }
+
+  async #sendUnlessSlip(text: string): Promise<void> {
+    const doubt = text === this.#slip ? undefined : this.#doubt(text);
+    return doubt === undefined ? this.send(text) : this.#askAgain(text, doubt);
+  }
+
+  /** Explains why a text was likely not meant as a message to the agent that would get it. */
+  #doubt(text: string): string | undefined {
+    if (SHELL_COMMAND.test(text)) return words.terminal.shellCommand;
+    const slip = findMisspelledName(
+      text,
+      this.conversation.team.members.map(({ name }) => name),
+    );
+    return slip && words.terminal.misspelledName(slip.name, slip.nearest);
   }
 
   /** Leaves a line in the editor that was likely not meant as a message; sent again as it is, it is one. */

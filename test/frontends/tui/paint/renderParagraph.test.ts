@@ -69,6 +69,8 @@ describe('renderParagraph', () => {
       { kind: 'member', member, description: attack },
       { kind: 'text', text: attack, tone: 'plain' },
       { kind: 'text', text: `\`${attack}\` [x](http://${attack})`, tone: 'quiet' },
+      // An entity becomes a character only when the Markdown is read.
+      { kind: 'text', text: `${attack} &#x202e;`, tone: 'plain' },
       { kind: 'line', icon: '✓', tone: 'good', text: attack, detail: attack, aside: attack },
       { kind: 'note', tone: 'bad', text: attack },
       { kind: 'details', title: attack, text: attack },
