@@ -46,7 +46,7 @@ describe.skipIf(!hasTmux())('a Chinese keyboard', { timeout: 60_000 }, () => {
       screen.type('好');
       await screen.until((rows) => rows.at(-3) === '  [粘贴 #1，12 行]好');
       screen.press('Enter');
-      await screen.until('  [粘贴 #1，12 行]好');
+      await screen.until('我是 gemini，正在试跑。收到的问题：');
       screen.paste('字'.repeat(1001));
       await screen.until('[粘贴 #1，1001 字符]');
       screen.press('C-u');
