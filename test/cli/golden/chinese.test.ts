@@ -31,7 +31,7 @@ const SAID = [
   /^(?:\$|#|exit code) ?.*$/gmu,
   /^(?:out|err)\| [│╭].*$/gmu,
   /^(?:out|err)\| \| .*$/gmu,
-  /^out\| (?: {2}|> )(?:Go|Done|You|Which one)\b.*$/gmu,
+  /^(?:out|err)\| (?: {2}|> )?(?:Go|Done|You|Which one)\b.*$/gmu,
   /^ {2}a: \w+$/gmu,
   /\b(?:Go\.|Not logged in · Please run \/login|Internal error: API Error: 500 Internal server error: rehearsed)/gu,
   /model overloaded \(hostile-agent\)|Unexpected end of JSON input|(?<=：)here\b/gu,
