@@ -4,10 +4,14 @@ import type { Team } from '../models/Team.js';
 
 /** The script of simulated agents: the preset's for a team with its roles, and for any other team a word on what was asked. */
 export function chooseReplies(team: Team): object {
-  const agents = namesOf(team.members.filter(({ type }) => type === 'ai'));
+  return findPresetReplies(team) ?? writePlainReplies(team);
+}
+
+/** The script for a team with the roles of a preset. */
+export function findPresetReplies({ members }: Team): object | undefined {
+  const agents = namesOf(members.filter(({ type }) => type === 'ai'));
   const preset = PRESET_NAMES.find((name) => namesOf(findPreset(name).roles) === agents);
-  const scripted = preset && words.rehearsal.replies[preset];
-  return scripted ?? writePlainReplies(team);
+  return preset && words.rehearsal.replies[preset];
 }
 
 /** A script in which every agent says what it was asked. */
