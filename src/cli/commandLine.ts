@@ -3,6 +3,7 @@ import { describeSystemError } from '../catalogue/errors.js';
 import { words } from '../catalogue/words.js';
 import { nearest } from '../utils/nearest.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
+import { toHalfWidth } from '../utils/toHalfWidth.js';
 import { UsageError } from './reportError.js';
 
 /** The words behind `huddle`. */
@@ -81,7 +82,10 @@ export function readCommandLine(args: readonly string[], program: Command): Type
   return { args, operands: args.slice(first), isContinued, hasUnknownOption };
 }
 
-/** Refuses a single word that is no command: it is a slip, or a message that lost its quotes. Text with spaces is a message. */
+/** Text with spaces, or in a script that has none: no command is named so. */
+const MESSAGE = /\s|[^\p{ASCII}]/u;
+
+/** Refuses a single word that is no command: it is a slip, or a message that lost its quotes. */
 export function requireKnownCommand(
   { operands, isContinued, hasUnknownOption }: TypedLine,
   program: Command,
@@ -92,8 +96,9 @@ export function requireKnownCommand(
   const [first = '', second] = operands;
   const word = first === 'help' && second !== undefined ? second : first;
   if (isContinued && names.includes(word)) throw new UsageError(words.cli.continueAlone);
-  if (word === '' || names.includes(word) || /\s/u.test(word)) return;
-  const meant = SYNONYMS.get(word.toLowerCase()) ?? nearest(word, names);
+  const plain = toHalfWidth(word);
+  if (word === '' || names.includes(word) || (word === first && MESSAGE.test(plain))) return;
+  const meant = SYNONYMS.get(plain.toLowerCase()) ?? nearest(plain, names);
   if (meant !== undefined || word !== first) throw new UsageError(words.cli.unknownCommand(word, meant));
   if (isContinued) return;
   throw new UsageError(

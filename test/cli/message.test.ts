@@ -14,6 +14,7 @@ async function trustedMachine(): Promise<Machine> {
 describe('a message without a command, off a terminal', () => {
   test.each([
     [['Is it done?']],
+    [['完成了吗？']],
     [['-p', 'Is it done?']],
     [['--print', 'Is it done?']],
     [['Is it done?', '-p']],
@@ -58,6 +59,7 @@ describe('a word that is no command', () => {
     [['exec', 'Do it.'], 'Unknown command "exec". Did you mean huddle run? See: huddle --help'],
     [['ls'], 'Unknown command "ls". Did you mean huddle sessions? See: huddle --help'],
     [['continue'], 'Unknown command "continue". Did you mean huddle -c? See: huddle --help'],
+    [['ｒｎｕ'], 'Unknown command "ｒｎｕ". Did you mean huddle run? See: huddle --help'],
     [
       ['hello'],
       'Unknown command "hello". Type huddle run "hello" to send it to the team. See: huddle --help',

@@ -11,7 +11,7 @@ export const chineseConfig: Catalogue['config'] = {
       ? `未知设置 "${key}"。列出全部：huddle config`
       : `未知设置 "${key}"。是不是 ${nearest}？`,
   choices: (key, choices, value) =>
-    `${key} 只能是 ${choices.map((choice) => `"${choice}"`).join('、')}，现在是 "${value}"。`,
+    `${key} 只能是 ${choices.map((choice) => `"${choice}"`).join(choices.length === 2 ? ' 或 ' : '、')}，不能是 "${value}"。`,
   oneValue: (key) => `${key} 只能有一个值。`,
   price: (model) => `单价是每百万 token 的美元数，例如：huddle config set prices.${model} <input> <output>`,
   set: (key, value, file) => `已在 ${file} 中把 ${key} 设为 ${value}`,

@@ -9,7 +9,7 @@ export const chineseInit: Catalogue['init'] = {
   nothingFound: ['没有安装智能体 CLI，这个团队目前只能试跑。', '至少安装一个：'],
   install: (label, hint) => `  ${label.padEnd(12)} ${hint}`,
   replaced: (missing, role, agent) => `未安装 ${missing}，${role} 由 ${agent} 担任。`,
-  whichPreset: '希望它们怎样配合？',
+  whichPreset: '希望它们怎样配合？（↑↓ 移动，Enter 确定）',
   choice: (name, summary) => `${name.padEnd(9)}${summary}`,
   whatTask: '团队要做什么？',
   skipTask: '可选，按 Enter 跳过',

@@ -10,10 +10,15 @@ export const chineseJoining: Catalogue['joining'] = {
   sentence: (text) => `${text}。`,
   sentences: (parts) => {
     const said = parts.filter((part) => part !== '');
-    // Full-width punctuation brings its own room; what ends with a command does not.
-    return said.reduce((before, part) => `${before}${/[。？：；，）]$/u.test(before) ? '' : ' '}${part}`);
+    return said.reduce((before, part) => `${before}${chooseGap(before)}${part}`);
   },
 };
+
+/** Full-width punctuation brings its own room, a sentence in English needs some, and a command has no end of its own. */
+function chooseGap(before: string): string {
+  if (/[。？：；，）]$/u.test(before)) return '';
+  return /[.!?]$/u.test(before) ? ' ' : '；';
+}
 
 /** `max、sarah`, and of two `max 和 sarah`. */
 export function listTogether(names: readonly string[]): string {

@@ -6,6 +6,7 @@ export const chineseRehearsal: Catalogue['rehearsal'] = {
   noStateFolder: (folder, reason) =>
     `无法在 ${folder} 中创建临时目录：${reason}。把 TMPDIR 设为你可以写入的目录。`,
   opening: (names) => `这是一次试跑。用一句话说说你会先做什么。[NEXT: ${names.join(', ')}]`,
+  plainReply: (name) => `我是 ${name}，正在试跑。收到的问题："{asked}"。`,
   demoTitle: '演示：由模拟智能体回复，不调用任何 CLI，不花钱。',
   demoOpening: '[TEAM_TASK] 为团队 wiki 设计登录\n\n你会怎么做，弱点在哪里？[NEXT: claude]',
   demoScript: {

@@ -11,7 +11,7 @@ export const chineseSessions: Catalogue['sessions'] = {
   notKept: '没有消息，未保存。',
   picker: {
     question: '继续哪个会话？',
-    asked: (question, filter) => (filter === '' ? question : `${question} ${filter}`),
+    asked: (question, filter) => `${question}${filter}`,
     keys: (marked, count) => `  ↑↓ 移动，输入以筛选，Enter 打开，Esc 取消（${marked}/${count}）`,
     noMatch: '没有匹配的会话',
     askNumber: (count) => `继续哪个会话？[1-${count}，按 Enter 选 1] `,

@@ -11,7 +11,7 @@ export const chineseWhy: Catalogue['why'] = {
   title: (turnId, name, messageId) => `${turnId}：${messageId} 之后发给 ${name} 的提示词`,
   sent: (bytes, max, session) => `${formatNumber(bytes)} 字节（上限 ${formatNumber(max)}），${session}`,
   sessions: { new: '新的智能体会话', resume: '继续智能体会话', fork: '智能体会话的副本' },
-  hash: (sha256, isExact) => `sha256 ${sha256}${isExact ? '（已校验：按日志重建，逐字节一致）' : ''}`,
+  hash: (sha256, isExact) => `${isExact ? '已校验（按日志重建，逐字节一致）：' : ''}sha256 ${sha256}`,
   notExact: '提示词无法精确重建：由另一版本的 Huddle 生成。以下是本版本会生成的内容。',
   compared: (name) => `与同一时刻会发给 ${name} 的内容对比：`,
   cut: (bytes) => `当前消息末尾已截断 ${formatNumber(bytes)} 字节`,

@@ -11,7 +11,7 @@ export const initText = {
   install: (label: string, hint: string) => `  ${label.padEnd(12)} ${hint}`,
   replaced: (missing: string, role: string, agent: string) =>
     `${missing} is not installed; ${agent} will be the ${role}.`,
-  whichPreset: 'How should they work together?',
+  whichPreset: 'How should they work together? (↑↓ to move, Enter to choose)',
   choice: (name: string, summary: string) => `${name.padEnd(9)}${summary}`,
   whatTask: 'What should the team work on?',
   skipTask: 'optional, press Enter to skip',

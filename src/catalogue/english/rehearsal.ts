@@ -6,6 +6,8 @@ export const rehearsalText = {
     `Cannot create a temporary folder in ${folder}: ${reason}. Set TMPDIR to a folder you can write to.`,
   opening: (names: readonly string[]) =>
     `This is a dry run. Say in one sentence what you would do first. [NEXT: ${names.join(', ')}]`,
+  /** A reply that no script gives; `{asked}` stands for the question. */
+  plainReply: (name: string) => `${name} here, in rehearsal. I was asked: "{asked}".`,
   demoTitle: 'Demo: simulated agents. No CLI is called and nothing is spent.',
   demoOpening:
     '[TEAM_TASK] Design a sign-in for the team wiki\n\nHow would you build it, and where is it weak? [NEXT: claude]',

@@ -10,6 +10,11 @@ export const terminalText = {
   welcome: 'Type a message. @ to pick a member, / for commands.',
   /** In the empty editor. */
   placeholder: 'Type a message, or ? for keys',
+  /** In the rules around the editor, `arrow` pointing to rows that are out of sight. */
+  hiddenRows: (arrow: string, rows: number) => `${arrow} ${rows} more`,
+  /** In the editor, for a long paste. No wider than in English. */
+  pastedLines: (number: number, lines: number) => `[paste #${number} +${lines} lines]`,
+  pastedCharacters: (number: number, characters: number) => `[paste #${number} ${characters} chars]`,
   demoEnded: 'End of the demo. Type to keep chatting with the simulated agents, or press Ctrl-D to exit.',
   teamTask: (task: string) => `Team task: ${task}`,
   renamed: (title: string) => `Renamed: ${title}`,

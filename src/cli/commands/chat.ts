@@ -17,7 +17,7 @@ import type { StoredSession } from '../loadSession.js';
 import { warnOfMissingPrograms } from '../missingPrograms.js';
 import { nextSteps } from '../nextSteps.js';
 import { findOther, hasOthers, loadOther, pickOther } from '../otherSessions.js';
-import { findPresetReplies } from '../presetReplies.js';
+import { chooseReplies, writePlainReplies } from '../rehearsedReplies.js';
 import { chooseSession, type SessionSelection } from '../resumeSession.js';
 import { orExplain } from '../sessions.js';
 import { typingAids } from '../typing/typingAids.js';
@@ -176,7 +176,7 @@ export function rehearseChat(
   { plain, message: opening }: Pick<ChatOptions, 'plain' | 'message'>,
 ): Promise<number> {
   return withStateFolder((stateFolder) => {
-    const rehearsal = { stateFolder, ...findPresetReplies(team), ...paceOf(context, plain) };
+    const rehearsal = { stateFolder, script: chooseReplies(team), ...paceOf(context, plain) };
     return withConversation(
       { team, workingFolder, rehearsal, interactive: true },
       context,
@@ -212,7 +212,7 @@ export function demonstrate(
       conversation.subscribe((event) => {
         // Read in every turn: once the user continues, the answers are about what they say.
         if (event.type === 'message-added' && event.message.speaker.type === 'human')
-          writeScript(event.message.content === demoOpening ? demoScript : {});
+          writeScript(event.message.content === demoOpening ? demoScript : writePlainReplies(place.team));
       });
       try {
         return await show(conversation, context, { plain, isRehearsal: true, demonstration: demoOpening });

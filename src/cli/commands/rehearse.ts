@@ -6,9 +6,9 @@ import type { Conversation } from '../../coordinator/Conversation.js';
 import type { Team } from '../../models/Team.js';
 import type { CliContext } from '../CliContext.js';
 import { chooseTeam } from '../chooseTeam.js';
-import { findPresetReplies } from '../presetReplies.js';
 import type { RunFlags } from '../RunFlags.js';
 import { findMessage, readMessage } from '../readMessage.js';
+import { chooseReplies, findPresetReplies } from '../rehearsedReplies.js';
 import { UsageError } from '../reportError.js';
 import { runConversation } from '../runConversation.js';
 
@@ -23,8 +23,10 @@ export async function rehearse(options: RehearseOptions, context: CliContext): P
   const message = isAsked ? await readMessage(options, context) : await findMessage(context);
   const scripted = options.script === undefined ? undefined : await findScript(options.script, context);
   const { team, workingFolder } = await chooseTeam({ ...options, isRehearsal: true }, context);
-  const rehearsal = scripted ?? findPresetReplies(team);
   const { outputFormat, debugFile, prompts: showPrompts } = options;
+  // What programs read does not depend on the language.
+  const findReplies = outputFormat === 'text' ? chooseReplies : findPresetReplies;
+  const rehearsal = scripted ?? { script: findReplies(team) };
   const begin = (conversation: Conversation) => conversation.send(message ?? askEveryone(team));
   const settings = { team, workingFolder, outputFormat, debugFile, showPrompts, rehearsal, begin };
   return runConversation({ ...settings, isTranscript: true }, context);

@@ -52,6 +52,8 @@ function askPreset(context: CliContext): Promise<PresetName | undefined> {
   const question = select({
     ...streams(context),
     message: words.init.whichPreset,
+    // They are in English only.
+    showInstructions: false,
     options: PRESET_NAMES.map((name) => ({
       value: name,
       label: words.init.choice(name, findPreset(name).summary),

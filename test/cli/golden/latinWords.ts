@@ -27,12 +27,12 @@ const NAMES = new Set(
     'Agent Client Protocol HTTP UTC ENOENT Bash Command Enter Esc Shift Tab Up Down Ctrl FILE TEXT DIR ID',
     'token schema shell cookie diff bug id linux sha stderr tokens prices credentials',
     'bash zsh fish powershell text json stream jsonl markdown en zh CN',
-    'compinit not there',
+    'compinit answer opus not there',
     'council pair review debate architect engineer critic navigator driver author reviewer',
     'kim max sarah tests missing you team root',
     'read edit full inherit minimal human command acp codex gemini claude',
     'message conversation start type',
-    's m h k M KB MB GB N Ns y n c h V p C D',
+    's m h d k M KB MB GB N Ns y n c h V p C D',
   ].flatMap((line) => line.split(' ')),
 );
 

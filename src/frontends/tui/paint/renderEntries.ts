@@ -1,6 +1,7 @@
-import { visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui';
+import { visibleWidth } from '@earendil-works/pi-tui';
 import { sanitizeToOneLine } from '../../../utils/sanitize.js';
 import type { EntrySection } from '../screen/Paragraph.js';
+import { paintLine, wrapWords } from './StyledText.js';
 import type { Theme } from './theme.js';
 
 const GAP = 2;
@@ -20,7 +21,8 @@ export function renderEntries(sections: readonly EntrySection[], width: number, 
 
 function renderEntry(word: string, meaning: string, column: number, width: number): string[] {
   const safe = sanitizeToOneLine(word);
-  const lines = wrapTextWithAnsi(sanitizeToOneLine(meaning), Math.max(1, width - column));
+  const spans = [{ text: sanitizeToOneLine(meaning), style: String }];
+  const lines = wrapWords(spans, Math.max(1, width - column)).map(paintLine);
   const hanging = lines.map((line) => ' '.repeat(column) + line);
   if (visibleWidth(safe) + GAP > column) return [safe, ...hanging];
   return [`${padTo(safe, column)}${lines[0] ?? ''}`.trimEnd(), ...hanging.slice(1)];

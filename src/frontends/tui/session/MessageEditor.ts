@@ -10,12 +10,14 @@ import {
 } from '@earendil-works/pi-tui';
 import { words } from '../../../catalogue/words.js';
 import { sanitizeToOneLine } from '../../../utils/sanitize.js';
+import { toHalfWidth } from '../../../utils/toHalfWidth.js';
 import type { Theme } from '../paint/theme.js';
 import { alignCursor, locateCursor } from './EditorCursor.js';
 import { HistorySearch } from './HistorySearch.js';
 import { InputHistory } from './InputHistory.js';
 import { type Completion, MemberCompletion } from './MemberCompletion.js';
 import type { ScrollbackTui } from './ScrollbackTui.js';
+import { wordPastes, wordPastesOfRow, wordRule } from './wordEditor.js';
 
 const LARGEST_MENU = 8;
 const PADDING = 2;
@@ -103,8 +105,8 @@ export class MessageEditor {
   /** Takes what became of the text elsewhere. It is shown whole, unless a part of it was shown short before. */
   replace(text: string): void {
     if (text === this.text) return;
-    if (this.text === this.#editor.getText()) this.#editor.setText(clean(text));
-    else this.text = text;
+    if (this.#hasPastes) this.text = text;
+    else this.#editor.setText(clean(text));
   }
 
   remember(text: string): void {
@@ -114,7 +116,8 @@ export class MessageEditor {
   render(width: number): string[] {
     this.#width = width;
     if (this.#search !== null) return this.#renderSearch(this.#search);
-    const rows = this.#editor.render(width).map(joinQuiet);
+    const rows = this.#editor.render(width).map((row) => wordRule(joinQuiet(row)));
+    if (this.#hasPastes) return rows.map(wordPastesOfRow);
     return this.isEmpty ? rows.with(1, this.#renderPlaceholder()) : rows;
   }
 
@@ -133,8 +136,25 @@ export class MessageEditor {
 
   #handleUsualKey(data: string): void {
     if (isOneOf(data, ['tui.input.submit']))
-      this.#entered = { text: this.text.trim(), shown: this.#editor.getText().trim() };
-    this.#editor.handleInput(data);
+      this.#entered = { text: this.text.trim(), shown: this.#readShown().trim() };
+    this.#editor.handleInput(this.#isMenuSign(data) ? toHalfWidth(data) : data);
+  }
+
+  /** Some of the text is shown short. */
+  get #hasPastes(): boolean {
+    return this.text !== this.#editor.getText();
+  }
+
+  #readShown(): string {
+    const text = this.#editor.getText();
+    return this.#hasPastes ? wordPastes(text) : text;
+  }
+
+  /** `／` and `＠` of a Chinese keyboard, where `/` and `@` open a menu. */
+  #isMenuSign(data: string): boolean {
+    const { line, col } = this.#editor.getCursor();
+    const before = this.#editor.getLines()[line]?.slice(0, col) ?? '';
+    return data === '／' ? this.isEmpty : data === '＠' && /(?:^|\s)$/u.test(before);
   }
 
   /** Through the rows, and on the first one into the history. */

@@ -21,7 +21,8 @@ const EARLY_MILLISECONDS = 500;
 const OWN_ECHO = '\x1b[?2004h';
 /** So long after its start pi-tui still turns on a protocol for keys, also in a terminal that was given back. */
 const PROTOCOL_MILLISECONDS = 160;
-const HELP_KEY = '?';
+/** The second one is of a Chinese keyboard. */
+const HELP_KEYS: readonly string[] = ['?', '？'];
 const TERMINAL_IS_THERE = /^\x1b\[\?[\d;]*c$/;
 
 /** The view over pi-tui: transcript above, the turns that run, the editor, the status line. */
@@ -177,7 +178,7 @@ export class PiTerminalView implements TerminalView {
     else if (matchesKey(data, 'escape') && !editor.isBusy) source.onStop();
     else if (matchesKey(data, 'ctrl+d') && editor.isEmpty) source.onLeave();
     else if (matchesKey(data, 'ctrl+g')) this.#editElsewhere();
-    else if (data === HELP_KEY && isAlone && editor.isEmpty) source.onHelp();
+    else if (HELP_KEYS.includes(data) && isAlone && editor.isEmpty) source.onHelp();
     else editor.handleKey(data);
     this.refresh();
   }
