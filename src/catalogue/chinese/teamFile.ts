@@ -1,14 +1,12 @@
-import type { Bound, ExpectedType, FileFault, SyntaxFault } from '../../models/TeamProblem.js';
+import type { Bound, ExpectedType, SyntaxFault } from '../../models/TeamProblem.js';
 import { quoteForShell } from '../../utils/quoteForShell.js';
 import { quoteText } from '../../utils/quoteText.js';
-import type { ShownProblem } from '../english/teamFile.js';
+import { wordFileFaults } from '../fileFaults.js';
 import type { Catalogue } from '../words.js';
 
 const SHORTEST = '{ "version": 1, "members": [ … ] }';
 
-const fileFaults: {
-  [Fault in FileFault['fault']]: (field: string, facts: Extract<FileFault, { fault: Fault }>) => string;
-} = {
+const describeFileFault = wordFileFaults({
   missing: (file) => `${file} 不存在`,
   'not-regular': (file) => `${file} 不是普通文件`,
   'not-utf8': (file) => `${file} 不是 UTF-8 文本；另存为 UTF-8`,
@@ -20,7 +18,7 @@ const fileFaults: {
   'not-read': (file) => `没有读取 ${file}`,
   'too-large': (file, { maxBytes }) => `${file} 超过 ${maxBytes} 字节`,
   other: (file, { systemCode }) => `无法读取 ${file}（${systemCode}）`,
-};
+});
 
 const syntaxFaults: Readonly<Record<SyntaxFault, (near: string, bare: string) => string>> = {
   empty: () => '文件为空。创建团队文件：huddle init --force',
@@ -130,13 +128,6 @@ const expectedTypes: Readonly<Record<ExpectedType, string>> = {
   'variable-name': '环境变量名',
   'something-else': '别的值',
 };
-
-function describeFileFault(problem: Pick<ShownProblem, 'field' | 'pointer' | 'value'> & FileFault): string {
-  const { field, pointer, value } = problem;
-  // The compiler does not see that the fault chooses the sentence that takes it.
-  const sentence = fileFaults[problem.fault] as (file: string, facts: FileFault) => string;
-  return sentence(pointer === '' ? field : `${field} ${value}`, problem);
-}
 
 function describeBound(field: string, value: string, bound: Bound): string {
   switch (bound.kind) {

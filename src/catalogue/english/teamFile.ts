@@ -1,7 +1,6 @@
 import type {
   Bound,
   ExpectedType,
-  FileFault,
   SyntaxFault,
   TeamProblem,
   TeamProblemCode,
@@ -9,6 +8,7 @@ import type {
 import { quoteForShell } from '../../utils/quoteForShell.js';
 import { quoteText } from '../../utils/quoteText.js';
 import { counted } from '../counted.js';
+import { wordFileFaults } from '../fileFaults.js';
 
 /** A problem as sentences show it: `field` is its path, and everything from the file is quoted. */
 export type ShownProblem<Code extends TeamProblemCode = TeamProblemCode> = Shown<
@@ -25,9 +25,7 @@ type Shown<Problem> = Problem extends TeamProblem
 
 const SHORTEST = '{ "version": 1, "members": [ … ] }';
 
-const fileFaults: {
-  [Fault in FileFault['fault']]: (field: string, facts: Extract<FileFault, { fault: Fault }>) => string;
-} = {
+const describeFileFault = wordFileFaults({
   missing: (file) => `${file} does not exist`,
   'not-regular': (file) => `${file} is not a regular file`,
   'not-utf8': (file) => `${file} is not UTF-8 text; save it as UTF-8`,
@@ -39,7 +37,7 @@ const fileFaults: {
   'not-read': (file) => `${file} was not read`,
   'too-large': (file, { maxBytes }) => `${file} has more than ${maxBytes} bytes`,
   other: (file, { systemCode }) => `${file} cannot be read (${systemCode})`,
-};
+});
 
 const syntaxFaults: Readonly<Record<SyntaxFault, (near: string, bare: string) => string>> = {
   empty: () => 'the file is empty. Create a team file with: huddle init --force',
@@ -156,13 +154,6 @@ const expectedTypes: Readonly<Record<ExpectedType, string>> = {
   'variable-name': 'the name of an environment variable',
   'something-else': 'of another type',
 };
-
-function describeFileFault(problem: Pick<ShownProblem, 'field' | 'pointer' | 'value'> & FileFault): string {
-  const { field, pointer, value } = problem;
-  // The compiler does not see that the fault chooses the sentence that takes it.
-  const sentence = fileFaults[problem.fault] as (file: string, facts: FileFault) => string;
-  return sentence(pointer === '' ? field : `${field} ${value}`, problem);
-}
 
 function describeBound(field: string, value: string, bound: Bound): string {
   switch (bound.kind) {
