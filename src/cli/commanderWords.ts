@@ -1,9 +1,6 @@
 import { type Argument, type CommanderError, Help, type HelpConfiguration, type Option } from 'commander';
 import { words } from '../catalogue/words.js';
-
-/** Characters that take two columns. */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/gu;
+import { widthOf } from '../utils/widthOf.js';
 
 /** Help of Commander in the words of the catalogue. */
 export function inChosenLanguage(): HelpConfiguration {
@@ -14,7 +11,7 @@ export function inChosenLanguage(): HelpConfiguration {
     styleTitle: (title) => titleOf(title),
     optionDescription: (option) => describe(option, option.required || option.optional),
     argumentDescription: (argument) => describe(argument, true),
-    displayWidth: (text) => text.length + (text.match(WIDE)?.length ?? 0),
+    displayWidth: widthOf,
   };
 }
 
