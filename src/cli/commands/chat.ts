@@ -8,7 +8,6 @@ import { type FrontEnd, isHangUp, type TerminalExit } from '../../frontends/tui/
 import { releaseTerminal } from '../../frontends/tui/releaseTerminal.js';
 import type { TerminalOptions } from '../../frontends/tui/session/TerminalOptions.js';
 import type { ConversationId } from '../../models/ids.js';
-import type { Store } from '../../store/Store.js';
 import { type CliContext, type Stop, say } from '../CliContext.js';
 import type { ChosenTeam } from '../chooseTeam.js';
 import { describeHere, showFolder } from '../describeHere.js';
@@ -114,6 +113,7 @@ async function holdSession(
     rehearsal: isRehearsal ? {} : undefined,
   };
   return withConversation(settings, context, async ({ conversation, store }) => {
+    const isWorthSaving = () => session !== undefined || conversation.snapshot().messages.length > 0;
     let exit: TerminalExit | undefined;
     try {
       exit = await showSession(conversation, context, {
@@ -129,27 +129,21 @@ async function holdSession(
         ...(session && { resumed: describeResumption(session) }),
         ...(opening !== undefined && { opening }),
       });
-      const isSaved = session !== undefined || conversation.snapshot().messages.length > 0;
-      return { id: conversation.id, exit, isSaved };
+      return { id: conversation.id, exit, isSaved: isWorthSaving() };
     } finally {
       await conversation.close();
-      say(context, await saveOrDelete(conversation, store, options, exit));
+      if (isWorthSaving()) say(context, describeSaved(conversation.id, exit));
+      else {
+        await store?.delete(conversation.id);
+        say(context, words.sessions.notKept);
+      }
     }
   });
 }
 
-/** Deletes a conversation in which nothing was said. Returns what to tell the user. */
-async function saveOrDelete(
-  conversation: Conversation,
-  store: Store | undefined,
-  { session }: ChatOptions,
-  exit: TerminalExit | undefined,
-): Promise<string> {
-  const { closed, left, notKept } = words.sessions;
-  const tell = exit?.reason === 'new' || exit?.reason === 'resume' ? left : closed;
-  if (session !== undefined || conversation.snapshot().messages.length > 0) return tell(conversation.id);
-  await store?.delete(conversation.id);
-  return notKept;
+function describeSaved(id: ConversationId, exit: TerminalExit | undefined): string {
+  const { closed, left } = words.sessions;
+  return exit?.reason === 'new' || exit?.reason === 'resume' ? left(id) : closed(id);
 }
 
 /** Continues a stored conversation in the terminal. */
@@ -185,6 +179,7 @@ export function rehearseChat(
           return await show(conversation, context, {
             plain,
             isRehearsal: true,
+            ...typingAids(context, { workingFolder, isSaved: false }),
             ...(opening !== undefined && { opening }),
           });
         } finally {

@@ -4,12 +4,16 @@ import { HistoryFile } from './HistoryFile.js';
 
 /** Helps for typing at the terminal, loaded when they are first used. Only texts of a session that is saved are saved. */
 export function typingAids(
-  { env, dataFolder }: CliContext,
+  context: CliContext,
   { workingFolder, isSaved }: { readonly workingFolder: string; readonly isSaved: boolean },
 ): Pick<TerminalOptions, 'history' | 'listFiles' | 'editText'> {
-  const history = new HistoryFile({ dataFolder, folder: workingFolder, env });
+  const { env } = context;
+  // A dry run needs no data folder.
+  const saved = isSaved && {
+    history: new HistoryFile({ dataFolder: context.dataFolder, folder: workingFolder, env }),
+  };
   return {
-    ...(isSaved && { history }),
+    ...saved,
     listFiles: async () => (await import('./listProjectFiles.js')).listProjectFiles(workingFolder, env),
     editText: async (text, signal) => (await import('./editInProgram.js')).editInProgram(text, env, signal),
   };
