@@ -4,7 +4,7 @@ import type { UserSettings } from '../models/UserSettings.js';
 import type { LanguageWish } from './language.js';
 import { UsageError } from './reportError.js';
 
-/** Chooses the language of everything that is said from now on: by its name, the settings of the user, or the locale. */
+/** Chooses the language of every sentence from now on: by its name, the settings of the user, or the locale. */
 export async function chooseLanguage(
   { named, locale }: LanguageWish,
   { language: preferred }: UserSettings,

@@ -15,7 +15,7 @@ import { withStateFolder } from './withStateFolder.js';
 export interface RunSettings extends ConversationSettings, Pick<RunFlags, 'outputFormat' | 'final'> {
   /** Says or asks for what sets it going. */
   readonly begin: (conversation: Conversation) => Promise<unknown>;
-  /** Prints all that is said, also where only programs read it. */
+  /** Prints the whole transcript, also without a terminal. */
   readonly isTranscript?: boolean;
   readonly showPrompts?: boolean;
 }

@@ -9,7 +9,7 @@ export const joiningText = {
   /** `Members: max`. */
   labelled: (label: string, text: string) => `${label}: ${text}`,
   heading: (text: string) => `${text}:`,
-  /** A sentence of something that is said without its period. */
+  /** A sentence made of words that have no period yet. */
   sentence: (text: string) => `${text}.`,
   /** Sentences after each other; what is empty is left out. */
   sentences: (parts: readonly string[]) => parts.filter((part) => part !== '').join(' '),

@@ -32,7 +32,7 @@ export interface TextPrinterOptions {
   readonly streams: PrintStreams;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly colours?: UserSettings['colours'];
-  /** Prints only these of what is said, and drafts with everything else. Absent: a transcript of all that is said. */
+  /** The answers to print alone, with drafts among the notes. Absent: the whole transcript. */
   readonly answers?: WantedAnswers | undefined;
   /** False once no one reads any more: the rest is not printed. */
   readonly isRead?: () => boolean;
