@@ -61,6 +61,7 @@ export const chinese: Catalogue = {
     agentTurns: (max) => `智能体已连续发言 ${max} 轮`,
     pairTurns: (max) => `同两个智能体之间已来回 ${max} 轮`,
     sameAnswer: (max) => `同一回答已出现 ${max} 次`,
+    checkRounds: (max) => `检查已连续失败 ${max} 次`,
     tokens: (max) => `已使用 ${formatNumber(max)} token`,
     usd: (max) => `已花费 ${max} 美元`,
   },

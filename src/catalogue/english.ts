@@ -65,6 +65,7 @@ export const english = {
     agentTurns: (max: number) => `${counted(max, 'agent turn')} in a row`,
     pairTurns: (max: number) => `${counted(max, 'turn')} back and forth between the same two agents`,
     sameAnswer: (max: number) => `the same answer ${counted(max, 'time')}`,
+    checkRounds: (max: number) => `${counted(max, 'failed check')} in a row`,
     tokens: (max: number) => `${counted(formatNumber(max), 'token')} used`,
     usd: (max: number) => `${counted(max, 'US dollar')} spent`,
   } satisfies Record<LimitName, (max: number) => string>,

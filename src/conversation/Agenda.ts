@@ -87,6 +87,7 @@ function changesBy(agenda: Agenda, fact: ConversationFact): Partial<Agenda> {
     case 'title-changed':
     case 'profile-changed':
     case 'permission-decided':
+    case 'files-recorded':
     case 'notice':
       return {};
   }

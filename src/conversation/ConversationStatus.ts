@@ -28,7 +28,7 @@ export function endsSession(status: ConversationStatus, end: TurnEnd): boolean {
 }
 
 /** Goes up when the form below or the meaning of a fact changes; an older status is rebuilt from the log. */
-const STATUS_VERSION = 7;
+const STATUS_VERSION = 8;
 
 /** As plain data, for a checkpoint. */
 export function encodeStatus({ state, memory, teamTask }: ConversationStatus): unknown {

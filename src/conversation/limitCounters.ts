@@ -10,6 +10,8 @@ export interface LimitCounters {
   readonly turns: TurnCounts;
   /** Replies since a person last spoke. */
   readonly answers: AnswerCounts;
+  /** Failed checks in a row since a person last spoke. */
+  readonly failedChecks: number;
   readonly tokens: number;
   readonly usd: number;
 }
@@ -25,14 +27,15 @@ interface TurnCounts {
 export const NO_COUNTS: LimitCounters = {
   turns: { count: 0, ofPair: 0, latest: [] },
   answers: NO_ANSWERS,
+  failedChecks: 0,
   tokens: 0,
   usd: 0,
 };
 
 /** Counts a message of a person: the counts of loops restart at 0, those of money do not. */
 export function countHuman(counters: LimitCounters): LimitCounters {
-  const { turns, answers } = NO_COUNTS;
-  return { ...counters, turns, answers };
+  const { turns, answers, failedChecks } = NO_COUNTS;
+  return { ...counters, turns, answers, failedChecks };
 }
 
 export function countTurnStart(counters: LimitCounters, speaker: MemberId): LimitCounters {
@@ -72,6 +75,7 @@ const COUNTER_OF: Readonly<Record<LimitName, keyof LimitCounters>> = {
   agentTurns: 'turns',
   pairTurns: 'turns',
   sameAnswer: 'answers',
+  checkRounds: 'failedChecks',
   tokens: 'tokens',
   usd: 'usd',
 };

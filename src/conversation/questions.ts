@@ -32,12 +32,17 @@ export type ConversationOutcome =
 export function outcomeOf(agenda: Agenda): ConversationOutcome {
   const { pause, unfinished, isUnaddressed, isAnswered } = agenda;
   const codes = unfinished.map(({ code }) => code);
-  if (pause !== null) return pause.kind === 'limit' ? 'limit' : 'cancelled';
+  if (pause !== null) return stopsARun(pause) ? 'limit' : 'cancelled';
   if (codes.includes('AUTH')) return 'not-logged-in';
   if (!isAnswered && codes.includes('AGENT_MISSING')) return 'agent-missing';
   if (unfinished.length > 0) return 'failed';
   if (askedFor(agenda).length > 0) return 'waiting';
   return isUnaddressed ? 'no-recipient' : 'done';
+}
+
+/** Whether the team file asked for the pause: a limit, or a reader during whose turn files changed. */
+function stopsARun({ kind }: PauseReason): boolean {
+  return kind === 'limit' || kind === 'reader';
 }
 
 /** State of a conversation that is not open. */

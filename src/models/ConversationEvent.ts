@@ -71,6 +71,9 @@ export type DecisionMaker = Variant<'kind', typeof DECISION_MAKERS>;
 
 export interface TurnEnd extends Fact<'turn-end'> {}
 
+/** The changes of files in the working folder, or in a copy, since the record before. */
+export interface FilesRecorded extends Fact<'files-recorded'> {}
+
 /** As TurnOutcome, with the answer as the message it became. */
 export type TurnResult = Variant<'kind', typeof RESULTS>;
 

@@ -50,6 +50,10 @@ export interface AgentMember extends MemberBase {
   readonly env: EnvironmentMode;
   /** Names of variables that it gets in addition to those of its own vendor. */
   readonly credentials?: readonly string[];
+  /** `copy`: it always works in a copy of the folder, its own. Default: in the folder itself. */
+  readonly workspace?: 'shared' | 'copy';
+  /** It runs after every turn that changed files and says by its exit code whether they are good. */
+  readonly check?: boolean;
 }
 
 export type Member = HumanMember | AgentMember;
@@ -71,6 +75,8 @@ export interface Limits {
   readonly sameAnswer: number;
   /** Different addressees of one message. */
   readonly addressees: number;
+  /** Failed checks in a row without a human speaking. */
+  readonly checkRounds?: number;
   /** Turns that wait. */
   readonly queue: number;
   /** Agents of a blind round that run at the same time. */
@@ -99,6 +105,22 @@ export interface ContextSettings {
   readonly guard: 'on' | 'off' | 'fence';
 }
 
+/** Rules for recording changes of files, telling them and keeping them apart. Absent fields have their defaults. */
+export interface FileSettings {
+  /** Default: true. False: nothing is recorded, shown, checked or put back. */
+  readonly record?: boolean;
+  /** Extent to which members are told of changed files. Default: their names. */
+  readonly tell?: 'names' | 'diff' | 'nothing';
+  /** Consequence of a change in the turn of a member that may only read. Default: people are told. */
+  readonly readers?: 'report' | 'pause';
+  /** Place where members that may edit work in a blind round. Default: a copy each. */
+  readonly blind?: 'copies' | 'shared';
+  /** Program and arguments that prepare a new copy. */
+  readonly setup?: readonly string[];
+  /** Contents of larger files are not kept. Default: 16 MB. */
+  readonly maxFileBytes?: number;
+}
+
 export interface Team {
   readonly name: string;
   /** Language of what agents are told about the team; English if absent. */
@@ -109,4 +131,5 @@ export interface Team {
   readonly limits: Limits;
   readonly prices: readonly ModelPrice[];
   readonly context: ContextSettings;
+  readonly files?: FileSettings;
 }

@@ -53,6 +53,7 @@ function tellRecorded(telling: Telling, event: RecordedEvent): Step {
       return { telling, blocks: [{ kind: 'notice', at, notice: event }] };
     case 'conversation-pause':
       return { telling, blocks: [{ kind: 'pause', at, reason: event.reason }] };
+    case 'files-recorded':
     case 'title-changed':
     case 'profile-changed':
     case 'turns-queued':

@@ -12,6 +12,7 @@ export function findReachedLimit(
     agentTurns: counters.turns.count,
     pairTurns: counters.turns.ofPair,
     sameAnswer: counters.answers.most,
+    checkRounds: counters.failedChecks,
     tokens: counters.tokens,
     usd: counters.usd,
   };

@@ -50,7 +50,7 @@ const RULES: readonly ImportRule[] = [
     mayImport: [...NOUNS_AND_TOOLS, 'markers/'],
     except: [...DOCUMENTED_UTILS, 'context/index.ts'],
   },
-  { of: ['agents/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },
+  { of: ['agents/', 'workspace/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },
   {
     of: ['coordinator/'],
     mayImport: [
@@ -61,6 +61,7 @@ const RULES: readonly ImportRule[] = [
       'context/',
       'agents/AgentAdapter.ts',
       'agents/AgentManager.ts',
+      'workspace/Workspace.ts',
       'store/Store.ts',
     ],
     except: ['context/index.ts'],

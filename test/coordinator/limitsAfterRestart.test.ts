@@ -11,7 +11,7 @@ import { makeTemporaryFolder } from '../config/temporaryFolder.js';
 import { agentNamed, factsOf, LIMITS, resumeWith, startWith, teamOf } from '../store/stage.js';
 
 /** Where each limit is; all of them, so that a new one is not forgotten. */
-const REACHED: Readonly<Record<LimitName, number>> = {
+const REACHED: Readonly<Record<Exclude<LimitName, 'checkRounds'>, number>> = {
   agentTurns: 3,
   pairTurns: 3,
   sameAnswer: 3,

@@ -24,6 +24,7 @@ export const chineseTelling: Catalogue['telling'] = {
   memberRetrying: (name, retry) => `${name} 正在重试${describeRetry(retry)}`,
   pauses: {
     asked: '你已暂停对话。',
+    reader: '已暂停：只读成员运行期间有文件改动。',
     reopened: '已暂停：上次关闭时还有轮次在排队。',
     cancelled: '已暂停：本轮已停止。',
   },

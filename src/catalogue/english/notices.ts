@@ -2,6 +2,7 @@ import type { Notice, NoticeCode } from '../../models/ConversationEvent.js';
 import type { MemberId } from '../../models/ids.js';
 import { truncateToBytes } from '../../utils/bytes.js';
 import { counted } from '../counted.js';
+import { fileNoticeText } from './fileNotices.js';
 
 const NAME_BYTES = 60;
 
@@ -48,6 +49,7 @@ export const noticeText = {
     `Queued turns were dropped; no longer in the team: ${list(memberIds, nameOf)}.`,
   'lease-taken-over': ({ pid, host }) =>
     `The conversation was open in process ${pid} on ${host}, which is gone; it continues here.`,
+  ...fileNoticeText,
 } satisfies {
   readonly [Code in NoticeCode]: (notice: Extract<Notice, { code: Code }>, nameOf: NameOf) => string;
 };

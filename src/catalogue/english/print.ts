@@ -23,6 +23,7 @@ export const printText = {
     agentTurns: 'To continue, rerun with a larger --max-turns, or raise limits.agentTurns in the team file.',
     pairTurns: 'To continue, raise limits.pairTurns in the team file and rerun.',
     sameAnswer: 'They repeat themselves: ask something else, or raise limits.sameAnswer in the team file.',
+    checkRounds: 'The check keeps failing: look at it, or raise limits.checkRounds in the team file.',
     tokens: 'To spend more, raise limits.tokens in the team file and rerun.',
     usd: 'To spend more, rerun with a larger --max-usd, or raise limits.usd in the team file.',
   } satisfies Record<LimitName, string>,

@@ -32,6 +32,7 @@ export const tellingText = {
   memberRetrying: (name: string, retry: ShownRetry) => `${name} is ${describeRetry(retry)}`,
   pauses: {
     asked: 'Paused by you.',
+    reader: 'Paused: files changed during the turn of a read-only member.',
     reopened: 'Paused: turns were queued when the session was last closed.',
     cancelled: 'Paused: the turn was stopped.',
   },

@@ -13,6 +13,7 @@ import {
   text,
   turnId,
 } from './fields.js';
+import { CHANGED_BY, FILE_CHANGE, GIT_CHANGE } from './files.js';
 
 /** Programs that use the library may keep fields of their own in their messages. */
 const message: z.ZodType<ConversationMessage> = z.looseObject({
@@ -55,6 +56,10 @@ export const PROFILE = {
   guard: z.enum(['on', 'off', 'fence']),
   memberNames: arrayOf(text),
   maxBytes: number,
+  tellFiles: z
+    .enum(['names', 'diff', 'nothing'])
+    .optional()
+    .describe('What it is told of changed files. Absent: nothing.'),
 };
 
 /** A turn that waits: who is to speak, because of which message, about which message. */
@@ -67,6 +72,7 @@ export const QUEUED_TURN = {
     .optional()
     .describe('Turns of one blind round run at the same time and are revealed together.'),
   retryOf: turnId.optional().describe('The unfinished turn that this one retries.'),
+  checks: turnId.optional().describe('Of a check: the turn whose changes it checks.'),
 };
 
 /** Neighbouring messages, both ends included. */
@@ -107,10 +113,11 @@ export const PAUSES = {
   reopened: {},
   cancelled: {},
   limit: {
-    limit: z.enum(['agentTurns', 'pairTurns', 'sameAnswer', 'tokens', 'usd']),
+    limit: z.enum(['agentTurns', 'pairTurns', 'sameAnswer', 'checkRounds', 'tokens', 'usd']),
     count: number,
     max: number,
   },
+  reader: { memberId, turnId },
 };
 
 export const RECORDED_USAGE = {
@@ -151,7 +158,11 @@ export const FACTS = {
     place: z.enum(['front', 'back']).describe('People go first.'),
   },
   'turns-dropped': { turnIds: arrayOf(turnId) },
-  'turn-start': { ...QUEUED_TURN, prompt: record(SENT_PROMPT) },
+  'turn-start': {
+    ...QUEUED_TURN,
+    prompt: record(SENT_PROMPT),
+    copy: z.literal(true).optional().describe('It works in a copy of the folder, its own.'),
+  },
   'turn-activity': { turnId, memberId, event: oneOf('type', ACTIVITIES) },
   'permission-decided': {
     turnId,
@@ -173,6 +184,21 @@ export const FACTS = {
     sessionHoldsPrompt: boolean
       .optional()
       .describe('Of an unfinished turn: whether that session has its prompt. Absent: unknown.'),
+    exitCode: number.optional().describe('Of a completed turn of a command.'),
+  },
+  'files-recorded': {
+    by: oneOf('kind', CHANGED_BY),
+    copyOf: memberId.optional().describe('In the copy of this member, not in the working folder.'),
+    files: arrayOf(record(FILE_CHANGE)).describe('Empty: nothing changed.'),
+    unlisted: number.optional().describe('Number of changed files beyond those in `files`.'),
+    patch: text.optional().describe('The lines, as a unified diff; paths as in `files`.'),
+    patchIsCut: z.literal(true).optional(),
+    git: record(GIT_CHANGE).optional(),
+    isLate: z
+      .literal(true)
+      .optional()
+      .describe('Recorded after the time it is of, so it may hold changes of others.'),
+    overlaps: arrayOf(text).optional().describe('Turns of other conversations that ran in this folder.'),
   },
   'waiting-for-human': {
     memberIds: arrayOf(memberId),

@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { arrayOf, memberId, messageId, number, record, text } from './fields.js';
+import { arrayOf, boolean, memberId, messageId, number, record, text, turnId } from './fields.js';
+import { NOT_RECORDED } from './files.js';
 
 /** Fields of every notice. */
 export const NOTICE = { type: z.literal('notice') };
+
+const SOME_PATHS = {
+  paths: arrayOf(text).describe('The first of them.'),
+  more: number.optional().describe('Number of the others.'),
+};
 
 /** Notices for people, by `code`. */
 export const NOTICES = {
@@ -39,4 +45,18 @@ export const NOTICES = {
   'turn-interrupted': { memberId },
   'members-gone': { memberIds: arrayOf(memberId) },
   'lease-taken-over': { pid: number, host: text },
+  'files-not-recorded': {
+    reason: z.enum(NOT_RECORDED),
+    detail: text.optional().describe('What the system or git said, or the version of git.'),
+  },
+  'reader-changed-files': {
+    memberId,
+    turnId,
+    ...SOME_PATHS,
+    isReported: boolean.describe('Its own program named them; otherwise it may have been someone else.'),
+  },
+  'git-files-changed': { turnIds: arrayOf(turnId), ...SOME_PATHS, isGone: boolean.optional() },
+  'file-collision': { path: text, memberIds: arrayOf(memberId) },
+  'folder-shared': { turn: text.describe('The turn that runs there, and its conversation.'), pid: number },
+  'copy-behind': { memberId, turnId, ...SOME_PATHS },
 };

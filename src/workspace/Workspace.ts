@@ -1,0 +1,154 @@
+import type { FileChange, FileState, GitChange, NotRecorded } from '../models/FileChange.js';
+import type { MemberId } from '../models/ids.js';
+
+/**
+ * The files that members work on: what changed in them, and the way back. One for each open conversation. Nothing of the
+ * user's repository is ever written, and nothing in it can run.
+ *
+ * What goes wrong while looking is a result, `not-recorded`, never a rejection: a turn always runs. `copyOf` chooses the
+ * copy of a member instead of the working folder.
+ */
+export interface Workspace {
+  /** The working folder, with links resolved. */
+  readonly folder: string;
+
+  /**
+   * Looks at the folder for the first time in this process: takes over the state of the last record if there is one. Called
+   * again, resolves with the same. Other methods wait for it.
+   */
+  open(options?: OpenWorkspaceOptions): Promise<WorkspaceOpening>;
+
+  /** Writes down what differs from the last record, and keeps the contents before and after. */
+  record(options?: RecordOptions): Promise<FolderRecord>;
+
+  /** Works out, without touching anything, what carrying would do to each file. */
+  plan(request: CarryRequest): Promise<CarryPlan>;
+
+  /** Does what a plan without conflicts says, all of it; again after a crash, it finishes. The caller records afterwards. */
+  carry(plan: CarryPlan): Promise<void>;
+
+  /** The lines of changes, from kept contents. */
+  patch(files: readonly FileChange[], options?: PatchOptions): Promise<PatchText>;
+
+  /** The copy of a member: made, or brought up to date with the folder. */
+  copyFor(request: CopyRequest): Promise<CopyResult>;
+
+  /** Marks that a turn runs in the folder, for other processes to see. */
+  mark(turn: string): Promise<TurnMark>;
+
+  /** Lets go of the lock files and the copies' leases; keeps what is recorded. */
+  close(): Promise<void>;
+}
+
+export interface OpenWorkspaceOptions {
+  /** Stops the first look; nothing is recorded in this session then. */
+  readonly signal?: AbortSignal;
+  /** Hears, while the first look takes long, how many files were looked at. */
+  readonly onProgress?: (files: number) => void;
+}
+
+/** `new`: there was no earlier record, so the first one finds no changes. `known`: it tells what changed since. */
+export type WorkspaceOpening = { readonly kind: 'new' | 'known' } | NotRecordedResult;
+
+export interface NotRecordedResult {
+  readonly kind: 'not-recorded';
+  readonly reason: NotRecorded;
+  /** The words of git or of the system, on one line. */
+  readonly detail?: string;
+  /** It will be the same the next time: nothing is recorded in this session. */
+  readonly isFinal: boolean;
+}
+
+export interface RecordOptions {
+  readonly copyOf?: MemberId | undefined;
+  /** Makes the patch text; without it only names and ids. */
+  readonly withPatch?: boolean;
+}
+
+export type FolderRecord = RecordedFolder | NotRecordedResult;
+
+/** A record. Its fields are those of the fact `files-recorded`. */
+export interface RecordedFolder {
+  readonly kind: 'recorded';
+  readonly files: readonly FileChange[];
+  readonly unlisted?: number;
+  readonly patch?: string;
+  readonly patchIsCut?: true;
+  readonly git?: GitChange;
+}
+
+export interface PatchOptions {
+  /** Default: 256 KB, at a file's end. */
+  readonly maxBytes?: number;
+  /** With the data of binary files, so that `git apply` can take it. */
+  readonly withBinary?: boolean;
+}
+
+export interface PatchText {
+  readonly patch: string;
+  readonly isCut: boolean;
+}
+
+/** A way from one recorded state of a file to another; absent: not there. */
+export interface CarryStep {
+  readonly path: string;
+  readonly bytes?: string | undefined;
+  readonly from?: FileState | undefined;
+  readonly to?: FileState | undefined;
+}
+
+export interface CarryRequest {
+  readonly copyOf?: MemberId | undefined;
+  /** In the order in which they are done; a file may have several. */
+  readonly steps: readonly CarryStep[];
+}
+
+/** Everything that carrying would do. It can be done if no file is `conflict` or `not-kept`. */
+export interface CarryPlan {
+  readonly copyOf?: MemberId | undefined;
+  readonly files: readonly PlannedFile[];
+}
+
+export interface PlannedFile {
+  readonly path: string;
+  readonly bytes?: string | undefined;
+  /**
+   * `write`: gets the content of the target state. `merge`: later changes in other lines stay. `remove`. `none`: is so already.
+   * `conflict`: changed since in the same lines. `not-kept`: its content is not kept.
+   */
+  readonly action: 'write' | 'merge' | 'remove' | 'none' | 'conflict' | 'not-kept';
+  /** As it is now; absent: not there. */
+  readonly now?: FileState | undefined;
+  /** As it will be; absent: not there, or not known because of a conflict. */
+  readonly after?: FileState | undefined;
+}
+
+export interface CopyRequest {
+  readonly memberId: MemberId;
+  /** Program and arguments, run in a copy that is new. */
+  readonly setup?: readonly string[] | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** `behind`: files that the folder and the copy both changed in the same lines; they stay as the copy has them. */
+export type CopyResult =
+  | {
+      readonly kind: 'ready';
+      readonly folder: string;
+      readonly isNew: boolean;
+      readonly behind: readonly string[];
+    }
+  | { readonly kind: 'not-ready'; readonly detail: string };
+
+/** A turn that runs in the folder. */
+export interface TurnMark {
+  /** Turns of other processes that run there now. */
+  readonly others: readonly MarkedTurn[];
+  /** Ends the mark. Resolves with the names of all turns of other processes that ran at the same time. */
+  end(): Promise<readonly string[]>;
+}
+
+export interface MarkedTurn {
+  readonly turn: string;
+  readonly pid: number;
+}
