@@ -11,10 +11,13 @@ import {
   NO_COUNTS,
   restartCounter,
 } from './limitCounters.js';
+import { type RecentTurns, rememberTurn } from './recentTurns.js';
 import { addToUsage, NO_USAGE, type Usage } from './usage.js';
 
 /** Everything about a conversation that is not in its messages: folded from the facts, never changed otherwise. */
-export interface ConversationState extends Agenda, Counts {}
+export interface ConversationState extends Agenda, Counts {
+  readonly turns: RecentTurns;
+}
 
 /** Counters, usage, and who spoke last. */
 interface Counts {
@@ -27,6 +30,7 @@ interface Counts {
 
 export const INITIAL_STATE: ConversationState = {
   ...EMPTY_AGENDA,
+  turns: [],
   counters: NO_COUNTS,
   usage: NO_USAGE,
   lastHuman: null,
@@ -36,7 +40,8 @@ export const INITIAL_STATE: ConversationState = {
 
 /** The state after one more fact. */
 export function applyFact(state: ConversationState, fact: ConversationFact): ConversationState {
-  return applyToAgenda({ ...state, ...countsAfter(state, fact) }, fact);
+  const turns = rememberTurn(state.turns, fact);
+  return applyToAgenda({ ...state, turns, ...countsAfter(state, fact) }, fact);
 }
 
 function countsAfter(state: ConversationState, fact: ConversationFact): Partial<Counts> {

@@ -289,7 +289,7 @@ export class ConversationCoordinator implements Conversation {
     const member = requireAgent(this.team, memberId);
     let leave: (() => void) | undefined;
     try {
-      const prepared = prepareTurn(context, this.team, member, turn, this.#status.memory);
+      const prepared = prepareTurn(context, this.team, member, turn, this.#status);
       const { request, sent, output } = prepared;
       this.record([{ type: 'turn-start', ...turn, prompt: sent }, ...noteTrim(member, output)]);
       logger.debug?.(describeSend(member, prepared));

@@ -138,8 +138,8 @@ async function loadWhole(log: ConversationReader): Promise<Omit<LoadedConversati
   return { ...status, messages };
 }
 
-function stateOf({ state, memory, teamTask }: ConversationStatus): ConversationStatus {
-  return { state, memory, teamTask };
+function stateOf({ state, memory, changes, teamTask }: ConversationStatus): ConversationStatus {
+  return { state, memory, changes, teamTask };
 }
 
 /** The prompts of all turns that wait, and of every member about the newest message. */
