@@ -1,9 +1,10 @@
-import type { ConversationFact } from '../models/ConversationEvent.js';
+import type { ConversationFact, TurnEnd } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { MemberId } from '../models/ids.js';
 import { type Agenda, applyToAgenda, EMPTY_AGENDA } from './Agenda.js';
 import {
   countAnswer,
+  countCheck,
   countHuman,
   countTurnStart,
   countUsage,
@@ -11,7 +12,7 @@ import {
   NO_COUNTS,
   restartCounter,
 } from './limitCounters.js';
-import { type RecentTurns, rememberTurn } from './recentTurns.js';
+import { findRecentTurn, isCheck, type RecentTurns, rememberTurn } from './recentTurns.js';
 import { addToUsage, NO_USAGE, type Usage } from './usage.js';
 
 /** Everything about a conversation that is not in its messages: folded from the facts, never changed otherwise. */
@@ -48,16 +49,18 @@ function countsAfter(state: ConversationState, fact: ConversationFact): Partial<
   const { counters, turnCount, pause } = state;
   switch (fact.type) {
     case 'message-added':
-      return countMessage(counters, fact.message);
+      return isCheck(state.turns, fact.turnId) ? {} : countMessage(counters, fact.message);
     case 'turns-queued':
       return { turnCount: turnCount + fact.turns.length };
     case 'turn-start':
+      if (fact.checks !== undefined) return {};
       return { counters: countTurnStart(counters, fact.memberId), lastAgent: fact.memberId };
     case 'turn-end': {
       const { turnId, memberId, usage } = fact;
-      if (usage === undefined) return {};
+      const counted = countChecked(state, fact);
+      if (usage === undefined) return { counters: counted };
       return {
-        counters: countUsage(counters, usage),
+        counters: countUsage(counted, usage),
         usage: addToUsage(state.usage, { turnId, memberId, usage }),
       };
     }
@@ -67,6 +70,14 @@ function countsAfter(state: ConversationState, fact: ConversationFact): Partial<
     default:
       return {};
   }
+}
+
+/** Counts the end of a turn if it was a check that ran. */
+function countChecked({ counters, turns }: ConversationState, end: TurnEnd): LimitCounters {
+  const { checks } = findRecentTurn(turns, end.turnId) ?? {};
+  if (checks === undefined || end.result.kind !== 'completed') return counters;
+  const author = findRecentTurn(turns, checks)?.memberId ?? '';
+  return countCheck(counters, { check: end.memberId, author, hasPassed: end.exitCode === 0 });
 }
 
 function countMessage(counters: LimitCounters, { speaker, content }: ConversationMessage): Partial<Counts> {

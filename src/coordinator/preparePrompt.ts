@@ -45,12 +45,13 @@ export function prepareTurn(
   const files = tellFiles(changes, { memberId: member.id, profile, isContinued: session !== undefined });
   const prepared = preparePrompt(context, { profile, turn, session, knowsSystemText, speakerNames, files });
   const { prompt, systemFlag } = prepared.output;
-  if (session === undefined) return { ...prepared, request: { prompt, systemFlag } };
+  const request = { prompt, systemFlag, ...(turn.checks !== undefined && { isCheck: true }) };
+  if (session === undefined) return { ...prepared, request };
   const { sessionId, totals } = session;
   const at = forkMark(session);
   const choice: SessionChoice =
     at === undefined ? { kind: 'resume', sessionId } : { kind: 'fork', sessionId, at };
-  return { ...prepared, request: { prompt, systemFlag, session: choice, sessionTotals: totals } };
+  return { ...prepared, request: { ...request, session: choice, sessionTotals: totals } };
 }
 
 interface PromptRequest {

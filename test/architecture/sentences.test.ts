@@ -12,6 +12,7 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, string>> = {
   'agents/acp/WorkingFolder.ts': 'agents: refusals in their protocol',
   'agents/dialect/argumentValue.ts': 'programmers: options that a team file cannot have',
   'agents/process/HeldText.ts': 'the log: part of an answer',
+  'agents/process/checkReport.ts': 'the log: the answer of a check',
   'agents/process/controlGroup.ts': 'ourselves: never leaves the file',
   'agents/process/spawnAgent.ts': 'ourselves: never leaves the file',
   'agents/process/markedStart.ts': 'the debug lines',

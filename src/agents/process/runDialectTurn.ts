@@ -99,6 +99,7 @@ function resolveInvocation(
     workingFolder: request.workingFolder,
     trustedPrograms,
     stdin: invocation.stdin,
+    joinsOutput: request.isCheck,
   };
 }
 
