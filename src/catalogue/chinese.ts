@@ -5,6 +5,7 @@ import { chineseConfig } from './chinese/config.js';
 import { chineseDoctor } from './chinese/doctor.js';
 import { chineseErrors, chineseEventFault } from './chinese/errors.js';
 import { chineseExit, chineseFailures } from './chinese/failures.js';
+import { chineseFiles } from './chinese/files.js';
 import { chineseHelp } from './chinese/help.js';
 import { chineseInit } from './chinese/init.js';
 import { chineseJoining, listTogether } from './chinese/joining.js';
@@ -69,6 +70,7 @@ export const chinese: Catalogue = {
   print: chinesePrint,
   cli: chineseCli,
   sessions: chineseSessions,
+  files: chineseFiles,
   sessionStatus: {
     interrupted: (turnId, name) => `${name} 的 ${turnId} 还没有输出就中断了。`,
     unfinished: (turnId, name) => `${name} 的 ${turnId} 没有完成。`,

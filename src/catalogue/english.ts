@@ -8,6 +8,7 @@ import { configText } from './english/config.js';
 import { doctorText } from './english/doctor.js';
 import { errorText, eventFaultText } from './english/errors.js';
 import { exitText, failureText } from './english/failures.js';
+import { filesText } from './english/files.js';
 import { helpText } from './english/help.js';
 import { initText } from './english/init.js';
 import { joiningText } from './english/joining.js';
@@ -75,6 +76,7 @@ export const english = {
   config: configText,
   adjust: adjustText,
   sessions: sessionsText,
+  files: filesText,
   /** Sentences about where a session stands. */
   sessionStatus: {
     interrupted: (turnId: string, name: string) =>
