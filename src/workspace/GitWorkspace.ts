@@ -4,6 +4,7 @@ import type { FileChange, NotRecorded } from '../models/FileChange.js';
 import type { Logger } from '../utils/logger.js';
 import { makePrivateFolder } from '../utils/privatePaths.js';
 import { pathOf } from './bytePaths.js';
+import { carryFiles } from './carryFiles.js';
 import { FolderRecorder } from './git/FolderRecorder.js';
 import { filesLayout } from './git/filesLayout.js';
 import { findGit } from './git/findGit.js';
@@ -11,7 +12,10 @@ import { writeWhole } from './git/ownRepository.js';
 import { makePatchText } from './git/patchText.js';
 import { GitError } from './git/runGit.js';
 import { noWorkspace } from './noWorkspace.js';
+import { prepareCarry } from './prepareCarry.js';
 import type {
+  CarryPlan,
+  CarryRequest,
   FolderRecord,
   NotRecordedResult,
   OpenWorkspaceOptions,
@@ -75,8 +79,19 @@ export class GitWorkspace implements Workspace {
     return { patch, isCut };
   }
 
-  plan: Workspace['plan'] = (request) => this.#nothing.plan(request);
-  carry: Workspace['carry'] = (plan) => this.#nothing.carry(plan);
+  async plan(request: CarryRequest): Promise<CarryPlan> {
+    const opening = await this.open();
+    if (opening.kind === 'not-recorded') return noWorkspace(this.folder, opening).plan(request);
+    const { copyOf, steps } = request;
+    const files = await this.#inTurn(() => prepareCarry(this.#openRecorder.repository, steps));
+    return { copyOf, files };
+  }
+
+  async carry({ files }: CarryPlan): Promise<void> {
+    await this.open();
+    await this.#inTurn(() => carryFiles(this.#openRecorder.repository, files));
+  }
+
   copyFor: Workspace['copyFor'] = (request) => this.#nothing.copyFor(request);
   mark: Workspace['mark'] = (turn) => this.#nothing.mark(turn);
 
