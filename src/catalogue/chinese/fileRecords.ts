@@ -24,7 +24,7 @@ export const chineseFileRecords: Catalogue['fileRecords'] = {
   diff: '改动内容',
   diffIsCut: '改动内容过长，已截断。',
   firstLook: (files) => `首次查看本目录的文件：已看 ${files} 个。按 Ctrl-C 停止。`,
-  looking: (files) => `首次查看本目录：${files} 个文件`,
+  looking: '首次查看本目录',
   escSkips: 'Esc 跳过',
 };
 

@@ -30,7 +30,7 @@ export const fileRecordText = {
   /** The first look at a folder, on a line of its own, and in a few words. */
   firstLook: (files: string) =>
     `Looking at the files of this folder for the first time: ${files} so far. Ctrl-C to stop.`,
-  looking: (files: string) => `first look at this folder: ${counted(files, 'file')}`,
+  looking: 'looking at this folder for the first time',
   escSkips: 'Esc to skip',
 };
 
