@@ -8,7 +8,7 @@ import {
 } from '../presentation/describeFiles.js';
 import { describePart } from '../presentation/describePatch.js';
 import { headFiles } from '../presentation/formatFileLines.js';
-import { type PatchPart, splitPatch } from '../presentation/patchLines.js';
+import { type PatchPart, partPatch } from '../presentation/patchLines.js';
 import { sanitizeFileName, sanitizeForTerminal } from '../utils/sanitize.js';
 import { type Html, html } from './htmlTemplate.js';
 
@@ -30,7 +30,7 @@ export function formatFiles(block: FilesBlock, hue: readonly string[]): Html {
   const others = patch === '' ? describeOthers(block) : undefined;
   if (others !== undefined) return html`<p class="notice">${others}</p>`;
   const shown = describeFiles(block, { most: MOST_FILES });
-  const parts = new Map(splitPatch(patch).map((part) => [part.path, part]));
+  const parts = new Map(partPatch(patch).map((part) => [part.path, part]));
   const rows = shown.rows.map((row, index) => {
     const path = files[index]?.path ?? '';
     const part = parts.get(path);
