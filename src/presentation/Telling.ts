@@ -16,6 +16,8 @@ export interface Telling {
   readonly toolCount: number;
   /** Number of requests that people were asked to decide: a number is never given twice. */
   readonly questionCount: number;
+  /** Number of files that the first look at the folder has seen; null if none is under way. */
+  readonly filesSeen: number | null;
 }
 
 /** The effect of an event: the telling after it, and the blocks it adds. */
@@ -31,6 +33,7 @@ export const NEW_TELLING: Telling = {
   turns: [],
   toolCount: 0,
   questionCount: 0,
+  filesSeen: null,
 };
 
 export function showMembers<Member extends MemberSummary>(

@@ -25,6 +25,8 @@ import { tellActivity, tellDecision, tellWork, turnOf } from './tellActivity.js'
 /** Tells one more event. Pure: the same events always make the same blocks. */
 export function tell(telling: Telling, event: ConversationEvent): Step {
   if (event.type === 'turn-progress') return tellProgress(telling, event);
+  if (event.type === 'files-progress')
+    return { telling: { ...telling, filesSeen: event.isDone ? null : event.files }, blocks: [] };
   return tellRecorded({ ...telling, conversation: applyFact(telling.conversation, event) }, event);
 }
 
