@@ -152,6 +152,8 @@ export const chinese: Catalogue = {
       runs: (member, command) => `${member} 运行 ${command}`,
       rights: (permission, environment) =>
         `${permission === undefined ? '以你的身份运行（无沙箱）' : `权限 ${permission}`}，环境 ${environment}`,
+      isCheck: '每一轮改动文件后自动运行',
+      setup: (command) => `每个新副本运行 ${command}`,
       details: { model: '模型', allowed: '允许', denied: '拒绝', instructionFile: '指令文件' },
     },
     changes: {

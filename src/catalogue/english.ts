@@ -172,6 +172,8 @@ export const english = {
       /** Without a permission nothing holds the program to one. */
       rights: (permission: string | undefined, environment: string) =>
         `${permission === undefined ? 'runs as you (no sandbox)' : `permission ${permission}`}, environment ${environment}`,
+      isCheck: 'runs automatically after each turn that changes files',
+      setup: (command: string) => `every new copy runs ${command}`,
       details: {
         model: 'model',
         allowed: 'allowed',

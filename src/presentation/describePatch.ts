@@ -1,5 +1,5 @@
 import type { ShownDiff } from '../catalogue/permissionRequests.js';
-import { bodyOf, type PatchLine, type PatchPart, splitPatch } from './patchLines.js';
+import { bodyOf, type PatchLine, type PatchPart, partPatch } from './patchLines.js';
 
 type ShownLine = ShownDiff['lines'][number];
 
@@ -8,7 +8,7 @@ const LONGEST_LINE = 2000;
 
 /** A unified diff as people read it, file by file: the same form as the changes in a permission request. */
 export function describePatch(patch: string): readonly ShownDiff[] {
-  return splitPatch(patch).map(describePart);
+  return partPatch(patch).map(describePart);
 }
 
 export function describePart(part: PatchPart): ShownDiff {
