@@ -3,7 +3,7 @@ import { createFileFilter, type FileFilter, requireChanged } from '../conversati
 import { joinChanges } from '../conversation/netChanges.js';
 import { describeNames, selectNewest, selectUnits } from '../conversation/selectUnits.js';
 import type { FileChange } from '../models/FileChange.js';
-import { countLines, type PatchSection, readSections } from '../utils/patchSections.js';
+import { countLines, type PatchSection, splitPatch } from '../utils/patchSections.js';
 import type { Workspace } from '../workspace/Workspace.js';
 
 /** Choice of changes: `4`, `4..7`, `undo-1`, `new`, `all`, and of files in them. */
@@ -86,7 +86,7 @@ async function readLines(
 ): Promise<Lines> {
   const stored: Lines = {
     sections: units.flatMap(({ patch = '' }) =>
-      readSections(patch).filter(
+      splitPatch(patch).filter(
         ({ oldPath, newPath }) => filter({ path: oldPath }) || filter({ path: newPath }),
       ),
     ),
@@ -109,7 +109,7 @@ async function makeLines(
   try {
     for (const files of rounds) {
       const { patch } = await contents.patch(files, { maxBytes: Number.MAX_SAFE_INTEGER, withBinary: true });
-      sections.push(...readSections(patch));
+      sections.push(...splitPatch(patch));
     }
   } catch {
     // A content was let go, or belongs to another machine: the log has its own lines.

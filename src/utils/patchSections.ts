@@ -12,7 +12,7 @@ const SECTION = /^(?=diff --git )/mu;
 const HEAD_END = /^(?:@@ |GIT binary patch$|Binary files )/mu;
 
 /** Splits a diff into the parts of its files. In a hunk every line begins with a sign, so that none looks like a head. */
-export function readSections(patch: string): readonly PatchSection[] {
+export function splitPatch(patch: string): readonly PatchSection[] {
   return patch
     .split(SECTION)
     .filter((text) => text.startsWith('diff --git '))
@@ -29,7 +29,7 @@ export function countLines({ text }: PatchSection): { readonly added: number; re
 /** Puts a folder before all names, so that the diff fits a folder further up. `prefix` ends with a slash. */
 export function prefixPatch(patch: string, prefix: string): string {
   if (prefix === '') return patch;
-  return readSections(patch)
+  return splitPatch(patch)
     .map((section) => prefixSection(section, prefix))
     .join('');
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { countLines, prefixPatch, readSections } from '../../src/utils/patchSections.js';
+import { countLines, prefixPatch, splitPatch } from '../../src/utils/patchSections.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
 
 const NAMES = [
@@ -41,7 +41,7 @@ describe('the parts of a diff', () => {
   it('are found with their names, whatever those are', () => {
     const before = Object.fromEntries(NAMES.map((name) => [name, 'one\n']));
     const after = Object.fromEntries(NAMES.map((name) => [name, 'two\ndiff --git a/x b/x\n']));
-    const sections = readSections(diffOf(before, after));
+    const sections = splitPatch(diffOf(before, after));
     expect(sections.map(({ oldPath }) => oldPath).sort()).toEqual([...NAMES].sort());
     expect(sections.map(({ newPath }) => newPath)).toEqual(sections.map(({ oldPath }) => oldPath));
     expect(sections.map(countLines)).toEqual(NAMES.map(() => ({ added: 2, removed: 1 })));
@@ -49,7 +49,7 @@ describe('the parts of a diff', () => {
 
   it('have both names of a file that was moved', () => {
     const text = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join('');
-    const [section] = readSections(diffOf({ 'old name': text }, { 'näw/name': `${text}more\n` }));
+    const [section] = splitPatch(diffOf({ 'old name': text }, { 'näw/name': `${text}more\n` }));
     expect(section).toMatchObject({ oldPath: 'old name', newPath: 'näw/name' });
   });
 
@@ -58,8 +58,8 @@ describe('the parts of a diff', () => {
     const after = Object.fromEntries([...NAMES, 'new'].map((name) => [name, `${name}\n2\n`]));
     const under = (files: Record<string, string>) =>
       Object.fromEntries(Object.entries(files).map(([name, content]) => [prefix + name, content]));
-    const made = readSections(prefixPatch(diffOf(before, after), prefix));
-    const direct = readSections(diffOf(under(before), under(after)));
+    const made = splitPatch(prefixPatch(diffOf(before, after), prefix));
+    const direct = splitPatch(diffOf(under(before), under(after)));
     const named = (sections: typeof made) =>
       sections.map(({ oldPath, newPath, text }) => [oldPath, newPath, text.split(/^(?=@@)/mu)[1]]).sort();
     expect(named(made)).toEqual(named(direct));
