@@ -98,3 +98,27 @@ export function shell(name: string, line: string, parts: Partial<AgentMember> = 
   const command = ['/bin/sh', '-c', `cat >/dev/null; ${line}\necho done`];
   return agent(name, { agentType: 'command', command, permission: 'edit', ...parts });
 }
+
+/** A Codex stand-in that runs a line of shell and reports files, whether it changed them or not. */
+export function codex(
+  name: string,
+  line: string,
+  { reports = [], ...parts }: Partial<AgentMember> & { readonly reports?: readonly string[] } = {},
+): AgentMember {
+  const changes = reports.map((path) => ({ path, kind: 'update' }));
+  const records = [
+    { type: 'thread.started', thread_id: `thread-of-${name}` },
+    { type: 'turn.started' },
+    { type: 'item.completed', item: { id: 'item_0', type: 'file_change', changes, status: 'completed' } },
+    { type: 'item.completed', item: { id: 'item_1', type: 'agent_message', text: 'done' } },
+    { type: 'turn.completed', usage: { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1 } },
+  ];
+  const lines = records.map((record) => `printf '%s\\n' '${JSON.stringify(record)}'`).join('\n');
+  const command = [
+    '/bin/sh',
+    '-c',
+    `[ "$1" = mcp ] && echo '[]' && exit; cat >/dev/null\n${line}\n${lines}`,
+    'codex',
+  ];
+  return agent(name, { agentType: 'openai-codex', command, permission: 'read', ...parts });
+}
