@@ -24,6 +24,8 @@ export interface TurnRequest
    * that it printed.
    */
   readonly isCheck?: boolean;
+  /** The folder of the project, where `workingFolder` is a copy of it: no program in it is started unasked, either. */
+  readonly projectFolder?: string;
   /** The file the team came from, if it came from one: no agent changes it unless a person says so. */
   readonly teamFile?: string;
   /**

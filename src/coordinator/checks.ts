@@ -97,8 +97,15 @@ export function prepareCheckMessage(
     memberId: author.id,
     triggeredBy: message.id,
     about: message.id,
+    ...sameRound(turn, state),
   };
   return { message, facts: [added, { type: 'turns-queued', turns: [next], place: 'front' }] };
+}
+
+/** The author goes on in its copy, so it goes on in the blind round for which it was made. */
+function sameRound({ checks }: QueuedTurn, { turns }: ConversationState): Pick<QueuedTurn, 'blindRound'> {
+  const { copy, blindRound } = findRecentTurn(turns, checks) ?? {};
+  return copy && blindRound !== undefined ? { blindRound } : {};
 }
 
 function authorOf({ checks }: QueuedTurn, team: Team, { turns }: ConversationState): AgentMember | undefined {

@@ -9,8 +9,15 @@ import {
   type MemberSession,
   type SeenInSession,
   seenBefore,
+  sessionIn,
 } from '../conversation/memberSession.js';
-import type { MemberProfile, MessageRun, QueuedTurn, SentPrompt } from '../models/ConversationEvent.js';
+import type {
+  MemberProfile,
+  MessageRun,
+  QueuedTurn,
+  SentPrompt,
+  TurnStart,
+} from '../models/ConversationEvent.js';
 import type { MessageId } from '../models/ids.js';
 import type { AgentMember, Team } from '../models/Team.js';
 import { utf8Length } from '../utils/bytes.js';
@@ -37,9 +44,10 @@ export function prepareTurn(
   member: AgentMember,
   turn: QueuedTurn,
   { memory, changes }: Pick<ConversationStatus, 'memory' | 'changes'>,
+  place: Pick<TurnStart, 'copy'> = {},
 ): PreparedTurn {
   const { sessions, profiles, speakerNames } = memory;
-  const session = member.memory === 'session' ? sessions.get(member.id) : undefined;
+  const session = member.memory === 'session' ? sessionIn(sessions.get(member.id), place) : undefined;
   const knowsSystemText = session?.systemSha256 === profiles.get(member.id)?.systemSha256;
   const profile = createProfile(team, member);
   const files = tellFiles(changes, { memberId: member.id, profile, isContinued: session !== undefined });

@@ -34,6 +34,8 @@ export interface SpawnRequest {
   /** Ours adds a mark to it, by which all that the program starts is found. */
   readonly environment: Readonly<Record<string, string>>;
   readonly workingFolder: string;
+  /** The folder that the working folder is a copy of. */
+  readonly projectFolder?: string | undefined;
   /** Programs inside the project that PATH may lead to. */
   readonly trustedPrograms?: readonly string[];
   /** Its stderr goes into its stdout, in the order in which it writes. */
@@ -80,8 +82,7 @@ export type SpawnResult = { readonly kind: 'started'; readonly agent: AgentProce
 /** Starts a program, watched over until it is released, and hands it its stdin. The only place where agents' processes are made; no shell reads its words. */
 export async function spawnAgent(request: SpawnRequest): Promise<SpawnResult> {
   const [name = ''] = request.command;
-  const { environment, workingFolder, trustedPrograms } = request;
-  const lookup = findCommand(name, { path: environment.PATH, workingFolder, trustedPrograms });
+  const lookup = findCommand(name, { ...request, path: request.environment.PATH });
   if (lookup.kind !== 'found') return explainLookup(name, lookup);
   for (let attempt = 0; ; attempt += 1) {
     const result = await trySpawn(lookup.file, request);
