@@ -24,20 +24,20 @@ export interface ChangedSinceFacts {
   readonly others?: string | undefined;
 }
 
-interface NotKeptFacts {
+type NotKeptFacts = {
   readonly what: string;
   readonly paths: readonly string[];
   /** Number of changed files that are not listed. */
   readonly unlisted?: number | undefined;
   readonly others?: string | undefined;
-}
+};
 
-interface NotRecordedFacts {
+type NotRecordedFacts = {
   readonly what?: string;
   readonly isRunning?: boolean;
   readonly reason?: WordedReason;
   readonly detail?: string | undefined;
-}
+};
 
 /** The sentences of errors about changed files. */
 export const fileErrorText = {
