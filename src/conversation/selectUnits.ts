@@ -1,6 +1,7 @@
 import { HuddleError } from '../models/errors.js';
 import { toHalfWidth } from '../utils/toHalfWidth.js';
-import type { FileHistory, FileUnit } from './fileHistory.js';
+import { type FileHistory, type FileUnit, keyOf } from './fileHistory.js';
+import type { FileFilter } from './namedFiles.js';
 
 /** Units that a person means, and the words for them: `turn-4`, `4..7`, `new`, `all`. */
 export interface SelectedUnits {
@@ -49,19 +50,21 @@ export function selectUnits(history: FileHistory, typed: string): SelectedUnits 
   return { what: describeNames(units), units };
 }
 
-/** The newest turn that changed files, for a diff. Throws `FILES_NOT_RECORDED` if nothing was ever recorded. */
-export function selectNewest({ units }: FileHistory): SelectedUnits {
+/** The newest turn that changed files, or these files, for a diff. Throws `FILES_NOT_RECORDED` if nothing was ever recorded. */
+export function selectNewest({ units }: FileHistory, filter: FileFilter = () => true): SelectedUnits {
   if (units.length === 0) throw new HuddleError('FILES_NOT_RECORDED', {});
-  const newest = units.findLast(({ by, files }) => by.kind === 'turns' && files.length > 0);
+  const newest = units.findLast(({ by, files }) => by.kind === 'turns' && files.some(filter));
   return newest === undefined ? { what: '', units: [] } : { what: describeNames([newest]), units: [newest] };
 }
 
-/** The newest turn or apply in the working folder of which something is not undone. */
-export function selectUndoable({ units }: FileHistory): SelectedUnits {
+/** The newest turn or apply in the working folder of which something is not undone, in these files. */
+export function selectUndoable({ units }: FileHistory, filter: FileFilter = () => true): SelectedUnits {
   if (units.length === 0) throw new HuddleError('FILES_NOT_RECORDED', {});
   const newest = units.findLast(
     ({ by, copyOf, files, undone }) =>
-      (by.kind === 'turns' || by.kind === 'apply') && copyOf === undefined && files.length > undone.size,
+      (by.kind === 'turns' || by.kind === 'apply') &&
+      copyOf === undefined &&
+      files.some((file) => filter(file) && !undone.has(keyOf(file))),
   );
   if (newest === undefined) throw new HuddleError('NOTHING_TO_UNDO', {});
   return { what: describeNames([newest]), units: [newest] };
