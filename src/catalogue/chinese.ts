@@ -5,6 +5,8 @@ import { chineseConfig } from './chinese/config.js';
 import { chineseDoctor } from './chinese/doctor.js';
 import { chineseErrors, chineseEventFault } from './chinese/errors.js';
 import { chineseExit, chineseFailures } from './chinese/failures.js';
+import { chineseFileRecords } from './chinese/fileRecords.js';
+import { chineseFiles } from './chinese/files.js';
 import { chineseHelp } from './chinese/help.js';
 import { chineseInit } from './chinese/init.js';
 import { chineseJoining, listTogether } from './chinese/joining.js';
@@ -53,6 +55,7 @@ export const chinese: Catalogue = {
     'file-change-failed': () => '一处文件改动失败。',
   },
   notices: chineseNotices,
+  fileRecords: chineseFileRecords,
   failures: chineseFailures,
   errors: chineseErrors,
   eventFault: chineseEventFault,
@@ -69,6 +72,7 @@ export const chinese: Catalogue = {
   print: chinesePrint,
   cli: chineseCli,
   sessions: chineseSessions,
+  files: chineseFiles,
   sessionStatus: {
     interrupted: (turnId, name) => `${name} 的 ${turnId} 还没有输出就中断了。`,
     unfinished: (turnId, name) => `${name} 的 ${turnId} 没有完成。`,

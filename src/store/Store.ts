@@ -1,5 +1,6 @@
 import type { ConversationFact, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationId, TurnId } from '../models/ids.js';
+import type { ProcessIdentity } from '../utils/processIdentity.js';
 import type { ConversationSummary } from './summary.js';
 
 /** Keeps conversations, on this machine or on another one. */
@@ -88,11 +89,7 @@ export interface ConversationLog extends ConversationReader {
 }
 
 /** The process that writes a conversation. */
-export interface LeaseHolder {
-  readonly pid: number;
-  /** Start time of the process, in the system's own words: tells two processes of the same number apart. */
-  readonly processStart: string | null;
-  readonly host: string;
+export interface LeaseHolder extends ProcessIdentity {
   /** Epoch milliseconds. */
   readonly since: number;
 }

@@ -1,7 +1,7 @@
 import type { ConversationFact, RecordedEvent } from '../../models/ConversationEvent.js';
 import type { ConversationId } from '../../models/ids.js';
 import { toAsync } from '../../utils/AnyIterable.js';
-import { describeThisProcess } from '../lease.js';
+import { describeThisProcess } from '../../utils/processIdentity.js';
 import { findMeant, type ListedConversation, takePage } from '../listConversations.js';
 import { numberFacts, requireNext } from '../numberFacts.js';
 import type {
@@ -111,7 +111,7 @@ export class MemoryStore implements Store {
 
   #openForWriting(kept: Kept): ConversationLog {
     const before = kept.holder;
-    kept.holder = describeThisProcess(this.#clock());
+    kept.holder = { ...describeThisProcess(), since: this.#clock() };
     kept.fence++;
     return new MemoryLog(kept, this.#clock, before);
   }

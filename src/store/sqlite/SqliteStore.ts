@@ -1,6 +1,6 @@
 import type { ConversationId } from '../../models/ids.js';
 import type { Logger } from '../../utils/logger.js';
-import { describeThisProcess, mayBeAlive } from '../lease.js';
+import { describeThisProcess, mayBeAlive } from '../../utils/processIdentity.js';
 import { findMeant, type ListedConversation, takePage } from '../listConversations.js';
 import type {
   ConversationLog,
@@ -171,7 +171,7 @@ export class SqliteStore implements Store {
   /** Takes the lease. Each one has a higher fencing number, so the holder before cannot write any more. */
   #takeLease(found: StoredConversation, takenOverFrom?: LeaseHolder): ConversationLog {
     const fence = found.fence + 1;
-    this.#conversations.setLease(found.number, fence, describeThisProcess(this.#clock()));
+    this.#conversations.setLease(found.number, fence, { ...describeThisProcess(), since: this.#clock() });
     return new SqliteLog({
       database: this.#database,
       file: this.#file,

@@ -29,7 +29,7 @@ export const storage = [
   },
   {
     name: 'a live holder does not lock',
-    file: 'src/store/lease.ts',
+    file: 'src/utils/processIdentity.ts',
     find: 'return processStart === null || start === null || start === processStart;',
     replace: 'return false;',
     test: 'test/conformance/store.test.ts',
@@ -37,7 +37,7 @@ export const storage = [
   },
   {
     name: 'any process with the same number is the holder',
-    file: 'src/store/lease.ts',
+    file: 'src/utils/processIdentity.ts',
     find: 'return processStart === null || start === null || start === processStart;',
     replace: 'return true;',
     test: STORE_TEST,
@@ -53,7 +53,7 @@ export const storage = [
   },
   {
     name: 'listeners hear of what was not written',
-    file: 'src/coordinator/ConversationCoordinator.ts',
+    file: 'src/coordinator/Ledger.ts',
     find: 'const events = log.append(facts);',
     replace: `let events: RecordedEvent[] = [];
     try {

@@ -1,13 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { LeaseHolder } from './Store.js';
 
-export function describeThisProcess(since: number): LeaseHolder {
-  return { pid: process.pid, processStart: readProcessStart(process.pid), host: hostname(), since };
+/** A process, named so that a later one with the same number is another. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Start time of the process, in the system's own words: tells two processes of the same number apart. */
+  readonly processStart: string | null;
+  readonly host: string;
 }
 
-/** Whether the holder may still write. One on another machine cannot be checked and counts as alive. */
-export function mayBeAlive({ pid, processStart, host }: LeaseHolder): boolean {
+export function describeThisProcess(): ProcessIdentity {
+  return { pid: process.pid, processStart: readProcessStart(process.pid), host: hostname() };
+}
+
+/** Whether the process may still run. One on another machine cannot be checked and counts as alive. */
+export function mayBeAlive({ pid, processStart, host }: ProcessIdentity): boolean {
   if (host !== hostname()) return true;
   if (!isRunning(pid)) return false;
   const start = readProcessStart(pid);

@@ -1,0 +1,95 @@
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makePrivateFolder } from '../../utils/privatePaths.js';
+import { type BytePath, fromText } from '../bytePaths.js';
+import { type FilesLayout, type ObjectFormat, objectsFolder, repositoryFolder } from './filesLayout.js';
+import { type Git, type GitCall, type GitOutput, runGit } from './runGit.js';
+import type { UserRepository } from './userRepository.js';
+
+/**
+ * A repository of our own beside the user's: its index is the last known state of the folder. Nothing of the user's
+ * repository is read through it but objects, where that is asked for.
+ */
+export interface OwnRepository {
+  readonly git: Git;
+  /** Its folder, in the data folder. */
+  readonly gitFolder: string;
+  /** Top of what it looks at: that of the user's repository, or the folder itself. */
+  readonly top: string;
+  /** The folder that is worked in, from the top: empty, or with a slash at its end. */
+  readonly prefix: BytePath;
+  readonly format: ObjectFormat;
+  readonly objects: string;
+  /** The last known state. */
+  readonly index: string;
+  readonly user: UserRepository | undefined;
+}
+
+export interface OwnRepositoryOptions {
+  readonly git: Git;
+  readonly layout: FilesLayout;
+  /** With links resolved. */
+  readonly folder: string;
+  readonly user: UserRepository | undefined;
+  readonly conversationId: string;
+}
+
+/** Makes the folders of our repository, if they are not there. */
+export function makeOwnRepository(options: OwnRepositoryOptions): OwnRepository {
+  const { git, layout, folder, user, conversationId } = options;
+  const top = user?.top ?? folder;
+  const format = user?.format ?? 'sha1';
+  const prefix = folder === top ? '' : fromText(`${folder.slice(join(top, '/').length)}/`);
+  const gitFolder = repositoryFolder(layout, [fromText(top), prefix, format]);
+  const objects = objectsFolder(layout, format);
+  for (const path of [layout.root, layout.empty, layout.kept, layout.folders, objects, gitFolder]) {
+    makePrivateFolder(path);
+  }
+  for (const name of ['refs', 'info']) mkdirSync(join(gitFolder, name), { recursive: true, mode: 0o700 });
+  if (!existsSync(join(gitFolder, 'HEAD'))) writeWhole(join(gitFolder, 'HEAD'), 'ref: refs/heads/none\n');
+  const index = join(gitFolder, `index-${conversationId}`);
+  return { git, gitFolder, top, prefix, format, objects, index, user };
+}
+
+/** Writes a file of ours so that another process never sees half of it. */
+export function writeWhole(path: string, content: string | Buffer): void {
+  const draft = `${path}.${process.pid}.draft`;
+  writeFileSync(draft, content, { mode: 0o600 });
+  renameSync(draft, path);
+}
+
+export interface OwnCall extends GitCall {
+  /** The user's objects are in reach; nothing is written into them. */
+  readonly withUserObjects?: boolean;
+  /** Another index than that of the last known state. */
+  readonly index?: string;
+  /** Another folder to look at. */
+  readonly workTree?: string;
+}
+
+/** Runs git with our repository and the user's files. */
+export function runInOwn(repository: OwnRepository, call: OwnCall): Promise<GitOutput> {
+  const { withUserObjects = false, index = repository.index, workTree = repository.top, env, ...rest } = call;
+  const { user } = repository;
+  return runGit(repository.git, {
+    ...rest,
+    cwd: repository.gitFolder,
+    env: {
+      GIT_DIR: repository.gitFolder,
+      GIT_WORK_TREE: workTree,
+      GIT_INDEX_FILE: index,
+      GIT_OBJECT_DIRECTORY: repository.objects,
+      ...(withUserObjects && user && { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoteForList(userObjects(user)) }),
+      ...env,
+    },
+  });
+}
+
+export function userObjects({ commonFolder }: UserRepository): string {
+  return join(commonFolder, 'objects');
+}
+
+/** A path in a list that `:` separates. */
+export function quoteForList(path: string): string {
+  return `"${path.replaceAll(/["\\]/gu, '\\$&').replaceAll('\n', '\\n')}"`;
+}

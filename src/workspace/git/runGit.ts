@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { EMPTY_FILE } from './filesLayout.js';
+
+/** A git that was found, and what it needs to run. */
+export interface Git {
+  /** Absolute path. */
+  readonly file: string;
+  readonly version: string;
+  /** PATH of the user, with which git finds its own parts. */
+  readonly path: string;
+}
+
+export interface GitCall {
+  readonly args: readonly string[];
+  /** Added to an environment that holds nothing of the user's. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Bytes, one character each. */
+  readonly input?: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Stops git when it has written more; the result is what there is, and `isCut`. */
+  readonly maxBytes?: number;
+}
+
+/** Everything here is bytes: one character each. */
+export interface GitOutput {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly isCut: boolean;
+}
+
+/** A git call that failed, could not start, or was stopped. */
+export class GitError extends Error {
+  override readonly name = 'GitError';
+
+  constructor(
+    readonly reason: 'failed' | 'stopped' | 'disk-full',
+    /** The words of git or of the system, on one line. */
+    readonly detail: string,
+    options?: ErrorOptions,
+  ) {
+    super(`git: ${detail}`, options);
+  }
+}
+
+const DISK_FULL = /No space left on device|Disk quota exceeded/u;
+
+/** Runs git and resolves with its output; rejects with `GitError` unless it ended with code 0. */
+export function runGit(git: Git, call: GitCall): Promise<GitOutput> {
+  const { args, env, cwd = '/', input = '', signal, maxBytes = Number.POSITIVE_INFINITY } = call;
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(stopped(args));
+    // A group of its own: Ctrl-C in the terminal is for Huddle to decide about.
+    const child = spawn(git.file, args, { cwd, env: { ...cleanEnvironment(git), ...env }, detached: true });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    let length = 0;
+    let isCut = false;
+    const kill = () => child.kill('SIGKILL');
+    const fail = (error: Error) => reject(new GitError('failed', oneLine(error.message), { cause: error }));
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (isCut) return;
+      stdout.push(chunk);
+      length += chunk.length;
+      isCut = length > maxBytes;
+      if (isCut) kill();
+    });
+    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+    // A git that ends before it has read everything says why in its exit.
+    child.stdin.on('error', () => undefined);
+    child.on('error', fail);
+    child.on('close', (code) => {
+      signal?.removeEventListener('abort', kill);
+      const output = { stdout: toText(stdout), stderr: toText(stderr), isCut };
+      if (code === 0 || isCut) resolve(output);
+      else if (signal?.aborted) reject(stopped(args));
+      else reject(failed(args, output.stderr));
+    });
+    signal?.addEventListener('abort', kill, { once: true });
+    child.stdin.end(input, 'latin1');
+  });
+}
+
+/** Nothing of the user's configuration, and no way to ask for anything. */
+function cleanEnvironment({ path }: Git): Record<string, string> {
+  return {
+    PATH: path,
+    HOME: '/nonexistent',
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: EMPTY_FILE,
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_LITERAL_PATHSPECS: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_PAGER: '',
+  };
+}
+
+function toText(chunks: readonly Buffer[]): string {
+  return Buffer.concat(chunks).toString('latin1');
+}
+
+function stopped([command = '']: readonly string[]): GitError {
+  return new GitError('stopped', `${command} was stopped`);
+}
+
+function failed([command = '']: readonly string[], stderr: string): GitError {
+  const detail = oneLine(Buffer.from(stderr, 'latin1').toString('utf8')) || `${command} failed`;
+  return new GitError(DISK_FULL.test(stderr) ? 'disk-full' : 'failed', detail);
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').trim().slice(0, 500);
+}

@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeTemporaryFolder } from '../config/temporaryFolder.js';
+
+/** A git environment with nothing of this machine in it. */
+export const GIT_ENVIRONMENT = {
+  PATH: process.env.PATH ?? '/usr/bin:/bin',
+  HOME: '/nonexistent',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_AUTHOR_NAME: 'Kim',
+  GIT_AUTHOR_EMAIL: 'kim@example.org',
+  GIT_COMMITTER_NAME: 'Kim',
+  GIT_COMMITTER_EMAIL: 'kim@example.org',
+};
+
+/** A real folder to work in, and the user's own git there. */
+export interface TestFolder {
+  readonly folder: string;
+  /** A data folder beside it. */
+  readonly dataFolder: string;
+  /** Writes files by their paths. */
+  write(files: Readonly<Record<string, string | Buffer>>): void;
+  read(path: string): string;
+  /** Runs the user's git in the folder. */
+  git(...args: string[]): string;
+}
+
+/** A folder without git. */
+export function makePlainFolder(files: Readonly<Record<string, string | Buffer>> = {}): TestFolder {
+  const outer = makeTemporaryFolder();
+  const folder = join(outer, 'project');
+  mkdirSync(folder);
+  const made = testFolder(folder, join(outer, 'data'));
+  made.write(files);
+  return made;
+}
+
+/** A repository with these files committed. */
+export function makeRepository(
+  files: Readonly<Record<string, string | Buffer>> = { 'README.md': 'hello\n' },
+  ...initArguments: string[]
+): TestFolder {
+  const made = makePlainFolder(files);
+  made.git('init', '-q', '-b', 'main', ...initArguments);
+  if (Object.keys(files).length > 0) {
+    made.git('add', '-A');
+    made.git('commit', '-q', '-m', 'first');
+  }
+  return made;
+}
+
+export function testFolder(folder: string, dataFolder: string): TestFolder {
+  return {
+    folder,
+    dataFolder,
+    write(files) {
+      for (const [path, content] of Object.entries(files)) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true });
+        writeFileSync(join(folder, path), content);
+      }
+    },
+    read: (path) => readFileSync(join(folder, path), 'utf8'),
+    git: (...args) => runTestGit(folder, args),
+  };
+}
+
+/** Runs git in a folder with a clean environment; what it says on stderr is in the error. */
+export function runTestGit(folder: string, args: readonly string[], input?: string): string {
+  return execFileSync('git', args, {
+    cwd: folder,
+    env: GIT_ENVIRONMENT,
+    encoding: 'utf8',
+    stdio: 'pipe',
+    ...(input !== undefined && { input }),
+  });
+}
+
+/** Every file, folder and link below a folder: kind and mode, time of change in nanoseconds, hash of the content. */
+export function readEverything(folder: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+    const path = join(folder, name);
+    const stats = lstatSync(path, { bigint: true });
+    found[name] = [stats.mode.toString(8), stats.mtimeNs, contentOf(path)].join(' ');
+  }
+  return found;
+}
+
+function contentOf(path: string): string {
+  const stats = lstatSync(path);
+  if (stats.isSymbolicLink()) return readlinkSync(path);
+  return stats.isFile() ? createHash('sha256').update(readFileSync(path)).digest('hex') : '';
+}
