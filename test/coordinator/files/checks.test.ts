@@ -1,6 +1,11 @@
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { applyToStatus, INITIAL_STATUS } from '../../../src/conversation/ConversationStatus.js';
+import { loadStatus } from '../../../src/coordinator/loadConversation.js';
 import type { AgentMember } from '../../../src/models/Team.js';
+import { findReachedLimit } from '../../../src/routing/limits.js';
+import { SqliteStore } from '../../../src/store/sqlite/SqliteStore.js';
+import { toArray } from '../../../src/utils/AnyIterable.js';
 import { makeRepository } from '../../workspace/repository.js';
 import { agent } from '../teams.js';
 import { type FilesStage, shell, stageFiles } from './filesStage.js';
@@ -146,5 +151,29 @@ describe('a check', () => {
     await stage.say('[NEXT: max, sarah] Go.');
     expect(await stage.records()).toEqual([]);
     expect(await turnsOf(stage)).toEqual(['max', 'tests of turn-1: 0', 'sarah']);
+  });
+
+  test('is as near to checkRounds after a restart, from the checkpoint, as it was before', async () => {
+    const place = makeRepository({});
+    const store = new SqliteStore({ file: join(place.dataFolder, 'conversations.db') });
+    onTestFinished(() => store.close());
+    const members = [author(), check('tests', 'exit 1')];
+    const limits = { checkRounds: 2 };
+    const first = await stageFiles(place, members, { store, limits });
+    await first.say('Go.');
+    const reason = { kind: 'limit', limit: 'checkRounds', count: 2, max: 2 };
+    expect(first.conversation.snapshot().phase).toEqual({ kind: 'paused', reason });
+    await first.conversation.close();
+
+    const reader = await store.read(first.conversation.id);
+    expect((await reader.readCheckpoint())?.seq).toBe(reader.lastSeq);
+    const status = await loadStatus(reader);
+    expect(status).toEqual((await toArray(reader.read())).reduce(applyToStatus, INITIAL_STATUS));
+    const again = await stageFiles(place, members, { store, limits, resume: first });
+    expect(findReachedLimit(status.state.counters, again.conversation.team.limits)).toEqual(reason);
+    expect(await again.conversation.settled()).toEqual({ kind: 'paused', reason });
+    // A person's message restarts the count, and the author is first told what failed.
+    await again.say('Try once more.');
+    expect(again.conversation.snapshot().phase).toEqual({ kind: 'paused', reason });
   });
 });
