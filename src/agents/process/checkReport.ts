@@ -34,13 +34,13 @@ export function reportCheck({ exit, output, printedBytes }: EndedCheck, identity
     .replace(/^\s*\n/u, '')
     .trimEnd();
   const end = endOf(seen);
-  const result = `${command}: exit code ${exitCode}`;
-  if (end === '') return { kind: 'completed', text: `${result}, no output`, exitCode };
+  const result = `Check ${exitCode === 0 ? 'passed' : 'failed'}: ${command}, exit code ${exitCode}`;
+  if (end === '') return { kind: 'completed', text: `${result}. It printed nothing.`, exitCode };
   const isWhole = end.length === seen.length && utf8Length(output) <= READ_BYTES;
   const leftOut = Math.max(1, printedBytes - utf8Length(end));
-  const heading = isWhole ? result : `${result} (the first ${leftOut} bytes that it printed are left out)`;
+  const heading = isWhole ? result : `${result}. The first ${leftOut} bytes that it printed are left out`;
   const fence = '`'.repeat(Math.max(3, longestRun(end) + 1));
-  return { kind: 'completed', text: `${heading}\n\n${fence}text\n${end}\n${fence}`, exitCode };
+  return { kind: 'completed', text: `${heading}.\n\n${fence}text\n${end}\n${fence}`, exitCode };
 }
 
 /** As shells say it: a program that died of a signal has 128 and its number. */

@@ -28,7 +28,7 @@ describe('a check', () => {
     expect(outcome).toEqual({
       kind: 'completed',
       exitCode: 3,
-      text: `\`sh -c ${script}\`: exit code 3\n\n\`\`\`text\none\ntwo\nthree\n\`\`\``,
+      text: `Check failed: \`sh -c ${script}\`, exit code 3.\n\n\`\`\`text\none\ntwo\nthree\n\`\`\``,
     });
     expect(events.filter(({ type }) => type === 'warning')).toEqual([]);
   });
@@ -37,11 +37,11 @@ describe('a check', () => {
     expect((await check(['true'])).outcome).toEqual({
       kind: 'completed',
       exitCode: 0,
-      text: '`true`: exit code 0, no output',
+      text: 'Check passed: `true`, exit code 0. It printed nothing.',
     });
     expect((await check(['false'])).outcome).toMatchObject({
       exitCode: 1,
-      text: '`false`: exit code 1, no output',
+      text: 'Check failed: `false`, exit code 1. It printed nothing.',
     });
   });
 
@@ -67,7 +67,7 @@ describe('a check', () => {
     const { outcome } = await check(shell('seq 1 100000; echo "1 failed"; exit 1'));
     const text = outcome.kind === 'completed' ? outcome.text : '';
     const [, leftOut] =
-      /exit code 1 \(the first (\d+) bytes that it printed are left out\)/u.exec(text) ?? [];
+      /exit code 1\. The first (\d+) bytes that it printed are left out\.\n/u.exec(text) ?? [];
     expect(Number(leftOut)).toBeGreaterThan(500_000);
     expect(text).toMatch(/\n100000\n1 failed\n```$/u);
     expect(utf8Length(text)).toBeLessThanOrEqual(16 * 1024 + 200);
