@@ -6,7 +6,7 @@ import type { AgentMember, Team } from '../models/Team.js';
 import { turnIdOf } from '../routing/queueTurns.js';
 import { awaitLastHuman } from '../routing/routeMessage.js';
 import { agentsOf, findAgent } from '../routing/teamMembers.js';
-import { introduce, type PreparedMessage, type RoutingInput } from './prepareMessage.js';
+import { introduceMember, type PreparedMessage, type RoutingInput } from './prepareMessage.js';
 
 /** Queues the checks of what a turn changed, as the next turns; to be recorded together with the record. */
 export function queueChecks(record: FilesRecorded, team: Team, state: ConversationState): ConversationFact[] {
@@ -88,7 +88,7 @@ export function prepareCheckMessage(
   const hasPassed = exitCode === 0;
   const author = hasPassed ? undefined : authorOf(turn, team, state);
   const routing = author === undefined ? {} : { resolvedAddressees: [author.name] };
-  const message = context.previewMessage({ content, speaker: introduce(member), routing });
+  const message = context.previewMessage({ content, speaker: introduceMember(member), routing });
   const added = { type: 'message-added', message, turnId: turn.turnId } as const;
   if (hasPassed) return { message, facts: [added] };
   if (author === undefined) return { message, facts: [added, ...awaitLastHuman(team, state)] };
