@@ -25,7 +25,7 @@ import type {
   Workspace,
   WorkspaceOpening,
 } from './Workspace.js';
-import { describeFailure, isWideFolder, notRecorded, TooSlowError, withinTime } from './whyNotRecorded.js';
+import { isWideFolder, notRecorded, TooSlowError, toNotRecorded, withinTime } from './whyNotRecorded.js';
 
 export interface WorkspaceOptions {
   readonly folder: string;
@@ -49,7 +49,7 @@ export class GitWorkspace implements Workspace {
   #recorder: FolderRecorder | undefined;
   /** The reason for which nothing is recorded any more. */
   #stopped: NotRecordedResult | undefined;
-  /** How often in a row there was not enough time. */
+  /** Count of looks in a row that had not enough time. */
   #slow = 0;
   /** The last thing asked for: one git at a time writes an index. */
   #last: Promise<unknown> = Promise.resolve();
@@ -168,7 +168,7 @@ export class GitWorkspace implements Workspace {
 
   #fail(error: unknown): NotRecordedResult {
     this.#slow = error instanceof TooSlowError ? this.#slow + 1 : 0;
-    const result = describeFailure(error, this.#slow);
+    const result = toNotRecorded(error, this.#slow);
     if (result.isFinal) this.#stopped = result;
     return result;
   }

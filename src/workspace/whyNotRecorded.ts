@@ -38,7 +38,7 @@ export function isWideFolder(folder: string, dataFolder: string, env: NodeJS.Pro
 }
 
 /** Describes a failure; `slow` counts how often in a row there was no time, this one included. */
-export function describeFailure(error: unknown, slow = 0): NotRecordedResult {
+export function toNotRecorded(error: unknown, slow = 0): NotRecordedResult {
   if (error instanceof TooSlowError) return notRecorded('too-slow', error.message, slow >= MOST_SLOW);
   if (error instanceof RecordLimitError) return notRecorded(error.reason, String(error.found), true);
   if (error instanceof GitError) return notRecorded(error.reason, error.detail, error.reason === 'stopped');
