@@ -33,6 +33,9 @@ export interface WorkspaceOptions {
   readonly conversationId: string;
   /** Contents of larger files are not kept. */
   readonly maxFileBytes?: number;
+  /** Times after which a look is given up: the first one, and every other. */
+  readonly firstMs?: number;
+  readonly recordMs?: number;
   readonly logger?: Logger;
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -75,7 +78,7 @@ export class GitWorkspace implements Workspace {
     return this.#inTurn(async () => {
       if (this.#stopped !== undefined) return this.#stopped;
       try {
-        const record = await withinTime(RECORD_MS, undefined, (signal) =>
+        const record = await withinTime(this.#options.recordMs ?? RECORD_MS, undefined, (signal) =>
           this.#openRecorder.record({ withPatch, signal }),
         );
         this.#slow = 0;
@@ -131,14 +134,14 @@ export class GitWorkspace implements Workspace {
 
   async #open(options: OpenWorkspaceOptions): Promise<WorkspaceOpening> {
     const { folder } = this;
-    const { dataFolder, env = process.env } = this.#options;
+    const { env = process.env } = this.#options;
     try {
-      if (isWideFolder(folder, dataFolder, env)) return notRecorded('wide-folder', undefined, true);
+      if (isWideFolder(folder, env)) return notRecorded('wide-folder', undefined, true);
       const found = await findGit(env.PATH, folder);
       if (found.kind === 'missing') return notRecorded('no-git', undefined, true);
       if (found.kind === 'old') return notRecorded('old-git', found.version, true);
       const recorder = this.#makeRecorder(found.git, folder);
-      const kind = await withinTime(FIRST_MS, options.signal, (signal) =>
+      const kind = await withinTime(this.#options.firstMs ?? FIRST_MS, options.signal, (signal) =>
         recorder.open({ ...options, signal }),
       );
       this.#recorder = recorder;

@@ -85,12 +85,13 @@ async function findIgnoredBefore(
       workTree,
       signal,
     });
-    // A folder is asked for by something in it, since it is not there.
-    const asked = new Map(paths.map((path) => [path.endsWith('/') ? `${path}x` : path, path]));
+    // A folder is asked for by something in it, since it is not there; and no name is an instruction.
+    const asked = new Map(paths.map((path) => [`./${path}${path.endsWith('/') ? 'x' : ''}`, path]));
     const { stdout } = await runInOwn(repository, {
       args: ['check-ignore', '-z', '--stdin', '--no-index', '--verbose', '--non-matching'],
       input: Array.from(asked.keys(), (path) => `${path}\0`).join(''),
       workTree,
+      env: { GIT_LITERAL_PATHSPECS: '0' },
       mayFail: true,
       signal,
     });

@@ -130,7 +130,8 @@ async function updateState(
   const there = look.there.map(({ path }) => path);
   // First out, so that a file may stand where a folder was, and the other way round.
   await forgetPaths(repository, index, out, signal);
-  await addFiles(repository, there, { index, signal, onProgress });
+  const unreadable = await addFiles(repository, there, { index, signal, onProgress });
+  await forgetPaths(repository, index, unreadable, signal);
   const states = await readStates(repository, isWhole ? 'all' : there, { index, signal });
   const refused = look.there.filter(({ path }) => !states.has(path));
   return { states, aside: await describeAside(repository, [...look.aside, ...refused], known, signal) };

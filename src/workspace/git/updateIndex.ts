@@ -14,28 +14,29 @@ const MOST_UNREADABLE = 20;
 /** A file may change while git reads it. */
 const TRIES = 3;
 
-/** Reads files into an index, contents into our objects. Those that git cannot read are left out of both. */
+/** Reads files into an index, contents into our objects. Tells which ones git cannot read. */
 export async function addFiles(
   repository: OwnRepository,
   paths: readonly BytePath[],
   options: UpdateIndexOptions,
-): Promise<void> {
-  let failures = 0;
+): Promise<readonly BytePath[]> {
+  const failed: BytePath[] = [];
   const add = async (some: readonly BytePath[], tries = 1): Promise<void> => {
     try {
       await updateIndex(repository, some, options);
     } catch (error) {
       const isAboutFile = error instanceof GitError && /unable to process path/iu.test(error.detail);
-      if (!isAboutFile || failures > MOST_UNREADABLE) throw error;
+      if (!isAboutFile || failed.length > MOST_UNREADABLE) throw error;
       if (some.length > 1) {
         const middle = Math.ceil(some.length / 2);
         await add(some.slice(0, middle));
         await add(some.slice(middle));
       } else if (tries < TRIES) await add(some, tries + 1);
-      else failures += 1;
+      else failed.push(...some);
     }
   };
   await add(paths);
+  return failed;
 }
 
 async function updateIndex(
