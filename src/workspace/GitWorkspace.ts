@@ -11,8 +11,10 @@ import { findGit } from './git/findGit.js';
 import { writeWhole } from './git/ownRepository.js';
 import { makePatchText } from './git/patchText.js';
 import { GitError } from './git/runGit.js';
+import { markTurn } from './marks.js';
 import { noWorkspace } from './noWorkspace.js';
 import { prepareCarry } from './prepareCarry.js';
+import { removeStagingLeftovers } from './stagingFolder.js';
 import type {
   CarryPlan,
   CarryRequest,
@@ -22,6 +24,7 @@ import type {
   PatchOptions,
   PatchText,
   RecordOptions,
+  TurnMark,
   Workspace,
   WorkspaceOpening,
 } from './Workspace.js';
@@ -93,7 +96,17 @@ export class GitWorkspace implements Workspace {
   }
 
   copyFor: Workspace['copyFor'] = (request) => this.#nothing.copyFor(request);
-  mark: Workspace['mark'] = (turn) => this.#nothing.mark(turn);
+
+  /** Marks a turn also where nothing is recorded: the other process may record. */
+  async mark(turn: string): Promise<TurnMark> {
+    const { dataFolder, logger } = this.#options;
+    try {
+      return await markTurn({ marks: filesLayout(dataFolder).marks, folder: this.folder }, turn);
+    } catch (error) {
+      logger?.warn?.(`no mark for ${turn}: ${String(error)}`);
+      return this.#nothing.mark(turn);
+    }
+  }
 
   async close(): Promise<void> {
     await this.#last;
@@ -128,6 +141,7 @@ export class GitWorkspace implements Workspace {
         globalConfig,
       });
       const kind = await recorder.open(signal);
+      for (const place of [folder, recorder.repository.gitFolder]) await removeStagingLeftovers(place);
       this.#recorder = recorder;
       return { kind };
     } catch (error) {
