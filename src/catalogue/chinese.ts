@@ -5,6 +5,8 @@ import { chineseConfig } from './chinese/config.js';
 import { chineseDoctor } from './chinese/doctor.js';
 import { chineseErrors, chineseEventFault } from './chinese/errors.js';
 import { chineseExit, chineseFailures } from './chinese/failures.js';
+import { chineseFileRecords } from './chinese/fileRecords.js';
+import { chineseFiles } from './chinese/files.js';
 import { chineseHelp } from './chinese/help.js';
 import { chineseInit } from './chinese/init.js';
 import { chineseJoining, listTogether } from './chinese/joining.js';
@@ -53,6 +55,7 @@ export const chinese: Catalogue = {
     'file-change-failed': () => '一处文件改动失败。',
   },
   notices: chineseNotices,
+  fileRecords: chineseFileRecords,
   failures: chineseFailures,
   errors: chineseErrors,
   eventFault: chineseEventFault,
@@ -69,6 +72,7 @@ export const chinese: Catalogue = {
   print: chinesePrint,
   cli: chineseCli,
   sessions: chineseSessions,
+  files: chineseFiles,
   sessionStatus: {
     interrupted: (turnId, name) => `${name} 的 ${turnId} 还没有输出就中断了。`,
     unfinished: (turnId, name) => `${name} 的 ${turnId} 没有完成。`,
@@ -150,6 +154,8 @@ export const chinese: Catalogue = {
       runs: (member, command) => `${member} 运行 ${command}`,
       rights: (permission, environment) =>
         `${permission === undefined ? '以你的身份运行（无沙箱）' : `权限 ${permission}`}，环境 ${environment}`,
+      isCheck: '每一轮改动文件后自动运行',
+      setup: (command) => `每个新副本运行 ${command}`,
       details: { model: '模型', allowed: '允许', denied: '拒绝', instructionFile: '指令文件' },
     },
     changes: {

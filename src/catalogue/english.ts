@@ -8,6 +8,8 @@ import { configText } from './english/config.js';
 import { doctorText } from './english/doctor.js';
 import { errorText, eventFaultText } from './english/errors.js';
 import { exitText, failureText } from './english/failures.js';
+import { fileRecordText } from './english/fileRecords.js';
+import { filesText } from './english/files.js';
 import { helpText } from './english/help.js';
 import { initText } from './english/init.js';
 import { joiningText } from './english/joining.js';
@@ -57,6 +59,7 @@ export const english = {
     'file-change-failed': () => 'A file change failed.',
   } satisfies { [Code in TurnWarning['code']]: (warning: Extract<TurnWarning, { code: Code }>) => string },
   notices: noticeText,
+  fileRecords: fileRecordText,
   failures: failureText,
   errors: errorText,
   eventFault: eventFaultText,
@@ -75,6 +78,7 @@ export const english = {
   config: configText,
   adjust: adjustText,
   sessions: sessionsText,
+  files: filesText,
   /** Sentences about where a session stands. */
   sessionStatus: {
     interrupted: (turnId: string, name: string) =>
@@ -170,6 +174,8 @@ export const english = {
       /** Without a permission nothing holds the program to one. */
       rights: (permission: string | undefined, environment: string) =>
         `${permission === undefined ? 'runs as you (no sandbox)' : `permission ${permission}`}, environment ${environment}`,
+      isCheck: 'runs automatically after each turn that changes files',
+      setup: (command: string) => `every new copy runs ${command}`,
       details: {
         model: 'model',
         allowed: 'allowed',

@@ -26,9 +26,14 @@ export function marksOf({ permission }: MemberSummary): readonly string[] {
   return permission === 'full' ? [words.telling.unsandboxed] : [];
 }
 
-/** The permission of an agent, or that nothing holds it to one. */
+/** The permission of an agent, or that nothing holds it to one; before it, what sets its turns apart from others'. */
 export function rightsOf(member: Member): readonly string[] {
   if (member.type === 'human') return [];
   const isHeld = member.permission === 'full' || isHeldToPermission(member);
-  return [isHeld ? words.telling.permissions[member.permission] : words.telling.notHeld];
+  const { check, ownCopy, permissions, notHeld } = words.telling;
+  return [
+    ...(member.check ? [check] : []),
+    ...(member.workspace === 'copy' ? [ownCopy] : []),
+    isHeld ? permissions[member.permission] : notHeld,
+  ];
 }

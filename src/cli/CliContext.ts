@@ -65,12 +65,16 @@ export function printJson(context: CliContext, value: unknown): void {
   print(context, formatJson(value, 2));
 }
 
-/** Prints long results, as fast as they are read: byte for byte, except on a screen, where they are made harmless. */
-export async function printPieces(context: CliContext, pieces: AnyIterable<string>): Promise<void> {
+/** Prints long results, as fast as they are read: byte for byte, except on a screen, where they are made harmless unless they are. */
+export async function printPieces(
+  context: CliContext,
+  pieces: AnyIterable<string>,
+  { isHarmless = false }: { readonly isHarmless?: boolean } = {},
+): Promise<void> {
   const { stdout, stop } = context;
   for await (const piece of pieces) {
     if (stop.signal.aborted) return;
-    const hasRoom = stdout.write(stdout.isTTY ? sanitizeForTerminal(piece) : piece);
+    const hasRoom = stdout.write(stdout.isTTY && !isHarmless ? sanitizeForTerminal(piece) : piece);
     // `watchOutput` hears of errors and aborts; nothing is left to do here.
     if (!hasRoom) await once(stdout, 'drain', { signal: stop.signal }).catch(() => undefined);
   }

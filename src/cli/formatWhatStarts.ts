@@ -1,5 +1,5 @@
 import { words } from '../catalogue/words.js';
-import type { StartedProgram } from '../config/describeWhatStarts.js';
+import type { MemberProgram, StartedProgram } from '../config/describeWhatStarts.js';
 import { quoteText } from '../utils/quoteText.js';
 
 /** A few lines for the trust question. Every word of the team file is quoted, since no person vouches for it yet. */
@@ -8,7 +8,15 @@ export function formatWhatStarts(programs: readonly StartedProgram[]): string {
 }
 
 function formatProgram(program: StartedProgram): string {
-  const { runs, rights, details } = words.trust.programs;
+  return 'member' in program ? formatMember(program) : formatSetup(program.command);
+}
+
+function formatSetup(command: readonly string[]): string {
+  return [words.trust.programs.setup(quoteWords(command)), `  ${words.telling.notHeld}`].join('\n');
+}
+
+function formatMember(program: MemberProgram): string {
+  const { runs, rights, details, isCheck } = words.trust.programs;
   const lists: ReadonlyArray<readonly [label: string, values: readonly string[]]> = [
     [details.model, program.model === undefined ? [] : [program.model]],
     [details.allowed, program.allow],
@@ -19,6 +27,7 @@ function formatProgram(program: StartedProgram): string {
   return [
     runs(quoteText(program.member), quoteWords(program.command)),
     `  ${rights(isHeld ? program.permission : undefined, program.env)}`,
+    ...(program.check ? [`  ${isCheck}`] : []),
     ...lists
       .filter(([, values]) => values.length > 0)
       .map(([label, values]) => `  ${label} ${quoteWords(values)}`),

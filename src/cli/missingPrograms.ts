@@ -7,10 +7,11 @@ import type { Team } from '../models/Team.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import { type CliContext, say } from './CliContext.js';
 
-/** A program that is not there, and the members that need it. */
+/** A program that is not there, and what needs it. */
 export interface MissingProgram {
   readonly program: string;
-  readonly members: readonly string[];
+  /** Names of members, and the path of a field of the team file that is no member's. */
+  readonly neededBy: readonly string[];
 }
 
 /** The programs of a team that could not be started from a folder, because they are not there. */
@@ -19,21 +20,21 @@ export function groupMissingPrograms(
   workingFolder: string,
   { env }: CliContext,
 ): readonly MissingProgram[] {
-  const members = new Map<string, string[]>();
-  for (const { member, command } of describeWhatStarts(team)) {
-    const [name = ''] = command;
+  const needing = new Map<string, string[]>();
+  for (const started of describeWhatStarts(team)) {
+    const [name = ''] = started.command;
     if (findCommand(name, { path: env.PATH, workingFolder }).kind === 'found') continue;
-    members.set(name, [...(members.get(name) ?? []), member]);
+    needing.set(name, [...(needing.get(name) ?? []), 'member' in started ? started.member : started.field]);
   }
-  return Array.from(members, ([program, needing]) => ({ program, members: needing }));
+  return Array.from(needing, ([program, neededBy]) => ({ program, neededBy }));
 }
 
-/** Warns of each missing program, with the members that need it and what installs it. */
+/** Warns of each missing program, with what needs it and what installs it. */
 export function warnOfMissingPrograms(team: Team, workingFolder: string, context: CliContext): void {
   const { list, labelled, sentence, sentences } = words.joining;
-  for (const { program, members } of groupMissingPrograms(team, workingFolder, context)) {
+  for (const { program, neededBy } of groupMissingPrograms(team, workingFolder, context)) {
     const { what, hint } = explainFailure(missingProgram(program));
-    const line = sentences([labelled(list(members), sentence(what)), hint]);
+    const line = sentences([labelled(list(neededBy), sentence(what)), hint]);
     say(context, words.cli.warning(sanitizeToOneLine(line)));
   }
 }

@@ -175,6 +175,10 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .option('--json', options.json)
     .option('--compare <member>', options.compare);
 
+  addChoice(add('diff', async () => (await import('./commands/diff.js')).diff))
+    .addOption(new Option('--stat', options.stat).conflicts('names'))
+    .option('--names', options.names);
+
   add('completion', async () => (await import('./commands/completion.js')).completion)
     .addArgument(new Argument('<shell>', help.shell).choices(SHELL_NAMES))
     .argument('[words...]', help.completionWords);
@@ -220,6 +224,18 @@ function createModelOption(): Option {
 /** In no help: a model would type it. */
 function createNestedOption(): Option {
   return new Option('--nested').hideHelp();
+}
+
+/** Arguments and options of commands about changed files. */
+function addChoice(
+  command: Command,
+  what: readonly [string, string] = ['[what]', words.help.changes],
+): Command {
+  return command
+    .argument(...what)
+    .argument('[paths...]', words.help.paths)
+    .option('--session <id>', words.help.session)
+    .option('--json', words.help.options.json);
 }
 
 /** Options of commands that start agents and print what they answer. */

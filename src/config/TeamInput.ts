@@ -3,6 +3,7 @@ import type {
   CommandOutput,
   ContextSettings,
   EnvironmentMode,
+  FileSettings,
   Limits,
   Memory,
   ModelPrice,
@@ -41,6 +42,8 @@ export interface TeamInput extends Extensible {
   readonly prices?: Readonly<Record<string, Omit<ModelPrice, 'model'> & Extensible>>;
   /** Rules for building prompts. */
   readonly context?: Partial<ContextSettings> & Extensible;
+  /** Rules for recording and sharing changes of files. */
+  readonly files?: FileSettings & Extensible;
 }
 
 /** A member of a `TeamInput`: a person, or an agent. */
@@ -104,6 +107,10 @@ interface AgentFields extends Extensible {
   readonly env?: EnvironmentMode;
   /** Names of variables it gets in addition to its own vendor's, such as the key of another vendor. */
   readonly credentials?: readonly string[];
+  /** shared: works in the working folder. copy: always works in a copy of its own. Default: "shared". */
+  readonly workspace?: 'shared' | 'copy';
+  /** Only for "command": runs after every turn that changed files, and fails by its exit code. Default: false. */
+  readonly check?: boolean;
 }
 
 /** Value of `agentType`: the program that answers. */

@@ -3,10 +3,13 @@ import { isHeldToPermission } from '../models/knownPrograms.js';
 import type { AgentMember, Team } from '../models/Team.js';
 
 /** A program that a team runs, and what it is given. */
-export interface StartedProgram
+export type StartedProgram = MemberProgram | SetupProgram;
+
+/** The program of a member. */
+export interface MemberProgram
   extends Pick<
     AgentMember,
-    'agentType' | 'model' | 'permission' | 'allow' | 'deny' | 'env' | 'instructionFile'
+    'agentType' | 'model' | 'permission' | 'allow' | 'deny' | 'env' | 'instructionFile' | 'check'
   > {
   readonly member: string;
   /** Program and the arguments the team file adds; those of the permission come on top. */
@@ -15,13 +18,23 @@ export interface StartedProgram
   readonly isHeldToPermission: boolean;
 }
 
-/** Everything a person has to know before trusting a folder. */
-export function describeWhatStarts(team: Team): readonly StartedProgram[] {
-  return team.members.filter((member) => member.type === 'ai').map(describeMember);
+/** The program that prepares new copies, by the field that names it. */
+export interface SetupProgram {
+  readonly field: 'files.setup';
+  readonly command: readonly string[];
 }
 
-function describeMember(member: AgentMember): StartedProgram {
-  const { name, agentType, model, permission, allow, deny, env, instructionFile } = member;
+/** Everything a person has to know before trusting a folder. */
+export function describeWhatStarts({ members, files }: Team): readonly StartedProgram[] {
+  const setup = files?.setup;
+  return [
+    ...members.filter((member) => member.type === 'ai').map(describeMember),
+    ...(setup === undefined ? [] : [{ field: 'files.setup', command: setup } as const]),
+  ];
+}
+
+function describeMember(member: AgentMember): MemberProgram {
+  const { name, agentType, model, permission, allow, deny, env, instructionFile, check } = member;
   const command = member.command ?? findAgentType(agentType)?.command ?? [];
   return {
     member: name,
@@ -34,5 +47,6 @@ function describeMember(member: AgentMember): StartedProgram {
     deny,
     env,
     instructionFile,
+    ...(check && { check }),
   };
 }

@@ -69,7 +69,7 @@ function isObject({ value }: { readonly value: unknown }): boolean {
 }
 
 function createTeam(file: TeamFile, instructionFiles: InstructionFiles): Team {
-  const { name, language, task, members, routing, limits, prices, context } = file;
+  const { name, language, task, members, routing, limits, prices, context, files } = file;
   return {
     name,
     ...(language !== undefined && { language }),
@@ -79,6 +79,7 @@ function createTeam(file: TeamFile, instructionFiles: InstructionFiles): Team {
     limits,
     prices: listPrices(prices),
     context,
+    files,
   };
 }
 

@@ -141,6 +141,7 @@ function kindAt(file: unknown, path: Path): keyof typeof FIELDS | undefined {
     case 'routing':
     case 'limits':
     case 'context':
+    case 'files':
       return path[0];
     default:
       return undefined;

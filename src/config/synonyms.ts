@@ -10,6 +10,7 @@ const FIELD_SYNONYMS: Readonly<Record<keyof typeof FIELDS, Words>> = {
     task: ['goal', 'objective', 'topic', 'prompt', 'description', 'instructions', 'systemprompt'],
     name: ['title', 'teamname'],
     'routing.fanout': ['mode', 'strategy', 'order'],
+    files: ['workspace', 'changes', 'checkpoints'],
   },
   human: {
     name: ['id', 'username'],
@@ -29,10 +30,12 @@ const FIELD_SYNONYMS: Readonly<Record<keyof typeof FIELDS, Words>> = {
     window: ['history', 'context', 'contextwindow'],
     env: ['environment'],
     output: ['outputformat', 'format'],
+    workspace: ['worktree', 'isolation', 'copy', 'isolated'],
+    check: ['ischeck', 'checks', 'verify'],
   },
   routing: {
     fallback: ['default', 'next'],
-    fanout: ['mode', 'strategy', 'order', 'parallel'],
+    fanout: ['mode', 'strategy', 'order', 'parallel', 'blind'],
   },
   limits: {
     agentTurns: ['turns', 'maxturns', 'rounds', 'maxrounds', 'iterations'],
@@ -40,6 +43,7 @@ const FIELD_SYNONYMS: Readonly<Record<keyof typeof FIELDS, Words>> = {
     tokens: ['maxtokens'],
     turnMinutes: ['timeout', 'minutes', 'timeoutminutes'],
     addressees: ['recipients'],
+    checkRounds: ['checks', 'maxchecks', 'failedchecks', 'attempts'],
   },
   price: {
     input: ['in', 'prompt', 'inputtokens'],
@@ -48,6 +52,14 @@ const FIELD_SYNONYMS: Readonly<Record<keyof typeof FIELDS, Words>> = {
   },
   context: {
     maxBytes: ['bytes', 'size', 'limit', 'maxtokens'],
+  },
+  files: {
+    record: ['enabled', 'track', 'recording', 'snapshots', 'undo'],
+    tell: ['diff', 'diffs', 'share', 'inform'],
+    readers: ['reader'],
+    blind: ['copies', 'isolation', 'worktrees'],
+    setup: ['prepare', 'install', 'bootstrap', 'setupcommand'],
+    maxFileBytes: ['maxbytes', 'maxfilesize', 'maxsize'],
   },
 };
 
@@ -88,6 +100,20 @@ const VALUE_SYNONYMS: Readonly<Record<string, Words>> = {
   visibility: { all: ['everything', 'full'], addressed: ['own', 'private', 'direct'] },
   env: { inherit: ['full', 'all', 'default'], minimal: ['none', 'clean', 'empty'] },
   output: { text: ['plain', 'txt', 'raw'], 'json-lines': ['json', 'jsonl', 'ndjson', 'streamjson'] },
+  tell: {
+    names: ['paths', 'list', 'true', 'on'],
+    diff: ['full', 'patch', 'lines', 'all'],
+    nothing: ['none', 'off', 'false', 'no'],
+  },
+  readers: { report: ['warn', 'notice', 'tell'], pause: ['stop', 'block', 'ask', 'fail'] },
+  blind: {
+    copies: ['copy', 'worktree', 'worktrees', 'isolated', 'separate', 'true'],
+    shared: ['same', 'folder', 'together', 'false'],
+  },
+  workspace: {
+    copy: ['copies', 'worktree', 'own', 'isolated', 'private', 'separate'],
+    shared: ['folder', 'same', 'none'],
+  },
   guard: { on: ['true', 'yes'], off: ['false', 'no', 'none'] },
 };
 
@@ -103,7 +129,7 @@ export function findMeantField(kind: keyof typeof FIELDS, word: string): string 
 }
 
 /** Objects of the file whose fields people put beside them. */
-const PARTS = ['limits', 'routing', 'context'] as const;
+const PARTS = ['limits', 'routing', 'context', 'files'] as const;
 
 /** The value of a field that another value plainly means. */
 export function findMeantValue(

@@ -32,6 +32,8 @@ export const TEAM_CHECKS: readonly TeamCheck[] = [
   checkCommands,
   checkOutputs,
   checkToolLists,
+  checkChecks,
+  checkRecord,
   checkFallback,
   checkInstructionFiles,
   checkSystemText,
@@ -109,6 +111,34 @@ function checkToolLists(team: TeamDraft): TeamProblem[] {
       value: undefined,
       label: named.label,
     }));
+  });
+}
+
+/** A check passes or fails by its exit code; the other types have none to go by. */
+function checkChecks(team: TeamDraft): TeamProblem[] {
+  return agentsOf(team).flatMap(({ index, agentType, check }) => {
+    const named = namedType(agentType);
+    if (check !== true || named === undefined || named.info.canCheck) return [];
+    return [{ code: 'CHECK_UNSUPPORTED', pointer: memberField(index, 'check'), value: check }];
+  });
+}
+
+/** A copy is made, and a check started, from what was recorded. */
+function checkRecord(team: TeamDraft): TeamProblem[] {
+  const { record } = fields<'record'>(team.files);
+  if (record !== false) return [];
+  return agentsOf(team).flatMap(({ index, workspace, check }) => {
+    const needing = [
+      { field: 'workspace', value: workspace, needs: workspace === 'copy' },
+      { field: 'check', value: check, needs: check === true },
+    ].filter(({ needs }) => needs);
+    return needing.map(
+      ({ field, value }): TeamProblem => ({
+        code: 'NEEDS_RECORD',
+        pointer: memberField(index, field),
+        value,
+      }),
+    );
   });
 }
 

@@ -9,6 +9,8 @@ import { utf8Length } from '../utils/bytes.js';
 /** The largest team; more members than anyone can follow, and a bound on what checking a file may cost. */
 export const MAX_MEMBERS = 100;
 export const MIN_MAX_BYTES = 1024;
+/** Contents of larger files are not kept. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** Timers hold at most 24 days. */
 const MAX_MINUTES = 7 * 24 * 60;
 
@@ -17,6 +19,7 @@ const text = z.string().check(z.minLength(1));
 const word = text.check(({ value, issues }) => {
   if (value.includes('\0')) issues.push(beyond({ kind: 'no-nul' }, value));
 });
+const commandLine = z.array(word).check(z.minLength(1));
 const count = z.int().check(z.minimum(1));
 const minutes = z.number().check(z.gt(0), z.maximum(MAX_MINUTES));
 const dollars = () => z.number().check(z.minimum(0));
@@ -64,10 +67,7 @@ const agentShape = {
   name,
   agentType,
   title,
-  command: described(
-    'Program and first arguments. Started without a shell.',
-    z.optional(z.array(word).check(z.minLength(1))),
-  ),
+  command: described('Program and first arguments. Started without a shell.', z.optional(commandLine)),
   output: described(
     'Output of a "command". text: all of it is the reply. json-lines: a record a line.',
     z.optional(z.enum(['text', 'json-lines'])),
@@ -113,6 +113,14 @@ const agentShape = {
     "Names of variables it gets in addition to its own vendor's, such as the key of another vendor.",
     z.optional(z.array(z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/)))),
   ),
+  workspace: described(
+    'shared: works in the working folder. copy: always works in a copy of its own.',
+    z._default(z.enum(['shared', 'copy']), 'shared'),
+  ),
+  check: described(
+    'Only for "command": runs after every turn that changed files, and fails by its exit code.',
+    z._default(z.boolean(), false),
+  ),
 };
 
 const routingShape = {
@@ -130,6 +138,7 @@ const limitsShape = {
   agentTurns: described('Agent turns in a row without a human.', z._default(count, 20)),
   pairTurns: described('Alternations of the same two agents.', z._default(count, 6)),
   sameAnswer: described('Times the same reply is given.', z._default(count, 3)),
+  checkRounds: described('Failed checks in a row without a human.', z._default(count, 3)),
   addressees: described('Different recipients of one message.', z._default(count, 8)),
   queue: described('Queued turns.', z._default(count, 50)),
   parallel: described('Agents of a blind round that run at the same time.', z._default(count, 8)),
@@ -170,6 +179,33 @@ const contextShape = {
   ),
 };
 
+const filesShape = {
+  record: described(
+    'Record what every turn changes. false: nothing is recorded, shown, checked or undone.',
+    z._default(z.boolean(), true),
+  ),
+  tell: described(
+    'What agents are told of changed files: their names, the diff as well, or nothing.',
+    z._default(z.enum(['names', 'diff', 'nothing']), 'names'),
+  ),
+  readers: described(
+    'When files change during the turn of a read-only agent: report it, or pause.',
+    z._default(z.enum(['report', 'pause']), 'report'),
+  ),
+  blind: described(
+    'Where agents that can edit work in a blind round: in a copy each, or in the same folder.',
+    z._default(z.enum(['copies', 'shared']), 'copies'),
+  ),
+  setup: described(
+    'Program and arguments that prepare a new copy, such as ["npm", "ci"]. Started without a shell.',
+    z.optional(commandLine),
+  ),
+  maxFileBytes: described(
+    'Larger files are listed with their size; their content is not kept and cannot be undone.',
+    z._default(count, MAX_FILE_BYTES),
+  ),
+};
+
 const teamShape = {
   $schema: described('Path of this schema, for editors.', z.optional(z.string())),
   version: described('Version of this format.', z.literal(1)),
@@ -197,6 +233,10 @@ const teamShape = {
     z._default(pricesSchema, {}),
   ),
   context: described('Rules for building prompts.', z.prefault(extensible(z.strictObject(contextShape)), {})),
+  files: described(
+    'Rules for recording and sharing changes of files.',
+    z.prefault(extensible(z.strictObject(filesShape)), {}),
+  ),
 };
 
 /** Marks every copy of the schema as ours. */
@@ -216,6 +256,7 @@ export const FIELDS = {
   limits: Object.keys(limitsShape),
   price: Object.keys(priceShape),
   context: Object.keys(contextShape),
+  files: Object.keys(filesShape),
 } as const satisfies Record<string, readonly string[]>;
 
 const EXTENSION = /^x-/;

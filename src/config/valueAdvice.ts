@@ -21,17 +21,23 @@ export function adviseOnType(field: string, value: unknown, expected: ExpectedTy
   const isNumber = expected === 'number' || expected === 'whole-number';
   if (isNumber && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)))
     return { isQuoted: true };
+  if (expected === 'true-or-false' && (value === 'true' || value === 'false')) return { isQuoted: true };
   const example = exampleOf(field, value, expected);
   return example === undefined ? {} : { example };
 }
 
+/** Fields that hold a program and its arguments. */
+const COMMAND_LINES: ReadonlySet<string> = new Set(['command', 'setup']);
+
 function exampleOf(field: string, value: unknown, expected: ExpectedType): unknown {
   if (expected === 'list-of-words' && typeof value === 'string')
-    return field === 'command' ? splitCommand(value) : [value];
+    return COMMAND_LINES.has(field) ? splitCommand(value) : [value];
   if (expected === 'list' && typeof value === 'object' && value !== null) {
     const [name] = Object.keys(value);
     return name === undefined ? undefined : [{ name, '…': '' }];
   }
+  if (field === 'check' && typeof value === 'string') return { command: splitCommand(value), check: true };
+  if (expected === 'object' && field === 'files' && typeof value === 'boolean') return { record: value };
   const member = expected === 'object' ? memberNamed(value) : undefined;
   return member && { name: value, ...member };
 }

@@ -1,12 +1,6 @@
 import type { PermissionQuestion } from '../agents/AgentAdapter.js';
 import type { AgentManager } from '../agents/AgentManager.js';
-import type { ContextManager } from '../context/ContextManager.js';
 import type { ConversationState } from '../conversation/ConversationState.js';
-import {
-  applyToStatus,
-  type ConversationStatus,
-  INITIAL_STATUS,
-} from '../conversation/ConversationStatus.js';
 import { describeRenaming } from '../conversation/describeRenaming.js';
 import { isContinuing, type Phase, phaseOf } from '../conversation/questions.js';
 import { nextTurns, type TurnQueue } from '../conversation/TurnQueue.js';
@@ -25,17 +19,12 @@ import type { Team } from '../models/Team.js';
 import { findReachedLimit, takeAllowed } from '../routing/limits.js';
 import { retryTurns } from '../routing/queueTurns.js';
 import { findAgent, requireAgent, requireHuman } from '../routing/teamMembers.js';
-import type { ConversationLog } from '../store/Store.js';
-import { type Broadcast, createBroadcast } from '../utils/broadcast.js';
 import { isBlank } from '../utils/isBlank.js';
-import type { Logger } from '../utils/logger.js';
 import { Semaphore } from '../utils/Semaphore.js';
 import { WorkLoop } from '../utils/WorkLoop.js';
-import { Checkpoints } from './Checkpoints.js';
 import type { Conversation, ConversationSnapshot } from './Conversation.js';
-import { describeRoute, describeSend } from './debugLines.js';
-import type { LoadedConversation } from './loadConversation.js';
-import { Outbox } from './Outbox.js';
+import { describeSend } from './debugLines.js';
+import { Ledger, type LedgerParts } from './Ledger.js';
 import { PermissionBroker } from './PermissionBroker.js';
 import { prepareMessage, type RoutingInput } from './prepareMessage.js';
 import { prepareTurn } from './preparePrompt.js';
@@ -43,15 +32,10 @@ import { runTurn } from './runTurn.js';
 import { shortenAnswer } from './shortenAnswer.js';
 import { concludeTurn, type EndedTurn, noteTrim, refuseTurn } from './turnFacts.js';
 
-export interface CoordinatorParts {
+export interface CoordinatorParts extends LedgerParts {
   readonly team: Team;
-  readonly context: ContextManager;
-  readonly log: ConversationLog;
   readonly agents: AgentManager;
-  readonly logger: Logger;
   readonly clock: () => number;
-  /** Set when a stored conversation is opened; its messages and task are in `context` then. */
-  readonly loaded?: LoadedConversation | undefined;
   /** People are there to answer permission requests. */
   readonly interactive: boolean;
 }
@@ -68,14 +52,8 @@ interface Round {
  */
 export class ConversationCoordinator implements Conversation {
   readonly #parts: CoordinatorParts;
-  readonly #broadcast: Broadcast<ConversationEvent>;
-  readonly #checkpoints: Checkpoints;
+  readonly #ledger: Ledger;
   readonly #permissions: PermissionBroker;
-  readonly #outbox: Outbox;
-  #status: ConversationStatus;
-  /** The status that listeners know; behind `#status` while facts are not durable yet. */
-  #told: ConversationStatus;
-  #untoldMessages = 0;
   /** Fails when what happened could not be written down: the conversation then goes no further in this process. */
   readonly #loop = new WorkLoop(
     () => this.#hasWork(),
@@ -90,10 +68,7 @@ export class ConversationCoordinator implements Conversation {
   constructor(parts: CoordinatorParts) {
     this.#parts = parts;
     this.#slots = new Semaphore(parts.team.limits.parallel);
-    this.#status = parts.loaded ?? INITIAL_STATUS;
-    this.#told = this.#status;
-    this.#checkpoints = new Checkpoints(parts.log, parts.logger, parts.loaded?.checkpointSeq ?? 0);
-    this.#outbox = new Outbox(parts.log, (error) => {
+    this.#ledger = new Ledger(parts, (error) => {
       this.#loop.fail(error);
       this.#abort.abort();
     });
@@ -106,7 +81,6 @@ export class ConversationCoordinator implements Conversation {
         this.#abort.abort();
       },
     });
-    this.#broadcast = createBroadcast((error) => parts.logger.error?.(`A listener failed: ${String(error)}`));
   }
 
   get id(): ConversationId {
@@ -119,32 +93,12 @@ export class ConversationCoordinator implements Conversation {
 
   /** Writes facts down, all or none. They count at once; others are told of them when they are durable. */
   record(facts: readonly ConversationFact[]): void {
-    if (facts.length === 0) return;
-    this.#outbox.throwFailure();
-    const { log, context, logger } = this.#parts;
-    const events = log.append(facts);
-    let messages = 0;
-    for (const event of events) {
-      this.#status = applyToStatus(this.#status, event);
-      if (event.type === 'task-changed') context.setTeamTask(event.task);
-      if (event.type !== 'message-added') continue;
-      context.addMessage(event.message);
-      messages++;
-    }
-    if (messages > 0) logger.debug?.(describeRoute(facts));
-    const [status, seq] = [this.#status, log.lastSeq];
-    this.#untoldMessages += messages;
-    this.#outbox.tell(events, () => {
-      this.#told = status;
-      this.#untoldMessages -= messages;
-      void this.#checkpoints.consider(seq, status);
-      this.#broadcast.send(...events);
-    });
+    this.#ledger.record(facts);
   }
 
   /** Resolves when everything recorded is durable and told; undefined: now. */
   kept(): Promise<void> | undefined {
-    return this.#outbox.reached();
+    return this.#ledger.kept();
   }
 
   /** Stores what a person says, routes it and sets the loop going. */
@@ -217,18 +171,11 @@ export class ConversationCoordinator implements Conversation {
   }
 
   subscribe(listener: (event: ConversationEvent) => void): () => void {
-    return this.#broadcast.subscribe(listener);
+    return this.#ledger.subscribe(listener);
   }
 
   snapshot(): ConversationSnapshot {
-    const { state, teamTask } = this.#told;
-    const messages = this.#parts.context.getMessages();
-    return {
-      state,
-      phase: phaseOf(state),
-      messages: messages.slice(0, messages.length - this.#untoldMessages),
-      teamTask,
-    };
+    return this.#ledger.snapshot();
   }
 
   async settled(): Promise<Phase> {
@@ -253,8 +200,7 @@ export class ConversationCoordinator implements Conversation {
     const { agents, log } = this.#parts;
     const leaving = agents.close();
     try {
-      await this.kept();
-      await this.#checkpoints.save(log.lastSeq, this.#status);
+      await this.#ledger.saveCheckpoint();
     } catch {
       // `settled` reports what could not be saved.
     }
@@ -289,7 +235,7 @@ export class ConversationCoordinator implements Conversation {
     const member = requireAgent(this.team, memberId);
     let leave: (() => void) | undefined;
     try {
-      const prepared = prepareTurn(context, this.team, member, turn, this.#status.memory);
+      const prepared = prepareTurn(context, this.team, member, turn, this.#ledger.status.memory);
       const { request, sent, output } = prepared;
       this.record([{ type: 'turn-start', ...turn, prompt: sent }, ...noteTrim(member, output)]);
       logger.debug?.(describeSend(member, prepared));
@@ -311,7 +257,7 @@ export class ConversationCoordinator implements Conversation {
           const outcome = await shortenAnswer(finished.outcome, (text) => log.saveAnswer?.(turnId, text));
           this.#endTurn({ ...finished, outcome, turn, member, session: sent.session, milliseconds }, round);
         } else if (blindRound === undefined) this.#show(turn, step.event);
-        if (this.#outbox.isFull) await this.kept();
+        if (this.#ledger.isFull) await this.kept();
       }
     } catch (error) {
       if (error instanceof PromptBudgetError) return this.#endTurn(refuseTurn(turn, member, error), round);
@@ -325,7 +271,7 @@ export class ConversationCoordinator implements Conversation {
   #show({ turnId, memberId }: QueuedTurn, event: TurnProgress['event']): void {
     const at = this.#parts.clock();
     const progress: TurnProgress = { type: 'turn-progress', v: EVENT_VERSION, at, turnId, memberId, event };
-    this.#outbox.tell([progress], () => this.#broadcast.send(progress));
+    this.#ledger.show(progress);
   }
 
   /** Holds the end of a turn back until all of its round have ended; then each counts, in the order of the round. */
@@ -334,7 +280,7 @@ export class ConversationCoordinator implements Conversation {
     if (hold.size < turns.length) return;
     for (const { turnId } of turns) {
       const held = hold.get(turnId);
-      if (held !== undefined) this.record(concludeTurn(held, this.#moment, this.#status));
+      if (held !== undefined) this.record(concludeTurn(held, this.#moment, this.#ledger.status));
     }
   }
 
@@ -355,7 +301,7 @@ export class ConversationCoordinator implements Conversation {
   }
 
   get #state(): ConversationState {
-    return this.#status.state;
+    return this.#ledger.status.state;
   }
 
   #requireOpen(): void {

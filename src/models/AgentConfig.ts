@@ -23,6 +23,8 @@ export interface AgentTypeInfo {
   readonly reports: 'usd' | 'tokens' | 'nothing';
   /** Whether what it prints is for the team file to say. */
   readonly hasOutputChoice?: boolean;
+  /** Whether its exit code can be the result of a `check`. */
+  readonly canCheck?: boolean;
   /** Whether it can be told which model to use. */
   readonly takesModel?: boolean;
   /** Whether the lists `allow` and `deny` of a member can be kept to. */
@@ -92,6 +94,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     credentialVariables: [],
     reports: 'nothing',
     hasOutputChoice: true,
+    canCheck: true,
   },
 ];
 

@@ -118,5 +118,16 @@ export interface TurnProgress {
   readonly event: ProgressEvent;
 }
 
+/** The first look at the working folder, while it takes long. Shown, never stored. */
+export interface FilesProgress {
+  readonly type: 'files-progress';
+  readonly v: typeof EVENT_VERSION;
+  readonly at: number;
+  /** Number of files that were looked at. */
+  readonly files: number;
+  /** The look is over, be it that it was stopped. */
+  readonly isDone?: true | undefined;
+}
+
 /** Any event that a conversation reports to the store and the front ends. */
-export type ConversationEvent = RecordedEvent | TurnProgress;
+export type ConversationEvent = RecordedEvent | TurnProgress | FilesProgress;

@@ -32,6 +32,10 @@ interface ProblemFacts {
   OUTPUT_UNSUPPORTED: { readonly label: string };
   /** `allow` or `deny` for a program that has no such thing. */
   TOOL_LIST_UNSUPPORTED: { readonly label: string };
+  /** `check` for an agent that has no exit code to go by. */
+  CHECK_UNSUPPORTED: object;
+  /** `workspace` or `check` for a member while `files.record` is false. */
+  NEEDS_RECORD: object;
   /** Replies without a recipient would go round for ever. */
   FALLBACK_CYCLE: { readonly agent: string };
   INSTRUCTION_FILE_UNREADABLE: FileFault;

@@ -16,7 +16,7 @@ export function checkEvent(value: unknown): CheckedEvent {
     const path = issue?.path.join('.') ?? '';
     return { fault: path === '' || path === 'type' ? 'no-event' : { path, problem: String(issue?.message) } };
   }
-  if (data.type === 'turn-progress') return { fault: 'only-shown' };
+  if (data.type === 'turn-progress' || data.type === 'files-progress') return { fault: 'only-shown' };
   return { event: value as RecordedEvent };
 }
 

@@ -57,6 +57,20 @@ describe('a team whose programs are missing', { timeout: 30_000 }, () => {
   );
 });
 
+test('the program that prepares copies is one that can be missing', async () => {
+  const machine = createMachine();
+  const tests = { agentType: 'command', command: ['our-tests'], check: true };
+  machine.write('huddle.jsonc', teamFile({ tests }, { files: { setup: ['our-setup', '--fast'] } }));
+  const trusted = await machine.run(['trust', '--yes']);
+  expect(trusted.stdout).toContain(
+    '"tests" runs "our-tests"\n  runs as you (no sandbox), environment inherit\n  runs automatically after each turn that changes files\n',
+  );
+  expect(trusted.stdout).toContain('every new copy runs "our-setup" "--fast"\n  runs as you (no sandbox)\n');
+  const { code, stdout } = await machine.run(['doctor']);
+  expect(code).toBe(69);
+  expect(stdout).toContain('files.setup needs our-setup, which is not on PATH');
+});
+
 describe('a login that the status command does not see', () => {
   test.each([
     ['codex', 'login', 'Not logged in', 'CODEX_API_KEY'],

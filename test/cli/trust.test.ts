@@ -70,6 +70,7 @@ describe('trust covers', () => {
       { members: { max: { ...max, credentials: ['XAI_API_KEY'] } } },
       'max.credentials: new, ["XAI_API_KEY"]',
     ],
+    ['the setup of copies', { files: { setup: ['/bin/true'] } }, 'files.setup: new, ["/bin/true"]'],
     ['a new member', { members: { max, eve: { ...max } } }, 'eve: new member'],
   ])('%s, and the question says what changed', async (_title, change, said) => {
     const machine = createMachine();

@@ -40,6 +40,19 @@ describe('describeWhatStarts', () => {
 });
 
 describe('formatWhatStarts', () => {
+  it('names the program that prepares copies, with the rights that it has', () => {
+    const result = resolveTeam({
+      version: 1,
+      files: { setup: ['npm', 'ci', '--prefer-offline'] },
+      members: [kailai, tests],
+    });
+    if (!result.ok) throw new Error(JSON.stringify(result.problems));
+    expect(formatWhatStarts(describeWhatStarts(result.team)).split('\n').slice(2)).toEqual([
+      'every new copy runs "npm" "ci" "--prefer-offline"',
+      '  runs as you (no sandbox)',
+    ]);
+  });
+
   it('quotes every word in full and lets none of them act on the terminal', () => {
     const long = 'x'.repeat(500);
     const team = teamOf(max, { ...tests, command: ['sh', '-c', `echo \u001b[2J${long}; rm -rf .`] });

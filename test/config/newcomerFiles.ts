@@ -221,6 +221,64 @@ export const NEWCOMER_FILES: readonly NewcomerFile[] = [
     '2:63 members[1] "max": `allow` is not supported for Codex; remove it and choose a "permission" [TOOL_LIST_UNSUPPORTED]',
   ],
   [
+    'a setup as a command line',
+    team('"files": { "setup": "npm ci" }'),
+    '2:21 `files.setup` must be a list of words, not "npm ci"; write ["npm", "ci"] [WRONG_TYPE]',
+  ],
+  [
+    'files switched off',
+    team('"files": false'),
+    '2:10 `files` must be an object, not false; write { "record": false } [WRONG_TYPE]',
+  ],
+  [
+    'words of other tools about files',
+    team(
+      '"files": { "enabled": true, "diff": true, "tell": "none", "blind": "worktrees", "readers": "stop" }',
+    ),
+    '2:12 unknown field "files.enabled"; use "files.record" [UNKNOWN_FIELD]',
+    '2:29 unknown field "files.diff"; use "files.tell" [UNKNOWN_FIELD]',
+    '2:51 `files.tell` must be one of "names", "diff", "nothing", not "none"; use "nothing" [UNKNOWN_VALUE]',
+    '2:68 `files.blind` must be one of "copies", "shared", not "worktrees"; use "copies" [UNKNOWN_VALUE]',
+    '2:92 `files.readers` must be one of "report", "pause", not "stop"; use "pause" [UNKNOWN_VALUE]',
+  ],
+  [
+    'recording outside of files',
+    team('"record": false'),
+    '2:1 unknown field "record"; use "files.record" [UNKNOWN_FIELD]',
+  ],
+  [
+    'a worktree for a member',
+    agent('"agentType": "claude", "worktree": true'),
+    '2:55 members[1] "max": unknown field "worktree"; use "workspace" [UNKNOWN_FIELD]',
+  ],
+  [
+    'a workspace of its own',
+    agent('"agentType": "claude", "workspace": "worktree"'),
+    '2:68 members[1] "max": `workspace` must be one of "shared", "copy", not "worktree"; use "copy" [UNKNOWN_VALUE]',
+  ],
+  [
+    'an agent as a check',
+    agent('"agentType": "codex", "check": true'),
+    '2:63 members[1] "max": `check` is only for agent type "command", whose exit code tells whether it passed; remove it [CHECK_UNSUPPORTED]',
+  ],
+  [
+    'the command of the tests as a check',
+    agent('"agentType": "command", "check": "npm test"'),
+    '2:1 members[1] "max": `command` is missing; agent type "command" has no program of its own [COMMAND_MISSING]',
+    '2:65 members[1] "max": `check` must be true or false, not "npm test"; write { "command": ["npm", "test"], "check": true } [WRONG_TYPE]',
+  ],
+  [
+    'a check in quotes',
+    agent('"agentType": "command", "command": ["npm", "test"], "check": "true"'),
+    '2:93 members[1] "max": `check` must be true or false, not "true"; remove the quotes [WRONG_TYPE]',
+  ],
+  [
+    'a check and a copy without records',
+    `{ "version": 1, "files": { "record": false }, "members": [{ "name": "you", "type": "human" },\n{ "name": "max", "type": "ai", "agentType": "claude", "workspace": "copy" },\n{ "name": "tests", "type": "ai", "agentType": "command", "command": ["npm", "test"], "check": true }] }`,
+    '2:68 members[1] "max": `workspace` needs the record of files; remove it, or set "files.record" to true [NEEDS_RECORD]',
+    '3:95 members[2] "tests": `check` needs the record of files; remove it, or set "files.record" to true [NEEDS_RECORD]',
+  ],
+  [
     'a field of agents for a person',
     '{ "version": 1, "members": [{ "name": "you", "type": "human", "model": "x" }, { "name": "max", "type": "ai", "agentType": "claude" }] }',
     '1:63 members[0] "you": only agents have the field "model"; move it into a member of type "ai" [UNKNOWN_FIELD]',

@@ -30,6 +30,8 @@ describe('resolveTeam', () => {
           window: 20,
           visibility: 'all',
           env: 'inherit',
+          workspace: 'shared',
+          check: false,
         },
       ],
       routing: { fallback: 'human', fanout: 'sequential' },
@@ -37,6 +39,7 @@ describe('resolveTeam', () => {
         agentTurns: 20,
         pairTurns: 6,
         sameAnswer: 3,
+        checkRounds: 3,
         addressees: 8,
         queue: 50,
         parallel: 8,
@@ -45,6 +48,7 @@ describe('resolveTeam', () => {
       },
       prices: [],
       context: { maxBytes: 786_432, guard: 'on' },
+      files: { record: true, tell: 'names', readers: 'report', blind: 'copies', maxFileBytes: 16_777_216 },
     });
   });
 

@@ -20,6 +20,7 @@ const OTHER_VALUES = {
     limits: { usd: 2 },
     prices: { sonnet: { input: 1, output: 1 } },
     context: { guard: 'off' },
+    files: { record: false },
   },
   human: { name: 'lea', title: 'Boss' },
   ai: {
@@ -38,12 +39,14 @@ const OTHER_VALUES = {
     visibility: 'addressed',
     env: 'minimal',
     credentials: ['XAI_API_KEY'],
+    workspace: 'copy',
   },
   routing: { fallback: 'round-robin', fanout: 'blind' },
   limits: {
     agentTurns: 99,
     pairTurns: 99,
     sameAnswer: 99,
+    checkRounds: 99,
     addressees: 99,
     queue: 99,
     parallel: 99,
@@ -53,10 +56,18 @@ const OTHER_VALUES = {
     usd: 99,
   },
   context: { maxBytes: 9999, guard: 'off' },
+  files: {
+    record: false,
+    tell: 'diff',
+    readers: 'pause',
+    blind: 'shared',
+    setup: ['npm', 'ci'],
+    maxFileBytes: 99,
+  },
 } as const;
 
-/** These say where and what kind of thing it is; `output` is for commands only. */
-const WITHOUT_VALUES = new Set(['$schema', 'version', 'type', 'output']);
+/** These say where and what kind of thing it is; `output` and `check` are for commands only. */
+const WITHOUT_VALUES = new Set(['$schema', 'version', 'type', 'output', 'check']);
 
 describe('the fingerprint of a team', () => {
   const original = fingerprintTeam(teamOf(file));
@@ -77,10 +88,12 @@ describe('the fingerprint of a team', () => {
       );
   });
 
-  it('changes with the text of an instruction file, and with what a command prints', () => {
+  it('changes with the text of an instruction file, and with what a command prints and is for', () => {
     expect(fingerprintTeam(teamOf(file, 'Obey.'))).not.toBe(original);
     const printing = { ...tests, output: 'json-lines' };
     expect(fingerprintTeam(teamOf({ ...file, members: [kim, max, printing] }))).not.toBe(original);
+    const checking = { ...tests, check: true };
+    expect(fingerprintTeam(teamOf({ ...file, members: [kim, max, checking] }))).not.toBe(original);
   });
 
   it('tells one argument with a space from two', () => {

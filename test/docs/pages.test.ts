@@ -12,7 +12,7 @@ import { NOTICES } from '../../src/models/schema/notices.js';
 import { conversationEventSchema } from '../../src/store/eventSchema.js';
 import { codeIn, page, pages, root, sectionOf, tableRows } from './pages.js';
 
-const EVENT_TYPES = [...Object.keys(FACTS), 'notice', 'turn-progress'].toSorted();
+const EVENT_TYPES = [...Object.keys(FACTS), 'notice', 'turn-progress', 'files-progress'].toSorted();
 
 describe('docs/events.md', () => {
   const events = page('docs/events.md');

@@ -49,6 +49,7 @@ describe('docs/team-file.md', () => {
     '## Limits': FIELDS.limits,
     '## Prices': FIELDS.price,
     '## Context': FIELDS.context,
+    '## Files': FIELDS.files,
   };
 
   it.each(Object.entries(sections))('has every field and no other under "%s"', (heading, fields) => {
@@ -75,6 +76,7 @@ describe('docs/team-file.md', () => {
       ['## Routing', team.routing],
       ['## Limits', team.limits],
       ['## Context', team.context],
+      ['## Files', team.files ?? {}],
     ];
     for (const [heading, values] of used) {
       const shown = fieldRows(heading).flatMap(({ field, cells }) =>

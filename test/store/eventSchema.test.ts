@@ -39,6 +39,7 @@ test.each([
     memberId: 'max',
     event: { type: 'raw', record: { a: [1, null] } },
   },
+  { type: 'files-progress', v: 1, at: 1, files: 42_000, isDone: true },
 ])('both take a $type', (event) => {
   expect(conversationEventSchema.parse(event)).toEqual(event);
   expect(z.fromJSONSchema(published).safeParse(event)).toMatchObject({ success: true });

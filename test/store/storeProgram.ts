@@ -36,7 +36,7 @@ async function openOrStart(store: Store): Promise<Conversation> {
 }
 
 function acknowledge(event: ConversationEvent): void {
-  if (event.type !== 'turn-progress') writeSync(1, `${event.seq} ${crc32(JSON.stringify(event))}\n`);
+  if ('seq' in event) writeSync(1, `${event.seq} ${crc32(JSON.stringify(event))}\n`);
 }
 
 async function open(store: Store): Promise<void> {

@@ -2,6 +2,7 @@ import type { FileReason } from '../../utils/fileReason.js';
 import type { EventFault, ImportFault, StoreDamage, StoredThing } from '../english/errors.js';
 import { wordReason } from '../english/reasons.js';
 import type { Catalogue } from '../words.js';
+import { chineseFileErrors } from './fileErrors.js';
 import { chineseReasons } from './reasons.js';
 
 /** The sentence in Chinese of every error that people may read. */
@@ -45,6 +46,7 @@ export const chineseErrors: Catalogue['errors'] = {
     `团队中没有人叫 "${name}"。团队中的人：${people.join('、') || '无'}。`,
   UNKNOWN_AGENT_TYPE: ({ agentType, known }) =>
     `没有智能体类型 "${agentType}"。已知的：${known.join('、')}。`,
+  ...chineseFileErrors,
 };
 
 /** A fault of an event in Chinese. */

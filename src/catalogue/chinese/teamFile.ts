@@ -101,6 +101,8 @@ export const chineseTeamFile: Catalogue['teamFile'] = {
     OUTPUT_UNSUPPORTED: ({ field, label }) =>
       `${field} 只用于类型 "command"；${label} 的输出格式 Huddle 已经知道。删掉它`,
     TOOL_LIST_UNSUPPORTED: ({ field, label }) => `${label} 不支持 ${field}；删掉它，改用 "permission"`,
+    CHECK_UNSUPPORTED: ({ field }) => `${field} 只用于类型 "command"，由退出码判断是否通过；删掉它`,
+    NEEDS_RECORD: ({ field }) => `${field} 需要记录文件改动；删掉它，或把 "files.record" 设为 true`,
     FALLBACK_CYCLE: ({ field, value, agent }) =>
       `${field} ${value} 会让唯一的智能体回答自己：${quoteText(agent)} -> ${quoteText(agent)}`,
     INSTRUCTION_FILE_UNREADABLE: describeFileFault,

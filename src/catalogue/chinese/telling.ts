@@ -11,6 +11,8 @@ export const chineseTelling: Catalogue['telling'] = {
   unsandboxed: '无沙箱',
   permissions: { read: '只读', edit: '可编辑文件', full: '完全访问（无沙箱）' },
   notHeld: '以你的身份运行（无沙箱）',
+  check: '检查',
+  ownCopy: '在副本中工作',
   doing: {
     thinking: (name) => `${name} 思考中`,
     replying: (name) => `${name} 回复中`,

@@ -1,4 +1,5 @@
 import type { FileReason } from '../../utils/fileReason.js';
+import { fileErrorText } from './fileErrors.js';
 import { reasonText, wordReason } from './reasons.js';
 
 /** Damages of a store. */
@@ -92,6 +93,7 @@ export const errorText = {
     `No person "${name}" in this team. People: ${people.join(', ') || 'none'}.`,
   UNKNOWN_AGENT_TYPE: ({ agentType, known }: { agentType: string; known: readonly string[] }) =>
     `There is no agent type "${agentType}". Known are: ${known.join(', ')}.`,
+  ...fileErrorText,
 };
 
 type StoreDamagedFacts = {

@@ -1,7 +1,7 @@
 import type { Notice } from '../../models/ConversationEvent.js';
-import type { NotRecorded } from '../../models/FileChange.js';
 import type { MemberId } from '../../models/ids.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { notRecordedText } from './notRecorded.js';
 
 type NameOf = (memberId: MemberId) => string;
 
@@ -28,30 +28,7 @@ export const fileNoticeText = {
     `The copy of ${nameOf(memberId)} is behind the folder in ${listPaths(paths, more)}: both changed the same lines.`,
 };
 
-/** The sentence for each reason why changes of files are not recorded; `detail` has the words of git or of the system. */
-const notRecordedText: Readonly<Record<NotRecorded, (detail: string) => string>> = {
-  'no-git': () => 'File changes are not recorded: git is not installed. Install git 2.34 or newer.',
-  'old-git': (version) => `File changes are not recorded: needs git 2.34 or newer, found ${version}.`,
-  'wide-folder': () =>
-    'File changes are not recorded in the home folder or above it. Start Huddle in the folder of a project.',
-  'too-many-files': () =>
-    'File changes are not recorded: over 200,000 files are not ignored here. Add the generated ones to .gitignore.',
-  'too-much-content': () =>
-    'File changes are not recorded: over 2 GB of files are not ignored here. Add the large ones to .gitignore.',
-  'too-slow': () =>
-    'File changes are no longer recorded: looking at this folder took too long three times. Set files.record to false to keep it off.',
-  stopped: () => 'File changes are not recorded in this session: you stopped the first look at the folder.',
-  'no-room': () =>
-    'Contents of changed files are no longer kept, so they cannot be undone: 2 GB are kept already. Delete old sessions: huddle delete',
-  'disk-full': (detail) => `File changes of this turn were not recorded: the disk is full${because(detail)}.`,
-  failed: (detail) => `File changes of this turn were not recorded: git failed${because(detail)}.`,
-};
-
 type NoticeOf<Code> = Extract<Notice, { code: Code }>;
-
-function because(detail: string): string {
-  return detail === '' ? '' : ` (${detail})`;
-}
 
 function listPaths(paths: readonly string[], more = 0): string {
   const names = paths.map(sanitizeToOneLine).join(', ');

@@ -126,6 +126,10 @@ export const teamFileText = {
       `${field} is only for agent type "command"; Huddle knows what ${label} prints. Remove it`,
     TOOL_LIST_UNSUPPORTED: ({ field, label }) =>
       `${field} is not supported for ${label}; remove it and choose a "permission"`,
+    CHECK_UNSUPPORTED: ({ field }) =>
+      `${field} is only for agent type "command", whose exit code tells whether it passed; remove it`,
+    NEEDS_RECORD: ({ field }) =>
+      `${field} needs the record of files; remove it, or set "files.record" to true`,
     FALLBACK_CYCLE: ({ field, value, agent }) =>
       `${field} ${value} would have the only agent answer itself: ${quoteText(agent)} -> ${quoteText(agent)}`,
     INSTRUCTION_FILE_UNREADABLE: describeFileFault,

@@ -19,6 +19,8 @@ export const tellingText = {
   unsandboxed: 'no sandbox',
   permissions: { read: 'read-only', edit: 'can edit files', full: 'full access (no sandbox)' },
   notHeld: 'runs as you (no sandbox)',
+  check: 'check',
+  ownCopy: 'works in a copy',
   doing: {
     thinking: (name: string) => `${name} is thinking`,
     replying: (name: string) => `${name} is replying`,

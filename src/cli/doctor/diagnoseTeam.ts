@@ -1,8 +1,8 @@
 import { words } from '../../catalogue/words.js';
-import { describeWhatStarts } from '../../config/describeWhatStarts.js';
 import { loadTeamFile } from '../../config/loadTeamFile.js';
 import { TeamFileError } from '../../config/TeamFileError.js';
 import { missingProgram } from '../../models/knownPrograms.js';
+import { agentsOf } from '../../routing/teamMembers.js';
 import type { CliContext } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { locateTeam, type TeamLocation } from '../locateTeam.js';
@@ -43,7 +43,7 @@ async function diagnoseTeamFile(
   const subject = { team, teamFolder: folder, workingFolder, ...(isDefault && { defaultTeamFile: file }) };
   const trust = await diagnoseTrust(subject, context);
   const describe = isDefault ? words.doctor.defaultTeam : words.doctor.team;
-  const text = describe(showPath(file, context), team.name, describeWhatStarts(team).length);
+  const text = describe(showPath(file, context), team.name, agentsOf(team).length);
   return {
     findings: [{ state: 'works', text }, ...missing.map(describeMissing), trust.finding],
     verdict: judgeMissing(missing) ?? trust.verdict,
@@ -56,16 +56,16 @@ async function diagnoseTeamFile(
         name: team.name,
         isDefault,
         warnings: problemsForJson(warnings),
-        missing: missing.flatMap(({ members }) => members),
+        missing: missing.flatMap(({ neededBy }) => neededBy),
         isTrusted: trust.verdict === undefined,
       },
     },
   };
 }
 
-function describeMissing({ program, members }: MissingProgram): Finding {
+function describeMissing({ program, neededBy }: MissingProgram): Finding {
   const { install } = missingProgram(program);
-  const text = words.doctor.memberMissing(members, program);
+  const text = words.doctor.memberMissing(neededBy, program);
   return broken(text, install === undefined ? undefined : words.doctor.install(install));
 }
 

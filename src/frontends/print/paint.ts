@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import type { UserSettings } from '../../models/UserSettings.js';
 
 /** The kinds of text that are coloured. */
-export type Role = 'name' | 'person' | 'faint' | 'notice' | 'error' | 'good';
+export type Role = 'name' | 'person' | 'faint' | 'notice' | 'error' | 'good' | 'bad' | 'place' | 'strong';
 
 export type Paint = (role: Role, text: string) => string;
 
@@ -13,6 +13,9 @@ const FORMATS: Readonly<Record<Role, Parameters<typeof styleText>[0]>> = {
   notice: 'yellow',
   error: ['bold', 'red'],
   good: 'green',
+  bad: 'red',
+  place: 'cyan',
+  strong: 'bold',
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;

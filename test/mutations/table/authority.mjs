@@ -20,6 +20,14 @@ export const authority = [
     title: 'changes with the field ai.permission',
   },
   {
+    name: 'the program that prepares copies is not shown',
+    file: 'src/config/describeWhatStarts.ts',
+    find: "setup === undefined ? [] : [{ field: 'files.setup', command: setup } as const]",
+    replace: 'setup === undefined ? [] : []',
+    test: 'test/config/describeWhatStarts.test.ts',
+    title: 'names the program that prepares copies, with the rights that it has',
+  },
+  {
     name: 'instruction files may be anywhere',
     file: 'src/config/readInstructionFile.ts',
     find: "const isAllowed = trustedFiles === 'any' ||",

@@ -53,7 +53,7 @@ export const storage = [
   },
   {
     name: 'listeners hear of what was not written',
-    file: 'src/coordinator/ConversationCoordinator.ts',
+    file: 'src/coordinator/Ledger.ts',
     find: 'const events = log.append(facts);',
     replace: `let events: RecordedEvent[] = [];
     try {

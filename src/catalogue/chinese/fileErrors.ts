@@ -1,0 +1,51 @@
+import type { fileErrorText, LaterChange } from '../english/fileErrors.js';
+import { chineseNotRecorded } from './notRecorded.js';
+
+/** The sentences in Chinese of errors about changed files. */
+export const chineseFileErrors: typeof fileErrorText = {
+  FILES_CHANGED_SINCE: ({ command, what, total, files, look, others }) => {
+    const happened = {
+      undo: `${total} 个文件中有 ${files.length} 个在 ${what} 之后改过相同的行；未改动任何文件。`,
+      apply: `${total} 个文件中有 ${files.length} 个在本目录中改过与 ${what} 相同的行；未改动任何文件。`,
+      commit: `${total} 个文件中有 ${files.length} 个在 ${what} 之后改过；未提交任何内容。`,
+    };
+    const advice = others === undefined ? '' : ` · 其余文件：${others}`;
+    return [`${happened[command]}查看：${look}${advice}`, ...listLater(files)].join('\n');
+  },
+  FILES_NOT_RECORDED: ({ what, isRunning, reason, detail = '' }) => {
+    if (reason !== undefined) return chineseNotRecorded[reason](detail);
+    if (what === undefined) return '本会话没有记录文件改动。';
+    return isRunning ? `${what} 仍在运行，尚未记录它的文件改动。` : `没有记录 ${what} 的文件改动。`;
+  },
+  CONTENT_NOT_KEPT: ({ what, paths, unlisted, others }) => {
+    const advice = others === undefined ? '' : `其余文件：${others}`;
+    if (unlisted !== undefined)
+      return `${what} 改动的文件中有 ${unlisted} 个未列出，无法整体撤销；未改动任何文件。`;
+    return `没有保存 ${paths.join('、')} 的内容，无法撤销；未改动任何文件。${advice}`;
+  },
+  FILES_BUSY: ({ turns }) =>
+    turns.length === 0
+      ? '有一轮正在运行。结束后再试；未改动任何文件。'
+      : `${turns.join('、')} 正在运行。结束后再试；未改动任何文件。`,
+  NOTHING_TO_UNDO: ({ what }) =>
+    what === undefined ? '没有可撤销的改动。' : `没有可撤销的改动：文件已是 ${what} 之前的样子。`,
+  NOTHING_TO_APPLY: ({ what }) => `没有可应用的改动：本目录已包含 ${what} 的改动。`,
+  NOT_A_COPY: ({ what }) => `${what} 不是在副本中运行的，没有可应用的改动。查看它的改动：huddle diff`,
+  UNKNOWN_CHANGE: ({ what, known }) =>
+    `没有改动 "${what}"。可用：一轮（4）、多轮（4..7、4..）、undo-1、apply-1、new 或 all；文件写在 -- 之后。${known.length === 0 ? '本会话没有改动文件。' : `改动了文件的：${shorten(known)}。`}`,
+  UNKNOWN_FILE: ({ what, path, known }) => `${what} 没有改动 ${path}。它改动了：${shorten(known)}。`,
+  SEVERAL_COPIES: ({ members }) => `这些改动在 ${members.join('、')} 各自的副本中。指定其中一轮。`,
+};
+
+const MOST_NAMED = 12;
+
+function shorten(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED;
+  return `${names.slice(-MOST_NAMED).join('、')}${more > 0 ? `，还有 ${more} 个` : ''}`;
+}
+
+function listLater(files: readonly LaterChange[]): readonly string[] {
+  return files.map(({ path, by, unit }) =>
+    by === undefined ? `  ${path}   两轮之间，由人或程序改动` : `  ${path}   ${by} 在 ${unit} 中改动`,
+  );
+}

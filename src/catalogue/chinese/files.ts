@@ -1,0 +1,51 @@
+import type { Catalogue } from '../words.js';
+
+/** Sentences in Chinese of `huddle diff`, `undo`, `apply` and `commit`, and of their commands in the terminal. */
+export const chineseFiles: Catalogue['files'] = {
+  noChanges: (what) => (what === '' ? '没有改动。' : `${what} 没有改动。`),
+  notInDiff: (paths) => `未包含在 diff 中：${paths.join('、')}`,
+  cut: (what) => `${what} 的 diff 已截断，其余部分没有保存。`,
+  inCopies: (names) => `未显示副本中的改动：${names.join('、')}。查看其中一个：huddle diff ${names[0]}`,
+  stat: (files, added, removed) =>
+    [
+      `${files} 个文件有改动`,
+      ...(added > 0 ? [`增加 ${added} 行（+）`] : []),
+      ...(removed > 0 ? [`删除 ${removed} 行（-）`] : []),
+    ].join('，'),
+  binary: '二进制',
+  notShown: '不显示',
+  plan: {
+    undo: (what, names, files) => `${what}${names && `（${names}）`} 改动了 ${files} 个文件。撤销将：`,
+    undoInCopy: (what, names, files, member) =>
+      `${what}${names && `（${names}）`} 在 ${member} 的副本中改动了 ${files} 个文件。撤销将在该副本中：`,
+    apply: (what, names, files) =>
+      `${what}${names && `（${names}）`} 在副本中改动了 ${files} 个文件。应用将在本目录中：`,
+    undoActions: { write: '还原', merge: '合并', remove: '删除', none: '不变' },
+    applyActions: { write: '写入', merge: '合并', remove: '删除', none: '不变' },
+    keeps: (name) => `保留 ${name} 后来在其他行的改动`,
+    keepsOthers: '保留后来在其他行的改动',
+    notNamed: (name) => `${name} 未提到该文件`,
+    more: (count, command) => `…还有 ${count} 个：${command}`,
+  },
+  commitsStay: (before, after, branch) =>
+    `${branch && `${branch} 上的`}提交 ${before}..${after} 会保留。移回分支而不改动文件：`,
+  branchStays: (before, after) => `分支仍是 ${after}，之前是 ${before}。移回而不改动文件：`,
+  ask: { undo: '撤销？[y/N]', apply: '应用？[y/N]' },
+  askHint: { undo: 'y 撤销 · n 取消', apply: 'y 应用 · n 取消' },
+  unasked: {
+    undo: (what) => `这里没有终端，无法询问。加上 --yes 撤销 ${what}。`,
+    apply: (what) => `这里没有终端，无法询问。加上 --yes 应用 ${what}。`,
+  },
+  declined: { undo: '未撤销。', apply: '未应用。' },
+  dryRun: '预览：未改动任何文件。',
+  undone: (what, files, redo) => `已撤销：${what}（${files} 个文件）。恢复：${redo}`,
+  applied: (what, files, undo) => `已应用：${what}（${files} 个文件）。撤销：${undo}`,
+  openElsewhere: (reason, command) => `${reason}在那个终端中运行：${command}`,
+  notHere: (folder) => `这里没有该会话的目录：${folder}`,
+  noFolder: '本机不知道该会话的目录。',
+  noCommitMessage: '这里没有终端，无法打开编辑器。用 -m 给出提交说明。',
+  nothingToCommit: (what) => `没有可提交的内容：${what} 的文件现在没有不同。`,
+  commitOfCopy: (what) => `${what} 在副本中。先应用它：huddle apply ${what}`,
+  noRepository: (folder) => `${folder} 不在 git 仓库中。`,
+  applyWhat: '指定要应用的轮次，例如 /apply 6。',
+};

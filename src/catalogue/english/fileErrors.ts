@@ -1,0 +1,94 @@
+import { counted } from '../counted.js';
+import { notRecordedText, type WordedReason } from './notRecorded.js';
+
+/** A file that was changed later; without a name, between turns. */
+export interface LaterChange {
+  readonly path: string;
+  readonly by?: string | undefined;
+  readonly unit?: string | undefined;
+}
+
+/** Commands that put files back, bring them over from a copy, or commit them. */
+export type FileCommand = 'undo' | 'apply' | 'commit';
+
+/** Facts of a refusal because files have changed. */
+export interface ChangedSinceFacts {
+  readonly command: FileCommand;
+  /** `turn-4`, `4..7`. */
+  readonly what: string;
+  readonly total: number;
+  readonly files: readonly LaterChange[];
+  /** A command that shows the later changes. */
+  readonly look: string;
+  /** The same command for the files that are as they were; absent: there are none, or too many. */
+  readonly others?: string | undefined;
+}
+
+type NotKeptFacts = {
+  readonly what: string;
+  readonly paths: readonly string[];
+  /** Number of changed files that are not listed. */
+  readonly unlisted?: number | undefined;
+  readonly others?: string | undefined;
+};
+
+type NotRecordedFacts = {
+  readonly what?: string;
+  readonly isRunning?: boolean;
+  readonly reason?: WordedReason;
+  readonly detail?: string | undefined;
+};
+
+/** The sentences of errors about changed files. */
+export const fileErrorText = {
+  FILES_CHANGED_SINCE: ({ command, what, total, files, look, others }: ChangedSinceFacts) => {
+    const count = `${files.length} of ${counted(total, 'file')} ${files.length === 1 ? 'was' : 'were'}`;
+    const happened = {
+      undo: `${count} changed since ${what} in the same lines; nothing was touched.`,
+      apply: `${count} changed in this folder in the same lines as in ${what}; nothing was touched.`,
+      commit: `${count} changed since ${what}; nothing was committed.`,
+    };
+    const advice = others === undefined ? '' : ` · The others: ${others}`;
+    return [`${happened[command]} Look: ${look}${advice}`, ...listLater(files)].join('\n');
+  },
+  FILES_NOT_RECORDED: ({ what, isRunning, reason, detail = '' }: NotRecordedFacts) => {
+    if (reason !== undefined) return notRecordedText[reason](detail);
+    if (what === undefined) return 'No file changes are recorded in this session.';
+    return `No file changes are recorded for ${what}${isRunning ? '; it is still running' : ''}.`;
+  },
+  CONTENT_NOT_KEPT: ({ what, paths, unlisted, others }: NotKeptFacts) => {
+    const advice = others === undefined ? '' : ` The others: ${others}`;
+    if (unlisted !== undefined)
+      return `${what} changed ${counted(unlisted, 'file')} more than are listed, so it can't be undone as a whole; nothing was touched.`;
+    return `The content of ${paths.join(', ')} was not saved, so the change can't be undone; nothing was touched.${advice}`;
+  },
+  FILES_BUSY: ({ turns }: { turns: readonly string[] }) =>
+    `${turns.join(', ') || 'A turn'} is running here. Try again when it ends; nothing was touched.`,
+  NOTHING_TO_UNDO: ({ what }: { what?: string }) =>
+    what === undefined ? 'Nothing to undo.' : `Nothing to undo: the files are as they were before ${what}.`,
+  NOTHING_TO_APPLY: ({ what }: { what: string }) =>
+    `Nothing to apply: this folder has the changes of ${what} already.`,
+  NOT_A_COPY: ({ what }: { what: string }) =>
+    `${what} did not run in a copy, so there is nothing to apply. What it changed: huddle diff`,
+  UNKNOWN_CHANGE: ({ what, known }: { what: string; known: readonly string[] }) =>
+    `No change "${what}". Name a turn (4), several (4..7, 4..), undo-1, apply-1, new or all; files come after --. ${known.length === 0 ? 'No files were changed in this session.' : `Changed files: ${shorten(known)}.`}`,
+  UNKNOWN_FILE: ({ what, path, known }: { what: string; path: string; known: readonly string[] }) =>
+    `${what} did not change ${path}. It changed: ${shorten(known)}.`,
+  SEVERAL_COPIES: ({ members }: { members: readonly string[] }) =>
+    `These changes are in the copies of ${members.join(', ')}. Name one turn.`,
+};
+
+const MOST_NAMED = 12;
+
+function shorten(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED;
+  return `${names.slice(-MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function listLater(files: readonly LaterChange[]): readonly string[] {
+  return files.map(({ path, by, unit }) =>
+    by === undefined
+      ? `  ${path}   between turns, by a person or a program`
+      : `  ${path}   by ${by} in ${unit}`,
+  );
+}

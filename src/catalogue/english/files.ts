@@ -1,0 +1,58 @@
+import { counted } from '../counted.js';
+
+/** Sentences of `huddle diff`, `undo`, `apply` and `commit`, and of their commands in the terminal. */
+export const filesText = {
+  noChanges: (what: string) => (what === '' ? 'No changes.' : `No changes in ${what}.`),
+  /** Files that are in no patch: named like secrets, or too large. */
+  notInDiff: (paths: readonly string[]) => `Not in the diff: ${paths.join(', ')}`,
+  cut: (what: string) => `The diff of ${what} is cut; the rest was not saved.`,
+  inCopies: (names: readonly string[]) =>
+    `Not shown, since they are in copies: ${names.join(', ')}. To see one: huddle diff ${names[0]}`,
+  stat: (files: number, added: number, removed: number) =>
+    [
+      `${counted(files, 'file')} changed`,
+      ...(added > 0 ? [counted(added, 'insertion(+)', 'insertions(+)')] : []),
+      ...(removed > 0 ? [counted(removed, 'deletion(-)', 'deletions(-)')] : []),
+    ].join(', '),
+  binary: 'binary',
+  notShown: 'not shown',
+  plan: {
+    undo: (what: string, names: string, files: number) =>
+      `${what}${names && ` (${names})`} changed ${counted(files, 'file')}. Undo will:`,
+    undoInCopy: (what: string, names: string, files: number, member: string) =>
+      `${what}${names && ` (${names})`} changed ${counted(files, 'file')} in the copy of ${member}. Undo will, in that copy:`,
+    apply: (what: string, names: string, files: number) =>
+      `${what}${names && ` (${names})`} changed ${counted(files, 'file')} in its copy. Apply will, in this folder:`,
+    undoActions: { write: 'restore', merge: 'merge', remove: 'remove', none: 'as is' },
+    applyActions: { write: 'write', merge: 'merge', remove: 'remove', none: 'as is' },
+    keeps: (name: string) => `keeps what ${name} changed later in other lines`,
+    keepsOthers: 'keeps what was changed later in other lines',
+    notNamed: (name: string) => `not named by ${name}`,
+    more: (count: number, command: string) => `… ${count} more: ${command}`,
+  },
+  commitsStay: (before: string, after: string, branch: string) =>
+    `The commits ${before}..${after}${branch && ` on ${branch}`} stay. To move the branch back without touching files:`,
+  branchStays: (before: string, after: string) =>
+    `The branch stays ${after}; it was ${before}. To go back without touching files:`,
+  ask: { undo: 'Undo? [y/N]', apply: 'Apply? [y/N]' },
+  /** Shown beside the editor while a question waits. */
+  askHint: { undo: 'y undo · n cancel', apply: 'y apply · n cancel' },
+  unasked: {
+    undo: (what: string) => `Can't ask here (no terminal). Add --yes to undo ${what}.`,
+    apply: (what: string) => `Can't ask here (no terminal). Add --yes to apply ${what}.`,
+  },
+  declined: { undo: 'Not undone.', apply: 'Not applied.' },
+  dryRun: 'Dry run: nothing was touched.',
+  undone: (what: string, files: number, redo: string) =>
+    `Undone: ${what} (${counted(files, 'file')}). To redo: ${redo}`,
+  applied: (what: string, files: number, undo: string) =>
+    `Applied: ${what} (${counted(files, 'file')}). To undo: ${undo}`,
+  openElsewhere: (reason: string, command: string) => `${reason} In that terminal: ${command}`,
+  notHere: (folder: string) => `The folder of this session does not exist here: ${folder}`,
+  noFolder: 'The folder of this session is not known on this machine.',
+  noCommitMessage: "Can't open an editor here (no terminal). Add -m with a message.",
+  nothingToCommit: (what: string) => `Nothing to commit: no files of ${what} are different now.`,
+  commitOfCopy: (what: string) => `${what} is in a copy. Apply it first: huddle apply ${what}`,
+  noRepository: (folder: string) => `${folder} is not in a git repository.`,
+  applyWhat: 'Name the turn to apply, such as /apply 6.',
+};

@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import { words } from '../../catalogue/words.js';
+import { readFileHistory } from '../../conversation/fileHistory.js';
+import { diffFiles, type FilesDiff } from '../../coordinator/diffFiles.js';
+import { createPaint } from '../../frontends/print/paint.js';
+import { paintPatch } from '../../frontends/print/paintPatch.js';
+import { prefixPatch } from '../../utils/patchSections.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { type CliContext, print, printJson, printPieces, say } from '../CliContext.js';
+import { EXIT_CODES } from '../exitCodes.js';
+import { formatStat } from '../formatStat.js';
+import {
+  openFiles,
+  pathsInSession,
+  prefixInRepository,
+  readChoice,
+  type TypedChoice,
+} from '../sessionFiles.js';
+import { withSession } from '../sessions.js';
+
+export interface DiffOptions extends TypedChoice {
+  readonly session?: string;
+  readonly stat?: boolean;
+  readonly names?: boolean;
+  readonly json?: boolean;
+}
+
+/** Prints what turns changed, as a unified diff that `git apply` takes. */
+export function diff(options: DiffOptions, context: CliContext, program: Command): Promise<number> {
+  return withSession(options.session, context, async ({ reader, summary }) => {
+    const { id, folder = context.workingFolder } = summary;
+    const { what, paths } = readChoice(options, typedAfter(program));
+    const choice = { what, paths: pathsInSession(paths, folder, context) };
+    const history = await readFileHistory(reader.read());
+    const found = await diffFiles(history, choice, () => openFiles(id, folder, context));
+    if (options.json) printJson(context, { conversationId: id, ...found });
+    else if (found.files.length === 0) say(context, words.files.noChanges(found.what));
+    else await printDiff(found, prefixInRepository(folder), options, context);
+    return EXIT_CODES.done;
+  });
+}
+
+/** All words of the command line; the parser leaves out where the paths began. */
+export function typedAfter(program: Command): readonly string[] {
+  return (program as unknown as { readonly rawArgs: readonly string[] }).rawArgs;
+}
+
+async function printDiff(
+  found: FilesDiff,
+  prefix: string,
+  { stat, names }: DiffOptions,
+  context: CliContext,
+): Promise<void> {
+  const { files, patch, what, isCut, withoutLines, inCopies } = found;
+  if (names) for (const { path } of files) print(context, sanitizeToOneLine(path));
+  else if (stat) print(context, formatStat(files, context.stdout.columns));
+  else if (context.stdout.isTTY) await printPieces(context, paintLines(patch, context), { isHarmless: true });
+  else await printPieces(context, [prefixPatch(patch, prefix)]);
+  if (!names && !stat) {
+    if (isCut) say(context, words.cli.warning(words.files.cut(what)));
+    if (withoutLines.length > 0) say(context, words.files.notInDiff(withoutLines.map(sanitizeToOneLine)));
+  }
+  if (inCopies.length > 0) say(context, words.files.inCopies(inCopies));
+}
+
+/** A screen shows the paths as the folder has them. */
+function* paintLines(patch: string, { stdout, env, settings }: CliContext): Generator<string> {
+  const paint = createPaint(stdout, env, settings.colours);
+  for (const line of paintPatch(patch, paint)) yield `${line}\n`;
+}

@@ -1,0 +1,112 @@
+import type { ContextManager } from '../context/ContextManager.js';
+import {
+  applyToStatus,
+  type ConversationStatus,
+  INITIAL_STATUS,
+} from '../conversation/ConversationStatus.js';
+import { phaseOf } from '../conversation/questions.js';
+import type { ConversationEvent, ConversationFact } from '../models/ConversationEvent.js';
+import type { ConversationLog } from '../store/Store.js';
+import { type Broadcast, createBroadcast } from '../utils/broadcast.js';
+import type { Logger } from '../utils/logger.js';
+import { Checkpoints } from './Checkpoints.js';
+import type { ConversationSnapshot } from './Conversation.js';
+import { describeRoute } from './debugLines.js';
+import type { LoadedConversation } from './loadConversation.js';
+import { Outbox } from './Outbox.js';
+
+export interface LedgerParts {
+  readonly context: ContextManager;
+  readonly log: ConversationLog;
+  readonly logger: Logger;
+  /** Set when a stored conversation is opened; its messages and task are in `context` then. */
+  readonly loaded?: LoadedConversation | undefined;
+}
+
+/** The facts of a conversation: written down, then counted, then told to others when they are durable. */
+export class Ledger {
+  readonly #parts: LedgerParts;
+  readonly #broadcast: Broadcast<ConversationEvent>;
+  readonly #checkpoints: Checkpoints;
+  readonly #outbox: Outbox;
+  #status: ConversationStatus;
+  /** The status that listeners know; behind `#status` while facts are not durable yet. */
+  #told: ConversationStatus;
+  #untoldMessages = 0;
+
+  /** `onFailure` hears, once, that facts never became durable. */
+  constructor(parts: LedgerParts, onFailure: (error: unknown) => void) {
+    this.#parts = parts;
+    this.#status = parts.loaded ?? INITIAL_STATUS;
+    this.#told = this.#status;
+    this.#checkpoints = new Checkpoints(parts.log, parts.logger, parts.loaded?.checkpointSeq ?? 0);
+    this.#outbox = new Outbox(parts.log, onFailure);
+    this.#broadcast = createBroadcast((error) => parts.logger.error?.(`A listener failed: ${String(error)}`));
+  }
+
+  /** Everything that follows from the facts so far. */
+  get status(): ConversationStatus {
+    return this.#status;
+  }
+
+  /** Whether so much waits to be durable that no more should come. */
+  get isFull(): boolean {
+    return this.#outbox.isFull;
+  }
+
+  /** Writes facts down, all or none. They count at once; others are told of them when they are durable. */
+  record(facts: readonly ConversationFact[]): void {
+    if (facts.length === 0) return;
+    this.#outbox.throwFailure();
+    const { log, context, logger } = this.#parts;
+    const events = log.append(facts);
+    let messages = 0;
+    for (const event of events) {
+      this.#status = applyToStatus(this.#status, event);
+      if (event.type === 'task-changed') context.setTeamTask(event.task);
+      if (event.type !== 'message-added') continue;
+      context.addMessage(event.message);
+      messages++;
+    }
+    if (messages > 0) logger.debug?.(describeRoute(facts));
+    const [status, seq] = [this.#status, log.lastSeq];
+    this.#untoldMessages += messages;
+    this.#outbox.tell(events, () => {
+      this.#told = status;
+      this.#untoldMessages -= messages;
+      void this.#checkpoints.consider(seq, status);
+      this.#broadcast.send(...events);
+    });
+  }
+
+  /** Tells an event that is not recorded, after all that was recorded before. */
+  show(event: ConversationEvent): void {
+    this.#outbox.tell([event], () => this.#broadcast.send(event));
+  }
+
+  /** Resolves when everything recorded is durable and told; undefined: now. */
+  kept(): Promise<void> | undefined {
+    return this.#outbox.reached();
+  }
+
+  subscribe(listener: (event: ConversationEvent) => void): () => void {
+    return this.#broadcast.subscribe(listener);
+  }
+
+  snapshot(): ConversationSnapshot {
+    const { state, teamTask } = this.#told;
+    const messages = this.#parts.context.getMessages();
+    return {
+      state,
+      phase: phaseOf(state),
+      messages: messages.slice(0, messages.length - this.#untoldMessages),
+      teamTask,
+    };
+  }
+
+  /** Saves how the conversation stands, once all of it is durable. */
+  async saveCheckpoint(): Promise<void> {
+    await this.kept();
+    await this.#checkpoints.save(this.#parts.log.lastSeq, this.#status);
+  }
+}
