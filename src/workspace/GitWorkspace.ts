@@ -1,10 +1,12 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileChange, NotRecorded } from '../models/FileChange.js';
+import type { MemberId } from '../models/ids.js';
 import type { Logger } from '../utils/logger.js';
 import { makePrivateFolder } from '../utils/privatePaths.js';
 import { pathOf } from './bytePaths.js';
 import { carryFiles } from './carryFiles.js';
+import { MemberCopies } from './copies.js';
 import { FolderRecorder } from './git/FolderRecorder.js';
 import { filesLayout } from './git/filesLayout.js';
 import { findGit } from './git/findGit.js';
@@ -18,6 +20,8 @@ import { removeStagingLeftovers } from './stagingFolder.js';
 import type {
   CarryPlan,
   CarryRequest,
+  CopyRequest,
+  CopyResult,
   FolderRecord,
   NotRecordedResult,
   OpenWorkspaceOptions,
@@ -45,6 +49,7 @@ export class GitWorkspace implements Workspace {
   readonly #options: WorkspaceOptions;
   #opening: Promise<WorkspaceOpening> | undefined;
   #recorder: FolderRecorder | undefined;
+  #copies: MemberCopies | undefined;
   /** The last thing asked for: one git at a time writes an index. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -58,12 +63,12 @@ export class GitWorkspace implements Workspace {
     return this.#opening;
   }
 
-  async record({ withPatch = false }: RecordOptions = {}): Promise<FolderRecord> {
+  async record({ copyOf, withPatch = false }: RecordOptions = {}): Promise<FolderRecord> {
     const opening = await this.open();
     if (opening.kind === 'not-recorded') return opening;
     return this.#inTurn(async () => {
       try {
-        return await this.#openRecorder.record(withPatch);
+        return await (await this.#recorderOf(copyOf)).record(withPatch);
       } catch (error) {
         return describeFailure(error);
       }
@@ -86,16 +91,22 @@ export class GitWorkspace implements Workspace {
     const opening = await this.open();
     if (opening.kind === 'not-recorded') return noWorkspace(this.folder, opening).plan(request);
     const { copyOf, steps } = request;
-    const files = await this.#inTurn(() => prepareCarry(this.#openRecorder.repository, steps));
+    const files = await this.#inTurn(async () => {
+      return prepareCarry((await this.#recorderOf(copyOf)).repository, steps);
+    });
     return { copyOf, files };
   }
 
-  async carry({ files }: CarryPlan): Promise<void> {
+  async carry({ copyOf, files }: CarryPlan): Promise<void> {
     await this.open();
-    await this.#inTurn(() => carryFiles(this.#openRecorder.repository, files));
+    await this.#inTurn(async () => carryFiles((await this.#recorderOf(copyOf)).repository, files));
   }
 
-  copyFor: Workspace['copyFor'] = (request) => this.#nothing.copyFor(request);
+  async copyFor(request: CopyRequest): Promise<CopyResult> {
+    const opening = await this.open();
+    if (opening.kind === 'not-recorded') return noWorkspace(this.folder, opening).copyFor(request);
+    return this.#inTurn(() => this.#openCopies.copyFor(request));
+  }
 
   /** Marks a turn also where nothing is recorded: the other process may record. */
   async mark(turn: string): Promise<TurnMark> {
@@ -110,6 +121,16 @@ export class GitWorkspace implements Workspace {
 
   async close(): Promise<void> {
     await this.#last;
+    await this.#copies?.close();
+  }
+
+  async #recorderOf(copyOf: MemberId | undefined): Promise<FolderRecorder> {
+    return copyOf === undefined ? this.#openRecorder : this.#openCopies.recorderOf(copyOf);
+  }
+
+  get #openCopies(): MemberCopies {
+    if (this.#copies === undefined) throw new Error('the workspace is not open');
+    return this.#copies;
   }
 
   get #nothing(): Workspace {
@@ -132,17 +153,12 @@ export class GitWorkspace implements Workspace {
       const globalConfig = join(layout.root, 'gitconfig');
       writeWhole(globalConfig, '[safe]\n\tdirectory = *\n');
       const { folder } = this;
-      const recorder = new FolderRecorder({
-        git: found.git,
-        layout,
-        dataFolder,
-        folder,
-        conversationId,
-        globalConfig,
-      });
+      const recording = { git: found.git, layout, dataFolder, folder, conversationId, globalConfig };
+      const recorder = new FolderRecorder(recording);
       const kind = await recorder.open(signal);
       for (const place of [folder, recorder.repository.gitFolder]) await removeStagingLeftovers(place);
       this.#recorder = recorder;
+      this.#copies = new MemberCopies({ recording, source: recorder, env });
       return { kind };
     } catch (error) {
       return describeFailure(error);
