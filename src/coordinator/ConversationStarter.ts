@@ -126,6 +126,6 @@ function summarizeMember(member: Member): MemberSummary {
   };
 }
 
-function summarizeAgent({ agentType, model, permission }: AgentMember): Partial<MemberSummary> {
-  return { agentType, ...(model !== undefined && { model }), permission };
+function summarizeAgent({ agentType, model, permission, check }: AgentMember): Partial<MemberSummary> {
+  return { agentType, ...(model !== undefined && { model }), permission, ...(check && { check }) };
 }
