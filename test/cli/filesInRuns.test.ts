@@ -17,8 +17,11 @@ function machineWith(agents: Readonly<Record<string, object>>, more: object = {}
 }
 
 async function eventsOf(machine: Machine, id: string): Promise<RecordedEvent[]> {
-  const { stdout } = await machine.run(['export', id, '--format', 'jsonl']);
-  return stdout
+  return eventsIn((await machine.run(['export', id, '--format', 'jsonl'])).stdout);
+}
+
+function eventsIn(lines: string): RecordedEvent[] {
+  return lines
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line));
@@ -30,7 +33,7 @@ function recordsIn(events: readonly RecordedEvent[]): FilesRecorded[] {
 
 describe('huddle run', () => {
   test('records what a turn changed before Huddle was killed, when the session goes on', async () => {
-    const machine = machineWith({ max: shell('echo half > half.txt; echo half done; exec sleep 60') });
+    const machine = machineWith({ max: shell('echo half > half.txt; echo half done; exec /bin/sleep 60') });
     const args = ['run', '[NEXT: max] Go.', '--trust', '--output-format', 'stream-json'];
     const child = machine.start(args);
     child.stdin.end();
@@ -51,6 +54,32 @@ describe('huddle run', () => {
     ]);
     expect(records[0]?.files.map(({ path }) => path)).toContain('half.txt');
     expect(records[1]?.isLate).toBeUndefined();
+  });
+
+  test('knows of turns of other processes in the same folder', async () => {
+    const machine = machineWith({
+      max: shell('echo waiting; exec /bin/sleep 60'),
+      ada: shell('echo > 2; echo done'),
+    });
+    const first = machine.start(['run', '[NEXT: max] Go.', '--trust', '--output-format', 'stream-json']);
+    first.stdin.end();
+    const ending = finished(first);
+    const said = await saying(first.stdout, /waiting/u);
+    const second = await machine.run(['run', '[NEXT: ada] Go.', '--trust', '--output-format', 'stream-json']);
+    first.kill('SIGINT');
+    const { stdout } = await ending;
+    const [mine, other] = [ID.exec(said)?.[0], ID.exec(second.stdout)?.[0]];
+    const notice = {
+      type: 'notice',
+      code: 'folder-shared',
+      turn: `turn-1 of session ${mine}`,
+      pid: first.pid,
+    };
+    expect(eventsIn(second.stdout)).toContainEqual(expect.objectContaining(notice));
+    expect(recordsIn(eventsIn(second.stdout))[0]?.overlaps).toEqual([`turn-1 of session ${mine}`]);
+    const [record] = recordsIn(eventsIn(stdout));
+    expect(record?.overlaps).toEqual([`turn-1 of session ${other}`]);
+    expect(record?.files.map(({ path }) => path)).toEqual(['2']);
   });
 
   test('ends with 5 when a reader changed files and the team file wants a pause', async () => {
