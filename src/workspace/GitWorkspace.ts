@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileChange, NotRecorded } from '../models/FileChange.js';
+import type { FileChange } from '../models/FileChange.js';
 import type { Logger } from '../utils/logger.js';
 import { makePrivateFolder } from '../utils/privatePaths.js';
 import { pathOf } from './bytePaths.js';
@@ -10,7 +10,7 @@ import { filesLayout } from './git/filesLayout.js';
 import { findGit } from './git/findGit.js';
 import { writeWhole } from './git/ownRepository.js';
 import { makePatchText } from './git/patchText.js';
-import { GitError } from './git/runGit.js';
+import type { Git } from './git/runGit.js';
 import { noWorkspace } from './noWorkspace.js';
 import { prepareCarry } from './prepareCarry.js';
 import type {
@@ -25,6 +25,7 @@ import type {
   Workspace,
   WorkspaceOpening,
 } from './Workspace.js';
+import { describeFailure, isWideFolder, notRecorded, TooSlowError, withinTime } from './whyNotRecorded.js';
 
 export interface WorkspaceOptions {
   readonly folder: string;
@@ -36,12 +37,20 @@ export interface WorkspaceOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
+const MOST_FILE_BYTES = 16 * 1024 * 1024;
+const FIRST_MS = 120_000;
+const RECORD_MS = 30_000;
+
 /** A workspace that records with the user's git, into repositories of its own in the data folder. */
 export class GitWorkspace implements Workspace {
   readonly folder: string;
   readonly #options: WorkspaceOptions;
   #opening: Promise<WorkspaceOpening> | undefined;
   #recorder: FolderRecorder | undefined;
+  /** The reason for which nothing is recorded any more. */
+  #stopped: NotRecordedResult | undefined;
+  /** How often in a row there was not enough time. */
+  #slow = 0;
   /** The last thing asked for: one git at a time writes an index. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -51,7 +60,12 @@ export class GitWorkspace implements Workspace {
   }
 
   open(options: OpenWorkspaceOptions = {}): Promise<WorkspaceOpening> {
-    this.#opening ??= this.#inTurn(() => this.#open(options));
+    this.#opening ??= this.#inTurn(async () => {
+      const opening = await this.#open(options);
+      // What went wrong this time is tried again the next time.
+      if (opening.kind === 'not-recorded' && !opening.isFinal) this.#opening = undefined;
+      return opening;
+    });
     return this.#opening;
   }
 
@@ -59,10 +73,15 @@ export class GitWorkspace implements Workspace {
     const opening = await this.open();
     if (opening.kind === 'not-recorded') return opening;
     return this.#inTurn(async () => {
+      if (this.#stopped !== undefined) return this.#stopped;
       try {
-        return await this.#openRecorder.record(withPatch);
+        const record = await withinTime(RECORD_MS, undefined, (signal) =>
+          this.#openRecorder.record({ withPatch, signal }),
+        );
+        this.#slow = 0;
+        return record;
       } catch (error) {
-        return describeFailure(error);
+        return this.#fail(error);
       }
     });
   }
@@ -74,6 +93,7 @@ export class GitWorkspace implements Workspace {
       path: pathOf(file),
       ...(file.before && { before: file.before }),
       ...(file.after && { after: file.after }),
+      ...(file.isKept === false && { isKept: file.isKept }),
     }));
     const { patch, isCut } = await makePatchText(this.#openRecorder.repository, changes, options);
     return { patch, isCut };
@@ -97,6 +117,7 @@ export class GitWorkspace implements Workspace {
 
   async close(): Promise<void> {
     await this.#last;
+    this.#recorder?.trySettling();
   }
 
   get #nothing(): Workspace {
@@ -108,31 +129,48 @@ export class GitWorkspace implements Workspace {
     return this.#recorder;
   }
 
-  async #open({ signal }: OpenWorkspaceOptions): Promise<WorkspaceOpening> {
-    const { dataFolder, conversationId, env = process.env } = this.#options;
+  async #open(options: OpenWorkspaceOptions): Promise<WorkspaceOpening> {
+    const { folder } = this;
+    const { dataFolder, env = process.env } = this.#options;
     try {
-      const found = await findGit(env.PATH, this.folder);
-      if (found.kind === 'missing') return stopRecording('no-git');
-      if (found.kind === 'old') return stopRecording('old-git', found.version);
-      const layout = filesLayout(dataFolder);
-      makePrivateFolder(layout.root);
-      const globalConfig = join(layout.root, 'gitconfig');
-      writeWhole(globalConfig, '[safe]\n\tdirectory = *\n');
-      const { folder } = this;
-      const recorder = new FolderRecorder({
-        git: found.git,
-        layout,
-        dataFolder,
-        folder,
-        conversationId,
-        globalConfig,
-      });
-      const kind = await recorder.open(signal);
+      if (isWideFolder(folder, dataFolder, env)) return notRecorded('wide-folder', undefined, true);
+      const found = await findGit(env.PATH, folder);
+      if (found.kind === 'missing') return notRecorded('no-git', undefined, true);
+      if (found.kind === 'old') return notRecorded('old-git', found.version, true);
+      const recorder = this.#makeRecorder(found.git, folder);
+      const kind = await withinTime(FIRST_MS, options.signal, (signal) =>
+        recorder.open({ ...options, signal }),
+      );
       this.#recorder = recorder;
+      this.#slow = 0;
       return { kind };
     } catch (error) {
-      return describeFailure(error);
+      return this.#fail(error);
     }
+  }
+
+  /** A recorder of the working folder, or of a copy. */
+  #makeRecorder(git: Git, folder: string): FolderRecorder {
+    const {
+      maxFileBytes = MOST_FILE_BYTES,
+      env = process.env,
+      dataFolder,
+      conversationId,
+      logger,
+    } = this.#options;
+    const layout = filesLayout(dataFolder);
+    makePrivateFolder(layout.root);
+    const globalConfig = join(layout.root, 'gitconfig');
+    writeWhole(globalConfig, '[safe]\n\tdirectory = *\n');
+    const place = { git, layout, dataFolder, conversationId, globalConfig, env };
+    return new FolderRecorder({ ...place, folder, maxFileBytes, logger });
+  }
+
+  #fail(error: unknown): NotRecordedResult {
+    this.#slow = error instanceof TooSlowError ? this.#slow + 1 : 0;
+    const result = describeFailure(error, this.#slow);
+    if (result.isFinal) this.#stopped = result;
+    return result;
   }
 
   /** Does one thing after the other. */
@@ -141,14 +179,4 @@ export class GitWorkspace implements Workspace {
     this.#last = done.catch(() => undefined);
     return done;
   }
-}
-
-function stopRecording(reason: NotRecorded, detail?: string): NotRecordedResult {
-  return { kind: 'not-recorded', reason, ...(detail && { detail }), isFinal: true };
-}
-
-function describeFailure(error: unknown): NotRecordedResult {
-  const detail = error instanceof GitError ? error.detail : String(error);
-  const reason = error instanceof GitError ? error.reason : 'failed';
-  return { kind: 'not-recorded', reason, detail, isFinal: false };
 }
