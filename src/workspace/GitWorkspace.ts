@@ -4,20 +4,27 @@ import type { FileChange, NotRecorded } from '../models/FileChange.js';
 import type { Logger } from '../utils/logger.js';
 import { makePrivateFolder } from '../utils/privatePaths.js';
 import { pathOf } from './bytePaths.js';
+import { carryFiles } from './carryFiles.js';
 import { FolderRecorder } from './git/FolderRecorder.js';
 import { filesLayout } from './git/filesLayout.js';
 import { findGit } from './git/findGit.js';
 import { writeWhole } from './git/ownRepository.js';
 import { makePatchText } from './git/patchText.js';
 import { GitError } from './git/runGit.js';
+import { markTurn } from './marks.js';
 import { noWorkspace } from './noWorkspace.js';
+import { prepareCarry } from './prepareCarry.js';
+import { removeStagingLeftovers } from './stagingFolder.js';
 import type {
+  CarryPlan,
+  CarryRequest,
   FolderRecord,
   NotRecordedResult,
   OpenWorkspaceOptions,
   PatchOptions,
   PatchText,
   RecordOptions,
+  TurnMark,
   Workspace,
   WorkspaceOpening,
 } from './Workspace.js';
@@ -75,10 +82,31 @@ export class GitWorkspace implements Workspace {
     return { patch, isCut };
   }
 
-  plan: Workspace['plan'] = (request) => this.#nothing.plan(request);
-  carry: Workspace['carry'] = (plan) => this.#nothing.carry(plan);
+  async plan(request: CarryRequest): Promise<CarryPlan> {
+    const opening = await this.open();
+    if (opening.kind === 'not-recorded') return noWorkspace(this.folder, opening).plan(request);
+    const { copyOf, steps } = request;
+    const files = await this.#inTurn(() => prepareCarry(this.#openRecorder.repository, steps));
+    return { copyOf, files };
+  }
+
+  async carry({ files }: CarryPlan): Promise<void> {
+    await this.open();
+    await this.#inTurn(() => carryFiles(this.#openRecorder.repository, files));
+  }
+
   copyFor: Workspace['copyFor'] = (request) => this.#nothing.copyFor(request);
-  mark: Workspace['mark'] = (turn) => this.#nothing.mark(turn);
+
+  /** Marks a turn also where nothing is recorded: the other process may record. */
+  async mark(turn: string): Promise<TurnMark> {
+    const { dataFolder, logger } = this.#options;
+    try {
+      return await markTurn({ marks: filesLayout(dataFolder).marks, folder: this.folder }, turn);
+    } catch (error) {
+      logger?.warn?.(`no mark for ${turn}: ${String(error)}`);
+      return this.#nothing.mark(turn);
+    }
+  }
 
   async close(): Promise<void> {
     await this.#last;
@@ -113,6 +141,7 @@ export class GitWorkspace implements Workspace {
         globalConfig,
       });
       const kind = await recorder.open(signal);
+      for (const place of [folder, recorder.repository.gitFolder]) await removeStagingLeftovers(place);
       this.#recorder = recorder;
       return { kind };
     } catch (error) {

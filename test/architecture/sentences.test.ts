@@ -40,6 +40,7 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, string>> = {
   'store/eventSchema.ts': 'programs: the JSON Schema of events',
   'store/numberFacts.ts': 'programmers: events that JSON cannot hold',
   'utils/PromptBuilder.ts': 'programmers',
+  'workspace/': 'programmers: what cannot be',
 };
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gmu;

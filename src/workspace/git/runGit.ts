@@ -15,7 +15,7 @@ export interface GitCall {
   /** Added to an environment that holds nothing of the user's. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** One character a byte. */
+  /** Bytes, one character each. */
   readonly input?: string;
   readonly signal?: AbortSignal | undefined;
   /** Stops git when it has written more; the result is what there is, and `isCut`. */
