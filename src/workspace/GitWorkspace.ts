@@ -1,18 +1,18 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileChange, NotRecorded } from '../models/FileChange.js';
+import type { FileChange } from '../models/FileChange.js';
 import type { MemberId } from '../models/ids.js';
 import type { Logger } from '../utils/logger.js';
 import { makePrivateFolder } from '../utils/privatePaths.js';
 import { pathOf } from './bytePaths.js';
 import { carryFiles } from './carryFiles.js';
 import { MemberCopies } from './copies.js';
-import { FolderRecorder } from './git/FolderRecorder.js';
+import { FolderRecorder, type FolderRecorderOptions } from './git/FolderRecorder.js';
 import { filesLayout } from './git/filesLayout.js';
 import { findGit } from './git/findGit.js';
 import { writeWhole } from './git/ownRepository.js';
 import { makePatchText } from './git/patchText.js';
-import { GitError } from './git/runGit.js';
+import type { Git } from './git/runGit.js';
 import { markTurn } from './marks.js';
 import { noWorkspace } from './noWorkspace.js';
 import { prepareCarry } from './prepareCarry.js';
@@ -32,6 +32,7 @@ import type {
   Workspace,
   WorkspaceOpening,
 } from './Workspace.js';
+import { describeFailure, isWideFolder, notRecorded, TooSlowError, withinTime } from './whyNotRecorded.js';
 
 export interface WorkspaceOptions {
   readonly folder: string;
@@ -43,6 +44,10 @@ export interface WorkspaceOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
+const MOST_FILE_BYTES = 16 * 1024 * 1024;
+const FIRST_MS = 120_000;
+const RECORD_MS = 30_000;
+
 /** A workspace that records with the user's git, into repositories of its own in the data folder. */
 export class GitWorkspace implements Workspace {
   readonly folder: string;
@@ -50,6 +55,10 @@ export class GitWorkspace implements Workspace {
   #opening: Promise<WorkspaceOpening> | undefined;
   #recorder: FolderRecorder | undefined;
   #copies: MemberCopies | undefined;
+  /** The reason for which nothing is recorded any more. */
+  #stopped: NotRecordedResult | undefined;
+  /** How often in a row there was not enough time. */
+  #slow = 0;
   /** The last thing asked for: one git at a time writes an index. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -59,7 +68,12 @@ export class GitWorkspace implements Workspace {
   }
 
   open(options: OpenWorkspaceOptions = {}): Promise<WorkspaceOpening> {
-    this.#opening ??= this.#inTurn(() => this.#open(options));
+    this.#opening ??= this.#inTurn(async () => {
+      const opening = await this.#open(options);
+      // What went wrong this time is tried again the next time.
+      if (opening.kind === 'not-recorded' && !opening.isFinal) this.#opening = undefined;
+      return opening;
+    });
     return this.#opening;
   }
 
@@ -67,10 +81,15 @@ export class GitWorkspace implements Workspace {
     const opening = await this.open();
     if (opening.kind === 'not-recorded') return opening;
     return this.#inTurn(async () => {
+      if (this.#stopped !== undefined) return this.#stopped;
       try {
-        return await (await this.#recorderOf(copyOf)).record(withPatch);
+        const record = await withinTime(RECORD_MS, undefined, async (signal) =>
+          (await this.#recorderOf(copyOf)).record({ withPatch, signal }),
+        );
+        this.#slow = 0;
+        return record;
       } catch (error) {
-        return describeFailure(error);
+        return this.#fail(error);
       }
     });
   }
@@ -82,6 +101,7 @@ export class GitWorkspace implements Workspace {
       path: pathOf(file),
       ...(file.before && { before: file.before }),
       ...(file.after && { after: file.after }),
+      ...(file.isKept === false && { isKept: file.isKept }),
     }));
     const { patch, isCut } = await makePatchText(this.#openRecorder.repository, changes, options);
     return { patch, isCut };
@@ -121,6 +141,7 @@ export class GitWorkspace implements Workspace {
 
   async close(): Promise<void> {
     await this.#last;
+    this.#recorder?.trySettling();
     await this.#copies?.close();
   }
 
@@ -142,27 +163,44 @@ export class GitWorkspace implements Workspace {
     return this.#recorder;
   }
 
-  async #open({ signal }: OpenWorkspaceOptions): Promise<WorkspaceOpening> {
-    const { dataFolder, conversationId, env = process.env } = this.#options;
+  async #open(options: OpenWorkspaceOptions): Promise<WorkspaceOpening> {
+    const { folder } = this;
+    const { dataFolder, env = process.env } = this.#options;
     try {
-      const found = await findGit(env.PATH, this.folder);
-      if (found.kind === 'missing') return stopRecording('no-git');
-      if (found.kind === 'old') return stopRecording('old-git', found.version);
-      const layout = filesLayout(dataFolder);
-      makePrivateFolder(layout.root);
-      const globalConfig = join(layout.root, 'gitconfig');
-      writeWhole(globalConfig, '[safe]\n\tdirectory = *\n');
-      const { folder } = this;
-      const recording = { git: found.git, layout, dataFolder, folder, conversationId, globalConfig };
+      if (isWideFolder(folder, dataFolder, env)) return notRecorded('wide-folder', undefined, true);
+      const found = await findGit(env.PATH, folder);
+      if (found.kind === 'missing') return notRecorded('no-git', undefined, true);
+      if (found.kind === 'old') return notRecorded('old-git', found.version, true);
+      const recording = this.#describeRecording(found.git, env);
       const recorder = new FolderRecorder(recording);
-      const kind = await recorder.open(signal);
+      const kind = await withinTime(FIRST_MS, options.signal, (signal) =>
+        recorder.open({ ...options, signal }),
+      );
       for (const place of [folder, recorder.repository.gitFolder]) await removeStagingLeftovers(place);
       this.#recorder = recorder;
-      this.#copies = new MemberCopies({ recording, source: recorder, env });
+      this.#copies = new MemberCopies(recording, recorder);
+      this.#slow = 0;
       return { kind };
     } catch (error) {
-      return describeFailure(error);
+      return this.#fail(error);
     }
+  }
+
+  #describeRecording(git: Git, env: NodeJS.ProcessEnv): FolderRecorderOptions {
+    const { maxFileBytes = MOST_FILE_BYTES, dataFolder, conversationId, logger } = this.#options;
+    const layout = filesLayout(dataFolder);
+    makePrivateFolder(layout.root);
+    const globalConfig = join(layout.root, 'gitconfig');
+    writeWhole(globalConfig, '[safe]\n\tdirectory = *\n');
+    const place = { git, layout, dataFolder, conversationId, globalConfig, env };
+    return { ...place, folder: this.folder, maxFileBytes, logger };
+  }
+
+  #fail(error: unknown): NotRecordedResult {
+    this.#slow = error instanceof TooSlowError ? this.#slow + 1 : 0;
+    const result = describeFailure(error, this.#slow);
+    if (result.isFinal) this.#stopped = result;
+    return result;
   }
 
   /** Does one thing after the other. */
@@ -171,14 +209,4 @@ export class GitWorkspace implements Workspace {
     this.#last = done.catch(() => undefined);
     return done;
   }
-}
-
-function stopRecording(reason: NotRecorded, detail?: string): NotRecordedResult {
-  return { kind: 'not-recorded', reason, ...(detail && { detail }), isFinal: true };
-}
-
-function describeFailure(error: unknown): NotRecordedResult {
-  const detail = error instanceof GitError ? error.detail : String(error);
-  const reason = error instanceof GitError ? error.reason : 'failed';
-  return { kind: 'not-recorded', reason, detail, isFinal: false };
 }

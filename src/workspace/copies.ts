@@ -7,6 +7,7 @@ import { toText } from './bytePaths.js';
 import { type CopyPlace, takeCopyPlace } from './copyLeases.js';
 import { copyUnrecordedFiles } from './copyUnrecordedFiles.js';
 import { followStand, readStand, writeCopyRepository } from './git/copyRepository.js';
+import { adoptIndex } from './git/FolderPart.js';
 import { FolderRecorder, type FolderRecorderOptions } from './git/FolderRecorder.js';
 import { makeOwnRepository, type OwnRepository, runInOwn } from './git/ownRepository.js';
 import { findUserRepository } from './git/userRepository.js';
@@ -14,14 +15,6 @@ import { removeTree } from './removeTree.js';
 import { runSetup } from './runSetup.js';
 import { updateCopy } from './updateCopy.js';
 import type { CopyRequest, CopyResult } from './Workspace.js';
-
-export interface MemberCopiesOptions {
-  /** As the working folder is recorded. */
-  readonly recording: FolderRecorderOptions;
-  /** The working folder. */
-  readonly source: FolderRecorder;
-  readonly env: NodeJS.ProcessEnv;
-}
 
 /** A copy could not be made ready, in the words of the program or of the system. */
 class CopyNotReadyError extends Error {}
@@ -31,17 +24,21 @@ class CopyNotReadyError extends Error {}
  * in it is recorded, so it can be deleted at any time, and is made again as it was last recorded.
  */
 export class MemberCopies {
-  readonly #options: MemberCopiesOptions;
+  readonly #recording: FolderRecorderOptions;
+  readonly #folder: FolderRecorder;
   readonly #places = new Map<MemberId, CopyPlace>();
   readonly #recorders = new Map<MemberId, FolderRecorder>();
 
-  constructor(options: MemberCopiesOptions) {
-    this.#options = options;
+  /** Copies of a folder, recorded as it is. */
+  constructor(recording: FolderRecorderOptions, folder: FolderRecorder) {
+    this.#recording = recording;
+    this.#folder = folder;
   }
 
   /** Makes the copy of a member, or brings it up to date with the folder. */
   async copyFor(request: CopyRequest): Promise<CopyResult> {
     try {
+      this.#folder.settle();
       const place = await this.#takePlace(request.memberId);
       const isNew = !this.#isThere(place);
       const recorder = isNew ? await this.#make(place, request) : await this.#open(request.memberId, place);
@@ -67,13 +64,14 @@ export class MemberCopies {
 
   /** Lets other conversations have the places. */
   async close(): Promise<void> {
+    for (const recorder of this.#recorders.values()) recorder.trySettling();
     for (const place of this.#places.values()) await place.release();
     this.#places.clear();
     this.#recorders.clear();
   }
 
   async #takePlace(memberId: MemberId): Promise<CopyPlace> {
-    const { dataFolder, conversationId } = this.#options.recording;
+    const { dataFolder, conversationId } = this.#recording;
     const folder = join(dataFolder, 'copies', basename(this.#source.gitFolder));
     const place = this.#places.get(memberId) ?? (await takeCopyPlace(folder, memberId, conversationId));
     this.#places.set(memberId, place);
@@ -82,21 +80,20 @@ export class MemberCopies {
 
   #isThere(place: CopyPlace): boolean {
     const state = place.readState();
-    const isOurs = state?.conversationId === this.#options.recording.conversationId;
+    const isOurs = state?.conversationId === this.#recording.conversationId;
     return isOurs && state.isReady && existsSync(place.folder);
   }
 
   async #open(memberId: MemberId, place: CopyPlace): Promise<FolderRecorder> {
     const known = this.#recorders.get(memberId);
     if (known !== undefined) return known;
-    const recorder = new FolderRecorder(this.#recording(place));
+    const recorder = new FolderRecorder(this.#recordingOf(place));
     await recorder.open();
     return recorder;
   }
 
   async #make(place: CopyPlace, { setup, signal }: CopyRequest): Promise<FolderRecorder> {
-    const { recording, env } = this.#options;
-    const { git, globalConfig, conversationId, dataFolder } = recording;
+    const { git, globalConfig, conversationId, dataFolder, env } = this.#recording;
     const { user } = this.#source;
     place.writeState({ conversationId, isReady: false, stand: '' });
     await removeTree(place.folder);
@@ -109,10 +106,11 @@ export class MemberCopies {
     await copyUnrecordedFiles({ source: this.#source, copy: place.folder, dataFolder });
     const failure = setup && (await runSetup({ command: setup, folder, env, signal }));
     if (failure !== undefined) throw new CopyNotReadyError(failure);
-    const recorder = new FolderRecorder(this.#recording(place));
+    const recorder = new FolderRecorder(this.#recordingOf(place));
     await recorder.open();
     // Files that are in no index, and those that the setup made, are there from the beginning.
-    await recorder.record(false);
+    await recorder.record();
+    recorder.settle();
     place.writeState({ conversationId, isReady: true, stand: stand ?? '' });
     return recorder;
   }
@@ -132,30 +130,36 @@ export class MemberCopies {
       workTree: place.folder,
       withUserObjects: true,
     });
+    adoptIndex(copy.index);
   }
 
   async #update(place: CopyPlace, recorder: FolderRecorder): Promise<readonly string[]> {
-    const { git, globalConfig } = this.#options.recording;
+    const { git, globalConfig } = this.#recording;
+    recorder.settle();
     const copy = recorder.repository;
     const behind = await updateCopy({ source: this.#source, copy, base: baseOf(copy) });
     const state = place.readState();
     if (this.#source.user === undefined || copy.user === undefined || state === undefined) return behind;
     const [from, to] = [this.#source.user, copy.user].map((user) => ({ git, user, globalConfig }));
     if (from === undefined || to === undefined) return behind;
-    place.writeState({ ...state, stand: await followStand(from, to, state.stand) });
+    const stand = await followStand(from, to, state.stand);
+    if (stand === state.stand) return behind;
+    recorder.acceptRepository();
+    place.writeState({ ...state, stand });
     return behind;
   }
 
   /** Our repository of a copy that nothing was recorded in yet. */
   async #ownRepository(place: CopyPlace): Promise<OwnRepository> {
-    const recording = this.#recording(place);
+    const recording = this.#recordingOf(place);
     const { git, folder, globalConfig } = recording;
     const user = this.#source.user && (await findUserRepository(git, folder, globalConfig));
     return makeOwnRepository({ ...recording, user });
   }
 
-  #recording(place: CopyPlace): FolderRecorderOptions {
-    return { ...this.#options.recording, folder: this.#workingFolder(place) };
+  #recordingOf(place: CopyPlace): FolderRecorderOptions {
+    const isPlain = this.#source.user === undefined;
+    return { ...this.#recording, folder: this.#workingFolder(place), isPlain };
   }
 
   /** The folder in the copy that stands for the working folder. */
@@ -164,7 +168,7 @@ export class MemberCopies {
   }
 
   get #source(): OwnRepository {
-    return this.#options.source.repository;
+    return this.#folder.repository;
   }
 }
 
