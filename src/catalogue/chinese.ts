@@ -5,6 +5,7 @@ import { chineseConfig } from './chinese/config.js';
 import { chineseDoctor } from './chinese/doctor.js';
 import { chineseErrors, chineseEventFault } from './chinese/errors.js';
 import { chineseExit, chineseFailures } from './chinese/failures.js';
+import { chineseFileRecords } from './chinese/fileRecords.js';
 import { chineseFiles } from './chinese/files.js';
 import { chineseHelp } from './chinese/help.js';
 import { chineseInit } from './chinese/init.js';
@@ -54,6 +55,7 @@ export const chinese: Catalogue = {
     'file-change-failed': () => '一处文件改动失败。',
   },
   notices: chineseNotices,
+  fileRecords: chineseFileRecords,
   failures: chineseFailures,
   errors: chineseErrors,
   eventFault: chineseEventFault,

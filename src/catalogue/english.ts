@@ -8,6 +8,7 @@ import { configText } from './english/config.js';
 import { doctorText } from './english/doctor.js';
 import { errorText, eventFaultText } from './english/errors.js';
 import { exitText, failureText } from './english/failures.js';
+import { fileRecordText } from './english/fileRecords.js';
 import { filesText } from './english/files.js';
 import { helpText } from './english/help.js';
 import { initText } from './english/init.js';
@@ -58,6 +59,7 @@ export const english = {
     'file-change-failed': () => 'A file change failed.',
   } satisfies { [Code in TurnWarning['code']]: (warning: Extract<TurnWarning, { code: Code }>) => string },
   notices: noticeText,
+  fileRecords: fileRecordText,
   failures: failureText,
   errors: errorText,
   eventFault: eventFaultText,

@@ -1,6 +1,7 @@
 import { words } from '../catalogue/words.js';
 import { hasWork, outcomeOf } from '../conversation/questions.js';
 import type { Conversation, SentText } from '../coordinator/Conversation.js';
+import { huddleCommand } from '../frontends/print/huddleCommand.js';
 import { createStreamJsonPrinter, JsonPrinter } from '../frontends/print/jsonPrinter.js';
 import type { Printer } from '../frontends/print/Printer.js';
 import { printConversation } from '../frontends/print/printConversation.js';
@@ -33,7 +34,10 @@ function run(
   { begin, outputFormat, final, isTranscript, showPrompts, ...settings }: RunSettings,
   context: CliContext,
 ): Promise<number> {
-  const printer = createPrinter({ outputFormat, final, isTranscript }, context);
+  const printer = createPrinter(
+    { outputFormat, final, isTranscript, persistence: settings.persistence },
+    context,
+  );
   const onPrompt = showPrompts ? (sent: SentText) => printer.takePrompt?.(sent) : undefined;
   const options = { ...settings, dataFolder: context.dataFolder, onPrompt };
   return withConversation(options, context, async ({ conversation, knownSeq, store }) => {
@@ -55,8 +59,10 @@ function run(
   });
 }
 
+type PrinterSettings = Pick<RunSettings, 'outputFormat' | 'final' | 'isTranscript' | 'persistence'>;
+
 function createPrinter(
-  { outputFormat, final, isTranscript }: Pick<RunSettings, 'outputFormat' | 'final' | 'isTranscript'>,
+  { outputFormat, final, isTranscript, persistence }: PrinterSettings,
   context: CliContext,
 ): Printer {
   switch (outputFormat) {
@@ -66,6 +72,7 @@ function createPrinter(
         streams: context,
         env: context.env,
         colours: context.settings.colours,
+        command: persistence && huddleCommand(),
         answers: final ? 'last' : isWhole ? undefined : 'all',
         isRead: () => stopOf(context)?.isOutputGone !== true,
       });

@@ -7,6 +7,7 @@ import type {
   TurnWarning,
 } from '../models/AgentEvent.js';
 import type {
+  FilesRecorded,
   MemberSummary,
   Notice,
   PauseReason,
@@ -28,6 +29,7 @@ export type Block =
   | { readonly kind: 'task'; readonly at: number; readonly task: string | null }
   | { readonly kind: 'notice'; readonly at: number; readonly notice: Notice }
   | { readonly kind: 'pause'; readonly at: number; readonly reason: PauseReason }
+  | FilesBlock
   | WorkBlock;
 
 /** A member as people are told of them; `place` counts agents in the order of the team, people have -1. */
@@ -58,6 +60,24 @@ export interface TurnBlock {
   readonly rest: string;
 }
 
+/** Files that changed: in turns, between them, or because a person put changes back or applied them. */
+export interface FilesBlock {
+  readonly kind: 'files';
+  readonly at: number;
+  readonly record: FilesRecorded;
+  /** The turns it is of; none for others and for people. */
+  readonly turns: readonly ChangingTurn[];
+  /** The person who put back or applied. */
+  readonly person?: ShownMember;
+  /** The member in whose copy it is. */
+  readonly copyOf?: ShownMember;
+}
+
+/** A turn in which files changed, and its member if that is known. */
+export interface ChangingTurn extends Partial<TurnOf> {
+  readonly turnId: TurnId;
+}
+
 /** A turn that is over. */
 export interface ToldTurn extends TurnWork, Pick<TurnEnd, 'result' | 'milliseconds' | 'usage'> {}
 
@@ -69,7 +89,7 @@ export interface TurnWork extends TurnOf {
 }
 
 /** A turn and its member. */
-interface TurnOf {
+export interface TurnOf {
   readonly turnId: TurnId;
   readonly member: ShownMember;
 }

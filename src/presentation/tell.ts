@@ -21,6 +21,7 @@ import {
   type Telling,
 } from './Telling.js';
 import { tellActivity, tellDecision, tellWork, turnOf } from './tellActivity.js';
+import { noteEndedTurn, tellRecord } from './tellRecord.js';
 
 /** Tells one more event. Pure: the same events always make the same blocks. */
 export function tell(telling: Telling, event: ConversationEvent): Step {
@@ -56,6 +57,7 @@ function tellRecorded(telling: Telling, event: RecordedEvent): Step {
     case 'conversation-pause':
       return { telling, blocks: [{ kind: 'pause', at, reason: event.reason }] };
     case 'files-recorded':
+      return { telling, blocks: tellRecord(telling, event) };
     case 'title-changed':
     case 'profile-changed':
     case 'turns-queued':
@@ -117,9 +119,10 @@ function withoutMarkers(text: string, speaker: SpeakerType): string {
   return stripOuterMarkers(text, speaker === 'human' ? ['next', 'team-task'] : ['next'], speaker);
 }
 
-function tellEnd(telling: Telling, event: TurnEnd, at: number): Step {
+function tellEnd(before: Telling, event: TurnEnd, at: number): Step {
   const { turnId, result } = event;
-  const turn = turnOf(telling, event, at);
+  const turn = turnOf(before, event, at);
+  const telling = noteEndedTurn(before, turn);
   const ended = endTurn(turn, event);
   if (result.kind === 'completed' && result.messageId !== null) {
     const rest = removeTurn(telling, turnId);

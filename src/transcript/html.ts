@@ -8,6 +8,7 @@ import type { ToldTurn, ToolCall } from '../presentation/Block.js';
 import { type Column, costColumns, costRows } from '../presentation/costTable.js';
 import { namesIn } from '../presentation/Telling.js';
 import { formatNumber } from '../utils/formatNumber.js';
+import { formatFiles } from './htmlFiles.js';
 import { formatBlocks, type TextReader } from './htmlMarkdown.js';
 import { PAGE_STYLE } from './htmlStyle.js';
 import { type Html, html } from './htmlTemplate.js';
@@ -149,6 +150,10 @@ function formatEntry(entry: TranscriptEntry, page: Page): Html {
       return html`<section class="task"><h2>${words.page.task}</h2>${formatText(textIn(entry), page)}</section>`;
     case 'pause':
       return html`<p class="notice">${describePause(entry.reason)}</p>`;
+    case 'files': {
+      const [turn] = entry.turns;
+      return formatFiles(entry, hueOf(page, (turn?.member ?? entry.person)?.id));
+    }
     case 'open-turn':
       return html`<p class="notice">${words.sessionStatus.interrupted(entry.turnId, entry.member.name)}</p>`;
   }
@@ -164,12 +169,17 @@ interface Article {
 }
 
 function formatArticle(page: Page, { id, speaker, heading, at, text, turn }: Article): Html {
-  const place = page.members.findIndex((member) => member.id === speaker);
-  const hue = place < 0 ? NOTHING : html` class="hue${place % HUES}"`;
+  const hue = hueOf(page, speaker).map((name) => html` class="${name}"`);
   const time = html`<time datetime="${toIso(at)}" title="${formatTime(at)}">${timeOf(at)}</time>`;
   const cost = turn && html`<footer>${costOf(turn).join(' · ')}</footer>`;
   const more = turn === undefined ? [] : [formatTools(turn), formatPlan(turn, page), cost];
   return html`<article id="${id}"${hue}><h2>${heading}${time}</h2>${text}${more}</article>`;
+}
+
+/** The colour of a member; none for those who are not of the team. */
+function hueOf({ members }: Page, memberId: string | undefined): readonly string[] {
+  const place = members.findIndex(({ id }) => id === memberId);
+  return place < 0 ? [] : [`hue${place % HUES}`];
 }
 
 function formatText(text: string, page: Page): Html {

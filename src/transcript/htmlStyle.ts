@@ -3,11 +3,13 @@ import { html } from './htmlTemplate.js';
 /** The look of an exported page: a column of quiet cards, each with the colour of its speaker, light or dark, wide or narrow. */
 export const PAGE_STYLE = html`
 :root { --paper: #f7f6f3; --card: #fff; --ink: #1c1c1f; --faint: #67676d; --line: #e3e1db; --code: #f4f2ed; --alarm: #b3261e; --link: #1d4ed8;
+  --added: #e3f3e1; --removed: #fbe6e3;
   --keyword: #a11d6e; --string: #2b6a30; --number: #9a4a00; --title: #1d4ed8; --type: #0b6b7d; --name: #7a4b00; }
 .hue0 { --hue: #3b5bdb; } .hue1 { --hue: #c2410c; } .hue2 { --hue: #2b7a3b; } .hue3 { --hue: #8b2fa8; }
 .hue4 { --hue: #0b7285; } .hue5 { --hue: #b91c57; } .hue6 { --hue: #7a5c00; } .hue7 { --hue: #55606e; }
 @media (prefers-color-scheme: dark) {
   :root { --paper: #141517; --card: #1d1e21; --ink: #e7e5e1; --faint: #9c9ca3; --line: #313237; --code: #26272b; --alarm: #ff8a80; --link: #91a7ff;
+    --added: #1f3324; --removed: #43252a;
     --keyword: #f29bcb; --string: #93d49a; --number: #f0b07a; --title: #9db4ff; --type: #7fd3e0; --name: #e0c07a; }
   .hue0 { --hue: #91a7ff; } .hue1 { --hue: #ffa16c; } .hue2 { --hue: #7fd18c; } .hue3 { --hue: #dba1ee; }
   .hue4 { --hue: #66d3e4; } .hue5 { --hue: #ff93b5; } .hue6 { --hue: #e3c04f; } .hue7 { --hue: #b3bdc9; }
@@ -60,6 +62,14 @@ details ul { margin: .5rem 0 0; padding: 0; list-style: none; } details li { mar
 details p { margin: .4rem 0; color: var(--faint); }
 .failed { color: var(--alarm); }
 footer { margin-top: .7rem; color: var(--faint); font-size: .8rem; font-variant-numeric: tabular-nums; }
+.files { margin: -.6rem 0 1rem; padding: .5rem 1.2rem .6rem; border: 1px solid var(--line); border-left: 4px solid var(--hue, var(--line)); border-radius: .6rem; font-size: .88rem; }
+.files h2 { margin: 0 0 .2rem; gap: .1rem .4rem; font-size: .85rem; } .files .hint { margin: .2rem 0 0; } .files .file { margin: .15rem 0 0; }
+.files details { margin-top: .15rem; } .files .diff { margin-top: .35rem; } .files code { color: var(--ink); background: none; padding: 0; }
+.added, .mark-A { color: var(--string); } .removed, .mark-D { color: var(--alarm); } .mark-M { color: var(--number); } .fact { color: var(--faint); }
+:is(.added, .removed, .fact) { font-size: .8rem; font-variant-numeric: tabular-nums; }
+[class^="mark-"] { display: inline-block; width: 1.1em; font-weight: 600; text-align: center; }
+.diff { display: grid; max-height: 32rem; overflow-y: auto; } .diff span { padding: 0 .4rem; }
+.diff .add { background: var(--added); } .diff .remove { background: var(--removed); } .diff .place { color: var(--faint); }
 .usage { margin-top: 2rem; } .usage summary { font-size: .95rem; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; margin-top: .5rem; font-size: .88rem; }

@@ -5,6 +5,7 @@ import { words } from '../catalogue/words.js';
 import type { ToldTurn } from '../presentation/Block.js';
 import { costColumns, costRows } from '../presentation/costTable.js';
 import { namesIn } from '../presentation/Telling.js';
+import { formatFilesInMarkdown } from './markdownFiles.js';
 import { escapeMarkdown, formatCode, quoteMarkdown } from './quoteMarkdown.js';
 import type { Transcript, TranscriptEntry } from './Transcript.js';
 import { costOf, describeRecord, draftOf, factsOf, faultOf } from './words.js';
@@ -59,6 +60,8 @@ function formatEntry(entry: TranscriptEntry, nameOf: (memberId: string) => strin
         : [`*${words.joining.heading(words.page.task)}*`, quoteMarkdown(entry.task)];
     case 'pause':
       return [`*${describePause(entry.reason)}*`];
+    case 'files':
+      return formatFilesInMarkdown(entry);
     case 'open-turn':
       return [`*${escapeMarkdown(words.sessionStatus.interrupted(entry.turnId, entry.member.name))}*`];
   }

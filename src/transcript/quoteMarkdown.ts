@@ -7,11 +7,16 @@ import { type MessagePart, splitAtCode } from './codeBlocks.js';
  */
 export function quoteMarkdown(content: string): string {
   const text = sanitizeForTerminal(content.replace(/\r\n?/gu, '\n'));
-  return splitAtCode(text)
-    .map(formatPart)
-    .join('\n\n')
-    .replace(/^(?=.)/gmu, '> ')
-    .replace(/^$/gmu, '>');
+  return quote(splitAtCode(text).map(formatPart).join('\n\n'));
+}
+
+/** A text in another notation as code in a block quote. */
+export function quoteCode(text: string, language: string): string {
+  return quote(formatPart({ kind: 'code', text: sanitizeForTerminal(text), language }));
+}
+
+function quote(text: string): string {
+  return text.replace(/^(?=.)/gmu, '> ').replace(/^$/gmu, '>');
 }
 
 /** A name or a sentence on a line of ours. */

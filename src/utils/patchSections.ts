@@ -8,8 +8,11 @@ export interface PatchSection {
   readonly newPath: string;
 }
 
-const SECTION = /^(?=diff --git )/mu;
-const HEAD_END = /^(?:@@ |GIT binary patch$|Binary files )/mu;
+// Only after a line feed: `^` with the flag m also stands behind the line ends of other systems, which lines may hold.
+const SECTION = /(?<![^\n])(?=diff --git )/u;
+const HEAD_END = /(?<![^\n])(?:@@ |GIT binary patch(?![^\n])|Binary files )/u;
+const MOVED = [/(?<![^\n])(?:rename|copy) from ([^\n]+)/u, /(?<![^\n])(?:rename|copy) to ([^\n]+)/u];
+const SIGNS = { added: /(?<![^\n])\+/gu, removed: /(?<![^\n])-/gu };
 
 /** Splits a diff into the parts of its files. In a hunk every line begins with a sign, so that none looks like a head. */
 export function splitPatch(patch: string): readonly PatchSection[] {
@@ -23,7 +26,7 @@ export function splitPatch(patch: string): readonly PatchSection[] {
 export function countLines({ text }: PatchSection): { readonly added: number; readonly removed: number } {
   const body = text.slice(headOf(text).length);
   if (!body.startsWith('@@ ')) return { added: 0, removed: 0 };
-  return { added: body.match(/^\+/gmu)?.length ?? 0, removed: body.match(/^-/gmu)?.length ?? 0 };
+  return { added: body.match(SIGNS.added)?.length ?? 0, removed: body.match(SIGNS.removed)?.length ?? 0 };
 }
 
 /** Puts a folder before all names, so that the diff fits a folder further up. `prefix` ends with a slash. */
@@ -84,9 +87,7 @@ function readNames(head: string): Pick<PatchSection, 'oldPath' | 'newPath'> {
 
 /** The two names of a part, in quotes as they are written, without the letters of their sides. */
 function namesIn(head: string): readonly [string, string] {
-  const moved = [/^(?:rename|copy) from (.+)$/mu, /^(?:rename|copy) to (.+)$/mu].map(
-    (line) => line.exec(head)?.[1],
-  );
+  const moved = MOVED.map((line) => line.exec(head)?.[1]);
   if (moved[0] !== undefined && moved[1] !== undefined) return [moved[0], moved[1]];
   const [first = ''] = head.split('\n');
   const names = first.slice('diff --git '.length);

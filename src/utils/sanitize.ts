@@ -16,6 +16,11 @@ export function sanitizeToOneLine(text: string): string {
   return sanitizeForTerminal(text.replace(/\s+/gu, ' ').trim());
 }
 
+/** A name, every character of it: what would end the line or look like other blanks is shown (`␊`, `␉`). */
+export function sanitizeFileName(name: string): string {
+  return sanitizeForTerminal(name.replaceAll('\n', '\u240a').replaceAll('\t', '\u2409'));
+}
+
 /** Whether such a character is part of a word or an emoji is known when the next one has come. */
 const UNDECIDED_AT_END = /(?:\u200c|\u200d|\ufe0e|\ufe0f)$/u;
 /** A picture and its style are before a joiner. */

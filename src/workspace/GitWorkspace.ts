@@ -1,16 +1,18 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileChange, NotRecorded } from '../models/FileChange.js';
+import type { FileChange } from '../models/FileChange.js';
+import type { MemberId } from '../models/ids.js';
 import type { Logger } from '../utils/logger.js';
 import { makePrivateFolder } from '../utils/privatePaths.js';
 import { pathOf } from './bytePaths.js';
 import { carryFiles } from './carryFiles.js';
-import { FolderRecorder } from './git/FolderRecorder.js';
+import { MemberCopies } from './copies.js';
+import { FolderRecorder, type FolderRecorderOptions } from './git/FolderRecorder.js';
 import { filesLayout } from './git/filesLayout.js';
 import { findGit } from './git/findGit.js';
 import { writeWhole } from './git/ownRepository.js';
 import { makePatchText } from './git/patchText.js';
-import { GitError } from './git/runGit.js';
+import type { Git } from './git/runGit.js';
 import { markTurn } from './marks.js';
 import { noWorkspace } from './noWorkspace.js';
 import { prepareCarry } from './prepareCarry.js';
@@ -18,6 +20,8 @@ import { removeStagingLeftovers } from './stagingFolder.js';
 import type {
   CarryPlan,
   CarryRequest,
+  CopyRequest,
+  CopyResult,
   FolderRecord,
   NotRecordedResult,
   OpenWorkspaceOptions,
@@ -28,6 +32,7 @@ import type {
   Workspace,
   WorkspaceOpening,
 } from './Workspace.js';
+import { describeFailure, isWideFolder, notRecorded, TooSlowError, withinTime } from './whyNotRecorded.js';
 
 export interface WorkspaceOptions {
   readonly folder: string;
@@ -39,12 +44,21 @@ export interface WorkspaceOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
+const MOST_FILE_BYTES = 16 * 1024 * 1024;
+const FIRST_MS = 120_000;
+const RECORD_MS = 30_000;
+
 /** A workspace that records with the user's git, into repositories of its own in the data folder. */
 export class GitWorkspace implements Workspace {
   readonly folder: string;
   readonly #options: WorkspaceOptions;
   #opening: Promise<WorkspaceOpening> | undefined;
   #recorder: FolderRecorder | undefined;
+  #copies: MemberCopies | undefined;
+  /** The reason for which nothing is recorded any more. */
+  #stopped: NotRecordedResult | undefined;
+  /** How often in a row there was not enough time. */
+  #slow = 0;
   /** The last thing asked for: one git at a time writes an index. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -54,18 +68,28 @@ export class GitWorkspace implements Workspace {
   }
 
   open(options: OpenWorkspaceOptions = {}): Promise<WorkspaceOpening> {
-    this.#opening ??= this.#inTurn(() => this.#open(options));
+    this.#opening ??= this.#inTurn(async () => {
+      const opening = await this.#open(options);
+      // What went wrong this time is tried again the next time.
+      if (opening.kind === 'not-recorded' && !opening.isFinal) this.#opening = undefined;
+      return opening;
+    });
     return this.#opening;
   }
 
-  async record({ withPatch = false }: RecordOptions = {}): Promise<FolderRecord> {
+  async record({ copyOf, withPatch = false }: RecordOptions = {}): Promise<FolderRecord> {
     const opening = await this.open();
     if (opening.kind === 'not-recorded') return opening;
     return this.#inTurn(async () => {
+      if (this.#stopped !== undefined) return this.#stopped;
       try {
-        return await this.#openRecorder.record(withPatch);
+        const record = await withinTime(RECORD_MS, undefined, async (signal) =>
+          (await this.#recorderOf(copyOf)).record({ withPatch, signal }),
+        );
+        this.#slow = 0;
+        return record;
       } catch (error) {
-        return describeFailure(error);
+        return this.#fail(error);
       }
     });
   }
@@ -77,6 +101,7 @@ export class GitWorkspace implements Workspace {
       path: pathOf(file),
       ...(file.before && { before: file.before }),
       ...(file.after && { after: file.after }),
+      ...(file.isKept === false && { isKept: file.isKept }),
     }));
     const { patch, isCut } = await makePatchText(this.#openRecorder.repository, changes, options);
     return { patch, isCut };
@@ -86,16 +111,22 @@ export class GitWorkspace implements Workspace {
     const opening = await this.open();
     if (opening.kind === 'not-recorded') return noWorkspace(this.folder, opening).plan(request);
     const { copyOf, steps } = request;
-    const files = await this.#inTurn(() => prepareCarry(this.#openRecorder.repository, steps));
+    const files = await this.#inTurn(async () => {
+      return prepareCarry((await this.#recorderOf(copyOf)).repository, steps);
+    });
     return { copyOf, files };
   }
 
-  async carry({ files }: CarryPlan): Promise<void> {
+  async carry({ copyOf, files }: CarryPlan): Promise<void> {
     await this.open();
-    await this.#inTurn(() => carryFiles(this.#openRecorder.repository, files));
+    await this.#inTurn(async () => carryFiles((await this.#recorderOf(copyOf)).repository, files));
   }
 
-  copyFor: Workspace['copyFor'] = (request) => this.#nothing.copyFor(request);
+  async copyFor(request: CopyRequest): Promise<CopyResult> {
+    const opening = await this.open();
+    if (opening.kind === 'not-recorded') return noWorkspace(this.folder, opening).copyFor(request);
+    return this.#inTurn(() => this.#openCopies.copyFor(request));
+  }
 
   /** Marks a turn also where nothing is recorded: the other process may record. */
   async mark(turn: string): Promise<TurnMark> {
@@ -110,6 +141,17 @@ export class GitWorkspace implements Workspace {
 
   async close(): Promise<void> {
     await this.#last;
+    this.#recorder?.trySettling();
+    await this.#copies?.close();
+  }
+
+  async #recorderOf(copyOf: MemberId | undefined): Promise<FolderRecorder> {
+    return copyOf === undefined ? this.#openRecorder : this.#openCopies.recorderOf(copyOf);
+  }
+
+  get #openCopies(): MemberCopies {
+    if (this.#copies === undefined) throw new Error('the workspace is not open');
+    return this.#copies;
   }
 
   get #nothing(): Workspace {
@@ -121,32 +163,44 @@ export class GitWorkspace implements Workspace {
     return this.#recorder;
   }
 
-  async #open({ signal }: OpenWorkspaceOptions): Promise<WorkspaceOpening> {
-    const { dataFolder, conversationId, env = process.env } = this.#options;
+  async #open(options: OpenWorkspaceOptions): Promise<WorkspaceOpening> {
+    const { folder } = this;
+    const { dataFolder, env = process.env } = this.#options;
     try {
-      const found = await findGit(env.PATH, this.folder);
-      if (found.kind === 'missing') return stopRecording('no-git');
-      if (found.kind === 'old') return stopRecording('old-git', found.version);
-      const layout = filesLayout(dataFolder);
-      makePrivateFolder(layout.root);
-      const globalConfig = join(layout.root, 'gitconfig');
-      writeWhole(globalConfig, '[safe]\n\tdirectory = *\n');
-      const { folder } = this;
-      const recorder = new FolderRecorder({
-        git: found.git,
-        layout,
-        dataFolder,
-        folder,
-        conversationId,
-        globalConfig,
-      });
-      const kind = await recorder.open(signal);
+      if (isWideFolder(folder, dataFolder, env)) return notRecorded('wide-folder', undefined, true);
+      const found = await findGit(env.PATH, folder);
+      if (found.kind === 'missing') return notRecorded('no-git', undefined, true);
+      if (found.kind === 'old') return notRecorded('old-git', found.version, true);
+      const recording = this.#describeRecording(found.git, env);
+      const recorder = new FolderRecorder(recording);
+      const kind = await withinTime(FIRST_MS, options.signal, (signal) =>
+        recorder.open({ ...options, signal }),
+      );
       for (const place of [folder, recorder.repository.gitFolder]) await removeStagingLeftovers(place);
       this.#recorder = recorder;
+      this.#copies = new MemberCopies(recording, recorder);
+      this.#slow = 0;
       return { kind };
     } catch (error) {
-      return describeFailure(error);
+      return this.#fail(error);
     }
+  }
+
+  #describeRecording(git: Git, env: NodeJS.ProcessEnv): FolderRecorderOptions {
+    const { maxFileBytes = MOST_FILE_BYTES, dataFolder, conversationId, logger } = this.#options;
+    const layout = filesLayout(dataFolder);
+    makePrivateFolder(layout.root);
+    const globalConfig = join(layout.root, 'gitconfig');
+    writeWhole(globalConfig, '[safe]\n\tdirectory = *\n');
+    const place = { git, layout, dataFolder, conversationId, globalConfig, env };
+    return { ...place, folder: this.folder, maxFileBytes, logger };
+  }
+
+  #fail(error: unknown): NotRecordedResult {
+    this.#slow = error instanceof TooSlowError ? this.#slow + 1 : 0;
+    const result = describeFailure(error, this.#slow);
+    if (result.isFinal) this.#stopped = result;
+    return result;
   }
 
   /** Does one thing after the other. */
@@ -155,14 +209,4 @@ export class GitWorkspace implements Workspace {
     this.#last = done.catch(() => undefined);
     return done;
   }
-}
-
-function stopRecording(reason: NotRecorded, detail?: string): NotRecordedResult {
-  return { kind: 'not-recorded', reason, ...(detail && { detail }), isFinal: true };
-}
-
-function describeFailure(error: unknown): NotRecordedResult {
-  const detail = error instanceof GitError ? error.detail : String(error);
-  const reason = error instanceof GitError ? error.reason : 'failed';
-  return { kind: 'not-recorded', reason, detail, isFinal: false };
 }

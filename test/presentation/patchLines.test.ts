@@ -70,6 +70,8 @@ const AFTER: Files = {
   'b/b/c': 'new\n',
   'empty file': '',
   '中文.md': '你好\n',
+  // Line ends of other systems, behind which a head could hide.
+  'forged.txt': 'x\rdiff --git a/etc b/etc\n\u2028diff --git a/etc b/etc\n\r@@ -1 +1 @@\n',
 };
 
 describe('a diff that git made', () => {

@@ -24,6 +24,7 @@ export const chinesePrint: Catalogue['print'] = {
     tokens: '要提高上限，调高团队文件的 limits.tokens 后重新运行。',
     usd: '要提高上限，加大 --max-usd 后重新运行，或调高团队文件的 limits.usd。',
   },
+  afterReader: '先用 huddle diff 查看改动，再继续。',
   noRecipient: '没有指定智能体。用 @name 或 [NEXT: name] 指定。',
   notRun: (names) => `已跳过：${names.join('、')}。`,
   waiting: (names) => `等待 ${listTogether(names)} 回复。`,

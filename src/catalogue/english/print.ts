@@ -27,6 +27,7 @@ export const printText = {
     tokens: 'To spend more, raise limits.tokens in the team file and rerun.',
     usd: 'To spend more, rerun with a larger --max-usd, or raise limits.usd in the team file.',
   } satisfies Record<LimitName, string>,
+  afterReader: 'Review the changes with huddle diff, then continue.',
   noRecipient: 'No agent was asked. Name one with @name or [NEXT: name].',
   notRun: (names: readonly string[]) => `Skipped: ${names.join(', ')}.`,
   waiting: (names: readonly string[]) => `Waiting for ${names.join(' and ')} to reply.`,

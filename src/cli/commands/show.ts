@@ -1,4 +1,5 @@
 import { words } from '../../catalogue/words.js';
+import { huddleCommand } from '../../frontends/print/huddleCommand.js';
 import { replayConversation } from '../../frontends/print/printConversation.js';
 import { TextPrinter } from '../../frontends/print/textPrinter.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
@@ -9,13 +10,14 @@ import { withSession } from '../sessions.js';
 
 /** A stored conversation as `run` printed it; of a damaged one, what can be read. */
 export async function show({ id }: { readonly id?: string }, context: CliContext): Promise<number> {
-  const printer = new TextPrinter({
-    streams: context,
-    env: context.env,
-    colours: context.settings.colours,
-    isRead: () => stopOf(context)?.isOutputGone !== true,
-  });
   const { status, nameOf } = await withSession(id, context, async (stored) => {
+    const printer = new TextPrinter({
+      streams: context,
+      env: context.env,
+      colours: context.settings.colours,
+      command: huddleCommand(id === undefined ? undefined : stored.summary.id),
+      isRead: () => stopOf(context)?.isOutputGone !== true,
+    });
     await replayConversation(stored.reader.read(), printer);
     return loadSession(stored);
   });

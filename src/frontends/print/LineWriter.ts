@@ -82,6 +82,12 @@ export class LineWriter {
     this.#writeNote(hang(sanitizeToOneLine(line), stderr), role);
   }
 
+  /** Lines that are safe already and know how wide they may be; undefined: any width. */
+  noteLines(layOut: (columns: number | undefined) => readonly string[]): void {
+    const { stderr } = this.#streams;
+    this.#writeNote(hang(layOut(edgeOf(stderr)).join('\n'), stderr), 'faint');
+  }
+
   /** A text of several lines, further in, under its head. */
   noteText(head: string, text: string, role: Role): void {
     this.note(head, role);

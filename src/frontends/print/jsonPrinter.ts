@@ -1,6 +1,7 @@
 import { askedFor, outcomeOf } from '../../conversation/questions.js';
-import type { ConversationEvent } from '../../models/ConversationEvent.js';
+import type { ConversationEvent, FilesRecorded } from '../../models/ConversationEvent.js';
 import type { ConversationMessage } from '../../models/ConversationMessage.js';
+import type { TurnId } from '../../models/ids.js';
 import type { ToldTurn } from '../../presentation/Block.js';
 import { namesIn, type Step, type Telling } from '../../presentation/Telling.js';
 import { formatJson } from '../../utils/formatJson.js';
@@ -20,6 +21,7 @@ export class JsonPrinter implements Printer {
   readonly #stdout: PrintStreams['stdout'];
   readonly #messages: ConversationMessage[] = [];
   readonly #turns: ToldTurn[] = [];
+  readonly #records = new Map<TurnId, FilesRecorded>();
   readonly #totals = new TurnTotals();
   /** Did not complete and were asked for again: what counts is how that ended. */
   readonly #retried = new Set<string | undefined>();
@@ -31,6 +33,8 @@ export class JsonPrinter implements Printer {
   take(event: ConversationEvent, { blocks }: Step): void {
     this.#totals.take(event);
     if (event.type === 'turns-queued') for (const { retryOf } of event.turns) this.#retried.add(retryOf);
+    if (event.type === 'files-recorded' && event.by.kind === 'turns')
+      for (const turnId of event.by.turnIds) this.#records.set(turnId, event);
     for (const block of blocks) {
       if (block.kind === 'message') this.#messages.push(block.message);
       if ('turn' in block && block.turn !== undefined) this.#turns.push(block.turn);
@@ -39,6 +43,21 @@ export class JsonPrinter implements Printer {
 
   end(telling: Telling): void {
     this.#stdout.write(`${formatJson(this.#summarize(telling), 2)}\n`);
+  }
+
+  /** The files that changed; nothing if that was not recorded. */
+  #filesOf(turnId: TurnId): object {
+    const record = this.#records.get(turnId);
+    if (record?.by.kind !== 'turns') return {};
+    const { files, unlisted, copyOf, isLate, by } = record;
+    const others = by.turnIds.filter((other) => other !== turnId);
+    return {
+      files,
+      ...(unlisted !== undefined && { unlistedFiles: unlisted }),
+      ...(copyOf !== undefined && { filesAreInCopy: true }),
+      ...(isLate && { filesAreLate: true }),
+      ...(others.length > 0 && { filesSharedWith: others }),
+    };
   }
 
   #summarize(telling: Telling): object {
@@ -60,6 +79,7 @@ export class JsonPrinter implements Printer {
         ...(usage && { usage }),
         ...(this.#retried.has(turnId) && { isRetried: true }),
         member: member.name,
+        ...this.#filesOf(turnId),
       })),
       permissions: this.#turns.flatMap(({ turnId, member, permissions }) =>
         permissions.map(({ number, person, ...record }) => ({ ...record, turnId, member: member.name })),

@@ -89,6 +89,7 @@ export function describeEnd(telling: Telling): string[] {
   const nameOf = namesIn(telling);
   const notRun = queue.length > 0 ? [words.print.notRun(queue.map(({ memberId }) => nameOf(memberId)))] : [];
   if (pause?.kind === 'limit') return [describePause(pause), ...notRun, words.print.toContinue[pause.limit]];
+  if (pause?.kind === 'reader') return [describePause(pause), ...notRun, words.print.afterReader];
   const outcome = outcomeOf(conversation);
   if (outcome === 'no-recipient') return [words.cli.error('NO_RECIPIENT', words.print.noRecipient)];
   return outcome === 'waiting' ? [words.print.waiting(askedFor(conversation).map(nameOf))] : notRun;

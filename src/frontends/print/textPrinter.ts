@@ -2,14 +2,21 @@ import { formatSeconds } from '../../catalogue/formats.js';
 import { unquotedStderr } from '../../catalogue/tellings.js';
 import { words } from '../../catalogue/words.js';
 import type { SentText } from '../../coordinator/Conversation.js';
-import type { ConversationEvent, TurnProgress } from '../../models/ConversationEvent.js';
+import type { ConversationEvent, FilesProgress, TurnProgress } from '../../models/ConversationEvent.js';
 import type { TurnId } from '../../models/ids.js';
 import type { UserSettings } from '../../models/UserSettings.js';
-import type { Block, MessageBlock, ShownMember, TurnBlock } from '../../presentation/Block.js';
+import type { Block, FilesBlock, MessageBlock, ShownMember, TurnBlock } from '../../presentation/Block.js';
+import {
+  type DescribeFilesOptions,
+  describeFiles,
+  describeOthers,
+} from '../../presentation/describeFiles.js';
 import { describeSilence } from '../../presentation/describeSilence.js';
+import { formatFileLines } from '../../presentation/formatFileLines.js';
 import { doingOf } from '../../presentation/LiveTurn.js';
 import { findTurn, NEW_TELLING, type Step, type Telling } from '../../presentation/Telling.js';
 import { utf8Length } from '../../utils/bytes.js';
+import { formatNumber } from '../../utils/formatNumber.js';
 import { AnswerWriter, type WantedAnswers } from './AnswerWriter.js';
 import { LineWriter } from './LineWriter.js';
 import { LiveAnswer } from './LiveAnswer.js';
@@ -25,6 +32,9 @@ import {
 } from './sentences.js';
 import { TurnTotals } from './totals.js';
 
+const MOST_FILES = 5;
+const LONG_LOOK_MILLISECONDS = 2000;
+
 /** Blocks that stand out. */
 const NOTICED: readonly Block['kind'][] = ['notice', 'retry'];
 
@@ -34,6 +44,8 @@ export interface TextPrinterOptions {
   readonly colours?: UserSettings['colours'];
   /** The answers to print alone, with drafts among the notes. Absent: the whole transcript. */
   readonly answers?: WantedAnswers | undefined;
+  /** A command about the session as it is to be typed; absent if the session is not saved. */
+  readonly command?: DescribeFilesOptions['command'];
   /** False once no one reads any more: the rest is not printed. */
   readonly isRead?: () => boolean;
 }
@@ -55,11 +67,15 @@ export class TextPrinter implements Printer {
   readonly #writer: LineWriter;
   readonly #answers: AnswerWriter | undefined;
   readonly #isLive: boolean;
+  readonly #command: DescribeFilesOptions['command'];
   #telling = NEW_TELLING;
   #written: WrittenTurn | undefined;
   readonly #totals = new TurnTotals();
+  /** Epoch milliseconds of the beginning of the first look at the folder; null once that was told. */
+  #lookingSince: number | null | undefined;
 
-  constructor({ streams, env, colours, answers, isRead = () => true }: TextPrinterOptions) {
+  constructor({ streams, env, colours, answers, command, isRead = () => true }: TextPrinterOptions) {
+    this.#command = command;
     this.#isRead = isRead;
     this.#writer = new LineWriter(streams, env, colours);
     this.#answers = answers && new AnswerWriter(this.#writer, answers);
@@ -74,6 +90,7 @@ export class TextPrinter implements Printer {
     if (event.type === 'turn-start') this.#startTurn(event.turnId);
     if (event.type === 'turn-progress') this.#printProgress(event);
     if (event.type === 'turn-end') this.#endTurn(event.turnId);
+    if (event.type === 'files-progress') this.#printFirstLook(event);
     for (const block of blocks) this.#print(block);
   }
 
@@ -148,6 +165,7 @@ export class TextPrinter implements Printer {
   #print(block: Block): void {
     if (block.kind === 'message') this.#printMessage(block);
     else if (block.kind === 'turn') this.#printTrouble(block);
+    else if (block.kind === 'files') this.#printFiles(block);
     else this.#printDeed(block);
   }
 
@@ -158,6 +176,24 @@ export class TextPrinter implements Printer {
     const line = describeActivity(block, this.#telling);
     if (line !== undefined)
       this.#writer.note(line, isDenied || NOTICED.includes(block.kind) ? 'notice' : 'faint');
+  }
+
+  #printFiles(block: FilesBlock): void {
+    const others = describeOthers(block);
+    if (others !== undefined) this.#writer.note(others);
+    else {
+      const files = describeFiles(block, { most: MOST_FILES, command: this.#command });
+      this.#writer.noteLines((columns) => formatFileLines(files, columns));
+    }
+  }
+
+  /** Once, and only if it takes long. */
+  #printFirstLook({ at, files }: FilesProgress): void {
+    if (this.#lookingSince === null) return;
+    this.#lookingSince ??= at;
+    if (at - this.#lookingSince < LONG_LOOK_MILLISECONDS) return;
+    this.#lookingSince = null;
+    this.#writer.note(words.fileRecords.firstLook(formatNumber(files)));
   }
 
   #printMessage({ message, member, turn }: MessageBlock): void {

@@ -1,30 +1,45 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FileChange } from '../../models/FileChange.js';
-import { namePath } from '../bytePaths.js';
+import type { Logger } from '../../utils/logger.js';
+import { type BytePath, isText, namePath, toText } from '../bytePaths.js';
 import type { RecordedFolder } from '../Workspace.js';
-import type { FilesLayout } from './filesLayout.js';
-import { makeOwnRepository, type OwnRepository } from './ownRepository.js';
-import { writeSettings } from './ownSettings.js';
-import { type LineCounts, makePatchText } from './patchText.js';
-import { type ByteChange, recordFolder } from './recordFolder.js';
-import type { Git } from './runGit.js';
-import { findUserRepository } from './userRepository.js';
+import type { FolderPart, PartOptions } from './FolderPart.js';
+import { GitGuard } from './GitGuard.js';
+import { openPart, type PartPlace } from './openPart.js';
+import type { OwnRepository } from './ownRepository.js';
+import { type CountedPatch, type LineCounts, makePatchText } from './patchText.js';
+import type { ByteChange } from './recordFolder.js';
+import { GitError } from './runGit.js';
 
-export interface FolderRecorderOptions {
-  readonly git: Git;
-  readonly layout: FilesLayout;
-  readonly dataFolder: string;
+export interface FolderRecorderOptions extends PartPlace {
   /** A folder that members work in, with links resolved: the working folder, or a copy. */
   readonly folder: string;
-  readonly conversationId: string;
-  /** A configuration file under which git looks at repositories of any owner. */
-  readonly globalConfig: string;
+  readonly maxFileBytes: number;
+  readonly logger?: Logger | undefined;
 }
 
-/** The last known state of one folder, for one conversation. */
+export interface FolderRecordOptions {
+  readonly withPatch?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((files: number) => void) | undefined;
+}
+
+/** Most nested repositories that are looked at. */
+const MOST_PARTS = 50;
+/** Most files that a record lists. */
+const MOST_LISTED = 10_000;
+/** Time in which the caller has written a record down; after a crash in between, it is made again. */
+const SETTLING_MS = 1000;
+
+/** The known state of one folder, for one conversation, with the repositories nested in it. */
 export class FolderRecorder {
   readonly #options: FolderRecorderOptions;
-  #repository: OwnRepository | undefined;
+  #parts: FolderPart[] = [];
+  /** Nested repositories that are none any more. */
+  #ended: FolderPart[] = [];
+  #guard: GitGuard | undefined;
+  #settling: NodeJS.Timeout | undefined;
 
   constructor(options: FolderRecorderOptions) {
     this.#options = options;
@@ -32,38 +47,142 @@ export class FolderRecorder {
 
   /** Our repository of the folder; there is one as soon as the folder was opened. */
   get repository(): OwnRepository {
-    if (this.#repository === undefined) throw new Error('the folder is not open');
-    return this.#repository;
+    const [main] = this.#parts;
+    if (main === undefined) throw new Error('the folder is not open');
+    return main.repository;
   }
 
   /** Finds the last known state, or makes it from what is there now. */
-  async open(signal?: AbortSignal): Promise<'new' | 'known'> {
-    const { git, folder, globalConfig, dataFolder } = this.#options;
-    const user = await findUserRepository(git, folder, globalConfig, signal);
-    const repository = makeOwnRepository({ ...this.#options, user });
-    writeSettings(repository, dataFolder);
-    this.#repository = repository;
-    if (existsSync(repository.index)) return 'known';
-    await recordFolder(repository, { signal });
+  async open(options: FolderRecordOptions = {}): Promise<'new' | 'known'> {
+    const { folder } = this.#options;
+    const main = await openPart(this.#options, folder, '', options.signal);
+    this.#parts = [main];
+    this.#guard = new GitGuard(main.repository);
+    if (main.isKnown) {
+      for (const part of this.#parts) await this.#openNested(part, options.signal);
+      return 'known';
+    }
+    for (const part of this.#parts) {
+      await part.first(this.#partOptions(options));
+      await this.#openNested(part, options.signal);
+    }
+    this.#guard.look();
+    this.settle();
     return 'new';
   }
 
   /** Writes down what differs from the last known state, which becomes that of now. */
-  async record(withPatch: boolean, signal?: AbortSignal): Promise<RecordedFolder> {
-    const changes = await recordFolder(this.repository, { signal });
-    if (!withPatch || changes.length === 0)
-      return { kind: 'recorded', files: changes.map((change) => describe(change)) };
-    const { patch, isCut, counts } = await makePatchText(this.repository, changes, { signal });
-    return {
-      kind: 'recorded',
-      files: changes.map((change) => describe(change, counts)),
-      patch,
-      ...(isCut && { patchIsCut: true }),
-    };
+  async record(options: FolderRecordOptions = {}): Promise<RecordedFolder> {
+    this.settle();
+    try {
+      const changes = await this.#findChanges(options);
+      const git = this.#guard?.look();
+      const listed = changes.slice(0, MOST_LISTED);
+      const unlisted = changes.length - listed.length;
+      const counted = options.withPatch ? await this.#makePatch(listed, options.signal) : undefined;
+      this.#settling = setTimeout(() => this.trySettling(), SETTLING_MS).unref();
+      return {
+        kind: 'recorded',
+        files: listed.map((change) => describe(change, counted?.counts)),
+        ...(unlisted > 0 && { unlisted }),
+        ...(counted?.patch && { patch: counted.patch }),
+        ...(counted?.isCut && { patchIsCut: true }),
+        ...(git && { git }),
+      };
+    } catch (error) {
+      for (const part of this.#parts) part.discard();
+      this.#ended = [];
+      this.#guard?.discard();
+      throw error;
+    }
+  }
+
+  /** The last record is written down: the next one starts from it, in whatever process. */
+  settle(): void {
+    clearTimeout(this.#settling);
+    for (const part of this.#ended) part.forget();
+    this.#parts = this.#parts.filter((part) => !this.#ended.includes(part));
+    this.#ended = [];
+    for (const part of this.#parts) part.settle();
+    this.#guard?.settle();
+  }
+
+  /** Settles if it can; else it stays as it would be after a crash, and the next record says why. */
+  trySettling(): void {
+    try {
+      this.settle();
+    } catch (error) {
+      this.#options.logger?.warn?.(`a record is not settled: ${String(error)}`);
+    }
+  }
+
+  /** The user's repository, beside its files, is as it should be: nobody changed it. */
+  acceptRepository(): void {
+    this.#guard?.look();
+    this.#guard?.settle();
+  }
+
+  async #findChanges(options: FolderRecordOptions): Promise<readonly ByteChange[]> {
+    const found = new Map<BytePath, ByteChange>();
+    for (const part of this.#parts) {
+      // Its files are those of the part around it now; here they are gone.
+      const isEnded = part.base !== '' && !existsSync(join(part.repository.top, '.git'));
+      if (isEnded) this.#ended.push(part);
+      const changes = await part.record({ ...this.#partOptions(options), isEnded });
+      for (const change of changes) mergeChange(found, change);
+      await this.#openNested(part, options.signal);
+    }
+    return [...found.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
+  }
+
+  /** Adds the repositories nested in a part; the loops over parts come to them later. */
+  async #openNested(part: FolderPart, signal: AbortSignal | undefined): Promise<void> {
+    for (const base of part.nested) {
+      if (this.#parts.some((known) => known.base === base)) continue;
+      if (this.#parts.length > MOST_PARTS || !isText(base)) {
+        this.#options.logger?.warn?.(`not recorded: the repository in ${toText(base)}`);
+      } else {
+        const folder = join(this.#options.folder, toText(base));
+        this.#parts.push(await openPart(this.#options, folder, base, signal));
+      }
+    }
+  }
+
+  /** The lines; a record without them is better than none. */
+  async #makePatch(
+    changes: readonly ByteChange[],
+    signal: AbortSignal | undefined,
+  ): Promise<CountedPatch | undefined> {
+    try {
+      return await makePatchText(this.repository, changes, { signal });
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error;
+      this.#options.logger?.warn?.(`a record without lines: ${error.detail}`);
+      return undefined;
+    }
+  }
+
+  #partOptions({ signal, onProgress }: FolderRecordOptions): PartOptions {
+    const { layout, conversationId, maxFileBytes } = this.#options;
+    return { kept: join(layout.kept, conversationId), maxFileBytes, signal, onProgress };
   }
 }
 
-function describe(change: ByteChange, counts?: ReadonlyMap<string, LineCounts>): FileChange {
+/** Puts together what two parts say of one path: gone from one, new in the other. */
+function mergeChange(found: Map<BytePath, ByteChange>, change: ByteChange): void {
+  const { path } = change;
+  const first = found.get(path);
+  if (first === undefined) {
+    found.set(path, change);
+    return;
+  }
+  const before = first.before ?? change.before;
+  const after = first.after ?? change.after;
+  if (before?.id === after?.id && before?.mode === after?.mode) found.delete(path);
+  else found.set(path, { ...first, ...change, ...(before && { before }), ...(after && { after }) });
+}
+
+function describe(change: ByteChange, counts?: ReadonlyMap<BytePath, LineCounts>): FileChange {
   const { path, before, after, isKept } = change;
   const lines = counts?.get(path);
   return {

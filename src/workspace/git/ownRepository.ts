@@ -20,9 +20,13 @@ export interface OwnRepository {
   readonly prefix: BytePath;
   readonly format: ObjectFormat;
   readonly objects: string;
+  /** A second one without our attributes, to ask for those of the project. */
+  readonly plainFolder: string;
   /** The last known state. */
   readonly index: string;
   readonly user: UserRepository | undefined;
+  /** A folder that stays empty. */
+  readonly empty: string;
 }
 
 export interface OwnRepositoryOptions {
@@ -45,10 +49,13 @@ export function makeOwnRepository(options: OwnRepositoryOptions): OwnRepository 
   for (const path of [layout.root, layout.empty, layout.kept, layout.folders, objects, gitFolder]) {
     makePrivateFolder(path);
   }
-  for (const name of ['refs', 'info']) mkdirSync(join(gitFolder, name), { recursive: true, mode: 0o700 });
-  if (!existsSync(join(gitFolder, 'HEAD'))) writeWhole(join(gitFolder, 'HEAD'), 'ref: refs/heads/none\n');
+  const plainFolder = join(gitFolder, 'plain');
+  for (const path of [gitFolder, plainFolder]) {
+    for (const name of ['refs', 'info']) mkdirSync(join(path, name), { recursive: true, mode: 0o700 });
+    if (!existsSync(join(path, 'HEAD'))) writeWhole(join(path, 'HEAD'), 'ref: refs/heads/none\n');
+  }
   const index = join(gitFolder, `index-${conversationId}`);
-  return { git, gitFolder, top, prefix, format, objects, index, user };
+  return { git, gitFolder, plainFolder, top, prefix, format, objects, index, user, empty: layout.empty };
 }
 
 /** Writes a file of ours so that another process never sees half of it. */
@@ -65,21 +72,24 @@ export interface OwnCall extends GitCall {
   readonly index?: string;
   /** Another folder to look at. */
   readonly workTree?: string;
+  readonly gitFolder?: string;
 }
 
 /** Runs git with our repository and the user's files. */
 export function runInOwn(repository: OwnRepository, call: OwnCall): Promise<GitOutput> {
-  const { withUserObjects = false, index = repository.index, workTree = repository.top, env, ...rest } = call;
-  const { user } = repository;
+  const { user, gitFolder: ownFolder } = repository;
+  const { withUserObjects, index = repository.index, gitFolder = ownFolder, env, ...rest } = call;
+  // Of a folder that is gone, everything is.
+  const workTree = call.workTree ?? (existsSync(repository.top) ? repository.top : repository.empty);
   return runGit(repository.git, {
     ...rest,
-    cwd: repository.gitFolder,
+    cwd: ownFolder,
     env: {
-      GIT_DIR: repository.gitFolder,
+      GIT_DIR: gitFolder,
       GIT_WORK_TREE: workTree,
       GIT_INDEX_FILE: index,
       GIT_OBJECT_DIRECTORY: repository.objects,
-      ...(withUserObjects && user && { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoteForList(userObjects(user)) }),
+      ...(withUserObjects && user && { GIT_ALTERNATE_OBJECT_DIRECTORIES: listPaths([userObjects(user)]) }),
       ...env,
     },
   });
@@ -89,7 +99,7 @@ export function userObjects({ commonFolder }: UserRepository): string {
   return join(commonFolder, 'objects');
 }
 
-/** A path in a list that `:` separates. */
-export function quoteForList(path: string): string {
-  return `"${path.replaceAll(/["\\]/gu, '\\$&').replaceAll('\n', '\\n')}"`;
+/** A list of paths as git takes it from its environment, whatever is in them. */
+export function listPaths(paths: readonly string[]): string {
+  return paths.map((path) => `"${path.replaceAll(/["\\]/gu, '\\$&').replaceAll('\n', '\\n')}"`).join(':');
 }

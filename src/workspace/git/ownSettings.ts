@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { fromText, toBytes } from '../bytePaths.js';
+import { pathBelow } from '../pathBelow.js';
+import { EMPTY_FILE } from './filesLayout.js';
 import { type OwnRepository, writeWhole } from './ownRepository.js';
+import type { UserSettings } from './userSettings.js';
 
 /** Bytes are recorded as they are, whatever the attributes of the project say; and every text has its lines. */
 const ATTRIBUTES = '* -text -ident -filter !eol !crlf !working-tree-encoding !merge !diff\n';
@@ -50,21 +53,37 @@ const CONFIG = `[core]
 `;
 
 /** Writes configuration, attributes and ignore rules of our repository. */
-export function writeSettings(repository: OwnRepository, dataFolder: string): void {
-  const { gitFolder, format, user } = repository;
-  writeWhole(join(gitFolder, 'config'), `${CONFIG}[extensions]\n\tobjectFormat = ${format}\n`);
+export function writeSettings(repository: OwnRepository, settings: UserSettings, dataFolder: string): void {
+  const { gitFolder, plainFolder, user } = repository;
+  const config = describeConfig(repository, settings);
+  const ofUser = (name: string) => (user && readIfThere(join(user.commonFolder, 'info', name))) ?? '';
+  writeWhole(join(gitFolder, 'config'), config);
+  writeWhole(join(plainFolder, 'config'), config);
   writeWhole(join(gitFolder, 'info', 'attributes'), ATTRIBUTES);
-  const own = [...NEVER_MEANT, `/${escapePattern(repository.prefix)}.huddle-*/`];
-  const ofUser = user && readIfThere(join(user.commonFolder, 'info', 'exclude'));
+  writeWhole(join(plainFolder, 'info', 'attributes'), toBytes(ofUser('attributes')));
   const data = pathBelow(repository.top, dataFolder);
-  const last = data === undefined ? [] : [`/${escapePattern(fromText(data))}/`];
-  writeWhole(join(gitFolder, 'info', 'exclude'), toBytes([...own, ofUser ?? '', ...last, ''].join('\n')));
+  const never = [`/${escapePattern(repository.prefix)}.huddle-*/`];
+  if (data !== undefined) never.push(`/${escapePattern(fromText(data))}/`);
+  const rules = [...NEVER_MEANT, ofUser('exclude'), ...never, ''];
+  writeWhole(join(gitFolder, 'info', 'exclude'), toBytes(rules.join('\n')));
 }
 
-/** A path from a folder, if it lies below it. */
-export function pathBelow(folder: string, path: string): string | undefined {
-  const below = relative(folder, path);
-  return below === '' || below === '..' || below.startsWith(`..${sep}`) ? undefined : below;
+function describeConfig({ format }: OwnRepository, settings: UserSettings): string {
+  const { core, ignoreFile = EMPTY_FILE, attributesFile = EMPTY_FILE } = settings;
+  const paths = { excludesFile: ignoreFile, attributesFile };
+  return [
+    CONFIG,
+    '[core]',
+    ...Object.entries(core).map(([name, value]) => `\t${name} = ${value}`),
+    ...Object.entries(paths).map(([name, path]) => `\t${name} = ${quoteValue(path)}`),
+    '[extensions]',
+    `\tobjectFormat = ${format}`,
+    '',
+  ].join('\n');
+}
+
+function quoteValue(text: string): string {
+  return `"${text.replaceAll(/["\\]/gu, '\\$&').replaceAll('\n', '\\n')}"`;
 }
 
 function escapePattern(path: string): string {

@@ -5,8 +5,9 @@ import type { FileState } from '../../models/FileChange.js';
 import { type BytePath, isText } from '../bytePaths.js';
 import { isSecretPath } from '../isSecretPath.js';
 import type { PatchText } from '../Workspace.js';
+import { findInReach, hasContent } from './keepContents.js';
 import { writeTrees } from './makeTrees.js';
-import { type OwnRepository, quoteForList, runInOwn } from './ownRepository.js';
+import { listPaths, type OwnRepository, runInOwn, userObjects } from './ownRepository.js';
 import type { ByteChange } from './recordFolder.js';
 
 /** Lines added and removed; `undefined` for a file that is not text. */
@@ -33,7 +34,8 @@ export async function makePatchText(
   changes: readonly ByteChange[],
   { maxBytes = MOST_BYTES, withBinary = false, signal }: PatchTextOptions = {},
 ): Promise<CountedPatch> {
-  const shown = changes.filter(({ path, isKept }) => isKept !== false && !isSecretPath(path));
+  const open = changes.filter(({ path, isKept }) => isKept !== false && !isSecretPath(path));
+  const shown = await withoutMissing(repository, open, signal);
   if (shown.length === 0) return { patch: '', isCut: false, counts: new Map() };
   const trees = mkdtempSync(join(tmpdir(), 'huddle-trees-'));
   try {
@@ -44,6 +46,8 @@ export async function makePatchText(
       });
       return writeTrees(new Map(files), trees, repository.format);
     });
+    const { objects, user } = repository;
+    const places = user ? [objects, userObjects(user)] : [objects];
     const names = shown.every(({ path }) => isText(path)) ? 'false' : 'true';
     const { stdout, isCut } = await runInOwn(repository, {
       args: [
@@ -52,7 +56,7 @@ export async function makePatchText(
       ],
       // The counts come first.
       maxBytes: maxBytes + shown.reduce((sum, { path }) => sum + 2 * path.length + COUNT_BYTES, 0),
-      env: { GIT_OBJECT_DIRECTORY: trees, ...reach(repository) },
+      env: { GIT_OBJECT_DIRECTORY: trees, GIT_ALTERNATE_OBJECT_DIRECTORIES: listPaths(places) },
       signal,
     });
     return readPatch(stdout, maxBytes, isCut);
@@ -61,9 +65,17 @@ export async function makePatchText(
   }
 }
 
-function reach({ objects, user }: OwnRepository): Record<string, string> {
-  const places = [objects, ...(user ? [join(user.commonFolder, 'objects')] : [])];
-  return { GIT_ALTERNATE_OBJECT_DIRECTORIES: places.map(quoteForList).join(':') };
+/** Leaves out changes with a content that was let go, or never was on this machine. */
+async function withoutMissing(
+  repository: OwnRepository,
+  changes: readonly ByteChange[],
+  signal: AbortSignal | undefined,
+): Promise<readonly ByteChange[]> {
+  const idsOf = ({ before, after }: ByteChange) => [before, after].flatMap((state) => state?.id ?? []);
+  const missing = new Set(changes.flatMap(idsOf).filter((id) => !hasContent(repository, id)));
+  if (missing.size === 0) return changes;
+  for (const id of await findInReach(repository, [...missing], signal)) missing.delete(id);
+  return changes.filter((change) => !idsOf(change).some((id) => missing.has(id)));
 }
 
 /** A file that got another name has its lines under the new one. */

@@ -1,11 +1,17 @@
-import { type BigIntStats, lstatSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FileState } from '../../models/FileChange.js';
-import { type BytePath, fromText, isText, toBytes, toText } from '../bytePaths.js';
-import { type OwnRepository, runInOwn } from './ownRepository.js';
-import { OWN_FOLDER } from './ownSettings.js';
-import { readRaw, readStages, splitAtNull } from './readRaw.js';
+import type { BytePath } from '../bytePaths.js';
+import { type AsideFiles, describeAside, isSameAside } from './asideFiles.js';
+import { copyIndex, nextOf } from './indexFiles.js';
+import { hasContent, keepContents, nameKept } from './keepContents.js';
+import { type FolderLook, type LookedAt, lookAtFolder } from './lookAtFolder.js';
+import type { OwnRepository } from './ownRepository.js';
+import { RecordLimitError } from './RecordLimitError.js';
+import { forgetPaths, seedIndex } from './seedIndex.js';
+import { addFiles, readStates } from './updateIndex.js';
 
-/** A change between two records; the path is relative to the working folder. */
+/** A change between two records. */
 export interface ByteChange {
   readonly path: BytePath;
   readonly before?: FileState;
@@ -14,94 +20,131 @@ export interface ByteChange {
 }
 
 export interface RecordFolderOptions {
+  /** Files that are known, but not in the index. */
+  readonly aside: AsideFiles;
+  /** List of the ids that the conversation needs. */
+  readonly kept: string;
+  readonly maxFileBytes: number;
   readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((files: number) => void) | undefined;
 }
 
-/** Most paths that are named to git one by one; more, and everything is listed. */
-const MOST_NAMED = 100;
+/** The state of a folder beside its index. Paths are from the top of the repository. */
+export interface FolderState {
+  readonly aside: AsideFiles;
+  /** Folders with repositories of their own. */
+  readonly nested: readonly BytePath[];
+}
 
-/** Brings the index up to what is in the folder, and tells what differed. */
+export interface FolderFindings extends FolderState {
+  readonly changes: readonly ByteChange[];
+}
+
+/** So many files that differ make it worth while to take over the user's index, if that is newer. */
+const MANY = 200;
+const MOST_FILES = 200_000;
+const MOST_BYTES = 2n * 1024n ** 3n;
+
+/**
+ * Finds what differs from the last known state. The state of now is left beside it, as `next`, and becomes the last known one
+ * when it is settled. Where no state is known, everything is new.
+ */
 export async function recordFolder(
   repository: OwnRepository,
-  { signal }: RecordFolderOptions = {},
-): Promise<ByteChange[]> {
-  const { prefix } = repository;
-  const limit = prefix === '' ? [] : ['--', toText(prefix.slice(0, -1))];
-  const [differing, others] = await Promise.all([
-    runInOwn(repository, {
-      args: ['diff-files', '--raw', '-z', '--ignore-submodules=all', ...limit],
-      signal,
-    }),
-    runInOwn(repository, { args: ['ls-files', '-z', '--others', '--exclude-standard', ...limit], signal }),
+  options: RecordFolderOptions,
+): Promise<FolderFindings> {
+  const { signal, aside: known, kept } = options;
+  const { index } = repository;
+  let look = await lookAtFolder(repository, { ...options, index, signal });
+  if (isUnchanged(look, known)) return { changes: [], aside: known, nested: look.nested };
+  let before = look.before;
+  const isRenewed =
+    look.there.length > MANY && isUserIndexNewer(repository) && (await seedIndex(repository, signal));
+  if (isRenewed) {
+    before = await readStates(repository, 'all', { index, signal });
+    look = await lookAtFolder(repository, { ...options, index: nextOf(index), signal });
+  } else if (existsSync(index)) copyIndex(index, nextOf(index));
+  const { states, aside } = await updateState(repository, look, options, isRenewed);
+  const named = isRenewed ? states.keys() : look.there.map(({ path }) => path);
+  const paths = new Set([...before.keys(), ...named, ...known.keys(), ...aside.keys()]);
+  const changes = Array.from(paths).flatMap((path) => {
+    if (isSameAside(known.get(path), aside.get(path))) return [];
+    const was = before.get(path) ?? known.get(path)?.state;
+    return describeChange(path, was, states.get(path) ?? aside.get(path)?.state);
+  });
+  const ids = changes.flatMap(({ path, before: was, after }) => [
+    ...(was && !known.has(path) ? [was.id] : []),
+    ...(after && !aside.has(path) ? [after.id] : []),
   ]);
-  const known = readRaw(differing.stdout);
-  const before = new Map(known.map((entry) => [entry.path, entry.before]));
-  // A path beyond a link is gone, although something can be seen there.
-  const gone = known.filter(({ isGone }) => isGone).map(({ path }) => path);
-  const there: BytePath[] = [];
-  const seen = known.filter(({ isGone }) => !isGone).map(({ path }) => path);
-  for (const path of [...seen, ...splitAtNull(others.stdout)]) {
-    if (path.endsWith('/') || OWN_FOLDER.test(path.slice(prefix.length))) continue;
-    (isRecordable(look(repository, path)) ? there : gone).push(path);
-  }
-  if (gone.length === 0 && there.length === 0) return [];
-  await updateIndex(repository, gone, there, signal);
-  const after = await readStates(repository, there, limit, signal);
-  return [...gone, ...there]
-    .map((path) => describeChange(path.slice(prefix.length), before.get(path), after.get(path)))
-    .filter((change) => change !== undefined)
-    .sort((one, other) => (one.path < other.path ? -1 : 1));
+  await keepContents(repository, ids, signal);
+  nameKept(kept, ids);
+  return { changes: changes.map((change) => markUnkept(repository, change)), aside, nested: look.nested };
 }
 
-/** Takes the gone out first, so that a file may stand where a folder was, and the other way round. */
-async function updateIndex(
+/** Takes everything that is there as the state to start from, left as `next`. */
+export async function recordFirst(
   repository: OwnRepository,
-  gone: readonly BytePath[],
-  there: readonly BytePath[],
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  if (gone.length > 0) {
-    const none = '0'.repeat(repository.format === 'sha1' ? 40 : 64);
-    const input = gone.map((path) => `0 ${none}\t${path}\0`).join('');
-    await runInOwn(repository, { args: ['update-index', '-z', '--index-info'], input, signal });
-  }
-  if (there.length > 0) {
-    const args = ['update-index', '-z', '--add', '--remove', '--replace', '--stdin'];
-    await runInOwn(repository, { args, input: there.map((path) => `${path}\0`).join(''), signal });
-  }
-}
-
-async function readStates(
-  repository: OwnRepository,
-  paths: readonly BytePath[],
-  limit: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<ReadonlyMap<BytePath, FileState>> {
-  // Arguments are text; a name with other bytes cannot be one.
-  const isFew = paths.length <= MOST_NAMED && paths.every(isText);
-  const named = isFew ? ['--', ...paths.map(toText)] : limit;
-  return readStages(
-    (await runInOwn(repository, { args: ['ls-files', '-s', '-z', ...named], signal })).stdout,
+  options: RecordFolderOptions,
+): Promise<FolderState> {
+  const { signal, kept } = options;
+  await seedIndex(repository, signal);
+  const look = await lookAtFolder(repository, { ...options, index: nextOf(repository.index), signal });
+  const { states, aside } = await updateState(repository, look, options, false);
+  nameKept(
+    kept,
+    look.there.flatMap(({ path }) => states.get(path)?.id ?? []),
   );
+  return { aside, nested: look.nested };
+}
+
+/** Brings `next` up to what was seen, and tells the states of at least the files that are there. */
+async function updateState(
+  repository: OwnRepository,
+  look: FolderLook,
+  { aside: known, signal, onProgress }: RecordFolderOptions,
+  isWhole: boolean,
+): Promise<{ readonly states: ReadonlyMap<BytePath, FileState>; readonly aside: AsideFiles }> {
+  requireModest(look.there);
+  const index = nextOf(repository.index);
+  const out = [...look.gone, ...look.aside.map(({ path }) => path)].filter((path) => look.before.has(path));
+  const there = look.there.map(({ path }) => path);
+  // First out, so that a file may stand where a folder was, and the other way round.
+  await forgetPaths(repository, index, out, signal);
+  await addFiles(repository, there, { index, signal, onProgress });
+  const states = await readStates(repository, isWhole ? 'all' : there, { index, signal });
+  const refused = look.there.filter(({ path }) => !states.has(path));
+  return { states, aside: await describeAside(repository, [...look.aside, ...refused], known, signal) };
+}
+
+function isUnchanged({ gone, there, aside }: FolderLook, known: AsideFiles): boolean {
+  const isEmpty = gone.length === 0 && there.length === 0;
+  return (
+    isEmpty && aside.length === known.size && aside.every((file) => isSameAside(known.get(file.path), file))
+  );
+}
+
+function isUserIndexNewer({ user, index }: OwnRepository): boolean {
+  const source = user && join(user.gitFolder, 'index');
+  if (source === undefined || !existsSync(source) || !existsSync(index)) return false;
+  return statSync(source).mtimeMs > statSync(index).mtimeMs;
+}
+
+function requireModest(files: readonly LookedAt[]): void {
+  if (files.length > MOST_FILES) throw new RecordLimitError('too-many-files', files.length);
+  const bytes = files.reduce((sum, { stats }) => sum + stats.size, 0n);
+  if (bytes > MOST_BYTES) throw new RecordLimitError('too-much-content', Number(bytes));
 }
 
 function describeChange(
   path: BytePath,
   before: FileState | undefined,
   after: FileState | undefined,
-): ByteChange | undefined {
-  if (before?.id === after?.id && before?.mode === after?.mode) return undefined;
-  return { path, ...(before && { before }), ...(after && { after }) };
+): ByteChange[] {
+  const isSame = before?.id === after?.id && before?.mode === after?.mode && !/^0+$/u.test(after?.id ?? '');
+  return isSame ? [] : [{ path, ...(before && { before }), ...(after && { after }) }];
 }
 
-function isRecordable(stats: BigIntStats | undefined): boolean {
-  return stats !== undefined && (stats.isFile() || stats.isSymbolicLink());
-}
-
-function look({ top }: OwnRepository, path: BytePath): BigIntStats | undefined {
-  try {
-    return lstatSync(toBytes(`${fromText(top)}/${path}`), { bigint: true, throwIfNoEntry: false });
-  } catch {
-    return undefined; // Below a file or a loop of links there is nothing.
-  }
+function markUnkept(repository: OwnRepository, change: ByteChange): ByteChange {
+  const states = [change.before, change.after].filter((state) => state !== undefined);
+  return states.every(({ id }) => hasContent(repository, id)) ? change : { ...change, isKept: false };
 }

@@ -20,6 +20,10 @@ export interface GitCall {
   readonly signal?: AbortSignal | undefined;
   /** Stops git when it has written more; the result is what there is, and `isCut`. */
   readonly maxBytes?: number;
+  /** Code 1 is an answer, too. */
+  readonly mayFail?: boolean;
+  /** Hears of output as it comes. */
+  readonly onOutput?: (chunk: Buffer) => void;
 }
 
 /** Everything here is bytes: one character each. */
@@ -60,6 +64,7 @@ export function runGit(git: Git, call: GitCall): Promise<GitOutput> {
     const fail = (error: Error) => reject(new GitError('failed', oneLine(error.message), { cause: error }));
     child.stdout.on('data', (chunk: Buffer) => {
       if (isCut) return;
+      call.onOutput?.(chunk);
       stdout.push(chunk);
       length += chunk.length;
       isCut = length > maxBytes;
@@ -72,7 +77,7 @@ export function runGit(git: Git, call: GitCall): Promise<GitOutput> {
     child.on('close', (code) => {
       signal?.removeEventListener('abort', kill);
       const output = { stdout: toText(stdout), stderr: toText(stderr), isCut };
-      if (code === 0 || isCut) resolve(output);
+      if (code === 0 || isCut || (code === 1 && call.mayFail)) resolve(output);
       else if (signal?.aborted) reject(stopped(args));
       else reject(failed(args, output.stderr));
     });

@@ -1,4 +1,5 @@
 import { words } from '../../../catalogue/words.js';
+import { formatFileLines } from '../../../presentation/formatFileLines.js';
 import { assertNever } from '../../../utils/assertNever.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../../utils/sanitize.js';
 import { labelOf, type Paragraph } from '../screen/Paragraph.js';
@@ -43,6 +44,8 @@ export function formatParagraph(block: Paragraph): string {
       return formatRequest(block);
     case 'diff':
       return indent(formatDiff(block));
+    case 'files':
+      return formatFileLines(block.files).join('\n');
     default:
       return assertNever(block);
   }

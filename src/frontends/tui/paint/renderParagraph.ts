@@ -13,6 +13,7 @@ import {
 import { splitText } from '../screen/splitText.js';
 import { clampLines } from './paintFrame.js';
 import { renderEntries } from './renderEntries.js';
+import { renderFiles } from './renderFiles.js';
 import { renderMarkdown } from './renderMarkdown.js';
 import { renderDiff, renderRequest, splitDiff } from './renderRequest.js';
 import type { Theme } from './theme.js';
@@ -63,6 +64,8 @@ function renderWide(block: Paragraph, width: number, theme: Theme): string[] {
       return renderRequest(block, width, theme);
     case 'diff':
       return renderDiff(block, width, theme);
+    case 'files':
+      return renderFiles(block, width, theme);
     default:
       return assertNever(block);
   }

@@ -1,6 +1,7 @@
 import { marksOf } from '../../../catalogue/members.js';
 import type { LabelledLine, ShownDiff } from '../../../catalogue/permissionRequests.js';
 import type { ShownMember } from '../../../presentation/Block.js';
+import type { ShownFiles } from '../../../presentation/describeFiles.js';
 import { foldName } from '../../../utils/foldName.js';
 import type { TextPiece } from './splitText.js';
 
@@ -48,6 +49,12 @@ export interface DiffParagraph extends ShownDiff {
   readonly kind: 'diff';
 }
 
+/** Files that changed. */
+export interface FilesParagraph {
+  readonly kind: 'files';
+  readonly files: ShownFiles;
+}
+
 /** A piece of the transcript in words: printed once, in order, and never changed. Its texts are not yet safe to show. */
 export type Paragraph =
   /** The member who speaks from here on, and to whom if that is known already. */
@@ -64,7 +71,8 @@ export type Paragraph =
   /** Words and what is known of each, under heads. */
   | { readonly kind: 'entries'; readonly sections: readonly EntrySection[] }
   | RequestParagraph
-  | DiffParagraph;
+  | DiffParagraph
+  | FilesParagraph;
 
 export function line(icon: string, tone: Tone, text: string): LineParagraph {
   return { kind: 'line', icon, tone, text };
@@ -86,6 +94,8 @@ export function isApart(before: Paragraph | null, after: Paragraph): boolean {
   if (before === null) return false;
   if (after.kind === 'heading' || (after.kind === 'note' && after.tone === 'strong')) return true;
   if (before.kind === 'heading' || after.kind === 'ending') return false;
+  // Files stand under the answer of their turn.
+  if (after.kind === 'files') return before.kind !== 'ending';
   if (before.kind !== after.kind) return true;
   if (after.kind === 'diff') return after.title !== '';
   return (

@@ -2,7 +2,7 @@ import type { ConversationSnapshot } from '../../../coordinator/Conversation.js'
 import type { ConversationEvent } from '../../../models/ConversationEvent.js';
 import type { TurnId } from '../../../models/ids.js';
 import type { Limits, Team } from '../../../models/Team.js';
-import type { Block, ToolCall } from '../../../presentation/Block.js';
+import type { Block, ToolCall, TurnOf } from '../../../presentation/Block.js';
 import { NEW_TELLING, showMembers, type Telling } from '../../../presentation/Telling.js';
 import { tell } from '../../../presentation/tell.js';
 import { describeBlock, headingOf } from './describeBlock.js';
@@ -66,7 +66,11 @@ export function applyEvent(screen: Screen, event: ConversationEvent): ScreenStep
 }
 
 /** The turn a block belongs to: it stands under a heading of its own, again when another member spoke in between. */
-function turnOf(block: Block) {
+function turnOf(block: Block): TurnOf | undefined {
+  if (block.kind === 'files') {
+    const [{ turnId, member } = {}, ...others] = block.turns;
+    return turnId && member && others.length === 0 ? { turnId, member } : undefined;
+  }
   if ('turn' in block) return block.turn;
   return 'turnId' in block ? block : undefined;
 }

@@ -18,6 +18,7 @@ import { words } from '../../../catalogue/words.js';
 import type {
   Block,
   DecidedPermission,
+  FilesBlock,
   MessageBlock,
   PermissionRecord,
   ShownMember,
@@ -25,9 +26,13 @@ import type {
   ToolCall,
   TurnBlock,
 } from '../../../presentation/Block.js';
+import { describeFiles, describeOthers } from '../../../presentation/describeFiles.js';
 import { namesIn, type Telling } from '../../../presentation/Telling.js';
 import { assertNever } from '../../../utils/assertNever.js';
 import { line, note, type Paragraph } from './Paragraph.js';
+
+/** As many as are taken in at a glance. */
+const MOST_FILES = 5;
 
 /** A block in the words of the terminal; nothing if the live part shows it. */
 export function describeBlock(
@@ -72,6 +77,8 @@ export function describeBlock(
       return [
         note(words.joining.sentences([describePause(block.reason), words.terminal.continueHint]), 'warning'),
       ];
+    case 'files':
+      return [describeChanges(block)];
     default:
       return assertNever(block);
   }
@@ -124,6 +131,18 @@ function describeOutcome(request: DecidedPermission): Paragraph[] {
     return [note(words.terminal.questionDecided(number, text), by.kind === 'person' ? 'quiet' : 'warning')];
   if (decision === 'cancelled') return [];
   return [decision === 'allowed' ? line('✓', 'good', text) : line('✗', 'bad', text)];
+}
+
+/** Changes between turns are a line in the background, all others a list. */
+function describeChanges(block: FilesBlock): Paragraph {
+  const others = describeOthers(block);
+  if (others !== undefined) return note(others);
+  const options = { most: MOST_FILES, command: slashCommand, isHeaded: block.turns.length === 1 };
+  return { kind: 'files', files: describeFiles(block, options) };
+}
+
+function slashCommand(name: string, what: string): string {
+  return `/${name} ${what}`;
 }
 
 function describeTurn({ turn, rest }: TurnBlock, isRehearsal: boolean): Paragraph[] {

@@ -7,6 +7,7 @@ import { describeSilence } from '../../../presentation/describeSilence.js';
 import { doingOf, type LiveTurn } from '../../../presentation/LiveTurn.js';
 import { memberOf, openPermissions } from '../../../presentation/Telling.js';
 import { findUnpriced } from '../../../presentation/unpriced.js';
+import { formatNumber } from '../../../utils/formatNumber.js';
 import type { Tone } from './Paragraph.js';
 import type { Screen } from './Screen.js';
 
@@ -48,6 +49,7 @@ export function describeStatus(
     // What needs a person stands out; what continues by itself can be read; the rest stays in the background.
     tone: needsPerson ? 'warning' : isBusy ? 'plain' : 'quiet',
     figures: [
+      ...(isLooking(screen, running) ? [words.fileRecords.files(formatNumber(screen.filesSeen ?? 0))] : []),
       ...(isSilenceAll ? [] : silences.map(({ text }) => text)),
       ...describeQueue(screen),
       ...describeElapsed(running, now),
@@ -55,8 +57,17 @@ export function describeStatus(
       ...describeTokens(screen),
       ...describeTurnCount(screen),
     ],
-    hint: isBusy ? words.terminal.status.escStops : describeNext(screen),
+    hint: isLooking(screen, running)
+      ? words.fileRecords.escSkips
+      : isBusy
+        ? words.terminal.status.escStops
+        : describeNext(screen),
   };
+}
+
+/** Whether nothing happens but the first look at the folder, which can be skipped. */
+function isLooking({ filesSeen, conversation }: Screen, running: readonly LiveTurn[]): boolean {
+  return filesSeen !== null && running.length === 0 && conversation.pause === null;
 }
 
 /** The key or the command that leads on, if one does: a message always does. */
@@ -71,6 +82,7 @@ function describeNow(screen: Screen, running: readonly LiveTurn[]): string {
   if (running.length > 1)
     return words.terminal.status.severalSpeaking(running.map(({ member }) => member.name));
   if (turn !== undefined) return describeTurn(screen, turn);
+  if (isLooking(screen, running)) return words.fileRecords.looking;
   const phase = phaseOf(screen.conversation);
   switch (phase.kind) {
     case 'paused':

@@ -1,0 +1,164 @@
+import { words } from '../catalogue/words.js';
+import type { FilesRecorded } from '../models/ConversationEvent.js';
+import type { FileChange, GitChange } from '../models/FileChange.js';
+import { formatNumber } from '../utils/formatNumber.js';
+import { sanitizeFileName, sanitizeToOneLine } from '../utils/sanitize.js';
+import type { FilesBlock } from './Block.js';
+
+/** Files that changed, in words. Everything in it is safe to show, a line each. */
+export interface ShownFiles {
+  /** `max · turn-4`: where the changes come from. */
+  readonly source: string;
+  /** `3 files`; empty if only the repository changed. */
+  readonly files: string;
+  readonly counts: readonly ShownCount[];
+  readonly rows: readonly ShownFile[];
+  /** Number of files without a row. */
+  readonly hidden: number;
+  /** Anything else that is to be known. */
+  readonly notes: readonly string[];
+}
+
+/** A file in one row: `M src/upload.ts +12 −3`. */
+export interface ShownFile {
+  readonly mark: 'A' | 'M' | 'D';
+  readonly path: string;
+  readonly counts: readonly ShownCount[];
+}
+
+export interface ShownCount {
+  readonly kind: 'added' | 'removed' | 'fact';
+  readonly text: string;
+}
+
+export interface DescribeFilesOptions {
+  /** Number of rows. */
+  readonly most: number;
+  /** A command as it is to be typed; absent where none can be. */
+  readonly command?: ((name: 'diff' | 'apply', what: string) => string) | undefined;
+  /** The name of the member stands above already. */
+  readonly isHeaded?: boolean;
+}
+
+const MARKS = { add: 'A', update: 'M', delete: 'D' } as const;
+const NAMES_OF_OTHERS = 3;
+const SHORT_ID = 7;
+
+export function describeFiles(block: FilesBlock, options: DescribeFilesOptions): ShownFiles {
+  const { record } = block;
+  const { files, unlisted = 0 } = record;
+  const { files: count, moreIn, more } = words.fileRecords;
+  const total = files.length + unlisted;
+  const rows = files.slice(0, options.most).map(describeFile);
+  const hidden = total - rows.length;
+  const diff = options.command?.('diff', shortName(nameOf(record)));
+  const hiddenText = formatNumber(hidden);
+  return {
+    source: describeSource(block, options.isHeaded ?? false),
+    files: total === 0 ? '' : count(formatNumber(total)),
+    counts: countLines(sum(files, 'added'), sum(files, 'removed')),
+    rows,
+    hidden,
+    notes: [
+      ...(hidden === 0 ? [] : [diff === undefined ? more(hiddenText) : moreIn(hiddenText, diff)]),
+      ...describeDoubts(record),
+      ...describeGit(record.git),
+      ...describeNext(record, options),
+    ].map(sanitizeToOneLine),
+  };
+}
+
+/** Changes between turns on one line; undefined for all others. */
+export function describeOthers({
+  record: { by, files, unlisted = 0 },
+  copyOf,
+}: FilesBlock): string | undefined {
+  if (by.kind !== 'others') return undefined;
+  const names = files.slice(0, NAMES_OF_OTHERS).map(({ path }) => sanitizeFileName(path));
+  const more = files.length + unlisted - names.length;
+  const { others, othersInCopy } = words.fileRecords;
+  return copyOf === undefined ? others(names, more) : othersInCopy(copyOf.name, names, more);
+}
+
+function describeSource({ record: { by }, turns, person, copyOf }: FilesBlock, isHeaded: boolean): string {
+  const { undid, applied, inCopy, betweenTurns } = words.fileRecords;
+  const { list } = words.joining;
+  const names = [...new Set(turns.flatMap(({ member }) => member?.name ?? []))];
+  const parts = [
+    ...(isHeaded || names.length === 0 ? [] : [list(names)]),
+    ...(turns.length === 0 ? [] : [list(turns.map(({ turnId }) => turnId))]),
+    ...(by.kind === 'undo' ? [by.id, undid(person?.name ?? '', by.of)] : []),
+    ...(by.kind === 'apply' ? [by.id, applied(person?.name ?? '', by.of)] : []),
+    ...(by.kind === 'others' ? [betweenTurns] : []),
+    ...(copyOf === undefined ? [] : [inCopy(copyOf.name)]),
+  ];
+  return sanitizeToOneLine(parts.join(' · '));
+}
+
+/** A change of one file. */
+export function describeFile({ path, change, before, after, ...facts }: FileChange): ShownFile {
+  const { binary, notKept } = words.fileRecords;
+  const isModeAlone = change === 'update' && before?.id === after?.id && before?.mode !== after?.mode;
+  const told = [
+    ...(facts.isBinary ? [binary] : []),
+    ...(isModeAlone ? [sanitizeToOneLine(`${before?.mode} → ${after?.mode}`)] : []),
+    ...(facts.isKept === false ? [notKept] : []),
+  ];
+  return {
+    mark: MARKS[change],
+    path: sanitizeFileName(path),
+    counts: [
+      ...countLines(facts.added ?? 0, facts.removed ?? 0),
+      ...told.map((text) => ({ kind: 'fact', text }) as const),
+    ],
+  };
+}
+
+function countLines(added: number, removed: number): ShownCount[] {
+  return [
+    ...(added > 0 ? [{ kind: 'added', text: `+${formatNumber(added)}` } as const] : []),
+    ...(removed > 0 ? [{ kind: 'removed', text: `−${formatNumber(removed)}` } as const] : []),
+  ];
+}
+
+function sum(files: readonly FileChange[], field: 'added' | 'removed'): number {
+  return files.reduce((total, file) => total + (file[field] ?? 0), 0);
+}
+
+/** Reasons not to rely on the list. */
+function describeDoubts({ unlisted = 0, isLate, overlaps = [] }: FilesRecorded): readonly string[] {
+  const { unlisted: notListed, late, overlaps: also } = words.fileRecords;
+  return [
+    ...(unlisted > 0 ? [notListed(formatNumber(unlisted))] : []),
+    ...(isLate ? [late] : []),
+    ...(overlaps.length > 0 ? [also(overlaps)] : []),
+  ];
+}
+
+function describeGit({ head, branch, refs = [] }: GitChange = {}): readonly string[] {
+  const { head: moved, branch: switched, refs: changed, none } = words.fileRecords;
+  const shorten = (id: string | undefined): string => id?.slice(0, SHORT_ID) ?? none;
+  return [
+    ...(branch === undefined ? [] : [switched(branch.before ?? none, branch.after ?? none)]),
+    ...(head === undefined ? [] : [moved(shorten(head.before), shorten(head.after))]),
+    ...(refs.length === 0 ? [] : [changed(refs.slice(0, NAMES_OF_OTHERS))]),
+  ];
+}
+
+/** The way from a copy into the folder. */
+function describeNext(record: FilesRecorded, { command }: DescribeFilesOptions): readonly string[] {
+  const isInCopy = record.by.kind === 'turns' && record.copyOf !== undefined && record.files.length > 0;
+  if (!isInCopy || command === undefined) return [];
+  return [words.fileRecords.toApply(command('apply', shortName(nameOf(record))))];
+}
+
+/** The name by which commands know the record. */
+function nameOf({ by }: FilesRecorded): string {
+  if (by.kind === 'turns') return by.turnIds[0] ?? '';
+  return by.kind === 'others' ? '' : by.id;
+}
+
+/** `4` of `turn-4`; other names are typed whole. */
+function shortName(name: string): string {
+  return name.replace(/^turn-(?=\d+$)/u, '');
+}

@@ -1,0 +1,28 @@
+import { copyFileSync, existsSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+
+/** The state that a record has found, until the record is written down: the next record, or the next process, starts from the last. */
+export function nextOf(index: string): string {
+  return `${index}.next`;
+}
+
+/**
+ * Copies an index with its time, a little earlier: git reads files again that were changed at the time of the index or later,
+ * and would trust them otherwise.
+ */
+export function copyIndex(from: string, to: string): void {
+  const { mtimeMs } = statSync(from);
+  copyFileSync(from, to);
+  const time = (Math.floor(mtimeMs) - 1) / 1000;
+  utimesSync(to, time, time);
+}
+
+/** Makes the state that was found the last known one. */
+export function settleIndex(index: string): void {
+  const next = nextOf(index);
+  if (existsSync(next)) renameSync(next, index);
+}
+
+/** Removes what a process that was killed has left: its gits are gone too, or write to files that nobody reads. */
+export function removeLeftovers(index: string): void {
+  for (const path of [nextOf(index), `${nextOf(index)}.lock`, `${index}.lock`]) rmSync(path, { force: true });
+}

@@ -1,0 +1,136 @@
+import { accessSync, type BigIntStats, constants, lstatSync, realpathSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { FileState } from '../../models/FileChange.js';
+import { type BytePath, fromText, toBytes, toText } from '../bytePaths.js';
+import type { AsideFiles } from './asideFiles.js';
+import { type OwnRepository, runInOwn } from './ownRepository.js';
+import { OWN_FOLDER } from './ownSettings.js';
+import { readRaw, readStages, splitAtNull } from './readRaw.js';
+
+/** A file that is there. */
+export interface LookedAt {
+  readonly path: BytePath;
+  readonly stats: BigIntStats;
+}
+
+/** What may differ from a known state. Paths are from the top of the repository. */
+export interface FolderLook {
+  /** Of the files that the state knows and that may differ. */
+  readonly before: ReadonlyMap<BytePath, FileState>;
+  readonly gone: readonly BytePath[];
+  readonly there: readonly LookedAt[];
+  /** There, but too large or not readable. */
+  readonly aside: readonly LookedAt[];
+  /** Folders with repositories of their own. */
+  readonly nested: readonly BytePath[];
+}
+
+export interface LookOptions {
+  readonly index: string;
+  readonly aside: AsideFiles;
+  readonly maxFileBytes: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Compares a folder with a known state by what the system says of its files, without reading them. */
+export async function lookAtFolder(repository: OwnRepository, options: LookOptions): Promise<FolderLook> {
+  const { index, aside: known, maxFileBytes, signal } = options;
+  const limit = limitTo(repository);
+  const run = (args: readonly string[]) => runInOwn(repository, { args: [...args, ...limit], index, signal });
+  const [differing, untracked] = await Promise.all([
+    run(['diff-files', '--raw', '-z', '--ignore-submodules=all']),
+    run(['ls-files', '-z', '--others', '--exclude-standard']),
+  ]);
+  const entries = readRaw(differing.stdout);
+  // A path beyond a link is gone, although something can be seen there.
+  const gone = entries.filter(({ isGone }) => isGone).map(({ path }) => path);
+  const before = new Map(entries.map((entry) => [entry.path, entry.before]));
+  if (differing.stderr !== '') {
+    const lost = await findPassedOver(repository, before, await run(['ls-files', '-s', '-z']));
+    for (const [path, state] of lost) before.set(path, state);
+    gone.push(...lost.keys());
+  }
+  const others = splitAtNull(untracked.stdout);
+  const seen = entries.filter(({ isGone }) => !isGone).map(({ path }) => path);
+  const listed = new Set(others);
+  const hidden = [...known.keys()].filter((path) => !listed.has(path));
+  gone.push(...hidden.filter((path) => isBeyondLink(repository, path)));
+  const there: LookedAt[] = [];
+  const aside: LookedAt[] = [];
+  for (const path of [...seen, ...others, ...hidden.filter((path) => !gone.includes(path))]) {
+    if (path.endsWith('/') || OWN_FOLDER.test(path.slice(repository.prefix.length))) continue;
+    const stats = look(repository, path);
+    if (stats === undefined || !(stats.isFile() || stats.isSymbolicLink())) gone.push(path);
+    else if (stats.size > maxFileBytes || !isReadable(repository, path, stats)) aside.push({ path, stats });
+    else there.push({ path, stats });
+  }
+  return {
+    before,
+    gone,
+    there: unique(there),
+    aside: unique(aside),
+    nested: others.filter((path) => path.endsWith('/')),
+  };
+}
+
+/** Arguments that limit git to the folder that is worked in. */
+export function limitTo({ prefix }: OwnRepository): readonly string[] {
+  return prefix === '' ? [] : ['--', toText(prefix.slice(0, -1))];
+}
+
+/**
+ * Files that `diff-files` could not look at, as it says on stderr only, and that are gone: below a loop of links. Those in a
+ * closed folder are left as they were.
+ */
+function findPassedOver(
+  repository: OwnRepository,
+  before: ReadonlyMap<BytePath, FileState>,
+  { stdout }: { readonly stdout: string },
+): ReadonlyMap<BytePath, FileState> {
+  const states = [...readStages(stdout)].filter(([path]) => !before.has(path));
+  return new Map(states.filter(([path]) => errorOfLook(repository, path) === 'ELOOP'));
+}
+
+function unique(files: readonly LookedAt[]): LookedAt[] {
+  return [...new Map(files.map((file) => [file.path, file])).values()];
+}
+
+function absolutePath({ top }: OwnRepository, path: BytePath): Buffer {
+  return toBytes(`${fromText(top)}/${path}`);
+}
+
+function look(repository: OwnRepository, path: BytePath): BigIntStats | undefined {
+  try {
+    return lstatSync(absolutePath(repository, path), { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined; // Below a file, a loop of links or a closed folder, nothing can be seen.
+  }
+}
+
+function isBeyondLink({ top }: OwnRepository, path: BytePath): boolean {
+  const folder = `${fromText(top)}/${path}`.slice(0, -basename(path).length - 1);
+  try {
+    return realpathSync.native(toBytes(folder), 'buffer').toString('latin1') !== folder;
+  } catch {
+    return true; // The folder is gone.
+  }
+}
+
+function errorOfLook(repository: OwnRepository, path: BytePath): string | undefined {
+  try {
+    lstatSync(absolutePath(repository, path), { throwIfNoEntry: false });
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
+  }
+}
+
+function isReadable(repository: OwnRepository, path: BytePath, stats: BigIntStats): boolean {
+  if (!stats.isFile()) return true;
+  try {
+    accessSync(absolutePath(repository, path), constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

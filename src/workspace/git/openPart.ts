@@ -1,0 +1,38 @@
+import type { BytePath } from '../bytePaths.js';
+import { FolderPart } from './FolderPart.js';
+import type { FilesLayout } from './filesLayout.js';
+import { makeOwnRepository } from './ownRepository.js';
+import { writeSettings } from './ownSettings.js';
+import type { Git } from './runGit.js';
+import { findUserRepository } from './userRepository.js';
+import { readUserSettings } from './userSettings.js';
+
+export interface PartPlace {
+  readonly git: Git;
+  readonly layout: FilesLayout;
+  readonly dataFolder: string;
+  readonly conversationId: string;
+  /** A configuration file under which git looks at repositories of any owner. */
+  readonly globalConfig: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** The folder has no repository; one around it is none of its own. */
+  readonly isPlain?: boolean | undefined;
+}
+
+/** Finds the user's repository of a folder, and makes or finds our own beside it. */
+export async function openPart(
+  place: PartPlace,
+  folder: string,
+  base: BytePath,
+  signal?: AbortSignal,
+): Promise<FolderPart> {
+  const { git, globalConfig, env, dataFolder } = place;
+  const isPlain = place.isPlain === true && base === '';
+  const found = isPlain ? undefined : await findUserRepository(git, folder, globalConfig, signal);
+  // A nested folder whose repository says that it is elsewhere is looked at as it stands.
+  const user = base !== '' && found?.top !== folder ? undefined : found;
+  const settings = await readUserSettings(git, user, env, signal);
+  const repository = makeOwnRepository({ ...place, folder, user });
+  writeSettings(repository, settings, dataFolder);
+  return new FolderPart(repository, base);
+}

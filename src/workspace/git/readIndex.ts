@@ -1,0 +1,89 @@
+import type { BytePath } from '../bytePaths.js';
+import type { ObjectFormat } from './filesLayout.js';
+
+/** An entry of an index file, with what can be told about it without asking git. */
+export interface IndexEntry {
+  readonly path: BytePath;
+  readonly id: string;
+  /** Of the file in the folder when git last looked at it. */
+  readonly size: number;
+  /** A plain file or link of which git itself would see every change: no submodule, no conflict, not set aside by the user. */
+  readonly isPlain: boolean;
+}
+
+/** Parts of an index file that lead to other files, or stand for folders that are not listed. */
+const ODD_EXTENSIONS = new Set(['link', 'sdir']);
+
+const HEADER_BYTES = 12;
+const STAT_BYTES = 40;
+const ASSUME_VALID = 0x8000;
+const EXTENDED = 0x4000;
+const STAGE = 0x3000;
+/** Flags of the second half: not checked out, or announced without content. */
+const SKIP_WORKTREE = 0x4000;
+const INTENT_TO_ADD = 0x2000;
+const FILE_TYPE = 0o170000;
+const SUBMODULE = 0o160000;
+
+/** Reads an index file of git, versions 2 to 4; `undefined` if it is anything but plain. */
+export function readIndex(bytes: Buffer, format: ObjectFormat): IndexEntry[] | undefined {
+  const idBytes = format === 'sha1' ? 20 : 32;
+  if (bytes.length < HEADER_BYTES + idBytes || bytes.toString('latin1', 0, 4) !== 'DIRC') return undefined;
+  const version = bytes.readUInt32BE(4);
+  if (version < 2 || version > 4) return undefined;
+  const count = bytes.readUInt32BE(8);
+  const entries: IndexEntry[] = [];
+  let position = HEADER_BYTES;
+  let last = '';
+  for (let index = 0; index < count; index++) {
+    const start = position;
+    if (start + STAT_BYTES + idBytes + 2 > bytes.length) return undefined;
+    const mode = bytes.readUInt32BE(start + 24);
+    const size = bytes.readUInt32BE(start + 36);
+    const id = bytes.toString('hex', start + STAT_BYTES, start + STAT_BYTES + idBytes);
+    position = start + STAT_BYTES + idBytes;
+    const flags = bytes.readUInt16BE(position);
+    position += 2;
+    const isExtended = (flags & EXTENDED) !== 0;
+    const more = isExtended ? bytes.readUInt16BE(position) : 0;
+    if (isExtended) position += 2;
+    if (version === 4) {
+      // The name begins like the one before it, but for so many characters.
+      const [dropped, after] = readVariableNumber(bytes, position);
+      const end = bytes.indexOf(0, after);
+      if (end === -1 || dropped > last.length) return undefined;
+      last = last.slice(0, last.length - dropped) + bytes.toString('latin1', after, end);
+      position = end + 1;
+    } else {
+      const end = bytes.indexOf(0, position);
+      if (end === -1) return undefined;
+      last = bytes.toString('latin1', position, end);
+      // One to eight zero bytes, up to a multiple of eight.
+      position = start + ((end - start + 8) & ~7);
+    }
+    const isAside = (flags & (ASSUME_VALID | STAGE)) !== 0 || (more & (SKIP_WORKTREE | INTENT_TO_ADD)) !== 0;
+    entries.push({ path: last, id, size, isPlain: !isAside && (mode & FILE_TYPE) !== SUBMODULE });
+  }
+  return hasOddExtension(bytes, position, bytes.length - idBytes) ? undefined : entries;
+}
+
+function hasOddExtension(bytes: Buffer, start: number, end: number): boolean {
+  let position = start;
+  while (position + 8 <= end) {
+    if (ODD_EXTENSIONS.has(bytes.toString('latin1', position, position + 4))) return true;
+    position += 8 + bytes.readUInt32BE(position + 4);
+  }
+  return position !== end;
+}
+
+/** Seven bits a byte, the first ones first, each continued one higher than it says. */
+function readVariableNumber(bytes: Buffer, start: number): [value: number, end: number] {
+  let position = start;
+  let byte = bytes[position++] ?? 0;
+  let value = byte & 0x7f;
+  while ((byte & 0x80) !== 0) {
+    byte = bytes[position++] ?? 0;
+    value = ((value + 1) << 7) | (byte & 0x7f);
+  }
+  return [value, position];
+}

@@ -1,0 +1,84 @@
+import type { FileState } from '../../models/FileChange.js';
+import { type BytePath, isText, toText } from '../bytePaths.js';
+import { limitTo } from './lookAtFolder.js';
+import { type OwnRepository, runInOwn } from './ownRepository.js';
+import { readStages } from './readRaw.js';
+import { GitError } from './runGit.js';
+
+export interface UpdateIndexOptions {
+  readonly index: string;
+  readonly signal: AbortSignal | undefined;
+  /** Hears how many files were read. */
+  readonly onProgress?: ((files: number) => void) | undefined;
+}
+
+/** Files that git cannot read, up to which the others count. More, and something else is wrong. */
+const MOST_UNREADABLE = 20;
+/** A file may change while git reads it. */
+const TRIES = 3;
+
+/** Reads files into an index, contents into our objects. Those that git cannot read are left out of both. */
+export async function addFiles(
+  repository: OwnRepository,
+  paths: readonly BytePath[],
+  options: UpdateIndexOptions,
+): Promise<void> {
+  let failures = 0;
+  const add = async (some: readonly BytePath[], tries = 1): Promise<void> => {
+    try {
+      await updateIndex(repository, some, options);
+    } catch (error) {
+      const isAboutFile = error instanceof GitError && /unable to process path/iu.test(error.detail);
+      if (!isAboutFile || failures > MOST_UNREADABLE) throw error;
+      if (some.length > 1) {
+        const middle = Math.ceil(some.length / 2);
+        await add(some.slice(0, middle));
+        await add(some.slice(middle));
+      } else if (tries < TRIES) await add(some, tries + 1);
+      else failures += 1;
+    }
+  };
+  await add(paths);
+}
+
+async function updateIndex(
+  repository: OwnRepository,
+  paths: readonly BytePath[],
+  { index, signal, onProgress }: UpdateIndexOptions,
+): Promise<void> {
+  if (paths.length === 0) return;
+  let files = 0;
+  const count = (chunk: Buffer) => {
+    for (const byte of chunk) if (byte === LINE_FEED) files += 1;
+    onProgress?.(files);
+  };
+  await runInOwn(repository, {
+    args: [
+      ...['update-index', '-z', '--add', '--remove', '--replace'],
+      ...(onProgress ? ['--verbose', '--stdin'] : ['--stdin']),
+    ],
+    input: paths.map((path) => `${path}\0`).join(''),
+    index,
+    signal,
+    ...(onProgress && { onOutput: count }),
+  });
+}
+
+const LINE_FEED = 10;
+
+/** Most paths that are named to git one by one; more, and everything is listed. */
+const MOST_NAMED = 100;
+
+/** Modes and ids of files in an index; at least of these. */
+export async function readStates(
+  repository: OwnRepository,
+  paths: readonly BytePath[] | 'all',
+  { index, signal }: UpdateIndexOptions,
+): Promise<ReadonlyMap<BytePath, FileState>> {
+  // Arguments are text; a name with other bytes cannot be one.
+  const isFew = paths !== 'all' && paths.length <= MOST_NAMED && paths.every(isText);
+  if (isFew && paths.length === 0) return new Map();
+  const named = isFew ? ['--', ...paths.map(toText)] : limitTo(repository);
+  const args = ['ls-files', '-s', '-z', ...named];
+  return readStages((await runInOwn(repository, { args, index, signal })).stdout);
+}

@@ -1,0 +1,55 @@
+import { homedir } from 'node:os';
+import { parse } from 'node:path';
+import type { NotRecorded } from '../models/FileChange.js';
+import { RecordLimitError } from './git/RecordLimitError.js';
+import { GitError } from './git/runGit.js';
+import { pathBelow } from './pathBelow.js';
+import type { NotRecordedResult } from './Workspace.js';
+
+/** Times that a look may be too slow before no other is tried. */
+const MOST_SLOW = 3;
+
+/** A recording that took longer than it may. */
+export class TooSlowError extends Error {
+  override readonly name = 'TooSlowError';
+}
+
+/** Runs work that ends when its time is over, or when somebody stops it. */
+export async function withinTime<Value>(
+  milliseconds: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const clock = AbortSignal.timeout(milliseconds);
+  try {
+    return await work(signal ? AbortSignal.any([clock, signal]) : clock);
+  } catch (error) {
+    const isTime = error instanceof GitError && error.reason === 'stopped' && clock.aborted;
+    throw isTime && !signal?.aborted ? new TooSlowError(`${milliseconds / 1000} s`, { cause: error }) : error;
+  }
+}
+
+/** Folders so wide that nobody means all that is in them. */
+export function isWideFolder(folder: string, dataFolder: string, env: NodeJS.ProcessEnv): boolean {
+  if (folder === parse(folder).root) return true;
+  return [env.HOME || homedir(), dataFolder].some(
+    (inner) => inner === folder || pathBelow(folder, inner) !== undefined,
+  );
+}
+
+/** Describes a failure; `slow` counts how often in a row there was no time, this one included. */
+export function describeFailure(error: unknown, slow = 0): NotRecordedResult {
+  if (error instanceof TooSlowError) return notRecorded('too-slow', error.message, slow >= MOST_SLOW);
+  if (error instanceof RecordLimitError) return notRecorded(error.reason, String(error.found), true);
+  if (error instanceof GitError) return notRecorded(error.reason, error.detail, error.reason === 'stopped');
+  const { code, message } = error as NodeJS.ErrnoException;
+  return notRecorded(code === 'ENOSPC' || code === 'EDQUOT' ? 'disk-full' : 'failed', message, false);
+}
+
+export function notRecorded(
+  reason: NotRecorded,
+  detail: string | undefined,
+  isFinal: boolean,
+): NotRecordedResult {
+  return { kind: 'not-recorded', reason, ...(detail && { detail }), isFinal };
+}
