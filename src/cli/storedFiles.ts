@@ -50,7 +50,7 @@ function requireFolder({ folder }: ConversationSummary): string {
 class StoredFileKeeper implements FileKeeper {
   readonly #reader: ConversationReader | ConversationLog;
   readonly #workspace: Workspace;
-  off: NotRecordedResult | undefined;
+  #off: NotRecordedResult | undefined;
 
   constructor(reader: ConversationReader | ConversationLog, workspace: Workspace) {
     this.#reader = reader;
@@ -58,10 +58,11 @@ class StoredFileKeeper implements FileKeeper {
   }
 
   history = () => this.#reader.read();
+  reasonOff = () => this.#off;
 
   async workspace(): Promise<Workspace> {
     const opening = await this.#workspace.open();
-    if (opening.kind === 'not-recorded') this.off = opening;
+    if (opening.kind === 'not-recorded') this.#off = opening;
     return this.#workspace;
   }
 
@@ -76,7 +77,7 @@ class StoredFileKeeper implements FileKeeper {
   async #record(by: FilesRecorded['by'], { copyOf }: FilePlace): Promise<boolean> {
     const found = await this.#workspace.record({ copyOf, withPatch: by.kind !== 'others' });
     if (found.kind === 'not-recorded') {
-      this.off = found;
+      this.#off = found;
       return false;
     }
     const { kind: _, files, ...record } = found;

@@ -23,8 +23,8 @@ export interface FileKeeper {
   readonly catchUp: (place: FilePlace) => Promise<boolean>;
   /** Records what a person just did. False: it could not be. */
   readonly recordBy: (by: ChangedBy, place: FilePlace) => Promise<boolean>;
-  /** Reason why nothing is recorded in this session. */
-  readonly off?: NotRecordedResult | undefined;
+  /** Reason why nothing is recorded, once that is known. */
+  readonly reasonOff: () => NotRecordedResult | undefined;
 }
 
 /** The working folder, or the copy of a member. */
@@ -44,7 +44,7 @@ export async function performFileAction(keeper: FileKeeper, request: FileActionR
   // Before the files are looked at, which may take long.
   const wanted = stepsOf(await readFileHistory(keeper.history()), request);
   const workspace = await keeper.workspace();
-  if (workspace === undefined || keeper.off !== undefined) throw notRecorded(keeper);
+  if (workspace === undefined || keeper.reasonOff() !== undefined) throw notRecorded(keeper);
   const mark = await workspace.mark(request.action);
   try {
     if (mark.others.length > 0)
@@ -68,7 +68,8 @@ export async function performFileAction(keeper: FileKeeper, request: FileActionR
   }
 }
 
-function notRecorded({ off }: FileKeeper): HuddleError {
+function notRecorded(keeper: FileKeeper): HuddleError {
+  const off = keeper.reasonOff();
   return new HuddleError(
     'FILES_NOT_RECORDED',
     off === undefined ? {} : { reason: off.reason, detail: off.detail },

@@ -3,9 +3,9 @@ import { copyFile, mkdir, readlink, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BytePath, fromText, toBytes } from './bytePaths.js';
 import { type OwnRepository, runInOwn } from './git/ownRepository.js';
-import { pathBelow } from './git/ownSettings.js';
 import { splitAtNull } from './git/readRaw.js';
 import { statOf } from './lookAtPaths.js';
+import { pathBelow } from './pathBelow.js';
 import { foldersAbove, onDisk } from './pathsOnDisk.js';
 
 /** File that names ignored files which a copy needs all the same; the convention of several agents. */
