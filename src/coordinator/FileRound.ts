@@ -52,6 +52,7 @@ export class FileRound {
       if (isDue && !(await recorder.catchUp({ copyOf }, signal))) this.#unsure.add(copyOf);
     }
     if (signal.aborted) return false;
+    recorder.reported.begin();
     if (recorder.off === undefined) await this.#mark();
     return true;
   }

@@ -133,9 +133,11 @@ function noteGitFiles({ by, copyOf, git }: FilesRecorded): Notice[] {
 
 /** Says why nothing was recorded, once for each reason. */
 export function noteNotRecorded(
-  { reason, detail }: NotRecordedResult,
+  { reason: found, detail, isFinal }: NotRecordedResult,
   known: readonly NotRecorded[],
 ): Notice[] {
+  // Slow for once is no reason to stop; that is said when it is.
+  const reason = found === 'too-slow' && !isFinal ? 'failed' : found;
   if (known.includes(reason)) return [];
   return [{ type: 'notice', code: 'files-not-recorded', reason, ...(detail !== undefined && { detail }) }];
 }
