@@ -13,6 +13,7 @@ import { findGit } from './git/findGit.js';
 import { writeWhole } from './git/ownRepository.js';
 import { makePatchText } from './git/patchText.js';
 import type { Git } from './git/runGit.js';
+import { hasRoomLately } from './letGo.js';
 import { markTurn } from './marks.js';
 import { noWorkspace } from './noWorkspace.js';
 import { prepareCarry } from './prepareCarry.js';
@@ -172,6 +173,7 @@ export class GitWorkspace implements Workspace {
       if (found.kind === 'missing') return notRecorded('no-git', undefined, true);
       if (found.kind === 'old') return notRecorded('old-git', found.version, true);
       const recording = this.#describeRecording(found.git, env);
+      if (!(await hasRoomLately(dataFolder))) return notRecorded('no-room', undefined, true);
       const recorder = new FolderRecorder(recording);
       const kind = await withinTime(FIRST_MS, options.signal, (signal) =>
         recorder.open({ ...options, signal }),
