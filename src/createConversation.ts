@@ -11,6 +11,7 @@ import type { Team } from './models/Team.js';
 import { MemoryStore } from './store/memory/MemoryStore.js';
 import type { OpenOptions, Store } from './store/Store.js';
 import type { Logger } from './utils/logger.js';
+import type { Workspace } from './workspace/Workspace.js';
 
 const MINUTE = 60_000;
 
@@ -37,7 +38,10 @@ export interface ConversationOptions {
   readonly interactive?: boolean;
   /** Programs inside the project that PATH may lead to; the others are passed over. */
   readonly trustedPrograms?: readonly string[];
-  /** Huddle's own folder, which agents are told of, so that what only people may do there is refused to them. */
+  /**
+   * Huddle's own folder. Changes of files are recorded there; without it nothing is recorded. Agents are told of it, so that
+   * what only people may do there is refused to them.
+   */
   readonly dataFolder?: string;
   /** Hears exactly what a member is sent, when its turn begins. */
   readonly onPrompt?: (sent: SentText) => void;
@@ -106,7 +110,25 @@ function startOf(options: ConversationOptions) {
   // A team that was written by hand, in JavaScript: its turns would wait forever.
   if (!(parallel >= 1))
     throw new InvalidOptionError('team.limits.parallel', parallel, 'a number of at least 1; see defineTeam');
-  return { team, logger, clock, interactive, folder: folderOf(options), agents: createAgents(options) };
+  const openWorkspace = workspaceOpener(options);
+  const folder = folderOf(options);
+  return { team, logger, clock, interactive, folder, openWorkspace, agents: createAgents(options) };
+}
+
+/** Undefined: nothing is recorded of the files that agents work on. */
+function workspaceOpener(
+  options: ConversationOptions,
+): ((conversationId: ConversationId) => Promise<Workspace>) | undefined {
+  const { team, dataFolder, rehearsal, store, logger } = options;
+  if (dataFolder === undefined || rehearsal !== undefined || team.files?.record === false) return undefined;
+  const maxFileBytes = team.files?.maxFileBytes;
+  const place = { folder: folderOf(options), logger, ...(maxFileBytes !== undefined && { maxFileBytes }) };
+  // Loaded with the first conversation that records.
+  return async (conversationId) => {
+    const { openWorkspace } = await import('./workspace/openWorkspace.js');
+    // A conversation that is not saved leaves nothing behind, of files neither.
+    return openWorkspace({ ...place, conversationId, ...(store && { dataFolder: resolve(dataFolder) }) });
+  };
 }
 
 function createAgents(options: ConversationOptions): AgentManager {

@@ -19,6 +19,8 @@ export interface TurnRequest
   /** Only for agents that take system text separately from the prompt. */
   readonly systemFlag?: string;
   readonly workingFolder: string;
+  /** The folder of the project, where `workingFolder` is a copy of it: no program in it is started unasked, either. */
+  readonly projectFolder?: string;
   /** The file the team came from, if it came from one: no agent changes it unless a person says so. */
   readonly teamFile?: string;
   /**

@@ -21,7 +21,7 @@ export type MemberTurn = Pick<
   TurnRequest,
   'prompt' | 'systemFlag' | 'sessionTotals' | 'askPermission' | 'turnName'
 > &
-  Partial<Pick<TurnRequest, 'session'>>;
+  Partial<Pick<TurnRequest, 'session' | 'workingFolder'>>;
 
 /** The reason why `send` returned no answer. */
 export type SendErrorCode = TurnFailureCode | 'TURN_CANCELLED' | 'TURN_TIMEOUT' | 'TURN_INTERRUPTED';
@@ -68,12 +68,14 @@ export class AgentManager {
 
   /** The events of one turn, as they come. */
   runTurn(member: AgentMember, turn: MemberTurn, signal: AbortSignal): AsyncIterable<AgentEvent> {
-    const { workingFolder, teamFile, limits = defaultLimits } = this.#options;
+    const { workingFolder: projectFolder, teamFile, limits = defaultLimits } = this.#options;
+    const { workingFolder = projectFolder } = turn;
     const { name: memberName, permission, allow, deny, model, command, output, env } = member;
     const own = { memberName, permission, allow, deny, model, command, output, env };
     const session = turn.session ?? ({ kind: 'new' } as const);
     const credentials = credentialsOf(member);
-    const request = { ...turn, ...own, session, credentials, workingFolder, teamFile, limits };
+    const place = { workingFolder, projectFolder, teamFile };
+    const request = { ...turn, ...own, session, credentials, ...place, limits };
     return this.#adapterFor(member.agentType).runTurn(request, signal);
   }
 

@@ -26,13 +26,18 @@ export function marksOf({ permission }: MemberSummary): readonly string[] {
   return permission === 'full' ? [words.telling.unsandboxed] : [];
 }
 
+/** The word for a member that runs after every change. */
+export function dutiesOf({ check }: Pick<MemberSummary, 'check'>): readonly string[] {
+  return check ? [words.telling.check] : [];
+}
+
 /** The permission of an agent, or that nothing holds it to one; before it, what sets its turns apart from others'. */
 export function rightsOf(member: Member): readonly string[] {
   if (member.type === 'human') return [];
   const isHeld = member.permission === 'full' || isHeldToPermission(member);
-  const { check, ownCopy, permissions, notHeld } = words.telling;
+  const { ownCopy, permissions, notHeld } = words.telling;
   return [
-    ...(member.check ? [check] : []),
+    ...dutiesOf(member),
     ...(member.workspace === 'copy' ? [ownCopy] : []),
     isHeld ? permissions[member.permission] : notHeld,
   ];

@@ -18,7 +18,13 @@ export interface PresetRole extends RoleOutline {
 interface PresetOutline {
   readonly roles: readonly RoleOutline[];
   readonly fanout: Routing['fanout'];
+  /** Recipients of a blind round, as `[NEXT: …]` names them. */
+  readonly round?: string;
   readonly limits: Partial<Limits>;
+  /** Whether the tests of the project run after each change: where they are found, or asked for. */
+  readonly check?: 'if-found' | 'wanted';
+  /** Whether members work in copies, which have to be prepared. */
+  readonly usesCopies?: boolean;
 }
 
 /** A team to begin with: `huddle init` writes it, and `examples/` has each as a file. */
@@ -47,6 +53,7 @@ const OUTLINES = {
     ],
     fanout: 'sequential',
     limits: { agentTurns: 12, pairTurns: 12, ...SPENDING },
+    check: 'if-found',
   },
   review: {
     roles: [
@@ -55,6 +62,7 @@ const OUTLINES = {
     ],
     fanout: 'sequential',
     limits: { agentTurns: 8, pairTurns: 8, ...SPENDING },
+    check: 'if-found',
   },
   debate: {
     roles: [
@@ -63,7 +71,22 @@ const OUTLINES = {
       { name: 'simple', prefers: 'google-gemini', permission: 'read' },
     ],
     fanout: 'blind',
+    round: 'all',
     limits: { agentTurns: 9, ...SPENDING },
+  },
+  contest: {
+    roles: [
+      { name: 'judge', prefers: 'claude-code', permission: 'read' },
+      { name: 'alpha', prefers: 'claude-code', permission: 'edit' },
+      { name: 'beta', prefers: 'openai-codex', permission: 'edit' },
+      { name: 'gamma', prefers: 'google-gemini', permission: 'edit' },
+    ],
+    fanout: 'blind',
+    round: 'alpha, beta, gamma',
+    // Each of the three may fail three times.
+    limits: { agentTurns: 16, checkRounds: 9, ...SPENDING },
+    check: 'wanted',
+    usesCopies: true,
   },
 } as const satisfies Readonly<Record<string, PresetOutline>>;
 

@@ -7,9 +7,9 @@ export function chooseReplies(team: Team): object {
   return findPresetReplies(team) ?? writePlainReplies(team);
 }
 
-/** The script for a team with the roles of a preset. */
+/** The script for a team with the roles of a preset; checks, which a preset gets from the project, do not count. */
 export function findPresetReplies({ members }: Team): object | undefined {
-  const agents = namesOf(members.filter(({ type }) => type === 'ai'));
+  const agents = namesOf(members.filter((member) => member.type === 'ai' && !member.check));
   const preset = PRESET_NAMES.find((name) => namesOf(findPreset(name).roles) === agents);
   return preset && words.rehearsal.replies[preset];
 }

@@ -1,5 +1,6 @@
 import type { ExpectedType, ProblemAdvice } from '../models/TeamProblem.js';
 import { nearest } from '../utils/nearest.js';
+import { splitCommand } from './splitCommand.js';
 import { findAgentTypeOfModel, findMeantValue, memberNamed } from './synonyms.js';
 
 /** The best that can be said about a value that is not one of a few. */
@@ -40,14 +41,4 @@ function exampleOf(field: string, value: unknown, expected: ExpectedType): unkno
   if (expected === 'object' && field === 'files' && typeof value === 'boolean') return { record: value };
   const member = expected === 'object' ? memberNamed(value) : undefined;
   return member && { name: value, ...member };
-}
-
-/** Characters that only a shell understands. */
-const SHELL = /[|&;<>$`*?~]/u;
-const WORD = /"(?<double>[^"]*)"|'(?<single>[^']*)'|\S+/gu;
-
-/** A command line as the list of its words. */
-function splitCommand(line: string): readonly string[] {
-  if (SHELL.test(line)) return ['sh', '-c', line];
-  return [...line.matchAll(WORD)].map(({ 0: word, groups }) => groups?.double ?? groups?.single ?? word);
 }

@@ -1,20 +1,28 @@
 import type { ConversationFact, TurnEnd } from '../models/ConversationEvent.js';
 import { applyFact, type ConversationState, INITIAL_STATE } from './ConversationState.js';
 import { type MemberMemory, NO_MEMORY, remember } from './memberMemory.js';
+import { NO_RECORDING, noteRecording, type Recording } from './recording.js';
 
 /** Everything that follows from a log, but for the messages themselves. */
 export interface ConversationStatus {
   readonly state: ConversationState;
   readonly memory: MemberMemory;
+  readonly recording: Recording;
   readonly teamTask: string | null;
 }
 
-export const INITIAL_STATUS: ConversationStatus = { state: INITIAL_STATE, memory: NO_MEMORY, teamTask: null };
+export const INITIAL_STATUS: ConversationStatus = {
+  state: INITIAL_STATE,
+  memory: NO_MEMORY,
+  recording: NO_RECORDING,
+  teamTask: null,
+};
 
 export function applyToStatus(status: ConversationStatus, fact: ConversationFact): ConversationStatus {
   return {
     state: applyFact(status.state, fact),
     memory: remember(status.memory, fact, status.state),
+    recording: noteRecording(status.recording, fact),
     teamTask: fact.type === 'task-changed' ? fact.task : status.teamTask,
   };
 }
@@ -28,25 +36,27 @@ export function endsSession(status: ConversationStatus, end: TurnEnd): boolean {
 }
 
 /** Goes up when the form below or the meaning of a fact changes; an older status is rebuilt from the log. */
-const STATUS_VERSION = 8;
+const STATUS_VERSION = 9;
 
 /** As plain data, for a checkpoint. */
-export function encodeStatus({ state, memory, teamTask }: ConversationStatus): unknown {
+export function encodeStatus({ state, memory, recording, teamTask }: ConversationStatus): unknown {
   return {
     version: STATUS_VERSION,
     state,
     memory: { ...memory, profiles: [...memory.profiles], sessions: [...memory.sessions] },
+    recording,
     teamTask,
   };
 }
 
 /** Back from plain data, which the store has checked to be what was saved; null when it is of another version or form. */
 export function decodeStatus(value: unknown): ConversationStatus | null {
-  const { version, state, memory, teamTask } = (value ?? {}) as EncodedStatus;
+  const { version, state, memory, recording, teamTask } = (value ?? {}) as EncodedStatus;
   if (version !== STATUS_VERSION) return null;
   return {
     state,
     memory: { ...memory, profiles: new Map(memory.profiles), sessions: new Map(memory.sessions) },
+    recording,
     teamTask,
   };
 }

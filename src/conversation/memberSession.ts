@@ -21,6 +21,8 @@ export interface MemberSession {
   /** Hash of the system prompt that the session was sent. */
   readonly systemSha256: string | null;
   readonly totals?: SessionTotals;
+  /** It belongs to the member's copy of the folder, not to the folder itself. */
+  readonly copy?: true;
 }
 
 /** Messages that a member has seen in its own session. */
@@ -56,14 +58,23 @@ export function hasLostSession(
   return code === 'SESSION_UNKNOWN' || (code === 'NO_FINAL_EVENT' && sessionId === undefined);
 }
 
+/** The session to continue in the folder, or in the member's copy of it: sessions of some agents belong to a folder. */
+export function sessionIn(
+  session: MemberSession | undefined,
+  { copy }: Pick<TurnStart, 'copy'>,
+): MemberSession | undefined {
+  return session?.copy === copy ? session : undefined;
+}
+
 /** The session of a member after one more turn of it. Undefined: there is none to continue. */
 export function sessionAfter(
-  known: MemberSession | undefined,
+  latest: MemberSession | undefined,
   start: TurnStart,
   end: TurnEnd,
   profile: SessionProfile,
 ): MemberSession | undefined {
   const { result, sessionId, sessionMark, usage } = end;
+  const known = sessionIn(latest, start);
   if (profile.memory !== 'session' || hasLostSession(start.prompt.session, end)) return undefined;
   // Unknown for this turn, they are still known from the one before: what comes next is counted from there.
   const totals = usage?.sessionTotals ?? (known?.sessionId === sessionId ? known?.totals : undefined);
@@ -73,8 +84,10 @@ export function sessionAfter(
       ...(sessionMark !== undefined && { mark: sessionMark }),
       ...seenIn(start, profile),
       ...(totals && { totals }),
+      ...(start.copy && { copy: start.copy }),
     };
-  if (known === undefined) return undefined;
+  // A turn in the other folder has not touched it.
+  if (known === undefined) return latest;
   const counted = known.sessionId === sessionId && totals !== undefined ? { ...known, totals } : known;
   return cutOff(counted, start, end, profile);
 }

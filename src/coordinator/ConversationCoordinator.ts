@@ -24,13 +24,17 @@ import { Semaphore } from '../utils/Semaphore.js';
 import { WorkLoop } from '../utils/WorkLoop.js';
 import type { Conversation, ConversationSnapshot } from './Conversation.js';
 import { describeSend } from './debugLines.js';
+import type { FileRecorderParts } from './FileRecorder.js';
+import type { FileRound } from './FileRound.js';
 import { Ledger, type LedgerParts } from './Ledger.js';
 import { PermissionBroker } from './PermissionBroker.js';
 import { prepareMessage, type RoutingInput } from './prepareMessage.js';
 import { prepareTurn } from './preparePrompt.js';
+import { runInFolder, type TurnFolder } from './runInFolder.js';
 import { runTurn } from './runTurn.js';
 import { shortenAnswer } from './shortenAnswer.js';
 import { concludeTurn, type EndedTurn, noteTrim, refuseTurn } from './turnFacts.js';
+import { WorkingFiles } from './WorkingFiles.js';
 
 export interface CoordinatorParts extends LedgerParts {
   readonly team: Team;
@@ -38,12 +42,16 @@ export interface CoordinatorParts extends LedgerParts {
   readonly clock: () => number;
   /** People are there to answer permission requests. */
   readonly interactive: boolean;
+  /** The files that agents work on. Absent: nothing is recorded of them. */
+  readonly files?: Pick<FileRecorderParts, 'folder' | 'openWorkspace'> | undefined;
 }
 
 /** Turns that start together; `hold` has those that have ended while others have not. */
 interface Round {
   readonly turns: TurnQueue;
   readonly hold: Map<TurnId, EndedTurn>;
+  /** The folders they work in. Absent: all work in the one folder, and nothing is recorded. */
+  readonly files?: FileRound | undefined;
 }
 
 /**
@@ -54,6 +62,7 @@ export class ConversationCoordinator implements Conversation {
   readonly #parts: CoordinatorParts;
   readonly #ledger: Ledger;
   readonly #permissions: PermissionBroker;
+  readonly #files: WorkingFiles | undefined;
   /** Fails when what happened could not be written down: the conversation then goes no further in this process. */
   readonly #loop = new WorkLoop(
     () => this.#hasWork(),
@@ -81,6 +90,7 @@ export class ConversationCoordinator implements Conversation {
         this.#abort.abort();
       },
     });
+    this.#files = parts.files && this.#recordFiles(parts.files);
   }
 
   get id(): ConversationId {
@@ -119,6 +129,7 @@ export class ConversationCoordinator implements Conversation {
       if (pause === null && running.length + queue.length > 0)
         this.record([{ type: 'conversation-pause', reason: { kind: 'cancelled' } }]);
     } finally {
+      this.#files?.recorder.stopLook();
       this.#abort.abort();
     }
     await this.kept();
@@ -196,6 +207,7 @@ export class ConversationCoordinator implements Conversation {
 
   async #close(): Promise<void> {
     this.#abort.abort();
+    this.#files?.recorder.hurry();
     await this.#loop.atRest();
     const { agents, log } = this.#parts;
     const leaving = agents.close();
@@ -204,6 +216,7 @@ export class ConversationCoordinator implements Conversation {
     } catch {
       // `settled` reports what could not be saved.
     }
+    await this.#files?.recorder.close();
     await log.close();
     await leaving;
   }
@@ -223,34 +236,49 @@ export class ConversationCoordinator implements Conversation {
   /** Runs one turn, or a blind round: all start from the same moment, and the answers are revealed together. */
   async #runTurns(turns: TurnQueue): Promise<void> {
     this.#abort = new AbortController();
-    const round: Round = { turns, hold: new Map() };
+    const { signal } = this.#abort;
+    const files = this.#files && (await this.#files.begin(turns, signal));
+    // Stopped or paused while the folder was looked at: the turns stay in the queue.
+    if (signal.aborted || this.#state.pause !== null) return files?.leave();
+    const round: Round = { turns, hold: new Map(), files };
     const runs = await Promise.allSettled(turns.map((turn) => this.sendToAgent(turn, round)));
-    for (const run of runs) if (run.status === 'rejected') throw run.reason;
+    const broken = runs.find((run) => run.status === 'rejected');
+    if (broken !== undefined) {
+      await files?.leave();
+      throw broken.reason;
+    }
+    if (files !== undefined) await files.end();
   }
 
   /** Runs one turn until nothing of the agent is left. */
   async sendToAgent(turn: QueuedTurn, round: Round): Promise<void> {
     const { agents, context, logger, log } = this.#parts;
     const { turnId, memberId, blindRound } = turn;
+    const { files } = round;
     const member = requireAgent(this.team, memberId);
     let leave: (() => void) | undefined;
     try {
-      const prepared = prepareTurn(context, this.team, member, turn, this.#ledger.status.memory);
+      const place = files?.copyOf(turn) === undefined ? {} : ({ copy: true } as const);
+      const prepared = prepareTurn(context, this.team, member, turn, this.#ledger.status.memory, place);
       const { request, sent, output } = prepared;
-      this.record([{ type: 'turn-start', ...turn, prompt: sent }, ...noteTrim(member, output)]);
+      this.record([{ type: 'turn-start', ...turn, prompt: sent, ...place }, ...noteTrim(member, output)]);
       logger.debug?.(describeSend(member, prepared));
       const kept = this.kept();
       if (kept !== undefined) await kept;
       const askPermission = (question: PermissionQuestion) => this.#permissions.ask(member, turn, question);
-      const turnName = `${turnId} of session ${this.id}`;
       const { signal } = this.#abort;
-      const start = () => agents.runTurn(member, { ...request, askPermission, turnName }, signal);
+      const whole = { ...request, askPermission, turnName: this.#nameOf(turnId) };
+      const run = (folder: TurnFolder) => agents.runTurn(member, { ...whole, ...folder }, signal);
+      const start = () => (files ? runInFolder(files, turn, run, signal) : run({}));
       // A turn that is stopped while it waits ends like any other.
       leave = await this.#slots.acquire(signal);
       const began = performance.now();
       for await (const step of runTurn(start)) {
         if (step.kind === 'activity')
-          this.record([{ type: 'turn-activity', turnId, memberId, event: step.event }]);
+          this.record([
+            { type: 'turn-activity', turnId, memberId, event: step.event },
+            ...(files?.report(turn, step.event) ?? []),
+          ]);
         else if (step.kind === 'end') {
           const milliseconds = Math.round(performance.now() - began);
           const { finished } = step;
@@ -272,6 +300,26 @@ export class ConversationCoordinator implements Conversation {
     const at = this.#parts.clock();
     const progress: TurnProgress = { type: 'turn-progress', v: EVENT_VERSION, at, turnId, memberId, event };
     this.#ledger.show(progress);
+  }
+
+  #recordFiles(files: NonNullable<CoordinatorParts['files']>): WorkingFiles {
+    return new WorkingFiles({
+      ...files,
+      team: this.team,
+      record: (facts) => this.record(facts),
+      status: () => this.#ledger.status,
+      nameOf: (turnId) => this.#nameOf(turnId),
+      onLook: (looked, isDone) => {
+        const at = this.#parts.clock();
+        const done = isDone ? ({ isDone } as const) : {};
+        this.#ledger.show({ type: 'files-progress', v: EVENT_VERSION, at, files: looked, ...done });
+      },
+    });
+  }
+
+  /** Names a turn outside of the conversation. */
+  #nameOf(turnId: TurnId): string {
+    return `${turnId} of session ${this.id}`;
   }
 
   /** Holds the end of a turn back until all of its round have ended; then each counts, in the order of the round. */

@@ -7,6 +7,7 @@ import type { ConversationId } from '../models/ids.js';
 import type { AgentMember, Member, Team } from '../models/Team.js';
 import type { ConversationLog, OpenOptions, Store } from '../store/Store.js';
 import type { Logger } from '../utils/logger.js';
+import type { Workspace } from '../workspace/Workspace.js';
 import type { Conversation } from './Conversation.js';
 import { ConversationCoordinator } from './ConversationCoordinator.js';
 import { type LoadedConversation, loadConversation } from './loadConversation.js';
@@ -25,6 +26,8 @@ export interface StartOptions {
   /** People are there to answer permission requests; without them these are denied. */
   readonly interactive?: boolean;
   readonly createId?: () => ConversationId;
+  /** Opens the files that agents work on in `folder`, for one conversation; never rejects. Absent: nothing is recorded. */
+  readonly openWorkspace?: ((id: ConversationId) => Promise<Workspace>) | undefined;
 }
 
 export interface ResumeOptions extends Omit<StartOptions, 'isRehearsal' | 'createId'>, OpenOptions {
@@ -59,16 +62,19 @@ export class ConversationStarter {
 /** A conversation over a log, once its first facts are durable. */
 async function openConversation(
   log: ConversationLog,
-  { team, agents, logger = {}, clock = Date.now, interactive = false }: StartOptions,
+  options: Omit<StartOptions, 'isRehearsal' | 'createId'>,
   facts: readonly ConversationFact[],
   loaded?: LoadedConversation,
 ): Promise<Conversation> {
+  const { team, agents, logger = {}, clock = Date.now, interactive = false } = options;
+  const { folder = '.', openWorkspace } = options;
   const context = new ContextManager({ maxBytes: team.context.maxBytes, logger, clock });
   if (loaded !== undefined) {
     const { messages, teamTask } = loaded;
     context.importSnapshot({ messages, teamTask, timestamp: clock(), version: 1 });
   }
-  const parts = { team, context, log, agents, logger, clock, interactive, loaded };
+  const files = openWorkspace && { folder, openWorkspace: () => openWorkspace(log.id) };
+  const parts = { team, context, log, agents, logger, clock, interactive, loaded, files };
   const coordinator = new ConversationCoordinator(parts);
   coordinator.record(facts);
   await coordinator.kept();
@@ -120,6 +126,6 @@ function summarizeMember(member: Member): MemberSummary {
   };
 }
 
-function summarizeAgent({ agentType, model, permission }: AgentMember): Partial<MemberSummary> {
-  return { agentType, ...(model !== undefined && { model }), permission };
+function summarizeAgent({ agentType, model, permission, check }: AgentMember): Partial<MemberSummary> {
+  return { agentType, ...(model !== undefined && { model }), permission, ...(check && { check }) };
 }

@@ -9,8 +9,15 @@ import {
   type MemberSession,
   type SeenInSession,
   seenBefore,
+  sessionIn,
 } from '../conversation/memberSession.js';
-import type { MemberProfile, MessageRun, QueuedTurn, SentPrompt } from '../models/ConversationEvent.js';
+import type {
+  MemberProfile,
+  MessageRun,
+  QueuedTurn,
+  SentPrompt,
+  TurnStart,
+} from '../models/ConversationEvent.js';
 import type { MessageId } from '../models/ids.js';
 import type { AgentMember, Team } from '../models/Team.js';
 import { utf8Length } from '../utils/bytes.js';
@@ -36,8 +43,9 @@ export function prepareTurn(
   member: AgentMember,
   turn: QueuedTurn,
   { sessions, profiles, speakerNames }: MemberMemory,
+  place: Pick<TurnStart, 'copy'> = {},
 ): PreparedTurn {
-  const session = member.memory === 'session' ? sessions.get(member.id) : undefined;
+  const session = member.memory === 'session' ? sessionIn(sessions.get(member.id), place) : undefined;
   const knowsSystemText = session?.systemSha256 === profiles.get(member.id)?.systemSha256;
   const profile = createProfile(team, member);
   const prepared = preparePrompt(context, { profile, turn, session, knowsSystemText, speakerNames });

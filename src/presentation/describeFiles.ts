@@ -84,8 +84,9 @@ function describeSource({ record: { by }, turns, person, copyOf }: FilesBlock, i
   const { undid, applied, inCopy, betweenTurns } = words.fileRecords;
   const { list } = words.joining;
   const names = [...new Set(turns.flatMap(({ member }) => member?.name ?? []))];
+  const isOwn = names.length === 1 && names[0] === copyOf?.name;
   const parts = [
-    ...(isHeaded || names.length === 0 ? [] : [list(names)]),
+    ...(isHeaded || names.length === 0 || isOwn ? [] : [list(names)]),
     ...(turns.length === 0 ? [] : [list(turns.map(({ turnId }) => turnId))]),
     ...(by.kind === 'undo' ? [by.id, undid(person?.name ?? '', by.of)] : []),
     ...(by.kind === 'apply' ? [by.id, applied(person?.name ?? '', by.of)] : []),
@@ -109,7 +110,7 @@ export function describeFile({ path, change, before, after, ...facts }: FileChan
     path: sanitizeFileName(path),
     counts: [
       ...countLines(facts.added ?? 0, facts.removed ?? 0),
-      ...told.map((text) => ({ kind: 'fact', text }) as const),
+      ...(told.length === 0 ? [] : [{ kind: 'fact', text: words.joining.facts(told) } as const]),
     ],
   };
 }
@@ -129,7 +130,7 @@ function sum(files: readonly FileChange[], field: 'added' | 'removed'): number {
 function describeDoubts({ unlisted = 0, isLate, overlaps = [] }: FilesRecorded): readonly string[] {
   const { unlisted: notListed, late, overlaps: also } = words.fileRecords;
   return [
-    ...(unlisted > 0 ? [notListed(formatNumber(unlisted))] : []),
+    ...(unlisted > 0 ? [notListed] : []),
     ...(isLate ? [late] : []),
     ...(overlaps.length > 0 ? [also(overlaps)] : []),
   ];

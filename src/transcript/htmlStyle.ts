@@ -63,8 +63,8 @@ details p { margin: .4rem 0; color: var(--faint); }
 .failed { color: var(--alarm); }
 footer { margin-top: .7rem; color: var(--faint); font-size: .8rem; font-variant-numeric: tabular-nums; }
 .files { margin: -.6rem 0 1rem; padding: .5rem 1.2rem .6rem; border: 1px solid var(--line); border-left: 4px solid var(--hue, var(--line)); border-radius: .6rem; font-size: .88rem; }
-.files h2 { margin: 0 0 .2rem; gap: .1rem .4rem; font-size: .85rem; } .files .hint { margin: .2rem 0 0; } .files .file { margin: .15rem 0 0; }
-.files details { margin-top: .15rem; } .files .diff { margin-top: .35rem; } .files code { color: var(--ink); background: none; padding: 0; }
+.files h2 { margin: 0 0 .2rem; gap: .1rem .4rem; font-size: .85rem; } .files .hint { margin: .2rem 0 0; } .files .file { margin: .15rem 0 0; } .files p.file { padding-left: 1.05em; }
+.files details { margin-top: .15rem; } .files .diff { margin-top: .35rem; } .files code { color: var(--ink); background: none; padding: 0; word-break: break-all; }
 .added, .mark-A { color: var(--string); } .removed, .mark-D { color: var(--alarm); } .mark-M { color: var(--number); } .fact { color: var(--faint); }
 :is(.added, .removed, .fact) { font-size: .8rem; font-variant-numeric: tabular-nums; }
 [class^="mark-"] { display: inline-block; width: 1.1em; font-weight: 600; text-align: center; }

@@ -1,5 +1,5 @@
 import { formatDuration, formatUsage } from '../catalogue/formats.js';
-import { kindAndTitle } from '../catalogue/members.js';
+import { dutiesOf, kindAndTitle } from '../catalogue/members.js';
 import { describeDecision, describeTrouble } from '../catalogue/tellings.js';
 import { words } from '../catalogue/words.js';
 import type { PermissionRecord, ShownMember, ToldTurn } from '../presentation/Block.js';
@@ -8,7 +8,11 @@ import type { PermissionRecord, ShownMember, ToldTurn } from '../presentation/Bl
 export function factsOf(member: ShownMember): readonly string[] {
   const { permission } = member;
   const { permissions } = words.telling;
-  return [...kindAndTitle(member), ...(permission === undefined ? [] : [permissions[permission]])];
+  return [
+    ...kindAndTitle(member),
+    ...dutiesOf(member),
+    ...(permission === undefined ? [] : [permissions[permission]]),
+  ];
 }
 
 /** The failure of a turn and what to do about it; nothing if it only stopped. */

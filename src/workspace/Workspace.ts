@@ -63,6 +63,8 @@ export interface RecordOptions {
   readonly copyOf?: MemberId | undefined;
   /** Makes the patch text; without it only names and ids. */
   readonly withPatch?: boolean;
+  /** Gives up: `not-recorded` with `stopped`, not final. The next record covers the time. */
+  readonly signal?: AbortSignal;
 }
 
 export type FolderRecord = RecordedFolder | NotRecordedResult;

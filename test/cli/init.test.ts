@@ -17,7 +17,7 @@ const filesOf = ({ project }: Machine): readonly string[] => readdirSync(project
 const teamFileOf = ({ project }: Machine): string => readFileSync(join(project, 'huddle.jsonc'), 'utf8');
 
 describe('huddle init', () => {
-  test.each(['council', 'pair', 'review', 'debate'])(
+  test.each(['council', 'pair', 'review', 'debate', 'contest'])(
     'writes %s so that it is valid and trusted',
     async (preset) => {
       const machine = machineWithTwo();
@@ -36,6 +36,45 @@ describe('huddle init', () => {
     const machine = machineWithTwo();
     await machine.run(['init', '--yes']);
     expect(teamFileOf(machine)).toContain('{ "name": "you", "type": "human" }');
+  });
+
+  test.each(['review', 'pair', 'contest'])('%s gets the tests of the project as a check', async (preset) => {
+    const machine = machineWithTwo();
+    machine.write(
+      'package.json',
+      '{ "scripts": { "test": "node --test" }, "devDependencies": { "a": "1" } }',
+    );
+    machine.write('pnpm-lock.yaml', '');
+    const { code, stdout, stderr } = await machine.run(['init', '--preset', preset, '--yes']);
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      'Tests: pnpm test (package.json). They run after each turn that changes files.\n',
+    );
+    expect(stdout).toContain('  tests: Command, check, runs as you (no sandbox)\n');
+    const text = teamFileOf(machine);
+    expect(text).toContain('"command": ["pnpm", "test"],');
+    expect(text).toContain('"check": true');
+    expect(text.includes('"setup": ["pnpm", "install", "--frozen-lockfile"]')).toBe(preset === 'contest');
+  });
+
+  test('says that a contest without a test command has no check', async () => {
+    const machine = machineWithTwo();
+    const { code, stderr } = await machine.run(['init', '--preset', 'contest', '--yes']);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining('No test command found, so this team has no check. To add one:'),
+    });
+    expect(teamFileOf(machine)).not.toContain('"check"');
+  });
+
+  test('says nothing of tests where a preset has no use for them, or there are none', async () => {
+    const machine = machineWithTwo();
+    machine.write('Cargo.toml', '');
+    expect((await machine.run(['init', '--preset', 'debate', '--yes'])).stderr).not.toContain('est');
+    rmSync(join(machine.project, 'Cargo.toml'));
+    const review = await machine.run(['init', '--preset', 'review', '--yes', '--force']);
+    expect(review.stderr).not.toContain('est command');
+    expect(teamFileOf(machine)).not.toContain('"check"');
   });
 
   test('gives every role to an ACP agent where nothing else is installed', async () => {
@@ -185,6 +224,20 @@ await import(${JSON.stringify(program)});`,
     ]);
     expect(teamFileOf(machine)).toContain('"name": "review",\n  // ');
     expect(teamFileOf(machine)).toContain('"task": "登录 for the wiki"');
+  });
+
+  test('asks for the tests of a contest where none are found', async () => {
+    const machine = machineWithTwo();
+    const screen = start(machine);
+    await screen.until('How should they work together?');
+    screen.press('Down', 'Down', 'Down', 'Down', 'Enter');
+    await screen.until('Which command runs the tests?');
+    screen.type('./run "all tests"');
+    screen.press('Enter');
+    await screen.until('What should the team work on?');
+    screen.press('Enter');
+    await screen.until('code: 0');
+    expect(teamFileOf(machine)).toContain('"command": ["./run", "all tests"],');
   });
 
   test.each(['C-c', 'C-d', 'Escape'])(

@@ -14,7 +14,7 @@ describe('huddle rehearse', () => {
     expect(readdirSync(machine.folder).sort()).toEqual(['bin', 'project']);
   });
 
-  test.each(['review', 'debate'])('the example team %s rehearses', async (name) => {
+  test.each(['review', 'debate', 'contest'])('the example team %s rehearses', async (name) => {
     const { code } = await createMachine().run([
       'rehearse',
       '--team',

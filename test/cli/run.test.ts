@@ -120,3 +120,15 @@ describe('huddle run', () => {
     expect(stderr).toContain('Claude Code is not logged in. Run `claude` and type /login');
   });
 });
+
+test('a run and its export name the members that are checks', async () => {
+  const machine = createMachine();
+  const tests = { agentType: 'command', command: ['/bin/true'], check: true };
+  machine.write(
+    'huddle.jsonc',
+    teamFile({ max: { agentType: 'command', command: ['/bin/echo', 'Hi.'] }, tests }),
+  );
+  const { stderr } = await machine.run(['run', '--trust', 'Go.']);
+  expect(stderr).toContain('max (Command), tests (Command, check)');
+  expect((await machine.run(['export'])).stdout).toContain('Command, check');
+});

@@ -124,7 +124,7 @@ describe('loading a conversation by its tail', () => {
       state: { counters: { speakers: [], answers: [['Yes.', 1]] } },
       teamTask: 'No',
     };
-    for (const value of [older, { ...older, version: 8 }, { teamTask: 'No' }, [], 'text', 7, null]) {
+    for (const value of [older, { ...older, version: 10 }, { teamTask: 'No' }, [], 'text', 7, null]) {
       await log.saveCheckpoint({ seq: 1, value });
       expect((await loadConversation(log, teamOf([]))).teamTask).toBe('Ship it');
     }
@@ -138,8 +138,8 @@ async function loadWhole(log: ConversationReader): Promise<Omit<LoadedConversati
   return { ...status, messages };
 }
 
-function stateOf({ state, memory, teamTask }: ConversationStatus): ConversationStatus {
-  return { state, memory, teamTask };
+function stateOf({ state, memory, recording, teamTask }: ConversationStatus): ConversationStatus {
+  return { state, memory, recording, teamTask };
 }
 
 /** The prompts of all turns that wait, and of every member about the newest message. */

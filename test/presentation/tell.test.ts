@@ -6,10 +6,12 @@ import { findTurn, NEW_TELLING } from '../../src/presentation/Telling.js';
 import { tell } from '../../src/presentation/tell.js';
 import {
   completed,
+  failedWith,
   kim,
   max,
   record,
   said,
+  sarah,
   started,
   turn,
   turnEnded,
@@ -85,4 +87,67 @@ test('a running turn says what it is doing: what needs somebody first', () => {
 test('blocks are plain data: a page can be sent them', async () => {
   const { blocks } = tellAll(await talkWithEverything());
   expect(JSON.parse(JSON.stringify(blocks))).toEqual(blocks);
+});
+
+const records = (more: Partial<Extract<ConversationEvent, { type: 'files-recorded' }>> = {}) =>
+  record({
+    type: 'files-recorded',
+    by: { kind: 'turns', turnIds: [turn(1)] },
+    files: [{ path: 'a.ts', change: 'add' }],
+    ...more,
+  });
+
+test('files come after the message of their turn, with the members whose turns it were', () => {
+  const { blocks } = tellAll([
+    started(),
+    turnStarted(turn(1), max),
+    turnStarted(turn(2), sarah),
+    turnEnded(turn(1), max, completed),
+    said(max, 'Done.', turn(1)),
+    turnEnded(turn(2), sarah, failedWith('AGENT_ERROR')),
+    records({ by: { kind: 'turns', turnIds: [turn(1), turn(2)] } }),
+    records({ by: { kind: 'turns', turnIds: [turn(9)] }, copyOf: sarah }),
+  ]);
+  expect(blocks.map(({ kind }) => kind)).toEqual(['start', 'message', 'turn', 'files', 'files']);
+  expect(blocks.slice(-2)).toMatchObject([
+    {
+      turns: [
+        { turnId: 'turn-1', member: { name: 'max' } },
+        { turnId: 'turn-2', member: { name: 'sarah' } },
+      ],
+    },
+    { turns: [{ turnId: 'turn-9' }], copyOf: { name: 'sarah' } },
+  ]);
+});
+
+test('a record of nothing is not told, one of a commit alone is', () => {
+  const told = [
+    records({ files: [] }),
+    records({ files: [], git: { files: ['hooks/pre-commit'] } }),
+    records({ files: [], git: { head: { before: 'a', after: 'b' } } }),
+    records({ files: [], unlisted: 3 }),
+  ].map((event) => tellAll([started(), event]).blocks.length - 1);
+  expect(told).toEqual([0, 0, 1, 1]);
+});
+
+test('what a person puts back or applies is told as theirs', () => {
+  const { blocks } = tellAll([
+    started(),
+    records({ by: { kind: 'undo', id: 'undo-1', of: ['turn-1'], memberId: kim } }),
+    records({ by: { kind: 'apply', id: 'apply-1', of: ['turn-1'], memberId: kim } }),
+    records({ by: { kind: 'others' } }),
+  ]);
+  expect(blocks.slice(1)).toMatchObject([
+    { turns: [], person: { name: 'kim' } },
+    { turns: [], person: { name: 'kim' } },
+    { turns: [] },
+  ]);
+});
+
+test('the member of a turn that was cut off in an earlier session is known', () => {
+  const { telling } = tellAll([started(), turnStarted(turn(1), max)]);
+  const later = { ...NEW_TELLING, members: telling.members, conversation: telling.conversation };
+  expect(tell(later, records({ isLate: true })).blocks).toMatchObject([
+    { turns: [{ turnId: 'turn-1', member: { name: 'max' } }] },
+  ]);
 });

@@ -71,6 +71,7 @@ export class AcpAdapter implements AgentAdapter {
           turn: formatTurn({ name: request.turnName, dataFolder }),
         }),
         workingFolder: request.workingFolder,
+        projectFolder: request.projectFolder,
         trustedPrograms,
       }),
       identity: { memberName: request.memberName, command, login: known?.login, environment },

@@ -26,12 +26,13 @@ export async function askFirst(
   const { inquiry } = dialect;
   if (!inquiry?.isNeeded(request)) return [];
   const { command } = dialect.prepare(request);
-  const { workingFolder, credentials } = request;
+  const { workingFolder, projectFolder, credentials } = request;
   const key = JSON.stringify([command, workingFolder]);
   const known = place.answers.get(key);
   if (known !== undefined) return known;
   const { args } = inquiry;
-  const result = await probeCommand({ command, args, workingFolder, ...place, ownCredentials: credentials });
+  const folders = { workingFolder, projectFolder };
+  const result = await probeCommand({ command, args, ...folders, ...place, ownCredentials: credentials });
   if (result.kind === 'failed') {
     reportSearch(result, request.memberName, place.logger);
     return result.failure;

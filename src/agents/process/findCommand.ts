@@ -17,6 +17,8 @@ export type CommandLookup = (
 export interface CommandPlace {
   readonly path: string | undefined;
   readonly workingFolder: string;
+  /** The folder that the working folder is a copy of. */
+  readonly projectFolder?: string | undefined;
   /** Programs of the project that PATH may lead to. */
   readonly trustedPrograms?: readonly string[];
 }
@@ -48,8 +50,10 @@ export function findCommand(name: string, place: CommandPlace): CommandLookup {
 }
 
 /** Compared as PATH has it: what a link leads to may change. */
-function isTrusted(file: string, { workingFolder, trustedPrograms = [] }: CommandPlace): boolean {
-  return trustedPrograms.includes(file) || !isInProject(dirname(file), workingFolder);
+function isTrusted(file: string, place: CommandPlace): boolean {
+  const { workingFolder, projectFolder = workingFolder, trustedPrograms = [] } = place;
+  if (trustedPrograms.includes(file)) return true;
+  return [workingFolder, projectFolder].every((folder) => !isInProject(dirname(file), folder));
 }
 
 /** Whether this user may run a file. */

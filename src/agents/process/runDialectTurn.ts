@@ -97,6 +97,7 @@ function resolveInvocation(
       turn: formatTurn({ name: request.turnName, dataFolder }),
     }),
     workingFolder: request.workingFolder,
+    projectFolder: request.projectFolder,
     trustedPrograms,
     stdin: invocation.stdin,
   };

@@ -31,6 +31,8 @@ export interface SpawnRequest {
   /** Ours adds a mark to it, by which all that the program starts is found. */
   readonly environment: Readonly<Record<string, string>>;
   readonly workingFolder: string;
+  /** The folder that the working folder is a copy of. */
+  readonly projectFolder?: string | undefined;
   /** Programs inside the project that PATH may lead to. */
   readonly trustedPrograms?: readonly string[];
   /** All it will ever read. Absent: stdin stays open, for `write`. */
@@ -75,8 +77,7 @@ export type SpawnResult = { readonly kind: 'started'; readonly agent: AgentProce
 /** Starts a program, watched over until it is released, and hands it its stdin. The only place where agents' processes are made; never through a shell. */
 export async function spawnAgent(request: SpawnRequest): Promise<SpawnResult> {
   const [name = ''] = request.command;
-  const { environment, workingFolder, trustedPrograms } = request;
-  const lookup = findCommand(name, { path: environment.PATH, workingFolder, trustedPrograms });
+  const lookup = findCommand(name, { ...request, path: request.environment.PATH });
   if (lookup.kind !== 'found') return explainLookup(name, lookup);
   for (let attempt = 0; ; attempt += 1) {
     const result = await trySpawn(lookup.file, request);

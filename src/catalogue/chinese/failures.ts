@@ -51,6 +51,10 @@ export const chineseFailures: Catalogue['failures'] = {
       : [`无法启动 ${program}（${errno}）`, '关闭其他程序，或调高上限（ulimit -n、ulimit -u），然后重试。'],
   'no-working-folder': ({ folder }) => [`工作目录 ${folder} 不存在`, '创建该目录。'],
   'no-temporary-files': ({ errno }) => [`无法写入临时文件（${errno}）`, '清理临时目录，腾出空间。'],
+  'no-copy': ({ detail = NO_REASON }) => [
+    `它在目录的副本中工作，而副本无法创建（${detail}）`,
+    '解决后用 /retry 重试。要直接在目录中工作，把 files 的 blind（或该成员的 workspace）设为 "shared"。',
+  ],
   'adapter-broke': ({ detail = '没有报告结果就停止了' }) => [
     `这一轮无法运行（${detail}）`,
     '检查团队文件中的该成员，然后用 /retry 重试。',

@@ -13,7 +13,7 @@ export const chineseFileRecords: Catalogue['fileRecords'] = {
   notKept: '内容未保存',
   more: (count) => `…还有 ${count} 个`,
   moreIn: (count, command) => `…还有 ${count} 个：${command}`,
-  unlisted: (count) => `改动过多，有 ${count} 个文件未列出，因此无法撤销。`,
+  unlisted: '一次改动的文件过多，未全部列出，因此无法撤销。',
   late: '补记：其中可能有他人的改动。',
   overlaps: (turns) => `同一时间本目录中还有：${turns.join('、')}。其改动可能也在其中。`,
   toApply: (command) => `应用：${command}`,

@@ -13,6 +13,11 @@ export const chineseInit: Catalogue['init'] = {
   choice: (name, summary) => `${name.padEnd(9)}${summary}`,
   whatTask: '团队要做什么？',
   skipTask: '可选，按 Enter 跳过',
+  foundTests: (command, file) => `测试：${command}（${file}）。每一轮改动文件后自动运行。`,
+  noTests:
+    '没有找到测试命令，团队没有检查。要加上：添加一个成员，写上 "agentType": "command"、它的 "command" 和 "check": true',
+  whichTests: '用哪个命令运行测试？',
+  skipTests: '例如 npm test；按 Enter 跳过',
   taskTooLong: (bytes) => `最多 ${bytes} 字节：其余内容放进文件，在这里写上文件名。`,
   askOverwrite: (file) => `${file} 已存在。要覆盖吗？`,
   yes: '是',
@@ -36,11 +41,17 @@ export const chineseInit: Catalogue['init'] = {
     name: (name) => `用 [NEXT: ${name}] 交给它`,
     agentType: '或 codex、gemini；command 和 acp 需要 "command"',
     permission: 'read：只读；edit：可改动本目录的文件；full：无沙箱',
+    check: '每一轮改动文件后运行；失败时交回给作者',
+    setup: '每个作者在目录的副本中工作。这个命令准备新的副本。',
     fanout: {
       sequential: '回复中没有 [NEXT: name] 时轮到你。同时问多个成员时，后面的能看到前面的回答。',
       'same-question': '回复中没有 [NEXT: name] 时轮到你。同时问多个成员时，都回答同一个问题。',
-      blind: '回复中没有 [NEXT: name] 时轮到你。[NEXT: all] 同时问所有成员，彼此看不到回答。',
+      blind: '回复中没有 [NEXT: name] 时轮到你。同时问多个成员时，彼此看不到回答。',
     },
+    round: (recipients) =>
+      recipients === 'all'
+        ? '回复中没有 [NEXT: name] 时轮到你。[NEXT: all] 同时问所有成员，彼此看不到回答。'
+        : `回复中没有 [NEXT: name] 时轮到你。[NEXT: ${recipients}] 同时问他们，彼此看不到回答。`,
     limits: '达到这些上限时对话暂停并询问你：智能体连续发言的轮数、美元、token。',
   },
 };

@@ -1,5 +1,11 @@
 import type { Catalogue } from '../words.js';
 
+const CONTESTANT = {
+  title: '作者',
+  instruction:
+    '你独立完成任务：完整、改动小、带测试。其他成员做同样的事，彼此看不到。然后用几行话说明做了什么、哪些地方你不会再这样做，再交给 judge。',
+};
+
 /** Texts of the presets in Chinese. */
 export const chinesePresets: Catalogue['presets'] = {
   council: {
@@ -66,6 +72,19 @@ export const chinesePresets: Catalogue['presets'] = {
         title: '主张最简单的方案',
         instruction: '你主张要写、要维护的东西最少的方案。说出谁会觉得不够用。最多十句话，不交给任何成员。',
       },
+    },
+  },
+  contest: {
+    summary: '三个各自实现，互不可见，一个评判，由你应用',
+    roles: {
+      judge: {
+        title: '评判者',
+        instruction:
+          '你从不编辑。人给出任务后，用几行话说明评判标准，然后同时交给 alpha、beta 和 gamma。他们完成后，按标准比较改动：测试、正确性、大小。告诉人应用哪一个、为什么，并写上轮次：huddle apply <turn>。',
+      },
+      alpha: CONTESTANT,
+      beta: CONTESTANT,
+      gamma: CONTESTANT,
     },
   },
 };

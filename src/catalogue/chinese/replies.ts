@@ -96,4 +96,30 @@ export const chineseReplies: Catalogue['rehearsal']['replies'] = {
       },
     ],
   },
+  contest: {
+    judge: [
+      {
+        text: '“{asked}”按三点评判：测试通过，覆盖没有输入的情况，其他改动尽量少。Alpha、beta 和 gamma，请开始。',
+        next: ['alpha', 'beta', 'gamma'],
+      },
+      {
+        text: '三个都通过了测试。Beta 覆盖了没有输入的情况，改动也最少：四行加一个测试。Gamma 同样正确，但长了一倍；alpha 漏了这种情况。应用 beta 的改动。',
+      },
+    ],
+    alpha: [
+      {
+        text: ['我先找到判断的位置。', '在入口加了一处检查和一个测试。'],
+        tools: [{ name: 'Read', input: 'README.md', result: '已读' }],
+        next: ['judge'],
+      },
+    ],
+    beta: [
+      {
+        text: '检查放在读取值的地方，所以没有输入的情况也覆盖了。四行加一个测试。',
+        tools: [{ name: 'Bash', input: 'npm test', result: '43 个通过' }],
+        next: ['judge'],
+      },
+    ],
+    gamma: [{ text: '由单独的函数判断，测试里有一张用例表。这张表我不会再做一次。', next: ['judge'] }],
+  },
 };

@@ -60,6 +60,10 @@ export const failureText = {
     `its temporary files could not be written (${errno})`,
     'Make room in the temporary folder.',
   ],
+  'no-copy': ({ detail = NO_REASON }) => [
+    `it works in a copy of the folder, which could not be made (${detail})`,
+    'Fix that, then use /retry. To work in the folder itself, set "blind" in "files" to "shared" (or "workspace" of this member).',
+  ],
   'adapter-broke': ({ detail = 'it stopped without reporting a result' }) => [
     `the turn could not be run (${detail})`,
     'Check this member in the team file, then retry with /retry.',

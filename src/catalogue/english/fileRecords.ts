@@ -14,8 +14,7 @@ export const fileRecordText = {
   notKept: 'content not kept',
   more: (count: string) => `… ${count} more`,
   moreIn: (count: string, command: string) => `… ${count} more: ${command}`,
-  unlisted: (count: string) =>
-    `${counted(count, 'changed file')} not listed: too many at once. This cannot be undone.`,
+  unlisted: 'Too many files changed at once to list them all. This cannot be undone.',
   late: 'Recorded late: changes by others may be among these.',
   overlaps: (turns: readonly string[]) =>
     `At the same time in this folder: ${turns.join(', ')}. Those changes may be among these.`,

@@ -15,6 +15,12 @@ export const initText = {
   choice: (name: string, summary: string) => `${name.padEnd(9)}${summary}`,
   whatTask: 'What should the team work on?',
   skipTask: 'optional, press Enter to skip',
+  foundTests: (command: string, file: string) =>
+    `Tests: ${command} (${file}). They run after each turn that changes files.`,
+  noTests:
+    'No test command found, so this team has no check. To add one: a member with "agentType": "command", its "command" and "check": true',
+  whichTests: 'Which command runs the tests?',
+  skipTests: 'such as npm test; press Enter to go without',
   taskTooLong: (bytes: number) =>
     `At most ${bytes} bytes: put the rest into a file, and name that file here.`,
   askOverwrite: (file: string) => `${file} already exists. Overwrite it?`,
@@ -46,14 +52,19 @@ export const initText = {
     name: (name: string) => `[NEXT: ${name}] hands off to it`,
     agentType: 'or codex, gemini, opencode, qwen, copilot; command and acp need a "command"',
     permission: 'read: read-only; edit: may change files here; full: no sandbox',
+    check: 'runs after each turn that changes files; a failure goes back to its author',
+    setup: 'Each author works in a copy of the folder. This prepares a new one.',
     fanout: {
       sequential:
         'A reply without [NEXT: name] comes back to you. When several are asked, each sees the earlier answers.',
       'same-question':
         'A reply without [NEXT: name] comes back to you. When several are asked, all answer the same question.',
       blind:
-        "A reply without [NEXT: name] comes back to you. [NEXT: all] asks everyone at once; they don't see each other's answers.",
+        "A reply without [NEXT: name] comes back to you. When several are asked, they don't see each other's answers.",
     } satisfies Record<Routing['fanout'], string>,
+    /** The comment on a blind round, with who is asked in it. */
+    round: (recipients: string) =>
+      `A reply without [NEXT: name] comes back to you. [NEXT: ${recipients}] asks ${recipients === 'all' ? 'everyone' : 'them'} at once; they don't see each other's answers.`,
     limits: 'The conversation pauses and asks you at these limits: agent turns in a row, US dollars, tokens.',
   },
 };

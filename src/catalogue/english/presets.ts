@@ -1,3 +1,9 @@
+const CONTESTANT = {
+  title: 'Author',
+  instruction:
+    'You implement the task on your own: whole, small and with tests. Others do the same and see nothing of it. Then say in a few lines what you did and what you would not do again, and hand off to the judge.',
+};
+
 /** Summaries of the presets, and for each role of theirs its title and what it is told. */
 export const presetText = {
   council: {
@@ -68,6 +74,19 @@ export const presetText = {
         instruction:
           'You argue for the answer with the least to build and to keep. Name who will miss something. Ten sentences at most, and hand off to no one.',
       },
+    },
+  },
+  contest: {
+    summary: 'three implement it unseen by each other, one judges, you apply',
+    roles: {
+      judge: {
+        title: 'Judge',
+        instruction:
+          'You never edit. When the human gives a task, say in a few lines what the result will be judged by, and hand off to alpha, beta and gamma at once. When their work is in, compare the changes by that: tests, correctness, size. Tell the human which one to apply and why, with its turn: huddle apply <turn>.',
+      },
+      alpha: CONTESTANT,
+      beta: CONTESTANT,
+      gamma: CONTESTANT,
     },
   },
 };

@@ -110,4 +110,35 @@ export const repliesText: Readonly<Record<string, Readonly<Record<string, readon
       },
     ],
   },
+  contest: {
+    judge: [
+      {
+        text: '"{asked}" will be judged by three things: the tests pass, the case without input is covered, and little else changes. Alpha, beta and gamma, please.',
+        next: ['alpha', 'beta', 'gamma'],
+      },
+      {
+        text: 'All three pass the tests. Beta covers the case without input and changes least: 4 lines and one test. Gamma is as right and twice as long; alpha misses that case. Apply the work of beta.',
+      },
+    ],
+    alpha: [
+      {
+        text: ['Let me find where this is decided.', 'One check at the entrance, and a test for it.'],
+        tools: [{ name: 'Read', input: 'README.md', result: 'read' }],
+        next: ['judge'],
+      },
+    ],
+    beta: [
+      {
+        text: 'The check is where the value is read, so the case without input is covered as well. Four lines and one test.',
+        tools: [{ name: 'Bash', input: 'npm test', result: '43 passed' }],
+        next: ['judge'],
+      },
+    ],
+    gamma: [
+      {
+        text: 'A function of its own decides it, with a table of cases in its test. I would not build the table again.',
+        next: ['judge'],
+      },
+    ],
+  },
 };

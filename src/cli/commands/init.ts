@@ -13,8 +13,10 @@ import { type CliContext, exitCodeAfter, print, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import type { InitAnswers } from '../init/askQuestions.js';
 import { type AssignedRole, assignRoles } from '../init/assignRoles.js';
-import { formatTeamFile } from '../init/formatTeamFile.js';
+import { type FoundTests, findTestCommand } from '../init/findTestCommand.js';
+import { formatTeamFile, type TeamFileDraft } from '../init/formatTeamFile.js';
 import { lookForAgents } from '../init/lookForAgents.js';
+import { readProjectFiles } from '../init/readProjectFiles.js';
 import { requirePerson } from '../outerTurn.js';
 import { showPath } from '../showPath.js';
 import { recordTrust } from '../trustQuestion.js';
@@ -36,9 +38,11 @@ export async function init(options: InitOptions, context: CliContext): Promise<n
     throw new HuddleError('TEAM_FILE_EXISTS', words.init.exists(existing));
 
   const installed = await lookForAgents(context);
+  const found = findTestCommand(await readProjectFiles(context.workingFolder));
   const { preset } = options;
+  const questions = { preset, existing, hasTests: found !== undefined };
   const answers = isAsking
-    ? await (await import('../init/askQuestions.js')).askQuestions({ preset, existing }, context)
+    ? await (await import('../init/askQuestions.js')).askQuestions(questions, context)
     : { preset: preset ?? sayDefault(context) };
   if (answers === undefined) {
     say(context, words.init.nothingWritten);
@@ -46,7 +50,8 @@ export async function init(options: InitOptions, context: CliContext): Promise<n
   }
   const roles = assignRoles(findPreset(answers.preset), installed);
   for (const role of roles) sayReplaced(role, context);
-  const loaded = await write(answers, roles, context);
+  const { check, setup } = chooseCheck(answers, found, context);
+  const loaded = await write({ preset: answers.preset, task: answers.task, roles, check, setup }, context);
   printMembers(loaded.team, context);
   await trust(loaded, context);
   say(context, (installed.length > 0 ? words.init.next : words.init.nextRehearsal).join('\n'));
@@ -81,9 +86,24 @@ function sayReplaced({ name, prefers, agentType }: AssignedRole, context: CliCon
   if (agentType !== prefers) say(context, words.init.replaced(labelOf(prefers), name, labelOf(agentType)));
 }
 
+/** Chooses what checks every change and prepares copies, if the preset has a use for it, and says so. */
+function chooseCheck(
+  { preset, tests }: InitAnswers,
+  found: FoundTests | undefined,
+  context: CliContext,
+): Pick<TeamFileDraft, 'check' | 'setup'> {
+  const { check: use, usesCopies } = findPreset(preset);
+  if (use === undefined) return {};
+  if (found === undefined) {
+    if (use === 'wanted' && tests === undefined) say(context, words.init.noTests);
+    return { check: tests };
+  }
+  say(context, words.init.foundTests(found.command.join(' '), found.file));
+  return { check: found.command, ...(usesCopies && { setup: found.setup }) };
+}
+
 async function write(
-  { preset, task }: InitAnswers,
-  roles: readonly AssignedRole[],
+  draft: Omit<TeamFileDraft, 'hint' | 'schema'>,
   context: CliContext,
 ): Promise<LoadedTeam> {
   const { workingFolder } = context;
@@ -91,7 +111,7 @@ async function write(
   const file = join(workingFolder, name);
   const schemaPlace = findSchemaPlace(workingFolder);
   const { hint } = words.init.comments;
-  const text = formatTeamFile({ preset, roles, task, hint, schema: schemaPlace.reference });
+  const text = formatTeamFile({ ...draft, hint, schema: schemaPlace.reference });
   try {
     await writeTeamFile({ file, text, schemaPlace });
   } catch (error) {

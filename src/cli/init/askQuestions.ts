@@ -1,6 +1,7 @@
 import { type CANCEL_SYMBOL, confirm, isCancel, select, text, updateSettings } from '@clack/prompts';
 import { findPreset, PRESET_NAMES, type PresetName } from '../../catalogue/presets.js';
 import { words } from '../../catalogue/words.js';
+import { splitCommand } from '../../config/splitCommand.js';
 import { MAX_TEAM_TASK_BYTES } from '../../models/promptLimits.js';
 import { utf8Length } from '../../utils/bytes.js';
 import { type CliContext, type Stop, say } from '../CliContext.js';
@@ -10,6 +11,8 @@ import { stopOnSignals } from '../stopOnSignals.js';
 /** The answers that only a person can give. */
 export interface InitAnswers {
   readonly preset: PresetName;
+  /** Command that runs the tests, where it was asked for. */
+  readonly tests?: readonly string[];
   readonly task?: string;
 }
 
@@ -18,6 +21,8 @@ export interface Questions {
   readonly existing?: string;
   /** The preset of the command line, which is not asked for again. */
   readonly preset?: PresetName;
+  /** The command that runs the tests was found. */
+  readonly hasTests: boolean;
 }
 
 /** Asks one thing at a time, on stderr. Undefined: the person cancelled, or wants to keep the existing file. */
@@ -33,9 +38,16 @@ export async function askQuestions(
     if (existing !== undefined && !(await askOverwrite(existing, context))) return undefined;
     const preset = questions.preset ?? (await askPreset(context));
     if (preset === undefined) return undefined;
+    const asksTests = findPreset(preset).check === 'wanted' && !questions.hasTests;
+    const tests = asksTests ? await askTests(context) : '';
+    if (tests === undefined) return undefined;
     const task = await askTask(context);
     if (task === undefined) return undefined;
-    return { preset, ...(task.trim() !== '' && { task: task.trim() }) };
+    return {
+      preset,
+      ...(tests.trim() !== '' && { tests: splitCommand(tests.trim()) }),
+      ...(task.trim() !== '' && { task: task.trim() }),
+    };
   } finally {
     say(context, '');
     releaseSignals();
@@ -60,6 +72,11 @@ function askPreset(context: CliContext): Promise<PresetName | undefined> {
     })),
   });
   return answer(question, context);
+}
+
+function askTests(context: CliContext): Promise<string | undefined> {
+  const { whichTests: message, skipTests: placeholder } = words.init;
+  return answer(text({ ...streams(context), message, placeholder }), context);
 }
 
 function askTask(context: CliContext): Promise<string | undefined> {

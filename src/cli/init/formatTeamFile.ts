@@ -3,10 +3,17 @@ import { words } from '../../catalogue/words.js';
 import { findAgentType } from '../../models/AgentConfig.js';
 import type { AssignedRole } from './assignRoles.js';
 
+/** Name of the member that runs the tests of the project. */
+const CHECK_NAME = 'tests';
+
 /** Everything a team file is made of. */
 export interface TeamFileDraft {
   readonly preset: PresetName;
   readonly roles: readonly AssignedRole[];
+  /** Program and arguments that check every change. */
+  readonly check?: readonly string[] | undefined;
+  /** Program and arguments that prepare a copy. */
+  readonly setup?: readonly string[] | undefined;
   readonly schema: string;
   readonly task?: string;
   /** A line at the top, below what the preset says of itself. */
@@ -15,29 +22,32 @@ export interface TeamFileDraft {
 
 /** The text of `huddle.jsonc`: JSON with a comment wherever the user may want to change something. */
 export function formatTeamFile(draft: TeamFileDraft): string {
-  const { preset, roles, schema, task, hint } = draft;
-  const { summary, fanout, limits } = findPreset(preset);
+  const { preset, roles, check, setup, schema, task, hint } = draft;
+  const { summary, fanout, round, limits } = findPreset(preset);
   const { comments } = words.init;
   return lines(
     '{',
-    `  // ${comments.preset(preset, summary)}`,
-    `  // ${hint}`,
+    comment(comments.preset(preset, summary)),
+    comment(hint),
     `  "$schema": ${JSON.stringify(schema)},`,
     '  "version": 1,',
     `  "name": ${JSON.stringify(preset)},`,
     ...(words.language === 'en' ? [] : [`  "language": ${JSON.stringify(words.language)},`]),
-    `  // ${comments.task}`,
+    comment(comments.task),
     task === undefined
-      ? `  // "task": ${JSON.stringify(comments.noTask)},`
+      ? comment(`"task": ${JSON.stringify(comments.noTask)},`)
       : `  "task": ${JSON.stringify(task)},`,
     '  "members": [',
     // Colleagues share the file, so it has no login name.
     '    { "name": "you", "type": "human" },',
-    roles.map(formatRole).join(',\n'),
+    [...roles.map(formatRole), ...(check === undefined ? [] : [formatCheck(check)])].join(',\n'),
     '  ],',
-    `  // ${comments.fanout[fanout]}`,
+    comment(round === undefined ? comments.fanout[fanout] : comments.round(round)),
     `  "routing": { "fallback": "human", "fanout": ${JSON.stringify(fanout)} },`,
-    `  // ${comments.limits}`,
+    ...(setup === undefined
+      ? []
+      : [comment(comments.setup), `  "files": { "setup": ${formatList(setup)} },`]),
+    comment(comments.limits),
     `  "limits": ${JSON.stringify(limits, null, 1).replaceAll(/\s+/gu, ' ')}`,
     '}',
     '',
@@ -50,7 +60,7 @@ function formatRole(
 ): string {
   const shortType = findAgentType(agentType)?.aliases[0] ?? agentType;
   const { comments } = words.init;
-  const note = (text: string): string => (index === 0 ? ` // ${text}` : '');
+  const note = (text: string): string => (index === 0 ? remark(text) : '');
   return lines(
     '    {',
     `      "name": ${JSON.stringify(name)},${note(comments.name(name))}`,
@@ -61,6 +71,31 @@ function formatRole(
     `      "systemInstruction": ${JSON.stringify(instruction)}`,
     '    }',
   );
+}
+
+function formatCheck(command: readonly string[]): string {
+  return lines(
+    '    {',
+    `      "name": ${JSON.stringify(CHECK_NAME)},`,
+    '      "type": "ai",',
+    '      "agentType": "command",',
+    `      "command": ${formatList(command)},`,
+    `      "check": true${remark(words.init.comments.check)}`,
+    '    }',
+  );
+}
+
+function formatList(parts: readonly string[]): string {
+  return `[${parts.map((word) => JSON.stringify(word)).join(', ')}]`;
+}
+
+function comment(text: string): string {
+  return ` ${remark(text)}`;
+}
+
+/** A comment at the end of a line. */
+function remark(text: string): string {
+  return ['', '//', text].join(' ');
 }
 
 function lines(...parts: readonly string[]): string {

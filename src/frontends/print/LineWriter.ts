@@ -1,5 +1,6 @@
 import type { UserSettings } from '../../models/UserSettings.js';
 import { SanitizedPieces, sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
+import { widthOf } from '../../utils/widthOf.js';
 import { edgeOf, hang, INDENT } from './hang.js';
 import { PrefixedText } from './PrefixedText.js';
 import type { PrintStreams } from './Printer.js';
@@ -85,7 +86,10 @@ export class LineWriter {
   /** Lines that are safe already and know how wide they may be; undefined: any width. */
   noteLines(layOut: (columns: number | undefined) => readonly string[]): void {
     const { stderr } = this.#streams;
-    this.#writeNote(hang(layOut(edgeOf(stderr)).join('\n'), stderr), 'faint');
+    const columns = edgeOf(stderr);
+    const fit = (line: string): string =>
+      widthOf(line) <= (columns ?? Infinity) ? line : hang(line, stderr);
+    this.#writeNote(layOut(columns).map(fit).join('\n'), 'faint');
   }
 
   /** A text of several lines, further in, under its head. */

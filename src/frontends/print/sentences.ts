@@ -1,5 +1,5 @@
 import { formatDuration, formatMoney } from '../../catalogue/formats.js';
-import { kindAndTitle, marksOf } from '../../catalogue/members.js';
+import { dutiesOf, kindAndTitle, marksOf } from '../../catalogue/members.js';
 import { describeDiff, describeRequest, summarizeRequest } from '../../catalogue/permissionRequests.js';
 import {
   describeDecision,
@@ -21,7 +21,11 @@ import type { UsageTotals } from './totals.js';
 
 /** `max (Claude Code, Architect)`, and whether it runs without a sandbox. */
 function introduceMember(member: MemberSummary): string {
-  return words.joining.described(member.name, [...kindAndTitle(member), ...marksOf(member)]);
+  return words.joining.described(member.name, [
+    ...kindAndTitle(member),
+    ...dutiesOf(member),
+    ...marksOf(member),
+  ]);
 }
 
 /** The heading over the words of a member. */

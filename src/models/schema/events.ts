@@ -39,6 +39,7 @@ export const MEMBER_SUMMARY = {
   agentType: text.optional(),
   model: text.optional().describe('The model that the team file names.'),
   permission: z.enum(['read', 'edit', 'full']).optional(),
+  check: z.boolean().optional().describe('It runs after every turn that changed files.'),
 };
 
 export const TEAM_SUMMARY = { name: text, members: arrayOf(record(MEMBER_SUMMARY)) };

@@ -37,6 +37,7 @@ export const FAILURE_REASONS = {
   'not-started': { ...spawn, program: text, errno: text },
   'no-working-folder': { ...spawn, folder: text },
   'no-temporary-files': { ...spawn, errno: text },
+  'no-copy': { ...spawn, detail },
   'adapter-broke': { ...spawn, detail },
   'login-needed': {
     ...auth,

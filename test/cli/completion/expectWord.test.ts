@@ -26,7 +26,7 @@ describe('expectWord', () => {
     { typed: ['run', '-'], can: expect.arrayContaining(['--output-format', '--continue', '--help']) },
     { typed: ['run', '--output-format', ''], can: ['text', 'json', 'stream-json'] },
     { typed: ['export', '9f3c', '--format', 'h'], can: ['md', 'json', 'jsonl', 'html'] },
-    { typed: ['init', '--preset', ''], can: ['council', 'pair', 'review', 'debate'] },
+    { typed: ['init', '--preset', ''], can: ['council', 'pair', 'review', 'debate', 'contest'] },
     { typed: ['completion', ''], can: ['bash', 'zsh', 'fish', 'powershell'] },
     { typed: ['run', '--team', ''], can: 'files' },
     { typed: ['run', '--max-turns', '4', '--file', 'no'], can: 'files' },

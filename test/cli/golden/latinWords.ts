@@ -28,7 +28,7 @@ const NAMES = new Set(
     'token schema shell cookie diff bug id linux sha stderr tokens prices credentials',
     'bash zsh fish powershell text json stream jsonl markdown en zh CN',
     'compinit answer opus not there',
-    'council pair review debate architect engineer critic navigator driver author reviewer',
+    'council pair review debate contest judge alpha beta gamma architect engineer critic navigator driver author reviewer',
     'kim max sarah tests missing you team root',
     'read edit full inherit minimal human command acp codex gemini claude',
     'message conversation start type',

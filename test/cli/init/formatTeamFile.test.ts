@@ -15,6 +15,7 @@ const QUESTIONS: Readonly<Record<PresetName, string>> = {
   pair: 'Why does the date test fail? [NEXT: navigator]',
   review: 'Refuse uploads that are too large. [NEXT: author]',
   debate: 'Should sessions move to the server? [NEXT: all]',
+  contest: 'Refuse uploads that are too large. [NEXT: judge]',
 };
 
 describe('a team file that is written', () => {
@@ -23,6 +24,7 @@ describe('a team file that is written', () => {
     const text = formatTeamFile({
       preset,
       roles: assignRoles(findPreset(preset), EVERYBODY),
+      ...(preset === 'contest' && { check: ['npm', 'test'], setup: ['npm', 'ci'] }),
       schema: '../../schema/huddle.schema.json',
       hint: `Try it: huddle rehearse --team ${folder}/huddle.jsonc --script ${folder}/replies.json "${QUESTIONS[preset]}"`,
     });
@@ -37,6 +39,17 @@ describe('a team file that is written', () => {
     }
   });
 
+  test('has a command line of any kind as a check', async () => {
+    const check = ['sh', '-c', 'npm test // "x" | tail'];
+    const { team } = await load('review', EVERYBODY, undefined, check);
+    expect(team.members.at(-1)).toMatchObject({
+      name: 'tests',
+      agentType: 'command',
+      command: check,
+      check: true,
+    });
+  });
+
   test.each(['Say "no" to \\n and // comments', '为团队 wiki 设计登录', 'line\u2028break */ \u0007'])(
     'carries any task: %j',
     async (task) => {
@@ -45,7 +58,12 @@ describe('a team file that is written', () => {
   );
 });
 
-async function load(preset: PresetName, installed: readonly string[], task: string | undefined) {
+async function load(
+  preset: PresetName,
+  installed: readonly string[],
+  task: string | undefined,
+  check?: readonly string[],
+) {
   const folder = mkdtempSync(join(tmpdir(), 'huddle-init-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'huddle.jsonc');
@@ -56,6 +74,7 @@ async function load(preset: PresetName, installed: readonly string[], task: stri
     schema: './x.json',
     hint: '',
     ...(task !== undefined && { task }),
+    ...(check !== undefined && { check }),
   });
   writeFileSync(file, text);
   return loadTeamFile(file, { interactive: true });

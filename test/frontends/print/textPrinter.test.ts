@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { JsonPrinter } from '../../../src/frontends/print/jsonPrinter.js';
 import { TextPrinter } from '../../../src/frontends/print/textPrinter.js';
 import type { ActivityEvent } from '../../../src/models/AgentEvent.js';
 import type { ConversationEvent } from '../../../src/models/ConversationEvent.js';
@@ -13,6 +14,7 @@ import {
   max,
   record,
   said,
+  sarah,
   started,
   turn,
   turnEnded,
@@ -33,7 +35,8 @@ function show(
     return stream;
   };
   const stdout = Object.assign(collect(''), { isTTY, ...(columns && { columns }) });
-  const printer = new TextPrinter({ streams: { stdout, stderr: collect('~ ') }, env: { NO_COLOR: '1' } });
+  const stderr = Object.assign(collect('~ '), { isTTY, ...(columns && { columns }) });
+  const printer = new TextPrinter({ streams: { stdout, stderr }, env: { NO_COLOR: '1', TERM: 'dumb' } });
   let telling = NEW_TELLING;
   for (const event of events) {
     const step = tell(telling, event);
@@ -234,4 +237,74 @@ test('a turn that gives no sign says so on the line at the bottom, until it give
   vi.advanceTimersByTime(5_000);
   expect(screen).not.toContain('no output');
   printer.end(telling);
+});
+
+const looking = (at: number, files: number): ConversationEvent => ({
+  type: 'files-progress',
+  v: 1,
+  at,
+  files,
+});
+
+test('a first look at a folder is told once, when it takes long', () => {
+  expect(show([started(), looking(1000, 10), looking(2900, 20)])).not.toContain('Looking');
+  const lines = show([started(), ...[0, 1000, 2000, 3000].map((at) => looking(at, 42_000 + at))]);
+  expect(lines.match(/Looking.*/gu)).toEqual([
+    'Looking at the files of this folder for the first time: 44,000 so far. Ctrl-C to stop.',
+  ]);
+});
+
+test('a pause because a reader changed files says how to go on, as every limit does', () => {
+  const pause = (reason: Extract<ConversationEvent, { type: 'conversation-pause' }>['reason']) =>
+    show([started(), ...opening, record({ type: 'conversation-pause', reason })]);
+  expect(pause({ kind: 'reader', memberId: max, turnId: turn(1) })).toContain(
+    '~ Paused: files changed during the turn of a read-only member.\n~ Review the changes with huddle diff, then continue.\n',
+  );
+  expect(pause({ kind: 'limit', limit: 'checkRounds', count: 3, max: 3 })).toContain(
+    '~ Paused: 3 failed checks in a row.\n~ The check keeps failing: look at it, or raise limits.checkRounds in the team file.\n',
+  );
+});
+
+test('rows of files are as wide as the terminal at most, and in full elsewhere', () => {
+  const path = `src/${'deep/'.repeat(12)}upload.test.ts`;
+  const files = [{ path, change: 'update', added: 12, removed: 3 } as const];
+  const events = [
+    started(),
+    ...opening,
+    turnEnded(turn(1), max, completed),
+    said(max, 'Done.', turn(1)),
+    record({ type: 'files-recorded', by: { kind: 'turns', turnIds: [turn(1)] }, files }),
+  ];
+  expect(show(events)).toContain(`~ max · turn-1 · 1 file +12 −3\n  M ${path} +12 −3\n`);
+  const rows = show(events, { isTTY: true, columns: 40 }).split('\n');
+  expect(rows.filter((row) => row.includes('upload'))).toEqual(['  M src/deep/deep…/upload.test.ts +12 −3']);
+});
+
+test('JSON has the files of each turn, and says which turns share them', () => {
+  const stdout = new PassThrough();
+  const printer = new JsonPrinter({ stdout, stderr: new PassThrough() });
+  const files = [{ path: 'a.ts', change: 'add', added: 1 } as const];
+  let telling = NEW_TELLING;
+  for (const event of [
+    started(),
+    said(kim, 'Go.'),
+    ...[1, 2, 3].flatMap((number) => [
+      turnStarted(turn(number), number === 2 ? sarah : max),
+      turnEnded(turn(number), number === 2 ? sarah : max, completed),
+      said(max, 'Done.', turn(number)),
+    ]),
+    record({ type: 'files-recorded', by: { kind: 'turns', turnIds: [turn(1), turn(2)] }, files, patch: 'x' }),
+  ]) {
+    const step = tell(telling, event);
+    telling = step.telling;
+    printer.take(event, step);
+  }
+  printer.end(telling);
+  const { turns } = JSON.parse(String(stdout.read()));
+  expect(turns).toMatchObject([
+    { turnId: 'turn-1', files, filesSharedWith: ['turn-2'] },
+    { turnId: 'turn-2', files, filesSharedWith: ['turn-1'] },
+    { turnId: 'turn-3' },
+  ]);
+  expect(Object.keys(turns[2])).not.toContain('files');
 });

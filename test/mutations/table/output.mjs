@@ -19,6 +19,22 @@ export const output = [
     title: 'lets no control byte and no bidirectional control through',
   },
   {
+    name: 'a line of a file passes for the head of another',
+    file: 'src/utils/patchSections.ts',
+    find: 'const SECTION = /(?<![^\\n])(?=diff --git )/u;',
+    replace: 'const SECTION = /^(?=diff --git )/mu;',
+    test: 'test/presentation/patchLines.test.ts',
+    title: 'is parted by the files it is about, whatever they are called',
+  },
+  {
+    name: 'names of changed files are shown as they are',
+    file: 'src/presentation/describeFiles.ts',
+    find: 'path: sanitizeFileName(path),',
+    replace: 'path,',
+    test: 'test/frontends/tui/paint/renderFiles.test.ts',
+    title: 'have no row that is too wide, or that a name could turn into two or into a command',
+  },
+  {
     name: 'answers are printed as they are',
     file: 'src/frontends/print/LineWriter.ts',
     find: 'this.#writeSafe(this.#pieces.take(text));',

@@ -11,7 +11,7 @@ import { ID } from '../../../store/facts.js';
 import { resumeWith, says, startWith } from '../../../store/stage.js';
 import { activity, emptyScreen, fact, follow, progress, teamOf, turnEnd, turnStart } from '../events.js';
 
-const paused = (limit: 'usd' | 'agentTurns', max: number) =>
+const paused = (limit: 'usd' | 'agentTurns' | 'checkRounds', max: number) =>
   fact({ type: 'conversation-pause', reason: { kind: 'limit', limit, count: max, max } });
 
 const queued = (...names: string[]) =>
@@ -30,6 +30,28 @@ function statusOf(events: readonly ConversationEvent[], now = 0, limits = {}) {
 }
 
 describe('describeStatus', () => {
+  it('counts the files of the first look at a folder, until it is over or a turn runs', () => {
+    const looking = (files: number, isDone?: true): ConversationEvent => ({
+      type: 'files-progress',
+      v: 1,
+      at: 0,
+      files,
+      isDone,
+    });
+    expect(statusOf([looking(1), looking(42_000)])).toMatchObject({
+      isBusy: false,
+      now: 'looking at this folder for the first time',
+      figures: ['42,000 files'],
+      hint: 'Esc to skip',
+    });
+    expect(statusOf([queued('max'), looking(42_000)])).toMatchObject({ isBusy: true, hint: 'Esc to skip' });
+    expect(statusOf([looking(9), turnStart()])).toMatchObject({
+      now: 'max is thinking',
+      hint: 'Esc to stop',
+    });
+    expect(statusOf([looking(42_000), looking(42_000, true)])).toEqual(statusOf([]));
+  });
+
   it('says what every wait waits for', () => {
     const cases: Array<[string, ConversationEvent[]]> = [
       ['ready', []],
@@ -55,6 +77,16 @@ describe('describeStatus', () => {
       ],
       ['Paused: 20 agent turns in a row', [paused('agentTurns', 20)]],
       ['Paused: 5 US dollars spent', [paused('usd', 5)]],
+      ['Paused: 3 failed checks in a row', [paused('checkRounds', 3)]],
+      [
+        'Paused: files changed during the turn of a read-only member',
+        [
+          fact({
+            type: 'conversation-pause',
+            reason: { kind: 'reader', memberId: 'sarah' as MemberId, turnId: 'turn-1' as TurnId },
+          }),
+        ],
+      ],
       [
         'waiting for you',
         [fact({ type: 'waiting-for-human', memberIds: ['kailai' as MemberId], named: false })],

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { AgentMember } from '../../../src/models/Team.js';
+import { root as project } from '../../cli/runHuddle.js';
+import { bundleVendorAgent, tellScript, vendorCommand } from '../../simulators/vendorCommand.js';
+import { makeRepository } from '../../workspace/repository.js';
+import { agent } from '../teams.js';
+import { codex, shell, stageFiles } from './filesStage.js';
+
+let simulator: string;
+beforeAll(async () => {
+  simulator = await bundleVendorAgent();
+});
+
+/** Turns of each type in which nothing is written. */
+const QUIET_TURNS = 3;
+
+describe.each(['claude-code', 'openai-codex', 'google-gemini', 'acp'])(
+  'a %s member that may only read',
+  (type) => {
+    test('is named when it writes by shell', async () => {
+      const stage = await stageFiles(makeRepository(), [reader(type, 'echo sneaky > sneaky.txt')]);
+      await stage.say('[NEXT: max] Look at it.');
+      expect(await stage.notices('reader-changed-files')).toMatchObject([
+        { memberId: 'max', turnId: 'turn-1', paths: ['sneaky.txt'], isReported: false },
+      ]);
+    });
+
+    test('is never named when it writes nothing', async () => {
+      const stage = await stageFiles(makeRepository(), [reader(type, 'true')]);
+      for (let turn = 0; turn < QUIET_TURNS; turn++) await stage.say('[NEXT: max] Look at it.');
+      expect(await stage.notices('reader-changed-files')).toEqual([]);
+      expect(await stage.lists()).toHaveLength(QUIET_TURNS);
+    });
+  },
+);
+
+describe('a member that may only read', () => {
+  test('is said to have changed the files that its own program names', async () => {
+    const place = makeRepository({ 'a.txt': '1\n', 'b.txt': '1\n' });
+    const files = [join(place.folder, 'a.txt'), './c/../b.txt', '/elsewhere/d.txt'];
+    const line = 'echo 2 > a.txt; echo 2 > b.txt; echo 2 > formatted.txt';
+    const stage = await stageFiles(place, [codex('max', line, { reports: files })]);
+    await stage.say('[NEXT: max] Go.');
+    expect(await stage.notices('reader-changed-files')).toMatchObject([
+      { paths: ['a.txt', 'b.txt'], isReported: true },
+      { paths: ['formatted.txt'], isReported: false },
+    ]);
+    const [record] = await stage.records();
+    expect(record?.files.map(({ path, isReported }) => [path, isReported])).toEqual([
+      ['a.txt', true],
+      ['b.txt', true],
+      ['formatted.txt', undefined],
+    ]);
+  });
+
+  test('changed more files than are named', async () => {
+    const stage = await stageFiles(makeRepository(), [
+      codex('max', 'for i in 1 2 3 4 5 6 7; do echo > $i; done'),
+    ]);
+    await stage.say('[NEXT: max] Go.');
+    const [notice] = await stage.notices('reader-changed-files');
+    expect(notice).toMatchObject({ paths: ['1', '2', '3', '4', '5'], more: 2 });
+  });
+
+  test('stops the conversation before the next turn, where the team file says so', async () => {
+    const members = [codex('max', 'echo > 1'), shell('sarah', 'echo > 2')];
+    const stage = await stageFiles(makeRepository(), members, { files: { readers: 'pause' } });
+    await stage.say('[NEXT: max, sarah] Go.');
+    const reason = { kind: 'reader', memberId: 'max', turnId: 'turn-1' };
+    expect(stage.conversation.snapshot().phase).toEqual({ kind: 'paused', reason });
+    expect(await stage.lists()).toEqual(['turn-1: A 1']);
+    await stage.conversation.resume();
+    await stage.conversation.settled();
+    expect(await stage.lists()).toEqual(['turn-1: A 1', 'turn-2: A 2']);
+  });
+
+  test('is not named for what a command does, whatever its permission', async () => {
+    const stage = await stageFiles(makeRepository(), [
+      shell('tests', 'echo > report', { permission: 'read' }),
+    ]);
+    await stage.say('[NEXT: tests] Go.');
+    expect(await stage.notices('reader-changed-files')).toEqual([]);
+  });
+
+  test('is named in a blind round only if all may only read, or for what its program names', async () => {
+    const both = [codex('max', 'echo > 1'), codex('sarah', '')];
+    const sure = await stageFiles(makeRepository(), both, { fanout: 'blind' });
+    await sure.say('[NEXT: max, sarah] Go.');
+    expect(await sure.lists()).toEqual(['turn-1 turn-2: A 1']);
+    expect((await sure.notices('reader-changed-files')).map(({ memberId }) => memberId)).toEqual([
+      'max',
+      'sarah',
+    ]);
+
+    const mixed = [codex('max', 'echo > 1; echo > 2', { reports: ['2'] }), shell('author', 'echo > 3')];
+    const unsure = await stageFiles(makeRepository(), mixed, { fanout: 'blind' });
+    await unsure.say('[NEXT: max, author] Go.');
+    expect(await unsure.notices('reader-changed-files')).toMatchObject([
+      { memberId: 'max', paths: ['2'], isReported: true },
+    ]);
+  });
+});
+
+/** A stand-in that runs a line of shell before it does what its CLI would. */
+function reader(agentType: string, line: string): AgentMember {
+  const names = { 'claude-code': 'claude', 'openai-codex': 'codex', 'google-gemini': 'gemini' } as const;
+  const name = names[agentType as keyof typeof names];
+  const acp = [...tellScript({}), process.execPath, join(project, 'dist/agents/rehearsal/simulatedAgent.js')];
+  const program = name === undefined ? acp : vendorCommand(simulator, name);
+  const command = ['/bin/sh', '-c', `${line}; exec "$0" "$@"`, ...program];
+  return agent('max', { agentType, command, permission: 'read' });
+}
