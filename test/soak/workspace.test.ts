@@ -63,12 +63,12 @@ test(`a process killed ${KILLS} times while it records and puts back loses nothi
   console.log(`${KILLS} kills, ${finished} of them after the work was done`);
 }, 900_000);
 
-/** Tells whether it was done before it was killed. */
+/** Tells whether it was done before it was killed, and how long that took from when it had opened the folder. */
 async function runUntilKilled(
   { folder, dataFolder }: TestFolder,
   list: string,
   after: number,
-): Promise<boolean> {
+): Promise<{ readonly isDone: boolean; readonly milliseconds: number }> {
   const child = spawn(process.execPath, [program, 'carry', folder, dataFolder, list], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
