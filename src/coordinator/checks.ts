@@ -25,10 +25,10 @@ export function queueUnrecordedChecks(
   return queueChecksOf(turnIds, team, state, mayEdit);
 }
 
-/**
- * Only what was completed is checked: a turn that was not is left to a person. Of turns that ran at once in one folder the
- * last stands for all.
- */
+/** Results of turns that are not checked: a person stopped it, or it is unknown how it ended. */
+const UNCHECKED: readonly RecentTurn['result'][] = [undefined, 'cancelled', 'interrupted'];
+
+/** Of turns that ran at once in one folder the last stands for all. */
 function queueChecksOf(
   turnIds: readonly TurnId[],
   team: Team,
@@ -38,7 +38,7 @@ function queueChecksOf(
   const checks = agentsOf(team).filter(({ check }) => check === true);
   const turn = turnIds
     .flatMap((turnId) => findRecentTurn(state.turns, turnId) ?? [])
-    .findLast((ended) => ended.checks === undefined && ended.messageId !== undefined && isWanted(ended));
+    .findLast((ended) => ended.checks === undefined && !UNCHECKED.includes(ended.result) && isWanted(ended));
   if (turn === undefined || checks.length === 0) return [];
   const about = turn.messageId ?? turn.triggeredBy;
   const turns = checks.map(
@@ -79,7 +79,7 @@ export interface EndedCheckTurn {
 
 /**
  * The message of a check and what follows from it: if it passed, nothing; else the author of what it checked is next, about
- * this message. No marker in it acts.
+ * this message, unless it could not finish: then a person is. No marker in it acts.
  */
 export function prepareCheckMessage(
   { content, member, turn, exitCode }: EndedCheckTurn,
@@ -109,5 +109,6 @@ function sameRound({ checks }: QueuedTurn, { turns }: ConversationState): Pick<Q
 }
 
 function authorOf({ checks }: QueuedTurn, team: Team, { turns }: ConversationState): AgentMember | undefined {
-  return findAgent(team, findRecentTurn(turns, checks)?.memberId ?? null);
+  const checked = findRecentTurn(turns, checks);
+  return checked?.result === 'completed' ? findAgent(team, checked.memberId) : undefined;
 }

@@ -128,6 +128,16 @@ describe('a check', () => {
     expect(await turnsOf(stage)).toEqual(['max', 'tests of turn-1: failed', 'tests of turn-1: failed']);
   });
 
+  test('also looks at what a turn left that could not finish, which is then for a person', async () => {
+    const command = ['/bin/sh', '-c', 'echo half > half.txt; kill -9 $$'];
+    const max = agent('max', { agentType: 'command', command, permission: 'edit' });
+    const stage = await stageFiles(makeRepository({}), [max, check('tests', 'exit 1')]);
+    await stage.say('Go.');
+    expect(await turnsOf(stage)).toEqual(['max', 'tests of turn-1: 1']);
+    expect(stage.conversation.snapshot().phase).toMatchObject({ kind: 'waiting' });
+    expect(stage.conversation.snapshot().state.unfinished).toMatchObject([{ kind: 'failed' }]);
+  });
+
   test('is nobody that a message without a name goes to', async () => {
     const stage = await stageFiles(makeRepository({}), [
       check('tests', 'true'),
