@@ -15,18 +15,15 @@ export interface FileList extends DescribedFiles {
 /** Room of all lists together, without the lines of patches. */
 const MOST_LINES = 40;
 const MOST_BYTES = 4096;
-/** Each list gets an equal share of the room, which must be worth having. */
-const MOST_LISTS = 10;
 
 const INDENT = '  ';
 const CUT_MARK = `${INDENT}[… the rest is not shown]`;
 const OLDER = '- … and older changes, which are not listed';
 
-/** The lists, line by line, in the room there is; of too many, the last. */
+/** The lists, line by line. Each has an equal share of the room, so there must be few. */
 export function formatLists(lists: readonly FileList[]): string[] {
-  const shown = lists.slice(-MOST_LISTS);
-  const room = { lines: Math.floor(MOST_LINES / shown.length), bytes: Math.floor(MOST_BYTES / shown.length) };
-  return shown.flatMap((list) => formatList(list, room));
+  const room = { lines: Math.floor(MOST_LINES / lists.length), bytes: Math.floor(MOST_BYTES / lists.length) };
+  return lists.flatMap((list) => formatList(list, room));
 }
 
 function formatList(

@@ -13,6 +13,9 @@ export interface ToldMember {
   readonly isContinued: boolean;
 }
 
+/** Most turns in copies of others that are told; the newest. */
+const MOST_COPIES = 8;
+
 /**
  * Describes to a member the files that others changed since its own last record: in the working folder, in its own copy,
  * and in the copies of others as long as nothing is decided about them. In English like the rest of the prompt. Undefined:
@@ -25,11 +28,16 @@ export function tellFiles(changes: RecentChanges, told: ToldMember): string | un
   const lists = [
     ...listFolder(changes, told.memberId, inFolder),
     ...listOwnCopy(changes, inOwnCopy),
-    ...inCopies.map((record) => listCopy(changes, record)),
+    ...inCopies.slice(-MOST_COPIES).map((record) => listCopy(changes, record)),
   ];
   if (lists.length === 0) return undefined;
   const shown = extent === 'diff' ? [...inFolder, ...inOwnCopy] : [];
-  return [...formatLists(lists), ...formatPatches(shown)].join('\n');
+  const hidden = inCopies.length - MOST_COPIES;
+  return [
+    ...formatLists(lists),
+    ...(hidden > 0 ? [`In copies, and not shown here: the work of ${hidden} earlier turns`] : []),
+    ...formatPatches(shown),
+  ].join('\n');
 }
 
 interface News {

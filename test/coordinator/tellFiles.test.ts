@@ -223,6 +223,16 @@ describe('what was done in a copy', () => {
     );
   });
 
+  test('is told of the newest turns, and the others are counted', () => {
+    const many = Array.from({ length: 10 }, (_, index) => inCopy(index + 6, `member-${index}`)).flat();
+    const facts = [...turnOf(1, 'author'), recordOf([1], [changed('b.ts', 1, 0)]), ...many];
+    const text = told(facts, 'judge') ?? '';
+    expect(text).toContain('- b.ts: changed by author in turn-1 (+1 -0)');
+    expect(text).not.toContain('member-1');
+    expect(text).toContain("In member-9's own copy");
+    expect(text).toMatch(/\nIn copies, and not shown here: the work of 2 earlier turns$/u);
+  });
+
   test('is told to its owner only as far as others did it', () => {
     const undo = { kind: 'undo', id: 'undo-1', of: ['turn-6'], memberId: KIM } as const;
     const facts = [...round, recordBy(undo, [changed('a.ts', 0, 1)], { copyOf: ADA })];
