@@ -38,7 +38,7 @@ function queueChecksOf(
   const checks = agentsOf(team).filter(({ check }) => check === true);
   const turn = turnIds
     .flatMap((turnId) => findRecentTurn(state.turns, turnId) ?? [])
-    .findLast((ended) => ended.checks === undefined && !UNCHECKED.includes(ended.result) && isWanted(ended));
+    .findLast((ended) => !UNCHECKED.includes(ended.result) && !isOfCheck(ended, team) && isWanted(ended));
   if (turn === undefined || checks.length === 0) return [];
   const about = turn.messageId ?? turn.triggeredBy;
   const turns = checks.map(
@@ -51,6 +51,11 @@ function queueChecksOf(
     }),
   );
   return [...dropStale(turn, state), { type: 'turns-queued', turns, place: 'front' }];
+}
+
+/** Whether a check has run, by itself or because someone asked for it. */
+function isOfCheck({ checks, memberId }: RecentTurn, team: Team): boolean {
+  return checks !== undefined || findAgent(team, memberId)?.check === true;
 }
 
 /** Checks that still wait to look at an earlier state of the same place. */

@@ -65,9 +65,14 @@ describe('a check', () => {
     const stage = await stageFiles(place, [shell('max', ''), check('tests', 'date > report.txt')]);
     await stage.say('Look.');
     expect(await turnsOf(stage)).toEqual(['max']);
-    const other = await stageFiles(makeRepository({}), [author(), check('tests', 'date > report.txt')]);
+    const other = await stageFiles(makeRepository({}), [
+      author(),
+      check('tests', 'date +%N > report.txt; echo ran'),
+    ]);
     await other.say('Go.');
     expect(await turnsOf(other)).toEqual(['max', 'tests of turn-1: 0']);
+    await other.say('[NEXT: tests] Run.');
+    expect(await turnsOf(other)).toEqual(['max', 'tests of turn-1: 0', 'tests']);
   });
 
   test('pauses the conversation at checkRounds, and counts for no other limit', async () => {
