@@ -11,10 +11,11 @@ export function describeSend({ name }: AgentMember, { output, historyLength }: P
     prompt,
   ];
   if (trim !== undefined) {
-    const { droppedMessages, cutBytes, sections } = trim;
+    const { droppedMessages, droppedFiles, cutBytes, sections } = trim;
+    const files = droppedFiles ? '; FILES left out' : '';
     const cut = cutBytes > 0 ? `; MESSAGE cut to ${sections.message} bytes` : '';
     const kept = historyLength - droppedMessages;
-    lines.push(`[Debug][Trim] CONTEXT kept ${kept} of ${historyLength} messages${cut}`);
+    lines.push(`[Debug][Trim] CONTEXT kept ${kept} of ${historyLength} messages${files}${cut}`);
   }
   return lines.join('\n');
 }
