@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import type { BytePath } from '../bytePaths.js';
 import type { AsideFile } from './asideFiles.js';
+import { forgetGuarded } from './GitGuard.js';
 import { findHiddenFiles } from './hiddenFiles.js';
 import { nextOf, removeLeftovers, settleIndex } from './indexFiles.js';
 import { nameKept } from './keepContents.js';
@@ -89,12 +90,22 @@ export class FolderPart {
   }
 
   get #stateFile(): string {
-    return `${this.repository.index}.json`;
+    return stateFileOf(this.repository.index);
   }
 
   #fromFolder(path: BytePath): BytePath {
     return this.base + path.slice(this.repository.prefix.length);
   }
+}
+
+/** Makes an index that was written by other means the last known state of its folder. */
+export function adoptIndex(index: string): void {
+  writeWhole(stateFileOf(index), JSON.stringify({ aside: [], nested: [] } satisfies StoredState));
+  forgetGuarded(index);
+}
+
+function stateFileOf(index: string): string {
+  return `${index}.json`;
 }
 
 interface StoredState {
