@@ -80,6 +80,8 @@ export class FolderRecorder {
       const listed = changes.slice(0, MOST_LISTED);
       const unlisted = changes.length - listed.length;
       const counted = options.withPatch ? await this.#makePatch(listed, options.signal) : undefined;
+      // Nobody waits for it any more: it is made again.
+      if (options.signal?.aborted) throw new GitError('stopped', 'record was stopped');
       this.#settling = setTimeout(() => this.trySettling(), SETTLING_MS).unref();
       return {
         kind: 'recorded',
