@@ -81,18 +81,19 @@ export class GitWorkspace implements Workspace {
     return this.#opening;
   }
 
-  async record({ copyOf, withPatch = false }: RecordOptions = {}): Promise<FolderRecord> {
+  async record({ copyOf, withPatch = false, signal }: RecordOptions = {}): Promise<FolderRecord> {
     const opening = await this.open();
     if (opening.kind === 'not-recorded') return opening;
     return this.#inTurn(async () => {
       if (this.#stopped !== undefined) return this.#stopped;
       try {
-        const record = await withinTime(this.#options.recordMs ?? RECORD_MS, undefined, async (signal) =>
-          (await this.#recorderOf(copyOf)).record({ withPatch, signal }),
+        const record = await withinTime(this.#options.recordMs ?? RECORD_MS, signal, async (inTime) =>
+          (await this.#recorderOf(copyOf)).record({ withPatch, signal: inTime }),
         );
         this.#slow = 0;
         return record;
       } catch (error) {
+        if (signal?.aborted) return notRecorded('stopped', undefined, false);
         return this.#fail(error);
       }
     });
