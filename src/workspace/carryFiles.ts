@@ -22,7 +22,7 @@ import type { OwnRepository } from './git/ownRepository.js';
 import { isSecretPath } from './isSecretPath.js';
 import { folderOf, type LookedAtFolder, lookAtPaths, statOf } from './lookAtPaths.js';
 import { foldersAbove, onDisk } from './pathsOnDisk.js';
-import { areEqual, LINK_MODE } from './planCarry.js';
+import { areEqual, EXECUTABLE_MODE, LINK_MODE } from './planCarry.js';
 import { makeStagingFolder } from './stagingFolder.js';
 import type { PlannedFile } from './Workspace.js';
 
@@ -139,8 +139,6 @@ async function writeLike(
   if (replaced.uid !== process.getuid?.()) await chown(file, replaced.uid, replaced.gid).catch(ignoreRefusal);
   await chmod(file, withExecutable(replaced.mode, mode));
 }
-
-const EXECUTABLE_MODE = '100755';
 
 /** Rights with those to execute as recorded: for everybody who may read, or for nobody. */
 function withExecutable(bits: number, mode: string): number {

@@ -221,6 +221,20 @@ describe('undo gives back', () => {
     expect(readFileSync(odd, 'utf8')).toBe('one\n');
   });
 
+  test('files of a file system that does not know which are executable', async () => {
+    const folder = makeRepository({ 'a.sh': 'one\n' });
+    folder.git('update-index', '--chmod=+x', 'a.sh');
+    folder.git('commit', '-q', '-m', 'executable');
+    folder.git('config', 'core.fileMode', 'false');
+    const workspace = await openTestWorkspace(folder);
+    const turn = await playTurn(workspace, () => folder.write({ 'a.sh': 'two\n' }));
+    expect(await undo(workspace, turn)).toEqual({ 'a.sh': 'write' });
+    expect(folder.read('a.sh')).toBe('one\n');
+    expect((await recordTurn(workspace)).files).toMatchObject([
+      { path: 'a.sh', after: turn.files[0]?.before },
+    ]);
+  });
+
   test('only the files that are asked for', async () => {
     const folder = makeRepository({ 'a.txt': 'one\n', 'b.txt': 'one\n' });
     const workspace = await openTestWorkspace(folder);
