@@ -10,6 +10,7 @@ import type { ConversationEvent } from '../../../../src/models/ConversationEvent
 import type { MemberId, TurnId } from '../../../../src/models/ids.js';
 import { openPermissions } from '../../../../src/presentation/Telling.js';
 import { activity, fact, teamOf, turnStart } from '../events.js';
+import { NO_FILES } from '../noFiles.js';
 
 const QUESTION = {
   type: 'permission-request',
@@ -57,6 +58,7 @@ function startSession(options: TerminalOptions = {}) {
         }),
       );
     },
+    ...NO_FILES,
     history: async function* () {},
     subscribe: (listener) => {
       tell = listener;
