@@ -188,8 +188,11 @@ export class TextPrinter implements Printer {
     }
   }
 
-  /** Once, and only if it takes long. */
+  /** On the line at the bottom while it lasts, and once as a line that stays if it takes long. */
   #printFirstLook({ at, files, isDone }: FilesProgress): void {
+    const { looking, files: count } = words.fileRecords;
+    const status = (): string => words.print.working(looking, count(formatNumber(files)));
+    if (this.#telling.turns.length === 0) this.#writer.setStatus(isDone ? undefined : status);
     if (this.#lookingSince === null || isDone) return;
     this.#lookingSince ??= at;
     if (at - this.#lookingSince < LONG_LOOK_MILLISECONDS) return;
