@@ -177,7 +177,26 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
 
   addChoice(add('diff', async () => (await import('./commands/diff.js')).diff))
     .addOption(new Option('--stat', options.stat).conflicts('names'))
-    .option('--names', options.names);
+    .option('--names', options.names)
+    .option('--json', options.json);
+
+  addChoice(add('undo', async () => (await import('./commands/undo.js')).undo))
+    .option('--dry-run', options.dryRun)
+    .option('--yes', options.yes)
+    .option('--json', options.json);
+
+  addChoice(
+    add('apply', async () => (await import('./commands/undo.js')).apply),
+    ['<turn>', help.appliedTurn],
+  )
+    .option('--dry-run', options.dryRun)
+    .option('--yes', options.yes)
+    .option('--json', options.json);
+
+  addChoice(add('commit', async () => (await import('./commands/commit.js')).commit)).option(
+    '-m, --message <text>',
+    options.commitMessage,
+  );
 
   add('completion', async () => (await import('./commands/completion.js')).completion)
     .addArgument(new Argument('<shell>', help.shell).choices(SHELL_NAMES))
@@ -234,8 +253,8 @@ function addChoice(
   return command
     .argument(...what)
     .argument('[paths...]', words.help.paths)
-    .option('--session <id>', words.help.session)
-    .option('--json', words.help.options.json);
+    .usage(`[options] ${what[0]} [-- paths...]`)
+    .option('--session <id>', words.help.session);
 }
 
 /** Options of commands that start agents and print what they answer. */

@@ -5,18 +5,21 @@ import type { CliContext } from './CliContext.js';
 
 /** Words typed after `huddle diff` and the like: `4 -- src/a.ts`. */
 export interface TypedChoice {
-  readonly what?: string;
-  readonly paths?: readonly string[];
+  readonly what?: string | undefined;
+  /** The same, where it has to be a turn. */
+  readonly turn?: string;
+  readonly paths?: readonly string[] | undefined;
 }
 
 /** Tells the words before `--` from the paths after it, which look alike to the parser of the command line. */
 export function readChoice(given: TypedChoice, typed: readonly string[]): TypedChoice {
-  const words = [...(given.what === undefined ? [] : [given.what]), ...(given.paths ?? [])];
+  const first = given.what ?? given.turn;
+  const words = [...(first === undefined ? [] : [first]), ...(given.paths ?? [])];
   const at = typed.indexOf('--');
   const pathCount = at < 0 ? (given.paths?.length ?? 0) : typed.length - at - 1;
   const [what, ...more] = words.slice(0, words.length - pathCount);
   const paths = [...more, ...words.slice(words.length - pathCount)];
-  return { ...(what !== undefined && { what }), ...(paths.length > 0 && { paths }) };
+  return { what, paths: paths.length > 0 ? paths : undefined };
 }
 
 /** Paths as they were typed in this folder, relative to the folder of a session. */

@@ -5,7 +5,7 @@ import { words } from '../catalogue/words.js';
 import { findTeamFile } from '../config/loadTeamFile.js';
 import { HuddleError } from '../models/errors.js';
 import { MemoryStore } from '../store/memory/MemoryStore.js';
-import type { ConversationReader, Store } from '../store/Store.js';
+import type { ConversationLog, ConversationReader, Store } from '../store/Store.js';
 import { StoreDamagedError, StoreUnavailableError, StoreWriteError } from '../store/storeErrors.js';
 import type { ConversationSummary } from '../store/summary.js';
 import type { Logger } from '../utils/logger.js';
@@ -65,18 +65,53 @@ function isNothingSaved(context: CliContext): boolean {
   }
 }
 
+/** A saved session that is open, for reading or for writing. */
+export interface OpenSession<Reader = ConversationReader> {
+  readonly reader: Reader;
+  readonly summary: ConversationSummary;
+}
+
 /** Works with one saved session, open for reading. */
 export function withSession<Value>(
   wanted: string | undefined,
   context: CliContext,
-  work: (session: { reader: ConversationReader; summary: ConversationSummary }) => Value | Promise<Value>,
+  work: (session: OpenSession) => Value | Promise<Value>,
+): Promise<Value> {
+  return withReader(wanted, context, (store, { id }) => store.read(id), work);
+}
+
+/** Works with one saved session that no process has open, to change it where it is. Rejects with ConversationLockedError. */
+export function withLog<Value>(
+  wanted: string | undefined,
+  context: CliContext,
+  work: (session: OpenSession<ConversationLog>) => Value | Promise<Value>,
+): Promise<Value> {
+  return withReader(
+    wanted,
+    context,
+    (store, { id }) => store.open(id, { inPlace: true }),
+    async (session) => {
+      try {
+        return await work(session);
+      } finally {
+        await session.reader.close();
+      }
+    },
+  );
+}
+
+function withReader<Reader extends ConversationReader, Value>(
+  wanted: string | undefined,
+  context: CliContext,
+  open: (store: Store, summary: ConversationSummary) => Promise<Reader>,
+  work: (session: OpenSession<Reader>) => Value | Promise<Value>,
 ): Promise<Value> {
   return withStore(context, async (store) => {
     const summary =
       wanted === undefined
         ? await findLatest(store, await findFoldersHere(context))
         : await findSession(store, wanted);
-    const reader = await store.read(summary.id);
+    const reader = await open(store, summary);
     try {
       return await work({ reader, summary });
     } catch (error) {

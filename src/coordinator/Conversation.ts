@@ -1,9 +1,12 @@
 import type { ConversationState } from '../conversation/ConversationState.js';
+import type { FileHistory } from '../conversation/fileHistory.js';
 import type { Phase } from '../conversation/questions.js';
 import type { ConversationEvent, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { ConversationId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
+import type { FileAction } from './describeFileAction.js';
+import type { FilesDiff } from './diffFiles.js';
 
 /**
  * A running conversation, as front ends and library users hold it. Every verb takes effect at once and resolves when that
@@ -39,6 +42,31 @@ export interface Conversation {
     verdict: 'allow' | 'deny',
     options?: { readonly as?: string },
   ): Promise<void>;
+  /** What turns and people changed in the files, so far. */
+  files(): Promise<FileHistory>;
+  /**
+   * The lines that turns changed.
+   *
+   * @param what `4` or `turn-4`, `4..7`, `4..`, `undo-1`, `apply-1`, `new` (since a person last spoke), `all`. Default: the
+   * newest turn that changed files.
+   * @throws {@link HuddleError} (as a rejection) `UNKNOWN_CHANGE`, `UNKNOWN_FILE` or `FILES_NOT_RECORDED`.
+   */
+  diff(what?: string, options?: FileSelectionOptions): Promise<FilesDiff>;
+  /**
+   * Puts back what turns changed, all of it or nothing; what was changed since in other lines is kept. The undo of an undo
+   * is the redo.
+   *
+   * @param what As for `diff`. Default: the newest turn or apply in the working folder that is not undone.
+   * @throws {@link HuddleError} (as a rejection) `FILES_CHANGED_SINCE`, `FILES_BUSY` while a turn runs, `NOTHING_TO_UNDO`,
+   * `CONTENT_NOT_KEPT`, `FILES_NOT_RECORDED`, `UNKNOWN_CHANGE`, `UNKNOWN_FILE` or `SEVERAL_COPIES`.
+   */
+  undo(what?: string, options?: FileActionOptions): Promise<FileAction>;
+  /**
+   * Carries what a turn did in its copy into the working folder, all of it or nothing.
+   *
+   * @throws {@link HuddleError} (as a rejection) the codes of `undo`, `NOT_A_COPY` or `NOTHING_TO_APPLY`.
+   */
+  apply(turn: string, options?: FileActionOptions): Promise<FileAction>;
   /** Reads all recorded events up to now, from the beginning. */
   history(): AsyncIterable<RecordedEvent>;
   /** Calls the listener with each event from now on, in order, once it is durable. Returns the function that ends this. */
@@ -52,6 +80,21 @@ export interface Conversation {
   settled(): Promise<Phase>;
   /** Stops running turns and releases the log. Resolves also if something could not be saved: `settled` reports that. */
   close(): Promise<void>;
+}
+
+/** Choice of files in what turns changed. */
+export interface FileSelectionOptions {
+  /** Files and folders, relative to the working folder. Default: all. */
+  readonly paths?: readonly string[] | undefined;
+}
+
+export interface FileActionOptions extends FileSelectionOptions {
+  /** Only tells what would be done; nothing is touched. */
+  readonly dryRun?: boolean | undefined;
+  /** Name of the person. Default: the first person of the team. */
+  readonly as?: string | undefined;
+  /** Written before commands in the advice of errors. Default: `huddle `. */
+  readonly prefix?: string | undefined;
 }
 
 /** A conversation at one moment. */

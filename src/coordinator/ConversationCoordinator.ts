@@ -2,6 +2,7 @@ import type { PermissionQuestion } from '../agents/AgentAdapter.js';
 import type { AgentManager } from '../agents/AgentManager.js';
 import type { ConversationState } from '../conversation/ConversationState.js';
 import { describeRenaming } from '../conversation/describeRenaming.js';
+import type { FileHistory } from '../conversation/fileHistory.js';
 import { isContinuing, type Phase, phaseOf } from '../conversation/questions.js';
 import { nextTurns, type TurnQueue } from '../conversation/TurnQueue.js';
 import {
@@ -22,8 +23,15 @@ import { findAgent, requireAgent, requireHuman } from '../routing/teamMembers.js
 import { isBlank } from '../utils/isBlank.js';
 import { Semaphore } from '../utils/Semaphore.js';
 import { WorkLoop } from '../utils/WorkLoop.js';
-import type { Conversation, ConversationSnapshot } from './Conversation.js';
+import type {
+  Conversation,
+  ConversationSnapshot,
+  FileActionOptions,
+  FileSelectionOptions,
+} from './Conversation.js';
 import { describeSend } from './debugLines.js';
+import type { FileAction, FileActionRequest } from './describeFileAction.js';
+import type { FilesDiff } from './diffFiles.js';
 import type { FileRecorderParts } from './FileRecorder.js';
 import type { FileRound } from './FileRound.js';
 import { Ledger, type LedgerParts } from './Ledger.js';
@@ -174,6 +182,38 @@ export class ConversationCoordinator implements Conversation {
     await this.kept();
   }
 
+  // Loaded when they are asked for: most conversations are held without.
+
+  async files(): Promise<FileHistory> {
+    const { readFileHistory } = await import('../conversation/fileHistory.js');
+    return readFileHistory(this.history());
+  }
+
+  async diff(what?: string, { paths }: FileSelectionOptions = {}): Promise<FilesDiff> {
+    const { diffFiles } = await import('./diffFiles.js');
+    return diffFiles(await this.files(), { what, paths }, async () => this.#files?.recorder.workspace());
+  }
+
+  undo(what?: string, options: FileActionOptions = {}): Promise<FileAction> {
+    return this.#changeFiles({ ...options, action: 'undo', what });
+  }
+
+  apply(turn: string, options: FileActionOptions = {}): Promise<FileAction> {
+    return this.#changeFiles({ ...options, action: 'apply', what: turn });
+  }
+
+  async #changeFiles({
+    as,
+    ...request
+  }: FileActionOptions & Omit<FileActionRequest, 'memberId'>): Promise<FileAction> {
+    this.#requireOpen();
+    const { id: memberId } = requireHuman(this.team, as);
+    if (this.#files === undefined) throw new HuddleError('FILES_NOT_RECORDED', {});
+    const done = await this.#files.change(() => this.history(), { ...request, memberId });
+    await this.kept();
+    return done;
+  }
+
   async *history(): AsyncGenerator<RecordedEvent> {
     const { log } = this.#parts;
     const { lastSeq } = log;
@@ -259,7 +299,7 @@ export class ConversationCoordinator implements Conversation {
     let leave: (() => void) | undefined;
     try {
       const place = files?.copyOf(turn) === undefined ? {} : ({ copy: true } as const);
-      const prepared = prepareTurn(context, this.team, member, turn, this.#ledger.status.memory, place);
+      const prepared = prepareTurn(context, this.team, member, turn, this.#ledger.status, place);
       const { request, sent, output } = prepared;
       this.record([{ type: 'turn-start', ...turn, prompt: sent, ...place }, ...noteTrim(member, output)]);
       logger.debug?.(describeSend(member, prepared));

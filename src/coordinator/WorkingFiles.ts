@@ -1,8 +1,10 @@
 import type { TurnQueue } from '../conversation/TurnQueue.js';
 import { HuddleError } from '../models/errors.js';
 import { Semaphore } from '../utils/Semaphore.js';
+import type { FileAction, FileActionRequest } from './describeFileAction.js';
 import { FileRecorder, type FileRecorderParts } from './FileRecorder.js';
 import { FileRound } from './FileRound.js';
+import type { FileKeeper } from './performFileAction.js';
 
 /** The files of a running conversation. One round of turns works on them at a time, or a person. */
 export class WorkingFiles {
@@ -35,6 +37,21 @@ export class WorkingFiles {
     } finally {
       if (ready === undefined) onEnd();
     }
+  }
+
+  /** Undoes or applies changes for a person, while no turn works on the files. */
+  change(history: FileKeeper['history'], request: FileActionRequest): Promise<FileAction> {
+    return this.whileFree(async (recorder) => {
+      const { performFileAction } = await import('./performFileAction.js');
+      const keeper: FileKeeper = {
+        history,
+        workspace: () => recorder.workspace(),
+        catchUp: (place) => recorder.catchUp(place),
+        recordBy: (by, place) => recorder.recordBy(by, place),
+        reasonOff: () => recorder.off,
+      };
+      return performFileAction(keeper, request);
+    });
   }
 
   /** Works on the files while no turn does; turns wait meanwhile. Throws FILES_BUSY if turns run, or are about to. */

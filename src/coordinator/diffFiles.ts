@@ -1,18 +1,11 @@
 import type { FileHistory, FileUnit } from '../conversation/fileHistory.js';
+import type { FileChoice } from '../conversation/fileSteps.js';
 import { createFileFilter, type FileFilter, requireChanged } from '../conversation/namedFiles.js';
 import { joinChanges } from '../conversation/netChanges.js';
 import { describeNames, selectNewest, selectUnits } from '../conversation/selectUnits.js';
 import type { FileChange } from '../models/FileChange.js';
 import { countLines, type PatchSection, splitPatch } from '../utils/patchSections.js';
 import type { Workspace } from '../workspace/Workspace.js';
-
-/** Choice of changes: `4`, `4..7`, `undo-1`, `new`, `all`, and of files in them. */
-export interface FileChoice {
-  /** Default: the newest turn that changed files; for an undo, the newest turn or apply that is not undone. */
-  readonly what?: string | undefined;
-  /** Files and folders, relative to the working folder. Default: all. */
-  readonly paths?: readonly string[] | undefined;
-}
 
 /** The lines that turns, undos or applies changed. */
 export interface FilesDiff {

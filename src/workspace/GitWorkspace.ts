@@ -1,31 +1,38 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileChange } from '../models/FileChange.js';
+import type { MemberId } from '../models/ids.js';
 import type { Logger } from '../utils/logger.js';
 import { makePrivateFolder } from '../utils/privatePaths.js';
 import { pathOf } from './bytePaths.js';
 import { carryFiles } from './carryFiles.js';
-import { FolderRecorder } from './git/FolderRecorder.js';
+import { MemberCopies } from './copies.js';
+import { FolderRecorder, type FolderRecorderOptions } from './git/FolderRecorder.js';
 import { filesLayout } from './git/filesLayout.js';
 import { findGit } from './git/findGit.js';
 import { writeWhole } from './git/ownRepository.js';
 import { makePatchText } from './git/patchText.js';
 import type { Git } from './git/runGit.js';
+import { markTurn } from './marks.js';
 import { noWorkspace } from './noWorkspace.js';
 import { prepareCarry } from './prepareCarry.js';
+import { removeStagingLeftovers } from './stagingFolder.js';
 import type {
   CarryPlan,
   CarryRequest,
+  CopyRequest,
+  CopyResult,
   FolderRecord,
   NotRecordedResult,
   OpenWorkspaceOptions,
   PatchOptions,
   PatchText,
   RecordOptions,
+  TurnMark,
   Workspace,
   WorkspaceOpening,
 } from './Workspace.js';
-import { describeFailure, isWideFolder, notRecorded, TooSlowError, withinTime } from './whyNotRecorded.js';
+import { isWideFolder, notRecorded, TooSlowError, toNotRecorded, withinTime } from './whyNotRecorded.js';
 
 export interface WorkspaceOptions {
   readonly folder: string;
@@ -33,6 +40,9 @@ export interface WorkspaceOptions {
   readonly conversationId: string;
   /** Contents of larger files are not kept. */
   readonly maxFileBytes?: number;
+  /** Times after which a look is given up: the first one, and every other. */
+  readonly firstMs?: number;
+  readonly recordMs?: number;
   readonly logger?: Logger;
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -47,9 +57,10 @@ export class GitWorkspace implements Workspace {
   readonly #options: WorkspaceOptions;
   #opening: Promise<WorkspaceOpening> | undefined;
   #recorder: FolderRecorder | undefined;
+  #copies: MemberCopies | undefined;
   /** The reason for which nothing is recorded any more. */
   #stopped: NotRecordedResult | undefined;
-  /** How often in a row there was not enough time. */
+  /** Count of looks in a row that had not enough time. */
   #slow = 0;
   /** The last thing asked for: one git at a time writes an index. */
   #last: Promise<unknown> = Promise.resolve();
@@ -69,18 +80,19 @@ export class GitWorkspace implements Workspace {
     return this.#opening;
   }
 
-  async record({ withPatch = false }: RecordOptions = {}): Promise<FolderRecord> {
+  async record({ copyOf, withPatch = false, signal }: RecordOptions = {}): Promise<FolderRecord> {
     const opening = await this.open();
     if (opening.kind === 'not-recorded') return opening;
     return this.#inTurn(async () => {
       if (this.#stopped !== undefined) return this.#stopped;
       try {
-        const record = await withinTime(RECORD_MS, undefined, (signal) =>
-          this.#openRecorder.record({ withPatch, signal }),
+        const record = await withinTime(this.#options.recordMs ?? RECORD_MS, signal, async (inTime) =>
+          (await this.#recorderOf(copyOf)).record({ withPatch, signal: inTime }),
         );
         this.#slow = 0;
         return record;
       } catch (error) {
+        if (signal?.aborted) return notRecorded('stopped', undefined, false);
         return this.#fail(error);
       }
     });
@@ -103,21 +115,47 @@ export class GitWorkspace implements Workspace {
     const opening = await this.open();
     if (opening.kind === 'not-recorded') return noWorkspace(this.folder, opening).plan(request);
     const { copyOf, steps } = request;
-    const files = await this.#inTurn(() => prepareCarry(this.#openRecorder.repository, steps));
+    const files = await this.#inTurn(async () => {
+      return prepareCarry((await this.#recorderOf(copyOf)).repository, steps);
+    });
     return { copyOf, files };
   }
 
-  async carry({ files }: CarryPlan): Promise<void> {
+  async carry({ copyOf, files }: CarryPlan): Promise<void> {
     await this.open();
-    await this.#inTurn(() => carryFiles(this.#openRecorder.repository, files));
+    await this.#inTurn(async () => carryFiles((await this.#recorderOf(copyOf)).repository, files));
   }
 
-  copyFor: Workspace['copyFor'] = (request) => this.#nothing.copyFor(request);
-  mark: Workspace['mark'] = (turn) => this.#nothing.mark(turn);
+  async copyFor(request: CopyRequest): Promise<CopyResult> {
+    const opening = await this.open();
+    if (opening.kind === 'not-recorded') return noWorkspace(this.folder, opening).copyFor(request);
+    return this.#inTurn(() => this.#openCopies.copyFor(request));
+  }
+
+  /** Marks a turn also where nothing is recorded: the other process may record. */
+  async mark(turn: string): Promise<TurnMark> {
+    const { dataFolder, logger } = this.#options;
+    try {
+      return await markTurn({ marks: filesLayout(dataFolder).marks, folder: this.folder }, turn);
+    } catch (error) {
+      logger?.warn?.(`no mark for ${turn}: ${String(error)}`);
+      return this.#nothing.mark(turn);
+    }
+  }
 
   async close(): Promise<void> {
     await this.#last;
     this.#recorder?.trySettling();
+    await this.#copies?.close();
+  }
+
+  async #recorderOf(copyOf: MemberId | undefined): Promise<FolderRecorder> {
+    return copyOf === undefined ? this.#openRecorder : this.#openCopies.recorderOf(copyOf);
+  }
+
+  get #openCopies(): MemberCopies {
+    if (this.#copies === undefined) throw new Error('the workspace is not open');
+    return this.#copies;
   }
 
   get #nothing(): Workspace {
@@ -131,17 +169,20 @@ export class GitWorkspace implements Workspace {
 
   async #open(options: OpenWorkspaceOptions): Promise<WorkspaceOpening> {
     const { folder } = this;
-    const { dataFolder, env = process.env } = this.#options;
+    const { env = process.env } = this.#options;
     try {
-      if (isWideFolder(folder, dataFolder, env)) return notRecorded('wide-folder', undefined, true);
+      if (isWideFolder(folder, env)) return notRecorded('wide-folder', undefined, true);
       const found = await findGit(env.PATH, folder);
       if (found.kind === 'missing') return notRecorded('no-git', undefined, true);
       if (found.kind === 'old') return notRecorded('old-git', found.version, true);
-      const recorder = this.#makeRecorder(found.git, folder);
-      const kind = await withinTime(FIRST_MS, options.signal, (signal) =>
+      const recording = this.#describeRecording(found.git, env);
+      const recorder = new FolderRecorder(recording);
+      const kind = await withinTime(this.#options.firstMs ?? FIRST_MS, options.signal, (signal) =>
         recorder.open({ ...options, signal }),
       );
+      for (const place of [folder, recorder.repository.gitFolder]) await removeStagingLeftovers(place);
       this.#recorder = recorder;
+      this.#copies = new MemberCopies(recording, recorder);
       this.#slow = 0;
       return { kind };
     } catch (error) {
@@ -149,26 +190,19 @@ export class GitWorkspace implements Workspace {
     }
   }
 
-  /** A recorder of the working folder, or of a copy. */
-  #makeRecorder(git: Git, folder: string): FolderRecorder {
-    const {
-      maxFileBytes = MOST_FILE_BYTES,
-      env = process.env,
-      dataFolder,
-      conversationId,
-      logger,
-    } = this.#options;
+  #describeRecording(git: Git, env: NodeJS.ProcessEnv): FolderRecorderOptions {
+    const { maxFileBytes = MOST_FILE_BYTES, dataFolder, conversationId, logger } = this.#options;
     const layout = filesLayout(dataFolder);
     makePrivateFolder(layout.root);
     const globalConfig = join(layout.root, 'gitconfig');
     writeWhole(globalConfig, '[safe]\n\tdirectory = *\n');
     const place = { git, layout, dataFolder, conversationId, globalConfig, env };
-    return new FolderRecorder({ ...place, folder, maxFileBytes, logger });
+    return { ...place, folder: this.folder, maxFileBytes, logger };
   }
 
   #fail(error: unknown): NotRecordedResult {
     this.#slow = error instanceof TooSlowError ? this.#slow + 1 : 0;
-    const result = describeFailure(error, this.#slow);
+    const result = toNotRecorded(error, this.#slow);
     if (result.isFinal) this.#stopped = result;
     return result;
   }

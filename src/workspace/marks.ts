@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
 import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../utils/privatePaths.js';
@@ -8,86 +9,79 @@ import type { MarkedTurn, TurnMark } from './Workspace.js';
 /** A running turn, as the file of its mark says it. */
 interface Mark extends ProcessIdentity {
   readonly turn: string;
+  /** The working folder, with links resolved. */
+  readonly folder: string;
+}
+
+export interface MarkPlace {
+  /** Folder of the marks: one for all working folders, since one may lie in another. */
+  readonly marks: string;
+  /** The working folder, with links resolved. */
+  readonly folder: string;
 }
 
 interface FoundMark extends Mark {
   readonly file: string;
 }
 
-const MARK_ENDING = '.json';
-/** Beside a mark: the turns of others that began after it, a line each. */
-const MET_ENDING = '.met';
+/** Never makes the file again of a turn that ended meanwhile. */
+const TO_ITS_END = constants.O_WRONLY | constants.O_APPEND;
 
 /**
  * Leaves a mark for a turn that runs, and looks for those of other processes. A turn tells the ones it finds of itself, so
  * that each knows of every other, also of one that begins and ends in between.
  */
-export async function markTurn(folder: string, turn: string): Promise<TurnMark> {
-  makePrivateFolder(folder);
-  const self = describeThisProcess();
-  const file = join(folder, randomBytes(8).toString('hex'));
-  await writeFile(file + MARK_ENDING, JSON.stringify({ ...self, turn }), { mode: 0o600, flag: 'wx' });
-  const before = await findOthers(folder, self);
-  for (const other of before) await appendFile(other.file + MET_ENDING, `${turn}\n`, { mode: 0o600 });
+export async function markTurn({ marks, folder }: MarkPlace, turn: string): Promise<TurnMark> {
+  makePrivateFolder(marks);
+  const mark: Mark = { ...describeThisProcess(), turn, folder };
+  const file = join(marks, randomBytes(8).toString('hex'));
+  await writeFile(file, `${JSON.stringify(mark)}\n`, { mode: 0o600, flag: 'wx' });
+  const before = await findOthers({ marks, folder });
+  for (const other of before)
+    await appendFile(other.file, `${turn}\n`, { flag: TO_ITS_END }).catch(ignoreMissing);
   return {
     others: before.map(({ turn: name, pid }): MarkedTurn => ({ turn: name, pid })),
     end: async () => {
-      const during = await readMet(file);
-      await removeMark(file);
+      const [, ...during] = await readLines(file);
+      await rm(file, { force: true });
       return [...new Set([...before.map((other) => other.turn), ...during])];
     },
   };
 }
 
-/** Turns of other processes that run in the folder now. */
-export async function findMarkedTurns(folder: string): Promise<readonly MarkedTurn[]> {
-  const others = await findOthers(folder, describeThisProcess());
-  return others.map(({ turn, pid }) => ({ turn, pid }));
-}
-
 /** Marks of processes that are gone are removed. */
-async function findOthers(folder: string, self: ProcessIdentity): Promise<readonly FoundMark[]> {
+async function findOthers({ marks, folder }: MarkPlace): Promise<readonly FoundMark[]> {
+  const self = describeThisProcess();
   const others: FoundMark[] = [];
-  for (const name of await readNames(folder)) {
-    const file = join(folder, name.slice(0, -MARK_ENDING.length));
+  for (const name of await readdir(marks).catch(ignoreMissing)) {
+    const file = join(marks, name);
     const mark = await readMark(file);
     if (mark === undefined || isSame(mark, self)) continue;
-    if (mayBeAlive(mark)) others.push({ ...mark, file });
-    else await removeMark(file);
+    if (!mayBeAlive(mark)) await rm(file, { force: true });
+    else if (isWithin(mark.folder, folder) || isWithin(folder, mark.folder)) others.push({ ...mark, file });
   }
   return others;
 }
 
-async function readNames(folder: string): Promise<readonly string[]> {
-  try {
-    return (await readdir(folder)).filter((name) => name.endsWith(MARK_ENDING));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
+function isWithin(folder: string, outer: string): boolean {
+  return folder === outer || folder.startsWith(join(outer, '/'));
 }
 
 /** Undefined: its turn ended at this moment, or has only begun to write it. */
 async function readMark(file: string): Promise<Mark | undefined> {
-  try {
-    return JSON.parse(await readFile(file + MARK_ENDING, 'utf8')) as Mark;
-  } catch {
-    return undefined;
-  }
+  const [line] = await readLines(file);
+  return line === undefined ? undefined : (JSON.parse(line) as Mark);
 }
 
-async function readMet(file: string): Promise<readonly string[]> {
-  try {
-    return (await readFile(file + MET_ENDING, 'utf8')).split('\n').filter((turn) => turn !== '');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
+/** The mark, then the turns of others that began after it. Whole lines only. */
+async function readLines(file: string): Promise<readonly string[]> {
+  const text = await readFile(file, 'utf8').catch(ignoreMissing);
+  return text.length === 0 ? [] : String(text).split('\n').slice(0, -1);
 }
 
-async function removeMark(file: string): Promise<void> {
-  await rm(file + MARK_ENDING, { force: true });
-  await rm(file + MET_ENDING, { force: true });
+function ignoreMissing(error: NodeJS.ErrnoException): readonly string[] {
+  if (error.code === 'ENOENT') return [];
+  throw error;
 }
 
 function isSame(one: ProcessIdentity, other: ProcessIdentity): boolean {

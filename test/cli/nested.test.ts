@@ -62,6 +62,9 @@ describe('inside a turn', () => {
     ['huddle trust with a forged mark', 'HUDDLE_TURN_OF="turn-1 x /nowhere" $huddle trust ../evil --yes'],
     ['huddle delete', '$huddle delete wiki-1 --yes'],
     ['huddle init', 'cd ../evil && $huddle init --force --yes'],
+    ['huddle undo', '$huddle undo 1 --yes'],
+    ['huddle apply', '$huddle apply 1 --yes'],
+    ['huddle commit', '$huddle commit 1 -m Mine'],
     ['--trust with --nested', 'cd ../evil && $huddle run Again. --nested --trust'],
   ])('%s is for people, and refused', async (_title, line) => {
     const machine = createMachine();

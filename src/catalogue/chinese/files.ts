@@ -45,7 +45,5 @@ export const chineseFiles: Catalogue['files'] = {
   noFolder: '本机不知道该会话的目录。',
   noCommitMessage: '这里没有终端，无法打开编辑器。用 -m 给出提交说明。',
   nothingToCommit: (what) => `没有可提交的内容：${what} 的文件现在没有不同。`,
-  commitOfCopy: (what) => `${what} 在副本中。先应用它：huddle apply ${what}`,
-  noRepository: (folder) => `${folder} 不在 git 仓库中。`,
   applyWhat: '指定要应用的轮次，例如 /apply 6。',
 };

@@ -52,7 +52,5 @@ export const filesText = {
   noFolder: 'The folder of this session is not known on this machine.',
   noCommitMessage: "Can't open an editor here (no terminal). Add -m with a message.",
   nothingToCommit: (what: string) => `Nothing to commit: no files of ${what} are different now.`,
-  commitOfCopy: (what: string) => `${what} is in a copy. Apply it first: huddle apply ${what}`,
-  noRepository: (folder: string) => `${folder} is not in a git repository.`,
   applyWhat: 'Name the turn to apply, such as /apply 6.',
 };

@@ -116,6 +116,12 @@ export class FolderRecorder {
     }
   }
 
+  /** The user's repository, beside its files, is as it should be: nobody changed it. */
+  acceptRepository(): void {
+    this.#guard?.look();
+    this.#guard?.settle();
+  }
+
   async #findChanges(options: FolderRecordOptions): Promise<readonly ByteChange[]> {
     const found = new Map<BytePath, ByteChange>();
     for (const part of this.#parts) {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GitChange } from '../../models/FileChange.js';
 import { compareGitStates, type GitState, readGitState } from './gitState.js';
@@ -42,8 +42,17 @@ export class GitGuard {
   }
 
   get #file(): string {
-    return `${this.#repository.index}.git.json`;
+    return guardFileOf(this.#repository.index);
   }
+}
+
+/** The repository of a folder was made anew: nothing in it is known. */
+export function forgetGuarded(index: string): void {
+  rmSync(guardFileOf(index), { force: true });
+}
+
+function guardFileOf(index: string): string {
+  return `${index}.git.json`;
 }
 
 /** A repository that was made in a folder which had none. */

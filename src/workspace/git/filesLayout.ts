@@ -14,11 +14,14 @@ export interface FilesLayout {
   /** Ids of the contents that a conversation keeps, one a line. */
   readonly kept: string;
   readonly folders: string;
+  /** Marks of turns that run. */
+  readonly marks: string;
 }
 
 export function filesLayout(dataFolder: string): FilesLayout {
   const root = join(dataFolder, 'files');
-  return { root, empty: join(root, 'empty'), kept: join(root, 'kept'), folders: join(root, 'folders') };
+  const at = (name: string): string => join(root, name);
+  return { root, empty: at('empty'), kept: at('kept'), folders: at('folders'), marks: at('running') };
 }
 
 /** The folder of contents, one for all folders that are worked in. */

@@ -1,11 +1,11 @@
 import type { BytePath } from '../bytePaths.js';
 import { FolderPart } from './FolderPart.js';
 import type { FilesLayout } from './filesLayout.js';
+import { readFolderSettings } from './folderSettings.js';
 import { makeOwnRepository } from './ownRepository.js';
 import { writeSettings } from './ownSettings.js';
 import type { Git } from './runGit.js';
 import { findUserRepository } from './userRepository.js';
-import { readUserSettings } from './userSettings.js';
 
 export interface PartPlace {
   readonly git: Git;
@@ -15,6 +15,8 @@ export interface PartPlace {
   /** A configuration file under which git looks at repositories of any owner. */
   readonly globalConfig: string;
   readonly env: NodeJS.ProcessEnv;
+  /** The folder has no repository; one around it is none of its own. */
+  readonly isPlain?: boolean | undefined;
 }
 
 /** Finds the user's repository of a folder, and makes or finds our own beside it. */
@@ -25,10 +27,11 @@ export async function openPart(
   signal?: AbortSignal,
 ): Promise<FolderPart> {
   const { git, globalConfig, env, dataFolder } = place;
-  const found = await findUserRepository(git, folder, globalConfig, signal);
+  const isPlain = place.isPlain === true && base === '';
+  const found = isPlain ? undefined : await findUserRepository(git, folder, globalConfig, signal);
   // A nested folder whose repository says that it is elsewhere is looked at as it stands.
   const user = base !== '' && found?.top !== folder ? undefined : found;
-  const settings = await readUserSettings(git, user, env, signal);
+  const settings = await readFolderSettings(git, user, env, signal);
   const repository = makeOwnRepository({ ...place, folder, user });
   writeSettings(repository, settings, dataFolder);
   return new FolderPart(repository, base);

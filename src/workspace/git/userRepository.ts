@@ -14,7 +14,7 @@ export interface UserRepository {
 }
 
 /** Settings that keep a question about a repository from running anything in it, whoever owns it. */
-const HARMLESS = ['-c', 'core.fsmonitor=false', '-c', `core.hooksPath=${EMPTY_FILE}`] as const;
+export const HARMLESS = ['-c', 'core.fsmonitor=false', '-c', `core.hooksPath=${EMPTY_FILE}`] as const;
 
 /** Finds the repository that a folder belongs to; one that does not contain the folder is none. */
 export async function findUserRepository(

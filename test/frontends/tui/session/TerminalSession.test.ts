@@ -11,6 +11,7 @@ import type { ConversationEvent } from '../../../../src/models/ConversationEvent
 import type { MemberId, MessageId, TurnId } from '../../../../src/models/ids.js';
 import { openPermissions } from '../../../../src/presentation/Telling.js';
 import { activity, fact, teamOf, turnStart } from '../events.js';
+import { NO_FILES } from '../noFiles.js';
 
 const QUESTION = {
   type: 'permission-request',
@@ -63,6 +64,7 @@ function startSession(options: TerminalOptions = {}) {
         }),
       );
     },
+    ...NO_FILES,
     history: async function* () {},
     subscribe: (listener) => {
       tell = listener;

@@ -10,6 +10,7 @@ import type { ConversationEvent } from '../../../../src/models/ConversationEvent
 import type { MemberId, TurnId } from '../../../../src/models/ids.js';
 import { openPermissions } from '../../../../src/presentation/Telling.js';
 import { activity, emptyScreen, fact, follow, message, teamOf, turnEnd, turnStart } from '../events.js';
+import { NO_FILES } from '../noFiles.js';
 
 const TEAM = {
   ...teamOf(),
@@ -36,6 +37,7 @@ function contextOf(events: readonly ConversationEvent[] = [], why?: TerminalOpti
     resume: async () => void done.push('resume'),
     retry: async () => 0,
     rename: async (title) => void done.push(`rename ${title}`),
+    ...NO_FILES,
     history: async function* () {},
     subscribe: () => () => undefined,
     snapshot: () => ({ phase: { kind: 'idle' }, messages: [], teamTask: null, state: INITIAL_STATE }),

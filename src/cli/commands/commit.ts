@@ -1,0 +1,108 @@
+import type { Command } from 'commander';
+import { words } from '../../catalogue/words.js';
+import { type CommittedFiles, describeTrailers, filesToCommit } from '../../conversation/commitFacts.js';
+import { type FileHistory, findLaterChange, keyOf, readFileHistory } from '../../conversation/fileHistory.js';
+import { isSame } from '../../conversation/netChanges.js';
+import { HuddleError } from '../../models/errors.js';
+import { quoteForShell } from '../../utils/quoteForShell.js';
+import type { Workspace } from '../../workspace/Workspace.js';
+import { canAsk } from '../askForYes.js';
+import { type CliContext, say } from '../CliContext.js';
+import { EXIT_CODES } from '../exitCodes.js';
+import { requirePerson } from '../outerTurn.js';
+import { proposeSubject } from '../proposeSubject.js';
+import { UsageError } from '../reportError.js';
+import { pathsInSession, readChoice, type TypedChoice } from '../sessionFiles.js';
+import { type OpenSession, withSession } from '../sessions.js';
+import { openStoredFiles } from '../storedFiles.js';
+import { typedAfter } from './diff.js';
+
+export interface CommitOptions extends TypedChoice {
+  readonly session?: string;
+  readonly message?: string;
+}
+
+/** Commits exactly the files that turns changed, with the user's own git. */
+export function commit(options: CommitOptions, context: CliContext, program: Command): Promise<number> {
+  requirePerson(context);
+  if (options.message === undefined && !canAsk(context)) throw new UsageError(words.files.noCommitMessage);
+  const choice = readChoice(options, typedAfter(program));
+  return withSession(options.session, context, (opened) =>
+    commitSession(opened, { ...options, ...choice }, context),
+  );
+}
+
+async function commitSession(
+  opened: OpenSession,
+  { what, paths, message }: CommitOptions,
+  context: CliContext,
+): Promise<number> {
+  const { reader, summary } = opened;
+  const { keeper, folder, close } = await openStoredFiles(opened, context);
+  try {
+    const history = await readFileHistory(reader.read());
+    const chosen = filesToCommit(history, { what, paths: pathsInSession(paths, folder, context) });
+    if (chosen.files.length === 0) {
+      say(context, words.files.nothingToCommit(chosen.what));
+      return EXIT_CODES.failed;
+    }
+    const workspace = await keeper.workspace();
+    if (workspace !== undefined) await requireUnchanged(workspace, chosen, history, what);
+    const { findGit } = await import('../../workspace/git/findGit.js');
+    const { commitFiles } = await import('../../workspace/git/commitFiles.js');
+    const found = await findGit(context.env.PATH, folder);
+    if (found.kind !== 'found')
+      throw new HuddleError('FILES_NOT_RECORDED', {
+        reason: found.kind === 'missing' ? 'no-git' : 'old-git',
+        detail: found.kind === 'old' ? found.version : '',
+      });
+    return await commitFiles({
+      git: found.git.file,
+      folder,
+      env: context.env,
+      files: chosen.files,
+      message,
+      subject: await proposeSubject(reader.read(), chosen.units),
+      trailers: describeTrailers(summary.id, chosen.units, history),
+    });
+  } finally {
+    await close();
+  }
+}
+
+/** Requires that the files are as their turns left them. */
+async function requireUnchanged(
+  workspace: Workspace,
+  { what, units, files }: CommittedFiles,
+  history: FileHistory,
+  typed: string | undefined,
+): Promise<void> {
+  const steps = files.map(({ path, bytes, after }) => ({ path, bytes, from: after, to: after }));
+  const now = new Map((await workspace.plan({ steps })).files.map((file) => [keyOf(file), file.now]));
+  const changed = files.filter((file) => !isSame(now.get(keyOf(file)), file.after));
+  if (changed.length === 0) return;
+  const rest = files.filter((file) => !changed.includes(file)).map(({ path }) => quoteForShell(path));
+  const word = typed ?? what.replace(/^turn-/u, '');
+  throw new HuddleError('FILES_CHANGED_SINCE', {
+    command: 'commit',
+    what,
+    total: files.length,
+    files: changed.map((file) => ({ path: file.path, ...nameLater(keyOf(file), units, history) })),
+    look: 'git diff',
+    others: rest.length === 0 ? undefined : `huddle commit ${word} -- ${rest.join(' ')}`,
+  });
+}
+
+function nameLater(
+  key: string,
+  units: CommittedFiles['units'],
+  history: FileHistory,
+): { readonly by?: string; readonly unit?: string } {
+  const last = history.units.findLast(({ names }) =>
+    units.some((unit) => unit.names.includes(names[0] ?? '')),
+  );
+  const later = last && findLaterChange(history, last, key);
+  if (later === undefined || later.by.kind === 'others') return {};
+  const names = later.memberIds.map((id) => history.members.find((member) => member.id === id)?.name ?? id);
+  return { by: names.join(', '), unit: later.names.join(', ') };
+}

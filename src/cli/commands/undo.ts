@@ -1,0 +1,105 @@
+import type { Command } from 'commander';
+import { describeError } from '../../catalogue/errors.js';
+import { words } from '../../catalogue/words.js';
+import type { FileAction } from '../../coordinator/describeFileAction.js';
+import { performFileAction } from '../../coordinator/performFileAction.js';
+import { formatFileDone, formatFilePlan } from '../../frontends/print/formatFileAction.js';
+import { HuddleError } from '../../models/errors.js';
+import type { ConversationReader } from '../../store/Store.js';
+import { ConversationLockedError } from '../../store/storeErrors.js';
+import { askForYes, canAsk } from '../askForYes.js';
+import { type CliContext, print, printJson, say } from '../CliContext.js';
+import { EXIT_CODES } from '../exitCodes.js';
+import { requirePerson } from '../outerTurn.js';
+import { UsageError } from '../reportError.js';
+import { pathsInSession, readChoice, type TypedChoice } from '../sessionFiles.js';
+import { type OpenSession, withLog, withSession } from '../sessions.js';
+import { openStoredFiles } from '../storedFiles.js';
+import { typedAfter } from './diff.js';
+
+export interface UndoOptions extends TypedChoice {
+  readonly session?: string;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+const PREFIX = 'huddle ';
+/** Files that are named before a question; a dry run names all. */
+const MOST_NAMED = 40;
+
+/** Puts back what turns changed, after showing it and asking. */
+export function undo(options: UndoOptions, context: CliContext, program: Command): Promise<number> {
+  return perform('undo', { ...options, ...readChoice(options, typedAfter(program)) }, context);
+}
+
+/** Brings over what a turn changed in its copy, after showing it and asking. */
+export function apply(options: UndoOptions, context: CliContext, program: Command): Promise<number> {
+  return perform('apply', { ...options, ...readChoice(options, typedAfter(program)) }, context);
+}
+
+async function perform(
+  action: FileAction['action'],
+  options: UndoOptions,
+  context: CliContext,
+): Promise<number> {
+  requirePerson(context);
+  const { session, dryRun = false } = options;
+  const work = (opened: OpenSession) => performOn(opened, action, options, context);
+  if (dryRun) return withSession(session, context, work);
+  try {
+    return await withLog(session, context, work);
+  } catch (error) {
+    if (!(error instanceof ConversationLockedError)) throw error;
+    const command = [`/${action}`, options.what ?? ''].join(' ').trim();
+    const message = words.files.openElsewhere(describeError(error), command);
+    throw new HuddleError(error.code, message, { cause: error });
+  }
+}
+
+async function performOn(
+  opened: OpenSession<ConversationReader>,
+  action: FileAction['action'],
+  options: UndoOptions,
+  context: CliContext,
+): Promise<number> {
+  const { dryRun = false, json = false } = options;
+  const { keeper, folder, memberId, close } = await openStoredFiles(opened, context);
+  try {
+    const paths = pathsInSession(options.paths, folder, context);
+    const request = { action, what: options.what, paths, memberId };
+    const plan = await performFileAction(keeper, { ...request, dryRun: true });
+    if (dryRun && json) printJson(context, plan);
+    if (!json) showPlan(plan, dryRun, context);
+    if (dryRun) return EXIT_CODES.done;
+    if (!(await isWanted(plan, options, context))) return EXIT_CODES.failed;
+    // What was shown, and no turn that could have become the newest since.
+    const done = await performFileAction(keeper, { ...request, what: options.what ?? plan.of[0] });
+    if (json) printJson(context, done);
+    else print(context, formatFileDone(done, PREFIX));
+    return EXIT_CODES.done;
+  } finally {
+    await close();
+  }
+}
+
+function showPlan(plan: FileAction, dryRun: boolean, context: CliContext): void {
+  const mostFiles = dryRun ? plan.files.length : MOST_NAMED;
+  for (const line of formatFilePlan(plan, mostFiles, `${PREFIX}${plan.action} ${plan.of[0]} --dry-run`))
+    print(context, line);
+  if (dryRun) say(context, words.files.dryRun);
+}
+
+/** Asks, unless told not to. */
+async function isWanted(
+  { action, what }: FileAction,
+  { yes = false }: UndoOptions,
+  context: CliContext,
+): Promise<boolean> {
+  const { ask, declined, unasked } = words.files;
+  if (yes) return true;
+  if (!canAsk(context)) throw new UsageError(unasked[action](what));
+  if (await askForYes(`${ask[action]} `, context)) return true;
+  say(context, declined[action]);
+  return false;
+}

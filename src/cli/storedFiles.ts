@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { words } from '../catalogue/words.js';
+import { readFileHistory } from '../conversation/fileHistory.js';
+import type { FileKeeper, FilePlace } from '../coordinator/performFileAction.js';
+import type { ConversationFact, FilesRecorded } from '../models/ConversationEvent.js';
+import { HuddleError } from '../models/errors.js';
+import type { MemberId } from '../models/ids.js';
+import type { ConversationLog, ConversationReader } from '../store/Store.js';
+import type { ConversationSummary } from '../store/summary.js';
+import { sanitizeToOneLine } from '../utils/sanitize.js';
+import type { NotRecordedResult, Workspace } from '../workspace/Workspace.js';
+import type { CliContext } from './CliContext.js';
+import type { OpenSession } from './sessions.js';
+
+/** The files of a saved session, and who acts on them. */
+export interface StoredFiles {
+  readonly keeper: FileKeeper;
+  readonly folder: string;
+  readonly memberId: MemberId;
+  close(): Promise<void>;
+}
+
+/** Opens the files of a saved session. Changes are recorded if its log is open for writing. */
+export async function openStoredFiles(
+  { reader, summary }: OpenSession<ConversationReader | ConversationLog>,
+  context: CliContext,
+): Promise<StoredFiles> {
+  const folder = requireFolder(summary);
+  const { openWorkspace } = await import('../workspace/openWorkspace.js');
+  const { dataFolder, env } = context;
+  const workspace = openWorkspace({ folder, dataFolder, conversationId: summary.id, env });
+  const { members } = await readFileHistory(reader.read(1, 1));
+  const person = members.find(({ type }) => type === 'human')?.id ?? (context.userName || 'you');
+  return {
+    keeper: new StoredFileKeeper(reader, workspace),
+    folder,
+    memberId: person as MemberId,
+    close: () => workspace.close(),
+  };
+}
+
+function requireFolder({ folder }: ConversationSummary): string {
+  if (folder === undefined) throw new HuddleError('FILES_NOT_RECORDED', words.files.noFolder);
+  if (!existsSync(folder))
+    throw new HuddleError('FILES_NOT_RECORDED', words.files.notHere(sanitizeToOneLine(folder)));
+  return folder;
+}
+
+/** Keeps the files of a session that is not running. */
+class StoredFileKeeper implements FileKeeper {
+  readonly #reader: ConversationReader | ConversationLog;
+  readonly #workspace: Workspace;
+  #off: NotRecordedResult | undefined;
+
+  constructor(reader: ConversationReader | ConversationLog, workspace: Workspace) {
+    this.#reader = reader;
+    this.#workspace = workspace;
+  }
+
+  history = () => this.#reader.read();
+  reasonOff = () => this.#off;
+
+  async workspace(): Promise<Workspace> {
+    const opening = await this.#workspace.open();
+    if (opening.kind === 'not-recorded') this.#off = opening;
+    return this.#workspace;
+  }
+
+  catchUp(place: FilePlace): Promise<boolean> {
+    return this.#record({ kind: 'others' }, place);
+  }
+
+  recordBy(by: FilesRecorded['by'], place: FilePlace): Promise<boolean> {
+    return this.#record(by, place);
+  }
+
+  async #record(by: FilesRecorded['by'], { copyOf }: FilePlace): Promise<boolean> {
+    const found = await this.#workspace.record({ copyOf, withPatch: by.kind !== 'others' });
+    if (found.kind === 'not-recorded') {
+      this.#off = found;
+      return false;
+    }
+    const { kind: _, files, ...record } = found;
+    if (by.kind === 'others' && files.length === 0) return true;
+    await this.#append({
+      type: 'files-recorded',
+      by,
+      ...(copyOf && { copyOf }),
+      files: [...files],
+      ...record,
+    });
+    return true;
+  }
+
+  async #append(fact: ConversationFact): Promise<void> {
+    // A dry run reads only, and never comes here.
+    if (!('append' in this.#reader)) throw new TypeError('the log is open for reading');
+    this.#reader.append([fact]);
+    await this.#reader.kept();
+  }
+}

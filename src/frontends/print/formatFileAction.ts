@@ -1,0 +1,88 @@
+import { words } from '../../catalogue/words.js';
+import type { FileAction, FileActionStep } from '../../coordinator/describeFileAction.js';
+import type { GitChange } from '../../models/FileChange.js';
+import { quoteForShell } from '../../utils/quoteForShell.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { widthOf } from '../../utils/widthOf.js';
+
+const COMMIT_LENGTH = 10;
+
+/** An undo or apply in lines: what it will do to which files, and what it leaves. At most so many files are named. */
+export function formatFilePlan(plan: FileAction, mostFiles: number, wholeList: string): readonly string[] {
+  const shown = plan.files.slice(0, mostFiles);
+  const rows = shown.map(
+    (file) => [actionOf(plan, file), sanitizeToOneLine(file.path), noteOf(file)] as const,
+  );
+  const [actionWidth, pathWidth] = [0, 1].map((at) =>
+    Math.max(0, ...rows.map((row) => widthOf(row[at] ?? ''))),
+  );
+  const more = plan.files.length - shown.length;
+  return [
+    sanitizeToOneLine(titleOf(plan)),
+    ...rows.map(([action, path, note]) =>
+      `  ${pad(action, actionWidth)}  ${pad(path, pathWidth)}   ${sanitizeToOneLine(note)}`.trimEnd(),
+    ),
+    ...(more > 0 ? [`  ${words.files.plan.more(more, wholeList)}`] : []),
+    ...plan.git.flatMap(describeGit),
+  ];
+}
+
+/** The sentence that says what was done, and how to take it back. */
+export function formatFileDone({ action, what, files, id = '' }: FileAction, prefix: string): string {
+  const count = files.filter((file) => file.action !== 'none').length;
+  const { undone, applied } = words.files;
+  return (action === 'undo' ? undone : applied)(what, count, `${prefix}undo ${id}`);
+}
+
+function titleOf({ action, what, members, copyOf, files }: FileAction): string {
+  const { plan } = words.files;
+  const names = words.joining.list(members);
+  if (action === 'apply') return plan.apply(what, names, files.length);
+  return copyOf === undefined
+    ? plan.undo(what, names, files.length)
+    : plan.undoInCopy(what, names, files.length, copyOf);
+}
+
+function actionOf({ action }: FileAction, file: FileActionStep): string {
+  const { undoActions, applyActions } = words.files.plan;
+  return (action === 'undo' ? undoActions : applyActions)[file.action];
+}
+
+function noteOf({ keeps, notNamedBy }: FileActionStep): string {
+  const { plan } = words.files;
+  const notes = [
+    ...(keeps === undefined ? [] : [keeps === null ? plan.keepsOthers : plan.keeps(keeps)]),
+    ...(notNamedBy === undefined ? [] : [plan.notNamed(notNamedBy)]),
+  ];
+  return words.joining.facts(notes);
+}
+
+/** Names the commits and the branch that stay, and the command that would move them; nothing runs it. */
+function describeGit({ head, branch }: GitChange): readonly string[] {
+  const [before, after] = [head?.before, head?.after].map((id) => id?.slice(0, COMMIT_LENGTH));
+  if (branch !== undefined && branch.before !== branch.after) {
+    const { before: from, after: to } = branch;
+    const command =
+      from === undefined
+        ? `git switch --detach && git reset ${before ?? 'HEAD'}`
+        : `git symbolic-ref HEAD ${quoteForShell(`refs/heads/${from}`)} && git reset`;
+    return [words.files.branchStays(from ?? 'HEAD', to ?? 'HEAD'), `  ${command}`].map(
+      sanitizeToOneLineKeeping,
+    );
+  }
+  if (before === undefined || after === undefined || before === after) return [];
+  const { after: name = '' } = branch ?? {};
+  return [words.files.commitsStay(before, after, name), `  git reset ${before}`].map(
+    sanitizeToOneLineKeeping,
+  );
+}
+
+/** Keeps the room before a command. */
+function sanitizeToOneLineKeeping(line: string): string {
+  const [room = ''] = /^ */u.exec(line) ?? [];
+  return room + sanitizeToOneLine(line);
+}
+
+function pad(text: string, width = 0): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)));
+}

@@ -1,0 +1,26 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { openWorkspace } from '../../src/workspace/openWorkspace.js';
+import type { CarryStep } from '../../src/workspace/Workspace.js';
+
+/**
+ * Works in a folder in a process of its own. `mark` marks a turn until its input ends, and prints the turns it met.
+ * `carry` records and takes the steps that stand in a file; it is there to be killed.
+ */
+const [order, folder = '', dataFolder = '', argument = ''] = process.argv.slice(2);
+const workspace = openWorkspace({ folder, dataFolder, conversationId: 'killed' });
+
+if (order === 'mark') {
+  const mark = await workspace.mark(argument);
+  console.log(JSON.stringify(mark.others));
+  process.stdin.resume();
+  await once(process.stdin, 'end');
+  console.log(JSON.stringify(await mark.end()));
+} else {
+  console.log((await workspace.open()).kind);
+  await workspace.record({ withPatch: true });
+  const steps = JSON.parse(readFileSync(argument, 'utf8')) as CarryStep[];
+  await workspace.carry(await workspace.plan({ steps }));
+  await workspace.record();
+  console.log('done');
+}
