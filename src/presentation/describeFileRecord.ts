@@ -31,7 +31,7 @@ export interface ShownCount {
   readonly text: string;
 }
 
-export interface DescribeFilesOptions {
+export interface FileRecordOptions {
   /** Number of rows. */
   readonly most: number;
   /** A command as it is to be typed; absent where none can be. */
@@ -44,7 +44,7 @@ const MARKS = { add: 'A', update: 'M', delete: 'D' } as const;
 const NAMES_OF_OTHERS = 3;
 const SHORT_ID = 7;
 
-export function describeFiles(block: FilesBlock, options: DescribeFilesOptions): ShownFiles {
+export function describeFileRecord(block: FilesBlock, options: FileRecordOptions): ShownFiles {
   const { record } = block;
   const { files, unlisted = 0 } = record;
   const { files: count, moreIn, more } = words.fileRecords;
@@ -147,7 +147,7 @@ function describeGit({ head, branch, refs = [] }: GitChange = {}): readonly stri
 }
 
 /** The way from a copy into the folder. */
-function describeNext(record: FilesRecorded, { command }: DescribeFilesOptions): readonly string[] {
+function describeNext(record: FilesRecorded, { command }: FileRecordOptions): readonly string[] {
   const isInCopy = record.by.kind === 'turns' && record.copyOf !== undefined && record.files.length > 0;
   if (!isInCopy || command === undefined) return [];
   return [words.fileRecords.toApply(command('apply', shortName(nameOf(record))))];
