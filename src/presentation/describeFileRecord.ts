@@ -13,9 +13,7 @@ export interface ShownFiles {
   readonly files: string;
   readonly counts: readonly ShownCount[];
   readonly rows: readonly ShownFile[];
-  /** Number of files without a row. */
-  readonly hidden: number;
-  /** Anything else that is to be known. */
+  /** The number of files without a row, and anything else that is to be known. */
   readonly notes: readonly string[];
 }
 
@@ -44,6 +42,7 @@ const MARKS = { add: 'A', update: 'M', delete: 'D' } as const;
 const NAMES_OF_OTHERS = 3;
 const SHORT_ID = 7;
 
+/** Files that changed in turns, or because of a person. */
 export function describeFileRecord(block: FilesBlock, options: FileRecordOptions): ShownFiles {
   const { record } = block;
   const { files, unlisted = 0 } = record;
@@ -58,7 +57,6 @@ export function describeFileRecord(block: FilesBlock, options: FileRecordOptions
     files: total === 0 ? '' : count(formatNumber(total)),
     counts: countLines(sum(files, 'added'), sum(files, 'removed')),
     rows,
-    hidden,
     notes: [
       ...(hidden === 0 ? [] : [diff === undefined ? more(hiddenText) : moreIn(hiddenText, diff)]),
       ...describeDoubts(record),
@@ -97,7 +95,7 @@ function describeSource({ record: { by }, turns, person, copyOf }: FilesBlock, i
 }
 
 /** A change of one file. */
-export function describeFile({ path, change, before, after, ...facts }: FileChange): ShownFile {
+function describeFile({ path, change, before, after, ...facts }: FileChange): ShownFile {
   const { binary, notKept } = words.fileRecords;
   const isModeAlone = change === 'update' && before?.id === after?.id && before?.mode !== after?.mode;
   const told = [
