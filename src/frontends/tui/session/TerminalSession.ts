@@ -11,7 +11,7 @@ import { toHalfWidth } from '../../../utils/toHalfWidth.js';
 import type { TerminalExit } from '../FrontEnd.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';
 import { applyEvent, createScreen, type Screen } from '../screen/Screen.js';
-import { describeStatus, type Status } from '../screen/status.js';
+import { describeStatus, isLooking, type Status } from '../screen/status.js';
 import { Attention } from './Attention.js';
 import type { CommandContext } from './CommandContext.js';
 import { offeredCommands, readCommand } from './commands.js';
@@ -181,7 +181,7 @@ export class TerminalSession implements CommandContext, ViewSource {
   }
 
   onStop(): void {
-    this.#attempt('', () => this.conversation.cancel());
+    this.#attempt('', () => (isLooking(this.#screen) ? this.#skipLook() : this.conversation.cancel()));
   }
 
   /** Once stops the turn or empties the line, twice in a short time exits. */
@@ -215,6 +215,12 @@ export class TerminalSession implements CommandContext, ViewSource {
       ...status.figures,
     ];
     return { ...status, figures, hint: this.#hint(status.hint) };
+  }
+
+  /** Ends the first look at the folder; a turn that waits for it starts. */
+  async #skipLook(): Promise<void> {
+    await this.conversation.cancel();
+    if (this.conversation.snapshot().phase.kind === 'paused') await this.resume();
   }
 
   async #demonstrate(opening: string): Promise<void> {
