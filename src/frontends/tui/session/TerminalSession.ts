@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { describeError } from '../../../catalogue/errors.js';
 import { words } from '../../../catalogue/words.js';
-import { canContinue } from '../../../conversation/questions.js';
+import { canCancel, canContinue } from '../../../conversation/questions.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import type { ConversationEvent } from '../../../models/ConversationEvent.js';
 import { HuddleError } from '../../../models/errors.js';
@@ -190,7 +190,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     const isSecond = now - this.#interruptedAt < SECOND_PRESS_MILLISECONDS;
     this.#interruptedAt = now;
     if (isSecond) this.leave();
-    else if (this.#screen.conversation.running.length > 0) this.onStop();
+    else if (canCancel(this.#screen.conversation)) this.onStop();
     else this.#view.input = '';
     setTimeout(() => this.#view.refresh(), SECOND_PRESS_MILLISECONDS).unref();
   }
