@@ -19,6 +19,11 @@ export interface TurnRequest
   /** Only for agents that take system text separately from the prompt. */
   readonly systemFlag?: string;
   readonly workingFolder: string;
+  /**
+   * It checks what another turn changed: whatever the exit code of the command, the turn is complete with a report of all
+   * that it printed.
+   */
+  readonly isCheck?: boolean;
   /** The folder of the project, where `workingFolder` is a copy of it: no program in it is started unasked, either. */
   readonly projectFolder?: string;
   /** The file the team came from, if it came from one: no agent changes it unless a person says so. */

@@ -6,7 +6,7 @@ import {
 } from '../models/AgentConfig.js';
 import { HuddleError } from '../models/errors.js';
 import type { CommandOutput } from '../models/Team.js';
-import type { AgentAdapter, SessionChoice } from './AgentAdapter.js';
+import type { AgentAdapter, SessionChoice, TurnRequest } from './AgentAdapter.js';
 import { AcpAdapter } from './acp/AcpAdapter.js';
 import { claudeDialect } from './claude/dialect.js';
 import { codexDialect } from './codex/dialect.js';
@@ -51,6 +51,11 @@ const commands: Readonly<Record<CommandOutput, Dialect>> = {
   'json-lines': createCommandDialect('json-lines'),
 };
 
+/** Everything that a check prints is part of its report. */
+function outputOf({ output = 'text', isCheck }: TurnRequest): CommandOutput {
+  return isCheck ? 'text' : output;
+}
+
 /** An agent that is one process a turn. */
 function processPerTurn(dialect: Dialect): Pick<AgentBehaviour, 'createAdapter' | 'dialect'> {
   return {
@@ -86,8 +91,7 @@ const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {
   command: {
     dialect: commands.text,
     createAdapter: (options) => ({
-      runTurn: (request, signal) =>
-        runDialectTurn(commands[request.output ?? 'text'], request, signal, options),
+      runTurn: (request, signal) => runDialectTurn(commands[outputOf(request)], request, signal, options),
     }),
     capabilities: { sessions: ['new'], streamsText: true, reports: 'nothing' },
   },

@@ -83,8 +83,7 @@ const OUTLINES = {
     ],
     fanout: 'blind',
     round: 'alpha, beta, gamma',
-    // Each of the three may fail three times.
-    limits: { agentTurns: 16, checkRounds: 9, ...SPENDING },
+    limits: { agentTurns: 16, ...SPENDING },
     check: 'wanted',
     usesCopies: true,
   },

@@ -243,8 +243,14 @@ export class ContextManager implements IContextProvider {
     };
     const guard = this.#createGuard(options, view?.window.holdsCurrent === true);
     const isPinned = view !== null && view.window.pinned !== null;
-    if (guard === null && !isPinned) return input;
-    return { ...input, ...(isPinned && { firstIsPinned: true }), ...(guard && { guard }) };
+    const { files } = options;
+    if (guard === null && !isPinned && files === undefined) return input;
+    return {
+      ...input,
+      ...(files !== undefined && { files }),
+      ...(isPinned && { firstIsPinned: true }),
+      ...(guard && { guard }),
+    };
   }
 
   #createGuard(

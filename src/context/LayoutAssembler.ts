@@ -38,10 +38,11 @@ export class LayoutAssembler implements IContextAssembler {
     const prompt = renderSections(sections, trimmed);
     const systemFlag =
       this.#layout.systemText === 'flag' && systemText !== '' ? systemText.toWellFormed() : undefined;
-    const { droppedMessages, cut } = trimmed;
-    if (droppedMessages === 0 && cut === null) return { prompt, systemFlag };
+    const { droppedMessages, dropsFiles, cut } = trimmed;
+    if (droppedMessages === 0 && !dropsFiles && cut === null) return { prompt, systemFlag };
     const trim = {
       droppedMessages,
+      ...(dropsFiles && { droppedFiles: true as const }),
       cutBytes: cut?.cutBytes ?? 0,
       sections: measureSections(sections, trimmed),
     };
@@ -82,6 +83,8 @@ function createSections(
   const task = input.teamTask?.trim() ?? '';
   if (task !== '') sections.push(createTextSection(protection, 'task', task, 'never'));
   if (input.contextMessages.length > 0) sections.push(createHistorySection(protection, input));
+  const files = input.files?.trim() ?? '';
+  if (files !== '') sections.push(createTextSection(protection, 'files', files, 'drop'));
   const message = input.currentMessage.trim();
   if (message !== '') sections.push(createTextSection(protection, 'message', message, 'cut-end'));
   return sections;

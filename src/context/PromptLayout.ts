@@ -2,7 +2,7 @@ import { utf8Length } from '../utils/bytes.js';
 import type { PromptContextMessage } from './types.js';
 
 /** The parts of a prompt, in the order in which every layout has them. */
-export type SectionName = 'system' | 'task' | 'context' | 'message';
+export type SectionName = 'system' | 'task' | 'context' | 'files' | 'message';
 
 /** The declarative shape of a prompt: the three facts in which the layouts differ. */
 export interface PromptLayout {
@@ -65,9 +65,15 @@ export function titleFrames({ titles }: PromptLayout): SectionFrames {
     system: frameOf(titles.system),
     task: frameOf(titles.task),
     context: frameOf(titles.context),
+    files: frameOf(titles.files),
     message: frameOf(titles.message),
   };
 }
 
 /** Section titles that Claude Code and Codex share. */
-export const BRACKETED_TITLES = { task: '[TEAM_TASK]', context: '[CONTEXT]', message: '[MESSAGE]' };
+export const BRACKETED_TITLES = {
+  task: '[TEAM_TASK]',
+  context: '[CONTEXT]',
+  files: '[FILES]',
+  message: '[MESSAGE]',
+};

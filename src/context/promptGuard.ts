@@ -1,3 +1,4 @@
+import { LINE_BREAK } from '../utils/lineBreaks.js';
 import {
   arrowLine,
   bareLine,
@@ -12,8 +13,6 @@ import {
 } from './PromptLayout.js';
 import type { AssemblerInput, PromptContextMessage, PromptGuard } from './types.js';
 
-/** Everything that looks like a new line to a reader, not only what we split at. */
-const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
 const INDENT = '  ';
 
 /** Protection of one prompt's structure from the texts in it. */
@@ -44,12 +43,18 @@ function protectByIndent(
   guard: Extract<PromptGuard, { mode: 'on' }>,
 ): Protection {
   const isHeader = headerTest(layout);
-  const isStructure = structureTest(layout, input, guard, isHeader);
+  const isHistory = historyTest(layout, input, guard);
+  const isStructure = (line: string) => line.startsWith(INDENT) || isHeader(line) || isHistory(line);
+  const tests: Partial<Record<SectionName, (line: string) => boolean>> = {
+    // System text is the operator's own: only a forged header could do harm there.
+    system: isHeader,
+    // Indentation means something in it, and no one wants to take it off.
+    files: (line) => isHeader(line) || isHistory(line),
+  };
   return {
     historyLine: indentedFormats.get(layout.historyLine) ?? indentFollowingLines(layout.historyLine),
     frames: titleFrames(layout),
-    // System text is the operator's own: only a forged header could do harm there.
-    shield: (section, text) => indentLines(text, section === 'system' ? isHeader : isStructure),
+    shield: (section, text) => indentLines(text, tests[section] ?? isStructure),
   };
 }
 
@@ -96,16 +101,6 @@ function headerTest({ titles }: PromptLayout): (line: string) => boolean {
   };
 }
 
-function structureTest(
-  layout: PromptLayout,
-  input: AssemblerInput,
-  guard: Extract<PromptGuard, { mode: 'on' }>,
-  isHeader: (line: string) => boolean,
-): (line: string) => boolean {
-  const isHistory = historyTest(layout, input, guard);
-  return (line) => line.startsWith(INDENT) || isHeader(line) || isHistory(line);
-}
-
 /** A line that reads as a message of the history in this layout. */
 function historyTest(
   { historyLine }: PromptLayout,
@@ -148,6 +143,7 @@ function protectByFence(layout: PromptLayout, guard: Extract<PromptGuard, { mode
     frames: {
       ...titles,
       task: fence(titles.task, `<<task ${nonce}>>`),
+      files: fence(titles.files, `<<files ${nonce}>>`),
       message: fence(titles.message, open(currentSpeaker)),
     },
     shield: (_, text) => text,

@@ -21,6 +21,8 @@ export interface AssemblerInput {
   readonly teamTask: string | null;
   readonly systemInstruction?: string | undefined;
   readonly instructionFileText?: string | undefined;
+  /** Description of the files that changed since the member's last turn. */
+  readonly files?: string;
   /** Hard limit in UTF-8 bytes for prompt and system flag together. */
   readonly maxBytes: number;
   /** The first context message is pinned: the budget drops it last. */
@@ -48,6 +50,8 @@ export interface IContextAssembler {
 
 export interface TrimReport {
   readonly droppedMessages: number;
+  /** The description of changed files was left out; it is the first to go. */
+  readonly droppedFiles?: true;
   /** Bytes cut off the end of the current message. */
   readonly cutBytes: number;
   /** Bytes cut out of the instruction file; only `buildPrompt` does that. */
@@ -75,6 +79,8 @@ export type GuardChoice = 'off' | 'on' | 'fence';
 export interface ContextOptions {
   readonly systemInstruction?: string | undefined;
   readonly instructionFileText?: string | undefined;
+  /** Description of the files that changed since the member's last turn, a section of its own. Default: none. */
+  readonly files?: string | undefined;
   /** Overrides the window for this call; 0 means no history. */
   readonly windowSizeOverride?: number;
   /** Overrides the byte budget for this call. */

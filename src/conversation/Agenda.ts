@@ -127,8 +127,8 @@ function endTurn({ queue, running, unfinished }: Agenda, { turnId, result }: Tur
 }
 
 /** The turn as it can be queued again. */
-function toQueue({ turnId, memberId, triggeredBy, about, blindRound }: QueuedTurn): QueuedTurn {
-  return { turnId, memberId, triggeredBy, about, blindRound };
+function toQueue({ turnId, memberId, triggeredBy, about, blindRound, checks }: QueuedTurn): QueuedTurn {
+  return { turnId, memberId, triggeredBy, about, blindRound, ...(checks !== undefined && { checks }) };
 }
 
 /** Until a person speaks, all who were asked for by name stay awaited; those not named give way to them. */

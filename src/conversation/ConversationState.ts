@@ -1,9 +1,10 @@
-import type { ConversationFact } from '../models/ConversationEvent.js';
+import type { ConversationFact, TurnEnd } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { MemberId } from '../models/ids.js';
 import { type Agenda, applyToAgenda, EMPTY_AGENDA } from './Agenda.js';
 import {
   countAnswer,
+  countCheck,
   countHuman,
   countTurnStart,
   countUsage,
@@ -11,10 +12,13 @@ import {
   NO_COUNTS,
   restartCounter,
 } from './limitCounters.js';
+import { findRecentTurn, isCheck, type RecentTurns, rememberTurn } from './recentTurns.js';
 import { addToUsage, NO_USAGE, type Usage } from './usage.js';
 
 /** Everything about a conversation that is not in its messages: folded from the facts, never changed otherwise. */
-export interface ConversationState extends Agenda, Counts {}
+export interface ConversationState extends Agenda, Counts {
+  readonly turns: RecentTurns;
+}
 
 /** Counters, usage, and who spoke last. */
 interface Counts {
@@ -27,6 +31,7 @@ interface Counts {
 
 export const INITIAL_STATE: ConversationState = {
   ...EMPTY_AGENDA,
+  turns: [],
   counters: NO_COUNTS,
   usage: NO_USAGE,
   lastHuman: null,
@@ -36,23 +41,26 @@ export const INITIAL_STATE: ConversationState = {
 
 /** The state after one more fact. */
 export function applyFact(state: ConversationState, fact: ConversationFact): ConversationState {
-  return applyToAgenda({ ...state, ...countsAfter(state, fact) }, fact);
+  const turns = rememberTurn(state.turns, fact);
+  return applyToAgenda({ ...state, turns, ...countsAfter(state, fact) }, fact);
 }
 
 function countsAfter(state: ConversationState, fact: ConversationFact): Partial<Counts> {
   const { counters, turnCount, pause } = state;
   switch (fact.type) {
     case 'message-added':
-      return countMessage(counters, fact.message);
+      return isCheck(state.turns, fact.turnId) ? {} : countMessage(counters, fact.message);
     case 'turns-queued':
       return { turnCount: turnCount + fact.turns.length };
     case 'turn-start':
+      if (fact.checks !== undefined) return {};
       return { counters: countTurnStart(counters, fact.memberId), lastAgent: fact.memberId };
     case 'turn-end': {
       const { turnId, memberId, usage } = fact;
-      if (usage === undefined) return {};
+      const counted = countChecked(state, fact);
+      if (usage === undefined) return { counters: counted };
       return {
-        counters: countUsage(counters, usage),
+        counters: countUsage(counted, usage),
         usage: addToUsage(state.usage, { turnId, memberId, usage }),
       };
     }
@@ -62,6 +70,14 @@ function countsAfter(state: ConversationState, fact: ConversationFact): Partial<
     default:
       return {};
   }
+}
+
+/** Counts the end of a turn if it was a check that ran. */
+function countChecked({ counters, turns }: ConversationState, end: TurnEnd): LimitCounters {
+  const { checks } = findRecentTurn(turns, end.turnId) ?? {};
+  if (checks === undefined || end.result.kind !== 'completed') return counters;
+  const author = findRecentTurn(turns, checks)?.memberId ?? '';
+  return countCheck(counters, { check: end.memberId, author, hasPassed: end.exitCode === 0 });
 }
 
 function countMessage(counters: LimitCounters, { speaker, content }: ConversationMessage): Partial<Counts> {

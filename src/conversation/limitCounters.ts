@@ -10,8 +10,8 @@ export interface LimitCounters {
   readonly turns: TurnCounts;
   /** Replies since a person last spoke. */
   readonly answers: AnswerCounts;
-  /** Failed checks in a row since a person last spoke. */
-  readonly failedChecks: number;
+  /** Failed checks in a row since a person last spoke, by check and author. */
+  readonly failedChecks: Readonly<Record<string, number>>;
   readonly tokens: number;
   readonly usd: number;
 }
@@ -27,7 +27,7 @@ interface TurnCounts {
 export const NO_COUNTS: LimitCounters = {
   turns: { count: 0, ofPair: 0, latest: [] },
   answers: NO_ANSWERS,
-  failedChecks: 0,
+  failedChecks: {},
   tokens: 0,
   usd: 0,
 };
@@ -55,6 +55,25 @@ function countPair({ ofPair, latest: [last, other] }: TurnCounts, speaker: Membe
 
 export function countAnswer(counters: LimitCounters, answer: string): LimitCounters {
   return { ...counters, answers: addAnswer(counters.answers, answer) };
+}
+
+/** Counts the result of a check: each check and author by themselves, or one that passes would hide another that never does. */
+export function countCheck(
+  counters: LimitCounters,
+  {
+    check,
+    author,
+    hasPassed,
+  }: { readonly check: MemberId; readonly author: string; readonly hasPassed: boolean },
+): LimitCounters {
+  const key = `${check} ${author}`;
+  const { [key]: before = 0, ...others } = counters.failedChecks;
+  return { ...counters, failedChecks: hasPassed ? others : { ...others, [key]: before + 1 } };
+}
+
+/** The most failures in a row of any check. */
+export function mostFailedChecks({ failedChecks }: LimitCounters): number {
+  return Math.max(0, ...Object.values(failedChecks));
 }
 
 export function countUsage(counters: LimitCounters, usage: TurnUsage): LimitCounters {

@@ -288,7 +288,7 @@ export class ConversationCoordinator implements Conversation {
     let leave: (() => void) | undefined;
     try {
       const place = files?.copyOf(turn) === undefined ? {} : ({ copy: true } as const);
-      const prepared = prepareTurn(context, this.team, member, turn, this.#ledger.status.memory, place);
+      const prepared = prepareTurn(context, this.team, member, turn, this.#ledger.status, place);
       const { request, sent, output } = prepared;
       this.record([{ type: 'turn-start', ...turn, prompt: sent, ...place }, ...noteTrim(member, output)]);
       logger.debug?.(describeSend(member, prepared));

@@ -167,6 +167,7 @@ export class FileRecorder {
       member: findAgent(team, memberId),
       reported: this.reported.of(turnId),
     }));
+    this.reported.forget(turns.map(({ turnId }) => turnId));
     return concludeRecord(found, { ...place, ...more, turns }, team, status().state);
   }
 }

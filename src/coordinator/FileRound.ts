@@ -3,6 +3,7 @@ import type { ActivityEvent } from '../models/AgentEvent.js';
 import type { Notice, QueuedTurn } from '../models/ConversationEvent.js';
 import type { MemberId, TurnId } from '../models/ids.js';
 import type { TurnMark, Workspace } from '../workspace/Workspace.js';
+import { queueUnrecordedChecks } from './checks.js';
 import type { FileRecorder } from './FileRecorder.js';
 import { noteBehind, noteShared } from './filesFacts.js';
 import { choosePlace, type TurnPlace } from './turnPlaces.js';
@@ -51,6 +52,7 @@ export class FileRound {
       if (isDue && !(await recorder.catchUp({ copyOf }, signal))) this.#unsure.add(copyOf);
     }
     if (signal.aborted) return false;
+    recorder.reported.begin();
     if (recorder.off === undefined) await this.#mark();
     return true;
   }
@@ -87,7 +89,7 @@ export class FileRound {
     return this.#recorder.reported.add({ ...turn, copyOf, folders }, event.path);
   }
 
-  /** Records what the turns did, each folder once. */
+  /** Records what the turns did, each folder once, and has it checked. */
   async end(): Promise<void> {
     try {
       for (const copyOf of new Set([...this.#places.values()].map((place) => place.copyOf))) {
@@ -98,6 +100,9 @@ export class FileRound {
           { isLate, endMarks, isUntouched: !this.#isEntered(copyOf) },
         );
       }
+      const { off, parts } = this.#recorder;
+      const { team, status, record } = parts;
+      if (off !== undefined) record(queueUnrecordedChecks([...this.#places.keys()], team, status().state));
     } finally {
       await this.leave();
     }

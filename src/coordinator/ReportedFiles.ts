@@ -22,6 +22,17 @@ export class ReportedFiles {
     return this.#paths.get(turnId) ?? new Set();
   }
 
+  /** Begins with turns that have reported nothing yet. */
+  begin(): void {
+    this.#writers.clear();
+    this.#collisions.clear();
+  }
+
+  /** Drops the paths of turns that are recorded. */
+  forget(turnIds: readonly TurnId[]): void {
+    for (const turnId of turnIds) this.#paths.delete(turnId);
+  }
+
   /** Takes a report. Says so, once a file, when another turn of the same folder reported it too. */
   add({ turnId, memberId, copyOf, folders }: ReportingTurn, path: string): Notice[] {
     const file = pathIn(folders, path);

@@ -14,6 +14,7 @@ import type { MemberId, MessageId, TurnId } from '../models/ids.js';
 import type { AnyIterable } from '../utils/AnyIterable.js';
 import { promptTypeOf } from './memberProfile.js';
 import { hashPrompt, omitSystemText, sessionOptions, turnOptions } from './preparePrompt.js';
+import { tellFiles } from './tellFiles.js';
 
 /** Stands in the fences of prompts that were never sent. */
 const NO_NONCE = '0'.repeat(16);
@@ -85,7 +86,11 @@ export async function compareViews(
   return memberIds.map((memberId) => {
     const profile = moment.profileOf(memberId);
     const session = profile.memory === 'session' ? moment.sessionOf(memberId) : undefined;
-    const options = sessionOptions(profile, seenBefore(session));
+    const files = moment.filesFor(memberId, profile, session !== undefined);
+    const options = {
+      ...sessionOptions(profile, seenBefore(session)),
+      ...(files !== undefined && { files }),
+    };
     return { memberId, profile, ...moment.explain(memberId, profile, options) };
   });
 }
@@ -95,7 +100,8 @@ function explainStart(moment: PastMoment, start: TurnStart): ExplainedTurn {
   const profile = moment.profileOf(memberId);
   const { about, lastSeenMessageId: lastSeen, afterCutOff: wasCutOff } = sent;
   const missed = moment.sessionOf(memberId)?.missed;
-  const full = turnOptions(profile, start, { about, lastSeen, missed, wasCutOff });
+  const files = moment.filesFor(memberId, profile, sent.session !== 'new');
+  const full = turnOptions(profile, start, { about, files, lastSeen, missed, wasCutOff });
   const options = sent.omitsSystemText ? omitSystemText(full) : full;
   const explained = moment.explain(memberId, profile, options, sent.nonce);
   const isExact = hashPrompt(explained.output) === sent.sha256;
@@ -124,6 +130,10 @@ class PastMoment {
 
   sessionOf(memberId: MemberId): MemberSession | undefined {
     return this.#status.memory.sessions.get(memberId);
+  }
+
+  filesFor(memberId: MemberId, profile: MemberProfile, isContinued: boolean): string | undefined {
+    return tellFiles(this.#status.changes, { memberId, profile, isContinued });
   }
 
   explain(

@@ -5,6 +5,7 @@ import type { ChangedBy, NotRecorded } from '../models/FileChange.js';
 import type { MemberId, TurnId } from '../models/ids.js';
 import type { AgentMember, FileSettings, Team } from '../models/Team.js';
 import type { MarkedTurn, NotRecordedResult, RecordedFolder } from '../workspace/Workspace.js';
+import { queueChecks } from './checks.js';
 import type { TurnPlace } from './turnPlaces.js';
 
 /** A turn that a record is of. */
@@ -38,7 +39,13 @@ export function concludeRecord(
 ): ConversationFact[] {
   const fact = makeRecordOfTurns(found, record);
   const readers = noteReaders(fact, record);
-  return [fact, ...readers, ...noteGitFiles(fact), ...pauseForReader(readers, team.files, state.pause)];
+  return [
+    fact,
+    ...readers,
+    ...noteGitFiles(fact),
+    ...queueChecks(fact, team, state),
+    ...pauseForReader(readers, team.files, state.pause),
+  ];
 }
 
 /** The fact of a record. */
@@ -126,9 +133,11 @@ function noteGitFiles({ by, copyOf, git }: FilesRecorded): Notice[] {
 
 /** Says why nothing was recorded, once for each reason. */
 export function noteNotRecorded(
-  { reason, detail }: NotRecordedResult,
+  { reason: found, detail, isFinal }: NotRecordedResult,
   known: readonly NotRecorded[],
 ): Notice[] {
+  // Slow for once is no reason to stop; that is said when it is.
+  const reason = found === 'too-slow' && !isFinal ? 'failed' : found;
   if (known.includes(reason)) return [];
   return [{ type: 'notice', code: 'files-not-recorded', reason, ...(detail !== undefined && { detail }) }];
 }

@@ -4,7 +4,7 @@ import { findAcpAgent } from '../models/AcpAgents.js';
 import { type AgentType, findAgentType } from '../models/AgentConfig.js';
 import type { MemberProfile, ProfileChanged } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
-import type { AgentMember, Team } from '../models/Team.js';
+import type { AgentMember, FileSettings, Team } from '../models/Team.js';
 import { agentsOf } from '../routing/teamMembers.js';
 import { writePreamble } from './preamble.js';
 
@@ -12,6 +12,7 @@ import { writePreamble } from './preamble.js';
 export function createProfile(team: Team, member: AgentMember): MemberProfile {
   const { instructionFileText } = member;
   const promptsOf = findPromptType(member);
+  const tellFiles = extentOfTelling(team.files);
   return {
     agentName: member.name,
     agentType: member.agentType,
@@ -24,8 +25,16 @@ export function createProfile(team: Team, member: AgentMember): MemberProfile {
     guard: team.context.guard,
     memberNames: team.members.map(({ name }) => name),
     maxBytes: team.context.maxBytes,
+    ...(tellFiles !== 'nothing' && { tellFiles }),
   };
 }
+
+/** The extent to which members are told of changed files. */
+function extentOfTelling({ record = true, tell = 'names' }: FileSettings = {}): FileExtent {
+  return record ? tell : 'nothing';
+}
+
+type FileExtent = NonNullable<FileSettings['tell']>;
 
 /** By whose layout the prompts of a member are made. */
 export function promptTypeOf({ promptsOf, agentType }: MemberProfile): AgentType {

@@ -52,6 +52,7 @@ function namesToCall({ members }: Team, speaker: Member): readonly string[] {
   return [...members.filter((member) => member !== speaker).map(({ name }) => name), EVERY_AGENT];
 }
 
-function introduce({ id, name, title, type }: Member): NewMessage['speaker'] {
+/** A member as the speaker of a message. */
+export function introduce({ id, name, title, type }: Member): NewMessage['speaker'] {
   return { roleId: id, roleName: name, ...(title !== undefined && { roleTitle: title }), type };
 }

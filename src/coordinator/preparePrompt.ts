@@ -3,7 +3,7 @@ import type { SessionChoice } from '../agents/AgentAdapter.js';
 import type { MemberTurn } from '../agents/AgentManager.js';
 import type { ContextManager } from '../context/ContextManager.js';
 import type { AssemblerOutput, ContextOptions } from '../context/types.js';
-import type { MemberMemory } from '../conversation/memberMemory.js';
+import type { ConversationStatus } from '../conversation/ConversationStatus.js';
 import {
   forkMark,
   type MemberSession,
@@ -22,6 +22,7 @@ import type { MessageId } from '../models/ids.js';
 import type { AgentMember, Team } from '../models/Team.js';
 import { utf8Length } from '../utils/bytes.js';
 import { createProfile, promptTypeOf, viewOptions } from './memberProfile.js';
+import { tellFiles } from './tellFiles.js';
 
 /** A prompt as it is sent, and what is written down about it. */
 export interface PreparedPrompt {
@@ -42,20 +43,23 @@ export function prepareTurn(
   team: Team,
   member: AgentMember,
   turn: QueuedTurn,
-  { sessions, profiles, speakerNames }: MemberMemory,
+  { memory, changes }: Pick<ConversationStatus, 'memory' | 'changes'>,
   place: Pick<TurnStart, 'copy'> = {},
 ): PreparedTurn {
+  const { sessions, profiles, speakerNames } = memory;
   const session = member.memory === 'session' ? sessionIn(sessions.get(member.id), place) : undefined;
   const knowsSystemText = session?.systemSha256 === profiles.get(member.id)?.systemSha256;
   const profile = createProfile(team, member);
-  const prepared = preparePrompt(context, { profile, turn, session, knowsSystemText, speakerNames });
+  const files = tellFiles(changes, { memberId: member.id, profile, isContinued: session !== undefined });
+  const prepared = preparePrompt(context, { profile, turn, session, knowsSystemText, speakerNames, files });
   const { prompt, systemFlag } = prepared.output;
-  if (session === undefined) return { ...prepared, request: { prompt, systemFlag } };
+  const request = { prompt, systemFlag, ...(turn.checks !== undefined && { isCheck: true }) };
+  if (session === undefined) return { ...prepared, request };
   const { sessionId, totals } = session;
   const at = forkMark(session);
   const choice: SessionChoice =
     at === undefined ? { kind: 'resume', sessionId } : { kind: 'fork', sessionId, at };
-  return { ...prepared, request: { prompt, systemFlag, session: choice, sessionTotals: totals } };
+  return { ...prepared, request: { ...request, session: choice, sessionTotals: totals } };
 }
 
 interface PromptRequest {
@@ -67,16 +71,18 @@ interface PromptRequest {
   readonly knowsSystemText?: boolean;
   /** Names of those who spoke before the conversation was reopened: the context may lack their messages. */
   readonly speakerNames?: readonly string[];
+  /** The files that others changed since its last turn, described. */
+  readonly files?: string | undefined;
 }
 
 /** Makes the prompt of one turn from what the conversation is now. Throws PromptBudgetError. */
 export function preparePrompt(context: ContextManager, request: PromptRequest): PreparedPrompt {
-  const { turn, session, speakerNames = [] } = request;
+  const { turn, session, speakerNames = [], files } = request;
   const profile = { ...request.profile, memberNames: [...request.profile.memberNames, ...speakerNames] };
   const about = turn.about ?? notItself(context, turn);
   const seen = seenBefore(session);
   const { lastSeen, wasCutOff } = seen;
-  const full = turnOptions(profile, turn, { about, ...seen });
+  const full = turnOptions(profile, turn, { about, files, ...seen });
   const omitsSystemText = hasSystemText(context, request);
   const options = omitsSystemText ? omitSystemText(full) : full;
   const promptType = promptTypeOf(profile);
@@ -122,16 +128,23 @@ export function sessionOptions(
   };
 }
 
+/** The message a turn is about, and the changed files it is told of. */
+interface TurnSubject {
+  readonly about?: MessageId | undefined;
+  readonly files?: string | undefined;
+}
+
 /** The view that one turn has of the conversation. */
 export function turnOptions(
   profile: MemberProfile,
   { triggeredBy, blindRound }: Pick<QueuedTurn, 'triggeredBy' | 'blindRound'>,
-  { about, ...seen }: SeenInSession & { readonly about?: MessageId | undefined },
+  { about, files, ...seen }: SeenInSession & TurnSubject,
 ): ContextOptions {
   return {
     ...sessionOptions(profile, seen),
     triggerMessageId: triggeredBy,
     ...(about !== undefined && { currentMessageId: about }),
+    ...(files !== undefined && { files }),
     // Also when the round was split by a limit, no member of it sees what the others said.
     ...(blindRound !== undefined && { ignoresLater: true }),
   };

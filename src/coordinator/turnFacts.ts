@@ -16,6 +16,7 @@ import type { AgentMember, ModelPrice } from '../models/Team.js';
 import { resendAfterLostSession } from '../routing/queueTurns.js';
 import { awaitLastHuman } from '../routing/routeMessage.js';
 import { isBlank } from '../utils/isBlank.js';
+import { prepareCheckMessage } from './checks.js';
 import { prepareMessage, type RoutingInput } from './prepareMessage.js';
 import type { FinishedTurn } from './runTurn.js';
 
@@ -38,8 +39,12 @@ export function concludeTurn(
   const { team, state } = moment;
   const doubts = noteDoubtfulUsage(ended);
   if (outcome.kind === 'completed' && !isBlank(outcome.text)) {
-    const { turnId } = turn;
-    const { message, facts } = prepareMessage({ content: outcome.text, speaker: member, turnId }, moment);
+    const { text: content, exitCode } = outcome;
+    const { turnId, checks } = turn;
+    const { message, facts } =
+      checks === undefined
+        ? prepareMessage({ content, speaker: member, turnId }, moment)
+        : prepareCheckMessage({ content, member, turn, exitCode }, moment);
     return [endOf(ended, message.id, team.prices), ...doubts, ...facts];
   }
   const end = endOf(ended, null, team.prices);
@@ -104,6 +109,7 @@ function endOf(
     memberId: member.id,
     result: outcome.kind === 'completed' ? { kind: 'completed', messageId } : outcome,
     milliseconds,
+    ...(outcome.kind === 'completed' && outcome.exitCode !== undefined && { exitCode: outcome.exitCode }),
     ...(usage && { usage }),
     ...(sessionId !== undefined && { sessionId }),
     ...(sessionMark !== undefined && { sessionMark }),

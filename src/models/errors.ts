@@ -30,7 +30,10 @@ function sayInEnglish(code: string, facts: object): string {
 }
 
 /** Bytes of each part of a prompt, as it would have been sent. */
-export type SectionBytes = Readonly<Record<'system' | 'task' | 'context' | 'message', number>>;
+export interface SectionBytes extends Readonly<Record<'system' | 'task' | 'context' | 'message', number>> {
+  /** Absent in a prompt that tells of no changed files. */
+  readonly files?: number;
+}
 
 interface BudgetFacts {
   readonly maxBytes: number;

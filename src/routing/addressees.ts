@@ -5,7 +5,7 @@ import { nearest } from '../utils/nearest.js';
 /** A slip in a name is worth a suggestion, a list of a thousand strangers is not: each costs a look at every member. */
 const MAX_SUGGESTIONS = 5;
 
-/** The name that means every agent but the speaker. */
+/** The name that means every agent but the speaker and checks. */
 export const EVERY_AGENT = 'all';
 
 /** Recipients of a message, and the names in its marker that failed. */
@@ -30,7 +30,7 @@ export function resolveAddressees(
 ): ResolvedAddressees {
   const { members, speaker, lastHuman, maxAddressees } = context;
   const meanings = new Map<string, readonly Member[]>([
-    [EVERY_AGENT, members.filter((member) => member.type === 'ai' && member !== speaker)],
+    [EVERY_AGENT, members.filter((member) => member.type === 'ai' && !member.check && member !== speaker)],
     ...(lastHuman === undefined ? [] : [['human', [lastHuman]] as const]),
     ...members.map((member) => [foldName(member.name), [member]] as const),
   ]);

@@ -1,4 +1,4 @@
-import { countTurnStart, type LimitCounters } from '../conversation/limitCounters.js';
+import { countTurnStart, type LimitCounters, mostFailedChecks } from '../conversation/limitCounters.js';
 import type { LimitName, PauseReason } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
 import type { Limits } from '../models/Team.js';
@@ -12,7 +12,7 @@ export function findReachedLimit(
     agentTurns: counters.turns.count,
     pairTurns: counters.turns.ofPair,
     sameAnswer: counters.answers.most,
-    checkRounds: counters.failedChecks,
+    checkRounds: mostFailedChecks(counters),
     tokens: counters.tokens,
     usd: counters.usd,
   };

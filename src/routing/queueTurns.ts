@@ -67,6 +67,6 @@ export function resendAfterLostSession(
 }
 
 /** Turns are numbered in the order in which they are queued. */
-function turnIdOf(turnsBefore: number): TurnId {
+export function turnIdOf(turnsBefore: number): TurnId {
   return `turn-${turnsBefore + 1}` as TurnId;
 }

@@ -59,7 +59,7 @@ export function claimsAnother({ claimedFrom }: ParsedMessage, speaker: Member): 
 }
 
 /**
- * Picks the recipient of a message that names no other member. A person's goes to the agent that spoke last,
+ * Picks the recipient of a message that names no other member: never a check, which runs by itself. A person's goes to the agent that spoke last,
  * but never to another one than was meant: with a name that no member has, the person is asked again. An
  * agent's goes where the team says.
  */
@@ -69,7 +69,7 @@ function fallbackFor(
   team: Team,
   state: ConversationState,
 ): Member | undefined {
-  const agents = agentsOf(team);
+  const agents = agentsOf(team).filter(({ check }) => !check);
   if (speaker.type === 'human') {
     if (parsed.addressees.length > 0) return speaker;
     return findAgent(team, state.lastAgent) ?? agents[0];

@@ -32,7 +32,7 @@ import type {
   Workspace,
   WorkspaceOpening,
 } from './Workspace.js';
-import { describeFailure, isWideFolder, notRecorded, TooSlowError, withinTime } from './whyNotRecorded.js';
+import { isWideFolder, notRecorded, TooSlowError, toNotRecorded, withinTime } from './whyNotRecorded.js';
 
 export interface WorkspaceOptions {
   readonly folder: string;
@@ -40,6 +40,9 @@ export interface WorkspaceOptions {
   readonly conversationId: string;
   /** Contents of larger files are not kept. */
   readonly maxFileBytes?: number;
+  /** Times after which a look is given up: the first one, and every other. */
+  readonly firstMs?: number;
+  readonly recordMs?: number;
   readonly logger?: Logger;
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -57,7 +60,7 @@ export class GitWorkspace implements Workspace {
   #copies: MemberCopies | undefined;
   /** The reason for which nothing is recorded any more. */
   #stopped: NotRecordedResult | undefined;
-  /** How often in a row there was not enough time. */
+  /** Count of looks in a row that had not enough time. */
   #slow = 0;
   /** The last thing asked for: one git at a time writes an index. */
   #last: Promise<unknown> = Promise.resolve();
@@ -77,18 +80,19 @@ export class GitWorkspace implements Workspace {
     return this.#opening;
   }
 
-  async record({ copyOf, withPatch = false }: RecordOptions = {}): Promise<FolderRecord> {
+  async record({ copyOf, withPatch = false, signal }: RecordOptions = {}): Promise<FolderRecord> {
     const opening = await this.open();
     if (opening.kind === 'not-recorded') return opening;
     return this.#inTurn(async () => {
       if (this.#stopped !== undefined) return this.#stopped;
       try {
-        const record = await withinTime(RECORD_MS, undefined, async (signal) =>
-          (await this.#recorderOf(copyOf)).record({ withPatch, signal }),
+        const record = await withinTime(this.#options.recordMs ?? RECORD_MS, signal, async (inTime) =>
+          (await this.#recorderOf(copyOf)).record({ withPatch, signal: inTime }),
         );
         this.#slow = 0;
         return record;
       } catch (error) {
+        if (signal?.aborted) return notRecorded('stopped', undefined, false);
         return this.#fail(error);
       }
     });
@@ -165,15 +169,15 @@ export class GitWorkspace implements Workspace {
 
   async #open(options: OpenWorkspaceOptions): Promise<WorkspaceOpening> {
     const { folder } = this;
-    const { dataFolder, env = process.env } = this.#options;
+    const { env = process.env } = this.#options;
     try {
-      if (isWideFolder(folder, dataFolder, env)) return notRecorded('wide-folder', undefined, true);
+      if (isWideFolder(folder, env)) return notRecorded('wide-folder', undefined, true);
       const found = await findGit(env.PATH, folder);
       if (found.kind === 'missing') return notRecorded('no-git', undefined, true);
       if (found.kind === 'old') return notRecorded('old-git', found.version, true);
       const recording = this.#describeRecording(found.git, env);
       const recorder = new FolderRecorder(recording);
-      const kind = await withinTime(FIRST_MS, options.signal, (signal) =>
+      const kind = await withinTime(this.#options.firstMs ?? FIRST_MS, options.signal, (signal) =>
         recorder.open({ ...options, signal }),
       );
       for (const place of [folder, recorder.repository.gitFolder]) await removeStagingLeftovers(place);
@@ -198,7 +202,7 @@ export class GitWorkspace implements Workspace {
 
   #fail(error: unknown): NotRecordedResult {
     this.#slow = error instanceof TooSlowError ? this.#slow + 1 : 0;
-    const result = describeFailure(error, this.#slow);
+    const result = toNotRecorded(error, this.#slow);
     if (result.isFinal) this.#stopped = result;
     return result;
   }

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { parse } from 'node:path';
 import type { NotRecorded } from '../models/FileChange.js';
@@ -30,15 +31,21 @@ export async function withinTime<Value>(
 }
 
 /** Folders so wide that nobody means all that is in them. */
-export function isWideFolder(folder: string, dataFolder: string, env: NodeJS.ProcessEnv): boolean {
-  if (folder === parse(folder).root) return true;
-  return [env.HOME || homedir(), dataFolder].some(
-    (inner) => inner === folder || pathBelow(folder, inner) !== undefined,
-  );
+export function isWideFolder(folder: string, env: NodeJS.ProcessEnv): boolean {
+  const home = resolveLinks(env.HOME || homedir());
+  return folder === parse(folder).root || folder === home || pathBelow(folder, home) !== undefined;
+}
+
+function resolveLinks(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path; // It is not there, so no link leads to it.
+  }
 }
 
 /** Describes a failure; `slow` counts how often in a row there was no time, this one included. */
-export function describeFailure(error: unknown, slow = 0): NotRecordedResult {
+export function toNotRecorded(error: unknown, slow = 0): NotRecordedResult {
   if (error instanceof TooSlowError) return notRecorded('too-slow', error.message, slow >= MOST_SLOW);
   if (error instanceof RecordLimitError) return notRecorded(error.reason, String(error.found), true);
   if (error instanceof GitError) return notRecorded(error.reason, error.detail, error.reason === 'stopped');

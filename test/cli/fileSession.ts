@@ -1,4 +1,3 @@
-import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConversationFact } from '../../src/models/ConversationEvent.js';
 import type { FileChange } from '../../src/models/FileChange.js';
@@ -50,7 +49,6 @@ export async function createFileSession(
   { subfolder = '', hasGit = true }: SessionOptions = {},
 ): Promise<FileSession> {
   const machine = createMachine();
-  symlinkSync(runTestGit('/', ['--exec-path']).trim().concat('/git'), join(machine.folder, 'bin', 'git'));
   const top = machine.project;
   const folder = join(top, subfolder);
   const dataFolder = machine.env.HUDDLE_HOME ?? '';

@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,9 +9,10 @@ import { trustFolder } from '../../src/config/trust.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const program = join(root, 'dist', 'cli', 'huddle.cjs');
+const GIT = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
 const hostileAgent = join(root, 'test', 'fixtures', 'hostile-agent.mjs');
 
-/** A machine for one test: a home, a project to stand in, and a PATH with nothing but Node and what is installed on it. */
+/** A machine for one test: a home, a project to stand in, and a PATH with nothing but Node, git and what is installed on it. */
 export interface Machine {
   readonly folder: string;
   readonly project: string;
@@ -42,12 +43,13 @@ export interface Finished {
   readonly stderr: string;
 }
 
-export function createMachine(): Machine {
+export function createMachine({ hasGit = true } = {}): Machine {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'huddle-cli-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const [bin, project] = [join(folder, 'bin'), join(folder, 'project')];
   for (const made of [bin, project]) mkdirSync(made);
   symlinkSync(process.execPath, join(bin, 'node'));
+  if (hasGit) symlinkSync(GIT, join(bin, 'git'));
   const env = { PATH: bin, HOME: folder, HUDDLE_HOME: join(folder, 'data'), TMPDIR: folder };
   const start: Machine['start'] = (args, options = {}) => {
     const child = spawn(process.execPath, [options.program ?? program, ...args], {

@@ -30,7 +30,8 @@ test.each([
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-  expect(events.at(-1)).toMatchObject({ type: 'turn-end', result: { kind: 'cancelled' } });
+  expect(events.at(-2)).toMatchObject({ type: 'turn-end', result: { kind: 'cancelled' } });
+  expect(events.at(-1)).toMatchObject({ type: 'files-recorded', files: [] });
 });
 
 test('a second signal leaves at once, and the agent that would not stop is gone soon after', async () => {

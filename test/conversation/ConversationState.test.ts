@@ -99,6 +99,7 @@ describe('the state after a fact', () => {
       ...INITIAL_STATE,
       turnCount: 1,
       running: [start],
+      turns: [{ turnId, memberId: max, triggeredBy: start.triggeredBy }],
       lastAgent: max,
       counters: { ...NO_COUNTS, turns: { count: 1, ofPair: 0, latest: [max] } },
     });

@@ -10,7 +10,7 @@ import { toArray } from '../../src/utils/AnyIterable.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
 import { agentNamed, factsOf, LIMITS, resumeWith, startWith, teamOf } from '../store/stage.js';
 
-/** Where each limit is; all of them, so that a new one is not forgotten. */
+/** Where each limit is; all of them, so that a new one is not forgotten. `checkRounds` needs files: files/checks.test.ts. */
 const REACHED: Readonly<Record<Exclude<LimitName, 'checkRounds'>, number>> = {
   agentTurns: 3,
   pairTurns: 3,

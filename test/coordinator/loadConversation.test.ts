@@ -138,8 +138,8 @@ async function loadWhole(log: ConversationReader): Promise<Omit<LoadedConversati
   return { ...status, messages };
 }
 
-function stateOf({ state, memory, recording, teamTask }: ConversationStatus): ConversationStatus {
-  return { state, memory, recording, teamTask };
+function stateOf({ state, memory, changes, recording, teamTask }: ConversationStatus): ConversationStatus {
+  return { state, memory, changes, recording, teamTask };
 }
 
 /** The prompts of all turns that wait, and of every member about the newest message. */

@@ -15,12 +15,14 @@ import { GIT_ENVIRONMENT, type TestFolder } from './repository.js';
 export async function openTestWorkspace(
   { folder, dataFolder }: Pick<TestFolder, 'folder' | 'dataFolder'>,
   conversationId: string = randomUUID(),
+  options: { readonly maxFileBytes?: number; readonly env?: NodeJS.ProcessEnv } = {},
 ): Promise<Workspace> {
   const workspace = openWorkspace({
     folder,
     dataFolder,
     conversationId,
     env: { PATH: GIT_ENVIRONMENT.PATH },
+    ...options,
   });
   onTestFinished(() => workspace.close());
   const opening = await workspace.open();

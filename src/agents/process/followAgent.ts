@@ -6,6 +6,7 @@ import type { Logger } from '../../utils/logger.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import type { Dialect, ReaderEvent, TurnEvent } from '../dialect/Dialect.js';
 import { AnswerText } from './AnswerText.js';
+import { reportCheck } from './checkReport.js';
 import {
   describeCommand,
   exitFacts,
@@ -72,6 +73,7 @@ async function* readAnswer(
   const isPlain = dialect.output === 'plain-text';
   const output = isPlain ? createPlainOutput() : createRecordOutput(dialect.createReader(request), options);
   const answer = new AnswerText();
+  let printedBytes = 0;
   const take = (event: ReaderEvent): TurnEvent => {
     const told = answer.add(event);
     supervisor.noteEvent(told);
@@ -80,6 +82,7 @@ async function* readAnswer(
 
   for await (const chunk of agent.stdout) {
     supervisor.timers.noteOutput();
+    printedBytes += chunk.length;
     const events = output.push(chunk);
     // Keys and timers get their turn, however fast the agent writes.
     await setImmediate();
@@ -93,6 +96,8 @@ async function* readAnswer(
   const { verdict, skippedLines, badSample } = output;
   const { stopReason, exit } = supervisor;
   const text = isPlain ? answer.text.trimEnd() : answer.text;
+  if (request.isCheck && exit !== undefined && stopReason === undefined)
+    return reportCheck({ exit, output: text, printedBytes }, identity);
   const isComplete = isPlain ? hasAnswered({ exit, text }) : verdict?.ok === true;
   if (isComplete && stopReason === undefined) yield* describeOddities(exit, skippedLines, identity);
   const facts: TurnFacts = {

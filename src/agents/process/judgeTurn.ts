@@ -49,8 +49,14 @@ export function judgeTurn(facts: TurnFacts, dialect: Judged, identity: TurnIdent
   const { stopReason } = facts;
   if (stopReason && stopReason.kind !== 'refused') return { ...stopReason, draft: facts.draft };
   const failure = findFailure(facts, dialect);
-  if (failure === undefined) return { kind: 'completed', text: facts.text };
+  if (failure === undefined) return complete(facts, dialect);
   return { kind: 'failed', failure: sealFailure(failure, identity, facts.stderr), draft: facts.draft };
+}
+
+/** Where a final record decides, the exit code is not waited for. */
+function complete({ text, exit }: TurnFacts, { output }: Judged): TurnOutcome {
+  const { exitCode } = output === 'plain-text' ? exitFacts(exit) : {};
+  return { kind: 'completed', text, ...(exitCode !== undefined && { exitCode }) };
 }
 
 /** A failure as it is recorded: with what was run, nothing secret in it, nothing that moves the cursor, no text too long. */

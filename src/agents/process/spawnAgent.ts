@@ -21,6 +21,9 @@ const SHORTAGES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'E
 /** Waits before the second and the third try. */
 const RETRY_DELAYS = [100, 400];
 
+/** Becomes the program whose words follow, with its stderr in its stdout. */
+const JOINER = ['/bin/sh', '-c', 'exec "$@" 2>&1', 'sh'];
+
 /** The last output of a process may arrive this long after it exited. */
 export const DRAIN_MILLISECONDS = 250;
 
@@ -35,6 +38,8 @@ export interface SpawnRequest {
   readonly projectFolder?: string | undefined;
   /** Programs inside the project that PATH may lead to. */
   readonly trustedPrograms?: readonly string[];
+  /** Its stderr goes into its stdout, in the order in which it writes. */
+  readonly joinsOutput?: boolean;
   /** All it will ever read. Absent: stdin stays open, for `write`. */
   readonly stdin?: string;
 }
@@ -74,7 +79,7 @@ export interface SpawnFailed {
 
 export type SpawnResult = { readonly kind: 'started'; readonly agent: AgentProcess } | SpawnFailed;
 
-/** Starts a program, watched over until it is released, and hands it its stdin. The only place where agents' processes are made; never through a shell. */
+/** Starts a program, watched over until it is released, and hands it its stdin. The only place where agents' processes are made; no shell reads its words. */
 export async function spawnAgent(request: SpawnRequest): Promise<SpawnResult> {
   const [name = ''] = request.command;
   const lookup = findCommand(name, { ...request, path: request.environment.PATH });
@@ -95,7 +100,9 @@ async function trySpawn(file: string, request: SpawnRequest): Promise<AgentProce
   const controlGroup = createControlGroup();
   try {
     const [child, marks] = startMarked(({ wrapper, environment }) => {
-      const [program = file, ...args] = [...wrapper, file, ...request.command.slice(1), ...request.args];
+      const joiner = request.joinsOutput ? JOINER : [];
+      const words = [file, ...request.command.slice(1), ...request.args];
+      const [program = file, ...args] = [...wrapper, ...joiner, ...words];
       return spawn(program, args, {
         cwd: request.workingFolder,
         env: { ...request.environment, ...environment },

@@ -26,7 +26,7 @@ export const chineseWhy: Catalogue['why'] = {
     inclusion: '是否发送',
     all: '合计',
   },
-  sections: { system: '系统', task: '任务', context: '上下文', message: '消息' },
+  sections: { system: '系统', task: '任务', context: '上下文', files: '文件', message: '消息' },
   inclusions: {
     kept: '是',
     pinned: '是（触发本轮）',

@@ -37,7 +37,7 @@ export const whyText = {
     all: 'total',
   },
   /** Parts of a prompt. */
-  sections: { system: 'system', task: 'task', context: 'context', message: 'message' },
+  sections: { system: 'system', task: 'task', context: 'context', files: 'files', message: 'message' },
   inclusions: {
     kept: 'yes',
     pinned: 'yes (triggered this turn)',

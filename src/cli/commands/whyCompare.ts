@@ -10,7 +10,7 @@ import { foldName } from '../../utils/foldName.js';
 import { formatNumber } from '../../utils/formatNumber.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 
-const SECTIONS = ['system', 'task', 'context', 'message'] as const;
+const SECTIONS = ['system', 'task', 'context', 'files', 'message'] as const;
 
 /** The view another member would have had at the moment a turn began, and the messages there were. */
 export interface ComparedView extends MemberViewAt {
@@ -60,9 +60,9 @@ export function formatSideBySide(
 function pairSections(left: PromptPlan, right: PromptPlan): string[][] {
   const plans = [left, right];
   return [
-    ...SECTIONS.map((name) => [
+    ...SECTIONS.filter((name) => plans.some(({ sections }) => sections?.[name] !== undefined)).map((name) => [
       nameSection(name),
-      ...plans.map(({ sections }) => sections && formatNumber(sections[name])),
+      ...plans.map(({ sections }) => sections && formatNumber(sections[name] ?? 0)),
     ]),
     [words.why.heads.all, ...plans.map(({ totalBytes }) => formatNumber(totalBytes))],
   ].map((cells) => cells.map((cell) => cell ?? ''));

@@ -8,6 +8,7 @@ export class GeminiContextAssembler extends LayoutAssembler {
       system: 'Instructions:',
       task: 'Team Task:',
       context: 'Conversation so far:',
+      files: 'Files changed:',
       message: 'Your task:',
     };
     super('google-gemini', { systemText: 'prompt', titles, historyLine: bulletLine });

@@ -12,9 +12,9 @@ interface SectionBase {
   readonly frame: SectionFrame;
 }
 
-/** A text that goes in whole, or whose end may be cut; never empty. */
+/** A text that goes in whole, whose end may be cut, or that goes in whole or not at all; never empty. */
 export interface TextSection extends SectionBase {
-  readonly shrink: 'never' | 'cut-end';
+  readonly shrink: 'never' | 'cut-end' | 'drop';
   readonly body: MeasuredText;
   /** Whether it is sent separately, not in the prompt; counts all the same. */
   readonly beside: boolean;
@@ -29,23 +29,38 @@ export interface HistorySection extends SectionBase {
   readonly lines: HistoryLines;
 }
 
-/** A prompt has at most one section that may be cut, and at most one history. */
+/** A prompt has at most one section that may be cut, one that may be dropped, and one history. */
 export type PromptSection = TextSection | HistorySection;
 
-/** Result of trimming: the number of dropped messages and the text that was cut. */
+/** Result of trimming: what was dropped, and the text that was cut. */
 export interface TrimResult {
   readonly droppedMessages: number;
+  /** The section that may be dropped, the changed files, was dropped. */
+  readonly dropsFiles: boolean;
   /** The rest of the text that may be cut; null if it stays whole. */
   readonly cut: CutText | null;
 }
 
 /**
- * Finds what sections must give up to fit a byte budget. Drops the oldest messages, keeping the largest newest run that
- * fits; only when none is left cuts the end of the text that may be cut, and says so in it; throws PromptBudgetError
- * when even that is not enough, or when nothing would be left to send. Sizes are added up, never measured on a
- * rendered prompt.
+ * Finds what sections must give up to fit a byte budget. Drops the section that may be dropped; then the oldest messages,
+ * keeping the largest newest run that fits; only when none is left cuts the end of the text that may be cut, and says so
+ * in it; throws PromptBudgetError when even that is not enough, or when nothing would be left to send. Sizes are added
+ * up, never measured on a rendered prompt.
  */
 export function fitSections(sections: readonly PromptSection[], maxBytes: number): TrimResult {
+  const required = sections.filter(({ shrink }) => shrink !== 'drop');
+  if (required.length === sections.length) return { ...fitRequired(sections, maxBytes), dropsFiles: false };
+  if (fitsWhole(sections, maxBytes)) return { droppedMessages: 0, cut: null, dropsFiles: false };
+  return { ...fitRequired(required, maxBytes), dropsFiles: true };
+}
+
+function fitsWhole(sections: readonly PromptSection[], maxBytes: number): boolean {
+  const history = sections.find(isHistory);
+  const room = maxBytes - textBytes(sections);
+  return room >= 0 && (history === undefined || dropOldest(sections, history, room) === 0);
+}
+
+function fitRequired(sections: readonly PromptSection[], maxBytes: number): Omit<TrimResult, 'dropsFiles'> {
   const history = sections.find(isHistory);
   const room = maxBytes - textBytes(sections);
   if (room < 0) return { droppedMessages: history?.count ?? 0, cut: cutText(sections, room, maxBytes) };
@@ -128,7 +143,7 @@ function onlyHistoryBytes(sections: readonly PromptSection[]): number {
 export function renderSections(sections: readonly PromptSection[], trimmed: TrimResult): string {
   const lines: string[] = [];
   for (const section of sections) {
-    if (isHistory(section) ? trimmed.droppedMessages === section.count : section.beside) continue;
+    if (isLeftOut(section, trimmed) || (!isHistory(section) && section.beside)) continue;
     if (lines.length > 0) lines.push('');
     for (const line of section.frame.before) lines.push(line);
     if (isHistory(section)) pushHistory(lines, section, trimmed.droppedMessages);
@@ -136,6 +151,10 @@ export function renderSections(sections: readonly PromptSection[], trimmed: Trim
     for (const line of section.frame.after) lines.push(line);
   }
   return lines.join('\n');
+}
+
+function isLeftOut(section: PromptSection, { droppedMessages, dropsFiles }: TrimResult): boolean {
+  return isHistory(section) ? droppedMessages === section.count : dropsFiles && section.shrink === 'drop';
 }
 
 function pushHistory(target: string[], history: HistorySection, droppedMessages: number): void {
@@ -151,9 +170,11 @@ function bodyAfter({ shrink, body }: TextSection, { cut }: TrimResult): Measured
 
 /** Bytes of each section as sent, titles included. */
 export function measureSections(sections: readonly PromptSection[], trimmed: TrimResult): SectionBytes {
-  const bytes = { system: 0, task: 0, context: 0, message: 0 };
+  const hasFiles = sections.some(({ name }) => name === 'files');
+  const bytes = { system: 0, task: 0, context: 0, ...(hasFiles && { files: 0 }), message: 0 };
   for (const section of sections) {
-    bytes[section.name] += isHistory(section)
+    if (isLeftOut(section, trimmed)) continue;
+    bytes[section.name] = isHistory(section)
       ? historyBytes(section, trimmed.droppedMessages)
       : section.frame.bytes + bodyAfter(section, trimmed).bytes;
   }
@@ -161,7 +182,6 @@ export function measureSections(sections: readonly PromptSection[], trimmed: Tri
 }
 
 function historyBytes({ frame, lines, count, firstIsPinned }: HistorySection, dropped: number): number {
-  if (dropped === count) return 0;
   let bytes = frame.bytes - 1;
   if (firstIsPinned) bytes += lines.bytesAt(0) + 1;
   for (let index = dropped + (firstIsPinned ? 1 : 0); index < count; index++)
@@ -174,6 +194,6 @@ function budgetError(
   maxBytes: number,
   neededBytes: number,
 ): PromptBudgetError {
-  const whole = measureSections(sections, { droppedMessages: 0, cut: null });
+  const whole = measureSections(sections, { droppedMessages: 0, dropsFiles: false, cut: null });
   return new PromptBudgetError({ maxBytes, neededBytes, sections: whole });
 }

@@ -33,7 +33,8 @@ import {
 import { TurnTotals } from './totals.js';
 
 const MOST_FILES = 5;
-const LONG_LOOK_MILLISECONDS = 2000;
+/** After the second for which nothing is told of a first look. */
+const LONG_LOOK_MILLISECONDS = 1000;
 
 /** Blocks that stand out. */
 const NOTICED: readonly Block['kind'][] = ['notice', 'retry'];
@@ -188,8 +189,8 @@ export class TextPrinter implements Printer {
   }
 
   /** Once, and only if it takes long. */
-  #printFirstLook({ at, files }: FilesProgress): void {
-    if (this.#lookingSince === null) return;
+  #printFirstLook({ at, files, isDone }: FilesProgress): void {
+    if (this.#lookingSince === null || isDone) return;
     this.#lookingSince ??= at;
     if (at - this.#lookingSince < LONG_LOOK_MILLISECONDS) return;
     this.#lookingSince = null;

@@ -14,7 +14,7 @@ import {
   recordFolder,
 } from './recordFolder.js';
 
-export type PartOptions = Omit<RecordFolderOptions, 'aside'>;
+export type PartOptions = Omit<RecordFolderOptions, 'aside' | 'recent'>;
 
 export interface PartRecordOptions extends PartOptions {
   /** It is no repository any more: all its files are gone from it. */
@@ -26,7 +26,7 @@ export class FolderPart {
   readonly repository: OwnRepository;
   /** Place in the folder that is worked in: empty, or with a slash at its end. */
   readonly base: BytePath;
-  #state: FolderState = { aside: new Map(), nested: [] };
+  #state: FolderState = { aside: new Map(), nested: [], recent: new Map() };
   #next: FolderState | undefined;
   #stored: string | undefined;
 
@@ -48,14 +48,14 @@ export class FolderPart {
   }
 
   async first(options: PartOptions): Promise<void> {
-    this.#next = await recordFirst(this.repository, { ...options, aside: new Map() });
+    this.#next = await recordFirst(this.repository, { ...options, aside: new Map(), recent: new Map() });
   }
 
   /** Finds what differs; the state of now counts when it is settled. */
   async record({ isEnded, ...options }: PartRecordOptions): Promise<ByteChange[]> {
     const { repository } = this;
     const place = isEnded ? { ...repository, top: repository.empty } : repository;
-    const { changes, ...state } = await recordFolder(place, { ...options, aside: this.#state.aside });
+    const { changes, ...state } = await recordFolder(place, { ...options, ...this.#state });
     const hidden = await findHiddenFiles(place, changes, options);
     nameKept(
       options.kept,
@@ -68,7 +68,8 @@ export class FolderPart {
   /** The state that was found is the last known one. */
   settle(): void {
     if (this.#next === undefined) return;
-    const text = JSON.stringify({ ...this.#next, aside: [...this.#next.aside] } satisfies StoredState);
+    const { aside, nested } = this.#next;
+    const text = JSON.stringify({ aside: [...aside], nested } satisfies StoredState);
     if (text !== this.#stored) writeWhole(this.#stateFile, text);
     this.#stored = text;
     settleIndex(this.repository.index);
@@ -114,5 +115,5 @@ interface StoredState {
 
 function readState(file: string): FolderState {
   const { aside, nested } = JSON.parse(readFileSync(file, 'utf8')) as StoredState;
-  return { aside: new Map(aside), nested };
+  return { aside: new Map(aside), nested, recent: new Map() };
 }

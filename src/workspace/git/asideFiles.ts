@@ -1,7 +1,6 @@
-import type { BigIntStats } from 'node:fs';
 import type { FileState } from '../../models/FileChange.js';
 import { type BytePath, fromText } from '../bytePaths.js';
-import type { LookedAt } from './lookAtFolder.js';
+import { type LookedAt, modeOf, signatureOf } from './LookedAt.js';
 import { type OwnRepository, runInOwn } from './ownRepository.js';
 import { GitError } from './runGit.js';
 
@@ -50,16 +49,6 @@ export async function describeAside(
 export function isSameAside(known: AsideFile | undefined, now: AsideFile | LookedAt | undefined): boolean {
   if (known === undefined || now === undefined) return false;
   return known.signature === ('stats' in now ? signatureOf(now.stats) : now.signature);
-}
-
-function signatureOf({ mode, size, mtimeNs, ctimeNs, ino }: BigIntStats): string {
-  return [mode, size, mtimeNs, ctimeNs, ino].join(':');
-}
-
-/** Mode of a file as git writes it. */
-export function modeOf(stats: BigIntStats): string {
-  if (stats.isSymbolicLink()) return '120000';
-  return (stats.mode & 0o100n) === 0n ? '100644' : '100755';
 }
 
 async function hashFile(

@@ -95,7 +95,7 @@ function hashFiles({ top, gitFolder, commonFolder }: UserRepository): Record<str
   );
 }
 
-/** Nobody writes a hook of this length. */
+/** Length above which a file is known by its size and time. */
 const MOST_HASHED = 4 * 1024 * 1024;
 
 /** Content and mode of a file, and through a link of the one it leads to: that is what runs. */

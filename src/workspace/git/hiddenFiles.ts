@@ -2,8 +2,9 @@ import { lstatSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BytePath, fromText, toBytes, toText } from '../bytePaths.js';
-import { modeOf, quoteLine, unknownId } from './asideFiles.js';
-import { limitTo } from './lookAtFolder.js';
+import { quoteLine, unknownId } from './asideFiles.js';
+import { modeOf } from './LookedAt.js';
+import { limitTo } from './limitTo.js';
 import { type OwnRepository, runInOwn } from './ownRepository.js';
 import { splitAtNull } from './readRaw.js';
 import type { ByteChange } from './recordFolder.js';
@@ -84,12 +85,13 @@ async function findIgnoredBefore(
       workTree,
       signal,
     });
-    // A folder is asked for by something in it, since it is not there.
-    const asked = new Map(paths.map((path) => [path.endsWith('/') ? `${path}x` : path, path]));
+    // A folder is asked for by something in it, since it is not there; and no name is an instruction.
+    const asked = new Map(paths.map((path) => [`./${path}${path.endsWith('/') ? 'x' : ''}`, path]));
     const { stdout } = await runInOwn(repository, {
       args: ['check-ignore', '-z', '--stdin', '--no-index', '--verbose', '--non-matching'],
       input: Array.from(asked.keys(), (path) => `${path}\0`).join(''),
       workTree,
+      env: { GIT_LITERAL_PATHSPECS: '0' },
       mayFail: true,
       signal,
     });

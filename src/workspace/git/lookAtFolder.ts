@@ -1,21 +1,19 @@
 import { accessSync, type BigIntStats, constants, lstatSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { FileState } from '../../models/FileChange.js';
-import { type BytePath, fromText, toBytes, toText } from '../bytePaths.js';
+import { type BytePath, fromText, toBytes } from '../bytePaths.js';
 import type { AsideFiles } from './asideFiles.js';
+import { type LookedAt, signatureOf } from './LookedAt.js';
+import { limitTo } from './limitTo.js';
 import { type OwnRepository, runInOwn } from './ownRepository.js';
 import { OWN_FOLDER } from './ownSettings.js';
 import { readRaw, readStages, splitAtNull } from './readRaw.js';
+import { readStates } from './readStates.js';
+import type { RecentFiles } from './recentFiles.js';
 
-/** A file that is there. */
-export interface LookedAt {
-  readonly path: BytePath;
-  readonly stats: BigIntStats;
-}
-
-/** What may differ from a known state. Paths are from the top of the repository. */
+/** Files that may differ from a known state. Paths are from the top of the repository. */
 export interface FolderLook {
-  /** Of the files that the state knows and that may differ. */
+  /** States of those that are known. */
   readonly before: ReadonlyMap<BytePath, FileState>;
   readonly gone: readonly BytePath[];
   readonly there: readonly LookedAt[];
@@ -23,18 +21,21 @@ export interface FolderLook {
   readonly aside: readonly LookedAt[];
   /** Folders with repositories of their own. */
   readonly nested: readonly BytePath[];
+  /** Among those that are there: git believes that they are as they were. */
+  readonly doubted: readonly BytePath[];
 }
 
 export interface LookOptions {
   readonly index: string;
   readonly aside: AsideFiles;
+  readonly recent: RecentFiles;
   readonly maxFileBytes: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /** Compares a folder with a known state by what the system says of its files, without reading them. */
 export async function lookAtFolder(repository: OwnRepository, options: LookOptions): Promise<FolderLook> {
-  const { index, aside: known, maxFileBytes, signal } = options;
+  const { index, aside: known, recent, maxFileBytes, signal } = options;
   const limit = limitTo(repository);
   const run = (args: readonly string[]) => runInOwn(repository, { args: [...args, ...limit], index, signal });
   const [differing, untracked] = await Promise.all([
@@ -50,6 +51,13 @@ export async function lookAtFolder(repository: OwnRepository, options: LookOptio
     for (const [path, state] of lost) before.set(path, state);
     gone.push(...lost.keys());
   }
+  const doubted = [...recent.values()].flatMap(({ path, stats }) => {
+    const now = before.has(path) ? undefined : look(repository, path);
+    return now === undefined || signatureOf(now) === signatureOf(stats) ? [] : [path];
+  });
+  for (const [path, state] of await readStates(repository, doubted, { index, signal })) {
+    if (doubted.includes(path)) before.set(path, state);
+  }
   const others = splitAtNull(untracked.stdout);
   const seen = entries.filter(({ isGone }) => !isGone).map(({ path }) => path);
   const listed = new Set(others);
@@ -57,7 +65,7 @@ export async function lookAtFolder(repository: OwnRepository, options: LookOptio
   gone.push(...hidden.filter((path) => isBeyondLink(repository, path)));
   const there: LookedAt[] = [];
   const aside: LookedAt[] = [];
-  for (const path of [...seen, ...others, ...hidden.filter((path) => !gone.includes(path))]) {
+  for (const path of [...seen, ...doubted, ...others, ...hidden.filter((path) => !gone.includes(path))]) {
     if (path.endsWith('/') || OWN_FOLDER.test(path.slice(repository.prefix.length))) continue;
     const stats = look(repository, path);
     if (stats === undefined || !(stats.isFile() || stats.isSymbolicLink())) gone.push(path);
@@ -70,12 +78,8 @@ export async function lookAtFolder(repository: OwnRepository, options: LookOptio
     there: unique(there),
     aside: unique(aside),
     nested: others.filter((path) => path.endsWith('/')),
+    doubted,
   };
-}
-
-/** Arguments that limit git to the folder that is worked in. */
-export function limitTo({ prefix }: OwnRepository): readonly string[] {
-  return prefix === '' ? [] : ['--', toText(prefix.slice(0, -1))];
 }
 
 /**

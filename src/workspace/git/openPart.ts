@@ -1,11 +1,11 @@
 import type { BytePath } from '../bytePaths.js';
 import { FolderPart } from './FolderPart.js';
 import type { FilesLayout } from './filesLayout.js';
+import { readFolderSettings } from './folderSettings.js';
 import { makeOwnRepository } from './ownRepository.js';
 import { writeSettings } from './ownSettings.js';
 import type { Git } from './runGit.js';
 import { findUserRepository } from './userRepository.js';
-import { readUserSettings } from './userSettings.js';
 
 export interface PartPlace {
   readonly git: Git;
@@ -31,7 +31,7 @@ export async function openPart(
   const found = isPlain ? undefined : await findUserRepository(git, folder, globalConfig, signal);
   // A nested folder whose repository says that it is elsewhere is looked at as it stands.
   const user = base !== '' && found?.top !== folder ? undefined : found;
-  const settings = await readUserSettings(git, user, env, signal);
+  const settings = await readFolderSettings(git, user, env, signal);
   const repository = makeOwnRepository({ ...place, folder, user });
   writeSettings(repository, settings, dataFolder);
   return new FolderPart(repository, base);

@@ -83,7 +83,8 @@ export function runInOwn(repository: OwnRepository, call: OwnCall): Promise<GitO
   const workTree = call.workTree ?? (existsSync(repository.top) ? repository.top : repository.empty);
   return runGit(repository.git, {
     ...rest,
-    cwd: ownFolder,
+    // Not every command goes there itself before it looks at files; one that finds none trusts what it knows.
+    cwd: workTree,
     env: {
       GIT_DIR: gitFolder,
       GIT_WORK_TREE: workTree,

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fromText, toBytes } from '../bytePaths.js';
 import { pathBelow } from '../pathBelow.js';
 import { EMPTY_FILE } from './filesLayout.js';
+import type { FolderSettings } from './folderSettings.js';
 import { type OwnRepository, writeWhole } from './ownRepository.js';
-import type { UserSettings } from './userSettings.js';
 
 /** Bytes are recorded as they are, whatever the attributes of the project say; and every text has its lines. */
 const ATTRIBUTES = '* -text -ident -filter !eol !crlf !working-tree-encoding !merge !diff\n';
@@ -53,7 +53,7 @@ const CONFIG = `[core]
 `;
 
 /** Writes configuration, attributes and ignore rules of our repository. */
-export function writeSettings(repository: OwnRepository, settings: UserSettings, dataFolder: string): void {
+export function writeSettings(repository: OwnRepository, settings: FolderSettings, dataFolder: string): void {
   const { gitFolder, plainFolder, user } = repository;
   const config = describeConfig(repository, settings);
   const ofUser = (name: string) => (user && readIfThere(join(user.commonFolder, 'info', name))) ?? '';
@@ -68,7 +68,7 @@ export function writeSettings(repository: OwnRepository, settings: UserSettings,
   writeWhole(join(gitFolder, 'info', 'exclude'), toBytes(rules.join('\n')));
 }
 
-function describeConfig({ format }: OwnRepository, settings: UserSettings): string {
+function describeConfig({ format }: OwnRepository, settings: FolderSettings): string {
   const { core, ignoreFile = EMPTY_FILE, attributesFile = EMPTY_FILE } = settings;
   const paths = { excludesFile: ignoreFile, attributesFile };
   return [

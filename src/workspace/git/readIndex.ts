@@ -5,7 +5,7 @@ import type { ObjectFormat } from './filesLayout.js';
 export interface IndexEntry {
   readonly path: BytePath;
   readonly id: string;
-  /** Of the file in the folder when git last looked at it. */
+  /** Size of the file in the folder when git last looked at it. */
   readonly size: number;
   /** A plain file or link of which git itself would see every change: no submodule, no conflict, not set aside by the user. */
   readonly isPlain: boolean;

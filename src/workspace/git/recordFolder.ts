@@ -5,11 +5,14 @@ import type { BytePath } from '../bytePaths.js';
 import { type AsideFiles, describeAside, isSameAside } from './asideFiles.js';
 import { copyIndex, nextOf } from './indexFiles.js';
 import { hasContent, keepContents, nameKept } from './keepContents.js';
-import { type FolderLook, type LookedAt, lookAtFolder } from './lookAtFolder.js';
+import type { LookedAt } from './LookedAt.js';
+import { type FolderLook, lookAtFolder } from './lookAtFolder.js';
 import type { OwnRepository } from './ownRepository.js';
 import { RecordLimitError } from './RecordLimitError.js';
+import { readStates } from './readStates.js';
+import { findRecent, type RecentFiles } from './recentFiles.js';
 import { forgetPaths, seedIndex } from './seedIndex.js';
-import { addFiles, readStates } from './updateIndex.js';
+import { addFiles } from './updateIndex.js';
 
 /** A change between two records. */
 export interface ByteChange {
@@ -22,6 +25,7 @@ export interface ByteChange {
 export interface RecordFolderOptions {
   /** Files that are known, but not in the index. */
   readonly aside: AsideFiles;
+  readonly recent: RecentFiles;
   /** List of the ids that the conversation needs. */
   readonly kept: string;
   readonly maxFileBytes: number;
@@ -34,6 +38,7 @@ export interface FolderState {
   readonly aside: AsideFiles;
   /** Folders with repositories of their own. */
   readonly nested: readonly BytePath[];
+  readonly recent: RecentFiles;
 }
 
 export interface FolderFindings extends FolderState {
@@ -55,8 +60,16 @@ export async function recordFolder(
 ): Promise<FolderFindings> {
   const { signal, aside: known, kept } = options;
   const { index } = repository;
+  const now = Date.now();
   let look = await lookAtFolder(repository, { ...options, index, signal });
-  if (isUnchanged(look, known)) return { changes: [], aside: known, nested: look.nested };
+  if (isUnchanged(look, known)) {
+    return {
+      changes: [],
+      aside: known,
+      nested: look.nested,
+      recent: findRecent(options.recent.values(), now),
+    };
+  }
   let before = look.before;
   const isRenewed =
     look.there.length > MANY && isUserIndexNewer(repository) && (await seedIndex(repository, signal));
@@ -78,7 +91,12 @@ export async function recordFolder(
   ]);
   await keepContents(repository, ids, signal);
   nameKept(kept, ids);
-  return { changes: changes.map((change) => markUnkept(repository, change)), aside, nested: look.nested };
+  return {
+    changes: changes.map((change) => markUnkept(repository, change)),
+    aside,
+    nested: look.nested,
+    recent: findRecent([...options.recent.values(), ...look.there], now),
+  };
 }
 
 /** Takes everything that is there as the state to start from, left as `next`. */
@@ -87,6 +105,7 @@ export async function recordFirst(
   options: RecordFolderOptions,
 ): Promise<FolderState> {
   const { signal, kept } = options;
+  const now = Date.now();
   await seedIndex(repository, signal);
   const look = await lookAtFolder(repository, { ...options, index: nextOf(repository.index), signal });
   const { states, aside } = await updateState(repository, look, options, false);
@@ -94,7 +113,7 @@ export async function recordFirst(
     kept,
     look.there.flatMap(({ path }) => states.get(path)?.id ?? []),
   );
-  return { aside, nested: look.nested };
+  return { aside, nested: look.nested, recent: findRecent(look.there, now) };
 }
 
 /** Brings `next` up to what was seen, and tells the states of at least the files that are there. */
@@ -106,11 +125,13 @@ async function updateState(
 ): Promise<{ readonly states: ReadonlyMap<BytePath, FileState>; readonly aside: AsideFiles }> {
   requireModest(look.there);
   const index = nextOf(repository.index);
-  const out = [...look.gone, ...look.aside.map(({ path }) => path)].filter((path) => look.before.has(path));
+  const aside = look.aside.map(({ path }) => path);
+  const out = [...look.gone, ...aside, ...look.doubted].filter((path) => look.before.has(path));
   const there = look.there.map(({ path }) => path);
   // First out, so that a file may stand where a folder was, and the other way round.
   await forgetPaths(repository, index, out, signal);
-  await addFiles(repository, there, { index, signal, onProgress });
+  const unreadable = await addFiles(repository, there, { index, signal, onProgress });
+  await forgetPaths(repository, index, unreadable, signal);
   const states = await readStates(repository, isWhole ? 'all' : there, { index, signal });
   const refused = look.there.filter(({ path }) => !states.has(path));
   return { states, aside: await describeAside(repository, [...look.aside, ...refused], known, signal) };

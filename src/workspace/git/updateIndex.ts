@@ -1,8 +1,5 @@
-import type { FileState } from '../../models/FileChange.js';
-import { type BytePath, isText, toText } from '../bytePaths.js';
-import { limitTo } from './lookAtFolder.js';
+import type { BytePath } from '../bytePaths.js';
 import { type OwnRepository, runInOwn } from './ownRepository.js';
-import { readStages } from './readRaw.js';
 import { GitError } from './runGit.js';
 
 export interface UpdateIndexOptions {
@@ -17,28 +14,29 @@ const MOST_UNREADABLE = 20;
 /** A file may change while git reads it. */
 const TRIES = 3;
 
-/** Reads files into an index, contents into our objects. Those that git cannot read are left out of both. */
+/** Reads files into an index, contents into our objects. Tells which ones git cannot read. */
 export async function addFiles(
   repository: OwnRepository,
   paths: readonly BytePath[],
   options: UpdateIndexOptions,
-): Promise<void> {
-  let failures = 0;
+): Promise<readonly BytePath[]> {
+  const failed: BytePath[] = [];
   const add = async (some: readonly BytePath[], tries = 1): Promise<void> => {
     try {
       await updateIndex(repository, some, options);
     } catch (error) {
       const isAboutFile = error instanceof GitError && /unable to process path/iu.test(error.detail);
-      if (!isAboutFile || failures > MOST_UNREADABLE) throw error;
+      if (!isAboutFile || failed.length > MOST_UNREADABLE) throw error;
       if (some.length > 1) {
         const middle = Math.ceil(some.length / 2);
         await add(some.slice(0, middle));
         await add(some.slice(middle));
       } else if (tries < TRIES) await add(some, tries + 1);
-      else failures += 1;
+      else failed.push(...some);
     }
   };
   await add(paths);
+  return failed;
 }
 
 async function updateIndex(
@@ -65,20 +63,3 @@ async function updateIndex(
 }
 
 const LINE_FEED = 10;
-
-/** Most paths that are named to git one by one; more, and everything is listed. */
-const MOST_NAMED = 100;
-
-/** Modes and ids of files in an index; at least of these. */
-export async function readStates(
-  repository: OwnRepository,
-  paths: readonly BytePath[] | 'all',
-  { index, signal }: UpdateIndexOptions,
-): Promise<ReadonlyMap<BytePath, FileState>> {
-  // Arguments are text; a name with other bytes cannot be one.
-  const isFew = paths !== 'all' && paths.length <= MOST_NAMED && paths.every(isText);
-  if (isFew && paths.length === 0) return new Map();
-  const named = isFew ? ['--', ...paths.map(toText)] : limitTo(repository);
-  const args = ['ls-files', '-s', '-z', ...named];
-  return readStages((await runInOwn(repository, { args, index, signal })).stdout);
-}

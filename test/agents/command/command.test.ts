@@ -39,12 +39,13 @@ describe('a plain command', () => {
     expect(await run('plain-text', script, { prompt: 'Hello 小明' })).toEqual({
       kind: 'completed',
       text: 'you said: Hello 小明',
+      exitCode: 0,
     });
   });
 
   test('that ends by itself has answered, whatever its exit code, which is noted', async () => {
     const { outcome, events } = await play('plain-text', "console.log('2 of 3 passed'); process.exit(1)");
-    expect(outcome).toEqual({ kind: 'completed', text: '2 of 3 passed' });
+    expect(outcome).toEqual({ kind: 'completed', text: '2 of 3 passed', exitCode: 1 });
     expect(events).toContainEqual({
       type: 'warning',
       about: { code: 'exit-after-answer', command: expect.any(String), exitCode: 1 },

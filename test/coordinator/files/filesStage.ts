@@ -16,7 +16,7 @@ import { MemoryStore } from '../../../src/store/memory/MemoryStore.js';
 import type { Store } from '../../../src/store/Store.js';
 import { toArray } from '../../../src/utils/AnyIterable.js';
 import type { TestFolder } from '../../workspace/repository.js';
-import { agent, person, team } from '../teams.js';
+import { agent, LIMITS, person, team } from '../teams.js';
 
 /** A conversation in a real folder, and what its log says about files. */
 export interface FilesStage {
@@ -34,6 +34,7 @@ export interface FilesStage {
 export interface StageParts extends Partial<Omit<ConversationOptions, 'team' | 'workingFolder'>> {
   readonly files?: Team['files'];
   readonly fanout?: Team['routing']['fanout'];
+  readonly limits?: Partial<Team['limits']>;
   /** The conversation to open again. */
   readonly resume?: FilesStage;
 }
@@ -42,7 +43,7 @@ export interface StageParts extends Partial<Omit<ConversationOptions, 'team' | '
 export async function stageFiles(
   { folder, dataFolder }: TestFolder,
   members: readonly Member[],
-  { files, fanout = 'sequential', resume, ...options }: StageParts = {},
+  { files, fanout = 'sequential', limits, resume, ...options }: StageParts = {},
 ): Promise<FilesStage> {
   const store = options.store ?? resume?.store ?? new MemoryStore();
   const whole = {
@@ -51,6 +52,7 @@ export async function stageFiles(
     team: team([person('kim'), ...members], {
       routing: { fallback: 'human', fanout },
       ...(files && { files }),
+      ...(limits && { limits: { ...LIMITS, ...limits } }),
     }),
     workingFolder: folder,
     store,

@@ -247,10 +247,10 @@ const looking = (at: number, files: number): ConversationEvent => ({
 });
 
 test('a first look at a folder is told once, when it takes long', () => {
-  expect(show([started(), looking(1000, 10), looking(2900, 20)])).not.toContain('Looking');
-  const lines = show([started(), ...[0, 1000, 2000, 3000].map((at) => looking(at, 42_000 + at))]);
+  expect(show([started(), looking(1000, 10), looking(1900, 20)])).not.toContain('Looking');
+  const lines = show([started(), ...[0, 500, 1000, 3000].map((at) => looking(at, 42_000 + at))]);
   expect(lines.match(/Looking.*/gu)).toEqual([
-    'Looking at the files of this folder for the first time: 44,000 so far. Ctrl-C to stop.',
+    'Looking at the files of this folder for the first time: 43,000 so far. Ctrl-C to stop.',
   ]);
 });
 

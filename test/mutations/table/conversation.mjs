@@ -46,7 +46,7 @@ export const conversation = [
   },
   {
     name: 'the guard knows one kind of line end only',
-    file: 'src/context/promptGuard.ts',
+    file: 'src/utils/lineBreaks.ts',
     find: '/\\r\\n|[\\n\\v\\f\\r\\u0085\\u2028\\u2029]/g',
     replace: '/\\n/g',
     test: GUARD_TEST,

@@ -6,7 +6,7 @@ import { type Git, GitError, runGit } from './runGit.js';
 import type { UserRepository } from './userRepository.js';
 
 /** The few settings of the user that say how files are looked at. */
-export interface UserSettings {
+export interface FolderSettings {
   /** Lines for `[core]` of our configuration. */
   readonly core: Readonly<Record<string, boolean>>;
   /** Global files with ignore rules and attributes. */
@@ -18,12 +18,12 @@ export interface UserSettings {
 const TAKEN_OVER = ['filemode', 'ignorecase', 'precomposeunicode', 'symlinks'];
 
 /** Reads settings from the user's configuration files without following what they include. */
-export async function readUserSettings(
+export async function readFolderSettings(
   git: Git,
   user: UserRepository | undefined,
   env: NodeJS.ProcessEnv,
   signal?: AbortSignal,
-): Promise<UserSettings> {
+): Promise<FolderSettings> {
   const home = env.HOME;
   const folder = env.XDG_CONFIG_HOME || (home && join(home, '.config'));
   const globals =

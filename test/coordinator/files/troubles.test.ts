@@ -1,0 +1,88 @@
+import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { makeTemporaryFolder } from '../../config/temporaryFolder.js';
+import { makeRepository, runTestGit } from '../../workspace/repository.js';
+import { shell, stageFiles } from './filesStage.js';
+
+/** A git in front of the real one that does something else while a file is there. Returns that file. */
+function breakGit(instead: string): string {
+  const folder = makeTemporaryFolder();
+  const [program, flag] = [join(folder, 'git'), join(folder, 'broken')];
+  const git = join(runTestGit('/', ['--exec-path']).trim(), 'git');
+  const script = `#!/bin/sh\n[ "$1" != --version ] && [ -e '${flag}' ] && { ${instead}; }\nexec '${git}' "$@"\n`;
+  writeFileSync(program, script);
+  chmodSync(program, 0o755);
+  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return flag;
+}
+
+test('a record that fails is said once, and the next one covers its time', async () => {
+  const flag = breakGit('echo "fatal: no luck" >&2; exit 128');
+  const place = makeRepository();
+  const stage = await stageFiles(place, [
+    shell('max', `echo >> max.txt; echo > '${flag}'`),
+    shell('ada', ''),
+  ]);
+  await stage.say('[NEXT: max] Go.');
+  rmSync(flag);
+  await stage.say('[NEXT: ada] Go.');
+  await stage.say('[NEXT: max] Once more.');
+  expect(await stage.lists()).toEqual(['turn-1 late: A max.txt', 'turn-2: nothing']);
+  expect(await stage.notices('files-not-recorded')).toMatchObject([
+    { reason: 'failed', detail: expect.stringContaining('no luck') },
+  ]);
+  expect(stage.conversation.snapshot().messages).toHaveLength(6);
+});
+
+test('turns that could not be told apart are recorded together', async () => {
+  const flag = breakGit('exit 128');
+  const stage = await stageFiles(makeRepository(), [
+    shell('max', `echo > 1; echo > '${flag}'`),
+    shell('ada', `echo > 2; rm '${flag}'`),
+  ]);
+  await stage.say('[NEXT: max, ada] Go.');
+  expect(await stage.lists()).toEqual(['turn-1 turn-2 late: A 1, A 2']);
+});
+
+test('the first look can be stopped; the turn runs when it is resumed, and nothing is recorded', async () => {
+  const flag = breakGit('exec sleep 60');
+  writeFileSync(flag, '');
+  const stage = await stageFiles(makeRepository(), [shell('max', 'echo > 1')]);
+  await stage.conversation.send('[NEXT: max] Go.');
+  await stage.conversation.cancel();
+  expect(await stage.conversation.settled()).toEqual({ kind: 'paused', reason: { kind: 'cancelled' } });
+  await stage.conversation.resume();
+  expect(await stage.conversation.settled()).toMatchObject({ kind: 'waiting' });
+  expect(stage.conversation.snapshot().messages).toHaveLength(2);
+  expect(await stage.notices('files-not-recorded')).toMatchObject([{ reason: 'stopped' }]);
+  expect(await stage.lists()).toEqual([]);
+});
+
+test('closing does not wait for a record that hangs, and what it misses is recorded later', async () => {
+  const flag = breakGit('exec sleep 60');
+  const place = makeRepository();
+  const stage = await stageFiles(place, [shell('max', `echo > 1; echo > '${flag}'`)]);
+  const ended = new Promise<void>((resolve) => {
+    stage.conversation.subscribe(({ type }) => type === 'turn-end' && resolve());
+  });
+  await stage.conversation.send('[NEXT: max] Go.');
+  await ended;
+  const began = performance.now();
+  await stage.conversation.close();
+  expect(performance.now() - began).toBeLessThan(10_000);
+  rmSync(flag);
+  const again = await stageFiles(place, [shell('max', 'echo > 2')], { resume: stage });
+  await again.say('[NEXT: max] Again.');
+  expect(await again.lists()).toEqual(['turn-1 late: A 1', 'turn-2: A 2']);
+});
+
+test('a folder that is not there is said, and the turn fails by itself', async () => {
+  const place = makeRepository();
+  rmSync(place.folder, { recursive: true });
+  const stage = await stageFiles(place, [shell('max', '')]);
+  await stage.say('[NEXT: max] Go.');
+  expect(await stage.notices('files-not-recorded')).toMatchObject([{ reason: 'failed' }]);
+  expect(existsSync(place.folder)).toBe(false);
+});

@@ -1,0 +1,168 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { WorkspaceOptions } from '../../src/workspace/GitWorkspace.js';
+import { openWorkspace } from '../../src/workspace/openWorkspace.js';
+import type { Workspace } from '../../src/workspace/Workspace.js';
+import { makeTemporaryFolder } from '../config/temporaryFolder.js';
+import { isFull } from '../soak/isFull.js';
+import { GIT_ENVIRONMENT, makePlainFolder, makeRepository, type TestFolder } from './repository.js';
+
+const { PATH } = GIT_ENVIRONMENT;
+
+describe('nothing is recorded', () => {
+  test('in the home folder and above it', async () => {
+    const { folder, dataFolder } = makePlainFolder();
+    const home = join(folder, 'home/kim');
+    mkdirSync(home, { recursive: true });
+    const wide = { kind: 'not-recorded', reason: 'wide-folder', isFinal: true };
+    const openIn = (place: string) =>
+      openWorkspace({
+        folder: place,
+        dataFolder,
+        conversationId: 'c',
+        env: { PATH, HOME: home },
+      }).open();
+    expect(await openIn(home)).toEqual(wide);
+    expect(await openIn(dirname(home))).toEqual(wide);
+    expect(await openIn('/')).toEqual(wide);
+    const project = join(home, 'project');
+    mkdirSync(project);
+    expect(await openIn(project)).toEqual({ kind: 'new' });
+  });
+
+  test('without git, and with one that is too old', async () => {
+    const folder = makePlainFolder({ 'a.txt': 'one\n' });
+    const none = workspaceIn(folder, { env: { PATH: makeTemporaryFolder() } });
+    expect(await none.record()).toEqual({ kind: 'not-recorded', reason: 'no-git', isFinal: true });
+    const old = workspaceIn(folder, { env: { PATH: standIn('echo git version 2.30.1') } });
+    expect(await old.open()).toEqual({
+      kind: 'not-recorded',
+      reason: 'old-git',
+      detail: '2.30.1',
+      isFinal: true,
+    });
+  });
+
+  test('with a git that the project brings along', async () => {
+    const folder = makePlainFolder();
+    const bin = join(folder.folder, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'git'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const workspace = workspaceIn(folder, { env: { PATH: bin } });
+    expect(await workspace.open()).toMatchObject({ reason: 'no-git' });
+  });
+
+  test('when somebody stops the first look', async () => {
+    const folder = makeRepository();
+    const workspace = workspaceIn(folder);
+    const stopped = { kind: 'not-recorded', reason: 'stopped', isFinal: true };
+    expect(await workspace.open({ signal: AbortSignal.abort() })).toMatchObject(stopped);
+    expect(await workspace.record()).toMatchObject(stopped);
+  });
+
+  test('after three looks that took too long; each time before, the next is tried', async () => {
+    const folder = makeRepository();
+    const slow = standIn('case "$*" in *diff-files*) while :; do sleep 1; done;; esac; exec "$REAL" "$@"');
+    const workspace = workspaceIn(folder, { env: { PATH: slow }, firstMs: 300 });
+    const result = { kind: 'not-recorded', reason: 'too-slow', detail: '0.3 s' };
+    expect(await workspace.open()).toEqual({ ...result, isFinal: false });
+    expect(await workspace.record()).toEqual({ ...result, isFinal: false });
+    expect(await workspace.record()).toEqual({ ...result, isFinal: true });
+    expect(await workspace.record()).toEqual({ ...result, isFinal: true });
+  });
+});
+
+describe('a record that fails', () => {
+  test('gives no list, and the next one covers its time', async () => {
+    const folder = makeRepository({ 'a.txt': 'one\n' });
+    const switchFile = join(makeTemporaryFolder(), 'fail');
+    const git = standIn(
+      `[ -e '${switchFile}' ] && case "$*" in *update-index*) echo 'fatal: No space left on device' >&2; exit 128;; esac; exec "$REAL" "$@"`,
+    );
+    const workspace = workspaceIn(folder, { env: { PATH: git } });
+    await workspace.open();
+    writeFileSync(switchFile, '');
+    folder.write({ 'a.txt': 'two\n' });
+    expect(await workspace.record()).toEqual({
+      kind: 'not-recorded',
+      reason: 'disk-full',
+      detail: 'fatal: No space left on device',
+      isFinal: false,
+    });
+    chmodSync(switchFile, 0o644);
+    const healthy = workspaceIn(folder, {});
+    expect(await healthy.open()).toEqual({ kind: 'known' });
+    folder.write({ 'b.txt': 'b\n' });
+    const record = await healthy.record();
+    expect(record).toMatchObject({ kind: 'recorded', files: [{ path: 'a.txt' }, { path: 'b.txt' }] });
+  });
+
+  test('for one file that cannot be read names it, and the others count', async () => {
+    const folder = makeRepository({ 'a.txt': 'one\n', 'b.txt': 'one\n', 'c.txt': 'one\n' });
+    // As root every file can be read; this git cannot read one.
+    const git = standIn(
+      'case "$*" in *update-index*--stdin*) cat >"$0.$$"; if tr "\\0" "\\n" <"$0.$$" | grep -qx b.txt; then echo "fatal: Unable to process path b.txt" >&2; exit 128; fi; exec "$REAL" "$@" <"$0.$$";; esac; exec "$REAL" "$@"',
+    );
+    const workspace = workspaceIn(folder, { env: { PATH: git } });
+    await workspace.open();
+    folder.write({ 'a.txt': 'two\n', 'b.txt': 'unread\n', 'c.txt': 'two\n', 'd.txt': 'two\n' });
+    const record = await workspace.record();
+    expect(record).toMatchObject({
+      kind: 'recorded',
+      files: [
+        { path: 'a.txt' },
+        { path: 'b.txt', change: 'update', isKept: false },
+        { path: 'c.txt' },
+        { path: 'd.txt' },
+      ],
+    });
+    expect(await workspace.record()).toMatchObject({ files: [] });
+  });
+});
+
+test.runIf(isFull)(
+  'of many files the first ten thousand are listed, the others counted',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const folder = makePlainFolder();
+    const workspace = workspaceIn(folder);
+    await workspace.open();
+    folder.write(Object.fromEntries(Array.from({ length: 10_003 }, (_, index) => [`f${index}`, `${index}`])));
+    const record = await workspace.record();
+    expect(record).toMatchObject({ kind: 'recorded', unlisted: 3 });
+    expect(record.kind === 'recorded' && record.files.length).toBe(10_000);
+  },
+);
+
+test('a record that nobody has written down is made again by the next process', async () => {
+  const folder = makeRepository({ 'a.txt': 'one\n' });
+  const killed = workspaceIn(folder);
+  await killed.open();
+  folder.write({ 'a.txt': 'two\n' });
+  const first = await killed.record();
+  // No close: this process is gone as far as the next one can tell.
+  const next = workspaceIn(folder);
+  expect(await next.open()).toEqual({ kind: 'known' });
+  expect(await next.record()).toEqual(first);
+  await next.close();
+  const last = workspaceIn(folder);
+  expect(await last.record()).toEqual({ kind: 'recorded', files: [] });
+});
+
+function workspaceIn({ folder, dataFolder }: TestFolder, options: Partial<WorkspaceOptions> = {}): Workspace {
+  return openWorkspace({ folder, dataFolder, conversationId: 'c', env: { PATH }, ...options });
+}
+
+/** A PATH that leads to a git of our own; `$REAL` is the real one. */
+function standIn(script: string): string {
+  const folder = makeTemporaryFolder();
+  const real = PATH.split(':')
+    .map((place) => join(place, 'git'))
+    .join(' ');
+  const find = `for REAL in ${real}; do [ -x "$REAL" ] && break; done`;
+  writeFileSync(join(folder, 'git'), `#!/bin/sh\n${find}\n${script}\n`, { mode: 0o755 });
+  return `${folder}:${PATH}`;
+}
