@@ -4,6 +4,7 @@ import { describeError } from '../catalogue/errors.js';
 import { words } from '../catalogue/words.js';
 import { findTeamFile } from '../config/loadTeamFile.js';
 import { HuddleError } from '../models/errors.js';
+import type { ConversationId } from '../models/ids.js';
 import { MemoryStore } from '../store/memory/MemoryStore.js';
 import type { ConversationLog, ConversationReader, Store } from '../store/Store.js';
 import { StoreDamagedError, StoreUnavailableError, StoreWriteError } from '../store/storeErrors.js';
@@ -118,6 +119,17 @@ function withReader<Reader extends ConversationReader, Value>(
       throw explainDamage(await explainUnreadable(error, reader), summary);
     }
   });
+}
+
+/** Deletes a session, and the contents of files that are kept for it alone. */
+export async function deleteWhole(
+  id: ConversationId,
+  store: Store,
+  { dataFolder }: CliContext,
+): Promise<void> {
+  await store.delete(id);
+  const { letGoOf } = await import('../workspace/letGo.js');
+  await letGoOf(dataFolder, id);
 }
 
 /** Continues a conversation; if its log makes Huddle fail, the error says where. */
