@@ -67,7 +67,7 @@ function isNothingSaved(context: CliContext): boolean {
 }
 
 /** A saved session that is open, for reading or for writing. */
-export interface OpenSession<Reader = ConversationReader> {
+export interface OpenedSession<Reader = ConversationReader> {
   readonly reader: Reader;
   readonly summary: ConversationSummary;
 }
@@ -76,7 +76,7 @@ export interface OpenSession<Reader = ConversationReader> {
 export function withSession<Value>(
   wanted: string | undefined,
   context: CliContext,
-  work: (session: OpenSession) => Value | Promise<Value>,
+  work: (session: OpenedSession) => Value | Promise<Value>,
 ): Promise<Value> {
   return withReader(wanted, context, (store, { id }) => store.read(id), work);
 }
@@ -85,7 +85,7 @@ export function withSession<Value>(
 export function withLog<Value>(
   wanted: string | undefined,
   context: CliContext,
-  work: (session: OpenSession<ConversationLog>) => Value | Promise<Value>,
+  work: (session: OpenedSession<ConversationLog>) => Value | Promise<Value>,
 ): Promise<Value> {
   return withReader(
     wanted,
@@ -105,7 +105,7 @@ function withReader<Reader extends ConversationReader, Value>(
   wanted: string | undefined,
   context: CliContext,
   open: (store: Store, summary: ConversationSummary) => Promise<Reader>,
-  work: (session: OpenSession<Reader>) => Value | Promise<Value>,
+  work: (session: OpenedSession<Reader>) => Value | Promise<Value>,
 ): Promise<Value> {
   return withStore(context, async (store) => {
     const summary =

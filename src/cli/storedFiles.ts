@@ -12,7 +12,7 @@ import type { ConversationSummary } from '../store/summary.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import type { NotRecordedResult, Workspace } from '../workspace/Workspace.js';
 import type { CliContext } from './CliContext.js';
-import type { OpenSession } from './sessions.js';
+import type { OpenedSession } from './sessions.js';
 
 /** The files of a saved session, and who acts on them. */
 export interface StoredFiles {
@@ -24,7 +24,7 @@ export interface StoredFiles {
 
 /** Opens the files of a saved session. Changes are recorded if its log is open for writing. */
 export async function openStoredFiles(
-  { reader, summary }: OpenSession<ConversationReader | ConversationLog>,
+  { reader, summary }: OpenedSession<ConversationReader | ConversationLog>,
   context: CliContext,
 ): Promise<StoredFiles> {
   const folder = requireFolder(summary);
@@ -50,7 +50,9 @@ function requireFolder({ folder }: ConversationSummary): string {
 
 /** Keeps the files of a session that is not running. */
 class StoredFileKeeper implements FileKeeper {
-  readonly #reader: ConversationReader | ConversationLog;
+  readonly #reader: ConversationReader;
+  /** Absent: the log is open for reading, for a dry run that records nothing. */
+  readonly #append: ((fact: ConversationFact) => Promise<void>) | undefined;
   readonly #workspace: Workspace;
   #off: NotRecordedResult | undefined;
   /** There is an earlier record of the folder, so that a new one tells what changed since. */
@@ -58,6 +60,7 @@ class StoredFileKeeper implements FileKeeper {
 
   constructor(reader: ConversationReader | ConversationLog, workspace: Workspace) {
     this.#reader = reader;
+    this.#append = 'append' in reader ? (fact) => append(reader, fact) : undefined;
     this.#workspace = workspace;
   }
 
@@ -97,14 +100,12 @@ class StoredFileKeeper implements FileKeeper {
       return false;
     }
     if (by.kind !== 'others' || found.files.length > 0)
-      await this.#append({ ...makeRecord(found, by, place), ...more });
+      await this.#append?.({ ...makeRecord(found, by, place), ...more });
     return true;
   }
+}
 
-  async #append(fact: ConversationFact): Promise<void> {
-    // A dry run reads only, and never comes here.
-    if (!('append' in this.#reader)) throw new TypeError('the log is open for reading');
-    this.#reader.append([fact]);
-    await this.#reader.kept();
-  }
+async function append(log: ConversationLog, fact: ConversationFact): Promise<void> {
+  log.append([fact]);
+  await log.kept();
 }

@@ -80,7 +80,7 @@ export function applySteps(history: FileHistory, { what = '', paths }: FileChoic
   return { what: selected.what, units, steps, git: [] };
 }
 
-/** Those of the units that are in one folder: the working folder if any is, else one copy. */
+/** Units that are in one folder: the working folder if any is, else one copy. */
 function inOnePlace({ members }: FileHistory, { units }: SelectedUnits): Pick<FileSteps, 'units' | 'copyOf'> {
   const here = units.filter(({ copyOf }) => copyOf === undefined);
   if (here.length > 0 || units.length === 0) return { units: here };

@@ -14,7 +14,7 @@ interface RunningConversation extends Pick<Conversation, 'history' | 'team'> {
   kept(): Promise<void> | undefined;
 }
 
-/** What was changed in the files, by turns that have ended and by people. */
+/** Reads everything that was changed in the files, by turns that have ended and by people. */
 export async function readFiles(
   conversation: RunningConversation,
   working: WorkingFiles | undefined,

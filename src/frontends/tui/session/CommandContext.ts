@@ -34,7 +34,7 @@ export interface AskedQuestion {
   readonly question: string;
   /** Beside the editor, as long as it waits. */
   readonly hint: string;
-  /** Said when it is not wanted. */
+  /** Sentence for a no. */
   readonly declined: string;
   onYes(): Promise<void>;
 }
