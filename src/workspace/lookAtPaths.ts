@@ -3,7 +3,7 @@ import { createReadStream, type Stats } from 'node:fs';
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileState } from '../models/FileChange.js';
-import type { BytePath } from './bytePaths.js';
+import { type BytePath, toText } from './bytePaths.js';
 import type { ObjectFormat } from './git/filesLayout.js';
 import type { OwnRepository } from './git/ownRepository.js';
 import { foldersAbove, onDisk } from './pathsOnDisk.js';
@@ -20,7 +20,7 @@ export interface LookedAtFolder {
 
 /** The folder that a repository of ours is for. */
 export function folderOf({ top, prefix, format }: OwnRepository): LookedAtFolder {
-  return { root: join(top, prefix.slice(0, -1)), format, hasFileMode: true };
+  return { root: join(top, toText(prefix.slice(0, -1))), format, hasFileMode: true };
 }
 
 const EXECUTABLE = 0o100;
