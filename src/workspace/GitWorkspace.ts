@@ -12,6 +12,7 @@ import { filesLayout } from './git/filesLayout.js';
 import { findGit } from './git/findGit.js';
 import { writeWhole } from './git/ownRepository.js';
 import { makePatchText } from './git/patchText.js';
+import { removeDrafts } from './git/removeDrafts.js';
 import type { Git } from './git/runGit.js';
 import { hasRoomLately } from './letGo.js';
 import { markTurn } from './marks.js';
@@ -63,6 +64,8 @@ export class GitWorkspace implements Workspace {
   #stopped: NotRecordedResult | undefined;
   /** Count of looks in a row that had not enough time. */
   #slow = 0;
+  /** Removing of leftovers, for which nobody waits but the end. */
+  #tidying: Promise<void> | undefined;
   /** The last thing asked for: one git at a time writes an index. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -146,6 +149,7 @@ export class GitWorkspace implements Workspace {
 
   async close(): Promise<void> {
     await this.#last;
+    await this.#tidying;
     this.#recorder?.trySettling();
     await this.#copies?.close();
   }
@@ -184,11 +188,20 @@ export class GitWorkspace implements Workspace {
       );
       for (const place of [folder, recorder.repository.gitFolder]) await removeStagingLeftovers(place);
       this.#recorder = recorder;
+      this.#tidying = this.#tidy(recorder.repository.objects);
       this.#copies = new MemberCopies(recording, recorder);
       this.#slow = 0;
       return { kind };
     } catch (error) {
       return this.#fail(error);
+    }
+  }
+
+  async #tidy(objects: string): Promise<void> {
+    try {
+      await removeDrafts(objects);
+    } catch (error) {
+      this.#options.logger?.warn?.(`leftovers of git stay: ${String(error)}`);
     }
   }
 

@@ -1,5 +1,6 @@
 import { authority } from './table/authority.mjs';
 import { conversation } from './table/conversation.mjs';
+import { files } from './table/files.mjs';
 import { output } from './table/output.mjs';
 import { privacy } from './table/privacy.mjs';
 import { processes } from './table/processes.mjs';
@@ -17,5 +18,6 @@ export const mutations = [
   ...authority,
   ...conversation,
   ...output,
+  ...files,
   ...told,
 ];
