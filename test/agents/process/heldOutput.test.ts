@@ -47,5 +47,5 @@ test('a turn ends with its program although somebody else holds the output open'
     identity: { memberName: request.memberName, command: ['sh'], environment: process.env },
   };
   for await (const event of followAgent(await startHeld('Done.\n'), turn)) events.push(event);
-  expect(events.at(-1)).toEqual({ type: 'end', outcome: { kind: 'completed', text: 'Done.' } });
+  expect(events.at(-1)).toEqual({ type: 'end', outcome: { kind: 'completed', text: 'Done.', exitCode: 0 } });
 });

@@ -37,7 +37,7 @@ describe.each(WAYS_OUT)('a process %s', (_title, wayOut) => {
 
   it('does not survive a turn that ends by itself', async () => {
     const { outcome, alive } = await playShell(`${leave()}; echo done`);
-    expect(outcome).toEqual({ kind: 'completed', text: 'done' });
+    expect(outcome).toEqual({ kind: 'completed', text: 'done', exitCode: 0 });
     expect(alive).toEqual([]);
   });
 

@@ -213,13 +213,13 @@ describe.concurrent('one turn', () => {
   describe('a program whose whole output is the answer', () => {
     it('streams its text and completes with exit code 0', async () => {
       const { outcome, events } = await play('fixed', { style: 'plain' });
-      expect(outcome).toEqual(COMPLETED);
+      expect(outcome).toEqual({ ...COMPLETED, exitCode: 0 });
       expect(events.slice(0, -1).every(({ type }) => type === 'text-delta')).toBe(true);
     });
 
     it('takes what was printed with exit code 1 as the answer and says so', async () => {
       const { outcome, events } = await play('exit1', { style: 'plain' });
-      expect(outcome).toEqual({ kind: 'completed', text: GOOD });
+      expect(outcome).toEqual({ kind: 'completed', text: GOOD, exitCode: 1 });
       expect(events).toContainEqual({
         type: 'warning',
         about: { code: 'exit-after-answer', command: expect.any(String), exitCode: 1 },
@@ -231,7 +231,7 @@ describe.concurrent('one turn', () => {
         style: 'plain',
         env: { HOSTILE_TEXT: '\x1b[31mred\x1b[0m' },
       });
-      expect(outcome).toEqual({ kind: 'completed', text: 'red' });
+      expect(outcome).toEqual({ kind: 'completed', text: 'red', exitCode: 0 });
     });
   });
 
