@@ -28,7 +28,7 @@ export function queueUnrecordedChecks(
 /** Results of turns that are not checked: a person stopped it, or it is unknown how it ended. */
 const UNCHECKED: readonly RecentTurn['result'][] = [undefined, 'cancelled', 'interrupted'];
 
-/** Of turns that ran at once in one folder the last stands for all. */
+/** Queues each check once: of turns that ran at the same time in one folder, the last stands for all. */
 function queueChecksOf(
   turnIds: readonly TurnId[],
   team: Team,
