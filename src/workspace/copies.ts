@@ -103,14 +103,15 @@ export class MemberCopies {
     const stand = user && (await readStand({ git, user, globalConfig }));
     if (user !== undefined) await writeCopyRepository({ git, user, globalConfig }, place.folder);
     await this.#checkOut(place);
-    await copyUnrecordedFiles({ source: this.#source, copy: place.folder, dataFolder });
+    const unrecorded = await copyUnrecordedFiles({ source: this.#source, copy: place.folder, dataFolder });
     const failure = setup && (await runSetup({ command: setup, folder, env, signal }));
     if (failure !== undefined) throw new CopyNotReadyError(failure);
     const recorder = new FolderRecorder(this.#recordingOf(place));
     await recorder.open();
     // Files that are in no index, and those that the setup made, are there from the beginning.
-    await recorder.record();
+    if (unrecorded > 0 || setup !== undefined) await recorder.record();
     recorder.settle();
+    recorder.acceptRepository();
     place.writeState({ conversationId, isReady: true, stand: stand ?? '' });
     return recorder;
   }

@@ -15,7 +15,7 @@ export interface CopyPlace {
   release(): Promise<void>;
 }
 
-/** What is in a copy. */
+/** The contents of a copy: whose they are, and from where. */
 export interface CopyState {
   readonly conversationId: string;
   /** Whether it was filled to the end; else it is made again. */

@@ -21,9 +21,9 @@ export interface UnrecordedPlaces {
 
 /**
  * Copies the files that a copy needs and no index has: those that were too large to keep, and ignored ones that the folder's
- * `.worktreeinclude` names. Nothing in the copy leads back into the folder.
+ * `.worktreeinclude` names. Nothing in the copy leads back into the folder. Resolves with their number.
  */
-export async function copyUnrecordedFiles({ source, copy, dataFolder }: UnrecordedPlaces): Promise<void> {
+export async function copyUnrecordedFiles({ source, copy, dataFolder }: UnrecordedPlaces): Promise<number> {
   const { top } = source;
   const own = pathBelow(top, dataFolder);
   const isOwn = (path: BytePath): boolean => own !== undefined && path.startsWith(`${fromText(own)}/`);
@@ -32,12 +32,15 @@ export async function copyUnrecordedFiles({ source, copy, dataFolder }: Unrecord
   const included = hasIncludes
     ? await listOthers(source, ['--ignored', `--exclude-from=${join(top, INCLUDE_FILE)}`])
     : [];
+  let copied = 0;
   for (const path of [...large, ...included]) {
     // A repository nested in the folder is named with a slash at its end.
     if (path.endsWith('/') || isOwn(path) || (await statOf(copy, path)) !== undefined) continue;
     for (const above of foldersAbove(path)) await mkdir(onDisk(copy, above)).catch(ignoreExisting);
     await copyEntry(top, copy, path);
+    copied += 1;
   }
+  return copied;
 }
 
 async function listOthers(source: OwnRepository, options: readonly string[]): Promise<readonly BytePath[]> {

@@ -21,7 +21,7 @@ export async function prepareCarry(
   return [...(await planCarry(byPath, found, contents)).values()];
 }
 
-/** Where the file system does not know which files are executable, none is. */
+/** The step on a file system that does not know which files are executable: none is. */
 function withoutExecutable({ from, to, ...step }: CarryStep): CarryStep {
   const plain = (state: FileState | undefined): FileState | undefined =>
     state?.mode === EXECUTABLE_MODE ? { ...state, mode: FILE_MODE } : state;

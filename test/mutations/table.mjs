@@ -1,4 +1,5 @@
 import { authority } from './table/authority.mjs';
+import { carry } from './table/carry.mjs';
 import { conversation } from './table/conversation.mjs';
 import { files } from './table/files.mjs';
 import { output } from './table/output.mjs';
@@ -19,5 +20,6 @@ export const mutations = [
   ...conversation,
   ...output,
   ...files,
+  ...carry,
   ...told,
 ];
