@@ -113,7 +113,7 @@ function unitsOf(applies: readonly FileUnit[], names: readonly string[]): readon
   return applies.filter(({ by }) => by.kind === 'apply' && by.of.some((name) => names.includes(name)));
 }
 
-/** Those of the units that are in one folder: the working folder if any is, else one copy. */
+/** Units that are in one folder: the working folder if any is, else one copy. */
 function inOnePlace({ members }: FileHistory, { units }: SelectedUnits): Pick<FileSteps, 'units' | 'copyOf'> {
   const here = units.filter(({ copyOf }) => copyOf === undefined);
   if (here.length > 0 || units.length === 0) return { units: here };
