@@ -120,7 +120,14 @@ export async function createFileSession(
           reported.includes(file.path) ? { ...file, isReported: true } : file;
         await append(
           ...(before.files.length > 0 ? [fact({ kind: 'others' }, before)] : []),
-          { type: 'turn-start', turnId, memberId, triggeredBy: SAID, prompt: PROMPT },
+          {
+            type: 'turn-start',
+            turnId,
+            memberId,
+            triggeredBy: SAID,
+            prompt: PROMPT,
+            ...(isCopy && { copy: true }),
+          },
           {
             type: 'turn-end',
             turnId,

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,13 +7,10 @@ import { page } from './pages.js';
 import { playPage } from './playPage.js';
 
 const here = fileURLToPath(new URL('firstTask', import.meta.url));
-const git = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
-const identity = ['AUTHOR', 'COMMITTER'].map((who) => `GIT_${who}_NAME=kim GIT_${who}_EMAIL=kim@localhost`);
 
 test('the first task goes as its page says: two agents fix a bug, in real files under real git', async () => {
   const simulator = await bundleVendorAgent();
   const played = await playPage(page('docs/first-task.md'), (bin, folder) => {
-    writeProgram(join(bin, 'git'), `${identity.join(' ')} exec ${git} "$@"`);
     // The author changes the files before it speaks, the first time one way, then another.
     const edit = `"${process.execPath}" "${here}/edit.mjs"`;
     const once = `if [ ! -e '${folder}/edited' ]; then : > '${folder}/edited'; ${edit} 1; else ${edit} 2; fi`;

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ export interface PlayedCommand {
 export type Furnish = (bin: string, folder: string) => void;
 
 /**
- * Runs the commands of a page, in order, on a machine with the files of the page and nothing but Node, Huddle and what
+ * Runs the commands of a page, in order, on a machine with the files of the page and nothing but Node, git, Huddle and what
  * `install` adds.
  */
 export async function playPage(page: Page, install?: Furnish): Promise<readonly PlayedCommand[]> {
@@ -39,6 +39,12 @@ export async function playPage(page: Page, install?: Furnish): Promise<readonly 
   }
 }
 
+const IDENTITY = ['AUTHOR', 'COMMITTER'].map((who) => `GIT_${who}_NAME=kim GIT_${who}_EMAIL=kim@localhost`);
+
+function findGit(): string {
+  return execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+}
+
 function furnish(folder: string, page: Page): { run(command: string): Promise<string> } {
   const [bin, project] = [join(folder, 'bin'), join(folder, 'project')];
   for (const made of [bin, join(project, 'node_modules')]) mkdirSync(made, { recursive: true });
@@ -46,6 +52,9 @@ function furnish(folder: string, page: Page): { run(command: string): Promise<st
   const huddle = join(bin, 'huddle');
   writeFileSync(huddle, `#!/bin/sh\nexec node '${join(root, 'dist', 'cli', 'huddle.cjs')}' "$@"\n`);
   chmodSync(huddle, 0o755);
+  const git = join(bin, 'git');
+  writeFileSync(git, `#!/bin/sh\n${IDENTITY.join(' ')} exec '${findGit()}' "$@"\n`);
+  chmodSync(git, 0o755);
   symlinkSync(root, join(project, 'node_modules', 'agent-huddle'));
   writeFileSync(join(project, 'package.json'), '{}');
   writeFiles(project, page);
