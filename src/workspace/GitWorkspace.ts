@@ -15,6 +15,7 @@ import { type OwnRepository, writeWhole } from './git/ownRepository.js';
 import { makePatchText } from './git/patchText.js';
 import { removeDrafts } from './git/removeDrafts.js';
 import type { Git } from './git/runGit.js';
+import { hasRoomLately } from './letGo.js';
 import { markTurn } from './marks.js';
 import { noWorkspace } from './noWorkspace.js';
 import { prepareCarry } from './prepareCarry.js';
@@ -175,13 +176,14 @@ export class GitWorkspace implements Workspace {
 
   async #open(options: OpenWorkspaceOptions): Promise<WorkspaceOpening> {
     const { folder } = this;
-    const { env = process.env } = this.#options;
+    const { dataFolder, env = process.env } = this.#options;
     try {
       if (isWideFolder(folder, env)) return notRecorded('wide-folder', undefined, true);
       const found = await findGit(env.PATH, folder);
       if (found.kind === 'missing') return notRecorded('no-git', undefined, true);
       if (found.kind === 'old') return notRecorded('old-git', found.version, true);
       const recording = this.#describeRecording(found.git, env);
+      if (!(await hasRoomLately(dataFolder))) return notRecorded('no-room', undefined, true);
       const recorder = new FolderRecorder(recording);
       const kind = await withinTime(this.#options.firstMs ?? FIRST_MS, options.signal, (signal) =>
         recorder.open({ ...options, signal }),
