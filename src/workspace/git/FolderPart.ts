@@ -97,7 +97,7 @@ export class FolderPart {
     this.#hasRecorded = true;
   }
 
-  /** Of a state that cannot be read, nothing is known. */
+  /** Forgets a state that cannot be read. */
   #startAnew(): FolderState {
     this.forget();
     return this.#state;
