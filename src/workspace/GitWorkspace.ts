@@ -10,7 +10,8 @@ import { MemberCopies } from './copies.js';
 import { FolderRecorder, type FolderRecorderOptions } from './git/FolderRecorder.js';
 import { filesLayout } from './git/filesLayout.js';
 import { findGit } from './git/findGit.js';
-import { writeWhole } from './git/ownRepository.js';
+import { findOwnRepository } from './git/openPart.js';
+import { type OwnRepository, writeWhole } from './git/ownRepository.js';
 import { makePatchText } from './git/patchText.js';
 import { removeDrafts } from './git/removeDrafts.js';
 import type { Git } from './git/runGit.js';
@@ -103,15 +104,16 @@ export class GitWorkspace implements Workspace {
   }
 
   async patch(files: readonly FileChange[], options: PatchOptions = {}): Promise<PatchText> {
-    await this.open();
-    if (this.#recorder === undefined) return { patch: '', isCut: false };
+    await this.#opening;
+    const repository = this.#recorder?.repository ?? (await this.#findRepository());
+    if (repository === undefined) return { patch: '', isCut: false };
     const changes = files.map((file) => ({
       path: pathOf(file),
       ...(file.before && { before: file.before }),
       ...(file.after && { after: file.after }),
       ...(file.isKept === false && { isKept: file.isKept }),
     }));
-    const { patch, isCut } = await makePatchText(this.#openRecorder.repository, changes, options);
+    const { patch, isCut } = await makePatchText(repository, changes, options);
     return { patch, isCut };
   }
 
@@ -195,6 +197,14 @@ export class GitWorkspace implements Workspace {
     } catch (error) {
       return this.#fail(error);
     }
+  }
+
+  /** Kept contents can be read without a look at the folder. */
+  async #findRepository(): Promise<OwnRepository | undefined> {
+    const { env = process.env } = this.#options;
+    const found = await findGit(env.PATH, this.folder);
+    if (found.kind !== 'found') return undefined;
+    return findOwnRepository(this.#describeRecording(found.git, env), this.folder);
   }
 
   async #tidy(objects: string): Promise<void> {

@@ -1,7 +1,14 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makePlainFolder, makeRepository, runTestGit } from './repository.js';
+import { openWorkspace } from '../../src/workspace/openWorkspace.js';
+import {
+  GIT_ENVIRONMENT,
+  makePlainFolder,
+  makeRepository,
+  readEverything,
+  runTestGit,
+} from './repository.js';
 import { openTestWorkspace, recordTurn } from './workspaces.js';
 
 test('lines can be taken back by git', async () => {
@@ -85,6 +92,18 @@ test('names that are not UTF-8 have their bytes', async () => {
     { path: 'caf\ufffd.txt', bytes: name.toString('base64'), change: 'add', added: 1 },
   ]);
   expect(patch).toContain('+++ "b/caf\\351.txt"');
+});
+
+test('kept contents are read while another process records, and nothing of that is touched', async () => {
+  const folder = makeRepository({ 'a.txt': 'one\n' });
+  const recording = await openTestWorkspace(folder, 'c');
+  folder.write({ 'a.txt': 'two\n' });
+  const { files, patch } = await recordTurn(recording, { withPatch: true });
+  const before = readEverything(join(folder.dataFolder, 'files/folders'));
+  const reading = openWorkspace({ ...folder, conversationId: 'c', env: { PATH: GIT_ENVIRONMENT.PATH } });
+  expect(await reading.patch(files)).toEqual({ patch, isCut: false });
+  await reading.close();
+  expect(readEverything(join(folder.dataFolder, 'files/folders'))).toEqual(before);
 });
 
 test('contents that are nowhere leave their files out', async () => {

@@ -40,6 +40,13 @@ describe.each([
   });
 });
 
+test('the first look tells how many files it has read', async () => {
+  const folder = makePlainFolder(Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`f${n}`, `${n}`])));
+  const counts: number[] = [];
+  await workspaceIn(folder).open({ onProgress: (files) => counts.push(files) });
+  expect(counts.at(-1)).toBe(50);
+});
+
 test('the repository of the user stays as it is, to the byte and the nanosecond', async () => {
   const folder = makeRepository({ 'a.txt': 'one\n' });
   const before = readEverything(join(folder.folder, '.git'));

@@ -29,12 +29,12 @@ export class FolderPart {
   #state: FolderState = { aside: new Map(), nested: [], recent: new Map() };
   #next: FolderState | undefined;
   #stored: string | undefined;
+  #hasRecorded = false;
 
   constructor(repository: OwnRepository, base: BytePath) {
     this.repository = repository;
     this.base = base;
-    removeLeftovers(repository.index);
-    if (this.isKnown) this.#state = readState(this.#stateFile);
+    if (this.isKnown) this.#state = readState(this.#stateFile) ?? this.#startAnew();
   }
 
   /** Whether a record was made here, in this process or another. */
@@ -48,11 +48,13 @@ export class FolderPart {
   }
 
   async first(options: PartOptions): Promise<void> {
+    this.#removeLeftovers();
     this.#next = await recordFirst(this.repository, { ...options, aside: new Map(), recent: new Map() });
   }
 
   /** Finds what differs; the state of now counts when it is settled. */
   async record({ isEnded, ...options }: PartRecordOptions): Promise<ByteChange[]> {
+    this.#removeLeftovers();
     const { repository } = this;
     const place = isEnded ? { ...repository, top: repository.empty } : repository;
     const { changes, ...state } = await recordFolder(place, { ...options, ...this.#state });
@@ -89,6 +91,18 @@ export class FolderPart {
     for (const path of [this.repository.index, this.#stateFile]) rmSync(path, { force: true });
   }
 
+  /** Only before the first record: a process that merely looks leaves the files of another alone. */
+  #removeLeftovers(): void {
+    if (!this.#hasRecorded) removeLeftovers(this.repository.index);
+    this.#hasRecorded = true;
+  }
+
+  /** Forgets a state that cannot be read. */
+  #startAnew(): FolderState {
+    this.forget();
+    return this.#state;
+  }
+
   get #stateFile(): string {
     return stateFileOf(this.repository.index);
   }
@@ -113,7 +127,11 @@ interface StoredState {
   readonly nested: readonly BytePath[];
 }
 
-function readState(file: string): FolderState {
-  const { aside, nested } = JSON.parse(readFileSync(file, 'utf8')) as StoredState;
-  return { aside: new Map(aside), nested, recent: new Map() };
+function readState(file: string): FolderState | undefined {
+  try {
+    const { aside, nested } = JSON.parse(readFileSync(file, 'utf8')) as StoredState;
+    return { aside: new Map(aside), nested, recent: new Map() };
+  } catch {
+    return undefined; // Half written when the machine went down.
+  }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GitChange } from '../../models/FileChange.js';
 import { compareGitStates, type GitState, readGitState } from './gitState.js';
@@ -18,7 +18,7 @@ export class GitGuard {
 
   constructor(repository: OwnRepository) {
     this.#repository = repository;
-    if (existsSync(this.#file)) this.#known = JSON.parse(readFileSync(this.#file, 'utf8')) as Known;
+    this.#known = readKnown(this.#file);
   }
 
   /** Tells what became different; nothing the first time. What is seen counts when it is settled. */
@@ -53,6 +53,14 @@ export function forgetGuarded(index: string): void {
 
 function guardFileOf(index: string): string {
   return `${index}.git.json`;
+}
+
+function readKnown(file: string): Known | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Known;
+  } catch {
+    return undefined; // None yet, or half written when the machine went down: then the next look is the first.
+  }
 }
 
 /** A repository that was made in a folder which had none. */

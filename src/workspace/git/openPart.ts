@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { BytePath } from '../bytePaths.js';
 import { FolderPart } from './FolderPart.js';
 import type { FilesLayout } from './filesLayout.js';
 import { readFolderSettings } from './folderSettings.js';
-import { makeOwnRepository } from './ownRepository.js';
+import { makeOwnRepository, type OwnRepository } from './ownRepository.js';
 import { writeSettings } from './ownSettings.js';
 import type { Git } from './runGit.js';
 import { findUserRepository } from './userRepository.js';
@@ -35,4 +37,13 @@ export async function openPart(
   const repository = makeOwnRepository({ ...place, folder, user });
   writeSettings(repository, settings, dataFolder);
   return new FolderPart(repository, base);
+}
+
+/** Our repository of a folder, for contents that are kept; nothing that a record needs is touched. */
+export async function findOwnRepository(place: PartPlace, folder: string): Promise<OwnRepository> {
+  const user = await findUserRepository(place.git, folder, place.globalConfig);
+  const repository = makeOwnRepository({ ...place, folder, user });
+  const isNew = !existsSync(join(repository.gitFolder, 'config'));
+  if (isNew) writeSettings(repository, { core: {} }, place.dataFolder);
+  return repository;
 }
