@@ -127,7 +127,10 @@ export class FileRecorder {
     this.#leaving.abort();
     this.#look.stop();
     const { workspace } = await this.#look.over;
-    await untilAborted(workspace.close(), AbortSignal.timeout(LAST_RECORD_MILLISECONDS));
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), LAST_RECORD_MILLISECONDS);
+    await untilAborted(workspace.close(), late.signal);
+    clearTimeout(timer);
   }
 
   #learn({ opening }: OpenedWorkspace): void {
