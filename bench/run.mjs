@@ -13,6 +13,7 @@ const benchmarks = {
   growth: async () => (await import('./growth.mjs')).growth(),
   turn: async () => (await import('./turn.mjs')).turn(),
   'whole-turn': async () => (await import('./wholeTurn.mjs')).wholeTurn(),
+  files: async () => (await import('./files.mjs')).files(),
   'start-up': async () => (await import('./startUp.mjs')).startUp(),
   peers: async () => (await import('./peers.mjs')).peers(),
 };

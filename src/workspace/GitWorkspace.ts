@@ -12,7 +12,9 @@ import { filesLayout } from './git/filesLayout.js';
 import { findGit } from './git/findGit.js';
 import { writeWhole } from './git/ownRepository.js';
 import { makePatchText } from './git/patchText.js';
+import { removeDrafts } from './git/removeDrafts.js';
 import type { Git } from './git/runGit.js';
+import { hasRoomLately } from './letGo.js';
 import { markTurn } from './marks.js';
 import { noWorkspace } from './noWorkspace.js';
 import { prepareCarry } from './prepareCarry.js';
@@ -62,6 +64,8 @@ export class GitWorkspace implements Workspace {
   #stopped: NotRecordedResult | undefined;
   /** Count of looks in a row that had not enough time. */
   #slow = 0;
+  /** Removing of leftovers, for which nobody waits but the end. */
+  #tidying: Promise<void> | undefined;
   /** The last thing asked for: one git at a time writes an index. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -145,6 +149,7 @@ export class GitWorkspace implements Workspace {
 
   async close(): Promise<void> {
     await this.#last;
+    await this.#tidying;
     this.#recorder?.trySettling();
     await this.#copies?.close();
   }
@@ -169,24 +174,34 @@ export class GitWorkspace implements Workspace {
 
   async #open(options: OpenWorkspaceOptions): Promise<WorkspaceOpening> {
     const { folder } = this;
-    const { env = process.env } = this.#options;
+    const { dataFolder, env = process.env } = this.#options;
     try {
       if (isWideFolder(folder, env)) return notRecorded('wide-folder', undefined, true);
       const found = await findGit(env.PATH, folder);
       if (found.kind === 'missing') return notRecorded('no-git', undefined, true);
       if (found.kind === 'old') return notRecorded('old-git', found.version, true);
       const recording = this.#describeRecording(found.git, env);
+      if (!(await hasRoomLately(dataFolder))) return notRecorded('no-room', undefined, true);
       const recorder = new FolderRecorder(recording);
       const kind = await withinTime(this.#options.firstMs ?? FIRST_MS, options.signal, (signal) =>
         recorder.open({ ...options, signal }),
       );
       for (const place of [folder, recorder.repository.gitFolder]) await removeStagingLeftovers(place);
       this.#recorder = recorder;
+      this.#tidying = this.#tidy(recorder.repository.objects);
       this.#copies = new MemberCopies(recording, recorder);
       this.#slow = 0;
       return { kind };
     } catch (error) {
       return this.#fail(error);
+    }
+  }
+
+  async #tidy(objects: string): Promise<void> {
+    try {
+      await removeDrafts(objects);
+    } catch (error) {
+      this.#options.logger?.warn?.(`leftovers of git stay: ${String(error)}`);
     }
   }
 

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../utils/privatePaths.js';
 import { describeThisProcess, mayBeAlive, type ProcessIdentity } from '../utils/processIdentity.js';
 import { writeWhole } from './git/ownRepository.js';
+import { removeTree } from './removeTree.js';
 
 /** A place for a copy, held by this process until it is let go. */
 export interface CopyPlace {
@@ -82,5 +83,18 @@ function readJson<Value>(file: string): Value | undefined {
     return JSON.parse(readFileSync(file, 'utf8')) as Value;
   } catch {
     return undefined;
+  }
+}
+
+/** Removes the copies of a conversation, of whatever folder. */
+export async function removeCopiesOf(copies: string, conversationId: string): Promise<void> {
+  if (!existsSync(copies)) return;
+  for (const folder of readdirSync(copies).map((name) => join(copies, name))) {
+    for (const name of readdirSync(folder).filter((file) => file.endsWith('.json'))) {
+      const place = join(folder, name.slice(0, -'.json'.length));
+      if (readJson<CopyState>(join(folder, name))?.conversationId !== conversationId) continue;
+      await removeTree(place);
+      for (const ending of ['.lease', '.json']) await rm(place + ending, { force: true });
+    }
   }
 }

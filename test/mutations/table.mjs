@@ -1,12 +1,23 @@
 import { authority } from './table/authority.mjs';
 import { conversation } from './table/conversation.mjs';
+import { files } from './table/files.mjs';
 import { output } from './table/output.mjs';
 import { privacy } from './table/privacy.mjs';
 import { processes } from './table/processes.mjs';
 import { storage } from './table/storage.mjs';
+import { told } from './table/told.mjs';
 
 /**
  * Changes that break a promise, and for each the test that must fail then: `file` has the text `find` once, which becomes
  * `replace`; `title` is in the full name of a test of the file `test`; `built`: that test runs the built program.
  */
-export const mutations = [...processes, ...storage, ...privacy, ...authority, ...conversation, ...output];
+export const mutations = [
+  ...processes,
+  ...storage,
+  ...privacy,
+  ...authority,
+  ...conversation,
+  ...output,
+  ...files,
+  ...told,
+];

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utime
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
+import { readFiles } from './randomTurns.js';
 import {
   makePlainFolder,
   makeRepository,
@@ -10,7 +11,7 @@ import {
   type TestFolder,
   testFolder,
 } from './repository.js';
-import { openTestWorkspace, recordTurn } from './workspaces.js';
+import { openTestWorkspace, recordTurn, stepsBack } from './workspaces.js';
 
 const FILES = { 'a.txt': 'one\n', 'sub/b.txt': 'two\n' };
 
@@ -142,6 +143,7 @@ describe.each(Object.entries(KINDS))('%s', (_, make) => {
   test('is recorded, with the repository as it was', { timeout: 30_000 }, async () => {
     const folder = make();
     const before = readGitFolders(folder);
+    const filesBefore = readFiles(folder.folder);
     const workspace = await openTestWorkspace(folder);
     expect(await recordTurn(workspace, { withPatch: true })).toEqual({ kind: 'recorded', files: [] });
     const sameLength = folder.read('a.txt').replace('one', 'two');
@@ -157,6 +159,8 @@ describe.each(Object.entries(KINDS))('%s', (_, make) => {
     expect(patch).toMatch(/^-one\r?\n\+two\r?$/mu);
     expect(patch).toContain('--- a/a.txt\n+++ b/a.txt\n');
     expect(git).toBeUndefined();
+    await workspace.carry(await workspace.plan({ steps: stepsBack(files) }));
+    expect(readFiles(folder.folder)).toEqual(filesBefore);
     await workspace.close();
     expect(readGitFolders(folder)).toEqual(before);
   });

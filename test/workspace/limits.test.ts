@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { WorkspaceOptions } from '../../src/workspace/GitWorkspace.js';
@@ -136,6 +136,21 @@ test.runIf(isFull)(
     expect(record.kind === 'recorded' && record.files.length).toBe(10_000);
   },
 );
+
+test('a known state that is damaged is made anew, and that is said once', async () => {
+  const folder = makeRepository({ 'a.txt': 'one\n' });
+  const first = workspaceIn(folder);
+  await first.open();
+  await first.close();
+  const folders = join(folder.dataFolder, 'files/folders');
+  const [name = ''] = readdirSync(folders);
+  writeFileSync(join(folders, name, 'index-c'), 'nonsense');
+  const workspace = workspaceIn(folder);
+  expect(await workspace.record()).toMatchObject({ kind: 'not-recorded', reason: 'failed', isFinal: false });
+  expect(await workspace.record()).toEqual({ kind: 'recorded', files: [] });
+  folder.write({ 'a.txt': 'two\n' });
+  expect(await workspace.record()).toMatchObject({ files: [{ path: 'a.txt' }] });
+});
 
 test('a record that nobody has written down is made again by the next process', async () => {
   const folder = makeRepository({ 'a.txt': 'one\n' });

@@ -45,6 +45,11 @@ export class FolderRecorder {
     this.#options = options;
   }
 
+  /** Whether there is a state to compare with; a damaged one is none. */
+  get #isKnown(): boolean {
+    return this.#parts[0]?.isKnown ?? false;
+  }
+
   /** Our repository of the folder; there is one as soon as the folder was opened. */
   get repository(): OwnRepository {
     const [main] = this.#parts;
@@ -74,12 +79,15 @@ export class FolderRecorder {
   /** Writes down what differs from the last known state, which becomes that of now. */
   async record(options: FolderRecordOptions = {}): Promise<RecordedFolder> {
     this.settle();
+    if (!this.#isKnown) await this.open(options);
     try {
       const changes = await this.#findChanges(options);
       const git = this.#guard?.look();
       const listed = changes.slice(0, MOST_LISTED);
       const unlisted = changes.length - listed.length;
       const counted = options.withPatch ? await this.#makePatch(listed, options.signal) : undefined;
+      // Nobody waits for it any more: it is made again.
+      if (options.signal?.aborted) throw new GitError('stopped', 'record was stopped');
       this.#settling = setTimeout(() => this.trySettling(), SETTLING_MS).unref();
       return {
         kind: 'recorded',
@@ -91,6 +99,7 @@ export class FolderRecorder {
       };
     } catch (error) {
       for (const part of this.#parts) part.discard();
+      if (isDamaged(error)) for (const part of this.#parts) part.forget();
       this.#ended = [];
       this.#guard?.discard();
       throw error;
@@ -166,6 +175,14 @@ export class FolderRecorder {
     const { layout, conversationId, maxFileBytes } = this.#options;
     return { kept: join(layout.kept, conversationId), maxFileBytes, signal, onProgress };
   }
+}
+
+/** Whether the known state cannot be read: then nothing is known, and the next record begins anew. */
+function isDamaged(error: unknown): boolean {
+  return (
+    error instanceof GitError &&
+    /index file corrupt|index file smaller|bad (?:index|signature)/u.test(error.detail)
+  );
 }
 
 /** Puts together what two parts say of one path: gone from one, new in the other. */

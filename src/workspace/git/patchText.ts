@@ -6,9 +6,9 @@ import { type BytePath, isText } from '../bytePaths.js';
 import { isSecretPath } from '../isSecretPath.js';
 import type { PatchText } from '../Workspace.js';
 import { findInReach, hasContent } from './keepContents.js';
-import { writeTrees } from './makeTrees.js';
 import { listPaths, type OwnRepository, runInOwn, userObjects } from './ownRepository.js';
 import type { ByteChange } from './recordFolder.js';
+import { writeTree } from './writeTree.js';
 
 /** Lines added and removed; `undefined` for a file that is not text. */
 export type LineCounts = { readonly added: number; readonly removed: number } | undefined;
@@ -44,7 +44,7 @@ export async function makePatchText(
         const state = change[side];
         return state === undefined ? [] : [[change.path, state]];
       });
-      return writeTrees(new Map(files), trees, repository.format);
+      return writeTree(files, trees, repository.format);
     });
     const { objects, user } = repository;
     const places = user ? [objects, userObjects(user)] : [objects];

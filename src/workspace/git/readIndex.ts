@@ -4,6 +4,7 @@ import type { ObjectFormat } from './filesLayout.js';
 /** An entry of an index file, with what can be told about it without asking git. */
 export interface IndexEntry {
   readonly path: BytePath;
+  readonly mode: string;
   readonly id: string;
   /** Size of the file in the folder when git last looked at it. */
   readonly size: number;
@@ -62,7 +63,8 @@ export function readIndex(bytes: Buffer, format: ObjectFormat): IndexEntry[] | u
       position = start + ((end - start + 8) & ~7);
     }
     const isAside = (flags & (ASSUME_VALID | STAGE)) !== 0 || (more & (SKIP_WORKTREE | INTENT_TO_ADD)) !== 0;
-    entries.push({ path: last, id, size, isPlain: !isAside && (mode & FILE_TYPE) !== SUBMODULE });
+    const isPlain = !isAside && (mode & FILE_TYPE) !== SUBMODULE;
+    entries.push({ path: last, mode: mode.toString(8), id, size, isPlain });
   }
   return hasOddExtension(bytes, position, bytes.length - idBytes) ? undefined : entries;
 }

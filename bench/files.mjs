@@ -1,0 +1,144 @@
+// F: recording what changed in a folder, over `git status` in the same tree.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { openWorkspace } from '../dist/workspace/openWorkspace.js';
+import { goal, median, table } from './measure.mjs';
+
+const SIZES = [1000, 7000];
+const ROUNDS = 15;
+const FIRST_ROUNDS = 5;
+const CHANGED = 6;
+const GIT_ENVIRONMENT = {
+  PATH: process.env.PATH,
+  HOME: '/nonexistent',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_AUTHOR_NAME: 'Kim',
+  GIT_AUTHOR_EMAIL: 'kim@example.org',
+  GIT_COMMITTER_NAME: 'Kim',
+  GIT_COMMITTER_EMAIL: 'kim@example.org',
+};
+
+export async function files() {
+  console.log('\nF files: records of a repository, wall time over `git status --porcelain` there\n');
+  const rows = [
+    ['files', 'git status', 'nothing changed', 'six changed', 'patch of six', 'first record', 'bytes a file'],
+  ];
+  const worst = { nothing: 0, six: 0, patch: 0, first: 0, bytes: 0 };
+  for (const size of SIZES) {
+    const outer = mkdtempSync(join(tmpdir(), 'huddle-bench-'));
+    try {
+      const folder = join(outer, 'project');
+      makeRepository(folder, size);
+      const times = await measureTree(folder, outer);
+      const status = times.status;
+      const ratio = (name) => times[name] / status;
+      for (const name of ['nothing', 'six', 'patch', 'first'])
+        worst[name] = Math.max(worst[name], ratio(name));
+      worst.bytes = Math.max(worst.bytes, times.bytes / size);
+      const show = (name) => `${times[name].toFixed(1)} ms, ${ratio(name).toFixed(1)}x`;
+      rows.push([
+        `${size}`,
+        `${status.toFixed(1)} ms`,
+        ...['nothing', 'six', 'patch', 'first'].map(show),
+        `${Math.round(times.bytes / size)}`,
+      ]);
+    } finally {
+      rmSync(outer, { recursive: true, force: true });
+    }
+  }
+  table(rows);
+  console.log();
+  goal('F record, nothing changed, over git status', worst.nothing, 1.2, 'x');
+  goal('F record, six files changed', worst.six, 2, 'x');
+  goal('F patch of six files', worst.patch, 1.5, 'x');
+  goal('F first record', worst.first, 10, 'x');
+  goal('F bytes after the first record, for each file', worst.bytes, 200, ' B');
+}
+
+/** Medians in milliseconds, everything taken in turns. */
+async function measureTree(folder, outer) {
+  const samples = { status: [], nothing: [], six: [], patch: [], first: [] };
+  const take = async (name, work) => {
+    const start = performance.now();
+    const result = await work();
+    samples[name].push(performance.now() - start);
+    return result;
+  };
+  let bytes = 0;
+  for (let round = 0; round < FIRST_ROUNDS; round++) {
+    const dataFolder = join(outer, `first-${round}`);
+    await take('status', () => status(folder));
+    const workspace = workspaceIn(folder, dataFolder);
+    await take('first', () => workspace.open());
+    await workspace.close();
+    bytes = sizeOf(dataFolder);
+  }
+  const workspace = workspaceIn(folder, join(outer, 'data'));
+  await workspace.open();
+  for (let round = 0; round < ROUNDS; round++) {
+    await take('status', () => status(folder));
+    await take('nothing', () => workspace.record());
+    for (let index = 0; index < CHANGED; index++) {
+      writeFileSync(join(folder, pathOf(index * 100)), contentOf(index, `round ${round}`));
+    }
+    const { files: changes } = await take('six', () => workspace.record());
+    if (changes.length !== CHANGED) throw new Error(`${changes.length} changes instead of ${CHANGED}`);
+    await take('patch', () => workspace.patch(changes));
+  }
+  await workspace.close();
+  const medians = Object.entries(samples).map(([name, values]) => [name, median(values)]);
+  return { ...Object.fromEntries(medians), bytes };
+}
+
+function workspaceIn(folder, dataFolder) {
+  return openWorkspace({ folder, dataFolder, conversationId: 'bench', env: { PATH: process.env.PATH } });
+}
+
+/** Waited for like the gits of a record, by its end. */
+async function status(folder) {
+  const { runGit } = await import('../dist/workspace/git/runGit.js');
+  const git = { file: findProgram('git'), version: '', path: process.env.PATH };
+  await runGit(git, { args: ['--no-optional-locks', 'status', '--porcelain'], cwd: folder });
+}
+
+function findProgram(name) {
+  const places = process.env.PATH.split(':').map((folder) => join(folder, name));
+  return places.find((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+}
+
+function makeRepository(folder, size) {
+  for (let index = 0; index < size; index++) {
+    const path = join(folder, pathOf(index));
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, contentOf(index, ''));
+    utimesSync(path, 1e9, 1e9);
+  }
+  for (const args of [
+    ['init', '-q'],
+    ['config', 'gc.auto', '0'],
+    ['add', '-A'],
+    ['commit', '-qm', 'first'],
+    ['gc', '-q'],
+  ]) {
+    const { status: code, stderr } = spawnSync('git', args, { cwd: folder, env: GIT_ENVIRONMENT });
+    if (code !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
+  }
+}
+
+function pathOf(index) {
+  return `src/part${Math.floor(index / 100)}/group${Math.floor(index / 10) % 10}/file${index}.ts`;
+}
+
+function contentOf(index, mark) {
+  return `// ${mark}\n${`export const value${index} = ${index};\n`.repeat(80)}`;
+}
+
+function sizeOf(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}
