@@ -32,6 +32,7 @@ export type {
 } from './config/TeamInput.js';
 export * from './context/index.js';
 export type { ConversationState } from './conversation/ConversationState.js';
+export type { FileHistory, FileUnit } from './conversation/fileHistory.js';
 export type { Phase } from './conversation/questions.js';
 export {
   listUsage,
@@ -41,7 +42,15 @@ export {
   type TurnUsageEntry,
   type Usage,
 } from './conversation/usage.js';
-export type { Conversation, ConversationSnapshot, SentText } from './coordinator/Conversation.js';
+export type {
+  Conversation,
+  ConversationSnapshot,
+  FileActionOptions,
+  FileSelectionOptions,
+  SentText,
+} from './coordinator/Conversation.js';
+export type { FileAction, FileActionStep } from './coordinator/describeFileAction.js';
+export type { FilesDiff } from './coordinator/diffFiles.js';
 export {
   compareViews,
   type ExplainedTurn,

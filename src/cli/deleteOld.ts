@@ -8,7 +8,7 @@ import { printSessions } from './commands/sessions.js';
 import { EXIT_CODES } from './exitCodes.js';
 import { mayDelete } from './mayDelete.js';
 import type { Age } from './readAge.js';
-import { findFoldersHere, listStored } from './sessions.js';
+import { deleteWhole, findFoldersHere, listStored } from './sessions.js';
 
 export interface DeleteOldOptions {
   readonly olderThan: Age;
@@ -51,7 +51,7 @@ async function deleteAll(
   let skipped = 0;
   for (const { id } of summaries) {
     try {
-      await store.delete(id);
+      await deleteWhole(id, store, context);
       print(context, words.sessions.deleted(id));
     } catch (error) {
       // Opened since the list was made.

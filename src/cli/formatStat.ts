@@ -1,6 +1,6 @@
 import { words } from '../catalogue/words.js';
 import type { FileChange } from '../models/FileChange.js';
-import { sanitizeToOneLine } from '../utils/sanitize.js';
+import { sanitizeFileName } from '../utils/sanitize.js';
 import { widthOf } from '../utils/widthOf.js';
 
 const USUAL_COLUMNS = 80;
@@ -8,7 +8,7 @@ const LONGEST_BAR = 40;
 
 /** A line for each file with the number of changed lines and a bar of signs, and a sum, as git prints them. */
 export function formatStat(files: readonly FileChange[], columns = USUAL_COLUMNS): string {
-  const names = files.map(({ path }) => sanitizeToOneLine(path));
+  const names = files.map(({ path }) => sanitizeFileName(path));
   const numbers = files.map(describeNumber);
   const [nameWidth, numberWidth] = [names, numbers].map((texts) => Math.max(...texts.map(widthOf)));
   const room = columns - (nameWidth ?? 0) - (numberWidth ?? 0) - 5;

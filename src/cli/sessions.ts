@@ -4,6 +4,7 @@ import { describeError } from '../catalogue/errors.js';
 import { words } from '../catalogue/words.js';
 import { findTeamFile } from '../config/loadTeamFile.js';
 import { HuddleError } from '../models/errors.js';
+import type { ConversationId } from '../models/ids.js';
 import { MemoryStore } from '../store/memory/MemoryStore.js';
 import type { ConversationLog, ConversationReader, Store } from '../store/Store.js';
 import { StoreDamagedError, StoreUnavailableError, StoreWriteError } from '../store/storeErrors.js';
@@ -66,7 +67,7 @@ function isNothingSaved(context: CliContext): boolean {
 }
 
 /** A saved session that is open, for reading or for writing. */
-export interface OpenSession<Reader = ConversationReader> {
+export interface OpenedSession<Reader = ConversationReader> {
   readonly reader: Reader;
   readonly summary: ConversationSummary;
 }
@@ -75,7 +76,7 @@ export interface OpenSession<Reader = ConversationReader> {
 export function withSession<Value>(
   wanted: string | undefined,
   context: CliContext,
-  work: (session: OpenSession) => Value | Promise<Value>,
+  work: (session: OpenedSession) => Value | Promise<Value>,
 ): Promise<Value> {
   return withReader(wanted, context, (store, { id }) => store.read(id), work);
 }
@@ -84,7 +85,7 @@ export function withSession<Value>(
 export function withLog<Value>(
   wanted: string | undefined,
   context: CliContext,
-  work: (session: OpenSession<ConversationLog>) => Value | Promise<Value>,
+  work: (session: OpenedSession<ConversationLog>) => Value | Promise<Value>,
 ): Promise<Value> {
   return withReader(
     wanted,
@@ -104,7 +105,7 @@ function withReader<Reader extends ConversationReader, Value>(
   wanted: string | undefined,
   context: CliContext,
   open: (store: Store, summary: ConversationSummary) => Promise<Reader>,
-  work: (session: OpenSession<Reader>) => Value | Promise<Value>,
+  work: (session: OpenedSession<Reader>) => Value | Promise<Value>,
 ): Promise<Value> {
   return withStore(context, async (store) => {
     const summary =
@@ -118,6 +119,17 @@ function withReader<Reader extends ConversationReader, Value>(
       throw explainDamage(await explainUnreadable(error, reader), summary);
     }
   });
+}
+
+/** Deletes a session, and the contents of files that are kept for it alone. */
+export async function deleteWhole(
+  id: ConversationId,
+  store: Store,
+  { dataFolder }: CliContext,
+): Promise<void> {
+  await store.delete(id);
+  const { letGoOf } = await import('../workspace/letGo.js');
+  await letGoOf(dataFolder, id);
 }
 
 /** Continues a conversation; if its log makes Huddle fail, the error says where. */

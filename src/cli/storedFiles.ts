@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { words } from '../catalogue/words.js';
 import { readFileHistory } from '../conversation/fileHistory.js';
+import { makeRecord } from '../coordinator/filesFacts.js';
+import { loadStatus } from '../coordinator/loadConversation.js';
 import type { FileKeeper, FilePlace } from '../coordinator/performFileAction.js';
 import type { ConversationFact, FilesRecorded } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
@@ -10,7 +12,7 @@ import type { ConversationSummary } from '../store/summary.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import type { NotRecordedResult, Workspace } from '../workspace/Workspace.js';
 import type { CliContext } from './CliContext.js';
-import type { OpenSession } from './sessions.js';
+import type { OpenedSession } from './sessions.js';
 
 /** The files of a saved session, and who acts on them. */
 export interface StoredFiles {
@@ -22,7 +24,7 @@ export interface StoredFiles {
 
 /** Opens the files of a saved session. Changes are recorded if its log is open for writing. */
 export async function openStoredFiles(
-  { reader, summary }: OpenSession<ConversationReader | ConversationLog>,
+  { reader, summary }: OpenedSession<ConversationReader | ConversationLog>,
   context: CliContext,
 ): Promise<StoredFiles> {
   const folder = requireFolder(summary);
@@ -48,12 +50,17 @@ function requireFolder({ folder }: ConversationSummary): string {
 
 /** Keeps the files of a session that is not running. */
 class StoredFileKeeper implements FileKeeper {
-  readonly #reader: ConversationReader | ConversationLog;
+  readonly #reader: ConversationReader;
+  /** Absent: the log is open for reading, for a dry run that records nothing. */
+  readonly #append: ((fact: ConversationFact) => Promise<void>) | undefined;
   readonly #workspace: Workspace;
   #off: NotRecordedResult | undefined;
+  /** There is an earlier record of the folder, so that a new one tells what changed since. */
+  #isKnown = false;
 
   constructor(reader: ConversationReader | ConversationLog, workspace: Workspace) {
     this.#reader = reader;
+    this.#append = 'append' in reader ? (fact) => append(reader, fact) : undefined;
     this.#workspace = workspace;
   }
 
@@ -63,39 +70,42 @@ class StoredFileKeeper implements FileKeeper {
   async workspace(): Promise<Workspace> {
     const opening = await this.#workspace.open();
     if (opening.kind === 'not-recorded') this.#off = opening;
+    this.#isKnown = opening.kind === 'known';
     return this.#workspace;
   }
 
-  catchUp(place: FilePlace): Promise<boolean> {
-    return this.#record({ kind: 'others' }, place);
+  /** Changes of a turn that was cut off with its process are still to be recorded: late, so others may have a part in them. */
+  async catchUp(place: FilePlace): Promise<boolean> {
+    const { recording } = await loadStatus(this.#reader);
+    const missed = recording.unrecorded.filter(({ copyOf }) => copyOf === place.copyOf);
+    if (missed.length === 0 || !this.#isKnown) return this.#record({ kind: 'others' }, place);
+    return this.#record({ kind: 'turns', turnIds: missed.map(({ turnId }) => turnId) }, place, {
+      isLate: true,
+    });
   }
 
   recordBy(by: FilesRecorded['by'], place: FilePlace): Promise<boolean> {
     return this.#record(by, place);
   }
 
-  async #record(by: FilesRecorded['by'], { copyOf }: FilePlace): Promise<boolean> {
+  async #record(
+    by: FilesRecorded['by'],
+    place: FilePlace,
+    more: Pick<FilesRecorded, 'isLate'> = {},
+  ): Promise<boolean> {
+    const { copyOf } = place;
     const found = await this.#workspace.record({ copyOf, withPatch: by.kind !== 'others' });
     if (found.kind === 'not-recorded') {
       this.#off = found;
       return false;
     }
-    const { kind: _, files, ...record } = found;
-    if (by.kind === 'others' && files.length === 0) return true;
-    await this.#append({
-      type: 'files-recorded',
-      by,
-      ...(copyOf && { copyOf }),
-      files: [...files],
-      ...record,
-    });
+    if (by.kind !== 'others' || found.files.length > 0)
+      await this.#append?.({ ...makeRecord(found, by, place), ...more });
     return true;
   }
+}
 
-  async #append(fact: ConversationFact): Promise<void> {
-    // A dry run reads only, and never comes here.
-    if (!('append' in this.#reader)) throw new TypeError('the log is open for reading');
-    this.#reader.append([fact]);
-    await this.#reader.kept();
-  }
+async function append(log: ConversationLog, fact: ConversationFact): Promise<void> {
+  log.append([fact]);
+  await log.kept();
 }

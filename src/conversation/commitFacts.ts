@@ -10,7 +10,7 @@ import { selectNewest, selectUnits } from './selectUnits.js';
 /** Files to commit, as the last of their turns left them. */
 export interface CommittedFiles {
   readonly what: string;
-  /** Those that changed the files. */
+  /** Units that changed the files. */
   readonly units: readonly FileUnit[];
   readonly files: readonly FileChange[];
 }

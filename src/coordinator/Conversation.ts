@@ -42,7 +42,7 @@ export interface Conversation {
     verdict: 'allow' | 'deny',
     options?: { readonly as?: string },
   ): Promise<void>;
-  /** What turns and people changed in the files, so far. */
+  /** Resolves with everything that turns and people changed in the files so far. */
   files(): Promise<FileHistory>;
   /**
    * The lines that turns changed.

@@ -30,7 +30,7 @@ import type {
   FileSelectionOptions,
 } from './Conversation.js';
 import { describeSend } from './debugLines.js';
-import type { FileAction, FileActionRequest } from './describeFileAction.js';
+import type { FileAction } from './describeFileAction.js';
 import type { FilesDiff } from './diffFiles.js';
 import type { FileRecorderParts } from './FileRecorder.js';
 import type { FileRound } from './FileRound.js';
@@ -53,6 +53,9 @@ export interface CoordinatorParts extends LedgerParts {
   /** The files that agents work on. Absent: nothing is recorded of them. */
   readonly files?: Pick<FileRecorderParts, 'folder' | 'openWorkspace'> | undefined;
 }
+
+/** Loaded when it is asked for: most conversations are held without. */
+const FILES = () => import('./filesOfConversation.js');
 
 /** Turns that start together; `hold` has those that have ended while others have not. */
 interface Round {
@@ -182,36 +185,22 @@ export class ConversationCoordinator implements Conversation {
     await this.kept();
   }
 
-  // Loaded when they are asked for: most conversations are held without.
-
   async files(): Promise<FileHistory> {
-    const { readFileHistory } = await import('../conversation/fileHistory.js');
-    return readFileHistory(this.history());
+    return (await FILES()).readFiles(this, this.#files);
   }
 
   async diff(what?: string, { paths }: FileSelectionOptions = {}): Promise<FilesDiff> {
-    const { diffFiles } = await import('./diffFiles.js');
-    return diffFiles(await this.files(), { what, paths }, async () => this.#files?.recorder.workspace());
+    return (await FILES()).readDiff(this, this.#files, { what, paths });
   }
 
-  undo(what?: string, options: FileActionOptions = {}): Promise<FileAction> {
-    return this.#changeFiles({ ...options, action: 'undo', what });
-  }
-
-  apply(turn: string, options: FileActionOptions = {}): Promise<FileAction> {
-    return this.#changeFiles({ ...options, action: 'apply', what: turn });
-  }
-
-  async #changeFiles({
-    as,
-    ...request
-  }: FileActionOptions & Omit<FileActionRequest, 'memberId'>): Promise<FileAction> {
+  async undo(what?: string, options: FileActionOptions = {}): Promise<FileAction> {
     this.#requireOpen();
-    const { id: memberId } = requireHuman(this.team, as);
-    if (this.#files === undefined) throw new HuddleError('FILES_NOT_RECORDED', {});
-    const done = await this.#files.change(() => this.history(), { ...request, memberId });
-    await this.kept();
-    return done;
+    return (await FILES()).changeFiles(this, this.#files, { ...options, action: 'undo', what });
+  }
+
+  async apply(turn: string, options: FileActionOptions = {}): Promise<FileAction> {
+    this.#requireOpen();
+    return (await FILES()).changeFiles(this, this.#files, { ...options, action: 'apply', what: turn });
   }
 
   async *history(): AsyncGenerator<RecordedEvent> {

@@ -1,10 +1,9 @@
 import type { TurnQueue } from '../conversation/TurnQueue.js';
 import { HuddleError } from '../models/errors.js';
+import type { TurnId } from '../models/ids.js';
 import { Semaphore } from '../utils/Semaphore.js';
-import type { FileAction, FileActionRequest } from './describeFileAction.js';
 import { FileRecorder, type FileRecorderParts } from './FileRecorder.js';
 import { FileRound } from './FileRound.js';
-import type { FileKeeper } from './performFileAction.js';
 
 /** The files of a running conversation. One round of turns works on them at a time, or a person. */
 export class WorkingFiles {
@@ -39,24 +38,14 @@ export class WorkingFiles {
     }
   }
 
-  /** Undoes or applies changes for a person, while no turn works on the files. */
-  change(history: FileKeeper['history'], request: FileActionRequest): Promise<FileAction> {
-    return this.whileFree(async (recorder) => {
-      const { performFileAction } = await import('./performFileAction.js');
-      const keeper: FileKeeper = {
-        history,
-        workspace: () => recorder.workspace(),
-        catchUp: (place) => recorder.catchUp(place),
-        recordBy: (by, place) => recorder.recordBy(by, place),
-        reasonOff: () => recorder.off,
-      };
-      return performFileAction(keeper, request);
-    });
+  /** Resolves when what ended turns did is recorded: their answers are shown before. Does not wait for turns that run. */
+  async untilRecorded(): Promise<void> {
+    if (this.#openTurns().length === 0) await this.whileFree(async () => undefined);
   }
 
   /** Works on the files while no turn does; turns wait meanwhile. Throws FILES_BUSY if turns run, or are about to. */
   async whileFree<Value>(work: (recorder: FileRecorder) => Promise<Value>): Promise<Value> {
-    const turns = this.#turns.map(({ turnId }) => turnId);
+    const turns = this.#openTurns();
     if (turns.length > 0) throw new HuddleError('FILES_BUSY', { turns });
     const leave = await this.#room.acquire(new AbortController().signal);
     try {
@@ -64,5 +53,12 @@ export class WorkingFiles {
     } finally {
       leave?.();
     }
+  }
+
+  /** Turns of the round that have not ended. */
+  #openTurns(): readonly TurnId[] {
+    const { running, queue } = this.recorder.parts.status().state;
+    const open = new Set([...running, ...queue].map(({ turnId }) => turnId));
+    return this.#turns.map(({ turnId }) => turnId).filter((turnId) => open.has(turnId));
   }
 }

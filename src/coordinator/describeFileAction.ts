@@ -1,5 +1,7 @@
 import { type FileHistory, type FileUnit, findLaterChange, keyOf } from '../conversation/fileHistory.js';
 import type { FileChoice, FileSteps } from '../conversation/fileSteps.js';
+import { findAgentType } from '../models/AgentConfig.js';
+import type { MemberSummary } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { GitChange } from '../models/FileChange.js';
 import type { MemberId } from '../models/ids.js';
@@ -17,7 +19,7 @@ export interface FileActionRequest extends FileChoice {
   readonly prefix?: string | undefined;
 }
 
-/** What an undo or apply does, or has done. */
+/** An undo or apply, planned or done. */
 export interface FileAction {
   readonly action: 'undo' | 'apply';
   /** The name of it, by which it can be undone in turn; absent in a dry run. */
@@ -35,7 +37,7 @@ export interface FileAction {
   readonly git: readonly GitChange[];
 }
 
-/** What happens to one file. */
+/** The fate of one file. */
 export interface FileActionStep {
   readonly path: string;
   readonly action: Exclude<PlannedFile['action'], 'conflict' | 'not-kept'>;
@@ -115,8 +117,14 @@ function findUnnamed(file: PlannedFile, { units }: FileSteps, history: FileHisto
       by.kind === 'turns' && files.some((changed) => keyOf(changed) === key && changed.isReported !== true),
   );
   const members = history.members.filter(({ id }) => unit?.memberIds.includes(id));
-  const named = members.filter(({ agentType }) => agentType !== 'command').map(({ name }) => name);
+  const named = members.filter(namesFiles).map(({ name }) => name);
   return named.length > 0 && named.length === members.length ? named.join(', ') : undefined;
+}
+
+/** Whether agents of this type report the files that they change. */
+function namesFiles({ agentType = '' }: MemberSummary): boolean {
+  const { keepsToPermission = false, isAcp = false } = findAgentType(agentType) ?? {};
+  return keepsToPermission || isAcp;
 }
 
 /** Tells who changed a file later. Nothing: it was changed between turns. */
@@ -129,6 +137,8 @@ function nameLater(
   const key = keyOf(file);
   const later = action === 'undo' ? findLater(units, history, key) : findHere(history, key);
   if (later === undefined || later.by.kind === 'others') return {};
+  const left = later.files.find((changed) => keyOf(changed) === key)?.after;
+  if (left?.id !== file.now?.id || left?.mode !== file.now?.mode) return {};
   return { by: later.memberIds.map(namesOf(history)).join(', '), unit: later.names.join(', ') };
 }
 

@@ -28,6 +28,10 @@ export const chineseDoctor: Catalogue['doctor'] = {
   lookAndTrust: '查看并允许：huddle trust',
   dataFolder: (folder) => `数据目录 ${folder}`,
   noDataFolder: (folder, reason) => `无法使用数据目录 ${folder}：${reason}`,
+  git: (version, file, megabytes) => `git ${version}（${file}）：记录文件改动，为撤销保存了 ${megabytes} MB`,
+  noGit: '没有安装 git：不记录文件改动',
+  oldGit: (version) => `git ${version} 过旧：不记录文件改动`,
+  installGit: '安装 git 2.34 或更高版本。',
   steps: {
     rehearse: 'huddle rehearse',
     trust: 'huddle trust',

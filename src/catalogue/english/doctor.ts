@@ -45,6 +45,11 @@ export const doctorText = {
   lookAndTrust: 'Review and allow: huddle trust',
   dataFolder: (folder: string) => `Data folder ${folder}`,
   noDataFolder: (folder: string, reason: string) => `Data folder ${folder} cannot be used: ${reason}`,
+  git: (version: string, file: string, megabytes: string) =>
+    `git ${version} at ${file}: file changes are recorded, ${megabytes} MB kept for undo`,
+  noGit: 'git is not installed: file changes are not recorded',
+  oldGit: (version: string) => `git ${version} is too old: file changes are not recorded`,
+  installGit: 'Install git 2.34 or newer.',
   /** Commands that help. */
   steps: {
     rehearse: 'huddle rehearse',

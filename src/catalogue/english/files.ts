@@ -47,6 +47,9 @@ export const filesText = {
     `Undone: ${what} (${counted(files, 'file')}). To redo: ${redo}`,
   applied: (what: string, files: number, undo: string) =>
     `Applied: ${what} (${counted(files, 'file')}). To undo: ${undo}`,
+  toRedo: (command: string) => `To redo: ${command}`,
+  toUndo: (command: string) => `To undo: ${command}`,
+  moreLines: (count: number, command: string) => `… ${counted(count, 'more line')}: ${command}`,
   openElsewhere: (reason: string, command: string) => `${reason} In that terminal: ${command}`,
   notHere: (folder: string) => `The folder of this session does not exist here: ${folder}`,
   noFolder: 'The folder of this session is not known on this machine.',

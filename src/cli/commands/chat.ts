@@ -18,7 +18,7 @@ import { nextSteps } from '../nextSteps.js';
 import { findOther, hasOthers, loadOther, pickOther } from '../otherSessions.js';
 import { chooseReplies, writePlainReplies } from '../rehearsedReplies.js';
 import { chooseSession, type SessionSelection } from '../resumeSession.js';
-import { orExplain } from '../sessions.js';
+import { deleteWhole, orExplain } from '../sessions.js';
 import { typingAids } from '../typing/typingAids.js';
 import { withConversation } from '../withConversation.js';
 import { withStateFolder } from '../withStateFolder.js';
@@ -134,7 +134,7 @@ async function holdSession(
       await conversation.close();
       if (isWorthSaving()) say(context, describeSaved(conversation.id, exit));
       else {
-        await store?.delete(conversation.id);
+        if (store !== undefined) await deleteWhole(conversation.id, store, context);
         say(context, words.sessions.notKept);
       }
     }

@@ -13,7 +13,7 @@ import { requirePerson } from '../outerTurn.js';
 import { proposeSubject } from '../proposeSubject.js';
 import { UsageError } from '../reportError.js';
 import { pathsInSession, readChoice, type TypedChoice } from '../sessionFiles.js';
-import { type OpenSession, withSession } from '../sessions.js';
+import { type OpenedSession, withSession } from '../sessions.js';
 import { openStoredFiles } from '../storedFiles.js';
 import { typedAfter } from './diff.js';
 
@@ -33,7 +33,7 @@ export function commit(options: CommitOptions, context: CliContext, program: Com
 }
 
 async function commitSession(
-  opened: OpenSession,
+  opened: OpenedSession,
   { what, paths, message }: CommitOptions,
   context: CliContext,
 ): Promise<number> {

@@ -57,6 +57,8 @@ async function answerTo(
       return suggestSessions(context);
     case 'agents':
       return suggestAgents(context);
+    case 'changes':
+      return suggestChanges(context);
     default:
       return assertNever(expectation);
   }
@@ -80,4 +82,20 @@ async function suggestAgents(context: CliContext): Promise<readonly Suggestion[]
     value: name,
     description: sanitizeToOneLine(title),
   }));
+}
+
+/** Turns, undos and applies of the latest session here that changed files, the newest first. */
+async function suggestChanges(context: CliContext): Promise<readonly Suggestion[]> {
+  const { withSession } = await import('../sessions.js');
+  const { readFileHistory } = await import('../../conversation/fileHistory.js');
+  const { members, units } = await withSession(undefined, context, ({ reader }) =>
+    readFileHistory(reader.read()),
+  );
+  const named = units.toReversed().flatMap(({ names, memberIds, files }) => {
+    const by = members.filter(({ id }) => memberIds.includes(id)).map(({ name }) => name);
+    return files.length === 0
+      ? []
+      : names.map((value) => ({ value, description: sanitizeToOneLine(by.join(', ')) }));
+  });
+  return [...named, ...['new', 'all'].map((value) => ({ value, description: '' }))];
 }

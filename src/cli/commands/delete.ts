@@ -7,7 +7,7 @@ import { mayDelete } from '../mayDelete.js';
 import { requirePerson } from '../outerTurn.js';
 import type { Age } from '../readAge.js';
 import { UsageError } from '../reportError.js';
-import { findSession, withStore } from '../sessions.js';
+import { deleteWhole, findSession, withStore } from '../sessions.js';
 
 export interface DeleteOptions {
   readonly id?: string;
@@ -40,7 +40,7 @@ async function deleteOne(
   const { toDelete, deleted, deleteUnasked } = words.sessions;
   const question = sanitizeToOneLine(toDelete(id, messages, title));
   if (!yes && !(await mayDelete(question, deleteUnasked(id), context))) return EXIT_CODES.failed;
-  await store.delete(id);
+  await deleteWhole(id, store, context);
   print(context, deleted(id));
   return EXIT_CODES.done;
 }

@@ -5,7 +5,7 @@ import { diffFiles, type FilesDiff } from '../../coordinator/diffFiles.js';
 import { createPaint } from '../../frontends/print/paint.js';
 import { paintPatch } from '../../frontends/print/paintPatch.js';
 import { prefixPatch } from '../../utils/patchSections.js';
-import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { sanitizeFileName } from '../../utils/sanitize.js';
 import { type CliContext, print, printJson, printPieces, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { formatStat } from '../formatStat.js';
@@ -52,13 +52,13 @@ async function printDiff(
   context: CliContext,
 ): Promise<void> {
   const { files, patch, what, isCut, withoutLines, inCopies } = found;
-  if (names) for (const { path } of files) print(context, sanitizeToOneLine(path));
+  if (names) for (const { path } of files) print(context, sanitizeFileName(path));
   else if (stat) print(context, formatStat(files, context.stdout.columns));
   else if (context.stdout.isTTY) await printPieces(context, paintLines(patch, context), { isHarmless: true });
   else await printPieces(context, [prefixPatch(patch, prefix)]);
   if (!names && !stat) {
     if (isCut) say(context, words.cli.warning(words.files.cut(what)));
-    if (withoutLines.length > 0) say(context, words.files.notInDiff(withoutLines.map(sanitizeToOneLine)));
+    if (withoutLines.length > 0) say(context, words.files.notInDiff(withoutLines.map(sanitizeFileName)));
   }
   if (inCopies.length > 0) say(context, words.files.inCopies(inCopies));
 }

@@ -8,6 +8,7 @@ import { type CliContext, print, printJson } from '../CliContext.js';
 import { type Diagnosis, type Finding, nameStep, type RunVerdict, VERDICTS } from '../doctor/Diagnosis.js';
 import { diagnoseAgents } from '../doctor/diagnoseAgents.js';
 import { diagnoseConfig } from '../doctor/diagnoseConfig.js';
+import { diagnoseFiles } from '../doctor/diagnoseFiles.js';
 import { diagnoseStorage } from '../doctor/diagnoseStorage.js';
 import { diagnoseTeam } from '../doctor/diagnoseTeam.js';
 import { diagnoseFolder, findTrustedPrograms } from '../doctor/diagnoseTrust.js';
@@ -46,6 +47,7 @@ async function examine(context: CliContext): Promise<readonly Diagnosis[]> {
     diagnoseAgents({ agents, acpAgents }, team),
     ...(team.file === undefined ? [await diagnoseFolder(agents, context)] : []),
     await diagnoseStorage(context),
+    await diagnoseFiles(context),
   ];
 }
 

@@ -13,7 +13,7 @@ import { EXIT_CODES } from '../exitCodes.js';
 import { requirePerson } from '../outerTurn.js';
 import { UsageError } from '../reportError.js';
 import { pathsInSession, readChoice, type TypedChoice } from '../sessionFiles.js';
-import { type OpenSession, withLog, withSession } from '../sessions.js';
+import { type OpenedSession, withLog, withSession } from '../sessions.js';
 import { openStoredFiles } from '../storedFiles.js';
 import { typedAfter } from './diff.js';
 
@@ -45,7 +45,7 @@ async function perform(
 ): Promise<number> {
   requirePerson(context);
   const { session, dryRun = false } = options;
-  const work = (opened: OpenSession) => performOn(opened, action, options, context);
+  const work = (opened: OpenedSession) => performOn(opened, action, options, context);
   if (dryRun) return withSession(session, context, work);
   try {
     return await withLog(session, context, work);
@@ -58,7 +58,7 @@ async function perform(
 }
 
 async function performOn(
-  opened: OpenSession<ConversationReader>,
+  opened: OpenedSession<ConversationReader>,
   action: FileAction['action'],
   options: UndoOptions,
   context: CliContext,

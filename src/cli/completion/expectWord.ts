@@ -10,7 +10,7 @@ export interface Suggestion {
 /** The words that can stand at the cursor: one of these, or something that has to be looked up. */
 export type Expectation =
   | { readonly kind: 'words'; readonly words: readonly Suggestion[] }
-  | { readonly kind: 'files' | 'folders' | 'sessions' | 'agents' };
+  | { readonly kind: 'files' | 'folders' | 'sessions' | 'agents' | 'changes' };
 
 /** The expectation for a value, by the name it has in the help. */
 const EXPECTATION_OF_NAME: ReadonlyMap<string, Expectation> = new Map([
@@ -18,6 +18,8 @@ const EXPECTATION_OF_NAME: ReadonlyMap<string, Expectation> = new Map([
   ['folder', { kind: 'folders' }],
   ['id', { kind: 'sessions' }],
   ['member', { kind: 'agents' }],
+  ['what', { kind: 'changes' }],
+  ['paths', { kind: 'files' }],
 ]);
 
 const NOTHING: Expectation = { kind: 'words', words: [] };
@@ -26,6 +28,8 @@ const NOTHING: Expectation = { kind: 'words', words: [] };
 export function expectWord(program: Command, words: readonly string[]): Expectation {
   const { command, operands, option } = findPlace(program, words.slice(0, -1));
   if (option !== undefined) return expectValue(option);
+  if (words.slice(0, -1).includes('--'))
+    return expectArgument(command, command.registeredArguments.length - 1);
   if (words.at(-1)?.startsWith('-'))
     return { kind: 'words', words: optionsOf(command).flatMap(suggestOption) };
   if (command.name() === 'help') return suggestCommands(subcommandsOf(program));

@@ -2,7 +2,7 @@ import { words } from '../../catalogue/words.js';
 import type { FileAction, FileActionStep } from '../../coordinator/describeFileAction.js';
 import type { GitChange } from '../../models/FileChange.js';
 import { quoteForShell } from '../../utils/quoteForShell.js';
-import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { sanitizeFileName, sanitizeToOneLine } from '../../utils/sanitize.js';
 import { widthOf } from '../../utils/widthOf.js';
 
 const COMMIT_LENGTH = 10;
@@ -11,7 +11,7 @@ const COMMIT_LENGTH = 10;
 export function formatFilePlan(plan: FileAction, mostFiles: number, wholeList: string): readonly string[] {
   const shown = plan.files.slice(0, mostFiles);
   const rows = shown.map(
-    (file) => [actionOf(plan, file), sanitizeToOneLine(file.path), noteOf(file)] as const,
+    (file) => [actionOf(plan, file), sanitizeFileName(file.path), noteOf(file)] as const,
   );
   const [actionWidth, pathWidth] = [0, 1].map((at) =>
     Math.max(0, ...rows.map((row) => widthOf(row[at] ?? ''))),

@@ -50,7 +50,7 @@ const STOPPED = 130;
 
 interface CommittedPaths {
   readonly committed: readonly BytePath[];
-  /** Those of them that git does not know yet. */
+  /** Paths among them that git does not know yet. */
   readonly added: readonly BytePath[];
 }
 

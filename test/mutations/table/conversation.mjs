@@ -27,6 +27,15 @@ export const conversation = [
     title: 'closing does not wait for a record that hangs, and what it misses is recorded later',
   },
   {
+    name: 'a turn is applied without the work it stands on',
+    file: 'src/conversation/fileSteps.ts',
+    find: '[...earlierWork(history, chosen), ...chosen]',
+    replace: '[...earlierWork(history, []), ...chosen]',
+    test: 'test/cli/apply.test.ts',
+    title: 'brings a turn over with the earlier work in its copy that it stands on',
+    built: true,
+  },
+  {
     name: 'limits are overshot by one turn',
     file: 'src/routing/limits.ts',
     find: 'count >= max',

@@ -22,5 +22,25 @@ export interface CommandContext {
   speaker: string | undefined;
   /** The questions that were open and on the screen when what is typed was begun. */
   seenQuestions(): readonly OpenPermission[];
+  /** Asks something that is done after a yes; the next line is the answer. */
+  ask(question: AskedQuestion): void;
+  /** Turns, undos and applies that changed files while this session was open, the newest first. */
+  changedUnits(): readonly ChangedUnit[];
   leave(exit?: TerminalExit): void;
+}
+
+/** A question of ours, about something that cannot be taken for granted. */
+export interface AskedQuestion {
+  readonly question: string;
+  /** Beside the editor, as long as it waits. */
+  readonly hint: string;
+  /** Sentence for a no. */
+  readonly declined: string;
+  onYes(): Promise<void>;
+}
+
+/** Something that changed files, by the name that commands take. */
+export interface ChangedUnit {
+  readonly name: string;
+  readonly isInCopy: boolean;
 }

@@ -3,7 +3,7 @@ import { describeError } from '../../../catalogue/errors.js';
 import { words } from '../../../catalogue/words.js';
 import { canCancel, canContinue } from '../../../conversation/questions.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
-import type { ConversationEvent } from '../../../models/ConversationEvent.js';
+import type { ConversationEvent, FilesRecorded } from '../../../models/ConversationEvent.js';
 import { HuddleError } from '../../../models/errors.js';
 import type { TurnId } from '../../../models/ids.js';
 import { type OpenPermission, openPermissions } from '../../../presentation/Telling.js';
@@ -11,9 +11,9 @@ import { toHalfWidth } from '../../../utils/toHalfWidth.js';
 import type { TerminalExit } from '../FrontEnd.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';
 import { applyEvent, createScreen, type Screen } from '../screen/Screen.js';
-import { describeStatus, type Status } from '../screen/status.js';
+import { describeStatus, isLooking, type Status } from '../screen/status.js';
 import { Attention } from './Attention.js';
-import type { CommandContext } from './CommandContext.js';
+import type { AskedQuestion, ChangedUnit, CommandContext } from './CommandContext.js';
 import { offeredCommands, readCommand } from './commands.js';
 import { Demonstration } from './Demonstration.js';
 import { findMisspelledName } from './findMisspelledName.js';
@@ -56,6 +56,9 @@ export class TerminalSession implements CommandContext, ViewSource {
   readonly #lastEvents = new Map<TurnId, number>();
   /** The last line that was likely not meant as a message. */
   #slip: string | undefined;
+  /** Waits for a yes. */
+  #asked: AskedQuestion | undefined;
+  #changedUnits: readonly ChangedUnit[] = [];
   readonly #demonstration: Demonstration | null;
   readonly #typed: TypedTexts;
 
@@ -140,6 +143,16 @@ export class TerminalSession implements CommandContext, ViewSource {
     return count;
   }
 
+  ask(asked: AskedQuestion): void {
+    this.#asked = asked;
+    this.print([note(asked.question, 'strong')]);
+    this.#view.refresh();
+  }
+
+  changedUnits(): readonly ChangedUnit[] {
+    return this.#changedUnits;
+  }
+
   seenQuestions(): readonly OpenPermission[] {
     return this.#seenQuestions;
   }
@@ -159,6 +172,7 @@ export class TerminalSession implements CommandContext, ViewSource {
 
   onSubmit(text: string, shown = text): void {
     this.#attempt(text, async () => {
+      if (this.#asked !== undefined && (await this.#answer(this.#asked, text))) return;
       const verdict = this.#canAnswer() ? VERDICTS[toHalfWidth(text).trim().toLowerCase()] : undefined;
       if (verdict !== undefined) return this.#runCommand(`/${verdict}`);
       if (text === '') return canContinue(this.#screen.conversation) ? this.resume() : undefined;
@@ -181,7 +195,8 @@ export class TerminalSession implements CommandContext, ViewSource {
   }
 
   onStop(): void {
-    this.#attempt('', () => this.conversation.cancel());
+    this.#decline();
+    this.#attempt('', () => (isLooking(this.#screen) ? this.#skipLook() : this.conversation.cancel()));
   }
 
   /** Once stops the turn or empties the line, twice in a short time exits. */
@@ -189,6 +204,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     const now = performance.now();
     const isSecond = now - this.#interruptedAt < SECOND_PRESS_MILLISECONDS;
     this.#interruptedAt = now;
+    this.#decline();
     if (isSecond) this.leave();
     else if (canCancel(this.#screen.conversation)) this.onStop();
     else this.#view.input = '';
@@ -215,6 +231,29 @@ export class TerminalSession implements CommandContext, ViewSource {
       ...status.figures,
     ];
     return { ...status, figures, hint: this.#hint(status.hint) };
+  }
+
+  /** Ends the first look at the folder; a turn that waits for it starts. */
+  async #skipLook(): Promise<void> {
+    await this.conversation.cancel();
+    if (this.conversation.snapshot().phase.kind === 'paused') await this.resume();
+  }
+
+  /** Takes a line for the answer to a question of ours. False: it is something else, so the answer is no. */
+  async #answer({ onYes }: AskedQuestion, text: string): Promise<boolean> {
+    const verdict = VERDICTS[toHalfWidth(text).trim().toLowerCase()];
+    if (verdict === 'allow') {
+      this.#asked = undefined;
+      await onYes();
+      return true;
+    }
+    this.#decline();
+    return verdict === 'deny' || text === '';
+  }
+
+  #decline(): void {
+    if (this.#asked !== undefined) this.print([note(this.#asked.declined)]);
+    this.#asked = undefined;
   }
 
   async #demonstrate(opening: string): Promise<void> {
@@ -281,6 +320,7 @@ export class TerminalSession implements CommandContext, ViewSource {
   #hint(usual: string): string {
     if (performance.now() - this.#interruptedAt < SECOND_PRESS_MILLISECONDS)
       return words.terminal.status.exitHint;
+    if (this.#asked !== undefined) return this.#asked.hint;
     const permissions = openPermissions(this.#screen);
     if (permissions.length === 0) return usual;
     if (permissions.length === 1 && this.#view.hasKeys) return words.terminal.permissionHint;
@@ -293,6 +333,7 @@ export class TerminalSession implements CommandContext, ViewSource {
   }
 
   #noteEvent(event: ConversationEvent): void {
+    if (event.type === 'files-recorded') this.#changedUnits = [...unitsIn(event), ...this.#changedUnits];
     if (event.type === 'turn-end') this.#lastEvents.delete(event.turnId);
     else if ('turnId' in event && event.type !== 'message-added')
       this.#lastEvents.set(event.turnId, Date.now());
@@ -341,6 +382,13 @@ export class TerminalSession implements CommandContext, ViewSource {
         description: title ?? words.telling[type === 'ai' ? 'agent' : 'human'],
       }));
   }
+}
+
+/** Names by which a record can be meant; none if it is one of others, or empty. */
+function unitsIn({ by, files, copyOf }: FilesRecorded): readonly ChangedUnit[] {
+  if (by.kind === 'others' || files.length === 0) return [];
+  const names = by.kind === 'turns' ? by.turnIds : [by.id];
+  return names.map((name) => ({ name, isInCopy: copyOf !== undefined }));
 }
 
 function describeFailedAttempt(error: unknown): string {

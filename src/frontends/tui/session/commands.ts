@@ -9,6 +9,7 @@ import type { Screen } from '../screen/Screen.js';
 import type { CommandContext } from './CommandContext.js';
 import { chooseQuestion } from './chooseQuestion.js';
 import { describeModels, describeSession } from './describeSession.js';
+import { applyChanges, showDiff, undoChanges } from './fileCommands.js';
 import { introduceMembers } from './introduction.js';
 import { exportFile, leaveFor, switchSession } from './sessionCommands.js';
 import { summarizeCost } from './summarizeCost.js';
@@ -42,6 +43,9 @@ const COMMANDS: readonly Command[] = [
     isOffered: (context) => people(context).length > 1,
     run: speakAs,
   },
+  { name: 'undo', group: 'talk', listArguments: changedHere, isOffered: isReal, run: undoChanges },
+  { name: 'apply', group: 'talk', listArguments: changedInCopies, isOffered: isReal, run: applyChanges },
+  { name: 'diff', group: 'look', listArguments: changed, isOffered: isReal, run: showDiff },
   { name: 'why', group: 'look', isOffered: ({ options }) => options.why !== undefined, run: explain },
   {
     name: 'expand',
@@ -101,6 +105,8 @@ const SYNONYMS: Readonly<Record<string, CommandName>> = {
   team: 'members',
   models: 'model',
   context: 'why',
+  changes: 'diff',
+  revert: 'undo',
   summarize: 'compact',
   compress: 'compact',
   commands: 'help',
@@ -237,6 +243,24 @@ function describeHelp(context: CommandContext): Paragraph[] {
   }));
   const keySection = { title: groups.keys, entries: context.hasKeys ? keys : plainKeys };
   return [note(words.terminal.help, 'strong'), { kind: 'entries', sections: [keySection, ...sections] }];
+}
+
+/** Nothing is recorded of what simulated agents do. */
+function isReal({ options }: CommandContext): boolean {
+  return options.isRehearsal !== true;
+}
+
+/** The newest first. */
+function changed(context: CommandContext): readonly string[] {
+  return [...context.changedUnits().map(({ name }) => name), 'new', 'all'];
+}
+
+function changedHere(context: CommandContext): readonly string[] {
+  return context.changedUnits().flatMap(({ name, isInCopy }) => (isInCopy ? [] : name));
+}
+
+function changedInCopies(context: CommandContext): readonly string[] {
+  return context.changedUnits().flatMap(({ name, isInCopy }) => (isInCopy ? name : []));
 }
 
 function hasSessions({ options }: CommandContext): boolean {

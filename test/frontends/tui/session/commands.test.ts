@@ -48,6 +48,8 @@ function contextOf(events: readonly ConversationEvent[] = [], why?: TerminalOpti
     conversation,
     options: why === undefined ? {} : { why },
     hasKeys: true,
+    ask: () => undefined,
+    changedUnits: () => [],
     screen: () => screen,
     print: (printed) => blocks.push(...printed),
     send: async (text) => void done.push(`send ${text}`),
