@@ -245,6 +245,7 @@ export class ConversationCoordinator implements Conversation {
     } catch {
       // `settled` reports what could not be saved.
     }
+    // Before the log, which lets the next process in.
     await this.#files?.recorder.close();
     await log.close();
     await leaving;
@@ -333,16 +334,12 @@ export class ConversationCoordinator implements Conversation {
 
   #recordFiles(files: NonNullable<CoordinatorParts['files']>): WorkingFiles {
     return new WorkingFiles({
+      ...this.#parts,
       ...files,
-      team: this.team,
       record: (facts) => this.record(facts),
       status: () => this.#ledger.status,
       nameOf: (turnId) => this.#nameOf(turnId),
-      onLook: (looked, isDone) => {
-        const at = this.#parts.clock();
-        const done = isDone ? ({ isDone } as const) : {};
-        this.#ledger.show({ type: 'files-progress', v: EVENT_VERSION, at, files: looked, ...done });
-      },
+      show: (event) => this.#ledger.show(event),
     });
   }
 

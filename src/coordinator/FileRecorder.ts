@@ -1,13 +1,14 @@
 import type { ConversationStatus } from '../conversation/ConversationStatus.js';
 import type { PlacedTurn } from '../conversation/recording.js';
-import type { ConversationFact } from '../models/ConversationEvent.js';
+import { type ConversationFact, EVENT_VERSION, type FilesProgress } from '../models/ConversationEvent.js';
 import type { ChangedBy } from '../models/FileChange.js';
 import type { MemberId, TurnId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import { findAgent } from '../routing/teamMembers.js';
+import type { Logger } from '../utils/logger.js';
 import { untilAborted } from '../utils/untilAborted.js';
 import type { NotRecordedResult, RecordedFolder, RecordOptions, Workspace } from '../workspace/Workspace.js';
-import { FirstLook, type OnLook, type OpenedWorkspace } from './FirstLook.js';
+import { FirstLook, type OpenedWorkspace } from './FirstLook.js';
 import { concludeRecord, makeRecord, makeRecordOfOthers, noteNotRecorded } from './filesFacts.js';
 import { ReportedFiles } from './ReportedFiles.js';
 import type { TurnPlace } from './turnPlaces.js';
@@ -20,7 +21,9 @@ export interface FileRecorderParts {
   readonly openWorkspace: () => Promise<Workspace>;
   readonly record: (facts: readonly ConversationFact[]) => void;
   readonly status: () => ConversationStatus;
-  readonly onLook: OnLook;
+  readonly show: (event: FilesProgress) => void;
+  readonly clock: () => number;
+  readonly logger: Logger;
   /** Names a turn to other processes. */
   readonly nameOf: (turnId: TurnId) => string;
 }
@@ -55,7 +58,7 @@ export class FileRecorder {
 
   constructor(parts: FileRecorderParts) {
     this.parts = parts;
-    this.#look = new FirstLook(parts.openWorkspace, parts.onLook);
+    this.#look = new FirstLook(parts.openWorkspace, (files, isDone) => this.#tellLook(files, isDone));
   }
 
   /** Reason why nothing is recorded any more in this session; undefined: it is. */
@@ -121,13 +124,27 @@ export class FileRecorder {
     this.#hurry ??= setTimeout(() => this.#leaving.abort(), LAST_RECORD_MILLISECONDS);
   }
 
-  /** Lets go of the folder, after the last record. */
+  /** Lets go of the folder, after the last record. Never rejects. */
   async close(): Promise<void> {
     clearTimeout(this.#hurry);
     this.#leaving.abort();
     this.#look.stop();
     const { workspace } = await this.#look.over;
-    await untilAborted(workspace.close(), AbortSignal.timeout(LAST_RECORD_MILLISECONDS));
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), LAST_RECORD_MILLISECONDS);
+    try {
+      await untilAborted(workspace.close(), late.signal);
+    } catch (error) {
+      this.parts.logger.error?.(`The files could not be let go of: ${String(error)}`);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #tellLook(files: number, isDone: boolean): void {
+    const { show, clock } = this.parts;
+    const done = isDone ? ({ isDone } as const) : {};
+    show({ type: 'files-progress', v: EVENT_VERSION, at: clock(), files, ...done });
   }
 
   #learn({ opening }: OpenedWorkspace): void {

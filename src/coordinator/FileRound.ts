@@ -134,7 +134,9 @@ export class FileRound {
   async #unmark(): Promise<string[]> {
     const marks = this.#marks;
     this.#marks = [];
-    return (await Promise.all(marks.map((mark) => mark.end()))).flat();
+    // A mark that cannot be removed stops counting when this process is gone.
+    const ends = await Promise.allSettled(marks.map((mark) => mark.end()));
+    return ends.flatMap((end) => (end.status === 'fulfilled' ? end.value : []));
   }
 
   #enterFolder(turnId: TurnId, folder: string): EnteredFolder {

@@ -14,7 +14,7 @@ export interface OpenedWorkspace {
 }
 
 /** Hears how many files were looked at, when that takes long; and then, once, that the look is over. */
-export type OnLook = (files: number, isDone: boolean) => void;
+type OnLook = (files: number, isDone: boolean) => void;
 
 /** The first look at the working folder. It begins with the conversation; turns wait for it, people do not. */
 export class FirstLook {

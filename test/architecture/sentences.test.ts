@@ -29,6 +29,7 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, string>> = {
   'context/': 'agents and programmers: prompts, and the errors of a library',
   'coordinator/Checkpoints.ts': 'the log of the program',
   'coordinator/ConversationCoordinator.ts': 'the log of the program',
+  'coordinator/FileRecorder.ts': 'the log of the program',
   'coordinator/debugLines.ts': 'the debug lines',
   'coordinator/describeChangedFiles.ts': 'agents: the prompt',
   'coordinator/fileLists.ts': 'agents: the prompt',

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { FilesRecorded, RecordedEvent } from '../../src/models/ConversationEvent.js';
+import { until } from '../agents/process/hostileAgent.js';
 import { createMachine, finished, type Machine, saying, teamFile } from './runHuddle.js';
 import { ID } from './storedSessions.js';
 
@@ -88,6 +89,22 @@ describe('huddle run', () => {
     const { code, stderr } = await machine.run(['run', '[NEXT: max] Look.', '--trust']);
     expect(stderr).toContain('sneaky.txt changed during the turn of max (read-only); it may have been you.');
     expect(code).toBe(5);
+  });
+
+  test('ends at once when it is interrupted during the first look, even if git hangs', async () => {
+    const machine = createMachine({ hasGit: false });
+    machine.write('huddle.jsonc', teamFile({ max: shell('echo done') }));
+    const [git, looked] = [join(machine.folder, 'bin', 'git'), join(machine.folder, 'looked')];
+    const version = '[ "$1" = --version ] && echo git version 2.50.0 && exit';
+    writeFileSync(git, `#!/bin/sh\n${version}\n: > '${looked}'\n/bin/sleep 60\n`, { mode: 0o755 });
+    const child = machine.start(['run', '[NEXT: max] Go.', '--trust']);
+    child.stdin.end();
+    const ending = finished(child);
+    await until(() => existsSync(looked));
+    const began = performance.now();
+    child.kill('SIGINT');
+    expect((await ending).code).toBe(130);
+    expect(performance.now() - began).toBeLessThan(8000);
   });
 
   test('records into a temporary folder when nothing is to be saved', async () => {

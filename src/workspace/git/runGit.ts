@@ -61,6 +61,13 @@ export function runGit(git: Git, call: GitCall): Promise<GitOutput> {
     let length = 0;
     let isCut = false;
     const kill = () => child.kill('SIGKILL');
+    const stop = () => {
+      kill();
+      // Neither what it started and holds its output open, nor a disk that does not let go of it, keeps us.
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+      child.unref();
+      reject(stopped(args));
+    };
     const fail = (error: Error) => reject(new GitError('failed', oneLine(error.message), { cause: error }));
     child.stdout.on('data', (chunk: Buffer) => {
       if (isCut) return;
@@ -75,13 +82,12 @@ export function runGit(git: Git, call: GitCall): Promise<GitOutput> {
     child.stdin.on('error', () => undefined);
     child.on('error', fail);
     child.on('close', (code) => {
-      signal?.removeEventListener('abort', kill);
+      signal?.removeEventListener('abort', stop);
       const output = { stdout: toText(stdout), stderr: toText(stderr), isCut };
       if (code === 0 || isCut || (code === 1 && call.mayFail)) resolve(output);
-      else if (signal?.aborted) reject(stopped(args));
       else reject(failed(args, output.stderr));
     });
-    signal?.addEventListener('abort', kill, { once: true });
+    signal?.addEventListener('abort', stop, { once: true });
     child.stdin.end(input, 'latin1');
   });
 }

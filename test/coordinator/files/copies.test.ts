@@ -67,6 +67,19 @@ describe('a member with a copy of its own', () => {
     expect(place.read('a.txt')).toBe('kim\n');
   });
 
+  test('is checked there, as it left it', async () => {
+    const place = makeRepository();
+    const check = shell('tests', 'cat a.txt; echo > report', { check: true, permission: 'read' });
+    const stage = await stageFiles(place, [shell('ada', 'echo good > a.txt', { workspace: 'copy' }), check]);
+    await stage.say('[NEXT: ada] Go.');
+    expect(await stage.lists()).toEqual([
+      'turn-1 in the copy of ada: A a.txt',
+      'turn-2 in the copy of ada: A report',
+    ]);
+    expect(stage.conversation.snapshot().messages.at(-1)?.content).toContain('good');
+    expect(existsSync(join(place.folder, 'report'))).toBe(false);
+  });
+
   test('does not run when the copy cannot be made, and nothing is touched', async () => {
     const place = makeRepository();
     const members = [shell('ada', 'echo > 1', { workspace: 'copy' })];

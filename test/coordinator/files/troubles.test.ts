@@ -36,6 +36,19 @@ test('a record that fails is said once, and the next one covers its time', async
   expect(stage.conversation.snapshot().messages).toHaveLength(6);
 });
 
+test('a record that fails in a copy is made up for there', async () => {
+  const flag = breakGit('exit 128');
+  const once = `if [ -e 1 ]; then echo > 2; else echo > 1; echo > '${flag}'; fi`;
+  const stage = await stageFiles(makeRepository(), [shell('ada', once, { workspace: 'copy' })]);
+  await stage.say('[NEXT: ada] Go.');
+  rmSync(flag);
+  await stage.say('[NEXT: ada] Again.');
+  expect(await stage.lists()).toEqual([
+    'turn-1 in the copy of ada late: A 1',
+    'turn-2 in the copy of ada: A 2',
+  ]);
+});
+
 test('turns that could not be told apart are recorded together', async () => {
   const flag = breakGit('exit 128');
   const stage = await stageFiles(makeRepository(), [

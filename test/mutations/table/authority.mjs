@@ -3,6 +3,14 @@ const ACP_TEST = 'test/agents/acp/AcpAdapter.test.ts';
 /** What is started, and what it may do. */
 export const authority = [
   {
+    name: 'a copy hides that a program belongs to the project',
+    file: 'src/agents/process/findCommand.ts',
+    find: 'return [workingFolder, projectFolder].every(',
+    replace: 'return [workingFolder].every(',
+    test: 'test/coordinator/files/copies.test.ts',
+    title: 'does not run programs of the project that PATH leads to, as in the folder itself',
+  },
+  {
     name: 'trust is in a folder, whatever starts there',
     file: 'src/cli/examineTrust.ts',
     find: 'file?.fingerprint === fingerprintTeam(team)',

@@ -3,6 +3,30 @@ const GUARD_TEST = 'test/context/properties/guard.test.ts';
 /** Who is asked next, how often, and what a text can bring about. */
 export const conversation = [
   {
+    name: 'readers are named for what authors did beside them',
+    file: 'src/coordinator/filesFacts.ts',
+    find: 'const isSure = !isLate && turns.every(',
+    replace: 'const isSure = !isLate && turns.some(',
+    test: 'test/coordinator/files/readers.test.ts',
+    title: 'is named in a blind round only if all may only read, or for what its program names',
+  },
+  {
+    name: 'authors of a blind round work in one folder',
+    file: 'src/coordinator/turnPlaces.ts',
+    find: 'if (turns.filter((other) => mayEdit(other.memberId)).length > 1) return true;',
+    replace: '',
+    test: 'test/coordinator/files/copies.test.ts',
+    title: 'works in copies that start from what is there, and the folder stays as it was',
+  },
+  {
+    name: 'what a killed turn changed counts as of others',
+    file: 'src/conversation/recording.ts',
+    find: 'return startTurn(recording, fact);',
+    replace: 'return recording;',
+    test: 'test/coordinator/files/troubles.test.ts',
+    title: 'closing does not wait for a record that hangs, and what it misses is recorded later',
+  },
+  {
     name: 'a turn is applied without the work it stands on',
     file: 'src/conversation/fileSteps.ts',
     find: '[...earlierWork(history, chosen), ...chosen]',
