@@ -1,5 +1,6 @@
 // W5: a turn as a user pays it: prompt, store, process, answer, clean-up; over spawning the same program directly.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConversation } from '../dist/createConversation.js';
@@ -10,6 +11,7 @@ import { programs, runDirectly, timed } from './turn.mjs';
 
 const ROUNDS = 61;
 const MESSAGES = 1000;
+const FILES = 1000;
 const TEXT = 'The quick brown fox jumps over the lazy dog. '.repeat(7).slice(0, 300);
 const LIMITS = { 'Node agent': 1.1, 'sh agent': 2 };
 
@@ -22,7 +24,7 @@ export async function wholeTurn() {
     const folder = mkdtempSync(join(tmpdir(), 'huddle-bench-'));
     const store = new SqliteStore({ file: join(folder, 'conversations.db') });
     try {
-      await measure(name, command, store);
+      await measure(name, command, store, folder);
     } finally {
       await store.close();
       rmSync(folder, { recursive: true });
@@ -48,28 +50,56 @@ async function blindRound() {
   goal('W5 blind round of eight agents that take a second', milliseconds / 1000, 1.5, ' s');
 }
 
-async function measure(name, command, store) {
+/** A repository with files of which nothing changes. */
+function makeRepository(folder) {
+  for (let number = 0; number < FILES; number++) {
+    const path = join(folder, `src/${number % 40}`);
+    mkdirSync(path, { recursive: true });
+    writeFileSync(join(path, `${number}.ts`), `${TEXT}${number}\n`);
+  }
+  const user = ['-c', 'user.name=bench', '-c', 'user.email=bench@example.org'];
+  for (const args of [
+    ['init', '-q'],
+    ['add', '-A'],
+    [...user, 'commit', '-qm', 'files'],
+  ])
+    execFileSync('git', args, { cwd: folder });
+  return folder;
+}
+
+async function measure(name, command, store, folder) {
   const max = agentNamed('max', { agentType: 'command', command, window: MESSAGES });
   const team = { ...teamOf([max]), limits: { ...teamOf([]).limits, sameAnswer: 1e6 } };
-  const conversation = await createConversation({ team, store, workingFolder: tmpdir() });
-  for (let number = 0; number < MESSAGES; number++) await conversation.send(`[NEXT: kailai] ${TEXT}`);
+  const workingFolder = makeRepository(join(folder, 'repository'));
+  const open = async (dataFolder) => {
+    const conversation = await createConversation({ team, store, workingFolder, dataFolder });
+    for (let number = 0; number < MESSAGES; number++) await conversation.send(`[NEXT: kailai] ${TEXT}`);
+    return conversation;
+  };
+  const [conversation, recorded] = [await open(), await open(join(folder, 'data'))];
   const ours = [];
+  const withRecords = [];
   const direct = [];
-  const ask = async () => {
-    await conversation.send(`[NEXT: max] ${TEXT}`);
-    const { kind } = await conversation.settled();
+  const ask = async (asked) => {
+    await asked.send(`[NEXT: max] ${TEXT}`);
+    const { kind } = await asked.settled();
     if (kind === 'paused') throw new Error('The turn did not complete.');
   };
-  await ask();
+  await ask(conversation);
+  await ask(recorded);
   const prompt = `${TEXT}\n`.repeat(MESSAGES);
   for (let round = 0; round < ROUNDS; round++) {
     const runs = [
       async () => direct.push(await timed(() => runDirectly(command, prompt))),
-      async () => ours.push(await timed(ask)),
+      async () => ours.push(await timed(() => ask(conversation))),
+      async () => withRecords.push(await timed(() => ask(recorded))),
     ];
     for (const run of round % 2 === 0 ? runs : runs.reverse()) await run();
   }
   await conversation.close();
-  console.log(`       ${name}: ${median(ours).toFixed(2)} ms, directly ${median(direct).toFixed(2)} ms`);
+  await recorded.close();
+  console.log(
+    `       ${name}: ${median(ours).toFixed(2)} ms, with records of ${FILES} files ${median(withRecords).toFixed(2)} ms, directly ${median(direct).toFixed(2)} ms`,
+  );
   goal(`W5 whole turn, ${name}`, median(ours) / median(direct), LIMITS[name], 'x');
 }

@@ -64,20 +64,53 @@ export function undoSteps(history: FileHistory, { what, paths }: FileChoice): Fi
   };
 }
 
-/** Steps that carry what turns did in their copy into the working folder. */
+/**
+ * Steps that carry what turns did in their copy into the working folder, with the work of earlier turns there that they stand
+ * on: a turn that a failed check sent back only mends the one before.
+ */
 export function applySteps(history: FileHistory, { what = '', paths }: FileChoice): FileSteps {
   const filter = createFileFilter(paths);
   const selected = selectUnits(history, what);
-  const units = selected.units.filter(({ by }) => by.kind === 'turns');
-  const { copyOf } = inOnePlace(history, { ...selected, units });
-  if (copyOf === undefined || units.length === 0)
+  const chosen = selected.units.filter(({ by }) => by.kind === 'turns');
+  const { copyOf } = inOnePlace(history, { ...selected, units: chosen });
+  if (copyOf === undefined || chosen.length === 0)
     throw new HuddleError('NOT_A_COPY', { what: selected.what });
-  requireChanged(selected.what, units, paths);
-  const steps = units.flatMap(({ files }) =>
-    files.filter(filter).map(({ path, bytes, before, after }) => ({ path, bytes, from: before, to: after })),
+  requireChanged(selected.what, chosen, paths);
+  const units = [...earlierWork(history, chosen), ...chosen].map((unit) => ({
+    ...unit,
+    files: unit.files.filter(filter),
+  }));
+  const carried = units.filter(({ files }) => files.length > 0);
+  if (carried.length === 0) throw new HuddleError('NOTHING_TO_APPLY', { what: selected.what });
+  const steps = carried.flatMap(({ files }) =>
+    files.map(({ path, bytes, before, after }) => ({ path, bytes, from: before, to: after })),
   );
-  if (steps.length === 0) throw new HuddleError('NOTHING_TO_APPLY', { what: selected.what });
-  return { what: selected.what, units, steps, git: [] };
+  const named =
+    carried.length > chosen.length ? carried.flatMap(({ names }) => names).join(', ') : selected.what;
+  return { what: named, units: carried, steps, git: [] };
+}
+
+/** Turns before these in the same copy, with the files of them that were neither undone there nor applied. */
+function earlierWork({ units }: FileHistory, chosen: readonly FileUnit[]): readonly FileUnit[] {
+  const [first] = chosen;
+  if (first === undefined) return [];
+  const applies = units.filter(({ by }) => by.kind === 'apply');
+  const isApplied = ({ names }: FileUnit, key: string): boolean =>
+    unitsOf(applies, names).some(
+      ({ files, undone }) => !undone.has(key) && files.some((file) => keyOf(file) === key),
+    );
+  return units
+    .slice(0, units.indexOf(first))
+    .filter(({ by, copyOf }) => by.kind === 'turns' && copyOf === first.copyOf)
+    .map((unit) => ({
+      ...unit,
+      files: unit.files.filter((file) => !unit.undone.has(keyOf(file)) && !isApplied(unit, keyOf(file))),
+    }));
+}
+
+/** The applies of turns with one of these names. */
+function unitsOf(applies: readonly FileUnit[], names: readonly string[]): readonly FileUnit[] {
+  return applies.filter(({ by }) => by.kind === 'apply' && by.of.some((name) => names.includes(name)));
 }
 
 /** Units that are in one folder: the working folder if any is, else one copy. */

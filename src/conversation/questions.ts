@@ -88,6 +88,11 @@ export function isContinuing({ queue, pause }: Agenda): boolean {
   return queue.length > 0 && pause === null;
 }
 
+/** Whether there is something to stop: a turn that runs, or one that is about to. */
+export function canCancel(agenda: Agenda): boolean {
+  return agenda.running.length > 0 || isContinuing(agenda);
+}
+
 /** Whether a person can continue after a pause: not where a turn was stopped and none is queued, which is to be retried. */
 export function canContinue({ pause, queue, unfinished }: Agenda): boolean {
   return pause !== null && (queue.length > 0 || unfinished.length === 0);

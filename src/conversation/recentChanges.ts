@@ -1,7 +1,7 @@
 import type { ConversationFact, FilesRecorded, MemberProfile } from '../models/ConversationEvent.js';
 import type { FileChange } from '../models/FileChange.js';
 import type { MemberId, TurnId } from '../models/ids.js';
-import { truncateToBytes, utf8Length } from '../utils/bytes.js';
+import { truncateToBytes } from '../utils/bytes.js';
 import { findRecentTurn, type RecentTurn, type RecentTurns } from './recentTurns.js';
 
 /**
@@ -38,10 +38,10 @@ export type RecentFile = Pick<FileChange, 'path' | 'change' | 'added' | 'removed
 
 /** The source of a record, with the member of each turn. */
 export type ChangeSource =
-  | { readonly kind: 'turns'; readonly turns: readonly ChangingTurn[] }
+  | { readonly kind: 'turns'; readonly turns: readonly SourceTurn[] }
   | Exclude<FilesRecorded['by'], { kind: 'turns' }>;
 
-export type ChangingTurn = Pick<RecentTurn, 'turnId' | 'blindRound'> & { readonly memberId?: MemberId };
+export type SourceTurn = Pick<RecentTurn, 'turnId' | 'blindRound'> & { readonly memberId?: MemberId };
 
 interface LastTurn {
   readonly turnId: TurnId;
@@ -63,7 +63,8 @@ const MOST_FILES = 1000;
 const LONGEST_PATH = 512;
 /** Most lines that are remembered of one record, in bytes. */
 export const MOST_PATCH_BYTES = 64 * 1024;
-const MOST_PATCH_BYTES_IN_ALL = 4 * MOST_PATCH_BYTES;
+/** The same of all records together, in UTF-16 units. */
+const MOST_PATCH_LENGTH = 4 * MOST_PATCH_BYTES;
 
 /** The changes after one more fact; `turns` are those of the same moment. */
 export function rememberChanges(
@@ -117,7 +118,7 @@ function addRecord(changes: RecentChanges, fact: FilesRecorded, turns: RecentTur
 
 function sourceOf({ by }: FilesRecorded, turns: RecentTurns): ChangeSource {
   if (by.kind !== 'turns') return by;
-  const found = by.turnIds.map((turnId): ChangingTurn => {
+  const found = by.turnIds.map((turnId): SourceTurn => {
     const { memberId, blindRound } = findRecentTurn(turns, turnId) ?? {};
     return { turnId, ...(memberId !== undefined && { memberId }), ...(blindRound && { blindRound }) };
   });
@@ -126,7 +127,7 @@ function sourceOf({ by }: FilesRecorded, turns: RecentTurns): ChangeSource {
 
 function withLastTurns(
   lastTurns: RecentChanges['lastTurns'],
-  turns: readonly ChangingTurn[],
+  turns: readonly SourceTurn[],
   record: number,
 ): RecentChanges['lastTurns'] {
   const known = new Map(lastTurns);
@@ -175,12 +176,12 @@ function cutLines(patch: string, isCut: true | undefined): Pick<RecentRecord, 'p
  */
 function settle(records: RecentChanges['records'], { by }: FilesRecorded): RecentChanges['records'] {
   if (by.kind !== 'undo' && by.kind !== 'apply') return records;
-  const isNamed = ({ turnId }: ChangingTurn) => by.of.includes(turnId);
+  const isNamed = ({ turnId }: SourceTurn) => by.of.includes(turnId);
   const inCopies = records.flatMap((record) =>
     record.copyOf !== undefined && record.by.kind === 'turns' ? record.by.turns : [],
   );
   const rounds = inCopies.filter(isNamed).flatMap(({ blindRound }) => blindRound ?? []);
-  const isDecided = (turn: ChangingTurn) =>
+  const isDecided = (turn: SourceTurn) =>
     isNamed(turn) ||
     (by.kind === 'apply' && turn.blindRound !== undefined && rounds.includes(turn.blindRound));
   return records.filter(
@@ -190,15 +191,15 @@ function settle(records: RecentChanges['records'], { by }: FilesRecorded): Recen
 
 /** Walks from the newest record back until the room ends. */
 function withinBounds(changes: RecentChanges): RecentChanges {
-  let [files, patchBytes, { droppedUpTo }] = [MOST_FILES, MOST_PATCH_BYTES_IN_ALL, changes];
+  let [files, patchRoom, { droppedUpTo }] = [MOST_FILES, MOST_PATCH_LENGTH, changes];
   const kept: RecentRecord[] = [];
   for (const record of changes.records.toReversed()) {
     if (files === 0) {
       droppedUpTo = Math.max(droppedUpTo, record.number);
       continue;
     }
-    patchBytes -= utf8Length(record.patch ?? '');
-    kept.push(withinRoom(record, files, patchBytes >= 0));
+    patchRoom -= record.patch?.length ?? 0;
+    kept.push(withinRoom(record, files, patchRoom >= 0));
     files -= Math.min(files, record.files.length);
   }
   return { ...changes, droppedUpTo, records: kept.reverse() };

@@ -1,14 +1,19 @@
-import type { ConversationFact, TurnStart } from '../models/ConversationEvent.js';
+import type { ConversationFact, TurnResult, TurnStart } from '../models/ConversationEvent.js';
 import type { MessageId } from '../models/ids.js';
 
 /** The turns that started last, oldest first: what is asked about a turn after it has ended. */
 export type RecentTurns = readonly RecentTurn[];
 
-/** A turn that has started. `messageId`: the message that it became; null: it was completed without one. */
+/** A turn that has started. */
 export type RecentTurn = Pick<
   TurnStart,
   'turnId' | 'memberId' | 'triggeredBy' | 'blindRound' | 'checks' | 'copy'
-> & { readonly messageId?: MessageId | null };
+> & {
+  /** Absent: it has not ended. */
+  readonly result?: TurnResult['kind'];
+  /** The message that it became. */
+  readonly messageId?: MessageId;
+};
 
 /** More than any round has: records and checks ask about turns of the latest one. */
 const MOST_TURNS = 100;
@@ -30,8 +35,9 @@ export function rememberTurn(turns: RecentTurns, fact: ConversationFact): Recent
     }
     case 'turn-end': {
       const { turnId, result } = fact;
-      if (result.kind !== 'completed') return turns;
-      return turns.map((turn) => (turn.turnId === turnId ? { ...turn, messageId: result.messageId } : turn));
+      const messageId = result.kind === 'completed' ? result.messageId : null;
+      const end = { result: result.kind, ...(messageId !== null && { messageId }) };
+      return turns.map((turn) => (turn.turnId === turnId ? { ...turn, ...end } : turn));
     }
     default:
       return turns;

@@ -127,7 +127,7 @@ export class FileRecorder {
     this.#leaving.abort();
     this.#look.stop();
     const { workspace } = await this.#look.over;
-    await workspace.close();
+    await untilAborted(workspace.close(), AbortSignal.timeout(LAST_RECORD_MILLISECONDS));
   }
 
   #learn({ opening }: OpenedWorkspace): void {

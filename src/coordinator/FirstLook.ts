@@ -1,8 +1,11 @@
+import { untilAborted } from '../utils/untilAborted.js';
 import type { Workspace, WorkspaceOpening } from '../workspace/Workspace.js';
 
 /** Shorter looks are not worth a word. */
 const PATIENCE_MILLISECONDS = 1000;
 const BETWEEN_WORDS_MILLISECONDS = 250;
+
+const STOPPED: WorkspaceOpening = { kind: 'not-recorded', reason: 'stopped', isFinal: true };
 
 /** A workspace after its first look. */
 export interface OpenedWorkspace {
@@ -42,7 +45,9 @@ export class FirstLook {
   async #look(openWorkspace: () => Promise<Workspace>): Promise<OpenedWorkspace> {
     const workspace = await openWorkspace();
     const { signal } = this.#stopped;
-    const opening = await workspace.open({ signal, onProgress: (files) => this.#progress(files) });
+    const look = workspace.open({ signal, onProgress: (files) => this.#progress(files) });
+    // A git that hangs may not even notice that it is stopped.
+    const opening = (await untilAborted(look, signal)) ?? STOPPED;
     if (this.isTold) this.#onLook(this.#files, true);
     return { workspace, opening };
   }

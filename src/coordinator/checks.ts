@@ -6,7 +6,7 @@ import type { AgentMember, Team } from '../models/Team.js';
 import { turnIdOf } from '../routing/queueTurns.js';
 import { awaitLastHuman } from '../routing/routeMessage.js';
 import { agentsOf, findAgent } from '../routing/teamMembers.js';
-import { introduce, type PreparedMessage, type RoutingInput } from './prepareMessage.js';
+import { introduceMember, type PreparedMessage, type RoutingInput } from './prepareMessage.js';
 
 /** Queues the checks of what a turn changed, as the next turns; to be recorded together with the record. */
 export function queueChecks(record: FilesRecorded, team: Team, state: ConversationState): ConversationFact[] {
@@ -25,10 +25,10 @@ export function queueUnrecordedChecks(
   return queueChecksOf(turnIds, team, state, mayEdit);
 }
 
-/**
- * Only what was completed is checked: a turn that was not is left to a person. Of turns that ran at once in one folder the
- * last stands for all.
- */
+/** Results of turns that are not checked: a person stopped it, or it is unknown how it ended. */
+const UNCHECKED: readonly RecentTurn['result'][] = [undefined, 'cancelled', 'interrupted'];
+
+/** Of turns that ran at once in one folder the last stands for all. */
 function queueChecksOf(
   turnIds: readonly TurnId[],
   team: Team,
@@ -38,7 +38,7 @@ function queueChecksOf(
   const checks = agentsOf(team).filter(({ check }) => check === true);
   const turn = turnIds
     .flatMap((turnId) => findRecentTurn(state.turns, turnId) ?? [])
-    .findLast((ended) => ended.checks === undefined && ended.messageId !== undefined && isWanted(ended));
+    .findLast((ended) => ended.checks === undefined && !UNCHECKED.includes(ended.result) && isWanted(ended));
   if (turn === undefined || checks.length === 0) return [];
   const about = turn.messageId ?? turn.triggeredBy;
   const turns = checks.map(
@@ -79,7 +79,7 @@ export interface EndedCheckTurn {
 
 /**
  * The message of a check and what follows from it: if it passed, nothing; else the author of what it checked is next, about
- * this message. No marker in it acts.
+ * this message, unless it could not finish: then a person is. No marker in it acts.
  */
 export function prepareCheckMessage(
   { content, member, turn, exitCode }: EndedCheckTurn,
@@ -88,7 +88,7 @@ export function prepareCheckMessage(
   const hasPassed = exitCode === 0;
   const author = hasPassed ? undefined : authorOf(turn, team, state);
   const routing = author === undefined ? {} : { resolvedAddressees: [author.name] };
-  const message = context.previewMessage({ content, speaker: introduce(member), routing });
+  const message = context.previewMessage({ content, speaker: introduceMember(member), routing });
   const added = { type: 'message-added', message, turnId: turn.turnId } as const;
   if (hasPassed) return { message, facts: [added] };
   if (author === undefined) return { message, facts: [added, ...awaitLastHuman(team, state)] };
@@ -109,5 +109,6 @@ function sameRound({ checks }: QueuedTurn, { turns }: ConversationState): Pick<Q
 }
 
 function authorOf({ checks }: QueuedTurn, team: Team, { turns }: ConversationState): AgentMember | undefined {
-  return findAgent(team, findRecentTurn(turns, checks)?.memberId ?? null);
+  const checked = findRecentTurn(turns, checks);
+  return checked?.result === 'completed' ? findAgent(team, checked.memberId) : undefined;
 }

@@ -137,6 +137,8 @@ function nameLater(
   const key = keyOf(file);
   const later = action === 'undo' ? findLater(units, history, key) : findHere(history, key);
   if (later === undefined || later.by.kind === 'others') return {};
+  const left = later.files.find((changed) => keyOf(changed) === key)?.after;
+  if (left?.id !== file.now?.id || left?.mode !== file.now?.mode) return {};
   return { by: later.memberIds.map(namesOf(history)).join(', '), unit: later.names.join(', ') };
 }
 

@@ -1,7 +1,7 @@
 import { MOST_PATCH_BYTES, type RecentRecord } from '../conversation/recentChanges.js';
 import { truncateToBytes, utf8Length } from '../utils/bytes.js';
 import { LINE_BREAK } from '../utils/lineBreaks.js';
-import type { DescribedFiles } from './describeFiles.js';
+import type { DescribedFiles } from './describeChangedFiles.js';
 
 /** The changed files of one place. */
 export interface FileList extends DescribedFiles {

@@ -42,7 +42,7 @@ export function prepareMessage(
     ...(addressees.length > 0 && { resolvedAddressees: addressees }),
     ...(claimedFrom !== null && { claimedFrom }),
   };
-  const message = context.previewMessage({ content, speaker: introduce(speaker), routing }, parsed);
+  const message = context.previewMessage({ content, speaker: introduceMember(speaker), routing }, parsed);
   const added = { type: 'message-added', message, ...(turnId !== undefined && { turnId }) } as const;
   return { message, facts: [added, ...route.followUp(message.id)] };
 }
@@ -53,6 +53,6 @@ function namesToCall({ members }: Team, speaker: Member): readonly string[] {
 }
 
 /** A member as the speaker of a message. */
-export function introduce({ id, name, title, type }: Member): NewMessage['speaker'] {
+export function introduceMember({ id, name, title, type }: Member): NewMessage['speaker'] {
   return { roleId: id, roleName: name, ...(title !== undefined && { roleTitle: title }), type };
 }

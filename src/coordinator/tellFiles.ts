@@ -2,7 +2,7 @@ import type { RecentChanges, RecentRecord } from '../conversation/recentChanges.
 import type { MemberProfile } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
 import { plainName } from '../utils/plainName.js';
-import { describeFiles, nameIn } from './describeFiles.js';
+import { describeChangedFiles, nameIn } from './describeChangedFiles.js';
 import { type FileList, formatLists, formatPatches } from './fileLists.js';
 
 /** The member that is told, and how. */
@@ -63,12 +63,12 @@ function listFolder(
   if (records.length === 0 && !isCut) return [];
   const since =
     last === undefined ? 'Since this conversation began' : `Since your last turn (${plainName(last.turnId)})`;
-  return [{ title: `${since}, in the working folder:`, ...describeFiles(changes, records), isCut }];
+  return [{ title: `${since}, in the working folder:`, ...describeChangedFiles(changes, records), isCut }];
 }
 
 function listOwnCopy(changes: RecentChanges, records: readonly RecentRecord[]): FileList[] {
   if (records.length === 0) return [];
-  return [{ title: 'In your own copy:', ...describeFiles(changes, records) }];
+  return [{ title: 'In your own copy:', ...describeChangedFiles(changes, records) }];
 }
 
 function listCopy(changes: RecentChanges, record: RecentRecord): FileList {
@@ -76,5 +76,5 @@ function listCopy(changes: RecentChanges, record: RecentRecord): FileList {
   const owner = copyOf === undefined ? '' : nameIn(changes, copyOf);
   const turns = by.kind === 'turns' ? by.turns.map(({ turnId }) => plainName(turnId)).join(', ') : '';
   const title = `In ${owner}'s own copy, not in the working folder (${turns}):`;
-  return { title, ...describeFiles(changes, [record]), patchOf: record };
+  return { title, ...describeChangedFiles(changes, [record]), patchOf: record };
 }

@@ -25,14 +25,9 @@ export interface Login extends Fields<typeof LOGIN> {}
 export type UnfinishedOutcome = Variant<'kind', typeof UNFINISHED>;
 
 /** Outcome of a turn. Only `completed` is routed. */
-export type TurnOutcome = CompletedOutcome | UnfinishedOutcome;
-
-export interface CompletedOutcome {
-  readonly kind: 'completed';
-  readonly text: string;
-  /** Exit code of a command whose answer is all that it prints. */
-  readonly exitCode?: number;
-}
+export type TurnOutcome =
+  /** `exitCode`: of a command whose answer is all that it prints. */
+  { readonly kind: 'completed'; readonly text: string; readonly exitCode?: number } | UnfinishedOutcome;
 
 /** `idle`: no output at all; `total`: the whole turn; `progress`: only retry notices. */
 export type TurnLimit = Extract<UnfinishedOutcome, { kind: 'timed-out' }>['limit'];

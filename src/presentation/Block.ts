@@ -66,7 +66,7 @@ export interface FilesBlock {
   readonly at: number;
   readonly record: FilesRecorded;
   /** The turns it is of; none for others and for people. */
-  readonly turns: readonly ChangingTurn[];
+  readonly turns: readonly TurnWithFiles[];
   /** The person who put back or applied. */
   readonly person?: ShownMember;
   /** The member in whose copy it is. */
@@ -74,7 +74,7 @@ export interface FilesBlock {
 }
 
 /** A turn in which files changed, and its member if that is known. */
-export interface ChangingTurn extends Partial<TurnOf> {
+export interface TurnWithFiles extends Partial<TurnOf> {
   readonly turnId: TurnId;
 }
 

@@ -1,6 +1,6 @@
 import { cutPath } from '../utils/cutPath.js';
 import { widthOf } from '../utils/widthOf.js';
-import type { ShownCount, ShownFile, ShownFiles } from './describeFiles.js';
+import type { ShownCount, ShownFile, ShownFiles } from './describeFileRecord.js';
 
 /** A path is never cut to less: then the row is as wide as it is. */
 const SMALLEST_PATH = 8;

@@ -57,6 +57,7 @@ export function bodyOf({ lines }: PatchPart): readonly PatchLine[] {
 
 const NAMES =
   /^(?:index |--- |\+\+\+ |similarity index |rename to |copy to |(?:new|deleted) file mode 100644$)/u;
+
 /** Without copying the whole: a patch may be long. */
 function* linesOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {

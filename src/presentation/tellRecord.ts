@@ -1,6 +1,6 @@
 import type { FilesRecorded, RecordedEvent } from '../models/ConversationEvent.js';
 import type { TurnId } from '../models/ids.js';
-import type { ChangingTurn, FilesBlock, TurnOf } from './Block.js';
+import type { FilesBlock, TurnOf, TurnWithFiles } from './Block.js';
 import { memberOf, type Telling } from './Telling.js';
 
 /** More than run at the same time: records come before the next turn starts. */
@@ -36,7 +36,7 @@ function hasChanges({ files, unlisted = 0, git }: FilesRecorded): boolean {
 }
 
 /** A turn of an earlier session is known if it was cut off. */
-function findMemberOf(telling: Telling, turnId: TurnId): ChangingTurn {
+function findMemberOf(telling: Telling, turnId: TurnId): TurnWithFiles {
   const told = telling.endedTurns.find((turn) => turn.turnId === turnId);
   if (told !== undefined) return told;
   const { running, unfinished } = telling.conversation;

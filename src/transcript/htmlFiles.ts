@@ -1,11 +1,11 @@
 import { words } from '../catalogue/words.js';
 import type { FilesBlock } from '../presentation/Block.js';
 import {
-  describeFiles,
+  describeFileRecord,
   describeOthers,
   type ShownCount,
   type ShownFile,
-} from '../presentation/describeFiles.js';
+} from '../presentation/describeFileRecord.js';
 import { describePart } from '../presentation/describePatch.js';
 import { headFiles } from '../presentation/formatFileLines.js';
 import { type PatchPart, partPatch } from '../presentation/patchLines.js';
@@ -29,7 +29,7 @@ export function formatFiles(block: FilesBlock, hue: readonly string[]): Html {
   const { files, patch = '', patchIsCut } = block.record;
   const others = patch === '' ? describeOthers(block) : undefined;
   if (others !== undefined) return html`<p class="notice">${others}</p>`;
-  const shown = describeFiles(block, { most: MOST_FILES });
+  const shown = describeFileRecord(block, { most: MOST_FILES });
   const parts = new Map(partPatch(patch).map((part) => [part.path, part]));
   const rows = shown.rows.map((row, index) => {
     const path = files[index]?.path ?? '';

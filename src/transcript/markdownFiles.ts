@@ -1,6 +1,6 @@
 import { words } from '../catalogue/words.js';
 import type { FilesBlock } from '../presentation/Block.js';
-import { describeFiles, describeOthers } from '../presentation/describeFiles.js';
+import { describeFileRecord, describeOthers } from '../presentation/describeFileRecord.js';
 import { formatCounts, headFiles } from '../presentation/formatFileLines.js';
 import { escapeMarkdown, formatCode, quoteCode } from './quoteMarkdown.js';
 
@@ -12,7 +12,7 @@ export function formatFilesInMarkdown(block: FilesBlock): string[] {
   const { diff, diffIsCut } = words.fileRecords;
   const others = patch === '' ? describeOthers(block) : undefined;
   if (others !== undefined) return [`*${escapeMarkdown(others)}*`];
-  const shown = describeFiles(block, { most: MOST_FILES });
+  const shown = describeFileRecord(block, { most: MOST_FILES });
   const head = [headFiles(shown), formatCounts(shown.counts)].filter((part) => part !== '').join(' ');
   const rows = shown.rows.map(({ mark, path, counts }) =>
     `- ${mark} ${formatCode(path)} ${formatCounts(counts)}`.trimEnd(),

@@ -24,7 +24,12 @@ export interface Workspace {
   /** Works out, without touching anything, what carrying would do to each file. */
   plan(request: CarryRequest): Promise<CarryPlan>;
 
-  /** Does what a plan without conflicts says, all of it; again after a crash, it finishes. The caller records afterwards. */
+  /**
+   * Does what a plan without conflicts says, all of it; planned and done again after a crash, it finishes. The caller records
+   * afterwards.
+   *
+   * @throws {@link HuddleError} (as a rejection) `FILES_CHANGING` if a file is not as it was planned for, `FILES_NOT_WRITTEN`.
+   */
   carry(plan: CarryPlan): Promise<void>;
 
   /** The lines of changes, from kept contents. */

@@ -13,25 +13,18 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
+import { HuddleError } from '../models/errors.js';
 import type { FileState } from '../models/FileChange.js';
+import { fileReasonOf } from '../utils/fileReason.js';
 import { type BytePath, pathOf } from './bytePaths.js';
 import { readContents, readSizes } from './git/contents.js';
 import type { OwnRepository } from './git/ownRepository.js';
 import { isSecretPath } from './isSecretPath.js';
 import { folderOf, type LookedAtFolder, lookAtPaths, statOf } from './lookAtPaths.js';
 import { foldersAbove, onDisk } from './pathsOnDisk.js';
-import { areEqual, LINK_MODE } from './planCarry.js';
+import { areEqual, EXECUTABLE_MODE, LINK_MODE } from './planCarry.js';
 import { makeStagingFolder } from './stagingFolder.js';
 import type { PlannedFile } from './Workspace.js';
-
-/** Files that are not as the plan found them, or cannot be done as it says. Nothing was touched. */
-export class CarryRefusedError extends Error {
-  override readonly name = 'CarryRefusedError';
-
-  constructor(readonly paths: readonly string[]) {
-    super(`changed since: ${paths.join(', ')}`);
-  }
-}
 
 type Moved = PlannedFile & { readonly name: BytePath };
 type Written = Moved & { readonly after: FileState };
@@ -39,35 +32,50 @@ type Written = Moved & { readonly after: FileState };
 /**
  * Does what a plan says. Up to the first removal nothing was touched; from then on only names change, and what a crash
  * leaves undone is done by the next time.
+ *
+ * @throws {@link HuddleError} (as a rejection) `FILES_CHANGING`, `FILES_NOT_WRITTEN`.
  */
 export async function carryFiles(repository: OwnRepository, files: readonly PlannedFile[]): Promise<void> {
+  const progress = { isPartial: false };
+  try {
+    await carry(repository, files, progress);
+  } catch (error) {
+    if (error instanceof HuddleError) throw error;
+    throw new HuddleError(
+      'FILES_NOT_WRITTEN',
+      { reason: fileReasonOf(error), ...progress },
+      { cause: error },
+    );
+  }
+}
+
+async function carry(
+  repository: OwnRepository,
+  files: readonly PlannedFile[],
+  progress: { isPartial: boolean },
+): Promise<void> {
   const folder = folderOf(repository);
   refuse(files.filter(({ action }) => action === 'conflict' || action === 'not-kept'));
-  const moved = files
-    .filter(({ action }) => action !== 'none')
-    .map((file) => ({ ...file, name: pathOf(file) }));
-  const gone = moved.filter(({ after }) => after === undefined);
+  const all = files.map((file) => ({ ...file, name: pathOf(file) }));
+  const moved = all.filter(({ action }) => action !== 'none');
   const written = moved.filter((file): file is Written => file.after !== undefined);
   await requireWritableFolders(folder.root, moved);
   const staging = await makeStagingFolder(folder.root);
   try {
     const staged = await stage(repository, folder.root, staging, written);
     await requireUnchanged(folder, moved);
-    for (const { name } of gone) await removeFile(folder.root, name);
+    progress.isPartial = true;
+    for (const { name, after } of moved) if (after === undefined) await removeFile(folder.root, name);
     for (const file of written) await place(folder.root, file, staged.get(file.name));
-    for (const { name } of files.filter(({ after }) => after === undefined).map(named))
-      await removeEmptyFolders(folder.root, foldersAbove(name));
+    for (const { name, after } of all)
+      if (after === undefined) await removeEmptyFolders(folder.root, foldersAbove(name));
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
 }
 
-function named(file: PlannedFile): { readonly name: BytePath } {
-  return { name: pathOf(file) };
-}
-
 function refuse(files: readonly PlannedFile[]): void {
-  if (files.length > 0) throw new CarryRefusedError(files.map(({ path }) => path));
+  if (files.length > 0) throw new HuddleError('FILES_CHANGING', { paths: files.map(({ path }) => path) });
 }
 
 async function requireUnchanged(folder: LookedAtFolder, moved: readonly Moved[]): Promise<void> {
@@ -131,8 +139,6 @@ async function writeLike(
   if (replaced.uid !== process.getuid?.()) await chown(file, replaced.uid, replaced.gid).catch(ignoreRefusal);
   await chmod(file, withExecutable(replaced.mode, mode));
 }
-
-const EXECUTABLE_MODE = '100755';
 
 /** Rights with those to execute as recorded: for everybody who may read, or for nobody. */
 function withExecutable(bits: number, mode: string): number {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, type Stats } from 'node:fs';
+import { createReadStream, readFileSync, type Stats } from 'node:fs';
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileState } from '../models/FileChange.js';
@@ -7,7 +7,7 @@ import { type BytePath, toText } from './bytePaths.js';
 import type { ObjectFormat } from './git/filesLayout.js';
 import type { OwnRepository } from './git/ownRepository.js';
 import { foldersAbove, onDisk } from './pathsOnDisk.js';
-import { type FoundPath, LINK_MODE } from './planCarry.js';
+import { EXECUTABLE_MODE, FILE_MODE, type FoundPath, LINK_MODE } from './planCarry.js';
 
 /** A folder whose files are looked at and moved. */
 export interface LookedAtFolder {
@@ -16,11 +16,19 @@ export interface LookedAtFolder {
   readonly format: ObjectFormat;
   /** Whether the file system knows which files are executable. */
   readonly hasFileMode: boolean;
+  /** Whether it takes names for the same that differ in capitals, or in how accents are written. */
+  readonly ignoresCase: boolean;
 }
 
-/** The folder that a repository of ours is for. */
-export function folderOf({ top, prefix, format }: OwnRepository): LookedAtFolder {
-  return { root: join(top, toText(prefix.slice(0, -1))), format, hasFileMode: true };
+/** The folder that a repository of ours is for, with what its settings say of the file system. */
+export function folderOf({ top, prefix, format, gitFolder }: OwnRepository): LookedAtFolder {
+  const config = readFileSync(join(gitFolder, 'config'), 'latin1');
+  return {
+    root: join(top, toText(prefix).replace(/\/$/u, '')),
+    format,
+    hasFileMode: !/^\s*filemode = false$/imu.test(config),
+    ignoresCase: process.platform !== 'linux' || /^\s*ignorecase = true$/imu.test(config),
+  };
 }
 
 const EXECUTABLE = 0o100;
@@ -46,12 +54,12 @@ async function lookAt(
   folders: Map<BytePath, FolderKind>,
 ): Promise<FoundPath> {
   for (const above of foldersAbove(path)) {
-    const kind = folders.get(above) ?? (await readKind(folder.root, above));
+    const kind = folders.get(above) ?? (await readKind(folder, above));
     folders.set(above, kind);
     if (kind === 'missing') return {};
     if (kind === 'other') return { beyond: above };
   }
-  const stats = await statOf(folder.root, path);
+  const stats = await statExactly(folder, path);
   if (stats === undefined) return {};
   if (stats.isDirectory()) return { holds: await listFiles(folder.root, path) };
   // A pipe or a socket holds itself: it never leaves, so nothing takes its place.
@@ -59,8 +67,8 @@ async function lookAt(
   return { state: await stateOf(folder, path, stats) };
 }
 
-async function readKind(root: string, path: BytePath): Promise<FolderKind> {
-  const stats = await statOf(root, path);
+async function readKind(folder: LookedAtFolder, path: BytePath): Promise<FolderKind> {
+  const stats = await statExactly(folder, path);
   if (stats === undefined) return 'missing';
   return stats.isDirectory() ? 'folder' : 'other';
 }
@@ -76,6 +84,19 @@ export async function statOf(root: string, path: BytePath): Promise<Stats | unde
   }
 }
 
+/** A name that is written in another way is another: else a file that was only renamed would be taken for both. */
+async function statExactly(
+  { root, ignoresCase }: LookedAtFolder,
+  path: BytePath,
+): Promise<Stats | undefined> {
+  const stats = await statOf(root, path);
+  if (stats === undefined || !ignoresCase) return stats;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const siblings = await readdir(onDisk(root, path.slice(0, -name.length)), { encoding: 'buffer' });
+  const isThere = siblings.some((sibling) => sibling.toString().normalize() === toText(name).normalize());
+  return isThere ? stats : undefined;
+}
+
 async function listFiles(root: string, path: BytePath): Promise<readonly BytePath[]> {
   const entries = await readdir(onDisk(root, path), { withFileTypes: true, encoding: 'buffer' });
   const files = entries.map(async (entry) => {
@@ -88,7 +109,7 @@ async function listFiles(root: string, path: BytePath): Promise<readonly BytePat
 async function stateOf(folder: LookedAtFolder, path: BytePath, stats: Stats): Promise<FileState> {
   const isLink = stats.isSymbolicLink();
   const isExecutable = folder.hasFileMode && (stats.mode & EXECUTABLE) !== 0;
-  const mode = isLink ? LINK_MODE : isExecutable ? '100755' : '100644';
+  const mode = isLink ? LINK_MODE : isExecutable ? EXECUTABLE_MODE : FILE_MODE;
   try {
     return { mode, id: await hashContent(folder, path, stats) };
   } catch {

@@ -30,7 +30,9 @@ type Outcome =
   | { readonly kind: 'state'; readonly state: FileState | undefined; readonly isMerged: boolean }
   | { readonly kind: 'conflict' | 'not-kept' };
 
-/** A link, as git writes its mode. */
+/** Kinds of files, as git writes their modes. */
+export const FILE_MODE = '100644';
+export const EXECUTABLE_MODE = '100755';
 export const LINK_MODE = '120000';
 
 /** Works out what becomes of each path when all its steps are taken, one after another. */

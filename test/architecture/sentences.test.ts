@@ -30,7 +30,7 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, string>> = {
   'coordinator/Checkpoints.ts': 'the log of the program',
   'coordinator/ConversationCoordinator.ts': 'the log of the program',
   'coordinator/debugLines.ts': 'the debug lines',
-  'coordinator/describeFiles.ts': 'agents: the prompt',
+  'coordinator/describeChangedFiles.ts': 'agents: the prompt',
   'coordinator/fileLists.ts': 'agents: the prompt',
   'coordinator/preambleText.ts': 'agents: the prompt, in the language of the team',
   'coordinator/shortenAnswer.ts': 'the log: part of an answer',

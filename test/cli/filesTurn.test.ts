@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
@@ -12,8 +10,6 @@ const AUTHOR = `read -r line; printf 'one\\n2\\nthree\\n' > src/upload.ts; print
 /** A repository, a command that changes files in it, and one that does not. */
 async function machineThatEdits(): Promise<Machine> {
   const machine = createMachine();
-  const git = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
-  symlinkSync(git, join(machine.folder, 'bin', 'git'));
   const command = (script: string) => ({ agentType: 'command', command: ['/bin/sh', '-c', script] });
   machine.write(
     'huddle.jsonc',

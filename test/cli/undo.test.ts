@@ -64,6 +64,15 @@ describe('huddle undo', () => {
     expect(session.read('src/limits.ts')).toBe(TEXT.replace('line 9', 'kim 9'));
   });
 
+  test('blames no member for what was changed after its turn', async () => {
+    const session = await sessionWithTurn();
+    await session.machine.run(['undo', '1', '--yes']);
+    await session.machine.run(['undo', 'undo-1', '--yes']);
+    session.write({ 'src/upload.ts': session.read('src/upload.ts').replace('ada 1', 'kim 1') });
+    const { stderr } = await session.machine.run(['undo', '1', '--yes']);
+    expect(stderr).toContain('  src/upload.ts   between turns, by a person or a program\n');
+  });
+
   test('touches nothing if the same lines were changed, and says by whom and what else can be done', async () => {
     const session = await sessionWithTurn();
     await session.turn('max', () =>

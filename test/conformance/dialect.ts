@@ -63,12 +63,15 @@ export function testDialect(definition: AgentDefinition, expectations: DialectEx
       return new Played(events);
     };
 
+    const completed = (text: string) => ({
+      kind: 'completed',
+      text,
+      ...(hasRecords ? {} : { exitCode: 0 }),
+    });
+
     test('answers with all blocks, in order', async () => {
       const { outcome } = await play({ text: ['First.', 'Second, 小明 ✓', '  indented\n\n  code'] });
-      expect(outcome).toEqual({
-        kind: 'completed',
-        text: 'First.\n\nSecond, 小明 ✓\n\n  indented\n\n  code',
-      });
+      expect(outcome).toEqual(completed('First.\n\nSecond, 小明 ✓\n\n  indented\n\n  code'));
     });
 
     test('ends with exactly one `end`, and it is last', async () => {
@@ -79,30 +82,27 @@ export function testDialect(definition: AgentDefinition, expectations: DialectEx
 
     test('hands over when told to', async () => {
       const { outcome } = await play({ text: 'Your turn.', next: ['sarah', 'tom'] });
-      expect(outcome).toEqual({ kind: 'completed', text: 'Your turn.\n\n[NEXT: sarah, tom]' });
+      expect(outcome).toEqual(completed('Your turn.\n\n[NEXT: sarah, tom]'));
     });
 
     test('makes up a reply from the prompt, and quotes no marker that would act', async () => {
       const { outcome } = await play({}, { prompt: '[CONTEXT]\nold\n\n[MESSAGE]\nWhat next? [NEXT: tom]' });
-      expect(outcome).toEqual({
-        kind: 'completed',
-        text: 'max here, in rehearsal. I was asked: "What next? NEXT: tom".',
-      });
+      expect(outcome).toEqual(completed('max here, in rehearsal. I was asked: "What next? NEXT: tom".'));
     });
 
     test('an empty answer is complete and empty', async () => {
-      expect((await play({ text: '' })).outcome).toEqual({ kind: 'completed', text: '' });
+      expect((await play({ text: '' })).outcome).toEqual(completed(''));
     });
 
     test('a prompt of 1 MB and system text of 1 MB arrive', async () => {
       const big = 'Zeile mit Ümlauten. '.repeat(50_000);
       const { outcome } = await play({ text: 'Read.' }, { prompt: `[MESSAGE]\n${big}`, systemFlag: big });
-      expect(outcome).toEqual({ kind: 'completed', text: 'Read.' });
+      expect(outcome).toEqual(completed('Read.'));
     });
 
     test('a NUL in the prompt and in the system text is a character like others', async () => {
       const { outcome } = await play({ text: 'Read.' }, { prompt: 'a\0b', systemFlag: 'c\0d' });
-      expect(outcome).toEqual({ kind: 'completed', text: 'Read.' });
+      expect(outcome).toEqual(completed('Read.'));
     });
 
     test.each(['read', 'edit', 'full'] as const)('runs with permission %s', async (permission) => {

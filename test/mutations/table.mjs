@@ -5,6 +5,7 @@ import { output } from './table/output.mjs';
 import { privacy } from './table/privacy.mjs';
 import { processes } from './table/processes.mjs';
 import { storage } from './table/storage.mjs';
+import { told } from './table/told.mjs';
 
 /**
  * Changes that break a promise, and for each the test that must fail then: `file` has the text `find` once, which becomes
@@ -18,4 +19,5 @@ export const mutations = [
   ...conversation,
   ...output,
   ...files,
+  ...told,
 ];

@@ -13,7 +13,6 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CarryRefusedError } from '../../src/workspace/carryFiles.js';
 import type { RecordedFolder, Workspace } from '../../src/workspace/Workspace.js';
 import { isFull } from '../soak/isFull.js';
 import { createRandom, playRandomTurn, readFiles } from './randomTurns.js';
@@ -82,7 +81,7 @@ describe.each([
     const before = readEverything(folder.folder);
     const plan = await workspace.plan({ steps: stepsBack(turn.files) });
     expect(actionsOf(plan)).toEqual({ 'a.txt': 'conflict', 'b.txt': 'write', 'new.txt': 'remove' });
-    await expect(workspace.carry(plan)).rejects.toThrow(CarryRefusedError);
+    await expect(workspace.carry(plan)).rejects.toMatchObject({ code: 'FILES_CHANGING' });
     expect(readEverything(folder.folder)).toEqual(before);
   });
 
@@ -104,7 +103,10 @@ describe.each([
     const turn = await playTurn(workspace, () => folder.write({ 'a.txt': 'two\n', 'b.txt': 'two\n' }));
     const plan = await workspace.plan({ steps: stepsBack(turn.files) });
     folder.write({ 'b.txt': 'three\n' });
-    await expect(workspace.carry(plan)).rejects.toMatchObject({ paths: ['b.txt'] });
+    await expect(workspace.carry(plan)).rejects.toMatchObject({
+      code: 'FILES_CHANGING',
+      facts: { paths: ['b.txt'] },
+    });
     expect([folder.read('a.txt'), folder.read('b.txt')]).toEqual(['two\n', 'three\n']);
     expect(leftoversIn(folder)).toEqual([]);
   });
@@ -219,6 +221,20 @@ describe('undo gives back', () => {
     expect(readFileSync(odd, 'utf8')).toBe('one\n');
   });
 
+  test('files of a file system that does not know which are executable', async () => {
+    const folder = makeRepository({ 'a.sh': 'one\n' });
+    folder.git('update-index', '--chmod=+x', 'a.sh');
+    folder.git('commit', '-q', '-m', 'executable');
+    folder.git('config', 'core.fileMode', 'false');
+    const workspace = await openTestWorkspace(folder);
+    const turn = await playTurn(workspace, () => folder.write({ 'a.sh': 'two\n' }));
+    expect(await undo(workspace, turn)).toEqual({ 'a.sh': 'write' });
+    expect(folder.read('a.sh')).toBe('one\n');
+    expect((await recordTurn(workspace)).files).toMatchObject([
+      { path: 'a.sh', after: turn.files[0]?.before },
+    ]);
+  });
+
   test('only the files that are asked for', async () => {
     const folder = makeRepository({ 'a.txt': 'one\n', 'b.txt': 'one\n' });
     const workspace = await openTestWorkspace(folder);
@@ -267,7 +283,11 @@ test('a folder that is closed to us is noticed before anything is touched', asyn
   const plan = await workspace.plan({ steps: stepsBack(turn.files) });
   chmodSync(join(folder.folder, 'sub'), 0o500);
   const isRoot = process.getuid?.() === 0;
-  if (!isRoot) await expect(workspace.carry(plan)).rejects.toThrow(/EACCES/u);
+  if (!isRoot)
+    await expect(workspace.carry(plan)).rejects.toMatchObject({
+      code: 'FILES_NOT_WRITTEN',
+      facts: { reason: { errno: 'EACCES' }, isPartial: false },
+    });
   chmodSync(join(folder.folder, 'sub'), 0o700);
   if (!isRoot) expect(folder.read('a.txt')).toBe('two\n');
 });

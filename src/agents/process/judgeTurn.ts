@@ -53,7 +53,7 @@ export function judgeTurn(facts: TurnFacts, dialect: Judged, identity: TurnIdent
   return { kind: 'failed', failure: sealFailure(failure, identity, facts.stderr), draft: facts.draft };
 }
 
-/** Where a final record decides, the exit code is not waited for. */
+/** Completes a turn, with the exit code if that was waited for: not where a final record decides. */
 function complete({ text, exit }: TurnFacts, { output }: Judged): TurnOutcome {
   const { exitCode } = output === 'plain-text' ? exitFacts(exit) : {};
   return { kind: 'completed', text, ...(exitCode !== undefined && { exitCode }) };

@@ -46,6 +46,10 @@ export const chineseErrors: Catalogue['errors'] = {
     `团队中没有人叫 "${name}"。团队中的人：${people.join('、') || '无'}。`,
   UNKNOWN_AGENT_TYPE: ({ agentType, known }) =>
     `没有智能体类型 "${agentType}"。已知的：${known.join('、')}。`,
+  FILES_NOT_WRITTEN: ({ reason, isPartial }) =>
+    isPartial
+      ? `只写入了部分文件：${wordReason(reason, chineseReasons)}。解决后再次运行同一命令即可完成。`
+      : `无法写入文件：${wordReason(reason, chineseReasons)}。未改动任何文件。`,
   ...chineseFileErrors,
 };
 

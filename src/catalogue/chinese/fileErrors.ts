@@ -27,6 +27,7 @@ export const chineseFileErrors: typeof fileErrorText = {
     turns.length === 0
       ? '有一轮正在运行。结束后再试；未改动任何文件。'
       : `${turns.join('、')} 正在运行。结束后再试；未改动任何文件。`,
+  FILES_CHANGING: ({ paths }) => `${shorten(paths)} 刚刚有改动；未改动任何文件。请重试。`,
   NOTHING_TO_UNDO: ({ what }) =>
     what === undefined ? '没有可撤销的改动。' : `没有可撤销的改动：文件已是 ${what} 之前的样子。`,
   NOTHING_TO_APPLY: ({ what }) => `没有可应用的改动：本目录已包含 ${what} 的改动。`,

@@ -93,6 +93,10 @@ export const errorText = {
     `No person "${name}" in this team. People: ${people.join(', ') || 'none'}.`,
   UNKNOWN_AGENT_TYPE: ({ agentType, known }: { agentType: string; known: readonly string[] }) =>
     `There is no agent type "${agentType}". Known are: ${known.join(', ')}.`,
+  FILES_NOT_WRITTEN: ({ reason, isPartial }: { reason: FileReason; isPartial: boolean }) =>
+    isPartial
+      ? `Only some of the files were written: ${reasonInEnglish(reason)}. Fix this, then run the same command again to finish.`
+      : `The files cannot be written: ${reasonInEnglish(reason)}. Nothing was touched.`,
   ...fileErrorText,
 };
 

@@ -64,6 +64,8 @@ export const fileErrorText = {
   },
   FILES_BUSY: ({ turns }: { turns: readonly string[] }) =>
     `${turns.join(', ') || 'A turn'} is running here. Try again when it ends; nothing was touched.`,
+  FILES_CHANGING: ({ paths }: { paths: readonly string[] }) =>
+    `${shorten(paths)} changed just now; nothing was touched. Try again.`,
   NOTHING_TO_UNDO: ({ what }: { what?: string }) =>
     what === undefined ? 'Nothing to undo.' : `Nothing to undo: the files are as they were before ${what}.`,
   NOTHING_TO_APPLY: ({ what }: { what: string }) =>

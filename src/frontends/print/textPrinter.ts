@@ -7,10 +7,10 @@ import type { TurnId } from '../../models/ids.js';
 import type { UserSettings } from '../../models/UserSettings.js';
 import type { Block, FilesBlock, MessageBlock, ShownMember, TurnBlock } from '../../presentation/Block.js';
 import {
-  type DescribeFilesOptions,
-  describeFiles,
+  describeFileRecord,
   describeOthers,
-} from '../../presentation/describeFiles.js';
+  type FileRecordOptions,
+} from '../../presentation/describeFileRecord.js';
 import { describeSilence } from '../../presentation/describeSilence.js';
 import { formatFileLines } from '../../presentation/formatFileLines.js';
 import { doingOf } from '../../presentation/LiveTurn.js';
@@ -46,7 +46,7 @@ export interface TextPrinterOptions {
   /** The answers to print alone, with drafts among the notes. Absent: the whole transcript. */
   readonly answers?: WantedAnswers | undefined;
   /** A command about the session as it is to be typed; absent if the session is not saved. */
-  readonly command?: DescribeFilesOptions['command'];
+  readonly command?: FileRecordOptions['command'];
   /** False once no one reads any more: the rest is not printed. */
   readonly isRead?: () => boolean;
 }
@@ -68,7 +68,7 @@ export class TextPrinter implements Printer {
   readonly #writer: LineWriter;
   readonly #answers: AnswerWriter | undefined;
   readonly #isLive: boolean;
-  readonly #command: DescribeFilesOptions['command'];
+  readonly #command: FileRecordOptions['command'];
   #telling = NEW_TELLING;
   #written: WrittenTurn | undefined;
   readonly #totals = new TurnTotals();
@@ -183,13 +183,16 @@ export class TextPrinter implements Printer {
     const others = describeOthers(block);
     if (others !== undefined) this.#writer.note(others);
     else {
-      const files = describeFiles(block, { most: MOST_FILES, command: this.#command });
+      const files = describeFileRecord(block, { most: MOST_FILES, command: this.#command });
       this.#writer.noteLines((columns) => formatFileLines(files, columns));
     }
   }
 
-  /** Once, and only if it takes long. */
+  /** On the line at the bottom while it lasts, and once as a line that stays if it takes long. */
   #printFirstLook({ at, files, isDone }: FilesProgress): void {
+    const { looking, files: count } = words.fileRecords;
+    const status = (): string => words.print.working(looking, count(formatNumber(files)));
+    if (this.#telling.turns.length === 0) this.#writer.setStatus(isDone ? undefined : status);
     if (this.#lookingSince === null || isDone) return;
     this.#lookingSince ??= at;
     if (at - this.#lookingSince < LONG_LOOK_MILLISECONDS) return;

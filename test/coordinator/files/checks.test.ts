@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { applyToStatus, INITIAL_STATUS } from '../../../src/conversation/ConversationStatus.js';
 import { loadStatus } from '../../../src/coordinator/loadConversation.js';
 import type { AgentMember } from '../../../src/models/Team.js';
@@ -128,6 +128,16 @@ describe('a check', () => {
     expect(await turnsOf(stage)).toEqual(['max', 'tests of turn-1: failed', 'tests of turn-1: failed']);
   });
 
+  test('also looks at what a turn left that could not finish, which is then for a person', async () => {
+    const command = ['/bin/sh', '-c', 'echo half > half.txt; kill -9 $$'];
+    const max = agent('max', { agentType: 'command', command, permission: 'edit' });
+    const stage = await stageFiles(makeRepository({}), [max, check('tests', 'exit 1')]);
+    await stage.say('Go.');
+    expect(await turnsOf(stage)).toEqual(['max', 'tests of turn-1: 1']);
+    expect(stage.conversation.snapshot().phase).toMatchObject({ kind: 'waiting' });
+    expect(stage.conversation.snapshot().state.unfinished).toMatchObject([{ kind: 'failed' }]);
+  });
+
   test('is nobody that a message without a name goes to', async () => {
     const stage = await stageFiles(makeRepository({}), [
       check('tests', 'true'),
@@ -143,7 +153,9 @@ describe('a check', () => {
 
   test('runs after every turn of a member that may edit, where recording has stopped', async () => {
     const place = makeRepository({});
-    const stage = await stageFiles({ ...place, dataFolder: join(place.folder, 'data') }, [
+    vi.stubEnv('HOME', place.folder);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const stage = await stageFiles(place, [
       shell('max', ''),
       shell('sarah', '', { permission: 'read' }),
       check('tests', 'true'),
@@ -175,5 +187,30 @@ describe('a check', () => {
     // A person's message restarts the count, and the author is first told what failed.
     await again.say('Try once more.');
     expect(again.conversation.snapshot().phase).toEqual({ kind: 'paused', reason });
+  });
+
+  test('runs in the copy of the turn, where the author goes on too', async () => {
+    const place = makeRepository({ 'a.txt': 'one\n' });
+    const stage = await stageFiles(
+      place,
+      [
+        author(),
+        shell('sarah', 'echo sarah > a.txt'),
+        check('tests', 'cat a.txt; [ ! -e n ] || grep -q 2 n'),
+      ],
+      { fanout: 'blind' },
+    );
+    await stage.say('[NEXT: max, sarah] Go.');
+    expect(place.read('a.txt')).toBe('one\n');
+    expect(await turnsOf(stage)).toEqual([
+      'max',
+      'sarah',
+      'tests of turn-2: 0',
+      'tests of turn-1: 1',
+      'max',
+      'tests of turn-5: 0',
+    ]);
+    expect((await stage.records()).every(({ copyOf }) => copyOf !== undefined)).toBe(true);
+    expect(stage.conversation.snapshot().phase).toMatchObject({ kind: 'waiting' });
   });
 });

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { AgentMember } from '../../../src/models/Team.js';
 import { root as project } from '../../cli/runHuddle.js';
 import { bundleVendorAgent, tellScript, vendorCommand } from '../../simulators/vendorCommand.js';
+import { isFull } from '../../soak/isFull.js';
 import { makeRepository } from '../../workspace/repository.js';
 import { agent } from '../teams.js';
 import { codex, shell, stageFiles } from './filesStage.js';
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 
 /** Turns of each type in which nothing is written. */
-const QUIET_TURNS = 3;
+const QUIET_TURNS = isFull ? 50 : 3;
 
 describe.each(['claude-code', 'openai-codex', 'google-gemini', 'acp'])(
   'a %s member that may only read',

@@ -85,3 +85,23 @@ test('with tell: "nothing", or where nothing is recorded, a member is told nothi
     expect(await answersOf(stage, 'sarah')).toEqual(['read']);
   }
 });
+
+test('a judge is told what was done in copies, with its lines, until one is applied', async () => {
+  const place = makeRepository({ 'a.txt': 'one\n' });
+  const judge = { ...listener, window: 0, command: ['/bin/sh', '-c', "sed -n '/own copy/,$p'; echo read"] };
+  const members = [shell('max', 'echo two >> a.txt'), shell('ada', 'echo three >> a.txt'), judge];
+  const stage = await stageFiles(place, members, { fanout: 'blind' });
+  await stage.say('[NEXT: max, ada] Go.');
+  await stage.say('[NEXT: sarah] Which is better?');
+  const [answer = ''] = await answersOf(stage, 'sarah');
+  expect(answer).toMatch(
+    /^In max's own copy, not in the working folder \(turn-1\):\n- a\.txt: changed by max in turn-1 \(\+1 -0\)\n {2}diff/u,
+  );
+  expect(answer).toContain("\nIn ada's own copy, not in the working folder (turn-2):\n");
+  expect(answer).toContain('\n   one\n  +three\n');
+  await stage.conversation.apply('turn-1');
+  await stage.say('[NEXT: sarah] And now?');
+  expect((await answersOf(stage, 'sarah')).at(-1)).toBe('read');
+  const turns = await toArray(explainTurns(await stage.events()));
+  expect(turns.filter(({ isExact }) => !isExact)).toEqual([]);
+});

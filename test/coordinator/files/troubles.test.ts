@@ -47,14 +47,17 @@ test('turns that could not be told apart are recorded together', async () => {
 });
 
 test('the first look can be stopped; the turn runs when it is resumed, and nothing is recorded', async () => {
-  const flag = breakGit('exec sleep 60');
+  // What it started holds its output open, as a git that the system does not let go would.
+  const flag = breakGit('sleep 8; exit 1');
   writeFileSync(flag, '');
   const stage = await stageFiles(makeRepository(), [shell('max', 'echo > 1')]);
   await stage.conversation.send('[NEXT: max] Go.');
   await stage.conversation.cancel();
   expect(await stage.conversation.settled()).toEqual({ kind: 'paused', reason: { kind: 'cancelled' } });
+  const began = performance.now();
   await stage.conversation.resume();
   expect(await stage.conversation.settled()).toMatchObject({ kind: 'waiting' });
+  expect(performance.now() - began).toBeLessThan(6000);
   expect(stage.conversation.snapshot().messages).toHaveLength(2);
   expect(await stage.notices('files-not-recorded')).toMatchObject([{ reason: 'stopped' }]);
   expect(await stage.lists()).toEqual([]);

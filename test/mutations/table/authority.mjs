@@ -28,6 +28,14 @@ export const authority = [
     title: 'names the program that prepares copies, with the rights that it has',
   },
   {
+    name: 'checks and copies without records pass',
+    file: 'src/config/teamChecks.ts',
+    find: 'if (record !== false) return [];',
+    replace: 'if (record !== undefined) return [];',
+    test: 'test/config/resolveTeam.test.ts',
+    title: 'is refused: a copy for a member without records of files',
+  },
+  {
     name: 'instruction files may be anywhere',
     file: 'src/config/readInstructionFile.ts',
     find: "const isAllowed = trustedFiles === 'any' ||",

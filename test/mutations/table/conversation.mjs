@@ -3,6 +3,15 @@ const GUARD_TEST = 'test/context/properties/guard.test.ts';
 /** Who is asked next, how often, and what a text can bring about. */
 export const conversation = [
   {
+    name: 'a turn is applied without the work it stands on',
+    file: 'src/conversation/fileSteps.ts',
+    find: '[...earlierWork(history, chosen), ...chosen]',
+    replace: '[...earlierWork(history, []), ...chosen]',
+    test: 'test/cli/apply.test.ts',
+    title: 'brings a turn over with the earlier work in its copy that it stands on',
+    built: true,
+  },
+  {
     name: 'limits are overshot by one turn',
     file: 'src/routing/limits.ts',
     find: 'count >= max',

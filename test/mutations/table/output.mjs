@@ -28,7 +28,7 @@ export const output = [
   },
   {
     name: 'names of changed files are shown as they are',
-    file: 'src/presentation/describeFiles.ts',
+    file: 'src/presentation/describeFileRecord.ts',
     find: 'path: sanitizeFileName(path),',
     replace: 'path,',
     test: 'test/frontends/tui/paint/renderFiles.test.ts',

@@ -1,5 +1,5 @@
 import { wrapTextWithAnsi } from '@earendil-works/pi-tui';
-import type { ShownCount, ShownFile } from '../../../presentation/describeFiles.js';
+import type { ShownCount, ShownFile } from '../../../presentation/describeFileRecord.js';
 import { formatFileRow, headFiles } from '../../../presentation/formatFileLines.js';
 import type { FilesParagraph } from '../screen/Paragraph.js';
 import type { Theme } from './theme.js';

@@ -1,7 +1,7 @@
 import { marksOf } from '../../../catalogue/members.js';
 import type { LabelledLine, ShownDiff } from '../../../catalogue/permissionRequests.js';
 import type { ShownMember } from '../../../presentation/Block.js';
-import type { ShownFiles } from '../../../presentation/describeFiles.js';
+import type { ShownFiles } from '../../../presentation/describeFileRecord.js';
 import { foldName } from '../../../utils/foldName.js';
 import type { TextPiece } from './splitText.js';
 

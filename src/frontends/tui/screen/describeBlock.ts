@@ -26,7 +26,7 @@ import type {
   ToolCall,
   TurnBlock,
 } from '../../../presentation/Block.js';
-import { describeFiles, describeOthers } from '../../../presentation/describeFiles.js';
+import { describeFileRecord, describeOthers } from '../../../presentation/describeFileRecord.js';
 import { namesIn, type Telling } from '../../../presentation/Telling.js';
 import { assertNever } from '../../../utils/assertNever.js';
 import { line, note, type Paragraph } from './Paragraph.js';
@@ -138,7 +138,7 @@ function describeChanges(block: FilesBlock): Paragraph {
   const others = describeOthers(block);
   if (others !== undefined) return note(others);
   const options = { most: MOST_FILES, command: slashCommand, isHeaded: block.turns.length === 1 };
-  return { kind: 'files', files: describeFiles(block, options) };
+  return { kind: 'files', files: describeFileRecord(block, options) };
 }
 
 function slashCommand(name: string, what: string): string {

@@ -49,7 +49,7 @@ export function describeStatus(
     // What needs a person stands out; what continues by itself can be read; the rest stays in the background.
     tone: needsPerson ? 'warning' : isBusy ? 'plain' : 'quiet',
     figures: [
-      ...(isLooking(screen, running) ? [words.fileRecords.files(formatNumber(screen.filesSeen ?? 0))] : []),
+      ...(isLooking(screen) ? [words.fileRecords.files(formatNumber(screen.filesSeen ?? 0))] : []),
       ...(isSilenceAll ? [] : silences.map(({ text }) => text)),
       ...describeQueue(screen),
       ...describeElapsed(running, now),
@@ -57,7 +57,7 @@ export function describeStatus(
       ...describeTokens(screen),
       ...describeTurnCount(screen),
     ],
-    hint: isLooking(screen, running)
+    hint: isLooking(screen)
       ? words.fileRecords.escSkips
       : isBusy
         ? words.terminal.status.escStops
@@ -66,8 +66,8 @@ export function describeStatus(
 }
 
 /** Whether nothing happens but the first look at the folder, which can be skipped. */
-function isLooking({ filesSeen, conversation }: Screen, running: readonly LiveTurn[]): boolean {
-  return filesSeen !== null && running.length === 0 && conversation.pause === null;
+export function isLooking({ filesSeen, conversation }: Screen): boolean {
+  return filesSeen !== null && conversation.running.length === 0 && conversation.pause === null;
 }
 
 /** The key or the command that leads on, if one does: a message always does. */
@@ -82,7 +82,7 @@ function describeNow(screen: Screen, running: readonly LiveTurn[]): string {
   if (running.length > 1)
     return words.terminal.status.severalSpeaking(running.map(({ member }) => member.name));
   if (turn !== undefined) return describeTurn(screen, turn);
-  if (isLooking(screen, running)) return words.fileRecords.looking;
+  if (isLooking(screen)) return words.fileRecords.looking;
   const phase = phaseOf(screen.conversation);
   switch (phase.kind) {
     case 'paused':

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { describeError } from '../../../catalogue/errors.js';
 import { words } from '../../../catalogue/words.js';
-import { canContinue } from '../../../conversation/questions.js';
+import { canCancel, canContinue } from '../../../conversation/questions.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import type { ConversationEvent, FilesRecorded } from '../../../models/ConversationEvent.js';
 import { HuddleError } from '../../../models/errors.js';
@@ -11,7 +11,7 @@ import { toHalfWidth } from '../../../utils/toHalfWidth.js';
 import type { TerminalExit } from '../FrontEnd.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';
 import { applyEvent, createScreen, type Screen } from '../screen/Screen.js';
-import { describeStatus, type Status } from '../screen/status.js';
+import { describeStatus, isLooking, type Status } from '../screen/status.js';
 import { Attention } from './Attention.js';
 import type { AskedQuestion, ChangedUnit, CommandContext } from './CommandContext.js';
 import { offeredCommands, readCommand } from './commands.js';
@@ -196,7 +196,7 @@ export class TerminalSession implements CommandContext, ViewSource {
 
   onStop(): void {
     this.#decline();
-    this.#attempt('', () => this.conversation.cancel());
+    this.#attempt('', () => (isLooking(this.#screen) ? this.#skipLook() : this.conversation.cancel()));
   }
 
   /** Once stops the turn or empties the line, twice in a short time exits. */
@@ -206,7 +206,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.#interruptedAt = now;
     this.#decline();
     if (isSecond) this.leave();
-    else if (this.#screen.conversation.running.length > 0) this.onStop();
+    else if (canCancel(this.#screen.conversation)) this.onStop();
     else this.#view.input = '';
     setTimeout(() => this.#view.refresh(), SECOND_PRESS_MILLISECONDS).unref();
   }
@@ -231,6 +231,12 @@ export class TerminalSession implements CommandContext, ViewSource {
       ...status.figures,
     ];
     return { ...status, figures, hint: this.#hint(status.hint) };
+  }
+
+  /** Ends the first look at the folder; a turn that waits for it starts. */
+  async #skipLook(): Promise<void> {
+    await this.conversation.cancel();
+    if (this.conversation.snapshot().phase.kind === 'paused') await this.resume();
   }
 
   /** Takes a line for the answer to a question of ours. False: it is something else, so the answer is no. */

@@ -1,5 +1,5 @@
 import { words } from '../../../catalogue/words.js';
-import { canContinue, canRetry } from '../../../conversation/questions.js';
+import { canCancel, canContinue, canRetry } from '../../../conversation/questions.js';
 import { memberOf } from '../../../presentation/Telling.js';
 import { foldName } from '../../../utils/foldName.js';
 import { nearest } from '../../../utils/nearest.js';
@@ -183,7 +183,7 @@ async function resume(context: CommandContext): Promise<void> {
 }
 
 async function cancel(context: CommandContext): Promise<void> {
-  if (context.screen().conversation.running.length === 0) context.print([note(words.terminal.nothingRuns)]);
+  if (!canCancel(context.screen().conversation)) context.print([note(words.terminal.nothingRuns)]);
   else await context.conversation.cancel();
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { INITIAL_STATE } from '../../../../src/conversation/ConversationState.js';
+import type { Phase } from '../../../../src/conversation/questions.js';
 import type { Conversation } from '../../../../src/coordinator/Conversation.js';
 import type { TerminalExit } from '../../../../src/frontends/tui/FrontEnd.js';
 import { formatParagraph } from '../../../../src/frontends/tui/paint/formatParagraph.js';
@@ -7,7 +8,7 @@ import type { Paragraph } from '../../../../src/frontends/tui/screen/Paragraph.j
 import type { TerminalOptions } from '../../../../src/frontends/tui/session/TerminalOptions.js';
 import { TerminalSession } from '../../../../src/frontends/tui/session/TerminalSession.js';
 import type { ConversationEvent } from '../../../../src/models/ConversationEvent.js';
-import type { MemberId, TurnId } from '../../../../src/models/ids.js';
+import type { MemberId, MessageId, TurnId } from '../../../../src/models/ids.js';
 import { openPermissions } from '../../../../src/presentation/Telling.js';
 import { activity, fact, teamOf, turnStart } from '../events.js';
 import { NO_FILES } from '../noFiles.js';
@@ -30,6 +31,8 @@ function startSession(options: TerminalOptions = {}) {
   const printed: string[] = [];
   const sent: string[] = [];
   const answers: string[] = [];
+  const asked: string[] = [];
+  let phase: Phase = { kind: 'idle' };
   const exits: TerminalExit[] = [];
   const signals: string[] = [];
   let tell: (event: ConversationEvent) => void = () => undefined;
@@ -40,9 +43,12 @@ function startSession(options: TerminalOptions = {}) {
       sent.push(text);
       return {} as Awaited<ReturnType<Conversation['send']>>;
     },
-    cancel: async () => undefined,
+    cancel: async () => {
+      asked.push('cancel');
+      phase = { kind: 'paused', reason: { kind: 'cancelled' } };
+    },
     pause: async () => undefined,
-    resume: async () => undefined,
+    resume: async () => void asked.push('resume'),
     retry: async () => 0,
     rename: async () => undefined,
     answerPermission: async (requestId, verdict) => {
@@ -65,7 +71,7 @@ function startSession(options: TerminalOptions = {}) {
       return () => undefined;
     },
     snapshot: () => ({
-      phase: { kind: 'idle' },
+      phase,
       messages: [],
       teamTask: null,
       state: INITIAL_STATE,
@@ -93,8 +99,45 @@ function startSession(options: TerminalOptions = {}) {
     (exit) => exits.push(exit),
   );
   session.start();
-  return { session, printed, sent, answers, exits, signals, tell: (event: ConversationEvent) => tell(event) };
+  return {
+    session,
+    printed,
+    sent,
+    asked,
+    answers,
+    exits,
+    signals,
+    tell: (event: ConversationEvent) => tell(event),
+  };
 }
+
+describe('a first look at the folder', () => {
+  const queued = fact({
+    type: 'turns-queued',
+    place: 'back',
+    turns: [{ turnId: 'turn-1' as TurnId, memberId: 'max' as MemberId, triggeredBy: 'msg-1' as MessageId }],
+  });
+  const looking: ConversationEvent = { type: 'files-progress', v: 1, at: 0, files: 42_000 };
+
+  it.each(['onStop', 'onInterrupt'] as const)(
+    'is skipped, and the turn that waits starts: %s',
+    async (key) => {
+      const { session, asked, tell } = startSession();
+      tell(queued);
+      tell(looking);
+      session[key]();
+      await expect.poll(() => asked).toEqual(['cancel', 'resume']);
+    },
+  );
+
+  it('is not what is stopped once a turn runs', async () => {
+    const { session, asked, tell } = startSession();
+    tell(looking);
+    tell(turnStart());
+    session.onStop();
+    await expect.poll(() => asked).toEqual(['cancel']);
+  });
+});
 
 describe('a question of an agent', () => {
   it.each([

@@ -1,9 +1,9 @@
 import type {
   ChangeSource,
-  ChangingTurn,
   RecentChanges,
   RecentFile,
   RecentRecord,
+  SourceTurn,
 } from '../conversation/recentChanges.js';
 import type { MemberId } from '../models/ids.js';
 import { plainName } from '../utils/plainName.js';
@@ -21,14 +21,17 @@ interface FileStep {
   readonly isLate: boolean;
   readonly changes: RecentFile[];
   /** Turns of a member that changed it several times. */
-  readonly turns: ChangingTurn[];
+  readonly turns: SourceTurn[];
 }
 
 const MOST_STEPS = 3;
 const MOST_TURNS = 5;
 
 /** Describes each file that the records name in a line. */
-export function describeFiles(changes: RecentChanges, records: readonly RecentRecord[]): DescribedFiles {
+export function describeChangedFiles(
+  changes: RecentChanges,
+  records: readonly RecentRecord[],
+): DescribedFiles {
   const byPath = new Map<string, FileStep[]>();
   const undone = new Map<string, Set<string>>();
   for (const record of records.toReversed()) {
@@ -99,7 +102,7 @@ function describeStep(changes: RecentChanges, step: FileStep): string {
   }
 }
 
-function describeTurns(changes: RecentChanges, together: readonly ChangingTurn[], step: FileStep): string {
+function describeTurns(changes: RecentChanges, together: readonly SourceTurn[], step: FileStep): string {
   const names = [...new Set(together.map(({ memberId }) => nameIn(changes, memberId)))].join(' or ');
   const turns = listUnits(step.turns.map(({ turnId }) => turnId));
   const doubt = [

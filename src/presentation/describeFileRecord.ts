@@ -13,9 +13,7 @@ export interface ShownFiles {
   readonly files: string;
   readonly counts: readonly ShownCount[];
   readonly rows: readonly ShownFile[];
-  /** Number of files without a row. */
-  readonly hidden: number;
-  /** Anything else that is to be known. */
+  /** The number of files without a row, and anything else that is to be known. */
   readonly notes: readonly string[];
 }
 
@@ -31,7 +29,7 @@ export interface ShownCount {
   readonly text: string;
 }
 
-export interface DescribeFilesOptions {
+export interface FileRecordOptions {
   /** Number of rows. */
   readonly most: number;
   /** A command as it is to be typed; absent where none can be. */
@@ -44,7 +42,8 @@ const MARKS = { add: 'A', update: 'M', delete: 'D' } as const;
 const NAMES_OF_OTHERS = 3;
 const SHORT_ID = 7;
 
-export function describeFiles(block: FilesBlock, options: DescribeFilesOptions): ShownFiles {
+/** Files that changed in turns, or because of a person. */
+export function describeFileRecord(block: FilesBlock, options: FileRecordOptions): ShownFiles {
   const { record } = block;
   const { files, unlisted = 0 } = record;
   const { files: count, moreIn, more } = words.fileRecords;
@@ -58,7 +57,6 @@ export function describeFiles(block: FilesBlock, options: DescribeFilesOptions):
     files: total === 0 ? '' : count(formatNumber(total)),
     counts: countLines(sum(files, 'added'), sum(files, 'removed')),
     rows,
-    hidden,
     notes: [
       ...(hidden === 0 ? [] : [diff === undefined ? more(hiddenText) : moreIn(hiddenText, diff)]),
       ...describeDoubts(record),
@@ -97,7 +95,7 @@ function describeSource({ record: { by }, turns, person, copyOf }: FilesBlock, i
 }
 
 /** A change of one file. */
-export function describeFile({ path, change, before, after, ...facts }: FileChange): ShownFile {
+function describeFile({ path, change, before, after, ...facts }: FileChange): ShownFile {
   const { binary, notKept } = words.fileRecords;
   const isModeAlone = change === 'update' && before?.id === after?.id && before?.mode !== after?.mode;
   const told = [
@@ -147,7 +145,7 @@ function describeGit({ head, branch, refs = [] }: GitChange = {}): readonly stri
 }
 
 /** The way from a copy into the folder. */
-function describeNext(record: FilesRecorded, { command }: DescribeFilesOptions): readonly string[] {
+function describeNext(record: FilesRecorded, { command }: FileRecordOptions): readonly string[] {
   const isInCopy = record.by.kind === 'turns' && record.copyOf !== undefined && record.files.length > 0;
   if (!isInCopy || command === undefined) return [];
   return [words.fileRecords.toApply(command('apply', shortName(nameOf(record))))];
