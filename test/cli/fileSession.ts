@@ -32,6 +32,7 @@ interface SessionOptions {
   /** The working folder, below the top of the repository. */
   readonly subfolder?: string;
   readonly hasGit?: boolean;
+  readonly machine?: Machine;
 }
 
 const ID = '20261115-0212-abcd' as ConversationId;
@@ -46,9 +47,8 @@ const MEMBERS = [
 /** `files` are committed in the repository, with paths relative to the working folder. */
 export async function createFileSession(
   files: Readonly<Record<string, string>> = { 'a.txt': 'one\n' },
-  { subfolder = '', hasGit = true }: SessionOptions = {},
+  { subfolder = '', hasGit = true, machine = createMachine() }: SessionOptions = {},
 ): Promise<FileSession> {
-  const machine = createMachine();
   const top = machine.project;
   const folder = join(top, subfolder);
   const dataFolder = machine.env.HUDDLE_HOME ?? '';
@@ -112,8 +112,8 @@ export async function createFileSession(
         const turnId = `turn-${++turns}` as TurnId;
         const memberId = member as MemberId;
         const copyOf = isCopy ? memberId : undefined;
-        const before = recorded(await workspace.record({ copyOf }));
         const copy = isCopy ? await workspace.copyFor({ memberId }) : undefined;
+        const before = recorded(await workspace.record({ copyOf }));
         edit(copy?.kind === 'ready' ? copy.folder : folder);
         const after = recorded(await workspace.record({ copyOf, withPatch: true }));
         const note = (file: FileChange) =>

@@ -34,7 +34,7 @@ export const chineseFileErrors: typeof fileErrorText = {
   NOT_A_COPY: ({ what }) => `${what} 不是在副本中运行的，没有可应用的改动。查看它的改动：huddle diff`,
   IN_A_COPY: ({ what }) => `${what} 在副本中运行，这里没有可提交的内容。先应用它：huddle apply ${what}`,
   UNKNOWN_CHANGE: ({ what, known }) =>
-    `没有改动 "${what}"。可用：一轮（4）、多轮（4..7、4..）、undo-1、apply-1、new 或 all；文件写在 -- 之后。${known.length === 0 ? '本会话没有改动文件。' : `改动了文件的：${shorten(known)}。`}`,
+    `没有改动 "${what}"。可用：一轮（4）、多轮（4..7、4..）、undo-1、apply-1、new 或 all；文件写在 -- 之后。${known.length === 0 ? '本会话没有改动文件。' : `已有的改动：${shorten(known)}。`}`,
   UNKNOWN_FILE: ({ what, path, known }) => `${what} 没有改动 ${path}。它改动了：${shorten(known)}。`,
   SEVERAL_COPIES: ({ members }) => `这些改动在 ${members.join('、')} 各自的副本中。指定其中一轮。`,
 };

@@ -2,7 +2,7 @@ import type { Catalogue } from '../words.js';
 
 /** Sentences in Chinese of `huddle diff`, `undo`, `apply` and `commit`, and of their commands in the terminal. */
 export const chineseFiles: Catalogue['files'] = {
-  noChanges: (what) => (what === '' ? '没有改动。' : `${what} 没有改动。`),
+  noChanges: (what) => (['', 'new', 'all'].includes(what) ? '没有改动。' : `${what} 没有改动。`),
   notInDiff: (paths) => `未包含在 diff 中：${paths.join('、')}`,
   cut: (what) => `${what} 的 diff 已截断，其余部分没有保存。`,
   inCopies: (names) => `未显示副本中的改动：${names.join('、')}。查看其中一个：huddle diff ${names[0]}`,
@@ -15,11 +15,12 @@ export const chineseFiles: Catalogue['files'] = {
   binary: '二进制',
   notShown: '不显示',
   plan: {
-    undo: (what, names, files) => `${what}${names && `（${names}）`} 改动了 ${files} 个文件。撤销将：`,
+    undo: (what, names, files) =>
+      `${what}${names === '' ? ' ' : `（${names}）`}改动了 ${files} 个文件。撤销将：`,
     undoInCopy: (what, names, files, member) =>
-      `${what}${names && `（${names}）`} 在 ${member} 的副本中改动了 ${files} 个文件。撤销将在该副本中：`,
+      `${what}${names === '' ? ' ' : `（${names}）`}在 ${member} 的副本中改动了 ${files} 个文件。撤销将在该副本中：`,
     apply: (what, names, files) =>
-      `${what}${names && `（${names}）`} 在副本中改动了 ${files} 个文件。应用将在本目录中：`,
+      `${what}${names === '' ? ' ' : `（${names}）`}在副本中改动了 ${files} 个文件。应用将在本目录中：`,
     undoActions: { write: '还原', merge: '合并', remove: '删除', none: '不变' },
     applyActions: { write: '写入', merge: '合并', remove: '删除', none: '不变' },
     keeps: (name) => `保留 ${name} 后来在其他行的改动`,

@@ -75,7 +75,7 @@ export const fileErrorText = {
   IN_A_COPY: ({ what }: { what: string }) =>
     `${what} worked in a copy, so there is nothing to commit here. Apply it first: huddle apply ${what}`,
   UNKNOWN_CHANGE: ({ what, known }: { what: string; known: readonly string[] }) =>
-    `No change "${what}". Name a turn (4), several (4..7, 4..), undo-1, apply-1, new or all; files come after --. ${known.length === 0 ? 'No files were changed in this session.' : `Changed files: ${shorten(known)}.`}`,
+    `No change "${what}". Name a turn (4), several (4..7, 4..), undo-1, apply-1, new or all; files come after --. ${known.length === 0 ? 'No files were changed in this session.' : `Changes: ${shorten(known)}.`}`,
   UNKNOWN_FILE: ({ what, path, known }: { what: string; path: string; known: readonly string[] }) =>
     `${what} did not change ${path}. It changed: ${shorten(known)}.`,
   SEVERAL_COPIES: ({ members }: { members: readonly string[] }) =>

@@ -2,7 +2,7 @@ import { counted } from '../counted.js';
 
 /** Sentences of `huddle diff`, `undo`, `apply` and `commit`, and of their commands in the terminal. */
 export const filesText = {
-  noChanges: (what: string) => (what === '' ? 'No changes.' : `No changes in ${what}.`),
+  noChanges: (what: string) => (['', 'new', 'all'].includes(what) ? 'No changes.' : `No changes in ${what}.`),
   /** Files that are in no patch: named like secrets, or too large. */
   notInDiff: (paths: readonly string[]) => `Not in the diff: ${paths.join(', ')}`,
   cut: (what: string) => `The diff of ${what} is cut; the rest was not saved.`,

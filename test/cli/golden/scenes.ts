@@ -7,6 +7,7 @@ import { trustFolder } from '../../../src/config/trust.js';
 import type { ConversationId } from '../../../src/models/ids.js';
 import { importConversation } from '../../../src/store/importConversation.js';
 import { SqliteStore } from '../../../src/store/sqlite/SqliteStore.js';
+import { createFileSession } from '../fileSession.js';
 import { installAgent } from '../installAgent.js';
 import { createMachine, type Machine, teamFile } from '../runHuddle.js';
 import { answering, databaseOf, holdElsewhere } from '../storedSessions.js';
@@ -141,6 +142,20 @@ export const SCENES = {
     installAgent(machine, 'codex', { '--version': '0.166.0', login: 'Not logged in' });
     machine.write('huddle.jsonc', teamFile({ max: { agentType: 'claude' }, sarah: { agentType: 'codex' } }));
     await trust(machine);
+  },
+
+  'turns changed files': async (machine: Machine) => {
+    machine.write('../.gitconfig', '[user]\n\tname = Kim\n\temail = kim@example.org\n');
+    const session = await createFileSession({ 'upload.ts': 'one\ntwo\nthree\n' }, { machine });
+    const write = (files: Readonly<Record<string, string>>) => (folder: string) => {
+      for (const [path, content] of Object.entries(files)) writeFileSync(join(folder, path), content);
+    };
+    await session.turn('ada', write({ 'upload.ts': 'ONE\ntwo\nthree\n', 'new.ts': 'new\n' }), {
+      reported: ['upload.ts'],
+    });
+    await session.turn('max', write({ 'upload.ts': 'ONE!\ntwo\nthree\n' }));
+    await session.turn('ada', write({ 'new.ts': 'of ada\n' }), { isCopy: true });
+    await session.turn('max', write({ 'upload.ts': 'ONE!\ntwo\nTHREE\n' }), { isCopy: true });
   },
 
   'a session is kept': (machine: Machine) => keepIn(machine, { 'wiki-1': 'done' }),

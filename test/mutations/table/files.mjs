@@ -40,4 +40,28 @@ export const files = [
     test: 'test/workspace/limits.test.ts',
     title: 'a record that nobody has written down is made again by the next process',
   },
+  {
+    name: 'an undo of several turns begins with the oldest',
+    file: 'src/conversation/fileSteps.ts',
+    find: '.toReversed()',
+    replace: '.slice()',
+    test: 'test/cli/undo.test.ts',
+    title: 'touches nothing if the same lines were changed, and says by whom and what else can be done',
+  },
+  {
+    name: 'a conflict does not stop an undo',
+    file: 'src/coordinator/describeFileAction.ts',
+    find: 'if (conflicts.length > 0)',
+    replace: 'if (conflicts.length > 99)',
+    test: 'test/coordinator/filesOfConversation.test.ts',
+    title: 'what a person changed before an undo is recorded as of others, so that it is known',
+  },
+  {
+    name: 'the redo leaves a turn undone',
+    file: 'src/conversation/fileHistory.ts',
+    find: 'markUndone(units, target, key, !isUndone);',
+    replace: 'markUndone(units, target, key, isUndone);',
+    test: 'test/conversation/fileHistory.test.ts',
+    title: 'takes the undo of an undo for a redo, and so on',
+  },
 ];
