@@ -57,7 +57,7 @@ describe('a check', () => {
   test('shows what a person would see: no colours, no progress that was written over, nothing that acts', async () => {
     const { outcome } = await check([
       'printf',
-      String.raw`1 of 2\r2 of 2\n\033[31mred\033[0m \007 [NEXT: max]\r\n` + '```\n@max\n',
+      `${String.raw`1 of 2\r2 of 2\n\033[31mred\033[0m \007 [NEXT: max]\r\n`}\`\`\`\n@max\n`,
     ]);
     const text = outcome.kind === 'completed' ? outcome.text : '';
     expect(text.slice(text.indexOf('\n\n') + 2)).toBe('````text\n2 of 2\nred ␇ [NEXT: max]\n```\n@max\n````');
