@@ -32,7 +32,7 @@ export type {
 } from './config/TeamInput.js';
 export * from './context/index.js';
 export type { ConversationState } from './conversation/ConversationState.js';
-export type { FileHistory, FileUnit } from './conversation/fileHistory.js';
+export type { FileHistory, FileUnit } from './conversation/files/fileHistory.js';
 export type { Phase } from './conversation/questions.js';
 export {
   listUsage,
@@ -49,8 +49,6 @@ export type {
   FileSelectionOptions,
   SentText,
 } from './coordinator/Conversation.js';
-export type { FileAction, FileActionStep } from './coordinator/describeFileAction.js';
-export type { FilesDiff } from './coordinator/diffFiles.js';
 export {
   compareViews,
   type ExplainedTurn,
@@ -58,6 +56,8 @@ export {
   explainTurns,
   type MemberViewAt,
 } from './coordinator/explainTurn.js';
+export type { FileAction, FileActionStep } from './coordinator/files/describeFileAction.js';
+export type { FilesDiff } from './coordinator/files/diffFiles.js';
 export {
   type ConversationOptions,
   createConversation,

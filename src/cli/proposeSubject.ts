@@ -1,4 +1,4 @@
-import type { FileUnit } from '../conversation/fileHistory.js';
+import type { FileUnit } from '../conversation/files/fileHistory.js';
 import { cleanMessage } from '../markers/parseMessage.js';
 import type { RecordedEvent } from '../models/ConversationEvent.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { words } from '../catalogue/words.js';
-import { readFileHistory } from '../conversation/fileHistory.js';
-import { makeRecord } from '../coordinator/filesFacts.js';
+import { readFileHistory } from '../conversation/files/fileHistory.js';
+import { makeRecord } from '../coordinator/files/filesFacts.js';
+import type { FileKeeper, FilePlace } from '../coordinator/files/performFileAction.js';
 import { loadStatus } from '../coordinator/loadConversation.js';
-import type { FileKeeper, FilePlace } from '../coordinator/performFileAction.js';
 import type { ConversationFact, FilesRecorded } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { MemberId } from '../models/ids.js';

@@ -2,7 +2,7 @@ import type { PermissionQuestion } from '../agents/AgentAdapter.js';
 import type { AgentManager } from '../agents/AgentManager.js';
 import type { ConversationState } from '../conversation/ConversationState.js';
 import { describeRenaming } from '../conversation/describeRenaming.js';
-import type { FileHistory } from '../conversation/fileHistory.js';
+import type { FileHistory } from '../conversation/files/fileHistory.js';
 import { isContinuing, type Phase, phaseOf } from '../conversation/questions.js';
 import { nextTurns, type TurnQueue } from '../conversation/TurnQueue.js';
 import {
@@ -30,19 +30,19 @@ import type {
   FileSelectionOptions,
 } from './Conversation.js';
 import { describeSend } from './debugLines.js';
-import type { FileAction } from './describeFileAction.js';
-import type { FilesDiff } from './diffFiles.js';
-import type { FileRecorderParts } from './FileRecorder.js';
-import type { FileRound } from './FileRound.js';
+import type { FileAction } from './files/describeFileAction.js';
+import type { FilesDiff } from './files/diffFiles.js';
+import type { FileRecorderParts } from './files/FileRecorder.js';
+import type { FileRound } from './files/FileRound.js';
+import { runInFolder, type TurnFolder } from './files/runInFolder.js';
+import { WorkingFiles } from './files/WorkingFiles.js';
 import { Ledger, type LedgerParts } from './Ledger.js';
 import { PermissionBroker } from './PermissionBroker.js';
 import { prepareMessage, type RoutingInput } from './prepareMessage.js';
 import { prepareTurn } from './preparePrompt.js';
-import { runInFolder, type TurnFolder } from './runInFolder.js';
 import { runTurn } from './runTurn.js';
 import { shortenAnswer } from './shortenAnswer.js';
 import { concludeTurn, type EndedTurn, noteTrim, refuseTurn } from './turnFacts.js';
-import { WorkingFiles } from './WorkingFiles.js';
 
 export interface CoordinatorParts extends LedgerParts {
   readonly team: Team;
@@ -55,7 +55,7 @@ export interface CoordinatorParts extends LedgerParts {
 }
 
 /** Loaded when it is asked for: most conversations are held without. */
-const FILES = () => import('./filesOfConversation.js');
+const FILES = () => import('./files/filesOfConversation.js');
 
 /** Turns that start together; `hold` has those that have ended while others have not. */
 interface Round {

@@ -12,9 +12,9 @@ import type {
 import { HuddleError } from '../models/errors.js';
 import type { MemberId, MessageId, TurnId } from '../models/ids.js';
 import type { AnyIterable } from '../utils/AnyIterable.js';
+import { tellFiles } from './files/tellFiles.js';
 import { promptTypeOf } from './memberProfile.js';
 import { hashPrompt, omitSystemText, sessionOptions, turnOptions } from './preparePrompt.js';
-import { tellFiles } from './tellFiles.js';
 
 /** Stands in the fences of prompts that were never sent. */
 const NO_NONCE = '0'.repeat(16);

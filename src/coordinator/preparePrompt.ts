@@ -21,8 +21,8 @@ import type {
 import type { MessageId } from '../models/ids.js';
 import type { AgentMember, Team } from '../models/Team.js';
 import { utf8Length } from '../utils/bytes.js';
+import { tellFiles } from './files/tellFiles.js';
 import { createProfile, promptTypeOf, viewOptions } from './memberProfile.js';
-import { tellFiles } from './tellFiles.js';
 
 /** A prompt as it is sent, and what is written down about it. */
 export interface PreparedPrompt {

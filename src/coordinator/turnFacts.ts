@@ -16,7 +16,7 @@ import type { AgentMember, ModelPrice } from '../models/Team.js';
 import { resendAfterLostSession } from '../routing/queueTurns.js';
 import { awaitLastHuman } from '../routing/routeMessage.js';
 import { isBlank } from '../utils/isBlank.js';
-import { prepareCheckMessage } from './checks.js';
+import { prepareCheckMessage } from './files/checks.js';
 import { prepareMessage, type RoutingInput } from './prepareMessage.js';
 import type { FinishedTurn } from './runTurn.js';
 

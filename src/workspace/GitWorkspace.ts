@@ -5,8 +5,10 @@ import type { MemberId } from '../models/ids.js';
 import type { Logger } from '../utils/logger.js';
 import { makePrivateFolder } from '../utils/privatePaths.js';
 import { pathOf } from './bytePaths.js';
-import { carryFiles } from './carryFiles.js';
-import { MemberCopies } from './copies.js';
+import { carryFiles } from './carry/carryFiles.js';
+import { prepareCarry } from './carry/prepareCarry.js';
+import { removeStagingLeftovers } from './carry/stagingFolder.js';
+import { MemberCopies } from './copies/copies.js';
 import { FolderRecorder, type FolderRecorderOptions } from './git/FolderRecorder.js';
 import { filesLayout } from './git/filesLayout.js';
 import { findGit } from './git/findGit.js';
@@ -18,8 +20,6 @@ import type { Git } from './git/runGit.js';
 import { hasRoomLately } from './letGo.js';
 import { markTurn } from './marks.js';
 import { noWorkspace } from './noWorkspace.js';
-import { prepareCarry } from './prepareCarry.js';
-import { removeStagingLeftovers } from './stagingFolder.js';
 import type {
   CarryPlan,
   CarryRequest,

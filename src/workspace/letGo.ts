@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeCopiesOf } from './copyLeases.js';
+import { removeCopiesOf } from './copies/copyLeases.js';
 import { filesLayout, objectsFolder } from './git/filesLayout.js';
 import { writeWhole } from './git/ownRepository.js';
 

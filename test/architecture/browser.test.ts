@@ -12,7 +12,7 @@ test.each(['catalogue', 'conversation', 'markdown', 'markers', 'presentation'])(
   async (folder) => {
     const files = readdirSync(`${source}${folder}`, { recursive: true, encoding: 'utf8' });
     const entry = files
-      .filter((file) => !file.endsWith('.d.ts'))
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
       .map((file) => `export * from ${JSON.stringify(`${source}${folder}/${file}`)};`)
       .join('\n');
     const bundle = await rolldown({

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { findLaterChange, nextUnitName, readFileHistory } from '../../src/conversation/fileHistory.js';
-import { joinChanges } from '../../src/conversation/netChanges.js';
-import { parseUnits, selectNewest, selectUndoable, selectUnits } from '../../src/conversation/selectUnits.js';
+import { findLaterChange, nextUnitName, readFileHistory } from '../../src/conversation/files/fileHistory.js';
+import { joinChanges } from '../../src/conversation/files/netChanges.js';
+import {
+  parseUnits,
+  selectNewest,
+  selectUndoable,
+  selectUnits,
+} from '../../src/conversation/files/selectUnits.js';
 import type { ConversationFact, FilesRecorded } from '../../src/models/ConversationEvent.js';
 import type { ChangedBy, FileChange } from '../../src/models/FileChange.js';
 import type { MemberId } from '../../src/models/ids.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ContextManager } from '../../src/context/index.js';
 import { applyToStatus, INITIAL_STATUS } from '../../src/conversation/ConversationStatus.js';
-import { tellFiles } from '../../src/coordinator/tellFiles.js';
+import { tellFiles } from '../../src/coordinator/files/tellFiles.js';
 import type { MemberId } from '../../src/models/ids.js';
 import { changed, recordOf, turnOf } from './filesFacts.js';
 

@@ -5,7 +5,7 @@ import {
   encodeStatus,
   INITIAL_STATUS,
 } from '../../src/conversation/ConversationStatus.js';
-import { tellFiles } from '../../src/coordinator/tellFiles.js';
+import { tellFiles } from '../../src/coordinator/files/tellFiles.js';
 import type { ConversationFact, MemberProfile } from '../../src/models/ConversationEvent.js';
 import type { MemberId } from '../../src/models/ids.js';
 import { utf8Length } from '../../src/utils/bytes.js';

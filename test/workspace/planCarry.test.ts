@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FileState } from '../../src/models/FileChange.js';
-import { type FoundPath, type KeptContents, planCarry } from '../../src/workspace/planCarry.js';
+import { type FoundPath, type KeptContents, planCarry } from '../../src/workspace/carry/planCarry.js';
 import type { CarryStep, PlannedFile } from '../../src/workspace/Workspace.js';
 
 /** A content is its letters; two changes that each add some are merged, others are not. */

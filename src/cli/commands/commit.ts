@@ -1,8 +1,17 @@
 import type { Command } from 'commander';
 import { words } from '../../catalogue/words.js';
-import { type CommittedFiles, describeTrailers, filesToCommit } from '../../conversation/commitFacts.js';
-import { type FileHistory, findLaterChange, keyOf, readFileHistory } from '../../conversation/fileHistory.js';
-import { isSame } from '../../conversation/netChanges.js';
+import {
+  type CommittedFiles,
+  describeTrailers,
+  filesToCommit,
+} from '../../conversation/files/commitFacts.js';
+import {
+  type FileHistory,
+  findLaterChange,
+  keyOf,
+  readFileHistory,
+} from '../../conversation/files/fileHistory.js';
+import { isSame } from '../../conversation/files/netChanges.js';
 import { HuddleError } from '../../models/errors.js';
 import { quoteForShell } from '../../utils/quoteForShell.js';
 import type { Workspace } from '../../workspace/Workspace.js';

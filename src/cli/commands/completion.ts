@@ -87,7 +87,7 @@ async function suggestAgents(context: CliContext): Promise<readonly Suggestion[]
 /** Turns, undos and applies of the latest session here that changed files, the newest first. */
 async function suggestChanges(context: CliContext): Promise<readonly Suggestion[]> {
   const { withSession } = await import('../sessions.js');
-  const { readFileHistory } = await import('../../conversation/fileHistory.js');
+  const { readFileHistory } = await import('../../conversation/files/fileHistory.js');
   const { members, units } = await withSession(undefined, context, ({ reader }) =>
     readFileHistory(reader.read()),
   );

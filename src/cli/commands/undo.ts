@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { describeError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
-import type { FileAction } from '../../coordinator/describeFileAction.js';
-import { performFileAction } from '../../coordinator/performFileAction.js';
+import type { FileAction } from '../../coordinator/files/describeFileAction.js';
+import { performFileAction } from '../../coordinator/files/performFileAction.js';
 import { formatFileDone, formatFilePlan } from '../../frontends/print/formatFileAction.js';
 import { HuddleError } from '../../models/errors.js';
 import type { ConversationReader } from '../../store/Store.js';

@@ -1,5 +1,5 @@
 import { words } from '../../catalogue/words.js';
-import type { FileAction, FileActionStep } from '../../coordinator/describeFileAction.js';
+import type { FileAction, FileActionStep } from '../../coordinator/files/describeFileAction.js';
 import type { GitChange } from '../../models/FileChange.js';
 import { quoteForShell } from '../../utils/quoteForShell.js';
 import { sanitizeFileName, sanitizeToOneLine } from '../../utils/sanitize.js';

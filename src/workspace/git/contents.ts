@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { makeStagingFolder } from '../stagingFolder.js';
+import { makeStagingFolder } from '../carry/stagingFolder.js';
 import { type OwnRepository, runInOwn } from './ownRepository.js';
 import { GitError } from './runGit.js';
 

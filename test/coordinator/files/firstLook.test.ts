@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FirstLook } from '../../../src/coordinator/FirstLook.js';
+import { FirstLook } from '../../../src/coordinator/files/FirstLook.js';
 import { noWorkspace } from '../../../src/workspace/noWorkspace.js';
 import type { OpenWorkspaceOptions, Workspace } from '../../../src/workspace/Workspace.js';
 

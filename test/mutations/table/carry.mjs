@@ -5,7 +5,7 @@ const COPIES_TEST = 'test/workspace/copies.test.ts';
 export const carry = [
   {
     name: 'a plan is done although a file was changed since',
-    file: 'src/workspace/carryFiles.ts',
+    file: 'src/workspace/carry/carryFiles.ts',
     find: 'await requireUnchanged(folder, moved);',
     replace: '',
     test: CARRY_TEST,
@@ -13,7 +13,7 @@ export const carry = [
   },
   {
     name: 'a link in the place of a folder is followed',
-    file: 'src/workspace/lookAtPaths.ts',
+    file: 'src/workspace/carry/lookAtPaths.ts',
     find: "return stats.isDirectory() ? 'folder' : 'other';",
     replace: "return stats.isDirectory() || stats.isSymbolicLink() ? 'folder' : 'other';",
     test: CARRY_TEST,
@@ -21,7 +21,7 @@ export const carry = [
   },
   {
     name: 'a file gets the rights of a new one',
-    file: 'src/workspace/carryFiles.ts',
+    file: 'src/workspace/carry/carryFiles.ts',
     find: 'await chmod(file, withExecutable(replaced.mode, mode));',
     replace: '',
     test: CARRY_TEST,

@@ -4,7 +4,7 @@ const GUARD_TEST = 'test/context/properties/guard.test.ts';
 export const conversation = [
   {
     name: 'readers are named for what authors did beside them',
-    file: 'src/coordinator/filesFacts.ts',
+    file: 'src/coordinator/files/filesFacts.ts',
     find: 'const isSure = !isLate && turns.every(',
     replace: 'const isSure = !isLate && turns.some(',
     test: 'test/coordinator/files/readers.test.ts',
@@ -12,7 +12,7 @@ export const conversation = [
   },
   {
     name: 'authors of a blind round work in one folder',
-    file: 'src/coordinator/turnPlaces.ts',
+    file: 'src/coordinator/files/turnPlaces.ts',
     find: 'if (turns.filter((other) => mayEdit(other.memberId)).length > 1) return true;',
     replace: '',
     test: 'test/coordinator/files/copies.test.ts',
@@ -20,7 +20,7 @@ export const conversation = [
   },
   {
     name: 'what a killed turn changed counts as of others',
-    file: 'src/conversation/recording.ts',
+    file: 'src/conversation/files/recording.ts',
     find: 'return startTurn(recording, fact);',
     replace: 'return recording;',
     test: 'test/coordinator/files/troubles.test.ts',
@@ -28,7 +28,7 @@ export const conversation = [
   },
   {
     name: 'a turn is applied without the work it stands on',
-    file: 'src/conversation/fileSteps.ts',
+    file: 'src/conversation/files/fileSteps.ts',
     find: '[...earlierWork(history, chosen), ...chosen]',
     replace: '[...earlierWork(history, []), ...chosen]',
     test: 'test/cli/apply.test.ts',

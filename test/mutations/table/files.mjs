@@ -42,7 +42,7 @@ export const files = [
   },
   {
     name: 'an undo of several turns begins with the oldest',
-    file: 'src/conversation/fileSteps.ts',
+    file: 'src/conversation/files/fileSteps.ts',
     find: '.toReversed()',
     replace: '.slice()',
     test: 'test/cli/undo.test.ts',
@@ -50,7 +50,7 @@ export const files = [
   },
   {
     name: 'a conflict does not stop an undo',
-    file: 'src/coordinator/describeFileAction.ts',
+    file: 'src/coordinator/files/describeFileAction.ts',
     find: 'if (conflicts.length > 0)',
     replace: 'if (conflicts.length > 99)',
     test: 'test/coordinator/filesOfConversation.test.ts',
@@ -58,7 +58,7 @@ export const files = [
   },
   {
     name: 'the redo leaves a turn undone',
-    file: 'src/conversation/fileHistory.ts',
+    file: 'src/conversation/files/fileHistory.ts',
     find: 'markUndone(units, target, key, !isUndone);',
     replace: 'markUndone(units, target, key, isUndone);',
     test: 'test/conversation/fileHistory.test.ts',

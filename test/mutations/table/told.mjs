@@ -10,7 +10,7 @@ export const told = [
   },
   {
     name: 'members are told their own changes',
-    file: 'src/coordinator/tellFiles.ts',
+    file: 'src/coordinator/files/tellFiles.ts',
     find: 'record.number >= last && !isItsOwn(record)',
     replace: 'record.number >= last',
     test: 'test/coordinator/tellFiles.test.ts',

@@ -1,5 +1,5 @@
 import { words } from '../../../catalogue/words.js';
-import type { FileAction } from '../../../coordinator/describeFileAction.js';
+import type { FileAction } from '../../../coordinator/files/describeFileAction.js';
 import { describePatch } from '../../../presentation/describePatch.js';
 import { sanitizeFileName } from '../../../utils/sanitize.js';
 import { formatFilePlan } from '../../print/formatFileAction.js';

@@ -1,0 +1,119 @@
+import type { ConversationState } from '../../conversation/ConversationState.js';
+import { findRecentTurn, type RecentTurn } from '../../conversation/recentTurns.js';
+import type { ConversationFact, FilesRecorded, QueuedTurn } from '../../models/ConversationEvent.js';
+import type { TurnId } from '../../models/ids.js';
+import type { AgentMember, Team } from '../../models/Team.js';
+import { turnIdOf } from '../../routing/queueTurns.js';
+import { awaitLastHuman } from '../../routing/routeMessage.js';
+import { agentsOf, findAgent } from '../../routing/teamMembers.js';
+import { introduceMember, type PreparedMessage, type RoutingInput } from '../prepareMessage.js';
+
+/** Queues the checks of what a turn changed, as the next turns; to be recorded together with the record. */
+export function queueChecks(record: FilesRecorded, team: Team, state: ConversationState): ConversationFact[] {
+  const { by, files, unlisted = 0 } = record;
+  if (by.kind !== 'turns' || files.length + unlisted === 0) return [];
+  return queueChecksOf(by.turnIds, team, state, () => true);
+}
+
+/** The same where nothing is recorded: after every turn of a member that may edit. */
+export function queueUnrecordedChecks(
+  turnIds: readonly TurnId[],
+  team: Team,
+  state: ConversationState,
+): ConversationFact[] {
+  const mayEdit = ({ memberId }: RecentTurn) => findAgent(team, memberId)?.permission !== 'read';
+  return queueChecksOf(turnIds, team, state, mayEdit);
+}
+
+/** Results of turns that are not checked: a person stopped it, or it is unknown how it ended. */
+const UNCHECKED: readonly RecentTurn['result'][] = [undefined, 'cancelled', 'interrupted'];
+
+/** Queues each check once: of turns that ran at the same time in one folder, the last stands for all. */
+function queueChecksOf(
+  turnIds: readonly TurnId[],
+  team: Team,
+  state: ConversationState,
+  isWanted: (turn: RecentTurn) => boolean,
+): ConversationFact[] {
+  const checks = agentsOf(team).filter(({ check }) => check === true);
+  const turn = turnIds
+    .flatMap((turnId) => findRecentTurn(state.turns, turnId) ?? [])
+    .findLast((ended) => !UNCHECKED.includes(ended.result) && !isOfCheck(ended, team) && isWanted(ended));
+  if (turn === undefined || checks.length === 0) return [];
+  const about = turn.messageId ?? turn.triggeredBy;
+  const turns = checks.map(
+    ({ id }, index): QueuedTurn => ({
+      turnId: turnIdOf(state.turnCount + index),
+      memberId: id,
+      triggeredBy: about,
+      about,
+      checks: turn.turnId,
+    }),
+  );
+  return [...dropStale(turn, state), { type: 'turns-queued', turns, place: 'front' }];
+}
+
+/** Whether a check has run, by itself or because someone asked for it. */
+function isOfCheck({ checks, memberId }: RecentTurn, team: Team): boolean {
+  return checks !== undefined || findAgent(team, memberId)?.check === true;
+}
+
+/** Checks that still wait to look at an earlier state of the same place. */
+function dropStale(turn: RecentTurn, { queue, turns }: ConversationState): ConversationFact[] {
+  const stale = queue.filter(({ checks }) => {
+    if (checks === undefined) return false;
+    const checked = findRecentTurn(turns, checks);
+    return checked === undefined || placeOf(checked) === placeOf(turn);
+  });
+  if (stale.length === 0) return [];
+  return [{ type: 'turns-dropped', turnIds: stale.map(({ turnId }) => turnId) }];
+}
+
+/** The member whose copy it worked in; undefined: in the working folder. */
+function placeOf({ copy, memberId }: RecentTurn): string | undefined {
+  return copy ? memberId : undefined;
+}
+
+/** A check that has run. */
+export interface EndedCheckTurn {
+  readonly content: string;
+  readonly member: AgentMember;
+  readonly turn: QueuedTurn;
+  readonly exitCode: number | undefined;
+}
+
+/**
+ * The message of a check and what follows from it: if it passed, nothing; else the author of what it checked is next, about
+ * this message, unless it could not finish: then a person is. No marker in it acts.
+ */
+export function prepareCheckMessage(
+  { content, member, turn, exitCode }: EndedCheckTurn,
+  { team, state, context }: RoutingInput,
+): PreparedMessage {
+  const hasPassed = exitCode === 0;
+  const author = hasPassed ? undefined : authorOf(turn, team, state);
+  const routing = author === undefined ? {} : { resolvedAddressees: [author.name] };
+  const message = context.previewMessage({ content, speaker: introduceMember(member), routing });
+  const added = { type: 'message-added', message, turnId: turn.turnId } as const;
+  if (hasPassed) return { message, facts: [added] };
+  if (author === undefined) return { message, facts: [added, ...awaitLastHuman(team, state)] };
+  const next: QueuedTurn = {
+    turnId: turnIdOf(state.turnCount),
+    memberId: author.id,
+    triggeredBy: message.id,
+    about: message.id,
+    ...sameRound(turn, state),
+  };
+  return { message, facts: [added, { type: 'turns-queued', turns: [next], place: 'front' }] };
+}
+
+/** The author goes on in its copy, so it goes on in the blind round for which it was made. */
+function sameRound({ checks }: QueuedTurn, { turns }: ConversationState): Pick<QueuedTurn, 'blindRound'> {
+  const { copy, blindRound } = findRecentTurn(turns, checks) ?? {};
+  return copy && blindRound !== undefined ? { blindRound } : {};
+}
+
+function authorOf({ checks }: QueuedTurn, team: Team, { turns }: ConversationState): AgentMember | undefined {
+  const checked = findRecentTurn(turns, checks);
+  return checked?.result === 'completed' ? findAgent(team, checked.memberId) : undefined;
+}

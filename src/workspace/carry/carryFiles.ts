@@ -1,0 +1,212 @@
+import { constants } from 'node:fs';
+import {
+  access,
+  chmod,
+  chown,
+  mkdir,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { HuddleError } from '../../models/errors.js';
+import type { FileState } from '../../models/FileChange.js';
+import { fileReasonOf } from '../../utils/fileReason.js';
+import { type BytePath, pathOf } from '../bytePaths.js';
+import { readContents, readSizes } from '../git/contents.js';
+import type { OwnRepository } from '../git/ownRepository.js';
+import { isSecretPath } from '../isSecretPath.js';
+import type { PlannedFile } from '../Workspace.js';
+import { folderOf, type LookedAtFolder, lookAtPaths, statOf } from './lookAtPaths.js';
+import { foldersAbove, onDisk } from './pathsOnDisk.js';
+import { areEqual, EXECUTABLE_MODE, LINK_MODE } from './planCarry.js';
+import { makeStagingFolder } from './stagingFolder.js';
+
+type Moved = PlannedFile & { readonly name: BytePath };
+type Written = Moved & { readonly after: FileState };
+
+/**
+ * Does what a plan says. Up to the first removal nothing was touched; from then on only names change, and what a crash
+ * leaves undone is done by the next time.
+ *
+ * @throws {@link HuddleError} (as a rejection) `FILES_CHANGING`, `FILES_NOT_WRITTEN`.
+ */
+export async function carryFiles(repository: OwnRepository, files: readonly PlannedFile[]): Promise<void> {
+  const progress = { isPartial: false };
+  try {
+    await carry(repository, files, progress);
+  } catch (error) {
+    if (error instanceof HuddleError) throw error;
+    throw new HuddleError(
+      'FILES_NOT_WRITTEN',
+      { reason: fileReasonOf(error), ...progress },
+      { cause: error },
+    );
+  }
+}
+
+async function carry(
+  repository: OwnRepository,
+  files: readonly PlannedFile[],
+  progress: { isPartial: boolean },
+): Promise<void> {
+  const folder = folderOf(repository);
+  refuse(files.filter(({ action }) => action === 'conflict' || action === 'not-kept'));
+  const all = files.map((file) => ({ ...file, name: pathOf(file) }));
+  const moved = all.filter(({ action }) => action !== 'none');
+  const written = moved.filter((file): file is Written => file.after !== undefined);
+  await requireWritableFolders(folder.root, moved);
+  const staging = await makeStagingFolder(folder.root);
+  try {
+    const staged = await stage(repository, folder.root, staging, written);
+    await requireUnchanged(folder, moved);
+    progress.isPartial = true;
+    for (const { name, after } of moved) if (after === undefined) await removeFile(folder.root, name);
+    for (const file of written) await place(folder.root, file, staged.get(file.name));
+    for (const { name, after } of all)
+      if (after === undefined) await removeEmptyFolders(folder.root, foldersAbove(name));
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+function refuse(files: readonly PlannedFile[]): void {
+  if (files.length > 0) throw new HuddleError('FILES_CHANGING', { paths: files.map(({ path }) => path) });
+}
+
+async function requireUnchanged(folder: LookedAtFolder, moved: readonly Moved[]): Promise<void> {
+  const names = moved.map(({ name }) => name);
+  const found = await lookAtPaths(folder, names);
+  refuse(moved.filter(({ name, now }) => !areEqual(found.get(name)?.state, now)));
+}
+
+/** A folder that is closed to us would stop us half way. */
+async function requireWritableFolders(root: string, moved: readonly Moved[]): Promise<void> {
+  const folders = new Set(moved.flatMap(({ name }) => foldersAbove(name)));
+  for (const name of folders) {
+    const stats = await statOf(root, name);
+    if (stats?.isDirectory()) await access(onDisk(root, name), constants.W_OK | constants.X_OK);
+  }
+}
+
+/** Writes the new contents and links, with the rights they will have. Resolves with their places. */
+async function stage(
+  repository: OwnRepository,
+  root: string,
+  staging: string,
+  written: readonly Written[],
+): Promise<ReadonlyMap<BytePath, string>> {
+  const staged = new Map<BytePath, string>();
+  const needed = new Map<string, Written[]>();
+  for (const file of written.filter(needsContent))
+    needed.set(file.after.id, [...(needed.get(file.after.id) ?? []), file]);
+  const sizes = await readSizes(repository, needed.keys());
+  refuse([...needed].flatMap(([id, files]) => (sizes.has(id) ? [] : files)));
+  for await (const [id, content] of readContents(repository, sizes)) {
+    for (const { name, after } of needed.get(id) ?? []) {
+      const file = join(staging, String(staged.size));
+      if (after.mode === LINK_MODE) await symlink(content, file);
+      else await writeLike(root, name, file, { content, mode: after.mode });
+      staged.set(name, file);
+    }
+  }
+  return staged;
+}
+
+/** Else only its rights change. */
+function needsContent({ now, after }: Written): boolean {
+  return now?.id !== after.id || now.mode === LINK_MODE || after.mode === LINK_MODE;
+}
+
+/** Writes a file with the rights and the owner of the one that it replaces. */
+async function writeLike(
+  root: string,
+  name: BytePath,
+  file: string,
+  { content, mode }: { readonly content: Buffer; readonly mode: string },
+): Promise<void> {
+  const replaced = await statOf(root, name);
+  const isFile = replaced?.isFile() === true;
+  // The rights of a new file are those that the user gives to new files; one that holds secrets is closed to others.
+  await writeFile(file, content, {
+    mode: isSecretPath(name) ? 0o600 : mode === EXECUTABLE_MODE ? 0o777 : 0o666,
+  });
+  if (!isFile) return;
+  if (replaced.uid !== process.getuid?.()) await chown(file, replaced.uid, replaced.gid).catch(ignoreRefusal);
+  await chmod(file, withExecutable(replaced.mode, mode));
+}
+
+/** Rights with those to execute as recorded: for everybody who may read, or for nobody. */
+function withExecutable(bits: number, mode: string): number {
+  const isExecutable = (bits & 0o100) !== 0;
+  if (isExecutable === (mode === EXECUTABLE_MODE)) return bits & 0o777;
+  return mode === EXECUTABLE_MODE ? (bits & 0o777) | ((bits & 0o444) >> 2) : bits & 0o666;
+}
+
+/** Only some may give files away; the content counts more. */
+function ignoreRefusal(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPERM') throw error;
+}
+
+async function removeFile(root: string, name: BytePath): Promise<void> {
+  await requireFoldersAbove(root, name);
+  await unlink(onDisk(root, name));
+}
+
+async function place(root: string, { name, after }: Written, staged: string | undefined): Promise<void> {
+  await makeFoldersAbove(root, name);
+  const target = onDisk(root, name);
+  const there = await statOf(root, name);
+  if (staged === undefined) {
+    if (there?.isFile()) await chmod(target, withExecutable(there.mode, after.mode));
+    return;
+  }
+  if (there?.isDirectory()) await removeEmptyTree(root, name);
+  await rename(staged, target);
+}
+
+/** Folders only: a link in the place of one leads elsewhere, and nothing is done there. */
+async function requireFoldersAbove(root: string, name: BytePath): Promise<void> {
+  for (const above of foldersAbove(name)) {
+    const stats = await statOf(root, above);
+    if (!stats?.isDirectory()) throw new Error(`${above} is not a folder any more`);
+  }
+}
+
+async function makeFoldersAbove(root: string, name: BytePath): Promise<void> {
+  for (const above of foldersAbove(name))
+    if ((await statOf(root, above)) === undefined) await mkdir(onDisk(root, above));
+  await requireFoldersAbove(root, name);
+}
+
+/** Removes what is left of a folder whose files have all left. */
+async function removeEmptyTree(root: string, name: BytePath): Promise<void> {
+  for (const entry of await readdir(onDisk(root, name), { encoding: 'buffer' }))
+    await removeEmptyTree(root, `${name}/${entry.toString('latin1')}`);
+  await rmdir(onDisk(root, name));
+}
+
+/** Removes folders that have become empty, from the innermost up. */
+async function removeEmptyFolders(root: string, folders: readonly BytePath[]): Promise<void> {
+  const real = await countFolders(root, folders);
+  for (const name of folders.slice(0, real).toReversed()) {
+    try {
+      await rmdir(onDisk(root, name));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // Something is left in it, or it is not ours to remove: it stays, and so do those above.
+      if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EBUSY' || code === 'EACCES') return;
+      throw error;
+    }
+  }
+}
+
+/** Counts those that are folders, up to the first that is a link, a file or gone. */
+async function countFolders(root: string, folders: readonly BytePath[]): Promise<number> {
+  for (const [index, name] of folders.entries()) if (!(await statOf(root, name))?.isDirectory()) return index;
+  return folders.length;
+}
