@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
@@ -10,7 +10,6 @@ const TEXT = Array.from({ length: 12 }, (_, line) => `line ${line}\n`).join('');
 /** A machine with git and a team of two commands that edit files in their turns. */
 async function machineWithEditors(more: Readonly<Record<string, unknown>> = {}): Promise<Machine> {
   const machine = createMachine();
-  symlinkSync(runTestGit('/', ['--exec-path']).trim().concat('/git'), join(machine.folder, 'bin', 'git'));
   machine.write('a.txt', TEXT);
   const edit = (name: string, line: number) =>
     machine.write(

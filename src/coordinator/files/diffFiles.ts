@@ -88,7 +88,16 @@ async function readLines(
   const [only] = units;
   const isWhole =
     units.length <= 1 && !stored.isCut && !only?.files.some((file) => file.isBinary && filter(file));
-  return (isWhole ? undefined : await makeLines(rounds, openContents)) ?? stored;
+  const made = isWhole ? undefined : await makeLines(rounds, openContents);
+  return made !== undefined && hasLinesOf(rounds, stored, made) ? made : stored;
+}
+
+/** Whether lines that were made have every file that the log has lines of: one whose content is gone is left out of them. */
+function hasLinesOf(rounds: readonly (readonly FileChange[])[], stored: Lines, made: Lines): boolean {
+  const pathsIn = ({ sections }: Lines) =>
+    new Set(sections.flatMap(({ oldPath, newPath }) => [oldPath, newPath]));
+  const [known, shown] = [pathsIn(stored), pathsIn(made)];
+  return rounds.flat().every(({ path }) => shown.has(path) || !known.has(path));
 }
 
 /** The lines from contents; undefined if one of them is not there. */
