@@ -276,22 +276,6 @@ test('an unfinished undo is finished by the next one', async () => {
   expect(readFiles(folder.folder)).toEqual(before);
 });
 
-test('a folder that is closed to us is noticed before anything is touched', async () => {
-  const folder = makeRepository({ 'a.txt': 'one\n', 'sub/b.txt': 'one\n' });
-  const workspace = await openTestWorkspace(folder);
-  const turn = await playTurn(workspace, () => folder.write({ 'a.txt': 'two\n', 'sub/b.txt': 'two\n' }));
-  const plan = await workspace.plan({ steps: stepsBack(turn.files) });
-  chmodSync(join(folder.folder, 'sub'), 0o500);
-  const isRoot = process.getuid?.() === 0;
-  if (!isRoot)
-    await expect(workspace.carry(plan)).rejects.toMatchObject({
-      code: 'FILES_NOT_WRITTEN',
-      facts: { reason: { errno: 'EACCES' }, isPartial: false },
-    });
-  chmodSync(join(folder.folder, 'sub'), 0o700);
-  if (!isRoot) expect(folder.read('a.txt')).toBe('two\n');
-});
-
 test('turns of any kind are undone and done again to the byte', async () => {
   const rounds = isFull ? 400 : 12;
   for (let seed = 1; seed <= rounds; seed += 1) {
