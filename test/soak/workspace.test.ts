@@ -77,7 +77,7 @@ test(`a process killed ${KILLS} times while it records, keeps and puts back lose
   if (!isFull) return;
   for (const [what, times] of Object.entries(found)) expect(times, what).toBeGreaterThan(0);
   console.log(`killed while ${JSON.stringify(met)}, found ${JSON.stringify(found)}`);
-}, 900_000);
+}, 1_800_000);
 
 interface Work {
   readonly folder: TestFolder;
