@@ -55,5 +55,6 @@ export const filesText = {
   noFolder: 'The folder of this session is not known on this machine.',
   noCommitMessage: "Can't open an editor here (no terminal). Add -m with a message.",
   nothingToCommit: (what: string) => `Nothing to commit: no files of ${what} are different now.`,
+  alreadyCommitted: (what: string) => `Nothing to commit: the changes of ${what} are committed already.`,
   applyWhat: 'Name the turn to apply, such as /apply 6.',
 };
