@@ -4,6 +4,7 @@ import type { Catalogue } from '../words.js';
 export const chineseFiles: Catalogue['files'] = {
   noChanges: (what) => (['', 'new', 'all'].includes(what) ? '没有改动。' : `${what} 没有改动。`),
   notInDiff: (paths) => `未包含在 diff 中：${paths.join('、')}`,
+  unlisted: (count) => `还有 ${count} 个文件未列出：一次改动的文件过多。`,
   cut: (what) => `${what} 的 diff 已截断，其余部分没有保存。`,
   inCopies: (names) => `未显示副本中的改动：${names.join('、')}。查看其中一个：huddle diff ${names[0]}`,
   stat: (files, added, removed) =>

@@ -66,7 +66,7 @@ export function requireFeasible(
   const others = adviseOthers(`${prefix}${action} ${word}`, rest);
   if (notKept.length > 0) {
     const paths = notKept.map(({ path }) => path);
-    throw new HuddleError('CONTENT_NOT_KEPT', { what: steps.what, paths, others });
+    throw new HuddleError('CONTENT_NOT_KEPT', { command: action, what: steps.what, paths, others });
   }
   if (conflicts.length > 0)
     throw new HuddleError('FILES_CHANGED_SINCE', {
