@@ -1,5 +1,6 @@
 import { formatNumber } from '../../utils/formatNumber.js';
 import type { fileErrorText, LaterChange } from '../english/fileErrors.js';
+import { nameTurn } from './nameTurn.js';
 import { chineseNotRecorded } from './notRecorded.js';
 
 /** The sentences in Chinese of errors about changed files. */
@@ -28,7 +29,7 @@ export const chineseFileErrors: typeof fileErrorText = {
   FILES_BUSY: ({ turns }) =>
     turns.length === 0
       ? '有一轮正在运行。结束后再试；未改动任何文件。'
-      : `${turns.join('、')} 正在运行。结束后再试；未改动任何文件。`,
+      : `${turns.map(nameTurn).join('、')} 正在运行。结束后再试；未改动任何文件。`,
   FILES_CHANGING: ({ paths }) => `${shorten(paths)} 刚刚有改动；未改动任何文件。再试一次。`,
   NOTHING_TO_UNDO: ({ what }) =>
     what === undefined ? '没有可撤销的改动。' : `没有可撤销的改动：文件已是 ${what} 之前的样子。`,

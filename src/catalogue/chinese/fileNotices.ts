@@ -1,5 +1,6 @@
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import type { fileNoticeText } from '../english/fileNotices.js';
+import { nameTurn } from './nameTurn.js';
 import { chineseNotRecorded } from './notRecorded.js';
 
 /** A sentence in Chinese for every notice about files. */
@@ -16,7 +17,7 @@ export const chineseFileNotices: typeof fileNoticeText = {
   'file-collision': ({ path, memberIds }, nameOf) =>
     `${memberIds.map(nameOf).join('、')} 正在同时改动 ${sanitizeToOneLine(path)}。`,
   'folder-shared': ({ turn, pid }) =>
-    `${sanitizeToOneLine(turn)}（进程 ${pid}）也在本目录运行，文件改动可能会混在一起。`,
+    `${nameTurn(sanitizeToOneLine(turn))}（进程 ${pid}）也在本目录运行，文件改动可能会混在一起。`,
   'copy-behind': ({ memberId, paths, more }, nameOf) =>
     `${nameOf(memberId)} 的副本落后于本目录：${listPaths(paths, more)}，两边改动了相同的行。`,
 };
