@@ -26,6 +26,7 @@ import type {
   CopyRequest,
   CopyResult,
   FolderRecord,
+  MarkOptions,
   NotRecordedResult,
   OpenWorkspaceOptions,
   PatchOptions,
@@ -139,10 +140,10 @@ export class GitWorkspace implements Workspace {
   }
 
   /** Marks a turn also where nothing is recorded: the other process may record. */
-  async mark(turn: string): Promise<TurnMark> {
+  async mark(turn: string, options?: MarkOptions): Promise<TurnMark> {
     const { dataFolder, logger } = this.#options;
     try {
-      return await markTurn({ marks: filesLayout(dataFolder).marks, folder: this.folder }, turn);
+      return await markTurn({ marks: filesLayout(dataFolder).marks, folder: this.folder }, turn, options);
     } catch (error) {
       logger?.warn?.(`no mark for ${turn}: ${String(error)}`);
       return this.#nothing.mark(turn);

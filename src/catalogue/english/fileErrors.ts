@@ -1,3 +1,4 @@
+import { formatNumber } from '../../utils/formatNumber.js';
 import { counted } from '../counted.js';
 import { notRecordedText, type WordedReason } from './notRecorded.js';
 
@@ -25,6 +26,7 @@ export interface ChangedSinceFacts {
 }
 
 type NotKeptFacts = {
+  readonly command?: 'undo' | 'apply' | undefined;
   readonly what: string;
   readonly paths: readonly string[];
   /** Number of changed files that are not listed. */
@@ -56,11 +58,12 @@ export const fileErrorText = {
     if (what === undefined) return 'No file changes are recorded in this session.';
     return `No file changes are recorded for ${what}${isRunning ? '; it is still running' : ''}.`;
   },
-  CONTENT_NOT_KEPT: ({ what, paths, unlisted, others }: NotKeptFacts) => {
+  CONTENT_NOT_KEPT: ({ command = 'undo', what, paths, unlisted, others }: NotKeptFacts) => {
     const advice = others === undefined ? '' : ` The others: ${others}`;
     if (unlisted !== undefined)
-      return `${what} changed ${counted(unlisted, 'file')} more than are listed, so it can't be undone as a whole; nothing was touched.`;
-    return `The content of ${paths.join(', ')} was not saved, so the change can't be undone; nothing was touched.${advice}`;
+      return `${what} changed ${counted(formatNumber(unlisted), 'file')} more than are listed, so only listed files can be chosen, after --; nothing was touched.`;
+    const done = { undo: 'undone', apply: 'applied' }[command];
+    return `The content of ${paths.join(', ')} was not saved, so the change can't be ${done}; nothing was touched.${advice}`;
   },
   FILES_BUSY: ({ turns }: { turns: readonly string[] }) =>
     `${turns.join(', ') || 'A turn'} is running here. Try again when it ends; nothing was touched.`,

@@ -12,8 +12,8 @@ import {
   readFileHistory,
 } from '../../conversation/files/fileHistory.js';
 import { isSame } from '../../conversation/files/netChanges.js';
+import { adviseOthers } from '../../coordinator/files/adviseOthers.js';
 import { HuddleError } from '../../models/errors.js';
-import { quoteForShell } from '../../utils/quoteForShell.js';
 import type { Workspace } from '../../workspace/Workspace.js';
 import { canAsk } from '../askForYes.js';
 import { type CliContext, say } from '../CliContext.js';
@@ -65,7 +65,7 @@ async function commitSession(
         reason: found.kind === 'missing' ? 'no-git' : 'old-git',
         detail: found.kind === 'old' ? found.version : '',
       });
-    return await commitFiles({
+    const code = await commitFiles({
       git: found.git.file,
       folder,
       env: context.env,
@@ -74,6 +74,9 @@ async function commitSession(
       subject: await proposeSubject(reader.read(), chosen.units),
       trailers: describeTrailers(summary.id, chosen.units, history),
     });
+    if (code !== 'nothing') return code;
+    say(context, words.files.alreadyCommitted(chosen.what));
+    return EXIT_CODES.failed;
   } finally {
     await close();
   }
@@ -90,7 +93,7 @@ async function requireUnchanged(
   const now = new Map((await workspace.plan({ steps })).files.map((file) => [keyOf(file), file.now]));
   const changed = files.filter((file) => !isSame(now.get(keyOf(file)), file.after));
   if (changed.length === 0) return;
-  const rest = files.filter((file) => !changed.includes(file)).map(({ path }) => quoteForShell(path));
+  const rest = files.filter((file) => !changed.includes(file));
   const word = typed ?? what.replace(/^turn-/u, '');
   throw new HuddleError('FILES_CHANGED_SINCE', {
     command: 'commit',
@@ -98,7 +101,7 @@ async function requireUnchanged(
     total: files.length,
     files: changed.map((file) => ({ path: file.path, ...nameLater(keyOf(file), units, history) })),
     look: 'git diff',
-    others: rest.length === 0 ? undefined : `huddle commit ${word} -- ${rest.join(' ')}`,
+    others: adviseOthers(`huddle commit ${word}`, rest),
   });
 }
 
