@@ -153,7 +153,7 @@ export class GitWorkspace implements Workspace {
     await this.#last;
     await this.#tidying;
     this.#recorder?.trySettling();
-    await this.#copies?.close();
+    this.#copies?.close();
   }
 
   async #recorderOf(copyOf: MemberId | undefined): Promise<FolderRecorder> {

@@ -39,7 +39,7 @@ export class MemberCopies {
   async copyFor(request: CopyRequest): Promise<CopyResult> {
     try {
       this.#folder.settle();
-      const place = await this.#takePlace(request.memberId);
+      const place = this.#takePlace(request.memberId);
       const isNew = !this.#isThere(place);
       const recorder = isNew ? await this.#make(place, request) : await this.#open(request.memberId, place);
       this.#recorders.set(request.memberId, recorder);
@@ -54,7 +54,7 @@ export class MemberCopies {
   async recorderOf(memberId: MemberId): Promise<FolderRecorder> {
     const known = this.#recorders.get(memberId);
     if (known !== undefined) return known;
-    const place = await this.#takePlace(memberId);
+    const place = this.#takePlace(memberId);
     const recorder = this.#isThere(place)
       ? await this.#open(memberId, place)
       : await this.#make(place, { memberId });
@@ -63,17 +63,17 @@ export class MemberCopies {
   }
 
   /** Lets other conversations have the places. */
-  async close(): Promise<void> {
+  close(): void {
     for (const recorder of this.#recorders.values()) recorder.trySettling();
-    for (const place of this.#places.values()) await place.release();
+    for (const place of this.#places.values()) place.release();
     this.#places.clear();
     this.#recorders.clear();
   }
 
-  async #takePlace(memberId: MemberId): Promise<CopyPlace> {
+  #takePlace(memberId: MemberId): CopyPlace {
     const { dataFolder, conversationId } = this.#recording;
     const folder = join(dataFolder, 'copies', basename(this.#source.gitFolder));
-    const place = this.#places.get(memberId) ?? (await takeCopyPlace(folder, memberId, conversationId));
+    const place = this.#places.get(memberId) ?? takeCopyPlace(folder, memberId, conversationId);
     this.#places.set(memberId, place);
     return place;
   }
