@@ -54,7 +54,13 @@ export interface OpenWorkspaceOptions {
 }
 
 /** `new`: there was no earlier record, so the first one finds no changes. `known`: it tells what changed since. */
-export type WorkspaceOpening = { readonly kind: 'new' | 'known' } | NotRecordedResult;
+export type WorkspaceOpening =
+  | {
+      readonly kind: 'new' | 'known';
+      /** There is no room for more contents: changes are recorded, but cannot be undone. */
+      readonly isKeeping?: false;
+    }
+  | NotRecordedResult;
 
 export interface NotRecordedResult {
   readonly kind: 'not-recorded';

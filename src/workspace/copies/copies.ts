@@ -7,6 +7,7 @@ import { toText } from '../bytePaths.js';
 import { followStand, readStand, writeCopyRepository } from '../git/copyRepository.js';
 import { adoptIndex } from '../git/FolderPart.js';
 import { FolderRecorder, type FolderRecorderOptions } from '../git/FolderRecorder.js';
+import { regainContents } from '../git/keepContents.js';
 import { makeOwnRepository, type OwnRepository, runInOwn } from '../git/ownRepository.js';
 import { findUserRepository } from '../git/userRepository.js';
 import { removeTree } from '../removeTree.js';
@@ -137,6 +138,7 @@ export class MemberCopies {
       await copyFile(source.index, copy.index);
       await copyFile(source.index, base);
     }
+    await regainContents(source);
     await runInOwn(source, {
       args: ['checkout-index', '-a', '-f', '-u', '-q'],
       index: copy.index,
