@@ -119,10 +119,11 @@ function startOf(options: ConversationOptions) {
 function workspaceOpener(
   options: ConversationOptions,
 ): ((conversationId: ConversationId) => Promise<Workspace>) | undefined {
-  const { team, dataFolder, rehearsal, store, logger } = options;
+  const { team, dataFolder, rehearsal, store, logger, trustedPrograms } = options;
   if (dataFolder === undefined || rehearsal !== undefined || team.files?.record === false) return undefined;
   const maxFileBytes = team.files?.maxFileBytes;
-  const place = { folder: folderOf(options), logger, ...(maxFileBytes !== undefined && { maxFileBytes }) };
+  const limit = maxFileBytes === undefined ? {} : { maxFileBytes };
+  const place = { folder: folderOf(options), logger, trustedPrograms, ...limit };
   // Loaded with the first conversation that records.
   return async (conversationId) => {
     const { openWorkspace } = await import('./workspace/openWorkspace.js');

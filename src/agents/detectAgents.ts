@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import type { Login } from '../models/TurnOutcome.js';
+import { findCommand } from '../utils/findCommand.js';
 import { KNOWN_ACP_AGENTS } from './acp/knownAgents.js';
 import {
   AGENT_DEFINITIONS,
@@ -8,7 +9,6 @@ import {
   type AgentProbe,
 } from './definitions.js';
 import type { Environment } from './process/environment.js';
-import { findCommand } from './process/findCommand.js';
 import { type ProbeResult, probeCommand } from './process/probeCommand.js';
 
 /** All that is known about one agent type on this machine. */

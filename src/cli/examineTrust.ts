@@ -1,6 +1,5 @@
 import { realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
-import { findCommand } from '../agents/process/findCommand.js';
 import { words } from '../catalogue/words.js';
 import { describeWhatStarts } from '../config/describeWhatStarts.js';
 import { findChanges, fingerprintTeam, type TeamChange } from '../config/teamFields.js';
@@ -8,6 +7,7 @@ import { findTrustedFolder, type TrustedFolder } from '../config/trust.js';
 import { credentialsOf } from '../models/knownPrograms.js';
 import type { Team } from '../models/Team.js';
 import { agentsOf } from '../routing/teamMembers.js';
+import { findCommand } from '../utils/findCommand.js';
 import { quoteText } from '../utils/quoteText.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import type { CliContext } from './CliContext.js';

@@ -1,9 +1,9 @@
-import { findCommand } from '../agents/process/findCommand.js';
 import { explainFailure } from '../catalogue/tellings.js';
 import { words } from '../catalogue/words.js';
 import { describeWhatStarts } from '../config/describeWhatStarts.js';
 import { missingProgram } from '../models/knownPrograms.js';
 import type { Team } from '../models/Team.js';
+import { findCommand } from '../utils/findCommand.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import { type CliContext, say } from './CliContext.js';
 

@@ -39,3 +39,19 @@ export function missingProgram(program: string): Extract<FailureFacts, { reason:
   const { label, installHint: install } = known ?? {};
   return { code: 'AGENT_MISSING', reason: 'not-found', program, ...(install && { label, install }) };
 }
+
+/** Result of looking for a program that cannot be started. */
+type FailedLookup =
+  | { readonly kind: 'not-executable'; readonly file: string }
+  | { readonly kind: 'missing'; readonly passedOver?: string };
+
+/** The reason why a program that was looked for is not started. */
+export function explainLookup(
+  program: string,
+  lookup: FailedLookup,
+): Extract<FailureFacts, { code: 'AGENT_MISSING' }> {
+  const code = 'AGENT_MISSING';
+  if (lookup.kind === 'not-executable') return { code, reason: 'not-executable', file: lookup.file };
+  const { passedOver: file } = lookup;
+  return file === undefined ? missingProgram(program) : { code, reason: 'not-trusted', program, file };
+}

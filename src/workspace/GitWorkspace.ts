@@ -1,4 +1,6 @@
-import { realpathSync } from 'node:fs';
+import { mkdtempSync, realpathSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FileChange } from '../models/FileChange.js';
 import type { MemberId } from '../models/ids.js';
@@ -44,9 +46,13 @@ export interface WorkspaceOptions {
   readonly conversationId: string;
   /** Contents of larger files are not kept. */
   readonly maxFileBytes?: number;
+  /** Bytes of all contents together above which no more are kept. */
+  readonly maxKeptBytes?: number;
   /** Times after which a look is given up: the first one, and every other. */
   readonly firstMs?: number;
   readonly recordMs?: number;
+  /** Programs inside the project that PATH may lead to. */
+  readonly trustedPrograms?: readonly string[] | undefined;
   readonly logger?: Logger;
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -64,6 +70,8 @@ export class GitWorkspace implements Workspace {
   #copies: MemberCopies | undefined;
   /** The reason for which nothing is recorded any more. */
   #stopped: NotRecordedResult | undefined;
+  /** Contents that are not kept, for as long as they may be needed here. */
+  #passing: string | undefined;
   /** Count of looks in a row that had not enough time. */
   #slow = 0;
   /** Removing of leftovers, for which nobody waits but the end. */
@@ -154,7 +162,8 @@ export class GitWorkspace implements Workspace {
     await this.#last;
     await this.#tidying;
     this.#recorder?.trySettling();
-    await this.#copies?.close();
+    this.#copies?.close();
+    if (this.#passing !== undefined) await rm(this.#passing, { recursive: true, force: true });
   }
 
   async #recorderOf(copyOf: MemberId | undefined): Promise<FolderRecorder> {
@@ -177,14 +186,16 @@ export class GitWorkspace implements Workspace {
 
   async #open(options: OpenWorkspaceOptions): Promise<WorkspaceOpening> {
     const { folder } = this;
-    const { dataFolder, env = process.env } = this.#options;
+    const { dataFolder, trustedPrograms = [], env = process.env } = this.#options;
     try {
       if (isWideFolder(folder, env)) return notRecorded('wide-folder', undefined, true);
       const found = await findGit(env.PATH, folder);
       if (found.kind === 'missing') return notRecorded('no-git', undefined, true);
       if (found.kind === 'old') return notRecorded('old-git', found.version, true);
-      const recording = this.#describeRecording(found.git, env);
-      if (!(await hasRoomLately(dataFolder))) return notRecorded('no-room', undefined, true);
+      const place = this.#describeRecording(found.git, env);
+      const hasRoom = await hasRoomLately(dataFolder, { maxBytes: this.#options.maxKeptBytes });
+      if (!hasRoom) this.#passing ??= mkdtempSync(join(tmpdir(), 'huddle-passing-'));
+      const recording = { ...place, passing: this.#passing };
       const recorder = new FolderRecorder(recording);
       const kind = await withinTime(this.#options.firstMs ?? FIRST_MS, options.signal, (signal) =>
         recorder.open({ ...options, signal }),
@@ -192,9 +203,9 @@ export class GitWorkspace implements Workspace {
       for (const place of [folder, recorder.repository.gitFolder]) await removeStagingLeftovers(place);
       this.#recorder = recorder;
       this.#tidying = this.#tidy(recorder.repository.objects);
-      this.#copies = new MemberCopies(recording, recorder);
+      this.#copies = new MemberCopies({ ...recording, trustedPrograms }, recorder);
       this.#slow = 0;
-      return { kind };
+      return { kind, ...(!hasRoom && { isKeeping: false }) };
     } catch (error) {
       return this.#fail(error);
     }

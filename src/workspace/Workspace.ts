@@ -1,5 +1,6 @@
 import type { FileChange, FileState, GitChange, NotRecorded } from '../models/FileChange.js';
 import type { MemberId } from '../models/ids.js';
+import type { FailureFacts } from '../models/TurnOutcome.js';
 
 /**
  * The files that members work on: what changed in them, and the way back. One for each open conversation. Nothing of the
@@ -53,7 +54,13 @@ export interface OpenWorkspaceOptions {
 }
 
 /** `new`: there was no earlier record, so the first one finds no changes. `known`: it tells what changed since. */
-export type WorkspaceOpening = { readonly kind: 'new' | 'known' } | NotRecordedResult;
+export type WorkspaceOpening =
+  | {
+      readonly kind: 'new' | 'known';
+      /** There is no room for more contents: changes are recorded, but cannot be undone. */
+      readonly isKeeping?: false;
+    }
+  | NotRecordedResult;
 
 export interface NotRecordedResult {
   readonly kind: 'not-recorded';
@@ -145,7 +152,12 @@ export type CopyResult =
       readonly isNew: boolean;
       readonly behind: readonly string[];
     }
-  | { readonly kind: 'not-ready'; readonly detail: string };
+  | {
+      readonly kind: 'not-ready';
+      readonly detail: string;
+      /** The program that prepares it was not started. */
+      readonly failure?: FailureFacts;
+    };
 
 /** A turn that runs in the folder. */
 export interface TurnMark {

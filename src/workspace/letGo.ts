@@ -11,7 +11,7 @@ const HOUR = 60 * 60 * 1000;
 const SAFE = 7 * 24 * HOUR;
 
 export interface RoomOptions {
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
   /** Epoch milliseconds. */
   readonly now?: number;
 }
@@ -69,23 +69,24 @@ export async function makeRoom(
       objects = await listObjects(dataFolder);
     }
   }
-  const hasRoom = sumBytes(objects) <= maxBytes;
-  writeWhole(roomFile(dataFolder), JSON.stringify({ hasRoom, at: now } satisfies RoomLook));
-  return hasRoom;
+  const bytes = sumBytes(objects);
+  writeWhole(roomFile(dataFolder), JSON.stringify({ bytes, at: now } satisfies RoomLook));
+  return bytes <= maxBytes;
 }
 
 /** The last look at how much is kept. */
 interface RoomLook {
-  readonly hasRoom: boolean;
+  readonly bytes: number;
   /** Epoch milliseconds. */
   readonly at: number;
 }
 
 /** Looks for room, at most once an hour while there is some: with many contents a look takes a second. */
 export async function hasRoomLately(dataFolder: string, options: RoomOptions = {}): Promise<boolean> {
-  const { now = Date.now() } = options;
+  const { maxBytes = MOST_BYTES, now = Date.now() } = options;
   const last = readLook(roomFile(dataFolder));
-  return last?.hasRoom === true && now - last.at < HOUR ? true : makeRoom(dataFolder, options);
+  const isRecent = last !== undefined && now - last.at < HOUR && last.bytes <= maxBytes;
+  return isRecent || makeRoom(dataFolder, options);
 }
 
 function roomFile(dataFolder: string): string {

@@ -1,10 +1,17 @@
-import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { MemberId } from '../../src/models/ids.js';
 import { letGoOf, makeRoom, readKeptBytes } from '../../src/workspace/letGo.js';
+import { openWorkspace } from '../../src/workspace/openWorkspace.js';
 import type { RecordedFolder } from '../../src/workspace/Workspace.js';
-import { makePlainFolder, makeRepository, type TestFolder } from './repository.js';
+import {
+  GIT_ENVIRONMENT,
+  makePlainFolder,
+  makeRepository,
+  type TestFolder,
+  testFolder,
+} from './repository.js';
 import { actionsOf, openTestWorkspace, recordTurn, stepsBack } from './workspaces.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -94,6 +101,60 @@ test('contents that no conversation names go before those that one does', async 
   expect(await makeRoom(folder.dataFolder, { maxBytes: bytes })).toBe(true);
   expect(await readKeptBytes(folder.dataFolder)).toBe(bytes);
 });
+
+describe('without room for more contents', () => {
+  test('changes are recorded with their lines, and nothing more is kept', async () => {
+    const folder = makeRepository({ 'a.txt': 'one\n', '.gitignore': 'old\n' });
+    const before = await playConversation(folder, 'first', randomText('first'));
+    const kept = await readKeptBytes(folder.dataFolder);
+    const { workspace, opening } = await openFull(folder);
+    expect(opening).toEqual({ kind: 'new', isKeeping: false });
+    folder.write({ 'a.txt': 'two\n', 'new.txt': 'new\n', '.gitignore': 'old\nhidden\n', hidden: 'h\n' });
+    const turn = await recordTurn(workspace, { withPatch: true });
+    expect(turn.files.map(({ path, change, isKept }) => `${change} ${path} ${isKept}`)).toEqual([
+      'update .gitignore false',
+      'update a.txt false',
+      'add hidden false',
+      'add new.txt false',
+    ]);
+    expect(turn.patch).toContain('+two\n');
+    folder.write({ 'a.txt': 'three\n' });
+    expect((await recordTurn(workspace, { withPatch: true })).patch).toContain('-two\n+three\n');
+    expect(await readKeptBytes(folder.dataFolder)).toBe(kept);
+    folder.write({ 'a.txt': randomText('first') });
+    expect(actionsOf(await workspace.plan({ steps: stepsBack(before.files) }))).toEqual({ 'a.txt': 'write' });
+    await workspace.close();
+    expect(await planUndo(folder, 'full', turn)).toMatchObject({ '.gitignore': 'not-kept' });
+  });
+
+  test('copies are made and brought up to date, also by a later process', async () => {
+    const folder = makeRepository({ 'a.txt': 'one\n' });
+    await playConversation(folder, 'first', randomText('first'));
+    folder.write({ 'uncommitted.txt': 'mine\n' });
+    const first = await openFull(folder);
+    await first.workspace.close();
+    const { workspace, opening } = await openFull(folder);
+    expect(opening).toEqual({ kind: 'known', isKeeping: false });
+    const copy = await workspace.copyFor({ memberId: 'ada' as MemberId });
+    expect(copy).toMatchObject({ kind: 'ready', behind: [] });
+    const place = testFolder(copy.kind === 'ready' ? copy.folder : '', '');
+    expect(place.read('uncommitted.txt')).toBe('mine\n');
+    folder.write({ 'a.txt': 'two\n' });
+    await recordTurn(workspace);
+    expect(await workspace.copyFor({ memberId: 'ada' as MemberId })).toMatchObject({ behind: [] });
+    expect(place.read('a.txt')).toBe('two\n');
+  });
+});
+
+/** A conversation that opens when everything that may be kept is. */
+async function openFull({ folder, dataFolder }: TestFolder) {
+  // The last look was long ago.
+  rmSync(join(dataFolder, 'files/room.json'), { force: true });
+  const env = { PATH: GIT_ENVIRONMENT.PATH };
+  const workspace = openWorkspace({ folder, dataFolder, conversationId: 'full', maxKeptBytes: 1, env });
+  onTestFinished(() => workspace.close());
+  return { workspace, opening: await workspace.open() };
+}
 
 /** Text that takes some room. */
 function randomText(seed: string): string {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, rmdir, writeFile, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { tryTo } from './tryTo.js';
+import { tryTo } from '../../utils/tryTo.js';
 
 /**
  * A control group (cgroup v2) of one agent. What a member starts is a member too, and no change of session, parent or

@@ -4,12 +4,12 @@ import { statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { missingProgram } from '../../models/knownPrograms.js';
+import { explainLookup } from '../../models/knownPrograms.js';
 import type { FailureFacts } from '../../models/TurnOutcome.js';
+import { findCommand } from '../../utils/findCommand.js';
 import type { Logger } from '../../utils/logger.js';
 import { type ControlGroup, createControlGroup } from './controlGroup.js';
 import { Descendants } from './Descendants.js';
-import { findCommand } from './findCommand.js';
 import { startMarked } from './markedStart.js';
 import { OutputChunks } from './OutputChunks.js';
 import type { Marks } from './processTable.js';
@@ -83,7 +83,11 @@ export type SpawnResult = { readonly kind: 'started'; readonly agent: AgentProce
 export async function spawnAgent(request: SpawnRequest): Promise<SpawnResult> {
   const [name = ''] = request.command;
   const lookup = findCommand(name, { ...request, path: request.environment.PATH });
-  if (lookup.kind !== 'found') return explainLookup(name, lookup);
+  if (lookup.kind !== 'found') {
+    const isNowhere = lookup.kind === 'missing' && lookup.passedOver === undefined;
+    const searched = isNowhere ? { searched: lookup.searched } : {};
+    return { kind: 'failed', failure: explainLookup(name, lookup), ...searched };
+  }
   for (let attempt = 0; ; attempt += 1) {
     const result = await trySpawn(lookup.file, request);
     if ('pid' in result) return { kind: 'started', agent: result };
@@ -183,18 +187,6 @@ function writeAll(stdin: Writable, text: string): Promise<void> {
       resolve();
     });
   });
-}
-
-function explainLookup(
-  program: string,
-  lookup: Exclude<ReturnType<typeof findCommand>, { kind: 'found' }>,
-): SpawnFailed {
-  const code = 'AGENT_MISSING';
-  if (lookup.kind === 'not-executable')
-    return { kind: 'failed', failure: { code, reason: 'not-executable', file: lookup.file } };
-  const { passedOver: file, searched } = lookup;
-  if (file !== undefined) return { kind: 'failed', failure: { code, reason: 'not-trusted', program, file } };
-  return { kind: 'failed', failure: missingProgram(program), searched };
 }
 
 /** Folders are many, and only those who look for the reason want to read them. */

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../utils/logger.js';
+import { tryTo } from '../../utils/tryTo.js';
 import type { Descendants } from './Descendants.js';
 import { hasProcessTable, readName } from './processTable.js';
 import { settlesWithin } from './settlesWithin.js';
 import type { AgentProcess } from './spawnAgent.js';
-import { tryTo } from './tryTo.js';
 
 /** A stopped agent still gets this long to say what its turn cost. */
 const ASK_MILLISECONDS = 1500;

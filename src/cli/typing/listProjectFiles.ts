@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findCommand } from '../../agents/process/findCommand.js';
+import { findCommand } from '../../utils/findCommand.js';
 
 const MOST_FILES = 100_000;
 /** A listing that takes longer is cut off: people do not wait for a menu. */

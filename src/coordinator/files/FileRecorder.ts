@@ -157,6 +157,8 @@ export class FileRecorder {
     const earlier = opening.kind === 'new' ? this.parts.status().recording.unrecorded : [];
     this.#unknowable = new Set(earlier.map(({ turnId }) => turnId));
     if (opening.kind === 'not-recorded') this.#fail(opening);
+    else if (opening.isKeeping === false)
+      this.#fail({ kind: 'not-recorded', reason: 'no-room', isFinal: false });
   }
 
   #findNothing(): RecordedFolder | undefined {

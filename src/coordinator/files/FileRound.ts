@@ -2,7 +2,7 @@ import type { TurnQueue } from '../../conversation/TurnQueue.js';
 import type { ActivityEvent } from '../../models/AgentEvent.js';
 import type { Notice, QueuedTurn } from '../../models/ConversationEvent.js';
 import type { MemberId, TurnId } from '../../models/ids.js';
-import type { TurnMark, Workspace } from '../../workspace/Workspace.js';
+import type { CopyResult, TurnMark, Workspace } from '../../workspace/Workspace.js';
 import { queueUnrecordedChecks } from './checks.js';
 import type { FileRecorder } from './FileRecorder.js';
 import { noteBehind, noteShared } from './filesFacts.js';
@@ -11,7 +11,7 @@ import { choosePlace, type TurnPlace } from './turnPlaces.js';
 /** The folder that a turn works in; or why there is none. */
 export type EnteredFolder =
   | { readonly kind: 'ready'; readonly folder: string }
-  | { readonly kind: 'not-ready'; readonly detail: string };
+  | Extract<CopyResult, { kind: 'not-ready' }>;
 
 interface FileRoundParts {
   readonly recorder: FileRecorder;

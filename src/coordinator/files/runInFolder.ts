@@ -2,7 +2,7 @@ import type { MemberTurn } from '../../agents/AgentManager.js';
 import type { AgentEvent } from '../../models/AgentEvent.js';
 import type { QueuedTurn } from '../../models/ConversationEvent.js';
 import type { TurnOutcome } from '../../models/TurnOutcome.js';
-import type { FileRound } from './FileRound.js';
+import type { EnteredFolder, FileRound } from './FileRound.js';
 
 export type TurnFolder = Pick<MemberTurn, 'workingFolder'>;
 
@@ -16,9 +16,13 @@ export async function* runInFolder(
   const entered = await files.enter(turn, signal);
   if (entered.kind === 'ready') yield* run({ workingFolder: entered.folder });
   else if (signal.aborted) yield { type: 'end', outcome: { kind: 'cancelled', draft: '' } };
-  else yield { type: 'end', outcome: withoutCopy(entered.detail) };
+  else yield { type: 'end', outcome: withoutCopy(entered) };
 }
 
-function withoutCopy(detail: string): TurnOutcome {
-  return { kind: 'failed', failure: { code: 'SPAWN', reason: 'no-copy', detail }, draft: '' };
+function withoutCopy({ detail, failure }: Extract<EnteredFolder, { kind: 'not-ready' }>): TurnOutcome {
+  return {
+    kind: 'failed',
+    failure: failure ?? { code: 'SPAWN', reason: 'no-copy', detail },
+    draft: '',
+  };
 }

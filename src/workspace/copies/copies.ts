@@ -7,30 +7,41 @@ import { toText } from '../bytePaths.js';
 import { followStand, readStand, writeCopyRepository } from '../git/copyRepository.js';
 import { adoptIndex } from '../git/FolderPart.js';
 import { FolderRecorder, type FolderRecorderOptions } from '../git/FolderRecorder.js';
+import { regainContents } from '../git/keepContents.js';
 import { makeOwnRepository, type OwnRepository, runInOwn } from '../git/ownRepository.js';
 import { findUserRepository } from '../git/userRepository.js';
 import { removeTree } from '../removeTree.js';
 import type { CopyRequest, CopyResult } from '../Workspace.js';
 import { type CopyPlace, takeCopyPlace } from './copyLeases.js';
 import { copyUnrecordedFiles } from './copyUnrecordedFiles.js';
-import { runSetup } from './runSetup.js';
+import { runSetup, type SetupFailure } from './runSetup.js';
 import { updateCopy } from './updateCopy.js';
 
-/** A copy could not be made ready, in the words of the program or of the system. */
-class CopyNotReadyError extends Error {}
+/** The program that prepares a copy failed, or was not started. */
+class SetupFailedError extends Error {
+  constructor(readonly setup: SetupFailure) {
+    super(setup.detail);
+  }
+}
+
+/** A folder that is recorded and copied. */
+export interface CopyingOptions extends FolderRecorderOptions {
+  /** Programs inside the project that PATH may lead to. */
+  readonly trustedPrograms: readonly string[];
+}
 
 /**
  * Folders of the members' own, each with a repository that shares nothing with the user's. A copy is a cache: what was done
  * in it is recorded, so it can be deleted at any time, and is made again as it was last recorded.
  */
 export class MemberCopies {
-  readonly #recording: FolderRecorderOptions;
+  readonly #recording: CopyingOptions;
   readonly #folder: FolderRecorder;
   readonly #places = new Map<MemberId, CopyPlace>();
   readonly #recorders = new Map<MemberId, FolderRecorder>();
 
   /** Copies of a folder, recorded as it is. */
-  constructor(recording: FolderRecorderOptions, folder: FolderRecorder) {
+  constructor(recording: CopyingOptions, folder: FolderRecorder) {
     this.#recording = recording;
     this.#folder = folder;
   }
@@ -39,13 +50,14 @@ export class MemberCopies {
   async copyFor(request: CopyRequest): Promise<CopyResult> {
     try {
       this.#folder.settle();
-      const place = await this.#takePlace(request.memberId);
+      const place = this.#takePlace(request.memberId);
       const isNew = !this.#isThere(place);
       const recorder = isNew ? await this.#make(place, request) : await this.#open(request.memberId, place);
       this.#recorders.set(request.memberId, recorder);
       const behind = await this.#update(place, recorder);
       return { kind: 'ready', folder: this.#workingFolder(place), isNew, behind };
     } catch (error) {
+      if (error instanceof SetupFailedError) return { kind: 'not-ready', ...error.setup };
       return { kind: 'not-ready', detail: error instanceof Error ? error.message : String(error) };
     }
   }
@@ -54,7 +66,7 @@ export class MemberCopies {
   async recorderOf(memberId: MemberId): Promise<FolderRecorder> {
     const known = this.#recorders.get(memberId);
     if (known !== undefined) return known;
-    const place = await this.#takePlace(memberId);
+    const place = this.#takePlace(memberId);
     const recorder = this.#isThere(place)
       ? await this.#open(memberId, place)
       : await this.#make(place, { memberId });
@@ -63,17 +75,17 @@ export class MemberCopies {
   }
 
   /** Lets other conversations have the places. */
-  async close(): Promise<void> {
+  close(): void {
     for (const recorder of this.#recorders.values()) recorder.trySettling();
-    for (const place of this.#places.values()) await place.release();
+    for (const place of this.#places.values()) place.release();
     this.#places.clear();
     this.#recorders.clear();
   }
 
-  async #takePlace(memberId: MemberId): Promise<CopyPlace> {
+  #takePlace(memberId: MemberId): CopyPlace {
     const { dataFolder, conversationId } = this.#recording;
     const folder = join(dataFolder, 'copies', basename(this.#source.gitFolder));
-    const place = this.#places.get(memberId) ?? (await takeCopyPlace(folder, memberId, conversationId));
+    const place = this.#places.get(memberId) ?? takeCopyPlace(folder, memberId, conversationId);
     this.#places.set(memberId, place);
     return place;
   }
@@ -93,7 +105,7 @@ export class MemberCopies {
   }
 
   async #make(place: CopyPlace, { setup, signal }: CopyRequest): Promise<FolderRecorder> {
-    const { git, globalConfig, conversationId, dataFolder, env } = this.#recording;
+    const { git, globalConfig, conversationId, dataFolder, env, trustedPrograms } = this.#recording;
     const { user } = this.#source;
     place.writeState({ conversationId, isReady: false, stand: '' });
     await removeTree(place.folder);
@@ -104,8 +116,9 @@ export class MemberCopies {
     if (user !== undefined) await writeCopyRepository({ git, user, globalConfig }, place.folder);
     await this.#checkOut(place);
     const unrecorded = await copyUnrecordedFiles({ source: this.#source, copy: place.folder, dataFolder });
-    const failure = setup && (await runSetup({ command: setup, folder, env, signal }));
-    if (failure !== undefined) throw new CopyNotReadyError(failure);
+    const places = { folder, projectFolder: this.#recording.folder, trustedPrograms };
+    const failure = setup && (await runSetup({ ...places, command: setup, env, signal }));
+    if (failure !== undefined) throw new SetupFailedError(failure);
     const recorder = new FolderRecorder(this.#recordingOf(place));
     await recorder.open();
     // Files that are in no index, and those that the setup made, are there from the beginning.
@@ -125,6 +138,7 @@ export class MemberCopies {
       await copyFile(source.index, copy.index);
       await copyFile(source.index, base);
     }
+    await regainContents(source);
     await runInOwn(source, {
       args: ['checkout-index', '-a', '-f', '-u', '-q'],
       index: copy.index,

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../../utils/privatePaths.js';
-import { describeThisProcess, mayBeAlive, type ProcessIdentity } from '../../utils/processIdentity.js';
 import { writeWhole } from '../git/ownRepository.js';
 import { removeTree } from '../removeTree.js';
+import { takeLease } from './takeLease.js';
 
 /** A place for a copy, held by this process until it is let go. */
 export interface CopyPlace {
@@ -12,7 +12,7 @@ export interface CopyPlace {
   readonly folder: string;
   readState(): CopyState | undefined;
   writeState(state: CopyState): void;
-  release(): Promise<void>;
+  release(): void;
 }
 
 /** The contents of a copy: whose they are, and from where. */
@@ -24,21 +24,13 @@ export interface CopyState {
   readonly stand: string;
 }
 
-interface Lease extends ProcessIdentity {
-  readonly conversationId: string;
-}
-
 const MOST_PLACES = 50;
 
 /**
  * Takes the place of a member's copy: the same one each time, since sessions of some agents belong to a folder. While another
  * conversation works in it, the next one that is free.
  */
-export async function takeCopyPlace(
-  copies: string,
-  member: string,
-  conversationId: string,
-): Promise<CopyPlace> {
+export function takeCopyPlace(copies: string, member: string, conversationId: string): CopyPlace {
   makePrivateFolder(copies);
   const names = Array.from({ length: MOST_PLACES }, (_, index) =>
     index === 0 ? member : `${member}+${index + 1}`,
@@ -47,34 +39,17 @@ export async function takeCopyPlace(
     readJson<CopyState>(join(copies, `${name}.json`))?.conversationId === conversationId;
   const own = names.filter(isOwn);
   for (const name of new Set([...own, ...names])) {
-    const lease = join(copies, `${name}.lease`);
-    if (!(await takeLease(lease, conversationId))) continue;
+    const lease = takeLease(join(copies, `${name}.lease`), conversationId);
+    if (lease === undefined) continue;
     const file = join(copies, `${name}.json`);
     return {
       folder: join(copies, name),
       readState: () => readJson<CopyState>(file),
       writeState: (state) => writeWhole(file, JSON.stringify(state)),
-      release: () => rm(lease, { force: true }),
+      release: () => lease.release(),
     };
   }
   throw new Error(`all ${MOST_PLACES} copies of ${member} are in use`);
-}
-
-async function takeLease(file: string, conversationId: string): Promise<boolean> {
-  const lease: Lease = { ...describeThisProcess(), conversationId };
-  const holder = readJson<Lease>(file);
-  if (holder !== undefined) {
-    if (mayBeAlive(holder) && holder.conversationId !== conversationId) return false;
-    await rm(file, { force: true });
-  }
-  try {
-    await writeFile(file, JSON.stringify(lease), { mode: 0o600, flag: 'wx' });
-    return true;
-  } catch (error) {
-    // Another process was faster.
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
 }
 
 /** Undefined: not there, or not written to its end. */

@@ -1,9 +1,16 @@
 import { spawn } from 'node:child_process';
+import { explainLookup } from '../../models/knownPrograms.js';
+import type { FailureFacts } from '../../models/TurnOutcome.js';
+import { findCommand } from '../../utils/findCommand.js';
 
 export interface SetupRun {
   /** Program and arguments. */
   readonly command: readonly string[];
   readonly folder: string;
+  /** The folder that it is a copy of. */
+  readonly projectFolder: string;
+  /** Programs inside the project that PATH may lead to. */
+  readonly trustedPrograms: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal | undefined;
 }
@@ -12,12 +19,31 @@ const MOST_MINUTES = 10;
 /** Bytes of its output that are kept, from the end. */
 const MOST_SAID = 4096;
 
-/** Runs a program in a new copy. Resolves with the end of what it said if it failed. */
-export function runSetup({ command, folder, env, signal }: SetupRun): Promise<string | undefined> {
+export interface SetupFailure {
+  /** The end of what it said, or the words of the system. */
+  readonly detail: string;
+  /** The program was not started. */
+  readonly failure?: FailureFacts;
+}
+
+/** Runs a program in a new copy, found as those of agents are. Resolves with what went wrong. */
+export async function runSetup(setup: SetupRun): Promise<SetupFailure | undefined> {
+  const { command, folder: workingFolder, projectFolder, trustedPrograms, env } = setup;
+  const [program = ''] = command;
+  const lookup = findCommand(program, { path: env.PATH, workingFolder, projectFolder, trustedPrograms });
+  if (lookup.kind !== 'found') {
+    const errno = lookup.kind === 'missing' ? 'ENOENT' : 'EACCES';
+    return { detail: `${program}: ${errno}`, failure: explainLookup(program, lookup) };
+  }
+  const detail = await runProgram(lookup.file, setup);
+  return detail === undefined ? undefined : { detail };
+}
+
+function runProgram(file: string, { command, folder, env, signal }: SetupRun): Promise<string | undefined> {
   const [program = '', ...args] = command;
   return new Promise((resolve) => {
     // A group of its own, so that everything it starts ends with it.
-    const child = spawn(program, args, {
+    const child = spawn(file, args, {
       cwd: folder,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BytePath, fromText, toBytes, toText } from '../bytePaths.js';
 import { quoteLine, unknownId } from './asideFiles.js';
+import { isKeptContent } from './keepContents.js';
 import { modeOf } from './LookedAt.js';
 import { limitTo } from './limitTo.js';
 import { type OwnRepository, runInOwn } from './ownRepository.js';
@@ -129,6 +130,7 @@ async function describeHidden(
   return files.map(({ path, stats }) => {
     const id = idOf.get(path);
     const after = { mode: modeOf(stats), id: id ?? unknownId(repository) };
-    return { path, after, ...(id === undefined && { isKept: false }) };
+    const isKept = id !== undefined && isKeptContent(repository, id);
+    return { path, after, ...(!isKept && { isKept }) };
   });
 }

@@ -1,9 +1,21 @@
-import { appendFileSync, existsSync } from 'node:fs';
+import { appendFileSync, existsSync, lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { type BytePath, fromText, toBytes } from '../bytePaths.js';
+import { quoteLine } from './asideFiles.js';
 import { type OwnRepository, runInOwn } from './ownRepository.js';
+import { readStates } from './readStates.js';
 
 /** Whether our own objects hold a content. They are never packed, so a look is enough. */
-export function hasContent({ objects }: OwnRepository, id: string): boolean {
+export function hasContent({ objects, keptObjects = objects }: OwnRepository, id: string): boolean {
+  return isIn(keptObjects, id) || (keptObjects !== objects && isIn(objects, id));
+}
+
+/** Whether a content stays, also when this process is gone. */
+export function isKeptContent({ objects, keptObjects = objects }: OwnRepository, id: string): boolean {
+  return isIn(keptObjects, id);
+}
+
+function isIn(objects: string, id: string): boolean {
   return existsSync(join(objects, id.slice(0, 2), id.slice(2)));
 }
 
@@ -15,8 +27,9 @@ export async function keepContents(
   ids: Iterable<string>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
+  if (repository.user === undefined || repository.keptObjects !== undefined) return;
   const missing = [...new Set(ids)].filter((id) => !hasContent(repository, id));
-  if (missing.length === 0 || repository.user === undefined) return;
+  if (missing.length === 0) return;
   const found = await findInReach(repository, missing, signal);
   if (found.length === 0) return;
   const pack = await runInOwn(repository, {
@@ -26,6 +39,29 @@ export async function keepContents(
     signal,
   });
   await runInOwn(repository, { args: ['unpack-objects', '-q'], input: pack.stdout, signal });
+}
+
+/** Reads files again whose contents were not kept, as far as they are still what the index says. */
+export async function regainContents(repository: OwnRepository): Promise<void> {
+  if (repository.keptObjects === undefined) return;
+  const { index, top } = repository;
+  const states = await readStates(repository, 'all', { index, signal: undefined });
+  const missing = new Set(Array.from(states.values(), ({ id }) => id));
+  for (const id of await findInReach(repository, [...missing], undefined)) missing.delete(id);
+  const paths = [...states].filter(([, { id }]) => missing.has(id)).map(([path]) => path);
+  const files = paths.filter((path) => statOnDisk(top, path)?.isFile());
+  await runInOwn(repository, {
+    args: ['hash-object', '-w', '--no-filters', '--stdin-paths'],
+    input: files.map((path) => `${quoteLine(`${fromText(top)}/${path}`)}\n`).join(''),
+  });
+}
+
+function statOnDisk(top: string, path: BytePath): Stats | undefined {
+  try {
+    return lstatSync(toBytes(`${fromText(top)}/${path}`), { throwIfNoEntry: false });
+  } catch {
+    return undefined; // Below a file or a closed folder, nothing can be seen.
+  }
 }
 
 /** The contents among these that our objects or the user's hold. */

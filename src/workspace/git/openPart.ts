@@ -17,6 +17,8 @@ export interface PartPlace {
   /** A configuration file under which git looks at repositories of any owner. */
   readonly globalConfig: string;
   readonly env: NodeJS.ProcessEnv;
+  /** A folder for contents that are not kept: there is no room for more. */
+  readonly passing?: string | undefined;
   /** The folder has no repository; one around it is none of its own. */
   readonly isPlain?: boolean | undefined;
 }

@@ -19,7 +19,10 @@ export interface OwnRepository {
   /** The folder that is worked in, from the top: empty, or with a slash at its end. */
   readonly prefix: BytePath;
   readonly format: ObjectFormat;
+  /** Contents that are written. */
   readonly objects: string;
+  /** Contents that are kept, where there is no room for more; absent: what is written is kept. */
+  readonly keptObjects?: string | undefined;
   /** A second one without our attributes, to ask for those of the project. */
   readonly plainFolder: string;
   /** The last known state. */
@@ -36,17 +39,28 @@ export interface OwnRepositoryOptions {
   readonly folder: string;
   readonly user: UserRepository | undefined;
   readonly conversationId: string;
+  /** A folder for contents that are not kept. */
+  readonly passing?: string | undefined;
 }
 
 /** Makes the folders of our repository, if they are not there. */
 export function makeOwnRepository(options: OwnRepositoryOptions): OwnRepository {
-  const { git, layout, folder, user, conversationId } = options;
+  const { git, layout, folder, user, conversationId, passing } = options;
   const top = user?.top ?? folder;
   const format = user?.format ?? 'sha1';
   const prefix = folder === top ? '' : fromText(`${folder.slice(join(top, '/').length)}/`);
   const gitFolder = repositoryFolder(layout, [fromText(top), prefix, format]);
-  const objects = objectsFolder(layout, format);
-  for (const path of [layout.root, layout.empty, layout.kept, layout.folders, objects, gitFolder]) {
+  const keptObjects = objectsFolder(layout, format);
+  const objects = passing === undefined ? keptObjects : join(passing, format);
+  for (const path of [
+    layout.root,
+    layout.empty,
+    layout.kept,
+    layout.folders,
+    keptObjects,
+    objects,
+    gitFolder,
+  ]) {
     makePrivateFolder(path);
   }
   const plainFolder = join(gitFolder, 'plain');
@@ -55,7 +69,8 @@ export function makeOwnRepository(options: OwnRepositoryOptions): OwnRepository 
     if (!existsSync(join(path, 'HEAD'))) writeWhole(join(path, 'HEAD'), 'ref: refs/heads/none\n');
   }
   const index = join(gitFolder, `index-${conversationId}`);
-  return { git, gitFolder, plainFolder, top, prefix, format, objects, index, user, empty: layout.empty };
+  const contents = { objects, ...(passing !== undefined && { keptObjects }) };
+  return { git, gitFolder, plainFolder, top, prefix, format, ...contents, index, user, empty: layout.empty };
 }
 
 /** Writes a file of ours so that another process never sees half of it. */
@@ -77,8 +92,12 @@ export interface OwnCall extends GitCall {
 
 /** Runs git with our repository and the user's files. */
 export function runInOwn(repository: OwnRepository, call: OwnCall): Promise<GitOutput> {
-  const { user, gitFolder: ownFolder } = repository;
-  const { withUserObjects, index = repository.index, gitFolder = ownFolder, env, ...rest } = call;
+  const { user, gitFolder: ownFolder, keptObjects } = repository;
+  const borrowed = [
+    ...(keptObjects === undefined ? [] : [keptObjects]),
+    ...(call.withUserObjects && user ? [userObjects(user)] : []),
+  ];
+  const { withUserObjects: _, index = repository.index, gitFolder = ownFolder, env, ...rest } = call;
   // Of a folder that is gone, everything is.
   const workTree = call.workTree ?? (existsSync(repository.top) ? repository.top : repository.empty);
   return runGit(repository.git, {
@@ -90,7 +109,7 @@ export function runInOwn(repository: OwnRepository, call: OwnCall): Promise<GitO
       GIT_WORK_TREE: workTree,
       GIT_INDEX_FILE: index,
       GIT_OBJECT_DIRECTORY: repository.objects,
-      ...(withUserObjects && user && { GIT_ALTERNATE_OBJECT_DIRECTORIES: listPaths([userObjects(user)]) }),
+      ...(borrowed.length > 0 && { GIT_ALTERNATE_OBJECT_DIRECTORIES: listPaths(borrowed) }),
       ...env,
     },
   });

@@ -34,7 +34,9 @@ export async function makePatchText(
   changes: readonly ByteChange[],
   { maxBytes = MOST_BYTES, withBinary = false, signal }: PatchTextOptions = {},
 ): Promise<CountedPatch> {
-  const open = changes.filter(({ path, isKept }) => isKept !== false && !isSecretPath(path));
+  // Where nothing is kept, what was only just seen is still in reach.
+  const isInReach = (isKept: false | undefined) => isKept !== false || repository.keptObjects !== undefined;
+  const open = changes.filter(({ path, isKept }) => isInReach(isKept) && !isSecretPath(path));
   const shown = await withoutMissing(repository, open, signal);
   if (shown.length === 0) return { patch: '', isCut: false, counts: new Map() };
   const trees = mkdtempSync(join(tmpdir(), 'huddle-trees-'));
@@ -46,8 +48,8 @@ export async function makePatchText(
       });
       return writeTree(files, trees, repository.format);
     });
-    const { objects, user } = repository;
-    const places = user ? [objects, userObjects(user)] : [objects];
+    const { objects, keptObjects, user } = repository;
+    const places = [objects, keptObjects, user && userObjects(user)].filter((place) => place !== undefined);
     const names = shown.every(({ path }) => isText(path)) ? 'false' : 'true';
     const { stdout, isCut } = await runInOwn(repository, {
       args: [

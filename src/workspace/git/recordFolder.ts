@@ -4,7 +4,7 @@ import type { FileState } from '../../models/FileChange.js';
 import type { BytePath } from '../bytePaths.js';
 import { type AsideFiles, describeAside, isSameAside } from './asideFiles.js';
 import { copyIndex, nextOf } from './indexFiles.js';
-import { hasContent, keepContents, nameKept } from './keepContents.js';
+import { isKeptContent, keepContents, nameKept } from './keepContents.js';
 import type { LookedAt } from './LookedAt.js';
 import { type FolderLook, lookAtFolder } from './lookAtFolder.js';
 import type { OwnRepository } from './ownRepository.js';
@@ -90,7 +90,10 @@ export async function recordFolder(
     ...(after && !aside.has(path) ? [after.id] : []),
   ]);
   await keepContents(repository, ids, signal);
-  nameKept(kept, ids);
+  nameKept(
+    kept,
+    ids.filter((id) => isKeptContent(repository, id)),
+  );
   return {
     changes: changes.map((change) => markUnkept(repository, change)),
     aside,
@@ -111,7 +114,9 @@ export async function recordFirst(
   const { states, aside } = await updateState(repository, look, options, false);
   nameKept(
     kept,
-    look.there.flatMap(({ path }) => states.get(path)?.id ?? []),
+    look.there
+      .flatMap(({ path }) => states.get(path)?.id ?? [])
+      .filter((id) => isKeptContent(repository, id)),
   );
   return { aside, nested: look.nested, recent: findRecent(look.there, now) };
 }
@@ -167,5 +172,5 @@ function describeChange(
 
 function markUnkept(repository: OwnRepository, change: ByteChange): ByteChange {
   const states = [change.before, change.after].filter((state) => state !== undefined);
-  return states.every(({ id }) => hasContent(repository, id)) ? change : { ...change, isKept: false };
+  return states.every(({ id }) => isKeptContent(repository, id)) ? change : { ...change, isKept: false };
 }

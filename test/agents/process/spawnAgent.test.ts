@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findCommand } from '../../../src/agents/process/findCommand.js';
+import { findCommand } from '../../../src/utils/findCommand.js';
 import { type SpawnRequest, spawnAgent } from '../../../src/agents/process/spawnAgent.js';
 
 let folder: string;

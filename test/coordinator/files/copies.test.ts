@@ -123,6 +123,27 @@ describe('a member with a copy of its own', () => {
     const [end] = await factsOf(stage.conversation, 'turn-end');
     expect(end?.result).toMatchObject({ failure: { code: 'AGENT_MISSING', reason: 'not-trusted' } });
   });
+
+  test('is not prepared by a program of the project that PATH leads to, unless that is trusted', async () => {
+    const place = makeRepository();
+    place.write({ 'bin/preparer': '#!/bin/sh\necho prepared > prepared.txt\n' });
+    const program = join(place.folder, 'bin/preparer');
+    chmodSync(program, 0o755);
+    vi.stubEnv('PATH', `${join(place.folder, 'bin')}:${process.env.PATH}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const members = [shell('ada', 'cat prepared.txt', { workspace: 'copy' })];
+    const files = { setup: ['preparer'] };
+    const stage = await stageFiles(place, members, { files });
+    await stage.say('[NEXT: ada] Go.');
+    const [end] = await factsOf(stage.conversation, 'turn-end');
+    expect(end?.result).toMatchObject({
+      failure: { code: 'AGENT_MISSING', reason: 'not-trusted', file: program },
+    });
+    const trusting = await stageFiles(place, members, { files, trustedPrograms: [program] });
+    await trusting.say('[NEXT: ada] Go.');
+    const [done] = await factsOf(trusting.conversation, 'turn-end');
+    expect(done?.result).toMatchObject({ kind: 'completed' });
+  });
 });
 
 describe('two turns that run at once in one folder', () => {

@@ -4,11 +4,19 @@ const ACP_TEST = 'test/agents/acp/AcpAdapter.test.ts';
 export const authority = [
   {
     name: 'a copy hides that a program belongs to the project',
-    file: 'src/agents/process/findCommand.ts',
+    file: 'src/utils/findCommand.ts',
     find: 'return [workingFolder, projectFolder].every(',
     replace: 'return [workingFolder].every(',
     test: 'test/coordinator/files/copies.test.ts',
     title: 'does not run programs of the project that PATH leads to, as in the folder itself',
+  },
+  {
+    name: 'a copy is prepared by whatever PATH leads to',
+    file: 'src/workspace/copies/runSetup.ts',
+    find: "lookup.kind !== 'found'",
+    replace: "lookup.kind === 'not-executable'",
+    test: 'test/coordinator/files/copies.test.ts',
+    title: 'is not prepared by a program of the project that PATH leads to, unless that is trusted',
   },
   {
     name: 'trust is in a folder, whatever starts there',
@@ -53,7 +61,7 @@ export const authority = [
   },
   {
     name: 'relative entries of PATH count',
-    file: 'src/agents/process/findCommand.ts',
+    file: 'src/utils/findCommand.ts',
     find: '.filter(isAbsolute)',
     replace: '',
     test: 'test/agents/process/spawnAgent.test.ts',
