@@ -182,6 +182,7 @@ export class GitWorkspace implements Workspace {
       const found = await findGit(env.PATH, folder);
       if (found.kind === 'missing') return notRecorded('no-git', undefined, true);
       if (found.kind === 'old') return notRecorded('old-git', found.version, true);
+      if (found.kind === 'broken') return notRecorded('failed', found.detail, false);
       const recording = this.#describeRecording(found.git, env);
       if (!(await hasRoomLately(dataFolder))) return notRecorded('no-room', undefined, true);
       const recorder = new FolderRecorder(recording);

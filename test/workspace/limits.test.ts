@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { WorkspaceOptions } from '../../src/workspace/GitWorkspace.js';
+import { findGit } from '../../src/workspace/git/findGit.js';
 import { openWorkspace } from '../../src/workspace/openWorkspace.js';
 import type { Workspace } from '../../src/workspace/Workspace.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
@@ -59,6 +60,14 @@ describe('nothing is recorded', () => {
     const stopped = { kind: 'not-recorded', reason: 'stopped', isFinal: true };
     expect(await workspace.open({ signal: AbortSignal.abort() })).toMatchObject(stopped);
     expect(await workspace.record()).toMatchObject(stopped);
+  });
+
+  test('with a git that does not even say its version', async () => {
+    const path = standIn('while :; do sleep 1; done');
+    expect(await findGit(path, undefined, { milliseconds: 200 })).toEqual({
+      kind: 'broken',
+      detail: 'git --version did not finish in 0.2 s',
+    });
   });
 
   test('after three looks that took too long; each time before, the next is tried', async () => {
