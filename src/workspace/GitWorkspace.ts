@@ -192,6 +192,7 @@ export class GitWorkspace implements Workspace {
       const found = await findGit(env.PATH, folder);
       if (found.kind === 'missing') return notRecorded('no-git', undefined, true);
       if (found.kind === 'old') return notRecorded('old-git', found.version, true);
+      if (found.kind === 'broken') return notRecorded('failed', found.detail, false);
       const place = this.#describeRecording(found.git, env);
       const hasRoom = await hasRoomLately(dataFolder, { maxBytes: this.#options.maxKeptBytes });
       if (!hasRoom) this.#passing ??= mkdtempSync(join(tmpdir(), 'huddle-passing-'));

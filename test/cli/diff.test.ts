@@ -151,5 +151,8 @@ describe('huddle diff', () => {
       code: 2,
       stderr: 'error[UNKNOWN_FILE]: turn-1 did not change b.txt. It changed: a.txt.\n',
     });
+    expect((await session.machine.run(['diff', '--', 'b.txt'])).stderr).toBe(
+      'error[UNKNOWN_FILE]: No turn changed b.txt.\n',
+    );
   });
 });

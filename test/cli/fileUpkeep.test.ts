@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openWorkspace } from '../../src/workspace/openWorkspace.js';
@@ -28,6 +28,28 @@ test('doctor says whether git is there, and how much is kept', async () => {
   expect((await session.machine.run(['doctor'])).stdout).toContain(
     '! git is not installed: file changes are not recorded\n    Install git 2.34 or newer.\n',
   );
+});
+
+test('a git that fails is a reason, not a bug: doctor, turns and commit say so', async () => {
+  const session = await createFileSession();
+  await session.turn('ada', () => session.write({ 'a.txt': 'two\n' }));
+  const git = join(session.machine.folder, 'bin', 'git');
+  rmSync(git);
+  // As on a Mac without the developer tools.
+  writeFileSync(git, '#!/bin/sh\necho "xcrun: error: invalid active developer path" >&2\nexit 1\n', {
+    mode: 0o755,
+  });
+  expect((await session.machine.run(['doctor'])).stdout).toContain(
+    '! git fails (xcrun: error: invalid active developer path): file changes are not recorded\n    Run git --version and fix what it reports.\n',
+  );
+  for (const command of [
+    ['undo', '--yes'],
+    ['commit', '-m', 'x'],
+  ])
+    expect(await session.machine.run(command)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('error[FILES_NOT_RECORDED]'),
+    });
 });
 
 test('completion knows the changes of the latest session, and files after --', async () => {

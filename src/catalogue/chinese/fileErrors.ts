@@ -15,6 +15,7 @@ export const chineseFileErrors: typeof fileErrorText = {
     return [`${happened[command]}查看：${look}${advice}`, ...listLater(files)].join('\n');
   },
   FILES_NOT_RECORDED: ({ what, isRunning, reason, detail = '' }) => {
+    if (reason === 'failed') return `git 失败${detail && `（${detail}）`}；未改动任何文件。`;
     if (reason !== undefined) return chineseNotRecorded[reason](detail);
     if (what === undefined) return '本会话没有记录文件改动。';
     return isRunning ? `${what} 仍在运行，尚未记录它的文件改动。` : `没有记录 ${what} 的文件改动。`;
@@ -34,11 +35,14 @@ export const chineseFileErrors: typeof fileErrorText = {
   NOTHING_TO_UNDO: ({ what }) =>
     what === undefined ? '没有可撤销的改动。' : `没有可撤销的改动：文件已是 ${what} 之前的样子。`,
   NOTHING_TO_APPLY: ({ what }) => `没有可应用的改动：本目录已包含 ${what} 的改动。`,
-  NOT_A_COPY: ({ what }) => `${what} 不是在副本中运行的，没有可应用的改动。查看它的改动：huddle diff`,
+  NOT_A_COPY: ({ what }) => `${what} 在本目录而不是副本中运行，没有可应用的改动。`,
   IN_A_COPY: ({ what }) => `${what} 在副本中运行，这里没有可提交的内容。先应用它：huddle apply ${what}`,
   UNKNOWN_CHANGE: ({ what, known }) =>
     `没有名为 "${what}" 的改动。可用：一轮（4）、多轮（4..7、4..）、undo-1、apply-1、new 或 all；文件写在 -- 之后。${known.length === 0 ? '本会话没有改动文件。' : `已有的改动：${shorten(known)}。`}`,
-  UNKNOWN_FILE: ({ what, path, known }) => `${what} 没有改动 ${path}。它改动了：${shorten(known)}。`,
+  UNKNOWN_FILE: ({ what, path, known }) =>
+    what === ''
+      ? `没有任何一轮改动过 ${path}。`
+      : `${what} 没有改动 ${path}。${known.length === 0 ? '它没有改动任何文件。' : `它改动了：${shorten(known)}。`}`,
   SEVERAL_COPIES: ({ members }) => `这些改动在 ${members.join('、')} 各自的副本中。指定其中一轮。`,
 };
 

@@ -12,7 +12,7 @@ export const chineseFileNotices: typeof fileNoticeText = {
       : `${nameOf(memberId)}（只读）运行期间 ${listPaths(paths, more)} 有改动，也可能是你改的。`,
   'git-files-changed': ({ turnIds, paths, more, isGone }) =>
     isGone
-      ? `${turnIds.join('、')} 运行期间，本目录的 git 仓库已删除。Huddle 能还原文件，但不能还原仓库。`
+      ? `${turnIds.join('、')} 运行期间，本目录的 git 仓库已删除。Huddle 可以撤销文件改动，但不能还原仓库和只在其中的内容。`
       : `${turnIds.join('、')} 改动了 git 钩子或配置：${listPaths(paths, more)}。先查看，再运行 git。`,
   'file-collision': ({ path, memberIds }, nameOf) =>
     `${memberIds.map(nameOf).join('、')} 正在同时改动 ${sanitizeToOneLine(path)}。`,

@@ -55,16 +55,19 @@ async function commitSession(
       say(context, words.files.nothingToCommit(chosen.what));
       return EXIT_CODES.failed;
     }
-    const workspace = await keeper.workspace();
-    if (workspace !== undefined) await requireUnchanged(workspace, chosen, history, what);
     const { findGit } = await import('../../workspace/git/findGit.js');
     const { commitFiles } = await import('../../workspace/git/commitFiles.js');
     const found = await findGit(context.env.PATH, folder);
     if (found.kind !== 'found')
       throw new HuddleError('FILES_NOT_RECORDED', {
-        reason: found.kind === 'missing' ? 'no-git' : 'old-git',
-        detail: found.kind === 'old' ? found.version : '',
+        ...(found.kind === 'missing' && { reason: 'no-git' }),
+        ...(found.kind === 'old' && { reason: 'old-git', detail: found.version }),
+        ...(found.kind === 'broken' && { reason: 'failed', detail: found.detail }),
       });
+    const workspace = await keeper.workspace();
+    const off = keeper.reasonOff();
+    if (off !== undefined) throw new HuddleError('FILES_NOT_RECORDED', off);
+    if (workspace !== undefined) await requireUnchanged(workspace, chosen, history, what);
     const code = await commitFiles({
       git: found.git.file,
       folder,
