@@ -43,6 +43,8 @@ export interface ConversationOptions {
    * what only people may do there is refused to them.
    */
   readonly dataFolder?: string;
+  /** Files of the program itself, such as its log: not recorded when they lie in the working folder. */
+  readonly ownFiles?: readonly string[];
   /** Hears exactly what a member is sent, when its turn begins. */
   readonly onPrompt?: (sent: SentText) => void;
 }
@@ -119,11 +121,12 @@ function startOf(options: ConversationOptions) {
 function workspaceOpener(
   options: ConversationOptions,
 ): ((conversationId: ConversationId) => Promise<Workspace>) | undefined {
-  const { team, dataFolder, rehearsal, store, logger, trustedPrograms } = options;
+  const { team, dataFolder, rehearsal, store, logger, trustedPrograms, ownFiles = [] } = options;
   if (dataFolder === undefined || rehearsal !== undefined || team.files?.record === false) return undefined;
   const maxFileBytes = team.files?.maxFileBytes;
   const limit = maxFileBytes === undefined ? {} : { maxFileBytes };
-  const place = { folder: folderOf(options), logger, trustedPrograms, ...limit };
+  const own = { ownFiles: ownFiles.map((file) => resolve(file)) };
+  const place = { folder: folderOf(options), logger, trustedPrograms, ...limit, ...own };
   // Loaded with the first conversation that records.
   return async (conversationId) => {
     const { openWorkspace } = await import('./workspace/openWorkspace.js');

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { resolve } from 'node:path';
 import { describeError } from '../catalogue/errors.js';
 import { words } from '../catalogue/words.js';
 import type { Conversation } from '../coordinator/Conversation.js';
@@ -41,7 +42,8 @@ export async function withConversation<Value>(
   let store: Store | undefined;
   try {
     store = persistence && (await openStore(context, logger));
-    return await work(await open({ ...settings, logger, store }, persistence));
+    const ownFiles = debugFile === undefined ? [] : [resolve(context.workingFolder, debugFile)];
+    return await work(await open({ ...settings, logger, store, ownFiles }, persistence));
   } finally {
     await store?.close();
     logger.close();

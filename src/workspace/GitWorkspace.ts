@@ -44,6 +44,8 @@ export interface WorkspaceOptions {
   readonly folder: string;
   readonly dataFolder: string;
   readonly conversationId: string;
+  /** Paths of files that are not recorded: Huddle's own. */
+  readonly ownFiles?: readonly string[] | undefined;
   /** Contents of larger files are not kept. */
   readonly maxFileBytes?: number;
   /** Bytes of all contents together above which no more are kept. */
@@ -229,12 +231,12 @@ export class GitWorkspace implements Workspace {
   }
 
   #describeRecording(git: Git, env: NodeJS.ProcessEnv): FolderRecorderOptions {
-    const { maxFileBytes = MOST_FILE_BYTES, dataFolder, conversationId, logger } = this.#options;
+    const { maxFileBytes = MOST_FILE_BYTES, dataFolder, conversationId, ownFiles, logger } = this.#options;
     const layout = filesLayout(dataFolder);
     makePrivateFolder(layout.root);
     const globalConfig = join(layout.root, 'gitconfig');
     writeWhole(globalConfig, '[safe]\n\tdirectory = *\n');
-    const place = { git, layout, dataFolder, conversationId, globalConfig, env };
+    const place = { git, layout, dataFolder, ownFiles, conversationId, globalConfig, env };
     return { ...place, folder: this.folder, maxFileBytes, logger };
   }
 

@@ -123,6 +123,7 @@ export function scrub(output: string, { folder }: Machine): string {
   return (
     output
       .replaceAll(folder, '<machine>')
+      .replaceAll(/\bgit \d+(?:\.\d+)+/gu, 'git <version>')
       .replaceAll(root.replace(/\/$/u, ''), '<huddle>')
       .replaceAll(process.execPath, '<node>')
       .replaceAll(`process ${process.pid} on ${hostname()}`, 'process <process> on <host>')

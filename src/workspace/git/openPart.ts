@@ -13,6 +13,8 @@ export interface PartPlace {
   readonly git: Git;
   readonly layout: FilesLayout;
   readonly dataFolder: string;
+  /** Other files of ours, which are not recorded either. */
+  readonly ownFiles?: readonly string[] | undefined;
   readonly conversationId: string;
   /** A configuration file under which git looks at repositories of any owner. */
   readonly globalConfig: string;
@@ -30,14 +32,14 @@ export async function openPart(
   base: BytePath,
   signal?: AbortSignal,
 ): Promise<FolderPart> {
-  const { git, globalConfig, env, dataFolder } = place;
+  const { git, globalConfig, env, dataFolder, ownFiles = [] } = place;
   const isPlain = place.isPlain === true && base === '';
   const found = isPlain ? undefined : await findUserRepository(git, folder, globalConfig, signal);
   // A nested folder whose repository says that it is elsewhere is looked at as it stands.
   const user = base !== '' && found?.top !== folder ? undefined : found;
   const settings = await readFolderSettings(git, user, env, signal);
   const repository = makeOwnRepository({ ...place, folder, user });
-  writeSettings(repository, settings, dataFolder);
+  writeSettings(repository, settings, [dataFolder, ...ownFiles]);
   return new FolderPart(repository, base);
 }
 
@@ -46,6 +48,6 @@ export async function findOwnRepository(place: PartPlace, folder: string): Promi
   const user = await findUserRepository(place.git, folder, place.globalConfig);
   const repository = makeOwnRepository({ ...place, folder, user });
   const isNew = !existsSync(join(repository.gitFolder, 'config'));
-  if (isNew) writeSettings(repository, { core: {} }, place.dataFolder);
+  if (isNew) writeSettings(repository, { core: {} }, [place.dataFolder]);
   return repository;
 }

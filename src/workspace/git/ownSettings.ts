@@ -52,8 +52,12 @@ const CONFIG = `[core]
 	auto = 0
 `;
 
-/** Writes configuration, attributes and ignore rules of our repository. */
-export function writeSettings(repository: OwnRepository, settings: FolderSettings, dataFolder: string): void {
+/** Writes configuration, attributes and ignore rules of our repository. What is at `ownPaths` is never recorded. */
+export function writeSettings(
+  repository: OwnRepository,
+  settings: FolderSettings,
+  ownPaths: readonly string[],
+): void {
   const { gitFolder, plainFolder, user } = repository;
   const config = describeConfig(repository, settings);
   const ofUser = (name: string) => (user && readIfThere(join(user.commonFolder, 'info', name))) ?? '';
@@ -61,9 +65,11 @@ export function writeSettings(repository: OwnRepository, settings: FolderSetting
   writeWhole(join(plainFolder, 'config'), config);
   writeWhole(join(gitFolder, 'info', 'attributes'), ATTRIBUTES);
   writeWhole(join(plainFolder, 'info', 'attributes'), toBytes(ofUser('attributes')));
-  const data = pathBelow(repository.top, dataFolder);
-  const never = [`/${escapePattern(repository.prefix)}.huddle-*/`];
-  if (data !== undefined) never.push(`/${escapePattern(fromText(data))}/`);
+  const own = ownPaths.flatMap((path) => pathBelow(repository.top, path) ?? []);
+  const never = [
+    `/${escapePattern(repository.prefix)}.huddle-*/`,
+    ...own.map((path) => `/${escapePattern(fromText(path))}`),
+  ];
   const rules = [...NEVER_MEANT, ofUser('exclude'), ...never, ''];
   writeWhole(join(gitFolder, 'info', 'exclude'), toBytes(rules.join('\n')));
 }
