@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findCommand } from '../../../src/utils/findCommand.js';
 import { type SpawnRequest, spawnAgent } from '../../../src/agents/process/spawnAgent.js';
+import { findCommand } from '../../../src/utils/findCommand.js';
 
 let folder: string;
 
