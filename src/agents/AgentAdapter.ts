@@ -20,10 +20,10 @@ export interface TurnRequest
   readonly systemFlag?: string;
   readonly workingFolder: string;
   /**
-   * It checks what another turn changed: whatever the exit code of the command, the turn is complete with a report of all
-   * that it printed.
+   * The turn whose changes it checks: whatever the exit code of the command, this turn is complete with a report of all that
+   * it printed.
    */
-  readonly isCheck?: boolean;
+  readonly checks?: string;
   /** The folder of the project, where `workingFolder` is a copy of it: no program in it is started unasked, either. */
   readonly projectFolder?: string;
   /** The file the team came from, if it came from one: no agent changes it unless a person says so. */

@@ -19,7 +19,7 @@ export interface AgentManagerOptions {
 /** The part of a turn's request that does not follow from the member's entry in the team. */
 export type MemberTurn = Pick<
   TurnRequest,
-  'prompt' | 'systemFlag' | 'sessionTotals' | 'askPermission' | 'turnName' | 'isCheck'
+  'prompt' | 'systemFlag' | 'sessionTotals' | 'askPermission' | 'turnName' | 'checks'
 > &
   Partial<Pick<TurnRequest, 'session' | 'workingFolder'>>;
 

@@ -52,8 +52,8 @@ const commands: Readonly<Record<CommandOutput, Dialect>> = {
 };
 
 /** Everything that a check prints is part of its report. */
-function outputOf({ output = 'text', isCheck }: TurnRequest): CommandOutput {
-  return isCheck ? 'text' : output;
+function outputOf({ output = 'text', checks }: TurnRequest): CommandOutput {
+  return checks === undefined ? output : 'text';
 }
 
 /** An agent that is one process a turn. */

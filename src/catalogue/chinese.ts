@@ -10,6 +10,7 @@ import { chineseFiles } from './chinese/files.js';
 import { chineseHelp } from './chinese/help.js';
 import { chineseInit } from './chinese/init.js';
 import { chineseJoining, listTogether } from './chinese/joining.js';
+import { nameTurn } from './chinese/nameTurn.js';
 import { chineseNotices } from './chinese/notices.js';
 import { chinesePresets } from './chinese/presets.js';
 import { chinesePrint } from './chinese/print.js';
@@ -168,8 +169,9 @@ export const chinese: Catalogue = {
     variables: (name, names) => `${name} 会得到这些凭据（如果已设置）：${names.join('、')}`,
   },
   nested: {
-    noAgents: (turn) => `正在 ${turn} 中运行，成员不能自己启动智能体。要问其他成员，把发言权交给它。`,
-    onlyPeople: (turn) => `正在 ${turn} 中运行，只有人可以这样做。`,
+    noAgents: (turn) =>
+      `正在 ${nameTurn(turn)} 中运行，成员不能自己启动智能体。要问其他成员，把发言权交给它。`,
+    onlyPeople: (turn) => `正在 ${nameTurn(turn)} 中运行，只有人可以这样做。`,
     someTurn: 'Huddle',
   },
   adjust: chineseAdjust,

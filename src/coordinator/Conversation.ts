@@ -25,6 +25,8 @@ export interface Conversation {
   send(content: string, options?: { readonly as?: string }): Promise<ConversationMessage>;
   /** Stops the running turns, keeps their drafts, and pauses. */
   cancel(): Promise<void>;
+  /** Ends the first look at the folder if it is under way: turns wait for it no longer, and this session records no files. */
+  skipLook(): Promise<void>;
   /** Lets the running turns finish, then pauses. */
   pause(): Promise<void>;
   /** Continues after a pause; the counter of the limit that was reached restarts at 0. */

@@ -42,7 +42,7 @@ import { prepareMessage, type RoutingInput } from './prepareMessage.js';
 import { prepareTurn } from './preparePrompt.js';
 import { runTurn } from './runTurn.js';
 import { shortenAnswer } from './shortenAnswer.js';
-import { concludeTurn, type EndedTurn, noteTrim, refuseTurn } from './turnFacts.js';
+import { concludeTurn, type EndedTurn, noteTrim, refuseTurn, stopTurn } from './turnFacts.js';
 
 export interface CoordinatorParts extends LedgerParts {
   readonly team: Team;
@@ -140,9 +140,14 @@ export class ConversationCoordinator implements Conversation {
       if (pause === null && running.length + queue.length > 0)
         this.record([{ type: 'conversation-pause', reason: { kind: 'cancelled' } }]);
     } finally {
-      this.#files?.recorder.stopLook();
       this.#abort.abort();
     }
+    await this.kept();
+  }
+
+  async skipLook(): Promise<void> {
+    this.#requireOpen();
+    this.#files?.recorder.skipLook();
     await this.kept();
   }
 
@@ -268,8 +273,12 @@ export class ConversationCoordinator implements Conversation {
     this.#abort = new AbortController();
     const { signal } = this.#abort;
     const files = this.#files && (await this.#files.begin(turns, signal));
-    // Stopped or paused while the folder was looked at: the turns stay in the queue.
-    if (signal.aborted || this.#state.pause !== null) return files?.leave();
+    const { pause } = this.#state;
+    if (signal.aborted || pause !== null) {
+      // A person stopped them while the folder was looked at. Paused or closed meanwhile, they stay in the queue.
+      if (pause?.kind === 'cancelled') for (const turn of turns) this.#conclude(stopTurn(turn, this.team));
+      return files?.leave();
+    }
     const round: Round = { turns, hold: new Map(), files };
     const runs = await Promise.allSettled(turns.map((turn) => this.sendToAgent(turn, round)));
     const broken = runs.find((run) => run.status === 'rejected');
@@ -354,8 +363,12 @@ export class ConversationCoordinator implements Conversation {
     if (hold.size < turns.length) return;
     for (const { turnId } of turns) {
       const held = hold.get(turnId);
-      if (held !== undefined) this.record(concludeTurn(held, this.#moment, this.#ledger.status));
+      if (held !== undefined) this.#conclude(held);
     }
+  }
+
+  #conclude(ended: EndedTurn): void {
+    this.record(concludeTurn(ended, this.#moment, this.#ledger.status));
   }
 
   /** Wakes the loop. Waits for what was recorded before that, not for what comes of it. */

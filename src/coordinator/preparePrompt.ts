@@ -53,7 +53,7 @@ export function prepareTurn(
   const files = tellFiles(changes, { memberId: member.id, profile, isContinued: session !== undefined });
   const prepared = preparePrompt(context, { profile, turn, session, knowsSystemText, speakerNames, files });
   const { prompt, systemFlag } = prepared.output;
-  const request = { prompt, systemFlag, ...(turn.checks !== undefined && { isCheck: true }) };
+  const request = { prompt, systemFlag, ...(turn.checks !== undefined && { checks: turn.checks }) };
   if (session === undefined) return { ...prepared, request };
   const { sessionId, totals } = session;
   const at = forkMark(session);

@@ -12,9 +12,10 @@ import type {
 import type { PromptBudgetError } from '../models/errors.js';
 import type { MemberId, MessageId } from '../models/ids.js';
 import { priceNameOf } from '../models/priceNameOf.js';
-import type { AgentMember, ModelPrice } from '../models/Team.js';
+import type { AgentMember, ModelPrice, Team } from '../models/Team.js';
 import { resendAfterLostSession } from '../routing/queueTurns.js';
 import { awaitLastHuman } from '../routing/routeMessage.js';
+import { requireAgent } from '../routing/teamMembers.js';
 import { isBlank } from '../utils/isBlank.js';
 import { prepareCheckMessage } from './files/checks.js';
 import { prepareMessage, type RoutingInput } from './prepareMessage.js';
@@ -82,6 +83,12 @@ export function refuseTurn(
   const budget = { maxBytes, neededBytes, sections };
   const failure = { code: 'PROMPT_BUDGET', reason: 'prompt-budget', ...budget } as const;
   return { turn, member, session: 'new', milliseconds: 0, outcome: { kind: 'failed', failure, draft: '' } };
+}
+
+/** A turn that a person stopped before it started. */
+export function stopTurn(turn: QueuedTurn, team: Team): EndedTurn {
+  const outcome = { kind: 'cancelled', draft: '' } as const;
+  return { turn, member: requireAgent(team, turn.memberId), session: 'new', milliseconds: 0, outcome };
 }
 
 /** Notes that the message itself had to be cut. Old messages are often left out, and that is not noted. */

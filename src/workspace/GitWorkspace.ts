@@ -28,6 +28,7 @@ import type {
   CopyRequest,
   CopyResult,
   FolderRecord,
+  MarkOptions,
   NotRecordedResult,
   OpenWorkspaceOptions,
   PatchOptions,
@@ -147,10 +148,10 @@ export class GitWorkspace implements Workspace {
   }
 
   /** Marks a turn also where nothing is recorded: the other process may record. */
-  async mark(turn: string): Promise<TurnMark> {
+  async mark(turn: string, options?: MarkOptions): Promise<TurnMark> {
     const { dataFolder, logger } = this.#options;
     try {
-      return await markTurn({ marks: filesLayout(dataFolder).marks, folder: this.folder }, turn);
+      return await markTurn({ marks: filesLayout(dataFolder).marks, folder: this.folder }, turn, options);
     } catch (error) {
       logger?.warn?.(`no mark for ${turn}: ${String(error)}`);
       return this.#nothing.mark(turn);
@@ -191,6 +192,7 @@ export class GitWorkspace implements Workspace {
       const found = await findGit(env.PATH, folder);
       if (found.kind === 'missing') return notRecorded('no-git', undefined, true);
       if (found.kind === 'old') return notRecorded('old-git', found.version, true);
+      if (found.kind === 'broken') return notRecorded('failed', found.detail, false);
       const place = this.#describeRecording(found.git, env);
       const hasRoom = await hasRoomLately(dataFolder, { maxBytes: this.#options.maxKeptBytes });
       if (!hasRoom) this.#passing ??= mkdtempSync(join(tmpdir(), 'huddle-passing-'));

@@ -40,7 +40,7 @@ export interface Workspace {
   copyFor(request: CopyRequest): Promise<CopyResult>;
 
   /** Marks that a turn runs in the folder, for other processes to see. */
-  mark(turn: string): Promise<TurnMark>;
+  mark(turn: string, options?: MarkOptions): Promise<TurnMark>;
 
   /** Lets go of the lock files and the copies' leases; keeps what is recorded. */
   close(): Promise<void>;
@@ -165,6 +165,11 @@ export interface TurnMark {
   readonly others: readonly MarkedTurn[];
   /** Ends the mark. Resolves with the names of all turns of other processes that ran at the same time. */
   end(): Promise<readonly string[]>;
+}
+
+export interface MarkOptions {
+  /** It will do nothing if others are there, so they are not told of it. */
+  readonly givesWay?: boolean;
 }
 
 export interface MarkedTurn {

@@ -4,7 +4,7 @@ import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../utils/privatePaths.js';
 import { describeThisProcess, mayBeAlive, type ProcessIdentity } from '../utils/processIdentity.js';
-import type { MarkedTurn, TurnMark } from './Workspace.js';
+import type { MarkedTurn, MarkOptions, TurnMark } from './Workspace.js';
 
 /** A running turn, as the file of its mark says it. */
 interface Mark extends ProcessIdentity {
@@ -29,15 +29,19 @@ const TO_ITS_END = constants.O_WRONLY | constants.O_APPEND;
 
 /**
  * Leaves a mark for a turn that runs, and looks for those of other processes. A turn tells the ones it finds of itself, so
- * that each knows of every other, also of one that begins and ends in between.
+ * that each knows of every other, also of one that begins and ends in between; unless it gives way to them.
  */
-export async function markTurn({ marks, folder }: MarkPlace, turn: string): Promise<TurnMark> {
+export async function markTurn(
+  { marks, folder }: MarkPlace,
+  turn: string,
+  { givesWay = false }: MarkOptions = {},
+): Promise<TurnMark> {
   makePrivateFolder(marks);
   const mark: Mark = { ...describeThisProcess(), turn, folder };
   const file = join(marks, randomBytes(8).toString('hex'));
   await writeFile(file, `${JSON.stringify(mark)}\n`, { mode: 0o600, flag: 'wx' });
   const before = await findOthers({ marks, folder });
-  for (const other of before)
+  for (const other of givesWay ? [] : before)
     await appendFile(other.file, `${turn}\n`, { flag: TO_ITS_END }).catch(ignoreMissing);
   return {
     others: before.map(({ turn: name, pid }): MarkedTurn => ({ turn: name, pid })),

@@ -85,6 +85,7 @@ test('a turn is asked for with what the member and the conversation say', async 
       prompt: 'p',
       systemFlag: 's',
       workingFolder: '/project',
+      projectFolder: '/project',
       permission: 'edit',
       allow: [],
       deny: ['WebFetch'],

@@ -56,6 +56,25 @@ describe('the Chinese catalogue', () => {
     expect({ half, narrow, loose }).toEqual({ half: [], narrow: [], loose: [] });
   });
 
+  it('asks politely of nobody, and has one word for one thing', () => {
+    const avoided = /请(?!求)|您|文件夹|被删除|取消撤销|。恢复：/u;
+    const spoken = [...chineseLeaves].filter(([key]) => !key.startsWith('rehearsal.'));
+    expect(spoken.filter(([, value]) => avoided.test(String(value))).map(([key]) => key)).toEqual([]);
+  });
+
+  it('names turns of other processes in Chinese', () => {
+    const turn = 'turn-1 of session 20261116-0058-5733';
+    const named = '会话 20261116-0058-5733 的 turn-1';
+    const { fileRecords, nested, notices, errors } = chinese;
+    const sentences = [
+      fileRecords.overlaps([turn]),
+      nested.onlyPeople(turn),
+      errors.FILES_BUSY({ turns: [turn] }),
+      notices['folder-shared']({ type: 'notice', code: 'folder-shared', turn, pid: 1 }),
+    ];
+    for (const sentence of sentences) expect(sentence).toContain(named);
+  });
+
   it.each([
     [
       'help of commands and options',

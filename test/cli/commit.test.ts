@@ -69,6 +69,36 @@ describe('huddle commit', () => {
     expect(mine.stderr).toContain('  a.txt   between turns, by a person or a program');
   });
 
+  test('advises no command for the others when they are too many to type', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `${index}.txt`);
+    const files = (content: string) => Object.fromEntries(names.map((name) => [name, content]));
+    const session = await createFileSession(files('one\n'));
+    await session.turn('ada', () => session.write(files('two\n')));
+    session.write({ '0.txt': 'mine\n' });
+    const { code, stderr } = await commit(session, '1', '-m', 'x');
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      'error[FILES_CHANGED_SINCE]: 1 of 30 files was changed since turn-1; nothing was committed. ' +
+        'Look: git diff\n  0.txt   between turns, by a person or a program\n',
+    );
+  });
+
+  test.each(['', 'packages/web'])('says when all of it is committed already, in "%s"', async (subfolder) => {
+    const session = await createFileSession({ 'a.txt': 'one\n', 'old.txt': 'old\n' }, { subfolder });
+    await session.turn('ada', () => {
+      session.write({ 'a.txt': 'two\n', 'new.txt': 'new\n' });
+      rmSync(join(session.folder, 'old.txt'));
+    });
+    expect((await commit(session, '1', '-m', 'x')).code).toBe(0);
+    session.write({ 'mine.txt': 'mine\n' });
+    expect(await commit(session, '1', '-m', 'again')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'Nothing to commit: the changes of turn-1 are committed already.\n',
+    });
+    expect(lastCommit(session).message).toContain('x\n');
+  });
+
   test('leaves out what is undone', async () => {
     const session = await createFileSession({ 'a.txt': 'one\n', 'b.txt': 'one\n' });
     await session.turn('ada', () => session.write({ 'a.txt': 'two\n', 'b.txt': 'two\n' }));

@@ -124,6 +124,16 @@ describe('huddle diff', () => {
     expect(stderr).toBe('Not in the diff: .env\n');
   });
 
+  test('says how many files are not listed', async () => {
+    const session = await createFileSession();
+    await session.turn('ada', () => session.write({ 'a.txt': 'two\n' }), { unlisted: 2000 });
+    const missing = 'warning: Not listed: 2,000 more files; too many changed at once.\n';
+    for (const option of [[], ['--stat'], ['--names']])
+      expect((await session.machine.run(['diff', ...option])).stderr).toBe(missing);
+    const { stdout, stderr } = await session.machine.run(['diff', '--json']);
+    expect([JSON.parse(stdout).unlisted, stderr]).toEqual([2000, '']);
+  });
+
   test('refuses what it does not know, with what can be named', async () => {
     const session = await createFileSession();
     expect(await session.machine.run(['diff'])).toMatchObject({
@@ -141,5 +151,8 @@ describe('huddle diff', () => {
       code: 2,
       stderr: 'error[UNKNOWN_FILE]: turn-1 did not change b.txt. It changed: a.txt.\n',
     });
+    expect((await session.machine.run(['diff', '--', 'b.txt'])).stderr).toBe(
+      'error[UNKNOWN_FILE]: No turn changed b.txt.\n',
+    );
   });
 });

@@ -26,6 +26,8 @@ interface TurnOptions {
   /** Files that the agent itself named. */
   readonly reported?: readonly string[];
   readonly git?: RecordedFolder['git'];
+  /** Number of files that the list leaves out. */
+  readonly unlisted?: number;
 }
 
 interface SessionOptions {
@@ -107,7 +109,7 @@ export async function createFileSession(
     id: ID,
     append,
     withWorkspace,
-    turn: (member, edit, { isCopy = false, reported = [], git } = {}) =>
+    turn: (member, edit, { isCopy = false, reported = [], git, unlisted } = {}) =>
       withWorkspace(async (workspace) => {
         const turnId = `turn-${++turns}` as TurnId;
         const memberId = member as MemberId;
@@ -137,7 +139,7 @@ export async function createFileSession(
           },
           fact(
             { kind: 'turns', turnIds: [turnId] },
-            { ...after, files: after.files.map(note), ...(git && { git }) },
+            { ...after, files: after.files.map(note), ...(git && { git }), ...(unlisted && { unlisted }) },
             copyOf,
           ),
         );

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openWorkspace } from '../../src/workspace/openWorkspace.js';
@@ -30,6 +30,28 @@ test('doctor says whether git is there, and how much is kept', async () => {
   );
 });
 
+test('a git that fails is a reason, not a bug: doctor, turns and commit say so', async () => {
+  const session = await createFileSession();
+  await session.turn('ada', () => session.write({ 'a.txt': 'two\n' }));
+  const git = join(session.machine.folder, 'bin', 'git');
+  rmSync(git);
+  // As on a Mac without the developer tools.
+  writeFileSync(git, '#!/bin/sh\necho "xcrun: error: invalid active developer path" >&2\nexit 1\n', {
+    mode: 0o755,
+  });
+  expect((await session.machine.run(['doctor'])).stdout).toContain(
+    '! git fails (xcrun: error: invalid active developer path): file changes are not recorded\n    Run git --version and fix what it reports.\n',
+  );
+  for (const command of [
+    ['undo', '--yes'],
+    ['commit', '-m', 'x'],
+  ])
+    expect(await session.machine.run(command)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('error[FILES_NOT_RECORDED]'),
+    });
+});
+
 test('completion knows the changes of the latest session, and files after --', async () => {
   const session = await createFileSession();
   await session.turn('ada', () => session.write({ 'a.txt': 'two\n' }));
@@ -55,7 +77,8 @@ test('nothing is undone while a turn of another process runs in the folder', asy
     stderr:
       'error[FILES_BUSY]: turn-7 of session other is running here. Try again when it ends; nothing was touched.\n',
   });
-  await mark.end();
+  // What was refused has touched nothing.
+  expect(await mark.end()).toEqual([]);
   await other.close();
   expect((await session.machine.run(['undo', '--yes'])).code).toBe(0);
 });

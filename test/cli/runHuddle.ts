@@ -49,7 +49,8 @@ export function createMachine({ hasGit = true } = {}): Machine {
   const [bin, project] = [join(folder, 'bin'), join(folder, 'project')];
   for (const made of [bin, project]) mkdirSync(made);
   symlinkSync(process.execPath, join(bin, 'node'));
-  if (hasGit) symlinkSync(GIT, join(bin, 'git'));
+  // No link: a test that puts another one in its place must not write through it.
+  if (hasGit) writeFileSync(join(bin, 'git'), `#!/bin/sh\nexec '${GIT}' "$@"\n`, { mode: 0o755 });
   const env = { PATH: bin, HOME: folder, HUDDLE_HOME: join(folder, 'data'), TMPDIR: folder };
   const start: Machine['start'] = (args, options = {}) => {
     const child = spawn(process.execPath, [options.program ?? program, ...args], {

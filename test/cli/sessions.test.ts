@@ -71,6 +71,7 @@ describe('a run', () => {
         'conversations.sqlite': 0o600,
         'conversations.sqlite-shm': 0o600,
         'conversations.sqlite-wal': 0o600,
+        files: 0o700,
       });
       expect(statSync(data).mode & 0o777).toBe(0o700);
       child.kill('SIGTERM');

@@ -4,11 +4,12 @@ import { ContextManager } from '../../src/context/index.js';
 import { applyToStatus, INITIAL_STATUS } from '../../src/conversation/ConversationStatus.js';
 import { tellFiles } from '../../src/coordinator/files/tellFiles.js';
 import type { MemberId } from '../../src/models/ids.js';
+import { isFull } from '../soak/isFull.js';
 import { changed, recordOf, turnOf } from './filesFacts.js';
 
-/** 20,000 names, a few at a time. */
+/** 20,000 names in all, a few at a time. */
 const NAMES_AT_ONCE = 20;
-const ROUNDS = 1000;
+const ROUNDS = isFull ? 1000 : 100;
 const SEED = 14;
 
 /** Everything that any reader takes for the end of a line. */
@@ -107,7 +108,7 @@ describe('no file name', () => {
           expect(found).toEqual(titles);
           if (guard === 'on') expect(lines.filter((line) => message.test(line))).toEqual([]);
         }),
-        { numRuns: ROUNDS / 10, seed: SEED },
+        { numRuns: ROUNDS, seed: SEED },
       );
     },
   );

@@ -1,18 +1,28 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pathOf } from '../../src/workspace/bytePaths.js';
+import type { CarryStep } from '../../src/workspace/Workspace.js';
+import { makeTemporaryFolder } from '../config/temporaryFolder.js';
 import { bundleProgram } from '../store/bundleProgram.js';
-import { createRandom, playRandomTurn, readFiles } from '../workspace/randomTurns.js';
+import { watchPhases } from '../workspace/phases.js';
+import { createRandom, playRandomTurn, type Random, readFiles } from '../workspace/randomTurns.js';
 import { makeRepository, readEverything, type TestFolder } from '../workspace/repository.js';
 import { openTestWorkspace, recordTurn, stepsBack } from '../workspace/workspaces.js';
 import { isFull } from './isFull.js';
 
-const KILLS = isFull ? 200 : 6;
+const KILLS = isFull ? 201 : 3;
 /** The conversation of the process that is killed. */
 const KILLED = 'killed';
+/** Times that it is killed in; each is met as often as the others. */
+const PHASES = ['recording', 'keeping', 'carrying'] as const;
+/** Milliseconds within which it is killed, from when a phase began: about as long as one lasts. */
+const WITHIN = 40;
+
+type Phase = (typeof PHASES)[number];
 
 let program: string;
 
@@ -22,31 +32,33 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(dirname(program), { recursive: true }));
 
-test(`a process killed ${KILLS} times while it records and puts back loses nothing`, async () => {
-  let finished = 0;
-  let usual = 400;
-  for (let seed = 1; seed <= KILLS; seed += 1) {
+test(`a process killed ${KILLS} times while it records, keeps and puts back loses nothing`, async () => {
+  const met: Record<Phase, number> = { recording: 0, keeping: 0, carrying: 0 };
+  const found = { 'staged files': 0, 'a part put back': 0 };
+  for (
+    let seed = 1;
+    Math.min(...Object.values(met)) < KILLS / PHASES.length && seed <= 3 * KILLS;
+    seed += 1
+  ) {
     const random = createRandom(seed);
-    const folder = makeRepository({ 'a.txt': 'one\n', 'sub/b.txt': 'two\n' });
-    for (let turn = 0; turn < 3; turn += 1) playRandomTurn(folder.folder, random);
-    const git = readEverything(join(folder.folder, '.git'));
-    const watcher = await openTestWorkspace(folder, 'watcher');
-    await (await openTestWorkspace(folder, KILLED)).close();
-    const before = readFiles(folder.folder);
-    for (let turn = 0; turn < 8; turn += 1) playRandomTurn(folder.folder, random);
-    const { files } = await recordTurn(watcher);
-    const steps = stepsBack(files);
-    const list = join(folder.dataFolder, 'steps.json');
-    writeFileSync(list, JSON.stringify(steps));
+    const { folder, steps, before, turned, git } = await makeWork(random);
+    const wanted = PHASES.toSorted((one, other) => met[one] - met[other])[0] ?? 'recording';
+    const phase = await killIn(wanted, folder, steps, random(WITHIN));
+    if (phase !== undefined) met[phase] += 1;
 
-    // The first one is let run to its end, to see how long that takes.
-    const after = seed === 1 ? 60_000 : random(Math.ceil(usual));
-    const { isDone, milliseconds } = await runUntilKilled(folder, list, after);
-    if (seed === 1) usual = milliseconds;
-    if (isDone) finished += 1;
+    const left = readFiles(folder.folder);
+    if (leftoversIn(folder).length > 0) found['staged files'] += 1;
+    const own = withoutLeftovers(left);
+    const isPart = differing(own, before).length > 0 && differing(own, turned).length > 0;
+    if (isPart) found['a part put back'] += 1;
 
     const workspace = await openTestWorkspace(folder, KILLED);
-    await recordTurn(workspace);
+    const { files } = await recordTurn(workspace);
+    // What it had recorded counts if it had the time to settle it.
+    expect([differing(before, own), differing(turned, own)], `seed ${seed}`).toContainEqual(
+      files.map(pathOf).sort(),
+    );
+    expect(missingContents(folder, steps), `seed ${seed}`).toEqual([]);
     await workspace.carry(await workspace.plan({ steps }));
     expect(readFiles(folder.folder), `seed ${seed}`).toEqual(before);
     await recordTurn(workspace);
@@ -57,32 +69,89 @@ test(`a process killed ${KILLS} times while it records and puts back loses nothi
       `seed ${seed}`,
     ).toEqual(['last.txt']);
     expect(readEverything(join(folder.folder, '.git')), `seed ${seed}`).toEqual(git);
-    expect(readdirSync(folder.folder).filter((name) => name.startsWith('.huddle-'))).toEqual([]);
-    await Promise.all([watcher, workspace].map((one) => one.close()));
+    expect(leftoversIn(folder)).toEqual([]);
+    await workspace.close();
+    rmSync(dirname(folder.folder), { recursive: true });
   }
-  console.log(`${KILLS} kills, ${finished} of them after the work was done`);
-}, 900_000);
+  for (const phase of PHASES) expect(met[phase], phase).toBeGreaterThanOrEqual(KILLS / PHASES.length);
+  if (!isFull) return;
+  for (const [what, times] of Object.entries(found)) expect(times, what).toBeGreaterThan(0);
+  console.log(`killed while ${JSON.stringify(met)}, found ${JSON.stringify(found)}`);
+}, 1_800_000);
 
-/** Tells whether it was done before it was killed, and how long that took from when it had opened the folder. */
-async function runUntilKilled(
+interface Work {
+  readonly folder: TestFolder;
+  /** The way back to what was there before. */
+  readonly steps: readonly CarryStep[];
+  readonly before: Record<string, string>;
+  /** As the turns have left it. */
+  readonly turned: Record<string, string>;
+  readonly git: Record<string, string>;
+}
+
+/** A folder with turns to put back, whose contents before only the user's repository has. */
+async function makeWork(random: Random): Promise<Work> {
+  const names = Array.from({ length: 40 }, (_, index) => `many/${index}.txt`);
+  const folder = makeRepository({ 'a.txt': 'one\n', 'sub/b.txt': 'two\n' });
+  for (let turn = 0; turn < 3; turn += 1) playRandomTurn(folder.folder, random);
+  folder.write(Object.fromEntries(names.map((name) => [name, `${name} ${random(1000)}\n`])));
+  folder.git('add', '-A');
+  folder.git('commit', '-q', '-m', 'second');
+  const git = readEverything(join(folder.folder, '.git'));
+  const before = readFiles(folder.folder);
+  await (await openTestWorkspace(folder, KILLED)).close();
+  // With contents of its own, else there would be none left to keep.
+  const watcher = await openTestWorkspace({ ...folder, dataFolder: makeTemporaryFolder() });
+  for (let turn = 0; turn < 8; turn += 1) playRandomTurn(folder.folder, random);
+  folder.write(Object.fromEntries(names.map((name) => [name, `changed ${random(1000)}\n`])));
+  const { files } = await recordTurn(watcher);
+  await watcher.close();
+  return { folder, steps: stepsBack(files), before, turned: readFiles(folder.folder), git };
+}
+
+/** Lets a process record and put back until it is in a phase, and kills it. Resolves with the phase that it died in. */
+async function killIn(
+  wanted: Phase,
   { folder, dataFolder }: TestFolder,
-  list: string,
+  steps: readonly CarryStep[],
   after: number,
-): Promise<{ readonly isDone: boolean; readonly milliseconds: number }> {
-  const child = spawn(process.execPath, [program, 'carry', folder, dataFolder, list], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
+): Promise<Phase | undefined> {
+  const phases = await watchPhases();
+  const list = join(dataFolder, 'steps.json');
+  writeFileSync(list, JSON.stringify(steps));
+  const child = spawn(process.execPath, [program, 'carry', folder, dataFolder, list, phases.pipe], {
+    env: { ...process.env, PATH: phases.path },
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
   const closed = once(child, 'close');
-  await Promise.race([once(child.stdout, 'data'), closed]);
-  const opened = performance.now();
+  await Promise.race([phases.begin(wanted), closed]);
   const stop = new AbortController();
   await Promise.race([delay(after, undefined, { signal: stop.signal }).catch(() => undefined), closed]);
   stop.abort();
   child.kill('SIGKILL');
   await closed;
-  return { isDone: said.includes('done'), milliseconds: performance.now() - opened };
+  const last = await phases.end();
+  return last === 'kept' ? 'recording' : PHASES.find((phase) => phase === last);
+}
+
+function differing(one: Record<string, string>, other: Record<string, string>): readonly string[] {
+  const paths = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...paths].filter((path) => one[path] !== other[path]).sort();
+}
+
+function leftoversIn({ folder }: TestFolder): readonly string[] {
+  return readdirSync(folder).filter((name) => name.startsWith('.huddle-'));
+}
+
+function withoutLeftovers(files: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith('.huddle-')));
+}
+
+/** Contents to put back that only the user's repository has, which may forget them. */
+function missingContents({ dataFolder }: TestFolder, steps: readonly CarryStep[]): readonly string[] {
+  return steps.flatMap(({ path, to }) => {
+    if (to === undefined) return [];
+    const place = join(dataFolder, 'files/objects', to.id.slice(0, 2), to.id.slice(2));
+    return existsSync(place) ? [] : [path];
+  });
 }

@@ -11,7 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RecordedFolder, Workspace } from '../../src/workspace/Workspace.js';
 import { isFull } from '../soak/isFull.js';
@@ -276,24 +276,8 @@ test('an unfinished undo is finished by the next one', async () => {
   expect(readFiles(folder.folder)).toEqual(before);
 });
 
-test('a folder that is closed to us is noticed before anything is touched', async () => {
-  const folder = makeRepository({ 'a.txt': 'one\n', 'sub/b.txt': 'one\n' });
-  const workspace = await openTestWorkspace(folder);
-  const turn = await playTurn(workspace, () => folder.write({ 'a.txt': 'two\n', 'sub/b.txt': 'two\n' }));
-  const plan = await workspace.plan({ steps: stepsBack(turn.files) });
-  chmodSync(join(folder.folder, 'sub'), 0o500);
-  const isRoot = process.getuid?.() === 0;
-  if (!isRoot)
-    await expect(workspace.carry(plan)).rejects.toMatchObject({
-      code: 'FILES_NOT_WRITTEN',
-      facts: { reason: { errno: 'EACCES' }, isPartial: false },
-    });
-  chmodSync(join(folder.folder, 'sub'), 0o700);
-  if (!isRoot) expect(folder.read('a.txt')).toBe('two\n');
-});
-
 test('turns of any kind are undone and done again to the byte', async () => {
-  const rounds = isFull ? 400 : 12;
+  const rounds = isFull ? 400 : 4;
   for (let seed = 1; seed <= rounds; seed += 1) {
     const random = createRandom(seed);
     const folder = seed % 2 === 0 ? makeRepository({ 'a.txt': LINES }) : makePlainFolder({ 'a.txt': LINES });
@@ -315,8 +299,10 @@ test('turns of any kind are undone and done again to the byte', async () => {
     expect(readFiles(folder.folder), `seed ${seed}`).toEqual(states[0]);
     if (seed % 2 === 0) expect(readEverything(join(folder.folder, '.git')), `seed ${seed}`).toEqual(git);
     expect(leftoversIn(folder)).toEqual([]);
+    await workspace.close();
+    rmSync(dirname(folder.folder), { recursive: true });
   }
-}, 600_000);
+}, 1_800_000);
 
 function leftoversIn({ folder }: TestFolder): readonly string[] {
   return readdirSync(folder).filter(

@@ -13,6 +13,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { MemberId } from '../../src/models/ids.js';
 import type { CopyRequest, RecordedFolder, Workspace } from '../../src/workspace/Workspace.js';
 import { isAlive } from '../agents/process/hostileAgent.js';
+import { isFull } from '../soak/isFull.js';
 import { readFiles } from './randomTurns.js';
 import {
   makePlainFolder,
@@ -26,6 +27,9 @@ import { actionsOf, openTestWorkspace, recordTurn, stepsBack, stepsOf } from './
 
 const ADA = 'ada' as MemberId;
 const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
+
+/** Ends of the titles: the promise is kept again and again. */
+const ROUNDS = isFull ? Array.from({ length: 40 }, (_, index) => ` (${index + 1})`) : [''];
 
 interface TestCopy extends TestFolder {
   readonly memberId: MemberId;
@@ -330,39 +334,42 @@ describe('a copy', () => {
   });
 });
 
-test('three members do what they like in their copies; what is applied is merged or refused', async () => {
-  const folder = makeRepository({ 'a.txt': LINES, 'b.txt': 'one\n' });
-  folder.write({ 'b.txt': 'stashed\n' });
-  folder.git('stash', '-q');
-  folder.write({ 'a.txt': LINES.replace('four', '4'), 'new.txt': 'mine\n' });
-  folder.git('add', 'new.txt');
-  const workspace = await openTestWorkspace(folder);
-  const before = readEverything(folder.folder);
-  const turns: RecordedFolder[] = [];
-  for (const [index, name] of ['ada', 'bob', 'eve'].entries()) {
-    const copy = await copyOf(workspace, name);
-    expect(copy.read('a.txt')).toBe(LINES.replace('four', '4'));
-    makeTrouble(copy);
-    const line = ['one', 'seven', 'one'][index] ?? '';
-    copy.write({ 'a.txt': LINES.replace('four', '4').replace(line, name), [`${name}.txt`]: `${name}\n` });
-    turns.push(await recordTurn(workspace, { copyOf: copy.memberId }));
-  }
-  expect(withoutObjectTimes(readEverything(folder.folder))).toEqual(withoutObjectTimes(before));
-  expect(folder.git('stash', 'list')).toContain('stash@{0}');
+test.each(ROUNDS)(
+  'three members do what they like in their copies; what is applied is merged or refused%s',
+  async () => {
+    const folder = makeRepository({ 'a.txt': LINES, 'b.txt': 'one\n' });
+    folder.write({ 'b.txt': 'stashed\n' });
+    folder.git('stash', '-q');
+    folder.write({ 'a.txt': LINES.replace('four', '4'), 'new.txt': 'mine\n' });
+    folder.git('add', 'new.txt');
+    const workspace = await openTestWorkspace(folder);
+    const before = readEverything(folder.folder);
+    const turns: RecordedFolder[] = [];
+    for (const [index, name] of ['ada', 'bob', 'eve'].entries()) {
+      const copy = await copyOf(workspace, name);
+      expect(copy.read('a.txt')).toBe(LINES.replace('four', '4'));
+      makeTrouble(copy);
+      const line = ['one', 'seven', 'one'][index] ?? '';
+      copy.write({ 'a.txt': LINES.replace('four', '4').replace(line, name), [`${name}.txt`]: `${name}\n` });
+      turns.push(await recordTurn(workspace, { copyOf: copy.memberId }));
+    }
+    expect(withoutObjectTimes(readEverything(folder.folder))).toEqual(withoutObjectTimes(before));
+    expect(folder.git('stash', 'list')).toContain('stash@{0}');
 
-  const [ada, bob, eve] = turns.map(({ files }) => workspace.plan({ steps: stepsOf(files) }));
-  const first = await ada;
-  expect(actionsOf(first ?? { files: [] })).toEqual({ 'a.txt': 'write', 'ada.txt': 'write' });
-  await Promise.all([bob, eve]);
-  if (first !== undefined) await workspace.carry(first);
-  const second = await workspace.plan({ steps: stepsOf(turns[1]?.files ?? []) });
-  expect(actionsOf(second)).toEqual({ 'a.txt': 'merge', 'bob.txt': 'write' });
-  await workspace.carry(second);
-  const third = await workspace.plan({ steps: stepsOf(turns[2]?.files ?? []) });
-  expect(actionsOf(third)).toEqual({ 'a.txt': 'conflict', 'eve.txt': 'write' });
-  expect(folder.read('a.txt')).toBe('ada\ntwo\nthree\n4\nfive\nsix\nbob\n');
-  expect(existsSync(join(folder.folder, 'eve.txt'))).toBe(false);
-});
+    const [ada, bob, eve] = turns.map(({ files }) => workspace.plan({ steps: stepsOf(files) }));
+    const first = await ada;
+    expect(actionsOf(first ?? { files: [] })).toEqual({ 'a.txt': 'write', 'ada.txt': 'write' });
+    await Promise.all([bob, eve]);
+    if (first !== undefined) await workspace.carry(first);
+    const second = await workspace.plan({ steps: stepsOf(turns[1]?.files ?? []) });
+    expect(actionsOf(second)).toEqual({ 'a.txt': 'merge', 'bob.txt': 'write' });
+    await workspace.carry(second);
+    const third = await workspace.plan({ steps: stepsOf(turns[2]?.files ?? []) });
+    expect(actionsOf(third)).toEqual({ 'a.txt': 'conflict', 'eve.txt': 'write' });
+    expect(folder.read('a.txt')).toBe('ada\ntwo\nthree\n4\nfive\nsix\nbob\n');
+    expect(existsSync(join(folder.folder, 'eve.txt'))).toBe(false);
+  },
+);
 
 /** A repository in a folder, with these files committed. */
 function nest(folder: TestFolder, name: string, files: Readonly<Record<string, string>>): TestFolder {

@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { WorkspaceOptions } from '../../src/workspace/GitWorkspace.js';
+import { findGit } from '../../src/workspace/git/findGit.js';
 import { openWorkspace } from '../../src/workspace/openWorkspace.js';
 import type { Workspace } from '../../src/workspace/Workspace.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
@@ -61,6 +62,14 @@ describe('nothing is recorded', () => {
     expect(await workspace.record()).toMatchObject(stopped);
   });
 
+  test('with a git that does not even say its version', async () => {
+    const path = standIn('while :; do sleep 1; done');
+    expect(await findGit(path, undefined, { milliseconds: 200 })).toEqual({
+      kind: 'broken',
+      detail: 'git --version did not finish in 0.2 s',
+    });
+  });
+
   test('after three looks that took too long; each time before, the next is tried', async () => {
     const folder = makeRepository();
     const slow = standIn('case "$*" in *diff-files*) while :; do sleep 1; done;; esac; exec "$REAL" "$@"');
@@ -96,6 +105,34 @@ describe('a record that fails', () => {
     folder.write({ 'b.txt': 'b\n' });
     const record = await healthy.record();
     expect(record).toMatchObject({ kind: 'recorded', files: [{ path: 'a.txt' }, { path: 'b.txt' }] });
+  });
+
+  test('on a full disk makes room again, and blames no file', async () => {
+    const folder = makeRepository({ 'a.txt': 'one\n' });
+    const switchFile = join(makeTemporaryFolder(), 'fail');
+    // The words and the draft that git leaves when the disk is full.
+    const git = standIn(
+      `[ -e '${switchFile}' ] && case "$*" in *update-index*) mkdir -p "$GIT_OBJECT_DIRECTORY/a6"; echo draft >"$GIT_OBJECT_DIRECTORY/a6/tmp_obj_$$"; printf '%s\n' 'error: unable to write loose object file: No space left on device' 'error: a.txt: failed to insert into database' 'fatal: Unable to process path a.txt' >&2; exit 128;; esac; exec "$REAL" "$@"`,
+    );
+    const workspace = workspaceIn(folder, { env: { PATH: git } });
+    await workspace.open();
+    writeFileSync(switchFile, '');
+    folder.write({ 'a.txt': 'two\n' });
+    expect(await workspace.record()).toMatchObject({
+      kind: 'not-recorded',
+      reason: 'disk-full',
+      isFinal: false,
+    });
+    const objects = readdirSync(join(folder.dataFolder, 'files', 'objects'), {
+      recursive: true,
+      encoding: 'utf8',
+    });
+    expect(objects.filter((name) => name.includes('tmp_obj'))).toEqual([]);
+    rmSync(switchFile);
+    expect(await workspace.record()).toMatchObject({
+      kind: 'recorded',
+      files: [{ path: 'a.txt', change: 'update' }],
+    });
   });
 
   test('for one file that cannot be read names it, and the others count', async () => {

@@ -17,7 +17,7 @@ describe.each([
   ['a repository', () => makeRepository({ 'a.txt': 'one\n', 'sub/b': 'two\n', 'sub/deep/c d': 'three\n' })],
   ['a folder without git', () => makePlainFolder({ 'a.txt': 'one\n', 'sub/b': 'two\n' })],
 ])('random turns in %s', (_, make) => {
-  test('every change is seen, and only changes', { timeout: 120_000 }, async () => {
+  test('every change is seen, and only changes', { timeout: 900_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), async (seed) => playTurns(make(), seed)),
       { numRuns: RUNS },

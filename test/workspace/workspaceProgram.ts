@@ -1,13 +1,13 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { openWorkspace } from '../../src/workspace/openWorkspace.js';
 import type { CarryStep } from '../../src/workspace/Workspace.js';
 
 /**
  * Works in a folder in a process of its own. `mark` marks a turn until its input ends, and prints the turns it met.
- * `carry` records and takes the steps that stand in a file; it is there to be killed.
+ * `carry` records and takes the steps that stand in a file, and says into a pipe how far it is; it is there to be killed.
  */
-const [order, folder = '', dataFolder = '', argument = ''] = process.argv.slice(2);
+const [order, folder = '', dataFolder = '', argument = '', pipe = ''] = process.argv.slice(2);
 const workspace = openWorkspace({ folder, dataFolder, conversationId: 'killed' });
 
 if (order === 'mark') {
@@ -17,10 +17,14 @@ if (order === 'mark') {
   await once(process.stdin, 'end');
   console.log(JSON.stringify(await mark.end()));
 } else {
-  console.log((await workspace.open()).kind);
+  const tell = (phase: string): void => appendFileSync(pipe, `${phase}\n`);
+  await workspace.open();
+  tell('recording');
   await workspace.record({ withPatch: true });
   const steps = JSON.parse(readFileSync(argument, 'utf8')) as CarryStep[];
-  await workspace.carry(await workspace.plan({ steps }));
+  const plan = await workspace.plan({ steps });
+  tell('carrying');
+  await workspace.carry(plan);
+  tell('carried');
   await workspace.record();
-  console.log('done');
 }

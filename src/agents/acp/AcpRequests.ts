@@ -3,11 +3,10 @@ import type { RequestPermissionResponse } from '@agentclientprotocol/sdk/unstabl
 import type { PermissionAnswer, PermissionQuestion, TurnRequest } from '../AgentAdapter.js';
 import type { ReaderEvent } from '../dialect/Dialect.js';
 import { fieldOf, isRecord, listOf, numberOf, textOf } from '../dialect/records.js';
-import { summarizeValue } from '../dialect/summarizeValue.js';
 import { answerWith } from './permissionOutcome.js';
 import { createFileQuestion, createQuestion, describeWrite, type FileAccess } from './permissionQuestion.js';
 import { ShownEdits } from './ShownEdits.js';
-import type { ToolCalls } from './toolCalls.js';
+import { changeOf, type ToolCalls } from './toolCalls.js';
 import { type AcpToolCall, MOST_SHOWN } from './trimCall.js';
 import { FileRefusedError, WorkingFolder } from './WorkingFolder.js';
 
@@ -69,9 +68,9 @@ export class AcpRequests {
     if (!wasShown && !(await this.#mayHave({ kind: 'edit', place, diff })))
       throw new FileRefusedError(path, 'may not be written by this member');
     const isNew = await this.#folder.writeText(path, content, place);
-    const written = summarizeValue(path);
-    this.#options.say({ type: 'file-change', path: written, change: isNew ? 'add' : 'update' });
-    this.#writtenFiles.add(written);
+    const written = changeOf(path, isNew ? 'add' : 'update');
+    this.#options.say(written);
+    this.#writtenFiles.add(written.path);
     return {};
   }
 

@@ -1,4 +1,4 @@
-import type { FileDiff } from '../../models/AgentEvent.js';
+import type { FileChangeEvent, FileDiff } from '../../models/AgentEvent.js';
 import type { TurnEvent } from '../dialect/Dialect.js';
 import { fieldOf, isRecord, listOf, textOf, type UnknownRecord } from '../dialect/records.js';
 import { summarizeValue } from '../dialect/summarizeValue.js';
@@ -10,6 +10,8 @@ export const UNKNOWN_KIND = 'other';
 const MOST_CALLS = 10_000;
 /** Characters of all calls that have not ended. */
 const MOST_KEPT = 4 * 1024 * 1024;
+/** Characters; no file system has longer ones. */
+const LONGEST_PATH = 4096;
 
 /** The tool calls of one turn, folded from `tool_call`, `tool_call_update` and the questions about them. */
 export class ToolCalls {
@@ -120,13 +122,15 @@ function endOf(call: AcpToolCall, record: UnknownRecord): TurnEvent[] {
 }
 
 function changesBy({ kind, diffs, locations }: AcpToolCall): TurnEvent[] {
-  if (kind === 'delete')
-    return locations.map((path) => ({ type: 'file-change', path: summarizeValue(path), change: 'delete' }));
-  return diffs.map(({ path, oldText }) => ({
-    type: 'file-change',
-    path: summarizeValue(path),
-    change: oldText === null ? 'add' : 'update',
-  }));
+  if (kind === 'delete') return locations.map((path) => changeOf(path, 'delete'));
+  // Some agents show the change, others only name the file.
+  if (kind === 'edit' && diffs.length === 0) return locations.map((path) => changeOf(path, 'update'));
+  return diffs.map(({ path, oldText }) => changeOf(path, oldText === null ? 'add' : 'update'));
+}
+
+/** A file that the agent changed, with its whole name: that is compared with the files that changed. */
+export function changeOf(path: string, change: FileChangeEvent['change']): FileChangeEvent {
+  return { type: 'file-change', path: path.length > LONGEST_PATH ? summarizeValue(path) : path, change };
 }
 
 function resultIn(record: UnknownRecord): string {

@@ -13,6 +13,8 @@ const READ_BYTES = 8 * REPORTED_BYTES;
 
 /** Everything that is known of a check that ended by itself. */
 export interface EndedCheck {
+  /** The turn whose changes it checked: `turn-4`. */
+  readonly checks: string;
   readonly exit: ExitInfo;
   /** All that it printed, without escape sequences; of very much, beginning and end. */
   readonly output: string;
@@ -22,10 +24,13 @@ export interface EndedCheck {
 
 /**
  * The outcome of a check: whatever its exit code, it has said whether the files are good. The text is for the members, in
- * English like the rest of their prompts: the command and its exit code, then the end of what it printed, in a fence, in
+ * English like the rest of their prompts: the turn it checked, the command and its exit code, then the end of what it printed, in a fence, in
  * which no marker acts.
  */
-export function reportCheck({ exit, output, printedBytes }: EndedCheck, identity: TurnIdentity): TurnOutcome {
+export function reportCheck(
+  { checks, exit, output, printedBytes }: EndedCheck,
+  identity: TurnIdentity,
+): TurnOutcome {
   const secrets = secretValues(identity.environment);
   const clean = (text: string): string => redactSecrets(text, secrets);
   const command = asCode(sanitizeToOneLine(clean(describeCommand(identity))));
@@ -34,7 +39,8 @@ export function reportCheck({ exit, output, printedBytes }: EndedCheck, identity
     .replace(/^\s*\n/u, '')
     .trimEnd();
   const end = endOf(seen);
-  const result = `Check ${exitCode === 0 ? 'passed' : 'failed'}: ${command}, exit code ${exitCode}`;
+  const verdict = exitCode === 0 ? 'passed' : 'failed';
+  const result = `Check ${verdict} for ${checks}: ${command}, exit code ${exitCode}`;
   if (end === '') return { kind: 'completed', text: `${result}. It printed nothing.`, exitCode };
   const isWhole = end.length === seen.length && utf8Length(output) <= READ_BYTES;
   const leftOut = Math.max(1, printedBytes - utf8Length(end));

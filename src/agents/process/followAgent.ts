@@ -96,8 +96,9 @@ async function* readAnswer(
   const { verdict, skippedLines, badSample } = output;
   const { stopReason, exit } = supervisor;
   const text = isPlain ? answer.text.trimEnd() : answer.text;
-  if (request.isCheck && exit !== undefined && stopReason === undefined)
-    return reportCheck({ exit, output: text, printedBytes }, identity);
+  const { checks } = request;
+  if (checks !== undefined && exit !== undefined && stopReason === undefined)
+    return reportCheck({ checks, exit, output: text, printedBytes }, identity);
   const isComplete = isPlain ? hasAnswered({ exit, text }) : verdict?.ok === true;
   if (isComplete && stopReason === undefined) yield* describeOddities(exit, skippedLines, identity);
   const facts: TurnFacts = {

@@ -100,7 +100,7 @@ function resolveInvocation(
     projectFolder: request.projectFolder,
     trustedPrograms,
     stdin: invocation.stdin,
-    joinsOutput: request.isCheck,
+    joinsOutput: request.checks !== undefined,
   };
 }
 

@@ -12,7 +12,7 @@ export const chineseCli: Catalogue['cli'] = {
     unknownOption: (option, near) =>
       near === undefined ? `未知选项 ${option}。` : `未知选项 ${option}。是不是 ${near}？`,
     permissionOption: (option) =>
-      `未知选项 ${option}。请在团队文件中设置各智能体的 "permission"，或使用 --read-only。`,
+      `未知选项 ${option}。在团队文件中设置各智能体的 "permission"，或使用 --read-only。`,
     tooMany: (command, most, given) =>
       `${command === undefined ? '' : `${command} 的`}参数过多：最多 ${most} 个，收到 ${given} 个。含空格的文字要加引号。`,
     conflict: (one, other) => `选项 ${one} 不能与 ${other} 同时使用。`,

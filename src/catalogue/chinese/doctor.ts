@@ -31,7 +31,9 @@ export const chineseDoctor: Catalogue['doctor'] = {
   git: (version, file, megabytes) => `git ${version}（${file}）：记录文件改动，为撤销保存了 ${megabytes} MB`,
   noGit: '没有安装 git：不记录文件改动',
   oldGit: (version) => `git ${version} 过旧：不记录文件改动`,
+  brokenGit: (detail) => `git 运行失败（${detail}）：不记录文件改动`,
   installGit: '安装 git 2.34 或更高版本。',
+  repairGit: '运行 git --version，解决它报告的问题。',
   steps: {
     rehearse: 'huddle rehearse',
     trust: 'huddle trust',

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../words.js';
+import { nameTurn } from './nameTurn.js';
 
 /** Sentences in Chinese about files that changed. */
 export const chineseFileRecords: Catalogue['fileRecords'] = {
@@ -15,7 +16,7 @@ export const chineseFileRecords: Catalogue['fileRecords'] = {
   moreIn: (count, command) => `…还有 ${count} 个：${command}`,
   unlisted: '一次改动的文件过多，未全部列出，因此无法撤销。',
   late: '补记：其中可能有他人的改动。',
-  overlaps: (turns) => `同一时间本目录中还有：${turns.join('、')}。其改动可能也在其中。`,
+  overlaps: (turns) => `同一时间本目录中还有：${turns.map(nameTurn).join('、')}。其改动可能也在其中。`,
   toApply: (command) => `应用：${command}`,
   head: (before, after) => `git HEAD：${before} → ${after}`,
   branch: (before, after) => `git 分支：${before} → ${after}`,

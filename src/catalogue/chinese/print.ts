@@ -20,7 +20,7 @@ export const chinesePrint: Catalogue['print'] = {
     agentTurns: '要继续，加大 --max-turns 后重新运行，或调高团队文件的 limits.agentTurns。',
     pairTurns: '要继续，调高团队文件的 limits.pairTurns 后重新运行。',
     sameAnswer: '回答在重复：换个问题，或调高团队文件的 limits.sameAnswer。',
-    checkRounds: '检查一直失败：请查看原因，或调高团队文件的 limits.checkRounds。',
+    checkRounds: '检查一直失败：查看原因，或调高团队文件的 limits.checkRounds。',
     tokens: '要提高上限，调高团队文件的 limits.tokens 后重新运行。',
     usd: '要提高上限，加大 --max-usd 后重新运行，或调高团队文件的 limits.usd。',
   },

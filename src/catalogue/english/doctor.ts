@@ -49,7 +49,9 @@ export const doctorText = {
     `git ${version} at ${file}: file changes are recorded, ${megabytes} MB kept for undo`,
   noGit: 'git is not installed: file changes are not recorded',
   oldGit: (version: string) => `git ${version} is too old: file changes are not recorded`,
+  brokenGit: (detail: string) => `git fails (${detail}): file changes are not recorded`,
   installGit: 'Install git 2.34 or newer.',
+  repairGit: 'Run git --version and fix what it reports.',
   /** Commands that help. */
   steps: {
     rehearse: 'huddle rehearse',

@@ -1,3 +1,4 @@
+import { formatNumber } from '../../utils/formatNumber.js';
 import { counted } from '../counted.js';
 import { notRecordedText, type WordedReason } from './notRecorded.js';
 
@@ -25,6 +26,7 @@ export interface ChangedSinceFacts {
 }
 
 type NotKeptFacts = {
+  readonly command?: 'undo' | 'apply' | undefined;
   readonly what: string;
   readonly paths: readonly string[];
   /** Number of changed files that are not listed. */
@@ -52,15 +54,17 @@ export const fileErrorText = {
     return [`${happened[command]} Look: ${look}${advice}`, ...listLater(files)].join('\n');
   },
   FILES_NOT_RECORDED: ({ what, isRunning, reason, detail = '' }: NotRecordedFacts) => {
+    if (reason === 'failed') return `git failed${detail && ` (${detail})`}; nothing was touched.`;
     if (reason !== undefined) return notRecordedText[reason](detail);
     if (what === undefined) return 'No file changes are recorded in this session.';
     return `No file changes are recorded for ${what}${isRunning ? '; it is still running' : ''}.`;
   },
-  CONTENT_NOT_KEPT: ({ what, paths, unlisted, others }: NotKeptFacts) => {
+  CONTENT_NOT_KEPT: ({ command = 'undo', what, paths, unlisted, others }: NotKeptFacts) => {
     const advice = others === undefined ? '' : ` The others: ${others}`;
     if (unlisted !== undefined)
-      return `${what} changed ${counted(unlisted, 'file')} more than are listed, so it can't be undone as a whole; nothing was touched.`;
-    return `The content of ${paths.join(', ')} was not saved, so the change can't be undone; nothing was touched.${advice}`;
+      return `${what} changed ${counted(formatNumber(unlisted), 'file')} more than are listed, so only listed files can be chosen, after --; nothing was touched.`;
+    const done = { undo: 'undone', apply: 'applied' }[command];
+    return `The content of ${paths.join(', ')} was not saved, so the change can't be ${done}; nothing was touched.${advice}`;
   },
   FILES_BUSY: ({ turns }: { turns: readonly string[] }) =>
     `${turns.join(', ') || 'A turn'} is running here. Try again when it ends; nothing was touched.`,
@@ -71,13 +75,15 @@ export const fileErrorText = {
   NOTHING_TO_APPLY: ({ what }: { what: string }) =>
     `Nothing to apply: this folder has the changes of ${what} already.`,
   NOT_A_COPY: ({ what }: { what: string }) =>
-    `${what} did not run in a copy, so there is nothing to apply. What it changed: huddle diff`,
+    `${what} worked in this folder, not in a copy, so there is nothing to apply.`,
   IN_A_COPY: ({ what }: { what: string }) =>
     `${what} worked in a copy, so there is nothing to commit here. Apply it first: huddle apply ${what}`,
   UNKNOWN_CHANGE: ({ what, known }: { what: string; known: readonly string[] }) =>
     `No change "${what}". Name a turn (4), several (4..7, 4..), undo-1, apply-1, new or all; files come after --. ${known.length === 0 ? 'No files were changed in this session.' : `Changes: ${shorten(known)}.`}`,
   UNKNOWN_FILE: ({ what, path, known }: { what: string; path: string; known: readonly string[] }) =>
-    `${what} did not change ${path}. It changed: ${shorten(known)}.`,
+    what === ''
+      ? `No turn changed ${path}.`
+      : `${what} did not change ${path}. ${known.length === 0 ? 'It changed no files.' : `It changed: ${shorten(known)}.`}`,
   SEVERAL_COPIES: ({ members }: { members: readonly string[] }) =>
     `These changes are in the copies of ${members.join(', ')}. Name one turn.`,
 };

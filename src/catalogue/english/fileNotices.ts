@@ -18,7 +18,7 @@ export const fileNoticeText = {
       : `${listPaths(paths, more)} changed during the turn of ${nameOf(memberId)} (read-only); it may have been you.`,
   'git-files-changed': ({ turnIds, paths, more, isGone }: NoticeOf<'git-files-changed'>) =>
     isGone
-      ? `The git repository of this folder was deleted during ${turnIds.join(', ')}. Huddle can put files back, but not the repository.`
+      ? `The git repository of this folder was deleted during ${turnIds.join(', ')}. Huddle can undo file changes, but not restore the repository or contents that only it had.`
       : `Git hooks or config changed during ${turnIds.join(', ')}: ${listPaths(paths, more)}. Look at them before you run git.`,
   'file-collision': ({ path, memberIds }: NoticeOf<'file-collision'>, nameOf: NameOf) =>
     `${memberIds.map(nameOf).join(' and ')} are changing ${sanitizeToOneLine(path)} at the same time.`,

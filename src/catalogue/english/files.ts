@@ -5,6 +5,7 @@ export const filesText = {
   noChanges: (what: string) => (['', 'new', 'all'].includes(what) ? 'No changes.' : `No changes in ${what}.`),
   /** Files that are in no patch: named like secrets, or too large. */
   notInDiff: (paths: readonly string[]) => `Not in the diff: ${paths.join(', ')}`,
+  unlisted: (count: string) => `Not listed: ${counted(count, 'more file')}; too many changed at once.`,
   cut: (what: string) => `The diff of ${what} is cut; the rest was not saved.`,
   inCopies: (names: readonly string[]) =>
     `Not shown, since they are in copies: ${names.join(', ')}. To see one: huddle diff ${names[0]}`,
@@ -55,5 +56,6 @@ export const filesText = {
   noFolder: 'The folder of this session is not known on this machine.',
   noCommitMessage: "Can't open an editor here (no terminal). Add -m with a message.",
   nothingToCommit: (what: string) => `Nothing to commit: no files of ${what} are different now.`,
+  alreadyCommitted: (what: string) => `Nothing to commit: the changes of ${what} are committed already.`,
   applyWhat: 'Name the turn to apply, such as /apply 6.',
 };

@@ -12,8 +12,8 @@ import {
   readFileHistory,
 } from '../../conversation/files/fileHistory.js';
 import { isSame } from '../../conversation/files/netChanges.js';
+import { adviseOthers } from '../../coordinator/files/adviseOthers.js';
 import { HuddleError } from '../../models/errors.js';
-import { quoteForShell } from '../../utils/quoteForShell.js';
 import type { Workspace } from '../../workspace/Workspace.js';
 import { canAsk } from '../askForYes.js';
 import { type CliContext, say } from '../CliContext.js';
@@ -55,17 +55,20 @@ async function commitSession(
       say(context, words.files.nothingToCommit(chosen.what));
       return EXIT_CODES.failed;
     }
-    const workspace = await keeper.workspace();
-    if (workspace !== undefined) await requireUnchanged(workspace, chosen, history, what);
     const { findGit } = await import('../../workspace/git/findGit.js');
     const { commitFiles } = await import('../../workspace/git/commitFiles.js');
     const found = await findGit(context.env.PATH, folder);
     if (found.kind !== 'found')
       throw new HuddleError('FILES_NOT_RECORDED', {
-        reason: found.kind === 'missing' ? 'no-git' : 'old-git',
-        detail: found.kind === 'old' ? found.version : '',
+        ...(found.kind === 'missing' && { reason: 'no-git' }),
+        ...(found.kind === 'old' && { reason: 'old-git', detail: found.version }),
+        ...(found.kind === 'broken' && { reason: 'failed', detail: found.detail }),
       });
-    return await commitFiles({
+    const workspace = await keeper.workspace();
+    const off = keeper.reasonOff();
+    if (off !== undefined) throw new HuddleError('FILES_NOT_RECORDED', off);
+    if (workspace !== undefined) await requireUnchanged(workspace, chosen, history, what);
+    const code = await commitFiles({
       git: found.git.file,
       folder,
       env: context.env,
@@ -74,6 +77,9 @@ async function commitSession(
       subject: await proposeSubject(reader.read(), chosen.units),
       trailers: describeTrailers(summary.id, chosen.units, history),
     });
+    if (code !== 'nothing') return code;
+    say(context, words.files.alreadyCommitted(chosen.what));
+    return EXIT_CODES.failed;
   } finally {
     await close();
   }
@@ -90,7 +96,7 @@ async function requireUnchanged(
   const now = new Map((await workspace.plan({ steps })).files.map((file) => [keyOf(file), file.now]));
   const changed = files.filter((file) => !isSame(now.get(keyOf(file)), file.after));
   if (changed.length === 0) return;
-  const rest = files.filter((file) => !changed.includes(file)).map(({ path }) => quoteForShell(path));
+  const rest = files.filter((file) => !changed.includes(file));
   const word = typed ?? what.replace(/^turn-/u, '');
   throw new HuddleError('FILES_CHANGED_SINCE', {
     command: 'commit',
@@ -98,7 +104,7 @@ async function requireUnchanged(
     total: files.length,
     files: changed.map((file) => ({ path: file.path, ...nameLater(keyOf(file), units, history) })),
     look: 'git diff',
-    others: rest.length === 0 ? undefined : `huddle commit ${word} -- ${rest.join(' ')}`,
+    others: adviseOthers(`huddle commit ${word}`, rest),
   });
 }
 

@@ -4,6 +4,7 @@ import { readFileHistory } from '../../conversation/files/fileHistory.js';
 import { diffFiles, type FilesDiff } from '../../coordinator/files/diffFiles.js';
 import { createPaint } from '../../frontends/print/paint.js';
 import { paintPatch } from '../../frontends/print/paintPatch.js';
+import { formatNumber } from '../../utils/formatNumber.js';
 import { prefixPatch } from '../../utils/patchSections.js';
 import { sanitizeFileName } from '../../utils/sanitize.js';
 import { type CliContext, print, printJson, printPieces, say } from '../CliContext.js';
@@ -51,7 +52,7 @@ async function printDiff(
   { stat, names }: DiffOptions,
   context: CliContext,
 ): Promise<void> {
-  const { files, patch, what, isCut, withoutLines, inCopies } = found;
+  const { files, unlisted, patch, what, isCut, withoutLines, inCopies } = found;
   if (names) for (const { path } of files) print(context, sanitizeFileName(path));
   else if (stat) print(context, formatStat(files, context.stdout.columns));
   else if (context.stdout.isTTY) await printPieces(context, paintLines(patch, context), { isHarmless: true });
@@ -60,6 +61,7 @@ async function printDiff(
     if (isCut) say(context, words.cli.warning(words.files.cut(what)));
     if (withoutLines.length > 0) say(context, words.files.notInDiff(withoutLines.map(sanitizeFileName)));
   }
+  if (unlisted !== undefined) say(context, words.cli.warning(words.files.unlisted(formatNumber(unlisted))));
   if (inCopies.length > 0) say(context, words.files.inCopies(inCopies));
 }
 

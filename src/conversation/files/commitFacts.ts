@@ -3,7 +3,7 @@ import type { FileChange } from '../../models/FileChange.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type FileHistory, type FileUnit, keyOf } from './fileHistory.js';
 import type { FileChoice } from './fileSteps.js';
-import { createFileFilter, requireChanged } from './namedFiles.js';
+import { createFileFilter, requireChanged, requireListed } from './namedFiles.js';
 import { joinChanges } from './netChanges.js';
 import { selectNewest, selectUnits } from './selectUnits.js';
 
@@ -15,7 +15,8 @@ export interface CommittedFiles {
   readonly files: readonly FileChange[];
 }
 
-/** Chooses the files that turns and applies changed in the working folder, without what is undone. Throws `IN_A_COPY`. */
+/** Chooses the files that turns and applies changed in the working folder, without what is undone. Throws `IN_A_COPY`, or `CONTENT_NOT_KEPT`
+ * if there are files that are not listed. */
 export function filesToCommit(history: FileHistory, { what, paths }: FileChoice): CommittedFiles {
   const filter = createFileFilter(paths);
   const selected = what === undefined ? selectNewest(history, filter) : selectUnits(history, what);
@@ -26,6 +27,7 @@ export function filesToCommit(history: FileHistory, { what, paths }: FileChoice)
   if (units.length === 0 && selected.units.some(({ copyOf }) => copyOf !== undefined))
     throw new HuddleError('IN_A_COPY', { what: selected.what });
   requireChanged(selected.what, selected.units, paths);
+  requireListed(selected.what, units, paths);
   const files = new Map<string, FileChange>();
   for (const file of joinChanges(units).flat())
     if (filter(file)) {

@@ -2,7 +2,7 @@ import { HuddleError } from '../../models/errors.js';
 import type { GitChange } from '../../models/FileChange.js';
 import type { MemberId } from '../../models/ids.js';
 import { type FileHistory, type FileUnit, keyOf } from './fileHistory.js';
-import { createFileFilter, requireChanged } from './namedFiles.js';
+import { createFileFilter, requireChanged, requireListed } from './namedFiles.js';
 import { type SelectedUnits, selectUndoable, selectUnits } from './selectUnits.js';
 
 /** Choice of changes: `4`, `4..7`, `undo-1`, `new`, `all`, and of files in them. */
@@ -44,9 +44,7 @@ export function undoSteps(history: FileHistory, { what, paths }: FileChoice): Fi
     units: selected.units.filter(({ by }) => !isRange || by.kind !== 'undo'),
   });
   requireChanged(selected.what, units, paths);
-  const unlisted = units.reduce((sum, unit) => sum + (unit.unlisted ?? 0), 0);
-  if (unlisted > 0 && paths === undefined)
-    throw new HuddleError('CONTENT_NOT_KEPT', { what: selected.what, paths: [], unlisted });
+  requireListed(selected.what, units, paths);
   const steps = units
     .toReversed()
     .flatMap(({ files, undone }) =>
@@ -82,6 +80,7 @@ export function applySteps(history: FileHistory, { what = '', paths }: FileChoic
   }));
   const carried = units.filter(({ files }) => files.length > 0);
   if (carried.length === 0) throw new HuddleError('NOTHING_TO_APPLY', { what: selected.what });
+  requireListed(selected.what, carried, paths);
   const steps = carried.flatMap(({ files }) =>
     files.map(({ path, bytes, before, after }) => ({ path, bytes, from: before, to: after })),
   );

@@ -21,6 +21,23 @@ export function requireChanged(
   if (path !== undefined) throw new HuddleError('UNKNOWN_FILE', { what, path, known });
 }
 
+/** Number of files that units changed and that are in no list. */
+export function countUnlisted(units: readonly FileUnit[]): number {
+  return units.reduce((sum, { unlisted = 0 }) => sum + unlisted, 0);
+}
+
+/**
+ * Requires that nothing of the choice is missing in the lists: of a unit with too many files to list, only files that are
+ * named themselves can be chosen, since a folder may have others. Throws `CONTENT_NOT_KEPT`.
+ */
+export function requireListed(what: string, units: readonly FileUnit[], paths: readonly string[] = []): void {
+  const unlisted = countUnlisted(units);
+  if (unlisted === 0) return;
+  const listed = new Set(units.flatMap(({ files }) => files.map(({ path }) => path)));
+  if (paths.length > 0 && paths.every((path) => listed.has(path))) return;
+  throw new HuddleError('CONTENT_NOT_KEPT', { what, paths: [], unlisted });
+}
+
 /** Whether a name, of a file or a folder, covers a path. The working folder itself is `''`. */
 function contains(named: string, path: string): boolean {
   const folder = named.replace(/\/+$/u, '');

@@ -84,9 +84,9 @@ export class FileRecorder {
     }
   }
 
-  /** Stops the first look if people were told of it. */
-  stopLook(): void {
-    if (this.#look.isTold) this.#look.stop();
+  /** Ends the first look if it is under way; nothing is recorded in this session then. */
+  skipLook(): void {
+    this.#look.stop();
   }
 
   /** Records what was changed since the last record, by others or by turns that were not recorded. False: it could not be. */

@@ -32,11 +32,6 @@ export class FirstLook {
     this.over = this.#look(openWorkspace);
   }
 
-  /** Whether people were told of it: only then they can mean it when they stop something. */
-  get isTold(): boolean {
-    return this.#toldAt > 0;
-  }
-
   /** Ends it: nothing is recorded in this session then. Without effect when it is over. */
   stop(): void {
     this.#stopped.abort();
@@ -48,7 +43,7 @@ export class FirstLook {
     const look = workspace.open({ signal, onProgress: (files) => this.#progress(files) });
     // A git that hangs may not even notice that it is stopped.
     const opening = (await untilAborted(look, signal)) ?? STOPPED;
-    if (this.isTold) this.#onLook(this.#files, true);
+    if (this.#toldAt > 0) this.#onLook(this.#files, true);
     return { workspace, opening };
   }
 

@@ -10,8 +10,8 @@ import type { MemberSummary } from '../../models/ConversationEvent.js';
 import { HuddleError } from '../../models/errors.js';
 import type { GitChange } from '../../models/FileChange.js';
 import type { MemberId } from '../../models/ids.js';
-import { quoteForShell } from '../../utils/quoteForShell.js';
 import type { CarryPlan, PlannedFile } from '../../workspace/Workspace.js';
+import { adviseOthers } from './adviseOthers.js';
 
 /** Something a person wants to have done with files. */
 export interface FileActionRequest extends FileChoice {
@@ -52,9 +52,6 @@ export interface FileActionStep {
   readonly notNamedBy?: string;
 }
 
-/** Advice for more files than these would be no help. */
-const MOST_ADVISED = 20;
-
 /** Requires that everything can be done, and something is left to do. */
 export function requireFeasible(
   { files }: CarryPlan,
@@ -66,13 +63,10 @@ export function requireFeasible(
   const [conflicts, notKept] = [inState('conflict'), inState('not-kept')];
   const word = what ?? shortName(steps.what);
   const rest = files.filter((file) => !conflicts.includes(file) && !notKept.includes(file));
-  const others =
-    rest.length === 0 || rest.length > MOST_ADVISED
-      ? undefined
-      : `${prefix}${action} ${word} -- ${rest.map(({ path }) => quoteForShell(path)).join(' ')}`;
+  const others = adviseOthers(`${prefix}${action} ${word}`, rest);
   if (notKept.length > 0) {
     const paths = notKept.map(({ path }) => path);
-    throw new HuddleError('CONTENT_NOT_KEPT', { what: steps.what, paths, others });
+    throw new HuddleError('CONTENT_NOT_KEPT', { command: action, what: steps.what, paths, others });
   }
   if (conflicts.length > 0)
     throw new HuddleError('FILES_CHANGED_SINCE', {

@@ -1,6 +1,11 @@
 import type { FileHistory, FileUnit } from '../../conversation/files/fileHistory.js';
 import type { FileChoice } from '../../conversation/files/fileSteps.js';
-import { createFileFilter, type FileFilter, requireChanged } from '../../conversation/files/namedFiles.js';
+import {
+  countUnlisted,
+  createFileFilter,
+  type FileFilter,
+  requireChanged,
+} from '../../conversation/files/namedFiles.js';
 import { joinChanges } from '../../conversation/files/netChanges.js';
 import { describeNames, selectNewest, selectUnits } from '../../conversation/files/selectUnits.js';
 import type { FileChange } from '../../models/FileChange.js';
@@ -15,6 +20,8 @@ export interface FilesDiff {
   readonly units: readonly string[];
   /** Each file once, with the numbers of lines if they are known. */
   readonly files: readonly FileChange[];
+  /** Number of changed files beyond those in `files`; absent when all are listed. */
+  readonly unlisted?: number;
   /** A unified diff; paths are relative to the working folder. */
   readonly patch: string;
   /** A part of it was not saved. */
@@ -50,10 +57,12 @@ export async function diffFiles(
   const { sections, isCut } = await readLines(units, rounds, filter, openContents);
   const shown = new Set(sections.flatMap(({ oldPath, newPath }) => [oldPath, newPath]));
   const files = countFiles(units, rounds, sections, filter);
+  const unlisted = countUnlisted(units);
   return {
     what: selected.what,
     units: units.flatMap(({ names }) => names),
     files,
+    ...(unlisted > 0 && { unlisted }),
     patch: sections.map(({ text }) => text).join(''),
     isCut,
     withoutLines: files.map(({ path }) => path).filter((path) => !shown.has(path)),

@@ -45,7 +45,7 @@ export async function performFileAction(keeper: FileKeeper, request: FileActionR
   const wanted = stepsOf(await readFileHistory(keeper.history()), request);
   const workspace = await keeper.workspace();
   if (workspace === undefined || keeper.reasonOff() !== undefined) throw notRecorded(keeper);
-  const mark = await workspace.mark(request.action);
+  const mark = await workspace.mark(request.action, { givesWay: true });
   try {
     if (mark.others.length > 0)
       throw new HuddleError('FILES_BUSY', { turns: mark.others.map(({ turn }) => turn) });

@@ -22,12 +22,14 @@ export interface CommitRequest {
 
 /**
  * Commits exactly these files, with the configuration, hooks and signing of the user: the one place that writes the user's
- * repository. What else is staged stays so. Resolves with the exit code of git, which has said the rest.
+ * repository. What else is staged stays so. Resolves with the exit code of git, which has said the rest, or with `nothing` when
+ * all of them are committed already.
  */
-export async function commitFiles(request: CommitRequest): Promise<number> {
+export async function commitFiles(request: CommitRequest): Promise<number | 'nothing'> {
   const lists = await mkdtemp(join(tmpdir(), 'huddle-commit-'));
   try {
     const { committed, added } = await findCommitted(request);
+    if (added.length === 0 && !(await hasNews(request, committed))) return 'nothing';
     const newFiles = await writeList(join(lists, 'new'), added);
     const code = added.length === 0 ? 0 : await show(request, ['add', '--intent-to-add', ...newFiles]);
     if (code !== 0) return code;
@@ -71,6 +73,13 @@ async function findCommitted(request: CommitRequest): Promise<CommittedPaths> {
   };
 }
 
+/** Whether git would commit anything of these; where it cannot tell, as before the first commit, it says so itself. */
+async function hasNews(request: CommitRequest, paths: readonly BytePath[]): Promise<boolean> {
+  const listed = await list(request, ['diff', '--name-only', '--no-renames', '--relative', '-z', 'HEAD']);
+  const different = new Set(listed);
+  return listed === undefined || paths.some((path) => different.has(path));
+}
+
 /** Paths by a file, since there may be too many of them for a command line. */
 async function writeList(file: string, paths: readonly BytePath[]): Promise<readonly string[]> {
   await writeFile(file, paths.map((path) => `${path}\0`).join(''), 'latin1');
@@ -85,15 +94,16 @@ async function show({ git, folder, env }: CommitRequest, args: readonly string[]
   return typeof code === 'number' ? code : STOPPED;
 }
 
-/** Names that git prints; none if it fails, which the commit then says. */
+/** Names that git prints; absent if it fails, which the commit then says. */
 async function list(
   { git, folder, env }: CommitRequest,
   args: readonly string[],
-): Promise<readonly BytePath[]> {
+): Promise<readonly BytePath[] | undefined> {
   const child = spawn(git, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] });
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-  await once(child, 'close');
+  const [code] = await once(child, 'close');
+  if (code !== 0) return undefined;
   return Buffer.concat(chunks)
     .toString('latin1')
     .split('\0')

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { makePrivateFolder } from '../../utils/privatePaths.js';
 import { type BytePath, fromText } from '../bytePaths.js';
 import { type FilesLayout, type ObjectFormat, objectsFolder, repositoryFolder } from './filesLayout.js';
-import { type Git, type GitCall, type GitOutput, runGit } from './runGit.js';
+import { removeDrafts } from './removeDrafts.js';
+import { type Git, type GitCall, GitError, type GitOutput, runGit } from './runGit.js';
 import type { UserRepository } from './userRepository.js';
 
 /**
@@ -90,8 +91,11 @@ export interface OwnCall extends GitCall {
   readonly gitFolder?: string;
 }
 
-/** Runs git with our repository and the user's files. */
-export function runInOwn(repository: OwnRepository, call: OwnCall): Promise<GitOutput> {
+/**
+ * Runs git with our repository and the user's files. On a full disk what git has begun is removed: the conversation, which is
+ * written to the same disk, needs the room.
+ */
+export async function runInOwn(repository: OwnRepository, call: OwnCall): Promise<GitOutput> {
   const { user, gitFolder: ownFolder, keptObjects } = repository;
   const borrowed = [
     ...(keptObjects === undefined ? [] : [keptObjects]),
@@ -100,7 +104,7 @@ export function runInOwn(repository: OwnRepository, call: OwnCall): Promise<GitO
   const { withUserObjects: _, index = repository.index, gitFolder = ownFolder, env, ...rest } = call;
   // Of a folder that is gone, everything is.
   const workTree = call.workTree ?? (existsSync(repository.top) ? repository.top : repository.empty);
-  return runGit(repository.git, {
+  const output = runGit(repository.git, {
     ...rest,
     // Not every command goes there itself before it looks at files; one that finds none trusts what it knows.
     cwd: workTree,
@@ -113,6 +117,13 @@ export function runInOwn(repository: OwnRepository, call: OwnCall): Promise<GitO
       ...env,
     },
   });
+  try {
+    return await output;
+  } catch (error) {
+    if (error instanceof GitError && error.reason === 'disk-full')
+      await removeDrafts(repository.objects, { isFull: true });
+    throw error;
+  }
 }
 
 export function userObjects({ commonFolder }: UserRepository): string {

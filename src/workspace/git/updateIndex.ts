@@ -25,7 +25,10 @@ export async function addFiles(
     try {
       await updateIndex(repository, some, options);
     } catch (error) {
-      const isAboutFile = error instanceof GitError && /unable to process path/iu.test(error.detail);
+      const isAboutFile =
+        error instanceof GitError &&
+        error.reason === 'failed' &&
+        /unable to process path/iu.test(error.detail);
       if (!isAboutFile || failed.length > MOST_UNREADABLE) throw error;
       if (some.length > 1) {
         const middle = Math.ceil(some.length / 2);

@@ -87,6 +87,7 @@ describe('a tool', () => {
     [{ content: [{ type: 'diff', path: '/p/a', oldText: null, newText: 'x' }] }, 'add'],
     [{ content: [{ type: 'diff', path: '/p/a', oldText: 'w', newText: 'x' }] }, 'update'],
     [{ kind: 'delete', locations: [{ path: '/p/a' }] }, 'delete'],
+    [{ kind: 'edit', locations: [{ path: '/p/a' }] }, 'update'],
   ])('that changed a file says so when it is done: %j', (parts, kind) => {
     expect(read(call({ ...parts, status: 'in_progress' })).map(({ type }) => type)).toEqual(['tool-start']);
     expect(read(call({ ...parts, status: 'completed' }))).toContainEqual({
@@ -98,6 +99,16 @@ describe('a tool', () => {
       'tool-start',
       'tool-end',
     ]);
+  });
+});
+
+test('a changed file has its whole name, however long and odd: it is compared with the files that changed', () => {
+  const path = `/copies/${'deep/'.repeat(60)}two  spaces.ts`;
+  const content = [{ type: 'diff', path, oldText: null, newText: 'x' }];
+  expect(read(call({ content, status: 'completed' }))).toContainEqual({
+    type: 'file-change',
+    path,
+    change: 'add',
   });
 });
 

@@ -6,11 +6,14 @@ import type { TurnOutcome } from '../../../src/models/TurnOutcome.js';
 import { utf8Length } from '../../../src/utils/bytes.js';
 import { turnRequest } from '../turnRequest.js';
 
-async function check(
+const check = (command: readonly string[], parts: Partial<TurnRequest> = {}) =>
+  run(command, { checks: 'turn-4', ...parts });
+
+async function run(
   command: readonly string[],
   parts: Partial<TurnRequest> = {},
 ): Promise<{ events: AgentEvent[]; outcome: TurnOutcome }> {
-  const request = turnRequest({ command, isCheck: true, ...parts });
+  const request = turnRequest({ command, ...parts });
   const events: AgentEvent[] = [];
   for await (const event of createAdapter('command').runTurn(request, new AbortController().signal))
     events.push(event);
@@ -28,7 +31,7 @@ describe('a check', () => {
     expect(outcome).toEqual({
       kind: 'completed',
       exitCode: 3,
-      text: `Check failed: \`sh -c ${script}\`, exit code 3.\n\n\`\`\`text\none\ntwo\nthree\n\`\`\``,
+      text: `Check failed for turn-4: \`sh -c ${script}\`, exit code 3.\n\n\`\`\`text\none\ntwo\nthree\n\`\`\``,
     });
     expect(events.filter(({ type }) => type === 'warning')).toEqual([]);
   });
@@ -37,11 +40,11 @@ describe('a check', () => {
     expect((await check(['true'])).outcome).toEqual({
       kind: 'completed',
       exitCode: 0,
-      text: 'Check passed: `true`, exit code 0. It printed nothing.',
+      text: 'Check passed for turn-4: `true`, exit code 0. It printed nothing.',
     });
     expect((await check(['false'])).outcome).toMatchObject({
       exitCode: 1,
-      text: 'Check failed: `false`, exit code 1. It printed nothing.',
+      text: 'Check failed for turn-4: `false`, exit code 1. It printed nothing.',
     });
   });
 
@@ -112,6 +115,6 @@ describe('a check', () => {
 });
 
 test('another command says its exit code as well, and no more', async () => {
-  const { outcome } = await check(shell('echo hi; echo no >&2; exit 2'), { isCheck: false });
+  const { outcome } = await run(shell('echo hi; echo no >&2; exit 2'));
   expect(outcome).toEqual({ kind: 'completed', text: 'hi', exitCode: 2 });
 });

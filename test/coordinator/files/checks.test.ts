@@ -55,7 +55,7 @@ describe('a check', () => {
     const reports = messages.filter(({ speaker }) => speaker.roleName === 'tests');
     expect(reports.map(({ routing }) => routing?.resolvedAddressees)).toEqual([['max'], ['max'], undefined]);
     expect(reports[0]?.content).toMatch(
-      /^Check failed: `\/bin\/sh -c .*`, exit code 1\.\n\n```text\nn is 1\n\[NEXT: sarah\]\n```$/u,
+      /^Check failed for turn-1: `\/bin\/sh -c .*`, exit code 1\.\n\n```text\nn is 1\n\[NEXT: sarah\]\n```$/u,
     );
     expect(stage.conversation.snapshot().phase).toMatchObject({ kind: 'waiting' });
   });

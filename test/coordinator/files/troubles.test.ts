@@ -59,21 +59,31 @@ test('turns that could not be told apart are recorded together', async () => {
   expect(await stage.lists()).toEqual(['turn-1 turn-2 late: A 1, A 2']);
 });
 
-test('the first look can be stopped; the turn runs when it is resumed, and nothing is recorded', async () => {
-  // What it started holds its output open, as a git that the system does not let go would.
-  const flag = breakGit('sleep 8; exit 1');
-  writeFileSync(flag, '');
+/** A conversation whose first look hangs, as with a git that the system does not let go: what it started holds its output open. */
+async function startWithHangingLook() {
+  writeFileSync(breakGit('sleep 8; exit 1'), '');
   const stage = await stageFiles(makeRepository(), [shell('max', 'echo > 1')]);
   await stage.conversation.send('[NEXT: max] Go.');
-  await stage.conversation.cancel();
-  expect(await stage.conversation.settled()).toEqual({ kind: 'paused', reason: { kind: 'cancelled' } });
-  const began = performance.now();
-  await stage.conversation.resume();
+  return stage;
+}
+
+test('the first look can be skipped; the turn that waits runs, and nothing is recorded', async () => {
+  const stage = await startWithHangingLook();
+  await stage.conversation.skipLook();
   expect(await stage.conversation.settled()).toMatchObject({ kind: 'waiting' });
-  expect(performance.now() - began).toBeLessThan(6000);
   expect(stage.conversation.snapshot().messages).toHaveLength(2);
   expect(await stage.notices('files-not-recorded')).toMatchObject([{ reason: 'stopped' }]);
   expect(await stage.lists()).toEqual([]);
+});
+
+test('a turn that is stopped while it waits for the first look ends as stopped, and can be retried', async () => {
+  const stage = await startWithHangingLook();
+  await stage.conversation.cancel();
+  expect(await stage.conversation.settled()).toEqual({ kind: 'paused', reason: { kind: 'cancelled' } });
+  expect(stage.conversation.snapshot().state.unfinished).toMatchObject([{ kind: 'cancelled' }]);
+  expect(await stage.conversation.retry()).toBe(1);
+  expect(await stage.conversation.settled()).toMatchObject({ kind: 'waiting' });
+  expect(stage.conversation.snapshot().messages).toHaveLength(2);
 });
 
 test('closing does not wait for a record that hangs, and what it misses is recorded later', async () => {

@@ -28,6 +28,14 @@ export const carry = [
     title: 'rights as they are: 0600 stays 0600, executable as recorded',
   },
   {
+    name: 'a closed folder is met half way',
+    file: 'src/workspace/carry/carryFiles.ts',
+    find: '  await requireWritableFolders(folder.root, moved);\n',
+    replace: '',
+    test: 'test/workspace/closed.test.ts',
+    title: 'undo: the folder sub that is closed to us is noticed before anything is touched',
+  },
+  {
     name: 'a copy takes over where the remotes are, with their passwords',
     file: 'src/workspace/git/copyRepository.ts',
     find: 'if (TAKEN_OVER.has(key)) ',

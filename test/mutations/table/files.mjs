@@ -47,6 +47,7 @@ export const files = [
     replace: '.slice()',
     test: 'test/cli/undo.test.ts',
     title: 'touches nothing if the same lines were changed, and says by whom and what else can be done',
+    built: true,
   },
   {
     name: 'a conflict does not stop an undo',

@@ -196,7 +196,8 @@ export class TerminalSession implements CommandContext, ViewSource {
 
   onStop(): void {
     this.#decline();
-    this.#attempt('', () => (isLooking(this.#screen) ? this.#skipLook() : this.conversation.cancel()));
+    const { conversation } = this;
+    this.#attempt('', () => (isLooking(this.#screen) ? conversation.skipLook() : conversation.cancel()));
   }
 
   /** Once stops the turn or empties the line, twice in a short time exits. */
@@ -206,7 +207,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.#interruptedAt = now;
     this.#decline();
     if (isSecond) this.leave();
-    else if (canCancel(this.#screen.conversation)) this.onStop();
+    else if (canCancel(this.#screen.conversation)) this.#attempt('', () => this.conversation.cancel());
     else this.#view.input = '';
     setTimeout(() => this.#view.refresh(), SECOND_PRESS_MILLISECONDS).unref();
   }
@@ -231,12 +232,6 @@ export class TerminalSession implements CommandContext, ViewSource {
       ...status.figures,
     ];
     return { ...status, figures, hint: this.#hint(status.hint) };
-  }
-
-  /** Ends the first look at the folder; a turn that waits for it starts. */
-  async #skipLook(): Promise<void> {
-    await this.conversation.cancel();
-    if (this.conversation.snapshot().phase.kind === 'paused') await this.resume();
   }
 
   /** Takes a line for the answer to a question of ours. False: it is something else, so the answer is no. */

@@ -1,6 +1,7 @@
 import { words } from '../../../catalogue/words.js';
 import type { FileAction } from '../../../coordinator/files/describeFileAction.js';
 import { describePatch } from '../../../presentation/describePatch.js';
+import { formatNumber } from '../../../utils/formatNumber.js';
 import { sanitizeFileName } from '../../../utils/sanitize.js';
 import { formatFilePlan } from '../../print/formatFileAction.js';
 import { note } from '../screen/Paragraph.js';
@@ -15,7 +16,7 @@ const MOST_LINES = 400;
 export async function showDiff(context: CommandContext, argument: string): Promise<void> {
   const { what, paths } = readArgument(argument);
   const found = await context.conversation.diff(what, { paths });
-  const { noChanges, notInDiff, cut, inCopies } = words.files;
+  const { noChanges, notInDiff, unlisted, cut, inCopies } = words.files;
   if (found.files.length === 0) return context.print([note(noChanges(found.what))]);
   let room = MOST_LINES;
   for (const { title, lines } of describePatch(found.patch)) {
@@ -27,6 +28,7 @@ export async function showDiff(context: CommandContext, argument: string): Promi
   if (found.isCut) context.print([note(cut(found.what), 'warning')]);
   if (found.withoutLines.length > 0)
     context.print([note(notInDiff(found.withoutLines.map(sanitizeFileName)))]);
+  if (found.unlisted !== undefined) context.print([note(unlisted(formatNumber(found.unlisted)), 'warning')]);
   if (found.inCopies.length > 0) context.print([note(inCopies(found.inCopies))]);
 }
 

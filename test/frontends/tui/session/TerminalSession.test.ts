@@ -43,6 +43,7 @@ function startSession(options: TerminalOptions = {}) {
       sent.push(text);
       return {} as Awaited<ReturnType<Conversation['send']>>;
     },
+    skipLook: async () => void asked.push('skipLook'),
     cancel: async () => {
       asked.push('cancel');
       phase = { kind: 'paused', reason: { kind: 'cancelled' } };
@@ -119,16 +120,16 @@ describe('a first look at the folder', () => {
   });
   const looking: ConversationEvent = { type: 'files-progress', v: 1, at: 0, files: 42_000 };
 
-  it.each(['onStop', 'onInterrupt'] as const)(
-    'is skipped, and the turn that waits starts: %s',
-    async (key) => {
-      const { session, asked, tell } = startSession();
-      tell(queued);
-      tell(looking);
-      session[key]();
-      await expect.poll(() => asked).toEqual(['cancel', 'resume']);
-    },
-  );
+  it.each([
+    ['Esc skips it, and the turn that waits starts', 'onStop', 'skipLook'],
+    ['Ctrl-C stops the turn that waits', 'onInterrupt', 'cancel'],
+  ] as const)('%s', async (_title, key, verb) => {
+    const { session, asked, tell } = startSession();
+    tell(queued);
+    tell(looking);
+    session[key]();
+    await expect.poll(() => asked).toEqual([verb]);
+  });
 
   it('is not what is stopped once a turn runs', async () => {
     const { session, asked, tell } = startSession();

@@ -32,6 +32,7 @@ function contextOf(events: readonly ConversationEvent[] = [], why?: TerminalOpti
     send: async () => {
       throw new Error('commands speak through the context');
     },
+    skipLook: async () => void done.push('skipLook'),
     cancel: async () => void done.push('cancel'),
     pause: async () => void done.push('pause'),
     resume: async () => void done.push('resume'),

@@ -1,0 +1,69 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+import { makeTemporaryFolder } from '../config/temporaryFolder.js';
+import { GIT_ENVIRONMENT, runTestGit } from './repository.js';
+
+/** How far a process is that works in a folder, as it and its git say. */
+export interface Phases {
+  /** A pipe that the process says its own phases into. */
+  readonly pipe: string;
+  /** A PATH with a git in front of the real one that says when contents are kept, and when that is done. */
+  readonly path: string;
+  /** Said so far. */
+  readonly said: readonly string[];
+  /** Resolves when a phase has begun; undefined if it was not said before `end`. */
+  begin(phase: string): Promise<number | undefined>;
+  /** Resolves with the last phase, when everything that was said is read. */
+  end(): Promise<string | undefined>;
+}
+
+const END = 'end';
+
+export async function watchPhases(): Promise<Phases> {
+  const folder = makeTemporaryFolder();
+  const pipe = join(folder, 'phases');
+  execFileSync('mkfifo', [pipe]);
+  const git = join(runTestGit('/', ['--exec-path']).trim(), 'git');
+  writeFileSync(
+    join(folder, 'git'),
+    `#!/bin/sh
+case " $* " in
+  *' pack-objects '*) echo keeping >>'${pipe}' ;;
+  *' unpack-objects '*) '${git}' "$@"; code=$?; echo kept >>'${pipe}'; exit $code ;;
+esac
+exec '${git}' "$@"
+`,
+    { mode: 0o755 },
+  );
+  // Opened for both, it never ends.
+  const reader = spawn('/bin/sh', ['-c', `exec cat <>'${pipe}'`], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void reader.kill('SIGKILL'));
+  await once(reader, 'spawn');
+  const said: string[] = [];
+  const heard = new EventTarget();
+  createInterface({ input: reader.stdout }).on('line', (line) => {
+    said.push(line);
+    heard.dispatchEvent(new Event('line'));
+  });
+  const hear = async (line: string): Promise<void> => {
+    while (!said.includes(line)) await once(heard, 'line');
+  };
+  return {
+    pipe,
+    path: `${folder}:${GIT_ENVIRONMENT.PATH}`,
+    said,
+    begin: async (phase) => {
+      await Promise.race([hear(phase), hear(END)]);
+      return said.includes(phase) ? performance.now() : undefined;
+    },
+    end: async () => {
+      appendFileSync(pipe, `${END}\n`);
+      await hear(END);
+      return said[said.indexOf(END) - 1];
+    },
+  };
+}
