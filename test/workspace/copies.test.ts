@@ -257,6 +257,71 @@ describe('a copy', () => {
     expect(copy.git('log', '--format=%s', '-1')).toBe('by ada\n');
   });
 
+  test('has the repositories that are nested in the folder, each with one of its own', async () => {
+    const folder = makeRepository({ 'a.txt': 'one\n' });
+    const nested = nest(folder, 'parts/inner', { 'b.txt': LINES, 'deep/c.txt': 'one\n' });
+    nested.write({ 'b.txt': LINES.replace('four', '4'), 'new.txt': 'new\n' });
+    const workspace = await openTestWorkspace(folder);
+    const before = readEverything(folder.folder);
+    const copy = await copyOf(workspace, 'ada');
+    const inner = testFolder(join(copy.folder, 'parts/inner'), '');
+    expect(readFiles(inner.folder)).toEqual(readFiles(nested.folder));
+    expect(inner.git('status', '--porcelain')).toBe(' M b.txt\n?? new.txt\n');
+    expect(await recordTurn(workspace, { copyOf: ADA })).toEqual({ kind: 'recorded', files: [] });
+    inner.write({ 'b.txt': LINES.replace('four', '4').replace('one', 'ADA') });
+    rmSync(join(inner.folder, 'deep'), { recursive: true });
+    inner.git('commit', '-q', '-a', '-m', 'by ada');
+    const turn = await recordTurn(workspace, { copyOf: ADA, withPatch: true });
+    expect(turn.files.map(({ path, change }) => `${change} ${path}`)).toEqual([
+      'update parts/inner/b.txt',
+      'delete parts/inner/deep/c.txt',
+    ]);
+    expect(readEverything(folder.folder)).toEqual(before);
+    nested.write({ 'b.txt': LINES.replace('four', '4').replace('seven', 'KIM'), 'new.txt': 'newer\n' });
+    await recordTurn(workspace);
+    expect(await copyOf(workspace, 'ada')).toMatchObject({ isNew: false, behind: [] });
+    expect(inner.read('b.txt')).toBe('ADA\ntwo\nthree\n4\nfive\nsix\nKIM\n');
+    expect(inner.read('new.txt')).toBe('newer\n');
+    expect((await recordTurn(workspace, { copyOf: ADA })).files).toEqual([]);
+    const plan = await workspace.plan({ steps: stepsOf(turn.files) });
+    expect(actionsOf(plan)).toEqual({ 'parts/inner/b.txt': 'merge', 'parts/inner/deep/c.txt': 'remove' });
+    await workspace.carry(plan);
+    expect(nested.read('b.txt')).toBe('ADA\ntwo\nthree\n4\nfive\nsix\nKIM\n');
+  });
+
+  test('gets a nested repository that comes later, and has it still in a later process', async () => {
+    const folder = makeRepository({ 'a.txt': 'one\n' });
+    const first = await openTestWorkspace(folder, 'same');
+    const copy = await copyOf(first, 'ada');
+    nest(folder, 'inner', { 'b.txt': 'one\n' });
+    await recordTurn(first);
+    expect(await copyOf(first, 'ada')).toMatchObject({ behind: [] });
+    expect(copy.read('inner/b.txt')).toBe('one\n');
+    await first.close();
+    const second = await openTestWorkspace(folder, 'same');
+    expect((await recordTurn(second, { copyOf: ADA })).files).toEqual([]);
+    copy.write({ 'inner/b.txt': 'by ada\n' });
+    expect((await recordTurn(second, { copyOf: ADA })).files).toMatchObject([{ path: 'inner/b.txt' }]);
+    expect(await copyOf(second, 'ada')).toMatchObject({ behind: [] });
+    rmSync(copy.folder, { recursive: true });
+    expect(await copyOf(second, 'ada')).toMatchObject({ isNew: true, behind: [] });
+    expect(copy.read('inner/b.txt')).toBe('by ada\n');
+  });
+
+  test('has submodules', async () => {
+    const library = makeRepository({ 'lib.txt': 'one\n' });
+    const folder = makeRepository({ 'a.txt': 'one\n' });
+    folder.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library.folder, 'lib');
+    folder.git('commit', '-q', '-m', 'with a submodule');
+    const workspace = await openTestWorkspace(folder);
+    const copy = await copyOf(workspace, 'ada');
+    expect(copy.read('lib/lib.txt')).toBe('one\n');
+    expect(copy.git('status', '--porcelain')).toBe('');
+    copy.write({ 'lib/lib.txt': 'by ada\n' });
+    expect((await recordTurn(workspace, { copyOf: ADA })).files).toMatchObject([{ path: 'lib/lib.txt' }]);
+    expect(folder.git('status', '--porcelain')).toBe('');
+  });
+
   test('can be undone', async () => {
     const folder = makeRepository({ 'a.txt': 'one\n' });
     const workspace = await openTestWorkspace(folder);
@@ -305,6 +370,16 @@ test.each(ROUNDS)(
     expect(existsSync(join(folder.folder, 'eve.txt'))).toBe(false);
   },
 );
+
+/** A repository in a folder, with these files committed. */
+function nest(folder: TestFolder, name: string, files: Readonly<Record<string, string>>): TestFolder {
+  const nested = testFolder(join(folder.folder, name), '');
+  nested.write(files);
+  nested.git('init', '-q', '-b', 'main');
+  nested.git('add', '-A');
+  nested.git('commit', '-q', '-m', 'first');
+  return nested;
+}
 
 /** Everything that an agent may do with the git of its folder. */
 function makeTrouble(copy: TestCopy): void {

@@ -1,21 +1,16 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { MemberId } from '../../models/ids.js';
 import { makePrivateFolder } from '../../utils/privatePaths.js';
-import { toText } from '../bytePaths.js';
-import { followStand, readStand, writeCopyRepository } from '../git/copyRepository.js';
-import { adoptIndex } from '../git/FolderPart.js';
+import { type BytePath, toText } from '../bytePaths.js';
+import type { FolderPart } from '../git/FolderPart.js';
 import { FolderRecorder, type FolderRecorderOptions } from '../git/FolderRecorder.js';
-import { regainContents } from '../git/keepContents.js';
-import { makeOwnRepository, type OwnRepository, runInOwn } from '../git/ownRepository.js';
-import { findUserRepository } from '../git/userRepository.js';
+import type { OwnRepository } from '../git/ownRepository.js';
 import { removeTree } from '../removeTree.js';
 import type { CopyRequest, CopyResult } from '../Workspace.js';
 import { type CopyPlace, takeCopyPlace } from './copyLeases.js';
-import { copyUnrecordedFiles } from './copyUnrecordedFiles.js';
+import { type CopiedPart, makePart, updatePart } from './copyPart.js';
 import { runSetup, type SetupFailure } from './runSetup.js';
-import { updateCopy } from './updateCopy.js';
 
 /** The program that prepares a copy failed, or was not started. */
 class SetupFailedError extends Error {
@@ -105,17 +100,18 @@ export class MemberCopies {
   }
 
   async #make(place: CopyPlace, { setup, signal }: CopyRequest): Promise<FolderRecorder> {
-    const { git, globalConfig, conversationId, dataFolder, env, trustedPrograms } = this.#recording;
-    const { user } = this.#source;
-    place.writeState({ conversationId, isReady: false, stand: '' });
+    const { conversationId, env, trustedPrograms } = this.#recording;
+    place.writeState({ conversationId, isReady: false, stands: {} });
     await removeTree(place.folder);
     makePrivateFolder(place.folder);
     const folder = this.#workingFolder(place);
-    await mkdir(folder, { recursive: true });
-    const stand = user && (await readStand({ git, user, globalConfig }));
-    if (user !== undefined) await writeCopyRepository({ git, user, globalConfig }, place.folder);
-    await this.#checkOut(place);
-    const unrecorded = await copyUnrecordedFiles({ source: this.#source, copy: place.folder, dataFolder });
+    const stands: Record<BytePath, string> = {};
+    let unrecorded = 0;
+    for (const source of this.#parts) {
+      const made = await makePart(this.#partOf(source, place));
+      stands[source.base] = made.stand;
+      unrecorded += made.unrecorded;
+    }
     const places = { folder, projectFolder: this.#recording.folder, trustedPrograms };
     const failure = setup && (await runSetup({ ...places, command: setup, env, signal }));
     if (failure !== undefined) throw new SetupFailedError(failure);
@@ -125,51 +121,46 @@ export class MemberCopies {
     if (unrecorded > 0 || setup !== undefined) await recorder.record();
     recorder.settle();
     recorder.acceptRepository();
-    place.writeState({ conversationId, isReady: true, stand: stand ?? '' });
+    place.writeState({ conversationId, isReady: true, stands });
     return recorder;
   }
 
-  /** Writes the files: as the copy was last recorded, or as the folder was. */
-  async #checkOut(place: CopyPlace): Promise<void> {
-    const source = this.#source;
-    const copy = await this.#ownRepository(place);
-    const base = baseOf(copy);
-    if (!existsSync(copy.index) || !existsSync(base)) {
-      await copyFile(source.index, copy.index);
-      await copyFile(source.index, base);
-    }
-    await regainContents(source);
-    await runInOwn(source, {
-      args: ['checkout-index', '-a', '-f', '-u', '-q'],
-      index: copy.index,
-      workTree: place.folder,
-      withUserObjects: true,
-    });
-    adoptIndex(copy.index);
-  }
-
+  /** Brings every repository of the copy up to date. Resolves with the files in which that was not possible. */
   async #update(place: CopyPlace, recorder: FolderRecorder): Promise<readonly string[]> {
-    const { git, globalConfig } = this.#recording;
     recorder.settle();
-    const copy = recorder.repository;
-    const behind = await updateCopy({ source: this.#source, copy, base: baseOf(copy) });
     const state = place.readState();
-    if (this.#source.user === undefined || copy.user === undefined || state === undefined) return behind;
-    const [from, to] = [this.#source.user, copy.user].map((user) => ({ git, user, globalConfig }));
-    if (from === undefined || to === undefined) return behind;
-    const stand = await followStand(from, to, state.stand);
-    if (stand === state.stand) return behind;
+    const stands = { ...state?.stands };
+    const behind: string[] = [];
+    for (const source of this.#parts) {
+      const { base } = source;
+      const part = this.#partOf(source, place);
+      const isThere = existsSync(join(part.folder, toText(base)));
+      const isNew = stands[base] === undefined;
+      // What the copy has in its place stays; one that was deleted there stays deleted.
+      if (isNew === isThere && base !== '') {
+        if (isThere) behind.push(toText(base));
+        continue;
+      }
+      if (isNew) stands[base] = (await makePart(part)).stand;
+      const copy = recorder.parts.find((known) => known.base === base) ?? (await recorder.openNested(base));
+      const updated = await updatePart(part, copy, stands[base] ?? '');
+      stands[base] = updated.stand;
+      behind.push(...updated.behind);
+    }
+    if (state === undefined || JSON.stringify(stands) === JSON.stringify(state.stands)) return behind;
     recorder.acceptRepository();
-    place.writeState({ ...state, stand });
+    place.writeState({ ...state, stands });
     return behind;
   }
 
-  /** Our repository of a copy that nothing was recorded in yet. */
-  async #ownRepository(place: CopyPlace): Promise<OwnRepository> {
-    const recording = this.#recordingOf(place);
-    const { git, folder, globalConfig } = recording;
-    const user = this.#source.user && (await findUserRepository(git, folder, globalConfig));
-    return makeOwnRepository({ ...recording, user });
+  /** The repository around the folder, and those nested in it: of one that says it is elsewhere there is nothing to copy. */
+  get #parts(): readonly FolderPart[] {
+    return this.#folder.parts.filter(({ base, repository }) => base === '' || repository.user !== undefined);
+  }
+
+  #partOf(source: FolderPart, place: CopyPlace): CopiedPart {
+    const folder = this.#workingFolder(place);
+    return { source, place: this.#recordingOf(place), top: place.folder, folder };
   }
 
   #recordingOf(place: CopyPlace): FolderRecorderOptions {
@@ -185,9 +176,4 @@ export class MemberCopies {
   get #source(): OwnRepository {
     return this.#folder.repository;
   }
-}
-
-/** State of the folder that was last carried into a copy. */
-function baseOf({ index }: OwnRepository): string {
-  return `${index}.base`;
 }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../../utils/privatePaths.js';
+import type { BytePath } from '../bytePaths.js';
 import { writeWhole } from '../git/ownRepository.js';
 import { removeTree } from '../removeTree.js';
 import { takeLease } from './takeLease.js';
@@ -20,8 +21,8 @@ export interface CopyState {
   readonly conversationId: string;
   /** Whether it was filled to the end; else it is made again. */
   readonly isReady: boolean;
-  /** Branches and checked out commit that it was given. */
-  readonly stand: string;
+  /** Branches and checked out commit that each of its repositories was given, by its place in the folder. */
+  readonly stands: Readonly<Record<BytePath, string>>;
 }
 
 const MOST_PLACES = 50;

@@ -57,6 +57,11 @@ export class FolderRecorder {
     return main.repository;
   }
 
+  /** The repository around the folder, and those nested in it. */
+  get parts(): readonly FolderPart[] {
+    return this.#parts;
+  }
+
   /** Finds the last known state, or makes it from what is there now. */
   async open(options: FolderRecordOptions = {}): Promise<'new' | 'known'> {
     const { folder } = this.#options;
@@ -151,10 +156,17 @@ export class FolderRecorder {
       if (this.#parts.length > MOST_PARTS || !isText(base)) {
         this.#options.logger?.warn?.(`not recorded: the repository in ${toText(base)}`);
       } else {
-        const folder = join(this.#options.folder, toText(base));
-        this.#parts.push(await openPart(this.#options, folder, base, signal));
+        await this.openNested(base, signal);
       }
     }
+  }
+
+  /** Adds the repository that is nested in a place of the folder. */
+  async openNested(base: BytePath, signal?: AbortSignal): Promise<FolderPart> {
+    const folder = join(this.#options.folder, toText(base.slice(0, -1)));
+    const part = await openPart(this.#options, folder, base, signal);
+    this.#parts.push(part);
+    return part;
   }
 
   /** The lines; a record without them is better than none. */
