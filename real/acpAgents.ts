@@ -1,3 +1,5 @@
+import { readdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { REAL_CLIS, type RealProgram } from './clis.js';
 
 /** One real ACP agent: how to point it at the fake model, and what it is known to do its own way. */
@@ -11,6 +13,8 @@ export interface RealAcpAgent extends RealProgram {
    * sandbox, and fails.
    */
   readonly asksBeforeWriting: boolean;
+  /** Makes the sessions in its home older, for an agent that cannot open one again in the minute in which it began. */
+  readonly ageSessions?: (home: string) => void;
 }
 
 const { claude, codex, gemini } = REAL_CLIS;
@@ -32,7 +36,13 @@ export const REAL_ACP_AGENTS: readonly RealAcpAgent[] = [
     args: [],
     asksBeforeWriting: false,
   },
-  { ...gemini, label: 'Gemini CLI', args: ['--acp'], asksBeforeWriting: true },
+  {
+    ...gemini,
+    label: 'Gemini CLI',
+    args: ['--acp'],
+    asksBeforeWriting: true,
+    ageSessions: (home) => ageGeminiSessions(join(home, gemini.sessionFolder)),
+  },
   {
     label: 'OpenCode',
     command: 'opencode',
@@ -56,3 +66,11 @@ export const REAL_ACP_AGENTS: readonly RealAcpAgent[] = [
     asksBeforeWriting: true,
   },
 ];
+
+/** The minute in which a session began is in the name of its file. */
+function ageGeminiSessions(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const older = entry.name.replace(/^session-\d{4}/u, 'session-2000');
+    if (older !== entry.name) renameSync(join(entry.parentPath, entry.name), join(entry.parentPath, older));
+  }
+}

@@ -37,6 +37,10 @@ export interface StageOptions {
   readonly onEvent?: (event: ConversationEvent, conversation: Conversation) => void;
   /** As the team file has them. */
   readonly limits?: object;
+  /** More members. Several that are asked at once do not see each other's answers. */
+  readonly others?: readonly object[];
+  /** Changes of files are recorded. */
+  readonly records?: boolean;
 }
 
 /** Holds a conversation with this member and closes it, whatever comes of it. */
@@ -44,26 +48,32 @@ export async function holdConversation(
   workshop: Workshop,
   member: object,
   talk: (stage: Stage) => Promise<void>,
-  { interactive = false, store = new MemoryStore(), onEvent, limits = {} }: StageOptions = {},
+  options: StageOptions = {},
 ): Promise<void> {
-  const { workingFolder, model, environment } = workshop;
+  const { interactive = false, store = new MemoryStore(), onEvent, limits = {}, others = [] } = options;
+  const { workingFolder, dataFolder, model, environment } = workshop;
   // Conversations give their members the environment of this process.
   Object.assign(process.env, environment);
   const file = join(workingFolder, 'huddle.jsonc');
   const members = [
     { name: 'kim', type: 'human' },
     { name: 'ada', type: 'ai', title: 'Gardener', ...member },
+    ...others,
   ];
-  writeFileSync(file, JSON.stringify({ version: 1, name: 'garden', task: TASK, members, limits }));
+  const routing = { fanout: 'blind' };
+  writeFileSync(file, JSON.stringify({ version: 1, name: 'garden', task: TASK, members, limits, routing }));
   const { team } = await loadTeamFile(file);
   const sent: SentText[] = [];
   const events: ConversationEvent[] = [];
   const onPrompt = (text: SentText) => void sent.push(text);
-  const options = { team, workingFolder, interactive, store, onPrompt };
+  const setting = {
+    ...{ team, workingFolder, interactive, store, onPrompt },
+    ...(options.records && { dataFolder }),
+  };
   const [kept] = (await store.list({ limit: 1 })).summaries;
   const conversation = await (kept
-    ? resumeConversation({ ...options, id: kept.id })
-    : createConversation(options));
+    ? resumeConversation({ ...setting, id: kept.id })
+    : createConversation(setting));
   conversation.subscribe((event) => {
     events.push(event);
     onEvent?.(event, conversation);

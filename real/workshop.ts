@@ -23,6 +23,8 @@ export interface Workshop {
   readonly home: string;
   readonly workingFolder: string;
   readonly temporaryFolder: string;
+  /** Where Huddle keeps its things, as a person has it. */
+  readonly dataFolder: string;
   /** A folder that is nobody's to write. */
   readonly outside: string;
   /** All that processes started here may know. */
@@ -71,6 +73,7 @@ async function openWorkshop(programs: readonly RealProgram[]): Promise<Workshop>
     home: place('home'),
     workingFolder: place('work'),
     temporaryFolder: place('tmp'),
+    dataFolder: join(place('home'), '.local/share/huddle'),
     outside: place('outside'),
     environment: {
       PATH: [place('bin'), process.env.PATH].join(':'),

@@ -106,25 +106,38 @@ function messageItem(text: string, id: string): Item {
   return { id, type: 'message', status: 'completed', role: 'assistant', content };
 }
 
-/** Commands run as JavaScript in the tool `exec` or, by other models, straight in `exec_command`. */
+/** Tools are called from JavaScript in the tool `exec` or, by other models, directly. */
 function toolItem(tool: ToolUse, offered: readonly OfferedTool[], id: string): Item {
-  const command = tool.kind === 'run' ? tool.command : `printf %s '${tool.text}' > '${tool.path}'`;
   const call = { id: `call_${id}`, status: 'completed', call_id: `call_${id}` };
   const script = offered.find(({ name, type }) => name === 'exec' && type === 'custom');
-  if (script === undefined)
+  if (script !== undefined)
     return {
       ...call,
-      type: 'function_call',
-      name: 'exec_command',
-      arguments: JSON.stringify({ cmd: command }),
+      type: 'custom_tool_call',
+      name: 'exec',
+      ...(script.namespace && { namespace: script.namespace }),
+      input: `text(JSON.stringify(await ${scriptCall(tool)}));`,
     };
+  if (tool.kind === 'write')
+    return { ...call, type: 'custom_tool_call', name: 'apply_patch', input: patchFor(tool) };
   return {
     ...call,
-    type: 'custom_tool_call',
-    name: 'exec',
-    ...(script.namespace && { namespace: script.namespace }),
-    input: `text(JSON.stringify(await tools.exec_command({ cmd: ${JSON.stringify(command)} })));`,
+    type: 'function_call',
+    name: 'exec_command',
+    arguments: JSON.stringify({ cmd: tool.command }),
   };
+}
+
+function scriptCall(tool: ToolUse): string {
+  return tool.kind === 'write'
+    ? `tools.apply_patch(${JSON.stringify(patchFor(tool))})`
+    : `tools.exec_command({ cmd: ${JSON.stringify(tool.command)} })`;
+}
+
+/** A file that is there already gets the new text. */
+function patchFor({ path, text }: Extract<ToolUse, { kind: 'write' }>): string {
+  const lines = text.split('\n').map((line) => `+${line}`);
+  return ['*** Begin Patch', `*** Add File: ${path}`, ...lines, '*** End Patch'].join('\n');
 }
 
 function itemEvents(item: Item, index: number, reply: SpokenReply): string[] {
