@@ -130,7 +130,7 @@ export function scrub(output: string, { folder }: Machine): string {
       .replaceAll(`${hostname()} 的进程 ${process.pid}`, '<host> 的进程 <process>')
       .replace(/^Huddle [\d.]+, .*$/mu, 'Huddle <version>, Node <version>, <platform>')
       .replace(/^Huddle [\d.]+，.*$/mu, 'Huddle <version>，Node <version>，<platform>')
-      .replaceAll(/^( {2}"(?:huddle|node|platform)"): ".*"/gmu, '$1: "<version>"')
+      .replaceAll(/^( {2}"(?:huddle|node|platform|git)"): ".*"/gmu, '$1: "<version>"')
       // All but the one in the examples of help.
       .replaceAll(/\b(?!20261115-0212-9f3c)\d{8}-\d{4}-[0-9a-f]{4}\b/gu, '<session>')
       .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?/gu, '<time>')
