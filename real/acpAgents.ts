@@ -8,11 +8,8 @@ export interface RealAcpAgent extends RealProgram {
   /** After the command. */
   readonly args: readonly string[];
   readonly model?: string;
-  /**
-   * Whether it asks before it writes a file that the permission `read` does not allow. Codex does not: it tries in its
-   * sandbox, and fails.
-   */
-  readonly asksBeforeWriting: boolean;
+  /** Whether it asks before it runs a command that the permission `read` does not allow. Codex tries in its sandbox, and fails. */
+  readonly asksBeforeRunning: boolean;
   /** Makes the sessions in its home older, for an agent that cannot open one again in the minute in which it began. */
   readonly ageSessions?: (home: string) => void;
 }
@@ -26,7 +23,7 @@ export const REAL_ACP_AGENTS: readonly RealAcpAgent[] = [
     command: 'claude-agent-acp',
     program: '@agentclientprotocol/claude-agent-acp/dist/index.js',
     args: [],
-    asksBeforeWriting: true,
+    asksBeforeRunning: true,
   },
   {
     ...codex,
@@ -34,13 +31,13 @@ export const REAL_ACP_AGENTS: readonly RealAcpAgent[] = [
     command: 'codex-acp',
     program: '@agentclientprotocol/codex-acp/dist/index.js',
     args: [],
-    asksBeforeWriting: false,
+    asksBeforeRunning: false,
   },
   {
     ...gemini,
     label: 'Gemini CLI',
     args: ['--acp'],
-    asksBeforeWriting: true,
+    asksBeforeRunning: true,
     ageSessions: (home) => ageGeminiSessions(join(home, gemini.sessionFolder)),
   },
   {
@@ -63,7 +60,7 @@ export const REAL_ACP_AGENTS: readonly RealAcpAgent[] = [
         },
       }),
     }),
-    asksBeforeWriting: true,
+    asksBeforeRunning: true,
   },
 ];
 

@@ -100,93 +100,87 @@ export function proveAcp(agent: RealAcpAgent): void {
       );
     });
 
-    if (agent.asksBeforeWriting) {
-      it('asks a person before it writes, and writes when that is allowed', async () => {
-        const attempt = await tryToWrite({ permission: 'read' }, answerWith('allow'), /That was all\.$/);
-        const by = { kind: 'person', memberId: 'kim' };
-        expect(attempt).toEqual({ isWritten: true, decisions: [{ decision: 'allowed', by }] });
-      });
+    it('asks a person before it writes, and writes when that is allowed', async () => {
+      const attempt = await tryToWrite({ permission: 'read' }, answerWith('allow'), /That was all\.$/);
+      const by = { kind: 'person', memberId: 'kim' };
+      expect(attempt).toEqual({ isWritten: true, decisions: [{ decision: 'allowed', by }] });
+    });
 
-      it('does not write when the person denies it', async () => {
-        const attempt = await tryToWrite({ permission: 'read' }, answerWith('deny'), /./);
-        const by = { kind: 'person', memberId: 'kim' };
-        expect(attempt).toEqual({ isWritten: false, decisions: [{ decision: 'denied', by }] });
-      });
+    it('does not write when the person denies it', async () => {
+      const attempt = await tryToWrite({ permission: 'read' }, answerWith('deny'), /./);
+      const by = { kind: 'person', memberId: 'kim' };
+      expect(attempt).toEqual({ isWritten: false, decisions: [{ decision: 'denied', by }] });
+    });
 
-      it('shows what it wants to write, and is not asked about it twice', async () => {
-        const requests: object[] = [];
-        const { onEvent } = answerWith('allow');
-        await tryToWrite(
-          { permission: 'read' },
-          {
-            interactive: true,
-            onEvent: (event, conversation) => {
-              if (isQuestion(event)) requests.push(event.event);
-              onEvent?.(event, conversation);
-            },
+    it('shows what it wants to write, and is not asked about it twice', async () => {
+      const requests: object[] = [];
+      const { onEvent } = answerWith('allow');
+      await tryToWrite(
+        { permission: 'read' },
+        {
+          interactive: true,
+          onEvent: (event, conversation) => {
+            if (isQuestion(event)) requests.push(event.event);
+            onEvent?.(event, conversation);
           },
-          /That was all\.$/,
-        );
-        expect(requests).toMatchObject([
-          { kind: 'edit', paths: ['border.txt'], isInFolder: true, isOpen: true },
-        ]);
-        expect(JSON.stringify(requests)).toContain('roses');
-      });
+        },
+        /That was all\.$/,
+      );
+      expect(requests).toMatchObject([
+        { kind: 'edit', paths: ['border.txt'], isInFolder: true, isOpen: true },
+      ]);
+      expect(JSON.stringify(requests)).toContain('roses');
+    });
 
-      it('asks before it runs a command that changes something', async () => {
-        const path = join(workshop().workingFolder, 'ran.txt');
-        rmSync(path, { force: true });
-        const command = `node -e 'fs.writeFileSync("${path}", "ran")'`;
-        const commands: unknown[] = [];
-        const { onEvent } = answerWith('deny');
-        await converse(
-          { permission: 'read' },
-          async (stage) => {
-            workshop().model.behave(useThenSay([{ kind: 'run', command }], DONE));
-            await ask(stage, 'Run it.', /./);
+    it(`${agent.asksBeforeRunning ? 'asks before it runs' : 'cannot run, and asks nobody about,'} a command that changes something`, async () => {
+      const path = join(workshop().workingFolder, 'ran.txt');
+      rmSync(path, { force: true });
+      const command = `node -e 'fs.writeFileSync("${path}", "ran")'`;
+      const commands: unknown[] = [];
+      const { onEvent } = answerWith('deny');
+      await converse(
+        { permission: 'read' },
+        async (stage) => {
+          workshop().model.behave(useThenSay([{ kind: 'run', command }], DONE));
+          await ask(stage, 'Run it.', /./);
+        },
+        {
+          interactive: true,
+          onEvent: (event, conversation) => {
+            if (isQuestion(event)) commands.push(event.event.command ?? event.event.title);
+            onEvent?.(event, conversation);
           },
-          {
-            interactive: true,
-            onEvent: (event, conversation) => {
-              if (isQuestion(event)) commands.push(event.event.command ?? event.event.title);
-              onEvent?.(event, conversation);
-            },
-          },
-        );
-        expect(commands).toEqual([expect.stringContaining(command)]);
-        expect(existsSync(path)).toBe(false);
-      });
+        },
+      );
+      expect(commands).toEqual(agent.asksBeforeRunning ? [expect.stringContaining(command)] : []);
+      expect(existsSync(path)).toBe(false);
+    });
 
-      it('is denied when nobody is there to be asked', async () => {
-        const attempt = await tryToWrite({ permission: 'read' }, {}, /./);
-        expect(attempt).toEqual({
-          isWritten: false,
-          decisions: [{ decision: 'denied', by: { kind: 'nobody' } }],
-        });
+    it('is denied when nobody is there to be asked', async () => {
+      const attempt = await tryToWrite({ permission: 'read' }, {}, /./);
+      expect(attempt).toEqual({
+        isWritten: false,
+        decisions: [{ decision: 'denied', by: { kind: 'nobody' } }],
       });
+    });
 
-      it('withdraws its question when the turn is cancelled', async () => {
-        const cancel = (event: ConversationEvent, conversation: Conversation) =>
-          isQuestion(event) && conversation.cancel();
-        const path = join(workshop().workingFolder, 'border.txt');
-        await converse(
-          { permission: 'read' },
-          async ({ conversation, events }) => {
-            workshop().model.behave(useThenSay([{ kind: 'write', path, text: 'roses' }], DONE));
-            await conversation.send('Write it down.');
-            await conversation.settled();
-            expect(decisionsIn(events)).toMatchObject([{ decision: 'cancelled' }]);
-            expect(resultsIn(events)).toMatchObject([{ kind: 'cancelled' }]);
-          },
-          { interactive: true, onEvent: cancel },
-        );
-        expect(existsSync(path)).toBe(false);
-      });
-    } else
-      it('writes nothing with the permission read, and asks nobody', async () => {
-        const attempt = await tryToWrite({ permission: 'read' }, {}, /That was all\.$/);
-        expect(attempt).toEqual({ isWritten: false, decisions: [] });
-      });
+    it('withdraws its question when the turn is cancelled', async () => {
+      const cancel = (event: ConversationEvent, conversation: Conversation) =>
+        isQuestion(event) && conversation.cancel();
+      const path = join(workshop().workingFolder, 'border.txt');
+      await converse(
+        { permission: 'read' },
+        async ({ conversation, events }) => {
+          workshop().model.behave(useThenSay([{ kind: 'write', path, text: 'roses' }], DONE));
+          await conversation.send('Write it down.');
+          await conversation.settled();
+          expect(decisionsIn(events)).toMatchObject([{ decision: 'cancelled' }]);
+          expect(resultsIn(events)).toMatchObject([{ kind: 'cancelled' }]);
+        },
+        { interactive: true, onEvent: cancel },
+      );
+      expect(existsSync(path)).toBe(false);
+    });
 
     it('writes without a question when the permission is edit', async () => {
       const attempt = await tryToWrite({ permission: 'edit' }, {}, /That was all\.$/);
