@@ -13,10 +13,8 @@ export interface Phases {
   readonly pipe: string;
   /** A PATH with a git in front of the real one that says when contents are kept, and when that is done. */
   readonly path: string;
-  /** Said so far. */
-  readonly said: readonly string[];
-  /** Resolves when a phase has begun; undefined if it was not said before `end`. */
-  begin(phase: string): Promise<number | undefined>;
+  /** Resolves when a phase has begun, with the time. */
+  begin(phase: string): Promise<number>;
   /** Resolves with the last phase, when everything that was said is read. */
   end(): Promise<string | undefined>;
 }
@@ -44,9 +42,11 @@ exec '${git}' "$@"
   onTestFinished(() => void reader.kill('SIGKILL'));
   await once(reader, 'spawn');
   const said: string[] = [];
+  const times: number[] = [];
   const heard = new EventTarget();
   createInterface({ input: reader.stdout }).on('line', (line) => {
     said.push(line);
+    times.push(performance.now());
     heard.dispatchEvent(new Event('line'));
   });
   const hear = async (line: string): Promise<void> => {
@@ -55,10 +55,9 @@ exec '${git}' "$@"
   return {
     pipe,
     path: `${folder}:${GIT_ENVIRONMENT.PATH}`,
-    said,
     begin: async (phase) => {
-      await Promise.race([hear(phase), hear(END)]);
-      return said.includes(phase) ? performance.now() : undefined;
+      await hear(phase);
+      return times[said.indexOf(phase)] ?? 0;
     },
     end: async () => {
       appendFileSync(pipe, `${END}\n`);

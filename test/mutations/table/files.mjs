@@ -14,7 +14,7 @@ export const files = [
     find: '* -text -ident -filter !eol',
     replace: '* -ident !eol',
     test: 'test/workspace/kinds.test.ts',
-    title: 'line ends by attribute > is recorded, with the repository as it was',
+    title: 'line ends by attribute is recorded, with the repository as it was',
   },
   {
     name: 'contents before a turn stay only where the user may delete them',
