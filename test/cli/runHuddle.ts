@@ -45,7 +45,7 @@ export interface Finished {
 
 export function createMachine({ hasGit = true } = {}): Machine {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'huddle-cli-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
   const [bin, project] = [join(folder, 'bin'), join(folder, 'project')];
   for (const made of [bin, project]) mkdirSync(made);
   symlinkSync(process.execPath, join(bin, 'node'));

@@ -7,7 +7,9 @@ const TYPED = [
   /(?<![\w-])--?[a-z][\w-]*(?:[ =]<[\w-]+>)?/gu,
   /\[[A-Z_]+(?:: ?[\w, -]*)?\]/gu,
   /<[^<>\n]*>/gu,
-  /\[(?:options|command|message|id|file|folder|key|turn|words\.\.\.)\]/gu,
+  /\[(?:options|command|message|id|file|folder|key|turn|what|words\.\.\.)\]/gu,
+  // Names of changes, as they are typed.
+  /\b4\.\.7、new、all\b/gu,
   /"[^"\n]*"/gu,
   /(?:\/|~|\.\/)[\w./~-]+/gu,
   /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/gu,
