@@ -15,7 +15,7 @@ export interface Phases {
   readonly path: string;
   /** Resolves when a phase has begun, with the time. */
   begin(phase: string): Promise<number>;
-  /** Resolves with the last phase, when everything that was said is read. */
+  /** Resolves with the last phase, when everything that was said is read. Nothing is heard afterwards. */
   end(): Promise<string | undefined>;
 }
 
@@ -62,6 +62,7 @@ exec '${git}' "$@"
     end: async () => {
       appendFileSync(pipe, `${END}\n`);
       await hear(END);
+      reader.kill('SIGKILL');
       return said[said.indexOf(END) - 1];
     },
   };
