@@ -43,9 +43,21 @@ export interface Finished {
   readonly stderr: string;
 }
 
+/** Removes a folder in which a session that is being ended may still write: what came after the list was made needs a new list. */
+function removeFolder(folder: string): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 1 });
+      return;
+    } catch (error) {
+      if (attempt === 30) throw error;
+    }
+  }
+}
+
 export function createMachine({ hasGit = true } = {}): Machine {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'huddle-cli-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
+  onTestFinished(() => removeFolder(folder));
   const [bin, project] = [join(folder, 'bin'), join(folder, 'project')];
   for (const made of [bin, project]) mkdirSync(made);
   symlinkSync(process.execPath, join(bin, 'node'));

@@ -58,6 +58,8 @@ describe.skipIf(!hasTerminal)('a long paste', { timeout: 30_000 }, () => {
     const again = await openAgain(machine, { args: ['--continue'] }, '[+1990 lines]');
     expect(again.terminal.shown()).toContain('line 10 of the log');
     expect(again.terminal.shown()).not.toContain('line 11 of the log');
+    again.terminal.type('\x04');
+    expect(await again.terminal.ended).toBe(0);
   });
 });
 
