@@ -1,5 +1,7 @@
 /** No hand types keys that fast. */
 const BURST_MILLISECONDS = 8;
+/** The rest of what is certainly a paste may take its time: the terminal or a busy machine hands it on in pieces. */
+const PASTE_MILLISECONDS = 80;
 const ENTER = '\r';
 /** Characters, and the control characters that a pasted text has. */
 const TEXT = /^[^\p{Cc}]|^[\t\n]$/u;
@@ -79,14 +81,15 @@ export class KeyBurst {
     const typed = isPaste ? [] : run.slice(0, run.findLastIndex((key) => key !== ENTER) + 1);
     const mayContinue = isPaste || typed.length > 0 || isQuick;
     this.#takeAll(mayContinue ? typed : run);
-    if (mayContinue && typed.length < run.length) this.#hold(run.slice(typed.length).join(''));
+    if (mayContinue && typed.length < run.length)
+      this.#hold(run.slice(typed.length).join(''), isPaste ? PASTE_MILLISECONDS : BURST_MILLISECONDS);
   }
 
-  #hold(text: string): void {
+  #hold(text: string, milliseconds: number): void {
     this.#held += text;
     clearTimeout(this.#timer);
     // What the terminal has sent by then is read first, also if this process was busy.
-    this.#timer = setTimeout(() => setImmediate(() => this.#release()), BURST_MILLISECONDS);
+    this.#timer = setTimeout(() => setImmediate(() => this.#release()), milliseconds);
   }
 
   /** Hands on what was held: a paste, or an Enter that nothing followed. */
