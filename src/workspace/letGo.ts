@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeCopiesOf } from './copies/copyLeases.js';
+import { fileNameOf } from './fileNameOf.js';
 import { filesLayout, objectsFolder } from './git/filesLayout.js';
 import { writeWhole } from './git/ownRepository.js';
 
@@ -31,17 +32,18 @@ export async function readKeptBytes(dataFolder: string): Promise<number> {
 /** Lets go of everything that is kept of the files of a conversation, but for contents that others need as well. */
 export async function letGoOf(dataFolder: string, conversationId: string): Promise<void> {
   const { kept, folders } = filesLayout(dataFolder);
-  const own = await readIds(join(kept, conversationId));
+  const name = fileNameOf(conversationId);
+  const own = await readIds(join(kept, name));
   for (const other of await listNames(kept))
-    if (other !== conversationId) for (const id of await readIds(join(kept, other))) own.delete(id);
+    if (other !== name) for (const id of await readIds(join(kept, other))) own.delete(id);
   for (const file of [...own].flatMap((id) => objectFiles(dataFolder, id))) await rm(file, { force: true });
-  const index = `index-${conversationId}`;
+  const index = `index-${name}`;
   for (const folder of await listNames(folders))
-    for (const name of await listNames(join(folders, folder)))
-      if (name === index || name.startsWith(`${index}.`))
-        await rm(join(folders, folder, name), { force: true });
+    for (const file of await listNames(join(folders, folder)))
+      if (file === index || file.startsWith(`${index}.`))
+        await rm(join(folders, folder, file), { force: true });
   await removeCopiesOf(join(dataFolder, 'copies'), conversationId);
-  await rm(join(kept, conversationId), { force: true });
+  await rm(join(kept, name), { force: true });
 }
 
 /**

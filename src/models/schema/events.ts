@@ -13,7 +13,7 @@ import {
   text,
   turnId,
 } from './fields.js';
-import { CHANGED_BY, FILE_CHANGE, GIT_CHANGE } from './files.js';
+import { CHANGED_BY, fileChange, GIT_CHANGE } from './files.js';
 
 /** Programs that use the library may keep fields of their own in their messages. */
 const message: z.ZodType<ConversationMessage> = z.looseObject({
@@ -190,7 +190,7 @@ export const FACTS = {
   'files-recorded': {
     by: oneOf('kind', CHANGED_BY),
     copyOf: memberId.optional().describe('In the copy of this member, not in the working folder.'),
-    files: arrayOf(record(FILE_CHANGE)).describe('Empty: nothing changed.'),
+    files: arrayOf(fileChange).describe('Empty: nothing changed.'),
     unlisted: number.optional().describe('Number of changed files beyond those in `files`.'),
     patch: text.optional().describe('The lines, as a unified diff; paths as in `files`.'),
     patchIsCut: z.literal(true).optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { areBytesOf, isPathInside } from '../filePaths.js';
 import { arrayOf, boolean, memberId, number, record, text, turnId } from './fields.js';
 
 /** A file at one moment. */
@@ -9,7 +10,9 @@ export const FILE_STATE = {
 
 /** A change of one file between two records. */
 export const FILE_CHANGE = {
-  path: text.describe('Relative to the working folder, with "/".'),
+  path: text
+    .refine(isPathInside, 'must be inside the folder')
+    .describe('Relative to the working folder, with "/".'),
   bytes: text.optional().describe('Base64 of a name that is not UTF-8; `path` is then an approximation.'),
   change: z.enum(['add', 'update', 'delete']),
   before: record(FILE_STATE).optional().describe('Absent: the file did not exist.'),
@@ -20,6 +23,12 @@ export const FILE_CHANGE = {
   isReported: boolean.optional().describe('The agent itself named the file.'),
   isKept: z.literal(false).optional().describe('A content was not kept, so the change cannot be put back.'),
 };
+
+/** The same, checked: people are shown `path`, so `bytes` must not be another one. */
+export const fileChange = record(FILE_CHANGE).refine(
+  ({ path, bytes }) => bytes === undefined || areBytesOf(path, bytes),
+  { path: ['bytes'], message: 'must be the bytes of the path' },
+);
 
 const BEFORE_AND_AFTER = { before: text.optional(), after: text.optional() };
 

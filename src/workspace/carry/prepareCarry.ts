@@ -1,4 +1,6 @@
+import { InvalidOptionError } from '../../models/errors.js';
 import type { FileState } from '../../models/FileChange.js';
+import { isPathInside } from '../../models/filePaths.js';
 import { type BytePath, pathOf } from '../bytePaths.js';
 import { mergeContents, readSizes } from '../git/contents.js';
 import type { OwnRepository } from '../git/ownRepository.js';
@@ -15,7 +17,11 @@ export async function prepareCarry(
   const folder = folderOf(repository);
   const steps = folder.hasFileMode ? wanted : wanted.map(withoutExecutable);
   const byPath = new Map<BytePath, CarryStep[]>();
-  for (const step of steps) byPath.set(pathOf(step), [...(byPath.get(pathOf(step)) ?? []), step]);
+  for (const step of steps) {
+    const path = pathOf(step);
+    if (!isPathInside(path)) throw new InvalidOptionError('path', step.path, 'inside the folder');
+    byPath.set(path, [...(byPath.get(path) ?? []), step]);
+  }
   const found = await lookAtPaths(folder, byPath.keys());
   const contents = await findContents(repository, steps, found);
   return [...(await planCarry(byPath, found, contents)).values()];

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../../utils/privatePaths.js';
 import type { BytePath } from '../bytePaths.js';
+import { fileNameOf } from '../fileNameOf.js';
 import { writeWhole } from '../git/ownRepository.js';
 import { removeTree } from '../removeTree.js';
 import { takeLease } from './takeLease.js';
@@ -33,8 +34,9 @@ const MOST_PLACES = 50;
  */
 export function takeCopyPlace(copies: string, member: string, conversationId: string): CopyPlace {
   makePrivateFolder(copies);
+  const first = fileNameOf(member);
   const names = Array.from({ length: MOST_PLACES }, (_, index) =>
-    index === 0 ? member : `${member}+${index + 1}`,
+    index === 0 ? first : `${first}+${index + 1}`,
   );
   const isOwn = (name: string): boolean =>
     readJson<CopyState>(join(copies, `${name}.json`))?.conversationId === conversationId;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { FileChange } from '../../models/FileChange.js';
 import type { Logger } from '../../utils/logger.js';
 import { type BytePath, isText, namePath, toText } from '../bytePaths.js';
+import { fileNameOf } from '../fileNameOf.js';
 import type { RecordedFolder } from '../Workspace.js';
 import type { FolderPart, PartOptions } from './FolderPart.js';
 import { GitGuard } from './GitGuard.js';
@@ -185,7 +186,7 @@ export class FolderRecorder {
 
   #partOptions({ signal, onProgress }: FolderRecordOptions): PartOptions {
     const { layout, conversationId, maxFileBytes } = this.#options;
-    return { kept: join(layout.kept, conversationId), maxFileBytes, signal, onProgress };
+    return { kept: join(layout.kept, fileNameOf(conversationId)), maxFileBytes, signal, onProgress };
   }
 }
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../../utils/privatePaths.js';
 import { type BytePath, fromText } from '../bytePaths.js';
+import { fileNameOf } from '../fileNameOf.js';
 import { type FilesLayout, type ObjectFormat, objectsFolder, repositoryFolder } from './filesLayout.js';
 import { removeDrafts } from './removeDrafts.js';
 import { type Git, type GitCall, GitError, type GitOutput, runGit } from './runGit.js';
@@ -69,7 +70,7 @@ export function makeOwnRepository(options: OwnRepositoryOptions): OwnRepository 
     for (const name of ['refs', 'info']) mkdirSync(join(path, name), { recursive: true, mode: 0o700 });
     if (!existsSync(join(path, 'HEAD'))) writeWhole(join(path, 'HEAD'), 'ref: refs/heads/none\n');
   }
-  const index = join(gitFolder, `index-${conversationId}`);
+  const index = join(gitFolder, `index-${fileNameOf(conversationId)}`);
   const contents = { objects, ...(passing !== undefined && { keptObjects }) };
   return { git, gitFolder, plainFolder, top, prefix, format, ...contents, index, user, empty: layout.empty };
 }
