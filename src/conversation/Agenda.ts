@@ -83,6 +83,7 @@ function changesBy(agenda: Agenda, fact: ConversationFact): Partial<Agenda> {
     case 'conversation-resume':
       return { pause: null };
     case 'conversation-start':
+    case 'conversation-forked':
     case 'task-changed':
     case 'title-changed':
     case 'profile-changed':

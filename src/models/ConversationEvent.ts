@@ -11,6 +11,7 @@ import type {
   RECORDED_USAGE,
   RESULTS,
   SENT_PROMPT,
+  SETTINGS,
   TEAM_SUMMARY,
 } from './schema/events.js';
 import type { Fields, Variant } from './schema/fields.js';
@@ -23,6 +24,9 @@ type Fact<Type extends keyof typeof FACTS> = Variant<'type', typeof FACTS, Type>
 
 /** The first fact of every conversation. */
 export interface ConversationStart extends Fact<'conversation-start'> {}
+
+/** The conversation is a copy of the beginning of another one, and continues on its own from here. */
+export interface ConversationForked extends Fact<'conversation-forked'> {}
 
 export interface TeamSummary extends Fields<typeof TEAM_SUMMARY> {}
 
@@ -40,6 +44,9 @@ export interface ProfileChanged extends Fact<'profile-changed'> {}
 
 /** Everything that shapes a member's prompts and is not said in the conversation. */
 export interface MemberProfile extends Fields<typeof PROFILE> {}
+
+/** Everything else that a team file says about a member, and that decides what its agent can do. */
+export interface MemberSettings extends Fields<typeof SETTINGS> {}
 
 /** A turn that waits: who is to speak, because of which message, about which message. */
 export interface QueuedTurn extends Fields<typeof QUEUED_TURN> {}

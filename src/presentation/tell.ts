@@ -59,6 +59,7 @@ function tellRecorded(telling: Telling, event: RecordedEvent): Step {
     case 'files-recorded':
       return { telling, blocks: tellRecord(telling, event) };
     case 'title-changed':
+    case 'conversation-forked':
     case 'profile-changed':
     case 'turns-queued':
     case 'turns-dropped':

@@ -63,6 +63,23 @@ export const PROFILE = {
     .describe('What it is told of changed files. Absent: nothing.'),
 };
 
+/** Everything else that a team file says about a member, and that decides what its agent can do. */
+export const SETTINGS = {
+  model: text.optional(),
+  permission: z.enum(['read', 'edit', 'full']),
+  allow: arrayOf(text),
+  deny: arrayOf(text),
+  env: z.enum(['inherit', 'minimal']),
+  credentials: arrayOf(text).optional().describe('Names of variables, never their values.'),
+  command: record({
+    program: text.describe('The last part of its path.'),
+    sha256: text.describe('SHA-256 of the list of words, as JSON: the words may hold secrets.'),
+  }).optional(),
+  output: z.enum(['text', 'json-lines']).optional(),
+  workspace: z.enum(['shared', 'copy']).optional(),
+  check: boolean.optional(),
+};
+
 /** A turn that waits: who is to speak, because of which message, about which message. */
 export const QUEUED_TURN = {
   turnId,
@@ -137,7 +154,23 @@ export const RESULTS = {
 
 /** Everything that is recorded, by `type`, but for notices. */
 export const FACTS = {
-  'conversation-start': { conversationId, team: record(TEAM_SUMMARY), isRehearsal: boolean },
+  'conversation-start': {
+    conversationId,
+    team: record(TEAM_SUMMARY),
+    isRehearsal: boolean,
+    replayOf: text.optional().describe('The conversation or recording whose questions are asked again.'),
+    redacted: z
+      .literal(true)
+      .optional()
+      .describe('Secrets and folders are masked: it may be shown to others.'),
+  },
+  'conversation-forked': {
+    from: conversationId.describe(
+      'The conversation that it continues. All facts before this one are a copy.',
+    ),
+    upTo: number.describe('The place of the last fact of that conversation that was copied.'),
+    messageId: messageId.optional().describe('The last message that was copied.'),
+  },
   'message-added': {
     message,
     turnId: turnId.optional().describe('The turn that wrote it; absent for people.'),
@@ -153,6 +186,7 @@ export const FACTS = {
     ),
     sha256: text.describe('SHA-256 of the profile.'),
     systemSha256: text.describe('SHA-256 of the system prompt in it.'),
+    settings: record(SETTINGS).optional().describe('Absent in logs of earlier versions.'),
   },
   'turns-queued': {
     turns: arrayOf(record(QUEUED_TURN)),
