@@ -70,7 +70,7 @@ export function findChangedProfiles(
     .filter(({ memberId, sha256 }) => known.get(memberId)?.sha256 !== sha256);
 }
 
-function recordProfile(memberId: MemberId, profile: MemberProfile): ProfileChanged {
+export function recordProfile(memberId: MemberId, profile: MemberProfile): ProfileChanged {
   const { systemInstruction, instructionFileText = '' } = profile;
   return {
     type: 'profile-changed',
