@@ -1,8 +1,7 @@
 import type { ConversationStart, RecordedEvent } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
-import { numberFacts } from '../store/numberFacts.js';
-import { type CreateOptions, createWhole, type Store } from '../store/Store.js';
+import { type ConversationLog, type CreateOptions, createWhole, type Store } from '../store/Store.js';
 import { toArray } from '../utils/AnyIterable.js';
 import { createConversationId } from './ConversationStarter.js';
 import { type ForkCut, type ForkPlace, forkEvents } from './forkEvents.js';
@@ -13,8 +12,6 @@ export interface ForkConversationOptions extends ForkPlace, CreateOptions {
   readonly keepQueue?: boolean | undefined;
   /** The id of the fork. Default: a new one. */
   readonly as?: ConversationId | undefined;
-  /** Milliseconds since 1970, for tests. Default: `Date.now`. */
-  readonly clock?: (() => number) | undefined;
   /** Holds contents of files that the fork names, before it is written: without the original they would be let go. */
   readonly holdContents?:
     | ((id: ConversationId, contentIds: ReadonlySet<string>) => Promise<void>)
@@ -45,28 +42,24 @@ export async function forkConversation(
   from: ConversationId,
   options: ForkConversationOptions = {},
 ): Promise<ForkedConversation> {
-  const { at, before, beforeTurn, keepQueue = false, as, folder, clock = Date.now } = options;
+  const { at, before, beforeTurn, keepQueue = false, as, folder, holdContents } = options;
   const events = await readAll(store, from);
   const { facts, added, cut } = forkEvents(events, { at, before, beforeTurn }, { keep: () => keepQueue });
-  const write = async (id: ConversationId): Promise<ForkedConversation> => {
-    const all = [...renameStart(facts, id), ...numberFacts(added, cut.upTo, clock())];
-    await createWhole(
-      store,
-      id,
-      async (log) => {
-        await options.holdContents?.(id, contentsOf(facts));
-        await log.restore(all);
-      },
-      { folder },
-    );
+  const save = async (id: ConversationId): Promise<ForkedConversation> => {
+    const write = async (log: ConversationLog) => {
+      await holdContents?.(id, contentsOf(facts));
+      await log.restore(renameStart(facts, id));
+      log.append(added);
+    };
+    await createWhole(store, id, write, { folder });
     return { id, ...cut };
   };
-  if (as !== undefined) return write(as);
+  if (as !== undefined) return save(as);
   try {
-    return await write(createConversationId(clock()));
+    return await save(createConversationId(Date.now()));
   } catch (error) {
     if (!(error instanceof HuddleError) || error.code !== 'CONVERSATION_EXISTS') throw error;
-    return write(createConversationId(clock()));
+    return save(createConversationId(Date.now()));
   }
 }
 

@@ -58,7 +58,7 @@ export function forkEvents(
 ): ForkedEvents {
   const log = [...events];
   const [first] = log;
-  if (first?.type !== 'conversation-start') throw new TypeError('A log begins with conversation-start.');
+  if (first?.type !== 'conversation-start') throw new TypeError('no conversation-start');
   const { end, isMoved } = findEnd(log, place);
   const facts = log.slice(0, end);
   const { queue, running } = agendaOf(facts);
