@@ -4,6 +4,7 @@ import type { MemberMemory } from '../conversation/memberMemory.js';
 import { findAcpAgent } from '../models/AcpAgents.js';
 import { type AgentType, findAgentType } from '../models/AgentConfig.js';
 import type { MemberProfile, ProfileChanged } from '../models/ConversationEvent.js';
+import type { MemberId } from '../models/ids.js';
 import type { AgentMember, FileSettings, Team } from '../models/Team.js';
 import { agentsOf } from '../routing/teamMembers.js';
 import { areSameSettings, describeSettings } from './memberSettings.js';
@@ -79,7 +80,7 @@ export function recordProfile(memberId: MemberId, profile: MemberProfile): Profi
   const { systemInstruction, instructionFileText = '' } = profile;
   return {
     type: 'profile-changed',
-    memberId: member.id,
+    memberId,
     profile,
     sha256: hash(profile),
     systemSha256: hash([systemInstruction, instructionFileText]),
