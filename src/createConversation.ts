@@ -121,12 +121,12 @@ function startOf(options: ConversationOptions) {
 function workspaceOpener(
   options: ConversationOptions,
 ): ((conversationId: ConversationId) => Promise<Workspace>) | undefined {
-  const { team, dataFolder, rehearsal, store, logger, trustedPrograms, ownFiles = [] } = options;
+  const { team, dataFolder, rehearsal, store, logger, ownFiles = [] } = options;
   if (dataFolder === undefined || rehearsal !== undefined || team.files?.record === false) return undefined;
   const maxFileBytes = team.files?.maxFileBytes;
   const limit = maxFileBytes === undefined ? {} : { maxFileBytes };
   const own = { ownFiles: ownFiles.map((file) => resolve(file)) };
-  const place = { folder: folderOf(options), logger, trustedPrograms, ...limit, ...own };
+  const place = { folder: folderOf(options), logger, ...limit, ...own };
   // Loaded with the first conversation that records.
   return async (conversationId) => {
     const { openWorkspace } = await import('./workspace/openWorkspace.js');
@@ -145,6 +145,7 @@ function createAgents(options: ConversationOptions): AgentManager {
   };
   return new AgentManager({
     workingFolder: folderOf(options),
+    preparation: settings,
     ...(teamFile !== undefined && { teamFile: resolve(teamFile) }),
     limits: {
       idleMilliseconds: team.limits.idleMinutes * MINUTE,

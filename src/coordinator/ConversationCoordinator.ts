@@ -348,6 +348,8 @@ export class ConversationCoordinator implements Conversation {
       record: (facts) => this.record(facts),
       status: () => this.#ledger.status,
       nameOf: (turnId) => this.#nameOf(turnId),
+      prepareFolder: (preparation, turnId, signal) =>
+        this.#parts.agents.prepareFolder({ ...preparation, turnName: this.#nameOf(turnId) }, signal),
       show: (event) => this.#ledger.show(event),
     });
   }

@@ -106,7 +106,7 @@ async function createLog(
 }
 
 /** Sorts by the time it was made, and is short enough to type: `20261115-0212-9f3c`. */
-function createConversationId(now: number): ConversationId {
+export function createConversationId(now: number): ConversationId {
   const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '');
   return `${stamp.slice(0, 8)}-${stamp.slice(9, 13)}-${randomBytes(2).toString('hex')}` as ConversationId;
 }
