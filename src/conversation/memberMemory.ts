@@ -1,5 +1,6 @@
 import type {
   ConversationFact,
+  ConversationForked,
   Notice,
   ProfileChanged,
   TurnEnd,
@@ -45,6 +46,8 @@ export function remember(
       const start = running.find(({ turnId }) => turnId === fact.turnId);
       return start === undefined ? memory : { ...memory, sessions: rememberSession(memory, start, fact) };
     }
+    case 'conversation-forked':
+      return inheritSessions(memory, fact);
     case 'notice':
       return forgetInherited(memory, fact);
     default:
@@ -52,7 +55,17 @@ export function remember(
   }
 }
 
-/** An imported conversation has no sessions of its own yet: those in its log belong to the original. */
+/** The sessions so far belong to the original, which continues in them. */
+function inheritSessions(memory: MemberMemory, { from, upTo }: ConversationForked): MemberMemory {
+  const inherited = { from, upTo };
+  const sessions = Array.from(
+    memory.sessions,
+    ([memberId, session]) => [memberId, { ...session, inherited }] as const,
+  );
+  return { ...memory, sessions: new Map(sessions) };
+}
+
+/** A session that belongs to the original, and of which no copy is taken. */
 function forgetInherited(memory: MemberMemory, notice: Notice): MemberMemory {
   if (notice.code !== 'session-not-forked') return memory;
   return { ...memory, sessions: withSession(memory.sessions, notice.memberId, undefined) };
