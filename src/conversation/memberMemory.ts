@@ -20,7 +20,9 @@ export interface MemberMemory {
   readonly speakerNames: readonly string[];
 }
 
-export type KnownProfile = Pick<ProfileChanged, 'sha256'> & SessionProfile;
+export type KnownProfile = Pick<ProfileChanged, 'sha256'> &
+  Pick<ProfileChanged['profile'], 'agentType'> &
+  SessionProfile;
 
 export const NO_MEMORY: MemberMemory = {
   profiles: new Map(),
@@ -35,11 +37,8 @@ export function remember(
   { running }: Pick<Agenda, 'running'>,
 ): MemberMemory {
   switch (fact.type) {
-    case 'profile-changed': {
-      const { memberId, sha256, systemSha256, profile } = fact;
-      const known = { sha256, systemSha256, memory: profile.memory };
-      return { ...memory, profiles: new Map(memory.profiles).set(memberId, known) };
-    }
+    case 'profile-changed':
+      return rememberProfile(memory, fact);
     case 'message-added':
       return rememberSpeaker(memory, fact.message.speaker);
     case 'turn-end': {
@@ -53,6 +52,19 @@ export function remember(
     default:
       return memory;
   }
+}
+
+/** A session belongs to the agent it was made with. */
+function rememberProfile({ sessions, profiles, ...rest }: MemberMemory, fact: ProfileChanged): MemberMemory {
+  const { memberId, sha256, systemSha256, profile } = fact;
+  const { memory, agentType } = profile;
+  const before = profiles.get(memberId);
+  const isOther = before !== undefined && before.agentType !== agentType;
+  return {
+    ...rest,
+    profiles: new Map(profiles).set(memberId, { sha256, systemSha256, memory, agentType }),
+    sessions: isOther ? withSession(sessions, memberId, undefined) : sessions,
+  };
 }
 
 /** The sessions so far belong to the original, which continues in them. */

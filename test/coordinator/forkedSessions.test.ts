@@ -136,6 +136,20 @@ test('a session of an original that is gone is not copied', async () => {
   await scene.check(fork, ['session-not-forked']);
 });
 
+test('a session of another agent is not continued, when the member has become one', async () => {
+  const scene = await begin('claude-code', true);
+  await scene.say(scene.original, 'The password is tulip.');
+  const { id } = await forkConversation(scene.store, scene.original.id);
+  const team = teamOf([agentNamed('max', { agentType: 'openai-codex', memory: 'session' })]);
+  const fork = await resumeWith(scene.store, id, team, (request, signal) =>
+    scene.agent.play(request, signal),
+  );
+  await scene.say(fork, 'What was the password?');
+  expect(scene.agent.requests.at(-1)?.session.kind).toBe('new');
+  expect(scene.agent.received.at(-1)).toContain('tulip');
+  await scene.check(fork, []);
+});
+
 test('a session in which a turn of the original runs has grown', async () => {
   const scene = await begin('openai-codex', false);
   await scene.say(scene.original, 'The password is tulip.');
