@@ -36,6 +36,7 @@ import type { FilesDiff } from './files/diffFiles.js';
 import type { FileRecorderParts } from './files/FileRecorder.js';
 import { runInFolder, type TurnFolder } from './files/runInFolder.js';
 import { WorkingFiles } from './files/WorkingFiles.js';
+import { type ExamineOptions, findUnforkable } from './inheritedSessions.js';
 import { Ledger, type LedgerParts } from './Ledger.js';
 import { PermissionBroker } from './PermissionBroker.js';
 import { prepareMessage, type RoutingInput } from './prepareMessage.js';
@@ -45,8 +46,7 @@ import { runTurn } from './runTurn.js';
 import { shortenAnswer } from './shortenAnswer.js';
 import { concludeTurn, type EndedTurn, noteTrim, refuseTurn, stopTurn } from './turnFacts.js';
 
-export interface CoordinatorParts extends LedgerParts {
-  readonly team: Team;
+export interface CoordinatorParts extends LedgerParts, ExamineOptions {
   readonly agents: AgentManager;
   readonly clock: () => number;
   /** People are there to answer permission requests. */
@@ -69,7 +69,7 @@ export class ConversationCoordinator implements Conversation {
   readonly #files: WorkingFiles | undefined;
   /** Fails when what happened could not be written down: the conversation then goes no further in this process. */
   readonly #loop = new WorkLoop(
-    () => this.#hasWork(),
+    () => this.#closing === null && isContinuing(this.#state),
     () => this.#takeNext(),
   );
   /** Lets as many agents work at the same time as the team allows. */
@@ -250,10 +250,6 @@ export class ConversationCoordinator implements Conversation {
     await leaving;
   }
 
-  #hasWork(): boolean {
-    return this.#closing === null && isContinuing(this.#state);
-  }
-
   /** Runs what comes next, unless a limit is reached: checked before turns start, so that none is overshot. */
   async #takeNext(): Promise<void> {
     const { queue, counters } = this.#state;
@@ -267,6 +263,8 @@ export class ConversationCoordinator implements Conversation {
     this.#abort = new AbortController();
     this.#drops = false;
     const { signal } = this.#abort;
+    const unforkable = findUnforkable(turns, this.#ledger.status.memory, this.#parts);
+    if (unforkable !== undefined) this.record(await unforkable);
     const files = this.#files && (await this.#files.begin(turns, signal));
     const { pause } = this.#state;
     if (signal.aborted || pause !== null) {

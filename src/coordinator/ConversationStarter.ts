@@ -68,7 +68,7 @@ async function openConversation(
   facts: readonly ConversationFact[],
   loaded?: LoadedConversation,
 ): Promise<Conversation> {
-  const { team, agents, logger = {}, clock = Date.now, interactive = false } = options;
+  const { team, store, agents, logger = {}, clock = Date.now, interactive = false } = options;
   const { folder = '.', openWorkspace } = options;
   const context = new ContextManager({ maxBytes: team.context.maxBytes, logger, clock });
   if (loaded !== undefined) {
@@ -76,7 +76,7 @@ async function openConversation(
     context.importSnapshot({ messages, teamTask, timestamp: clock(), version: 1 });
   }
   const files = openWorkspace && { folder, openWorkspace: () => openWorkspace(log.id) };
-  const parts = { team, context, log, agents, logger, clock, interactive, loaded, files };
+  const parts = { team, store, context, log, agents, logger, clock, interactive, loaded, files };
   const coordinator = new ConversationCoordinator(parts);
   coordinator.record(facts);
   await coordinator.kept();
