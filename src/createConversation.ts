@@ -8,6 +8,7 @@ import { ConversationStarter } from './coordinator/ConversationStarter.js';
 import { InvalidOptionError } from './models/errors.js';
 import type { ConversationId } from './models/ids.js';
 import type { Team } from './models/Team.js';
+import { isSafeId } from './store/isSafeId.js';
 import { MemoryStore } from './store/memory/MemoryStore.js';
 import type { OpenOptions, Store } from './store/Store.js';
 import type { Logger } from './utils/logger.js';
@@ -19,6 +20,8 @@ const MINUTE = 60_000;
 export interface ConversationOptions {
   /** The team: from `defineTeam`, `loadTeamFile` or `createDefaultTeam`. */
   readonly team: Team;
+  /** Id of the conversation: 1 to 64 letters, digits and hyphens. Default: a new one, such as `20261115-0212-9f3c`. */
+  readonly id?: string;
   /** The folder agents work in. Default: the current folder. */
   readonly workingFolder?: string;
   /** The file the team came from: no agent changes it unless a person says so. */
@@ -57,7 +60,9 @@ export interface ConversationOptions {
  *
  * @returns The handle: `send`, `subscribe`, `settled`, `close` and more.
  * @throws {@link StoreUnavailableError}, {@link StoreWriteError} (as a rejection) if the `store` cannot save it.
- * @throws {@link HuddleError} `INVALID_OPTION` (as a rejection) if the `team` has no `limits.parallel`; `defineTeam` adds it.
+ * @throws {@link ConversationExistsError} (as a rejection) if the store has a conversation with this `id`.
+ * @throws {@link HuddleError} `INVALID_OPTION` (as a rejection) if the `id` cannot be one, or the `team` has no
+ * `limits.parallel`; `defineTeam` adds it.
  *
  * @example
  * ```ts
@@ -74,9 +79,16 @@ export async function createConversation(options: ConversationOptions): Promise<
   const { rehearsal, clock, store = new MemoryStore(clock) } = options;
   return new ConversationStarter().start({
     ...startOf(options),
+    id: requireSafeId(options.id),
     store,
     isRehearsal: rehearsal !== undefined,
   });
+}
+
+/** Ids are parts of file names and are typed at the command line. */
+function requireSafeId(id: string | undefined): ConversationId | undefined {
+  if (id === undefined || isSafeId(id)) return id;
+  throw new InvalidOptionError('id', JSON.stringify(id), '1 to 64 letters, digits and hyphens');
 }
 
 /** Options of `resumeConversation`. */

@@ -1,13 +1,15 @@
 import { formatNumber } from '../utils/formatNumber.js';
 import { chineseAdjust } from './chinese/adjust.js';
+import { chineseCassette } from './chinese/cassette.js';
 import { chineseCli } from './chinese/cli.js';
 import { chineseConfig } from './chinese/config.js';
 import { chineseDoctor } from './chinese/doctor.js';
-import { chineseErrors, chineseEventFault } from './chinese/errors.js';
+import { chineseErrors } from './chinese/errors.js';
 import { chineseExit, chineseFailures } from './chinese/failures.js';
 import { chineseFileRecords } from './chinese/fileRecords.js';
 import { chineseFiles } from './chinese/files.js';
 import { chineseHelp } from './chinese/help.js';
+import { chineseEventFault } from './chinese/importFaults.js';
 import { chineseInit } from './chinese/init.js';
 import { chineseJoining, listTogether } from './chinese/joining.js';
 import { nameTurn } from './chinese/nameTurn.js';
@@ -58,6 +60,7 @@ export const chinese: Catalogue = {
   notices: chineseNotices,
   fileRecords: chineseFileRecords,
   failures: chineseFailures,
+  cassette: chineseCassette,
   errors: chineseErrors,
   eventFault: chineseEventFault,
   reasons: chineseReasons,

@@ -3,14 +3,16 @@ import type { LimitName } from '../models/ConversationEvent.js';
 import { formatNumber } from '../utils/formatNumber.js';
 import { counted } from './counted.js';
 import { adjustText } from './english/adjust.js';
+import { cassetteText } from './english/cassette.js';
 import { cliText } from './english/cli.js';
 import { configText } from './english/config.js';
 import { doctorText } from './english/doctor.js';
-import { errorText, eventFaultText } from './english/errors.js';
+import { errorText } from './english/errors.js';
 import { exitText, failureText } from './english/failures.js';
 import { fileRecordText } from './english/fileRecords.js';
 import { filesText } from './english/files.js';
 import { helpText } from './english/help.js';
+import { eventFaultText } from './english/importFaults.js';
 import { initText } from './english/init.js';
 import { joiningText } from './english/joining.js';
 import { noticeText } from './english/notices.js';
@@ -61,6 +63,7 @@ export const english = {
   notices: noticeText,
   fileRecords: fileRecordText,
   failures: failureText,
+  cassette: cassetteText,
   errors: errorText,
   eventFault: eventFaultText,
   reasons: reasonText,
