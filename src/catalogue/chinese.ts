@@ -17,6 +17,7 @@ import { chineseNotices } from './chinese/notices.js';
 import { chinesePresets } from './chinese/presets.js';
 import { chinesePrint } from './chinese/print.js';
 import { chineseReasons } from './chinese/reasons.js';
+import { chineseRecording } from './chinese/recording.js';
 import { chineseRehearsal } from './chinese/rehearsal.js';
 import { chineseSessions } from './chinese/sessions.js';
 import { chineseTeamFile } from './chinese/teamFile.js';
@@ -132,6 +133,7 @@ export const chinese: Catalogue = {
   rehearsal: chineseRehearsal,
   teamFile: chineseTeamFile,
   presets: chinesePresets,
+  recording: chineseRecording,
   wishes: chineseWishes,
   teamCheck: {
     valid: (file, agents, people) => `${file} 没有问题：${agents} 个智能体，${people} 人。`,

@@ -19,6 +19,7 @@ import { noticeText } from './english/notices.js';
 import { presetText } from './english/presets.js';
 import { printText } from './english/print.js';
 import { reasonText } from './english/reasons.js';
+import { recordingText } from './english/recording.js';
 import { rehearsalText } from './english/rehearsal.js';
 import { sessionsText } from './english/sessions.js';
 import { teamFileText } from './english/teamFile.js';
@@ -145,6 +146,7 @@ export const english = {
   rehearsal: rehearsalText,
   teamFile: teamFileText,
   presets: presetText,
+  recording: recordingText,
   wishes: wishText,
   /** Sentences of `huddle team check`. */
   teamCheck: {

@@ -2,7 +2,7 @@ import { maskPrivateKeys } from './privateKeys.js';
 import { isSecretVariable, maskAssignments } from './secretAssignments.js';
 import { PASSWORD_IN_ADDRESS, SECRET_SHAPES } from './secretShapes.js';
 
-/** What stands in the place of a secret. */
+/** Stands in the place of a secret. */
 export const MASK = '[redacted]';
 /** Shorter values are words: masking them would make messages unreadable and hide nothing. */
 export const SHORTEST_SECRET = 8;

@@ -14,7 +14,7 @@ const SECRET_WORD =
   '(?:KEYS?|TOKENS?|SECRETS?|PASSWORDS?|PASSWDS?|PASSPHRASES?|PASSCODES?|CREDENTIALS?|AUTH|(?<![A-Z0-9])(?:PASS|PW|DSN|CREDS?|PAT)|_PWD)';
 const SECRET_NAME = new RegExp(`${SECRET_WORD}(?:_|$)`, 'iu');
 const SECRET_END = new RegExp(`${SECRET_WORD}$`, 'u');
-/** What such a variable names, when it does not hold the secret itself. */
+/** Ends of names of variables that say where a secret is, not what it is. */
 const NAMES_ANOTHER = /_(?:FILE|PATH|DIR|SOCK|SOCKET|NAME|HEADER|TYPE|METHOD|COMMAND|ALGORITHM|ALG)$/iu;
 const HARMLESS_KEY =
   /(?:^|_)(?:CACHE|PRIMARY|FOREIGN|SORT|PARTITION|PUBLIC|HOT|STORAGE|QUERY|ROW|INDEX)_KEYS?$/u;
