@@ -81,6 +81,8 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .addOption(new Option('-c, --continue', options.continue).conflicts('ephemeral'))
     .option('--ephemeral', options.ephemeral)
     .addOption(new Option('--record <file>', options.record).conflicts('continue'))
+    .addOption(new Option('--cassette <file>', options.cassette).conflicts(['record', 'continue']))
+    .addOption(new Option('--accept', options.accept).conflicts(['outputFormat', 'final']))
     .option('--force', options.forceRecording)
     .addOption(createNestedOption());
 

@@ -178,6 +178,8 @@ export const chineseHelp: Catalogue['help'] = {
     preset: '成员之间怎样配合',
     force: '覆盖已有的团队文件',
     record: '把本次运行录制到该文件，供测试使用',
+    cassette: '回放录制文件：不运行智能体，不花钱',
+    accept: '与 --cassette 一起：接受变化的提示词',
     forceRecording: '覆盖已有的录制文件，在 CI 中也写',
     stat: '每个文件输出一行统计',
     names: '只输出文件名',

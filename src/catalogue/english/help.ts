@@ -182,6 +182,8 @@ export const helpText = {
     preset: 'how the members work together',
     force: 'overwrite an existing team file',
     record: 'record the run to this file, for tests',
+    cassette: 'play this recording: no agent runs, no cost',
+    accept: 'with --cassette: accept the changed prompts',
     forceRecording: 'overwrite an existing recording, also in CI',
     stat: 'print a line for each file',
     names: 'print only the names of the files',

@@ -13,6 +13,10 @@ export interface RunOptions extends RunFlags {
   readonly continue?: boolean;
   /** Writes a recording of the run to this file. */
   readonly record?: string;
+  /** Plays this recording. */
+  readonly cassette?: string;
+  /** Changes the recording to what was played. */
+  readonly accept?: boolean;
   /** A recording that exists is replaced. */
   readonly force?: boolean;
 }
@@ -22,6 +26,12 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   if (options.record !== undefined) {
     const { runRecorded } = await import('../runRecorded.js');
     return runRecorded({ ...options, record: options.record }, context);
+  }
+  if (options.accept) {
+    const { cassette } = options;
+    if (cassette === undefined) throw new UsageError(words.recording.needsCassette('--accept'));
+    const { acceptCassette } = await import('../acceptCassette.js');
+    return acceptCassette({ ...options, cassette }, context);
   }
   if (options.force) throw new UsageError(words.recording.forceAlone);
   const message = await readMessage(options, context);
