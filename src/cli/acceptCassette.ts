@@ -4,11 +4,13 @@ import { formatDifferences } from '../cassette/formatDifferences.js';
 import { namesOfMembers, playCassette } from '../cassette/playCassette.js';
 import { describeSystemError } from '../catalogue/errors.js';
 import { words } from '../catalogue/words.js';
+import { HuddleError } from '../models/errors.js';
 import { type CliContext, say } from './CliContext.js';
 import { requireForceInCi, writeTarget } from './cassetteTarget.js';
 import { chooseTeam } from './chooseTeam.js';
 import type { RunOptions } from './commands/run.js';
 import { EXIT_CODES } from './exitCodes.js';
+import { locateTeam } from './locateTeam.js';
 import { UsageError } from './reportError.js';
 import { showPath } from './showPath.js';
 
@@ -25,6 +27,8 @@ export async function acceptCassette(
     throw new UsageError(words.recording.acceptTakesNoMessage);
   const file = resolve(context.workingFolder, cassette);
   const shown = showPath(file, context);
+  if (options.team === undefined && (await locateTeam(context)) === undefined)
+    throw new HuddleError('TEAM_FILE_MISSING', words.cassette.noTeamFile);
   const { team, workingFolder: folder } = await chooseTeam({ ...options, isRehearsal: true }, context);
   const { homeFolder: home, env, stop } = context;
   const place = { folder, home, env };
@@ -40,7 +44,7 @@ export async function acceptCassette(
   const accepted = acceptPlay(played);
   if (accepted === undefined) {
     say(context, words.recording.otherOrder(shown));
-    return EXIT_CODES.cassetteDiffers;
+    return EXIT_CODES.differs;
   }
   await writeTarget(file, accepted, context);
   say(context, words.recording.accepted(shown, differences.length));

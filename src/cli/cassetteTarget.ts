@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { describeSystemError } from '../catalogue/errors.js';
 import { words } from '../catalogue/words.js';
@@ -21,10 +21,15 @@ export function requireTarget(
   const found = statSync(target, { throwIfNoEntry: false });
   if (found?.isDirectory()) throw new UsageError(words.recording.isFolder(shown));
   if (found !== undefined && !force) throw new UsageError(words.recording.exists(shown));
-  const folder = dirname(target);
-  if (statSync(folder, { throwIfNoEntry: false }) === undefined)
-    throw new UsageError(words.recording.noFolder(showPath(folder, context)));
+  const folder = findFolder(dirname(target));
+  if (!statSync(folder).isDirectory())
+    throw new UsageError(words.recording.noFolder(showPath(dirname(target), context)));
   return target;
+}
+
+/** The nearest of these folders above that is there. */
+function findFolder(folder: string): string {
+  return statSync(folder, { throwIfNoEntry: false }) === undefined ? findFolder(dirname(folder)) : folder;
 }
 
 /** Refuses to change recordings where tests run: each of them would pass. */
@@ -33,13 +38,14 @@ export function requireForceInCi(flag: string, force: boolean | undefined, { env
   if (isInCi && !force) throw new UsageError(words.recording.notInCi(flag));
 }
 
-/** Writes a recording, all of it or nothing. */
+/** Writes a recording, all of it or nothing, with the folder it is in. */
 export async function writeTarget(
   target: string,
   events: readonly RecordedEvent[],
   context: CliContext,
 ): Promise<void> {
   try {
+    mkdirSync(dirname(target), { recursive: true });
     await writePieces(target, formatLines(events));
   } catch (cause) {
     const shown = showPath(target, context);

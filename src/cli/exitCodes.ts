@@ -9,7 +9,7 @@ export const EXIT_CODES = {
   waitingForHuman: 3,
   notLoggedIn: 4,
   limitReached: 5,
-  cassetteDiffers: 6,
+  differs: 6,
   sessionUnreadable: 65,
   agentMissing: 69,
   cannotWrite: 74,

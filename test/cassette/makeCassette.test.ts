@@ -23,7 +23,7 @@ describe('making a cassette', () => {
           notes: [],
         });
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 
