@@ -65,7 +65,7 @@ const OPENERS: readonly (readonly [opener: string, rest: string])[] = [
   ['eyJ[\\w-]{8,}\\.', '[\\w-]{8,}(?:\\.[\\w-]*)?'],
 ];
 
-export const PASSWORD_IN_ADDRESS = /(:\/\/[^\s:/@"'`]{0,64}:)([^\s/"'`]{1,256})(?=@)/gu;
+export const PASSWORD_IN_ADDRESS = /(:\/\/[^\s:/@"'`]{0,64}:)([^\s/"'`]{4,256})(?=@)/gu;
 
 /** Secrets that are known by what stands before them. */
 const AFTER_WORDS: readonly SecretShape[] = [
