@@ -8,18 +8,25 @@ import { HuddleError } from '../models/errors.js';
 import { type CliContext, say } from './CliContext.js';
 import { requireForceInCi, writeTarget } from './cassetteTarget.js';
 import { chooseTeam } from './chooseTeam.js';
-import type { RunOptions } from './commands/run.js';
 import { EXIT_CODES } from './exitCodes.js';
 import { locateTeam } from './locateTeam.js';
+import type { RunFlags } from './RunFlags.js';
 import { UsageError } from './reportError.js';
 import { showPath } from './showPath.js';
+
+export interface AcceptOptions extends RunFlags {
+  /** The recording. */
+  readonly cassette: string;
+  /** Writes it also where `CI` is set. */
+  readonly force?: boolean;
+}
 
 /**
  * Plays a recording and writes it again with the prompts, settings and decisions of the team as it is now; the answers stay.
  * Shows everything that it accepts. If other turns would run, nothing is written.
  */
 export async function acceptCassette(
-  { cassette, message, force, ...options }: RunOptions & { readonly cassette: string },
+  { cassette, message, force, ...options }: AcceptOptions,
   context: CliContext,
 ): Promise<number> {
   requireForceInCi('--accept', force, context);

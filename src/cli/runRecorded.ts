@@ -5,13 +5,20 @@ import { HuddleError } from '../models/errors.js';
 import { type CliContext, say, stopOf } from './CliContext.js';
 import { requireForceInCi, requireTarget } from './cassetteTarget.js';
 import { chooseTeam } from './chooseTeam.js';
-import { type RunOptions, runTeam } from './commands/run.js';
 import { readMessage } from './readMessage.js';
 import { recordCassette } from './recordCassette.js';
+import { type NewRunFlags, runTeam } from './runTeam.js';
+
+export interface RecordOptions extends NewRunFlags {
+  /** The file to write. */
+  readonly record: string;
+  /** A file that exists is replaced. */
+  readonly force?: boolean;
+}
 
 /** Runs one conversation to its end, and writes a recording of it, however it ended; unless it was stopped from outside. */
 export async function runRecorded(
-  { record, force, ...options }: RunOptions & { readonly record: string },
+  { record, force, ...options }: RecordOptions,
   context: CliContext,
 ): Promise<number> {
   requireForceInCi('--record', force, context);

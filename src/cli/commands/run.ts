@@ -1,14 +1,11 @@
 import { words } from '../../catalogue/words.js';
-import type { Conversation } from '../../coordinator/Conversation.js';
 import type { CliContext } from '../CliContext.js';
-import { type ChosenTeam, chooseTeam } from '../chooseTeam.js';
-import type { RunFlags } from '../RunFlags.js';
+import { chooseTeam } from '../chooseTeam.js';
 import { readMessage } from '../readMessage.js';
 import { UsageError } from '../reportError.js';
-import { runConversation } from '../runConversation.js';
+import { type NewRunFlags, runTeam } from '../runTeam.js';
 
-export interface RunOptions extends RunFlags {
-  readonly ephemeral?: boolean;
+export interface RunOptions extends NewRunFlags {
   /** Continues the latest stored conversation. */
   readonly continue?: boolean;
   /** Writes a recording of the run to this file. */
@@ -44,15 +41,4 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
 export async function runMessage(message: string, options: RunOptions, context: CliContext): Promise<number> {
   const chosen = await chooseTeam({ ...options, isRehearsal: false }, context);
   return runTeam(chosen, (conversation) => conversation.send(message), options, context);
-}
-
-/** Runs a conversation of this team. */
-export function runTeam(
-  chosen: ChosenTeam,
-  begin: (conversation: Conversation) => Promise<unknown>,
-  { outputFormat, final, debugFile, ephemeral }: RunOptions,
-  context: CliContext,
-): Promise<number> {
-  const persistence = ephemeral ? undefined : {};
-  return runConversation({ ...chosen, outputFormat, final, debugFile, begin, persistence }, context);
 }
