@@ -1,6 +1,7 @@
 import type { AgentEvent, EndEvent } from '../../models/AgentEvent.js';
 import type { FailureFacts } from '../../models/TurnOutcome.js';
 import type { TurnRequest } from '../AgentAdapter.js';
+import { chooseServers } from '../dialect/chooseServers.js';
 import type { Dialect, Invocation } from '../dialect/Dialect.js';
 import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../dialect/systemTextInPrompt.js';
 import { type Answers, askFirst } from './askFirst.js';
@@ -53,9 +54,12 @@ export async function* runDialectTurn(
     return;
   }
   known = first;
-  if ((yield* run(request)) === 'ended') return;
+  const { given, warnings } = chooseServers(request, (server) => dialect.takesServer?.(server) ?? false);
+  yield* warnings;
+  const asked = { ...request, mcpServers: given };
+  if ((yield* run(asked)) === 'ended') return;
   yield SYSTEM_TEXT_IN_PROMPT;
-  yield* run(putSystemTextInPrompt(request));
+  yield* run(putSystemTextInPrompt(asked));
 }
 
 async function* runInvocation(
