@@ -93,6 +93,8 @@ export const chinese: Catalogue = {
       output: '输出',
       money: '花费',
       price: '单价',
+      inherited: '（继承）',
+      here: '（在此花费）',
       all: '合计',
     },
     prices: { reported: 'CLI 报告', estimated: '估算', unknown: '未知' },

@@ -101,6 +101,8 @@ export const english = {
       output: 'tokens out',
       money: 'cost',
       price: 'price',
+      inherited: '(inherited)',
+      here: '(spent here)',
       all: 'total',
     },
     prices: { reported: 'reported', estimated: 'estimated', unknown: 'unknown' },

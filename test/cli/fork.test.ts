@@ -99,6 +99,18 @@ describe('huddle fork', () => {
     expect((await machine.run(['show', 'wiki-2'])).stderr).toContain(said);
     expect(await outputOf(machine, 'export', 'wiki-2')).toContain(`*${said}*`);
     expect(await outputOf(machine, 'export', 'wiki-2', '--format', 'html')).toContain(said);
+    await machine.run(['resume', 'wiki-2', 'And here? [NEXT: max]', '--trust'], { env: answering });
+    const cost = JSON.parse(await outputOf(machine, 'cost', 'wiki-2', '--json'));
+    expect(cost).toMatchObject({
+      forkedFrom: id,
+      inherited: { turns: 1 },
+      here: { turns: 1 },
+      total: { turns: 2 },
+    });
+    expect(cost.turns).toMatchObject([{ turnId: 'turn-1', isInherited: true }, { turnId: 'turn-3' }]);
+    const table = await outputOf(machine, 'cost', 'wiki-2');
+    expect(table).toMatch(/\(inherited\) +1 .*\n\(spent here\) +1 .*\ntotal +2 /u);
+    expect(await outputOf(machine, 'cost', id)).not.toContain('inherited');
   });
 
   test.each([

@@ -15,7 +15,4 @@ export const chineseForks: Catalogue['forks'] = {
   rewindWhere: (command) => `请指明要回到哪条消息：${command}`,
   forkedFrom: (from, messageId) =>
     messageId === undefined ? `从 ${from} 分叉。` : `从 ${from} 分叉，在 ${messageId} 之后。`,
-  inheritedCost: (from) => `继承自 ${from}，已在那里花费：`,
-  ownCost: '在这里花费：',
-  bothCost: '上限按两者之和计算：',
 };

@@ -20,7 +20,4 @@ export const forksText = {
   /** The origin of a session, where it is shown. */
   forkedFrom: (from: string, messageId: string | undefined) =>
     messageId === undefined ? `Forked from ${from}.` : `Forked from ${from} after ${messageId}.`,
-  inheritedCost: (from: string) => `Inherited from ${from}, spent there:`,
-  ownCost: 'Spent here:',
-  bothCost: 'Limits count both:',
 };
