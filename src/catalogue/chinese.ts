@@ -7,6 +7,7 @@ import { chineseErrors, chineseEventFault } from './chinese/errors.js';
 import { chineseExit, chineseFailures } from './chinese/failures.js';
 import { chineseFileRecords } from './chinese/fileRecords.js';
 import { chineseFiles } from './chinese/files.js';
+import { chineseForks } from './chinese/forks.js';
 import { chineseHelp } from './chinese/help.js';
 import { chineseInit } from './chinese/init.js';
 import { chineseJoining, listTogether } from './chinese/joining.js';
@@ -92,6 +93,8 @@ export const chinese: Catalogue = {
       output: '输出',
       money: '花费',
       price: '单价',
+      inherited: '（继承）',
+      here: '（在此花费）',
       all: '合计',
     },
     prices: { reported: 'CLI 报告', estimated: '估算', unknown: '未知' },
@@ -102,6 +105,7 @@ export const chinese: Catalogue = {
     nameModel: (names) => `在团队文件中写明 ${names.join('、')} 的 "model"，再设置该模型的单价。`,
     counts: (counts) => counts.map(([count, price]) => `${price} ${count} 轮`).join('，'),
   },
+  forks: chineseForks,
   why: chineseWhy,
   page: {
     conversation: '对话',

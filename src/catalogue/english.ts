@@ -10,6 +10,7 @@ import { errorText, eventFaultText } from './english/errors.js';
 import { exitText, failureText } from './english/failures.js';
 import { fileRecordText } from './english/fileRecords.js';
 import { filesText } from './english/files.js';
+import { forksText } from './english/forks.js';
 import { helpText } from './english/help.js';
 import { initText } from './english/init.js';
 import { joiningText } from './english/joining.js';
@@ -100,6 +101,8 @@ export const english = {
       output: 'tokens out',
       money: 'cost',
       price: 'price',
+      inherited: '(inherited)',
+      here: '(spent here)',
       all: 'total',
     },
     prices: { reported: 'reported', estimated: 'estimated', unknown: 'unknown' },
@@ -113,6 +116,7 @@ export const english = {
     nameModel: (names: readonly string[]) =>
       `To set it, name the "model" of ${names.join(', ')} in the team file, then set the price of that model.`,
   },
+  forks: forksText,
   why: whyText,
   /** Sentences of an exported page. */
   page: {

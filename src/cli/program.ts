@@ -144,6 +144,18 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .addOption(createNestedOption())
     .option('--plain', options.plain);
 
+  add('fork', async () => (await import('./commands/fork.js')).fork)
+    .argument('[session]', help.session)
+    .addOption(new Option('--at <message>', options.at).conflicts('before'))
+    .option('--before <message>', options.before)
+    .option('--keep-queue', options.keepQueue)
+    .option('--id <new-id>', options.id);
+
+  add('rewind', async () => (await import('./commands/rewind.js')).rewind)
+    .argument('[session]', help.session)
+    .option('--to <message>', options.to)
+    .option('--plain', options.plain);
+
   add('delete', async () => (await import('./commands/delete.js')).deleteSession)
     .argument('[id]', help.sessionRequired)
     .addOption(new Option('--older-than <age>', options.olderThan).argParser(readAge))

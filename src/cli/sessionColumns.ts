@@ -18,6 +18,7 @@ const CELLS: Readonly<Record<SessionColumn, (summary: ConversationSummary) => st
   turns: ({ turns }) => String(turns),
   state: describeState,
   folder: ({ folder }) => folder ?? '',
+  origin: ({ forkedFrom }) => forkedFrom ?? '',
   title: ({ title }) => title,
   team: ({ teamName }) => teamName,
   members: ({ members }) => words.joining.list(members.map(({ name }) => name)),
