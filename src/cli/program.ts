@@ -80,6 +80,8 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
   addRunOptions(run.argument('[message]', help.message))
     .addOption(new Option('-c, --continue', options.continue).conflicts('ephemeral'))
     .option('--ephemeral', options.ephemeral)
+    .addOption(new Option('--record <file>', options.record).conflicts('continue'))
+    .option('--force', options.forceRecording)
     .addOption(createNestedOption());
 
   const rehearse = add('rehearse', async () => (await import('./commands/rehearse.js')).rehearse);
@@ -174,6 +176,12 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
   add('import', async () => (await import('./commands/import.js')).importSession)
     .argument('<file>', help.importFile)
     .option('--id <new-id>', options.id);
+
+  add('cassette', async () => (await import('./commands/cassette.js')).makeCassetteOfSession)
+    .argument('[id]', help.session)
+    .option('--output <file>', options.output)
+    .option('--force', options.forceRecording)
+    .option('--team <file>', options.team);
 
   add('cost', async () => (await import('./commands/cost.js')).cost)
     .argument('[id]', help.session)

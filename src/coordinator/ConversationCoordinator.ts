@@ -38,6 +38,7 @@ import { runInFolder, type TurnFolder } from './files/runInFolder.js';
 import { WorkingFiles } from './files/WorkingFiles.js';
 import { type ExamineOptions, findUnforkable } from './inheritedSessions.js';
 import { Ledger, type LedgerParts } from './Ledger.js';
+import type { Pace } from './Pace.js';
 import { PermissionBroker } from './PermissionBroker.js';
 import { prepareMessage, type RoutingInput } from './prepareMessage.js';
 import { prepareTurn } from './preparePrompt.js';
@@ -53,6 +54,8 @@ export interface CoordinatorParts extends LedgerParts, ExamineOptions {
   readonly interactive: boolean;
   /** The files that agents work on. Absent: nothing is recorded of them. */
   readonly files?: Pick<FileRecorderParts, 'folder' | 'openWorkspace'> | undefined;
+  /** Absent: turns start as soon as they can. */
+  readonly pace?: Pace | undefined;
 }
 
 /** Loaded when it is asked for: most conversations are held without. */
@@ -71,6 +74,7 @@ export class ConversationCoordinator implements Conversation {
   readonly #loop = new WorkLoop(
     () => this.#closing === null && isContinuing(this.#state),
     () => this.#takeNext(),
+    () => this.#parts.pace?.untilNext(),
   );
   /** Lets as many agents work at the same time as the team allows. */
   readonly #slots: Semaphore;
@@ -263,9 +267,12 @@ export class ConversationCoordinator implements Conversation {
     this.#abort = new AbortController();
     this.#drops = false;
     const { signal } = this.#abort;
-    const unforkable = findUnforkable(turns, this.#ledger.status.memory, this.#parts);
+    const { pace } = this.#parts;
+    // Played, they are told in their place.
+    const unforkable = pace ? undefined : findUnforkable(turns, this.#ledger.status.memory, this.#parts);
     if (unforkable !== undefined) this.record(await unforkable);
-    const files = this.#files && (await this.#files.begin(turns, signal));
+    const source = pace ?? this.#files;
+    const files = source && (await source.begin(turns, signal));
     const { pause } = this.#state;
     if (signal.aborted || pause !== null) {
       // A person stopped them while the folder was looked at. Paused or closed meanwhile, they stay in the queue.

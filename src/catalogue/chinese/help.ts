@@ -30,6 +30,7 @@ export const chineseHelp: Catalogue['help'] = {
     'answer=$(huddle run --final "服务器用哪个端口？")',
     'huddle run "做个计划" --model max=opus --read-only',
     'huddle run -c "测试呢？"',
+    'huddle run --record cassettes/login.jsonl "登录安全吗？"',
   ],
   rehearse: '用模拟智能体试跑，显示每份提示词',
   rehearseExamples: [
@@ -105,6 +106,11 @@ export const chineseHelp: Catalogue['help'] = {
   import: '导入之前导出的会话',
   importExamples: ['huddle import conversation.jsonl', 'huddle import old.jsonl --id wiki-1'],
   importFile: '由 huddle export --format jsonl 写出的文件',
+  cassette: '把会话做成测试可以回放的录制文件',
+  cassetteExamples: [
+    'huddle cassette --output cassettes/login.jsonl',
+    'huddle cassette 9f3c --output cassettes/login.jsonl --force',
+  ],
   cost: '显示会话的 token 用量和花费',
   costExamples: ['huddle cost', "huddle cost 9f3c --json | jq '.total.usd'"],
   why: '显示某一轮发给智能体的内容及原因',
@@ -183,6 +189,8 @@ export const chineseHelp: Catalogue['help'] = {
     script: '模拟智能体的回复（JSON）',
     preset: '成员之间怎样配合',
     force: '覆盖已有的团队文件',
+    record: '把本次运行录制到该文件，供测试使用',
+    forceRecording: '覆盖已有的录制文件，在 CI 中也写',
     stat: '每个文件输出一行统计',
     names: '只输出文件名',
     dryRun: '预览，不改动任何文件',

@@ -31,6 +31,7 @@ export const helpText = {
     'answer=$(huddle run --final "Which port does the server use?")',
     'huddle run "Plan it" --model max=opus --read-only',
     'huddle run -c "And what about the tests?"',
+    'huddle run --record cassettes/login.jsonl "Is the login safe?"',
   ],
   rehearse: 'dry run with simulated agents; shows every prompt',
   rehearseExamples: [
@@ -109,6 +110,11 @@ export const helpText = {
   import: 'import an exported session',
   importExamples: ['huddle import conversation.jsonl', 'huddle import old.jsonl --id wiki-1'],
   importFile: 'file written by huddle export --format jsonl',
+  cassette: 'record a session as a file that tests can play',
+  cassetteExamples: [
+    'huddle cassette --output cassettes/login.jsonl',
+    'huddle cassette 9f3c --output cassettes/login.jsonl --force',
+  ],
   cost: 'show tokens and cost of a session',
   costExamples: ['huddle cost', "huddle cost 9f3c --json | jq '.total.usd'"],
   why: 'show what an agent was sent, and why',
@@ -187,6 +193,8 @@ export const helpText = {
     script: 'replies of the simulated agents (JSON)',
     preset: 'how the members work together',
     force: 'overwrite an existing team file',
+    record: 'record the run to this file, for tests',
+    forceRecording: 'overwrite an existing recording, also in CI',
     stat: 'print a line for each file',
     names: 'print only the names of the files',
     dryRun: 'show what would be done, touch nothing',
