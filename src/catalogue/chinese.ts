@@ -16,6 +16,7 @@ import { chinesePresets } from './chinese/presets.js';
 import { chinesePrint } from './chinese/print.js';
 import { chineseReasons } from './chinese/reasons.js';
 import { chineseRehearsal } from './chinese/rehearsal.js';
+import { chineseReplay } from './chinese/replay.js';
 import { chineseSessions } from './chinese/sessions.js';
 import { chineseTeamFile } from './chinese/teamFile.js';
 import { chineseTelling } from './chinese/telling.js';
@@ -102,6 +103,7 @@ export const chinese: Catalogue = {
     nameModel: (names) => `在团队文件中写明 ${names.join('、')} 的 "model"，再设置该模型的单价。`,
     counts: (counts) => counts.map(([count, price]) => `${price} ${count} 轮`).join('，'),
   },
+  replay: chineseReplay,
   why: chineseWhy,
   page: {
     conversation: '对话',

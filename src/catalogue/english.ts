@@ -18,6 +18,7 @@ import { presetText } from './english/presets.js';
 import { printText } from './english/print.js';
 import { reasonText } from './english/reasons.js';
 import { rehearsalText } from './english/rehearsal.js';
+import { replayText } from './english/replay.js';
 import { sessionsText } from './english/sessions.js';
 import { teamFileText } from './english/teamFile.js';
 import { tellingText } from './english/telling.js';
@@ -113,6 +114,7 @@ export const english = {
     nameModel: (names: readonly string[]) =>
       `To set it, name the "model" of ${names.join(', ')} in the team file, then set the price of that model.`,
   },
+  replay: replayText,
   why: whyText,
   /** Sentences of an exported page. */
   page: {

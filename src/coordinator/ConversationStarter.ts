@@ -21,6 +21,8 @@ export interface StartOptions {
   readonly folder?: string;
   readonly agents: AgentManager;
   readonly isRehearsal?: boolean;
+  /** The conversation or recording whose questions it asks again. */
+  readonly replayOf?: string;
   readonly logger?: Logger;
   readonly clock?: () => number;
   /** People are there to answer permission requests; without them these are denied. */
@@ -30,18 +32,26 @@ export interface StartOptions {
   readonly openWorkspace?: ((id: ConversationId) => Promise<Workspace>) | undefined;
 }
 
-export interface ResumeOptions extends Omit<StartOptions, 'isRehearsal' | 'createId'>, OpenOptions {
+export interface ResumeOptions
+  extends Omit<StartOptions, 'isRehearsal' | 'replayOf' | 'createId'>,
+    OpenOptions {
   readonly id: ConversationId;
 }
 
 /** Builds running conversations: team and store in, handle out. */
 export class ConversationStarter {
   async start(options: StartOptions): Promise<Conversation> {
-    const { team, store, folder, isRehearsal = false, clock = Date.now } = options;
+    const { team, store, folder, isRehearsal = false, replayOf, clock = Date.now } = options;
     const log = await createLog(store, options.createId ?? (() => createConversationId(clock())), folder);
     return orGiveBack(log, () =>
       openConversation(log, options, [
-        { type: 'conversation-start', conversationId: log.id, team: summarize(team), isRehearsal },
+        {
+          type: 'conversation-start',
+          conversationId: log.id,
+          team: summarize(team),
+          isRehearsal,
+          ...(replayOf !== undefined && { replayOf }),
+        },
         ...(team.task === undefined ? [] : [{ type: 'task-changed', task: team.task } as const]),
         ...findChangedProfiles(team, new Map()),
       ]),
