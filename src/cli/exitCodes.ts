@@ -34,6 +34,7 @@ export const EXIT_CODE_OF_ERROR: ReadonlyMap<string, number> = new Map([
   ['UNKNOWN_CONVERSATION', EXIT_CODES.usage],
   ['CONVERSATION_EXISTS', EXIT_CODES.usage],
   ['TITLE_TOO_LONG', EXIT_CODES.usage],
+  ['UNKNOWN_MESSAGE', EXIT_CODES.usage],
   ['UNKNOWN_TURN', EXIT_CODES.usage],
   ['UNKNOWN_MEMBER', EXIT_CODES.usage],
   ['UNKNOWN_CHANGE', EXIT_CODES.usage],

@@ -19,7 +19,8 @@ export interface MemberMemory {
   readonly speakerNames: readonly string[];
 }
 
-export type KnownProfile = Pick<ProfileChanged, 'sha256'> & SessionProfile;
+/** The profile and the settings of a member, as they were recorded last. */
+export type KnownProfile = Pick<ProfileChanged, 'sha256' | 'settings'> & SessionProfile;
 
 export const NO_MEMORY: MemberMemory = {
   profiles: new Map(),
@@ -35,8 +36,8 @@ export function remember(
 ): MemberMemory {
   switch (fact.type) {
     case 'profile-changed': {
-      const { memberId, sha256, systemSha256, profile } = fact;
-      const known = { sha256, systemSha256, memory: profile.memory };
+      const { memberId, sha256, systemSha256, profile, settings } = fact;
+      const known = { sha256, systemSha256, memory: profile.memory, ...(settings && { settings }) };
       return { ...memory, profiles: new Map(memory.profiles).set(memberId, known) };
     }
     case 'message-added':

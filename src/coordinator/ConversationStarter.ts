@@ -27,13 +27,15 @@ export interface StartOptions {
   readonly clock?: () => number;
   /** People are there to answer permission requests; without them these are denied. */
   readonly interactive?: boolean;
+  /** Id of the conversation. Default: a new one. */
+  readonly id?: ConversationId | undefined;
   readonly createId?: () => ConversationId;
   /** Opens the files that agents work on in `folder`, for one conversation; never rejects. Absent: nothing is recorded. */
   readonly openWorkspace?: ((id: ConversationId) => Promise<Workspace>) | undefined;
 }
 
 export interface ResumeOptions
-  extends Omit<StartOptions, 'isRehearsal' | 'replayOf' | 'createId'>,
+  extends Omit<StartOptions, 'isRehearsal' | 'replayOf' | 'createId' | 'id'>,
     OpenOptions {
   readonly id: ConversationId;
 }
@@ -41,8 +43,8 @@ export interface ResumeOptions
 /** Builds running conversations: team and store in, handle out. */
 export class ConversationStarter {
   async start(options: StartOptions): Promise<Conversation> {
-    const { team, store, folder, isRehearsal = false, replayOf, clock = Date.now } = options;
-    const log = await createLog(store, options.createId ?? (() => createConversationId(clock())), folder);
+    const { team, isRehearsal = false, replayOf } = options;
+    const log = await createLog(options);
     return orGiveBack(log, () =>
       openConversation(log, options, [
         {
@@ -72,7 +74,7 @@ export class ConversationStarter {
 /** A conversation over a log, once its first facts are durable. */
 async function openConversation(
   log: ConversationLog,
-  options: Omit<StartOptions, 'isRehearsal' | 'createId'>,
+  options: Omit<StartOptions, 'isRehearsal' | 'createId' | 'id'>,
   facts: readonly ConversationFact[],
   loaded?: LoadedConversation,
 ): Promise<Conversation> {
@@ -101,12 +103,10 @@ async function orGiveBack<Value>(log: ConversationLog, work: () => Promise<Value
   }
 }
 
-/** Creates a log. Ids are short, so one may be taken; if the next one is too, `createId` is wrong. */
-async function createLog(
-  store: Store,
-  createId: () => ConversationId,
-  folder: string | undefined,
-): Promise<ConversationLog> {
+/** Creates a log. Our ids are short, so one may be taken; if the next one is too, `createId` is wrong. */
+async function createLog({ store, folder, id, ...options }: StartOptions): Promise<ConversationLog> {
+  if (id !== undefined) return store.create(id, { folder });
+  const { clock = Date.now, createId = () => createConversationId(clock()) } = options;
   try {
     return await store.create(createId(), { folder });
   } catch (error) {
@@ -116,7 +116,7 @@ async function createLog(
 }
 
 /** Sorts by the time it was made, and is short enough to type: `20261115-0212-9f3c`. */
-function createConversationId(now: number): ConversationId {
+export function createConversationId(now: number): ConversationId {
   const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '');
   return `${stamp.slice(0, 8)}-${stamp.slice(9, 13)}-${randomBytes(2).toString('hex')}` as ConversationId;
 }

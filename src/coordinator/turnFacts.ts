@@ -1,4 +1,5 @@
 import type { AssemblerOutput } from '../context/types.js';
+import type { OpenTurn } from '../conversation/Agenda.js';
 import { type ConversationStatus, endsSession } from '../conversation/ConversationStatus.js';
 import { hasLostSession } from '../conversation/memberSession.js';
 import { priceUsage } from '../conversation/usage.js';
@@ -89,6 +90,19 @@ export function refuseTurn(
 export function stopTurn(turn: QueuedTurn, team: Team): EndedTurn {
   const outcome = { kind: 'cancelled', draft: '' } as const;
   return { turn, member: requireAgent(team, turn.memberId), session: 'new', milliseconds: 0, outcome };
+}
+
+/** Ends a turn as interrupted: its real end is unknown, so it counts as not done. */
+export function endInterrupted({ turnId, memberId, sessionId, sessionHoldsPrompt }: OpenTurn): TurnEnd {
+  return {
+    type: 'turn-end',
+    turnId,
+    memberId,
+    result: { kind: 'interrupted', draft: '' },
+    milliseconds: 0,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(sessionHoldsPrompt !== undefined && { sessionHoldsPrompt }),
+  };
 }
 
 /** Notes that the message itself had to be cut. Old messages are often left out, and that is not noted. */

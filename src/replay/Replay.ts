@@ -1,5 +1,4 @@
 import type { Conversation } from '../coordinator/Conversation.js';
-import type { RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationId, MessageId, TurnId } from '../models/ids.js';
 import type { Limits } from '../models/Team.js';
 import type { Attempt } from './Attempt.js';
@@ -69,14 +68,6 @@ export interface ReplayResult {
   readonly conversationIds: ConversationId[];
   /** Reason why it ended before everything was asked. */
   stop: 'limit' | 'stopped' | null;
-}
-
-/** A conversation that is kept in memory, with all that was recorded before a turn, and that turn in its queue. */
-export interface TurnFork {
-  readonly id: TurnId;
-  readonly events: readonly RecordedEvent[];
-  /** Turns since a person last spoke: limits are counted from there. */
-  readonly turnCount: number;
 }
 
 export function startResult(rows: readonly Pick<ReplayRow, 'id' | 'question' | 'before'>[]): ReplayResult {

@@ -2,9 +2,9 @@ import type { Conversation } from '../coordinator/Conversation.js';
 import type { RecordedEvent } from '../models/ConversationEvent.js';
 import type { TurnId } from '../models/ids.js';
 import { Budget } from './Budget.js';
-import { forkTurn } from './forkTurn.js';
+import { forkTurn, type TurnFork } from './forkTurn.js';
 import { openMeasured } from './openMeasured.js';
-import type { ReplayParts, ReplayResult, TurnFork } from './Replay.js';
+import type { ReplayParts, ReplayResult } from './Replay.js';
 import { endsHere, judge } from './replayQuestions.js';
 
 export interface TurnReplay extends ReplayParts {

@@ -4,6 +4,7 @@ import { HuddleError, type ImportFault } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
 import { JsonLines } from '../utils/jsonLines.js';
 import { checkEvent, isOlderEvent } from './checkEvent.js';
+import { isSafeId } from './isSafeId.js';
 import { type CreateOptions, createWhole, type Store } from './Store.js';
 import { StoreNewerError, StoreOlderError } from './storeErrors.js';
 
@@ -12,7 +13,6 @@ const MAX_RECORD_BYTES = 64 * 1024 ** 2;
 const MAX_DEPTH = 64;
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
-const SAFE_ID = /^[A-Za-z0-9-]{1,64}$/;
 
 /** A log from outside was refused as a whole; `line` is where. */
 export class InvalidImportError extends HuddleError<'INVALID_IMPORT'> {
@@ -27,11 +27,6 @@ export class InvalidImportError extends HuddleError<'INVALID_IMPORT'> {
 export interface ImportOptions extends CreateOptions {
   /** Keeps the conversation under another id than its own. */
   readonly as?: ConversationId;
-}
-
-/** Whether a conversation can be kept under this id: 1 to 64 letters, digits and hyphens. */
-export function isSafeId(id: string): boolean {
-  return SAFE_ID.test(id);
 }
 
 /** Reads a file piece by piece. */

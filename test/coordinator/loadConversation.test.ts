@@ -124,7 +124,7 @@ describe('loading a conversation by its tail', () => {
       state: { counters: { speakers: [], answers: [['Yes.', 1]] } },
       teamTask: 'No',
     };
-    for (const value of [older, { ...older, version: 10 }, { teamTask: 'No' }, [], 'text', 7, null]) {
+    for (const value of [older, { ...older, version: 1000 }, { teamTask: 'No' }, [], 'text', 7, null]) {
       await log.saveCheckpoint({ seq: 1, value });
       expect((await loadConversation(log, teamOf([]))).teamTask).toBe('Ship it');
     }

@@ -40,6 +40,10 @@ export const chineseErrors: Catalogue['errors'] = {
   CONVERSATION_CLOSED: () => '对话已关闭。重新打开后继续。',
   UNKNOWN_PERMISSION_REQUEST: ({ requestId }) => `请求 "${requestId}" 已处理或已失效。`,
   TITLE_TOO_LONG: ({ bytes, maxBytes }) => `标题有 ${bytes} 字节，最多 ${maxBytes} 字节。`,
+  UNKNOWN_MESSAGE: ({ messageId, nearest }) =>
+    nearest === undefined
+      ? `没有消息 "${messageId}"：对话中还没有消息。`
+      : `对话中没有消息 "${messageId}"。是否指 ${nearest}？`,
   UNKNOWN_TURN: ({ turnId }) => `对话中没有轮次 "${turnId}"，或它从未开始。`,
   UNKNOWN_MEMBER: ({ memberId }) => `对话当时没有智能体 "${memberId}"。`,
   UNKNOWN_SPEAKER: ({ name, people }) =>

@@ -85,6 +85,10 @@ export const errorText = {
     `Request "${requestId}" is no longer pending.`,
   TITLE_TOO_LONG: ({ bytes, maxBytes }: { bytes: number; maxBytes: number }) =>
     `The title has ${bytes} bytes. Use at most ${maxBytes}.`,
+  UNKNOWN_MESSAGE: ({ messageId, nearest }: { messageId: string; nearest?: string | undefined }) =>
+    nearest === undefined
+      ? `No message "${messageId}": this conversation has no messages.`
+      : `No message "${messageId}" in this conversation. Did you mean ${nearest}?`,
   UNKNOWN_TURN: ({ turnId }: { turnId: string }) =>
     `No turn "${turnId}" in this conversation, or it never started.`,
   UNKNOWN_MEMBER: ({ memberId }: { memberId: string }) =>

@@ -3,21 +3,24 @@ import type { Conversation } from '../../coordinator/Conversation.js';
 import { type ConversationOptions, resumeConversation } from '../../createConversation.js';
 import type { ConversationId } from '../../models/ids.js';
 import type { Limits } from '../../models/Team.js';
-import type { TurnFork } from '../../replay/Replay.js';
+import type { TurnFork } from '../../replay/forkTurn.js';
 import { MemoryStore } from '../../store/memory/MemoryStore.js';
 import { createWhole } from '../../store/Store.js';
 
 /** Opens the past of one turn as a conversation in memory, in which that turn waits and no other follows it. */
 export async function openTurnFork(
-  { events, turnCount }: TurnFork,
-  options: Omit<ConversationOptions, 'store'>,
+  { facts, added, turnCount }: TurnFork,
+  options: Omit<ConversationOptions, 'store' | 'id'>,
 ): Promise<Conversation> {
   const store = new MemoryStore();
   const id = `replay-${randomBytes(6).toString('hex')}` as ConversationId;
-  const past = events.map((event) =>
-    event.type === 'conversation-start' ? { ...event, conversationId: id } : event,
+  const past = facts.map((fact) =>
+    fact.type === 'conversation-start' ? { ...fact, conversationId: id } : fact,
   );
-  await createWhole(store, id, (log) => log.restore(past));
+  await createWhole(store, id, async (log) => {
+    await log.restore(past);
+    log.append(added);
+  });
   const { team } = options;
   return resumeConversation({
     ...options,

@@ -13,6 +13,14 @@ export const privacy = [
     built: true,
   },
   {
+    name: 'the log has the words of a command',
+    file: 'src/coordinator/memberSettings.ts',
+    find: "program: baseName(command[0] ?? '')",
+    replace: "program: command.join(' ')",
+    test: 'test/coordinator/memberSettings.test.ts',
+    title: 'all that decides what an agent can do is recorded, and of its command no word but the program',
+  },
+  {
     name: 'the debug file is not masked',
     file: 'src/cli/createLogger.ts',
     find: 'redactSecrets(message, secrets)',
