@@ -20,6 +20,7 @@ import { chinesePrint } from './chinese/print.js';
 import { chineseReasons } from './chinese/reasons.js';
 import { chineseRecording } from './chinese/recording.js';
 import { chineseRehearsal } from './chinese/rehearsal.js';
+import { chineseReplay } from './chinese/replay.js';
 import { chineseSessions } from './chinese/sessions.js';
 import { chineseTeamFile } from './chinese/teamFile.js';
 import { chineseTelling } from './chinese/telling.js';
@@ -110,6 +111,7 @@ export const chinese: Catalogue = {
     counts: (counts) => counts.map(([count, price]) => `${price} ${count} 轮`).join('，'),
   },
   forks: chineseForks,
+  replay: chineseReplay,
   why: chineseWhy,
   page: {
     conversation: '对话',

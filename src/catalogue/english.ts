@@ -22,6 +22,7 @@ import { printText } from './english/print.js';
 import { reasonText } from './english/reasons.js';
 import { recordingText } from './english/recording.js';
 import { rehearsalText } from './english/rehearsal.js';
+import { replayText } from './english/replay.js';
 import { sessionsText } from './english/sessions.js';
 import { teamFileText } from './english/teamFile.js';
 import { tellingText } from './english/telling.js';
@@ -121,6 +122,7 @@ export const english = {
       `To set it, name the "model" of ${names.join(', ')} in the team file, then set the price of that model.`,
   },
   forks: forksText,
+  replay: replayText,
   why: whyText,
   /** Sentences of an exported page. */
   page: {

@@ -187,6 +187,21 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .argument('[id]', help.session)
     .option('--json', options.json);
 
+  add('replay', async () => (await import('./commands/replay.js')).replay)
+    .argument('<recording>', help.recording)
+    .option('--against <file>', options.against)
+    .option('--each-turn', options.eachTurn)
+    .option('--repeat <number>', options.repeat, readRepeat)
+    .option('--check <command>', options.check)
+    .option('--diff', options.answers)
+    .option('--json', options.json)
+    .option('--max-usd <amount>', options.maxUsdOfAll, readAmount)
+    .addOption(createModelOption())
+    .addOption(new Option('--read-only', options.readOnly).conflicts('inPlace'))
+    .option('--in-place', options.inPlace)
+    .option('--trust', options.trust)
+    .addOption(createNestedOption());
+
   add('why', async () => (await import('./commands/why.js')).why)
     .argument('[turn]', help.turn)
     .option('--session <id>', help.session)
@@ -310,6 +325,13 @@ function createChoice(flags: string, description: string, values: readonly strin
 function readWholeNumber(value: string): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError(words.cli.wholeNumber);
+  return number;
+}
+
+function readRepeat(value: string): number {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 2 || number > 10)
+    throw new InvalidArgumentError(words.replay.badRepeat);
   return number;
 }
 
