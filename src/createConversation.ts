@@ -56,6 +56,8 @@ export interface ConversationOptions {
   readonly dataFolder?: string;
   /** Files of the program itself, such as its log: not recorded when they lie in the working folder. */
   readonly ownFiles?: readonly string[];
+  /** Id of the conversation, or name of the recording, whose questions it asks again; told in lists. */
+  readonly replayOf?: string;
   /** Hears exactly what a member is sent, when its turn begins. */
   readonly onPrompt?: (sent: SentText) => void;
 }
@@ -84,12 +86,13 @@ export interface ConversationOptions {
  * ```
  */
 export async function createConversation(options: ConversationOptions): Promise<Conversation> {
-  const { rehearsal, clock, store = new MemoryStore(clock) } = options;
+  const { rehearsal, clock, store = new MemoryStore(clock), replayOf } = options;
   return new ConversationStarter().start({
     ...startOf(options),
     id: requireSafeId(options.id),
     store,
     isRehearsal: rehearsal !== undefined,
+    ...(replayOf !== undefined && { replayOf }),
   });
 }
 
@@ -142,12 +145,12 @@ function startOf(options: ConversationOptions) {
 function workspaceOpener(
   options: ConversationOptions,
 ): ((conversationId: ConversationId) => Promise<Workspace>) | undefined {
-  const { team, dataFolder, rehearsal, store, logger, trustedPrograms, ownFiles = [] } = options;
+  const { team, dataFolder, rehearsal, store, logger, ownFiles = [] } = options;
   if (dataFolder === undefined || rehearsal !== undefined || team.files?.record === false) return undefined;
   const maxFileBytes = team.files?.maxFileBytes;
   const limit = maxFileBytes === undefined ? {} : { maxFileBytes };
   const own = { ownFiles: ownFiles.map((file) => resolve(file)) };
-  const place = { folder: folderOf(options), logger, trustedPrograms, ...limit, ...own };
+  const place = { folder: folderOf(options), logger, ...limit, ...own };
   // Loaded with the first conversation that records.
   return async (conversationId) => {
     const { openWorkspace } = await import('./workspace/openWorkspace.js');
@@ -167,6 +170,7 @@ function createAgents(options: ConversationOptions): AgentManager {
   };
   return new AgentManager({
     workingFolder: folderOf(options),
+    preparation: settings,
     ...(teamFile !== undefined && { teamFile: resolve(teamFile) }),
     additionalFolders: additionalFolders.map((folder) => ({ ...folder, path: resolve(folder.path) })),
     mcpServers,

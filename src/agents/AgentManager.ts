@@ -6,7 +6,13 @@ import type { McpServer } from '../models/McpServer.js';
 import type { AgentMember } from '../models/Team.js';
 import type { TurnFailureCode, UnfinishedOutcome } from '../models/TurnOutcome.js';
 import type { AdditionalFolder, AgentAdapter, TurnRequest, TurnTimeLimits } from './AgentAdapter.js';
-import { createAdapter } from './definitions.js';
+import { createAdapter, findDefinition } from './definitions.js';
+import {
+  type FolderPreparation,
+  type PreparationFailure,
+  type PreparationOptions,
+  prepareFolder,
+} from './process/prepareFolder.js';
 
 export interface AgentManagerOptions {
   readonly workingFolder: string;
@@ -18,6 +24,8 @@ export interface AgentManagerOptions {
   readonly mcpServers?: readonly McpServer[];
   /** Ten minutes of silence and half an hour for the whole turn, unless given. */
   readonly limits?: TurnTimeLimits;
+  /** Settings of programs that prepare folders. */
+  readonly preparation?: PreparationOptions;
   /** Makes the adapter for members of a type; by default from the table of `definitions.ts`. */
   readonly createAdapter?: (agentType: string) => AgentAdapter;
 }
@@ -28,6 +36,8 @@ export type MemberTurn = Pick<
   'prompt' | 'systemFlag' | 'sessionTotals' | 'askPermission' | 'turnName' | 'checks'
 > &
   Partial<Pick<TurnRequest, 'session' | 'workingFolder'>>;
+
+export type { FolderPreparation };
 
 /** The reason why `send` returned no answer. */
 export type SendErrorCode = TurnFailureCode | 'TURN_CANCELLED' | 'TURN_TIMEOUT' | 'TURN_INTERRUPTED';
@@ -95,6 +105,20 @@ export class AgentManager {
       if (isAboutServers) this.#toldOfServers.add(memberId);
       yield event;
     }
+  }
+
+  /** Runs a program in a folder before a member works there. Resolves with what went wrong. */
+  prepareFolder(
+    preparation: Omit<FolderPreparation, 'projectFolder'>,
+    signal: AbortSignal,
+  ): Promise<PreparationFailure | undefined> {
+    const { workingFolder: projectFolder, preparation: options = {} } = this.#options;
+    return prepareFolder({ ...preparation, projectFolder }, options, signal);
+  }
+
+  /** Whether a turn of the member can run in a copy of one of its sessions, unless its agent refuses. */
+  canFork({ agentType }: AgentMember): boolean {
+    return findDefinition(agentType)?.capabilities.sessions.includes('fork') ?? false;
   }
 
   /** Lets go of what members keep between turns. A turn after that starts from nothing. */

@@ -8,19 +8,21 @@ import type { AgentMember, Member, Team } from '../models/Team.js';
 import type { ConversationLog, OpenOptions, Store } from '../store/Store.js';
 import type { Logger } from '../utils/logger.js';
 import type { Workspace } from '../workspace/Workspace.js';
-import type { Conversation } from './Conversation.js';
 import { ConversationCoordinator } from './ConversationCoordinator.js';
 import { type LoadedConversation, loadConversation } from './loadConversation.js';
 import { findChangedProfiles } from './memberProfile.js';
+import type { Pace } from './Pace.js';
 import { describeReopening } from './reopenFacts.js';
 
 export interface StartOptions {
   readonly team: Team;
-  readonly store: Store;
+  readonly store: Pick<Store, 'create' | 'open' | 'read'>;
   /** The folder it is held in, for the store's list. */
   readonly folder?: string;
   readonly agents: AgentManager;
   readonly isRehearsal?: boolean;
+  /** The conversation or recording whose questions it asks again. */
+  readonly replayOf?: string;
   readonly logger?: Logger;
   readonly clock?: () => number;
   /** People are there to answer permission requests; without them these are denied. */
@@ -30,20 +32,32 @@ export interface StartOptions {
   readonly createId?: () => ConversationId;
   /** Opens the files that agents work on in `folder`, for one conversation; never rejects. Absent: nothing is recorded. */
   readonly openWorkspace?: ((id: ConversationId) => Promise<Workspace>) | undefined;
+  /** Absent: turns start as soon as they can. */
+  readonly pace?: Pace;
+  /** Source of fence nonces. Default: random ones. */
+  readonly nonce?: () => string;
 }
 
-export interface ResumeOptions extends Omit<StartOptions, 'isRehearsal' | 'createId' | 'id'>, OpenOptions {
+export interface ResumeOptions
+  extends Omit<StartOptions, 'isRehearsal' | 'replayOf' | 'createId' | 'id'>,
+    OpenOptions {
   readonly id: ConversationId;
 }
 
 /** Builds running conversations: team and store in, handle out. */
 export class ConversationStarter {
-  async start(options: StartOptions): Promise<Conversation> {
-    const { team, isRehearsal = false } = options;
+  async start(options: StartOptions): Promise<ConversationCoordinator> {
+    const { team, isRehearsal = false, replayOf } = options;
     const log = await createLog(options);
     return orGiveBack(log, () =>
       openConversation(log, options, [
-        { type: 'conversation-start', conversationId: log.id, team: summarize(team), isRehearsal },
+        {
+          type: 'conversation-start',
+          conversationId: log.id,
+          team: summarize(team),
+          isRehearsal,
+          ...(replayOf !== undefined && { replayOf }),
+        },
         ...(team.task === undefined ? [] : [{ type: 'task-changed', task: team.task } as const]),
         ...findChangedProfiles(team, new Map()),
       ]),
@@ -51,7 +65,7 @@ export class ConversationStarter {
   }
 
   /** Opens a saved conversation to continue it. Shows what was running; starts nothing automatically. */
-  async resume(options: ResumeOptions): Promise<Conversation> {
+  async resume(options: ResumeOptions): Promise<ConversationCoordinator> {
     const { id, team, store, folder, takeOver = false } = options;
     const log = await store.open(id, { takeOver, folder });
     return orGiveBack(log, async () => {
@@ -67,16 +81,21 @@ async function openConversation(
   options: Omit<StartOptions, 'isRehearsal' | 'createId' | 'id'>,
   facts: readonly ConversationFact[],
   loaded?: LoadedConversation,
-): Promise<Conversation> {
-  const { team, agents, logger = {}, clock = Date.now, interactive = false } = options;
-  const { folder = '.', openWorkspace } = options;
-  const context = new ContextManager({ maxBytes: team.context.maxBytes, logger, clock });
+): Promise<ConversationCoordinator> {
+  const { team, store, agents, logger = {}, clock = Date.now, interactive = false } = options;
+  const { folder = '.', openWorkspace, pace, nonce } = options;
+  const context = new ContextManager({
+    maxBytes: team.context.maxBytes,
+    logger,
+    clock,
+    ...(nonce && { nonce }),
+  });
   if (loaded !== undefined) {
     const { messages, teamTask } = loaded;
     context.importSnapshot({ messages, teamTask, timestamp: clock(), version: 1 });
   }
   const files = openWorkspace && { folder, openWorkspace: () => openWorkspace(log.id) };
-  const parts = { team, context, log, agents, logger, clock, interactive, loaded, files };
+  const parts = { team, store, context, log, agents, logger, clock, interactive, loaded, files, pace };
   const coordinator = new ConversationCoordinator(parts);
   coordinator.record(facts);
   await coordinator.kept();
@@ -106,7 +125,7 @@ async function createLog({ store, folder, id, ...options }: StartOptions): Promi
 }
 
 /** Sorts by the time it was made, and is short enough to type: `20261115-0212-9f3c`. */
-function createConversationId(now: number): ConversationId {
+export function createConversationId(now: number): ConversationId {
   const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '');
   return `${stamp.slice(0, 8)}-${stamp.slice(9, 13)}-${randomBytes(2).toString('hex')}` as ConversationId;
 }

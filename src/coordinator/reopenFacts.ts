@@ -1,13 +1,13 @@
 import type { OpenTurn } from '../conversation/Agenda.js';
 import type { ConversationStatus } from '../conversation/ConversationStatus.js';
-import type { ConversationFact, Notice, QueuedTurn, TurnEnd } from '../models/ConversationEvent.js';
+import type { ConversationFact, Notice, QueuedTurn } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import { findAgent } from '../routing/teamMembers.js';
 import type { ConversationLog, LeaseHolder } from '../store/Store.js';
 import { dropTurns } from './cancelFacts.js';
 import { findChangedProfiles } from './memberProfile.js';
-import { noteLostSession } from './turnFacts.js';
+import { endInterrupted, noteLostSession } from './turnFacts.js';
 
 /** The part of a log that matters when its conversation is reopened. */
 type Reopened = Pick<ConversationLog, 'takenOverFrom' | 'restoredSeq' | 'lastSeq'>;
@@ -43,18 +43,10 @@ function noteInherited(memberId: MemberId): Notice {
   return { type: 'notice', code: 'session-not-forked', memberId };
 }
 
-/** Ends a turn as interrupted: its real end is unknown, so it counts as not done. */
+/** Ends a turn as interrupted, and says so. */
 function interrupt(turn: OpenTurn, status: ConversationStatus): ConversationFact[] {
-  const { turnId, memberId, sessionId, sessionHoldsPrompt } = turn;
-  const end: TurnEnd = {
-    type: 'turn-end',
-    turnId,
-    memberId,
-    result: { kind: 'interrupted', draft: '' },
-    milliseconds: 0,
-    ...(sessionId !== undefined && { sessionId }),
-    ...(sessionHoldsPrompt !== undefined && { sessionHoldsPrompt }),
-  };
+  const { memberId } = turn;
+  const end = endInterrupted(turn);
   return [
     end,
     { type: 'notice', code: 'turn-interrupted', memberId },

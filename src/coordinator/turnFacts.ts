@@ -1,9 +1,11 @@
 import type { AssemblerOutput } from '../context/types.js';
+import type { OpenTurn } from '../conversation/Agenda.js';
 import { type ConversationStatus, endsSession } from '../conversation/ConversationStatus.js';
 import { hasLostSession } from '../conversation/memberSession.js';
 import { priceUsage } from '../conversation/usage.js';
 import type {
   ConversationFact,
+  Notice,
   QueuedTurn,
   RecordedUsage,
   SentPrompt,
@@ -50,11 +52,23 @@ export function concludeTurn(
   }
   const end = endOf(ended, null, team.prices);
   if (hasLostSession(ended.session, end))
-    return [markResent(end), ...doubts, ...resendAfterLostSession(member, turn, state.turnCount)];
+    return [
+      markResent(end),
+      ...doubts,
+      noteRefusedSession(member.id, status),
+      resendAfterLostSession(turn, state.turnCount),
+    ];
   const facts = [end, ...doubts, ...noteLostSession(member.id, status, end)];
   if (outcome.kind === 'cancelled') return facts;
   if (outcome.kind === 'completed') facts.push({ type: 'notice', code: 'empty-reply', memberId: member.id });
   return [...facts, ...awaitLastHuman(team, state)];
+}
+
+/** Says that an agent did not continue its session, or took no copy of an inherited one. */
+function noteRefusedSession(memberId: MemberId, { memory }: ConversationStatus): Notice {
+  if (memory.sessions.get(memberId)?.inherited !== undefined)
+    return { type: 'notice', code: 'session-not-forked', memberId };
+  return { type: 'notice', code: 'session-lost', memberId, because: 'refused' };
 }
 
 /** Says so when the session of a member is given up, because it is unclear what it holds of a turn that was cut off. */
@@ -89,6 +103,19 @@ export function refuseTurn(
 export function stopTurn(turn: QueuedTurn, team: Team): EndedTurn {
   const outcome = { kind: 'cancelled', draft: '' } as const;
   return { turn, member: requireAgent(team, turn.memberId), session: 'new', milliseconds: 0, outcome };
+}
+
+/** Ends a turn as interrupted: its real end is unknown, so it counts as not done. */
+export function endInterrupted({ turnId, memberId, sessionId, sessionHoldsPrompt }: OpenTurn): TurnEnd {
+  return {
+    type: 'turn-end',
+    turnId,
+    memberId,
+    result: { kind: 'interrupted', draft: '' },
+    milliseconds: 0,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(sessionHoldsPrompt !== undefined && { sessionHoldsPrompt }),
+  };
 }
 
 /** Notes that the message itself had to be cut. Old messages are often left out, and that is not noted. */

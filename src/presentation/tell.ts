@@ -54,12 +54,13 @@ function tellRecorded(telling: Telling, event: RecordedEvent): Step {
       return tellEnd(telling, event, at);
     case 'notice':
       return { telling, blocks: [{ kind: 'notice', at, notice: event }] };
+    case 'conversation-forked':
+      return { telling, blocks: [{ kind: 'fork', at, fork: event }] };
     case 'conversation-pause':
       return { telling, blocks: [{ kind: 'pause', at, reason: event.reason }] };
     case 'files-recorded':
       return { telling, blocks: tellRecord(telling, event) };
     case 'title-changed':
-    case 'conversation-forked':
     case 'profile-changed':
     case 'turns-queued':
     case 'turns-dropped':

@@ -107,7 +107,7 @@ export function prepareCheckMessage(
   return { message, facts: [added, { type: 'turns-queued', turns: [next], place: 'front' }] };
 }
 
-/** The author goes on in its copy, so it goes on in the blind round for which it was made. */
+/** The author stays in its copy, so it stays in the blind round for which that was made. */
 function sameRound({ checks }: QueuedTurn, { turns }: ConversationState): Pick<QueuedTurn, 'blindRound'> {
   const { copy, blindRound } = findRecentTurn(turns, checks) ?? {};
   return copy && blindRound !== undefined ? { blindRound } : {};

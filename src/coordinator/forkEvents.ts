@@ -1,0 +1,174 @@
+import { messageNumber } from '../context/MessageList.js';
+import { type Agenda, applyToAgenda, EMPTY_AGENDA } from '../conversation/Agenda.js';
+import type { ConversationFact, QueuedTurn, RecordedEvent } from '../models/ConversationEvent.js';
+import { HuddleError } from '../models/errors.js';
+import type { MessageId, TurnId } from '../models/ids.js';
+import { nearest } from '../utils/nearest.js';
+import { toHalfWidth } from '../utils/toHalfWidth.js';
+import { endInterrupted } from './turnFacts.js';
+
+/**
+ * The place at which a conversation is forked, one of these; by default its last message. A message is named by its id or its
+ * number: `msg-5`, `5`.
+ */
+export interface ForkPlace {
+  /** The last message of the fork. What followed from it at once belongs to it: its task, its queue, its files. */
+  readonly at?: string | undefined;
+  /** The first message that is left out; if an agent wrote it, the fork ends before its turn. */
+  readonly before?: string | undefined;
+  /** The first turn that is left out, with all of its blind round. */
+  readonly beforeTurn?: TurnId | undefined;
+}
+
+export interface ForkOptions {
+  /** Chooses the waiting turns that stay in the queue. Default: none. */
+  readonly keep?: (turn: QueuedTurn) => boolean;
+}
+
+/** A conversation up to a place, and what makes it a conversation of its own. */
+export interface ForkedEvents {
+  /** The beginning of the log, unchanged. */
+  readonly facts: readonly RecordedEvent[];
+  /** Facts of the fork alone, which follow. */
+  readonly added: readonly ConversationFact[];
+  readonly cut: ForkCut;
+}
+
+/** The place at which a log was cut. */
+export interface ForkCut {
+  /** Number of the last fact that is copied. */
+  readonly upTo: number;
+  /** The last message that is copied. */
+  readonly messageId?: MessageId;
+  /** It is not the place that was asked for: that was inside a blind round, which is kept or left out as a whole. */
+  readonly isMoved: boolean;
+  /** Turns that waited or ran at this place and will not run in the fork. */
+  readonly dropped: readonly QueuedTurn[];
+}
+
+/**
+ * Cuts a log at a place.
+ *
+ * @throws {@link HuddleError} `UNKNOWN_MESSAGE` or `UNKNOWN_TURN` if the log does not have it.
+ */
+export function forkEvents(
+  events: Iterable<RecordedEvent>,
+  place: ForkPlace = {},
+  { keep = () => false }: ForkOptions = {},
+): ForkedEvents {
+  const log = [...events];
+  const [first] = log;
+  if (first?.type !== 'conversation-start') throw new TypeError('no conversation-start');
+  const { end, isMoved } = findEnd(log, place);
+  const facts = log.slice(0, end);
+  const { queue, running } = agendaOf(facts);
+  const dropped = [...running, ...queue].filter((turn) => !keep(turn));
+  const messageId = facts.findLast((event) => event.type === 'message-added')?.message.id;
+  const last = messageId === undefined ? {} : { messageId };
+  const added: ConversationFact[] = [
+    { type: 'conversation-forked', from: first.conversationId, upTo: end, ...last },
+    // Its end belongs to the original: here it is a turn that was cut off.
+    ...running.map(endInterrupted),
+  ];
+  if (dropped.length > 0) added.push({ type: 'turns-dropped', turnIds: dropped.map(({ turnId }) => turnId) });
+  return { facts, added, cut: { upTo: end, ...last, isMoved, dropped } };
+}
+
+interface FoundEnd {
+  /** Number of events before the cut. */
+  readonly end: number;
+  readonly isMoved: boolean;
+}
+
+function findEnd(log: readonly RecordedEvent[], { at, before, beforeTurn }: ForkPlace): FoundEnd {
+  if (beforeTurn !== undefined) return moveBack(log, indexOfStart(log, beforeTurn));
+  if (before !== undefined) return findStart(log, findMessage(log, before));
+  const last = log.findLastIndex(({ type }) => type === 'message-added');
+  if (at === undefined && last < 0) return { end: log.length, isMoved: false };
+  return moveOn(log, 1 + (at === undefined ? last : findMessage(log, at)));
+}
+
+/** The end of a fork that ends with the event before `from`, or with the blind round that runs there. */
+function moveOn(log: readonly RecordedEvent[], from: number): FoundEnd {
+  let end = from;
+  let agenda = agendaOf(log.slice(0, end));
+  for (let isAnswering = false; isInBlindRound(agenda) || isAnswering; end++) {
+    const event = log[end];
+    if (event === undefined) break;
+    agenda = applyToAgenda(agenda, event);
+    // The message of a turn comes after its end.
+    if (event.type === 'message-added') isAnswering = false;
+    else if (event.type === 'turn-end')
+      isAnswering = event.result.kind === 'completed' && event.result.messageId !== null;
+  }
+  const isMoved = log.slice(from, end).some(({ type }) => type === 'message-added');
+  while (end < log.length && isConsequence(log[end] as RecordedEvent)) end++;
+  return { end, isMoved };
+}
+
+/** The end of a fork without a message. */
+function findStart(log: readonly RecordedEvent[], index: number): FoundEnd {
+  const message = log[index];
+  const turnId = message?.type === 'message-added' ? message.turnId : undefined;
+  const start = log.findIndex((event) => event.type === 'turn-start' && event.turnId === turnId);
+  if (turnId !== undefined && start >= 0) return { ...moveBack(log, start), isMoved: false };
+  // Who speaks to a paused conversation continues it first.
+  return moveBack(log, log[index - 1]?.type === 'conversation-resume' ? index - 1 : index);
+}
+
+/** The same place, or the start of the blind round that runs there. */
+function moveBack(log: readonly RecordedEvent[], from: number): FoundEnd {
+  const { running } = agendaOf(log.slice(0, from));
+  const blind = running.find(({ blindRound }) => blindRound !== undefined);
+  const end = blind === undefined ? from : indexOfStart(log, blind.turnId);
+  return { end, isMoved: log.slice(end, from).some(({ type }) => type === 'message-added') };
+}
+
+function isInBlindRound({ running }: Agenda): boolean {
+  return running.some(({ blindRound }) => blindRound !== undefined);
+}
+
+/** Whether a fact belongs to what was before it: no message, nothing of a turn, no pause. */
+function isConsequence({ type }: RecordedEvent): boolean {
+  switch (type) {
+    case 'message-added':
+    case 'turn-start':
+    case 'turn-activity':
+    case 'permission-decided':
+    case 'turn-end':
+    case 'conversation-pause':
+    case 'conversation-resume':
+      return false;
+    default:
+      return true;
+  }
+}
+
+function agendaOf(events: readonly RecordedEvent[]): Agenda {
+  return events.reduce<Agenda>(applyToAgenda, EMPTY_AGENDA);
+}
+
+function indexOfStart(log: readonly RecordedEvent[], turnId: TurnId): number {
+  const index = log.findIndex((event) => event.type === 'turn-start' && event.turnId === turnId);
+  if (index < 0) throw new HuddleError('UNKNOWN_TURN', { turnId });
+  return index;
+}
+
+function findMessage(log: readonly RecordedEvent[], typed: string): number {
+  const word = toHalfWidth(typed).trim().replace(/^#/u, '');
+  const id = /^\d+$/u.test(word) ? `msg-${Number(word)}` : word.toLowerCase();
+  const index = log.findIndex(
+    (event) => event.type === 'message-added' && (event.message.id === typed || event.message.id === id),
+  );
+  if (index >= 0) return index;
+  const ids = log.flatMap((event) => (event.type === 'message-added' ? event.message.id : []));
+  throw new HuddleError('UNKNOWN_MESSAGE', { messageId: typed, nearest: findNearest(id, ids) });
+}
+
+/** By its number, if it has one. */
+function findNearest(id: string, ids: readonly string[]): string | undefined {
+  const number = messageNumber(id);
+  if (number === 0) return nearest(id, ids) ?? ids.at(-1);
+  const distance = (other: string) => Math.abs(messageNumber(other) - number);
+  return ids.toSorted((one, other) => distance(one) - distance(other))[0];
+}
