@@ -94,7 +94,10 @@ export class AgentManager {
     const { additionalFolders, mcpServers } = this.#options;
     const place = { workingFolder, projectFolder, teamFile, additionalFolders, mcpServers };
     const request = { ...turn, ...own, session, credentials, ...place, limits };
-    return this.#withoutRepeats(member.id, this.#adapterFor(member.agentType).runTurn(request, signal));
+    const events = this.#adapterFor(member.agentType).runTurn(request, signal);
+    return mcpServers === undefined || mcpServers.length === 0
+      ? events
+      : this.#withoutRepeats(member.id, events);
   }
 
   /** The same events; that servers are not given is told once of a member, not with every turn. */

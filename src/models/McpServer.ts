@@ -27,6 +27,14 @@ const MOST_SERVERS = 20;
 const NAME = /^[A-Za-z0-9_-]{1,40}$/u;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/u;
 
+/** Values of servers that must not be shown; of a header also its last word, which is a token where the first names its kind. */
+export function secretsOf(servers: readonly McpServer[]): string[] {
+  return servers.flatMap((server) => {
+    if (server.transport === 'stdio') return Object.values(server.env ?? {});
+    return Object.values(server.headers ?? {}).flatMap((value) => [value, value.replace(/^.*\s/su, '')]);
+  });
+}
+
 /** Checks servers that a program hands over. Throws InvalidOptionError. */
 export function checkServers(servers: readonly McpServer[]): void {
   if (servers.length > MOST_SERVERS)

@@ -229,6 +229,25 @@ console.log(JSON.stringify({ type: 'result', subtype: 'success', is_error: false
     await conversation.close();
   });
 
+  test.each(['claude-code', 'acp'])('a failure of %s does not show their secrets', async (agentType) => {
+    const token = 'correct-horse-battery';
+    const file = join(temporaryFolder(), 'agent.cjs');
+    writeFileSync(file, `console.error('bad token ${token}'); process.exit(1);`);
+    const command = [process.execPath, file];
+    const headers = { Authorization: `Bearer ${token}` };
+    const conversation = await createConversation({
+      team: team([person(), agent('max', { agentType, command, permission: 'edit' })]),
+      mcpServers: [{ ...wiki, headers }],
+    });
+    await conversation.send('Go.');
+    await conversation.settled();
+    const [end] = (await toArray(conversation.history())).filter(({ type }) => type === 'turn-end');
+    expect(end).toMatchObject({
+      result: { kind: 'failed', failure: { stderrTail: 'bad token [redacted]' } },
+    });
+    await conversation.close();
+  });
+
   test.each([
     ['a name with a dot', [{ ...wiki, name: 'a.b' }], 'mcpServers.name must be 1 to 40'],
     ['an empty name', [{ ...wiki, name: '' }], 'mcpServers.name must be 1 to 40'],

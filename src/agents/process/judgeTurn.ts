@@ -24,8 +24,10 @@ export interface TurnIdentity {
   readonly command: readonly string[];
   /** The way to log in, if known. */
   readonly login?: Login;
-  /** Holds the secrets. */
+  /** Holds secrets. */
   readonly environment: Environment;
+  /** Secrets besides those of the environment. */
+  readonly secrets?: readonly string[];
 }
 
 /** All that is known when a turn is over. */
@@ -62,7 +64,7 @@ function complete({ text, exit }: TurnFacts, { output }: Judged): TurnOutcome {
 /** A failure as it is recorded: with what was run, nothing secret in it, nothing that moves the cursor, no text too long. */
 export function sealFailure(failure: FailureFacts, identity: TurnIdentity, stderr = ''): TurnFailure {
   const { environment, login } = identity;
-  const secrets = secretValues(environment);
+  const secrets = [...secretValues(environment), ...(identity.secrets ?? [])];
   const clean = (value: unknown): unknown =>
     typeof value === 'string'
       ? truncateToBytes(sanitizeToOneLine(redactSecrets(value, secrets)), DETAIL_BYTES)

@@ -1,4 +1,5 @@
 import type { AgentEvent, EndEvent } from '../../models/AgentEvent.js';
+import { secretsOf } from '../../models/McpServer.js';
 import type { FailureFacts } from '../../models/TurnOutcome.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import { chooseServers } from '../dialect/chooseServers.js';
@@ -43,7 +44,9 @@ export async function* runDialectTurn(
   const prepare = (asked: TurnRequest): readonly [Invocation, Turn] => {
     const invocation = dialect.prepare(asked, known);
     const { command } = invocation;
-    const identity = { memberName: asked.memberName, command, login: dialect.login, environment };
+    const { memberName, mcpServers = [] } = asked;
+    const secrets = secretsOf(mcpServers);
+    const identity = { memberName, command, login: dialect.login, environment, secrets };
     return [invocation, { dialect, request: asked, signal, options, identity }];
   };
   const run = (asked: TurnRequest): AsyncGenerator<AgentEvent, TurnEnding, undefined> =>
