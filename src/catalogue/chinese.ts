@@ -8,6 +8,7 @@ import { chineseErrors } from './chinese/errors.js';
 import { chineseExit, chineseFailures } from './chinese/failures.js';
 import { chineseFileRecords } from './chinese/fileRecords.js';
 import { chineseFiles } from './chinese/files.js';
+import { chineseForks } from './chinese/forks.js';
 import { chineseHelp } from './chinese/help.js';
 import { chineseEventFault } from './chinese/importFaults.js';
 import { chineseInit } from './chinese/init.js';
@@ -19,6 +20,7 @@ import { chinesePrint } from './chinese/print.js';
 import { chineseReasons } from './chinese/reasons.js';
 import { chineseRecording } from './chinese/recording.js';
 import { chineseRehearsal } from './chinese/rehearsal.js';
+import { chineseReplay } from './chinese/replay.js';
 import { chineseSessions } from './chinese/sessions.js';
 import { chineseTeamFile } from './chinese/teamFile.js';
 import { chineseTelling } from './chinese/telling.js';
@@ -57,6 +59,10 @@ export const chinese: Catalogue = {
     'lines-skipped': ({ command, lines }) => `${command}：有 ${lines} 行输出过长，已跳过`,
     'system-text-in-prompt': () => '该智能体的这个版本不接受单独的系统提示词，Huddle 已把它放进提示词。',
     'file-change-failed': () => '一处文件改动失败。',
+    'servers-not-given': ({ servers, because }) =>
+      because === 'permission'
+        ? `只读成员不能使用 MCP 服务器：${servers.join('、')}`
+        : `该智能体无法从这里使用这些 MCP 服务器：${servers.join('、')}`,
   },
   notices: chineseNotices,
   fileRecords: chineseFileRecords,
@@ -96,6 +102,8 @@ export const chinese: Catalogue = {
       output: '输出',
       money: '花费',
       price: '单价',
+      inherited: '（继承）',
+      here: '（在此花费）',
       all: '合计',
     },
     prices: { reported: 'CLI 报告', estimated: '估算', unknown: '未知' },
@@ -106,6 +114,8 @@ export const chinese: Catalogue = {
     nameModel: (names) => `在团队文件中写明 ${names.join('、')} 的 "model"，再设置该模型的单价。`,
     counts: (counts) => counts.map(([count, price]) => `${price} ${count} 轮`).join('，'),
   },
+  forks: chineseForks,
+  replay: chineseReplay,
   why: chineseWhy,
   page: {
     conversation: '对话',
