@@ -48,6 +48,8 @@ export interface ConversationOptions {
   readonly dataFolder?: string;
   /** Files of the program itself, such as its log: not recorded when they lie in the working folder. */
   readonly ownFiles?: readonly string[];
+  /** Id of the conversation, or name of the recording, whose questions it asks again; told in lists. */
+  readonly replayOf?: string;
   /** Hears exactly what a member is sent, when its turn begins. */
   readonly onPrompt?: (sent: SentText) => void;
 }
@@ -76,12 +78,13 @@ export interface ConversationOptions {
  * ```
  */
 export async function createConversation(options: ConversationOptions): Promise<Conversation> {
-  const { rehearsal, clock, store = new MemoryStore(clock) } = options;
+  const { rehearsal, clock, store = new MemoryStore(clock), replayOf } = options;
   return new ConversationStarter().start({
     ...startOf(options),
     id: requireSafeId(options.id),
     store,
     isRehearsal: rehearsal !== undefined,
+    ...(replayOf !== undefined && { replayOf }),
   });
 }
 

@@ -6,7 +6,8 @@ import { InvalidImportError, readChunks, readEventLines } from '../store/importC
 import { StoreNewerError, StoreOlderError } from '../store/storeErrors.js';
 import { type Cassette, indexCassette } from './Cassette.js';
 
-const MOST_MEGABYTES = 64;
+/** Size of the largest file that is played. */
+export const MOST_MEGABYTES = 64;
 
 /** A cassette cannot be played, and why; nothing was run. */
 export class InvalidCassetteError extends HuddleError<'INVALID_CASSETTE'> {

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import type { RecordedEvent } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { Team } from '../models/Team.js';
@@ -5,6 +6,8 @@ import type { Cassette } from './Cassette.js';
 import { comparePlay } from './comparePlay.js';
 import type { Difference } from './Difference.js';
 import { formatDifferences } from './formatDifferences.js';
+import { maskTeam } from './maskTeam.js';
+import type { MaskedPlace } from './maskText.js';
 import { type CassetteSource, openCassette } from './openCassette.js';
 import { Player } from './Player.js';
 
@@ -12,14 +15,19 @@ import { Player } from './Player.js';
 export type CassetteMatch = 'all' | 'order';
 
 /** Options of `playCassette`: the cassette is a file, or its events. */
-export type PlayCassetteOptions = CassetteSource & {
+export type PlayCassetteOptions = CassetteSource & PlayOptions;
+
+/** Options of a play. */
+export interface PlayOptions {
   /** The team of now. */
   readonly team: Team;
   /** Default: `all`. With `order`, other prompts and settings are notes. */
   readonly match?: CassetteMatch;
+  /** The machine whose folders and secrets a masked cassette does not have. Default: this one, and the current folder. */
+  readonly place?: MaskedPlace;
   /** Ends the play. */
-  readonly signal?: AbortSignal;
-};
+  readonly signal?: AbortSignal | undefined;
+}
 
 export interface PlayedCassette {
   /** The conversation as it was played, with the times of the recording. */
@@ -54,20 +62,15 @@ export class CassetteDiffersError extends HuddleError<'CASSETTE_DIFFERS'> {
  * ```
  */
 export async function playCassette(options: PlayCassetteOptions): Promise<PlayedCassette> {
-  const { team, match = 'all', signal } = options;
-  return playOpened(openCassette(options), { team, match, signal });
+  return playOpened(openCassette(options), options);
 }
 
 /** Plays a cassette that was opened before. */
 export async function playOpened(
   recording: Cassette,
-  {
-    team,
-    match,
-    signal,
-  }: { readonly team: Team; readonly match: CassetteMatch; readonly signal?: AbortSignal | undefined },
+  { team, match = 'all', place = thisPlace(), signal }: PlayOptions,
 ): Promise<PlayedCassette> {
-  const player = new Player(recording, team);
+  const player = new Player(recording, recording.isRedacted ? maskTeam(team, place) : team);
   const parting = await player.play(signal);
   const { events } = player.log;
   const all = await comparePlay(recording, {
@@ -102,4 +105,8 @@ export function namesOfMembers(events: readonly RecordedEvent[], team: Team): Re
   const [start] = events;
   const recorded = start?.type === 'conversation-start' ? start.team.members : [];
   return new Map([...recorded, ...team.members].map(({ id, name }) => [id, name]));
+}
+
+function thisPlace(): MaskedPlace {
+  return { folder: process.cwd(), home: homedir(), env: process.env };
 }

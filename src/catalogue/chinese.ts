@@ -8,6 +8,7 @@ import { chineseErrors } from './chinese/errors.js';
 import { chineseExit, chineseFailures } from './chinese/failures.js';
 import { chineseFileRecords } from './chinese/fileRecords.js';
 import { chineseFiles } from './chinese/files.js';
+import { chineseForks } from './chinese/forks.js';
 import { chineseHelp } from './chinese/help.js';
 import { chineseEventFault } from './chinese/importFaults.js';
 import { chineseInit } from './chinese/init.js';
@@ -17,7 +18,9 @@ import { chineseNotices } from './chinese/notices.js';
 import { chinesePresets } from './chinese/presets.js';
 import { chinesePrint } from './chinese/print.js';
 import { chineseReasons } from './chinese/reasons.js';
+import { chineseRecording } from './chinese/recording.js';
 import { chineseRehearsal } from './chinese/rehearsal.js';
+import { chineseReplay } from './chinese/replay.js';
 import { chineseSessions } from './chinese/sessions.js';
 import { chineseTeamFile } from './chinese/teamFile.js';
 import { chineseTelling } from './chinese/telling.js';
@@ -95,6 +98,8 @@ export const chinese: Catalogue = {
       output: '输出',
       money: '花费',
       price: '单价',
+      inherited: '（继承）',
+      here: '（在此花费）',
       all: '合计',
     },
     prices: { reported: 'CLI 报告', estimated: '估算', unknown: '未知' },
@@ -105,6 +110,8 @@ export const chinese: Catalogue = {
     nameModel: (names) => `在团队文件中写明 ${names.join('、')} 的 "model"，再设置该模型的单价。`,
     counts: (counts) => counts.map(([count, price]) => `${price} ${count} 轮`).join('，'),
   },
+  forks: chineseForks,
+  replay: chineseReplay,
   why: chineseWhy,
   page: {
     conversation: '对话',
@@ -132,6 +139,7 @@ export const chinese: Catalogue = {
   rehearsal: chineseRehearsal,
   teamFile: chineseTeamFile,
   presets: chinesePresets,
+  recording: chineseRecording,
   wishes: chineseWishes,
   teamCheck: {
     valid: (file, agents, people) => `${file} 没有问题：${agents} 个智能体，${people} 人。`,

@@ -11,6 +11,7 @@ import { errorText } from './english/errors.js';
 import { exitText, failureText } from './english/failures.js';
 import { fileRecordText } from './english/fileRecords.js';
 import { filesText } from './english/files.js';
+import { forksText } from './english/forks.js';
 import { helpText } from './english/help.js';
 import { eventFaultText } from './english/importFaults.js';
 import { initText } from './english/init.js';
@@ -19,7 +20,9 @@ import { noticeText } from './english/notices.js';
 import { presetText } from './english/presets.js';
 import { printText } from './english/print.js';
 import { reasonText } from './english/reasons.js';
+import { recordingText } from './english/recording.js';
 import { rehearsalText } from './english/rehearsal.js';
+import { replayText } from './english/replay.js';
 import { sessionsText } from './english/sessions.js';
 import { teamFileText } from './english/teamFile.js';
 import { tellingText } from './english/telling.js';
@@ -103,6 +106,8 @@ export const english = {
       output: 'tokens out',
       money: 'cost',
       price: 'price',
+      inherited: '(inherited)',
+      here: '(spent here)',
       all: 'total',
     },
     prices: { reported: 'reported', estimated: 'estimated', unknown: 'unknown' },
@@ -116,6 +121,8 @@ export const english = {
     nameModel: (names: readonly string[]) =>
       `To set it, name the "model" of ${names.join(', ')} in the team file, then set the price of that model.`,
   },
+  forks: forksText,
+  replay: replayText,
   why: whyText,
   /** Sentences of an exported page. */
   page: {
@@ -145,6 +152,7 @@ export const english = {
   rehearsal: rehearsalText,
   teamFile: teamFileText,
   presets: presetText,
+  recording: recordingText,
   wishes: wishText,
   /** Sentences of `huddle team check`. */
   teamCheck: {

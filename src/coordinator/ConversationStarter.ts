@@ -21,6 +21,8 @@ export interface StartOptions {
   readonly folder?: string;
   readonly agents: AgentManager;
   readonly isRehearsal?: boolean;
+  /** The conversation or recording whose questions it asks again. */
+  readonly replayOf?: string;
   readonly logger?: Logger;
   readonly clock?: () => number;
   /** People are there to answer permission requests; without them these are denied. */
@@ -36,18 +38,26 @@ export interface StartOptions {
   readonly nonce?: () => string;
 }
 
-export interface ResumeOptions extends Omit<StartOptions, 'isRehearsal' | 'createId' | 'id'>, OpenOptions {
+export interface ResumeOptions
+  extends Omit<StartOptions, 'isRehearsal' | 'replayOf' | 'createId' | 'id'>,
+    OpenOptions {
   readonly id: ConversationId;
 }
 
 /** Builds running conversations: team and store in, handle out. */
 export class ConversationStarter {
   async start(options: StartOptions): Promise<ConversationCoordinator> {
-    const { team, isRehearsal = false } = options;
+    const { team, isRehearsal = false, replayOf } = options;
     const log = await createLog(options);
     return orGiveBack(log, () =>
       openConversation(log, options, [
-        { type: 'conversation-start', conversationId: log.id, team: summarize(team), isRehearsal },
+        {
+          type: 'conversation-start',
+          conversationId: log.id,
+          team: summarize(team),
+          isRehearsal,
+          ...(replayOf !== undefined && { replayOf }),
+        },
         ...(team.task === undefined ? [] : [{ type: 'task-changed', task: team.task } as const]),
         ...findChangedProfiles(team, new Map()),
       ]),

@@ -99,6 +99,11 @@ const RULES: readonly ImportRule[] = [
     except: [...DOCUMENTED_UTILS, 'context/index.ts'],
   },
   {
+    of: ['replay/'],
+    mayImport: [...NOUNS_AND_TOOLS, 'markers/', 'conversation/', 'coordinator/'],
+    except: DOCUMENTED_UTILS,
+  },
+  {
     of: ['frontends/'],
     mayImport: [
       ...NOUNS_AND_TOOLS,

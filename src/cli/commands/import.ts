@@ -28,13 +28,14 @@ export async function importSession({ file, id }: ImportFlags, context: CliConte
     print(context, words.sessions.imported(await importConversation(store, chunks, options)));
     return EXIT_CODES.done;
   } catch (error) {
-    throw explain(error, file);
+    throw explainImport(error, file);
   } finally {
     await store.close();
   }
 }
 
-function explain(error: unknown, file: string): unknown {
+/** Adds what to do to the error of a log that cannot be read. */
+export function explainImport(error: unknown, file: string): unknown {
   if (error instanceof ConversationExistsError)
     return new HuddleError(error.code, words.sessions.exists(describeError(error)), { cause: error });
   if (error instanceof InvalidImportError)
