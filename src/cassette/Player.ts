@@ -41,6 +41,8 @@ export class Player {
   /** Turns that have ended, and whose agents have not left. */
   readonly #leaving = new Set<TurnId>();
   #conversation: ConversationCoordinator | undefined;
+  /** Counts how often the conversation was left. */
+  #run = 0;
   #position = 0;
   /** The current step is under way. */
   #isBegun = false;
@@ -161,10 +163,7 @@ export class Player {
     const { id, isRehearsal } = this.#recording;
     const shared = {
       team: this.#team,
-      agents: new AgentManager({
-        workingFolder: '.',
-        createAdapter: () => new CassetteAdapter(this.#findTurn, () => queueMicrotask(() => this.#advance())),
-      }),
+      agents: this.#createAgents(),
       interactive: isInteractive(this.#recording, this.#position),
       pace: this.#pace,
       nonce: () => this.#nonce(),
@@ -268,8 +267,17 @@ export class Player {
     return turn;
   }
 
-  readonly #findTurn = ({ turnName = '' }: { readonly turnName?: string }): PlayedTurn =>
-    this.#turn(turnName.split(' ', 1)[0] as TurnId);
+  /** Agents of one run of the conversation. When that is over, those that were about to begin leave at once. */
+  #createAgents(): AgentManager {
+    const run = this.#run;
+    const findTurn = ({ turnName = '' }: { readonly turnName?: string }): PlayedTurn => {
+      const turn = this.#turn(turnName.split(' ', 1)[0] as TurnId);
+      if (run !== this.#run) turn.leave();
+      return turn;
+    };
+    const adapter = new CassetteAdapter(findTurn, () => queueMicrotask(() => this.#advance()));
+    return new AgentManager({ workingFolder: '.', createAdapter: () => adapter });
+  }
 
   readonly #pace: Pace = {
     untilNext: () => this.#wait(() => this.#mayGoOn),
@@ -389,6 +397,7 @@ export class Player {
     const conversation = this.#conversation;
     if (conversation === undefined) return;
     this.#conversation = undefined;
+    this.#run += 1;
     this.#log.end();
     const closed = conversation.close();
     for (const turn of this.#turns.values()) turn.leave();
