@@ -82,6 +82,8 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .option('--ephemeral', options.ephemeral)
     .addOption(new Option('--record <file>', options.record).conflicts('continue'))
     .option('--force', options.forceRecording)
+    .addOption(new Option('--cassette <file>', options.cassette).conflicts(NOT_PLAYED))
+    .addOption(new Option('--match <what>', options.match).choices(['all', 'order']))
     .addOption(createNestedOption());
 
   const rehearse = add('rehearse', async () => (await import('./commands/rehearse.js')).rehearse);
@@ -267,6 +269,9 @@ export function formatHelp(program: Command): string {
   program.configureOutput({ writeOut: (part) => (text += part) }).outputHelp();
   return text;
 }
+
+/** Options of `run` that are about agents that are started, or sessions that are kept. */
+const NOT_PLAYED = ['continue', 'ephemeral', 'record', 'force', 'trust', 'debugFile'];
 
 /** Can be given for several members. */
 function createModelOption(): Option {

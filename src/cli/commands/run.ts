@@ -1,3 +1,4 @@
+import type { CassetteMatch } from '../../cassette/playCassette.js';
 import { words } from '../../catalogue/words.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type { CliContext } from '../CliContext.js';
@@ -13,12 +14,20 @@ export interface RunOptions extends RunFlags {
   readonly continue?: boolean;
   /** Writes a recording of the run to this file. */
   readonly record?: string;
+  /** A recording that is played instead. */
+  readonly cassette?: string;
+  readonly match?: CassetteMatch;
   /** A recording that exists is replaced. */
   readonly force?: boolean;
 }
 
 /** Runs one conversation to its end. The message is read first: without one nothing is looked for, let alone started. */
 export async function run(options: RunOptions, context: CliContext): Promise<number> {
+  if (options.cassette !== undefined) {
+    const { playRun } = await import('../playRun.js');
+    return playRun({ ...options, cassette: options.cassette }, context);
+  }
+  if (options.match !== undefined) throw new UsageError(words.recording.needsCassette('--match'));
   if (options.record !== undefined) {
     const { runRecorded } = await import('../runRecorded.js');
     return runRecorded({ ...options, record: options.record }, context);
