@@ -16,7 +16,6 @@ export const chineseRecording: Catalogue['recording'] = {
   notRecorded: (file, reason) => `没有写入 ${file}：${reason}`,
   needsCassette: (flag) => `${flag} 要和 --cassette FILE 一起使用。`,
   forceAlone: '--force 要和 --record FILE 或 --accept 一起使用。',
-  acceptTakesNoMessage: '--accept 不带消息：发送的是录制的消息。',
   nothingToAccept: (file) => `没有不同。${file} 保持不变。`,
   accepted: (file, differences) =>
     `已接受 ${differences} 处不同：${file} 现在是当前团队的提示词和设置，回答仍是录制的回答。`,

@@ -20,7 +20,6 @@ export const recordingText = {
   notRecorded: (file: string, reason: string) => `${file} was not written: ${reason}`,
   needsCassette: (flag: string) => `${flag} needs --cassette FILE.`,
   forceAlone: '--force needs --record FILE or --accept.',
-  acceptTakesNoMessage: '--accept takes no message: the recorded ones are sent.',
   nothingToAccept: (file: string) => `No differences. ${file} is unchanged.`,
   accepted: (file: string, differences: number) =>
     `Accepted ${counted(differences, 'difference')}: ${file} now has the prompts and settings of this team, and the recorded answers.`,
