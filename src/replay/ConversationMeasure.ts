@@ -38,6 +38,8 @@ const WORD = /[\p{L}\p{N}]/u;
 /** Measures a conversation fact by fact: what each question led to, and what that took. The same for a recording and now. */
 export class ConversationMeasure {
   #agenda = EMPTY_AGENDA;
+  /** As it was before the last fact, if that ended a pause: who speaks to a paused conversation continues it first. */
+  #paused: Agenda | undefined;
   #members: readonly MemberSummary[] = [];
   readonly #questions: OpenQuestion[] = [];
   readonly #turns = new Map<TurnId, OpenTurn>();
@@ -47,6 +49,7 @@ export class ConversationMeasure {
     else if (fact.type === 'message-added') this.#takeMessage(fact.message, fact.turnId);
     else if (fact.type === 'turn-start') this.#open(fact, fact);
     else if (fact.type === 'turn-end') (this.#turns.get(fact.turnId) ?? this.#open(fact)).end = fact;
+    this.#paused = fact.type === 'conversation-resume' ? this.#agenda : undefined;
     this.#agenda = applyToAgenda(this.#agenda, fact);
   }
 
@@ -87,7 +90,7 @@ export class ConversationMeasure {
     if (turn !== undefined) turn.message = message;
     if (message.speaker.type !== 'human') return;
     const last = this.#questions.at(-1);
-    if (last !== undefined) last.agenda = this.#agenda;
+    if (last !== undefined) last.agenda = this.#paused ?? this.#agenda;
     this.#questions.push({ message, turns: [] });
   }
 
@@ -106,7 +109,7 @@ export class ConversationMeasure {
       member: this.#nameOf(memberId),
       // A turn without an end was cut off together with Huddle.
       result: result?.kind ?? 'interrupted',
-      ...(result?.kind === 'failed' && { code: result.failure.code }),
+      ...(result?.kind === 'failed' && { failure: result.failure }),
       ...(answer !== undefined && { answer }),
       handoff: message?.routing?.resolvedAddressees ?? [],
       words: answer === undefined ? 0 : countWords(stripOuterMarkers(answer, ['next'])),
@@ -129,8 +132,8 @@ function countWords(text: string): number {
   return splitIntoWords(text).filter((part) => WORD.test(part)).length;
 }
 
-function resultOf({ result, code }: MeasuredTurn): AttemptResult {
+function resultOf({ result, failure }: MeasuredTurn): AttemptResult {
   if (result === 'completed') return 'done';
-  if (code === 'AUTH') return 'not-logged-in';
-  return code === 'AGENT_MISSING' ? 'agent-missing' : result;
+  if (failure?.code === 'AUTH') return 'not-logged-in';
+  return failure?.code === 'AGENT_MISSING' ? 'agent-missing' : result;
 }

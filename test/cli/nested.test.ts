@@ -22,6 +22,7 @@ describe('inside a turn', () => {
     ['run', '$huddle run Again.'],
     ['run with --trust', '$huddle run Again. --trust'],
     ['resume', 'HUDDLE_HOME="$PWD/../data" $huddle resume --retry'],
+    ['replay', 'HUDDLE_HOME="$PWD/../data" $huddle replay log.jsonl'],
     ['a message on standard input', 'echo Again. | $huddle'],
     [
       'run without the variables of the turn',

@@ -5,6 +5,7 @@ import { files } from './table/files.mjs';
 import { output } from './table/output.mjs';
 import { privacy } from './table/privacy.mjs';
 import { processes } from './table/processes.mjs';
+import { replay } from './table/replay.mjs';
 import { storage } from './table/storage.mjs';
 import { told } from './table/told.mjs';
 
@@ -14,6 +15,7 @@ import { told } from './table/told.mjs';
  */
 export const mutations = [
   ...processes,
+  ...replay,
   ...storage,
   ...privacy,
   ...authority,

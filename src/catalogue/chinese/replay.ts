@@ -62,8 +62,6 @@ export const chineseReplay: Catalogue['replay'] = {
     stopped: () => '已停止',
   },
   checksPassed: (passed, runs, line) => `${passed}/${runs} 通过${line === '' ? '' : `：${line}`}`,
-  turnFailed: (member, code) => `${member} 失败（${code}）`,
-  notRun: (names) => `已跳过：${names.join('、')}`,
   stops: {
     limit: (asked, all) =>
       `已停止：达到整个重跑的上限，已问 ${asked}/${all}。要全部重跑，加大 --max-usd 后重新运行，或调高团队文件的上限。`,

@@ -71,8 +71,6 @@ export const replayText = {
   },
   checksPassed: (passed: number, runs: number, line: string) =>
     `${passed}/${runs} passed${line === '' ? '' : `: ${line}`}`,
-  turnFailed: (member: string, code: string) => `${member} failed (${code})`,
-  notRun: (names: readonly string[]) => `skipped: ${names.join(', ')}`,
   stops: {
     limit: (asked: number, all: number) =>
       `Stopped: the limit for the whole replay is reached, ${asked} of ${all} asked. To ask everything, rerun with a larger --max-usd, or raise limits in the team file.`,
