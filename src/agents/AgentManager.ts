@@ -4,7 +4,7 @@ import { credentialsOf } from '../models/knownPrograms.js';
 import type { AgentMember } from '../models/Team.js';
 import type { TurnFailureCode, UnfinishedOutcome } from '../models/TurnOutcome.js';
 import type { AgentAdapter, TurnRequest, TurnTimeLimits } from './AgentAdapter.js';
-import { createAdapter } from './definitions.js';
+import { createAdapter, findDefinition } from './definitions.js';
 import {
   type FolderPreparation,
   type PreparationFailure,
@@ -96,6 +96,11 @@ export class AgentManager {
   ): Promise<PreparationFailure | undefined> {
     const { workingFolder: projectFolder, preparation: options = {} } = this.#options;
     return prepareFolder({ ...preparation, projectFolder }, options, signal);
+  }
+
+  /** Whether a turn of the member can run in a copy of one of its sessions, unless its agent refuses. */
+  canFork({ agentType }: AgentMember): boolean {
+    return findDefinition(agentType)?.capabilities.sessions.includes('fork') ?? false;
   }
 
   /** Lets go of what members keep between turns. A turn after that starts from nothing. */

@@ -80,6 +80,8 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
   addRunOptions(run.argument('[message]', help.message))
     .addOption(new Option('-c, --continue', options.continue).conflicts('ephemeral'))
     .option('--ephemeral', options.ephemeral)
+    .addOption(new Option('--record <file>', options.record).conflicts('continue'))
+    .option('--force', options.forceRecording)
     .addOption(createNestedOption());
 
   const rehearse = add('rehearse', async () => (await import('./commands/rehearse.js')).rehearse);
@@ -144,6 +146,18 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .addOption(createNestedOption())
     .option('--plain', options.plain);
 
+  add('fork', async () => (await import('./commands/fork.js')).fork)
+    .argument('[session]', help.session)
+    .addOption(new Option('--at <message>', options.at).conflicts('before'))
+    .option('--before <message>', options.before)
+    .option('--keep-queue', options.keepQueue)
+    .option('--id <new-id>', options.id);
+
+  add('rewind', async () => (await import('./commands/rewind.js')).rewind)
+    .argument('[session]', help.session)
+    .option('--to <message>', options.to)
+    .option('--plain', options.plain);
+
   add('delete', async () => (await import('./commands/delete.js')).deleteSession)
     .argument('[id]', help.sessionRequired)
     .addOption(new Option('--older-than <age>', options.olderThan).argParser(readAge))
@@ -162,6 +176,12 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
   add('import', async () => (await import('./commands/import.js')).importSession)
     .argument('<file>', help.importFile)
     .option('--id <new-id>', options.id);
+
+  add('cassette', async () => (await import('./commands/cassette.js')).makeCassetteOfSession)
+    .argument('[id]', help.session)
+    .option('--output <file>', options.output)
+    .option('--force', options.forceRecording)
+    .option('--team <file>', options.team);
 
   add('cost', async () => (await import('./commands/cost.js')).cost)
     .argument('[id]', help.session)

@@ -18,6 +18,7 @@ const CELLS: Readonly<Record<SessionColumn, (summary: ConversationSummary) => st
   turns: ({ turns }) => String(turns),
   state: describeState,
   folder: ({ folder }) => folder ?? '',
+  origin: ({ forkedFrom }) => forkedFrom ?? '',
   title: ({ title, replayOf }) =>
     replayOf === undefined ? title : words.sessions.replayOf(shortenId(replayOf), title),
   team: ({ teamName }) => teamName,

@@ -36,7 +36,9 @@ import type { FilesDiff } from './files/diffFiles.js';
 import type { FileRecorderParts } from './files/FileRecorder.js';
 import { runInFolder, type TurnFolder } from './files/runInFolder.js';
 import { WorkingFiles } from './files/WorkingFiles.js';
+import { type ExamineOptions, findUnforkable } from './inheritedSessions.js';
 import { Ledger, type LedgerParts } from './Ledger.js';
+import type { Pace } from './Pace.js';
 import { PermissionBroker } from './PermissionBroker.js';
 import { prepareMessage, type RoutingInput } from './prepareMessage.js';
 import { prepareTurn } from './preparePrompt.js';
@@ -45,14 +47,15 @@ import { runTurn } from './runTurn.js';
 import { shortenAnswer } from './shortenAnswer.js';
 import { concludeTurn, type EndedTurn, noteTrim, refuseTurn, stopTurn } from './turnFacts.js';
 
-export interface CoordinatorParts extends LedgerParts {
-  readonly team: Team;
+export interface CoordinatorParts extends LedgerParts, ExamineOptions {
   readonly agents: AgentManager;
   readonly clock: () => number;
   /** People are there to answer permission requests. */
   readonly interactive: boolean;
   /** The files that agents work on. Absent: nothing is recorded of them. */
   readonly files?: Pick<FileRecorderParts, 'folder' | 'openWorkspace'> | undefined;
+  /** Absent: turns start as soon as they can. */
+  readonly pace?: Pace | undefined;
 }
 
 /** Loaded when it is asked for: most conversations are held without. */
@@ -69,8 +72,9 @@ export class ConversationCoordinator implements Conversation {
   readonly #files: WorkingFiles | undefined;
   /** Fails when what happened could not be written down: the conversation then goes no further in this process. */
   readonly #loop = new WorkLoop(
-    () => this.#hasWork(),
+    () => this.#closing === null && isContinuing(this.#state),
     () => this.#takeNext(),
+    () => this.#parts.pace?.untilNext(),
   );
   /** Lets as many agents work at the same time as the team allows. */
   readonly #slots: Semaphore;
@@ -250,10 +254,6 @@ export class ConversationCoordinator implements Conversation {
     await leaving;
   }
 
-  #hasWork(): boolean {
-    return this.#closing === null && isContinuing(this.#state);
-  }
-
   /** Runs what comes next, unless a limit is reached: checked before turns start, so that none is overshot. */
   async #takeNext(): Promise<void> {
     const { queue, counters } = this.#state;
@@ -267,7 +267,12 @@ export class ConversationCoordinator implements Conversation {
     this.#abort = new AbortController();
     this.#drops = false;
     const { signal } = this.#abort;
-    const files = this.#files && (await this.#files.begin(turns, signal));
+    const { pace } = this.#parts;
+    // Played, they are told in their place.
+    const unforkable = pace ? undefined : findUnforkable(turns, this.#ledger.status.memory, this.#parts);
+    if (unforkable !== undefined) this.record(await unforkable);
+    const source = pace ?? this.#files;
+    const files = source && (await source.begin(turns, signal));
     const { pause } = this.#state;
     if (signal.aborted || pause !== null) {
       // A person stopped them while the folder was looked at. Paused or closed meanwhile, they stay in the queue.

@@ -8,15 +8,15 @@ import type { AgentMember, Member, Team } from '../models/Team.js';
 import type { ConversationLog, OpenOptions, Store } from '../store/Store.js';
 import type { Logger } from '../utils/logger.js';
 import type { Workspace } from '../workspace/Workspace.js';
-import type { Conversation } from './Conversation.js';
 import { ConversationCoordinator } from './ConversationCoordinator.js';
 import { type LoadedConversation, loadConversation } from './loadConversation.js';
 import { findChangedProfiles } from './memberProfile.js';
+import type { Pace } from './Pace.js';
 import { describeReopening } from './reopenFacts.js';
 
 export interface StartOptions {
   readonly team: Team;
-  readonly store: Store;
+  readonly store: Pick<Store, 'create' | 'open' | 'read'>;
   /** The folder it is held in, for the store's list. */
   readonly folder?: string;
   readonly agents: AgentManager;
@@ -32,6 +32,10 @@ export interface StartOptions {
   readonly createId?: () => ConversationId;
   /** Opens the files that agents work on in `folder`, for one conversation; never rejects. Absent: nothing is recorded. */
   readonly openWorkspace?: ((id: ConversationId) => Promise<Workspace>) | undefined;
+  /** Absent: turns start as soon as they can. */
+  readonly pace?: Pace;
+  /** Source of fence nonces. Default: random ones. */
+  readonly nonce?: () => string;
 }
 
 export interface ResumeOptions
@@ -42,7 +46,7 @@ export interface ResumeOptions
 
 /** Builds running conversations: team and store in, handle out. */
 export class ConversationStarter {
-  async start(options: StartOptions): Promise<Conversation> {
+  async start(options: StartOptions): Promise<ConversationCoordinator> {
     const { team, isRehearsal = false, replayOf } = options;
     const log = await createLog(options);
     return orGiveBack(log, () =>
@@ -61,7 +65,7 @@ export class ConversationStarter {
   }
 
   /** Opens a saved conversation to continue it. Shows what was running; starts nothing automatically. */
-  async resume(options: ResumeOptions): Promise<Conversation> {
+  async resume(options: ResumeOptions): Promise<ConversationCoordinator> {
     const { id, team, store, folder, takeOver = false } = options;
     const log = await store.open(id, { takeOver, folder });
     return orGiveBack(log, async () => {
@@ -77,16 +81,21 @@ async function openConversation(
   options: Omit<StartOptions, 'isRehearsal' | 'createId' | 'id'>,
   facts: readonly ConversationFact[],
   loaded?: LoadedConversation,
-): Promise<Conversation> {
-  const { team, agents, logger = {}, clock = Date.now, interactive = false } = options;
-  const { folder = '.', openWorkspace } = options;
-  const context = new ContextManager({ maxBytes: team.context.maxBytes, logger, clock });
+): Promise<ConversationCoordinator> {
+  const { team, store, agents, logger = {}, clock = Date.now, interactive = false } = options;
+  const { folder = '.', openWorkspace, pace, nonce } = options;
+  const context = new ContextManager({
+    maxBytes: team.context.maxBytes,
+    logger,
+    clock,
+    ...(nonce && { nonce }),
+  });
   if (loaded !== undefined) {
     const { messages, teamTask } = loaded;
     context.importSnapshot({ messages, teamTask, timestamp: clock(), version: 1 });
   }
   const files = openWorkspace && { folder, openWorkspace: () => openWorkspace(log.id) };
-  const parts = { team, context, log, agents, logger, clock, interactive, loaded, files };
+  const parts = { team, store, context, log, agents, logger, clock, interactive, loaded, files, pace };
   const coordinator = new ConversationCoordinator(parts);
   coordinator.record(facts);
   await coordinator.kept();

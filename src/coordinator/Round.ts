@@ -1,16 +1,16 @@
 import type { TurnQueue } from '../conversation/TurnQueue.js';
 import type { TurnId } from '../models/ids.js';
-import type { FileRound } from './files/FileRound.js';
+import type { TurnFolders } from './Pace.js';
 import type { EndedTurn } from './turnFacts.js';
 
 /** Turns that start together: one, or those of a blind round. */
 export class Round {
   readonly turns: TurnQueue;
   /** The folders they work in. Absent: all work in the one folder, and nothing is recorded. */
-  readonly files: FileRound | undefined;
+  readonly files: TurnFolders | undefined;
   readonly #ended = new Map<TurnId, EndedTurn>();
 
-  constructor(turns: TurnQueue, files: FileRound | undefined) {
+  constructor(turns: TurnQueue, files: TurnFolders | undefined) {
     this.turns = turns;
     this.files = files;
   }

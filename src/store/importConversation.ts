@@ -17,10 +17,12 @@ const LINE_FEED = 0x0a;
 /** A log from outside was refused as a whole; `line` is where. */
 export class InvalidImportError extends HuddleError<'INVALID_IMPORT'> {
   readonly line: number;
+  readonly fault: ImportFault;
 
   constructor(line: number, fault: ImportFault) {
     super('INVALID_IMPORT', { line, fault });
     this.line = line;
+    this.fault = fault;
   }
 }
 
@@ -64,7 +66,7 @@ export async function importConversation(
   chunks: Iterable<Uint8Array>,
   { as, folder }: ImportOptions = {},
 ): Promise<ConversationId> {
-  const events = readEvents(chunks);
+  const events = readEventLines(chunks);
   const { value: first, done } = events.next();
   if (done || first.type !== 'conversation-start') throw new InvalidImportError(1, 'no-start');
   const id = as ?? first.conversationId;
@@ -79,7 +81,8 @@ function* prepend(first: RecordedEvent, rest: Iterable<RecordedEvent>): Generato
   yield* rest;
 }
 
-function* readEvents(chunks: Iterable<Uint8Array>): Generator<RecordedEvent, undefined> {
+/** Reads the lines of a log that was exported, and checks each. Throws as `importConversation` rejects. */
+export function* readEventLines(chunks: Iterable<Uint8Array>): Generator<RecordedEvent, undefined> {
   const lines = new JsonLines({ maxLineBytes: MAX_RECORD_BYTES });
   const check = createCheck();
   let bytes = 0;

@@ -36,6 +36,8 @@ interface Described {
   readonly teamName: string;
   readonly members: readonly Pick<MemberSummary, 'id' | 'name'>[];
   readonly isRehearsal: boolean;
+  /** The conversation that it is a fork of. */
+  readonly forkedFrom?: ConversationId | undefined;
   /** The conversation or recording whose questions it asks again. */
   readonly replayOf?: string;
   readonly messages: number;
@@ -86,6 +88,8 @@ function describe({ messages, title, turns }: ConversationTally, fact: Conversat
         ...(replayOf !== undefined && { replayOf }),
       };
     }
+    case 'conversation-forked':
+      return { forkedFrom: fact.from };
     case 'message-added':
       return { messages: messages + 1, title: title === '' ? titleOf(fact.message.content) : title };
     case 'turn-start':

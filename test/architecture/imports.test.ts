@@ -67,6 +67,23 @@ const RULES: readonly ImportRule[] = [
     except: ['context/index.ts'],
   },
   {
+    of: ['cassette/'],
+    mayImport: [
+      ...NOUNS_AND_TOOLS,
+      'catalogue/',
+      'conversation/',
+      'routing/',
+      'coordinator/',
+      'agents/AgentAdapter.ts',
+      'agents/AgentManager.ts',
+      'agents/cassette/',
+      'store/Store.ts',
+      'store/importConversation.ts',
+      'store/storeErrors.ts',
+    ],
+    except: DOCUMENTED_UTILS,
+  },
+  {
     of: ['transcript/'],
     mayImport: [
       ...NOUNS_AND_TOOLS,

@@ -26,7 +26,7 @@ export async function openSession(connection: AcpConnection, request: TurnReques
     case 'resume':
       return continueSession(connection, request, request.session.sessionId);
     case 'fork':
-      throw new InvalidOptionError('session.kind', 'fork', '"new" or "resume" for an ACP agent');
+      return forkSession(connection, request, request.session);
   }
 }
 
@@ -74,13 +74,34 @@ async function continueSession(
   const loadMethod = findLoadMethod(connection);
   if (loadMethod === undefined) throw lostSession();
   const parameters = { ...sessionParameters(connection, request), sessionId };
+  const offers = await orLost(() => connection.request(loadMethod, parameters));
+  return keep(connection, { sessionId, offers, systemText: request.systemFlag }, false);
+}
+
+/** An agent that answers with an error has lost the session, unless it only cannot answer now. */
+async function orLost(open: () => Promise<unknown>): Promise<unknown> {
   try {
-    const offers = await connection.request(loadMethod, parameters);
-    return keep(connection, { sessionId, offers, systemText: request.systemFlag }, false);
+    return await open();
   } catch (error) {
     if (isAuthRequired(error) || !isAnswer(error) || isOutage(readRequestError(error))) throw error;
     throw lostSession({ detail: toOneLine(String(error), OFFERED_LENGTH) });
   }
+}
+
+/** Has the agent copy a session, at its end only. */
+async function forkSession(
+  connection: AcpConnection,
+  request: TurnRequest,
+  { sessionId: original, at }: Extract<TurnRequest['session'], { kind: 'fork' }>,
+): Promise<TurnSession> {
+  if (at !== undefined) throw new InvalidOptionError('session.at', at, 'absent for an ACP agent');
+  if (!isOffered(connection, 'fork')) throw lostSession();
+  closeSessions(connection);
+  const parameters = { ...sessionParameters(connection, request), sessionId: original };
+  const offers = await orLost(() => connection.request('session/fork', parameters));
+  const sessionId = textOf(offers, 'sessionId');
+  if (sessionId === undefined || sessionId === original) throw lostSession();
+  return keep(connection, { sessionId, offers, systemText: request.systemFlag }, false);
 }
 
 function sessionParameters(connection: AcpConnection, { workingFolder, systemFlag }: TurnRequest): object {

@@ -75,6 +75,7 @@ export const chineseSessions: Catalogue['sessions'] = {
     turns: '轮数',
     state: '状态',
     title: '标题',
+    origin: '分叉自',
     folder: '目录',
   },
   states: {

@@ -89,6 +89,7 @@ export const sessionsText = {
     state: 'state',
     title: 'title',
     folder: 'folder',
+    origin: 'forked from',
   },
   states: {
     open: 'open elsewhere',
