@@ -40,12 +40,15 @@ export class ConversationMeasure {
   #agenda = EMPTY_AGENDA;
   /** As it was before the last fact, if that ended a pause: who speaks to a paused conversation continues it first. */
   #paused: Agenda | undefined;
-  #members: readonly MemberSummary[] = [];
+  readonly #agents = new Map<MemberId, string>();
+  readonly #people = new Map<MemberId, string>();
   readonly #questions: OpenQuestion[] = [];
   readonly #turns = new Map<TurnId, OpenTurn>();
 
   take(fact: ConversationFact): void {
-    if (fact.type === 'conversation-start') this.#members = fact.team.members;
+    if (fact.type === 'conversation-start') this.#takeMembers(fact.team.members);
+    // Who came later is not in the beginning.
+    else if (fact.type === 'profile-changed') this.#agents.set(fact.memberId, fact.profile.agentName);
     else if (fact.type === 'message-added') this.#takeMessage(fact.message, fact.turnId);
     else if (fact.type === 'turn-start') this.#open(fact, fact);
     else if (fact.type === 'turn-end') (this.#turns.get(fact.turnId) ?? this.#open(fact)).end = fact;
@@ -53,23 +56,24 @@ export class ConversationMeasure {
     this.#agenda = applyToAgenda(this.#agenda, fact);
   }
 
-  get members(): readonly MemberSummary[] {
-    return this.#members;
+  /** Names of all agents that ever were in it. */
+  get agents(): ReadonlyMap<MemberId, string> {
+    return this.#agents;
   }
 
   get questions(): readonly MeasuredQuestion[] {
-    return this.#questions.map(({ message, turns, agenda = this.#agenda }) => ({
-      messageId: message.id,
-      content: message.content,
-      from: message.speaker.roleName,
-      attempt: {
-        turns: turns.map((turn) => this.#measure(turn)),
-        result: outcomeOf(agenda),
-        pause: agenda.pause,
-        waitingFor: askedFor(agenda).map((id) => this.#nameOf(id)),
-        notRun: agenda.queue.map(({ memberId }) => this.#nameOf(memberId)),
-      },
+    return this.#questions.map((question) => ({
+      messageId: question.message.id,
+      content: question.message.content,
+      from: question.message.speaker.roleName,
+      attempt: this.#measureQuestion(question),
     }));
+  }
+
+  /** Measures what has come of the last question so far. */
+  get latest(): Attempt | undefined {
+    const last = this.#questions.at(-1);
+    return last && this.#measureQuestion(last);
   }
 
   /** All turns that started, in their order. */
@@ -83,6 +87,10 @@ export class ConversationMeasure {
     if (found === undefined) return undefined;
     const turn = this.#measure(found);
     return { turns: [turn], result: resultOf(turn), pause: null, waitingFor: [], notRun: [] };
+  }
+
+  #takeMembers(members: readonly MemberSummary[]): void {
+    for (const { id, name, type } of members) (type === 'ai' ? this.#agents : this.#people).set(id, name);
   }
 
   #takeMessage(message: ConversationMessage, turnId: TurnId | undefined): void {
@@ -99,6 +107,16 @@ export class ConversationMeasure {
     this.#turns.set(turnId, turn);
     this.#questions.at(-1)?.turns.push(turn);
     return turn;
+  }
+
+  #measureQuestion({ turns, agenda = this.#agenda }: OpenQuestion): Attempt {
+    return {
+      turns: turns.map((turn) => this.#measure(turn)),
+      result: outcomeOf(agenda),
+      pause: agenda.pause,
+      waitingFor: askedFor(agenda).map((id) => this.#nameOf(id)),
+      notRun: agenda.queue.map(({ memberId }) => this.#nameOf(memberId)),
+    };
   }
 
   #measure({ turnId, memberId, start, end, message }: OpenTurn): MeasuredTurn {
@@ -123,7 +141,7 @@ export class ConversationMeasure {
   }
 
   #nameOf(memberId: MemberId): string {
-    return this.#members.find(({ id }) => id === memberId)?.name ?? memberId;
+    return this.#agents.get(memberId) ?? this.#people.get(memberId) ?? memberId;
   }
 }
 
