@@ -85,13 +85,13 @@ test('replays an exported file, and prints everything as JSON', async () => {
 test('asks for each turn once, with the recorded past, whatever it hands off to', async () => {
   const machine = await createPair();
   const id = await hold(machine, 'Is it done? [NEXT: ada]', 'Thanks. [NEXT: bob]');
-  // Says whether it was shown what ada said at that time, and hands off for ever.
+  // Says whether it was shown what ada said at that time, and hands off.
   const recalls = `
     const { appendFileSync, readFileSync } = require('node:fs');
     appendFileSync(process.env.HOME + '/asked', '.');
-    console.log(readFileSync(0, 'utf8').includes('Ask bob.') + ' [NEXT: bob]');`;
+    console.log(readFileSync(0, 'utf8').includes('Ask bob.') + ' [NEXT: cat]');`;
   const again = { agentType: 'command', command: ['node', '-e', recalls] };
-  machine.write('other.jsonc', teamFile({ bob: again }));
+  machine.write('other.jsonc', teamFile({ bob: again, cat: again }));
   const args = ['replay', id, '--against', 'other.jsonc', '--trust', '--each-turn'];
 
   const { code, stdout, stderr } = await machine.run([...args, '--json']);
@@ -107,8 +107,8 @@ test('asks for each turn once, with the recorded past, whatever it hands off to'
     leftOut: ['turn-1'],
   });
   expect(rows).toMatchObject([
-    { id: 'turn-2', question: 'Ask bob. [NEXT: bob]', after: [{ answer: 'true [NEXT: bob]' }] },
-    { id: 'turn-3', question: 'Thanks. [NEXT: bob]', after: [{ answer: 'true [NEXT: bob]' }] },
+    { id: 'turn-2', question: 'Ask bob. [NEXT: bob]', after: [{ answer: 'true [NEXT: cat]' }] },
+    { id: 'turn-3', question: 'Thanks. [NEXT: bob]', after: [{ answer: 'true [NEXT: cat]' }] },
   ]);
   expect(readFileSync(join(machine.folder, 'asked'), 'utf8')).toBe('..');
   expect(await latest(machine)).toBe(id);
