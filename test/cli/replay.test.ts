@@ -242,6 +242,22 @@ test('members that can edit work in copies; --in-place lets them edit the folder
   expect(existsSync(made)).toBe(true);
 });
 
+test('without git there are no copies: nothing is edited, and the ways out are named', async () => {
+  const machine = createMachine({ hasGit: false });
+  const writes = `require('node:fs').writeFileSync('made.txt', ''); console.log('Made.')`;
+  const ada = { agentType: 'command', permission: 'edit', command: ['node', '-e', writes] };
+  machine.write('huddle.jsonc', teamFile({ ada }));
+  await machine.run(['trust', '--yes']);
+  const id = await hold(machine, 'Make it.');
+  rmSync(join(machine.project, 'made.txt'));
+  const { code, stderr } = await machine.run(['replay', id]);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('Add --read-only, or --in-place'),
+  });
+  expect(existsSync(join(machine.project, 'made.txt'))).toBe(false);
+});
+
 test('a turn limit, a person who is waited for, and people who are gone are told', async () => {
   const machine = await createPair();
   const id = await hold(machine, 'Is it done?', 'Thanks. [NEXT: bob]');

@@ -39,6 +39,7 @@ export const chineseReplay: Catalogue['replay'] = {
   editorsInPlace: (names) => `可编辑本目录的文件：${names.join('、')}。`,
   noCopies: (names) =>
     `可编辑文件：${names.join('、')}。副本需要 files.record，但团队文件关闭了它。加上 --read-only，或加上 --in-place 允许编辑本目录。`,
+  copiesFailed: '无法创建本目录的副本。加上 --read-only，或加上 --in-place 允许编辑本目录。',
   membersGone: (names) => `不在团队中：${names.join('、')}。发给这些成员的消息无人收到。`,
   turnsLeftOut: (names, turnIds) => `不在团队中：${names.join('、')}。已略去：${turnIds.join('、')}。`,
   checksLeftOut: (turnIds) => `文件检查不会重跑：${turnIds.join('、')}。`,

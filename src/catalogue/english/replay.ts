@@ -41,6 +41,8 @@ export const replayText = {
   editorsInPlace: (names: readonly string[]) => `Can edit files in this folder: ${names.join(', ')}.`,
   noCopies: (names: readonly string[]) =>
     `Can edit files: ${names.join(', ')}. Their copies need files.record, which the team file switches off. Add --read-only, or --in-place to let them edit this folder.`,
+  copiesFailed:
+    'Copies of this folder could not be made. Add --read-only, or --in-place to let members edit this folder.',
   membersGone: (names: readonly string[]) =>
     `Not in the team: ${names.join(', ')}. Messages that name them reach no one.`,
   turnsLeftOut: (names: readonly string[], turnIds: readonly string[]) =>

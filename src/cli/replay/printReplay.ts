@@ -1,7 +1,7 @@
 import { words } from '../../catalogue/words.js';
 import { edgeOf, hang } from '../../frontends/print/hang.js';
 import { createPaint } from '../../frontends/print/paint.js';
-import type { ReplayResult } from '../../replay/Replay.js';
+import type { ReplayResult, ReplayRow } from '../../replay/Replay.js';
 import { type CliContext, print, printJson, printPieces, say, stopOf } from '../CliContext.js';
 import { describeReplay, type ReplayHeader } from './describeJson.js';
 import { formatAnswerDiffs } from './replayDiff.js';
@@ -33,9 +33,15 @@ export async function printReplay(
     if (diff)
       await printPieces(context, withLineEnds(formatAnswerDiffs(result, paint)), { isHarmless: true });
   }
+  if (rows.some(isWithoutCopy)) tell(words.replay.copiesFailed);
   if (stop !== null) tell(words.replay.stops[stop](asked, rows.length * runs));
   if (conversationIds.length > 0) tell(words.replay.saved(conversationIds));
   else if (asked > 0 && !json) tell(words.replay.notSaved);
+}
+
+/** Whether a turn failed because it had no folder to work in. */
+function isWithoutCopy({ after }: ReplayRow): boolean {
+  return after.some(({ turns }) => turns.some(({ failure }) => failure?.reason === 'no-copy'));
 }
 
 function* withLineEnds(lines: Iterable<string>): Generator<string> {
