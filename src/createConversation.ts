@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { AgentAdapter } from './agents/AgentAdapter.js';
+import type { AdditionalFolder, AgentAdapter } from './agents/AgentAdapter.js';
 import { AgentManager } from './agents/AgentManager.js';
 import { createAdapter } from './agents/definitions.js';
 import type { RehearsalOptions } from './agents/rehearsal/simulateAgents.js';
@@ -7,6 +7,7 @@ import type { Conversation, SentText } from './coordinator/Conversation.js';
 import { ConversationStarter } from './coordinator/ConversationStarter.js';
 import { InvalidOptionError } from './models/errors.js';
 import type { ConversationId } from './models/ids.js';
+import { checkServers, type McpServer } from './models/McpServer.js';
 import type { Team } from './models/Team.js';
 import { isSafeId } from './store/isSafeId.js';
 import { MemoryStore } from './store/memory/MemoryStore.js';
@@ -24,6 +25,13 @@ export interface ConversationOptions {
   readonly id?: string;
   /** The folder agents work in. Default: the current folder. */
   readonly workingFolder?: string;
+  /** Folders that count as inside for agents besides the working folder. What changes in them is not recorded. */
+  readonly additionalFolders?: readonly AdditionalFolder[];
+  /**
+   * MCP servers, at most 20, for members with the permission `edit` or `full`, besides those of their own settings. Members that
+   * cannot be given one say so in a warning, once.
+   */
+  readonly mcpServers?: readonly McpServer[];
   /** The file the team came from: no agent changes it unless a person says so. */
   readonly teamFile?: string;
   /** Simulated agents answer in place of the real ones, at no cost; `{}` is enough. */
@@ -63,8 +71,8 @@ export interface ConversationOptions {
  * @returns The handle: `send`, `subscribe`, `settled`, `close` and more.
  * @throws {@link StoreUnavailableError}, {@link StoreWriteError} (as a rejection) if the `store` cannot save it.
  * @throws {@link ConversationExistsError} (as a rejection) if the store has a conversation with this `id`.
- * @throws {@link HuddleError} `INVALID_OPTION` (as a rejection) if the `id` cannot be one, or the `team` has no
- * `limits.parallel`; `defineTeam` adds it.
+ * @throws {@link HuddleError} `INVALID_OPTION` (as a rejection) if the `id` cannot be one, `mcpServers` are wrong, or the
+ * `team` has no `limits.parallel`; `defineTeam` adds it.
  *
  * @example
  * ```ts
@@ -127,6 +135,7 @@ function startOf(options: ConversationOptions) {
   // A team that was written by hand, in JavaScript: its turns would wait forever.
   if (!(parallel >= 1))
     throw new InvalidOptionError('team.limits.parallel', parallel, 'a number of at least 1; see defineTeam');
+  checkServers(options.mcpServers ?? []);
   const openWorkspace = workspaceOpener(options);
   const folder = folderOf(options);
   return { team, logger, clock, interactive, folder, openWorkspace, agents: createAgents(options) };
@@ -152,6 +161,7 @@ function workspaceOpener(
 
 function createAgents(options: ConversationOptions): AgentManager {
   const { team, rehearsal, logger, teamFile, trustedPrograms, dataFolder } = options;
+  const { additionalFolders = [], mcpServers = [] } = options;
   const settings = {
     rehearsal,
     logger,
@@ -162,6 +172,8 @@ function createAgents(options: ConversationOptions): AgentManager {
     workingFolder: folderOf(options),
     preparation: settings,
     ...(teamFile !== undefined && { teamFile: resolve(teamFile) }),
+    additionalFolders: additionalFolders.map((folder) => ({ ...folder, path: resolve(folder.path) })),
+    mcpServers,
     limits: {
       idleMilliseconds: team.limits.idleMinutes * MINUTE,
       totalMilliseconds: team.limits.turnMinutes * MINUTE,

@@ -1,5 +1,6 @@
 /** The public API of `agent-huddle`: a chosen list. */
 export type {
+  AdditionalFolder,
   AgentAdapter,
   FileGuard,
   PermissionAnswer,
@@ -78,6 +79,7 @@ export type * from './models/AgentEvent.js';
 export type * from './models/ConversationEvent.js';
 export { EVENT_VERSION } from './models/ConversationEvent.js';
 export type { ConversationId, MemberId, TurnId } from './models/ids.js';
+export type { McpServer, RemoteMcpServer, StdioMcpServer } from './models/McpServer.js';
 export type * from './models/Team.js';
 export type { TeamProblem, TeamProblemCode } from './models/TeamProblem.js';
 export type * from './models/TurnOutcome.js';

@@ -59,6 +59,10 @@ export const chinese: Catalogue = {
     'lines-skipped': ({ command, lines }) => `${command}：有 ${lines} 行输出过长，已跳过`,
     'system-text-in-prompt': () => '该智能体的这个版本不接受单独的系统提示词，Huddle 已把它放进提示词。',
     'file-change-failed': () => '一处文件改动失败。',
+    'servers-not-given': ({ servers, because }) =>
+      because === 'permission'
+        ? `只读成员不能使用 MCP 服务器：${servers.join('、')}`
+        : `该智能体无法从这里使用这些 MCP 服务器：${servers.join('、')}`,
   },
   notices: chineseNotices,
   fileRecords: chineseFileRecords,

@@ -62,6 +62,10 @@ export const english = {
     'system-text-in-prompt': () =>
       'This version of the agent takes no separate system prompt, so Huddle puts it into the prompt.',
     'file-change-failed': () => 'A file change failed.',
+    'servers-not-given': ({ servers, because }) =>
+      because === 'permission'
+        ? `MCP servers are not given to read-only members: ${servers.join(', ')}`
+        : `The agent can't use these MCP servers from here: ${servers.join(', ')}`,
   } satisfies { [Code in TurnWarning['code']]: (warning: Extract<TurnWarning, { code: Code }>) => string },
   notices: noticeText,
   fileRecords: fileRecordText,

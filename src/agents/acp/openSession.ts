@@ -1,5 +1,8 @@
 import { InvalidOptionError } from '../../models/errors.js';
+import type { McpServer } from '../../models/McpServer.js';
 import type { TurnRequest } from '../AgentAdapter.js';
+import { folderValue } from '../dialect/argumentValue.js';
+import { chooseServers } from '../dialect/chooseServers.js';
 import { isOutage } from '../dialect/failures.js';
 import { fieldOf, textOf } from '../dialect/records.js';
 import { toOneLine } from '../dialect/summarizeValue.js';
@@ -104,10 +107,43 @@ async function forkSession(
   return keep(connection, { sessionId, offers, systemText: request.systemFlag }, false);
 }
 
-function sessionParameters(connection: AcpConnection, { workingFolder, systemFlag }: TurnRequest): object {
-  const parameters = { cwd: workingFolder, mcpServers: [] };
+function sessionParameters(connection: AcpConnection, request: TurnRequest): object {
+  const { workingFolder, systemFlag, additionalFolders = [] } = request;
+  const directories = additionalFolders.map(({ path }) => folderValue('additionalFolders', path));
+  const parameters = {
+    cwd: workingFolder,
+    mcpServers: chooseServersFor(connection, request).given.map(describeServer),
+    ...(directories.length > 0 &&
+      isOffered(connection, 'additionalDirectories') && { additionalDirectories: directories }),
+  };
   if (!systemFlag || !takesSystemText(connection)) return parameters;
   return { ...parameters, systemPrompt: { mode: 'append', content: [{ type: 'text', text: systemFlag }] } };
+}
+
+/** The MCP servers that an agent gets: every agent starts programs, and says which other transports it has. */
+export function chooseServersFor(
+  { initialized }: AcpConnection,
+  request: TurnRequest,
+): ReturnType<typeof chooseServers> {
+  const offered = fieldOf(fieldOf(initialized, 'agentCapabilities'), 'mcpCapabilities');
+  return chooseServers(
+    request,
+    ({ transport }) => transport === 'stdio' || fieldOf(offered, transport) === true,
+  );
+}
+
+function describeServer(server: McpServer): object {
+  const { name } = server;
+  if (server.transport === 'stdio') {
+    const { command, args = [], env = {} } = server;
+    return { name, command, args, env: toPairs(env) };
+  }
+  const { transport: type, url, headers = {} } = server;
+  return { type, name, url, headers: toPairs(headers) };
+}
+
+function toPairs(values: Readonly<Record<string, string>>): readonly object[] {
+  return Object.entries(values).map(([name, value]) => ({ name, value }));
 }
 
 /** A new one takes the place of those before: no turn will come back to them. */

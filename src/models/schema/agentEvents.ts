@@ -34,7 +34,9 @@ export const PERMISSION = {
   paths: arrayOf(text).describe(
     'Relative to the working folder if they are in it, else absolute. A link, and its target.',
   ),
-  isInFolder: boolean.describe('None of the files is outside the working folder, links resolved.'),
+  isInFolder: boolean.describe(
+    'None of the files is outside the working folder and the additional ones, links resolved.',
+  ),
   diffs: arrayOf(record(FILE_DIFF))
     .optional()
     .describe('Changes of an edit. Absent if there are none, or too many to show.'),
@@ -47,6 +49,10 @@ export const WARNINGS = {
   'lines-skipped': { command: text, lines: number },
   'system-text-in-prompt': {},
   'file-change-failed': {},
+  'servers-not-given': {
+    servers: arrayOf(text).describe('Names of MCP servers.'),
+    because: z.enum(['permission', 'agent']).describe('It may only read, or its agent cannot take them.'),
+  },
 };
 
 /** Activities of an agent during a turn, recorded, by `type`. */
