@@ -16,6 +16,7 @@ export const forksText = {
   toSwitch: (id: string) => `To switch to it: /resume ${id}`,
   exists: (reason: string) => `${reason} Choose another one with --id.`,
   empty: (id: string) => `Session ${id} has no messages to fork at.`,
+  nothingSaid: 'No messages yet.',
   rewindWhere: (command: string) => `Name the message to go back to: ${command}`,
   /** The origin of a session, where it is shown. */
   forkedFrom: (from: string, messageId: string | undefined) =>
