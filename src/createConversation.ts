@@ -8,6 +8,7 @@ import { ConversationStarter } from './coordinator/ConversationStarter.js';
 import { InvalidOptionError } from './models/errors.js';
 import type { ConversationId } from './models/ids.js';
 import type { Team } from './models/Team.js';
+import { isSafeId } from './store/isSafeId.js';
 import { MemoryStore } from './store/memory/MemoryStore.js';
 import type { OpenOptions, Store } from './store/Store.js';
 import type { Logger } from './utils/logger.js';
@@ -19,6 +20,8 @@ const MINUTE = 60_000;
 export interface ConversationOptions {
   /** The team: from `defineTeam`, `loadTeamFile` or `createDefaultTeam`. */
   readonly team: Team;
+  /** Id of the conversation: 1 to 64 letters, digits and hyphens. Default: a new one, such as `20261115-0212-9f3c`. */
+  readonly id?: string;
   /** The folder agents work in. Default: the current folder. */
   readonly workingFolder?: string;
   /** The file the team came from: no agent changes it unless a person says so. */
@@ -45,6 +48,8 @@ export interface ConversationOptions {
   readonly dataFolder?: string;
   /** Files of the program itself, such as its log: not recorded when they lie in the working folder. */
   readonly ownFiles?: readonly string[];
+  /** Id of the conversation, or name of the recording, whose questions it asks again; told in lists. */
+  readonly replayOf?: string;
   /** Hears exactly what a member is sent, when its turn begins. */
   readonly onPrompt?: (sent: SentText) => void;
 }
@@ -57,7 +62,9 @@ export interface ConversationOptions {
  *
  * @returns The handle: `send`, `subscribe`, `settled`, `close` and more.
  * @throws {@link StoreUnavailableError}, {@link StoreWriteError} (as a rejection) if the `store` cannot save it.
- * @throws {@link HuddleError} `INVALID_OPTION` (as a rejection) if the `team` has no `limits.parallel`; `defineTeam` adds it.
+ * @throws {@link ConversationExistsError} (as a rejection) if the store has a conversation with this `id`.
+ * @throws {@link HuddleError} `INVALID_OPTION` (as a rejection) if the `id` cannot be one, or the `team` has no
+ * `limits.parallel`; `defineTeam` adds it.
  *
  * @example
  * ```ts
@@ -71,12 +78,20 @@ export interface ConversationOptions {
  * ```
  */
 export async function createConversation(options: ConversationOptions): Promise<Conversation> {
-  const { rehearsal, clock, store = new MemoryStore(clock) } = options;
+  const { rehearsal, clock, store = new MemoryStore(clock), replayOf } = options;
   return new ConversationStarter().start({
     ...startOf(options),
+    id: requireSafeId(options.id),
     store,
     isRehearsal: rehearsal !== undefined,
+    ...(replayOf !== undefined && { replayOf }),
   });
+}
+
+/** Ids are parts of file names and are typed at the command line. */
+function requireSafeId(id: string | undefined): ConversationId | undefined {
+  if (id === undefined || isSafeId(id)) return id;
+  throw new InvalidOptionError('id', JSON.stringify(id), '1 to 64 letters, digits and hyphens');
 }
 
 /** Options of `resumeConversation`. */
@@ -121,12 +136,12 @@ function startOf(options: ConversationOptions) {
 function workspaceOpener(
   options: ConversationOptions,
 ): ((conversationId: ConversationId) => Promise<Workspace>) | undefined {
-  const { team, dataFolder, rehearsal, store, logger, trustedPrograms, ownFiles = [] } = options;
+  const { team, dataFolder, rehearsal, store, logger, ownFiles = [] } = options;
   if (dataFolder === undefined || rehearsal !== undefined || team.files?.record === false) return undefined;
   const maxFileBytes = team.files?.maxFileBytes;
   const limit = maxFileBytes === undefined ? {} : { maxFileBytes };
   const own = { ownFiles: ownFiles.map((file) => resolve(file)) };
-  const place = { folder: folderOf(options), logger, trustedPrograms, ...limit, ...own };
+  const place = { folder: folderOf(options), logger, ...limit, ...own };
   // Loaded with the first conversation that records.
   return async (conversationId) => {
     const { openWorkspace } = await import('./workspace/openWorkspace.js');
@@ -145,6 +160,7 @@ function createAgents(options: ConversationOptions): AgentManager {
   };
   return new AgentManager({
     workingFolder: folderOf(options),
+    preparation: settings,
     ...(teamFile !== undefined && { teamFile: resolve(teamFile) }),
     limits: {
       idleMilliseconds: team.limits.idleMinutes * MINUTE,

@@ -16,6 +16,16 @@ export {
   detectAgents,
 } from './agents/detectAgents.js';
 export type { RehearsalOptions } from './agents/rehearsal/simulateAgents.js';
+export type * from './cassette/Difference.js';
+export { type CassetteSource, InvalidCassetteError } from './cassette/openCassette.js';
+export {
+  assertPlays,
+  CassetteDiffersError,
+  type CassetteMatch,
+  type PlayCassetteOptions,
+  type PlayedCassette,
+  playCassette,
+} from './cassette/playCassette.js';
 export { describeTeamProblem } from './catalogue/teamProblems.js';
 export { describeFailure, describeNotice, type ExplainedFailure } from './catalogue/tellings.js';
 export { createDefaultTeam, type DefaultTeam, type DefaultTeamInput } from './config/defaultTeam.js';

@@ -5,6 +5,12 @@ import type { AgentMember } from '../models/Team.js';
 import type { TurnFailureCode, UnfinishedOutcome } from '../models/TurnOutcome.js';
 import type { AgentAdapter, TurnRequest, TurnTimeLimits } from './AgentAdapter.js';
 import { createAdapter, findDefinition } from './definitions.js';
+import {
+  type FolderPreparation,
+  type PreparationFailure,
+  type PreparationOptions,
+  prepareFolder,
+} from './process/prepareFolder.js';
 
 export interface AgentManagerOptions {
   readonly workingFolder: string;
@@ -12,6 +18,8 @@ export interface AgentManagerOptions {
   readonly teamFile?: string;
   /** Ten minutes of silence and half an hour for the whole turn, unless given. */
   readonly limits?: TurnTimeLimits;
+  /** Settings of programs that prepare folders. */
+  readonly preparation?: PreparationOptions;
   /** Makes the adapter for members of a type; by default from the table of `definitions.ts`. */
   readonly createAdapter?: (agentType: string) => AgentAdapter;
 }
@@ -22,6 +30,8 @@ export type MemberTurn = Pick<
   'prompt' | 'systemFlag' | 'sessionTotals' | 'askPermission' | 'turnName' | 'checks'
 > &
   Partial<Pick<TurnRequest, 'session' | 'workingFolder'>>;
+
+export type { FolderPreparation };
 
 /** The reason why `send` returned no answer. */
 export type SendErrorCode = TurnFailureCode | 'TURN_CANCELLED' | 'TURN_TIMEOUT' | 'TURN_INTERRUPTED';
@@ -77,6 +87,15 @@ export class AgentManager {
     const place = { workingFolder, projectFolder, teamFile };
     const request = { ...turn, ...own, session, credentials, ...place, limits };
     return this.#adapterFor(member.agentType).runTurn(request, signal);
+  }
+
+  /** Runs a program in a folder before a member works there. Resolves with what went wrong. */
+  prepareFolder(
+    preparation: Omit<FolderPreparation, 'projectFolder'>,
+    signal: AbortSignal,
+  ): Promise<PreparationFailure | undefined> {
+    const { workingFolder: projectFolder, preparation: options = {} } = this.#options;
+    return prepareFolder({ ...preparation, projectFolder }, options, signal);
   }
 
   /** Whether a turn of the member can run in a copy of one of its sessions, unless its agent refuses. */

@@ -1,14 +1,16 @@
 import { formatNumber } from '../utils/formatNumber.js';
 import { chineseAdjust } from './chinese/adjust.js';
+import { chineseCassette } from './chinese/cassette.js';
 import { chineseCli } from './chinese/cli.js';
 import { chineseConfig } from './chinese/config.js';
 import { chineseDoctor } from './chinese/doctor.js';
-import { chineseErrors, chineseEventFault } from './chinese/errors.js';
+import { chineseErrors } from './chinese/errors.js';
 import { chineseExit, chineseFailures } from './chinese/failures.js';
 import { chineseFileRecords } from './chinese/fileRecords.js';
 import { chineseFiles } from './chinese/files.js';
 import { chineseForks } from './chinese/forks.js';
 import { chineseHelp } from './chinese/help.js';
+import { chineseEventFault } from './chinese/importFaults.js';
 import { chineseInit } from './chinese/init.js';
 import { chineseJoining, listTogether } from './chinese/joining.js';
 import { nameTurn } from './chinese/nameTurn.js';
@@ -16,7 +18,9 @@ import { chineseNotices } from './chinese/notices.js';
 import { chinesePresets } from './chinese/presets.js';
 import { chinesePrint } from './chinese/print.js';
 import { chineseReasons } from './chinese/reasons.js';
+import { chineseRecording } from './chinese/recording.js';
 import { chineseRehearsal } from './chinese/rehearsal.js';
+import { chineseReplay } from './chinese/replay.js';
 import { chineseSessions } from './chinese/sessions.js';
 import { chineseTeamFile } from './chinese/teamFile.js';
 import { chineseTelling } from './chinese/telling.js';
@@ -59,6 +63,7 @@ export const chinese: Catalogue = {
   notices: chineseNotices,
   fileRecords: chineseFileRecords,
   failures: chineseFailures,
+  cassette: chineseCassette,
   errors: chineseErrors,
   eventFault: chineseEventFault,
   reasons: chineseReasons,
@@ -106,6 +111,7 @@ export const chinese: Catalogue = {
     counts: (counts) => counts.map(([count, price]) => `${price} ${count} 轮`).join('，'),
   },
   forks: chineseForks,
+  replay: chineseReplay,
   why: chineseWhy,
   page: {
     conversation: '对话',
@@ -133,6 +139,7 @@ export const chinese: Catalogue = {
   rehearsal: chineseRehearsal,
   teamFile: chineseTeamFile,
   presets: chinesePresets,
+  recording: chineseRecording,
   wishes: chineseWishes,
   teamCheck: {
     valid: (file, agents, people) => `${file} 没有问题：${agents} 个智能体，${people} 人。`,

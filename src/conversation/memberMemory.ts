@@ -20,7 +20,8 @@ export interface MemberMemory {
   readonly speakerNames: readonly string[];
 }
 
-export type KnownProfile = Pick<ProfileChanged, 'sha256'> &
+/** The profile and the settings of a member, as they were recorded last. */
+export type KnownProfile = Pick<ProfileChanged, 'sha256' | 'settings'> &
   Pick<ProfileChanged['profile'], 'agentType'> &
   SessionProfile;
 
@@ -56,13 +57,14 @@ export function remember(
 
 /** A session belongs to the agent it was made with. */
 function rememberProfile({ sessions, profiles, ...rest }: MemberMemory, fact: ProfileChanged): MemberMemory {
-  const { memberId, sha256, systemSha256, profile } = fact;
+  const { memberId, sha256, systemSha256, profile, settings } = fact;
   const { memory, agentType } = profile;
+  const known = { sha256, systemSha256, memory, agentType, ...(settings && { settings }) };
   const before = profiles.get(memberId);
   const isOther = before !== undefined && before.agentType !== agentType;
   return {
     ...rest,
-    profiles: new Map(profiles).set(memberId, { sha256, systemSha256, memory, agentType }),
+    profiles: new Map(profiles).set(memberId, known),
     sessions: isOther ? withSession(sessions, memberId, undefined) : sessions,
   };
 }

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { ContextOptions } from '../context/types.js';
+import type { MemberMemory } from '../conversation/memberMemory.js';
 import { findAcpAgent } from '../models/AcpAgents.js';
 import { type AgentType, findAgentType } from '../models/AgentConfig.js';
 import type { MemberProfile, ProfileChanged } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
 import type { AgentMember, FileSettings, Team } from '../models/Team.js';
 import { agentsOf } from '../routing/teamMembers.js';
+import { areSameSettings, describeSettings } from './memberSettings.js';
 import { writePreamble } from './preamble.js';
 
 /** Puts together all that a team file says about a member's prompts. */
@@ -60,17 +62,21 @@ export function viewOptions(profile: MemberProfile): ContextOptions {
   };
 }
 
-/** The profiles of a team that are not as they were recorded last. */
-export function findChangedProfiles(
-  team: Team,
-  known: ReadonlyMap<MemberId, Pick<ProfileChanged, 'sha256'>>,
-): ProfileChanged[] {
+/** The profiles and settings of a team that are not as they were recorded last. */
+export function findChangedProfiles(team: Team, known: MemberMemory['profiles']): ProfileChanged[] {
   return agentsOf(team)
-    .map((member) => recordProfile(member.id, createProfile(team, member)))
-    .filter(({ memberId, sha256 }) => known.get(memberId)?.sha256 !== sha256);
+    .map((member) => ({
+      ...recordProfile(member.id, createProfile(team, member)),
+      settings: describeSettings(member),
+    }))
+    .filter(({ memberId, sha256, settings }) => {
+      const last = known.get(memberId);
+      return last?.sha256 !== sha256 || !areSameSettings(settings, last.settings);
+    });
 }
 
-function recordProfile(memberId: MemberId, profile: MemberProfile): ProfileChanged {
+/** The fact that a member has this profile. */
+export function recordProfile(memberId: MemberId, profile: MemberProfile): ProfileChanged {
   const { systemInstruction, instructionFileText = '' } = profile;
   return {
     type: 'profile-changed',

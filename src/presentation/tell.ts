@@ -88,6 +88,7 @@ function tellProgress(telling: Telling, { turnId, event }: TurnProgress): Step {
       return tellWork(telling, after, { kind: 'text', text });
     }
     case 'thinking':
+    case 'tool-detail':
     case 'usage':
     case 'raw':
       return { telling, blocks: [] };

@@ -38,6 +38,8 @@ interface Described {
   readonly isRehearsal: boolean;
   /** The conversation that it is a fork of. */
   readonly forkedFrom?: ConversationId | undefined;
+  /** The conversation or recording whose questions it asks again. */
+  readonly replayOf?: string;
   readonly messages: number;
   readonly turns: number;
   /** Epoch milliseconds. */
@@ -78,11 +80,12 @@ export function countEvent(tally: ConversationTally, event: RecordedEvent): Conv
 function describe({ messages, title, turns }: ConversationTally, fact: ConversationFact): Partial<Described> {
   switch (fact.type) {
     case 'conversation-start': {
-      const { team, isRehearsal } = fact;
+      const { team, isRehearsal, replayOf } = fact;
       return {
         teamName: team.name,
         members: team.members.map(({ id, name }) => ({ id, name })),
         isRehearsal,
+        ...(replayOf !== undefined && { replayOf }),
       };
     }
     case 'conversation-forked':

@@ -49,6 +49,11 @@ export function findCommand(name: string, place: CommandPlace): CommandLookup {
   return { kind: 'missing', searched };
 }
 
+/** The entries of PATH that lead out of the project: for programs that look up others by themselves. */
+export function foldersOutside({ path = DEFAULT_PATH, workingFolder }: CommandPlace): string[] {
+  return path.split(delimiter).filter((folder) => isAbsolute(folder) && !isInProject(folder, workingFolder));
+}
+
 /** Compared as PATH has it: what a link leads to may change. */
 function isTrusted(file: string, place: CommandPlace): boolean {
   const { workingFolder, projectFolder = workingFolder, trustedPrograms = [] } = place;

@@ -53,8 +53,6 @@ export interface WorkspaceOptions {
   /** Times after which a look is given up: the first one, and every other. */
   readonly firstMs?: number;
   readonly recordMs?: number;
-  /** Programs inside the project that PATH may lead to. */
-  readonly trustedPrograms?: readonly string[] | undefined;
   readonly logger?: Logger;
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -188,7 +186,7 @@ export class GitWorkspace implements Workspace {
 
   async #open(options: OpenWorkspaceOptions): Promise<WorkspaceOpening> {
     const { folder } = this;
-    const { dataFolder, trustedPrograms = [], env = process.env } = this.#options;
+    const { dataFolder, env = process.env } = this.#options;
     try {
       if (isWideFolder(folder, env)) return notRecorded('wide-folder', undefined, true);
       const found = await findGit(env.PATH, folder);
@@ -206,7 +204,7 @@ export class GitWorkspace implements Workspace {
       for (const place of [folder, recorder.repository.gitFolder]) await removeStagingLeftovers(place);
       this.#recorder = recorder;
       this.#tidying = this.#tidy(recorder.repository.objects);
-      this.#copies = new MemberCopies({ ...recording, trustedPrograms }, recorder);
+      this.#copies = new MemberCopies(recording, recorder);
       this.#slow = 0;
       return { kind, ...(!hasRoom && { isKeeping: false }) };
     } catch (error) {

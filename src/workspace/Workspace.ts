@@ -139,9 +139,15 @@ export interface PlannedFile {
 
 export interface CopyRequest {
   readonly memberId: MemberId;
-  /** Program and arguments, run in a copy that is new. */
-  readonly setup?: readonly string[] | undefined;
-  readonly signal?: AbortSignal;
+  /** Makes a copy that is new ready to be worked in. Resolves with what went wrong. */
+  readonly prepare?: ((folder: string) => Promise<NotReady | undefined>) | undefined;
+}
+
+/** The reason why there is no folder to work in. */
+export interface NotReady {
+  readonly detail: string;
+  /** The program that prepares it was not started. */
+  readonly failure?: FailureFacts;
 }
 
 /** `behind`: files that the folder and the copy both changed in the same lines; they stay as the copy has them. */
@@ -152,12 +158,7 @@ export type CopyResult =
       readonly isNew: boolean;
       readonly behind: readonly string[];
     }
-  | {
-      readonly kind: 'not-ready';
-      readonly detail: string;
-      /** The program that prepares it was not started. */
-      readonly failure?: FailureFacts;
-    };
+  | (NotReady & { readonly kind: 'not-ready' });
 
 /** A turn that runs in the folder. */
 export interface TurnMark {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatHtml } from '../../src/transcript/html.js';
+import { formatMarkdown } from '../../src/transcript/markdown.js';
 import { createTranscript } from '../../src/transcript/Transcript.js';
 import { filesTalk } from './filesTalk.js';
 
@@ -13,4 +14,15 @@ test('a page has a row for each file, which opens to its coloured lines, and not
     <p class="file"><span class="mark-D">D</span> <code>src/old.ts</code> <span class="removed">−1,200</span></p><p class="file"><span class="mark-M">M</span> <code>logo.png</code> <span class="fact">binary</span></p><p class="file"><span class="mark-M">M</span> <code>run.sh</code> <span class="fact">100644 → 100755</span></p><p class="file"><span class="mark-M">M</span> <code>data.bin</code> <span class="fact">binary, content not kept</span></p><p class="file"><span class="mark-M">M</span> <code>a␊␛[31mb.txt</code> <span class="added">+1</span></p>"
   `);
   expect(page).not.toContain('<script>');
+});
+
+test('exports say of a command that nothing holds it to a permission', async () => {
+  const talk = filesTalk().map((event) => {
+    if (event.type !== 'conversation-start') return event;
+    const members = event.team.members.map((member) => ({ ...member, agentType: 'command' }));
+    return { ...event, team: { ...event.team, members } };
+  });
+  const transcript = await createTranscript(talk);
+  for (const text of [await formatHtml(transcript), formatMarkdown(transcript)])
+    expect(text).toContain('runs as you (no sandbox)');
 });

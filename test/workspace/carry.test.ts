@@ -257,6 +257,28 @@ describe('undo gives back', () => {
   });
 });
 
+describe('a kept content that is damaged', () => {
+  test.each([
+    ['empty, after the machine went down', (file: string) => writeFileSync(file, '')],
+    ['cut off', (file: string) => writeFileSync(file, readFileSync(file).subarray(0, 20))],
+    ['another one', (file: string, other: string) => writeFileSync(file, readFileSync(other))],
+  ])('is never put back: %s', async (_, damage) => {
+    const folder = makeRepository({ 'a.txt': LINES.repeat(20) });
+    const workspace = await openTestWorkspace(folder);
+    const turn = await playTurn(workspace, () => folder.write({ 'a.txt': 'changed\n', 'b.txt': 'new\n' }));
+    const [before = '', after = ''] = [turn.files[0]?.before?.id, turn.files[0]?.after?.id].map((id = '') =>
+      join(folder.dataFolder, 'files/objects', id.slice(0, 2), id.slice(2)),
+    );
+    chmodSync(before, 0o600);
+    damage(before, after);
+    const there = readFiles(folder.folder);
+    await expect(undo(workspace, turn)).rejects.toMatchObject({
+      code: expect.stringMatching(/^FILES_(?:CHANGING|NOT_WRITTEN)$/u),
+    });
+    expect(readFiles(folder.folder)).toEqual(there);
+  });
+});
+
 test('an unfinished undo is finished by the next one', async () => {
   const folder = makeRepository({ 'a.txt': 'one\n', 'b.txt': 'one\n', 'c.txt': 'one\n' });
   const workspace = await openTestWorkspace(folder);

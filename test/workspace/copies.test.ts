@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
@@ -9,10 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { MemberId } from '../../src/models/ids.js';
 import type { CopyRequest, RecordedFolder, Workspace } from '../../src/workspace/Workspace.js';
-import { isAlive } from '../agents/process/hostileAgent.js';
 import { isFull } from '../soak/isFull.js';
 import { readFiles } from './randomTurns.js';
 import {
@@ -169,42 +169,24 @@ describe('a copy', () => {
     expect(folder.read('node_modules/p/index.js')).toBe('p\n');
   });
 
-  test('is set up once; what the setup makes is no change of a turn', async () => {
+  test('is prepared once; what that makes is no change of a turn', async () => {
     const folder = makeRepository({ 'a.txt': 'one\n' });
     const workspace = await openTestWorkspace(folder);
-    const setup = ['sh', '-c', 'echo installed >> installed.txt'];
-    const copy = await copyOf(workspace, 'ada', { setup });
+    const prepare = async (place: string): Promise<undefined> =>
+      appendFileSync(join(place, 'installed.txt'), 'installed\n') as undefined;
+    const copy = await copyOf(workspace, 'ada', { prepare });
     expect((await recordTurn(workspace, { copyOf: ADA })).files).toEqual([]);
-    await copyOf(workspace, 'ada', { setup });
+    await copyOf(workspace, 'ada', { prepare });
     expect(copy.read('installed.txt')).toBe('installed\n');
   });
 
-  test('whose setup fails is not ready, says why, and is tried again', async () => {
+  test('whose preparation fails is not ready, says why, and is tried again', async () => {
     const folder = makeRepository({ 'a.txt': 'one\n' });
     const workspace = await openTestWorkspace(folder);
-    const setup = ['sh', '-c', 'echo no lock file >&2; exit 3'];
-    const result = await workspace.copyFor({ memberId: ADA, setup });
+    const prepare = async () => ({ detail: 'sh: ended with code 3\nno lock file' });
+    const result = await workspace.copyFor({ memberId: ADA, prepare });
     expect(result).toEqual({ kind: 'not-ready', detail: 'sh: ended with code 3\nno lock file' });
-    expect(await workspace.copyFor({ memberId: ADA, setup: ['no-such-program'] })).toMatchObject({
-      kind: 'not-ready',
-      detail: expect.stringContaining('ENOENT'),
-    });
-    expect(await copyOf(workspace, 'ada', { setup: ['true'] })).toMatchObject({ isNew: true });
-  });
-
-  test('whose setup is stopped ends with everything that it started', async () => {
-    const folder = makeRepository({ 'a.txt': 'one\n' });
-    const workspace = await openTestWorkspace(folder);
-    const stop = new AbortController();
-    const file = join(folder.dataFolder, 'pid');
-    const setup = ['sh', '-c', `sleep 600 & echo $! > '${file}'; wait`];
-    const made = workspace.copyFor({ memberId: ADA, setup, signal: stop.signal });
-    const pid = await vi.waitFor(() => Number(/^\d+$/mu.exec(readFileSync(file, 'utf8'))), {
-      timeout: 10_000,
-    });
-    stop.abort();
-    expect(await made).toMatchObject({ kind: 'not-ready', detail: expect.stringContaining('stopped') });
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
+    expect(await copyOf(workspace, 'ada')).toMatchObject({ isNew: true });
   });
 
   test('of a subfolder of a repository has the whole repository', async () => {

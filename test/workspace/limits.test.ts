@@ -45,13 +45,22 @@ describe('nothing is recorded', () => {
     });
   });
 
-  test('with a git that the project brings along', async () => {
-    const folder = makePlainFolder();
-    const bin = join(folder.folder, 'bin');
+  test.each([
+    ['the project', makePlainFolder, ''],
+    ['the repository around the folder', makeRepository, 'sub'],
+  ])('with a git that %s brings along', async (_title, make, sub) => {
+    const place = make({ 'sub/a.txt': 'one\n' });
+    const bin = join(place.folder, 'bin');
     mkdirSync(bin);
     writeFileSync(join(bin, 'git'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-    const workspace = workspaceIn(folder, { env: { PATH: bin } });
+    const workspace = workspaceIn({ ...place, folder: join(place.folder, sub) }, { env: { PATH: bin } });
     expect(await workspace.open()).toMatchObject({ reason: 'no-git' });
+  });
+
+  test('by a git that finds programs of the project', async () => {
+    const { folder } = makeRepository();
+    const found = await findGit(`${join(folder, 'bin')}:relative:${PATH}`, folder);
+    expect(found).toMatchObject({ kind: 'found', git: { path: PATH } });
   });
 
   test('when somebody stops the first look', async () => {

@@ -3,9 +3,10 @@ import type { FileDiff } from '../../models/AgentEvent.js';
 import type { FileGuard, PermissionQuestion } from '../AgentAdapter.js';
 import { fieldOf, isRecord, textOf } from '../dialect/records.js';
 import { commandLine, summarizeValue, toJson } from '../dialect/summarizeValue.js';
+import { PATH_FIELDS } from '../dialect/toolDetail.js';
 import { findGuards } from './guardedFiles.js';
 import { describeInput, nameOfCall, UNKNOWN_KIND } from './toolCalls.js';
-import { type AcpToolCall, MOST_SHOWN, PATH_FIELDS, weigh, worse } from './trimCall.js';
+import { type AcpToolCall, MOST_SHOWN, weigh, worse } from './trimCall.js';
 import type { Place, WorkingFolder } from './WorkingFolder.js';
 
 /** The folder an agent works in, and the team file. */

@@ -14,8 +14,9 @@ import type { ProcessEntry } from './processTable.js';
  *
  * Descendants are stopped as they are found, until a look finds no more: what is stopped starts no other, and once a parent
  * is dead nothing tells whose its children were. A mark is hidden while a program is started, so two looks must have
- * found none. dash knows no `kill -KILL -- -GROUP`. The name in `stat` may hold anything, line ends too; the start is the
- * 20th field after it.
+ * found none. A process that is dying has its limit to the end and no filter any more: it is no agent's then, since it may be
+ * our own, whose children are this shell and all that is no agent, or a grep of this shell. dash knows no
+ * `kill -KILL -- -GROUP`. The name in `stat` may hold anything, line ends too; the start is the 20th field after it.
  */
 const SCRIPT = `
 folder=$1 mask=$2 others=$3 groups= notes=
@@ -37,6 +38,7 @@ find_marked() {
     filter=
     case $file in *limits)
       read -r filter <"\${file%limits}coredump_filter"
+      [ "$others" = none ] || [ -n "$filter" ] || continue
       [ "$((0x0$filter & mask))" = "$others" ] && continue
     esac
     pid=\${file#/proc/}; marked="$marked \${pid%/*}"

@@ -89,6 +89,8 @@ export const chineseSessions: Catalogue['sessions'] = {
     empty: '空',
     damaged: '已损坏',
   },
+  replayOf: (id, title) => `重跑 ${id}：${title}`,
+  isReplayOf: (id) => `重跑自 ${id}。`,
   atLimit: '达到上限',
   waitingFor: (names) => `等待 ${names.join('、')}`,
 };

@@ -102,6 +102,9 @@ export const sessionsText = {
     empty: 'empty',
     damaged: 'damaged',
   },
+  /** In a list, before its title. */
+  replayOf: (id: string, title: string) => `replay of ${id}: ${title}`,
+  isReplayOf: (id: string) => `Replay of ${id}.`,
   atLimit: 'paused: limit',
   waitingFor: (names: readonly string[]) => `waiting for ${names.join(', ')}`,
 };

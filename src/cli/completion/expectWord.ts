@@ -20,6 +20,7 @@ const EXPECTATION_OF_NAME: ReadonlyMap<string, Expectation> = new Map([
   ['folder', { kind: 'folders' }],
   ['id', { kind: 'sessions' }],
   ['session', { kind: 'sessions' }],
+  ['recording', { kind: 'sessions' }],
   ['member', { kind: 'agents' }],
   ['what', { kind: 'changes' }],
   ['paths', { kind: 'files' }],

@@ -1,3 +1,4 @@
+import type { FolderPreparation } from '../../agents/AgentManager.js';
 import type { ConversationStatus } from '../../conversation/ConversationStatus.js';
 import type { PlacedTurn } from '../../conversation/files/recording.js';
 import { type ConversationFact, EVENT_VERSION, type FilesProgress } from '../../models/ConversationEvent.js';
@@ -8,6 +9,7 @@ import { findAgent } from '../../routing/teamMembers.js';
 import type { Logger } from '../../utils/logger.js';
 import { untilAborted } from '../../utils/untilAborted.js';
 import type {
+  NotReady,
   NotRecordedResult,
   RecordedFolder,
   RecordOptions,
@@ -29,6 +31,12 @@ export interface FileRecorderParts {
   readonly show: (event: FilesProgress) => void;
   readonly clock: () => number;
   readonly logger: Logger;
+  /** Runs a program in the folder of a turn before it starts. Resolves with what went wrong. */
+  readonly prepareFolder: (
+    preparation: Pick<FolderPreparation, 'command' | 'workingFolder'>,
+    turnId: TurnId,
+    signal: AbortSignal,
+  ) => Promise<NotReady | undefined>;
   /** Names a turn to other processes. */
   readonly nameOf: (turnId: TurnId) => string;
 }

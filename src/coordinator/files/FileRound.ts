@@ -64,7 +64,7 @@ export class FileRound {
 
   /** The folder of a turn, ready to be worked in. */
   async enter(turn: QueuedTurn, signal: AbortSignal): Promise<EnteredFolder> {
-    const { team, folder, record } = this.#recorder.parts;
+    const { team, folder, record, prepareFolder } = this.#recorder.parts;
     const { turnId, checks } = turn;
     const copyOf = this.copyOf(turn);
     if (copyOf === undefined) return this.#enterFolder(turnId, folder);
@@ -73,7 +73,10 @@ export class FileRound {
     const known = this.#recorder.copies.get(copyOf);
     // A check looks at what the turn left, not at what came to the folder since.
     if (checks !== undefined && known !== undefined) return this.#enterFolder(turnId, known);
-    const copy = await this.#workspace.copyFor({ memberId: copyOf, setup: team.files?.setup, signal });
+    const setup = team.files?.setup;
+    const prepare =
+      setup && ((workingFolder: string) => prepareFolder({ command: setup, workingFolder }, turnId, signal));
+    const copy = await this.#workspace.copyFor({ memberId: copyOf, prepare });
     if (copy.kind === 'not-ready') return copy;
     this.#recorder.copies.set(copyOf, copy.folder);
     record(noteBehind({ turnId, copyOf }, copy.behind));

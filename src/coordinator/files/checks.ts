@@ -6,6 +6,7 @@ import type { AgentMember, Team } from '../../models/Team.js';
 import { turnIdOf } from '../../routing/queueTurns.js';
 import { awaitLastHuman } from '../../routing/routeMessage.js';
 import { agentsOf, findAgent } from '../../routing/teamMembers.js';
+import { dropTurns } from '../cancelFacts.js';
 import { introduceMember, type PreparedMessage, type RoutingInput } from '../prepareMessage.js';
 
 /** Queues the checks of what a turn changed, as the next turns; to be recorded together with the record. */
@@ -65,8 +66,7 @@ function dropStale(turn: RecentTurn, { queue, turns }: ConversationState): Conve
     const checked = findRecentTurn(turns, checks);
     return checked === undefined || placeOf(checked) === placeOf(turn);
   });
-  if (stale.length === 0) return [];
-  return [{ type: 'turns-dropped', turnIds: stale.map(({ turnId }) => turnId) }];
+  return dropTurns(stale);
 }
 
 /** The member whose copy it worked in; undefined: in the working folder. */
@@ -107,7 +107,7 @@ export function prepareCheckMessage(
   return { message, facts: [added, { type: 'turns-queued', turns: [next], place: 'front' }] };
 }
 
-/** The author goes on in its copy, so it goes on in the blind round for which it was made. */
+/** The author stays in its copy, so it stays in the blind round for which that was made. */
 function sameRound({ checks }: QueuedTurn, { turns }: ConversationState): Pick<QueuedTurn, 'blindRound'> {
   const { copy, blindRound } = findRecentTurn(turns, checks) ?? {};
   return copy && blindRound !== undefined ? { blindRound } : {};

@@ -21,7 +21,7 @@ export interface RecordedTurn {
 export interface TurnsRecord extends TurnPlace {
   /** All that worked in the folder in the time of the record. */
   readonly turns: readonly RecordedTurn[];
-  /** The time of the record goes on beyond the turns. */
+  /** The time of the record ends later than the turns. */
   readonly isLate?: boolean;
   /** Turns of other processes that worked there at the same time. */
   readonly overlaps?: readonly string[];
@@ -136,7 +136,7 @@ export function noteNotRecorded(
   { reason: found, detail, isFinal }: NotRecordedResult,
   known: readonly NotRecorded[],
 ): Notice[] {
-  // Slow for once is no reason to stop; that is said when it is.
+  // One slow look is no reason to stop: people are told when nothing more is recorded.
   const reason = found === 'too-slow' && !isFinal ? 'failed' : found;
   if (known.includes(reason)) return [];
   return [{ type: 'notice', code: 'files-not-recorded', reason, ...(detail !== undefined && { detail }) }];

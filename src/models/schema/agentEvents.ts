@@ -20,6 +20,9 @@ export const FILE_DIFF = {
   newText: text,
 };
 
+/** A place in a file that a tool call is about. */
+export const TOOL_LOCATION = { path: text, line: number.optional() };
+
 /** Facts that a decision about a permission request is based on. */
 export const PERMISSION = {
   toolId: text.optional().describe('The tool call it is about, if the agent reported one.'),
@@ -93,6 +96,17 @@ export const PROGRESS = {
   text: { text },
   'text-reset': {},
   thinking: { text },
+  'tool-detail': {
+    toolId: text,
+    title: text.optional().describe("The agent's own words."),
+    locations: arrayOf(record(TOOL_LOCATION)).optional(),
+    diffs: arrayOf(record(FILE_DIFF))
+      .optional()
+      .describe(
+        'The changes it makes. `oldText` is null also if it is not known. Each text is cut at 256 KB.',
+      ),
+    output: text.optional().describe('Its whole result, cut at 256 KB.'),
+  },
   usage: { usage: record(USAGE), sessionTotals: record(USAGE).optional() },
   raw: { record: z.unknown() },
 };

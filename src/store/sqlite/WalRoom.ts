@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** A conversation that goes on: one turn takes fewer, and should not wait for the disk because of room it does not need. */
+/** A conversation that continues: one turn takes fewer, and should not wait for the disk because of room it does not need. */
 const FIRST_APPENDS = 16;
 /** SQLite empties a WAL of a thousand pages, so it seldom gets longer. */
 const ROOM_BYTES = 4 * 1024 * 1024;

@@ -1,6 +1,5 @@
-import { constants } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import {
-  access,
   chmod,
   chown,
   mkdir,
@@ -16,10 +15,10 @@ import { join } from 'node:path';
 import { HuddleError } from '../../models/errors.js';
 import type { FileState } from '../../models/FileChange.js';
 import { fileReasonOf } from '../../utils/fileReason.js';
+import { isSecretPath } from '../../utils/isSecretPath.js';
 import { type BytePath, pathOf } from '../bytePaths.js';
-import { readContents, readSizes } from '../git/contents.js';
+import { isContentThere, readContent } from '../git/contents.js';
 import type { OwnRepository } from '../git/ownRepository.js';
-import { isSecretPath } from '../isSecretPath.js';
 import type { PlannedFile } from '../Workspace.js';
 import { folderOf, type LookedAtFolder, lookAtPaths, statOf } from './lookAtPaths.js';
 import { foldersAbove, onDisk } from './pathsOnDisk.js';
@@ -59,7 +58,7 @@ async function carry(
   const all = files.map((file) => ({ ...file, name: pathOf(file) }));
   const moved = all.filter(({ action }) => action !== 'none');
   const written = moved.filter((file): file is Written => file.after !== undefined);
-  await requireWritableFolders(folder.root, moved);
+  requireWritableFolders(folder.root, moved);
   const staging = await makeStagingFolder(folder.root);
   try {
     const staged = await stage(repository, folder.root, staging, written);
@@ -85,11 +84,11 @@ async function requireUnchanged(folder: LookedAtFolder, moved: readonly Moved[])
 }
 
 /** A folder that is closed to us would stop us half way. */
-async function requireWritableFolders(root: string, moved: readonly Moved[]): Promise<void> {
+function requireWritableFolders(root: string, moved: readonly Moved[]): void {
   const folders = new Set(moved.flatMap(({ name }) => foldersAbove(name)));
   for (const name of folders) {
-    const stats = await statOf(root, name);
-    if (stats?.isDirectory()) await access(onDisk(root, name), constants.W_OK | constants.X_OK);
+    const stats = statOf(root, name);
+    if (stats?.isDirectory()) accessSync(onDisk(root, name), constants.W_OK | constants.X_OK);
   }
 }
 
@@ -104,10 +103,10 @@ async function stage(
   const needed = new Map<string, Written[]>();
   for (const file of written.filter(needsContent))
     needed.set(file.after.id, [...(needed.get(file.after.id) ?? []), file]);
-  const sizes = await readSizes(repository, needed.keys());
-  refuse([...needed].flatMap(([id, files]) => (sizes.has(id) ? [] : files)));
-  for await (const [id, content] of readContents(repository, sizes)) {
-    for (const { name, after } of needed.get(id) ?? []) {
+  refuse([...needed].flatMap(([id, files]) => (isContentThere(repository, id) ? [] : files)));
+  for (const [id, files] of needed) {
+    const content = await readContent(repository, id);
+    for (const { name, after } of files) {
       const file = join(staging, String(staged.size));
       if (after.mode === LINK_MODE) await symlink(content, file);
       else await writeLike(root, name, file, { content, mode: after.mode });
@@ -129,7 +128,7 @@ async function writeLike(
   file: string,
   { content, mode }: { readonly content: Buffer; readonly mode: string },
 ): Promise<void> {
-  const replaced = await statOf(root, name);
+  const replaced = statOf(root, name);
   const isFile = replaced?.isFile() === true;
   // The rights of a new file are those that the user gives to new files; one that holds secrets is closed to others.
   await writeFile(file, content, {
@@ -153,14 +152,14 @@ function ignoreRefusal(error: NodeJS.ErrnoException): void {
 }
 
 async function removeFile(root: string, name: BytePath): Promise<void> {
-  await requireFoldersAbove(root, name);
+  requireFoldersAbove(root, name);
   await unlink(onDisk(root, name));
 }
 
 async function place(root: string, { name, after }: Written, staged: string | undefined): Promise<void> {
   await makeFoldersAbove(root, name);
   const target = onDisk(root, name);
-  const there = await statOf(root, name);
+  const there = statOf(root, name);
   if (staged === undefined) {
     if (there?.isFile()) await chmod(target, withExecutable(there.mode, after.mode));
     return;
@@ -170,17 +169,17 @@ async function place(root: string, { name, after }: Written, staged: string | un
 }
 
 /** Folders only: a link in the place of one leads elsewhere, and nothing is done there. */
-async function requireFoldersAbove(root: string, name: BytePath): Promise<void> {
+function requireFoldersAbove(root: string, name: BytePath): void {
   for (const above of foldersAbove(name)) {
-    const stats = await statOf(root, above);
+    const stats = statOf(root, above);
     if (!stats?.isDirectory()) throw new Error(`${above} is not a folder any more`);
   }
 }
 
 async function makeFoldersAbove(root: string, name: BytePath): Promise<void> {
   for (const above of foldersAbove(name))
-    if ((await statOf(root, above)) === undefined) await mkdir(onDisk(root, above));
-  await requireFoldersAbove(root, name);
+    if (statOf(root, above) === undefined) await mkdir(onDisk(root, above));
+  requireFoldersAbove(root, name);
 }
 
 /** Removes what is left of a folder whose files have all left. */
@@ -192,7 +191,7 @@ async function removeEmptyTree(root: string, name: BytePath): Promise<void> {
 
 /** Removes folders that have become empty, from the innermost up. */
 async function removeEmptyFolders(root: string, folders: readonly BytePath[]): Promise<void> {
-  const real = await countFolders(root, folders);
+  const real = countFolders(root, folders);
   for (const name of folders.slice(0, real).toReversed()) {
     try {
       await rmdir(onDisk(root, name));
@@ -206,7 +205,7 @@ async function removeEmptyFolders(root: string, folders: readonly BytePath[]): P
 }
 
 /** Counts those that are folders, up to the first that is a link, a file or gone. */
-async function countFolders(root: string, folders: readonly BytePath[]): Promise<number> {
-  for (const [index, name] of folders.entries()) if (!(await statOf(root, name))?.isDirectory()) return index;
+function countFolders(root: string, folders: readonly BytePath[]): number {
+  for (const [index, name] of folders.entries()) if (!statOf(root, name)?.isDirectory()) return index;
   return folders.length;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, readFileSync, type Stats } from 'node:fs';
-import { lstat, readdir, readlink } from 'node:fs/promises';
+import { createReadStream, lstatSync, readFileSync, type Stats } from 'node:fs';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileState } from '../../models/FileChange.js';
 import { type BytePath, toText } from '../bytePaths.js';
@@ -32,6 +32,8 @@ export function folderOf({ top, prefix, format, gitFolder }: OwnRepository): Loo
 }
 
 const EXECUTABLE = 0o100;
+/** Length up to which a file is read in one piece. */
+const READ_AT_ONCE = 1024 * 1024;
 /** The id of a content that cannot be read: equal to none. */
 const UNREADABLE = '';
 
@@ -73,13 +75,12 @@ async function readKind(folder: LookedAtFolder, path: BytePath): Promise<FolderK
   return stats.isDirectory() ? 'folder' : 'other';
 }
 
-/** Undefined: nothing is there. */
-export async function statOf(root: string, path: BytePath): Promise<Stats | undefined> {
+/** Undefined: nothing is there. Synchronous on purpose: a look takes microseconds, and many times that through the thread pool. */
+export function statOf(root: string, path: BytePath): Stats | undefined {
   try {
-    return await lstat(onDisk(root, path));
+    return lstatSync(onDisk(root, path), { throwIfNoEntry: false });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
     throw error;
   }
 }
@@ -89,7 +90,7 @@ async function statExactly(
   { root, ignoresCase }: LookedAtFolder,
   path: BytePath,
 ): Promise<Stats | undefined> {
-  const stats = await statOf(root, path);
+  const stats = statOf(root, path);
   if (stats === undefined || !ignoresCase) return stats;
   const name = path.slice(path.lastIndexOf('/') + 1);
   const siblings = await readdir(onDisk(root, path.slice(0, -name.length)), { encoding: 'buffer' });
@@ -126,6 +127,7 @@ async function hashContent({ root, format }: LookedAtFolder, path: BytePath, sta
     return hash.update(`blob ${target.length}\0`).update(target).digest('hex');
   }
   hash.update(`blob ${stats.size}\0`);
+  if (stats.size <= READ_AT_ONCE) return hash.update(await readFile(place)).digest('hex');
   for await (const chunk of createReadStream(place)) hash.update(chunk as Buffer);
   return hash.digest('hex');
 }

@@ -2,7 +2,7 @@ import { InvalidOptionError } from '../../models/errors.js';
 import type { FileState } from '../../models/FileChange.js';
 import { isPathInside } from '../../models/filePaths.js';
 import { type BytePath, pathOf } from '../bytePaths.js';
-import { mergeContents, readSizes } from '../git/contents.js';
+import { isContentThere, mergeContents } from '../git/contents.js';
 import type { OwnRepository } from '../git/ownRepository.js';
 import type { CarryStep, PlannedFile } from '../Workspace.js';
 import { folderOf, lookAtPaths } from './lookAtPaths.js';
@@ -23,8 +23,7 @@ export async function prepareCarry(
     byPath.set(path, [...(byPath.get(path) ?? []), step]);
   }
   const found = await lookAtPaths(folder, byPath.keys());
-  const contents = await findContents(repository, steps, found);
-  return [...(await planCarry(byPath, found, contents)).values()];
+  return [...(await planCarry(byPath, found, contentsOf(repository, found))).values()];
 }
 
 /** The step on a file system that does not know which files are executable: none is. */
@@ -34,25 +33,13 @@ function withoutExecutable({ from, to, ...step }: CarryStep): CarryStep {
   return { ...step, from: plain(from), to: plain(to) };
 }
 
-async function findContents(
-  repository: OwnRepository,
-  steps: readonly CarryStep[],
-  found: ReadonlyMap<BytePath, FoundPath>,
-): Promise<KeptContents> {
-  const named = steps.flatMap(({ from, to }) => [from, to]).filter((state) => state !== undefined);
-  const sizes = await readSizes(
-    repository,
-    named.map(({ id }) => id),
-  );
-  const merged = new Set<string>();
+function contentsOf(repository: OwnRepository, found: ReadonlyMap<BytePath, FoundPath>): KeptContents {
   return {
-    has: (id) => sizes.has(id) || merged.has(id),
-    async merge(path, { base, ours, theirs }) {
+    has: (id) => isContentThere(repository, id),
+    merge(path, { base, ours, theirs }) {
       const isOnDisk = found.get(path)?.state?.id === ours;
       const file = onDisk(folderOf(repository).root, path);
-      const id = await mergeContents(repository, { base, ours: isOnDisk ? { file } : ours, theirs });
-      if (id !== undefined) merged.add(id);
-      return id;
+      return mergeContents(repository, { base, ours: isOnDisk ? { file } : ours, theirs });
     },
   };
 }

@@ -7,22 +7,15 @@ import type { FolderPart } from '../git/FolderPart.js';
 import { FolderRecorder, type FolderRecorderOptions } from '../git/FolderRecorder.js';
 import type { OwnRepository } from '../git/ownRepository.js';
 import { removeTree } from '../removeTree.js';
-import type { CopyRequest, CopyResult } from '../Workspace.js';
+import type { CopyRequest, CopyResult, NotReady } from '../Workspace.js';
 import { type CopyPlace, takeCopyPlace } from './copyLeases.js';
 import { type CopiedPart, makePart, updatePart } from './copyPart.js';
-import { runSetup, type SetupFailure } from './runSetup.js';
 
-/** The program that prepares a copy failed, or was not started. */
-class SetupFailedError extends Error {
-  constructor(readonly setup: SetupFailure) {
-    super(setup.detail);
+/** A new copy could not be prepared. */
+class NotPreparedError extends Error {
+  constructor(readonly reason: NotReady) {
+    super(reason.detail);
   }
-}
-
-/** A folder that is recorded and copied. */
-export interface CopyingOptions extends FolderRecorderOptions {
-  /** Programs inside the project that PATH may lead to. */
-  readonly trustedPrograms: readonly string[];
 }
 
 /**
@@ -30,13 +23,13 @@ export interface CopyingOptions extends FolderRecorderOptions {
  * in it is recorded, so it can be deleted at any time, and is made again as it was last recorded.
  */
 export class MemberCopies {
-  readonly #recording: CopyingOptions;
+  readonly #recording: FolderRecorderOptions;
   readonly #folder: FolderRecorder;
   readonly #places = new Map<MemberId, CopyPlace>();
   readonly #recorders = new Map<MemberId, FolderRecorder>();
 
   /** Copies of a folder, recorded as it is. */
-  constructor(recording: CopyingOptions, folder: FolderRecorder) {
+  constructor(recording: FolderRecorderOptions, folder: FolderRecorder) {
     this.#recording = recording;
     this.#folder = folder;
   }
@@ -52,7 +45,7 @@ export class MemberCopies {
       const behind = await this.#update(place, recorder);
       return { kind: 'ready', folder: this.#workingFolder(place), isNew, behind };
     } catch (error) {
-      if (error instanceof SetupFailedError) return { kind: 'not-ready', ...error.setup };
+      if (error instanceof NotPreparedError) return { kind: 'not-ready', ...error.reason };
       return { kind: 'not-ready', detail: error instanceof Error ? error.message : String(error) };
     }
   }
@@ -99,12 +92,11 @@ export class MemberCopies {
     return recorder;
   }
 
-  async #make(place: CopyPlace, { setup, signal }: CopyRequest): Promise<FolderRecorder> {
-    const { conversationId, env, trustedPrograms } = this.#recording;
+  async #make(place: CopyPlace, { prepare }: CopyRequest): Promise<FolderRecorder> {
+    const { conversationId } = this.#recording;
     place.writeState({ conversationId, isReady: false, stands: {} });
     await removeTree(place.folder);
     makePrivateFolder(place.folder);
-    const folder = this.#workingFolder(place);
     const stands: Record<BytePath, string> = {};
     let unrecorded = 0;
     for (const source of this.#parts) {
@@ -112,13 +104,12 @@ export class MemberCopies {
       stands[source.base] = made.stand;
       unrecorded += made.unrecorded;
     }
-    const places = { folder, projectFolder: this.#recording.folder, trustedPrograms };
-    const failure = setup && (await runSetup({ ...places, command: setup, env, signal }));
-    if (failure !== undefined) throw new SetupFailedError(failure);
+    const fault = await prepare?.(this.#workingFolder(place));
+    if (fault !== undefined) throw new NotPreparedError(fault);
     const recorder = new FolderRecorder(this.#recordingOf(place));
     await recorder.open();
-    // Files that are in no index, and those that the setup made, are there from the beginning.
-    if (unrecorded > 0 || setup !== undefined) await recorder.record();
+    // Files that are in no index, and those that its preparation made, are there from the beginning.
+    if (unrecorded > 0 || prepare !== undefined) await recorder.record();
     recorder.settle();
     recorder.acceptRepository();
     place.writeState({ conversationId, isReady: true, stands });

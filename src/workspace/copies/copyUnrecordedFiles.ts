@@ -27,7 +27,7 @@ export async function copyUnrecordedFiles({ source, copy, dataFolder }: Unrecord
   const { top } = source;
   const own = pathBelow(top, dataFolder);
   const isOwn = (path: BytePath): boolean => own !== undefined && path.startsWith(`${fromText(own)}/`);
-  const hasIncludes = (await statOf(top, INCLUDE_FILE))?.isFile() === true;
+  const hasIncludes = statOf(top, INCLUDE_FILE)?.isFile() === true;
   const large = await listOthers(source, ['--exclude-standard']);
   const included = hasIncludes
     ? await listOthers(source, ['--ignored', `--exclude-from=${join(top, INCLUDE_FILE)}`])
@@ -35,7 +35,7 @@ export async function copyUnrecordedFiles({ source, copy, dataFolder }: Unrecord
   let copied = 0;
   for (const path of [...large, ...included]) {
     // A repository nested in the folder is named with a slash at its end.
-    if (path.endsWith('/') || isOwn(path) || (await statOf(copy, path)) !== undefined) continue;
+    if (path.endsWith('/') || isOwn(path) || statOf(copy, path) !== undefined) continue;
     for (const above of foldersAbove(path)) await mkdir(onDisk(copy, above)).catch(ignoreExisting);
     await copyEntry(top, copy, path);
     copied += 1;
@@ -50,7 +50,7 @@ async function listOthers(source: OwnRepository, options: readonly string[]): Pr
 
 async function copyEntry(top: string, copy: string, path: BytePath): Promise<void> {
   const [from, to] = [onDisk(top, path), onDisk(copy, path)];
-  const stats = await statOf(top, path);
+  const stats = statOf(top, path);
   if (stats?.isFile()) await copyFile(from, to, constants.COPYFILE_FICLONE);
   if (!stats?.isSymbolicLink()) return;
   const target = (await readlink(from, { encoding: 'buffer' })).toString('latin1');

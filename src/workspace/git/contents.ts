@@ -3,63 +3,26 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { makeStagingFolder } from '../carry/stagingFolder.js';
+import { isLooseContent, readLooseContent, writeLoose } from './looseObjects.js';
 import { type OwnRepository, runInOwn } from './ownRepository.js';
 import { GitError } from './runGit.js';
-
-/** Bytes of contents that are held in memory at once. */
-const MOST_AT_ONCE = 32 * 1024 * 1024;
 
 /** A place of bytes: kept under this id, or in a file. */
 export type ContentSource = string | { readonly file: Buffer };
 
-/** Sizes of the contents among these that are kept. */
-export async function readSizes(
-  repository: OwnRepository,
-  ids: Iterable<string>,
-): Promise<ReadonlyMap<string, number>> {
-  const asked = [...new Set(ids)];
-  if (asked.length === 0) return new Map();
-  const { stdout } = await runInOwn(repository, {
-    args: ['cat-file', '--batch-check', '--buffer'],
-    input: asked.map((id) => `${id}\n`).join(''),
-  });
-  const found = stdout.matchAll(/^([0-9a-f]+) blob (\d+)$/gmu);
-  return new Map(Array.from(found, ([, id = '', size]) => [id, Number(size)]));
+/** Whether a content can be read: kept, or not to be kept but still there. */
+export function isContentThere(repository: OwnRepository, id: string): boolean {
+  return placesOf(repository).some((objects) => isLooseContent(objects, id));
 }
 
-/** Reads kept contents, some at a time. */
-export async function* readContents(
-  repository: OwnRepository,
-  sizes: ReadonlyMap<string, number>,
-): AsyncGenerator<readonly [id: string, content: Buffer]> {
-  for (const batch of inBatches([...sizes])) {
-    const { stdout } = await runInOwn(repository, {
-      args: ['cat-file', '--batch', '--buffer'],
-      input: batch.map(([id]) => `${id}\n`).join(''),
-    });
-    let at = 0;
-    for (const [id, size] of batch) {
-      const start = stdout.indexOf('\n', at) + 1;
-      yield [id, Buffer.from(stdout.slice(start, start + size), 'latin1')];
-      at = start + size + 1;
-    }
-  }
+/** Reads a content that is there. */
+export async function readContent(repository: OwnRepository, id: string): Promise<Buffer> {
+  const objects = placesOf(repository).find((place) => isLooseContent(place, id)) ?? repository.objects;
+  return readLooseContent({ objects, format: repository.format }, id);
 }
 
-function inBatches(
-  contents: ReadonlyArray<readonly [string, number]>,
-): Array<Array<readonly [string, number]>> {
-  const batches: Array<Array<readonly [string, number]>> = [];
-  let room = 0;
-  for (const content of contents) {
-    room -= content[1];
-    if (room < 0 || batches.length === 0) {
-      batches.push([]);
-      room = MOST_AT_ONCE - content[1];
-    }
-    batches.at(-1)?.push(content);
-  }
-  return batches;
+function placesOf({ objects, keptObjects }: OwnRepository): readonly string[] {
+  return keptObjects === undefined ? [objects] : [objects, keptObjects];
 }
 
 /** Three contents of a file: the one that both sides changed, and both sides. */
@@ -84,7 +47,7 @@ export async function mergeContents(
       await writeFile(join(folder, name), content, { mode: 0o600 });
     }
     const merged = await runInOwn(repository, { args: ['merge-file', '-p', '-q', ...files] });
-    return await keepContent(repository, merged.stdout);
+    return writeLoose(repository, 'blob', Buffer.from(merged.stdout, 'latin1'));
   } catch (error) {
     // Its exit code is the number of conflicts; and it says so if it is no text.
     if (error instanceof GitError && error.reason === 'failed') return undefined;
@@ -96,12 +59,5 @@ export async function mergeContents(
 
 async function readSource(repository: OwnRepository, source: ContentSource): Promise<Buffer | undefined> {
   if (typeof source !== 'string') return buffer(createReadStream(source.file));
-  const sizes = await readSizes(repository, [source]);
-  for await (const [, content] of readContents(repository, sizes)) return content;
-  return undefined;
-}
-
-async function keepContent(repository: OwnRepository, content: string): Promise<string> {
-  const { stdout } = await runInOwn(repository, { args: ['hash-object', '-w', '--stdin'], input: content });
-  return stdout.trim();
+  return isContentThere(repository, source) ? readContent(repository, source) : undefined;
 }

@@ -1,8 +1,9 @@
 import { appendFileSync, existsSync, lstatSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
 import { type BytePath, fromText, toBytes } from '../bytePaths.js';
 import { quoteLine } from './asideFiles.js';
+import { looseFile, writeLoose } from './looseObjects.js';
 import { type OwnRepository, runInOwn } from './ownRepository.js';
+import { createBatchReader } from './readBatch.js';
 import { readStates } from './readStates.js';
 
 /** Whether our own objects hold a content. They are never packed, so a look is enough. */
@@ -16,7 +17,7 @@ export function isKeptContent({ objects, keptObjects = objects }: OwnRepository,
 }
 
 function isIn(objects: string, id: string): boolean {
-  return existsSync(join(objects, id.slice(0, 2), id.slice(2)));
+  return existsSync(looseFile(objects, id));
 }
 
 /**
@@ -30,15 +31,13 @@ export async function keepContents(
   if (repository.user === undefined || repository.keptObjects !== undefined) return;
   const missing = [...new Set(ids)].filter((id) => !hasContent(repository, id));
   if (missing.length === 0) return;
-  const found = await findInReach(repository, missing, signal);
-  if (found.length === 0) return;
-  const pack = await runInOwn(repository, {
-    args: ['pack-objects', '--stdout', '-q', '--no-reuse-delta', '--window=0'],
-    input: [...found, ''].join('\n'),
+  await runInOwn(repository, {
+    args: ['cat-file', '--batch', '--buffer'],
+    input: [...missing, ''].join('\n'),
     withUserObjects: true,
     signal,
+    onOutput: createBatchReader((content) => writeLoose(repository, 'blob', content)),
   });
-  await runInOwn(repository, { args: ['unpack-objects', '-q'], input: pack.stdout, signal });
 }
 
 /** Reads files again whose contents were not kept, as far as they are still what the index says. */

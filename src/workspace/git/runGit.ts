@@ -22,7 +22,7 @@ export interface GitCall {
   readonly maxBytes?: number;
   /** Code 1 is an answer, too. */
   readonly mayFail?: boolean;
-  /** Hears of output as it comes. */
+  /** Takes the output as it comes; none is left for the result. */
   readonly onOutput?: (chunk: Buffer) => void;
 }
 
@@ -68,10 +68,19 @@ export function runGit(git: Git, call: GitCall): Promise<GitOutput> {
       child.unref();
       reject(stopped(args));
     };
+    const takeOutput = (chunk: Buffer, take: (chunk: Buffer) => void) => {
+      try {
+        take(chunk);
+      } catch (error) {
+        kill();
+        child.stdout.destroy();
+        reject(error);
+      }
+    };
     const fail = (error: Error) => reject(new GitError('failed', oneLine(error.message), { cause: error }));
     child.stdout.on('data', (chunk: Buffer) => {
       if (isCut) return;
-      call.onOutput?.(chunk);
+      if (call.onOutput) return takeOutput(chunk, call.onOutput);
       stdout.push(chunk);
       length += chunk.length;
       isCut = length > maxBytes;

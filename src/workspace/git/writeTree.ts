@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
 import type { FileState } from '../../models/FileChange.js';
 import type { BytePath } from '../bytePaths.js';
 import type { ObjectFormat } from './filesLayout.js';
+import { writeLoose } from './looseObjects.js';
 
 /**
  * Writes a tree that holds these files, as a loose object, into a folder, and tells its id. It is flat, with whole paths as
@@ -22,10 +19,5 @@ export function writeTree(
       Buffer.from(id, 'hex'),
     ]),
   );
-  const content = Buffer.concat([Buffer.from(`tree ${body.length}\0`), body]);
-  const id = createHash(format).update(content).digest('hex');
-  const folder = join(objects, id.slice(0, 2));
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(join(folder, id.slice(2)), deflateSync(content), { mode: 0o600 });
-  return id;
+  return writeLoose({ objects, format }, 'tree', body);
 }

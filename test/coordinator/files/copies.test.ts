@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { isAlive } from '../../agents/process/hostileAgent.js';
 import { factsOf } from '../../store/stage.js';
 import { makeRepository } from '../../workspace/repository.js';
 import { codex, shell, stageFiles } from './filesStage.js';
@@ -143,6 +144,36 @@ describe('a member with a copy of its own', () => {
     await trusting.say('[NEXT: ada] Go.');
     const [done] = await factsOf(trusting.conversation, 'turn-end');
     expect(done?.result).toMatchObject({ kind: 'completed' });
+  });
+});
+
+describe('the program that prepares a copy', () => {
+  /** What it has written into `prepared.txt`. */
+  const preparing = async (script: string) => {
+    const members = [shell('ada', 'cat prepared.txt', { workspace: 'copy' })];
+    const stage = await stageFiles(makeRepository(), members, {
+      files: { setup: ['/bin/sh', '-c', script] },
+    });
+    await stage.say('[NEXT: ada] Go.');
+    return stage.conversation.snapshot().messages.at(-1)?.content ?? '';
+  };
+
+  test('gets no credentials, and knows the turn it is in: no Huddle inside of it acts as a person', async () => {
+    vi.stubEnv('ANTHROPIC_API_KEY', 'made-up');
+    vi.stubEnv('OPENAI_API_KEY', 'made-up');
+    vi.stubEnv('CLAUDECODE', '1');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const said = await preparing('env > prepared.txt');
+    expect(said).not.toMatch(/made-up|CLAUDECODE/u);
+    expect(said).toMatch(/^HUDDLE_TURN=/mu);
+    expect(said).toMatch(/^HUDDLE_TURN_OF=turn-1 of session /mu);
+  });
+
+  test('leaves nothing running behind', async () => {
+    const said = await preparing('setsid sleep 600 > /dev/null 2>&1 & echo $! > prepared.txt');
+    const pid = Number(/\d+/u.exec(said));
+    expect(pid).toBeGreaterThan(1);
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
   });
 });
 

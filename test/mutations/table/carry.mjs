@@ -30,7 +30,7 @@ export const carry = [
   {
     name: 'a closed folder is met half way',
     file: 'src/workspace/carry/carryFiles.ts',
-    find: '  await requireWritableFolders(folder.root, moved);\n',
+    find: '  requireWritableFolders(folder.root, moved);\n',
     replace: '',
     test: 'test/workspace/closed.test.ts',
     title: 'undo: the folder sub that is closed to us is noticed before anything is touched',

@@ -76,6 +76,15 @@ export const processes = [
     title: 'spares what a killed Huddle has started beside its agents',
   },
   {
+    name: 'the watchdog takes our dying process for an agent',
+    file: 'src/agents/process/watchdog.ts',
+    find: '[ -n "$filter" ] || continue',
+    replace: '[ -n "$filter" ] || :',
+    test: 'test/agents/process/watchdog.test.ts',
+    title: 'ends, and spares what is no agent, while our process still dies',
+    built: true,
+  },
+  {
     name: 'EPIPE on the prompt is not handled',
     file: 'src/agents/process/spawnAgent.ts',
     find: "  child.stdin.on('error', () => child.stdin.destroy());\n",

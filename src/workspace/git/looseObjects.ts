@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { constants, deflateSync, inflate, inflateSync } from 'node:zlib';
+import type { ObjectFormat } from './filesLayout.js';
+
+/**
+ * Objects of git in files of their own, as all of ours are: they are read and written here, since a git for it takes longer to
+ * start than the work takes. Each file is compressed, and holds kind, length and content.
+ */
+export interface ObjectsFolder {
+  readonly objects: string;
+  readonly format: ObjectFormat;
+}
+
+/** Bytes of a file that surely hold kind and length. */
+const HEAD_BYTES = 128;
+const HEAD = /^blob (\d+)\0/u;
+/** As git itself does. */
+const COMPRESSION = { level: constants.Z_BEST_SPEED };
+
+/** The place of an object. */
+export function looseFile(objects: string, id: string): string {
+  return join(objects, id.slice(0, 2), id.slice(2));
+}
+
+/** Whether there is such a content: the file may be empty after the machine went down. */
+export function isLooseContent(objects: string, id: string): boolean {
+  try {
+    const descriptor = openSync(looseFile(objects, id), 'r');
+    try {
+      const head = Buffer.alloc(HEAD_BYTES);
+      const length = readSync(descriptor, head);
+      // The rest of the file is not there to be read.
+      const options = { finishFlush: constants.Z_SYNC_FLUSH };
+      return HEAD.test(inflateSync(head.subarray(0, length), options).toString('latin1', 0, HEAD_BYTES));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return false; // Not there, or damaged.
+  }
+}
+
+/** Reads a content, and rejects unless it is the very one of this id. */
+export async function readLooseContent({ objects, format }: ObjectsFolder, id: string): Promise<Buffer> {
+  const bytes: Buffer = await promisify(inflate)(await readFile(looseFile(objects, id)));
+  if (createHash(format).update(bytes).digest('hex') !== id)
+    throw new Error(`the kept content ${id} is damaged`);
+  return bytes.subarray(bytes.indexOf(0) + 1);
+}
+
+/** Writes an object so that another process never sees half of it, and tells its id. One that is there already counts as new. */
+export function writeLoose(
+  { objects, format }: ObjectsFolder,
+  kind: 'blob' | 'tree',
+  content: Buffer,
+): string {
+  const bytes = Buffer.concat([Buffer.from(`${kind} ${content.length}\0`), content]);
+  const id = createHash(format).update(bytes).digest('hex');
+  const file = looseFile(objects, id);
+  if (existsSync(file)) {
+    utimesSync(file, new Date(), new Date());
+    return id;
+  }
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  // Named as git names its own drafts, so that one of a process that was killed is removed with them.
+  const draft = join(dirname(file), `tmp_obj_${randomBytes(8).toString('hex')}`);
+  try {
+    writeFileSync(draft, deflateSync(bytes, COMPRESSION), { mode: 0o400, flag: 'wx' });
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+  return id;
+}
