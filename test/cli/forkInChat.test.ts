@@ -64,7 +64,8 @@ describe.skipIf(!hasTmux())('a fork in the terminal', { timeout: 60_000 }, () =>
     await screen.until('No messages yet.');
     await ask(screen, '@max Where is it set?');
     submit(screen, '/rewind');
-    await screen.until('Name the message to go back to: /rewind N');
+    await screen.until('Name the message to go back to:');
+    await screen.until('For instance: /rewind 2.');
     await screen.until('kim: @max Where is it set?');
     submit(screen, '/rewind 1');
     await screen.until('up to msg-1.');

@@ -13,7 +13,8 @@ export const chineseForks: Catalogue['forks'] = {
   exists: (reason) => `${reason}用 --id 换一个 id。`,
   empty: (id) => `会话 ${id} 还没有消息，无法分叉。`,
   nothingSaid: '还没有消息。',
-  rewindWhere: (command) => `指定要回到的消息：${command}`,
+  whichMessage: '指定要回到的消息：',
+  rewindWith: (command) => `例如：${command}。`,
   forkedFrom: (from, messageId) =>
     messageId === undefined ? `从 ${from} 分叉。` : `从 ${from} 分叉，在 ${messageId} 之后。`,
 };

@@ -17,7 +17,8 @@ export const forksText = {
   exists: (reason: string) => `${reason} Choose another one with --id.`,
   empty: (id: string) => `Session ${id} has no messages to fork at.`,
   nothingSaid: 'No messages yet.',
-  rewindWhere: (command: string) => `Name the message to go back to: ${command}`,
+  whichMessage: 'Name the message to go back to:',
+  rewindWith: (command: string) => `For instance: ${command}.`,
   /** The origin of a session, where it is shown. */
   forkedFrom: (from: string, messageId: string | undefined) =>
     messageId === undefined ? `Forked from ${from}.` : `Forked from ${from} after ${messageId}.`,

@@ -92,7 +92,8 @@ playTable({
     'two sessions are kept': {
       'huddle fork 1 --id plan-b': 0,
       'huddle fork 1 --at 1 --id plan-c': 0,
-      'huddle fork 1 --before msg-1 --keep-queue --id plan-d': 0,
+      'huddle fork 1 --before msg-1 --id plan-d': 0,
+      'huddle fork 1 --keep-queue --id plan-e': 0,
       'huddle sessions': 0,
       'huddle show plan-c': 0,
       'huddle fork plan-d': 2,
@@ -113,7 +114,7 @@ playTable({
       'huddle rewind 1': 2,
       'huddle rewind 1 --to 9': 2,
       'huddle rewind 1 --to': 2,
-      'huddle rewind 1 --to 1 > /dev/null 2>&1': 0,
+      'huddle rewind 1 --to 1 --plain > /dev/null 2>&1': 0,
     },
   },
 

@@ -58,5 +58,6 @@ function listMessages(context: CommandContext): Paragraph {
   const places = listForkPlaces(context).slice(0, MOST_LISTED);
   const rows = places.map(({ name, description }) => [name, description]);
   const [, ...lines] = formatTable([{ head: '', isNumber: true }, { head: '' }], rows).split('\n');
-  return { kind: 'details', title: words.forks.rewindWhere('/rewind N'), text: lines.join('\n') };
+  const text = [...lines, words.forks.rewindWith(`/rewind ${places[0]?.name ?? ''}`)].join('\n');
+  return { kind: 'details', title: words.forks.whichMessage, text };
 }
