@@ -2,6 +2,7 @@ import { authority } from './table/authority.mjs';
 import { carry } from './table/carry.mjs';
 import { conversation } from './table/conversation.mjs';
 import { files } from './table/files.mjs';
+import { forks } from './table/forks.mjs';
 import { output } from './table/output.mjs';
 import { privacy } from './table/privacy.mjs';
 import { processes } from './table/processes.mjs';
@@ -20,6 +21,7 @@ export const mutations = [
   ...privacy,
   ...authority,
   ...conversation,
+  ...forks,
   ...output,
   ...files,
   ...carry,

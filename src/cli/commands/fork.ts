@@ -7,7 +7,7 @@ import { describeFork, type ForkRequest, forkSession, type SavedFork } from '../
 export async function fork(request: ForkRequest, context: CliContext): Promise<number> {
   const saved = await forkSession(request, context);
   printFork(saved, request, context);
-  if (request.keepQueue) say(context, words.sessions.toRetry(saved.id));
+  if (saved.kept.length > 0) say(context, words.sessions.toRetry(saved.id));
   say(context, words.sessions.toContinue(saved.id));
   return EXIT_CODES.done;
 }

@@ -41,7 +41,11 @@ async function askWhere(session: string | undefined, context: CliContext): Promi
       [{ head: '' }, { head: '' }],
       rows.map((row) => row.map(sanitizeToOneLine)),
     ).split('\n');
-    const command = `huddle rewind ${quoteForShell(summary.id)} --to <message>`;
-    return new UsageError([words.forks.rewindWhere(command), ...lines.map((line) => `  ${line}`)].join('\n'));
+    const [newest] = listed;
+    if (newest === undefined) return new UsageError(words.forks.empty(summary.id));
+    const { whichMessage, rewindWith } = words.forks;
+    const command = `huddle rewind ${quoteForShell(summary.id)} --to ${quoteForShell(newest.id)}`;
+    const rowsOfList = lines.map((line) => `  ${line}`);
+    return new UsageError([whichMessage, ...rowsOfList, rewindWith(command)].join('\n'));
   });
 }
