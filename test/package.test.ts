@@ -18,7 +18,7 @@ const WELCOME = [
   /^dist\/(?:cli|markdown)\/LICENCES\.txt$/,
   /^(?:(?:README|README\.zh-CN|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE|package\.json)$/,
   /^docs\/(?:[\w-]+\/)*[\w.-]+\.(?:md|svg|png|gif|webp)$/,
-  /^examples\/(?:\w+\.mjs|\w+\/(?:huddle\.jsonc|replies\.json))$/,
+  /^examples\/(?:\w+\.mjs|\w+\/(?:huddle\.jsonc|replies\.json|cassette\.jsonl)|github-actions\/cassettes\.yml)$/,
   /^(?:schema\/)?[\w.-]*schema\.json$/,
 ];
 

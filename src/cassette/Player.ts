@@ -14,17 +14,14 @@ import type { TurnId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import { type Cassette, isInteractive, memberOfTurn } from './Cassette.js';
 import type { Parting } from './comparePlay.js';
+import { Gates } from './Gates.js';
 import { holderOf, PlayedLog } from './PlayedLog.js';
 import { isOwn, type Opening, type PersonAct, type PlayStep } from './PlayStep.js';
+import { performAct } from './performAct.js';
 import { recordTurns } from './recordTurns.js';
 
 /** Stands in fences that the recording has none for. */
 const NO_NONCE = '0'.repeat(16);
-
-interface Gate {
-  readonly isReached: () => boolean;
-  readonly pass: () => void;
-}
 
 /**
  * Plays a recording through a running conversation: does what people and agents did, each in its place, and lets the
@@ -37,10 +34,12 @@ export class Player {
   readonly #turns = new Map<TurnId, PlayedTurn>();
   readonly #over = defer<Parting | undefined>();
   /** Everything that waits for its place: looked at whenever something has happened. */
-  readonly #gates = new Set<Gate>();
+  readonly #gates = new Gates();
   /** Turns that have ended, and whose agents have not left. */
   readonly #leaving = new Set<TurnId>();
   #conversation: ConversationCoordinator | undefined;
+  /** Counts how often the conversation was left. */
+  #run = 0;
   #position = 0;
   /** The current step is under way. */
   #isBegun = false;
@@ -161,10 +160,7 @@ export class Player {
     const { id, isRehearsal } = this.#recording;
     const shared = {
       team: this.#team,
-      agents: new AgentManager({
-        workingFolder: '.',
-        createAdapter: () => new CassetteAdapter(this.#findTurn, () => queueMicrotask(() => this.#advance())),
-      }),
+      agents: this.#createAgents(),
       interactive: isInteractive(this.#recording, this.#position),
       pace: this.#pace,
       nonce: () => this.#nonce(),
@@ -195,39 +191,13 @@ export class Player {
   }
 
   #act(act: PersonAct): void {
-    this.#perform(act)?.catch((error: unknown) => {
+    const conversation = this.#conversation;
+    if (conversation === undefined) return;
+    performAct(conversation, act).catch((error: unknown) => {
       // Decided by the team of now, which the comparison tells.
       const isDecided = error instanceof HuddleError && error.code === 'UNKNOWN_PERMISSION_REQUEST';
       if (!isDecided && !this.#isOver) this.#fail(error);
     });
-  }
-
-  #perform(act: PersonAct): Promise<unknown> | undefined {
-    const conversation = this.#conversation;
-    switch (act.kind) {
-      case 'say': {
-        const { content, speaker } = act.event.message;
-        return conversation?.send(content, this.#person(speaker.roleId));
-      }
-      case 'decide': {
-        const { requestId, decision, by } = act.event;
-        const verdict = decision === 'allowed' ? 'allow' : 'deny';
-        const as = by.kind === 'person' ? this.#person(by.memberId) : {};
-        return conversation?.answerPermission(requestId, verdict, as);
-      }
-      case 'rename':
-        return conversation?.rename(act.title);
-      case 'cancel':
-        return conversation?.cancel({ drop: act.drop });
-      default:
-        return conversation?.[act.kind]();
-    }
-  }
-
-  /** A person that is not in the team any more is played by the first one. */
-  #person(id: string): { readonly as?: string } {
-    const person = this.#team.members.find((member) => member.type === 'human' && member.id === id);
-    return person === undefined ? {} : { as: person.name };
   }
 
   #ask({ event, decided }: Extract<PlayStep, { kind: 'ask' }>): boolean {
@@ -268,15 +238,24 @@ export class Player {
     return turn;
   }
 
-  readonly #findTurn = ({ turnName = '' }: { readonly turnName?: string }): PlayedTurn =>
-    this.#turn(turnName.split(' ', 1)[0] as TurnId);
+  /** Agents of one run of the conversation. When that is over, those that were about to begin leave at once. */
+  #createAgents(): AgentManager {
+    const run = this.#run;
+    const findTurn = ({ turnName = '' }: { readonly turnName?: string }): PlayedTurn => {
+      const turn = this.#turn(turnName.split(' ', 1)[0] as TurnId);
+      if (run !== this.#run) turn.leave();
+      return turn;
+    };
+    const adapter = new CassetteAdapter(findTurn, () => queueMicrotask(() => this.#advance()));
+    return new AgentManager({ workingFolder: '.', createAdapter: () => adapter });
+  }
 
   readonly #pace: Pace = {
-    untilNext: () => this.#wait(() => this.#mayGoOn),
+    untilNext: () => this.#gates.wait(() => this.#mayGoOn),
     begin: async (turns, signal) => {
       const check = (): void => this.#check();
       signal.addEventListener('abort', check, { once: true });
-      await this.#wait(() => signal.aborted || this.#isStart(turns));
+      await this.#gates.wait(() => signal.aborted || this.#isStart(turns));
       signal.removeEventListener('abort', check);
       this.#starting = turns;
       return this.#recording.hasFiles ? this.#foldersOf(turns) : undefined;
@@ -291,7 +270,7 @@ export class Player {
       report: () => [],
       leave: async () => undefined,
       end: async () => {
-        await this.#wait(() => this.#mayGoOn);
+        await this.#gates.wait(() => this.#mayGoOn);
         const { status } = this.#log;
         const turnIds = turns.map(({ turnId }) => turnId);
         // Nothing was recorded of them, and nothing ever was later.
@@ -336,25 +315,12 @@ export class Player {
     return (turn && this.#recording.starts.get(turn.turnId)?.prompt.nonce) ?? NO_NONCE;
   }
 
-  /** Settles when the condition holds, or the conversation is over. */
-  #wait(isReached: () => boolean): Promise<void> {
-    return new Promise((pass) => {
-      this.#gates.add({ isReached, pass });
-      this.#check();
-    });
-  }
-
   #check(): void {
     if (this.#mayGoOn) {
       for (const turnId of this.#leaving) this.#turns.get(turnId)?.leave();
       this.#leaving.clear();
     }
-    for (const gate of [...this.#gates]) if (gate.isReached()) this.#pass(gate);
-  }
-
-  #pass(gate: Gate): void {
-    this.#gates.delete(gate);
-    gate.pass();
+    this.#gates.check();
   }
 
   /** Everything recorded has happened. If nothing was left to do then, nothing may be left now. */
@@ -389,10 +355,11 @@ export class Player {
     const conversation = this.#conversation;
     if (conversation === undefined) return;
     this.#conversation = undefined;
+    this.#run += 1;
     this.#log.end();
     const closed = conversation.close();
     for (const turn of this.#turns.values()) turn.leave();
-    for (const gate of [...this.#gates]) this.#pass(gate);
+    this.#gates.letGo();
     await closed;
   }
 }

@@ -133,10 +133,13 @@ function placeOf({ copy }: TurnStart): string {
 }
 
 /** The rest of what is known of a start. */
-function withoutSettings({ copy: _, prompt, ...turn }: TurnStart): unknown {
+function withoutSettings(event: RecordedEvent & TurnStart): unknown {
+  const { copy: _, prompt, ...turn } = event;
   const { session: _session, ...sent } = prompt;
-  return plain({ ...turn, prompt: sent });
+  return plain({ ...turn, ...NO_PLACE, prompt: sent });
 }
+
+const NO_PLACE = { seq: 0, at: 0 };
 
 function decisionOf(fact: RecordedEvent | undefined): Pick<PermissionDecided, 'decision' | 'by'> | undefined {
   return fact?.type === 'permission-decided' ? { decision: fact.decision, by: fact.by } : undefined;

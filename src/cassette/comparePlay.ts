@@ -35,11 +35,12 @@ export async function comparePlay(recording: Cassette, play: Play): Promise<Diff
     now: play.events.slice(from),
     hasParted: play.parting !== undefined,
   });
-  return [
-    ...differences,
-    ...(await comparePrompts(recording, play, prompts)),
-    ...(play.parting === undefined ? [] : describeParting(recording, play, play.parting)),
-  ];
+  const all = [...differences, ...(await comparePrompts(recording, play, prompts))];
+  if (play.parting === undefined) return all;
+  const parted = [...all, ...describeParting(recording, play, play.parting)];
+  // It came to rest where something else than a turn was to come.
+  const [missing] = events.slice(play.events.length);
+  return parted.length > 0 || missing === undefined ? parted : [{ kind: 'fact', before: missing }];
 }
 
 async function comparePrompts(

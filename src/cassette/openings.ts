@@ -43,9 +43,17 @@ export function hasOtherTeam({ isStart, facts }: Opening): boolean {
   return !isStart && facts.some(({ type }) => type === 'profile-changed');
 }
 
+/** The start has a profile of every agent of its team; those of others belong to the next opening. */
 function findStart(events: readonly RecordedEvent[], index: number): FoundOpening {
+  const [start] = events;
+  const members = start?.type === 'conversation-start' ? start.team.members : [];
+  const missing = new Set(members.map(({ id }) => id));
   let next = index + 1;
-  while (events[next]?.type === 'task-changed' || events[next]?.type === 'profile-changed') next += 1;
+  for (; next < events.length; next += 1) {
+    const event = events[next];
+    const isOfStart = event?.type === 'profile-changed' && missing.delete(event.memberId);
+    if (!isOfStart && event?.type !== 'task-changed') break;
+  }
   return { opening: { isStart: true, given: [], facts: events.slice(index, next) }, next };
 }
 

@@ -28,6 +28,8 @@ class Planner {
   readonly #activities = new Map<TurnId, number>();
   #agenda: Agenda = EMPTY_AGENDA;
   #limits = 0;
+  /** A stop has dropped all that would follow from the turns that run. */
+  #isDropping = false;
 
   constructor(events: readonly RecordedEvent[]) {
     this.#events = events;
@@ -42,7 +44,10 @@ class Planner {
       ? { kind: 'open', opening: found.opening }
       : this.#stepOf(this.#events[index] as RecordedEvent, index);
     const next = found?.next ?? index + 1;
+    if (isWanted && this.#hasUnsaidStop(index)) this.steps.push({ step: UNSAID_STOP, index });
     if (step !== undefined && isWanted) this.steps.push({ step, index });
+    if (step?.kind === 'start') this.#isDropping = false;
+    if (step?.kind === 'act' && step.act.kind === 'cancel') this.#isDropping ||= step.act.drop;
     for (const event of this.#events.slice(index, next)) this.#agenda = applyToAgenda(this.#agenda, event);
     return next;
   }
@@ -63,10 +68,35 @@ class Planner {
         return FOUND_OUTSIDE.includes(event.code) ? { kind: 'given', event } : undefined;
       case 'conversation-pause':
         if (event.reason.kind === 'limit') return { kind: 'limit', nth: ++this.#limits, isEarly: false };
-        return this.#act(event, index);
+        return isStop(event) ? this.#stop(index) : this.#act(event, index);
+      case 'turns-dropped':
+        return this.#isFollowing(event, index) ? undefined : { kind: 'act', act: DROP };
       default:
         return this.#act(event, index);
     }
+  }
+
+  /** A stop that drops what waits drops it at once, and later what would have followed from the turns that run. */
+  #stop(index: number): PlayStep {
+    const isFree = this.#agenda.queue.length === 0;
+    const drop =
+      this.#events[index + 1]?.type === 'turns-dropped' || (isFree && dropsLater(this.#events, index));
+    return { kind: 'act', act: { kind: 'cancel', drop } };
+  }
+
+  /** Whether turns were dropped for others in their place, or because of a stop. */
+  #isFollowing(event: Extract<RecordedEvent, { type: 'turns-dropped' }>, index: number): boolean {
+    const [before, next] = [this.#events[index - 1], this.#events[index + 1]];
+    if (next?.type === 'turns-queued' || isStop(before)) return true;
+    return this.#isDropping && isDropOf(event, before);
+  }
+
+  /** A stop of what was paused already, and had nothing waiting, is no fact; what it did is seen at the end of the turn. */
+  #hasUnsaidStop(index: number): boolean {
+    const { pause, queue, running } = this.#agenda;
+    if (this.#isDropping || pause === null || running.length === 0 || queue.length > 0) return false;
+    this.#isDropping = dropsLater(this.#events, index);
+    return this.#isDropping;
   }
 
   #act(event: RecordedEvent, index: number): PlayStep | undefined {
@@ -132,12 +162,8 @@ function actOf(events: readonly RecordedEvent[], index: number, event: RecordedE
       return isEndOfPause(event, next) ? undefined : { kind: 'resume' };
     case 'turns-queued':
       return isRetry(event, before) ? { kind: 'retry' } : undefined;
-    case 'turns-dropped':
-      return isConsequence(before, next) ? undefined : { kind: 'cancel', drop: true };
     case 'conversation-pause':
-      if (event.reason.kind === 'asked') return { kind: 'pause' };
-      if (event.reason.kind !== 'cancelled') return undefined;
-      return { kind: 'cancel', drop: isDropping(events, index) };
+      return event.reason.kind === 'asked' ? { kind: 'pause' } : undefined;
     default:
       return undefined;
   }
@@ -155,23 +181,25 @@ function isEndOfPause(
 /** A turn whose session was lost is sent again by Huddle itself, after a notice. */
 function isRetry(event: RecordedEvent, before?: RecordedEvent): boolean {
   if (event.type !== 'turns-queued' || event.turns.some(({ retryOf }) => retryOf === undefined)) return false;
-  return !(before?.type === 'notice' && before.code === 'session-lost');
+  return !(before?.type === 'notice' && before.code === 'session-lost' && before.because === 'refused');
 }
 
-/** Whether turns were dropped for others in their place, or because of the stop before it. */
-function isConsequence(before: RecordedEvent | undefined, next: RecordedEvent | undefined): boolean {
-  if (next?.type === 'turns-queued' || before?.type === 'turns-queued') return true;
-  return before?.type === 'conversation-pause' && before.reason.kind === 'cancelled';
+const DROP = { kind: 'cancel', drop: true } as const;
+const UNSAID_STOP: PlayStep = { kind: 'act', act: DROP };
+
+function isStop(event: RecordedEvent | undefined): boolean {
+  return event?.type === 'conversation-pause' && event.reason.kind === 'cancelled';
 }
 
-/** Whether a stop dropped what waits: at once, or as soon as it would have followed from a turn that ended all the same. */
-function isDropping(events: readonly RecordedEvent[], index: number): boolean {
-  if (events[index + 1]?.type === 'turns-dropped') return true;
-  for (let at = index + 1; at < events.length; at += 1) {
-    const [event, before] = [events[at], events[at - 1]];
-    if (event?.type === 'turn-start' || event?.type === 'conversation-resume') return false;
-    if (event?.type === 'turns-dropped' && before?.type === 'turns-queued')
-      return event.turnIds.every((turnId) => before.turns.some((turn) => turn.turnId === turnId));
-  }
+/** Whether turns were dropped as soon as they were queued. */
+function isDropOf(event: RecordedEvent | undefined, before: RecordedEvent | undefined): boolean {
+  if (event?.type !== 'turns-dropped' || before?.type !== 'turns-queued') return false;
+  return event.turnIds.every((dropped) => before.turns.some(({ turnId }) => turnId === dropped));
+}
+
+/** Whether what follows from the turns that run is dropped, before the next one starts. */
+function dropsLater(events: readonly RecordedEvent[], index: number): boolean {
+  for (let at = index + 1; at < events.length && events[at]?.type !== 'turn-start'; at += 1)
+    if (isDropOf(events[at], events[at - 1])) return true;
   return false;
 }

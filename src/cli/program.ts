@@ -81,6 +81,9 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .addOption(new Option('-c, --continue', options.continue).conflicts('ephemeral'))
     .option('--ephemeral', options.ephemeral)
     .addOption(new Option('--record <file>', options.record).conflicts('continue'))
+    .addOption(new Option('--cassette <file>', options.cassette).conflicts(NOT_PLAYED))
+    .addOption(new Option('--match <what>', options.match).choices(['all', 'order']))
+    .addOption(new Option('--accept', options.accept).conflicts(['outputFormat', 'final', 'match']))
     .option('--force', options.forceRecording)
     .addOption(createNestedOption());
 
@@ -267,6 +270,9 @@ export function formatHelp(program: Command): string {
   program.configureOutput({ writeOut: (part) => (text += part) }).outputHelp();
   return text;
 }
+
+/** Options of `run` that are about agents that are started, or sessions that are kept. */
+const NOT_PLAYED = ['continue', 'ephemeral', 'record', 'trust', 'debugFile'];
 
 /** Can be given for several members. */
 function createModelOption(): Option {

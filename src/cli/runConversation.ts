@@ -1,12 +1,9 @@
 import { words } from '../catalogue/words.js';
 import { hasWork, outcomeOf } from '../conversation/questions.js';
 import type { Conversation, SentText } from '../coordinator/Conversation.js';
-import { huddleCommand } from '../frontends/print/huddleCommand.js';
-import { createStreamJsonPrinter, JsonPrinter } from '../frontends/print/jsonPrinter.js';
-import type { Printer } from '../frontends/print/Printer.js';
 import { printConversation } from '../frontends/print/printConversation.js';
-import { TextPrinter } from '../frontends/print/textPrinter.js';
 import { type CliContext, exitCodeAfter, say, stopOf } from './CliContext.js';
+import { createPrinter } from './createPrinter.js';
 import { EXIT_CODE_OF_OUTCOME } from './exitCodes.js';
 import type { RunFlags } from './RunFlags.js';
 import { stopOnSignals } from './stopOnSignals.js';
@@ -34,10 +31,8 @@ function run(
   { begin, outputFormat, final, isTranscript, showPrompts, ...settings }: RunSettings,
   context: CliContext,
 ): Promise<number> {
-  const printer = createPrinter(
-    { outputFormat, final, isTranscript, persistence: settings.persistence },
-    context,
-  );
+  const isSaved = settings.persistence !== undefined;
+  const printer = createPrinter({ outputFormat, final, isTranscript, isSaved }, context);
   const onPrompt = showPrompts ? (sent: SentText) => printer.takePrompt?.(sent) : undefined;
   const options = { ...settings, dataFolder: context.dataFolder, onPrompt };
   return withConversation(options, context, async ({ conversation, knownSeq, store }) => {
@@ -57,29 +52,4 @@ function run(
       }
     }
   });
-}
-
-type PrinterSettings = Pick<RunSettings, 'outputFormat' | 'final' | 'isTranscript' | 'persistence'>;
-
-function createPrinter(
-  { outputFormat, final, isTranscript, persistence }: PrinterSettings,
-  context: CliContext,
-): Printer {
-  switch (outputFormat) {
-    case 'text': {
-      const isWhole = isTranscript || context.stdout.isTTY;
-      return new TextPrinter({
-        streams: context,
-        env: context.env,
-        colours: context.settings.colours,
-        command: persistence && huddleCommand(),
-        answers: final ? 'last' : isWhole ? undefined : 'all',
-        isRead: () => stopOf(context)?.isOutputGone !== true,
-      });
-    }
-    case 'json':
-      return new JsonPrinter(context);
-    case 'stream-json':
-      return createStreamJsonPrinter(context);
-  }
 }

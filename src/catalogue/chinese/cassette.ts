@@ -18,16 +18,13 @@ export const chineseCassette: Catalogue['cassette'] = {
   memberNew: (name) => `${name} 是团队的新成员。`,
   permission: (turn, member, what, before, now) =>
     `${turn}：${member} 的权限请求（${what}）原为${before}，现为${now}。`,
-  askedPerson: '询问人',
   noDecision: '未决定',
   onlyRecorded: (fact) => `仅在录制内容中：${fact}`,
   onlyNow: (fact) => `不在录制内容中：${fact}`,
   fact: (fact, field, before, now) => `${fact}：${field} 原为 ${before}，现为 ${now}。`,
-  differs: (count) => `与录制内容有 ${count} 处不同。`,
+  differs: (count) => `与录制内容有 ${count} 处不同。接受这些变化：--accept`,
   same: (turns) => `已回放 ${turns} 轮，与录制内容没有不同。`,
   notes: (count) => `提示词和设置有 ${count} 处不同，不计入（--match order）：`,
-  otherMessage: (number, file) => `第 ${number} 条消息与 ${file} 中的不同。不带消息运行，即使用录制的消息。`,
-  tooManyMessages: (given, recorded, file) =>
-    `给了 ${given} 条消息，${file} 中有 ${recorded} 条。不带消息运行，即使用录制的消息。`,
+  otherMessage: (file) => `这条消息与 ${file} 中的不同。去掉消息，即使用录制的消息。`,
   noTeamFile: '回放录制文件需要团队文件。在团队所在的目录运行，或加上 --team FILE。',
 };

@@ -7,7 +7,7 @@ export const chineseRecording: Catalogue['recording'] = {
   toPlay: (file) => `回放：huddle run --cassette ${file}`,
   differs: (differences) => `录制内容与当前团队有 ${differences} 处不同，回放时可以看到。`,
   exists: (file) => `${file} 已存在。要替换它，加上 --force。`,
-  noFolder: (folder) => `没有目录 ${folder}。先创建它。`,
+  noFolder: (folder) => `${folder} 不是目录。换一个。`,
   isFolder: (file) => `${file} 是目录。改用文件名。`,
   notInCi: (flag) => `设置了 CI 时，${flag} 不写文件。仍要写，加上 --force。`,
   stopped: '已停止，没有录制。',

@@ -22,19 +22,16 @@ export const cassetteText = {
   memberNew: (name: string) => `${name} is new in the team.`,
   permission: (turn: string, member: string, what: string, before: string, now: string) =>
     `${turn}: what ${member} asked permission for, ${what}, was ${before}, is ${now}.`,
-  askedPerson: 'asked of a person',
   noDecision: 'not decided',
   onlyRecorded: (fact: string) => `Only in the recording: ${fact}`,
   onlyNow: (fact: string) => `Not in the recording: ${fact}`,
   fact: (fact: string, field: string, before: string, now: string) =>
     `${fact}: ${field} was ${before}, is ${now}.`,
-  differs: (count: number) => `${counted(count, 'difference')} from the recording.`,
+  differs: (count: number) => `${counted(count, 'difference')} from the recording. To accept them: --accept`,
   same: (turns: number) => `Played ${counted(turns, 'turn')}. No differences from the recording.`,
   notes: (count: number) =>
     `${counted(count, 'difference')} in prompts and settings, not counted (--match order):`,
-  otherMessage: (number: number, file: string) =>
-    `Message ${number} is not the one in ${file}. Run it without a message to say the recorded ones.`,
-  tooManyMessages: (given: number, recorded: number, file: string) =>
-    `${counted(given, 'message')} given, ${recorded} in ${file}. Run it without a message to say the recorded ones.`,
+  otherMessage: (file: string) =>
+    `The message is not the one in ${file}. Leave it out to say the recorded ones.`,
   noTeamFile: 'A cassette is played with a team file. Run it in the folder of the team, or add --team FILE.',
 };

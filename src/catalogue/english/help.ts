@@ -32,6 +32,7 @@ export const helpText = {
     'huddle run "Plan it" --model max=opus --read-only',
     'huddle run -c "And what about the tests?"',
     'huddle run --record cassettes/login.jsonl "Is the login safe?"',
+    'huddle run --cassette cassettes/login.jsonl',
   ],
   rehearse: 'dry run with simulated agents; shows every prompt',
   rehearseExamples: [
@@ -209,6 +210,9 @@ export const helpText = {
     preset: 'how the members work together',
     force: 'overwrite an existing team file',
     record: 'record the run to this file, for tests',
+    cassette: 'play a recording instead; exit code 6 if it differs',
+    match: 'what must not differ: all, or only the order of turns',
+    accept: 'with --cassette: accept the changed prompts',
     forceRecording: 'overwrite an existing recording, also in CI',
     stat: 'print a line for each file',
     names: 'print only the names of the files',

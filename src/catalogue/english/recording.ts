@@ -10,7 +10,7 @@ export const recordingText = {
   differs: (differences: number) =>
     `The recording differs from the team as it is now (${counted(differences, 'difference')}). Playing it shows how.`,
   exists: (file: string) => `${file} already exists. To replace it, add --force.`,
-  noFolder: (folder: string) => `No folder ${folder}. Create it first.`,
+  noFolder: (folder: string) => `${folder} is not a folder. Choose another one.`,
   isFolder: (file: string) => `${file} is a folder. Name a file.`,
   notInCi: (flag: string) => `${flag} writes no file when CI is set. To write all the same, add --force.`,
   stopped: 'Stopped, so nothing was recorded.',

@@ -8,11 +8,13 @@ import { formatJson } from '../../utils/formatJson.js';
 import type { Printer, PrintStreams } from './Printer.js';
 import { TurnTotals } from './totals.js';
 
-/** Every event on a line of its own, as the published schema describes it. */
-export function createStreamJsonPrinter({ stdout }: PrintStreams): Printer {
+/** Every event on a line of its own, as the published schema describes it; `last` on one more. */
+export function createStreamJsonPrinter({ stdout }: PrintStreams, last?: object): Printer {
   return {
     take: (event) => stdout.write(`${formatJson(event)}\n`),
-    end: () => undefined,
+    end: () => {
+      if (last !== undefined) stdout.write(`${formatJson(last)}\n`);
+    },
   };
 }
 
@@ -25,9 +27,12 @@ export class JsonPrinter implements Printer {
   readonly #totals = new TurnTotals();
   /** Did not complete and were asked for again: what counts is how that ended. */
   readonly #retried = new Set<string | undefined>();
+  readonly #more: object;
 
-  constructor({ stdout }: PrintStreams) {
+  /** `more`: fields besides those of the conversation. */
+  constructor({ stdout }: PrintStreams, more: object = {}) {
     this.#stdout = stdout;
+    this.#more = more;
   }
 
   take(event: ConversationEvent, { blocks }: Step): void {
@@ -85,6 +90,7 @@ export class JsonPrinter implements Printer {
         permissions.map(({ number, person, ...record }) => ({ ...record, turnId, member: member.name })),
       ),
       totals: this.#totals.sum,
+      ...this.#more,
     };
   }
 }

@@ -50,16 +50,17 @@ export async function printConversation(
   return telling.conversation;
 }
 
-/** Prints a conversation from its log. Nothing is under way in it: a turn is shown by what came of it. */
+/** Prints a conversation from its log. Nothing is under way in it: a turn is shown by what came of it, unless all is wanted. */
 export async function replayConversation(
   events: AnyIterable<RecordedEvent>,
   printer: Printer,
+  { withStarts = false }: { readonly withStarts?: boolean } = {},
 ): Promise<void> {
   let telling = NEW_TELLING;
   for await (const event of events) {
     const step = tell(telling, event);
     telling = step.telling;
-    if (event.type !== 'turn-start') printer.take(event, step);
+    if (withStarts || event.type !== 'turn-start') printer.take(event, step);
   }
   printer.end(telling);
 }

@@ -1,0 +1,96 @@
+import { resolve } from 'node:path';
+import type { Cassette } from '../cassette/Cassette.js';
+import { formatDifferences } from '../cassette/formatDifferences.js';
+import { createMask, type MaskedPlace } from '../cassette/maskText.js';
+import { InvalidCassetteError, openCassette } from '../cassette/openCassette.js';
+import {
+  type CassetteMatch,
+  namesOfMembers,
+  type PlayedCassette,
+  playOpened,
+} from '../cassette/playCassette.js';
+import { describeSystemError } from '../catalogue/errors.js';
+import { words } from '../catalogue/words.js';
+import { replayConversation } from '../frontends/print/printConversation.js';
+import { HuddleError } from '../models/errors.js';
+import { type CliContext, exitCodeAfter, say } from './CliContext.js';
+import { type ChosenTeam, chooseTeam } from './chooseTeam.js';
+import { createPrinter } from './createPrinter.js';
+import { EXIT_CODES } from './exitCodes.js';
+import { locateTeam } from './locateTeam.js';
+import type { RunFlags } from './RunFlags.js';
+import { readMessage } from './readMessage.js';
+import { UsageError } from './reportError.js';
+import { showPath } from './showPath.js';
+
+export interface PlayRunOptions extends RunFlags {
+  /** The recording. */
+  readonly cassette: string;
+  readonly match?: CassetteMatch;
+}
+
+/** A cassette that was played, and what it was played with. */
+interface PlayedRun extends PlayedCassette {
+  readonly chosen: ChosenTeam;
+}
+
+/** Plays a cassette with the team of now, prints it as `run` does, and says what differs. Nothing is started or kept. */
+export async function playRun(options: PlayRunOptions, context: CliContext): Promise<number> {
+  const { outputFormat, final } = options;
+  const played = await playFile(options, context);
+  const { events, differences, notes } = played;
+  const found = { differences, notes };
+  const printer = createPrinter({ outputFormat, final, found }, context);
+  await replayConversation(events, printer, { withStarts: outputFormat !== 'text' });
+  tellDifferences(played, context);
+  return exitCodeAfter(context, differences.length > 0 ? EXIT_CODES.differs : EXIT_CODES.done);
+}
+
+async function play(options: PlayRunOptions, context: CliContext): Promise<PlayedRun> {
+  const cassette = open(options.cassette, context);
+  if (options.team === undefined && (await locateTeam(context)) === undefined)
+    throw new HuddleError('TEAM_FILE_MISSING', words.cassette.noTeamFile);
+  // Like a rehearsal it starts nothing, so no trust is needed.
+  const chosen = await chooseTeam({ ...options, isRehearsal: true }, context);
+  const { env, homeFolder: home, stop } = context;
+  const place = { folder: chosen.workingFolder, home, env };
+  await requireRecorded(cassette, place, options, context);
+  const { match } = options;
+  const { team } = chosen;
+  return { ...(await playOpened(cassette, { team, match, place, signal: stop.signal })), chosen };
+}
+
+function open(file: string, context: CliContext): Cassette {
+  const found = resolve(context.workingFolder, file);
+  try {
+    return openCassette({ file: found });
+  } catch (error) {
+    if (error instanceof InvalidCassetteError)
+      throw new InvalidCassetteError({ file: showPath(found, context), fault: error.fault });
+    throw new UsageError(words.cli.cannotRead(showPath(found, context), describeSystemError(error)));
+  }
+}
+
+/** Refuses a message that is not the first one of the recording: what follows from it is not known. */
+async function requireRecorded(
+  { events, isRedacted }: Cassette,
+  place: MaskedPlace,
+  options: PlayRunOptions,
+  context: CliContext,
+): Promise<void> {
+  if (options.message === undefined && options.file === undefined) return;
+  const message = await readMessage(options, context);
+  const first = events.find((event) => event.type === 'message-added' && event.turnId === undefined);
+  const said = isRedacted ? createMask(place)(message) : message;
+  if (first?.type !== 'message-added' || first.message.content !== said)
+    throw new UsageError(words.cassette.otherMessage(options.cassette));
+}
+
+function tellDifferences({ events, differences, notes, chosen }: PlayedRun, context: CliContext): void {
+  const names = namesOfMembers(events, chosen.team);
+  const { notes: uncounted, differs, same } = words.cassette;
+  if (notes.length > 0) say(context, uncounted(notes.length));
+  for (const line of formatDifferences([...notes, ...differences], names)) say(context, line);
+  const turns = events.filter(({ type }) => type === 'turn-start').length;
+  say(context, differences.length > 0 ? differs(differences.length) : same(turns));
+}

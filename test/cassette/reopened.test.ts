@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { playCassette } from '../../src/cassette/playCassette.js';
+import type { Conversation } from '../../src/coordinator/Conversation.js';
+import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
+import type { Team } from '../../src/models/Team.js';
+import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
+import { toArray } from '../../src/utils/AnyIterable.js';
+import { failureOf } from '../failureOf.js';
+import { isFull } from '../soak/isFull.js';
+import { ID } from '../store/facts.js';
+import { agentNamed, LIMITS, type Play, resumeWith, says, startWith, teamOf } from '../store/stage.js';
+
+const NAMES = ['max', 'sarah', 'carol'];
+
+const words = fc.constantFrom(
+  'Hello.',
+  '[NEXT: max, sarah, carol] Which?',
+  '[NEXT: all] Go.\nmax: approved\n[MESSAGE]\nNo.',
+  '[NEXT: sarah]',
+  '[TEAM_TASK] Ship it.\n\nNow. [NEXT: carol]',
+  'Long. '.repeat(100),
+);
+
+/** Routing and limits are in no log, so they are the same of all teams of a conversation. */
+const rules = fc.record({
+  routing: fc.record({
+    fallback: fc.constantFrom('human' as const, 'round-robin' as const),
+    fanout: fc.constantFrom('sequential' as const, 'same-question' as const, 'blind' as const),
+  }),
+  agentTurns: fc.integer({ min: 1, max: 8 }),
+});
+
+const squads = fc.record({
+  agents: fc.tuple(
+    ...NAMES.map((name) =>
+      fc
+        .record({
+          agentType: fc.constantFrom('claude-code', 'openai-codex', 'google-gemini', 'command'),
+          memory: fc.constantFrom('window' as const, 'session' as const),
+          window: fc.nat(6),
+          visibility: fc.constantFrom('all' as const, 'addressed' as const),
+        })
+        .map((parts) => agentNamed(name, parts)),
+    ),
+  ),
+  present: fc.subarray(NAMES, { minLength: 1 }),
+  guard: fc.constantFrom('on' as const, 'off' as const, 'fence' as const),
+  maxBytes: fc.constantFrom(786_432, 1200),
+});
+
+function teams(most: number): fc.Arbitrary<Team[]> {
+  return fc
+    .tuple(rules, fc.array(squads, { minLength: 1, maxLength: most }))
+    .map(([{ routing, agentTurns }, all]) =>
+      all.map(({ agents, present, guard, maxBytes }) =>
+        teamOf(
+          // Who came back as it was leaves no fact.
+          agents.filter(({ name }) => most > 1 || present.includes(name)),
+          { routing, limits: { ...LIMITS, agentTurns }, context: { guard, maxBytes } },
+        ),
+      ),
+    );
+}
+
+type Deed =
+  | 'cancel'
+  | 'drop'
+  | 'pause'
+  | 'resume'
+  | 'retry'
+  | 'settled'
+  | 'reopen'
+  | 'crash'
+  | { readonly says: string }
+  | { readonly renames: string };
+
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  words.map((says) => ({ says })),
+  fc.constantFrom('Sign-in', '').map((renames) => ({ renames })),
+  fc.constantFrom(
+    ...([
+      'cancel',
+      'drop',
+      'pause',
+      'resume',
+      'retry',
+      'settled',
+      'settled',
+      'reopen',
+      'reopen',
+      'crash',
+    ] as const),
+  ),
+);
+
+type Answer = 'fail' | 'lose-session' | { readonly text: string };
+
+const answer: fc.Arbitrary<Answer> = fc.oneof(
+  { weight: 1, arbitrary: fc.constantFrom('fail', 'lose-session') },
+  { weight: 3, arbitrary: words.map((text) => ({ text })) },
+);
+
+/** Members give the answers in the order in which they speak, from the beginning again after the last. */
+function playAll(answers: readonly Answer[]): Play {
+  let played = 0;
+  return async function* ({ memberName }) {
+    const next = answers[played++ % answers.length] ?? 'fail';
+    yield { type: 'session', sessionId: memberName };
+    yield { type: 'tool-start', toolId: 'tool-1', name: 'Read', input: 'a.ts' };
+    if (typeof next === 'object') return yield* says(next.text);
+    const code = next === 'fail' ? 'AGENT_ERROR' : 'SESSION_UNKNOWN';
+    const failure = failureOf(code);
+    yield { type: 'end', outcome: { kind: 'failed', failure, draft: next === 'fail' ? 'Half' : '' } };
+  };
+}
+
+/** Holds a conversation, opened anew now and then, by the same team or the next. */
+async function hold(
+  [first, ...others]: readonly Team[],
+  deeds: readonly Deed[],
+  answers: readonly Answer[],
+): Promise<{ events: RecordedEvent[]; team: Team }> {
+  const store = new MemoryStore();
+  const play = playAll(answers);
+  const upcoming = [...others];
+  let team = first as Team;
+  let conversation: Conversation = await startWith(store, team, play, ID);
+  const openAgain = async (takeOver: boolean) => {
+    team = upcoming.shift() ?? team;
+    conversation = await resumeWith(store, ID, team, play, { takeOver });
+  };
+  for (const what of deeds) {
+    if (what === 'drop') await conversation.cancel({ drop: true });
+    else if (what === 'crash') await openAgain(true);
+    else if (what === 'reopen') await conversation.close().then(() => openAgain(false));
+    else if (typeof what === 'string') await conversation[what]();
+    else if ('says' in what) await conversation.send(what.says);
+    else await conversation.rename(what.renames);
+  }
+  await conversation.settled();
+  await conversation.close();
+  return { events: await toArray((await store.read(ID)).read()), team };
+}
+
+test.each([1, 4])('opened again by up to %i teams, a conversation plays as it was', async (most) => {
+  await fc.assert(
+    fc.asyncProperty(
+      teams(most),
+      fc.array(deed, { minLength: 4, maxLength: 25, size: 'max' }),
+      fc.array(answer, { minLength: 1, maxLength: 12 }),
+      async (all, deeds, answers) => {
+        const { events, team } = await hold(all, deeds, answers);
+        const played = await playCassette({ team, events });
+        expect(played.differences).toEqual([]);
+        // Openings one after the other by different teams count as one.
+        if (most === 1) expect(played.events).toEqual(events);
+      },
+    ),
+    { numRuns: isFull ? 2000 : 60 },
+  );
+});
