@@ -22,7 +22,7 @@ export const carry = [
   {
     name: 'a file gets the rights of a new one',
     file: 'src/workspace/carry/carryFiles.ts',
-    find: 'await chmod(file, withExecutable(replaced.mode, mode));',
+    find: 'chmodSync(file, withExecutable(replaced.mode, mode));',
     replace: '',
     test: CARRY_TEST,
     title: 'rights as they are: 0600 stays 0600, executable as recorded',
