@@ -28,6 +28,14 @@ export const carry = [
     title: 'rights as they are: 0600 stays 0600, executable as recorded',
   },
   {
+    name: 'a damaged content is put back',
+    file: 'src/workspace/git/looseObjects.ts',
+    find: ".digest('hex') !== id)",
+    replace: ".digest('hex') === '')",
+    test: 'test/workspace/carry.test.ts',
+    title: 'is never put back: another one',
+  },
+  {
     name: 'a closed folder is met half way',
     file: 'src/workspace/carry/carryFiles.ts',
     find: '  requireWritableFolders(folder.root, moved);\n',
