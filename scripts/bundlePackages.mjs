@@ -5,13 +5,17 @@ import { build } from 'rolldown';
 import { MINIFY } from './bundleProgram.mjs';
 import { describeLicences, LICENCES } from './describeLicences.mjs';
 
-const MODULES = ['parseMarkdown', 'highlightCode'];
+/** By folder. */
+const MODULES = { markdown: ['parseMarkdown', 'highlightCode'], cassette: ['diffPrompts'] };
 
 /** Works on what the compiler wrote, after the program has been made of it. */
 export async function bundlePackages(distFolder) {
-  const folder = join(distFolder, 'markdown');
+  for (const [name, modules] of Object.entries(MODULES)) await bundleFolder(join(distFolder, name), modules);
+}
+
+async function bundleFolder(folder, names) {
   const { output } = await build({
-    input: Object.fromEntries(MODULES.map((name) => [name, join(folder, `${name}.js`)])),
+    input: Object.fromEntries(names.map((name) => [name, join(folder, `${name}.js`)])),
     // Modules of ours stay beside it.
     external: (id, importer = '') => id.startsWith('.') && importer.startsWith(folder),
     treeshake: { moduleSideEffects: [{ test: /node_modules/, sideEffects: false }] },

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { AgentAdapter } from './agents/AgentAdapter.js';
+import type { AdditionalFolder, AgentAdapter } from './agents/AgentAdapter.js';
 import { AgentManager } from './agents/AgentManager.js';
 import { createAdapter } from './agents/definitions.js';
 import type { RehearsalOptions } from './agents/rehearsal/simulateAgents.js';
@@ -7,7 +7,9 @@ import type { Conversation, SentText } from './coordinator/Conversation.js';
 import { ConversationStarter } from './coordinator/ConversationStarter.js';
 import { InvalidOptionError } from './models/errors.js';
 import type { ConversationId } from './models/ids.js';
+import { checkServers, type McpServer } from './models/McpServer.js';
 import type { Team } from './models/Team.js';
+import { isSafeId } from './store/isSafeId.js';
 import { MemoryStore } from './store/memory/MemoryStore.js';
 import type { OpenOptions, Store } from './store/Store.js';
 import type { Logger } from './utils/logger.js';
@@ -19,8 +21,17 @@ const MINUTE = 60_000;
 export interface ConversationOptions {
   /** The team: from `defineTeam`, `loadTeamFile` or `createDefaultTeam`. */
   readonly team: Team;
+  /** Id of the conversation: 1 to 64 letters, digits and hyphens. Default: a new one, such as `20261115-0212-9f3c`. */
+  readonly id?: string;
   /** The folder agents work in. Default: the current folder. */
   readonly workingFolder?: string;
+  /** Folders that count as inside for agents besides the working folder. What changes in them is not recorded. */
+  readonly additionalFolders?: readonly AdditionalFolder[];
+  /**
+   * MCP servers, at most 20, for members with the permission `edit` or `full`, besides those of their own settings. Members that
+   * cannot be given one say so in a warning, once.
+   */
+  readonly mcpServers?: readonly McpServer[];
   /** The file the team came from: no agent changes it unless a person says so. */
   readonly teamFile?: string;
   /** Simulated agents answer in place of the real ones, at no cost; `{}` is enough. */
@@ -45,6 +56,8 @@ export interface ConversationOptions {
   readonly dataFolder?: string;
   /** Files of the program itself, such as its log: not recorded when they lie in the working folder. */
   readonly ownFiles?: readonly string[];
+  /** Id of the conversation, or name of the recording, whose questions it asks again; told in lists. */
+  readonly replayOf?: string;
   /** Hears exactly what a member is sent, when its turn begins. */
   readonly onPrompt?: (sent: SentText) => void;
 }
@@ -57,7 +70,9 @@ export interface ConversationOptions {
  *
  * @returns The handle: `send`, `subscribe`, `settled`, `close` and more.
  * @throws {@link StoreUnavailableError}, {@link StoreWriteError} (as a rejection) if the `store` cannot save it.
- * @throws {@link HuddleError} `INVALID_OPTION` (as a rejection) if the `team` has no `limits.parallel`; `defineTeam` adds it.
+ * @throws {@link ConversationExistsError} (as a rejection) if the store has a conversation with this `id`.
+ * @throws {@link HuddleError} `INVALID_OPTION` (as a rejection) if the `id` cannot be one, `mcpServers` are wrong, or the
+ * `team` has no `limits.parallel`; `defineTeam` adds it.
  *
  * @example
  * ```ts
@@ -71,12 +86,20 @@ export interface ConversationOptions {
  * ```
  */
 export async function createConversation(options: ConversationOptions): Promise<Conversation> {
-  const { rehearsal, clock, store = new MemoryStore(clock) } = options;
+  const { rehearsal, clock, store = new MemoryStore(clock), replayOf } = options;
   return new ConversationStarter().start({
     ...startOf(options),
+    id: requireSafeId(options.id),
     store,
     isRehearsal: rehearsal !== undefined,
+    ...(replayOf !== undefined && { replayOf }),
   });
+}
+
+/** Ids are parts of file names and are typed at the command line. */
+function requireSafeId(id: string | undefined): ConversationId | undefined {
+  if (id === undefined || isSafeId(id)) return id;
+  throw new InvalidOptionError('id', JSON.stringify(id), '1 to 64 letters, digits and hyphens');
 }
 
 /** Options of `resumeConversation`. */
@@ -112,6 +135,7 @@ function startOf(options: ConversationOptions) {
   // A team that was written by hand, in JavaScript: its turns would wait forever.
   if (!(parallel >= 1))
     throw new InvalidOptionError('team.limits.parallel', parallel, 'a number of at least 1; see defineTeam');
+  checkServers(options.mcpServers ?? []);
   const openWorkspace = workspaceOpener(options);
   const folder = folderOf(options);
   return { team, logger, clock, interactive, folder, openWorkspace, agents: createAgents(options) };
@@ -137,6 +161,7 @@ function workspaceOpener(
 
 function createAgents(options: ConversationOptions): AgentManager {
   const { team, rehearsal, logger, teamFile, trustedPrograms, dataFolder } = options;
+  const { additionalFolders = [], mcpServers = [] } = options;
   const settings = {
     rehearsal,
     logger,
@@ -147,6 +172,8 @@ function createAgents(options: ConversationOptions): AgentManager {
     workingFolder: folderOf(options),
     preparation: settings,
     ...(teamFile !== undefined && { teamFile: resolve(teamFile) }),
+    additionalFolders: additionalFolders.map((folder) => ({ ...folder, path: resolve(folder.path) })),
+    mcpServers,
     limits: {
       idleMilliseconds: team.limits.idleMinutes * MINUTE,
       totalMilliseconds: team.limits.turnMinutes * MINUTE,

@@ -1,5 +1,6 @@
 /** The public API of `agent-huddle`: a chosen list. */
 export type {
+  AdditionalFolder,
   AgentAdapter,
   FileGuard,
   PermissionAnswer,
@@ -16,6 +17,16 @@ export {
   detectAgents,
 } from './agents/detectAgents.js';
 export type { RehearsalOptions } from './agents/rehearsal/simulateAgents.js';
+export type * from './cassette/Difference.js';
+export { type CassetteSource, InvalidCassetteError } from './cassette/openCassette.js';
+export {
+  assertPlays,
+  CassetteDiffersError,
+  type CassetteMatch,
+  type PlayCassetteOptions,
+  type PlayedCassette,
+  playCassette,
+} from './cassette/playCassette.js';
 export { describeTeamProblem } from './catalogue/teamProblems.js';
 export { describeFailure, describeNotice, type ExplainedFailure } from './catalogue/tellings.js';
 export { createDefaultTeam, type DefaultTeam, type DefaultTeamInput } from './config/defaultTeam.js';
@@ -68,6 +79,7 @@ export type * from './models/AgentEvent.js';
 export type * from './models/ConversationEvent.js';
 export { EVENT_VERSION } from './models/ConversationEvent.js';
 export type { ConversationId, MemberId, TurnId } from './models/ids.js';
+export type { McpServer, RemoteMcpServer, StdioMcpServer } from './models/McpServer.js';
 export type * from './models/Team.js';
 export type { TeamProblem, TeamProblemCode } from './models/TeamProblem.js';
 export type * from './models/TurnOutcome.js';

@@ -1,4 +1,5 @@
 import type { AgentEvent, PermissionDetails, SessionTotals } from '../models/AgentEvent.js';
+import type { McpServer } from '../models/McpServer.js';
 import type { AgentMember } from '../models/Team.js';
 
 /** The one of the agent's own sessions that a turn runs in. */
@@ -7,6 +8,13 @@ export type SessionChoice =
   | { readonly kind: 'resume'; readonly sessionId: string }
   /** A copy; `at` a mark of the session, without what came after it. */
   | { readonly kind: 'fork'; readonly sessionId: string; readonly at?: string };
+
+/** A folder that members get besides the working folder. */
+export interface AdditionalFolder {
+  readonly path: string;
+  /** It may be read and not changed, as far as the agent can be held to that. */
+  readonly isReadOnly?: boolean;
+}
 
 /** Everything one turn needs; made by the coordinator, read by the adapter. */
 export interface TurnRequest
@@ -19,6 +27,10 @@ export interface TurnRequest
   /** Only for agents that take system text separately from the prompt. */
   readonly systemFlag?: string;
   readonly workingFolder: string;
+  /** Folders that count as inside besides the working folder. */
+  readonly additionalFolders?: readonly AdditionalFolder[];
+  /** Servers for it besides those of its own settings. */
+  readonly mcpServers?: readonly McpServer[];
   /**
    * The turn whose changes it checks: whatever the exit code of the command, this turn is complete with a report of all that
    * it printed.

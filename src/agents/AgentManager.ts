@@ -1,10 +1,12 @@
 import type { AgentEvent } from '../models/AgentEvent.js';
 import { HuddleError } from '../models/errors.js';
+import type { MemberId } from '../models/ids.js';
 import { credentialsOf } from '../models/knownPrograms.js';
+import type { McpServer } from '../models/McpServer.js';
 import type { AgentMember } from '../models/Team.js';
 import type { TurnFailureCode, UnfinishedOutcome } from '../models/TurnOutcome.js';
-import type { AgentAdapter, TurnRequest, TurnTimeLimits } from './AgentAdapter.js';
-import { createAdapter } from './definitions.js';
+import type { AdditionalFolder, AgentAdapter, TurnRequest, TurnTimeLimits } from './AgentAdapter.js';
+import { createAdapter, findDefinition } from './definitions.js';
 import {
   type FolderPreparation,
   type PreparationFailure,
@@ -16,6 +18,10 @@ export interface AgentManagerOptions {
   readonly workingFolder: string;
   /** The file the team came from, if it came from one. */
   readonly teamFile?: string;
+  /** Folders that count as inside besides the working folder. */
+  readonly additionalFolders?: readonly AdditionalFolder[];
+  /** MCP servers for members that may edit, besides those of their own settings. */
+  readonly mcpServers?: readonly McpServer[];
   /** Ten minutes of silence and half an hour for the whole turn, unless given. */
   readonly limits?: TurnTimeLimits;
   /** Settings of programs that prepare folders. */
@@ -56,6 +62,7 @@ const defaultLimits: TurnTimeLimits = { idleMilliseconds: 10 * minute, totalMill
 export class AgentManager {
   readonly #options: AgentManagerOptions;
   readonly #adapters = new Map<string, AgentAdapter>();
+  readonly #toldOfServers = new Set<MemberId>();
 
   constructor(options: AgentManagerOptions) {
     this.#options = options;
@@ -84,9 +91,23 @@ export class AgentManager {
     const own = { memberName, permission, allow, deny, model, command, output, env };
     const session = turn.session ?? ({ kind: 'new' } as const);
     const credentials = credentialsOf(member);
-    const place = { workingFolder, projectFolder, teamFile };
+    const { additionalFolders, mcpServers } = this.#options;
+    const place = { workingFolder, projectFolder, teamFile, additionalFolders, mcpServers };
     const request = { ...turn, ...own, session, credentials, ...place, limits };
-    return this.#adapterFor(member.agentType).runTurn(request, signal);
+    const events = this.#adapterFor(member.agentType).runTurn(request, signal);
+    return mcpServers === undefined || mcpServers.length === 0
+      ? events
+      : this.#withoutRepeats(member.id, events);
+  }
+
+  /** The same events; that servers are not given is told once of a member, not with every turn. */
+  async *#withoutRepeats(memberId: MemberId, events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent> {
+    for await (const event of events) {
+      const isAboutServers = event.type === 'warning' && event.about.code === 'servers-not-given';
+      if (isAboutServers && this.#toldOfServers.has(memberId)) continue;
+      if (isAboutServers) this.#toldOfServers.add(memberId);
+      yield event;
+    }
   }
 
   /** Runs a program in a folder before a member works there. Resolves with what went wrong. */
@@ -96,6 +117,11 @@ export class AgentManager {
   ): Promise<PreparationFailure | undefined> {
     const { workingFolder: projectFolder, preparation: options = {} } = this.#options;
     return prepareFolder({ ...preparation, projectFolder }, options, signal);
+  }
+
+  /** Whether a turn of the member can run in a copy of one of its sessions, unless its agent refuses. */
+  canFork({ agentType }: AgentMember): boolean {
+    return findDefinition(agentType)?.capabilities.sessions.includes('fork') ?? false;
   }
 
   /** Lets go of what members keep between turns. A turn after that starts from nothing. */

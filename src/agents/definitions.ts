@@ -85,8 +85,8 @@ const behaviours: Readonly<Record<AgentType, AgentBehaviour>> = {
   },
   acp: {
     createAdapter: (options) => new AcpAdapter(options),
-    // What an agent of this kind can do it says itself; this is what nearly all of them can.
-    capabilities: { sessions: ['new', 'resume'], streamsText: true, reports: 'tokens' },
+    // An agent of this kind says itself what it can do, and not all of them can do this.
+    capabilities: { sessions: ['new', 'resume', 'fork'], streamsText: true, reports: 'tokens' },
   },
   command: {
     dialect: commands.text,

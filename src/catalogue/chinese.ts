@@ -1,13 +1,16 @@
 import { formatNumber } from '../utils/formatNumber.js';
 import { chineseAdjust } from './chinese/adjust.js';
+import { chineseCassette } from './chinese/cassette.js';
 import { chineseCli } from './chinese/cli.js';
 import { chineseConfig } from './chinese/config.js';
 import { chineseDoctor } from './chinese/doctor.js';
-import { chineseErrors, chineseEventFault } from './chinese/errors.js';
+import { chineseErrors } from './chinese/errors.js';
 import { chineseExit, chineseFailures } from './chinese/failures.js';
 import { chineseFileRecords } from './chinese/fileRecords.js';
 import { chineseFiles } from './chinese/files.js';
+import { chineseForks } from './chinese/forks.js';
 import { chineseHelp } from './chinese/help.js';
+import { chineseEventFault } from './chinese/importFaults.js';
 import { chineseInit } from './chinese/init.js';
 import { chineseJoining, listTogether } from './chinese/joining.js';
 import { nameTurn } from './chinese/nameTurn.js';
@@ -15,7 +18,9 @@ import { chineseNotices } from './chinese/notices.js';
 import { chinesePresets } from './chinese/presets.js';
 import { chinesePrint } from './chinese/print.js';
 import { chineseReasons } from './chinese/reasons.js';
+import { chineseRecording } from './chinese/recording.js';
 import { chineseRehearsal } from './chinese/rehearsal.js';
+import { chineseReplay } from './chinese/replay.js';
 import { chineseSessions } from './chinese/sessions.js';
 import { chineseTeamFile } from './chinese/teamFile.js';
 import { chineseTelling } from './chinese/telling.js';
@@ -54,10 +59,15 @@ export const chinese: Catalogue = {
     'lines-skipped': ({ command, lines }) => `${command}：有 ${lines} 行输出过长，已跳过`,
     'system-text-in-prompt': () => '该智能体的这个版本不接受单独的系统提示词，Huddle 已把它放进提示词。',
     'file-change-failed': () => '一处文件改动失败。',
+    'servers-not-given': ({ servers, because }) =>
+      because === 'permission'
+        ? `只读成员不能使用 MCP 服务器：${servers.join('、')}`
+        : `该智能体无法从这里使用这些 MCP 服务器：${servers.join('、')}`,
   },
   notices: chineseNotices,
   fileRecords: chineseFileRecords,
   failures: chineseFailures,
+  cassette: chineseCassette,
   errors: chineseErrors,
   eventFault: chineseEventFault,
   reasons: chineseReasons,
@@ -92,6 +102,8 @@ export const chinese: Catalogue = {
       output: '输出',
       money: '花费',
       price: '单价',
+      inherited: '（继承）',
+      here: '（在此花费）',
       all: '合计',
     },
     prices: { reported: 'CLI 报告', estimated: '估算', unknown: '未知' },
@@ -102,6 +114,8 @@ export const chinese: Catalogue = {
     nameModel: (names) => `在团队文件中写明 ${names.join('、')} 的 "model"，再设置该模型的单价。`,
     counts: (counts) => counts.map(([count, price]) => `${price} ${count} 轮`).join('，'),
   },
+  forks: chineseForks,
+  replay: chineseReplay,
   why: chineseWhy,
   page: {
     conversation: '对话',
@@ -129,6 +143,7 @@ export const chinese: Catalogue = {
   rehearsal: chineseRehearsal,
   teamFile: chineseTeamFile,
   presets: chinesePresets,
+  recording: chineseRecording,
   wishes: chineseWishes,
   teamCheck: {
     valid: (file, agents, people) => `${file} 没有问题：${agents} 个智能体，${people} 人。`,

@@ -3,21 +3,26 @@ import type { LimitName } from '../models/ConversationEvent.js';
 import { formatNumber } from '../utils/formatNumber.js';
 import { counted } from './counted.js';
 import { adjustText } from './english/adjust.js';
+import { cassetteText } from './english/cassette.js';
 import { cliText } from './english/cli.js';
 import { configText } from './english/config.js';
 import { doctorText } from './english/doctor.js';
-import { errorText, eventFaultText } from './english/errors.js';
+import { errorText } from './english/errors.js';
 import { exitText, failureText } from './english/failures.js';
 import { fileRecordText } from './english/fileRecords.js';
 import { filesText } from './english/files.js';
+import { forksText } from './english/forks.js';
 import { helpText } from './english/help.js';
+import { eventFaultText } from './english/importFaults.js';
 import { initText } from './english/init.js';
 import { joiningText } from './english/joining.js';
 import { noticeText } from './english/notices.js';
 import { presetText } from './english/presets.js';
 import { printText } from './english/print.js';
 import { reasonText } from './english/reasons.js';
+import { recordingText } from './english/recording.js';
 import { rehearsalText } from './english/rehearsal.js';
+import { replayText } from './english/replay.js';
 import { sessionsText } from './english/sessions.js';
 import { teamFileText } from './english/teamFile.js';
 import { tellingText } from './english/telling.js';
@@ -57,10 +62,15 @@ export const english = {
     'system-text-in-prompt': () =>
       'This version of the agent takes no separate system prompt, so Huddle puts it into the prompt.',
     'file-change-failed': () => 'A file change failed.',
+    'servers-not-given': ({ servers, because }) =>
+      because === 'permission'
+        ? `MCP servers are not given to read-only members: ${servers.join(', ')}`
+        : `The agent can't use these MCP servers from here: ${servers.join(', ')}`,
   } satisfies { [Code in TurnWarning['code']]: (warning: Extract<TurnWarning, { code: Code }>) => string },
   notices: noticeText,
   fileRecords: fileRecordText,
   failures: failureText,
+  cassette: cassetteText,
   errors: errorText,
   eventFault: eventFaultText,
   reasons: reasonText,
@@ -100,6 +110,8 @@ export const english = {
       output: 'tokens out',
       money: 'cost',
       price: 'price',
+      inherited: '(inherited)',
+      here: '(spent here)',
       all: 'total',
     },
     prices: { reported: 'reported', estimated: 'estimated', unknown: 'unknown' },
@@ -113,6 +125,8 @@ export const english = {
     nameModel: (names: readonly string[]) =>
       `To set it, name the "model" of ${names.join(', ')} in the team file, then set the price of that model.`,
   },
+  forks: forksText,
+  replay: replayText,
   why: whyText,
   /** Sentences of an exported page. */
   page: {
@@ -142,6 +156,7 @@ export const english = {
   rehearsal: rehearsalText,
   teamFile: teamFileText,
   presets: presetText,
+  recording: recordingText,
   wishes: wishText,
   /** Sentences of `huddle team check`. */
   teamCheck: {

@@ -1,5 +1,10 @@
 import type { RetryEvent, TurnWarning } from '../models/AgentEvent.js';
-import type { Notice, PauseReason, PermissionDecided } from '../models/ConversationEvent.js';
+import type {
+  ConversationForked,
+  Notice,
+  PauseReason,
+  PermissionDecided,
+} from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
 import type { FailureFacts, TurnFailure, UnfinishedOutcome } from '../models/TurnOutcome.js';
 import { formatNumber } from '../utils/formatNumber.js';
@@ -13,6 +18,11 @@ export function describePause(reason: PauseReason): string {
   const { limit, count, max } = reason;
   const [reached, allowed] = [count, max].map((figure) => formatNumber(figure, 4));
   return words.telling.pausedAt(words.limits[limit](max), reached === allowed ? '' : (reached ?? ''));
+}
+
+/** `Forked from 20261115-0336-8aad after msg-5.` */
+export function describeOrigin({ from, messageId }: ConversationForked): string {
+  return sanitizeToOneLine(words.forks.forkedFrom(from, messageId));
 }
 
 /** `retrying: overloaded (attempt 2 of 10, in 5 s)`, or the same as a sentence about a member. */

@@ -41,6 +41,7 @@ export const EXIT_CODE_OF_ERROR: ReadonlyMap<string, number> = new Map([
   ['UNKNOWN_FILE', EXIT_CODES.usage],
   ['SEVERAL_COPIES', EXIT_CODES.usage],
   ['OTHER_TEAM', EXIT_CODES.usage],
+  ['NOTHING_TO_REPLAY', EXIT_CODES.usage],
   ['STORE_DAMAGED', EXIT_CODES.sessionUnreadable],
   ['STORE_NEWER', EXIT_CODES.sessionUnreadable],
   ['STORE_OLDER', EXIT_CODES.sessionUnreadable],

@@ -80,6 +80,8 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
   addRunOptions(run.argument('[message]', help.message))
     .addOption(new Option('-c, --continue', options.continue).conflicts('ephemeral'))
     .option('--ephemeral', options.ephemeral)
+    .addOption(new Option('--record <file>', options.record).conflicts('continue'))
+    .option('--force', options.forceRecording)
     .addOption(createNestedOption());
 
   const rehearse = add('rehearse', async () => (await import('./commands/rehearse.js')).rehearse);
@@ -144,6 +146,18 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .addOption(createNestedOption())
     .option('--plain', options.plain);
 
+  add('fork', async () => (await import('./commands/fork.js')).fork)
+    .argument('[session]', help.session)
+    .addOption(new Option('--at <message>', options.at).conflicts('before'))
+    .option('--before <message>', options.before)
+    .option('--keep-queue', options.keepQueue)
+    .option('--id <new-id>', options.id);
+
+  add('rewind', async () => (await import('./commands/rewind.js')).rewind)
+    .argument('[session]', help.session)
+    .option('--to <message>', options.to)
+    .option('--plain', options.plain);
+
   add('delete', async () => (await import('./commands/delete.js')).deleteSession)
     .argument('[id]', help.sessionRequired)
     .addOption(new Option('--older-than <age>', options.olderThan).argParser(readAge))
@@ -163,9 +177,30 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .argument('<file>', help.importFile)
     .option('--id <new-id>', options.id);
 
+  add('cassette', async () => (await import('./commands/cassette.js')).makeCassetteOfSession)
+    .argument('[id]', help.session)
+    .option('--output <file>', options.output)
+    .option('--force', options.forceRecording)
+    .option('--team <file>', options.team);
+
   add('cost', async () => (await import('./commands/cost.js')).cost)
     .argument('[id]', help.session)
     .option('--json', options.json);
+
+  add('replay', async () => (await import('./commands/replay.js')).replay)
+    .argument('<recording>', help.recording)
+    .option('--against <file>', options.against)
+    .option('--each-turn', options.eachTurn)
+    .option('--repeat <number>', options.repeat, readRepeat)
+    .option('--check <command>', options.check)
+    .option('--diff', options.answers)
+    .option('--json', options.json)
+    .option('--max-usd <amount>', options.maxUsdOfAll, readAmount)
+    .addOption(createModelOption())
+    .addOption(new Option('--read-only', options.readOnly).conflicts('inPlace'))
+    .option('--in-place', options.inPlace)
+    .option('--trust', options.trust)
+    .addOption(createNestedOption());
 
   add('why', async () => (await import('./commands/why.js')).why)
     .argument('[turn]', help.turn)
@@ -290,6 +325,13 @@ function createChoice(flags: string, description: string, values: readonly strin
 function readWholeNumber(value: string): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError(words.cli.wholeNumber);
+  return number;
+}
+
+function readRepeat(value: string): number {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 2 || number > 10)
+    throw new InvalidArgumentError(words.replay.badRepeat);
   return number;
 }
 

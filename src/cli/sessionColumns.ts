@@ -18,10 +18,17 @@ const CELLS: Readonly<Record<SessionColumn, (summary: ConversationSummary) => st
   turns: ({ turns }) => String(turns),
   state: describeState,
   folder: ({ folder }) => folder ?? '',
-  title: ({ title }) => title,
+  origin: ({ forkedFrom }) => forkedFrom ?? '',
+  title: ({ title, replayOf }) =>
+    replayOf === undefined ? title : words.sessions.replayOf(shortenId(replayOf), title),
   team: ({ teamName }) => teamName,
   members: ({ members }) => words.joining.list(members.map(({ name }) => name)),
 };
+
+/** The last part of an id, which is enough to type: of `20261115-0212-9f3c`, `9f3c`. */
+function shortenId(id: string): string {
+  return /^\d{8}-\d{4}-(\w+)$/u.exec(id)?.[1] ?? id;
+}
 
 export function headOf(column: SessionColumn): Column {
   return { head: words.sessions.heads[column], isNumber: column === 'turns' };

@@ -70,6 +70,7 @@ function isNothingSaved(context: CliContext): boolean {
 export interface OpenedSession<Reader = ConversationReader> {
   readonly reader: Reader;
   readonly summary: ConversationSummary;
+  readonly store: Store;
 }
 
 /** Works with one saved session, open for reading. */
@@ -114,7 +115,7 @@ function withReader<Reader extends ConversationReader, Value>(
         : await findSession(store, wanted);
     const reader = await open(store, summary);
     try {
-      return await work({ reader, summary });
+      return await work({ reader, summary, store });
     } catch (error) {
       throw explainDamage(await explainUnreadable(error, reader), summary);
     }

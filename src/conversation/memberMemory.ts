@@ -1,5 +1,6 @@
 import type {
   ConversationFact,
+  ConversationForked,
   Notice,
   ProfileChanged,
   TurnEnd,
@@ -20,7 +21,9 @@ export interface MemberMemory {
 }
 
 /** The profile and the settings of a member, as they were recorded last. */
-export type KnownProfile = Pick<ProfileChanged, 'sha256' | 'settings'> & SessionProfile;
+export type KnownProfile = Pick<ProfileChanged, 'sha256' | 'settings'> &
+  Pick<ProfileChanged['profile'], 'agentType'> &
+  SessionProfile;
 
 export const NO_MEMORY: MemberMemory = {
   profiles: new Map(),
@@ -35,17 +38,16 @@ export function remember(
   { running }: Pick<Agenda, 'running'>,
 ): MemberMemory {
   switch (fact.type) {
-    case 'profile-changed': {
-      const { memberId, sha256, systemSha256, profile, settings } = fact;
-      const known = { sha256, systemSha256, memory: profile.memory, ...(settings && { settings }) };
-      return { ...memory, profiles: new Map(memory.profiles).set(memberId, known) };
-    }
+    case 'profile-changed':
+      return rememberProfile(memory, fact);
     case 'message-added':
       return rememberSpeaker(memory, fact.message.speaker);
     case 'turn-end': {
       const start = running.find(({ turnId }) => turnId === fact.turnId);
       return start === undefined ? memory : { ...memory, sessions: rememberSession(memory, start, fact) };
     }
+    case 'conversation-forked':
+      return inheritSessions(memory, fact);
     case 'notice':
       return forgetInherited(memory, fact);
     default:
@@ -53,7 +55,31 @@ export function remember(
   }
 }
 
-/** An imported conversation has no sessions of its own yet: those in its log belong to the original. */
+/** A session belongs to the agent it was made with. */
+function rememberProfile({ sessions, profiles, ...rest }: MemberMemory, fact: ProfileChanged): MemberMemory {
+  const { memberId, sha256, systemSha256, profile, settings } = fact;
+  const { memory, agentType } = profile;
+  const known = { sha256, systemSha256, memory, agentType, ...(settings && { settings }) };
+  const before = profiles.get(memberId);
+  const isOther = before !== undefined && before.agentType !== agentType;
+  return {
+    ...rest,
+    profiles: new Map(profiles).set(memberId, known),
+    sessions: isOther ? withSession(sessions, memberId, undefined) : sessions,
+  };
+}
+
+/** The sessions so far belong to the original, which continues in them. */
+function inheritSessions(memory: MemberMemory, { from, upTo }: ConversationForked): MemberMemory {
+  const inherited = { from, upTo };
+  const sessions = Array.from(
+    memory.sessions,
+    ([memberId, session]) => [memberId, { ...session, inherited }] as const,
+  );
+  return { ...memory, sessions: new Map(sessions) };
+}
+
+/** A session that belongs to the original, and of which no copy is taken. */
 function forgetInherited(memory: MemberMemory, notice: Notice): MemberMemory {
   if (notice.code !== 'session-not-forked') return memory;
   return { ...memory, sessions: withSession(memory.sessions, notice.memberId, undefined) };

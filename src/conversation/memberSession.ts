@@ -6,7 +6,7 @@ import type {
   TurnEnd,
   TurnStart,
 } from '../models/ConversationEvent.js';
-import type { MessageId } from '../models/ids.js';
+import type { ConversationId, MessageId } from '../models/ids.js';
 
 /** A session of an agent that can be continued, because a turn in it was completed. */
 export interface MemberSession {
@@ -23,6 +23,14 @@ export interface MemberSession {
   readonly totals?: SessionTotals;
   /** It belongs to the member's copy of the folder, not to the folder itself. */
   readonly copy?: true;
+  /** It belongs to the conversation that this one is a fork of, which continues in it: a turn here takes a copy. */
+  readonly inherited?: Origin;
+}
+
+/** The conversation that a fork was made of, and the last fact of it that was copied. */
+export interface Origin {
+  readonly from: ConversationId;
+  readonly upTo: number;
 }
 
 /** Messages that a member has seen in its own session. */
@@ -36,26 +44,39 @@ export interface SeenInSession {
 /** Fields of a member's profile that matter to its session. */
 export type SessionProfile = Pick<ProfileChanged, 'systemSha256'> & Pick<ProfileChanged['profile'], 'memory'>;
 
-/** Place at which the next turn forks the session, because a later turn was cut off. Undefined: it continues at the end. */
-export function forkMark({ isCutOff = false, mark }: MemberSession): string | undefined {
-  return isCutOff ? mark : undefined;
+/**
+ * The copy of a session that the next turn takes: at a mark, or at its end. Undefined: it continues the session itself. It
+ * does not if that belongs to another conversation, or if a turn after the mark was cut off.
+ */
+export function forkOf({ isCutOff = false, inherited, mark }: MemberSession): SessionFork | undefined {
+  if (mark !== undefined && (isCutOff || inherited !== undefined)) return { at: mark };
+  return inherited && {};
+}
+
+interface SessionFork {
+  readonly at?: string;
 }
 
 /** Messages a member has seen in its own session, if the next turn continues it. */
 export function seenBefore(session: MemberSession | undefined): SeenInSession {
   if (session === undefined) return {};
-  const { lastSeenMessageId, missed, isCutOff = false } = session;
-  return { lastSeen: lastSeenMessageId, missed, wasCutOff: isCutOff && forkMark(session) === undefined };
+  const { lastSeenMessageId, missed, isCutOff = false, mark } = session;
+  return { lastSeen: lastSeenMessageId, missed, wasCutOff: isCutOff && mark === undefined };
 }
 
-/** The agent does not know the session, or ended without a word when it was asked for it. Nothing else loses one. */
+/**
+ * The agent does not know the session, or ended without a word when it was asked for it; or for a copy of it, which some
+ * versions cannot make. Nothing else loses one.
+ */
 export function hasLostSession(
   session: SentPrompt['session'],
   { result, sessionId }: Pick<TurnEnd, 'result' | 'sessionId'>,
 ): boolean {
   if (session === 'new' || result.kind !== 'failed' || result.draft !== '') return false;
   const { code } = result.failure;
-  return code === 'SESSION_UNKNOWN' || (code === 'NO_FINAL_EVENT' && sessionId === undefined);
+  if (code === 'SESSION_UNKNOWN') return true;
+  const hasNotBegun = code === 'NO_FINAL_EVENT' || (session === 'fork' && code === 'AGENT_ERROR');
+  return hasNotBegun && sessionId === undefined;
 }
 
 /** The session to continue in the folder, or in the member's copy of it: sessions of some agents belong to a folder. */
@@ -92,7 +113,7 @@ export function sessionAfter(
   return cutOff(counted, start, end, profile);
 }
 
-/** A session after a turn in it that did not complete. Undefined: it is unknown what it holds. */
+/** A session after a turn in it, or in a copy of it, that did not complete. Undefined: it is unknown what it holds. */
 function cutOff(
   session: MemberSession,
   start: TurnStart,
@@ -101,7 +122,7 @@ function cutOff(
 ): MemberSession | undefined {
   // An agent that said nothing had not begun; unless Huddle was no longer there to hear it.
   const hasNotBegun = sessionId === undefined && result.kind !== 'interrupted';
-  if (hasNotBegun || sessionHoldsPrompt === false) return session;
+  if (hasNotBegun || sessionHoldsPrompt === false || start.prompt.session === 'fork') return session;
   if (session.mark !== undefined) return { ...session, isCutOff: true };
   if (sessionHoldsPrompt === undefined) return undefined;
   const { missed: _, ...rest } = session;

@@ -10,6 +10,8 @@ export interface TurnUsageEntry {
   readonly turnId: TurnId;
   readonly memberId: MemberId;
   readonly usage: RecordedUsage;
+  /** The turn belongs to the conversation that this one is a fork of, and was paid there. */
+  readonly isInherited?: true;
 }
 
 /** Total of some turns. */
@@ -83,10 +85,26 @@ export function addToUsage({ total, members }: Usage, { memberId, usage }: TurnU
 export async function listUsage(facts: AnyIterable<ConversationFact>): Promise<TurnUsageEntry[]> {
   const entries: TurnUsageEntry[] = [];
   for await (const fact of facts) {
+    if (fact.type === 'conversation-forked')
+      for (const [index, entry] of entries.entries()) entries[index] = { ...entry, isInherited: true };
     if (fact.type !== 'turn-end' || fact.usage === undefined) continue;
     entries.push({ turnId: fact.turnId, memberId: fact.memberId, usage: fact.usage });
   }
   return entries;
+}
+
+/** Usage of a fork: what its past took in the original, and what was spent since. Limits count both. */
+export interface ForkUsage {
+  readonly inherited: Spending;
+  readonly here: Spending;
+}
+
+/** Tells what was inherited from what was spent here. Undefined: nothing was inherited. */
+export function splitUsage(entries: readonly TurnUsageEntry[]): ForkUsage | undefined {
+  const inherited = entries.filter(({ isInherited }) => isInherited);
+  if (inherited.length === 0) return undefined;
+  const here = entries.filter(({ isInherited }) => !isInherited);
+  return { inherited: summarizeUsage(inherited).total, here: summarizeUsage(here).total };
 }
 
 /** Adds up usage, in total and by member. */

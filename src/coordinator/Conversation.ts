@@ -23,8 +23,12 @@ export interface Conversation {
    * @throws {@link HuddleError} (as a rejection) with the code `EMPTY_MESSAGE`, `UNKNOWN_SPEAKER` or `CONVERSATION_CLOSED`.
    */
   send(content: string, options?: { readonly as?: string }): Promise<ConversationMessage>;
-  /** Stops the running turns, keeps their drafts, and pauses. */
-  cancel(): Promise<void>;
+  /**
+   * Stops the running turns, keeps their drafts, and pauses.
+   *
+   * @param options `drop`: turns that wait will not run either, nor what would follow from the running ones. Default: they wait.
+   */
+  cancel(options?: { readonly drop?: boolean }): Promise<void>;
   /** Ends the first look at the folder if it is under way: turns wait for it no longer, and this session records no files. */
   skipLook(): Promise<void>;
   /** Lets the running turns finish, then pauses. */

@@ -29,41 +29,37 @@ import type {
   FileActionOptions,
   FileSelectionOptions,
 } from './Conversation.js';
+import { describeCancel, dropFollowing } from './cancelFacts.js';
 import { describeSend } from './debugLines.js';
 import type { FileAction } from './files/describeFileAction.js';
 import type { FilesDiff } from './files/diffFiles.js';
 import type { FileRecorderParts } from './files/FileRecorder.js';
-import type { FileRound } from './files/FileRound.js';
 import { runInFolder, type TurnFolder } from './files/runInFolder.js';
 import { WorkingFiles } from './files/WorkingFiles.js';
+import { type ExamineOptions, findUnforkable } from './inheritedSessions.js';
 import { Ledger, type LedgerParts } from './Ledger.js';
+import type { Pace } from './Pace.js';
 import { PermissionBroker } from './PermissionBroker.js';
 import { prepareMessage, type RoutingInput } from './prepareMessage.js';
 import { prepareTurn } from './preparePrompt.js';
+import { Round } from './Round.js';
 import { runTurn } from './runTurn.js';
 import { shortenAnswer } from './shortenAnswer.js';
 import { concludeTurn, type EndedTurn, noteTrim, refuseTurn, stopTurn } from './turnFacts.js';
 
-export interface CoordinatorParts extends LedgerParts {
-  readonly team: Team;
+export interface CoordinatorParts extends LedgerParts, ExamineOptions {
   readonly agents: AgentManager;
   readonly clock: () => number;
   /** People are there to answer permission requests. */
   readonly interactive: boolean;
   /** The files that agents work on. Absent: nothing is recorded of them. */
   readonly files?: Pick<FileRecorderParts, 'folder' | 'openWorkspace'> | undefined;
+  /** Absent: turns start as soon as they can. */
+  readonly pace?: Pace | undefined;
 }
 
 /** Loaded when it is asked for: most conversations are held without. */
 const FILES = () => import('./files/filesOfConversation.js');
-
-/** Turns that start together; `hold` has those that have ended while others have not. */
-interface Round {
-  readonly turns: TurnQueue;
-  readonly hold: Map<TurnId, EndedTurn>;
-  /** The folders they work in. Absent: all work in the one folder, and nothing is recorded. */
-  readonly files?: FileRound | undefined;
-}
 
 /**
  * Runs a conversation. It decides what happens next and records it; what the conversation is follows from what is
@@ -76,13 +72,16 @@ export class ConversationCoordinator implements Conversation {
   readonly #files: WorkingFiles | undefined;
   /** Fails when what happened could not be written down: the conversation then goes no further in this process. */
   readonly #loop = new WorkLoop(
-    () => this.#hasWork(),
+    () => this.#closing === null && isContinuing(this.#state),
     () => this.#takeNext(),
+    () => this.#parts.pace?.untilNext(),
   );
   /** Lets as many agents work at the same time as the team allows. */
   readonly #slots: Semaphore;
   /** Stops the turns that run now. */
   #abort = new AbortController();
+  /** No turn follows from those that run now. */
+  #drops = false;
   #closing: Promise<void> | null = null;
 
   constructor(parts: CoordinatorParts) {
@@ -133,12 +132,11 @@ export class ConversationCoordinator implements Conversation {
     return message;
   }
 
-  async cancel(): Promise<void> {
+  async cancel({ drop = false }: { readonly drop?: boolean } = {}): Promise<void> {
     if (this.#closing !== null) return;
-    const { pause, running, queue } = this.#state;
+    this.#drops ||= drop;
     try {
-      if (pause === null && running.length + queue.length > 0)
-        this.record([{ type: 'conversation-pause', reason: { kind: 'cancelled' } }]);
+      this.record(describeCancel(this.#state, drop));
     } finally {
       this.#abort.abort();
     }
@@ -256,10 +254,6 @@ export class ConversationCoordinator implements Conversation {
     await leaving;
   }
 
-  #hasWork(): boolean {
-    return this.#closing === null && isContinuing(this.#state);
-  }
-
   /** Runs what comes next, unless a limit is reached: checked before turns start, so that none is overshot. */
   async #takeNext(): Promise<void> {
     const { queue, counters } = this.#state;
@@ -271,15 +265,22 @@ export class ConversationCoordinator implements Conversation {
   /** Runs one turn, or a blind round: all start from the same moment, and the answers are revealed together. */
   async #runTurns(turns: TurnQueue): Promise<void> {
     this.#abort = new AbortController();
+    this.#drops = false;
     const { signal } = this.#abort;
-    const files = this.#files && (await this.#files.begin(turns, signal));
+    const { pace } = this.#parts;
+    // Played, they are told in their place.
+    const unforkable = pace ? undefined : findUnforkable(turns, this.#ledger.status.memory, this.#parts);
+    if (unforkable !== undefined) this.record(await unforkable);
+    const source = pace ?? this.#files;
+    const files = source && (await source.begin(turns, signal));
     const { pause } = this.#state;
     if (signal.aborted || pause !== null) {
       // A person stopped them while the folder was looked at. Paused or closed meanwhile, they stay in the queue.
-      if (pause?.kind === 'cancelled') for (const turn of turns) this.#conclude(stopTurn(turn, this.team));
+      const isStopped = pause?.kind === 'cancelled' && !this.#drops;
+      if (isStopped) for (const turn of turns) this.#conclude(stopTurn(turn, this.team));
       return files?.leave();
     }
-    const round: Round = { turns, hold: new Map(), files };
+    const round = new Round(turns, files);
     const runs = await Promise.allSettled(turns.map((turn) => this.sendToAgent(turn, round)));
     const broken = runs.find((run) => run.status === 'rejected');
     if (broken !== undefined) {
@@ -345,7 +346,7 @@ export class ConversationCoordinator implements Conversation {
     return new WorkingFiles({
       ...this.#parts,
       ...files,
-      record: (facts) => this.record(facts),
+      record: (facts) => this.#recordOutcome(facts),
       status: () => this.#ledger.status,
       nameOf: (turnId) => this.#nameOf(turnId),
       prepareFolder: (preparation, turnId, signal) =>
@@ -359,18 +360,17 @@ export class ConversationCoordinator implements Conversation {
     return `${turnId} of session ${this.id}`;
   }
 
-  /** Holds the end of a turn back until all of its round have ended; then each counts, in the order of the round. */
-  #endTurn(ended: EndedTurn, { turns, hold }: Round): void {
-    hold.set(ended.turn.turnId, ended);
-    if (hold.size < turns.length) return;
-    for (const { turnId } of turns) {
-      const held = hold.get(turnId);
-      if (held !== undefined) this.#conclude(held);
-    }
+  #endTurn(ended: EndedTurn, round: Round): void {
+    for (const each of round.end(ended)) this.#conclude(each);
   }
 
   #conclude(ended: EndedTurn): void {
-    this.record(concludeTurn(ended, this.#moment, this.#ledger.status));
+    this.#recordOutcome(concludeTurn(ended, this.#moment, this.#ledger.status));
+  }
+
+  /** Records what came of the turns that run now. */
+  #recordOutcome(facts: readonly ConversationFact[]): void {
+    this.record(this.#drops ? dropFollowing(facts) : facts);
   }
 
   /** Wakes the loop. Waits for what was recorded before that, not for what comes of it. */

@@ -8,40 +8,56 @@ import type { AgentMember, Member, Team } from '../models/Team.js';
 import type { ConversationLog, OpenOptions, Store } from '../store/Store.js';
 import type { Logger } from '../utils/logger.js';
 import type { Workspace } from '../workspace/Workspace.js';
-import type { Conversation } from './Conversation.js';
 import { ConversationCoordinator } from './ConversationCoordinator.js';
 import { type LoadedConversation, loadConversation } from './loadConversation.js';
 import { findChangedProfiles } from './memberProfile.js';
+import type { Pace } from './Pace.js';
 import { describeReopening } from './reopenFacts.js';
 
 export interface StartOptions {
   readonly team: Team;
-  readonly store: Store;
+  readonly store: Pick<Store, 'create' | 'open' | 'read'>;
   /** The folder it is held in, for the store's list. */
   readonly folder?: string;
   readonly agents: AgentManager;
   readonly isRehearsal?: boolean;
+  /** The conversation or recording whose questions it asks again. */
+  readonly replayOf?: string;
   readonly logger?: Logger;
   readonly clock?: () => number;
   /** People are there to answer permission requests; without them these are denied. */
   readonly interactive?: boolean;
+  /** Id of the conversation. Default: a new one. */
+  readonly id?: ConversationId | undefined;
   readonly createId?: () => ConversationId;
   /** Opens the files that agents work on in `folder`, for one conversation; never rejects. Absent: nothing is recorded. */
   readonly openWorkspace?: ((id: ConversationId) => Promise<Workspace>) | undefined;
+  /** Absent: turns start as soon as they can. */
+  readonly pace?: Pace;
+  /** Source of fence nonces. Default: random ones. */
+  readonly nonce?: () => string;
 }
 
-export interface ResumeOptions extends Omit<StartOptions, 'isRehearsal' | 'createId'>, OpenOptions {
+export interface ResumeOptions
+  extends Omit<StartOptions, 'isRehearsal' | 'replayOf' | 'createId' | 'id'>,
+    OpenOptions {
   readonly id: ConversationId;
 }
 
 /** Builds running conversations: team and store in, handle out. */
 export class ConversationStarter {
-  async start(options: StartOptions): Promise<Conversation> {
-    const { team, store, folder, isRehearsal = false, clock = Date.now } = options;
-    const log = await createLog(store, options.createId ?? (() => createConversationId(clock())), folder);
+  async start(options: StartOptions): Promise<ConversationCoordinator> {
+    const { team, isRehearsal = false, replayOf } = options;
+    const log = await createLog(options);
     return orGiveBack(log, () =>
       openConversation(log, options, [
-        { type: 'conversation-start', conversationId: log.id, team: summarize(team), isRehearsal },
+        {
+          type: 'conversation-start',
+          conversationId: log.id,
+          team: summarize(team),
+          isRehearsal,
+          ...(replayOf !== undefined && { replayOf }),
+        },
         ...(team.task === undefined ? [] : [{ type: 'task-changed', task: team.task } as const]),
         ...findChangedProfiles(team, new Map()),
       ]),
@@ -49,7 +65,7 @@ export class ConversationStarter {
   }
 
   /** Opens a saved conversation to continue it. Shows what was running; starts nothing automatically. */
-  async resume(options: ResumeOptions): Promise<Conversation> {
+  async resume(options: ResumeOptions): Promise<ConversationCoordinator> {
     const { id, team, store, folder, takeOver = false } = options;
     const log = await store.open(id, { takeOver, folder });
     return orGiveBack(log, async () => {
@@ -62,19 +78,24 @@ export class ConversationStarter {
 /** A conversation over a log, once its first facts are durable. */
 async function openConversation(
   log: ConversationLog,
-  options: Omit<StartOptions, 'isRehearsal' | 'createId'>,
+  options: Omit<StartOptions, 'isRehearsal' | 'createId' | 'id'>,
   facts: readonly ConversationFact[],
   loaded?: LoadedConversation,
-): Promise<Conversation> {
-  const { team, agents, logger = {}, clock = Date.now, interactive = false } = options;
-  const { folder = '.', openWorkspace } = options;
-  const context = new ContextManager({ maxBytes: team.context.maxBytes, logger, clock });
+): Promise<ConversationCoordinator> {
+  const { team, store, agents, logger = {}, clock = Date.now, interactive = false } = options;
+  const { folder = '.', openWorkspace, pace, nonce } = options;
+  const context = new ContextManager({
+    maxBytes: team.context.maxBytes,
+    logger,
+    clock,
+    ...(nonce && { nonce }),
+  });
   if (loaded !== undefined) {
     const { messages, teamTask } = loaded;
     context.importSnapshot({ messages, teamTask, timestamp: clock(), version: 1 });
   }
   const files = openWorkspace && { folder, openWorkspace: () => openWorkspace(log.id) };
-  const parts = { team, context, log, agents, logger, clock, interactive, loaded, files };
+  const parts = { team, store, context, log, agents, logger, clock, interactive, loaded, files, pace };
   const coordinator = new ConversationCoordinator(parts);
   coordinator.record(facts);
   await coordinator.kept();
@@ -91,12 +112,10 @@ async function orGiveBack<Value>(log: ConversationLog, work: () => Promise<Value
   }
 }
 
-/** Creates a log. Ids are short, so one may be taken; if the next one is too, `createId` is wrong. */
-async function createLog(
-  store: Store,
-  createId: () => ConversationId,
-  folder: string | undefined,
-): Promise<ConversationLog> {
+/** Creates a log. Our ids are short, so one may be taken; if the next one is too, `createId` is wrong. */
+async function createLog({ store, folder, id, ...options }: StartOptions): Promise<ConversationLog> {
+  if (id !== undefined) return store.create(id, { folder });
+  const { clock = Date.now, createId = () => createConversationId(clock()) } = options;
   try {
     return await store.create(createId(), { folder });
   } catch (error) {

@@ -95,7 +95,7 @@ export async function compareViews(
   });
 }
 
-function explainStart(moment: PastMoment, start: TurnStart): ExplainedTurn {
+export function explainStart(moment: PastMoment, start: TurnStart): ExplainedTurn {
   const { turnId, memberId, prompt: sent } = start;
   const profile = moment.profileOf(memberId);
   const { about, lastSeenMessageId: lastSeen, afterCutOff: wasCutOff } = sent;
@@ -109,7 +109,7 @@ function explainStart(moment: PastMoment, start: TurnStart): ExplainedTurn {
 }
 
 /** A conversation as it was at one moment of its log. */
-class PastMoment {
+export class PastMoment {
   readonly #context = new ContextManager({ logger: {}, nonce: () => this.#nonce });
   readonly #profiles = new Map<MemberId, MemberProfile>();
   #status = INITIAL_STATUS;

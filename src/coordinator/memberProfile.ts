@@ -4,6 +4,7 @@ import type { MemberMemory } from '../conversation/memberMemory.js';
 import { findAcpAgent } from '../models/AcpAgents.js';
 import { type AgentType, findAgentType } from '../models/AgentConfig.js';
 import type { MemberProfile, ProfileChanged } from '../models/ConversationEvent.js';
+import type { MemberId } from '../models/ids.js';
 import type { AgentMember, FileSettings, Team } from '../models/Team.js';
 import { agentsOf } from '../routing/teamMembers.js';
 import { areSameSettings, describeSettings } from './memberSettings.js';
@@ -64,19 +65,22 @@ export function viewOptions(profile: MemberProfile): ContextOptions {
 /** The profiles and settings of a team that are not as they were recorded last. */
 export function findChangedProfiles(team: Team, known: MemberMemory['profiles']): ProfileChanged[] {
   return agentsOf(team)
-    .map((member) => ({ ...recordProfile(team, member), settings: describeSettings(member) }))
+    .map((member) => ({
+      ...recordProfile(member.id, createProfile(team, member)),
+      settings: describeSettings(member),
+    }))
     .filter(({ memberId, sha256, settings }) => {
       const last = known.get(memberId);
       return last?.sha256 !== sha256 || !areSameSettings(settings, last.settings);
     });
 }
 
-function recordProfile(team: Team, member: AgentMember): ProfileChanged {
-  const profile = createProfile(team, member);
+/** The fact that a member has this profile. */
+export function recordProfile(memberId: MemberId, profile: MemberProfile): ProfileChanged {
   const { systemInstruction, instructionFileText = '' } = profile;
   return {
     type: 'profile-changed',
-    memberId: member.id,
+    memberId,
     profile,
     sha256: hash(profile),
     systemSha256: hash([systemInstruction, instructionFileText]),

@@ -5,7 +5,7 @@ import type { ContextManager } from '../context/ContextManager.js';
 import type { AssemblerOutput, ContextOptions } from '../context/types.js';
 import type { ConversationStatus } from '../conversation/ConversationStatus.js';
 import {
-  forkMark,
+  forkOf,
   type MemberSession,
   type SeenInSession,
   seenBefore,
@@ -56,9 +56,9 @@ export function prepareTurn(
   const request = { prompt, systemFlag, ...(turn.checks !== undefined && { checks: turn.checks }) };
   if (session === undefined) return { ...prepared, request };
   const { sessionId, totals } = session;
-  const at = forkMark(session);
+  const fork = forkOf(session);
   const choice: SessionChoice =
-    at === undefined ? { kind: 'resume', sessionId } : { kind: 'fork', sessionId, at };
+    fork === undefined ? { kind: 'resume', sessionId } : { kind: 'fork', sessionId, ...fork };
   return { ...prepared, request: { ...request, session: choice, sessionTotals: totals } };
 }
 
@@ -110,7 +110,7 @@ export function preparePrompt(context: ContextManager, request: PromptRequest): 
 
 function kindOf(session: MemberSession | undefined): SentPrompt['session'] {
   if (session === undefined) return 'new';
-  return forkMark(session) === undefined ? 'resume' : 'fork';
+  return forkOf(session) === undefined ? 'resume' : 'fork';
 }
 
 /** A member's view of the conversation. In a session of its own it is shown all that it has not seen. */

@@ -5,6 +5,7 @@ import type { MemberId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import { findAgent } from '../routing/teamMembers.js';
 import type { ConversationLog, LeaseHolder } from '../store/Store.js';
+import { dropTurns } from './cancelFacts.js';
 import { findChangedProfiles } from './memberProfile.js';
 import { endInterrupted, noteLostSession } from './turnFacts.js';
 
@@ -27,7 +28,7 @@ export function describeReopening(
     ...(takenOverFrom === undefined ? [] : [noteTakeOver(takenOverFrom)]),
     ...running.flatMap((turn) => interrupt(turn, status)),
     ...(restoredSeq === lastSeq ? [...memory.sessions.keys()] : []).map(noteInherited),
-    ...dropTurns(orphans),
+    ...dropOrphans(orphans),
     ...findChangedProfiles(team, memory.profiles),
     ...(isWaiting ? [{ type: 'conversation-pause', reason: { kind: 'reopened' } } as const] : []),
   ];
@@ -54,11 +55,8 @@ function interrupt(turn: OpenTurn, status: ConversationStatus): ConversationFact
 }
 
 /** Turns of members that have left the team. */
-function dropTurns(turns: readonly QueuedTurn[]): ConversationFact[] {
+function dropOrphans(turns: readonly QueuedTurn[]): ConversationFact[] {
   if (turns.length === 0) return [];
   const memberIds = [...new Set(turns.map(({ memberId }) => memberId))];
-  return [
-    { type: 'turns-dropped', turnIds: turns.map(({ turnId }) => turnId) },
-    { type: 'notice', code: 'members-gone', memberIds },
-  ];
+  return [...dropTurns(turns), { type: 'notice', code: 'members-gone', memberIds }];
 }

@@ -73,6 +73,7 @@ export async function* runTurn(
         case 'text-delta':
         case 'text-reset':
         case 'thinking':
+        case 'tool-detail':
         case 'raw':
           yield { kind: 'progress', event };
       }

@@ -5,6 +5,7 @@ import { hasLostSession } from '../conversation/memberSession.js';
 import { priceUsage } from '../conversation/usage.js';
 import type {
   ConversationFact,
+  Notice,
   QueuedTurn,
   RecordedUsage,
   SentPrompt,
@@ -51,11 +52,23 @@ export function concludeTurn(
   }
   const end = endOf(ended, null, team.prices);
   if (hasLostSession(ended.session, end))
-    return [markResent(end), ...doubts, ...resendAfterLostSession(member, turn, state.turnCount)];
+    return [
+      markResent(end),
+      ...doubts,
+      noteRefusedSession(member.id, status),
+      resendAfterLostSession(turn, state.turnCount),
+    ];
   const facts = [end, ...doubts, ...noteLostSession(member.id, status, end)];
   if (outcome.kind === 'cancelled') return facts;
   if (outcome.kind === 'completed') facts.push({ type: 'notice', code: 'empty-reply', memberId: member.id });
   return [...facts, ...awaitLastHuman(team, state)];
+}
+
+/** Says that an agent did not continue its session, or took no copy of an inherited one. */
+function noteRefusedSession(memberId: MemberId, { memory }: ConversationStatus): Notice {
+  if (memory.sessions.get(memberId)?.inherited !== undefined)
+    return { type: 'notice', code: 'session-not-forked', memberId };
+  return { type: 'notice', code: 'session-lost', memberId, because: 'refused' };
 }
 
 /** Says so when the session of a member is given up, because it is unclear what it holds of a turn that was cut off. */

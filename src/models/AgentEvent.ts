@@ -1,4 +1,12 @@
-import type { ACTIVITIES, FILE_DIFF, PERMISSION, PROGRESS, USAGE, WARNINGS } from './schema/agentEvents.js';
+import type {
+  ACTIVITIES,
+  FILE_DIFF,
+  PERMISSION,
+  PROGRESS,
+  TOOL_LOCATION,
+  USAGE,
+  WARNINGS,
+} from './schema/agentEvents.js';
 import type { Fields, Variant } from './schema/fields.js';
 import type { TurnOutcome } from './TurnOutcome.js';
 
@@ -47,6 +55,12 @@ export interface TextEvent extends Progress<'text'> {}
 export interface TextResetEvent extends Progress<'text-reset'> {}
 
 export interface ThinkingEvent extends Progress<'thinking'> {}
+
+/** More about a tool call than is recorded of it. Each one adds to those before; a field that comes again replaces the one before. */
+export interface ToolDetailEvent extends Progress<'tool-detail'> {}
+
+/** A place in a file that a tool call is about. */
+export interface ToolLocation extends Fields<typeof TOOL_LOCATION> {}
 
 /**
  * Usage of this turn; per turn, never cumulative. The last one counts. Figures that cannot be true (tokens:

@@ -7,6 +7,7 @@ import type {
   TurnWarning,
 } from '../models/AgentEvent.js';
 import type {
+  ConversationForked,
   FilesRecorded,
   MemberSummary,
   Notice,
@@ -28,6 +29,8 @@ export type Block =
   | TurnBlock
   | { readonly kind: 'task'; readonly at: number; readonly task: string | null }
   | { readonly kind: 'notice'; readonly at: number; readonly notice: Notice }
+  /** The conversation is a fork: everything before is a copy. */
+  | { readonly kind: 'fork'; readonly at: number; readonly fork: ConversationForked }
   | { readonly kind: 'pause'; readonly at: number; readonly reason: PauseReason }
   | FilesBlock
   | WorkBlock;

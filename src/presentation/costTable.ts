@@ -1,6 +1,6 @@
 import { describePrices, formatSum } from '../catalogue/formats.js';
 import { words } from '../catalogue/words.js';
-import type { Spending, Usage } from '../conversation/usage.js';
+import type { ForkUsage, Spending, Usage } from '../conversation/usage.js';
 import { formatNumber } from '../utils/formatNumber.js';
 
 /** A column of a table: its head, and whether it holds numbers, which stand to the right. */
@@ -19,9 +19,12 @@ export function costColumns(): readonly Column[] {
 export function costRows(
   { total, members }: Usage,
   nameOf: (memberId: string) => string,
+  fork?: ForkUsage,
 ): readonly (readonly string[])[] {
+  const { inherited, here } = words.cost.heads;
   return [
     ...members.map((spent) => rowOf(nameOf(spent.memberId), spent)),
+    ...(fork === undefined ? [] : [rowOf(inherited, fork.inherited), rowOf(here, fork.here)]),
     rowOf(words.cost.heads.all, total),
   ];
 }

@@ -54,12 +54,13 @@ function tellRecorded(telling: Telling, event: RecordedEvent): Step {
       return tellEnd(telling, event, at);
     case 'notice':
       return { telling, blocks: [{ kind: 'notice', at, notice: event }] };
+    case 'conversation-forked':
+      return { telling, blocks: [{ kind: 'fork', at, fork: event }] };
     case 'conversation-pause':
       return { telling, blocks: [{ kind: 'pause', at, reason: event.reason }] };
     case 'files-recorded':
       return { telling, blocks: tellRecord(telling, event) };
     case 'title-changed':
-    case 'conversation-forked':
     case 'profile-changed':
     case 'turns-queued':
     case 'turns-dropped':
@@ -87,6 +88,7 @@ function tellProgress(telling: Telling, { turnId, event }: TurnProgress): Step {
       return tellWork(telling, after, { kind: 'text', text });
     }
     case 'thinking':
+    case 'tool-detail':
     case 'usage':
     case 'raw':
       return { telling, blocks: [] };

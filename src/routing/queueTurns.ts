@@ -54,16 +54,9 @@ export function retryTurns(turns: readonly QueuedTurn[], turnCount: number): Que
   });
 }
 
-/** Queues a turn again as the next, with the whole prompt and a notice: its session could not continue. */
-export function resendAfterLostSession(
-  { id }: AgentMember,
-  turn: QueuedTurn,
-  turnCount: number,
-): ConversationFact[] {
-  return [
-    { type: 'notice', code: 'session-lost', memberId: id, because: 'refused' },
-    { type: 'turns-queued', turns: retryTurns([turn], turnCount), place: 'front' },
-  ];
+/** Queues a turn again as the next, with the whole prompt: its session could not continue. */
+export function resendAfterLostSession(turn: QueuedTurn, turnCount: number): ConversationFact {
+  return { type: 'turns-queued', turns: retryTurns([turn], turnCount), place: 'front' };
 }
 
 /** Turns are numbered in the order in which they are queued. */

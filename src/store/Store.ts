@@ -57,6 +57,8 @@ export interface ConversationReader {
   readonly id: ConversationId;
   /** The number of the last event there is; 0 before the first. */
   readonly lastSeq: number;
+  /** The number of the last event that was restored, not appended: what came before belongs to another log. Absent: none. */
+  readonly restoredSeq?: number;
   /**
    * The events from one number to another, both included, in order; without numbers all of them. Throws StoreDamagedError
    * in the place of the first event that is not as it was written.
@@ -74,8 +76,6 @@ export interface ConversationReader {
 export interface ConversationLog extends ConversationReader {
   /** The process that had it open and is gone without having closed it. */
   readonly takenOverFrom?: LeaseHolder;
-  /** The number of the last event that was restored, not appended: what came before belongs to another log. Absent: none. */
-  readonly restoredSeq?: number;
   /** Saves an answer that is too long for a message, until the conversation is deleted. Gives its file. Absent: no file can be saved. */
   saveAnswer?(turnId: TurnId, text: string): Promise<string>;
   /** Numbers the facts and dates them. They become durable in this order, all of one call or none; when it throws, none. */

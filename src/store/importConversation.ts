@@ -4,6 +4,7 @@ import { HuddleError, type ImportFault } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
 import { JsonLines } from '../utils/jsonLines.js';
 import { checkEvent, isOlderEvent } from './checkEvent.js';
+import { isSafeId } from './isSafeId.js';
 import { type CreateOptions, createWhole, type Store } from './Store.js';
 import { StoreNewerError, StoreOlderError } from './storeErrors.js';
 
@@ -12,26 +13,22 @@ const MAX_RECORD_BYTES = 64 * 1024 ** 2;
 const MAX_DEPTH = 64;
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
-const SAFE_ID = /^[A-Za-z0-9-]{1,64}$/;
 
 /** A log from outside was refused as a whole; `line` is where. */
 export class InvalidImportError extends HuddleError<'INVALID_IMPORT'> {
   readonly line: number;
+  readonly fault: ImportFault;
 
   constructor(line: number, fault: ImportFault) {
     super('INVALID_IMPORT', { line, fault });
     this.line = line;
+    this.fault = fault;
   }
 }
 
 export interface ImportOptions extends CreateOptions {
   /** Keeps the conversation under another id than its own. */
   readonly as?: ConversationId;
-}
-
-/** Whether a conversation can be kept under this id: 1 to 64 letters, digits and hyphens. */
-export function isSafeId(id: string): boolean {
-  return SAFE_ID.test(id);
 }
 
 /** Reads a file piece by piece. */
@@ -69,7 +66,7 @@ export async function importConversation(
   chunks: Iterable<Uint8Array>,
   { as, folder }: ImportOptions = {},
 ): Promise<ConversationId> {
-  const events = readEvents(chunks);
+  const events = readEventLines(chunks);
   const { value: first, done } = events.next();
   if (done || first.type !== 'conversation-start') throw new InvalidImportError(1, 'no-start');
   const id = as ?? first.conversationId;
@@ -84,7 +81,8 @@ function* prepend(first: RecordedEvent, rest: Iterable<RecordedEvent>): Generato
   yield* rest;
 }
 
-function* readEvents(chunks: Iterable<Uint8Array>): Generator<RecordedEvent, undefined> {
+/** Reads the lines of a log that was exported, and checks each. Throws as `importConversation` rejects. */
+export function* readEventLines(chunks: Iterable<Uint8Array>): Generator<RecordedEvent, undefined> {
   const lines = new JsonLines({ maxLineBytes: MAX_RECORD_BYTES });
   const check = createCheck();
   let bytes = 0;

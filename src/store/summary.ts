@@ -36,6 +36,10 @@ interface Described {
   readonly teamName: string;
   readonly members: readonly Pick<MemberSummary, 'id' | 'name'>[];
   readonly isRehearsal: boolean;
+  /** The conversation that it is a fork of. */
+  readonly forkedFrom?: ConversationId | undefined;
+  /** The conversation or recording whose questions it asks again. */
+  readonly replayOf?: string;
   readonly messages: number;
   readonly turns: number;
   /** Epoch milliseconds. */
@@ -76,13 +80,16 @@ export function countEvent(tally: ConversationTally, event: RecordedEvent): Conv
 function describe({ messages, title, turns }: ConversationTally, fact: ConversationFact): Partial<Described> {
   switch (fact.type) {
     case 'conversation-start': {
-      const { team, isRehearsal } = fact;
+      const { team, isRehearsal, replayOf } = fact;
       return {
         teamName: team.name,
         members: team.members.map(({ id, name }) => ({ id, name })),
         isRehearsal,
+        ...(replayOf !== undefined && { replayOf }),
       };
     }
+    case 'conversation-forked':
+      return { forkedFrom: fact.from };
     case 'message-added':
       return { messages: messages + 1, title: title === '' ? titleOf(fact.message.content) : title };
     case 'turn-start':

@@ -1,6 +1,6 @@
 import { formatSum, formatTime, formatZone, nameSection } from '../catalogue/formats.js';
 import { subjectOf } from '../catalogue/permissionRequests.js';
-import { describeNotice, describePause } from '../catalogue/tellings.js';
+import { describeNotice, describeOrigin, describePause } from '../catalogue/tellings.js';
 import { words } from '../catalogue/words.js';
 import type { ExplainedTurn } from '../coordinator/explainTurn.js';
 import type { TurnId } from '../models/ids.js';
@@ -148,6 +148,8 @@ function formatEntry(entry: TranscriptEntry, page: Page): Html {
       return html`<p class="notice">${describeNotice(entry.notice, namesIn(page))}</p>`;
     case 'task':
       return html`<section class="task"><h2>${words.page.task}</h2>${formatText(textIn(entry), page)}</section>`;
+    case 'fork':
+      return html`<p class="notice">${describeOrigin(entry.fork)}</p>`;
     case 'pause':
       return html`<p class="notice">${describePause(entry.reason)}</p>`;
     case 'files': {

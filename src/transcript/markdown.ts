@@ -1,6 +1,6 @@
 import { formatTime, formatZone } from '../catalogue/formats.js';
 import { subjectOf } from '../catalogue/permissionRequests.js';
-import { describeNotice, describePause } from '../catalogue/tellings.js';
+import { describeNotice, describeOrigin, describePause } from '../catalogue/tellings.js';
 import { words } from '../catalogue/words.js';
 import type { ToldTurn } from '../presentation/Block.js';
 import { costColumns, costRows } from '../presentation/costTable.js';
@@ -58,6 +58,8 @@ function formatEntry(entry: TranscriptEntry, nameOf: (memberId: string) => strin
       return entry.task === null
         ? [`*${words.joining.labelled(words.page.task, words.page.taskCleared)}*`]
         : [`*${words.joining.heading(words.page.task)}*`, quoteMarkdown(entry.task)];
+    case 'fork':
+      return [`*${escapeMarkdown(describeOrigin(entry.fork))}*`];
     case 'pause':
       return [`*${describePause(entry.reason)}*`];
     case 'files':

@@ -2,13 +2,16 @@
 export class WorkLoop {
   readonly #hasWork: () => boolean;
   readonly #work: () => Promise<void>;
+  readonly #isReady: (() => Promise<void> | undefined) | undefined;
   #run: Promise<void> = Promise.resolve();
   #isRunning = false;
   #failure: { readonly error: unknown } | null = null;
 
-  constructor(hasWork: () => boolean, work: () => Promise<void>) {
+  /** `isReady` is waited for before each piece of work; undefined: now. */
+  constructor(hasWork: () => boolean, work: () => Promise<void>, isReady?: () => Promise<void> | undefined) {
     this.#hasWork = hasWork;
     this.#work = work;
+    this.#isReady = isReady;
   }
 
   wake(): void {
@@ -38,7 +41,11 @@ export class WorkLoop {
   /** Never rejects: who cares about a failure asks for it. */
   async #workAll(): Promise<void> {
     try {
-      while (this.#hasWork()) await this.#work();
+      while (this.#hasWork()) {
+        const ready = this.#isReady?.();
+        if (ready === undefined) await this.#work();
+        else if (await ready.then(this.#hasWork)) await this.#work();
+      }
     } catch (error) {
       this.fail(error);
     } finally {

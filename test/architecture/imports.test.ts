@@ -67,6 +67,23 @@ const RULES: readonly ImportRule[] = [
     except: ['context/index.ts'],
   },
   {
+    of: ['cassette/'],
+    mayImport: [
+      ...NOUNS_AND_TOOLS,
+      'catalogue/',
+      'conversation/',
+      'routing/',
+      'coordinator/',
+      'agents/AgentAdapter.ts',
+      'agents/AgentManager.ts',
+      'agents/cassette/',
+      'store/Store.ts',
+      'store/importConversation.ts',
+      'store/storeErrors.ts',
+    ],
+    except: DOCUMENTED_UTILS,
+  },
+  {
     of: ['transcript/'],
     mayImport: [
       ...NOUNS_AND_TOOLS,
@@ -80,6 +97,11 @@ const RULES: readonly ImportRule[] = [
       'store/Store.ts',
     ],
     except: [...DOCUMENTED_UTILS, 'context/index.ts'],
+  },
+  {
+    of: ['replay/'],
+    mayImport: [...NOUNS_AND_TOOLS, 'markers/', 'conversation/', 'coordinator/'],
+    except: DOCUMENTED_UTILS,
   },
   {
     of: ['frontends/'],

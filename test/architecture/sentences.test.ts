@@ -39,6 +39,7 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, string>> = {
   'createConversation.ts': 'programmers: a team without a limit',
   'markers/MessageRouter.ts': 'programmers',
   'markdown/parseMarkdown.ts': 'programmers: a token of another version',
+  'models/McpServer.ts': 'programmers: wrong options',
   'models/errors.ts': 'programmers: wrong options and snapshots',
   'models/schema/': 'programs: the JSON Schema of events',
   'routing/teamMembers.ts': 'programmers',

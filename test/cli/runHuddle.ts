@@ -165,7 +165,10 @@ export function scrub(output: string, { folder }: Machine): string {
       .replaceAll(/\d{4}-\d\d-\d\d(?= 起)/gu, '<date>')
       .replaceAll(/("(?:timestamp|startedAt|changedAt|milliseconds)"): \d+/gu, '$1: <time>')
       .replaceAll(/\b[0-9a-f]{64}\b/gu, '<sha256>')
-      .replaceAll(/\b\d+\.\d s\b|(?<=\b(?:turns? in|turn-\d+,) )\d+ s\b/gu, 'N s')
+      .replaceAll(
+        /\b\d+\.\d s\b|(?<=\b(?:turns? in|turns?,|turn-\d+,|last time:(?: \S+,)?) )\d+ s\b/gu,
+        'N s',
+      )
       .replaceAll(/(?<=轮，|turn-\d+，)\d+(?:\.\d)?s\b/gu, 'Ns')
       .replaceAll(new RegExp(`\\b${userInfo().username}\\b`, 'gu'), '<user>')
   );

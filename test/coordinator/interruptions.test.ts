@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isAlive, registeredProcesses, until } from '../agents/process/hostileAgent.js';
-import { stage, temporaryFolder } from './stage.js';
+import { answers, type Play, stage, stageInProcess, temporaryFolder } from './stage.js';
 import { agent, hostile, person, program, team } from './teams.js';
 
 /** A hostile member that can be found again, and says when it is there. */
@@ -91,6 +91,78 @@ describe.concurrent('cancelling', () => {
     const { conversation, log } = await stage(team([person(), agent('max')]));
     const before = log();
     await conversation.cancel();
+    expect(await conversation.settled()).toEqual({ kind: 'idle' });
+    expect(log()).toEqual(before);
+  });
+});
+
+describe.concurrent('cancelling with drop', () => {
+  test('stops the turn, keeps its draft, and what waits is never run', async () => {
+    const max = program('max', "process.stdout.write('Half an ans'); setInterval(() => {}, 1000)");
+    const sarah = program('sarah', "console.log('Here.')");
+    const { conversation, facts, said, seen } = await stage(team([person(), max, sarah, agent('carol')]));
+    await conversation.send('[NEXT: max, sarah, carol] Go.');
+    await seen(({ type }) => type === 'turn-progress');
+    await conversation.cancel({ drop: true });
+    await conversation.cancel({ drop: true });
+    expect(await conversation.settled()).toEqual({ kind: 'paused', reason: { kind: 'cancelled' } });
+    expect(facts('turn-end')).toMatchObject([{ result: { kind: 'cancelled', draft: 'Half an ans' } }]);
+    expect(facts('turns-dropped')).toMatchObject([{ turnIds: ['turn-2', 'turn-3'] }]);
+    expect(conversation.snapshot().state.queue).toEqual([]);
+    await conversation.send('[NEXT: sarah] You then.');
+    await conversation.settled();
+    expect(said().slice(1)).toEqual(['kailai: [NEXT: sarah] You then.', 'sarah: Here.']);
+  });
+
+  test('leaves the stopped turn to be retried', async () => {
+    const { member, isThere } = hanging('max');
+    const { conversation, facts } = await stage(team([person(), member, agent('sarah')]));
+    await conversation.send('[NEXT: max, sarah] Go.');
+    await isThere();
+    await conversation.cancel({ drop: true });
+    await conversation.settled();
+    expect(await conversation.retry()).toBe(1);
+    expect(facts('turns-queued').at(-1)?.turns).toMatchObject([{ memberId: 'max', retryOf: 'turn-1' }]);
+  });
+
+  test('drops what an answer leads to that came all the same, and nothing that a person asks for next', async () => {
+    const finish = new AbortController();
+    const play: Play = async function* (name) {
+      if (name === 'max') await new Promise((resolve) => finish.signal.addEventListener('abort', resolve));
+      yield* answers(name === 'max' ? 'Done. [NEXT: sarah]' : 'Here.');
+    };
+    const { conversation, facts, said } = await stageInProcess(
+      team([person(), agent('max'), agent('sarah'), agent('carol')]),
+      play,
+    );
+    await conversation.send('[NEXT: max] Go.');
+    await conversation.cancel({ drop: true });
+    await conversation.send('[NEXT: carol] You then.');
+    finish.abort();
+    expect(await conversation.settled()).toMatchObject({ kind: 'waiting' });
+    expect(facts('turn-start').map(({ memberId }) => memberId)).toEqual(['max', 'carol']);
+    expect(facts('turns-dropped')).toMatchObject([{ turnIds: ['turn-3'] }]);
+    expect(said().at(-1)).toBe('carol: Here.');
+  });
+
+  test('at a limit drops what waits; the next message goes on', async () => {
+    const members = [person(), agent('max'), agent('sarah')];
+    const { conversation, facts } = await stageInProcess(team(members, { limits: { agentTurns: 1 } }), () =>
+      answers('Mine.'),
+    );
+    await conversation.send('[NEXT: max, sarah] Go.');
+    expect(await conversation.settled()).toMatchObject({ kind: 'paused', reason: { kind: 'limit' } });
+    await conversation.cancel({ drop: true });
+    expect(facts('turns-dropped')).toMatchObject([{ turnIds: ['turn-2'] }]);
+    expect(facts('conversation-pause')).toHaveLength(1);
+    await conversation.send('[NEXT: max] Again.');
+    expect(await conversation.settled()).toMatchObject({ kind: 'waiting' });
+  });
+
+  test('when nothing runs and nothing waits does nothing', async () => {
+    const { conversation, log } = await stage(team([person(), agent('max')]));
+    const before = log();
+    await conversation.cancel({ drop: true });
     expect(await conversation.settled()).toEqual({ kind: 'idle' });
     expect(log()).toEqual(before);
   });

@@ -7,6 +7,8 @@ import { createWhole } from '../../src/store/Store.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
 import { ID } from '../store/facts.js';
 import { agentNamed, factsOf, resumeWith, says, startWith, teamOf } from '../store/stage.js';
+import { stage } from './stage.js';
+import { agent, person, team } from './teams.js';
 
 const SECRET = 'hunter2-is-not-a-shape';
 
@@ -48,6 +50,21 @@ test('what a team file may say or leave out is recorded alike', async () => {
   expect(await settingsOf(await resumeWith(store, ID, same, done))).toHaveLength(1);
 });
 
+test.each([
+  ['a turn that fails', 'process.exit(3)', 'failed'],
+  ['a turn that ends oddly', 'console.log("Done."); process.exitCode = 3', 'completed'],
+])('%s names the program and no other word of its command', async (_, script, kind) => {
+  const command = [process.execPath, '-e', script, SECRET];
+  const members = [person(), agent('max', { agentType: 'command', command })];
+  const { conversation, facts, log } = await stage(team(members));
+  await conversation.send('[NEXT: max] Go.');
+  await conversation.settled();
+  expect(facts('turn-end')).toMatchObject([{ result: { kind } }]);
+  const said = JSON.stringify(log().slice(3));
+  expect(said).toContain('"command":"node"');
+  expect(said).not.toContain(SECRET);
+});
+
 const changes: readonly Partial<AgentMember>[] = [
   { model: 'haiku' },
   { permission: 'full' },
@@ -79,28 +96,28 @@ test.each(changes)(
 
 test('settings are known again from a checkpoint', async () => {
   const store = new MemoryStore();
-  const team = teamOf([agentNamed('max', everything)]);
-  const first = await startWith(store, team, done, ID);
+  const held = teamOf([agentNamed('max', everything)]);
+  const first = await startWith(store, held, done, ID);
   for (let turn = 0; turn < 60; turn++) {
     await first.send('[NEXT: max] Go.');
     await first.settled();
   }
   await first.close();
   expect(await (await store.read(ID)).readCheckpoint()).not.toBeNull();
-  expect(await settingsOf(await resumeWith(store, ID, team, done))).toHaveLength(1);
+  expect(await settingsOf(await resumeWith(store, ID, held, done))).toHaveLength(1);
 });
 
 test('a log of an earlier version, without settings, is continued and gains them', async () => {
   const store = new MemoryStore();
-  const team = teamOf([agentNamed('max', everything)]);
-  const first = await startWith(store, team, done, ID);
+  const held = teamOf([agentNamed('max', everything)]);
+  const first = await startWith(store, held, done, ID);
   await first.send('[NEXT: max] Go.');
   await first.settled();
   const old = (await toArray(first.history())).map(withoutSettings);
   await first.close();
   const elsewhere = new MemoryStore();
   await createWhole(elsewhere, ID, (log) => log.restore(old));
-  const again = await resumeWith(elsewhere, ID, team, done);
+  const again = await resumeWith(elsewhere, ID, held, done);
   expect(await settingsOf(again)).toMatchObject([undefined, { model: 'opus' }]);
   await again.send('[NEXT: max] And now?');
   expect(await again.settled()).toMatchObject({ kind: 'waiting' });

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../models/AgentEvent.js';
+import { secretsOf } from '../../models/McpServer.js';
 import { Semaphore } from '../../utils/Semaphore.js';
 import type { AgentAdapter, TurnRequest } from '../AgentAdapter.js';
 import { requireCommand } from '../dialect/argumentValue.js';
@@ -74,7 +75,13 @@ export class AcpAdapter implements AgentAdapter {
         projectFolder: request.projectFolder,
         trustedPrograms,
       }),
-      identity: { memberName: request.memberName, command, login: known?.login, environment },
+      identity: {
+        memberName: request.memberName,
+        command,
+        login: known?.login,
+        environment,
+        secrets: secretsOf(request.mcpServers ?? []),
+      },
     };
   }
 }

@@ -33,7 +33,8 @@ export class AcpRequests {
 
   constructor(options: AcpRequestsOptions) {
     this.#options = options;
-    this.#folder = new WorkingFolder(options.request.workingFolder);
+    const { workingFolder, additionalFolders } = options.request;
+    this.#folder = new WorkingFolder(workingFolder, additionalFolders);
   }
 
   async answer(params: unknown, signal: AbortSignal): Promise<RequestPermissionResponse> {
@@ -62,6 +63,7 @@ export class AcpRequests {
     const path = textOf(params, 'path') ?? '';
     const content = textOf(params, 'content') ?? '';
     const place = await this.#folder.locateInside(path);
+    if (place.isReadOnly) throw new FileRefusedError(path, 'may only be read');
     const current = await this.#folder.readShort(place, MOST_SHOWN);
     const wasShown = this.#shownEdits.take(place.file, current, content);
     const diff = describeWrite(place, current, content);

@@ -13,7 +13,7 @@ import { AcpRequests } from './AcpRequests.js';
 import { EventQueue } from './EventQueue.js';
 import { isAnswer } from './failures.js';
 import type { KnownAcpAgent } from './knownAgents.js';
-import { configureSession, openSession, takesSystemText } from './openSession.js';
+import { chooseServersFor, configureSession, openSession, takesSystemText } from './openSession.js';
 import { readStopReason, readUsage } from './promptAnswer.js';
 import { UpdateReader } from './UpdateReader.js';
 
@@ -130,6 +130,7 @@ export class AcpTurn implements AcpClient {
     await configureSession(connection, session, request, known);
     const { sessionId } = session;
     this.#say(sessionEvents(sessionId));
+    this.#say(chooseServersFor(connection, request).warnings);
     this.#session = { connection, sessionId };
     this.#isAnswering = true;
     try {

@@ -1,6 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { AdditionalFolder } from '../AgentAdapter.js';
 
 /** Larger files are for tools, not for a message. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
@@ -13,7 +14,10 @@ export interface Place {
   readonly file: string;
   /** Both for people, once if they are the same: relative to the folder when they are in it. */
   readonly shown: readonly string[];
+  /** In the working folder, or in an additional one. */
   readonly isInside: boolean;
+  /** In a folder that may only be read. */
+  readonly isReadOnly?: boolean;
 }
 
 /** A file that an agent may not have, or that is not there. */
@@ -28,12 +32,14 @@ export class FileRefusedError extends Error {
   }
 }
 
-/** The files an agent may reach through us: those of one folder, whatever links say. */
+/** The files an agent may reach through us: those of its folders, whatever links say. */
 export class WorkingFolder {
   readonly #folder: string;
+  readonly #additional: readonly AdditionalFolder[];
 
-  constructor(folder: string) {
+  constructor(folder: string, additional: readonly AdditionalFolder[] = []) {
     this.#folder = folder;
+    this.#additional = additional;
   }
 
   /** Finds where a path really leads, even if nothing is there yet. */
@@ -46,7 +52,20 @@ export class WorkingFolder {
       relativeTo(resolve(this.#folder), named) ?? relativeTo(root, named) ?? named,
       inside ?? file,
     ];
-    return { named, file, isInside: inside !== undefined, shown: [...new Set(shown)] };
+    const standing = inside === undefined ? await this.#lookElsewhere(file) : { isInside: true };
+    return { named, file, ...standing, shown: [...new Set(shown)] };
+  }
+
+  /** Looks for a file in the additional folders. */
+  async #lookElsewhere(file: string): Promise<Pick<Place, 'isInside' | 'isReadOnly'>> {
+    const holders: AdditionalFolder[] = [];
+    for (const folder of this.#additional) {
+      // A folder that is not there holds nothing.
+      const root = await realpath(folder.path).catch(() => undefined);
+      if (root !== undefined && relativeTo(root, file) !== undefined) holders.push(folder);
+    }
+    if (holders.length === 0) return { isInside: false };
+    return { isInside: true, isReadOnly: holders.every(({ isReadOnly = false }) => isReadOnly) };
   }
 
   /** Throws FileRefusedError. `line` counts from 1. */

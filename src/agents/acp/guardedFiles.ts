@@ -19,6 +19,11 @@ export async function findGuards(
   const files = places.flatMap(({ named, file }) => [named, file]);
   // A team file that is gone leads nowhere else.
   const own = teamFile ? [resolve(teamFile), await realpath(teamFile).catch(() => resolve(teamFile))] : [];
+  return findGuardsByName(files, own);
+}
+
+/** The same by the names of files alone; `own` has names of the file that the team came from. */
+export function findGuardsByName(files: readonly string[], own: readonly string[] = []): FileGuard[] {
   const isTeamFile = (file: string): boolean =>
     own.includes(file) || TEAM_NAMES.has(basename(file).toLowerCase());
   return [

@@ -1,5 +1,8 @@
 import { InvalidOptionError } from '../../models/errors.js';
+import type { McpServer } from '../../models/McpServer.js';
 import type { TurnRequest } from '../AgentAdapter.js';
+import { folderValue } from '../dialect/argumentValue.js';
+import { chooseServers } from '../dialect/chooseServers.js';
 import { isOutage } from '../dialect/failures.js';
 import { fieldOf, textOf } from '../dialect/records.js';
 import { toOneLine } from '../dialect/summarizeValue.js';
@@ -26,7 +29,7 @@ export async function openSession(connection: AcpConnection, request: TurnReques
     case 'resume':
       return continueSession(connection, request, request.session.sessionId);
     case 'fork':
-      throw new InvalidOptionError('session.kind', 'fork', '"new" or "resume" for an ACP agent');
+      return forkSession(connection, request, request.session);
   }
 }
 
@@ -74,19 +77,73 @@ async function continueSession(
   const loadMethod = findLoadMethod(connection);
   if (loadMethod === undefined) throw lostSession();
   const parameters = { ...sessionParameters(connection, request), sessionId };
+  const offers = await orLost(() => connection.request(loadMethod, parameters));
+  return keep(connection, { sessionId, offers, systemText: request.systemFlag }, false);
+}
+
+/** An agent that answers with an error has lost the session, unless it only cannot answer now. */
+async function orLost(open: () => Promise<unknown>): Promise<unknown> {
   try {
-    const offers = await connection.request(loadMethod, parameters);
-    return keep(connection, { sessionId, offers, systemText: request.systemFlag }, false);
+    return await open();
   } catch (error) {
     if (isAuthRequired(error) || !isAnswer(error) || isOutage(readRequestError(error))) throw error;
     throw lostSession({ detail: toOneLine(String(error), OFFERED_LENGTH) });
   }
 }
 
-function sessionParameters(connection: AcpConnection, { workingFolder, systemFlag }: TurnRequest): object {
-  const parameters = { cwd: workingFolder, mcpServers: [] };
+/** Has the agent copy a session, at its end only. */
+async function forkSession(
+  connection: AcpConnection,
+  request: TurnRequest,
+  { sessionId: original, at }: Extract<TurnRequest['session'], { kind: 'fork' }>,
+): Promise<TurnSession> {
+  if (at !== undefined) throw new InvalidOptionError('session.at', at, 'absent for an ACP agent');
+  if (!isOffered(connection, 'fork')) throw lostSession();
+  closeSessions(connection);
+  const parameters = { ...sessionParameters(connection, request), sessionId: original };
+  const offers = await orLost(() => connection.request('session/fork', parameters));
+  const sessionId = textOf(offers, 'sessionId');
+  if (sessionId === undefined || sessionId === original) throw lostSession();
+  return keep(connection, { sessionId, offers, systemText: request.systemFlag }, false);
+}
+
+function sessionParameters(connection: AcpConnection, request: TurnRequest): object {
+  const { workingFolder, systemFlag, additionalFolders = [] } = request;
+  const directories = additionalFolders.map(({ path }) => folderValue('additionalFolders', path));
+  const parameters = {
+    cwd: workingFolder,
+    mcpServers: chooseServersFor(connection, request).given.map(describeServer),
+    ...(directories.length > 0 &&
+      isOffered(connection, 'additionalDirectories') && { additionalDirectories: directories }),
+  };
   if (!systemFlag || !takesSystemText(connection)) return parameters;
   return { ...parameters, systemPrompt: { mode: 'append', content: [{ type: 'text', text: systemFlag }] } };
+}
+
+/** The MCP servers that an agent gets: every agent starts programs, and says which other transports it has. */
+export function chooseServersFor(
+  { initialized }: AcpConnection,
+  request: TurnRequest,
+): ReturnType<typeof chooseServers> {
+  const offered = fieldOf(fieldOf(initialized, 'agentCapabilities'), 'mcpCapabilities');
+  return chooseServers(
+    request,
+    ({ transport }) => transport === 'stdio' || fieldOf(offered, transport) === true,
+  );
+}
+
+function describeServer(server: McpServer): object {
+  const { name } = server;
+  if (server.transport === 'stdio') {
+    const { command, args = [], env = {} } = server;
+    return { name, command, args, env: toPairs(env) };
+  }
+  const { transport: type, url, headers = {} } = server;
+  return { type, name, url, headers: toPairs(headers) };
+}
+
+function toPairs(values: Readonly<Record<string, string>>): readonly object[] {
+  return Object.entries(values).map(([name, value]) => ({ name, value }));
 }
 
 /** A new one takes the place of those before: no turn will come back to them. */

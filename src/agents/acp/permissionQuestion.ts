@@ -3,9 +3,10 @@ import type { FileDiff } from '../../models/AgentEvent.js';
 import type { FileGuard, PermissionQuestion } from '../AgentAdapter.js';
 import { fieldOf, isRecord, textOf } from '../dialect/records.js';
 import { commandLine, summarizeValue, toJson } from '../dialect/summarizeValue.js';
+import { PATH_FIELDS } from '../dialect/toolDetail.js';
 import { findGuards } from './guardedFiles.js';
 import { describeInput, nameOfCall, UNKNOWN_KIND } from './toolCalls.js';
-import { type AcpToolCall, MOST_SHOWN, PATH_FIELDS, weigh, worse } from './trimCall.js';
+import { type AcpToolCall, MOST_SHOWN, weigh, worse } from './trimCall.js';
 import type { Place, WorkingFolder } from './WorkingFolder.js';
 
 /** The folder an agent works in, and the team file. */
@@ -27,7 +28,8 @@ export async function createQuestion(
   signal: AbortSignal,
 ): Promise<PermissionQuestion> {
   const named = namedPaths(call);
-  const files = await lookUp(named.slice(0, MOST_PATHS), place);
+  const { kind = UNKNOWN_KIND } = call;
+  const files = await lookUp(named.slice(0, MOST_PATHS), kind, place);
   const given = fieldOf(call.rawInput, 'command');
   const command = commandLine(given);
   const diffs = await Promise.all(call.diffs.map((diff) => showDiff(diff, place.folder)));
@@ -41,7 +43,7 @@ export async function createQuestion(
     ...(call.toolId !== '' && { toolId: call.toolId }),
     name: nameOfCall(call),
     input: describeInput(call),
-    kind: call.kind ?? UNKNOWN_KIND,
+    kind,
     title: call.title ?? '',
     ...(command !== undefined && { command }),
     ...files,
@@ -62,14 +64,20 @@ function namedPaths({ locations, diffs, rawInput }: AcpToolCall): readonly strin
 /** Looks up paths. A path that cannot be looked up is not in the folder. */
 async function lookUp(
   paths: readonly string[],
+  kind: string,
   { folder, teamFile }: QuestionPlace,
 ): Promise<{ paths: readonly string[]; isInFolder: boolean; guards: readonly FileGuard[] }> {
   const places = await Promise.all(paths.map((path) => folder.locate(path).catch(() => unreachable(path))));
   return {
     paths: [...new Set(places.flatMap(({ shown }) => shown))],
-    isInFolder: places.every(({ isInside }) => isInside),
+    isInFolder: places.every((place) => isWithin(place, kind)),
     guards: await findGuards(places, teamFile),
   };
+}
+
+/** Whether a file is inside for this kind of work: some folders are only there to be read. */
+function isWithin({ isInside, isReadOnly = false }: Place, kind: string): boolean {
+  return isInside && (!isReadOnly || kind === 'read' || kind === 'search');
 }
 
 function unreachable(path: string): Place {

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { FileChangeEvent, FileDiff } from '../../models/AgentEvent.js';
 import type { TurnEvent } from '../dialect/Dialect.js';
-import { fieldOf, isRecord, listOf, textOf, type UnknownRecord } from '../dialect/records.js';
+import { fieldOf, isRecord, listOf, numberOf, textOf, type UnknownRecord } from '../dialect/records.js';
 import { summarizeValue } from '../dialect/summarizeValue.js';
+import { resultDetail, resultText, toolDetail } from '../dialect/toolDetail.js';
 import { type AcpToolCall, trimCall } from './trimCall.js';
 
 const UNKNOWN_TOOL = 'tool';
@@ -29,6 +31,7 @@ export class ToolCalls {
 
   /** The same, and what people are shown of it: a beginning when there is something to say, and an end. */
   read(record: UnknownRecord): TurnEvent[] {
+    const before = this.#calls.get(textOf(record, 'toolCallId') ?? '');
     const call = this.note(record);
     const isOver = call.status === 'completed' || call.status === 'failed';
     const starts = !call.isStarted && (isOver || isTelling(call));
@@ -36,7 +39,11 @@ export class ToolCalls {
     const after = { ...call, isStarted: call.isStarted || starts, isEnded: call.isEnded || ends };
     if (isOver) this.#keep(outlineOf(after), 0);
     else this.#calls.set(call.toolId, after);
-    return [...(starts ? [startOf(call)] : []), ...(ends ? endOf(call, record) : [])];
+    return [
+      ...(starts ? [startOf(call)] : []),
+      ...(after.isStarted && !call.isEnded ? describeNews(record, call, before) : []),
+      ...(ends ? endOf(call, record) : []),
+    ];
   }
 
   /** Makes room at the cost of those that were begun first. */
@@ -114,11 +121,42 @@ function startOf(call: AcpToolCall): TurnEvent {
   return { type: 'tool-start', toolId, name: nameOfCall(call), input: describeInput(call), kind };
 }
 
+/** Details that a message adds to what was told of its call before; with the start of the call, all that is known. */
+function describeNews(
+  record: UnknownRecord,
+  call: AcpToolCall,
+  before: AcpToolCall | undefined,
+): TurnEvent[] {
+  const told = before?.isStarted ? before : undefined;
+  const { toolId, title, locations, extent } = call;
+  const reported = listOf(record, 'content').flatMap(readDiff);
+  // Of those that were too long to keep, only this message has the texts.
+  const diffs = reported.length > 0 || extent !== 'whole' ? reported : call.diffs;
+  return toolDetail(toolId, {
+    ...(title !== told?.title && title !== describeInput(call) && { title }),
+    ...(!isDeepStrictEqual(locations, told?.locations) && {
+      locations: locations.map((path) => ({ path, ...lineIn(record, path) })),
+    }),
+    ...(!isDeepStrictEqual(diffs, told?.diffs) && { diffs }),
+  });
+}
+
+function lineIn(record: UnknownRecord, path: string): { line?: number } {
+  const place = listOf(record, 'locations').find((location) => textOf(location, 'path') === path);
+  const line = numberOf(place, 'line');
+  return line === undefined ? {} : { line };
+}
+
 function endOf(call: AcpToolCall, record: UnknownRecord): TurnEvent[] {
   const { toolId, status } = call;
   const ok = status === 'completed';
   const name = nameOfCall(call);
-  return [...(ok ? changesBy(call) : []), { type: 'tool-end', toolId, name, ok, result: resultIn(record) }];
+  const result = summarizeValue(outputIn(record));
+  return [
+    ...resultDetail(toolId, resultText(outputIn(record)), result),
+    ...(ok ? changesBy(call) : []),
+    { type: 'tool-end', toolId, name, ok, result },
+  ];
 }
 
 function changesBy({ kind, diffs, locations }: AcpToolCall): TurnEvent[] {
@@ -133,11 +171,11 @@ export function changeOf(path: string, change: FileChangeEvent['change']): FileC
   return { type: 'file-change', path: path.length > LONGEST_PATH ? summarizeValue(path) : path, change };
 }
 
-function resultIn(record: UnknownRecord): string {
+function outputIn(record: UnknownRecord): unknown {
   const output = fieldOf(record, 'rawOutput');
-  if (!isEmpty(output)) return summarizeValue(output);
+  if (!isEmpty(output)) return output;
   const texts = listOf(record, 'content').flatMap(
     (content) => textOf(fieldOf(content, 'content'), 'text') ?? [],
   );
-  return summarizeValue(texts.join(' '));
+  return texts.join('\n');
 }

@@ -1,11 +1,10 @@
 import type { FileDiff } from '../../models/AgentEvent.js';
 import type { QuestionExtent } from '../AgentAdapter.js';
 import { fieldOf, isRecord, type UnknownRecord } from '../dialect/records.js';
+import { PATH_FIELDS } from '../dialect/toolDetail.js';
 
 /** Characters of one request that can be shown, everything together. */
 export const MOST_SHOWN = 256 * 1024;
-/** The fields in which tools name the file they are about. */
-export const PATH_FIELDS = ['file_path', 'filePath', 'path', 'absolute_path', 'abs_path', 'notebook_path'];
 /** By these a question is judged, so they are kept whole or not at all. */
 const NAMED_FIELDS: ReadonlySet<string> = new Set(['command', ...PATH_FIELDS]);
 /** Enough to say in one line what a tool is given. */

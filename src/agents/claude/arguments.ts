@@ -1,8 +1,9 @@
 import type { Permission } from '../../models/Team.js';
 import { utf8Length } from '../../utils/bytes.js';
 import type { SessionChoice, TurnRequest } from '../AgentAdapter.js';
-import { argumentValue, listValue } from '../dialect/argumentValue.js';
+import { argumentValue, folderValue, listValue } from '../dialect/argumentValue.js';
 import type { Argument, Invocation } from '../dialect/Dialect.js';
+import { createServerFile } from './serverFile.js';
 
 const readingTools = ['Read', 'Grep', 'Glob'];
 
@@ -39,6 +40,7 @@ const permissionArguments: Readonly<Record<Permission, (tools: readonly string[]
 
 export function prepareClaude(request: TurnRequest): Invocation {
   const system = systemArguments(request.systemFlag);
+  const servers = createServerFile(request.mcpServers ?? []);
   return {
     command: request.command ?? ['claude'],
     args: [
@@ -50,7 +52,9 @@ export function prepareClaude(request: TurnRequest): Invocation {
       ...(request.model ? ['--model', argumentValue('model', request.model)] : []),
       ...system.args,
       ...sessionArguments(request.session),
-      ...toolArguments(request),
+      ...folderArguments(request),
+      ...servers.args,
+      ...toolArguments(request, servers.allowed),
     ],
     env: {
       // Ten attempts take three minutes, even when the key is wrong.
@@ -59,15 +63,19 @@ export function prepareClaude(request: TurnRequest): Invocation {
       DISABLE_TELEMETRY: '1',
       DISABLE_ERROR_REPORTING: '1',
     },
-    files: system.files,
+    files: [...system.files, ...servers.files],
     stdin: request.prompt,
   };
 }
 
 /** The permission, and what the lists of the member add to it or take away. What is asked for by name is not switched off. */
-function toolArguments({ permission, allow = [], deny = [] }: TurnRequest): readonly string[] {
-  const allowed = allow.map((entry) => listValue('allow', entry));
-  const names = [...new Set(allowed.map((entry) => entry.replace(/\(.*$/su, '')))];
+function toolArguments(
+  { permission, allow = [], deny = [] }: TurnRequest,
+  ofServers: readonly string[],
+): readonly string[] {
+  const listed = allow.map((entry) => listValue('allow', entry));
+  const names = [...new Set(listed.map((entry) => entry.replace(/\(.*$/su, '')))];
+  const allowed = [...listed, ...ofServers];
   const off = permission === 'read' ? [] : toolsBeyondTheTurn.filter((tool) => !names.includes(tool));
   const denied = [...off, ...deny.map((entry) => listValue('deny', entry))];
   return [
@@ -75,6 +83,10 @@ function toolArguments({ permission, allow = [], deny = [] }: TurnRequest): read
     ...(allowed.length > 0 ? ['--allowedTools', allowed.join(',')] : []),
     ...(denied.length > 0 ? ['--disallowedTools', denied.join(',')] : []),
   ];
+}
+
+function folderArguments({ additionalFolders = [] }: TurnRequest): readonly string[] {
+  return additionalFolders.flatMap(({ path }) => ['--add-dir', folderValue('additionalFolders', path)]);
 }
 
 function systemArguments(systemText: string | undefined): {

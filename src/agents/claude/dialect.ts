@@ -6,6 +6,7 @@ import { explainClaudeExit, refusesSystemText } from './failures.js';
 export const claudeDialect: Dialect = {
   output: 'json-lines',
   login: { run: 'claude', type: '/login', variables: ['ANTHROPIC_API_KEY'] },
+  takesServer: () => true,
   prepare: prepareClaude,
   createReader: createClaudeReader,
   explainExit: explainClaudeExit,

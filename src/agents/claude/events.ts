@@ -22,6 +22,7 @@ import {
   ReaderState,
   type ToolKinds,
 } from '../dialect/tableReader.js';
+import { inputDetail, resultDetail, resultText, toolDetail } from '../dialect/toolDetail.js';
 import { judgeResult } from './failures.js';
 import { readClaudeUsage, readCutUsage, StreamedUsage } from './usage.js';
 
@@ -124,8 +125,12 @@ const blockHandlers: Readonly<Record<string, Handler<ClaudeState>>> = {
     const toolId = textOf(block, 'id') ?? '';
     const name = textOf(block, 'name') ?? 'tool';
     state.toolNames.set(toolId, name);
-    const input = summarizeValue(fieldOf(block, 'input'));
-    return [{ type: 'tool-start', toolId, name, input, kind: lookUp(toolKinds, name) ?? 'other' }];
+    const input = fieldOf(block, 'input');
+    const kind = lookUp(toolKinds, name) ?? 'other';
+    return [
+      { type: 'tool-start', toolId, name, input: summarizeValue(input), kind },
+      ...inputDetail(toolId, kind, input),
+    ];
   },
 };
 
@@ -163,10 +168,22 @@ function readToolResult(block: unknown, record: UnknownRecord, state: ClaudeStat
   const content = fieldOf(block, 'content');
   const texts = listOf(block, 'content').map((part) => textOf(part, 'text') ?? '');
   const result = summarizeValue(Array.isArray(content) ? texts.join(' ') : content);
+  const report = fieldOf(record, 'tool_use_result');
   return [
+    ...(ok ? readWrite(toolId, report) : []),
+    ...resultDetail(toolId, resultText(content), result),
     { type: 'tool-end', toolId, name, ok, result },
-    ...(ok ? readFileChange(fieldOf(record, 'tool_use_result')) : []),
+    ...(ok ? readFileChange(report) : []),
   ];
+}
+
+/** Write answers with what the file held before, which its input does not say. */
+function readWrite(toolId: string, report: unknown): ReaderEvent[] {
+  const path = textOf(report, 'filePath');
+  const newText = textOf(report, 'content');
+  const oldText = textOf(report, 'originalFile');
+  if (path === undefined || newText === undefined || oldText === undefined) return [];
+  return toolDetail(toolId, { diffs: [{ path, oldText, newText }] });
 }
 
 /** Write and Edit answer with the path and a patch; Write also says whether the file is new. */

@@ -1,9 +1,10 @@
 import { InvalidOptionError } from '../../models/errors.js';
 import type { Permission } from '../../models/Team.js';
 import type { SessionChoice, TurnRequest } from '../AgentAdapter.js';
-import { argumentValue } from '../dialect/argumentValue.js';
+import { argumentValue, folderValue } from '../dialect/argumentValue.js';
 import type { Invocation } from '../dialect/Dialect.js';
 import { switchOffServers } from './mcpServers.js';
+import { createServerSettings } from './serverSettings.js';
 
 const sandboxes: Readonly<Record<Permission, string>> = {
   read: 'read-only',
@@ -28,6 +29,7 @@ const switchedOff = [
  * not be started, see `mcpServers.ts`.
  */
 export function prepareCodex(request: TurnRequest, servers: readonly string[] = []): Invocation {
+  const given = createServerSettings(request.mcpServers ?? []);
   return {
     command: request.command ?? ['codex'],
     args: [
@@ -37,15 +39,25 @@ export function prepareCodex(request: TurnRequest, servers: readonly string[] = 
       ...(request.model ? ['-m', argumentValue('model', request.model)] : []),
       ...switchedOff.flatMap((setting) => ['-c', `${setting}=false`]),
       ...switchOffServers(servers),
+      ...given.args,
       '--sandbox',
       sandboxes[request.permission],
+      ...folderArguments(request),
       ...sessionArguments(request.session),
       '-',
     ],
-    env: {},
+    env: given.env,
     files: [],
     stdin: request.prompt,
   };
+}
+
+/** Folders that it may also write to: it reads everything anyway, and with `full` it writes everything. */
+function folderArguments({ permission, additionalFolders = [] }: TurnRequest): readonly string[] {
+  if (permission !== 'edit') return [];
+  return additionalFolders
+    .filter(({ isReadOnly = false }) => !isReadOnly)
+    .flatMap(({ path }) => ['--add-dir', folderValue('additionalFolders', path)]);
 }
 
 /** Its threads can be forked at their end only. */

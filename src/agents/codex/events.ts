@@ -22,6 +22,7 @@ import {
   ReaderState,
   type ToolKinds,
 } from '../dialect/tableReader.js';
+import { resultDetail, resultText } from '../dialect/toolDetail.js';
 import { believedTotals, eachToken, sinceTotals, tokensOf } from '../dialect/usage.js';
 import { isCodexLoginMessage } from './failures.js';
 
@@ -118,9 +119,12 @@ function endTool(item: UnknownRecord, state: CodexState): ReaderEvent[] {
   const toolId = textOf(item, 'id') ?? '';
   const exitCode = numberOf(item, 'exit_code') ?? 0;
   const ok = textOf(item, 'status') !== 'failed' && exitCode === 0 && !isRecord(fieldOf(item, 'error'));
+  const output = toolResult(item);
+  const result = summarizeValue(output);
   return [
     ...(state.startedItems.has(toolId) ? [] : startTool(item, state)),
-    { type: 'tool-end', toolId, name: toolName(item), ok, result: toolResult(item) },
+    ...resultDetail(toolId, resultText(output), result),
+    { type: 'tool-end', toolId, name: toolName(item), ok, result },
   ];
 }
 
@@ -135,9 +139,9 @@ function toolInput(item: UnknownRecord): string {
   return summarizeValue(textOf(item, 'command') ?? textOf(item, 'query') ?? fieldOf(item, 'arguments') ?? '');
 }
 
-function toolResult(item: UnknownRecord): string {
+function toolResult(item: UnknownRecord): unknown {
   const error = textOf(fieldOf(item, 'error'), 'message');
-  return summarizeValue(error ?? textOf(item, 'aggregated_output') ?? fieldOf(item, 'result') ?? '');
+  return error ?? textOf(item, 'aggregated_output') ?? fieldOf(item, 'result') ?? '';
 }
 
 const changes: readonly FileChangeEvent['change'][] = ['add', 'update', 'delete'];

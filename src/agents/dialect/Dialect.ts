@@ -1,4 +1,5 @@
 import type { AgentEvent, EndEvent } from '../../models/AgentEvent.js';
+import type { McpServer } from '../../models/McpServer.js';
 import type { FailureFacts, Login } from '../../models/TurnOutcome.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 
@@ -70,6 +71,8 @@ export interface Dialect {
   readonly login?: Login;
   /** Absent: nothing has to be asked. */
   readonly inquiry?: Inquiry;
+  /** Whether it can be given this MCP server for a turn. Absent: none. */
+  takesServer?(server: McpServer): boolean;
   /** `answer` is that of the inquiry. Throws `InvalidOptionError` for a kind of session the program does not have. */
   prepare(request: TurnRequest, answer?: readonly string[]): Invocation;
   createReader(request: Pick<TurnRequest, 'sessionTotals'>): TurnReader;

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import type { SessionEvent } from '../../models/AgentEvent.js';
 import { InvalidOptionError } from '../../models/errors.js';
 import type { TurnRequest } from '../AgentAdapter.js';
@@ -29,6 +30,12 @@ export function listValue(option: string, entry: string): string {
     JSON.stringify(entry),
     'a tool, on one line, that does not begin with "-"',
   );
+}
+
+/** A folder as an argument. */
+export function folderValue(option: string, path: string): string {
+  if (isAbsolute(path) && !path.includes('\0')) return path;
+  throw new InvalidOptionError(option, JSON.stringify(path), 'an absolute path');
 }
 
 /** The session an agent says it runs in; an id or mark that could never be handed back to it is not passed on. */

@@ -1,7 +1,7 @@
 import { InvalidOptionError } from '../../models/errors.js';
 import type { Permission } from '../../models/Team.js';
 import type { SessionChoice, TurnRequest } from '../AgentAdapter.js';
-import { argumentValue } from '../dialect/argumentValue.js';
+import { argumentValue, folderValue } from '../dialect/argumentValue.js';
 import type { Invocation } from '../dialect/Dialect.js';
 import { writePolicy } from './policy.js';
 
@@ -33,6 +33,7 @@ export function prepareGemini(request: TurnRequest): Invocation {
       approvalModes[request.permission],
       '--admin-policy',
       { file: policyFile },
+      ...folderArguments(request),
       ...sessionArguments(request.session),
     ],
     env: {
@@ -43,6 +44,13 @@ export function prepareGemini(request: TurnRequest): Invocation {
     files: [{ file: policyFile, content: writePolicy(request) }],
     stdin: request.prompt,
   };
+}
+
+/** It takes a comma for the end of a name, so a folder with one in its name cannot be given. */
+function folderArguments({ additionalFolders = [] }: TurnRequest): readonly string[] {
+  return additionalFolders
+    .filter(({ path }) => !path.includes(','))
+    .flatMap(({ path }) => ['--include-directories', folderValue('additionalFolders', path)]);
 }
 
 function sessionArguments(session: SessionChoice): readonly string[] {

@@ -11,6 +11,7 @@ import {
   ReaderState,
   type ToolKinds,
 } from '../dialect/tableReader.js';
+import { inputDetail, resultDetail } from '../dialect/toolDetail.js';
 import { tokensOf } from '../dialect/usage.js';
 import { isGeminiLoginMessage } from './failures.js';
 
@@ -98,6 +99,7 @@ function startTool(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
     ...noteWork(state),
     ...endBlock(state, 'text-end'),
     { type: 'tool-start', toolId, name, input: summarizeValue(parameters), kind },
+    ...inputDetail(toolId, kind, parameters),
   ];
 }
 
@@ -105,10 +107,12 @@ function endTool(record: UnknownRecord, state: GeminiState): ReaderEvent[] {
   const toolId = textOf(record, 'tool_id') ?? '';
   const { name, path } = state.tools.get(toolId) ?? { name: 'tool', path: undefined };
   const ok = textOf(record, 'status') === 'success';
-  const result = textOf(record, 'output') ?? textOf(fieldOf(record, 'error'), 'message') ?? '';
+  const output = textOf(record, 'output') ?? textOf(fieldOf(record, 'error'), 'message') ?? '';
+  const result = summarizeValue(output);
   return [
     ...endBlock(state, 'text-end'),
-    { type: 'tool-end', toolId, name, ok, result: summarizeValue(result) },
+    ...resultDetail(toolId, output, result),
+    { type: 'tool-end', toolId, name, ok, result },
     ...(ok && path ? [{ type: 'file-change', path, change: 'update' } as const] : []),
   ];
 }

@@ -1,15 +1,18 @@
 import { constants } from 'node:os';
 import type { TurnOutcome } from '../../models/TurnOutcome.js';
-import { lastBytes, utf8Length } from '../../utils/bytes.js';
+import { lastBytes, truncateToBytes, utf8Length } from '../../utils/bytes.js';
 import { redactSecrets, secretValues } from '../../utils/redact.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
-import { describeCommand, type TurnIdentity } from './judgeTurn.js';
+import type { TurnIdentity } from './judgeTurn.js';
 import type { ExitInfo } from './spawnAgent.js';
 
 /** Most of the output that is reported: its end, where failures are summed up. */
 const REPORTED_BYTES = 16 * 1024;
 /** So much is looked at for that, since lines that were written over go. */
 const READ_BYTES = 8 * REPORTED_BYTES;
+
+/** The rest of a long command would hide what went wrong. */
+const COMMAND_BYTES = 120;
 
 /** Everything that is known of a check that ended by itself. */
 export interface EndedCheck {
@@ -33,7 +36,8 @@ export function reportCheck(
 ): TurnOutcome {
   const secrets = secretValues(identity.environment);
   const clean = (text: string): string => redactSecrets(text, secrets);
-  const command = asCode(sanitizeToOneLine(clean(describeCommand(identity))));
+  const words = truncateToBytes(identity.command.join(' '), COMMAND_BYTES);
+  const command = asCode(sanitizeToOneLine(clean(words)));
   const exitCode = exitCodeOf(exit);
   const seen = sanitizeForTerminal(clean(asSeen(lastBytes(output, READ_BYTES))))
     .replace(/^\s*\n/u, '')

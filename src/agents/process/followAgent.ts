@@ -8,7 +8,7 @@ import type { Dialect, ReaderEvent, TurnEvent } from '../dialect/Dialect.js';
 import { AnswerText } from './AnswerText.js';
 import { reportCheck } from './checkReport.js';
 import {
-  describeCommand,
+  describeProgram,
   exitFacts,
   hasAnswered,
   judgeTurn,
@@ -123,7 +123,7 @@ export function* describeOddities(
   skippedLines: number,
   identity: TurnIdentity,
 ): Generator<TurnEvent, void, undefined> {
-  const command = describeCommand(identity);
+  const command = describeProgram(identity);
   const ending = exitFacts(exit);
   if (ending.exitCode || ending.signal)
     yield { type: 'warning', about: { code: 'exit-after-answer', command, ...ending } };

@@ -1,3 +1,4 @@
+import { baseName } from '../../models/AcpAgents.js';
 import type { FailureFacts, Login, TurnFailure, TurnOutcome } from '../../models/TurnOutcome.js';
 import { lastBytes, truncateToBytes } from '../../utils/bytes.js';
 import { redactSecrets, secretValues } from '../../utils/redact.js';
@@ -10,7 +11,6 @@ import type { Expiry } from './turnTimers.js';
 const TAIL_LINES = 10;
 const TAIL_BYTES = 2048;
 const DETAIL_BYTES = 1024;
-const COMMAND_BYTES = 120;
 
 /** The reason why we ended a turn before the agent did. */
 export type StopReason =
@@ -24,8 +24,10 @@ export interface TurnIdentity {
   readonly command: readonly string[];
   /** The way to log in, if known. */
   readonly login?: Login;
-  /** Holds the secrets. */
+  /** Holds secrets. */
   readonly environment: Environment;
+  /** Secrets besides those of the environment. */
+  readonly secrets?: readonly string[];
 }
 
 /** All that is known when a turn is over. */
@@ -62,7 +64,7 @@ function complete({ text, exit }: TurnFacts, { output }: Judged): TurnOutcome {
 /** A failure as it is recorded: with what was run, nothing secret in it, nothing that moves the cursor, no text too long. */
 export function sealFailure(failure: FailureFacts, identity: TurnIdentity, stderr = ''): TurnFailure {
   const { environment, login } = identity;
-  const secrets = secretValues(environment);
+  const secrets = [...secretValues(environment), ...(identity.secrets ?? [])];
   const clean = (value: unknown): unknown =>
     typeof value === 'string'
       ? truncateToBytes(sanitizeToOneLine(redactSecrets(value, secrets)), DETAIL_BYTES)
@@ -74,14 +76,14 @@ export function sealFailure(failure: FailureFacts, identity: TurnIdentity, stder
     // The same fields, the texts in them cleaned.
     ...(Object.fromEntries(facts) as FailureFacts),
     ...(failure.reason === 'login-needed' && login && { login }),
-    command: clean(describeCommand(identity)) as string,
+    command: clean(describeProgram(identity)) as string,
     ...(stderrTail !== '' && { stderrTail }),
   };
 }
 
-/** The command as people know it; the rest of a long one would hide what went wrong. */
-export function describeCommand({ command }: TurnIdentity): string {
-  return truncateToBytes(command.join(' '), COMMAND_BYTES);
+/** The program by its name: other words of a command may hold secrets, and logs are exported and committed. */
+export function describeProgram({ command }: TurnIdentity): string {
+  return baseName(command[0] ?? '');
 }
 
 /** The exit code or the signal a process ended with; neither, while it is still there. */

@@ -1,3 +1,4 @@
+import { untilAborted } from '../../utils/untilAborted.js';
 import { childEnvironment, type Environment } from './environment.js';
 import { settlesWithin } from './settlesWithin.js';
 import {
@@ -18,21 +19,28 @@ export type ProbeResult =
   | SpawnFailed
   | { readonly kind: 'timed-out' };
 
-export interface ProbeRequest extends Omit<SpawnRequest, 'environment' | 'stdin'> {
+export interface ProbeRequest extends Omit<SpawnRequest, 'environment'> {
   readonly environment?: Environment;
   readonly ownCredentials?: readonly string[];
   readonly milliseconds?: number;
+  /** Gives up early, as if its time were over. */
+  readonly signal?: AbortSignal;
 }
 
-/** Asks a program something it answers at once, like its version. What it started is killed. */
+/** Asks a program something, by default what it answers at once, like its version. What it started is killed. */
 export async function probeCommand(request: ProbeRequest): Promise<ProbeResult> {
   const { environment: parent = process.env, ownCredentials = [] } = request;
   const environment = childEnvironment({ parent, mode: 'inherit', ownCredentials, extra: {} });
-  const result = await spawnAgent({ ...request, environment, stdin: '' });
+  const { stdin = '', milliseconds = DEFAULT_MILLISECONDS, signal } = request;
+  const result = await spawnAgent({ ...request, environment, stdin });
   if (result.kind === 'failed') return result;
   const { agent } = result;
   const output = collect(agent);
-  const isInTime = await settlesWithin(agent.exited, request.milliseconds ?? DEFAULT_MILLISECONDS);
+  let isInTime = false;
+  const exit = agent.exited.then(() => {
+    isInTime = true;
+  });
+  await settlesWithin(signal === undefined ? exit : untilAborted(exit, signal), milliseconds);
   agent.stdout.endWhenQuiet(isInTime ? DRAIN_MILLISECONDS : 0);
   const stdout = await output;
   if (isInTime) await settlesWithin(agent.stderr.ended, DRAIN_MILLISECONDS);

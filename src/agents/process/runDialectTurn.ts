@@ -1,6 +1,8 @@
 import type { AgentEvent, EndEvent } from '../../models/AgentEvent.js';
+import { secretsOf } from '../../models/McpServer.js';
 import type { FailureFacts } from '../../models/TurnOutcome.js';
 import type { TurnRequest } from '../AgentAdapter.js';
+import { chooseServers } from '../dialect/chooseServers.js';
 import type { Dialect, Invocation } from '../dialect/Dialect.js';
 import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../dialect/systemTextInPrompt.js';
 import { type Answers, askFirst } from './askFirst.js';
@@ -42,7 +44,9 @@ export async function* runDialectTurn(
   const prepare = (asked: TurnRequest): readonly [Invocation, Turn] => {
     const invocation = dialect.prepare(asked, known);
     const { command } = invocation;
-    const identity = { memberName: asked.memberName, command, login: dialect.login, environment };
+    const { memberName, mcpServers = [] } = asked;
+    const secrets = secretsOf(mcpServers);
+    const identity = { memberName, command, login: dialect.login, environment, secrets };
     return [invocation, { dialect, request: asked, signal, options, identity }];
   };
   const run = (asked: TurnRequest): AsyncGenerator<AgentEvent, TurnEnding, undefined> =>
@@ -53,9 +57,12 @@ export async function* runDialectTurn(
     return;
   }
   known = first;
-  if ((yield* run(request)) === 'ended') return;
+  const { given, warnings } = chooseServers(request, (server) => dialect.takesServer?.(server) ?? false);
+  yield* warnings;
+  const asked = { ...request, mcpServers: given };
+  if ((yield* run(asked)) === 'ended') return;
   yield SYSTEM_TEXT_IN_PROMPT;
-  yield* run(putSystemTextInPrompt(request));
+  yield* run(putSystemTextInPrompt(asked));
 }
 
 async function* runInvocation(

@@ -31,14 +31,14 @@ export function createSimulatedAdapter(
   });
   return {
     runTurn: ({ model: _anyWillDo, session, ...request }, signal) =>
-      adapter.runTurn({ ...request, session: withoutFork(session) }, signal),
+      adapter.runTurn({ ...request, session: withoutMark(session) }, signal),
     close: () => adapter.close(),
   };
 }
 
-/** A simulated session holds no messages: its copy is the same. */
-function withoutFork(session: SessionChoice): SessionChoice {
-  return session.kind === 'fork' ? { kind: 'resume', sessionId: session.sessionId } : session;
+/** A simulated session holds no messages: a copy of it is the same at any place. */
+function withoutMark(session: SessionChoice): SessionChoice {
+  return session.kind === 'fork' ? { kind: 'fork', sessionId: session.sessionId } : session;
 }
 
 /** Next to this file once compiled; tests run the sources, so they find the compiled one in `dist`. */

@@ -65,8 +65,11 @@ function countTurn(): void {
   files.countTurn(memberName);
 }
 
-function openSession(sessionId: string, workingFolder: string): { sessionId: string } {
-  const totals = files.find(sessionId)?.totals ?? noTotals;
+function openSession(
+  sessionId: string,
+  workingFolder: string,
+  totals = files.find(sessionId)?.totals ?? noTotals,
+): { sessionId: string } {
   sessions.set(sessionId, { sessionId, workingFolder, totals, cancel: new AbortController() });
   return { sessionId };
 }
@@ -83,6 +86,12 @@ function loadSession(sessionId: string, workingFolder: string): Record<string, n
   if (files.isKept && files.find(sessionId) === undefined) throw RequestError.sessionNotFound(sessionId);
   openSession(sessionId, workingFolder);
   return {};
+}
+
+/** Copies a session under a new id. */
+function forkSession(original: string, workingFolder: string): { sessionId: string } {
+  loadSession(original, workingFolder);
+  return openSession(randomUUID(), workingFolder, sessions.get(original)?.totals);
 }
 
 async function answerPrompt(
@@ -194,12 +203,13 @@ const connection = agent({ name: 'huddle-rehearsal' })
     agentInfo: { name: 'rehearsal', version: '0.0.0' },
     agentCapabilities: {
       loadSession: true,
-      sessionCapabilities: { close: {}, systemPrompt: {} },
+      sessionCapabilities: { close: {}, fork: {}, systemPrompt: {} },
     },
     authMethods: [{ id: 'rehearsal', name: 'Rehearsal', description: 'this failure is simulated' }],
   }))
   .onRequest(methods.agent.session.new, ({ params }) => startSession(params.cwd))
   .onRequest(methods.agent.session.load, ({ params }) => loadSession(params.sessionId, params.cwd))
+  .onRequest(methods.agent.session.fork, ({ params }) => forkSession(params.sessionId, params.cwd))
   .onRequest(methods.agent.session.close, ({ params }) => {
     sessions.delete(params.sessionId);
   })

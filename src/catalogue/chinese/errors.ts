@@ -1,8 +1,10 @@
 import type { FileReason } from '../../utils/fileReason.js';
-import type { EventFault, ImportFault, StoreDamage, StoredThing } from '../english/errors.js';
+import type { StoreDamage, StoredThing } from '../english/errors.js';
 import { wordReason } from '../english/reasons.js';
 import type { Catalogue } from '../words.js';
+import { chineseCassetteErrors } from './cassetteErrors.js';
 import { chineseFileErrors } from './fileErrors.js';
+import { chineseImportFault } from './importFaults.js';
 import { chineseReasons } from './reasons.js';
 
 /** The sentence in Chinese of every error that people may read. */
@@ -28,7 +30,8 @@ export const chineseErrors: Catalogue['errors'] = {
   STORE_UNAVAILABLE: ({ packageName }) =>
     `无法保存会话：这个 Node 没有 SQLite，也没有安装 ${packageName}。` +
     `运行 \`npm install ${packageName}\`，或改用 Node 22.13 或更高版本，或不保存继续。`,
-  INVALID_IMPORT: ({ line, fault }) => `无法导入第 ${line} 行：${wordImportFault(fault)}。没有保存任何内容。`,
+  INVALID_IMPORT: ({ line, fault }) =>
+    `无法导入第 ${line} 行：${chineseImportFault(fault)}。没有保存任何内容。`,
   TRUST_RECORD_DAMAGED: ({ file }) => `信任列表 ${file} 已损坏。修复它，或删除后重新信任你的目录。`,
   DATA_FOLDER: (fault) => {
     if ('home' in fault) return '找不到用来保存数据的主目录。把 HUDDLE_HOME 设为绝对路径。';
@@ -55,14 +58,8 @@ export const chineseErrors: Catalogue['errors'] = {
       ? `只写入了部分文件：${wordReason(reason, chineseReasons)}。解决后再次运行同一命令即可完成。`
       : `无法写入文件：${wordReason(reason, chineseReasons)}。未改动任何文件。`,
   ...chineseFileErrors,
+  ...chineseCassetteErrors,
 };
-
-/** A fault of an event in Chinese. */
-export function chineseEventFault(fault: EventFault): string {
-  if (fault === 'no-event') return '不是对话的事件';
-  if (fault === 'only-shown') return '只用于显示的内容不属于日志';
-  return `${fault.path} 的值不符合格式`;
-}
 
 function nameThing(thing: StoredThing): string {
   if (thing === 'log') return '日志';
@@ -87,25 +84,4 @@ function wordDamage(damage: StoreDamage): string {
   if (typeof damage === 'string') return DAMAGES[damage];
   if ('said' in damage) return damage.said;
   return damage.isMissing ? `缺少事件 ${damage.event}` : `事件 ${damage.event} 与写入时不同`;
-}
-
-const IMPORT_FAULTS = {
-  'no-start': '对话要以 conversation-start 开头',
-  'bad-id': 'id 只能由字母、数字和连字符组成',
-  'record-too-large': '有一条记录超过 64 MB',
-  'no-json': '不是 JSON',
-  'file-too-large': '文件超过 1 GB',
-  'second-start': '对话开始了两次',
-  'number-too-large': '含有过大的数字',
-  'proto-key': '含有 "__proto__" 键',
-};
-
-const TWICE = { message: '消息', 'turn-start': '轮次开始', 'turn-end': '轮次结束' };
-
-function wordImportFault(fault: ImportFault): string {
-  if (typeof fault === 'string') return IMPORT_FAULTS[fault];
-  if ('nesting' in fault) return `嵌套超过 ${fault.nesting} 层`;
-  if ('found' in fault) return `编号是 ${fault.found}，应为 ${fault.expected}`;
-  if ('twice' in fault) return `${JSON.stringify(fault.id)} 出现两次（${TWICE[fault.twice]}）`;
-  return chineseEventFault(fault.event);
 }

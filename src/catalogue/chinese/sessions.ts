@@ -75,6 +75,7 @@ export const chineseSessions: Catalogue['sessions'] = {
     turns: '轮数',
     state: '状态',
     title: '标题',
+    origin: '分叉自',
     folder: '目录',
   },
   states: {
@@ -88,6 +89,8 @@ export const chineseSessions: Catalogue['sessions'] = {
     empty: '空',
     damaged: '已损坏',
   },
+  replayOf: (id, title) => `重跑 ${id}：${title}`,
+  isReplayOf: (id) => `重跑自 ${id}。`,
   atLimit: '达到上限',
   waitingFor: (names) => `等待 ${names.join('、')}`,
 };

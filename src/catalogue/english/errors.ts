@@ -1,6 +1,10 @@
 import type { FileReason } from '../../utils/fileReason.js';
+import { cassetteErrorText } from './cassetteErrors.js';
 import { fileErrorText } from './fileErrors.js';
+import { type ImportFault, importFaultText } from './importFaults.js';
 import { reasonText, wordReason } from './reasons.js';
+
+export type { EventFault, ImportFault } from './importFaults.js';
 
 /** Damages of a store. */
 export type StoreDamage =
@@ -17,24 +21,6 @@ export type StoredThing =
   | { readonly line: number }
   | { readonly event: number; readonly of: string }
   | 'log';
-
-/** Faults of an event that was not written by Huddle, or not as it is. */
-export type EventFault = 'no-event' | 'only-shown' | { readonly path: string; readonly problem: string };
-
-/** Faults of a log that was to be imported. */
-export type ImportFault =
-  | 'no-start'
-  | 'bad-id'
-  | 'record-too-large'
-  | 'no-json'
-  | 'file-too-large'
-  | 'second-start'
-  | 'number-too-large'
-  | 'proto-key'
-  | { readonly nesting: number }
-  | { readonly found: number; readonly expected: number }
-  | { readonly twice: 'message' | 'turn-start' | 'turn-end'; readonly id: string }
-  | { readonly event: EventFault };
 
 /** Reasons why there is no data folder. */
 type DataFolderFault =
@@ -70,7 +56,7 @@ export const errorText = {
     `Sessions cannot be saved: this Node has no SQLite and ${packageName} is not installed. ` +
     `Run \`npm install ${packageName}\`, use Node 22.13 or newer, or continue in memory.`,
   INVALID_IMPORT: ({ line, fault }: { line: number; fault: ImportFault }) =>
-    `Line ${line} cannot be imported: ${wordImportFault(fault)}. Nothing was saved.`,
+    `Line ${line} cannot be imported: ${importFaultText(fault)}. Nothing was saved.`,
   TRUST_RECORD_DAMAGED: ({ file }: { file: string }) =>
     `The list of trusted folders, ${file}, is damaged. Repair it, or delete it and trust your folders again.`,
   DATA_FOLDER: (fault: DataFolderFault) => {
@@ -102,6 +88,7 @@ export const errorText = {
       ? `Only some of the files were written: ${reasonInEnglish(reason)}. Fix this, then run the same command again to finish.`
       : `The files cannot be written: ${reasonInEnglish(reason)}. Nothing was touched.`,
   ...fileErrorText,
+  ...cassetteErrorText,
 };
 
 type StoreDamagedFacts = {
@@ -127,13 +114,6 @@ export function reasonInEnglish(reason: FileReason): string {
   return wordReason(reason, reasonText);
 }
 
-/** A fault of an event in words. */
-export function eventFaultText(fault: EventFault): string {
-  if (fault === 'no-event') return 'it is no event of a conversation';
-  if (fault === 'only-shown') return 'what was only shown is not part of a log';
-  return `${fault.path}: ${fault.problem}`;
-}
-
 function nameThing(thing: StoredThing): string {
   if (thing === 'log') return 'The log';
   if ('file' in thing) return thing.file;
@@ -156,25 +136,4 @@ function wordDamage(damage: StoreDamage): string {
   if (typeof damage === 'string') return DAMAGES[damage];
   if ('said' in damage) return damage.said;
   return `event ${damage.event} is ${damage.isMissing ? 'missing' : 'not as it was written'}`;
-}
-
-const IMPORT_FAULTS = {
-  'no-start': 'a conversation begins with conversation-start',
-  'bad-id': 'its id is not one of letters, digits and hyphens',
-  'record-too-large': 'a record has more than 64 MB',
-  'no-json': 'it is not JSON',
-  'file-too-large': 'the file has more than 1 GB',
-  'second-start': 'the conversation starts twice',
-  'number-too-large': 'it holds a number that is too large',
-  'proto-key': 'it holds a "__proto__" key',
-};
-
-const TWICE = { message: 'the message', 'turn-start': 'the start of', 'turn-end': 'the end of' };
-
-function wordImportFault(fault: ImportFault): string {
-  if (typeof fault === 'string') return IMPORT_FAULTS[fault];
-  if ('nesting' in fault) return `it is nested deeper than ${fault.nesting}`;
-  if ('found' in fault) return `its number is ${fault.found}, not ${fault.expected}`;
-  if ('twice' in fault) return `${TWICE[fault.twice]} ${JSON.stringify(fault.id)} is there twice`;
-  return eventFaultText(fault.event);
 }

@@ -89,6 +89,7 @@ export const sessionsText = {
     state: 'state',
     title: 'title',
     folder: 'folder',
+    origin: 'forked from',
   },
   states: {
     open: 'open elsewhere',
@@ -101,6 +102,9 @@ export const sessionsText = {
     empty: 'empty',
     damaged: 'damaged',
   },
+  /** In a list, before its title. */
+  replayOf: (id: string, title: string) => `replay of ${id}: ${title}`,
+  isReplayOf: (id: string) => `Replay of ${id}.`,
   atLimit: 'paused: limit',
   waitingFor: (names: readonly string[]) => `waiting for ${names.join(', ')}`,
 };

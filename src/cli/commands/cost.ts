@@ -1,6 +1,12 @@
 import { formatMoney } from '../../catalogue/formats.js';
 import { words } from '../../catalogue/words.js';
-import { listUsage, summarizeUsage, type TurnUsageEntry, type Usage } from '../../conversation/usage.js';
+import {
+  listUsage,
+  splitUsage,
+  summarizeUsage,
+  type TurnUsageEntry,
+  type Usage,
+} from '../../conversation/usage.js';
 import { formatTable } from '../../frontends/tui/paint/formatTable.js';
 import { type Column, costColumns, costRows } from '../../presentation/costTable.js';
 import { explainUnpriced, findUnpriced } from '../../presentation/unpriced.js';
@@ -24,11 +30,12 @@ export function cost({ id, json }: CostOptions, context: CliContext): Promise<nu
     const { nameOf, members } = await loadSession(session);
     const entries = await listUsage(session.reader.read());
     const usage = summarizeUsage(entries);
-    const conversationId = session.summary.id;
-    if (json) printJson(context, { conversationId, ...describeUsage(usage, entries, nameOf) });
+    const { id: conversationId, forkedFrom } = session.summary;
+    const origin = forkedFrom === undefined ? {} : { forkedFrom };
+    if (json) printJson(context, { conversationId, ...origin, ...describeUsage(usage, entries, nameOf) });
     else if (entries.length === 0) say(context, words.cost.nothing(conversationId));
     else {
-      const byMember = formatSafely(costColumns(), costRows(usage, nameOf));
+      const byMember = formatSafely(costColumns(), costRows(usage, nameOf, splitUsage(entries)));
       print(context, `${formatTurns(entries, nameOf)}\n\n${byMember}`);
       const unpriced = session.summary.isRehearsal ? [] : findUnpriced(usage, members);
       for (const line of explainUnpriced(unpriced)) say(context, sanitizeToOneLine(line));
@@ -44,8 +51,9 @@ function describeUsage(
 ): object {
   return {
     total,
+    ...splitUsage(entries),
     members: members.map(({ memberId, ...spent }) => ({ member: nameOf(memberId), ...spent })),
-    turns: entries.map(({ turnId, memberId, usage }) => ({ turnId, member: nameOf(memberId), ...usage })),
+    turns: entries.map(({ memberId, usage, ...turn }) => ({ ...turn, member: nameOf(memberId), ...usage })),
   };
 }
 

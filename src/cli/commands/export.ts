@@ -1,8 +1,7 @@
-import { closeSync, existsSync, openSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { describeSystemError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
-import { replaceFile } from '../../config/replaceFile.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import { explainTurns } from '../../coordinator/explainTurn.js';
 import type { RecordedEvent } from '../../models/ConversationEvent.js';
@@ -20,9 +19,9 @@ import { EXPORT_FORMATS, type ExportFormat } from '../outputFormats.js';
 import { UsageError } from '../reportError.js';
 import { withSession } from '../sessions.js';
 import { showPath } from '../showPath.js';
+import { writePieces } from '../writePieces.js';
 
 const FILE_MODE = 0o600;
-const MODE_BITS = 0o777;
 
 export interface ExportOptions {
   readonly id?: string;
@@ -52,7 +51,7 @@ export function exportSession(options: ExportOptions, context: CliContext): Prom
     if (options.output === undefined) await printPieces(context, pieces);
     else {
       const file = resolve(context.workingFolder, options.output);
-      await writePieces(file, pieces);
+      await writeExport(file, pieces);
       say(context, words.sessions.exported(summary.id, showPath(file, context)));
     }
     const [damage] = damages;
@@ -147,28 +146,12 @@ async function collectPlans(events: AsyncIterable<RecordedEvent>): Promise<Requi
   return plans;
 }
 
-/**
- * Writes into a private file what people said in private. An existing file keeps its mode, and its text until the new one
- * is whole; a device or a pipe takes what comes.
- */
-async function writePieces(file: string, pieces: AsyncIterable<string>): Promise<void> {
+async function writeExport(file: string, pieces: AsyncIterable<string>): Promise<void> {
   try {
-    const found = statSync(file, { throwIfNoEntry: false });
-    if (found === undefined) await replaceFile(file, pieces, FILE_MODE);
-    else if (found.isFile()) await replaceFile(realpathSync(file), pieces, found.mode & MODE_BITS);
-    else await streamPieces(file, pieces);
+    await writePieces(file, pieces);
   } catch (error) {
     if (error instanceof HuddleError) throw error;
     const message = words.sessions.cannotExport(file, describeSystemError(error));
     throw new HuddleError('CANNOT_WRITE', message, { cause: error });
-  }
-}
-
-async function streamPieces(file: string, pieces: AsyncIterable<string>): Promise<void> {
-  const descriptor = openSync(file, 'w');
-  try {
-    for await (const piece of pieces) writeFileSync(descriptor, piece);
-  } finally {
-    closeSync(descriptor);
   }
 }

@@ -2,13 +2,8 @@ import { resolve } from 'node:path';
 import { describeError, describeSystemError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
 import { HuddleError } from '../../models/errors.js';
-import type { ConversationId } from '../../models/ids.js';
-import {
-  InvalidImportError,
-  importConversation,
-  isSafeId,
-  readChunks,
-} from '../../store/importConversation.js';
+import { InvalidImportError, importConversation, readChunks } from '../../store/importConversation.js';
+import { isSafeId } from '../../store/isSafeId.js';
 import { ConversationExistsError } from '../../store/storeErrors.js';
 import { type CliContext, print } from '../CliContext.js';
 import { createWarnings } from '../createLogger.js';
@@ -29,17 +24,18 @@ export async function importSession({ file, id }: ImportFlags, context: CliConte
   try {
     const { workingFolder: folder } = context;
     const chunks = readChunks(resolve(folder, file));
-    const options = { as: id as ConversationId | undefined, folder };
+    const options = { as: id, folder };
     print(context, words.sessions.imported(await importConversation(store, chunks, options)));
     return EXIT_CODES.done;
   } catch (error) {
-    throw explain(error, file);
+    throw explainImport(error, file);
   } finally {
     await store.close();
   }
 }
 
-function explain(error: unknown, file: string): unknown {
+/** Adds what to do to the error of a log that cannot be read. */
+export function explainImport(error: unknown, file: string): unknown {
   if (error instanceof ConversationExistsError)
     return new HuddleError(error.code, words.sessions.exists(describeError(error)), { cause: error });
   if (error instanceof InvalidImportError)

@@ -46,6 +46,7 @@ const COLUMNS: readonly SessionColumn[] = [
   'when',
   'turns',
   'state',
+  'origin',
   'folder',
   'title',
   'team',
@@ -58,7 +59,11 @@ export function printSessions(
   context: CliContext,
 ): void {
   const { stdout } = context;
-  const columns = COLUMNS.filter((column) => withFolders || column !== 'folder');
+  const isShown: Partial<Record<SessionColumn, boolean>> = {
+    folder: withFolders,
+    origin: summaries.some(({ forkedFrom }) => forkedFrom !== undefined),
+  };
+  const columns = COLUMNS.filter((column) => isShown[column] ?? true);
   const rows = summaries.map((summary) => columns.map((column) => describeCell(summary, column)));
   const room = (stdout.isTTY && stdout.columns) || Number.POSITIVE_INFINITY;
   for (const line of formatTable(columns.map(headOf), rows).split('\n'))

@@ -18,6 +18,8 @@ export async function show({ id }: { readonly id?: string }, context: CliContext
       command: huddleCommand(id === undefined ? undefined : stored.summary.id),
       isRead: () => stopOf(context)?.isOutputGone !== true,
     });
+    const { replayOf } = stored.summary;
+    if (replayOf !== undefined) say(context, sanitizeToOneLine(words.sessions.isReplayOf(replayOf)));
     await replayConversation(stored.reader.read(), printer);
     return loadSession(stored);
   });

@@ -17,6 +17,7 @@ const EXPECTATION_OF_NAME: ReadonlyMap<string, Expectation> = new Map([
   ['file', { kind: 'files' }],
   ['folder', { kind: 'folders' }],
   ['id', { kind: 'sessions' }],
+  ['recording', { kind: 'sessions' }],
   ['member', { kind: 'agents' }],
   ['what', { kind: 'changes' }],
   ['paths', { kind: 'files' }],

@@ -6,6 +6,7 @@ import type { AgentMember, Team } from '../../models/Team.js';
 import { turnIdOf } from '../../routing/queueTurns.js';
 import { awaitLastHuman } from '../../routing/routeMessage.js';
 import { agentsOf, findAgent } from '../../routing/teamMembers.js';
+import { dropTurns } from '../cancelFacts.js';
 import { introduceMember, type PreparedMessage, type RoutingInput } from '../prepareMessage.js';
 
 /** Queues the checks of what a turn changed, as the next turns; to be recorded together with the record. */
@@ -65,8 +66,7 @@ function dropStale(turn: RecentTurn, { queue, turns }: ConversationState): Conve
     const checked = findRecentTurn(turns, checks);
     return checked === undefined || placeOf(checked) === placeOf(turn);
   });
-  if (stale.length === 0) return [];
-  return [{ type: 'turns-dropped', turnIds: stale.map(({ turnId }) => turnId) }];
+  return dropTurns(stale);
 }
 
 /** The member whose copy it worked in; undefined: in the working folder. */

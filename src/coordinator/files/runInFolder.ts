@@ -2,13 +2,14 @@ import type { MemberTurn } from '../../agents/AgentManager.js';
 import type { AgentEvent } from '../../models/AgentEvent.js';
 import type { QueuedTurn } from '../../models/ConversationEvent.js';
 import type { TurnOutcome } from '../../models/TurnOutcome.js';
-import type { EnteredFolder, FileRound } from './FileRound.js';
+import type { TurnFolders } from '../Pace.js';
+import type { EnteredFolder } from './FileRound.js';
 
 export type TurnFolder = Pick<MemberTurn, 'workingFolder'>;
 
 /** Runs a turn in its folder. Without one it does not run anywhere else: it would overwrite what it must not touch. */
 export async function* runInFolder(
-  files: FileRound,
+  files: Pick<TurnFolders, 'enter'>,
   turn: QueuedTurn,
   run: (folder: TurnFolder) => AsyncIterable<AgentEvent>,
   signal: AbortSignal,

@@ -25,6 +25,7 @@ export class LiveAnswer {
       case 'text-reset':
         return this.#giveUp();
       case 'thinking':
+      case 'tool-detail':
       case 'usage':
       case 'raw':
         return '';

@@ -4,6 +4,7 @@ import { describeDiff, describeRequest, summarizeRequest } from '../../catalogue
 import {
   describeDecision,
   describeNotice,
+  describeOrigin,
   describePause,
   describeRetry,
   describeTrouble,
@@ -62,6 +63,8 @@ export function describeActivity(block: Block, telling: Telling): string | undef
       return words.joining.labelled(name, describeWarning(block.warning));
     case 'notice':
       return describeNotice(block.notice, namesIn(telling));
+    case 'fork':
+      return describeOrigin(block.fork);
     default:
       return undefined;
   }

@@ -20,6 +20,9 @@ export const FILE_DIFF = {
   newText: text,
 };
 
+/** A place in a file that a tool call is about. */
+export const TOOL_LOCATION = { path: text, line: number.optional() };
+
 /** Facts that a decision about a permission request is based on. */
 export const PERMISSION = {
   toolId: text.optional().describe('The tool call it is about, if the agent reported one.'),
@@ -31,7 +34,9 @@ export const PERMISSION = {
   paths: arrayOf(text).describe(
     'Relative to the working folder if they are in it, else absolute. A link, and its target.',
   ),
-  isInFolder: boolean.describe('None of the files is outside the working folder, links resolved.'),
+  isInFolder: boolean.describe(
+    'None of the files is outside the working folder and the additional ones, links resolved.',
+  ),
   diffs: arrayOf(record(FILE_DIFF))
     .optional()
     .describe('Changes of an edit. Absent if there are none, or too many to show.'),
@@ -44,6 +49,10 @@ export const WARNINGS = {
   'lines-skipped': { command: text, lines: number },
   'system-text-in-prompt': {},
   'file-change-failed': {},
+  'servers-not-given': {
+    servers: arrayOf(text).describe('Names of MCP servers.'),
+    because: z.enum(['permission', 'agent']).describe('It may only read, or its agent cannot take them.'),
+  },
 };
 
 /** Activities of an agent during a turn, recorded, by `type`. */
@@ -93,6 +102,17 @@ export const PROGRESS = {
   text: { text },
   'text-reset': {},
   thinking: { text },
+  'tool-detail': {
+    toolId: text,
+    title: text.optional().describe("The agent's own words."),
+    locations: arrayOf(record(TOOL_LOCATION)).optional(),
+    diffs: arrayOf(record(FILE_DIFF))
+      .optional()
+      .describe(
+        'The changes it makes. `oldText` is null also if it is not known. Each text is cut at 256 KB.',
+      ),
+    output: text.optional().describe('Its whole result, cut at 256 KB.'),
+  },
   usage: { usage: record(USAGE), sessionTotals: record(USAGE).optional() },
   raw: { record: z.unknown() },
 };

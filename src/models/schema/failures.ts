@@ -82,7 +82,7 @@ export const FAILURE_REASONS = {
 
 /** Fields that a failure of any reason may have. */
 export const FAILED_RUN = {
-  command: text.optional().describe('The command that ran, in short.'),
+  command: text.optional().describe('Name of the program that ran.'),
   isResent: boolean.optional().describe('Huddle itself retries at once, in a new session.'),
   stderrTail: text.optional().describe('The last lines of its stderr, sanitised and redacted.'),
 };

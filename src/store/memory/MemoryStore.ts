@@ -134,6 +134,10 @@ class MemoryReader implements ConversationReader {
     return this.#lastSeq;
   }
 
+  get restoredSeq(): number {
+    return this.conversation.restoredSeq;
+  }
+
   read(from = 1, to = this.lastSeq): AsyncIterable<RecordedEvent> {
     return toAsync(this.conversation.events.slice(Math.max(0, from - 1), Math.min(to, this.lastSeq)));
   }
@@ -174,10 +178,6 @@ class MemoryLog extends MemoryReader implements ConversationLog {
   async restore(events: Iterable<RecordedEvent>): Promise<void> {
     this.#add(events);
     this.conversation.restoredSeq = this.lastSeq;
-  }
-
-  get restoredSeq(): number {
-    return this.conversation.restoredSeq;
   }
 
   #add(events: Iterable<RecordedEvent>): void {

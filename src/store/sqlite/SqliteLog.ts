@@ -63,10 +63,6 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
     this.#add(events, (lastSeq) => lastSeq);
   }
 
-  get restoredSeq(): number {
-    return this.conversation.restoredSeq;
-  }
-
   #add(events: Iterable<RecordedEvent>, restoredSeqAt: (lastSeq: number) => number): void {
     let { tally, lastSeq } = this.conversation;
     const advanced = () => ({ ...this.conversation, tally, lastSeq, restoredSeq: restoredSeqAt(lastSeq) });

@@ -36,6 +36,10 @@ export class SqliteReader implements ConversationReader {
     return this.conversation.lastSeq;
   }
 
+  get restoredSeq(): number {
+    return this.conversation.restoredSeq;
+  }
+
   read(from = 1, to = this.lastSeq): AsyncIterable<RecordedEvent> {
     return toAsync(this.#readEvents(Math.max(1, from), Math.min(to, this.lastSeq)));
   }

@@ -39,13 +39,33 @@ describe.concurrent('the process', () => {
     expect(JSON.stringify(events)).not.toContain('long ago');
   });
 
-  test.each([
-    ['that the agent does not know', 'session', 'unknown-1'],
-    ['when the agent can open none again', 'noload', 'session-1-1'],
-  ])('a session %s is told apart from other failures', async (_, behaviour, sessionId) => {
-    const session = { kind: 'resume', sessionId } as const;
-    const { outcome } = await playTurn(createTestAdapter(), behaviour, { session });
-    expect(outcome).toMatchObject({ kind: 'failed', failure: { code: 'SESSION_UNKNOWN' } });
+  test('copies an earlier session, and goes on in the copy', async () => {
+    const adapter = createTestAdapter();
+    const session = { kind: 'fork', sessionId: 'session-1-1' } as const;
+    const { events, outcome } = await playTurn(adapter, 'session', { session });
+    expect(outcome).toMatchObject({
+      kind: 'completed',
+      text: expect.stringContaining('in copy-of-session-1-1'),
+    });
+    expect(JSON.stringify(events)).not.toContain('long ago');
+    const copy = { kind: 'resume', sessionId: 'copy-of-session-1-1' } as const;
+    expect(await answerOf(adapter, 'session', { session: copy })).toMatch(/^prompt 2 of/u);
+  });
+
+  test('copies a session at its end only', async () => {
+    const session = { kind: 'fork', sessionId: 'session-1-1', at: 'm-1' } as const;
+    await expect(playTurn(createTestAdapter(), 'session', { session })).rejects.toThrow('session.at');
+  });
+
+  describe.each(['resume', 'fork'] as const)('to %s', (kind) => {
+    test.each([
+      ['that the agent does not know', 'session', 'unknown-1'],
+      ['when the agent can open none again', 'noload', 'session-1-1'],
+    ])('a session %s is told apart from other failures', async (_, behaviour, sessionId) => {
+      const session = { kind, sessionId } as const;
+      const { outcome } = await playTurn(createTestAdapter(), behaviour, { session });
+      expect(outcome).toMatchObject({ kind: 'failed', failure: { code: 'SESSION_UNKNOWN' } });
+    });
   });
 
   test.each([

@@ -89,7 +89,10 @@ describe('a tool', () => {
     [{ kind: 'delete', locations: [{ path: '/p/a' }] }, 'delete'],
     [{ kind: 'edit', locations: [{ path: '/p/a' }] }, 'update'],
   ])('that changed a file says so when it is done: %j', (parts, kind) => {
-    expect(read(call({ ...parts, status: 'in_progress' })).map(({ type }) => type)).toEqual(['tool-start']);
+    expect(read(call({ ...parts, status: 'in_progress' })).map(({ type }) => type)).toEqual([
+      'tool-start',
+      'tool-detail',
+    ]);
     expect(read(call({ ...parts, status: 'completed' }))).toContainEqual({
       type: 'file-change',
       path: '/p/a',
@@ -97,6 +100,7 @@ describe('a tool', () => {
     });
     expect(read(call({ ...parts, status: 'failed' })).map(({ type }) => type)).toEqual([
       'tool-start',
+      'tool-detail',
       'tool-end',
     ]);
   });

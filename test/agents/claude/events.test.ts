@@ -247,7 +247,10 @@ test("a sub-agent's words are not part of the answer, its tools are shown", () =
     },
     { type: 'assistant', parent_tool_use_id: 'x', message: { content } },
   );
-  expect(events).toEqual([{ type: 'tool-start', toolId: 't', name: 'Read', input: 'a.ts', kind: 'read' }]);
+  expect(events).toEqual([
+    { type: 'tool-start', toolId: 't', name: 'Read', input: 'a.ts', kind: 'read' },
+    { type: 'tool-detail', toolId: 't', locations: [{ path: 'a.ts' }] },
+  ]);
 });
 
 test('a record of an unknown kind is kept as it is', () => {

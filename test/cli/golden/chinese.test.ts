@@ -22,6 +22,7 @@ const COMMANDS = [
   'export',
   'import',
   'cost',
+  'replay',
   'why',
   'completion',
 ];
@@ -80,6 +81,7 @@ playTable(
         'huddle show wiki-3': 0,
         'huddle resume wiki-4': 0,
         'huddle cost wiki-6': 0,
+        'huddle replay wiki-6 --repeat 2 2>&1 | /bin/sed -E "s/[0-9.]+ ?(s|秒)/N\\1/g; s/ +/ /g"': 0,
         'huddle why 1 --session wiki-6': 0,
         'huddle why 9 --session wiki-6': 2,
         'huddle export wiki-6': 0,

@@ -76,6 +76,17 @@ test('the first look can be skipped; the turn that waits runs, and nothing is re
   expect(await stage.lists()).toEqual([]);
 });
 
+test('a turn that waits for the first look is dropped with all that waits', async () => {
+  const stage = await startWithHangingLook();
+  await stage.conversation.cancel({ drop: true });
+  expect(await stage.conversation.settled()).toEqual({ kind: 'paused', reason: { kind: 'cancelled' } });
+  const { queue, running, unfinished } = stage.conversation.snapshot().state;
+  expect({ queue, running, unfinished }).toEqual({ queue: [], running: [], unfinished: [] });
+  await stage.conversation.send('[NEXT: max] Again.');
+  expect(await stage.conversation.settled()).toMatchObject({ kind: 'waiting' });
+  expect(stage.conversation.snapshot().messages).toHaveLength(3);
+});
+
 test('a turn that is stopped while it waits for the first look ends as stopped, and can be retried', async () => {
   const stage = await startWithHangingLook();
   await stage.conversation.cancel();

@@ -3,6 +3,22 @@ const ACP_TEST = 'test/agents/acp/AcpAdapter.test.ts';
 /** What is started, and what it may do. */
 export const authority = [
   {
+    name: 'members that may only read get MCP servers',
+    file: 'src/agents/dialect/chooseServers.ts',
+    find: "const given = permission === 'read' ? [] : mcpServers.filter(isTaken);",
+    replace: 'const given = mcpServers.filter(isTaken);',
+    test: 'test/agents/mcpServers.test.ts',
+    title: 'no server is given to a member that may only read, and it is said',
+  },
+  {
+    name: 'attachments can be changed',
+    file: 'src/agents/acp/AcpRequests.ts',
+    find: "if (place.isReadOnly) throw new FileRefusedError(path, 'may only be read');",
+    replace: '',
+    test: 'test/agents/additionalFolders.test.ts',
+    title: 'one that may only be read is read and not written, also not when a tool asks',
+  },
+  {
     name: 'a copy hides that a program belongs to the project',
     file: 'src/utils/findCommand.ts',
     find: 'return [workingFolder, projectFolder].every(',

@@ -3,6 +3,14 @@ const GUARD_TEST = 'test/context/properties/guard.test.ts';
 /** Who is asked next, how often, and what a text can bring about. */
 export const conversation = [
   {
+    name: 'turns follow from an answer that came after everything was stopped',
+    file: 'src/coordinator/ConversationCoordinator.ts',
+    find: 'this.record(this.#drops ? dropFollowing(facts) : facts);',
+    replace: 'this.record(facts);',
+    test: 'test/coordinator/interruptions.test.ts',
+    title: 'drops what an answer leads to that came all the same, and nothing that a person asks for next',
+  },
+  {
     name: 'readers are named for what authors did beside them',
     file: 'src/coordinator/files/filesFacts.ts',
     find: 'const isSure = !isLate && turns.every(',

@@ -1,8 +1,36 @@
 const DEBUG_TEST = 'test/cli/debug.test.ts';
 const TO_A_FILE = '--debug-file writes them to a file only its owner can read';
 
+const NO_MARKED_SECRET =
+  'has none of the marked secrets, in whatever field they were, and its prompts are those of what is left';
+
 /** Secrets, and files that are nobody else's. */
 export const privacy = [
+  {
+    name: 'a recording has the secrets of the environment',
+    file: 'src/cassette/maskText.ts',
+    find: 'redactSecrets(maskValues(text))',
+    replace: 'redactSecrets(text)',
+    test: 'test/cassette/redact.test.ts',
+    title: NO_MARKED_SECRET,
+  },
+  {
+    name: 'a recording has the lines of files named as secrets',
+    file: 'src/cassette/redact.ts',
+    find: 'redactEvent(hideFiles(event, secretTools), mask)',
+    replace: 'redactEvent(event, mask)',
+    test: 'test/cassette/redact.test.ts',
+    title: NO_MARKED_SECRET,
+  },
+  {
+    name: 'a recording is written over a file that is there',
+    file: 'src/cli/cassetteTarget.ts',
+    find: 'if (found !== undefined && !force)',
+    replace: 'if (found !== undefined && !force && found.isFIFO())',
+    test: 'test/cli/record.test.ts',
+    title: 'starts no agent when the file cannot be: without --force',
+    built: true,
+  },
   {
     name: 'errors are not masked',
     file: 'src/cli/reportError.ts',

@@ -8,6 +8,7 @@ import {
 import {
   describeDecision,
   describeNotice,
+  describeOrigin,
   describePause,
   describeRetry,
   describeTrouble,
@@ -71,6 +72,8 @@ export function describeBlock(
       return [note(block.task === null ? words.terminal.taskCleared : words.terminal.teamTask(block.task))];
     case 'notice':
       return [note(describeNotice(block.notice, namesIn(telling)), 'warning')];
+    case 'fork':
+      return [note(describeOrigin(block.fork))];
     case 'pause':
       // A turn that was stopped says so itself when it has ended.
       if (block.reason.kind === 'cancelled') return [];

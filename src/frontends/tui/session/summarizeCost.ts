@@ -1,4 +1,5 @@
 import { words } from '../../../catalogue/words.js';
+import { listUsage, splitUsage } from '../../../conversation/usage.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import { costColumns, costRows } from '../../../presentation/costTable.js';
 import { memberOf, namesIn } from '../../../presentation/Telling.js';
@@ -15,7 +16,8 @@ export async function summarizeCost(
 ): Promise<Paragraph[]> {
   if (screen.isRehearsal) return [note(words.terminal.dryRunCost)];
   const { usage } = screen.conversation;
-  const cells = costRows(usage, namesIn(screen)).map((row) => row.map(sanitizeToOneLine));
+  const fork = splitUsage(await listUsage(conversation.history()));
+  const cells = costRows(usage, namesIn(screen), fork).map((row) => row.map(sanitizeToOneLine));
   const advice = explainUnpriced(findUnpriced(usage, screen.members)).map(sanitizeToOneLine);
   const table = [formatTable(costColumns(), cells), ...advice].join('\n');
   const unreported = await countUnreported(screen, conversation);

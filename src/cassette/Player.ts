@@ -1,0 +1,412 @@
+import { AgentManager } from '../agents/AgentManager.js';
+import { CassetteAdapter } from '../agents/cassette/CassetteAdapter.js';
+import { PlayedTurn } from '../agents/cassette/PlayedTurn.js';
+import { eventsOfEnd, questionOfRequest } from '../agents/cassette/recordedEvents.js';
+import type { TurnQueue } from '../conversation/TurnQueue.js';
+import type { ConversationCoordinator } from '../coordinator/ConversationCoordinator.js';
+import { ConversationStarter } from '../coordinator/ConversationStarter.js';
+import { queueUnrecordedChecks } from '../coordinator/files/checks.js';
+import { choosePlace } from '../coordinator/files/turnPlaces.js';
+import type { Pace, TurnFolders } from '../coordinator/Pace.js';
+import type { ConversationFact } from '../models/ConversationEvent.js';
+import { HuddleError } from '../models/errors.js';
+import type { TurnId } from '../models/ids.js';
+import type { Team } from '../models/Team.js';
+import { type Cassette, isInteractive, memberOfTurn } from './Cassette.js';
+import type { Parting } from './comparePlay.js';
+import { holderOf, PlayedLog } from './PlayedLog.js';
+import { isOwn, type Opening, type PersonAct, type PlayStep } from './PlayStep.js';
+import { recordTurns } from './recordTurns.js';
+
+/** Stands in fences that the recording has none for. */
+const NO_NONCE = '0'.repeat(16);
+
+interface Gate {
+  readonly isReached: () => boolean;
+  readonly pass: () => void;
+}
+
+/**
+ * Plays a recording through a running conversation: does what people and agents did, each in its place, and lets the
+ * conversation go on by itself in between. Steps are taken as soon as their place is reached, in the same tick.
+ */
+export class Player {
+  readonly #recording: Cassette;
+  readonly #team: Team;
+  readonly #log: PlayedLog;
+  readonly #turns = new Map<TurnId, PlayedTurn>();
+  readonly #over = defer<Parting | undefined>();
+  /** Everything that waits for its place: looked at whenever something has happened. */
+  readonly #gates = new Set<Gate>();
+  /** Turns that have ended, and whose agents have not left. */
+  readonly #leaving = new Set<TurnId>();
+  #conversation: ConversationCoordinator | undefined;
+  #position = 0;
+  /** The current step is under way. */
+  #isBegun = false;
+  #isStepping = false;
+  /** The recording is over, or the conversation has parted from it. */
+  #isOver = false;
+  /** The turns that start now. */
+  #starting: TurnQueue = [];
+
+  constructor(recording: Cassette, team: Team) {
+    this.#recording = recording;
+    // How many work at the same time is in no log, and none of them works here.
+    this.#team = { ...team, limits: { ...team.limits, parallel: Number.MAX_SAFE_INTEGER } };
+    this.#log = new PlayedLog(recording.events);
+    this.#log.restore(recording.events.slice(0, recording.from));
+  }
+
+  get log(): PlayedLog {
+    return this.#log;
+  }
+
+  /** The prompt of a turn that was played. */
+  promptOf(turnId: TurnId): { readonly prompt: string; readonly systemFlag?: string } | undefined {
+    return this.#turns.get(turnId)?.request;
+  }
+
+  /** Plays to the end. Resolves with where it went another way, if it did. */
+  async play(signal?: AbortSignal): Promise<Parting | undefined> {
+    const stop = (): void => this.#fail(signal?.reason);
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted) stop();
+    this.#advance();
+    try {
+      return await this.#over.promise;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      await this.#leave();
+    }
+  }
+
+  /** Takes one step after the other, until something has to happen first. */
+  #advance(): void {
+    if (this.#isStepping || this.#isOver) return;
+    this.#isStepping = true;
+    try {
+      for (let step = this.#step; step !== undefined && this.#take(step); step = this.#step) {
+        this.#position += 1;
+        this.#isBegun = false;
+      }
+      if (this.#step === undefined) this.#finish();
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#isStepping = false;
+    }
+    this.#check();
+  }
+
+  get #step(): PlayStep | undefined {
+    return this.#recording.steps[this.#position]?.step;
+  }
+
+  /** Does what a step asks for, once. Returns whether it has happened. */
+  #take(step: PlayStep): boolean {
+    const isNew = !this.#isBegun;
+    this.#isBegun = true;
+    switch (step.kind) {
+      case 'open':
+        if (isNew) this.#open(step.opening).catch((error) => this.#fail(error));
+        return false;
+      case 'act':
+        this.#act(step.act);
+        return true;
+      case 'given':
+        this.#record([step.event]);
+        return true;
+      case 'files':
+        this.#record(recordTurns(step.event, this.#team, this.#log.status.state, this.#recording.events));
+        return true;
+      case 'activity':
+        if (isNew) this.#turn(step.event.turnId).say(step.event.event);
+        return (this.#log.activities.get(step.event.turnId) ?? 0) >= step.nth;
+      case 'ask':
+        return this.#ask(step);
+      case 'withdraw':
+        this.#turn(step.event.turnId).withdraw(step.event.requestId);
+        return true;
+      case 'end':
+        if (isNew) this.#end(step.together);
+        return this.#log.ended.has(step.event.turnId);
+      case 'start':
+        return this.#log.started.has(step.event.turnId) || this.#watch(isNew, step);
+      case 'refuse':
+        return this.#log.ended.has(step.event.turnId) || this.#watch(isNew, step);
+      case 'limit':
+        return this.#log.limits >= step.nth || this.#watch(isNew, step);
+    }
+  }
+
+  /** The conversation has to take this step itself. If it comes to rest instead, it has parted from the recording. */
+  #watch(isNew: boolean, step: PlayStep): false {
+    if (!isNew) return false;
+    const conversation = this.#conversation;
+    conversation?.settled().then(
+      () => {
+        if (this.#conversation === conversation && this.#step === step) this.#part([]);
+      },
+      (error) => {
+        if (this.#conversation === conversation) this.#fail(error);
+      },
+    );
+    return false;
+  }
+
+  async #open(opening: Opening): Promise<void> {
+    await this.#leave();
+    this.#log.restore(opening.given);
+    const { id, isRehearsal } = this.#recording;
+    const shared = {
+      team: this.#team,
+      agents: new AgentManager({
+        workingFolder: '.',
+        createAdapter: () => new CassetteAdapter(this.#findTurn, () => queueMicrotask(() => this.#advance())),
+      }),
+      interactive: isInteractive(this.#recording, this.#position),
+      pace: this.#pace,
+      nonce: () => this.#nonce(),
+    };
+    const starter = new ConversationStarter();
+    const log = this.#log.open(id, opening.isStart ? {} : this.#circumstances(opening));
+    const store = { create: async () => log, open: async () => log, read: async () => log };
+    const conversation = opening.isStart
+      ? await starter.start({ ...shared, store, isRehearsal, createId: () => id })
+      : await starter.resume({ ...shared, store, id });
+    if (this.#isOver) return conversation.close();
+    this.#conversation = conversation;
+    conversation.subscribe(() => this.#advance());
+    this.#position += 1;
+    this.#isBegun = false;
+    this.#advance();
+  }
+
+  /** Circumstances that only the store knew when the conversation was opened. */
+  #circumstances({ facts }: Opening): { takenOverFrom?: ReturnType<typeof holderOf>; restoredSeq?: number } {
+    const notices = facts.flatMap((fact) => (fact.type === 'notice' ? fact : []));
+    const takenOver = notices.find(({ code }) => code === 'lease-taken-over');
+    const isRestored = notices.some(({ code }) => code === 'session-not-forked');
+    return {
+      ...(takenOver?.code === 'lease-taken-over' && { takenOverFrom: holderOf(takenOver) }),
+      ...(isRestored && { restoredSeq: this.#log.events.length }),
+    };
+  }
+
+  #act(act: PersonAct): void {
+    this.#perform(act)?.catch((error: unknown) => {
+      // Decided by the team of now, which the comparison tells.
+      const isDecided = error instanceof HuddleError && error.code === 'UNKNOWN_PERMISSION_REQUEST';
+      if (!isDecided && !this.#isOver) this.#fail(error);
+    });
+  }
+
+  #perform(act: PersonAct): Promise<unknown> | undefined {
+    const conversation = this.#conversation;
+    switch (act.kind) {
+      case 'say': {
+        const { content, speaker } = act.event.message;
+        return conversation?.send(content, this.#person(speaker.roleId));
+      }
+      case 'decide': {
+        const { requestId, decision, by } = act.event;
+        const verdict = decision === 'allowed' ? 'allow' : 'deny';
+        const as = by.kind === 'person' ? this.#person(by.memberId) : {};
+        return conversation?.answerPermission(requestId, verdict, as);
+      }
+      case 'rename':
+        return conversation?.rename(act.title);
+      case 'cancel':
+        return conversation?.cancel({ drop: act.drop });
+      default:
+        return conversation?.[act.kind]();
+    }
+  }
+
+  /** A person that is not in the team any more is played by the first one. */
+  #person(id: string): { readonly as?: string } {
+    const person = this.#team.members.find((member) => member.type === 'human' && member.id === id);
+    return person === undefined ? {} : { as: person.name };
+  }
+
+  #ask({ event, decided }: Extract<PlayStep, { kind: 'ask' }>): boolean {
+    const turn = this.#turn(event.turnId);
+    if (turn.request === undefined) return false;
+    if (event.event.type !== 'permission-request') return true;
+    const question = questionOfRequest(event.event, decided);
+    if (question !== undefined) turn.ask(question);
+    const last = this.#log.events.at(-1);
+    const isOpenNow = last?.type === 'turn-activity' && last.event.type === 'permission-request';
+    // Asked of a person now, and decided without one then.
+    if (
+      isOpenNow &&
+      decided !== undefined &&
+      decided.by.kind !== 'person' &&
+      decided.decision !== 'cancelled'
+    )
+      this.#act({ kind: 'decide', event: decided });
+    return true;
+  }
+
+  #end(turnIds: readonly TurnId[]): void {
+    for (const turnId of turnIds) {
+      const end = this.#recording.ends.get(turnId);
+      if (end === undefined || this.#leaving.has(turnId)) continue;
+      this.#leaving.add(turnId);
+      this.#turn(turnId).say(...eventsOfEnd(end));
+    }
+  }
+
+  #record(facts: readonly ConversationFact[]): void {
+    this.#conversation?.record(facts);
+  }
+
+  #turn(turnId: TurnId): PlayedTurn {
+    const turn = this.#turns.get(turnId) ?? new PlayedTurn();
+    this.#turns.set(turnId, turn);
+    return turn;
+  }
+
+  readonly #findTurn = ({ turnName = '' }: { readonly turnName?: string }): PlayedTurn =>
+    this.#turn(turnName.split(' ', 1)[0] as TurnId);
+
+  readonly #pace: Pace = {
+    untilNext: () => this.#wait(() => this.#mayGoOn),
+    begin: async (turns, signal) => {
+      const check = (): void => this.#check();
+      signal.addEventListener('abort', check, { once: true });
+      await this.#wait(() => signal.aborted || this.#isStart(turns));
+      signal.removeEventListener('abort', check);
+      this.#starting = turns;
+      return this.#recording.hasFiles ? this.#foldersOf(turns) : undefined;
+    },
+  };
+
+  #foldersOf(turns: TurnQueue): TurnFolders {
+    const { recording } = this.#log.status;
+    return {
+      copyOf: (turn) => choosePlace(turn, turns, this.#team, recording).copyOf,
+      enter: async () => ({ kind: 'ready', folder: '.' }),
+      report: () => [],
+      leave: async () => undefined,
+      end: async () => {
+        await this.#wait(() => this.#mayGoOn);
+        const { status } = this.#log;
+        const turnIds = turns.map(({ turnId }) => turnId);
+        // Nothing was recorded of them, and nothing ever was later.
+        if (
+          status.recording.reasons.length > 0 &&
+          !turnIds.some((turnId) => this.#recording.recordedTurns.has(turnId))
+        )
+          this.#record(queueUnrecordedChecks(turnIds, this.#team, status.state));
+      },
+    };
+  }
+
+  /** Whether the conversation may take its next step: it is its turn in the recording, or nothing else is left. */
+  get #mayGoOn(): boolean {
+    if (this.#isOver) return true;
+    const { steps } = this.#recording;
+    let next = this.#position;
+    while (steps[next]?.step.kind === 'act' || steps[next]?.step.kind === 'given') next += 1;
+    const step = steps[next]?.step;
+    return isOwn(step) && (next === this.#position || step.isEarly);
+  }
+
+  /** Whether these turns are the ones that start now. Parts from the recording if others do. */
+  #isStart(turns: TurnQueue): boolean {
+    if (this.#isOver) {
+      this.#part(turns);
+      return false;
+    }
+    const step = this.#step;
+    if (!isOwn(step)) return false;
+    const isSame =
+      step.kind !== 'limit' &&
+      turns.some(({ turnId }) => turnId === step.event.turnId) &&
+      turns.every(({ turnId, memberId }) => memberOfTurn(this.#recording, turnId) === memberId);
+    if (!isSame) this.#part(turns);
+    return isSame;
+  }
+
+  /** The nonce of the turn whose prompt is made now. */
+  #nonce(): string {
+    const turn = this.#starting.find(({ turnId }) => !this.#log.started.has(turnId));
+    return (turn && this.#recording.starts.get(turn.turnId)?.prompt.nonce) ?? NO_NONCE;
+  }
+
+  /** Settles when the condition holds, or the conversation is over. */
+  #wait(isReached: () => boolean): Promise<void> {
+    return new Promise((pass) => {
+      this.#gates.add({ isReached, pass });
+      this.#check();
+    });
+  }
+
+  #check(): void {
+    if (this.#mayGoOn) {
+      for (const turnId of this.#leaving) this.#turns.get(turnId)?.leave();
+      this.#leaving.clear();
+    }
+    for (const gate of [...this.#gates]) if (gate.isReached()) this.#pass(gate);
+  }
+
+  #pass(gate: Gate): void {
+    this.#gates.delete(gate);
+    gate.pass();
+  }
+
+  /** Everything recorded has happened. If nothing was left to do then, nothing may be left now. */
+  #finish(): void {
+    this.#isOver = true;
+    const conversation = this.#conversation;
+    if (this.#recording.isOpenEnd || conversation === undefined) {
+      this.#log.end();
+      this.#over.resolve(undefined);
+      return;
+    }
+    conversation.settled().then(
+      () => this.#over.resolve(undefined),
+      (error) => this.#over.reject(error),
+    );
+  }
+
+  #part(turns: TurnQueue): void {
+    this.#isOver = true;
+    this.#log.end();
+    this.#over.resolve({ turns });
+  }
+
+  #fail(error: unknown): void {
+    this.#isOver = true;
+    this.#log.end();
+    this.#over.reject(error);
+  }
+
+  /** Ends the run of the conversation as if its process had ended. */
+  async #leave(): Promise<void> {
+    const conversation = this.#conversation;
+    if (conversation === undefined) return;
+    this.#conversation = undefined;
+    this.#log.end();
+    const closed = conversation.close();
+    for (const turn of this.#turns.values()) turn.leave();
+    for (const gate of [...this.#gates]) this.#pass(gate);
+    await closed;
+  }
+}
+
+interface Deferred<Value> {
+  readonly promise: Promise<Value>;
+  resolve(value: Value): void;
+  reject(error: unknown): void;
+}
+
+function defer<Value>(): Deferred<Value> {
+  let settle: Pick<Deferred<Value>, 'resolve' | 'reject'> | undefined;
+  const promise = new Promise<Value>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  return { promise, resolve: (value) => settle?.resolve(value), reject: (error) => settle?.reject(error) };
+}

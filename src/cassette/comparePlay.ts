@@ -1,0 +1,90 @@
+import type { TurnQueue } from '../conversation/TurnQueue.js';
+import { explainTurns } from '../coordinator/explainTurn.js';
+import type { RecordedEvent, TurnStart } from '../models/ConversationEvent.js';
+import type { TurnId } from '../models/ids.js';
+import { type Cassette, memberOfTurn } from './Cassette.js';
+import { compareFacts } from './compareFacts.js';
+import type { Difference, OtherPrompt } from './Difference.js';
+
+/** A play of a recording. */
+export interface Play {
+  readonly events: readonly RecordedEvent[];
+  /** The place where it went another way, if it did. */
+  readonly parting: Parting | undefined;
+  /** The text that a turn was sent. */
+  readonly promptOf: (turnId: TurnId) => SentPromptText | undefined;
+}
+
+/** The place where a conversation went another way than its recording. */
+export interface Parting {
+  /** Turns that would start and are not recorded so; none: it came to rest. */
+  readonly turns: TurnQueue;
+}
+
+interface SentPromptText {
+  readonly prompt: string;
+  readonly systemFlag?: string | undefined;
+}
+
+/** Finds everything in which a play differs from its recording, in the order of the recording. */
+export async function comparePlay(recording: Cassette, play: Play): Promise<Difference[]> {
+  const { events, from } = recording;
+  const { differences, prompts } = compareFacts({
+    history: events.slice(0, from),
+    before: events.slice(from),
+    now: play.events.slice(from),
+    hasParted: play.parting !== undefined,
+  });
+  return [
+    ...differences,
+    ...(await comparePrompts(recording, play, prompts)),
+    ...(play.parting === undefined ? [] : describeParting(recording, play, play.parting)),
+  ];
+}
+
+async function comparePrompts(
+  { events }: Cassette,
+  { promptOf }: Play,
+  turns: readonly TurnStart[],
+): Promise<OtherPrompt[]> {
+  if (turns.length === 0) return [];
+  const { diffPrompts } = await import('./diffPrompts.js');
+  const wanted = new Set(turns.map(({ turnId }) => turnId));
+  const differences: OtherPrompt[] = [];
+  for await (const { turnId, memberId, output } of explainTurns(events, (start) =>
+    wanted.has(start.turnId),
+  )) {
+    const [before, now] = [wholeText(output), wholeText(promptOf(turnId) ?? { prompt: '' })];
+    const diff = before === now ? ({ kind: 'unknown' } as const) : diffPrompts(before, now);
+    differences.push({ kind: 'prompt', turnId, memberId, diff });
+  }
+  return differences;
+}
+
+/** The text of a turn as one: what is sent separately first. */
+function wholeText({ prompt, systemFlag }: SentPromptText): string {
+  return systemFlag === undefined ? prompt : `${systemFlag}\n\n${prompt}`;
+}
+
+function describeParting(recording: Cassette, { events }: Play, { turns }: Parting): Difference[] {
+  const others = turns.flatMap(({ turnId, memberId }): Difference[] => {
+    const recorded = memberOfTurn(recording, turnId);
+    if (recorded === undefined) return [{ kind: 'not-recorded', turnId, memberId }];
+    return recorded === memberId ? [] : [{ kind: 'other-member', turnId, memberId: recorded, now: memberId }];
+  });
+  const named = new Set(
+    [...turns, ...events.filter((event) => event.type === 'turn-start')].map(({ turnId }) => turnId),
+  );
+  return [...others, ...findNeverAsked(recording.events, named)];
+}
+
+/** The turns that were recorded and do not start now, up to the next word of a person. */
+function findNeverAsked(events: readonly RecordedEvent[], asked: ReadonlySet<TurnId>): Difference[] {
+  const rest: Difference[] = [];
+  for (const event of events) {
+    if (event.type === 'message-added' && event.turnId === undefined && rest.length > 0) break;
+    if (event.type !== 'turn-start' || asked.has(event.turnId)) continue;
+    rest.push({ kind: 'never-asked', turnId: event.turnId, memberId: event.memberId });
+  }
+  return rest;
+}

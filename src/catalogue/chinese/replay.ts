@@ -1,0 +1,77 @@
+import type { Catalogue } from '../words.js';
+
+/** Sentences of `huddle replay`. */
+export const chineseReplay: Catalogue['replay'] = {
+  heads: {
+    members: '成员',
+    member: '成员',
+    handoff: '交给',
+    result: '结果',
+    words: '字数',
+    prompt: '提示词',
+    tokens: 'token',
+    cost: '花费',
+    time: '用时',
+    check: '检查',
+    note: '备注',
+    total: '合计',
+  },
+  labels: { before: '之前', now: '现在', least: '最小', most: '最大' },
+  results: {
+    done: '完成',
+    waiting: '等待',
+    limit: '上限',
+    'not-logged-in': '未登录',
+    'agent-missing': '未安装',
+    failed: '失败',
+    'no-recipient': '无人',
+    cancelled: '已停止',
+    'timed-out': '超时',
+    interrupted: '中断',
+  },
+  differs: '不同',
+  turns: (count) => `${count} 轮`,
+  plan: (id, messages, turns, runs, took) =>
+    `重跑 ${id}：${messages} 条消息，${turns} 轮${runs > 1 ? `，共 ${runs} 次` : ''}${took.length === 0 ? '' : `（上次：${took.join('，')}）`}。`,
+  planTurns: (id, turns, runs, took) =>
+    `逐轮重跑 ${id}：${turns} 轮${runs > 1 ? `，共 ${runs} 次` : ''}${took.length === 0 ? '' : `（上次：${took.join('，')}）`}。`,
+  editorsInCopies: (names) => `可编辑文件：${names.join('、')}。各自在副本中工作，本目录保持不变。`,
+  editorsInPlace: (names) => `可编辑本目录的文件：${names.join('、')}。`,
+  noCopies: (names) =>
+    `可编辑文件：${names.join('、')}。副本需要 files.record，但团队文件关闭了它。加上 --read-only，或加上 --in-place 允许编辑本目录。`,
+  membersGone: (names) => `不在团队中：${names.join('、')}。发给这些成员的消息无人收到。`,
+  turnsLeftOut: (names, turnIds) => `不在团队中：${names.join('、')}。已略去：${turnIds.join('、')}。`,
+  checksLeftOut: (turnIds) => `文件检查不会重跑：${turnIds.join('、')}。`,
+  peopleGone: (names) => `不在团队中：${names.join('、')}。相关消息以团队中第一个人的身份发送。`,
+  redacted: '这份录制中的密钥和目录已遮盖，消息按遮盖后的内容发送。',
+  open: (id) => `会话 ${id} 已在另一个进程中打开：重跑目前已有的内容。`,
+  nothing: (id) => `${id} 中没有人发的消息，没有可重跑的内容。`,
+  noTurns: (id) => `${id} 中没有当前团队成员的轮次，没有可重跑的内容。`,
+  badRepeat: '必须是 2 到 10 的整数。',
+  badCheck: (part) =>
+    `--check 只启动一个程序，不经过 shell，而 "${part}" 需要 shell。写进脚本，再指定该脚本。`,
+  emptyCheck: '--check 需要一个程序，例如 --check "node check.mjs"。',
+  place: (id, row, rows, run, runs) => `${runs > 1 ? `第 ${run}/${runs} 次 · ` : ''}${id}（${row}/${rows}）`,
+  checking: '正在运行检查',
+  stepDone: (place, facts) => `${place}：${facts.join('，')}`,
+  passed: (line) => (line === '' ? '通过' : `通过：${line}`),
+  failed: (line) => (line === '' ? '失败' : `失败：${line}`),
+  checkProblems: {
+    'not-started': (reason) => `未启动：${reason}`,
+    'timed-out': () => '失败：没有按时完成',
+    stopped: () => '已停止',
+  },
+  checksPassed: (passed, runs, line) => `${passed}/${runs} 通过${line === '' ? '' : `：${line}`}`,
+  turnFailed: (member, code) => `${member} 失败（${code}）`,
+  notRun: (names) => `已跳过：${names.join('、')}`,
+  stops: {
+    limit: (asked, all) =>
+      `已停止：达到整个重跑的上限，已问 ${asked}/${all}。要全部重跑，加大 --max-usd 后重新运行，或调高团队文件的上限。`,
+    stopped: (asked, all) => `已停止，已问 ${asked}/${all}。`,
+  },
+  saved: (ids) => `已保存为 ${ids.join('、')}。查看：huddle show ${ids[0]}`,
+  notSaved: '未保存：--json 输出每个回答，--diff 输出差异。',
+  runTitle: (id, run) => `${id}，第 ${run} 次`,
+  same: '回答相同。',
+  skippedLines: (count) => `…${count} 行相同`,
+};

@@ -1,0 +1,55 @@
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { describeSystemError } from '../catalogue/errors.js';
+import { words } from '../catalogue/words.js';
+import type { RecordedEvent } from '../models/ConversationEvent.js';
+import { HuddleError } from '../models/errors.js';
+import { formatJson } from '../utils/formatJson.js';
+import type { CliContext } from './CliContext.js';
+import { UsageError } from './reportError.js';
+import { showPath } from './showPath.js';
+import { writePieces } from './writePieces.js';
+
+/** Finds the file that a recording is to be written to. Anything wrong with it is said before an agent is started. */
+export function requireTarget(
+  file: string,
+  { force = false }: { readonly force?: boolean | undefined },
+  context: CliContext,
+): string {
+  const target = resolve(context.workingFolder, file);
+  const shown = showPath(target, context);
+  const found = statSync(target, { throwIfNoEntry: false });
+  if (found?.isDirectory()) throw new UsageError(words.recording.isFolder(shown));
+  if (found !== undefined && !force) throw new UsageError(words.recording.exists(shown));
+  const folder = dirname(target);
+  if (statSync(folder, { throwIfNoEntry: false }) === undefined)
+    throw new UsageError(words.recording.noFolder(showPath(folder, context)));
+  return target;
+}
+
+/** Refuses to change recordings where tests run: each of them would pass. */
+export function requireForceInCi(flag: string, force: boolean | undefined, { env }: CliContext): void {
+  const isInCi = !['', '0', 'false'].includes(env.CI ?? '');
+  if (isInCi && !force) throw new UsageError(words.recording.notInCi(flag));
+}
+
+/** Writes a recording, all of it or nothing. */
+export async function writeTarget(
+  target: string,
+  events: readonly RecordedEvent[],
+  context: CliContext,
+): Promise<void> {
+  try {
+    await writePieces(target, formatLines(events));
+  } catch (cause) {
+    const shown = showPath(target, context);
+    throw new HuddleError('CANNOT_WRITE', words.recording.cannotWrite(shown, describeSystemError(cause)), {
+      cause,
+    });
+  }
+}
+
+/** A recording as its file has it, a line an event. */
+export function* formatLines(events: readonly RecordedEvent[]): Generator<string> {
+  for (const event of events) yield `${formatJson(event)}\n`;
+}

@@ -1,0 +1,34 @@
+import { words } from '../../catalogue/words.js';
+import type { RecordedEvent } from '../../models/ConversationEvent.js';
+import { toArray } from '../../utils/AnyIterable.js';
+import type { CliContext } from '../CliContext.js';
+import { requireTarget } from '../cassetteTarget.js';
+import { chooseTeam } from '../chooseTeam.js';
+import { EXIT_CODES } from '../exitCodes.js';
+import { locateTeam } from '../locateTeam.js';
+import { recordCassette } from '../recordCassette.js';
+import { UsageError } from '../reportError.js';
+import { withSession } from '../sessions.js';
+
+export interface CassetteOptions {
+  readonly id?: string;
+  readonly output?: string;
+  readonly force?: boolean;
+  /** A team file. */
+  readonly team?: string;
+}
+
+/** Makes a recording of a stored conversation, for tests that play it. */
+export function makeCassetteOfSession(options: CassetteOptions, context: CliContext): Promise<number> {
+  const { id, output, force, team: teamFile } = options;
+  const target = output === undefined ? undefined : requireTarget(output, { force }, context);
+  return withSession(id, context, async ({ reader, summary }) => {
+    const events: RecordedEvent[] = await toArray(reader.read());
+    if (teamFile === undefined && (await locateTeam(context)) === undefined)
+      throw new UsageError(words.cassette.noTeamFile);
+    const { team, workingFolder } = await chooseTeam({ team: teamFile, isRehearsal: true }, context);
+    const folder = summary.folder ?? workingFolder;
+    await recordCassette({ events, team, folder }, target, context);
+    return EXIT_CODES.done;
+  });
+}

@@ -1,0 +1,19 @@
+import { words } from '../../catalogue/words.js';
+import { type CliContext, print, say } from '../CliContext.js';
+import { EXIT_CODES } from '../exitCodes.js';
+import { describeFork, type ForkRequest, forkSession, type SavedFork } from '../forkSession.js';
+
+/** Saves a copy of a session up to a message, which continues on its own. */
+export async function fork(request: ForkRequest, context: CliContext): Promise<number> {
+  const saved = await forkSession(request, context);
+  printFork(saved, request, context);
+  if (request.keepQueue) say(context, words.sessions.toRetry(saved.id));
+  say(context, words.sessions.toContinue(saved.id));
+  return EXIT_CODES.done;
+}
+
+/** Its id is the result, all else are notes. */
+export function printFork(saved: SavedFork, { at, before }: ForkRequest, context: CliContext): void {
+  print(context, words.forks.forked(saved.id));
+  for (const line of describeFork(saved, at ?? before)) say(context, line);
+}

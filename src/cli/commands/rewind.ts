@@ -1,0 +1,47 @@
+import { words } from '../../catalogue/words.js';
+import { formatTable } from '../../frontends/tui/paint/formatTable.js';
+import { quoteForShell } from '../../utils/quoteForShell.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { type CliContext, say } from '../CliContext.js';
+import { EXIT_CODES } from '../exitCodes.js';
+import { forkSession } from '../forkSession.js';
+import { listMessages } from '../listMessages.js';
+import { UsageError } from '../reportError.js';
+import { withSession } from '../sessions.js';
+import { canChat, resumeChat } from './chat.js';
+import { printFork } from './fork.js';
+
+export interface RewindFlags {
+  readonly session?: string;
+  /** The last message that stays. */
+  readonly to?: string;
+  readonly plain?: boolean;
+}
+
+/** Messages that are listed for one to choose from. */
+const MOST_LISTED = 10;
+
+/** Goes back to a message: forks there and continues in the fork. What was said stays where it was. */
+export async function rewind({ session, to, plain }: RewindFlags, context: CliContext): Promise<number> {
+  if (to === undefined) throw await askWhere(session, context);
+  const request = { session, at: to };
+  const saved = await forkSession(request, context);
+  printFork(saved, request, context);
+  if (canChat(context)) return resumeChat({ id: saved.id, ...(plain && { plain }) }, context);
+  say(context, words.sessions.toContinue(saved.id));
+  return EXIT_CODES.done;
+}
+
+/** The latest messages, of which the user may have meant one. */
+async function askWhere(session: string | undefined, context: CliContext): Promise<UsageError> {
+  return withSession(session, context, async ({ reader, summary }) => {
+    const listed = await listMessages(reader.read(), MOST_LISTED);
+    const rows = listed.map(({ id, name, text }) => [id, words.joining.labelled(name, text)]);
+    const [, ...lines] = formatTable(
+      [{ head: '' }, { head: '' }],
+      rows.map((row) => row.map(sanitizeToOneLine)),
+    ).split('\n');
+    const command = `huddle rewind ${quoteForShell(summary.id)} --to <message>`;
+    return new UsageError([words.forks.rewindWhere(command), ...lines.map((line) => `  ${line}`)].join('\n'));
+  });
+}

@@ -1,0 +1,136 @@
+import { type Agenda, applyToAgenda, EMPTY_AGENDA } from '../conversation/Agenda.js';
+import { askedFor, outcomeOf } from '../conversation/questions.js';
+import { stripOuterMarkers } from '../markers/outerMarkers.js';
+import type { ConversationFact, MemberSummary, TurnEnd, TurnStart } from '../models/ConversationEvent.js';
+import type { ConversationMessage } from '../models/ConversationMessage.js';
+import type { MemberId, MessageId, TurnId } from '../models/ids.js';
+import { amountIn, tokensIn } from '../models/usageFigures.js';
+import { splitIntoWords } from '../utils/splitIntoWords.js';
+import type { Attempt, AttemptResult, MeasuredTurn } from './Attempt.js';
+
+/** A message of a person, and all that came of it before the next one. */
+export interface MeasuredQuestion {
+  readonly messageId: MessageId;
+  readonly content: string;
+  /** Name of the person. */
+  readonly from: string;
+  readonly attempt: Attempt;
+}
+
+/** The facts of a turn so far. */
+interface OpenTurn {
+  readonly turnId: TurnId;
+  readonly memberId: MemberId;
+  readonly start?: TurnStart | undefined;
+  end?: TurnEnd;
+  message?: ConversationMessage;
+}
+
+interface OpenQuestion {
+  readonly message: ConversationMessage;
+  readonly turns: OpenTurn[];
+  /** As it was when the next person spoke. */
+  agenda?: Agenda;
+}
+
+const WORD = /[\p{L}\p{N}]/u;
+
+/** Measures a conversation fact by fact: what each question led to, and what that took. The same for a recording and now. */
+export class ConversationMeasure {
+  #agenda = EMPTY_AGENDA;
+  #members: readonly MemberSummary[] = [];
+  readonly #questions: OpenQuestion[] = [];
+  readonly #turns = new Map<TurnId, OpenTurn>();
+
+  take(fact: ConversationFact): void {
+    if (fact.type === 'conversation-start') this.#members = fact.team.members;
+    else if (fact.type === 'message-added') this.#takeMessage(fact.message, fact.turnId);
+    else if (fact.type === 'turn-start') this.#open(fact, fact);
+    else if (fact.type === 'turn-end') (this.#turns.get(fact.turnId) ?? this.#open(fact)).end = fact;
+    this.#agenda = applyToAgenda(this.#agenda, fact);
+  }
+
+  get members(): readonly MemberSummary[] {
+    return this.#members;
+  }
+
+  get questions(): readonly MeasuredQuestion[] {
+    return this.#questions.map(({ message, turns, agenda = this.#agenda }) => ({
+      messageId: message.id,
+      content: message.content,
+      from: message.speaker.roleName,
+      attempt: {
+        turns: turns.map((turn) => this.#measure(turn)),
+        result: outcomeOf(agenda),
+        pause: agenda.pause,
+        waitingFor: askedFor(agenda).map((id) => this.#nameOf(id)),
+        notRun: agenda.queue.map(({ memberId }) => this.#nameOf(memberId)),
+      },
+    }));
+  }
+
+  /** All turns that started, in their order. */
+  get starts(): readonly TurnStart[] {
+    return [...this.#turns.values()].flatMap(({ start }) => start ?? []);
+  }
+
+  /** Measures a turn by itself. */
+  attemptOf(turnId: TurnId): Attempt | undefined {
+    const found = this.#turns.get(turnId);
+    if (found === undefined) return undefined;
+    const turn = this.#measure(found);
+    return { turns: [turn], result: resultOf(turn), pause: null, waitingFor: [], notRun: [] };
+  }
+
+  #takeMessage(message: ConversationMessage, turnId: TurnId | undefined): void {
+    const turn = turnId === undefined ? undefined : this.#turns.get(turnId);
+    if (turn !== undefined) turn.message = message;
+    if (message.speaker.type !== 'human') return;
+    const last = this.#questions.at(-1);
+    if (last !== undefined) last.agenda = this.#agenda;
+    this.#questions.push({ message, turns: [] });
+  }
+
+  #open({ turnId, memberId }: Pick<TurnEnd, 'turnId' | 'memberId'>, start?: TurnStart): OpenTurn {
+    const turn: OpenTurn = { turnId, memberId, start };
+    this.#turns.set(turnId, turn);
+    this.#questions.at(-1)?.turns.push(turn);
+    return turn;
+  }
+
+  #measure({ turnId, memberId, start, end, message }: OpenTurn): MeasuredTurn {
+    const { result, usage, milliseconds = 0 } = end ?? {};
+    const answer = message?.content;
+    return {
+      turnId,
+      member: this.#nameOf(memberId),
+      // A turn without an end was cut off together with Huddle.
+      result: result?.kind ?? 'interrupted',
+      ...(result?.kind === 'failed' && { code: result.failure.code }),
+      ...(answer !== undefined && { answer }),
+      handoff: message?.routing?.resolvedAddressees ?? [],
+      words: answer === undefined ? 0 : countWords(stripOuterMarkers(answer, ['next'])),
+      promptBytes: start?.prompt.bytes ?? 0,
+      inputTokens: tokensIn(usage?.inputTokens),
+      outputTokens: tokensIn(usage?.outputTokens),
+      ...(usage?.usd !== undefined && { usd: amountIn(usage.usd) }),
+      ...(usage !== undefined && { price: usage.price }),
+      milliseconds,
+    };
+  }
+
+  #nameOf(memberId: MemberId): string {
+    return this.#members.find(({ id }) => id === memberId)?.name ?? memberId;
+  }
+}
+
+/** Counts the words of a text; of scripts without blanks, the characters. */
+function countWords(text: string): number {
+  return splitIntoWords(text).filter((part) => WORD.test(part)).length;
+}
+
+function resultOf({ result, code }: MeasuredTurn): AttemptResult {
+  if (result === 'completed') return 'done';
+  if (code === 'AUTH') return 'not-logged-in';
+  return code === 'AGENT_MISSING' ? 'agent-missing' : result;
+}
