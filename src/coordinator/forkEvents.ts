@@ -44,7 +44,7 @@ export interface ForkCut {
   readonly isMoved: boolean;
   /** Turns that waited or ran at this place, and will not run in the fork. */
   readonly dropped: readonly QueuedTurn[];
-  /** Those that wait there as well, or can be retried. */
+  /** Turns that wait in the fork as well, or can be retried there. */
   readonly kept: readonly QueuedTurn[];
 }
 
