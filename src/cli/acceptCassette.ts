@@ -6,10 +6,10 @@ import { words } from '../catalogue/words.js';
 import { type CliContext, say } from './CliContext.js';
 import { requireForceInCi, writeTarget } from './cassetteTarget.js';
 import { EXIT_CODES } from './exitCodes.js';
-import { type PlayOptions, playFile } from './playRun.js';
+import { type PlayRunOptions, playFile } from './playRun.js';
 import { showPath } from './showPath.js';
 
-export interface AcceptOptions extends PlayOptions {
+export interface AcceptOptions extends PlayRunOptions {
   /** Writes it also where `CI` is set. */
   readonly force?: boolean;
 }
