@@ -18,6 +18,7 @@ export {
 } from './agents/detectAgents.js';
 export type { RehearsalOptions } from './agents/rehearsal/simulateAgents.js';
 export type * from './cassette/Difference.js';
+export type { MaskedPlace } from './cassette/maskText.js';
 export { type CassetteSource, InvalidCassetteError } from './cassette/openCassette.js';
 export {
   assertPlays,
@@ -25,6 +26,7 @@ export {
   type CassetteMatch,
   type PlayCassetteOptions,
   type PlayedCassette,
+  type PlayOptions,
   playCassette,
 } from './cassette/playCassette.js';
 export { describeTeamProblem } from './catalogue/teamProblems.js';
