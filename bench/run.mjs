@@ -14,6 +14,7 @@ const benchmarks = {
   turn: async () => (await import('./turn.mjs')).turn(),
   'whole-turn': async () => (await import('./wholeTurn.mjs')).wholeTurn(),
   files: async () => (await import('./files.mjs')).files(),
+  cassette: async () => (await import('./cassette.mjs')).cassette(),
   'start-up': async () => (await import('./startUp.mjs')).startUp(),
   peers: async () => (await import('./peers.mjs')).peers(),
 };

@@ -1,7 +1,7 @@
 import type { RecordedEnd } from '../agents/cassette/recordedEvents.js';
 import { applyToAgenda, EMPTY_AGENDA } from '../conversation/Agenda.js';
 import { isContinuing } from '../conversation/questions.js';
-import type { RecordedEvent, TurnStart } from '../models/ConversationEvent.js';
+import type { QueuedTurn, RecordedEvent, TurnStart } from '../models/ConversationEvent.js';
 import type { ConversationId, MemberId, TurnId } from '../models/ids.js';
 import { hasOtherTeam } from './openings.js';
 import { type PlannedStep, planSteps } from './planSteps.js';
@@ -54,6 +54,27 @@ export function indexCassette(events: readonly RecordedEvent[]): Cassette {
 /** The member that had a turn, also one that never started. */
 export function memberOfTurn({ starts, ends }: Cassette, turnId: TurnId): MemberId | undefined {
   return (starts.get(turnId) ?? ends.get(turnId)?.end)?.memberId;
+}
+
+/** Whether a turn that is about to start is the recorded one: of the same member, in the same blind round. */
+export function isSameTurn(cassette: Cassette, { turnId, memberId, blindRound }: QueuedTurn): boolean {
+  const start = cassette.starts.get(turnId);
+  return (
+    memberOfTurn(cassette, turnId) === memberId && (start === undefined || start.blindRound === blindRound)
+  );
+}
+
+/** The turns of a blind round that started together, from a step on. */
+export function startsTogether({ steps }: Cassette, position: number): TurnId[] {
+  const first = steps[position]?.step;
+  if (first?.kind !== 'start' || first.event.blindRound === undefined) return [];
+  const turnIds: TurnId[] = [];
+  for (const { step } of steps.slice(position)) {
+    if (step.kind === 'act' || step.kind === 'given') continue;
+    if (step.kind !== 'start' || step.event.blindRound !== first.event.blindRound) break;
+    turnIds.push(step.event.turnId);
+  }
+  return turnIds;
 }
 
 /** Whether people were there to be asked, from a step on until the conversation was opened again. */

@@ -2,7 +2,8 @@ import { AgentManager } from '../agents/AgentManager.js';
 import { CassetteAdapter } from '../agents/cassette/CassetteAdapter.js';
 import { PlayedTurn } from '../agents/cassette/PlayedTurn.js';
 import { eventsOfEnd, questionOfRequest } from '../agents/cassette/recordedEvents.js';
-import type { TurnQueue } from '../conversation/TurnQueue.js';
+import { isContinuing } from '../conversation/questions.js';
+import { nextTurns, type TurnQueue } from '../conversation/TurnQueue.js';
 import type { ConversationCoordinator } from '../coordinator/ConversationCoordinator.js';
 import { ConversationStarter } from '../coordinator/ConversationStarter.js';
 import { queueUnrecordedChecks } from '../coordinator/files/checks.js';
@@ -12,7 +13,7 @@ import type { ConversationFact } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { TurnId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
-import { type Cassette, isInteractive, memberOfTurn } from './Cassette.js';
+import { type Cassette, isInteractive, isSameTurn, startsTogether } from './Cassette.js';
 import type { Parting } from './comparePlay.js';
 import { Gates } from './Gates.js';
 import { holderOf, PlayedLog } from './PlayedLog.js';
@@ -102,6 +103,13 @@ export class Player {
     return this.#recording.steps[this.#position]?.step;
   }
 
+  /** Something waits to run where nothing did when it was recorded. */
+  get #isUnrest(): boolean {
+    const { state } = this.#log.status;
+    const isAtRest = this.#recording.steps[this.#position]?.isAtRest ?? false;
+    return isAtRest && isContinuing(state) && state.running.length === 0;
+  }
+
   /** Does what a step asks for, once. Returns whether it has happened. */
   #take(step: PlayStep): boolean {
     const isNew = !this.#isBegun;
@@ -111,6 +119,7 @@ export class Player {
         if (isNew) this.#open(step.opening).catch((error) => this.#fail(error));
         return false;
       case 'act':
+        if (this.#isUnrest) return this.#part(nextTurns(this.#log.status.state.queue));
         this.#act(step.act);
         return true;
       case 'given':
@@ -295,18 +304,17 @@ export class Player {
 
   /** Whether these turns are the ones that start now. Parts from the recording if others do. */
   #isStart(turns: TurnQueue): boolean {
-    if (this.#isOver) {
-      this.#part(turns);
-      return false;
-    }
+    if (this.#isOver) return this.#part(turns);
     const step = this.#step;
     if (!isOwn(step)) return false;
     const isSame =
       step.kind !== 'limit' &&
       turns.some(({ turnId }) => turnId === step.event.turnId) &&
-      turns.every(({ turnId, memberId }) => memberOfTurn(this.#recording, turnId) === memberId);
-    if (!isSame) this.#part(turns);
-    return isSame;
+      turns.every((turn) => isSameTurn(this.#recording, turn)) &&
+      startsTogether(this.#recording, this.#position).every((id) =>
+        turns.some(({ turnId }) => turnId === id),
+      );
+    return isSame || this.#part(turns);
   }
 
   /** The nonce of the turn whose prompt is made now. */
@@ -338,10 +346,11 @@ export class Player {
     );
   }
 
-  #part(turns: TurnQueue): void {
+  #part(turns: TurnQueue): false {
     this.#isOver = true;
     this.#log.end();
     this.#over.resolve({ turns });
+    return false;
   }
 
   #fail(error: unknown): void {

@@ -25,15 +25,17 @@ export interface ComparedParts {
   readonly now: readonly RecordedEvent[];
   /** The play ended before the recording: what only the recording has says nothing. */
   readonly hasParted: boolean;
+  /** Turns that start instead, or do not, tell what is queued. */
+  readonly hidesQueue: boolean;
 }
 
 /** Compares the facts of a recording with those of its play. */
-export function compareFacts({ history, before, now, hasParted }: ComparedParts): ComparedFacts {
+export function compareFacts({ history, before, now, hasParted, hidesQueue }: ComparedParts): ComparedFacts {
   const comparison = new Comparison([...history, ...before]);
   const pairs = alignFacts(before, now);
   const last = pairs.findLastIndex((pair) => pair.now !== undefined);
   for (const [index, pair] of pairs.entries())
-    if (pair.now !== undefined || !hasParted || index < last) comparison.take(pair, hasParted);
+    if (pair.now !== undefined || !hasParted || index < last) comparison.take(pair, hidesQueue);
   return { differences: comparison.differences(), prompts: comparison.prompts };
 }
 
@@ -66,14 +68,14 @@ class Comparison {
     });
   }
 
-  take({ before, now }: FactPair, hasParted: boolean): void {
+  take({ before, now }: FactPair, hidesQueue: boolean): void {
     const fact = before ?? now;
     if (fact?.type === 'conversation-start') this.#compareStarts(before, now);
     else if (fact?.type === 'profile-changed')
       this.#compareProfiles(now?.type === 'profile-changed' ? now : fact);
     else if (fact?.type === 'turn-start') this.#compareTurns(before, now);
     else if (fact?.type === 'permission-decided') this.#compareDecisions(fact, before, now);
-    else if (fact !== undefined && !isToldOtherwise(fact, hasParted) && !isSameFact(before, now))
+    else if (fact !== undefined && !isToldOtherwise(fact, hidesQueue) && !isSameFact(before, now))
       this.#add({ kind: 'fact', ...bare({ before, now }) });
   }
 
@@ -123,9 +125,9 @@ class Comparison {
 }
 
 /** Whether another difference tells it: the decision of a request, the turn that starts in place of a queued one. */
-function isToldOtherwise(fact: RecordedEvent, hasParted: boolean): boolean {
+function isToldOtherwise(fact: RecordedEvent, hidesQueue: boolean): boolean {
   if (fact.type === 'turn-activity') return fact.event.type === 'permission-request';
-  return hasParted && (fact.type === 'turns-queued' || fact.type === 'turns-dropped');
+  return hidesQueue && (fact.type === 'turns-queued' || fact.type === 'turns-dropped');
 }
 
 function placeOf({ copy }: TurnStart): string {

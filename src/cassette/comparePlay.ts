@@ -4,7 +4,7 @@ import type { RecordedEvent, TurnStart } from '../models/ConversationEvent.js';
 import type { TurnId } from '../models/ids.js';
 import { type Cassette, memberOfTurn } from './Cassette.js';
 import { compareFacts } from './compareFacts.js';
-import type { Difference, OtherPrompt } from './Difference.js';
+import type { Difference, NeverAsked, OtherPrompt } from './Difference.js';
 
 /** A play of a recording. */
 export interface Play {
@@ -29,18 +29,19 @@ interface SentPromptText {
 /** Finds everything in which a play differs from its recording, in the order of the recording. */
 export async function comparePlay(recording: Cassette, play: Play): Promise<Difference[]> {
   const { events, from } = recording;
+  const { parting } = play;
+  const parted = parting === undefined ? [] : describeParting(recording, play, parting);
   const { differences, prompts } = compareFacts({
     history: events.slice(0, from),
     before: events.slice(from),
     now: play.events.slice(from),
-    hasParted: play.parting !== undefined,
+    hasParted: parting !== undefined,
+    hidesQueue: parted.length > 0,
   });
-  const all = [...differences, ...(await comparePrompts(recording, play, prompts))];
-  if (play.parting === undefined) return all;
-  const parted = [...all, ...describeParting(recording, play, play.parting)];
+  const all = [...differences, ...(await comparePrompts(recording, play, prompts)), ...parted];
   // It came to rest where something else than a turn was to come.
-  const [missing] = events.slice(play.events.length);
-  return parted.length > 0 || missing === undefined ? parted : [{ kind: 'fact', before: missing }];
+  const [missing] = parting === undefined ? [] : events.slice(play.events.length);
+  return all.length > 0 || missing === undefined ? all : [{ kind: 'fact', before: missing }];
 }
 
 async function comparePrompts(
@@ -73,15 +74,21 @@ function describeParting(recording: Cassette, { events }: Play, { turns }: Parti
     if (recorded === undefined) return [{ kind: 'not-recorded', turnId, memberId }];
     return recorded === memberId ? [] : [{ kind: 'other-member', turnId, memberId: recorded, now: memberId }];
   });
-  const named = new Set(
+  if (others.length > 0) return others;
+  const asked = new Set(
     [...turns, ...events.filter((event) => event.type === 'turn-start')].map(({ turnId }) => turnId),
   );
-  return [...others, ...findNeverAsked(recording.events, named)];
+  const missing = findNeverAsked(recording.events, asked);
+  // The right members, but not all who started together; or not together.
+  const round = turns[0]?.blindRound;
+  const isOfRound = ({ turnId }: NeverAsked): boolean =>
+    round !== undefined && recording.starts.get(turnId)?.blindRound === round;
+  return turns.length === 0 ? missing : missing.filter(isOfRound);
 }
 
 /** The turns that were recorded and do not start now, up to the next word of a person. */
-function findNeverAsked(events: readonly RecordedEvent[], asked: ReadonlySet<TurnId>): Difference[] {
-  const rest: Difference[] = [];
+function findNeverAsked(events: readonly RecordedEvent[], asked: ReadonlySet<TurnId>): NeverAsked[] {
+  const rest: NeverAsked[] = [];
   for (const event of events) {
     if (event.type === 'message-added' && event.turnId === undefined && rest.length > 0) break;
     if (event.type !== 'turn-start' || asked.has(event.turnId)) continue;

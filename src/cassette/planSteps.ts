@@ -10,6 +10,8 @@ import type { PersonAct, PlayStep } from './PlayStep.js';
 export interface PlannedStep {
   readonly step: PlayStep;
   readonly index: number;
+  /** Nothing ran or waited then. */
+  readonly isAtRest: boolean;
 }
 
 /** Finds, in the order of a recording, all that has to happen for it to come about again. What follows by itself is no step. */
@@ -44,8 +46,9 @@ class Planner {
       ? { kind: 'open', opening: found.opening }
       : this.#stepOf(this.#events[index] as RecordedEvent, index);
     const next = found?.next ?? index + 1;
-    if (isWanted && this.#hasUnsaidStop(index)) this.steps.push({ step: UNSAID_STOP, index });
-    if (step !== undefined && isWanted) this.steps.push({ step, index });
+    const place = { index, isAtRest: this.#agenda.running.length + this.#agenda.queue.length === 0 };
+    if (isWanted && this.#hasUnsaidStop(index)) this.steps.push({ step: UNSAID_STOP, ...place });
+    if (step !== undefined && isWanted) this.steps.push({ step, ...place });
     if (step?.kind === 'start') this.#isDropping = false;
     if (step?.kind === 'act' && step.act.kind === 'cancel') this.#isDropping ||= step.act.drop;
     for (const event of this.#events.slice(index, next)) this.#agenda = applyToAgenda(this.#agenda, event);

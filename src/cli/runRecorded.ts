@@ -9,7 +9,7 @@ import { readMessage } from './readMessage.js';
 import { recordCassette } from './recordCassette.js';
 import { type NewRunFlags, runTeam } from './runTeam.js';
 
-export interface RecordOptions extends NewRunFlags {
+export interface RecordRunOptions extends NewRunFlags {
   /** The file to write. */
   readonly record: string;
   /** A file that exists is replaced. */
@@ -18,7 +18,7 @@ export interface RecordOptions extends NewRunFlags {
 
 /** Runs one conversation to its end, and writes a recording of it, however it ended; unless it was stopped from outside. */
 export async function runRecorded(
-  { record, force, ...options }: RecordOptions,
+  { record, force, ...options }: RecordRunOptions,
   context: CliContext,
 ): Promise<number> {
   requireForceInCi('--record', force, context);

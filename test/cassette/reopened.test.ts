@@ -1,8 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { formatDifferences } from '../../src/cassette/formatDifferences.js';
 import { playCassette } from '../../src/cassette/playCassette.js';
 import type { Conversation } from '../../src/coordinator/Conversation.js';
+import { forkConversation } from '../../src/coordinator/forkConversation.js';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
+import type { ConversationId } from '../../src/models/ids.js';
 import type { Team } from '../../src/models/Team.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
@@ -72,6 +76,8 @@ type Deed =
   | 'settled'
   | 'reopen'
   | 'crash'
+  | 'fork'
+  | 'fork-with-queue'
   | { readonly says: string }
   | { readonly renames: string };
 
@@ -90,6 +96,8 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
       'reopen',
       'reopen',
       'crash',
+      'fork',
+      'fork-with-queue',
     ] as const),
   ),
 );
@@ -126,12 +134,19 @@ async function hold(
   const upcoming = [...others];
   let team = first as Team;
   let conversation: Conversation = await startWith(store, team, play, ID);
+  let id = ID;
   const openAgain = async (takeOver: boolean) => {
     team = upcoming.shift() ?? team;
-    conversation = await resumeWith(store, ID, team, play, { takeOver });
+    conversation = await resumeWith(store, id, team, play, { takeOver });
+  };
+  const fork = async (keepQueue: boolean) => {
+    await conversation.close();
+    ({ id } = await forkConversation(store, id, { keepQueue, as: `${id}-f` as ConversationId }));
+    await openAgain(false);
   };
   for (const what of deeds) {
     if (what === 'drop') await conversation.cancel({ drop: true });
+    else if (what === 'fork' || what === 'fork-with-queue') await fork(what !== 'fork');
     else if (what === 'crash') await openAgain(true);
     else if (what === 'reopen') await conversation.close().then(() => openAgain(false));
     else if (typeof what === 'string') await conversation[what]();
@@ -140,7 +155,7 @@ async function hold(
   }
   await conversation.settled();
   await conversation.close();
-  return { events: await toArray((await store.read(ID)).read()), team };
+  return { events: await toArray((await store.read(id)).read()), team };
 }
 
 test.each([1, 4])('opened again by up to %i teams, a conversation plays as it was', async (most) => {
@@ -155,6 +170,26 @@ test.each([1, 4])('opened again by up to %i teams, a conversation plays as it wa
         expect(played.differences).toEqual([]);
         // Openings one after the other by different teams count as one.
         if (most === 1) expect(played.events).toEqual(events);
+      },
+    ),
+    { numRuns: isFull ? 2000 : 60 },
+  );
+});
+
+test('played by any other team, it comes to an end and says what differs', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      teams(1),
+      teams(1),
+      fc.array(deed, { minLength: 4, maxLength: 25, size: 'max' }),
+      fc.array(answer, { minLength: 1, maxLength: 12 }),
+      async (one, [other], deeds, answers) => {
+        const { events } = await hold(one, deeds, answers);
+        const played = await playCassette({ team: other as Team, events });
+        for (const difference of played.differences)
+          expect(formatDifferences([difference], new Map())).not.toEqual([]);
+        const isSame = isDeepStrictEqual(one[0]?.members, other?.members);
+        if (!isSame) expect(played.differences).not.toEqual([]);
       },
     ),
     { numRuns: isFull ? 2000 : 60 },

@@ -14,6 +14,8 @@ export const chineseRecording: Catalogue['recording'] = {
   stoppedSaved: (id) => `已停止，没有录制。录制已保存的部分：huddle cassette ${id} --output FILE`,
   cannotWrite: (file, reason) => `无法写入 ${file}：${reason}。`,
   notRecorded: (file, reason) => `没有写入 ${file}：${reason}`,
+  cutOff: (file, turns) =>
+    `没有写入 ${file}：${turns.join('、')} 没有结束，因为 Huddle 被终止，或者仍在运行。等它结束，或重试之后再录制：huddle resume --retry`,
   needsCassette: (flag) => `${flag} 要和 --cassette FILE 一起使用。`,
   forceAlone: '--force 要和 --record FILE 或 --accept 一起使用。',
   nothingToAccept: (file) => `没有不同。${file} 保持不变。`,

@@ -18,6 +18,8 @@ export const recordingText = {
     `Stopped, so nothing was recorded. To record what was saved: huddle cassette ${id} --output FILE`,
   cannotWrite: (file: string, reason: string) => `${file} cannot be written: ${reason}.`,
   notRecorded: (file: string, reason: string) => `${file} was not written: ${reason}`,
+  cutOff: (file: string, turns: readonly string[]) =>
+    `${file} was not written: ${turns.join(', ')} never ended, because Huddle was killed or is still running it. Let it end or retry it, then record again: huddle resume --retry`,
   needsCassette: (flag: string) => `${flag} needs --cassette FILE.`,
   forceAlone: '--force needs --record FILE or --accept.',
   nothingToAccept: (file: string) => `No differences. ${file} is unchanged.`,

@@ -191,6 +191,25 @@ playTable({
     'a file is in the place of the data folder': { 'huddle import no.jsonl': 74 },
   },
 
+  cassette: {
+    'nothing is installed': {
+      'huddle cassette --help': 0,
+      'huddle cassette': 2,
+      'huddle cassette --output': 2,
+    },
+    'the team is trusted': {
+      'huddle run "Go. [NEXT: max, sarah]" --ephemeral --record go.jsonl 2> /dev/null': 0,
+      'huddle run "Go. [NEXT: max]" 2> /dev/null': 0,
+      'huddle cassette --output go.jsonl': 2,
+      'huddle cassette --output go.jsonl --force': 0,
+      'huddle cassette --team no.jsonc': 78,
+      'huddle cassette --output /dev/full --force': 74,
+    },
+    'a session was cut off': { 'huddle cassette --output cut.jsonl': 65 },
+    'a session is damaged': { 'huddle cassette': 65 },
+    'the store is of a newer Huddle': { 'huddle cassette': 65 },
+  },
+
   cost: {
     'nothing is installed': {
       'huddle cost --help': 0,
