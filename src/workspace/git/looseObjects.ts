@@ -14,6 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, deflateSync, inflate, inflateSync } from 'node:zlib';
+import { InvalidOptionError } from '../../models/errors.js';
 import type { ObjectFormat } from './filesLayout.js';
 
 /**
@@ -33,8 +34,9 @@ const UNPACKED_AT_ONCE = 256 * 1024;
 /** As git itself does. */
 const COMPRESSION = { level: constants.Z_BEST_SPEED };
 
-/** The place of an object. */
+/** The place of an object. Ids come from logs, and logs are imported: one that is no hash has none. */
 export function looseFile(objects: string, id: string): string {
+  if (!/^[0-9a-f]{40,64}$/u.test(id)) throw new InvalidOptionError('id', id, 'a hash');
   return join(objects, id.slice(0, 2), id.slice(2));
 }
 
