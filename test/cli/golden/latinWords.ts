@@ -7,7 +7,7 @@ const TYPED = [
   /(?<![\w-])--?[a-z][\w-]*(?:[ =]<[\w-]+>)?/gu,
   /\[[A-Z_]+(?:: ?[\w, -]*)?\]/gu,
   /<[^<>\n]*>/gu,
-  /\[(?:options|command|message|id|file|folder|key|turn|what|words\.\.\.)\]/gu,
+  /\[(?:options|command|message|id|session|file|folder|key|turn|what|words\.\.\.)\]/gu,
   // Names of changes, as they are typed.
   /\b4\.\.7、new、all\b/gu,
   /"[^"\n]*"/gu,
@@ -26,7 +26,7 @@ const TYPED = [
 const NAMES = new Set(
   [
     'Huddle Node SQLite Claude Code Codex Gemini CLI CLIs ACP MCP JSON HTML Markdown UTF PATH DEBUG TMPDIR SIGKILL',
-    'Agent Client Protocol HTTP UTC ENOENT Bash Command Enter Esc Shift Tab Up Down Ctrl FILE TEXT DIR ID',
+    'Agent Client Protocol HTTP UTC ENOENT Bash Command Enter Esc Shift Tab Up Down Ctrl FILE TEXT DIR ID CI node',
     'token schema shell cookie diff bug id linux sha stderr tokens prices credentials',
     'bash zsh fish powershell text json stream jsonl markdown en zh CN',
     'compinit answer opus not there',
