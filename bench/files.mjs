@@ -1,4 +1,4 @@
-// F: recording what changed in a folder, over `git status` in the same tree.
+// F: recording what changed in a folder, and putting it back, over `git status` in the same tree; copies over `git worktree add`.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,9 +7,20 @@ import { performance } from 'node:perf_hooks';
 import { openWorkspace } from '../dist/workspace/openWorkspace.js';
 import { goal, median, table } from './measure.mjs';
 
-const SIZES = [1000, 7000];
+const SIZES = [1000, 7000, 20_000];
 const ROUNDS = 15;
 const FIRST_ROUNDS = 5;
+const COPY_ROUNDS = 5;
+/** Number of files from which a copy has a goal. */
+const LARGE = 20_000;
+/** Works that are measured over `git status`, and the heads of their columns. */
+const WORKS = {
+  nothing: 'nothing changed',
+  six: 'six changed',
+  patch: 'patch of six',
+  undo: 'undo of six',
+  first: 'first record',
+};
 const CHANGED = 6;
 const GIT_ENVIRONMENT = {
   PATH: process.env.PATH,
@@ -24,10 +35,8 @@ const GIT_ENVIRONMENT = {
 
 export async function files() {
   console.log('\nF files: records of a repository, wall time over `git status --porcelain` there\n');
-  const rows = [
-    ['files', 'git status', 'nothing changed', 'six changed', 'patch of six', 'first record', 'bytes a file'],
-  ];
-  const worst = { nothing: 0, six: 0, patch: 0, first: 0, bytes: 0 };
+  const rows = [['files', 'git status', ...Object.values(WORKS), 'bytes a file', 'worktree add', 'copy']];
+  const worst = { nothing: 0, six: 0, patch: 0, undo: 0, first: 0, bytes: 0, copy: 0 };
   for (const size of SIZES) {
     const outer = mkdtempSync(join(tmpdir(), 'huddle-bench-'));
     try {
@@ -36,15 +45,17 @@ export async function files() {
       const times = await measureTree(folder, outer);
       const status = times.status;
       const ratio = (name) => times[name] / status;
-      for (const name of ['nothing', 'six', 'patch', 'first'])
-        worst[name] = Math.max(worst[name], ratio(name));
+      for (const name of Object.keys(WORKS)) worst[name] = Math.max(worst[name], ratio(name));
       worst.bytes = Math.max(worst.bytes, times.bytes / size);
+      if (size >= LARGE) worst.copy = Math.max(worst.copy, times.copy / times.worktree);
       const show = (name) => `${times[name].toFixed(1)} ms, ${ratio(name).toFixed(1)}x`;
       rows.push([
         `${size}`,
         `${status.toFixed(1)} ms`,
-        ...['nothing', 'six', 'patch', 'first'].map(show),
+        ...Object.keys(WORKS).map(show),
         `${Math.round(times.bytes / size)}`,
+        `${times.worktree.toFixed(0)} ms`,
+        `${times.copy.toFixed(0)} ms, ${(times.copy / times.worktree).toFixed(1)}x`,
       ]);
     } finally {
       rmSync(outer, { recursive: true, force: true });
@@ -55,13 +66,24 @@ export async function files() {
   goal('F record, nothing changed, over git status', worst.nothing, 1.2, 'x');
   goal('F record, six files changed', worst.six, 2, 'x');
   goal('F patch of six files', worst.patch, 1.5, 'x');
+  goal('F undo of six files', worst.undo, 1, 'x');
   goal('F first record', worst.first, 10, 'x');
   goal('F bytes after the first record, for each file', worst.bytes, 200, ' B');
+  goal(`F copy of ${LARGE} files, over git worktree add`, worst.copy, 1.5, 'x');
 }
 
 /** Medians in milliseconds, everything taken in turns. */
 async function measureTree(folder, outer) {
-  const samples = { status: [], nothing: [], six: [], patch: [], first: [] };
+  const samples = {
+    status: [],
+    nothing: [],
+    six: [],
+    patch: [],
+    undo: [],
+    first: [],
+    worktree: [],
+    copy: [],
+  };
   const take = async (name, work) => {
     const start = performance.now();
     const result = await work();
@@ -88,6 +110,18 @@ async function measureTree(folder, outer) {
     const { files: changes } = await take('six', () => workspace.record());
     if (changes.length !== CHANGED) throw new Error(`${changes.length} changes instead of ${CHANGED}`);
     await take('patch', () => workspace.patch(changes));
+    const steps = changes.map(({ path, before, after }) => ({ path, from: after, to: before }));
+    await take('undo', async () => workspace.carry(await workspace.plan({ steps })));
+    const { files: undone } = await workspace.record();
+    if (undone.length !== CHANGED) throw new Error(`${undone.length} files put back instead of ${CHANGED}`);
+  }
+  for (let round = 0; round < COPY_ROUNDS; round++) {
+    const worktree = join(outer, 'worktree');
+    await take('worktree', () => runGit(folder, ['worktree', 'add', '-q', '--detach', worktree]));
+    await runGit(folder, ['worktree', 'remove', '--force', worktree]);
+    const copy = await take('copy', () => workspace.copyFor({ memberId: `member${round}` }));
+    if (copy.kind !== 'ready') throw new Error(copy.detail);
+    rmSync(copy.folder, { recursive: true });
   }
   await workspace.close();
   const medians = Object.entries(samples).map(([name, values]) => [name, median(values)]);
@@ -98,11 +132,15 @@ function workspaceIn(folder, dataFolder) {
   return openWorkspace({ folder, dataFolder, conversationId: 'bench', env: { PATH: process.env.PATH } });
 }
 
+function status(folder) {
+  return runGit(folder, ['--no-optional-locks', 'status', '--porcelain']);
+}
+
 /** Waited for like the gits of a record, by its end. */
-async function status(folder) {
-  const { runGit } = await import('../dist/workspace/git/runGit.js');
+async function runGit(folder, args) {
+  const { runGit: run } = await import('../dist/workspace/git/runGit.js');
   const git = { file: findProgram('git'), version: '', path: process.env.PATH };
-  await runGit(git, { args: ['--no-optional-locks', 'status', '--porcelain'], cwd: folder });
+  await run(git, { args, cwd: folder });
 }
 
 function findProgram(name) {

@@ -7,10 +7,13 @@ import { AgentManager } from '../dist/agents/AgentManager.js';
 import { ContextManager } from '../dist/context/ContextManager.js';
 import { applyToStatus, INITIAL_STATUS } from '../dist/conversation/ConversationStatus.js';
 import { ConversationStarter } from '../dist/coordinator/ConversationStarter.js';
+import { forkConversation } from '../dist/coordinator/forkConversation.js';
 import { loadConversation } from '../dist/coordinator/loadConversation.js';
 import { createProfile } from '../dist/coordinator/memberProfile.js';
 import { preparePrompt } from '../dist/coordinator/preparePrompt.js';
+import { importConversation, readChunks } from '../dist/store/importConversation.js';
 import { SqliteStore } from '../dist/store/sqlite/SqliteStore.js';
+import { formatEventLines } from '../dist/transcript/eventFormats.js';
 import { goal, median, table } from './measure.mjs';
 import { agentNamed, teamOf } from './team.mjs';
 
@@ -29,6 +32,7 @@ export async function store() {
   try {
     await appends(folder, keeper);
     await resuming(keeper);
+    await forking(keeper);
   } finally {
     await keeper.close();
     rmSync(folder, { recursive: true });
@@ -83,6 +87,28 @@ async function appends(folder, keeper) {
   goal('W4 durable append over write + fdatasync', median(costs.map(({ ratio }) => ratio)), 1.5, 'x');
   goal('W4 durable append in a new file over write + fdatasync', costs[0].ratio, 1.5, 'x');
   goal('W4 append at 100,000 messages over append at 1,000', costs[3].ratio / costs[1].ratio, 1.2, 'x');
+}
+
+/** Forks the whole conversation, which has to read it, over importing its export, which has to check it. */
+async function forking(keeper) {
+  const log = join(tmpdir(), `huddle-bench-${process.pid}.jsonl`);
+  const exported = openSync(log, 'w', 0o600);
+  for await (const line of formatEventLines((await keeper.read(ID)).read())) writeSync(exported, line);
+  closeSync(exported);
+  const times = { imported: [], forked: [] };
+  const work = {
+    imported: () => importConversation(keeper, readChunks(log), { as: 'copy' }),
+    forked: () => forkConversation(keeper, ID, { as: 'copy' }),
+  };
+  for (let round = 0; round < 5; round++)
+    for (const name of ['imported', 'forked']) {
+      times[name].push(await spent(work[name]));
+      await keeper.delete('copy');
+    }
+  rmSync(log);
+  const [imported, forked] = [median(times.imported), median(times.forked)];
+  console.log(`import of ${MESSAGES} events: ${imported.toFixed(0)} ms; fork: ${forked.toFixed(0)} ms\n`);
+  goal('W4 fork of 100,000 events over its import', forked / imported, 1.3, 'x');
 }
 
 async function makeRoom(log) {

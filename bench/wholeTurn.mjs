@@ -99,7 +99,7 @@ async function measure(name, command, store, folder) {
   await conversation.close();
   await recorded.close();
   console.log(
-    `       ${name}: ${median(ours).toFixed(2)} ms, with records of ${FILES} files ${median(withRecords).toFixed(2)} ms, directly ${median(direct).toFixed(2)} ms`,
+    `       ${name}: ${median(ours).toFixed(2)} ms, with records of ${FILES} files ${median(withRecords).toFixed(2)} ms (${(median(withRecords) / median(ours)).toFixed(1)}x), directly ${median(direct).toFixed(2)} ms`,
   );
   goal(`W5 whole turn, ${name}`, median(ours) / median(direct), LIMITS[name], 'x');
 }

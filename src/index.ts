@@ -72,6 +72,12 @@ export {
 export type { FileAction, FileActionStep } from './coordinator/files/describeFileAction.js';
 export type { FilesDiff } from './coordinator/files/diffFiles.js';
 export {
+  type ForkConversationOptions,
+  type ForkedConversation,
+  forkConversation,
+} from './coordinator/forkConversation.js';
+export type { ForkCut, ForkPlace } from './coordinator/forkEvents.js';
+export {
   type ConversationOptions,
   createConversation,
   type ResumeConversationOptions,

@@ -15,10 +15,10 @@ const packed: string[] = listPackedFiles();
 const WELCOME = [
   /^dist\/.+\.(?:js|cjs|d\.ts|d\.cts|json)$/,
   /^dist\/cli\/help\.[\w-]+\.txt$/,
-  /^dist\/(?:cli|markdown)\/LICENCES\.txt$/,
+  /^dist\/(?:cli|markdown|cassette)\/LICENCES\.txt$/,
   /^(?:(?:README|README\.zh-CN|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE|package\.json)$/,
   /^docs\/(?:[\w-]+\/)*[\w.-]+\.(?:md|svg|png|gif|webp)$/,
-  /^examples\/(?:\w+\.mjs|\w+\/(?:huddle\.jsonc|replies\.json))$/,
+  /^examples\/(?:\w+\.mjs|\w+\/(?:huddle\.jsonc|replies\.json|cassette\.jsonl)|github-actions\/cassettes\.yml)$/,
   /^(?:schema\/)?[\w.-]*schema\.json$/,
 ];
 

@@ -36,17 +36,17 @@ export interface MadeCassette {
  */
 export async function makeCassette({ events, team, place, signal }: RecordedLog): Promise<MadeCassette> {
   openCassette({ events });
+  requireRoom(events);
   const redacted = redactEvents(events, place);
   const masked = countMasks(redacted) - countMasks(events);
   const played = await playCassette({ events: redacted, team, place, signal });
   const isChanged = played.differences.length > 0 && isOfTeam(events, team);
   const accepted = isChanged ? acceptPlay(played) : undefined;
-  const cassette = accepted ?? redacted;
-  requireRoom(cassette);
-  return { cassette, differences: accepted === undefined ? played.differences : [], masked };
+  if (accepted === undefined) return { cassette: redacted, differences: played.differences, masked };
+  return { cassette: accepted, differences: [], masked };
 }
 
-/** Refuses what would be too large to be opened again. */
+/** Refuses what is too large to be opened again, before it is worked on. */
 function requireRoom(events: readonly RecordedEvent[]): void {
   const bytes = events.reduce((sum, event) => sum + utf8Length(formatJson(event)) + 1, 0);
   if (bytes > MOST_MEGABYTES * 1024 ** 2)

@@ -16,11 +16,7 @@ export interface MaskedPlace {
 /** Texts in, the same texts without secrets and folders out. What was masked stays as it is. */
 export type Mask = (text: string) => string;
 
-/** Masks one text; for many, `createMask` once. */
-export function maskText(text: string, place: MaskedPlace): string {
-  return createMask(place)(text);
-}
-
+/** Makes the mask for all texts of one machine. */
 export function createMask({ folder, home, env = {}, names = [] }: MaskedPlace): Mask {
   const maskValues = createValueMask(secretValues(env), names);
   const folders = [createFolderMask(folder, '<folder>'), createFolderMask(home, '~')];

@@ -1,5 +1,4 @@
 import { MASK, SHORTEST_SECRET } from '../utils/redact.js';
-import type { Mask } from './maskText.js';
 
 /** Values that many set in place of a secret, and that are words of ordinary texts. */
 const WORDS = new Set(['password', 'postgres', 'changeme', 'disabled', 'required', 'username', 'localhost']);
@@ -8,7 +7,10 @@ const LONGEST_VALUE = 512;
 const SHORTEST_LINE = 16;
 
 /** Masks values that are known, in every form in which they are likely to be written. `names` are no secrets. */
-export function createValueMask(values: readonly string[], names: readonly string[]): Mask {
+export function createValueMask(
+  values: readonly string[],
+  names: readonly string[],
+): (text: string) => string {
   const harmless = new Set([...WORDS, ...names.map((name) => name.toLowerCase())]);
   const secrets = values
     .flatMap((value) => (value.length > LONGEST_VALUE ? value.split(/\r?\n/u).filter(isLongLine) : [value]))

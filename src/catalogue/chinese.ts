@@ -103,7 +103,7 @@ export const chinese: Catalogue = {
       money: '花费',
       price: '单价',
       inherited: '（继承）',
-      here: '（在此花费）',
+      here: '（此处）',
       all: '合计',
     },
     prices: { reported: 'CLI 报告', estimated: '估算', unknown: '未知' },

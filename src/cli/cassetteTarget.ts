@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { describeSystemError } from '../catalogue/errors.js';
 import { words } from '../catalogue/words.js';
@@ -18,13 +18,27 @@ export function requireTarget(
 ): string {
   const target = resolve(context.workingFolder, file);
   const shown = showPath(target, context);
-  const found = statSync(target, { throwIfNoEntry: false });
+  const found = statOf(target);
   if (found?.isDirectory()) throw new UsageError(words.recording.isFolder(shown));
   if (found !== undefined && !force) throw new UsageError(words.recording.exists(shown));
-  const folder = dirname(target);
-  if (statSync(folder, { throwIfNoEntry: false }) === undefined)
-    throw new UsageError(words.recording.noFolder(showPath(folder, context)));
+  if (!isFolderPossible(dirname(target)))
+    throw new UsageError(words.recording.noFolder(showPath(dirname(target), context)));
   return target;
+}
+
+/** Whether a folder is there or can be made: no file is in its way. */
+function isFolderPossible(folder: string): boolean {
+  return statOf(folder)?.isDirectory() ?? isFolderPossible(dirname(folder));
+}
+
+/** Undefined: nothing is there, or a file is in the way. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
 }
 
 /** Refuses to change recordings where tests run: each of them would pass. */
@@ -33,13 +47,14 @@ export function requireForceInCi(flag: string, force: boolean | undefined, { env
   if (isInCi && !force) throw new UsageError(words.recording.notInCi(flag));
 }
 
-/** Writes a recording, all of it or nothing. */
+/** Writes a recording, all of it or nothing, with the folder it is in. */
 export async function writeTarget(
   target: string,
   events: readonly RecordedEvent[],
   context: CliContext,
 ): Promise<void> {
   try {
+    mkdirSync(dirname(target), { recursive: true });
     await writePieces(target, formatLines(events));
   } catch (cause) {
     const shown = showPath(target, context);

@@ -37,7 +37,7 @@ interface PlayedRun extends PlayedCassette {
 /** Plays a cassette with the team of now, prints it as `run` does, and says what differs. Nothing is started or kept. */
 export async function playRun(options: PlayRunOptions, context: CliContext): Promise<number> {
   const { outputFormat, final } = options;
-  const played = await play(options, context);
+  const played = await playFile(options, context);
   const { events, differences, notes } = played;
   const found = { differences, notes };
   const printer = createPrinter({ outputFormat, final, found }, context);
@@ -46,7 +46,8 @@ export async function playRun(options: PlayRunOptions, context: CliContext): Pro
   return exitCodeAfter(context, differences.length > 0 ? EXIT_CODES.differs : EXIT_CODES.done);
 }
 
-async function play(options: PlayRunOptions, context: CliContext): Promise<PlayedRun> {
+/** Plays a cassette with the team of now. */
+export async function playFile(options: PlayRunOptions, context: CliContext): Promise<PlayedRun> {
   const cassette = open(options.cassette, context);
   if (options.team === undefined && (await locateTeam(context)) === undefined)
     throw new HuddleError('TEAM_FILE_MISSING', words.cassette.noTeamFile);

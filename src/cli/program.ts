@@ -81,9 +81,10 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .addOption(new Option('-c, --continue', options.continue).conflicts('ephemeral'))
     .option('--ephemeral', options.ephemeral)
     .addOption(new Option('--record <file>', options.record).conflicts('continue'))
-    .option('--force', options.forceRecording)
     .addOption(new Option('--cassette <file>', options.cassette).conflicts(NOT_PLAYED))
     .addOption(new Option('--match <what>', options.match).choices(['all', 'order']))
+    .addOption(new Option('--accept', options.accept).conflicts(['outputFormat', 'final', 'match']))
+    .option('--force', options.forceRecording)
     .addOption(createNestedOption());
 
   const rehearse = add('rehearse', async () => (await import('./commands/rehearse.js')).rehearse);
@@ -271,7 +272,7 @@ export function formatHelp(program: Command): string {
 }
 
 /** Options of `run` that are about agents that are started, or sessions that are kept. */
-const NOT_PLAYED = ['continue', 'ephemeral', 'record', 'force', 'trust', 'debugFile'];
+const NOT_PLAYED = ['continue', 'ephemeral', 'record', 'trust', 'debugFile'];
 
 /** Can be given for several members. */
 function createModelOption(): Option {

@@ -1,4 +1,5 @@
 import { makeCassette } from '../cassette/makeCassette.js';
+import { InvalidCassetteError } from '../cassette/openCassette.js';
 import { describeError } from '../catalogue/errors.js';
 import { words } from '../catalogue/words.js';
 import type { RecordedEvent } from '../models/ConversationEvent.js';
@@ -41,7 +42,13 @@ async function make({ events, team, folder }: RecordedRun, target: string | unde
     return await makeCassette({ events, team, place: { folder, home, env }, signal: stop.signal });
   } catch (error) {
     if (target === undefined || !(error instanceof HuddleError)) throw error;
-    const message = words.recording.notRecorded(showPath(target, context), describeError(error));
-    throw new HuddleError(error.code, message, { cause: error });
+    throw new HuddleError(error.code, explain(error, showPath(target, context)), { cause: error });
   }
+}
+
+function explain(error: HuddleError, file: string): string {
+  const { cutOff, notRecorded } = words.recording;
+  if (error instanceof InvalidCassetteError && error.fault.kind === 'cut-off')
+    return cutOff(file, error.fault.turnIds);
+  return notRecorded(file, describeError(error));
 }

@@ -1,24 +1,31 @@
 import { words } from '../catalogue/words.js';
 import type { Conversation } from '../coordinator/Conversation.js';
 import type { RecordedEvent } from '../models/ConversationEvent.js';
+import { HuddleError } from '../models/errors.js';
 import { type CliContext, say, stopOf } from './CliContext.js';
 import { requireForceInCi, requireTarget } from './cassetteTarget.js';
 import { chooseTeam } from './chooseTeam.js';
-import { type RunOptions, runTeam } from './commands/run.js';
 import { readMessage } from './readMessage.js';
 import { recordCassette } from './recordCassette.js';
-import { UsageError } from './reportError.js';
+import { type NewRunFlags, runTeam } from './runTeam.js';
+
+export interface RecordRunOptions extends NewRunFlags {
+  /** The file to write. */
+  readonly record: string;
+  /** A file that exists is replaced. */
+  readonly force?: boolean;
+}
 
 /** Runs one conversation to its end, and writes a recording of it, however it ended; unless it was stopped from outside. */
 export async function runRecorded(
-  { record, force, ...options }: RunOptions & { readonly record: string },
+  { record, force, ...options }: RecordRunOptions,
   context: CliContext,
 ): Promise<number> {
   requireForceInCi('--record', force, context);
   const target = requireTarget(record, { force }, context);
   const message = await readMessage(options, context);
   const chosen = await chooseTeam({ ...options, isRehearsal: false }, context);
-  if (chosen.teamFile === undefined) throw new UsageError(words.cassette.noTeamFile);
+  if (chosen.teamFile === undefined) throw new HuddleError('TEAM_FILE_MISSING', words.cassette.noTeamFile);
   const events = new Map<number, RecordedEvent>();
   let id = '';
   const begin = async (conversation: Conversation): Promise<void> => {

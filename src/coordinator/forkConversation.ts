@@ -33,8 +33,8 @@ export interface ForkedConversation extends ForkCut {
  *
  * @example
  * ```ts
- * const { id } = await forkConversation(store, original.id, { at: 'msg-5' });
- * const fork = await resumeConversation({ id, team, store });
+ * const fork = await forkConversation(store, id, { at: 'msg-5' });
+ * const conversation = await resumeConversation({ id: fork.id, team, store });
  * ```
  */
 export async function forkConversation(

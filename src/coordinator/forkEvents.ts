@@ -42,8 +42,10 @@ export interface ForkCut {
   readonly messageId?: MessageId;
   /** It is not the place that was asked for: that was inside a blind round, which is kept or left out as a whole. */
   readonly isMoved: boolean;
-  /** Turns that waited or ran at this place and will not run in the fork. */
+  /** Turns that waited or ran at this place, and will not run in the fork. */
   readonly dropped: readonly QueuedTurn[];
+  /** Turns that wait in the fork as well, or can be retried there. */
+  readonly kept: readonly QueuedTurn[];
 }
 
 /**
@@ -62,7 +64,9 @@ export function forkEvents(
   const { end, isMoved } = findEnd(log, place);
   const facts = log.slice(0, end);
   const { queue, running } = agendaOf(facts);
-  const dropped = [...running, ...queue].filter((turn) => !keep(turn));
+  const waiting = [...running, ...queue];
+  const kept = waiting.filter(keep);
+  const dropped = waiting.filter((turn) => !kept.includes(turn));
   const messageId = facts.findLast((event) => event.type === 'message-added')?.message.id;
   const last = messageId === undefined ? {} : { messageId };
   const added: ConversationFact[] = [
@@ -71,7 +75,7 @@ export function forkEvents(
     ...running.map(endInterrupted),
   ];
   if (dropped.length > 0) added.push({ type: 'turns-dropped', turnIds: dropped.map(({ turnId }) => turnId) });
-  return { facts, added, cut: { upTo: end, ...last, isMoved, dropped } };
+  return { facts, added, cut: { upTo: end, ...last, isMoved, dropped, kept } };
 }
 
 interface FoundEnd {

@@ -1,7 +1,7 @@
 import type { ConversationOutcome } from '../conversation/questions.js';
 import type { PauseReason, RecordedUsage, TurnResult } from '../models/ConversationEvent.js';
 import type { TurnId } from '../models/ids.js';
-import type { TurnFailureCode } from '../models/TurnOutcome.js';
+import type { TurnFailure } from '../models/TurnOutcome.js';
 
 /** Everything that came of one question, or of one turn: as it was recorded, or now. */
 export interface Attempt {
@@ -25,8 +25,7 @@ export interface MeasuredTurn {
   /** Name of the member. */
   readonly member: string;
   readonly result: TurnResult['kind'];
-  /** Code of its failure. */
-  readonly code?: TurnFailureCode;
+  readonly failure?: TurnFailure;
   /** The whole text, markers included; absent unless it completed with one. */
   readonly answer?: string;
   /** Names of the members that its answer names as the next. */

@@ -38,35 +38,42 @@ const WORD = /[\p{L}\p{N}]/u;
 /** Measures a conversation fact by fact: what each question led to, and what that took. The same for a recording and now. */
 export class ConversationMeasure {
   #agenda = EMPTY_AGENDA;
-  #members: readonly MemberSummary[] = [];
+  /** As it was before the last fact, if that ended a pause: who speaks to a paused conversation continues it first. */
+  #paused: Agenda | undefined;
+  readonly #agents = new Map<MemberId, string>();
+  readonly #people = new Map<MemberId, string>();
   readonly #questions: OpenQuestion[] = [];
   readonly #turns = new Map<TurnId, OpenTurn>();
 
   take(fact: ConversationFact): void {
-    if (fact.type === 'conversation-start') this.#members = fact.team.members;
+    if (fact.type === 'conversation-start') this.#takeMembers(fact.team.members);
+    // Who came later is not in the beginning.
+    else if (fact.type === 'profile-changed') this.#agents.set(fact.memberId, fact.profile.agentName);
     else if (fact.type === 'message-added') this.#takeMessage(fact.message, fact.turnId);
     else if (fact.type === 'turn-start') this.#open(fact, fact);
     else if (fact.type === 'turn-end') (this.#turns.get(fact.turnId) ?? this.#open(fact)).end = fact;
+    this.#paused = fact.type === 'conversation-resume' ? this.#agenda : undefined;
     this.#agenda = applyToAgenda(this.#agenda, fact);
   }
 
-  get members(): readonly MemberSummary[] {
-    return this.#members;
+  /** Names of all agents that ever were in it. */
+  get agents(): ReadonlyMap<MemberId, string> {
+    return this.#agents;
   }
 
   get questions(): readonly MeasuredQuestion[] {
-    return this.#questions.map(({ message, turns, agenda = this.#agenda }) => ({
-      messageId: message.id,
-      content: message.content,
-      from: message.speaker.roleName,
-      attempt: {
-        turns: turns.map((turn) => this.#measure(turn)),
-        result: outcomeOf(agenda),
-        pause: agenda.pause,
-        waitingFor: askedFor(agenda).map((id) => this.#nameOf(id)),
-        notRun: agenda.queue.map(({ memberId }) => this.#nameOf(memberId)),
-      },
+    return this.#questions.map((question) => ({
+      messageId: question.message.id,
+      content: question.message.content,
+      from: question.message.speaker.roleName,
+      attempt: this.#measureQuestion(question),
     }));
+  }
+
+  /** Measures what has come of the last question so far. */
+  get latest(): Attempt | undefined {
+    const last = this.#questions.at(-1);
+    return last && this.#measureQuestion(last);
   }
 
   /** All turns that started, in their order. */
@@ -82,12 +89,16 @@ export class ConversationMeasure {
     return { turns: [turn], result: resultOf(turn), pause: null, waitingFor: [], notRun: [] };
   }
 
+  #takeMembers(members: readonly MemberSummary[]): void {
+    for (const { id, name, type } of members) (type === 'ai' ? this.#agents : this.#people).set(id, name);
+  }
+
   #takeMessage(message: ConversationMessage, turnId: TurnId | undefined): void {
     const turn = turnId === undefined ? undefined : this.#turns.get(turnId);
     if (turn !== undefined) turn.message = message;
     if (message.speaker.type !== 'human') return;
     const last = this.#questions.at(-1);
-    if (last !== undefined) last.agenda = this.#agenda;
+    if (last !== undefined) last.agenda = this.#paused ?? this.#agenda;
     this.#questions.push({ message, turns: [] });
   }
 
@@ -98,6 +109,16 @@ export class ConversationMeasure {
     return turn;
   }
 
+  #measureQuestion({ turns, agenda = this.#agenda }: OpenQuestion): Attempt {
+    return {
+      turns: turns.map((turn) => this.#measure(turn)),
+      result: outcomeOf(agenda),
+      pause: agenda.pause,
+      waitingFor: askedFor(agenda).map((id) => this.#nameOf(id)),
+      notRun: agenda.queue.map(({ memberId }) => this.#nameOf(memberId)),
+    };
+  }
+
   #measure({ turnId, memberId, start, end, message }: OpenTurn): MeasuredTurn {
     const { result, usage, milliseconds = 0 } = end ?? {};
     const answer = message?.content;
@@ -106,7 +127,7 @@ export class ConversationMeasure {
       member: this.#nameOf(memberId),
       // A turn without an end was cut off together with Huddle.
       result: result?.kind ?? 'interrupted',
-      ...(result?.kind === 'failed' && { code: result.failure.code }),
+      ...(result?.kind === 'failed' && { failure: result.failure }),
       ...(answer !== undefined && { answer }),
       handoff: message?.routing?.resolvedAddressees ?? [],
       words: answer === undefined ? 0 : countWords(stripOuterMarkers(answer, ['next'])),
@@ -120,7 +141,7 @@ export class ConversationMeasure {
   }
 
   #nameOf(memberId: MemberId): string {
-    return this.#members.find(({ id }) => id === memberId)?.name ?? memberId;
+    return this.#agents.get(memberId) ?? this.#people.get(memberId) ?? memberId;
   }
 }
 
@@ -129,8 +150,8 @@ function countWords(text: string): number {
   return splitIntoWords(text).filter((part) => WORD.test(part)).length;
 }
 
-function resultOf({ result, code }: MeasuredTurn): AttemptResult {
+function resultOf({ result, failure }: MeasuredTurn): AttemptResult {
   if (result === 'completed') return 'done';
-  if (code === 'AUTH') return 'not-logged-in';
-  return code === 'AGENT_MISSING' ? 'agent-missing' : result;
+  if (failure?.code === 'AUTH') return 'not-logged-in';
+  return failure?.code === 'AGENT_MISSING' ? 'agent-missing' : result;
 }

@@ -1,4 +1,4 @@
-import type { MemberSummary, RecordedEvent } from '../models/ConversationEvent.js';
+import type { RecordedEvent } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
 import type { AnyIterable } from '../utils/AnyIterable.js';
 import { ConversationMeasure, type MeasuredQuestion } from './ConversationMeasure.js';
@@ -9,7 +9,8 @@ type PlannedRow = Pick<ReplayRow, 'id' | 'question' | 'before'>;
 /** A conversation that is to be asked again. */
 export interface RecordedConversation {
   readonly events: readonly RecordedEvent[];
-  readonly members: readonly MemberSummary[];
+  /** Names of all agents that ever were in it. */
+  readonly agents: ReadonlyMap<MemberId, string>;
   /** Secrets and folders in it are masked. */
   readonly isRedacted: boolean;
   readonly questions: readonly MeasuredQuestion[];
@@ -34,7 +35,7 @@ export async function readRecording(source: AnyIterable<RecordedEvent>): Promise
   const [start] = events;
   return {
     events,
-    members: measure.members,
+    agents: measure.agents,
     isRedacted: start?.type === 'conversation-start' && start.redacted === true,
     questions: measure.questions,
     turns: listTurns(events, measure),

@@ -3,7 +3,7 @@ import type { ConversationId, MessageId, TurnId } from '../models/ids.js';
 import type { Limits } from '../models/Team.js';
 import type { Attempt } from './Attempt.js';
 
-/** Asks the questions of a recording again: all that is needed from outside. */
+/** Everything that a replay needs from outside, whatever it asks again. */
 export interface ReplayParts {
   /** Number of times that everything is asked. */
   readonly repeat: number;

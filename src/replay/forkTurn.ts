@@ -1,7 +1,9 @@
 import { applyFact, INITIAL_STATE } from '../conversation/ConversationState.js';
 import { type ForkedEvents, forkEvents } from '../coordinator/forkEvents.js';
 import type { RecordedEvent } from '../models/ConversationEvent.js';
-import type { TurnId } from '../models/ids.js';
+import type { ConversationId, TurnId } from '../models/ids.js';
+import type { Limits } from '../models/Team.js';
+import { createWhole, type Store } from '../store/Store.js';
 
 /** The past of one turn: everything that was recorded before it started, with that turn alone in the queue. */
 export interface TurnFork extends Pick<ForkedEvents, 'facts' | 'added'> {
@@ -15,4 +17,23 @@ export function forkTurn(events: readonly RecordedEvent[], turnId: TurnId): Turn
   const { facts, added } = forkEvents(events, { beforeTurn: turnId }, { keep });
   const { queue, counters } = [...facts, ...added].reduce(applyFact, INITIAL_STATE);
   return queue.some(keep) ? { facts, added, turnCount: counters.turns.count } : undefined;
+}
+
+/** Saves a fork as a conversation under this id. */
+export function saveFork(store: Store, id: ConversationId, { facts, added }: TurnFork): Promise<void> {
+  const past = facts.map((fact) =>
+    fact.type === 'conversation-start' ? { ...fact, conversationId: id } : fact,
+  );
+  return createWhole(store, id, async (log) => {
+    await log.restore(past);
+    log.append(added);
+  });
+}
+
+/** The limits of a fork: one more turn, and no other limit, since it does not matter what the past has reached. */
+export function limitToTurn(
+  { usd: _, tokens: __, checkRounds: ___, ...limits }: Limits,
+  { turnCount }: TurnFork,
+): Limits {
+  return { ...limits, agentTurns: turnCount + 1, pairTurns: Infinity, sameAnswer: Infinity };
 }

@@ -43,7 +43,7 @@ async function runOnce({ result, replay, budget, conversation, measure, run }: R
     const as = replay.speakerOf(row);
     await conversation.send(row.question, as === undefined ? {} : { as });
     await conversation.settled();
-    const after = measure.questions.at(-1)?.attempt;
+    const after = measure.latest;
     if (after === undefined) return;
     row.after.push(after);
     budget.take(after);

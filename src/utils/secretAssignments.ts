@@ -1,12 +1,12 @@
-const VALUE = '(\\\\{0,3}["\'`])?([^\\s"\'`,;\\\\]{8,512})';
-/** A name that ends like one of secrets, what sets it, and its value; as environments, JSON, YAML, TOML and programs write it. */
-const ASSIGNMENT = new RegExp(
-  `(?<![\\w-])([A-Za-z_][\\w.-]{0,64})(?<=${[
-    ...['key', 'token', 'secret', 'credential', 'password', 'passwd', 'passphrase', 'passcode'],
-    ...['pass', 'pwd', 'pw', 'auth', 'dsn', 'cred', 'pat'],
-  ].join('s?|')}s?)((?:\\\\{0,3}["'])?[ \\t]{0,2}(?:=>|:=|[=:])[ \\t]{0,2})${VALUE}`,
-  'giu',
-);
+/** A name that ends like one of secrets, as environments, JSON, YAML, TOML, queries and programs write it. */
+const NAME = `(?<![\\w-])([A-Za-z_][\\w.-]{0,64})(?<=${[
+  ...['key', 'token', 'secret', 'credential', 'password', 'passwd', 'passphrase', 'passcode'],
+  ...['pass', 'pwd', 'pw', 'auth', 'dsn', 'cred', 'pat'],
+].join('s?|')}s?)`;
+/** Sets it; in JSON that is in JSON, quotes have backslashes. */
+const SIGN = '((?:\\\\{0,3}["\'])?[ \\t]{0,2}(?:=>|:=|[=:])[ \\t]{0,2})';
+const QUOTED = new RegExp(`${NAME}${SIGN}(\\\\{0,3}["'\`])([^\\s"'\`\\\\]{8,512})(?=\\\\{0,3}["'\`])`, 'giu');
+const BARE = new RegExp(`${NAME}${SIGN}([^\\s"'\`,;\\\\]{8,512})`, 'giu');
 const FLAG = /(?<![\w-])--([a-z][a-z-]{1,40})([ =])(["']?)([^\s"'-][^\s"']{7,512})/gu;
 
 /** By the last word of a name, or of a part of it; short ones only as a word of their own: `MYSQL_PWD`, but not `OLDPWD`. */
@@ -29,20 +29,23 @@ const REFERENCE =
   /^(?:[$%<{[*]|\.\.\.|…|x{3,}|process\.|import\.|os\.|env[.(]|ENV\[|secrets?\.|vars?\.|config\.|settings\.|your|my[_-]|example|change-?me|undefined|required|optional|redacted)/iu;
 const TYPE =
   /^(?:string|number|boolean|password|passphrase|passwords?|secrets?|tokens?|postgres|[A-Za-z]+(?:Type|Schema))[;|]?$/u;
-const SHORTEST_UNQUOTED = 12;
+const SHORTEST_BARE = 12;
 const SHORTEST_WITHOUT_DIGIT = 16;
 
 /** Puts `mask` into the place of every value that is set for a name of secrets. */
 export function maskAssignments(text: string, mask: string): string {
   return text
-    .replace(ASSIGNMENT, (whole, name: string, sign: string, quote = '', value: string, at: number) => {
-      const isInQuery = at > 0 && /[?&]/u.test(text.charAt(at - 1));
+    .replace(QUOTED, (whole, name: string, sign: string, quote: string, value: string) =>
+      isSecretInQuotes(name, value) ? `${name}${sign}${quote}${mask}` : whole,
+    )
+    .replace(BARE, (whole, name: string, sign: string, value: string, at: number, all: string) => {
+      const isInQuery = /[?&]/u.test(all.charAt(at - 1));
       const [first = ''] = isInQuery ? value.split('&') : [value];
-      if (!isSecret(name, first, quote !== '' || isInQuery)) return whole;
-      return `${name}${sign}${quote}${mask}${value.slice(first.length)}`;
+      const isSecret = isInQuery ? isSecretInQuotes(name, first) : isBareSecret(name, sign, first);
+      return isSecret ? `${name}${sign}${mask}${value.slice(first.length)}` : whole;
     })
     .replace(FLAG, (whole, name: string, sign: string, quote: string, value: string) =>
-      isSecret(name, value, true) ? `--${name}${sign}${quote}${mask}` : whole,
+      isSecretInQuotes(name, value) ? `--${name}${sign}${quote}${mask}` : whole,
     );
 }
 
@@ -51,19 +54,39 @@ export function isSecretVariable(name: string): boolean {
   return SECRET_NAME.test(name) && !NAMES_ANOTHER.test(name);
 }
 
-function isSecret(name: string, value: string, isQuoted: boolean): boolean {
-  if (REFERENCE.test(value) || TYPE.test(value) || /\w\(/u.test(value)) return false;
-  const isVariable = /^[A-Z][A-Z0-9_]*$/u.test(name);
-  if (isVariable ? !SECRET_END.test(name) || HARMLESS_KEY.test(name) : !PROGRAM_NAME.test(name)) return false;
-  const isPassword = PASSWORD.test(name) || /(?:^|_)(?:PASS|PW|PWD)$/u.test(name);
-  if (isPassword && (isVariable || isQuoted)) return true;
-  return looksRandom(value) && (isVariable || isQuoted || value.length >= SHORTEST_UNQUOTED);
+function isSecretInQuotes(name: string, value: string): boolean {
+  if (!isSecretName(name) || !mayBeSecret(value)) return false;
+  if (isPasswordName(name) || hasDigit(value)) return true;
+  return value.length >= SHORTEST_WITHOUT_DIGIT && /[a-z].*[A-Z]|[A-Z].*[a-z]/u.test(value);
 }
 
-/** Letters and digits together, or a long run in both cases. */
-function looksRandom(value: string): boolean {
-  if (!/[A-Za-z]/u.test(value)) return false;
-  return (
-    /\d/u.test(value) || (value.length >= SHORTEST_WITHOUT_DIGIT && /[a-z].*[A-Z]|[A-Z].*[a-z]/u.test(value))
-  );
+/** In programs, what stands there without quotes is mostly the name of something. */
+function isBareSecret(name: string, sign: string, value: string): boolean {
+  const isCall = /\w\(/u.test(value);
+  if (!isSecretName(name) || !mayBeSecret(value) || isCall) return false;
+  const isSetInShell = isVariableName(name) && sign === '=';
+  if (isSetInShell) return isPasswordName(name) || hasDigit(value);
+  return hasDigit(value) && value.length >= SHORTEST_BARE;
+}
+
+function isVariableName(name: string): boolean {
+  return /^[A-Z][A-Z0-9_]*$/u.test(name);
+}
+
+function isSecretName(name: string): boolean {
+  if (!isVariableName(name)) return PROGRAM_NAME.test(name);
+  return SECRET_END.test(name) && !HARMLESS_KEY.test(name);
+}
+
+function isPasswordName(name: string): boolean {
+  return PASSWORD.test(name) || /(?:^|_)(?:PASS|PW|PWD)$/u.test(name);
+}
+
+function mayBeSecret(value: string): boolean {
+  return !REFERENCE.test(value) && !TYPE.test(value);
+}
+
+/** Letters and digits together. */
+function hasDigit(value: string): boolean {
+  return /\d/u.test(value) && /[A-Za-z]/u.test(value);
 }

@@ -4,7 +4,7 @@ export type SecretShape = RegExp;
 /** Tokens that a fixed opener names, with the letters that may follow it. Each is one bounded run, so the cost stays linear. */
 const OPENERS: readonly (readonly [opener: string, rest: string])[] = [
   // Models and what is built on them.
-  ['(?:sk|rk|pk|csk)-(?=[\\w-]*[A-Z0-9])', '[\\w-]{16,}'],
+  ['(?:sk|rk|pk|csk)-', '(?:(?=[\\w-]*[A-Z0-9])[\\w-]{16,}|[a-z]{16,}(?![\\w-]))'],
   ['sk_(?=[0-9a-f]{40})', '[0-9a-f]{40,}'],
   ['(?:gsk|fw|r8|hf|pcsk|jina|napi|nfp)_', '[A-Za-z0-9]{20,}'],
   ['tgp_v1_', '[\\w-]{20,}'],
@@ -65,7 +65,7 @@ const OPENERS: readonly (readonly [opener: string, rest: string])[] = [
   ['eyJ[\\w-]{8,}\\.', '[\\w-]{8,}(?:\\.[\\w-]*)?'],
 ];
 
-export const PASSWORD_IN_ADDRESS = /(:\/\/[^\s:/@"'`]{0,64}:)([^\s/"'`]{1,256})(?=@)/gu;
+export const PASSWORD_IN_ADDRESS = /(:\/\/[^\s:/@"'`]{0,64}:)([^\s/"'`]{4,256})(?=@)/gu;
 
 /** Secrets that are known by what stands before them. */
 const AFTER_WORDS: readonly SecretShape[] = [

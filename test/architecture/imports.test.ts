@@ -100,7 +100,7 @@ const RULES: readonly ImportRule[] = [
   },
   {
     of: ['replay/'],
-    mayImport: [...NOUNS_AND_TOOLS, 'markers/', 'conversation/', 'coordinator/'],
+    mayImport: [...NOUNS_AND_TOOLS, 'markers/', 'conversation/', 'coordinator/', 'store/Store.ts'],
     except: DOCUMENTED_UTILS,
   },
   {

@@ -93,6 +93,7 @@ export const MARKED_SECRETS: readonly (readonly [title: string, text: string, se
   ['setting in JSON', '{"password":"FAKE-pass"}', 'FAKE-pass'],
   ['setting in JSON in JSON', '{"input":"{\\"password\\":\\"FAKE-pass\\"}"}', 'FAKE-pass'],
   ['setting in a program', `const clientSecret = '${letters(24)}';`, letters(24)],
+  ['password with signs', '{"db_password":"FAKE,pa;ss(1)"}', 'FAKE,pa;ss(1)'],
   ['flag', 'deploy --token FAKEtoken12345 --verbose', 'FAKEtoken12345'],
   ['curl', 'curl -s -u kim:FAKEpass1 https://api.example', 'FAKEpass1'],
   ['netrc', 'machine api.example login kim password FAKEpass1', 'FAKEpass1'],
@@ -133,5 +134,8 @@ export const FALSE_FRIENDS: readonly string[] = [
   '--password-file secrets.txt --max-tokens 12800000 --token-type bearer',
   '{"type":"tool_use","name":"Read","input":{"file_path":"src/token.ts"}}',
   'I ran `npm test -- --run auth` in src/server.ts: 12 passed, 3 skipped. [NEXT: reviewer]',
+  'inputTokens: spending.inputTokens, credentials: VENDOR_CREDENTIALS.anthropic, total_tokens: a.tokensIn',
+  'const ALL_TOKENS: ReadonlyMap<string, Readonly<Token>> = new Map(); const PASSWORD = /(?:pass|word)s?$/iu;',
+  "const password = 'Password used to generate key'; new URL('https://abc:xyz@example.com')",
   '密码不能为空。token 用量 41k，花费 $0.12。',
 ];

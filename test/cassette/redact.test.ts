@@ -5,13 +5,11 @@ import { redactEvents } from '../../src/cassette/redact.js';
 import { explainTurns } from '../../src/coordinator/explainTurn.js';
 import type { AgentEvent } from '../../src/models/AgentEvent.js';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
-import type { AgentMember, Team } from '../../src/models/Team.js';
 import { checkEvent } from '../../src/store/checkEvent.js';
-import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
-import { ID } from '../store/facts.js';
-import { agentNamed, LIMITS, startWith, teamOf } from '../store/stage.js';
+import { agentNamed, teamOf } from '../store/stage.js';
 import { MARKED_SECRETS } from './markedSecrets.js';
+import { hold, talks } from './secretTalks.js';
 
 const PLACE = {
   folder: '/home/kim/wiki',
@@ -41,28 +39,6 @@ async function* doEverything(): AsyncGenerator<AgentEvent> {
   yield { type: 'end', outcome: { kind: 'failed', failure, draft: EVERYTHING } } as AgentEvent;
 }
 
-async function record(team: Team, messages: readonly string[], replies: readonly string[]) {
-  let turns = 0;
-  const conversation = await startWith(
-    new MemoryStore(() => 0),
-    team,
-    async function* () {
-      const text = replies[turns++ % replies.length] ?? '';
-      if (text === '') return yield* doEverything();
-      yield { type: 'session', sessionId: 'session' };
-      yield { type: 'end', outcome: { kind: 'completed', text } };
-    },
-    ID,
-  );
-  for (const message of messages) {
-    await conversation.send(message);
-    await conversation.settled();
-  }
-  const events = await toArray(conversation.history());
-  await conversation.close();
-  return events;
-}
-
 function expectConsistent(events: readonly RecordedEvent[]): Promise<void> {
   for (const event of events) expect(checkEvent(event).fault).toBeUndefined();
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 1));
@@ -77,10 +53,10 @@ describe('a recording that may be shown', () => {
       agentNamed('reviewer', { systemInstruction: EVERYTHING, instructionFileText: EVERYTHING }),
       agentNamed('max', { title: EVERYTHING, memory: 'session' }),
     ]);
-    const events = await record(
+    const events = await hold(
       team,
       [`[TEAM_TASK] ${EVERYTHING}\n\n[NEXT: reviewer] ${EVERYTHING}`, '[NEXT: max] Go on.'],
-      [`${EVERYTHING}\n\n[NEXT: max]`, '', 'Done.'],
+      [`${EVERYTHING}\n\n[NEXT: max]`, doEverything, 'Done.'],
     );
     const patch = [
       ...['diff --git a/.env b/.env', '--- a/.env', '+++ b/.env', '@@ -1 +1 @@', '-PLAIN=1', '+PLAIN=2'],
@@ -119,69 +95,30 @@ describe('a recording that may be shown', () => {
   });
 
   test('is left as it is when it is made again', async () => {
-    const events = await record(teamOf([agentNamed('max')]), [EVERYTHING], [EVERYTHING, '', 'Done.']);
+    const events = await hold(teamOf([agentNamed('max')]), [EVERYTHING], [EVERYTHING, doEverything, 'Done.']);
     const redacted = redactEvents(events, PLACE);
     expect(redactEvents(redacted, PLACE)).toEqual(redacted);
   });
 
   test('changes nothing but the mark when there is nothing to mask', async () => {
-    const events = await record(teamOf([agentNamed('max')]), ['Is it safe?'], ['Yes. [NEXT: max]', 'Sure.']);
+    const events = await hold(teamOf([agentNamed('max')]), ['Is it safe?'], ['Yes. [NEXT: max]', 'Sure.']);
     const [start, ...rest] = events;
     expect(redactEvents(events, PLACE)).toEqual([{ ...start, redacted: true }, ...rest]);
   });
 
   test('is the recording that the masked words would have given, also where they do not fit', async () => {
-    const key = `ghp_${'a1'.repeat(60)}`;
-    const text = fc.constantFrom(
-      'Yes.',
-      `[NEXT: sarah] ${key}`,
-      `[NEXT: max, sarah] in /home/kim/wiki/${'x'.repeat(200)}`,
-      `${'/home/kim/wiki '.repeat(30)}[NEXT: max]`,
-      `${key} `.repeat(6),
-      `[TEAM_TASK] use ${key}`,
-      'x'.repeat(2000),
-      '/home/kim '.repeat(260),
-    );
-    const member = fc.record({
-      agentType: fc.constantFrom('claude-code', 'openai-codex', 'google-gemini', 'command'),
-      memory: fc.constantFrom('window' as const, 'session' as const),
-      window: fc.integer({ min: 0, max: 4 }),
-      systemInstruction: fc.constantFrom(undefined, `Use ${key}.`, 'Work in /home/kim/wiki.'),
-    });
     await fc.assert(
-      fc.asyncProperty(
-        member,
-        member,
-        fc.array(text, { minLength: 1, maxLength: 6 }),
-        fc.array(text, { minLength: 1, maxLength: 3 }),
-        fc.constantFrom('on' as const, 'off' as const),
-        fc.constantFrom('sequential' as const, 'blind' as const),
-        async (max, sarah, replies, messages, guard, fanout) => {
-          const mask = createMask(PLACE);
-          const teamWith = (change: (text: string) => string): Team => {
-            const named = (name: string, parts: Partial<AgentMember>): AgentMember => {
-              const { systemInstruction } = parts;
-              return agentNamed(name, {
-                ...parts,
-                ...(systemInstruction !== undefined && { systemInstruction: change(systemInstruction) }),
-              });
-            };
-            return teamOf([named('max', max), named('sarah', sarah)], {
-              routing: { fallback: 'human', fanout },
-              limits: { ...LIMITS, agentTurns: 6 },
-              context: { maxBytes: 3000, guard },
-            });
-          };
-          const raw = await record(teamWith(String), messages, replies);
-          const masked = await record(teamWith(mask), messages.map(mask), replies.map(mask));
-          // A turn that did not fit has no answer to show, and one that no longer fits has one too many.
-          fc.pre([raw, masked].every((events) => events.every((event) => !isTooLarge(event))));
-          const [start, ...rest] = masked;
-          expect(redactEvents(raw, PLACE).map(withoutTimes)).toEqual(
-            [{ ...start, redacted: true } as RecordedEvent, ...rest].map(withoutTimes),
-          );
-        },
-      ),
+      fc.asyncProperty(talks, async ({ teamWith, messages, replies }) => {
+        const mask = createMask(PLACE);
+        const raw = await hold(teamWith(String), messages, replies);
+        const masked = await hold(teamWith(mask), messages.map(mask), replies.map(mask));
+        // A turn that did not fit has no answer to show, and one that no longer fits has one too many.
+        fc.pre([raw, masked].every((events) => events.every((event) => !isTooLarge(event))));
+        const [start, ...rest] = masked;
+        expect(redactEvents(raw, PLACE).map(withoutTimes)).toEqual(
+          [{ ...start, redacted: true } as RecordedEvent, ...rest].map(withoutTimes),
+        );
+      }),
       { numRuns: 60 },
     );
   });

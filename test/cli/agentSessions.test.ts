@@ -167,7 +167,7 @@ async function machineWith(cli: FakeCli): Promise<Machine> {
   ].join('\n');
   chmodSync(machine.write(`../bin/${cli.program}`, `${script}\n`), 0o755);
   machine.write('huddle.jsonc', teamFile({ max: { agentType: cli.agentType, memory: 'session' } }));
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   return machine;
 }
 

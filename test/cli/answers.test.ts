@@ -11,7 +11,7 @@ async function machineSaying(texts: Readonly<Record<string, string>>): Promise<M
     { agentType: 'command', command: ['node', '-e', `process.stdout.write(${JSON.stringify(text)})`] },
   ]);
   machine.write('huddle.jsonc', teamFile(Object.fromEntries(agents)));
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   return machine;
 }
 

@@ -25,7 +25,7 @@ async function askingMachine(): Promise<Machine> {
     'huddle.jsonc',
     teamFile({ olga: { agentType: 'acp', command: hostileCommand('asksbash') } }),
   );
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   return machine;
 }
 

@@ -23,6 +23,13 @@ describe('huddle completion', () => {
     const id = /Saved as ([\w-]+)\./u.exec(stderr)?.[1];
     expect(await answer(machine, 'fish', 'show', '')).toBe(`${id}\tIs it done?\n`);
     expect(await answer(machine, 'fish', 'import', 'old.jsonl', '--id', '')).toBe('');
+    expect(await answer(machine, 'bash', 'fork', '')).toBe(`${id}\n`);
+    for (const words of [
+      ['fork', `${id}`, '--at'],
+      ['rewind', '--to'],
+    ])
+      expect(await answer(machine, 'fish', ...words, '')).toContain('msg-1\tkim: Is it done?\n');
+    expect(await answer(machine, 'bash', 'commit', '--message', '')).toBe('');
   });
 });
 

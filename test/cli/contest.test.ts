@@ -59,7 +59,7 @@ test('a contest: three work unseen in copies, the tests send one back, one judge
   runTestGit(machine.project, ['add', '-A']);
   runTestGit(machine.project, ['commit', '-q', '-m', 'first']);
   const before = readEverything(machine.project);
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
 
   const { code, stdout, stderr } = await machine.run(['run', 'Answer it.']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("in gamma's copy · 1 file") });

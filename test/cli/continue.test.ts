@@ -87,7 +87,7 @@ test('--retry, as the end of a run advises, goes past the limit that a failed tu
 
 async function trustedMachine(): Promise<Machine> {
   const machine = machineWithTeam();
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   return machine;
 }
 

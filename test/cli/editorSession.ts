@@ -24,7 +24,7 @@ export async function openSession(
   };
   const others = people.map((name) => ({ name, type: 'human' }));
   machine.write('huddle.jsonc', { ...team, members: [...members, ...others] });
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   return openAgain(machine, order, opened);
 }
 

@@ -28,7 +28,7 @@ describe.skipIf(!hasTerminal)('Ctrl-G', { timeout: 30_000 }, () => {
     const answer = "require('fs').writeFileSync('answered', ''); console.log('Bob was asked.')";
     const slow = `setTimeout(() => { ${answer} }, 500)`;
     machine.write('huddle.jsonc', teamFile({ bob: { agentType: 'command', command: ['node', '-e', slow] } }));
-    await machine.run(['trust', '--yes']);
+    await machine.trust();
     const editor = machine.write('../editor.mjs', EDITOR);
     const session = await openAgain(machine, { env: { VISUAL: `node ${editor} --wait`, EDITOR: 'false' } });
     const { terminal } = session;

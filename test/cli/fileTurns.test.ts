@@ -30,7 +30,7 @@ async function machineWithEditors(more: Readonly<Record<string, unknown>> = {}):
   runTestGit(machine.project, ['init', '-q', '-b', 'main']);
   runTestGit(machine.project, ['add', '-A']);
   runTestGit(machine.project, ['commit', '-q', '-m', 'first']);
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   return machine;
 }
 

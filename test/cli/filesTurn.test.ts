@@ -21,7 +21,7 @@ async function machineThatEdits(): Promise<Machine> {
   folder.git('init', '-q', '-b', 'main');
   folder.git('add', '-A');
   folder.git('commit', '-q', '-m', 'first');
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   return machine;
 }
 

@@ -209,7 +209,8 @@ describe('huddle rewind', () => {
     const id = await keepTwo(machine);
     const { code, stderr } = await machine.run(['rewind', id]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`Name the message to go back to: huddle rewind ${id} --to <message>`);
+    expect(stderr).toContain('Name the message to go back to:\n');
+    expect(stderr).toContain(`For instance: huddle rewind ${id} --to msg-5.`);
     expect(stderr).toMatch(/msg-4 +kim: And now\?/u);
   });
 

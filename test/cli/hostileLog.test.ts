@@ -42,6 +42,18 @@ describe('a log that somebody made up', () => {
     expect(stderr).toContain('error[INVALID_IMPORT]');
   });
 
+  test.each(['../../../../victim', '--output=victim', '', 'ABCDEF'])(
+    'is not imported if %j is to be the hash of a content',
+    async (id) => {
+      const session = await createFileSession({ 'a.txt': 'one\n' });
+      await session.turn('ada', () => session.write({ 'new.txt': 'two\n' }));
+      const { stderr } = await importWith(session, (log) =>
+        log.replaceAll(/"id":"[0-9a-f]{40}"/gu, `"id":${JSON.stringify(id)}`),
+      );
+      expect(stderr).toContain('error[INVALID_IMPORT]');
+    },
+  );
+
   test('cannot choose the folder of a copy by the name of a member', async () => {
     const session = await createFileSession({ 'a.txt': 'one\n' });
     await session.turn('ada', (folder) => writeFileSync(join(folder, 'new.txt'), 'two\n'), { isCopy: true });

@@ -20,7 +20,7 @@ async function machineWithListener(): Promise<Machine> {
   machine.write('huddle.jsonc', teamFile({ ada: { agentType: 'command', command: ['node', '-e', listen] } }));
   const huddle = machine.write('../bin/huddle', `#!/bin/sh\nexec node '${program}' "$@"\n`);
   chmodSync(huddle, 0o755);
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   return machine;
 }
 

@@ -10,7 +10,7 @@ const says = (text: string) => ({
 async function machineOfTwo(bob = 'Bob was asked.'): Promise<Machine> {
   const machine = createMachine();
   machine.write('huddle.jsonc', teamFile({ ada: says('Ada was asked.'), bob: says(bob) }));
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   return machine;
 }
 

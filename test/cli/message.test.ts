@@ -7,7 +7,7 @@ import { answering, ID, keepOne, machineWithTeam } from './storedSessions.js';
 
 async function trustedMachine(): Promise<Machine> {
   const machine = machineWithTeam();
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   return machine;
 }
 

@@ -22,6 +22,7 @@ describe('inside a turn', () => {
     ['run', '$huddle run Again.'],
     ['run with --trust', '$huddle run Again. --trust'],
     ['resume', 'HUDDLE_HOME="$PWD/../data" $huddle resume --retry'],
+    ['replay', 'HUDDLE_HOME="$PWD/../data" $huddle replay log.jsonl'],
     ['a message on standard input', 'echo Again. | $huddle'],
     [
       'run without the variables of the turn',
@@ -61,6 +62,8 @@ describe('inside a turn', () => {
     ],
     ['huddle trust with a forged mark', 'HUDDLE_TURN_OF="turn-1 x /nowhere" $huddle trust ../evil --yes'],
     ['huddle delete', '$huddle delete wiki-1 --yes'],
+    ['huddle fork', '$huddle fork'],
+    ['huddle rewind', '$huddle rewind --to 1'],
     ['huddle init', 'cd ../evil && $huddle init --force --yes'],
     ['huddle undo', '$huddle undo 1 --yes'],
     ['huddle apply', '$huddle apply 1 --yes'],

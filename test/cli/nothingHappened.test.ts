@@ -12,7 +12,7 @@ const answers = { agentType: 'command', command: ['node', '-e', "console.log('Do
 async function machineWithAda(): Promise<Machine> {
   const machine = createMachine();
   machine.write('huddle.jsonc', teamFile({ ada: answers }));
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   return machine;
 }
 

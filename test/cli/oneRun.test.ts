@@ -12,7 +12,7 @@ async function setUp(agents: Readonly<Record<string, object>>): Promise<Scene> {
   const machine = createMachine();
   const agent = installMarkingAgent(machine, 'bin/claude');
   machine.write('huddle.jsonc', teamFile(agents));
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   return { machine, agent };
 }
 

@@ -16,7 +16,7 @@ function startHuddle({ env, project }: Machine, args: readonly string[], columns
 /** A machine with three saved sessions, the last one about the wiki. */
 async function machineWithSessions(): Promise<Machine> {
   const machine = machineWithTeam();
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   for (const message of ['Fix the login form.', 'Review the last commit.', 'Write the 维基 page.'])
     await keepOne(machine, message);
   return machine;

@@ -25,7 +25,7 @@ async function play(
   const orders = JSON.stringify(steps).replaceAll('$GATE', gate);
   const max = { agentType: 'acp', command: hostileCommand('steps', join(machine.folder, 'pids'), orders) };
   machine.write('huddle.jsonc', teamFile({ max }));
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   const screen = new TmuxScreen({
     program: '../../../dist/cli/huddle.cjs',
     args,

@@ -1,10 +1,20 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname, tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { loadTeamFile } from '../../src/config/loadTeamFile.js';
+import { digestTeam, fingerprintTeam } from '../../src/config/teamFields.js';
 import { trustFolder } from '../../src/config/trust.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -21,7 +31,7 @@ export interface Machine {
   write(file: string, content: string | object): string;
   /** Puts the misbehaving agent on PATH under these names. */
   install(...names: readonly string[]): void;
-  /** Somebody has trusted the project, as far as there is no team file in it. */
+  /** Somebody has trusted the project, and the team file if there is one in it: what `huddle trust --yes` does, without its process. */
   trust(): Promise<void>;
   run(args: readonly string[], options?: RunOptions): Promise<Finished>;
   start(args: readonly string[], options?: RunOptions): ChildProcessWithoutNullStreams;
@@ -86,7 +96,12 @@ export function createMachine({ hasGit = true } = {}): Machine {
     install(...names) {
       for (const name of names) symlinkSync(hostileAgent, join(bin, name));
     },
-    trust: () => trustFolder({ folder: project, date: new Date() }, { dataFolder: env.HUDDLE_HOME }),
+    trust: async () => {
+      const file = join(project, 'huddle.jsonc');
+      const team = existsSync(file) ? (await loadTeamFile(file, { interactive: true })).team : undefined;
+      const ofTeam = team && { fingerprint: fingerprintTeam(team), fields: digestTeam(team) };
+      await trustFolder({ folder: project, ...ofTeam, date: new Date() }, { dataFolder: env.HUDDLE_HOME });
+    },
     run(args, options = {}) {
       const child = start(args, options);
       child.stdin.end(options.input ?? '');

@@ -22,7 +22,7 @@ function startHuddle({ env, project }: Machine, args: readonly string[] = [], si
 
 async function startTeam(size = {}): Promise<{ machine: Machine; screen: TmuxScreen }> {
   const machine = machineWithTeam();
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   const screen = startHuddle(machine, [], size);
   await screen.until('Type a message.');
   return { machine, screen };
@@ -117,7 +117,7 @@ describe.skipIf(!hasTmux())('/resume', { timeout: 60_000 }, () => {
   test('switches to another session by its id, and back', async () => {
     const machine = machineWithTeam();
     const id = await keepOne(machine, 'An older question. [NEXT: max]');
-    await machine.run(['trust', '--yes']);
+    await machine.trust();
     const screen = startHuddle(machine);
     await screen.until('Type a message.');
     await ask(screen, 'How would you build it?');
@@ -156,7 +156,7 @@ describe.skipIf(!hasTmux())('/resume', { timeout: 60_000 }, () => {
     const machine = machineWithTeam();
     await keepOne(machine, 'An older question. [NEXT: max]');
     await keepOne(machine, 'A newer question. [NEXT: max]');
-    await machine.run(['trust', '--yes']);
+    await machine.trust();
     const screen = startHuddle(machine);
     await screen.until('Type a message.');
     submit(screen, '/resume');
@@ -228,7 +228,7 @@ describe.skipIf(!hasTmux())('what can be asked about a session', { timeout: 60_0
       max: { agentType: 'claude', model: 'opus' },
       sarah: { agentType: 'codex' },
     });
-    await machine.run(['trust', '--yes']);
+    await machine.trust();
     const screen = startHuddle(machine);
     const rows = await screen.until('Type a message.');
     expect(rows).toContain('● max  Claude Code · read-only · opus');
@@ -260,7 +260,7 @@ describe.skipIf(!hasTmux())('what can be asked about a session', { timeout: 60_0
 
   test('/cost says what is known of commands, which report nothing', async () => {
     const machine = machineWithTeam({ tests: { agentType: 'command', command: ['echo', 'passed'] } });
-    await machine.run(['trust', '--yes']);
+    await machine.trust();
     const screen = startHuddle(machine);
     await screen.until('Type a message.');
     submit(screen, 'Run them.');

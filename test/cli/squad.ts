@@ -93,7 +93,7 @@ export async function createSquad(more: Readonly<Record<string, unknown>> = {}):
     carol: { agentType: 'gemini', title: 'Reviewer' },
   };
   machine.write('huddle.jsonc', teamFile(agents, { name: 'auth-squad', ...more }));
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   const gate = (name: string): string => join(folder, `hold-${name}`);
   return {
     machine,

@@ -27,7 +27,7 @@ describe('the place of a fork', () => {
     expect(added).toEqual([
       { type: 'conversation-forked', from: idOf(log()), upTo: facts.length, messageId: 'msg-4' },
     ]);
-    expect(cut).toEqual({ upTo: facts.length, messageId: 'msg-4', isMoved: false, dropped: [] });
+    expect(cut).toEqual({ upTo: facts.length, messageId: 'msg-4', isMoved: false, dropped: [], kept: [] });
   });
 
   test('is any message, by its id or its number', async () => {
@@ -46,7 +46,7 @@ describe('the place of a fork', () => {
     expect(forkEvents(log(), at).cut.dropped).toMatchObject([{ memberId: 'sarah' }]);
     const kept = forkEvents(log(), at, { keep: () => true });
     expect(kept.added).toHaveLength(1);
-    expect(kept.cut.dropped).toEqual([]);
+    expect(kept.cut).toMatchObject({ dropped: [], kept: [{ memberId: 'sarah' }] });
     const one = forkEvents(log(), { at: '1' }, { keep: ({ memberId }) => memberId === 'sarah' });
     expect(one.added[1]).toEqual({ type: 'turns-dropped', turnIds: ['turn-1'] });
   });

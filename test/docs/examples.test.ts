@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -7,8 +7,8 @@ import { root } from './pages.js';
 
 const runFile = promisify(execFile);
 const program = join(root, 'dist', 'cli', 'huddle.cjs');
-const teams = readdirSync(join(root, 'examples'), { withFileTypes: true }).filter((entry) =>
-  entry.isDirectory(),
+const teams = readdirSync(join(root, 'examples'), { withFileTypes: true }).filter(
+  (entry) => entry.isDirectory() && existsSync(join(root, 'examples', entry.name, 'huddle.jsonc')),
 );
 
 describe.concurrent('the examples', () => {

@@ -2,9 +2,11 @@ import { authority } from './table/authority.mjs';
 import { carry } from './table/carry.mjs';
 import { conversation } from './table/conversation.mjs';
 import { files } from './table/files.mjs';
+import { forks } from './table/forks.mjs';
 import { output } from './table/output.mjs';
 import { privacy } from './table/privacy.mjs';
 import { processes } from './table/processes.mjs';
+import { replay } from './table/replay.mjs';
 import { storage } from './table/storage.mjs';
 import { told } from './table/told.mjs';
 
@@ -14,10 +16,12 @@ import { told } from './table/told.mjs';
  */
 export const mutations = [
   ...processes,
+  ...replay,
   ...storage,
   ...privacy,
   ...authority,
   ...conversation,
+  ...forks,
   ...output,
   ...files,
   ...carry,

@@ -11,7 +11,7 @@ import { GIT_ENVIRONMENT, runTestGit } from './repository.js';
 export interface Phases {
   /** A pipe that the process says its own phases into. */
   readonly pipe: string;
-  /** A PATH with a git in front of the real one that says when contents are kept, and when that is done. */
+  /** A PATH with a git in front of the real one that says when contents are kept, and when that is done: the lines come next. */
   readonly path: string;
   /** Resolves when a phase has begun, with the time. */
   begin(phase: string): Promise<number>;
@@ -30,8 +30,8 @@ export async function watchPhases(): Promise<Phases> {
     join(folder, 'git'),
     `#!/bin/sh
 case " $* " in
-  *' pack-objects '*) echo keeping >>'${pipe}' ;;
-  *' unpack-objects '*) '${git}' "$@"; code=$?; echo kept >>'${pipe}'; exit $code ;;
+  *' cat-file --batch '*) echo keeping >>'${pipe}' ;;
+  *' diff-tree '*) echo kept >>'${pipe}' ;;
 esac
 exec '${git}' "$@"
 `,

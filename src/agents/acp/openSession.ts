@@ -97,7 +97,7 @@ async function forkSession(
   request: TurnRequest,
   { sessionId: original, at }: Extract<TurnRequest['session'], { kind: 'fork' }>,
 ): Promise<TurnSession> {
-  if (at !== undefined) throw new InvalidOptionError('session.at', at, 'absent for an ACP agent');
+  if (at !== undefined) throw new InvalidOptionError('session.at', at, 'absent for ACP');
   if (!isOffered(connection, 'fork')) throw lostSession();
   closeSessions(connection);
   const parameters = { ...sessionParameters(connection, request), sessionId: original };

@@ -12,7 +12,9 @@ export const chineseForks: Catalogue['forks'] = {
   toSwitch: (id) => `切换到它：/resume ${id}`,
   exists: (reason) => `${reason}用 --id 换一个 id。`,
   empty: (id) => `会话 ${id} 还没有消息，无法分叉。`,
-  rewindWhere: (command) => `请指明要回到哪条消息：${command}`,
+  nothingSaid: '还没有消息。',
+  whichMessage: '指定要回到的消息：',
+  rewindWith: (command) => `例如：${command}。`,
   forkedFrom: (from, messageId) =>
     messageId === undefined ? `从 ${from} 分叉。` : `从 ${from} 分叉，在 ${messageId} 之后。`,
 };

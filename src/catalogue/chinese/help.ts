@@ -208,6 +208,7 @@ export const chineseHelp: Catalogue['help'] = {
     record: '把本次运行录制到该文件，供测试使用',
     cassette: '改为回放录制文件，有不同时退出码为 6',
     match: '比较全部，或只比较轮次顺序',
+    accept: '与 --cassette 一起：接受变化的提示词',
     forceRecording: '覆盖已有的录制文件，在 CI 中也写',
     stat: '每个文件输出一行统计',
     names: '只输出文件名',

@@ -39,6 +39,7 @@ export const chineseReplay: Catalogue['replay'] = {
   editorsInPlace: (names) => `可编辑本目录的文件：${names.join('、')}。`,
   noCopies: (names) =>
     `可编辑文件：${names.join('、')}。副本需要 files.record，但团队文件关闭了它。加上 --read-only，或加上 --in-place 允许编辑本目录。`,
+  copiesFailed: '无法创建本目录的副本。加上 --read-only，或加上 --in-place 允许编辑本目录。',
   membersGone: (names) => `不在团队中：${names.join('、')}。发给这些成员的消息无人收到。`,
   turnsLeftOut: (names, turnIds) => `不在团队中：${names.join('、')}。已略去：${turnIds.join('、')}。`,
   checksLeftOut: (turnIds) => `文件检查不会重跑：${turnIds.join('、')}。`,
@@ -62,8 +63,6 @@ export const chineseReplay: Catalogue['replay'] = {
     stopped: () => '已停止',
   },
   checksPassed: (passed, runs, line) => `${passed}/${runs} 通过${line === '' ? '' : `：${line}`}`,
-  turnFailed: (member, code) => `${member} 失败（${code}）`,
-  notRun: (names) => `已跳过：${names.join('、')}`,
   stops: {
     limit: (asked, all) =>
       `已停止：达到整个重跑的上限，已问 ${asked}/${all}。要全部重跑，加大 --max-usd 后重新运行，或调高团队文件的上限。`,

@@ -85,6 +85,8 @@ export const chineseTerminal: Catalogue['terminal'] = {
     status: '查看会话、目录、团队、上限和花费',
     new: '保存当前会话并开始新会话；也可用 /clear',
     resume: '选择另一个会话；/resume ID 直接切换',
+    fork: '复制本会话；/fork 5 到消息 5 为止',
+    rewind: '在副本中回到某条消息；/rewind 5',
     rename: '修改当前会话的标题',
     export: '导出为 Markdown，或 /export page.html',
     compact: '说明提示词为何不会变长',

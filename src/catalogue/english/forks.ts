@@ -16,7 +16,9 @@ export const forksText = {
   toSwitch: (id: string) => `To switch to it: /resume ${id}`,
   exists: (reason: string) => `${reason} Choose another one with --id.`,
   empty: (id: string) => `Session ${id} has no messages to fork at.`,
-  rewindWhere: (command: string) => `Name the message to go back to: ${command}`,
+  nothingSaid: 'No messages yet.',
+  whichMessage: 'Name the message to go back to:',
+  rewindWith: (command: string) => `For instance: ${command}.`,
   /** The origin of a session, where it is shown. */
   forkedFrom: (from: string, messageId: string | undefined) =>
     messageId === undefined ? `Forked from ${from}.` : `Forked from ${from} after ${messageId}.`,

@@ -212,6 +212,7 @@ export const helpText = {
     record: 'record the run to this file, for tests',
     cassette: 'play a recording instead; exit code 6 if it differs',
     match: 'what must not differ: all, or only the order of turns',
+    accept: 'with --cassette: accept the changed prompts',
     forceRecording: 'overwrite an existing recording, also in CI',
     stat: 'print a line for each file',
     names: 'print only the names of the files',

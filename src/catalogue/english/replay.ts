@@ -41,6 +41,8 @@ export const replayText = {
   editorsInPlace: (names: readonly string[]) => `Can edit files in this folder: ${names.join(', ')}.`,
   noCopies: (names: readonly string[]) =>
     `Can edit files: ${names.join(', ')}. Their copies need files.record, which the team file switches off. Add --read-only, or --in-place to let them edit this folder.`,
+  copiesFailed:
+    'Copies of this folder could not be made. Add --read-only, or --in-place to let members edit this folder.',
   membersGone: (names: readonly string[]) =>
     `Not in the team: ${names.join(', ')}. Messages that name them reach no one.`,
   turnsLeftOut: (names: readonly string[], turnIds: readonly string[]) =>
@@ -71,8 +73,6 @@ export const replayText = {
   },
   checksPassed: (passed: number, runs: number, line: string) =>
     `${passed}/${runs} passed${line === '' ? '' : `: ${line}`}`,
-  turnFailed: (member: string, code: string) => `${member} failed (${code})`,
-  notRun: (names: readonly string[]) => `skipped: ${names.join(', ')}`,
   stops: {
     limit: (asked: number, all: number) =>
       `Stopped: the limit for the whole replay is reached, ${asked} of ${all} asked. To ask everything, rerun with a larger --max-usd, or raise limits in the team file.`,

@@ -93,6 +93,8 @@ export const terminalText = {
     status: 'show session, folder, team, limits and cost',
     new: 'save this session and start a new one; also /clear',
     resume: 'pick another saved session; /resume ID for one',
+    fork: 'copy this session; /fork 5 up to message 5',
+    rewind: 'go back to a message in a copy; /rewind 5',
     rename: 'give this session another title',
     export: 'write a file: Markdown, or /export page.html',
     compact: 'say what keeps prompts short',

@@ -1,5 +1,6 @@
 import { words } from '../../catalogue/words.js';
 import type { RecordedEvent } from '../../models/ConversationEvent.js';
+import { HuddleError } from '../../models/errors.js';
 import { toArray } from '../../utils/AnyIterable.js';
 import type { CliContext } from '../CliContext.js';
 import { requireTarget } from '../cassetteTarget.js';
@@ -7,7 +8,6 @@ import { chooseTeam } from '../chooseTeam.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { locateTeam } from '../locateTeam.js';
 import { recordCassette } from '../recordCassette.js';
-import { UsageError } from '../reportError.js';
 import { withSession } from '../sessions.js';
 
 export interface CassetteOptions {
@@ -25,7 +25,7 @@ export function makeCassetteOfSession(options: CassetteOptions, context: CliCont
   return withSession(id, context, async ({ reader, summary }) => {
     const events: RecordedEvent[] = await toArray(reader.read());
     if (teamFile === undefined && (await locateTeam(context)) === undefined)
-      throw new UsageError(words.cassette.noTeamFile);
+      throw new HuddleError('TEAM_FILE_MISSING', words.cassette.noTeamFile);
     const { team, workingFolder } = await chooseTeam({ team: teamFile, isRehearsal: true }, context);
     const folder = summary.folder ?? workingFolder;
     await recordCassette({ events, team, folder }, target, context);

@@ -6,7 +6,7 @@ import type { Conversation } from '../../coordinator/Conversation.js';
 import { describeSessionStatus } from '../../frontends/print/describeSessionStatus.js';
 import { type FrontEnd, isHangUp, type TerminalExit } from '../../frontends/tui/FrontEnd.js';
 import { releaseTerminal } from '../../frontends/tui/releaseTerminal.js';
-import type { TerminalOptions } from '../../frontends/tui/session/TerminalOptions.js';
+import type { SavedForkNotes, TerminalOptions } from '../../frontends/tui/session/TerminalOptions.js';
 import type { ConversationId } from '../../models/ids.js';
 import { type CliContext, type Stop, say } from '../CliContext.js';
 import type { ChosenTeam } from '../chooseTeam.js';
@@ -125,6 +125,7 @@ async function holdSession(
           find: async (wanted) => (await findOther(wanted, conversation.id, chosen, context)).summary.id,
           hasOthers: () => hasOthers(conversation.id, context),
         },
+        ...(store !== undefined && { fork: (at) => forkInChat(conversation.id, at, context) }),
         ...typingAids(context, { workingFolder, isSaved: !isRehearsal }),
         ...(session && { resumed: describeResumption(session) }),
         ...(opening !== undefined && { opening }),
@@ -139,6 +140,16 @@ async function holdSession(
       }
     }
   });
+}
+
+async function forkInChat(
+  session: ConversationId,
+  at: string | undefined,
+  context: CliContext,
+): Promise<SavedForkNotes> {
+  const { describeFork, forkSession } = await import('../forkSession.js');
+  const saved = await forkSession({ session, at }, context);
+  return { id: saved.id, notes: describeFork(saved, at, true) };
 }
 
 function describeSaved(id: ConversationId, exit: TerminalExit | undefined): string {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { words as catalogue } from '../../catalogue/words.js';
 import { agentsOf } from '../../routing/teamMembers.js';
 import { assertNever } from '../../utils/assertNever.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
@@ -14,6 +15,7 @@ export interface CompletionOptions {
 }
 
 const SESSIONS_SHOWN = 50;
+const MESSAGES_SHOWN = 50;
 
 /** Prints the script for a shell, or answers it: what the last word can be. */
 export async function completion(
@@ -59,6 +61,8 @@ async function answerTo(
       return suggestAgents(context);
     case 'changes':
       return suggestChanges(context);
+    case 'messages':
+      return suggestMessages(expectation.session, context);
     default:
       return assertNever(expectation);
   }
@@ -81,6 +85,22 @@ async function suggestAgents(context: CliContext): Promise<readonly Suggestion[]
   return agentsOf(team).map(({ name, title = '' }) => ({
     value: name,
     description: sanitizeToOneLine(title),
+  }));
+}
+
+/** The newest first. */
+async function suggestMessages(
+  session: string | undefined,
+  context: CliContext,
+): Promise<readonly Suggestion[]> {
+  const { withSession } = await import('../sessions.js');
+  const { listMessages } = await import('../listMessages.js');
+  const listed = await withSession(session, context, ({ reader }) =>
+    listMessages(reader.read(), MESSAGES_SHOWN),
+  );
+  return listed.map(({ id, name, text }) => ({
+    value: id,
+    description: sanitizeToOneLine(catalogue.joining.labelled(name, text)),
   }));
 }
 

@@ -2,12 +2,14 @@ import { words } from '../../catalogue/words.js';
 import { type CliContext, print, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { describeFork, type ForkRequest, forkSession, type SavedFork } from '../forkSession.js';
+import { requirePerson } from '../outerTurn.js';
 
-/** Saves a copy of a session up to a message, which continues on its own. */
+/** Saves a copy of a session up to a message, which continues on its own: `huddle -c` leads there from now on. */
 export async function fork(request: ForkRequest, context: CliContext): Promise<number> {
+  requirePerson(context);
   const saved = await forkSession(request, context);
   printFork(saved, request, context);
-  if (request.keepQueue) say(context, words.sessions.toRetry(saved.id));
+  if (saved.kept.length > 0) say(context, words.sessions.toRetry(saved.id));
   say(context, words.sessions.toContinue(saved.id));
   return EXIT_CODES.done;
 }

@@ -1,6 +1,8 @@
+import { hang } from '../../frontends/print/hang.js';
 import { startResult } from '../../replay/Replay.js';
 import { type CliContext, exitCodeAfter, say } from '../CliContext.js';
 import { chooseTeam } from '../chooseTeam.js';
+import { requireUnnested } from '../outerTurn.js';
 import type { RunFlags } from '../RunFlags.js';
 import { createCheck } from '../replay/createCheck.js';
 import { exitCodeOfReplay } from '../replay/exitCodeOfReplay.js';
@@ -26,6 +28,7 @@ export interface ReplayOptions extends Pick<RunFlags, 'trust' | 'nested' | 'maxU
 /** Asks the questions of a recording again, of the team as it is now, and compares. What was done is printed however it ends. */
 export async function replay(options: ReplayOptions, context: CliContext): Promise<number> {
   const { against, eachTurn = false, repeat = 1, check } = options;
+  if (!options.nested) requireUnnested(context);
   const recording = await loadRecording(options.recording, context);
   const chosen = await chooseTeam(
     { ...options, isRehearsal: false, ...(against !== undefined && { team: against }) },
@@ -37,7 +40,7 @@ export async function replay(options: ReplayOptions, context: CliContext): Promi
   const { trustedPrograms } = chosen;
   const minutes = team.limits.turnMinutes;
   const judge = check === undefined ? undefined : createCheck(check, { trustedPrograms, minutes }, context);
-  for (const note of [...plan.notes, ...notes]) say(context, note);
+  for (const note of [...plan.notes, ...notes]) say(context, hang(note, context.stderr));
 
   const result = startResult(plan.rows);
   const { missingMembers, leftOut } = plan;

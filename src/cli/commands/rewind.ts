@@ -6,6 +6,7 @@ import { type CliContext, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { forkSession } from '../forkSession.js';
 import { listMessages } from '../listMessages.js';
+import { requirePerson } from '../outerTurn.js';
 import { UsageError } from '../reportError.js';
 import { withSession } from '../sessions.js';
 import { canChat, resumeChat } from './chat.js';
@@ -23,6 +24,7 @@ const MOST_LISTED = 10;
 
 /** Goes back to a message: forks there and continues in the fork. What was said stays where it was. */
 export async function rewind({ session, to, plain }: RewindFlags, context: CliContext): Promise<number> {
+  requirePerson(context);
   if (to === undefined) throw await askWhere(session, context);
   const request = { session, at: to };
   const saved = await forkSession(request, context);
@@ -41,7 +43,11 @@ async function askWhere(session: string | undefined, context: CliContext): Promi
       [{ head: '' }, { head: '' }],
       rows.map((row) => row.map(sanitizeToOneLine)),
     ).split('\n');
-    const command = `huddle rewind ${quoteForShell(summary.id)} --to <message>`;
-    return new UsageError([words.forks.rewindWhere(command), ...lines.map((line) => `  ${line}`)].join('\n'));
+    const [newest] = listed;
+    if (newest === undefined) return new UsageError(words.forks.empty(summary.id));
+    const { whichMessage, rewindWith } = words.forks;
+    const command = `huddle rewind ${quoteForShell(summary.id)} --to ${quoteForShell(newest.id)}`;
+    const rowsOfList = lines.map((line) => `  ${line}`);
+    return new UsageError([whichMessage, ...rowsOfList, rewindWith(command)].join('\n'));
   });
 }

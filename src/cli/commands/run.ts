@@ -1,15 +1,12 @@
 import type { CassetteMatch } from '../../cassette/playCassette.js';
 import { words } from '../../catalogue/words.js';
-import type { Conversation } from '../../coordinator/Conversation.js';
 import type { CliContext } from '../CliContext.js';
-import { type ChosenTeam, chooseTeam } from '../chooseTeam.js';
-import type { RunFlags } from '../RunFlags.js';
+import { chooseTeam } from '../chooseTeam.js';
 import { readMessage } from '../readMessage.js';
 import { UsageError } from '../reportError.js';
-import { runConversation } from '../runConversation.js';
+import { type NewRunFlags, runTeam } from '../runTeam.js';
 
-export interface RunOptions extends RunFlags {
-  readonly ephemeral?: boolean;
+export interface RunOptions extends NewRunFlags {
   /** Continues the latest stored conversation. */
   readonly continue?: boolean;
   /** Writes a recording of the run to this file. */
@@ -17,41 +14,40 @@ export interface RunOptions extends RunFlags {
   /** A recording that is played instead. */
   readonly cassette?: string;
   readonly match?: CassetteMatch;
+  /** Changes the recording to what was played. */
+  readonly accept?: boolean;
   /** A recording that exists is replaced. */
   readonly force?: boolean;
 }
 
 /** Runs one conversation to its end. The message is read first: without one nothing is looked for, let alone started. */
 export async function run(options: RunOptions, context: CliContext): Promise<number> {
-  if (options.cassette !== undefined) {
-    const { playRun } = await import('../playRun.js');
-    return playRun({ ...options, cassette: options.cassette }, context);
-  }
-  if (options.match !== undefined) throw new UsageError(words.recording.needsCassette('--match'));
-  if (options.record !== undefined) {
+  const { cassette, record, accept = false, force = false } = options;
+  if (cassette === undefined && accept) throw new UsageError(words.recording.needsCassette('--accept'));
+  if (cassette === undefined && options.match !== undefined)
+    throw new UsageError(words.recording.needsCassette('--match'));
+  if (force && record === undefined && !accept) throw new UsageError(words.recording.forceAlone);
+  if (cassette !== undefined) return playOrAccept({ ...options, cassette }, context);
+  if (record !== undefined) {
     const { runRecorded } = await import('../runRecorded.js');
-    return runRecorded({ ...options, record: options.record }, context);
+    return runRecorded({ ...options, record }, context);
   }
-  if (options.force) throw new UsageError(words.recording.forceAlone);
   const message = await readMessage(options, context);
   if (!options.continue) return runMessage(message, options, context);
   const { resumeSession } = await import('../resumeSession.js');
   return resumeSession({ ...options, begin: (conversation) => conversation.send(message) }, context);
 }
 
+async function playOrAccept(
+  options: RunOptions & { readonly cassette: string },
+  context: CliContext,
+): Promise<number> {
+  if (!options.accept) return (await import('../playRun.js')).playRun(options, context);
+  return (await import('../acceptCassette.js')).acceptCassette(options, context);
+}
+
 /** Saves the conversation unless it is ephemeral. */
 export async function runMessage(message: string, options: RunOptions, context: CliContext): Promise<number> {
   const chosen = await chooseTeam({ ...options, isRehearsal: false }, context);
   return runTeam(chosen, (conversation) => conversation.send(message), options, context);
-}
-
-/** Runs a conversation of this team. */
-export function runTeam(
-  chosen: ChosenTeam,
-  begin: (conversation: Conversation) => Promise<unknown>,
-  { outputFormat, final, debugFile, ephemeral }: RunOptions,
-  context: CliContext,
-): Promise<number> {
-  const persistence = ephemeral ? undefined : {};
-  return runConversation({ ...chosen, outputFormat, final, debugFile, begin, persistence }, context);
 }

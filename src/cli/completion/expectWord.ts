@@ -10,13 +10,16 @@ export interface Suggestion {
 /** The words that can stand at the cursor: one of these, or something that has to be looked up. */
 export type Expectation =
   | { readonly kind: 'words'; readonly words: readonly Suggestion[] }
-  | { readonly kind: 'files' | 'folders' | 'sessions' | 'agents' | 'changes' };
+  | { readonly kind: 'files' | 'folders' | 'sessions' | 'agents' | 'changes' }
+  /** Messages of a session; by default of the latest. */
+  | { readonly kind: 'messages'; readonly session: string | undefined };
 
 /** The expectation for a value, by the name it has in the help. */
 const EXPECTATION_OF_NAME: ReadonlyMap<string, Expectation> = new Map([
   ['file', { kind: 'files' }],
   ['folder', { kind: 'folders' }],
   ['id', { kind: 'sessions' }],
+  ['session', { kind: 'sessions' }],
   ['recording', { kind: 'sessions' }],
   ['member', { kind: 'agents' }],
   ['what', { kind: 'changes' }],
@@ -28,33 +31,34 @@ const NOTHING: Expectation = { kind: 'words', words: [] };
 /** Finds by the tree of commands what can stand behind `huddle` as the last of these words. */
 export function expectWord(program: Command, words: readonly string[]): Expectation {
   const { command, operands, option } = findPlace(program, words.slice(0, -1));
-  if (option !== undefined) return expectValue(option);
+  if (option !== undefined) return expectValue(option, operands[0]);
   if (words.slice(0, -1).includes('--'))
     return expectArgument(command, command.registeredArguments.length - 1);
   if (words.at(-1)?.startsWith('-'))
     return { kind: 'words', words: optionsOf(command).flatMap(suggestOption) };
   if (command.name() === 'help') return suggestCommands(subcommandsOf(program));
-  const commands = operands === 0 ? subcommandsOf(command) : [];
-  return commands.length > 0 ? suggestCommands(commands) : expectArgument(command, operands);
+  const commands = operands.length === 0 ? subcommandsOf(command) : [];
+  return commands.length > 0 ? suggestCommands(commands) : expectArgument(command, operands.length);
 }
 
 interface Place {
   readonly command: Command;
-  /** Number of words that were neither a command nor an option. */
-  readonly operands: number;
+  /** Words that were neither a command nor an option. */
+  readonly operands: readonly string[];
   /** The word before the cursor, where that still needs a value. */
   readonly option?: Option;
 }
 
 function findPlace(program: Command, words: readonly string[]): Place {
-  let place: Place = { command: program, operands: 0 };
+  let place: Place = { command: program, operands: [] };
   for (const word of words) {
     const { command, operands, option } = place;
     if (option !== undefined) place = { command, operands };
     else if (word.startsWith('-')) place = { ...place, option: findValued(command, word) };
     else {
-      const next = operands === 0 ? subcommandsOf(command).find((sub) => sub.name() === word) : undefined;
-      place = next === undefined ? { command, operands: operands + 1 } : { command: next, operands };
+      const commands = operands.length === 0 ? subcommandsOf(command) : [];
+      const next = commands.find((sub) => sub.name() === word);
+      place = next === undefined ? { command, operands: [...operands, word] } : { command: next, operands };
     }
   }
   return place;
@@ -66,8 +70,10 @@ function expectArgument(command: Command, index: number): Expectation {
   return expectNamed(argument.name(), argument.argChoices);
 }
 
-function expectValue({ flags, argChoices }: Option): Expectation {
-  return expectNamed(/<(.+)>/u.exec(flags)?.[1] ?? '', argChoices);
+/** `session` is the first word behind the command, where that takes one. */
+function expectValue({ flags, argChoices }: Option, session: string | undefined): Expectation {
+  const name = /<(.+)>/u.exec(flags)?.[1] ?? '';
+  return name === 'message' ? { kind: 'messages', session } : expectNamed(name, argChoices);
 }
 
 function expectNamed(name: string, choices: readonly string[] | undefined): Expectation {

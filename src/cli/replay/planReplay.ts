@@ -12,14 +12,18 @@ import type { LoadedRecording } from './loadRecording.js';
 export interface ReplayWish {
   readonly eachTurn: boolean;
   readonly runs: number;
-  /** The team is not the one that is found here. */
+  /** The team was named on the command line. */
   readonly isOtherTeam: boolean;
 }
 
+type PlannedRow = Pick<ReplayRow, 'id' | 'question' | 'before'>;
+
 /** The questions of a replay, and what to say before it starts. */
 export interface ReplayPlan {
-  readonly rows: readonly Pick<ReplayRow, 'id' | 'question' | 'before'>[];
+  readonly rows: readonly PlannedRow[];
+  /** Names of recorded agents that are not in the team. */
   readonly missingMembers: readonly string[];
+  /** Turns that are not asked for. */
   readonly leftOut: readonly string[];
   readonly notes: readonly string[];
   /** Name of the person who says a message now; undefined: the first one of the team. */
@@ -32,59 +36,91 @@ export interface ReplayPlan {
  * @throws {@link HuddleError} `NOTHING_TO_REPLAY` if that is no turn, `OTHER_TEAM` if no recorded agent is in the team here.
  */
 export function planReplay(recording: LoadedRecording, team: Team, wish: ReplayWish): ReplayPlan {
-  const { id, questions, members, folder } = recording;
-  const { eachTurn, runs } = wish;
-  const agents = members.filter(({ type }) => type === 'ai');
-  const known = new Set<string>(agentsOf(team).map((agent) => agent.id));
-  const gone = agents.filter((agent) => !known.has(agent.id));
-  const missingMembers = gone.map(({ name }) => sanitizeToOneLine(name));
-  if (agents.length > 0 && gone.length === agents.length && !wish.isOtherTeam)
-    throw new HuddleError('OTHER_TEAM', words.sessions.otherTeam(id, missingMembers, folder));
-
-  const people = team.members.filter(({ type }) => type === 'human').map(({ name }) => foldName(name));
-  const speakers = new Map<string, string>(
-    questions.flatMap(({ messageId, from }) => (people.includes(foldName(from)) ? [[messageId, from]] : [])),
-  );
-  const strangers = new Set(
-    questions.flatMap(({ messageId, from }) => (speakers.has(messageId) ? [] : sanitizeToOneLine(from))),
-  );
-  const asked = recording.turns.filter(({ memberId, isCheck }) => !isCheck && known.has(memberId));
-  const absent = recording.turns.filter(({ memberId, isCheck }) => !isCheck && !known.has(memberId));
-  const checks = recording.turns.filter(({ isCheck }) => isCheck);
-  if (eachTurn && asked.length === 0) throw new HuddleError('NOTHING_TO_REPLAY', words.replay.noTurns(id));
-  const rows = eachTurn
-    ? asked
-    : questions.map(({ messageId, content, attempt }) => ({
-        id: messageId,
-        question: content,
-        before: attempt,
-      }));
-
-  const { plan, planTurns, membersGone, turnsLeftOut, checksLeftOut, peopleGone, redacted, open } =
-    words.replay;
-  const took = describeCost(rows);
-  const turns = rows.reduce((sum, { before }) => sum + before.turns.length, 0);
-  const idsOf = (left: readonly { readonly id: string }[]) => left.map((turn) => sanitizeToOneLine(turn.id));
+  const missingMembers = findMissing(recording, team, wish);
+  const { isOpen, isRedacted, id } = recording;
+  const plan = wish.eachTurn
+    ? planTurns(recording, team, missingMembers)
+    : planQuestions(recording, team, missingMembers);
+  const { open, redacted } = words.replay;
   const notes = [
-    ...(recording.isOpen ? [open(id)] : []),
-    eachTurn ? planTurns(id, turns, runs, took) : plan(id, questions.length, turns, runs, took),
-    ...(recording.isRedacted ? [redacted] : []),
-    ...(eachTurn && absent.length > 0 ? [turnsLeftOut(missingMembers, idsOf(absent))] : []),
-    ...(eachTurn && checks.length > 0 ? [checksLeftOut(idsOf(checks))] : []),
-    ...(!eachTurn && gone.length > 0 ? [membersGone(missingMembers)] : []),
-    ...(!eachTurn && strangers.size > 0 ? [peopleGone([...strangers])] : []),
+    ...(isOpen ? [open(id)] : []),
+    announce(recording, plan.rows, wish),
+    ...(isRedacted ? [redacted] : []),
+    ...plan.notes,
   ];
+  return { ...plan, missingMembers, notes };
+}
+
+function findMissing(
+  { agents, id, folder }: LoadedRecording,
+  team: Team,
+  { isOtherTeam }: ReplayWish,
+): readonly string[] {
+  const known = new Set(agentsOf(team).map((agent) => agent.id));
+  const missing = [...agents].flatMap(([agentId, name]) =>
+    known.has(agentId) ? [] : sanitizeToOneLine(name),
+  );
+  if (agents.size > 0 && missing.length === agents.size && !isOtherTeam)
+    throw new HuddleError('OTHER_TEAM', words.sessions.otherTeam(id, missing, folder));
+  return missing;
+}
+
+type RowPlan = Omit<ReplayPlan, 'missingMembers'>;
+
+/** Every turn of a member that is there; what a check said of the files at that time cannot be asked again. */
+function planTurns({ id, turns }: LoadedRecording, team: Team, missing: readonly string[]): RowPlan {
+  const { noTurns, turnsLeftOut, checksLeftOut } = words.replay;
+  const known = new Set(agentsOf(team).map((agent) => agent.id));
+  const checks = turns.filter(({ isCheck }) => isCheck);
+  const others = turns.filter(({ isCheck }) => !isCheck);
+  const rows = others.filter(({ memberId }) => known.has(memberId));
+  if (rows.length === 0) throw new HuddleError('NOTHING_TO_REPLAY', noTurns(id));
+  const absent = idsOf(others.filter(({ memberId }) => !known.has(memberId)));
   return {
-    rows: rows.map((row) => ({ id: row.id, question: row.question, before: row.before })),
-    missingMembers,
-    leftOut: eachTurn ? idsOf([...absent, ...checks]) : [],
-    notes,
-    speakerOf: (row) => speakers.get(row.id),
+    rows,
+    leftOut: [...absent, ...idsOf(checks)],
+    notes: [
+      ...(absent.length > 0 ? [turnsLeftOut(missing, absent)] : []),
+      ...(checks.length > 0 ? [checksLeftOut(idsOf(checks))] : []),
+    ],
+    speakerOf: () => undefined,
   };
 }
 
-/** Describes what it took when it was recorded: money where that is known, and time. */
-function describeCost(rows: ReplayPlan['rows']): readonly string[] {
-  const { usd, milliseconds } = sumUp(rows.flatMap(({ before }) => before.turns));
-  return [...(usd === undefined ? [] : [formatMoney(usd)]), formatDuration(milliseconds)];
+/** Every message of a person, said by the same person if they are there. */
+function planQuestions({ questions }: LoadedRecording, team: Team, missing: readonly string[]): RowPlan {
+  const { membersGone, peopleGone } = words.replay;
+  const people = team.members.filter(({ type }) => type === 'human').map(({ name }) => foldName(name));
+  const isHere = (name: string): boolean => people.includes(foldName(name));
+  const speakers = new Map<string, string>(questions.map(({ messageId, from }) => [messageId, from]));
+  const strangers = new Set([...speakers.values()].filter((name) => !isHere(name)).map(sanitizeToOneLine));
+  return {
+    rows: questions.map(({ messageId, content, attempt }) => ({
+      id: messageId,
+      question: content,
+      before: attempt,
+    })),
+    leftOut: [],
+    notes: [
+      ...(missing.length > 0 ? [membersGone(missing)] : []),
+      ...(strangers.size > 0 ? [peopleGone([...strangers])] : []),
+    ],
+    speakerOf: (row) => [speakers.get(row.id) ?? ''].find(isHere),
+  };
+}
+
+/** Says how much will be asked, and what that took when it was recorded: money where that is known, and time. */
+function announce(
+  { id }: LoadedRecording,
+  rows: readonly PlannedRow[],
+  { eachTurn, runs }: ReplayWish,
+): string {
+  const { plan, planTurns: planEach } = words.replay;
+  const { turns, usd, milliseconds } = sumUp(rows.flatMap(({ before }) => before.turns));
+  const took = [...(usd === undefined ? [] : [formatMoney(usd)]), formatDuration(milliseconds)];
+  return eachTurn ? planEach(id, turns, runs, took) : plan(id, rows.length, turns, runs, took);
+}
+
+function idsOf(turns: readonly Pick<PlannedRow, 'id'>[]): readonly string[] {
+  return turns.map(({ id }) => sanitizeToOneLine(id));
 }

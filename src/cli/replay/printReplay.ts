@@ -1,7 +1,7 @@
 import { words } from '../../catalogue/words.js';
-import { edgeOf } from '../../frontends/print/hang.js';
+import { edgeOf, hang } from '../../frontends/print/hang.js';
 import { createPaint } from '../../frontends/print/paint.js';
-import type { ReplayResult } from '../../replay/Replay.js';
+import type { ReplayResult, ReplayRow } from '../../replay/Replay.js';
 import { type CliContext, print, printJson, printPieces, say, stopOf } from '../CliContext.js';
 import { describeReplay, type ReplayHeader } from './describeJson.js';
 import { formatAnswerDiffs } from './replayDiff.js';
@@ -24,6 +24,7 @@ export async function printReplay(
   if (stopOf(context)?.isOutputGone) return;
   const { rows, stop, conversationIds } = result;
   const asked = rows.reduce((sum, { after }) => sum + after.length, 0);
+  const tell = (line: string): void => say(context, hang(line, context.stderr));
   const paint = createPaint(context.stdout, context.env, context.settings.colours);
   if (json) printJson(context, describeReplay(header, result));
   else if (asked > 0) {
@@ -32,9 +33,15 @@ export async function printReplay(
     if (diff)
       await printPieces(context, withLineEnds(formatAnswerDiffs(result, paint)), { isHarmless: true });
   }
-  if (stop !== null) say(context, words.replay.stops[stop](asked, rows.length * runs));
-  if (conversationIds.length > 0) say(context, words.replay.saved(conversationIds));
-  else if (asked > 0 && !json) say(context, words.replay.notSaved);
+  if (rows.some(isWithoutCopy)) tell(words.replay.copiesFailed);
+  if (stop !== null) tell(words.replay.stops[stop](asked, rows.length * runs));
+  if (conversationIds.length > 0) tell(words.replay.saved(conversationIds));
+  else if (asked > 0 && !json) tell(words.replay.notSaved);
+}
+
+/** Whether a turn failed because it had no folder to work in. */
+function isWithoutCopy({ after }: ReplayRow): boolean {
+  return after.some(({ turns }) => turns.some(({ failure }) => failure?.reason === 'no-copy'));
 }
 
 function* withLineEnds(lines: Iterable<string>): Generator<string> {

@@ -6,7 +6,8 @@ import type { ReplayResult, ReplayRow } from '../../replay/Replay.js';
 import { type Spread, spreadOf, totalsOf } from '../../replay/spread.js';
 import { widthOf } from '../../utils/widthOf.js';
 import {
-  FIGURES,
+  type FigureName,
+  figuresIn,
   formatChecks,
   formatFigure,
   formatHandoff,
@@ -27,9 +28,10 @@ export function formatReplayBlocks(
 ): string {
   const asked = result.rows.filter(({ after }) => after.length > 0);
   const { before, now } = totalsOf(result);
+  const figures = figuresIn(result);
   const blocks: (readonly [string, readonly Entry[]])[] = [
-    ...asked.map((row) => [headRow(row), entriesOf(row, byTurn)] as const),
-    [words.replay.heads.total, now === undefined ? [] : figuresOf(before, now)],
+    ...asked.map((row) => [headRow(row), entriesOf(row, byTurn, figures)] as const),
+    [words.replay.heads.total, now === undefined ? [] : compareFigures(figures, before, now)],
   ];
   const width = Math.max(...blocks.flatMap(([, entries]) => entries.map(([label]) => widthOf(label))));
   const pad = (label: string): string => label + ' '.repeat(width - widthOf(label));
@@ -45,7 +47,7 @@ export function formatReplayBlocks(
     .join('\n');
 }
 
-function entriesOf(row: ReplayRow, byTurn: boolean): readonly Entry[] {
+function entriesOf(row: ReplayRow, byTurn: boolean, figures: readonly FigureName[]): readonly Entry[] {
   const { before, after, checks } = row;
   const { heads } = words.replay;
   const now = spreadOf(after);
@@ -58,7 +60,7 @@ function entriesOf(row: ReplayRow, byTurn: boolean): readonly Entry[] {
     compare(byTurn ? heads.member : heads.members, formatSpeakers),
     ...(byTurn ? [compare(heads.handoff, formatHandoff)] : []),
     compare(heads.result, formatResult),
-    ...(now === undefined ? [] : figuresOf(sumUp(before.turns), now)),
+    ...(now === undefined ? [] : compareFigures(figures, sumUp(before.turns), now)),
     ...notesOf(after).map((note): Entry => [heads.note, note, 'notice']),
     ...(check === undefined
       ? []
@@ -66,8 +68,12 @@ function entriesOf(row: ReplayRow, byTurn: boolean): readonly Entry[] {
   ];
 }
 
-function figuresOf(before: Figures, { least, most }: Spread): readonly Entry[] {
-  return FIGURES.map((name) => {
+function compareFigures(
+  names: readonly FigureName[],
+  before: Figures,
+  { least, most }: Spread,
+): readonly Entry[] {
+  return names.map((name) => {
     const [low, high] = [formatFigure(name, least), formatFigure(name, most)];
     const now = low === high ? low : `${low}–${high}`;
     return [words.replay.heads[name], formatChange(formatFigure(name, before), now)];

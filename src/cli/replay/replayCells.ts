@@ -1,10 +1,10 @@
 import { formatCount, formatDuration, formatMoney } from '../../catalogue/formats.js';
-import { describePause } from '../../catalogue/tellings.js';
+import { describeFailure, describePause } from '../../catalogue/tellings.js';
 import { words } from '../../catalogue/words.js';
 import type { Paint } from '../../frontends/print/paint.js';
 import { cutToWidth } from '../../frontends/tui/paint/formatTable.js';
-import { type Attempt, type Figures, speakersOf } from '../../replay/Attempt.js';
-import type { CheckResult, ReplayRow } from '../../replay/Replay.js';
+import { type Attempt, type Figures, speakersOf, sumUp } from '../../replay/Attempt.js';
+import type { CheckResult, ReplayResult, ReplayRow } from '../../replay/Replay.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 
 export interface ReplayTableOptions {
@@ -19,9 +19,9 @@ export interface ReplayTableOptions {
 const HEAD_WIDTH = 120;
 
 /** The figures in the order of their columns. */
-export const FIGURES = ['words', 'prompt', 'tokens', 'cost', 'time'] as const;
+const FIGURES = ['words', 'prompt', 'tokens', 'cost', 'time'] as const;
 
-type FigureName = (typeof FIGURES)[number];
+export type FigureName = (typeof FIGURES)[number];
 
 const FORMATS: Readonly<Record<FigureName, (figures: Figures) => string>> = {
   words: ({ words: count }) => formatCount(count),
@@ -31,6 +31,12 @@ const FORMATS: Readonly<Record<FigureName, (figures: Figures) => string>> = {
   cost: ({ usd }) => (usd === undefined ? '' : formatMoney(usd)),
   time: ({ milliseconds }) => formatDuration(milliseconds, { short: true }),
 };
+
+/** The figures of which anything is known; agents that are commands report no tokens, for instance. */
+export function figuresIn({ rows }: ReplayResult): readonly FigureName[] {
+  const sums = rows.flatMap(({ before, after }) => [before, ...after].map(({ turns }) => sumUp(turns)));
+  return FIGURES.filter((name) => sums.some((figures) => formatFigure(name, figures) !== ''));
+}
 
 export function formatFigure(name: FigureName, figures: Figures): string {
   return FORMATS[name](figures);
@@ -66,11 +72,12 @@ export function notesOf(attempts: readonly Attempt[]): readonly string[] {
 }
 
 function explainAttempt({ turns, pause, waitingFor, notRun }: Attempt): readonly string[] {
-  const { turnFailed, notRun: skipped } = words.replay;
   return [
-    ...turns.flatMap(({ member, code }) => (code === undefined ? [] : turnFailed(member, code))),
+    ...turns.flatMap(({ member, failure }) =>
+      failure === undefined ? [] : describeFailure(member, failure).what,
+    ),
     ...(pause === null ? [] : [describePause(pause)]),
-    ...(notRun.length === 0 ? [] : [skipped(notRun)]),
+    ...(notRun.length === 0 ? [] : [words.print.notRun(notRun)]),
     ...(waitingFor.length === 0 ? [] : [words.sessionStatus.awaited(waitingFor)]),
   ].map(sanitizeToOneLine);
 }

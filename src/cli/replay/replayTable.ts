@@ -1,13 +1,15 @@
 import { words } from '../../catalogue/words.js';
 import type { Role } from '../../frontends/print/paint.js';
 import { cutToWidth, formatTable } from '../../frontends/tui/paint/formatTable.js';
+import type { Column } from '../../presentation/costTable.js';
 import { type Attempt, type Figures, sumUp } from '../../replay/Attempt.js';
 import type { ReplayResult, ReplayRow } from '../../replay/Replay.js';
 import { type Spread, spreadOf, totalsOf } from '../../replay/spread.js';
 import { widthOf } from '../../utils/widthOf.js';
 import { formatReplayBlocks } from './replayBlocks.js';
 import {
-  FIGURES,
+  type FigureName,
+  figuresIn,
   formatChecks,
   formatFigure,
   formatHandoff,
@@ -18,8 +20,11 @@ import {
   type ReplayTableOptions,
 } from './replayCells.js';
 
-const MEMBERS_WIDTH = 18;
-const HANDOFF_WIDTH = 10;
+/** Columns for names, which are cut where they have no room: as many as are pleasant, and as few as will do. */
+const NAME_WIDTHS = [
+  { members: 18, handoff: 10 },
+  { members: 9, handoff: 7 },
+];
 
 /** A line of cells, or a text, which may stand behind a label in the first column. */
 type TableLine = { readonly role?: Role | undefined } & (
@@ -29,19 +34,39 @@ type TableLine = { readonly role?: Role | undefined } & (
 
 const EMPTY_LINE: TableLine = { kind: 'text', text: '' };
 
+/** The columns that a table has. */
+interface Shape {
+  readonly byTurn: boolean;
+  readonly figures: readonly FigureName[];
+  readonly widths: (typeof NAME_WIDTHS)[number];
+}
+
 /** The questions, before and now, with sums below. Where a table has no room, a block for each question. */
 export function formatReplay(result: ReplayResult, options: ReplayTableOptions): string {
-  const { paint, columns = Infinity, byTurn } = options;
+  const figures = figuresIn(result);
+  for (const widths of NAME_WIDTHS) {
+    const table = formatShaped(result, { byTurn: options.byTurn, figures, widths }, options);
+    if (table !== undefined) return table;
+  }
+  return formatReplayBlocks(result, options);
+}
+
+/** The table, if there is room for it. */
+function formatShaped(
+  result: ReplayResult,
+  shape: Shape,
+  { paint, columns = Infinity }: ReplayTableOptions,
+): string | undefined {
   const asked = result.rows.filter(({ after }) => after.length > 0);
   const lines: readonly TableLine[] = [
-    ...asked.flatMap((row) => linesOfRow(row, byTurn)),
+    ...asked.flatMap((row) => linesOfRow(row, shape)),
     EMPTY_LINE,
     { kind: 'text', text: words.replay.heads.total, role: 'strong' },
-    ...linesOfTotals(result, byTurn),
+    ...linesOfTotals(result, shape),
   ];
   const rows = lines.flatMap((line) => (line.kind === 'cells' ? [line.cells] : []));
-  const [head = '', ...table] = formatTable(headsOf(byTurn), rows).split('\n');
-  if ([head, ...table].some((line) => widthOf(line) > columns)) return formatReplayBlocks(result, options);
+  const [head = '', ...table] = formatTable(headsOf(shape), rows).split('\n');
+  if ([head, ...table].some((line) => widthOf(line) > columns)) return undefined;
   const labelWidth = Math.max(...rows.map(([label = '']) => widthOf(label)));
   const shown = lines.map((line) => {
     const text =
@@ -56,32 +81,32 @@ function layOut({ label, text }: Extract<TableLine, { kind: 'text' }>, labelWidt
   return `${label}${' '.repeat(Math.max(0, labelWidth - widthOf(label)))}  ${text}`;
 }
 
-function headsOf(byTurn: boolean): readonly { readonly head: string; readonly isNumber?: boolean }[] {
+function headsOf({ byTurn, figures }: Shape): readonly Column[] {
   const { heads } = words.replay;
   return [
     { head: '' },
     { head: byTurn ? heads.member : heads.members },
     ...(byTurn ? [{ head: heads.handoff }] : []),
     { head: heads.result },
-    ...FIGURES.map((name) => ({ head: heads[name], isNumber: true })),
+    ...figures.map((name) => ({ head: heads[name], isNumber: true })),
   ];
 }
 
-function linesOfRow(row: ReplayRow, byTurn: boolean): readonly TableLine[] {
-  const { before, after } = row;
+function linesOfRow(row: ReplayRow, shape: Shape): readonly TableLine[] {
+  const { before, after, checks } = row;
   const { labels, heads } = words.replay;
   const now = spreadOf(after);
-  const check = formatChecks(row.checks);
-  const hasFailed = row.checks.some((verdict) => verdict?.ok === false);
+  const check = formatChecks(checks);
+  const verdict = checks.some((one) => one?.ok === false) ? 'bad' : 'good';
   return [
     EMPTY_LINE,
     { kind: 'text', text: headRow(row), role: 'strong' },
-    cellsOf({ label: labels.before, attempts: [before], figures: sumUp(before.turns), byTurn }, 'faint'),
-    ...(now === undefined ? [] : linesOfNow(after, now, byTurn)),
+    lineOf(labels.before, [before], sumUp(before.turns), shape, 'faint'),
+    ...(now === undefined ? [] : linesOfNow(after, now, shape)),
     ...notesOf(after).map((text): TableLine => ({ kind: 'text', label: heads.note, text, role: 'notice' })),
     ...(check === undefined
       ? []
-      : [{ kind: 'text', label: heads.check, text: check, role: hasFailed ? 'bad' : 'good' } as const]),
+      : [{ kind: 'text', label: heads.check, text: check, role: verdict } as const]),
   ];
 }
 
@@ -89,37 +114,36 @@ function linesOfRow(row: ReplayRow, byTurn: boolean): readonly TableLine[] {
 function linesOfNow(
   attempts: readonly Attempt[],
   { least, most }: Spread,
-  byTurn: boolean,
+  shape: Shape,
 ): readonly TableLine[] {
   const { labels } = words.replay;
   const role = attempts.every(({ result }) => result === 'done' || result === 'waiting') ? undefined : 'bad';
-  if (attempts.length === 1) return [cellsOf({ label: labels.now, attempts, figures: least, byTurn }, role)];
+  if (attempts.length === 1) return [lineOf(labels.now, attempts, least, shape, role)];
   return [
-    cellsOf({ label: labels.least, attempts, figures: least, byTurn }, role),
-    cellsOf({ label: labels.most, attempts: [], figures: most, byTurn }, role),
+    lineOf(labels.least, attempts, least, shape, role),
+    // Who spoke, and how it ended, stands in the line above.
+    lineOf(labels.most, [], most, shape, role),
   ];
 }
 
-interface Cells {
-  readonly label: string;
-  /** Empty: they are told in another line. */
-  readonly attempts: readonly Attempt[];
-  readonly figures: Figures;
-  readonly byTurn: boolean;
-}
-
-function cellsOf({ label, attempts, figures, byTurn }: Cells, role?: Role): TableLine {
+function lineOf(
+  label: string,
+  attempts: readonly Attempt[],
+  figures: Figures,
+  shape: Shape,
+  role?: Role,
+): TableLine {
   const cells = [
     label,
-    cutToWidth(formatSpeakers(attempts), MEMBERS_WIDTH),
-    ...(byTurn ? [cutToWidth(formatHandoff(attempts), HANDOFF_WIDTH)] : []),
+    cutToWidth(formatSpeakers(attempts), shape.widths.members),
+    ...(shape.byTurn ? [cutToWidth(formatHandoff(attempts), shape.widths.handoff)] : []),
     formatResult(attempts),
-    ...FIGURES.map((name) => formatFigure(name, figures)),
+    ...shape.figures.map((name) => formatFigure(name, figures)),
   ];
   return { kind: 'cells', cells, role };
 }
 
-function linesOfTotals(result: ReplayResult, byTurn: boolean): readonly TableLine[] {
+function linesOfTotals(result: ReplayResult, { byTurn, figures: names }: Shape): readonly TableLine[] {
   const { labels, turns } = words.replay;
   const { before, now } = totalsOf(result);
   const line = (label: string, figures: Figures, role?: Role): TableLine => ({
@@ -129,7 +153,7 @@ function linesOfTotals(result: ReplayResult, byTurn: boolean): readonly TableLin
       turns(figures.turns),
       ...(byTurn ? [''] : []),
       '',
-      ...FIGURES.map((name) => formatFigure(name, figures)),
+      ...names.map((name) => formatFigure(name, figures)),
     ],
     role,
   });

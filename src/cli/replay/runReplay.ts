@@ -1,4 +1,4 @@
-import { createConversation } from '../../createConversation.js';
+import { type ConversationOptions, createConversation } from '../../createConversation.js';
 import { LineWriter } from '../../frontends/print/LineWriter.js';
 import type { ReplayParts, ReplayResult } from '../../replay/Replay.js';
 import { replayQuestions } from '../../replay/replayQuestions.js';
@@ -20,7 +20,7 @@ export interface ReplaySettings extends Pick<ReplayParts, 'repeat' | 'check'> {
   readonly mode: 'messages' | 'turns';
 }
 
-type Options = Omit<Parameters<typeof createConversation>[0], 'store'>;
+type Options = Omit<ConversationOptions, 'store' | 'id'>;
 
 /** Runs a replay with real agents, and tells how far it is. The first signal stops it, the second ends the program. */
 export async function runReplay(

@@ -5,7 +5,9 @@ import { arrayOf, boolean, memberId, number, record, text, turnId } from './fiel
 /** A file at one moment. */
 export const FILE_STATE = {
   mode: text.describe('As git writes it: 100644, 100755 (executable) or 120000 (a link).'),
-  id: text.describe('Hash of the content, as git makes it.'),
+  id: text
+    .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u, 'must be a hash')
+    .describe('Hash of the content, as git makes it.'),
 };
 
 /** A change of one file between two records. */

@@ -1,16 +1,18 @@
-import { accessSync, constants } from 'node:fs';
 import {
-  chmod,
-  chown,
-  mkdir,
-  readdir,
-  rename,
-  rm,
-  rmdir,
-  symlink,
-  unlink,
-  writeFile,
-} from 'node:fs/promises';
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { HuddleError } from '../../models/errors.js';
 import type { FileState } from '../../models/FileChange.js';
@@ -20,6 +22,7 @@ import { type BytePath, pathOf } from '../bytePaths.js';
 import { isContentThere, readContent } from '../git/contents.js';
 import type { OwnRepository } from '../git/ownRepository.js';
 import type { PlannedFile } from '../Workspace.js';
+import { inSlices } from './inSlices.js';
 import { folderOf, type LookedAtFolder, lookAtPaths, statOf } from './lookAtPaths.js';
 import { foldersAbove, onDisk } from './pathsOnDisk.js';
 import { areEqual, EXECUTABLE_MODE, LINK_MODE } from './planCarry.js';
@@ -59,17 +62,18 @@ async function carry(
   const moved = all.filter(({ action }) => action !== 'none');
   const written = moved.filter((file): file is Written => file.after !== undefined);
   requireWritableFolders(folder.root, moved);
-  const staging = await makeStagingFolder(folder.root);
+  const staging = makeStagingFolder(folder.root);
   try {
     const staged = await stage(repository, folder.root, staging, written);
     await requireUnchanged(folder, moved);
     progress.isPartial = true;
-    for (const { name, after } of moved) if (after === undefined) await removeFile(folder.root, name);
-    for (const file of written) await place(folder.root, file, staged.get(file.name));
-    for (const { name, after } of all)
-      if (after === undefined) await removeEmptyFolders(folder.root, foldersAbove(name));
+    for await (const { name, after } of inSlices(moved))
+      if (after === undefined) removeFile(folder.root, name);
+    for await (const file of inSlices(written)) place(folder.root, file, staged.get(file.name));
+    for await (const { name, after } of inSlices(all))
+      if (after === undefined) removeEmptyFolders(folder.root, foldersAbove(name));
   } finally {
-    await rm(staging, { recursive: true, force: true });
+    rmSync(staging, { recursive: true, force: true });
   }
 }
 
@@ -104,12 +108,12 @@ async function stage(
   for (const file of written.filter(needsContent))
     needed.set(file.after.id, [...(needed.get(file.after.id) ?? []), file]);
   refuse([...needed].flatMap(([id, files]) => (isContentThere(repository, id) ? [] : files)));
-  for (const [id, files] of needed) {
+  for await (const [id, files] of inSlices(needed)) {
     const content = await readContent(repository, id);
     for (const { name, after } of files) {
       const file = join(staging, String(staged.size));
-      if (after.mode === LINK_MODE) await symlink(content, file);
-      else await writeLike(root, name, file, { content, mode: after.mode });
+      if (after.mode === LINK_MODE) symlinkSync(content, file);
+      else writeLike(root, name, file, { content, mode: after.mode });
       staged.set(name, file);
     }
   }
@@ -122,21 +126,21 @@ function needsContent({ now, after }: Written): boolean {
 }
 
 /** Writes a file with the rights and the owner of the one that it replaces. */
-async function writeLike(
+function writeLike(
   root: string,
   name: BytePath,
   file: string,
   { content, mode }: { readonly content: Buffer; readonly mode: string },
-): Promise<void> {
+): void {
   const replaced = statOf(root, name);
   const isFile = replaced?.isFile() === true;
   // The rights of a new file are those that the user gives to new files; one that holds secrets is closed to others.
-  await writeFile(file, content, {
+  writeFileSync(file, content, {
     mode: isSecretPath(name) ? 0o600 : mode === EXECUTABLE_MODE ? 0o777 : 0o666,
   });
   if (!isFile) return;
-  if (replaced.uid !== process.getuid?.()) await chown(file, replaced.uid, replaced.gid).catch(ignoreRefusal);
-  await chmod(file, withExecutable(replaced.mode, mode));
+  if (replaced.uid !== process.getuid?.()) tryToGive(file, replaced);
+  chmodSync(file, withExecutable(replaced.mode, mode));
 }
 
 /** Rights with those to execute as recorded: for everybody who may read, or for nobody. */
@@ -146,26 +150,30 @@ function withExecutable(bits: number, mode: string): number {
   return mode === EXECUTABLE_MODE ? (bits & 0o777) | ((bits & 0o444) >> 2) : bits & 0o666;
 }
 
-/** Only some may give files away; the content counts more. */
-function ignoreRefusal(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPERM') throw error;
+/** Gives a file to another user, if that may be: the content counts more. */
+function tryToGive(file: string, { uid, gid }: Stats): void {
+  try {
+    chownSync(file, uid, gid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+  }
 }
 
-async function removeFile(root: string, name: BytePath): Promise<void> {
+function removeFile(root: string, name: BytePath): void {
   requireFoldersAbove(root, name);
-  await unlink(onDisk(root, name));
+  unlinkSync(onDisk(root, name));
 }
 
-async function place(root: string, { name, after }: Written, staged: string | undefined): Promise<void> {
-  await makeFoldersAbove(root, name);
+function place(root: string, { name, after }: Written, staged: string | undefined): void {
+  makeFoldersAbove(root, name);
   const target = onDisk(root, name);
   const there = statOf(root, name);
   if (staged === undefined) {
-    if (there?.isFile()) await chmod(target, withExecutable(there.mode, after.mode));
+    if (there?.isFile()) chmodSync(target, withExecutable(there.mode, after.mode));
     return;
   }
-  if (there?.isDirectory()) await removeEmptyTree(root, name);
-  await rename(staged, target);
+  if (there?.isDirectory()) removeEmptyTree(root, name);
+  renameSync(staged, target);
 }
 
 /** Folders only: a link in the place of one leads elsewhere, and nothing is done there. */
@@ -176,25 +184,25 @@ function requireFoldersAbove(root: string, name: BytePath): void {
   }
 }
 
-async function makeFoldersAbove(root: string, name: BytePath): Promise<void> {
+function makeFoldersAbove(root: string, name: BytePath): void {
   for (const above of foldersAbove(name))
-    if (statOf(root, above) === undefined) await mkdir(onDisk(root, above));
+    if (statOf(root, above) === undefined) mkdirSync(onDisk(root, above));
   requireFoldersAbove(root, name);
 }
 
 /** Removes what is left of a folder whose files have all left. */
-async function removeEmptyTree(root: string, name: BytePath): Promise<void> {
-  for (const entry of await readdir(onDisk(root, name), { encoding: 'buffer' }))
-    await removeEmptyTree(root, `${name}/${entry.toString('latin1')}`);
-  await rmdir(onDisk(root, name));
+function removeEmptyTree(root: string, name: BytePath): void {
+  for (const entry of readdirSync(onDisk(root, name), { encoding: 'buffer' }))
+    removeEmptyTree(root, `${name}/${entry.toString('latin1')}`);
+  rmdirSync(onDisk(root, name));
 }
 
 /** Removes folders that have become empty, from the innermost up. */
-async function removeEmptyFolders(root: string, folders: readonly BytePath[]): Promise<void> {
+function removeEmptyFolders(root: string, folders: readonly BytePath[]): void {
   const real = countFolders(root, folders);
   for (const name of folders.slice(0, real).toReversed()) {
     try {
-      await rmdir(onDisk(root, name));
+      rmdirSync(onDisk(root, name));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       // Something is left in it, or it is not ours to remove: it stays, and so do those above.

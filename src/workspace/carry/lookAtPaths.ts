@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, lstatSync, readFileSync, type Stats } from 'node:fs';
-import { readdir, readFile, readlink } from 'node:fs/promises';
+import { readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileState } from '../../models/FileChange.js';
 import { type BytePath, toText } from '../bytePaths.js';
 import type { ObjectFormat } from '../git/filesLayout.js';
 import type { OwnRepository } from '../git/ownRepository.js';
+import { inSlices } from './inSlices.js';
 import { foldersAbove, onDisk } from './pathsOnDisk.js';
 import { EXECUTABLE_MODE, FILE_MODE, type FoundPath, LINK_MODE } from './planCarry.js';
 
@@ -44,7 +45,7 @@ export async function lookAtPaths(
 ): Promise<Map<BytePath, FoundPath>> {
   const found = new Map<BytePath, FoundPath>();
   const folders = new Map<BytePath, FolderKind>();
-  for (const path of paths) found.set(path, await lookAt(folder, path, folders));
+  for await (const path of inSlices(paths)) found.set(path, await lookAt(folder, path, folders));
   return found;
 }
 
@@ -75,7 +76,7 @@ async function readKind(folder: LookedAtFolder, path: BytePath): Promise<FolderK
   return stats.isDirectory() ? 'folder' : 'other';
 }
 
-/** Undefined: nothing is there. Synchronous on purpose: a look takes microseconds, and many times that through the thread pool. */
+/** Undefined: nothing is there. Synchronous on purpose, as all that is done to one file: through the thread pool it takes ten times as long. */
 export function statOf(root: string, path: BytePath): Stats | undefined {
   try {
     return lstatSync(onDisk(root, path), { throwIfNoEntry: false });
@@ -127,7 +128,7 @@ async function hashContent({ root, format }: LookedAtFolder, path: BytePath, sta
     return hash.update(`blob ${target.length}\0`).update(target).digest('hex');
   }
   hash.update(`blob ${stats.size}\0`);
-  if (stats.size <= READ_AT_ONCE) return hash.update(await readFile(place)).digest('hex');
+  if (stats.size <= READ_AT_ONCE) return hash.update(readFileSync(place)).digest('hex');
   for await (const chunk of createReadStream(place)) hash.update(chunk as Buffer);
   return hash.digest('hex');
 }

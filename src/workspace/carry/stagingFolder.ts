@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeThisProcess, mayBeAlive, type ProcessIdentity } from '../../utils/processIdentity.js';
 
@@ -7,10 +8,10 @@ const STAGING_NAME = /^\.huddle-[0-9a-f]{16}$/u;
 const OWNER_FILE = 'owner.json';
 
 /** Makes a folder in which new contents are got ready, beside the files they are for: so each takes its place at once. */
-export async function makeStagingFolder(root: string): Promise<string> {
+export function makeStagingFolder(root: string): string {
   const folder = join(root, `.huddle-${randomBytes(8).toString('hex')}`);
-  await mkdir(folder, { mode: 0o700 });
-  await writeFile(join(folder, OWNER_FILE), JSON.stringify(describeThisProcess()), { mode: 0o600 });
+  mkdirSync(folder, { mode: 0o700 });
+  writeFileSync(join(folder, OWNER_FILE), JSON.stringify(describeThisProcess()), { mode: 0o600 });
   return folder;
 }
 

@@ -18,6 +18,12 @@ class NotPreparedError extends Error {
   }
 }
 
+interface MadeCopy {
+  readonly recorder: FolderRecorder;
+  /** Whether its files are those of the folder. */
+  readonly isCurrent: boolean;
+}
+
 /**
  * Folders of the members' own, each with a repository that shares nothing with the user's. A copy is a cache: what was done
  * in it is recorded, so it can be deleted at any time, and is made again as it was last recorded.
@@ -40,9 +46,11 @@ export class MemberCopies {
       this.#folder.settle();
       const place = this.#takePlace(request.memberId);
       const isNew = !this.#isThere(place);
-      const recorder = isNew ? await this.#make(place, request) : await this.#open(request.memberId, place);
+      const { recorder, isCurrent } = isNew
+        ? await this.#make(place, request)
+        : { recorder: await this.#open(request.memberId, place), isCurrent: false };
       this.#recorders.set(request.memberId, recorder);
-      const behind = await this.#update(place, recorder);
+      const behind = isCurrent ? [] : await this.#update(place, recorder);
       return { kind: 'ready', folder: this.#workingFolder(place), isNew, behind };
     } catch (error) {
       if (error instanceof NotPreparedError) return { kind: 'not-ready', ...error.reason };
@@ -57,7 +65,7 @@ export class MemberCopies {
     const place = this.#takePlace(memberId);
     const recorder = this.#isThere(place)
       ? await this.#open(memberId, place)
-      : await this.#make(place, { memberId });
+      : (await this.#make(place, { memberId })).recorder;
     this.#recorders.set(memberId, recorder);
     return recorder;
   }
@@ -92,17 +100,19 @@ export class MemberCopies {
     return recorder;
   }
 
-  async #make(place: CopyPlace, { prepare }: CopyRequest): Promise<FolderRecorder> {
+  async #make(place: CopyPlace, { prepare }: CopyRequest): Promise<MadeCopy> {
     const { conversationId } = this.#recording;
     place.writeState({ conversationId, isReady: false, stands: {} });
     await removeTree(place.folder);
     makePrivateFolder(place.folder);
     const stands: Record<BytePath, string> = {};
     let unrecorded = 0;
+    let isCurrent = true;
     for (const source of this.#parts) {
       const made = await makePart(this.#partOf(source, place));
       stands[source.base] = made.stand;
       unrecorded += made.unrecorded;
+      isCurrent &&= made.isCurrent;
     }
     const fault = await prepare?.(this.#workingFolder(place));
     if (fault !== undefined) throw new NotPreparedError(fault);
@@ -113,7 +123,7 @@ export class MemberCopies {
     recorder.settle();
     recorder.acceptRepository();
     place.writeState({ conversationId, isReady: true, stands });
-    return recorder;
+    return { recorder, isCurrent };
   }
 
   /** Brings every repository of the copy up to date. Resolves with the files in which that was not possible. */

@@ -1,13 +1,13 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toText } from '../bytePaths.js';
-import { type CopiedRepository, followStand, readStand, writeCopyRepository } from '../git/copyRepository.js';
+import { type CopiedRepository, followStand, writeCopyRepository } from '../git/copyRepository.js';
 import { adoptIndex, type FolderPart } from '../git/FolderPart.js';
 import { regainContents } from '../git/keepContents.js';
-import { openPart, type PartPlace } from '../git/openPart.js';
-import { type OwnRepository, runInOwn } from '../git/ownRepository.js';
-import { copyUnrecordedFiles } from './copyUnrecordedFiles.js';
+import type { PartPlace } from '../git/openPart.js';
+import { makeOwnRepository, type OwnRepository, runInOwn } from '../git/ownRepository.js';
+import { copyUnrecordedFiles, listUnrecordedFiles } from './copyUnrecordedFiles.js';
 import { updateCopy } from './updateCopy.js';
 
 /** A repository of the folder, and the copy that it is to be in. */
@@ -25,6 +25,8 @@ export interface MadePart {
   readonly stand: string;
   /** Number of files that no index has. */
   readonly unrecorded: number;
+  /** Whether its files are those of the folder; else those that were last recorded in the copy, which may be behind. */
+  readonly isCurrent: boolean;
 }
 
 /** Makes a repository of the folder anew in a copy: with its files as they were last recorded there, or in the folder. */
@@ -34,17 +36,33 @@ export async function makePart({ source, place, top, folder }: CopiedPart): Prom
   const partTop = base === '' ? top : partFolder;
   await mkdir(partFolder, { recursive: true });
   const user = describeUser(place, repository);
-  const stand = user && (await readStand(user));
-  if (user !== undefined) await writeCopyRepository(user, partTop);
-  const copy = (await openPart(place, partFolder, base)).repository;
-  await checkOut(repository, copy, partTop);
+  const stand = user && (await writeCopyRepository(user, partTop));
+  const copy = ownRepositoryOf(place, repository, { folder: partFolder, top: partTop });
+  const [isCurrent, paths] = await Promise.all([
+    checkOut(repository, copy, partTop),
+    listUnrecordedFiles(repository),
+  ]);
   const { dataFolder } = place;
-  const unrecorded = await copyUnrecordedFiles({ source: repository, copy: partTop, dataFolder });
-  return { stand: stand ?? '', unrecorded };
+  const unrecorded = await copyUnrecordedFiles(paths, { source: repository, copy: partTop, dataFolder });
+  return { stand: stand ?? '', unrecorded, isCurrent };
 }
 
-async function checkOut(source: OwnRepository, copy: OwnRepository, top: string): Promise<void> {
-  if (!existsSync(copy.index) || !existsSync(baseOf(copy)))
+/** Our repository of a part that was just made: what git would say of it is known. */
+function ownRepositoryOf(
+  place: PartPlace,
+  { user }: OwnRepository,
+  made: { readonly folder: string; readonly top: string },
+): OwnRepository {
+  const [folder, top] = [realpathSync.native(made.folder), realpathSync.native(made.top)];
+  const gitFolder = join(top, '.git');
+  const own = user && { top, gitFolder, commonFolder: gitFolder, format: user.format };
+  return makeOwnRepository({ ...place, folder, user: own });
+}
+
+/** Tells whether the files are those of the folder. */
+async function checkOut(source: OwnRepository, copy: OwnRepository, top: string): Promise<boolean> {
+  const isCurrent = !existsSync(copy.index) || !existsSync(baseOf(copy));
+  if (isCurrent)
     for (const index of [copy.index, baseOf(copy)])
       if (existsSync(source.index)) await copyFile(source.index, index);
   await regainContents(source);
@@ -55,6 +73,7 @@ async function checkOut(source: OwnRepository, copy: OwnRepository, top: string)
     withUserObjects: true,
   });
   adoptIndex(copy.index);
+  return isCurrent;
 }
 
 export interface UpdatedPart {

@@ -19,21 +19,25 @@ export interface UnrecordedPlaces {
   readonly dataFolder: string;
 }
 
-/**
- * Copies the files that a copy needs and no index has: those that were too large to keep, and ignored ones that the folder's
- * `.worktreeinclude` names. Nothing in the copy leads back into the folder. Resolves with their number.
- */
-export async function copyUnrecordedFiles({ source, copy, dataFolder }: UnrecordedPlaces): Promise<number> {
+/** Lists files that no index has: those that were too large to keep, and ignored ones that the folder's `.worktreeinclude` names. */
+export async function listUnrecordedFiles(source: OwnRepository): Promise<readonly BytePath[]> {
+  const { top } = source;
+  const hasIncludes = statOf(top, INCLUDE_FILE)?.isFile() === true;
+  const included = ['--ignored', `--exclude-from=${join(top, INCLUDE_FILE)}`];
+  const lists = [['--exclude-standard'], ...(hasIncludes ? [included] : [])];
+  return (await Promise.all(lists.map((options) => listOthers(source, options)))).flat();
+}
+
+/** Copies such files. Nothing in the copy leads back into the folder. Resolves with the number of those that it needed. */
+export async function copyUnrecordedFiles(
+  paths: readonly BytePath[],
+  { source, copy, dataFolder }: UnrecordedPlaces,
+): Promise<number> {
   const { top } = source;
   const own = pathBelow(top, dataFolder);
   const isOwn = (path: BytePath): boolean => own !== undefined && path.startsWith(`${fromText(own)}/`);
-  const hasIncludes = statOf(top, INCLUDE_FILE)?.isFile() === true;
-  const large = await listOthers(source, ['--exclude-standard']);
-  const included = hasIncludes
-    ? await listOthers(source, ['--ignored', `--exclude-from=${join(top, INCLUDE_FILE)}`])
-    : [];
   let copied = 0;
-  for (const path of [...large, ...included]) {
+  for (const path of paths) {
     // A repository nested in the folder is named with a slash at its end.
     if (path.endsWith('/') || isOwn(path) || statOf(copy, path) !== undefined) continue;
     for (const above of foldersAbove(path)) await mkdir(onDisk(copy, above)).catch(ignoreExisting);

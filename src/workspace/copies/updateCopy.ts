@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import type { FileState } from '../../models/FileChange.js';
 import { type BytePath, namePath, pathOf } from '../bytePaths.js';
@@ -5,7 +6,7 @@ import { carryFiles } from '../carry/carryFiles.js';
 import { areEqual } from '../carry/planCarry.js';
 import { prepareCarry } from '../carry/prepareCarry.js';
 import { type OwnRepository, runInOwn } from '../git/ownRepository.js';
-import { readStages } from '../git/readRaw.js';
+import { readStates } from '../git/readStates.js';
 import type { CarryStep, PlannedFile } from '../Workspace.js';
 
 /** A folder, the copy of it, and the state of the folder that was last carried into the copy. */
@@ -36,7 +37,9 @@ export async function updateCopy({ source, copy, base }: CopiedFolder): Promise<
 }
 
 async function findSteps(source: OwnRepository, base: string): Promise<readonly CarryStep[]> {
-  const [before, now] = await Promise.all([readIndex(source, base), readIndex(source, source.index)]);
+  // As it mostly is: nothing was recorded in the folder since.
+  if (haveSameBytes(base, source.index)) return [];
+  const [before, now] = await Promise.all([statesIn(source, base), statesIn(source, source.index)]);
   const paths = new Set([...before.keys(), ...now.keys()]);
   return [...paths].flatMap((path) => {
     const [from, to] = [before.get(path), now.get(path)];
@@ -45,14 +48,15 @@ async function findSteps(source: OwnRepository, base: string): Promise<readonly 
   });
 }
 
+/** Not so if one is missing: there is none for a folder without files. */
+function haveSameBytes(one: string, other: string): boolean {
+  return existsSync(one) && existsSync(other) && readFileSync(one).equals(readFileSync(other));
+}
+
 /** States by their paths from the working folder. */
-async function readIndex(
-  repository: OwnRepository,
-  index: string,
-): Promise<ReadonlyMap<BytePath, FileState>> {
+async function statesIn(repository: OwnRepository, index: string): Promise<ReadonlyMap<BytePath, FileState>> {
   const { prefix } = repository;
-  const { stdout } = await runInOwn(repository, { args: ['ls-files', '-s', '-z'], index });
-  const states = [...readStages(stdout)].filter(([path]) => path.startsWith(prefix));
+  const states = [...(await readStates(repository, 'all', { index, signal: undefined }))];
   return new Map(states.map(([path, state]) => [path.slice(prefix.length), state]));
 }
 

@@ -37,7 +37,7 @@ export async function mergeContents(
   repository: OwnRepository,
   { base, ours, theirs }: ThreeSources,
 ): Promise<string | undefined> {
-  const folder = await makeStagingFolder(repository.gitFolder);
+  const folder = makeStagingFolder(repository.gitFolder);
   try {
     const files = [];
     for (const [name, source] of Object.entries({ ours, base, theirs })) {

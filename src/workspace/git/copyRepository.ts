@@ -40,26 +40,30 @@ export interface CopiedRepository {
 
 /**
  * Makes a repository in a folder that has the branches and the index of the user's and borrows its contents, but shares
- * nothing: whatever is done in it stays in it. Hooks, stash, remotes and their credentials are left out.
+ * nothing: whatever is done in it stays in it. Hooks, stash, remotes and their credentials are left out. Resolves with the
+ * stand that it has.
  */
-export async function writeCopyRepository(source: CopiedRepository, folder: string): Promise<void> {
+export async function writeCopyRepository(source: CopiedRepository, folder: string): Promise<string> {
   const { user } = source;
+  const [config, refs] = await Promise.all([describeConfig(source), listRefs(source)]);
+  const head = readHead(user);
   const own = join(folder, '.git');
   for (const name of ['objects/info', 'refs/heads', 'refs/tags', 'info', 'hooks'])
     mkdirSync(join(own, name), { recursive: true });
   writeFileSync(join(own, 'objects/info/alternates'), `${quote(userObjects(user))}\n`);
-  writeFileSync(join(own, 'config'), toBytes(await describeConfig(source)));
-  writeFileSync(join(own, 'HEAD'), readHead(user));
-  writeFileSync(join(own, 'packed-refs'), toBytes(await listRefs(source)));
+  writeFileSync(join(own, 'config'), toBytes(config));
+  writeFileSync(join(own, 'HEAD'), head);
+  writeFileSync(join(own, 'packed-refs'), toBytes(refs));
   const shared = readdirSync(user.gitFolder).filter((name) => /^sharedindex\.[0-9a-f]+$/u.test(name));
   for (const name of ['index', ...shared]) copyIfThere(join(user.gitFolder, name), join(own, name));
   copyIfThere(join(user.gitFolder, 'info/sparse-checkout'), join(own, 'info/sparse-checkout'));
   for (const name of ['shallow', 'info/exclude', 'info/attributes'])
     copyIfThere(join(user.commonFolder, name), join(own, name));
+  return head + refs;
 }
 
-/** The checked out commit or branch, and all branches. */
-export async function readStand(source: CopiedRepository): Promise<string> {
+/** The stand of a repository: the checked out commit or branch, and all branches. */
+async function readStand(source: CopiedRepository): Promise<string> {
   return readHead(source.user) + (await listRefs(source));
 }
 
@@ -75,8 +79,7 @@ export async function followStand(
   const stand = await readStand(from);
   if (stand === given || (await readStand(to)) !== given) return given;
   for (const name of BRANCHES) rmSync(join(to.user.gitFolder, name), { recursive: true, force: true });
-  await writeCopyRepository(from, to.user.top);
-  return stand;
+  return writeCopyRepository(from, to.user.top);
 }
 
 /** A branch without a commit yet, for what cannot be read. */

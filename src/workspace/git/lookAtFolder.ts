@@ -1,4 +1,4 @@
-import { accessSync, type BigIntStats, constants, lstatSync, realpathSync } from 'node:fs';
+import { accessSync, type BigIntStats, constants, existsSync, lstatSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { FileState } from '../../models/FileChange.js';
 import { type BytePath, fromText, toBytes } from '../bytePaths.js';
@@ -33,13 +33,16 @@ export interface LookOptions {
   readonly signal: AbortSignal | undefined;
 }
 
+/** The output of a comparison with no state at all. */
+const NOTHING_KNOWN = { stdout: '', stderr: '' };
+
 /** Compares a folder with a known state by what the system says of its files, without reading them. */
 export async function lookAtFolder(repository: OwnRepository, options: LookOptions): Promise<FolderLook> {
   const { index, aside: known, recent, maxFileBytes, signal } = options;
   const limit = limitTo(repository);
   const run = (args: readonly string[]) => runInOwn(repository, { args: [...args, ...limit], index, signal });
   const [differing, untracked] = await Promise.all([
-    run(['diff-files', '--raw', '-z', '--ignore-submodules=all']),
+    existsSync(index) ? run(['diff-files', '--raw', '-z', '--ignore-submodules=all']) : NOTHING_KNOWN,
     run(['ls-files', '-z', '--others', '--exclude-standard']),
   ]);
   const entries = readRaw(differing.stdout);

@@ -4,16 +4,17 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readFileSync,
   readSync,
   renameSync,
   rmSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, deflateSync, inflate, inflateSync } from 'node:zlib';
+import { InvalidOptionError } from '../../models/errors.js';
 import type { ObjectFormat } from './filesLayout.js';
 
 /**
@@ -28,11 +29,14 @@ export interface ObjectsFolder {
 /** Bytes of a file that surely hold kind and length. */
 const HEAD_BYTES = 128;
 const HEAD = /^blob (\d+)\0/u;
+/** Length up to which unpacking keeps nobody waiting. */
+const UNPACKED_AT_ONCE = 256 * 1024;
 /** As git itself does. */
 const COMPRESSION = { level: constants.Z_BEST_SPEED };
 
-/** The place of an object. */
+/** The place of an object. Ids come from logs, and logs are imported: one that is no hash has none. */
 export function looseFile(objects: string, id: string): string {
+  if (!/^[0-9a-f]{40,64}$/u.test(id)) throw new InvalidOptionError('id', id, 'a hash');
   return join(objects, id.slice(0, 2), id.slice(2));
 }
 
@@ -56,7 +60,9 @@ export function isLooseContent(objects: string, id: string): boolean {
 
 /** Reads a content, and rejects unless it is the very one of this id. */
 export async function readLooseContent({ objects, format }: ObjectsFolder, id: string): Promise<Buffer> {
-  const bytes: Buffer = await promisify(inflate)(await readFile(looseFile(objects, id)));
+  const packed = readFileSync(looseFile(objects, id));
+  const bytes: Buffer =
+    packed.length <= UNPACKED_AT_ONCE ? inflateSync(packed) : await promisify(inflate)(packed);
   if (createHash(format).update(bytes).digest('hex') !== id)
     throw new Error(`the kept content ${id} is damaged`);
   return bytes.subarray(bytes.indexOf(0) + 1);

@@ -1,9 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { loadTeamFile } from '../../../src/config/loadTeamFile.js';
-import { digestTeam, fingerprintTeam } from '../../../src/config/teamFields.js';
-import { trustFolder } from '../../../src/config/trust.js';
 import type { ConversationId } from '../../../src/models/ids.js';
 import { importConversation } from '../../../src/store/importConversation.js';
 import { SqliteStore } from '../../../src/store/sqlite/SqliteStore.js';
@@ -57,29 +54,29 @@ export const SCENES = {
   'a program of the team is missing': async (machine: Machine) => {
     installAgents(machine);
     machine.write('huddle.jsonc', teamFile({ tests: command('not-there'), sarah: { agentType: 'codex' } }));
-    await trust(machine);
+    await machine.trust();
   },
   'the team needs no agent CLI': async (machine: Machine) => {
     installAgent(machine, 'codex', { '--version': '0.166.0', login: 'Not logged in' });
     machine.write('huddle.jsonc', teamFile({ tests: command('node') }));
-    await trust(machine);
+    await machine.trust();
   },
   'no program of the team is there': async (machine: Machine) => {
     const olga = { agentType: 'acp', command: ['opencode', 'acp'] };
     machine.write('huddle.jsonc', teamFile({ max: { agentType: 'claude' }, olga }));
-    await trust(machine);
+    await machine.trust();
   },
   'the agent is not logged in': async (machine: Machine) => {
     machine.write('huddle.jsonc', teamFile({ max: { agentType: 'claude' } }));
     installAgent(machine, 'claude', {
       '-p': '{"type":"result","is_error":true,"result":"Not logged in · Please run /login","api_error_status":401}',
     });
-    await trust(machine);
+    await machine.trust();
   },
   'an agent sends its parent a signal': async (machine: Machine) => {
     const kill = 'kill -s "$SIGNAL" "$PPID"; exec /bin/sleep 60';
     machine.write('huddle.jsonc', teamFile({ max: command('/bin/sh', '-c', kill) }));
-    await trust(machine);
+    await machine.trust();
   },
   'the team has limits': async (machine: Machine) => {
     installAgents(machine);
@@ -141,7 +138,7 @@ export const SCENES = {
     installAgent(machine, 'claude', { '--version': '2.1.325', auth: '{"loggedIn": true}' });
     installAgent(machine, 'codex', { '--version': '0.166.0', login: 'Not logged in' });
     machine.write('huddle.jsonc', teamFile({ max: { agentType: 'claude' }, sarah: { agentType: 'codex' } }));
-    await trust(machine);
+    await machine.trust();
   },
 
   'turns changed files': async (machine: Machine) => {
@@ -263,15 +260,7 @@ function writeTeam(machine: Machine): void {
 
 async function writeTrustedTeam(machine: Machine): Promise<void> {
   writeTeam(machine);
-  await trust(machine);
-}
-
-async function trust({ project, folder }: Machine): Promise<void> {
-  const { team } = await loadTeamFile(join(project, 'huddle.jsonc'), { interactive: true });
-  await trustFolder(
-    { folder: project, fingerprint: fingerprintTeam(team), fields: digestTeam(team), date: new Date() },
-    { dataFolder: join(folder, 'data') },
-  );
+  await machine.trust();
 }
 
 type Sessions = Readonly<Record<string, Ending>>;

@@ -83,6 +83,41 @@ playTable({
     'a file is in the place of the data folder': { 'huddle delete wiki-1 --yes': 74 },
   },
 
+  fork: {
+    'nothing is installed': {
+      'huddle fork --help': 0,
+      'huddle fork': 2,
+      'huddle fork wiki-1': 2,
+    },
+    'two sessions are kept': {
+      'huddle fork 1 --id plan-b': 0,
+      'huddle fork 1 --at 1 --id plan-c': 0,
+      'huddle fork 1 --before msg-1 --id plan-d': 0,
+      'huddle fork 1 --keep-queue --id plan-e': 0,
+      'huddle sessions': 0,
+      'huddle show plan-c': 0,
+      'huddle fork plan-d': 2,
+      'huddle fork 1 --at 9': 2,
+      'huddle fork 1 --at mgs-2': 2,
+      'huddle fork 1 --at 1 --before 2': 2,
+      'huddle fork 1 --id wiki-2': 2,
+      'huddle fork 1 --id "a b"': 2,
+      'huddle fork 1 --at': 2,
+    },
+    'a session is open in another process': { 'huddle fork --id plan-b': 0 },
+    'a session is damaged': { 'huddle fork': 65 },
+  },
+
+  rewind: {
+    'nothing is installed': { 'huddle rewind --help': 0, 'huddle rewind --to 1': 2 },
+    'two sessions are kept': {
+      'huddle rewind 1': 2,
+      'huddle rewind 1 --to 9': 2,
+      'huddle rewind 1 --to': 2,
+      'huddle rewind 1 --to 1 --plain > /dev/null 2>&1': 0,
+    },
+  },
+
   rename: {
     'nothing is installed': {
       'huddle rename --help': 0,
@@ -154,6 +189,25 @@ playTable({
     'the store is no database': { 'huddle import no.jsonl': 65 },
     'a folder is in the place of the store': { 'huddle import no.jsonl': 74 },
     'a file is in the place of the data folder': { 'huddle import no.jsonl': 74 },
+  },
+
+  cassette: {
+    'nothing is installed': {
+      'huddle cassette --help': 0,
+      'huddle cassette': 2,
+      'huddle cassette --output': 2,
+    },
+    'the team is trusted': {
+      'huddle run "Go. [NEXT: max, sarah]" --ephemeral --record go.jsonl 2> /dev/null': 0,
+      'huddle run "Go. [NEXT: max]" 2> /dev/null': 0,
+      'huddle cassette --output go.jsonl': 2,
+      'huddle cassette --output go.jsonl --force': 0,
+      'huddle cassette --team no.jsonc': 78,
+      'huddle cassette --output /dev/full --force': 74,
+    },
+    'a session was cut off': { 'huddle cassette --output cut.jsonl': 65 },
+    'a session is damaged': { 'huddle cassette': 65 },
+    'the store is of a newer Huddle': { 'huddle cassette': 65 },
   },
 
   cost: {

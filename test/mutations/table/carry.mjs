@@ -22,10 +22,18 @@ export const carry = [
   {
     name: 'a file gets the rights of a new one',
     file: 'src/workspace/carry/carryFiles.ts',
-    find: 'await chmod(file, withExecutable(replaced.mode, mode));',
+    find: 'chmodSync(file, withExecutable(replaced.mode, mode));',
     replace: '',
     test: CARRY_TEST,
     title: 'rights as they are: 0600 stays 0600, executable as recorded',
+  },
+  {
+    name: 'a damaged content is put back',
+    file: 'src/workspace/git/looseObjects.ts',
+    find: ".digest('hex') !== id)",
+    replace: ".digest('hex') === '')",
+    test: 'test/workspace/carry.test.ts',
+    title: 'is never put back: another one',
   },
   {
     name: 'a closed folder is met half way',

@@ -12,9 +12,12 @@ export interface Completion {
     readonly name: string;
     readonly description: string;
     /** Words that may follow it, if they are known. */
-    readonly listArguments?: () => readonly string[];
+    readonly listArguments?: () => readonly CommandArgument[];
   }>;
 }
+
+/** A word that may follow a command. */
+export type CommandArgument = string | { readonly name: string; readonly description: string };
 
 /** A name being typed after `@`, at the start of a word or after a script that has no spaces. */
 const NAME = /(?:^|[\s\P{ASCII}])@([^\s@"]*)$/u;
@@ -113,10 +116,14 @@ export class MemberCompletion implements AutocompleteProvider {
     }
     const choices = commands.find((command) => command.name === name)?.listArguments?.() ?? [];
     const typed = foldName(argument);
-    if (choices.some((choice) => foldName(choice) === typed)) return null;
-    const offered = choices.filter((choice) => foldName(choice).startsWith(typed));
+    const items = choices.map((choice) =>
+      typeof choice === 'string'
+        ? { value: choice, label: choice }
+        : { value: choice.name, label: choice.name, description: choice.description },
+    );
+    if (items.some(({ value }) => foldName(value) === typed)) return null;
     return suggest(
-      offered.map((choice) => ({ value: choice, label: choice })),
+      items.filter(({ value }) => foldName(value).startsWith(typed)),
       argument,
     );
   }

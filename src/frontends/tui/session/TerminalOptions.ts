@@ -6,6 +6,8 @@ export interface TerminalOptions {
   readonly why?: (argument: string) => string | Promise<string>;
   /** Writes the conversation into a file and says where; `argument` is what was typed after `/export`. */
   readonly export?: (argument: string) => Promise<string>;
+  /** Saves a fork of the conversation, up to a message or the last one. Without it there is no `/fork` and no `/rewind`. */
+  readonly fork?: (message: string | undefined) => Promise<SavedForkNotes>;
   /** Facts for `/status` that only the caller knows. */
   readonly about?: () => Promise<SessionFacts>;
   /** The caller opens other sessions when asked. Without it there is no `/new` and no `/resume`. */
@@ -50,6 +52,13 @@ export interface SessionFacts {
   readonly teamFile?: string;
   readonly dataFolder: string;
   readonly version: string;
+}
+
+/** A fork that was saved. */
+export interface SavedForkNotes {
+  readonly id: string;
+  /** Everything that people should know about it, in sentences. */
+  readonly notes: readonly string[];
 }
 
 /** The other saved sessions. */

@@ -10,7 +10,9 @@ import type { CommandContext } from './CommandContext.js';
 import { chooseQuestion } from './chooseQuestion.js';
 import { describeModels, describeSession } from './describeSession.js';
 import { applyChanges, showDiff, undoChanges } from './fileCommands.js';
+import { forkHere, listForkPlaces, rewindTo } from './forkCommands.js';
 import { introduceMembers } from './introduction.js';
+import type { CommandArgument } from './MemberCompletion.js';
 import { exportFile, leaveFor, switchSession } from './sessionCommands.js';
 import { summarizeCost } from './summarizeCost.js';
 
@@ -22,7 +24,7 @@ export interface Command {
   readonly name: CommandName;
   readonly group: Group;
   /** Names that may follow it. */
-  readonly listArguments?: (context: CommandContext) => readonly string[];
+  readonly listArguments?: (context: CommandContext) => readonly CommandArgument[];
   /** Absent: always. */
   readonly isOffered?: (context: CommandContext) => boolean;
   readonly run: (context: CommandContext, argument: string) => void | Promise<void>;
@@ -75,6 +77,8 @@ const COMMANDS: readonly Command[] = [
     run: (context) => leaveFor(context, { reason: 'new' }),
   },
   { name: 'resume', group: 'session', isOffered: hasSessions, run: switchSession },
+  { name: 'fork', group: 'session', listArguments: listForkPlaces, isOffered: canFork, run: forkHere },
+  { name: 'rewind', group: 'session', listArguments: listForkPlaces, isOffered: canFork, run: rewindTo },
   { name: 'rename', group: 'session', run: rename },
   {
     name: 'export',
@@ -97,6 +101,8 @@ const SYNONYMS: Readonly<Record<string, CommandName>> = {
   clear: 'new',
   reset: 'new',
   sessions: 'resume',
+  branch: 'fork',
+  checkpoint: 'rewind',
   save: 'export',
   stop: 'cancel',
   usage: 'cost',
@@ -261,6 +267,10 @@ function changedHere(context: CommandContext): readonly string[] {
 
 function changedInCopies(context: CommandContext): readonly string[] {
   return context.changedUnits().flatMap(({ name, isInCopy }) => (isInCopy ? name : []));
+}
+
+function canFork({ options }: CommandContext): boolean {
+  return options.fork !== undefined;
 }
 
 function hasSessions({ options }: CommandContext): boolean {

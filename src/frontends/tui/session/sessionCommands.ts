@@ -7,12 +7,17 @@ import type { CommandContext } from './CommandContext.js';
 
 /** Leaves for another session, unless that would stop a turn. */
 export function leaveFor(context: CommandContext, exit: TerminalExit): void {
+  if (isFree(context)) context.leave(exit);
+}
+
+/** Whether no turn would be stopped by leaving. Otherwise says who works. */
+export function isFree(context: CommandContext): boolean {
   const { conversation, members } = context.screen();
   const { running, queue } = conversation;
   const working = isContinuing(conversation) ? [...running, ...queue] : running;
   const names = new Set(working.map(({ memberId }) => memberOf({ members }, memberId).name));
   if (names.size > 0) context.print([note(words.terminal.stillWorking([...names]), 'warning')]);
-  else context.leave(exit);
+  return names.size === 0;
 }
 
 /** `/resume`: switches to another session, which the user names or picks. */
