@@ -13,6 +13,7 @@ import type { ConversationFact } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { TurnId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
+import { defer } from '../utils/defer.js';
 import { type Cassette, isInteractive, isSameTurn, startsTogether } from './Cassette.js';
 import type { Parting } from './comparePlay.js';
 import { Gates } from './Gates.js';
@@ -47,6 +48,8 @@ export class Player {
   #isStepping = false;
   /** The recording is over, or the conversation has parted from it. */
   #isOver = false;
+  /** Turns are chosen, and wait for their place to start. */
+  #isChosen = false;
   /** The turns that start now. */
   #starting: TurnQueue = [];
 
@@ -103,11 +106,17 @@ export class Player {
     return this.#recording.steps[this.#position]?.step;
   }
 
+  /** The next turn was chosen before this step, and is not chosen yet. */
+  get #awaitsChoice(): boolean {
+    const { state } = this.#log.status;
+    return !this.#isChosen && this.#mayGoOn && isContinuing(state) && state.running.length === 0;
+  }
+
   /** Something waits to run where nothing did when it was recorded. */
   get #isUnrest(): boolean {
     const { state } = this.#log.status;
-    const isAtRest = this.#recording.steps[this.#position]?.isAtRest ?? false;
-    return isAtRest && isContinuing(state) && state.running.length === 0;
+    const isAtRest = this.#recording.steps[this.#position]?.isAtRest;
+    return isAtRest === true && isContinuing(state) && state.running.length === 0;
   }
 
   /** Does what a step asks for, once. Returns whether it has happened. */
@@ -119,10 +128,12 @@ export class Player {
         if (isNew) this.#open(step.opening).catch((error) => this.#fail(error));
         return false;
       case 'act':
+        if (this.#awaitsChoice) return false;
         if (this.#isUnrest) return this.#part(nextTurns(this.#log.status.state.queue));
         this.#act(step.act);
         return true;
       case 'given':
+        if (this.#awaitsChoice) return false;
         this.#record([step.event]);
         return true;
       case 'files':
@@ -264,8 +275,11 @@ export class Player {
     begin: async (turns, signal) => {
       const check = (): void => this.#check();
       signal.addEventListener('abort', check, { once: true });
+      this.#isChosen = true;
+      queueMicrotask(() => this.#advance());
       await this.#gates.wait(() => signal.aborted || this.#isStart(turns));
       signal.removeEventListener('abort', check);
+      this.#isChosen = false;
       this.#starting = turns;
       return this.#recording.hasFiles ? this.#foldersOf(turns) : undefined;
     },
@@ -371,18 +385,4 @@ export class Player {
     this.#gates.letGo();
     await closed;
   }
-}
-
-interface Deferred<Value> {
-  readonly promise: Promise<Value>;
-  resolve(value: Value): void;
-  reject(error: unknown): void;
-}
-
-function defer<Value>(): Deferred<Value> {
-  let settle: Pick<Deferred<Value>, 'resolve' | 'reject'> | undefined;
-  const promise = new Promise<Value>((resolve, reject) => {
-    settle = { resolve, reject };
-  });
-  return { promise, resolve: (value) => settle?.resolve(value), reject: (error) => settle?.reject(error) };
 }

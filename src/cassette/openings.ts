@@ -14,11 +14,28 @@ export interface FoundOpening {
 export function findOpening(events: readonly RecordedEvent[], index: number): FoundOpening | undefined {
   const first = events[index];
   if (first?.type === 'conversation-start') return findStart(events, index);
-  let next = index;
-  if (first?.type === 'conversation-forked')
-    while (next === index || isOfFork(events[next], events[next + 1])) next += 1;
-  const given = events.slice(index, next);
+  const given: RecordedEvent[] = [];
+  let found = findFacts(events, index);
+  // Cut in the middle of an opening, a fork has some of its facts: nothing ran after them.
+  for (let next = found.next; events[next]?.type === 'conversation-forked'; next = found.next) {
+    while (isOfFork(events[next], events[next + 1])) next += 1;
+    given.push(...events.slice(index + given.length, next));
+    found = findFacts(events, next);
+  }
+  const { facts, next } = found;
+  if (given.length + facts.length === 0) return undefined;
+  return { opening: { isStart: false, given, facts }, next };
+}
+
+interface FoundFacts {
+  readonly facts: readonly RecordedEvent[];
+  readonly next: number;
+}
+
+/** Finds the facts that opening a conversation records, from a place on. */
+function findFacts(events: readonly RecordedEvent[], index: number): FoundFacts {
   const facts: RecordedEvent[] = [];
+  let next = index;
   for (let rank = 0; next < events.length; next += 1) {
     const event = events[next] as RecordedEvent;
     const place = isLostSession(event, facts.at(-1)) ? rank : rankOf(event, events[next + 1]);
@@ -28,19 +45,19 @@ export function findOpening(events: readonly RecordedEvent[], index: number): Fo
     rank = place;
     facts.push(event);
   }
-  if (given.length + facts.length === 0) return undefined;
-  return { opening: { isStart: false, given, facts }, next };
+  return { facts, next };
 }
 
-/** Ends of turns that ran in the original, and those that wait there. */
+/** Ends of turns that ran in the original, and those that wait there; and the same of a fork of the fork. */
 function isOfFork(event: RecordedEvent | undefined, next: RecordedEvent | undefined): boolean {
+  if (event?.type === 'conversation-forked') return true;
   if (event?.type === 'turn-end') return event.result.kind === 'interrupted';
   return event?.type === 'turns-dropped' && rankOf(event, next) === undefined;
 }
 
 /** Whether it was opened with another team than before. */
-export function hasOtherTeam({ isStart, facts }: Opening): boolean {
-  return !isStart && facts.some(({ type }) => type === 'profile-changed');
+export function hasOtherTeam({ isStart, given, facts }: Opening): boolean {
+  return !isStart && [...given, ...facts].some(({ type }) => type === 'profile-changed');
 }
 
 /** The start has a profile of every agent of its team; those of others belong to the next opening. */

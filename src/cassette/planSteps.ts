@@ -68,7 +68,8 @@ class Planner {
       case 'files-recorded':
         return { kind: event.by.kind === 'turns' ? 'files' : 'given', event };
       case 'notice':
-        return FOUND_OUTSIDE.includes(event.code) ? { kind: 'given', event } : undefined;
+        if (!FOUND_OUTSIDE.includes(event.code) || isResend(event, this.#events[index + 1])) return undefined;
+        return { kind: 'given', event };
       case 'conversation-pause':
         if (event.reason.kind === 'limit') return { kind: 'limit', nth: ++this.#limits, isEarly: false };
         return isStop(event) ? this.#stop(index) : this.#act(event, index);
@@ -181,10 +182,20 @@ function isEndOfPause(
   return isRetry(next) || (next.type === 'message-added' && next.turnId === undefined);
 }
 
-/** A turn whose session was lost is sent again by Huddle itself, after a notice. */
+/** Whether turns are asked for again by a person. Huddle itself does so when their session is lost, after a notice. */
 function isRetry(event: RecordedEvent, before?: RecordedEvent): boolean {
-  if (event.type !== 'turns-queued' || event.turns.some(({ retryOf }) => retryOf === undefined)) return false;
-  return !(before?.type === 'notice' && before.code === 'session-lost' && before.because === 'refused');
+  return isAgain(event) && !isResend(before, event);
+}
+
+function isAgain(event: RecordedEvent | undefined): boolean {
+  return event?.type === 'turns-queued' && event.turns.every(({ retryOf }) => retryOf !== undefined);
+}
+
+function isResend(notice: RecordedEvent | undefined, next: RecordedEvent | undefined): boolean {
+  if (notice?.type !== 'notice' || !isAgain(next)) return false;
+  return (
+    notice.code === 'session-not-forked' || (notice.code === 'session-lost' && notice.because === 'refused')
+  );
 }
 
 const DROP = { kind: 'cancel', drop: true } as const;

@@ -96,8 +96,6 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
       'reopen',
       'reopen',
       'crash',
-      'fork',
-      'fork-with-queue',
     ] as const),
   ),
 );
@@ -195,3 +193,15 @@ test('played by any other team, it comes to an end and says what differs', async
     { numRuns: isFull ? 2000 : 60 },
   );
 });
+
+test.each(['fork', 'fork-with-queue'] as const)(
+  'after a %s, also of a fork, it plays as it was',
+  async (fork) => {
+    const team = teamOf(NAMES.map((name) => agentNamed(name, { memory: 'session' })));
+    const ask = { says: '[NEXT: max, sarah] Which?' };
+    const deeds = [ask, 'pause', 'settled', fork, 'resume', 'settled', fork, ask, 'settled'] as const;
+    const { events } = await hold([team], deeds, [{ text: 'Yes. [NEXT: carol]' }, { text: 'No.' }]);
+    expect(events.filter(({ type }) => type === 'conversation-forked')).toHaveLength(2);
+    expect(await playCassette({ team, events })).toEqual({ events, differences: [], notes: [] });
+  },
+);
