@@ -273,11 +273,11 @@ export class ConversationCoordinator implements Conversation {
     if (unforkable !== undefined) this.record(await unforkable);
     const source = pace ?? this.#files;
     const files = source && (await source.begin(turns, signal));
-    const { pause } = this.#state;
-    if (signal.aborted || pause !== null) {
-      // A person stopped them while the folder was looked at. Paused or closed meanwhile, they stay in the queue.
-      const isStopped = pause?.kind === 'cancelled' && !this.#drops;
-      if (isStopped) for (const turn of turns) this.#conclude(stopTurn(turn, this.team));
+    const { pause, queue } = this.#state;
+    const waiting = turns.filter(({ turnId }) => queue.some((turn) => turn.turnId === turnId));
+    if (signal.aborted || pause !== null || waiting.length < turns.length) {
+      // A person stopped or replaced them while the folder was looked at. Paused or closed meanwhile, they stay in the queue.
+      if (pause?.kind === 'cancelled') for (const turn of waiting) this.#conclude(stopTurn(turn, this.team));
       return files?.leave();
     }
     const round = new Round(turns, files);

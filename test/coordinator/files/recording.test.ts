@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { factsOf } from '../../store/stage.js';
 import { makePlainFolder, makeRepository, readEverything } from '../../workspace/repository.js';
 import { shell, stageFiles } from './filesStage.js';
 
@@ -86,4 +87,14 @@ describe('nothing is recorded', () => {
     expect(await stage.lists()).toEqual([]);
     expect(existsSync(place.dataFolder)).toBe(false);
   });
+});
+
+test('a turn that a person replaces while the folder is looked at does not run', async () => {
+  const stage = await stageFiles(makeRepository(), [shell('ada', 'echo x >> seen')]);
+  await stage.conversation.send('[NEXT: ada] First.');
+  await stage.say('[NEXT: ada] No, rather this.');
+  const dropped = (await factsOf(stage.conversation, 'turns-dropped')).flatMap(({ turnIds }) => turnIds);
+  const started = (await factsOf(stage.conversation, 'turn-start')).map(({ turnId }) => turnId);
+  expect(dropped).toEqual(['turn-1']);
+  expect(started).toEqual(['turn-2']);
 });
