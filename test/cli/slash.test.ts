@@ -259,7 +259,7 @@ describe.skipIf(!hasTmux())('what can be asked about a session', { timeout: 60_0
   });
 
   test('/cost says what is known of commands, which report nothing', async () => {
-    const machine = machineWithTeam({ tests: { agentType: 'command', command: ['echo', 'passed'] } });
+    const machine = machineWithTeam({ tests: { agentType: 'command', command: ['/bin/echo', 'passed'] } });
     await machine.trust();
     const screen = startHuddle(machine);
     await screen.until('Type a message.');
