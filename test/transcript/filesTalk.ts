@@ -2,6 +2,8 @@ import type { ConversationFact, RecordedEvent } from '../../src/models/Conversat
 import type { FileChange } from '../../src/models/FileChange.js';
 import type { ConversationId, MemberId, MessageId, TurnId } from '../../src/models/ids.js';
 
+/** The hash of a content. */
+const SCRIPT = 'a'.repeat(40);
 const START = Date.UTC(2026, 10, 15, 2, 12);
 const kim = { id: 'kim' as MemberId, name: 'kim', type: 'human' } as const;
 const [author, ada] = ['author', 'ada'].map(
@@ -51,7 +53,7 @@ const RECORDS: readonly (readonly Recorded[])[] = [
         change('src/new.ts', { change: 'add', added: 2 }),
         change('src/old.ts', { change: 'delete', removed: 1200 }),
         change('logo.png', { isBinary: true }),
-        change('run.sh', { before: { mode: '100644', id: 'a' }, after: { mode: '100755', id: 'a' } }),
+        change('run.sh', { before: { mode: '100644', id: SCRIPT }, after: { mode: '100755', id: SCRIPT } }),
         change('data.bin', { isBinary: true, isKept: false }),
         change('a\n\u001b[31mb.txt', { added: 1 }),
       ],

@@ -4,7 +4,7 @@ import { chineseImportFault } from './importFaults.js';
 /** The sentences in Chinese of errors about cassettes. */
 export const chineseCassetteErrors: typeof cassetteErrorText = {
   INVALID_CASSETTE: ({ file = '录制内容', fault }) =>
-    `无法回放 ${file}：${wordFault(fault)}没有运行任何内容。`,
+    `无法回放 ${file}，没有运行任何内容：${wordFault(fault)}`,
   CASSETTE_DIFFERS: ({ count, text }) => `与录制内容有 ${count} 处不同。\n${text}`,
 };
 

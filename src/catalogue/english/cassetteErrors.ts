@@ -20,7 +20,7 @@ export interface InvalidCassetteFacts {
 /** The sentences of errors about cassettes. */
 export const cassetteErrorText = {
   INVALID_CASSETTE: ({ file = 'The recording', fault }: InvalidCassetteFacts) =>
-    `${file} cannot be played: ${wordFault(fault)} Nothing was run.`,
+    `${file} cannot be played, and nothing was run: ${wordFault(fault)}`,
   CASSETTE_DIFFERS: ({ count, text }: { count: number; text: string }) =>
     `${counted(count, 'difference')} from the recording.\n${text}`,
 };
