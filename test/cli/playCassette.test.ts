@@ -119,7 +119,11 @@ describe('huddle run --cassette', () => {
       [['--cassette', file, '--trust'], 2, "option '--cassette <file>' cannot be used with option '--trust'"],
       [['--cassette', file, '-c'], 2, "cannot be used with option '-c, --continue'"],
       [['--match', 'order', 'Hello'], 2, '--match needs --cassette FILE.'],
-      [['--cassette', 'huddle.jsonc'], 65, 'huddle.jsonc cannot be played, and nothing was run: line 1 is wrong'],
+      [
+        ['--cassette', 'huddle.jsonc'],
+        65,
+        'huddle.jsonc cannot be played, and nothing was run: line 1 is wrong',
+      ],
     ] as const;
     for (const [args, code, said] of refusals) {
       const finished = await machine.run(['run', ...args], place);
