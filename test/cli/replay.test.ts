@@ -190,11 +190,14 @@ test('a check cannot start agents', async () => {
 test('Ctrl-C stops it; what was done is saved and shown, and no check is left', async () => {
   const machine = await createPair();
   const id = await hold(machine, 'Is it done?', 'And now?');
-  machine.write('wait.mjs', `console.error('waiting'); setInterval(() => undefined, 1000);`);
+  // In the program's own words: what Huddle is about to start has for a moment the words of Huddle itself.
+  const waits = `import { writeFileSync } from 'node:fs';\nwriteFileSync('waiting', '');\nsetInterval(() => {}, 1000);`;
+  machine.write('wait.mjs', waits);
   const child = machine.start(['replay', id, '--check', 'node wait.mjs'], {});
   child.stdin.end();
   const running = finished(child);
-  await expect.poll(() => childrenOf(child.pid), { timeout: 20_000 }).toContain('wait.mjs');
+  await expect.poll(() => existsSync(join(machine.project, 'waiting')), { timeout: 20_000 }).toBe(true);
+  expect(childrenOf(child.pid)).toContain('wait.mjs');
   child.kill('SIGINT');
   const { code, stdout, stderr } = await running;
   expect({ code, stderr }).toEqual({
