@@ -1,8 +1,13 @@
-import { copyFileSync, existsSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** No other process has it: a git of one that was killed may still write, and must not meet ours. */
+const RUN = `${process.pid}-${randomBytes(4).toString('hex')}`;
 
 /** The state that a record has found, until the record is written down: the next record, or the next process, starts from the last. */
 export function nextOf(index: string): string {
-  return `${index}.next`;
+  return `${index}.next.${RUN}`;
 }
 
 /**
@@ -24,5 +29,9 @@ export function settleIndex(index: string): void {
 
 /** Removes what a process that was killed has left: its gits are gone too, or write to files that nobody reads. */
 export function removeLeftovers(index: string): void {
-  for (const path of [nextOf(index), `${nextOf(index)}.lock`, `${index}.lock`]) rmSync(path, { force: true });
+  const [folder, name] = [dirname(index), basename(index)];
+  const left = existsSync(folder) ? readdirSync(folder) : [];
+  for (const file of left)
+    if (file === `${name}.lock` || file.startsWith(`${name}.next`))
+      rmSync(join(folder, file), { force: true });
 }
