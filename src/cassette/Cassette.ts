@@ -67,7 +67,8 @@ export function isSameTurn(cassette: Cassette, { turnId, memberId, blindRound }:
 /** The turns of a blind round that started together, from a step on. */
 export function startsTogether({ steps }: Cassette, position: number): TurnId[] {
   const first = steps[position]?.step;
-  if (first?.kind !== 'start' || first.event.blindRound === undefined) return [];
+  if (first?.kind !== 'start') return [];
+  if (first.event.blindRound === undefined) return [first.event.turnId];
   const turnIds: TurnId[] = [];
   for (const { step } of steps.slice(position)) {
     if (step.kind === 'act' || step.kind === 'given') continue;

@@ -54,6 +54,8 @@ export interface OtherDecision extends TurnOfMember {
 /** Any other fact differs: it is only in the recording, only there now, or is another one now. */
 export interface OtherFact {
   readonly kind: 'fact';
+  /** The play ended there: the rest of the recording is not in it. */
+  readonly isEnd?: true;
   readonly before?: ConversationFact;
   readonly now?: ConversationFact;
 }

@@ -321,13 +321,16 @@ export class Player {
     if (this.#isOver) return this.#part(turns);
     const step = this.#step;
     if (!isOwn(step)) return false;
+    const { starts } = this.#recording;
+    const together = startsTogether(this.#recording, this.#position);
+    // Of those that start now, refused ones have no start in the recording.
+    const starting = turns.map(({ turnId }) => turnId).filter((id) => starts.has(id));
     const isSame =
       step.kind !== 'limit' &&
       turns.some(({ turnId }) => turnId === step.event.turnId) &&
       turns.every((turn) => isSameTurn(this.#recording, turn)) &&
-      startsTogether(this.#recording, this.#position).every((id) =>
-        turns.some(({ turnId }) => turnId === id),
-      );
+      together.every((id) => turns.some(({ turnId }) => turnId === id)) &&
+      starting.every((id) => together.includes(id));
     return isSame || this.#part(turns);
   }
 

@@ -12,5 +12,9 @@ interface Play {
 
 /** The recording with the prompts, settings and decisions of a play, and the answers it had; undefined if other turns ran. */
 export function acceptPlay({ events, differences }: Play): readonly RecordedEvent[] | undefined {
-  return differences.some(({ kind }) => OTHER_ORDER.has(kind)) ? undefined : events;
+  return differences.some(isOtherOrder) ? undefined : events;
+}
+
+function isOtherOrder(difference: Difference): boolean {
+  return OTHER_ORDER.has(difference.kind) || (difference.kind === 'fact' && difference.isEnd === true);
 }

@@ -38,10 +38,12 @@ export async function comparePlay(recording: Cassette, play: Play): Promise<Diff
     hasParted: parting !== undefined,
     hidesQueue: parted.length > 0,
   });
-  const all = [...differences, ...(await comparePrompts(recording, play, prompts)), ...parted];
+  // All that starts now is in the recording, one after the other.
+  const early = parted.length > 0 ? [] : findTooEarly(recording, parting?.turns ?? []);
+  const all = [...differences, ...(await comparePrompts(recording, play, prompts)), ...parted, ...early];
   // It came to rest where something else than a turn was to come.
   const [missing] = parting === undefined ? [] : events.slice(play.events.length);
-  return all.length > 0 || missing === undefined ? all : [{ kind: 'fact', before: missing }];
+  return all.length > 0 || missing === undefined ? all : [{ kind: 'fact', before: missing, isEnd: true }];
 }
 
 async function comparePrompts(
@@ -84,6 +86,14 @@ function describeParting(recording: Cassette, { events }: Play, { turns }: Parti
   const isOfRound = ({ turnId }: NeverAsked): boolean =>
     round !== undefined && recording.starts.get(turnId)?.blindRound === round;
   return turns.length === 0 ? missing : missing.filter(isOfRound);
+}
+
+/** Turns that start now together with the next one of the recording, which starts without them. */
+function findTooEarly({ starts }: Cassette, turns: TurnQueue): Difference[] {
+  const next = [...starts.keys()].find((turnId) => turns.some((turn) => turn.turnId === turnId));
+  return turns
+    .filter(({ turnId }) => turnId !== next)
+    .map(({ turnId, memberId }) => ({ kind: 'not-recorded', turnId, memberId }));
 }
 
 /** The turns that were recorded and do not start now, up to the next word of a person. */

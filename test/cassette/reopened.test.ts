@@ -194,6 +194,18 @@ test('played by any other team, it comes to an end and says what differs', async
   );
 });
 
+test('by a team whose limit lets more of a blind round start, it ends there', async () => {
+  const limited = (agentTurns: number) =>
+    teamOf(
+      NAMES.map((name) => agentNamed(name)),
+      { routing: { fallback: 'human', fanout: 'blind' }, limits: { ...LIMITS, agentTurns } },
+    );
+  const deeds = [{ says: 'Hello.' }, 'settled', { says: 'Hello.' }, 'resume'] as const;
+  const { events } = await hold([limited(4)], deeds, [{ text: '[NEXT: all] Go.' }]);
+  const { differences } = await playCassette({ team: limited(5), events });
+  expect(differences).toEqual([{ kind: 'not-recorded', turnId: 'turn-5', memberId: 'carol' }]);
+});
+
 test.each(['fork', 'fork-with-queue'] as const)(
   'after a %s, also of a fork, it plays as it was',
   async (fork) => {
