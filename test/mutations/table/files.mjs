@@ -35,8 +35,8 @@ export const files = [
   {
     name: 'a record that was never written down counts',
     file: 'src/workspace/git/indexFiles.ts',
-    find: 'for (const path of [nextOf(index), ',
-    replace: 'settleIndex(index);\n  for (const path of [',
+    find: 'const [folder, name] = [dirname(index), basename(index)];',
+    replace: 'settleIndex(index);\n  const [folder, name] = [dirname(index), basename(index)];',
     test: 'test/workspace/limits.test.ts',
     title: 'a record that nobody has written down is made again by the next process',
   },
