@@ -91,7 +91,7 @@ export const privacy = [
   },
   {
     name: 'others may read an export',
-    file: 'src/cli/commands/export.ts',
+    file: 'src/cli/writePieces.ts',
     find: 'FILE_MODE = 0o600',
     replace: 'FILE_MODE = 0o644',
     test: 'test/cli/export.test.ts',

@@ -55,11 +55,11 @@ export const storage = [
     name: 'listeners hear of what was not written',
     file: 'src/coordinator/Ledger.ts',
     find: 'const events = log.append(facts);',
-    replace: `let events: RecordedEvent[] = [];
+    replace: `let events: ReturnType<typeof log.append> = [];
     try {
       events = log.append(facts);
     } catch (error) {
-      this.#broadcast.send(...(facts as unknown as RecordedEvent[]));
+      this.#broadcast.send(...(facts as unknown as ReturnType<typeof log.append>));
       throw error;
     }`,
     test: 'test/coordinator/storeFailures.test.ts',
