@@ -3,7 +3,7 @@ interface Gate {
   readonly pass: () => void;
 }
 
-/** Lets what waits for a condition go on when it holds. Conditions are looked at when something has happened. */
+/** Holds back what waits for a condition until that holds. Conditions are looked at when something has happened. */
 export class Gates {
   readonly #gates = new Set<Gate>();
 

@@ -44,7 +44,7 @@ export type PlayStep =
   | { readonly kind: 'end'; readonly event: TurnEnd; readonly together: readonly TurnId[] }
   | OwnStep;
 
-/** A fact that the conversation records by itself, when it is let go on. */
+/** A fact that the conversation records by itself, when its place is reached. */
 export type OwnStep =
   /** `isEarly`: the turn was chosen before acts of people that stand before it. */
   | { readonly kind: 'start'; readonly event: TurnStart; readonly isEarly: boolean }

@@ -27,7 +27,7 @@ const NO_NONCE = '0'.repeat(16);
 
 /**
  * Plays a recording through a running conversation: does what people and agents did, each in its place, and lets the
- * conversation go on by itself in between. Steps are taken as soon as their place is reached, in the same tick.
+ * conversation continue by itself in between. Steps are taken as soon as their place is reached, in the same tick.
  */
 export class Player {
   readonly #recording: Cassette;

@@ -12,7 +12,7 @@ import { formatPrompts } from './formatPrompts.js';
 /** Names of members by their ids. */
 export type MemberNames = ReadonlyMap<string, string>;
 
-/** Puts differences into words, as lines; what several prompts have in common is said once. */
+/** Puts differences into words, as lines; what several prompts have in common stands there once. */
 export function formatDifferences(differences: readonly Difference[], names: MemberNames): string[] {
   const prompts = differences.filter((one): one is OtherPrompt => one.kind === 'prompt');
   const nameOf = (id: string): string => sanitizeToOneLine(names.get(id) ?? id);

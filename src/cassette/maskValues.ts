@@ -53,7 +53,7 @@ function innerBase64(bytes: Buffer, shift: number): string {
 /** The end of a line, also as JSON writes it, and what a diff or a quotation puts before the next. */
 const LINE_BREAK = /(?:\r?\n|(?:\\r)?\\n)[ \t+>|]{0,8}/gu;
 
-/** Masks values that go on in the next line, as screens, diffs and mails break them. */
+/** Masks values that continue in the next line, as screens, diffs and mails break them. */
 function maskWrapped(text: string, values: readonly string[]): string {
   const pieces = piecesBetween(text, LINE_BREAK);
   if (pieces.length === 1) return text;

@@ -9,7 +9,7 @@ export interface FoundOpening {
 
 /**
  * Finds the facts that were recorded when the conversation was opened at this place of the log. Undefined: it was not.
- * Opened without anything to say, it leaves no fact, and goes on as if it had been open all the time.
+ * Opened without anything to say, it leaves no fact, and continues as if it had been open all the time.
  */
 export function findOpening(events: readonly RecordedEvent[], index: number): FoundOpening | undefined {
   const first = events[index];

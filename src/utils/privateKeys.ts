@@ -4,7 +4,7 @@ const KEY = new RegExp(
   `-----BEGIN ${TAIL}(?:(?!-----(?:BEGIN|END))[\\s\\S]){0,${LONGEST_KEY}}-----END ${TAIL}`,
   'gu',
 );
-/** A key that was cut off: it goes on as long as its lines look like those of one. */
+/** A key that was cut off: it lasts as long as its lines look like those of one. */
 const BEGINNING = new RegExp(
   `-----BEGIN ${TAIL}(?:[\\s>|]|\\\\[nr]|[A-Za-z0-9+/=]{16,128}(?![A-Za-z0-9+/=]))*(?<![\\s>|])(?:[A-Za-z0-9+/=]{1,15}$)?`,
   'gu',

@@ -5,7 +5,7 @@ import type { PlayedTurn } from './PlayedTurn.js';
 /** Finds the turn that is asked for. */
 export type FindTurn = (request: TurnRequest) => PlayedTurn;
 
-/** Runs turns from a recording: no program is started, and being stopped changes nothing of what is said. */
+/** Runs turns from a recording: no program is started, and being stopped changes none of its words. */
 export class CassetteAdapter implements AgentAdapter {
   readonly #findTurn: FindTurn;
   readonly #onBegin: () => void;
