@@ -187,6 +187,17 @@ test('a check cannot start agents', async () => {
   });
 });
 
+test('the messages of a file are shown before they are sent, those of an own session are known', async () => {
+  const machine = await createPair();
+  const id = await hold(machine, 'Is it \u001b[2Jdone?\nAnd what else?');
+  const { stdout: log } = await machine.run(['export', id, '--format', 'jsonl']);
+  machine.write('given.jsonl', log);
+  const { stderr } = await machine.run(['replay', 'given.jsonl']);
+  expect(stderr).toContain('Messages of given.jsonl, sent in your name:\n  Is it ␛[2Jdone? And what else?');
+  expect(stderr.indexOf('sent in your name')).toBeLessThan(stderr.indexOf('(1/1)'));
+  expect((await machine.run(['replay', id])).stderr).not.toContain('sent in your name');
+});
+
 test('Ctrl-C stops it; what was done is saved and shown, and no check is left', async () => {
   const machine = await createPair();
   const id = await hold(machine, 'Is it done?', 'And now?');

@@ -46,6 +46,8 @@ export const chineseReplay: Catalogue['replay'] = {
   peopleGone: (names) => `不在团队中：${names.join('、')}。相关消息以团队中第一个人的身份发送。`,
   redacted: '这份录制中的密钥和目录已遮盖，消息按遮盖后的内容发送。',
   open: (id) => `会话 ${id} 已在另一个进程中打开：重跑目前已有的内容。`,
+  inYourName: (file) => `${file} 中的消息，将以你的名义发送：`,
+  moreMessages: (count) => `……还有 ${count} 条`,
   nothing: (id) => `${id} 中没有人发的消息，没有可重跑的内容。`,
   noTurns: (id) => `${id} 中没有当前团队成员的轮次，没有可重跑的内容。`,
   badRepeat: '必须是 2 到 10 的整数。',

@@ -53,6 +53,8 @@ export const replayText = {
     `Not in the team: ${names.join(', ')}. Their messages are sent as the first person of the team.`,
   redacted: 'Secrets and folders in this recording are masked; its messages are sent with the masks.',
   open: (id: string) => `Session ${id} is open in another process: replaying what it has so far.`,
+  inYourName: (file: string) => `Messages of ${file}, sent in your name:`,
+  moreMessages: (count: number) => `… ${count} more`,
   nothing: (id: string) => `${id} has no message of a person, so there is nothing to ask again.`,
   noTurns: (id: string) => `${id} has no turn of a member of this team, so there is nothing to ask again.`,
   badRepeat: 'It must be a whole number from 2 to 10.',

@@ -13,6 +13,8 @@ import { withSession } from '../sessions.js';
 export interface LoadedRecording extends RecordedConversation {
   /** Id of its conversation. */
   readonly id: string;
+  /** The file that it is from, as it was typed: anyone may have written it. Absent: a session of the user's own. */
+  readonly file?: string | undefined;
   /** Another process writes it. */
   readonly isOpen: boolean;
   /** Folder that it was held in. */
@@ -45,7 +47,7 @@ async function loadFile(file: string, shown: string): Promise<LoadedRecording> {
   const store = new MemoryStore();
   try {
     const id = await importConversation(store, readChunks(file));
-    return { ...(await readRecording((await store.read(id)).read())), id, isOpen: false };
+    return { ...(await readRecording((await store.read(id)).read())), id, isOpen: false, file: shown };
   } catch (error) {
     throw explainImport(error, shown);
   }

@@ -46,9 +46,25 @@ export function planReplay(recording: LoadedRecording, team: Team, wish: ReplayW
     ...(isOpen ? [open(id)] : []),
     announce(recording, plan.rows, wish),
     ...(isRedacted ? [redacted] : []),
+    ...showWords(recording),
     ...plan.notes,
   ];
   return { ...plan, missingMembers, notes };
+}
+
+/** Messages of a file that are shown before they are sent. */
+const MOST_SHOWN = 20;
+
+/** Agents take the messages of a file for the words of the person here, who may never have read them. */
+function showWords({ file, questions }: LoadedRecording): readonly string[] {
+  if (file === undefined) return [];
+  const { inYourName, moreMessages } = words.replay;
+  const more = questions.length - MOST_SHOWN;
+  return [
+    inYourName(sanitizeToOneLine(file)),
+    ...questions.slice(0, MOST_SHOWN).map(({ content }) => `  ${sanitizeToOneLine(content)}`),
+    ...(more > 0 ? [`  ${moreMessages(more)}`] : []),
+  ];
 }
 
 function findMissing(
