@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../../src/coordinator/Conversation.js';
+import type { ConversationEvent } from '../../src/models/ConversationEvent.js';
 import type { ConversationMessage } from '../../src/models/ConversationMessage.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import type { ConversationLog, Store } from '../../src/store/Store.js';
@@ -19,15 +20,18 @@ const APPENDS = 10;
 
 describe('when an append fails', () => {
   test.each(Array.from({ length: APPENDS }, (_, index) => index + 1))(
-    'memory equals what is kept, and the conversation can be opened again: append %i',
+    'memory and listeners have what is kept, and the conversation can be opened again: append %i',
     async (failing) => {
       const store = new MemoryStore();
-      const conversation = await talkUntilFailure(failNth(store, failing));
+      const heard: ConversationEvent[] = [];
+      const conversation = await talkUntilFailure(failNth(store, failing), (event) => heard.push(event));
       const kept = await toArray(await (await store.read(ID)).read());
       const messages = kept.flatMap((event) => (event.type === 'message-added' ? [event.message] : []));
       if (conversation !== null) {
         expect(conversation.snapshot().messages).toEqual(messages);
         expect(await toArray(conversation.history())).toEqual(kept);
+        const facts = heard.filter(({ type }) => type !== 'turn-progress');
+        expect(facts).toEqual(kept.slice(kept.length - facts.length));
         await conversation.close();
       }
       const again = await resumeWith(store, ID, team, talk, { takeOver: true });
@@ -70,10 +74,14 @@ describe('when an append fails', () => {
   });
 });
 
-async function talkUntilFailure(store: Store): Promise<Conversation | null> {
+async function talkUntilFailure(
+  store: Store,
+  listen: (event: ConversationEvent) => void,
+): Promise<Conversation | null> {
   let conversation: Conversation | null = null;
   const failure = await failureOf(async () => {
     conversation = await startWith(store, team, talk, ID);
+    conversation.subscribe(listen);
     await conversation.send('[NEXT: max] Go.');
     await conversation.settled();
     await conversation.send('[NEXT: max] Again.');

@@ -63,7 +63,7 @@ export const storage = [
       throw error;
     }`,
     test: 'test/coordinator/storeFailures.test.ts',
-    title: 'what was acknowledged is kept and the failure names file and room',
+    title: 'memory and listeners have what is kept',
   },
   {
     name: 'nothing waits until it is durable',
