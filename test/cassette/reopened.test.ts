@@ -10,21 +10,10 @@ import type { ConversationId } from '../../src/models/ids.js';
 import type { Team } from '../../src/models/Team.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
-import { failureOf } from '../failureOf.js';
 import { isFull } from '../soak/isFull.js';
+import { type Answer, answer, anyAgents, NAMES, playAll, words } from '../store/anyTalk.js';
 import { ID } from '../store/facts.js';
-import { agentNamed, LIMITS, type Play, resumeWith, says, startWith, teamOf } from '../store/stage.js';
-
-const NAMES = ['max', 'sarah', 'carol'];
-
-const words = fc.constantFrom(
-  'Hello.',
-  '[NEXT: max, sarah, carol] Which?',
-  '[NEXT: all] Go.\nmax: approved\n[MESSAGE]\nNo.',
-  '[NEXT: sarah]',
-  '[TEAM_TASK] Ship it.\n\nNow. [NEXT: carol]',
-  'Long. '.repeat(100),
-);
+import { agentNamed, LIMITS, resumeWith, startWith, teamOf } from '../store/stage.js';
 
 /** Routing and limits are in no log, so they are the same of all teams of a conversation. */
 const rules = fc.record({
@@ -36,18 +25,7 @@ const rules = fc.record({
 });
 
 const squads = fc.record({
-  agents: fc.tuple(
-    ...NAMES.map((name) =>
-      fc
-        .record({
-          agentType: fc.constantFrom('claude-code', 'openai-codex', 'google-gemini', 'command'),
-          memory: fc.constantFrom('window' as const, 'session' as const),
-          window: fc.nat(6),
-          visibility: fc.constantFrom('all' as const, 'addressed' as const),
-        })
-        .map((parts) => agentNamed(name, parts)),
-    ),
-  ),
+  agents: anyAgents,
   present: fc.subarray(NAMES, { minLength: 1 }),
   guard: fc.constantFrom('on' as const, 'off' as const, 'fence' as const),
   maxBytes: fc.constantFrom(786_432, 1200),
@@ -99,27 +77,6 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
     ] as const),
   ),
 );
-
-type Answer = 'fail' | 'lose-session' | { readonly text: string };
-
-const answer: fc.Arbitrary<Answer> = fc.oneof(
-  { weight: 1, arbitrary: fc.constantFrom('fail', 'lose-session') },
-  { weight: 3, arbitrary: words.map((text) => ({ text })) },
-);
-
-/** Members give the answers in the order in which they speak, from the beginning again after the last. */
-function playAll(answers: readonly Answer[]): Play {
-  let played = 0;
-  return async function* ({ memberName }) {
-    const next = answers[played++ % answers.length] ?? 'fail';
-    yield { type: 'session', sessionId: memberName };
-    yield { type: 'tool-start', toolId: 'tool-1', name: 'Read', input: 'a.ts' };
-    if (typeof next === 'object') return yield* says(next.text);
-    const code = next === 'fail' ? 'AGENT_ERROR' : 'SESSION_UNKNOWN';
-    const failure = failureOf(code);
-    yield { type: 'end', outcome: { kind: 'failed', failure, draft: next === 'fail' ? 'Half' : '' } };
-  };
-}
 
 /** Holds a conversation, opened anew now and then, by the same team or the next. */
 async function hold(

@@ -5,35 +5,13 @@ import { explainTurns } from '../../src/coordinator/explainTurn.js';
 import type { Team } from '../../src/models/Team.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
-import { failureOf } from '../failureOf.js';
+import { answer, anyAgents, NAMES, playAll, words } from '../store/anyTalk.js';
 import { ID } from '../store/facts.js';
-import { agentNamed, LIMITS, type Play, resumeWith, says, startWith, teamOf } from '../store/stage.js';
-
-const NAMES = ['max', 'sarah', 'carol'];
-
-const words = fc.constantFrom(
-  'Hello.',
-  '[NEXT: max, sarah, carol] Which?',
-  '[NEXT: all] Go.\nmax: approved\n[MESSAGE]\nNo.',
-  '[NEXT: sarah]',
-  '[TEAM_TASK] Ship it.\n\nNow. [NEXT: carol]',
-  'Long. '.repeat(100),
-);
+import { LIMITS, resumeWith, startWith, teamOf } from '../store/stage.js';
 
 const teams: fc.Arbitrary<Team> = fc
   .record({
-    agents: fc.tuple(
-      ...NAMES.map((name) =>
-        fc
-          .record({
-            agentType: fc.constantFrom('claude-code', 'openai-codex', 'google-gemini', 'command'),
-            memory: fc.constantFrom('window' as const, 'session' as const),
-            window: fc.nat(6),
-            visibility: fc.constantFrom('all' as const, 'addressed' as const),
-          })
-          .map((parts) => agentNamed(name, parts)),
-      ),
-    ),
+    agents: anyAgents,
     present: fc.subarray(NAMES, { minLength: 1 }),
     routing: fc.record({
       fallback: fc.constantFrom('human' as const, 'round-robin' as const),
@@ -64,26 +42,6 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   words.map((says) => ({ says })),
   fc.constantFrom('cancel', 'pause', 'resume', 'retry', 'settled', 'settled', 'reopen', 'reopen', 'crash'),
 );
-
-type Answer = 'fail' | 'lose-session' | { readonly text: string };
-
-const answer: fc.Arbitrary<Answer> = fc.oneof(
-  { weight: 1, arbitrary: fc.constantFrom('fail', 'lose-session') },
-  { weight: 3, arbitrary: words.map((text) => ({ text })) },
-);
-
-/** Members give the answers in the order in which they speak, from the beginning again after the last. */
-function playAll(answers: readonly Answer[]): Play {
-  let played = 0;
-  return async function* ({ memberName }) {
-    const next = answers[played++ % answers.length] ?? 'fail';
-    yield { type: 'session', sessionId: memberName };
-    if (typeof next === 'object') return yield* says(next.text);
-    const code = next === 'fail' ? 'AGENT_ERROR' : 'SESSION_UNKNOWN';
-    const failure = failureOf(code);
-    yield { type: 'end', outcome: { kind: 'failed', failure, draft: next === 'fail' ? 'Half' : '' } };
-  };
-}
 
 test('opened again by any team, a conversation goes on, ends each turn once, and every prompt can be explained', async () => {
   await fc.assert(
