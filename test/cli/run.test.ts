@@ -2,7 +2,8 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { alivePids, hostileCommand } from '../agents/acp/hostileAcpAgent.js';
+import { hostileCommand } from '../agents/acp/hostileAcpAgent.js';
+import { alivePids } from '../agents/process/hostileAgent.js';
 import { createMachine, type Machine, root, teamFile } from './runHuddle.js';
 
 /** A machine whose project has a team of misbehaving agents. */

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { alivePids, isDeaf, registeredProcesses, until } from '../agents/process/hostileAgent.js';
 import { createMachine, finished, saying, teamFile } from './runHuddle.js';
 
 function startHanging(behaviour: string) {
@@ -37,22 +37,11 @@ test.each([
 test('a second signal leaves at once, and the agent that would not stop is gone soon after', async () => {
   const { child, started, ending, pidFile } = startHanging('ignoreterm');
   await started;
-  await expect.poll(() => existsSync(pidFile), { timeout: 5000 }).toBe(true);
+  await until(() => registeredProcesses(pidFile).some(({ pid }) => isDeaf(pid)));
   const stopping = saying(child.stdout, /"conversation-pause"/u);
   child.kill('SIGINT');
   await stopping;
   child.kill('SIGINT');
   expect((await ending).code).toBe(130);
-  await expect.poll(() => alive(pidFile), { timeout: 5000 }).toEqual([]);
+  await expect.poll(() => alivePids(pidFile), { timeout: 5000 }).toEqual([]);
 });
-
-function alive(pidFile: string): readonly string[] {
-  const lines = readFileSync(pidFile, 'utf8').trim().split('\n');
-  return lines.filter((line) => {
-    try {
-      return process.kill(Number(line.split(' ')[0]), 0);
-    } catch {
-      return false; // There is no such process any more.
-    }
-  });
-}

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hostileCommand } from '../agents/acp/hostileAcpAgent.js';
+import { alivePids, isDeaf, registeredProcesses, until } from '../agents/process/hostileAgent.js';
 import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
 import { hasTerminal, openTerminal } from './pty.js';
 import { createMachine, type Machine, teamFile } from './runHuddle.js';
@@ -249,24 +250,13 @@ describe.skipIf(!hasTerminal)('a terminal that goes away', { timeout: 60_000 }, 
     const terminal = openTerminal(machine, { args, env, codeFile });
     await terminal.until(args.length === 0 ? 'ready' : '> ');
     terminal.type(args.length === 0 ? 'Go.\r' : 'Go.\n');
-    await expect.poll(() => existsSync(pidFile), { timeout: 10_000 }).toBe(true);
+    await until(() => registeredProcesses(pidFile).some(({ pid }) => isDeaf(pid)));
     terminal.hangUp();
     await expect.poll(() => readIfThere(codeFile), { timeout: 10_000 }).toBe('129');
-    const agents = readIfThere(pidFile)
-      .split('\n')
-      .map((line) => Number.parseInt(line, 10));
-    await expect.poll(() => agents.filter(isAlive), { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => alivePids(pidFile), { timeout: 5000 }).toEqual([]);
   });
 });
 
 function readIfThere(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false; // There is no such process any more.
-  }
 }

@@ -6,8 +6,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { PermissionQuestion } from '../../../src/agents/AgentAdapter.js';
 import { credentialsOf } from '../../../src/models/knownPrograms.js';
 import { startOwnClock } from '../ownClock.js';
+import { alivePids } from '../process/hostileAgent.js';
 import { turnRequest } from '../turnRequest.js';
-import { alivePids, answerOf, createTestAdapter, hostileCommand, playTurn } from './hostileAcpAgent.js';
+import { answerOf, createTestAdapter, hostileCommand, playTurn } from './hostileAcpAgent.js';
 
 const root = mkdtempSync(join(tmpdir(), 'huddle-acp-'));
 afterAll(() => rmSync(root, { recursive: true }));

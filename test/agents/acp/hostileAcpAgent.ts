@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 import type { TurnRequest } from '../../../src/agents/AgentAdapter.js';
@@ -50,18 +49,4 @@ export async function answerOf(...parameters: Parameters<typeof playTurn>): Prom
   const { outcome } = await playTurn(...parameters);
   if (outcome.kind !== 'completed') throw new Error(JSON.stringify(outcome));
   return outcome.text;
-}
-
-/** The processes named in a file that are still there. */
-export function alivePids(pidFile: string): readonly number[] {
-  if (!existsSync(pidFile)) return [];
-  const pids = readFileSync(pidFile, 'utf8').trim().split('\n').map(Number);
-  return pids.filter((pid) => {
-    try {
-      process.kill(pid, 0);
-      return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
-    } catch {
-      return false; // No such process.
-    }
-  });
 }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { AcpAdapter } from '../../../src/agents/acp/AcpAdapter.js';
-import { alivePids, hostileCommand, playTurn } from './hostileAcpAgent.js';
+import { alivePids } from '../process/hostileAgent.js';
+import { hostileCommand, playTurn } from './hostileAcpAgent.js';
 
 const root = mkdtempSync(join(tmpdir(), 'huddle-acp-'));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test, vi } from 'vitest';
+import { alivePids } from '../process/hostileAgent.js';
 import { turnRequest } from '../turnRequest.js';
-import { alivePids, hostileCommand } from './hostileAcpAgent.js';
+import { hostileCommand } from './hostileAcpAgent.js';
 
 const root = mkdtempSync(join(tmpdir(), 'huddle-acp-'));
 afterAll(() => rmSync(root, { recursive: true }));

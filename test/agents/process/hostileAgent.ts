@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -114,13 +114,16 @@ export interface RegisteredProcess {
   readonly role: string;
 }
 
+/** The processes that wrote their whole line into a file: one that is made and still empty names none. */
 export function registeredProcesses(pidFile: string): RegisteredProcess[] {
-  try {
-    const lines = readFileSync(pidFile, 'utf8').trim().split('\n');
-    return lines.map((line) => ({ pid: Number.parseInt(line, 10), role: line.split(' ')[1] ?? '' }));
-  } catch {
-    return []; // It was never started.
-  }
+  if (!existsSync(pidFile)) return [];
+  const lines = readFileSync(pidFile, 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => ({ pid: Number.parseInt(line, 10), role: line.split(' ')[1] ?? '' }));
+}
+
+/** The processes named in a file that are still there. */
+export function alivePids(pidFile: string): readonly number[] {
+  return registeredProcesses(pidFile).flatMap(({ pid }) => (isAlive(pid) ? [pid] : []));
 }
 
 /** A zombie is dead: only its parent has not looked yet. */
