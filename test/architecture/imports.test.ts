@@ -63,6 +63,7 @@ const RULES: readonly ImportRule[] = [
       'agents/AgentManager.ts',
       'workspace/Workspace.ts',
       'store/Store.ts',
+      'store/summary.ts',
     ],
     except: ['context/index.ts'],
   },
@@ -112,6 +113,9 @@ const RULES: readonly ImportRule[] = [
       'conversation/',
       'presentation/',
       'coordinator/',
+      'transcript/',
+      'store/Store.ts',
+      'store/summary.ts',
     ],
   },
 ];

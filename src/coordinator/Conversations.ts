@@ -1,0 +1,92 @@
+import type { AdditionalFolder } from '../agents/AgentAdapter.js';
+import type { HuddleError } from '../models/errors.js';
+import type { ConversationId } from '../models/ids.js';
+import type { McpServer } from '../models/McpServer.js';
+import type { Limits, Routing, Team } from '../models/Team.js';
+import type { ConversationPage, ConversationReader } from '../store/Store.js';
+import type { ConversationSummary } from '../store/summary.js';
+import type { Conversation } from './Conversation.js';
+import type { ForkedConversation } from './forkConversation.js';
+
+/**
+ * All conversations of a user, as front ends hold them that have several at once and live long. Team file and trust are looked
+ * at anew with every call that needs them: an agent may have changed the file meanwhile.
+ */
+export interface Conversations {
+  /**
+   * The team that would work in a folder now. Starts nothing and keeps nothing.
+   *
+   * @throws {@link HuddleError} (as a rejection) if there is no such folder, its team file is invalid, or no agent is installed.
+   */
+  teamOf(folder: string, changes?: TeamChanges): Promise<TeamHere>;
+  /** Saves an empty conversation, which lists do not show. Starts nothing, so it needs no trust. Rejects as `teamOf` does. */
+  create(folder: string): Promise<ConversationId>;
+  /**
+   * Opens a conversation to continue it, with the team that a folder has now.
+   *
+   * @throws {@link HuddleError} (as a rejection) `FOLDER_NOT_TRUSTED` with what would be started, `NESTED` inside a turn,
+   * `OTHER_TEAM` if none of its agents is in the team, `CONVERSATION_LOCKED`, `UNKNOWN_CONVERSATION`, what the log of a damaged
+   * one says, and all that `teamOf` rejects with.
+   */
+  open(id: ConversationId, choice: OpenChoice): Promise<Conversation>;
+  /** Saves a copy that continues on its own. The original is only read. */
+  fork(id: ConversationId): Promise<ForkedConversation>;
+  /** Opens a conversation for reading, also one that is open elsewhere; ids may be shortened as at the command line. */
+  read(id: string): Promise<ReadConversation>;
+  /** A page of the conversations in which something was said to real agents, the last opened first. */
+  list(query: ListQuery): Promise<ConversationPage>;
+  /** Deletes a conversation with its attachments. Rejects with UNKNOWN_CONVERSATION, CONVERSATION_LOCKED. */
+  delete(id: ConversationId): Promise<void>;
+  /** Saves what a person attached. It is deleted with the conversation; members may read it from the next `open` on. */
+  attach(id: ConversationId, attachment: Attachment): Promise<string>;
+  /** Closes what was opened and is still open, and the store. */
+  close(): Promise<void>;
+}
+
+/** Changes to a team for this run. None of them gives a member more rights. */
+export interface TeamChanges {
+  /** `read`: members may only read; those that cannot be held to it are left out. Default: what the team file says. */
+  readonly permission?: 'read' | 'team';
+  readonly fanout?: Routing['fanout'];
+  /** In place of the team's own; neither is ever raised above what the command line says. */
+  readonly limits?: Partial<Pick<Limits, 'agentTurns' | 'usd'>>;
+}
+
+/** The team of a folder as it would run. */
+export interface TeamHere {
+  readonly team: Team;
+  /** Names of members that cannot be held to reading, and are not in the team for that reason. */
+  readonly leftOut: readonly string[];
+  /** The reason why nothing may be started here: no trust, or a turn around us. Absent: all may start. */
+  readonly refusal?: HuddleError;
+}
+
+export interface OpenChoice extends TeamChanges {
+  /** The folder agents work in, and where the team file is looked for, upwards. */
+  readonly folder: string;
+  readonly additionalFolders?: readonly AdditionalFolder[];
+  readonly mcpServers?: readonly McpServer[];
+  /** People answer permission requests. Default: what the team file does not allow is denied. */
+  readonly interactive?: boolean;
+}
+
+/** A conversation that is open for reading. `close` the reader at the end. */
+export interface ReadConversation {
+  readonly summary: ConversationSummary;
+  readonly reader: ConversationReader;
+}
+
+export interface ListQuery {
+  /** Only those held in this folder, as it is written or with its links resolved. */
+  readonly folder?: string;
+  readonly limit: number;
+  /** The `next` of the page before. */
+  readonly from?: number;
+}
+
+/** A file that comes with a message. */
+export interface Attachment {
+  readonly bytes: Uint8Array;
+  /** Its name says what it is; only letters, digits, dots and hyphens of it are kept. */
+  readonly name: string;
+}
