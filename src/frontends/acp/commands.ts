@@ -1,0 +1,5 @@
+import type { AvailableCommand } from '@agentclientprotocol/sdk/unstable';
+
+export function describeCommands(): AvailableCommand[] {
+  return [];
+}
