@@ -14,6 +14,33 @@ export const acpText = {
   tooLong: (most: string) => `The prompt is too long: at most ${most}. Nothing was sent.`,
   tooMany: (most: number) => `Too many attachments: at most ${most}. Nothing was sent.`,
   tooLarge: (name: string, most: string) => `${name} is too large: at most ${most}. Nothing was sent.`,
+  leftOut: (names: readonly string[]) =>
+    `Read-only: not asked, because nothing holds them to it: ${names.join(', ')}.`,
+  toDo: (command: string) => `To do it: \`${command}\``,
+  toOpenFork: (id: string) =>
+    `Open it in the list of sessions of your editor, or in a terminal: huddle resume ${id}`,
+  /** What stands behind commands. */
+  hints: {
+    next: 'names: message',
+    task: 'what the team works on',
+    why: 'number of a turn; default: the last',
+    diff: 'turn, 4..7, new, all; default: the newest',
+    undo: 'turn; then the same with yes',
+    apply: 'turn; then the same with yes',
+  },
+  commands: {
+    next: 'hand off to members, or show who is next',
+    task: 'set the team task, or show it',
+    continue: 'continue after a pause or a limit',
+    retry: 'rerun unfinished turns',
+    why: 'show what an agent was sent, and why',
+    cost: 'show tokens and cost by member',
+    members: 'show who is in this team',
+    diff: 'show what a turn changed',
+    undo: "undo a turn's file changes",
+    apply: "apply a turn's changes from its copy",
+    fork: 'copy this session, to continue there',
+  },
   options: {
     ask: {
       name: 'Ask',

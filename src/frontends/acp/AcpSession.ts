@@ -1,57 +1,43 @@
 import type { ContentBlock, PromptResponse } from '@agentclientprotocol/sdk/unstable';
-import type { Conversation } from '../../coordinator/Conversation.js';
-import type { Conversations, OpenChoice } from '../../coordinator/Conversations.js';
+import { describeError } from '../../catalogue/errors.js';
+import { words } from '../../catalogue/words.js';
+import { HuddleError } from '../../models/errors.js';
 import type { ConversationId } from '../../models/ids.js';
-import { describeCommands } from './commands.js';
+import { ConversationHolder, type HeldConversation, type HolderOptions } from './ConversationHolder.js';
+import { type CommandResult, describeCommands, readTypedCommand, runCommand } from './commands.js';
 import { orCancelled } from './orCancelled.js';
-import { type PromptContent, readPrompt } from './readPrompt.js';
-import type { SessionChoices } from './sessionChoices.js';
-import { ConversationView } from './view/ConversationView.js';
-import type { ViewTarget } from './view/ViewTarget.js';
+import { hasAttachments, type PromptContent, readPrompt, writeMessage } from './readPrompt.js';
+import { addRecipient, type SessionChoices } from './sessionChoices.js';
 
 /** A conversation is let go of this long after its last prompt, so that it can be continued elsewhere. */
 const HELD_MILLISECONDS = 10 * 60_000;
 
-const CANCELLED: PromptResponse = { stopReason: 'cancelled' };
-
-/** The part of a session that a client gives with it, anew whenever it opens one. */
-export type SessionPlace = Pick<OpenChoice, 'folder' | 'additionalFolders' | 'mcpServers'>;
-
-export interface SessionOptions {
-  readonly conversations: Conversations;
-  readonly target: ViewTarget;
-  readonly place: SessionPlace;
+export interface SessionOptions extends HolderOptions {
   /** Name of the person who speaks. */
   readonly as?: string | undefined;
-}
-
-/** A conversation that is open here. */
-interface Held {
-  readonly conversation: Conversation;
-  readonly view: ConversationView;
-  /** The choices that it was opened with. */
-  readonly choices: SessionChoices;
-  readonly hasAttachments: boolean;
 }
 
 /** A conversation as one client has it: opened for a prompt, let go of when it has rested. */
 export class AcpSession {
   readonly id: ConversationId;
   readonly folder: string;
+  /** They count from the next prompt on. */
   choices: SessionChoices = {};
   readonly #options: SessionOptions;
+  readonly #holder: ConversationHolder;
+  /** The prompts that are not answered. */
   readonly #prompts = new Set<AbortController>();
-  #held: Held | undefined;
   #hasAttachments = false;
   #hasPrompted = false;
+  /** Texts of Huddle itself that were shown. */
+  #texts = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** Opening and closing, one after the other. */
-  #steps: Promise<unknown> = Promise.resolve();
 
   constructor(id: ConversationId, options: SessionOptions) {
     this.id = id;
     this.folder = options.place.folder;
     this.#options = options;
+    this.#holder = new ConversationHolder(id, options);
   }
 
   announceCommands(): Promise<void> {
@@ -61,7 +47,7 @@ export class AcpSession {
     });
   }
 
-  /** Opens the conversation, so that whatever speaks against that is known. */
+  /** Opens the conversation, so that what stands against it is known at once. */
   async open(): Promise<void> {
     await this.#hold();
     this.#rest();
@@ -88,77 +74,91 @@ export class AcpSession {
   async cancel(): Promise<void> {
     if (this.#prompts.size === 0) return;
     for (const stop of this.#prompts) stop.abort();
-    await this.#held?.conversation.cancel({ drop: true });
+    await this.#holder.held?.conversation.cancel({ drop: true });
   }
 
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.cancel();
-    await this.#inOrder(() => this.#release());
+    await this.#holder.release();
   }
 
   async #answer(content: PromptContent, signal: AbortSignal): Promise<PromptResponse> {
+    // Clients that opened the session before they knew all about it have missed the first one.
     if (!this.#hasPrompted) await this.announceCommands();
     this.#hasPrompted = true;
-    const text = content.text;
-    const { conversation, view } = await this.#hold();
-    if (signal.aborted) return CANCELLED;
+    let held = await this.#hold();
+    const { conversations } = this.#options;
+    const message = await writeMessage(content, (attachment) => conversations.attach(this.id, attachment));
+    if (hasAttachments(content)) {
+      this.#hasAttachments = true;
+      held = await this.#hold();
+    }
+    if (signal.aborted) return { stopReason: 'cancelled' };
+    try {
+      return await this.#perform(message, held);
+    } catch (error) {
+      // It may have ended with the error; the next prompt opens it again.
+      if (this.#prompts.size === 1) await this.#holder.release();
+      throw error;
+    }
+  }
+
+  async #perform(message: string, held: HeldConversation): Promise<PromptResponse> {
+    const { conversation, view } = held;
+    const { as } = this.#options;
+    const result = await this.#interpret(message, held);
+    if (result.kind === 'shown') {
+      await this.#show(result.text);
+      return { stopReason: 'end_turn' };
+    }
     if (this.#prompts.size === 1) view.begin();
-    await conversation.send(text, { ...(this.#options.as !== undefined && { as: this.#options.as }) });
+    if (result.kind === 'message') {
+      const text = addRecipient(result.text, conversation.team, this.choices, as);
+      await conversation.send(text, as === undefined ? {} : { as });
+    }
     return view.finish();
   }
 
-  /** The conversation, with the team as it is chosen now. */
-  #hold(): Promise<Held> {
-    return this.#inOrder(async () => {
-      if (this.#held !== undefined && this.#isCurrent(this.#held)) return this.#held;
-      await this.#held?.conversation.settled();
-      await this.#release();
-      this.#held = await this.#open();
-      return this.#held;
-    });
+  /** The meaning of a message. A command that cannot be done says why, as the terminal does. */
+  async #interpret(message: string, { conversation }: HeldConversation): Promise<CommandResult> {
+    const command = readTypedCommand(message);
+    if (command === undefined) return { kind: 'message', text: message };
+    const { conversations, as } = this.#options;
+    try {
+      return await runCommand(command, { conversation, as, fork: () => conversations.fork(this.id) });
+    } catch (error) {
+      if (!(error instanceof HuddleError)) throw error;
+      return { kind: 'shown', text: describeError(error) };
+    }
   }
 
-  async #open(): Promise<Held> {
-    const { conversations, target, place } = this.#options;
-    const { choices } = this;
-    const { permission, fanout } = choices;
-    const conversation = await conversations.open(this.id, {
-      ...place,
-      ...(permission && { permission }),
-      ...(fanout && { fanout }),
-      interactive: true,
-    });
-    const view = new ConversationView(conversation, target, { folder: this.folder });
-    return { conversation, view, choices, hasAttachments: this.#hasAttachments };
-  }
-
-  #isCurrent({ choices, hasAttachments }: Held): boolean {
+  async #hold(): Promise<HeldConversation> {
     const { permission, fanout } = this.choices;
-    return (
-      choices.permission === permission &&
-      choices.fanout === fanout &&
-      hasAttachments === this.#hasAttachments
-    );
+    const before = this.#holder.held;
+    const held = await this.#holder.hold({ permission, fanout, hasAttachments: this.#hasAttachments });
+    if (permission === 'read' && held !== before) await this.#nameLeftOut();
+    return held;
   }
 
-  async #release(): Promise<void> {
-    const held = this.#held;
-    this.#held = undefined;
-    held?.view.close();
-    await held?.conversation.close();
+  async #nameLeftOut(): Promise<void> {
+    const { leftOut } = await this.#options.conversations.teamOf(this.folder, { permission: 'read' });
+    if (leftOut.length > 0) await this.#show(`*${words.acp.leftOut(leftOut)}*`);
+  }
+
+  async #show(text: string): Promise<void> {
+    this.#texts += 1;
+    await this.#options.target.update({
+      sessionUpdate: 'agent_message_chunk',
+      messageId: `huddle.${this.#texts}`,
+      content: { type: 'text', text },
+    });
   }
 
   #rest(): void {
-    if (this.#prompts.size > 0) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#inOrder(() => this.#release()), HELD_MILLISECONDS);
+    if (this.#prompts.size > 0) return;
+    this.#timer = setTimeout(() => void this.#holder.release(), HELD_MILLISECONDS);
     this.#timer.unref();
-  }
-
-  #inOrder<Value>(work: () => Promise<Value>): Promise<Value> {
-    const step = this.#steps.then(work);
-    this.#steps = step.catch(() => undefined);
-    return step;
   }
 }

@@ -15,6 +15,8 @@ import type {
   PromptResponse,
   ResumeSessionRequest,
   ResumeSessionResponse,
+  SessionConfigOption,
+  SessionModeState,
   SetSessionConfigOptionRequest,
   SetSessionConfigOptionResponse,
   SetSessionModeRequest,
@@ -24,9 +26,10 @@ import type { Conversations } from '../../coordinator/Conversations.js';
 import { HuddleError } from '../../models/errors.js';
 import type { ConversationId } from '../../models/ids.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { AcpSession, type SessionPlace } from './AcpSession.js';
+import { AcpSession } from './AcpSession.js';
+import type { SessionPlace } from './ConversationHolder.js';
+import { changeChoice, describeChoices, describeModes, MODE } from './sessionChoices.js';
 import { describeListed, readCursor } from './sessionList.js';
-import { changeChoice, describeChoices, describeModes } from './sessionChoices.js';
 import { readPlace } from './sessionPlace.js';
 import { showHistory } from './view/showHistory.js';
 import type { ViewTarget } from './view/ViewTarget.js';
@@ -41,6 +44,12 @@ export interface AcpSessionsOptions {
   readonly client: Pick<AgentContext, 'notify' | 'request'>;
   readonly hasNotices: boolean;
   readonly as?: string | undefined;
+}
+
+/** The choices that a session offers. */
+interface Described {
+  readonly configOptions: SessionConfigOption[];
+  readonly modes: SessionModeState;
 }
 
 /** An answer, and the session that it names to the client. */
@@ -133,13 +142,21 @@ export class AcpSessions {
   async setOption(request: SetSessionConfigOptionRequest): Promise<SetSessionConfigOptionResponse> {
     const { sessionId, configId, value } = request;
     const session = this.#require(sessionId);
-    const { team } = await this.#conversations.teamOf(session.folder);
-    session.choices = changeChoice(team, session.choices, configId, value);
-    return { configOptions: describeChoices(team, session.choices) };
+    const { folder, choices } = session;
+    const { team } = await this.#conversations.teamOf(folder, choices);
+    const changed = changeChoice(team, choices, configId, value);
+    const { configOptions, modes } = await this.#describe({ folder, choices: changed });
+    session.choices = changed;
+    const { currentModeId } = modes;
+    if (configId === MODE)
+      await this.#targetOf(sessionId).update({ sessionUpdate: 'current_mode_update', currentModeId });
+    return { configOptions };
   }
 
+  /** The same as the option `mode`, for clients that know modes only. */
   async setMode({ sessionId, modeId }: SetSessionModeRequest): Promise<object> {
-    await this.setOption({ sessionId, configId: 'mode', value: modeId });
+    const { configOptions } = await this.setOption({ sessionId, configId: MODE, value: modeId });
+    await this.#targetOf(sessionId).update({ sessionUpdate: 'config_option_update', configOptions });
     return {};
   }
 
@@ -172,8 +189,9 @@ export class AcpSessions {
     throw new HuddleError('UNKNOWN_CONVERSATION', words.acp.unknownSession(sanitizeToOneLine(id)));
   }
 
-  async #describe({ folder, choices }: AcpSession): Promise<Pick<NewSessionResponse, 'configOptions' | 'modes'>> {
-    const { team } = await this.#conversations.teamOf(folder);
+  /** The choices with the team of now, of which some may not be held to reading. */
+  async #describe({ folder, choices }: Pick<AcpSession, 'folder' | 'choices'>): Promise<Described> {
+    const { team } = await this.#conversations.teamOf(folder, choices);
     return { configOptions: describeChoices(team, choices), modes: describeModes(choices) };
   }
 

@@ -1,5 +1,136 @@
 import type { AvailableCommand } from '@agentclientprotocol/sdk/unstable';
+import { factsOf } from '../../catalogue/members.js';
+import { words } from '../../catalogue/words.js';
+import { canContinue, canRetry } from '../../conversation/questions.js';
+import type { Conversation } from '../../coordinator/Conversation.js';
+import type { ForkedConversation } from '../../coordinator/forkConversation.js';
+import { readHandOff } from '../../presentation/readHandOff.js';
+import { namesIn, showMembers } from '../../presentation/Telling.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { toHalfWidth } from '../../utils/toHalfWidth.js';
+import { applyChanges, showDiff, undoChanges } from './fileCommands.js';
 
+/** Things a command may use. */
+export interface CommandContext {
+  readonly conversation: Conversation;
+  /** Name of the person who types. */
+  readonly as?: string | undefined;
+  /** Saves a copy of the session, which continues on its own. */
+  fork(): Promise<ForkedConversation>;
+}
+
+/** The result of a command: something to show, something to say to the team, or turns that run now. */
+export type CommandResult =
+  | { readonly kind: 'shown'; readonly text: string }
+  | { readonly kind: 'message'; readonly text: string }
+  | { readonly kind: 'turns' };
+
+type Run = (context: CommandContext, argument: string) => CommandResult | Promise<CommandResult>;
+
+/** Commands by their names, which are the terminal's, in the order in which they are listed. */
+const COMMANDS = {
+  next: handOff,
+  task: setTask,
+  continue: resume,
+  retry,
+  members: ({ conversation }) => shown(describeMembers(conversation)),
+  diff: async ({ conversation }, argument) => shown(await showDiff(conversation, argument)),
+  undo: async (context, argument) => shown(await undoChanges(context, argument)),
+  apply: async (context, argument) => shown(await applyChanges(context, argument)),
+  fork,
+} as const satisfies Partial<Record<keyof typeof words.terminal.commands, Run>>;
+
+type CommandName = keyof typeof COMMANDS;
+
+/** The commands as clients list them. */
 export function describeCommands(): AvailableCommand[] {
-  return [];
+  const { hints } = words.acp;
+  return commandNames().map((name) => ({
+    name,
+    description: words.acp.commands[name],
+    ...(Object.hasOwn(hints, name) && { input: { hint: hints[name as keyof typeof hints] } }),
+  }));
+}
+
+/** A command with what stands behind it; undefined for all that is to be said as it is. */
+export interface TypedCommand {
+  readonly name: CommandName;
+  readonly argument: string;
+}
+
+export function readTypedCommand(text: string): TypedCommand | undefined {
+  const [, word = '', rest = ''] = /^[/／](\S+)\s*([\s\S]*)$/u.exec(text) ?? [];
+  const typed = toHalfWidth(word).toLowerCase();
+  const name = commandNames().find((each) => each === typed);
+  return name && { name, argument: rest.trim() };
+}
+
+export async function runCommand(
+  { name, argument }: TypedCommand,
+  context: CommandContext,
+): Promise<CommandResult> {
+  const run: Run = COMMANDS[name];
+  return run(context, argument);
+}
+
+function commandNames(): readonly CommandName[] {
+  return Object.keys(COMMANDS) as CommandName[];
+}
+
+function shown(text: string): CommandResult {
+  return { kind: 'shown', text };
+}
+
+function handOff({ conversation }: CommandContext, argument: string): CommandResult {
+  const { members } = conversation.team;
+  if (argument === '') return shown(describeQueue(conversation));
+  const known = members.map(({ name }) => name);
+  const { message, unknown = '' } = readHandOff(argument, known);
+  if (message !== undefined) return { kind: 'message', text: message };
+  return shown(words.terminal.noSuchMember(sanitizeToOneLine(unknown), known));
+}
+
+function describeQueue(conversation: Conversation): string {
+  const nameOf = namesIn({ members: showMembers(conversation.team.members) });
+  const names = conversation.snapshot().state.queue.map(({ memberId }) => nameOf(memberId));
+  return names.length === 0 ? words.terminal.queueEmpty : words.terminal.queued(names);
+}
+
+function setTask({ conversation }: CommandContext, task: string): CommandResult {
+  if (task !== '') return { kind: 'message', text: `[TEAM_TASK] ${task}` };
+  const { teamTask } = conversation.snapshot();
+  return shown(teamTask === null ? words.terminal.noTask : words.terminal.teamTask(teamTask));
+}
+
+async function resume({ conversation }: CommandContext): Promise<CommandResult> {
+  const { state } = conversation.snapshot();
+  if (!canContinue(state))
+    return shown(canRetry(state) ? words.terminal.nothingQueued : words.terminal.nothingPaused);
+  await conversation.resume();
+  return { kind: 'turns' };
+}
+
+async function retry({ conversation }: CommandContext): Promise<CommandResult> {
+  return (await conversation.retry()) === 0 ? shown(words.terminal.nothingToRetry) : { kind: 'turns' };
+}
+
+function describeMembers({ team }: Conversation): string {
+  return showMembers(team.members)
+    .map((member) => `- ${words.joining.labelled(`**${member.name}**`, factsOf(member).join(' · '))}`)
+    .join('\n');
+}
+
+async function fork(context: CommandContext): Promise<CommandResult> {
+  const { conversation } = context;
+  if (conversation.snapshot().messages.length === 0) return shown(words.forks.nothingSaid);
+  const { id, messageId, dropped } = await context.fork();
+  const nameOf = namesIn({ members: showMembers(conversation.team.members) });
+  const { forked, copied, droppedInChat } = words.forks;
+  const lines = [
+    forked(id),
+    copied(conversation.id, messageId),
+    ...(dropped.length > 0 ? [droppedInChat(dropped.map(({ memberId }) => nameOf(memberId)))] : []),
+    words.acp.toOpenFork(id),
+  ];
+  return shown(lines.map(sanitizeToOneLine).join('\n\n'));
 }

@@ -63,9 +63,7 @@ class AcpServer {
       .onRequest(session.list, ({ params }) => this.#ask((sessions) => sessions.list(params)))
       .onRequest(session.close, ({ params }) => this.#ask((sessions) => sessions.closeOne(params)))
       .onRequest(session.delete, ({ params }) => this.#ask((sessions) => sessions.delete(params)))
-      .onRequest(session.setConfigOption, ({ params }) =>
-        this.#ask((sessions) => sessions.setOption(params)),
-      )
+      .onRequest(session.setConfigOption, ({ params }) => this.#ask((sessions) => sessions.setOption(params)))
       .onRequest(session.setMode, ({ params }) => this.#ask((sessions) => sessions.setMode(params)))
       .onRequest(session.prompt, ({ params, signal }) =>
         this.#ask((sessions) => sessions.prompt(params, signal)),
@@ -89,7 +87,8 @@ class AcpServer {
     work: (sessions: AcpSessions) => Promise<NamedAnswer<Answer>>,
   ): Promise<Answer> {
     const { answer, session } = await this.#ask(work);
-    this.#stream.afterAnswer(requestId, () => session.announceCommands());
+    // A client that is gone meanwhile needs no commands.
+    this.#stream.afterAnswer(requestId, () => void session.announceCommands().catch(() => undefined));
     return answer;
   }
 

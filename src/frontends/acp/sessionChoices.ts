@@ -2,6 +2,7 @@ import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol
 import { memberKind } from '../../catalogue/members.js';
 import { words } from '../../catalogue/words.js';
 import type { TeamChanges } from '../../coordinator/Conversations.js';
+import { namesRecipients } from '../../coordinator/namesRecipients.js';
 import type { AgentMember, Routing, Team } from '../../models/Team.js';
 import { invalidRequest } from './requestErrors.js';
 
@@ -9,6 +10,9 @@ import { invalidRequest } from './requestErrors.js';
 const AUTOMATIC = '@auto';
 /** The word that markers have for every agent. */
 const EVERYONE = 'all';
+
+/** The option that clients also have as modes. */
+export const MODE = 'mode';
 
 const MODES = ['team', 'read'] as const;
 const FANOUTS: readonly Routing['fanout'][] = ['sequential', 'same-question', 'blind'];
@@ -26,7 +30,7 @@ export function describeChoices(team: Team, choices: SessionChoices): SessionCon
   const { ask, mode, fanout } = words.acp.options;
   return [
     {
-      ...describeSelect('ask', ask, choices.ask ?? AUTOMATIC),
+      ...describeSelect('ask', ask, recipientOf(team, choices) ?? AUTOMATIC),
       category: 'model',
       options: [
         { value: AUTOMATIC, ...ask.automatic },
@@ -39,7 +43,7 @@ export function describeChoices(team: Team, choices: SessionChoices): SessionCon
       ],
     },
     {
-      ...describeSelect('mode', mode, choices.permission ?? 'team'),
+      ...describeSelect(MODE, mode, choices.permission ?? 'team'),
       category: 'mode',
       options: MODES.map((value) => ({ value, ...mode.values[value] })),
     },
@@ -80,6 +84,19 @@ const CHANGES: Readonly<Record<OptionId, (value: string) => SessionChoices>> = {
   fanout: (value) => ({ fanout: value as Routing['fanout'] }),
 };
 const OPTION_IDS = Object.keys(CHANGES);
+
+/** A message, with the chosen recipient if it names none: on a line of its own, since code may begin the first. */
+export function addRecipient(message: string, team: Team, choices: SessionChoices, as?: string): string {
+  const recipient = recipientOf(team, choices);
+  return recipient === undefined || namesRecipients(message, team, as)
+    ? message
+    : `[NEXT: ${recipient}]\n${message}`;
+}
+
+/** The chosen recipient, unless it has left the team since. */
+function recipientOf(team: Team, { ask }: SessionChoices): string | undefined {
+  return ask === EVERYONE || agentsOf(team).some(({ name }) => name === ask) ? ask : undefined;
+}
 
 function describeSelect(
   id: OptionId,

@@ -3,7 +3,7 @@ import type { NewSessionRequest, McpServer as OfferedServer } from '@agentclient
 import { words } from '../../catalogue/words.js';
 import { checkServers, type McpServer } from '../../models/McpServer.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import type { SessionPlace } from './AcpSession.js';
+import type { SessionPlace } from './ConversationHolder.js';
 import { invalidRequest } from './requestErrors.js';
 
 /** The part of a request that says where a session works, and with which servers. */
