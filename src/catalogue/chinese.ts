@@ -1,4 +1,5 @@
 import { formatNumber } from '../utils/formatNumber.js';
+import { chineseAcpView } from './chinese/acpView.js';
 import { chineseAdjust } from './chinese/adjust.js';
 import { chineseCassette } from './chinese/cassette.js';
 import { chineseCli } from './chinese/cli.js';
@@ -81,6 +82,7 @@ export const chinese: Catalogue = {
   },
   telling: chineseTelling,
   print: chinesePrint,
+  acpView: chineseAcpView,
   cli: chineseCli,
   sessions: chineseSessions,
   files: chineseFiles,

@@ -2,6 +2,7 @@ import type { TurnWarning } from '../models/AgentEvent.js';
 import type { LimitName } from '../models/ConversationEvent.js';
 import { formatNumber } from '../utils/formatNumber.js';
 import { counted } from './counted.js';
+import { acpViewText } from './english/acpView.js';
 import { adjustText } from './english/adjust.js';
 import { cassetteText } from './english/cassette.js';
 import { cliText } from './english/cli.js';
@@ -84,6 +85,7 @@ export const english = {
   } satisfies Record<LimitName, (max: number) => string>,
   telling: tellingText,
   print: printText,
+  acpView: acpViewText,
   cli: cliText,
   config: configText,
   adjust: adjustText,
