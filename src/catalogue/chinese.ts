@@ -1,5 +1,6 @@
 import { formatNumber } from '../utils/formatNumber.js';
 import { chineseAcp } from './chinese/acp.js';
+import { chineseAcpView } from './chinese/acpView.js';
 import { chineseAdjust } from './chinese/adjust.js';
 import { chineseCassette } from './chinese/cassette.js';
 import { chineseCli } from './chinese/cli.js';
@@ -82,6 +83,7 @@ export const chinese: Catalogue = {
   },
   telling: chineseTelling,
   print: chinesePrint,
+  acpView: chineseAcpView,
   cli: chineseCli,
   sessions: chineseSessions,
   files: chineseFiles,

@@ -3,6 +3,7 @@ import type { LimitName } from '../models/ConversationEvent.js';
 import { formatNumber } from '../utils/formatNumber.js';
 import { counted } from './counted.js';
 import { acpText } from './english/acp.js';
+import { acpViewText } from './english/acpView.js';
 import { adjustText } from './english/adjust.js';
 import { cassetteText } from './english/cassette.js';
 import { cliText } from './english/cli.js';
@@ -85,6 +86,7 @@ export const english = {
   } satisfies Record<LimitName, (max: number) => string>,
   telling: tellingText,
   print: printText,
+  acpView: acpViewText,
   cli: cliText,
   config: configText,
   adjust: adjustText,

@@ -12,18 +12,13 @@ import { addRecipient, type SessionChoices } from './sessionChoices.js';
 /** A conversation is let go of this long after its last prompt, so that it can be continued elsewhere. */
 const HELD_MILLISECONDS = 10 * 60_000;
 
-export interface SessionOptions extends HolderOptions {
-  /** Name of the person who speaks. */
-  readonly as?: string | undefined;
-}
-
 /** A conversation as one client has it: opened for a prompt, let go of when it has rested. */
 export class AcpSession {
   readonly id: ConversationId;
   readonly folder: string;
   /** They count from the next prompt on. */
   choices: SessionChoices = {};
-  readonly #options: SessionOptions;
+  readonly #options: HolderOptions;
   readonly #holder: ConversationHolder;
   /** The prompts that are not answered. */
   readonly #prompts = new Set<AbortController>();
@@ -33,7 +28,7 @@ export class AcpSession {
   #texts = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(id: ConversationId, options: SessionOptions) {
+  constructor(id: ConversationId, options: HolderOptions) {
     this.id = id;
     this.folder = options.place.folder;
     this.#options = options;
@@ -112,7 +107,7 @@ export class AcpSession {
       await this.#show(result.text);
       return { stopReason: 'end_turn' };
     }
-    if (this.#prompts.size === 1) view.begin();
+    view.begin();
     if (result.kind === 'message') {
       const text = addRecipient(result.text, conversation.team, this.choices, as);
       await conversation.send(text, as === undefined ? {} : { as });

@@ -18,6 +18,8 @@ export interface HolderOptions {
   readonly conversations: Conversations;
   readonly target: ViewTarget;
   readonly place: SessionPlace;
+  /** Name of the person who speaks. */
+  readonly as?: string | undefined;
 }
 
 /** Everything for which a conversation has to be opened again when it changes. */
@@ -61,7 +63,7 @@ export class ConversationHolder {
   }
 
   async #open(opening: Opening) {
-    const { conversations, target, place } = this.#options;
+    const { conversations, target, place, as } = this.#options;
     const { permission, fanout } = opening;
     const conversation = await conversations.open(this.#id, {
       ...place,
@@ -69,7 +71,7 @@ export class ConversationHolder {
       ...(fanout && { fanout }),
       interactive: true,
     });
-    const view = new ConversationView(conversation, target, { folder: place.folder });
+    const view = new ConversationView(conversation, target, { folder: place.folder, as });
     return { conversation, view, opening };
   }
 

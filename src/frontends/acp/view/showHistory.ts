@@ -1,16 +1,19 @@
+import type { SessionUpdate } from '@agentclientprotocol/sdk/unstable';
 import type { RecordedEvent } from '../../../models/ConversationEvent.js';
-import type { ViewTarget } from './ViewTarget.js';
+import { HistoryFold } from './HistoryFold.js';
+import { splitLong } from './textChunk.js';
+import type { ViewOptions, ViewTarget } from './ViewTarget.js';
 
-/** Shows a stored conversation, as it is read, waiting for the client. */
+/** Shows a stored conversation as it is read: nothing more is read before the client has taken what was. */
 export async function showHistory(
   events: AsyncIterable<RecordedEvent>,
   target: ViewTarget,
-  _options: { folder: string },
+  { folder }: ViewOptions,
 ): Promise<void> {
-  for await (const event of events) {
-    if (event.type !== 'message-added') continue;
-    const { content: text, speaker } = event.message;
-    const sessionUpdate = speaker.type === 'human' ? 'user_message_chunk' : 'agent_message_chunk';
-    await target.update({ sessionUpdate, content: { type: 'text', text } });
-  }
+  const fold = new HistoryFold(folder);
+  const show = async (updates: readonly SessionUpdate[]): Promise<void> => {
+    for (const update of updates) for (const part of splitLong(update)) await target.update(part);
+  };
+  for await (const event of events) await show(fold.take(event));
+  await show(fold.end());
 }
