@@ -1,4 +1,4 @@
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { AnyMessage, JsonRpcId, Stream } from '@agentclientprotocol/sdk/unstable';
 import { JsonLines } from '../../utils/jsonLines.js';
 import { readLostId } from './readLostId.js';
@@ -13,7 +13,7 @@ const TOO_LONG = { code: -32600, message: `Messages may have at most ${MAX_LINE_
 
 /** Standard input and output, or anything like them. */
 export interface ClientPipe {
-  readonly input: AsyncIterable<Uint8Array>;
+  readonly input: Readable;
   readonly output: Writable;
 }
 

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { type AgentConnection, agent, type JsonRpcId, methods } from '@agentclientprotocol/sdk/unstable';
 import type { Conversations } from '../../coordinator/Conversations.js';
 import type { Logger } from '../../utils/logger.js';
@@ -31,6 +32,7 @@ export async function serveAcp(pipe: ClientPipe, options: AcpOptions, signal: Ab
 /** One client and its sessions. Nothing but the protocol is loaded before it has said who it is. */
 class AcpServer {
   readonly #options: AcpOptions;
+  readonly #input: Readable;
   readonly #stream: AgentStream;
   readonly #connection: AgentConnection;
   #hasNotices = false;
@@ -39,6 +41,7 @@ class AcpServer {
 
   constructor(pipe: ClientPipe, options: AcpOptions) {
     this.#options = options;
+    this.#input = pipe.input;
     this.#stream = new AgentStream(pipe, { onInputEnd: () => this.#stop() });
     const { initialize, session } = methods.agent;
     this.#connection = agent({ name: 'huddle' })
@@ -78,7 +81,11 @@ class AcpServer {
   }
 
   close(): void {
-    void this.#stop().then(() => this.#connection.close());
+    void this.#stop().then(() => {
+      this.#connection.close();
+      // Somebody waits for its next line, and would until there is one.
+      this.#input.destroy();
+    });
   }
 
   /** Answers with a session, whose first update comes after the answer: clients drop what is about a session they do not know. */
