@@ -32,7 +32,7 @@ export class ConversationView {
   /** Permission requests that nobody has decided. */
   readonly #undecided = new Set<string>();
   #turns: TurnList = [];
-  #openPrompts = 0;
+  #unanswered = 0;
 
   constructor(conversation: Conversation, target: ViewTarget, { folder, as }: ConversationViewOptions) {
     const { team } = conversation;
@@ -66,7 +66,6 @@ export class ConversationView {
 
   /** A prompt begins: its plan begins anew. */
   begin(): void {
-    this.#openPrompts += 1;
     this.#turns = openTurns(this.#turns);
     this.#fold.begin();
     this.#plan.begin();
@@ -75,14 +74,16 @@ export class ConversationView {
 
   /** Resolves when nothing is left to run and all of it is on the wire, with how the prompt is answered. */
   async finish(): Promise<Pick<PromptResponse, 'stopReason' | 'usage'>> {
+    this.#unanswered += 1;
+    this.#queue.release();
     try {
       const phase = await this.#conversation.settled();
       this.#plan.flush();
       await this.#queue.drained();
       return { stopReason: stopReasonOf(phase), ...tokenTotals(this.#fold.usage) };
     } finally {
-      this.#openPrompts -= 1;
-      if (this.#openPrompts === 0) this.#queue.hold();
+      this.#unanswered -= 1;
+      if (this.#unanswered === 0) this.#queue.hold();
     }
   }
 
