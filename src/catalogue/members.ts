@@ -43,8 +43,8 @@ export function rightsOf(member: Member): readonly string[] {
   ];
 }
 
-/** What a member runs, what it may do, and its model, if the team file names one. */
-export function factsOf(member: Member): readonly string[] {
+/** Facts that introduce a member: its program, its rights, and its model, if the team file names one. */
+export function introductionOf(member: Member): readonly string[] {
   const kind = memberKind(member);
   const model = member.type === 'ai' && member.model !== undefined ? [member.model] : [];
   // A member that has the name of its program for a title needs it only once.

@@ -16,7 +16,7 @@ export const chineseAcp: Catalogue['acp'] = {
   toDo: (command) => `执行：\`${command}\``,
   toOpenFork: (id) => `在编辑器的会话列表中打开它，或在终端运行：huddle resume ${id}`,
   hints: {
-    next: '名字: 消息',
+    next: '名字：消息',
     task: '团队要做的事',
     why: '轮次编号；默认最后一轮',
     diff: '轮次、4..7、new、all；默认最近一轮',

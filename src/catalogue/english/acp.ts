@@ -19,7 +19,7 @@ export const acpText = {
   toDo: (command: string) => `To do it: \`${command}\``,
   toOpenFork: (id: string) =>
     `Open it in the list of sessions of your editor, or in a terminal: huddle resume ${id}`,
-  /** What stands behind commands. */
+  /** Arguments of commands. */
   hints: {
     next: 'names: message',
     task: 'what the team works on',

@@ -6,6 +6,9 @@ import { requireUnnested } from '../outerTurn.js';
 import { reportError, UsageError } from '../reportError.js';
 import { stopOnSignals } from '../stopOnSignals.js';
 
+/** Time for the process to end by itself when everything is closed. */
+const EXIT_MILLISECONDS = 200;
+
 export interface AcpFlags extends ServingFlags {
   /** Name of the person who speaks. */
   readonly as?: string;
@@ -24,6 +27,8 @@ export async function acp({ as, ...flags }: AcpFlags, context: CliContext): Prom
     const openConversations = async () =>
       (await import('../conversations/openConversations.js')).openConversations(flags, context);
     await serveAcp({ input: stdin, output: stdout }, { openConversations, as }, stop.signal);
+    // Whatever is not closed by now is left to the watchdog.
+    setTimeout(() => process.exit(), EXIT_MILLISECONDS).unref();
     return exitCodeAfter(context, EXIT_CODES.done);
   } finally {
     releaseSignals();

@@ -127,7 +127,7 @@ export class AcpSessions {
     return {};
   }
 
-  /** One that is unknown is as good as deleted. */
+  /** Deletes a session for good. An unknown one is deleted already. */
   async delete({ sessionId }: DeleteSessionRequest): Promise<object> {
     await this.#sessions.get(sessionId)?.close();
     this.#sessions.delete(sessionId);
@@ -169,7 +169,11 @@ export class AcpSessions {
     await this.#sessions.get(sessionId)?.cancel();
   }
 
-  /** Closes everything, also what could not be closed before. */
+  async cancelAll(): Promise<void> {
+    await Promise.all([...this.#sessions.values()].map((session) => session.cancel()));
+  }
+
+  /** Closes everything, whatever cannot be closed. */
   async close(): Promise<void> {
     await Promise.allSettled([...this.#sessions.values()].map((session) => session.close()));
     await this.#conversations.close();

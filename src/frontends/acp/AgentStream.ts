@@ -25,7 +25,7 @@ interface MaybeMessage {
 }
 
 export interface AgentStreamOptions {
-  /** Everything the client wrote has been read. What it still waits for is answered in this time. */
+  /** Called when everything the client wrote has been read. What it still waits for can be answered until this resolves. */
   onInputEnd(): Promise<unknown>;
 }
 

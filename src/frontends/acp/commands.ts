@@ -1,23 +1,14 @@
 import type { AvailableCommand } from '@agentclientprotocol/sdk/unstable';
-import { factsOf } from '../../catalogue/members.js';
+import { introductionOf } from '../../catalogue/members.js';
 import { words } from '../../catalogue/words.js';
 import { canContinue, canRetry } from '../../conversation/questions.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
-import type { ForkedConversation } from '../../coordinator/forkConversation.js';
 import { readHandOff } from '../../presentation/readHandOff.js';
 import { namesIn, showMembers } from '../../presentation/Telling.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { toHalfWidth } from '../../utils/toHalfWidth.js';
-import { applyChanges, showDiff, undoChanges } from './fileCommands.js';
-
-/** Things a command may use. */
-export interface CommandContext {
-  readonly conversation: Conversation;
-  /** Name of the person who types. */
-  readonly as?: string | undefined;
-  /** Saves a copy of the session, which continues on its own. */
-  fork(): Promise<ForkedConversation>;
-}
+import type { EditorCommandContext } from './EditorCommandContext.js';
+import { answerApply, answerDiff, answerUndo } from './fileCommands.js';
 
 /** The result of a command: something to show, something to say to the team, or turns that run now. */
 export type CommandResult =
@@ -25,7 +16,7 @@ export type CommandResult =
   | { readonly kind: 'message'; readonly text: string }
   | { readonly kind: 'turns' };
 
-type Run = (context: CommandContext, argument: string) => CommandResult | Promise<CommandResult>;
+type Run = (context: EditorCommandContext, argument: string) => CommandResult | Promise<CommandResult>;
 
 /** Commands by their names, which are the terminal's, in the order in which they are listed. */
 const COMMANDS = {
@@ -34,9 +25,9 @@ const COMMANDS = {
   continue: resume,
   retry,
   members: ({ conversation }) => shown(describeMembers(conversation)),
-  diff: async ({ conversation }, argument) => shown(await showDiff(conversation, argument)),
-  undo: async (context, argument) => shown(await undoChanges(context, argument)),
-  apply: async (context, argument) => shown(await applyChanges(context, argument)),
+  diff: async ({ conversation }, argument) => shown(await answerDiff(conversation, argument)),
+  undo: async (context, argument) => shown(await answerUndo(context, argument)),
+  apply: async (context, argument) => shown(await answerApply(context, argument)),
   fork,
 } as const satisfies Partial<Record<keyof typeof words.terminal.commands, Run>>;
 
@@ -67,7 +58,7 @@ export function readTypedCommand(text: string): TypedCommand | undefined {
 
 export async function runCommand(
   { name, argument }: TypedCommand,
-  context: CommandContext,
+  context: EditorCommandContext,
 ): Promise<CommandResult> {
   const run: Run = COMMANDS[name];
   return run(context, argument);
@@ -81,7 +72,7 @@ function shown(text: string): CommandResult {
   return { kind: 'shown', text };
 }
 
-function handOff({ conversation }: CommandContext, argument: string): CommandResult {
+function handOff({ conversation }: EditorCommandContext, argument: string): CommandResult {
   const { members } = conversation.team;
   if (argument === '') return shown(describeQueue(conversation));
   const known = members.map(({ name }) => name);
@@ -96,13 +87,13 @@ function describeQueue(conversation: Conversation): string {
   return names.length === 0 ? words.terminal.queueEmpty : words.terminal.queued(names);
 }
 
-function setTask({ conversation }: CommandContext, task: string): CommandResult {
+function setTask({ conversation }: EditorCommandContext, task: string): CommandResult {
   if (task !== '') return { kind: 'message', text: `[TEAM_TASK] ${task}` };
   const { teamTask } = conversation.snapshot();
   return shown(teamTask === null ? words.terminal.noTask : words.terminal.teamTask(teamTask));
 }
 
-async function resume({ conversation }: CommandContext): Promise<CommandResult> {
+async function resume({ conversation }: EditorCommandContext): Promise<CommandResult> {
   const { state } = conversation.snapshot();
   if (!canContinue(state))
     return shown(canRetry(state) ? words.terminal.nothingQueued : words.terminal.nothingPaused);
@@ -110,17 +101,17 @@ async function resume({ conversation }: CommandContext): Promise<CommandResult> 
   return { kind: 'turns' };
 }
 
-async function retry({ conversation }: CommandContext): Promise<CommandResult> {
+async function retry({ conversation }: EditorCommandContext): Promise<CommandResult> {
   return (await conversation.retry()) === 0 ? shown(words.terminal.nothingToRetry) : { kind: 'turns' };
 }
 
 function describeMembers({ team }: Conversation): string {
   return showMembers(team.members)
-    .map((member) => `- ${words.joining.labelled(`**${member.name}**`, factsOf(member).join(' · '))}`)
+    .map((member) => `- ${words.joining.labelled(`**${member.name}**`, introductionOf(member).join(' · '))}`)
     .join('\n');
 }
 
-async function fork(context: CommandContext): Promise<CommandResult> {
+async function fork(context: EditorCommandContext): Promise<CommandResult> {
   const { conversation } = context;
   if (conversation.snapshot().messages.length === 0) return shown(words.forks.nothingSaid);
   const { id, messageId, dropped } = await context.fork();

@@ -5,7 +5,7 @@ import { sanitizeForTerminal } from '../../utils/sanitize.js';
 import { formatFileDone, formatFilePlan } from '../print/formatFileAction.js';
 import { noteDiff } from '../print/noteDiff.js';
 import { readFileArgument } from '../print/readFileArgument.js';
-import type { CommandContext } from './commands.js';
+import type { EditorCommandContext } from './EditorCommandContext.js';
 import { fenceCode } from './promptText.js';
 
 const PREFIX = '/';
@@ -15,7 +15,7 @@ const MOST_LINES = 1000;
 const YES = /(?:^|\s)yes$/iu;
 
 /** `/diff`: what turns changed. */
-export async function showDiff(conversation: Conversation, argument: string): Promise<string> {
+export async function answerDiff(conversation: Conversation, argument: string): Promise<string> {
   const { what, paths } = readFileArgument(argument);
   const found = await conversation.diff(what, { paths });
   if (found.files.length === 0) return words.files.noChanges(found.what);
@@ -29,13 +29,16 @@ export async function showDiff(conversation: Conversation, argument: string): Pr
 }
 
 /** `/undo`: what it would do, or with `yes` behind it what it did. */
-export function undoChanges({ conversation, as }: CommandContext, argument: string): Promise<string> {
+export function answerUndo({ conversation, as }: EditorCommandContext, argument: string): Promise<string> {
   const { what, paths } = readFileArgument(argument.replace(YES, ''));
   return perform(argument, (dryRun) => conversation.undo(what, { paths, dryRun, as, prefix: PREFIX }));
 }
 
 /** `/apply`: the same for what a turn did in its copy. */
-export async function applyChanges({ conversation, as }: CommandContext, argument: string): Promise<string> {
+export async function answerApply(
+  { conversation, as }: EditorCommandContext,
+  argument: string,
+): Promise<string> {
   const { what, paths } = readFileArgument(argument.replace(YES, ''));
   if (what === undefined) return words.files.applyWhat;
   return perform(argument, (dryRun) => conversation.apply(what, { paths, dryRun, as, prefix: PREFIX }));

@@ -5,8 +5,8 @@ import type { Attachment } from '../../coordinator/Conversations.js';
 import { utf8Length } from '../../utils/bytes.js';
 import { isBlank } from '../../utils/isBlank.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { invalidRequest } from './invalidRequest.js';
 import { addContent, quoteInline, readUri, type SentContent } from './promptText.js';
-import { invalidRequest } from './requestErrors.js';
 
 const MEGABYTE = 1024 * 1024;
 const MOST_BYTES = 16 * MEGABYTE;

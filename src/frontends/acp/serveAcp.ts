@@ -5,7 +5,7 @@ import type { Logger } from '../../utils/logger.js';
 import type { AcpSessions, NamedAnswer } from './AcpSessions.js';
 import { AgentStream, type ClientPipe } from './AgentStream.js';
 import { describeAgent } from './describeAgent.js';
-import { toRequestError } from './requestErrors.js';
+import { toRequestError } from './toRequestError.js';
 
 /** Time in which everything is stopped at the end. */
 const GRACE_MILLISECONDS = 2_500;
@@ -29,7 +29,7 @@ export async function serveAcp(pipe: ClientPipe, options: AcpOptions, signal: Ab
   signal.removeEventListener('abort', close);
 }
 
-/** One client and its sessions. Nothing but the protocol is loaded before it has said who it is. */
+/** Serves one client and its sessions. Nothing but the protocol is loaded before it has said who it is. */
 class AcpServer {
   readonly #options: AcpOptions;
   readonly #input: Readable;
@@ -38,11 +38,12 @@ class AcpServer {
   #hasNotices = false;
   #opening: Promise<AcpSessions> | undefined;
   #stopping: Promise<void> | undefined;
+  #deadline: Promise<void> | undefined;
 
   constructor(pipe: ClientPipe, options: AcpOptions) {
     this.#options = options;
     this.#input = pipe.input;
-    this.#stream = new AgentStream(pipe, { onInputEnd: () => this.#stop() });
+    this.#stream = new AgentStream(pipe, { onInputEnd: () => this.#cancel() });
     const { initialize, session } = methods.agent;
     this.#connection = agent({ name: 'huddle' })
       .onRequest(initialize, ({ params: { clientCapabilities } }) => {
@@ -128,7 +129,14 @@ class AcpServer {
     });
   }
 
-  /** Stops what runs and closes what is open, once. */
+  /** Stops what runs, so that the client has all its answers soon. Resolves when it is too late for them. */
+  #cancel(): Promise<void> {
+    // What it could not stop, closing does.
+    this.#opening?.then((sessions) => sessions.cancelAll()).catch(() => undefined);
+    return this.#tooLate();
+  }
+
+  /** Closes what is open, once. */
   #stop(): Promise<void> {
     this.#stopping ??= this.#closeSessions();
     return this.#stopping;
@@ -136,11 +144,11 @@ class AcpServer {
 
   async #closeSessions(): Promise<void> {
     const closed = this.#opening?.then((sessions) => sessions.close()).catch(() => undefined);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, GRACE_MILLISECONDS);
-    });
-    await Promise.race([closed, late]);
-    clearTimeout(timer);
+    await Promise.race([closed, this.#tooLate()]);
+  }
+
+  #tooLate(): Promise<void> {
+    this.#deadline ??= new Promise((resolve) => setTimeout(resolve, GRACE_MILLISECONDS).unref());
+    return this.#deadline;
   }
 }

@@ -4,7 +4,7 @@ import { words } from '../../catalogue/words.js';
 import type { TeamChanges } from '../../coordinator/Conversations.js';
 import { namesRecipients } from '../../coordinator/namesRecipients.js';
 import type { AgentMember, Routing, Team } from '../../models/Team.js';
-import { invalidRequest } from './requestErrors.js';
+import { invalidRequest } from './invalidRequest.js';
 
 /** No member can have this name. */
 const AUTOMATIC = '@auto';

@@ -1,7 +1,7 @@
 import type { SessionInfo } from '@agentclientprotocol/sdk/unstable';
 import { words } from '../../catalogue/words.js';
 import type { ConversationSummary } from '../../store/summary.js';
-import { invalidRequest } from './requestErrors.js';
+import { invalidRequest } from './invalidRequest.js';
 
 /** A saved conversation as clients list it. */
 export function describeListed(summary: ConversationSummary): SessionInfo {

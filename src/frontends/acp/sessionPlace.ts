@@ -4,7 +4,7 @@ import { words } from '../../catalogue/words.js';
 import { checkServers, type McpServer } from '../../models/McpServer.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import type { SessionPlace } from './ConversationHolder.js';
-import { invalidRequest } from './requestErrors.js';
+import { invalidRequest } from './invalidRequest.js';
 
 /** The part of a request that says where a session works, and with which servers. */
 type PlaceRequest = Pick<NewSessionRequest, 'cwd' | 'additionalDirectories'> &
@@ -26,11 +26,11 @@ export function readPlace({ cwd, additionalDirectories = [], mcpServers = [] }: 
 
 /** A server as members are given it. One that runs inside the client is none for them, and was not offered to clients. */
 function readServer(server: OfferedServer): McpServer[] {
-  if (!('type' in server)) {
+  if ('command' in server) {
     const { name, command, args, env } = server;
     return [{ transport: 'stdio', name, command, args, env: byName(env) }];
   }
-  if (server.type === 'acp') return [];
+  if (!('url' in server)) return [];
   const { type, name, url, headers } = server;
   return [{ transport: type, name, url, headers: byName(headers) }];
 }

@@ -1,4 +1,4 @@
-import { factsOf } from '../../../catalogue/members.js';
+import { introductionOf } from '../../../catalogue/members.js';
 import { words } from '../../../catalogue/words.js';
 import { canContinue } from '../../../conversation/questions.js';
 import type { ConversationSnapshot } from '../../../coordinator/Conversation.js';
@@ -52,6 +52,6 @@ export function introduceMembers(team: Team): Paragraph[] {
   return showMembers(team.members).map((member) => ({
     kind: 'member',
     member,
-    description: factsOf(member).join(' · '),
+    description: introductionOf(member).join(' · '),
   }));
 }

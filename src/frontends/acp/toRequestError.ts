@@ -31,8 +31,3 @@ export function toRequestError(error: unknown): RequestError {
   const message = error instanceof Error ? error.message : String(error);
   return new RequestError(INTERNAL, words.cli.unexpected(message), { code: 'UNEXPECTED' });
 }
-
-/** The refusal of a request that cannot be done as it is; nothing has happened. */
-export function invalidRequest(sentence: string): HuddleError {
-  return new HuddleError('INVALID_REQUEST', sentence);
-}
