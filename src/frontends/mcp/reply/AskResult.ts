@@ -75,14 +75,20 @@ export function describeAsk(ask: Ask, client: string, now: number): AskResult {
   };
 }
 
-/** A limit of one turn is no pause: that is what was asked for. */
-function statusOf({ isOver, rules, isAtServerLimit, telling: { conversation } }: Ask): AskStatus {
-  if (!isOver) return 'running';
-  const { pause } = conversation;
-  if (isAtServerLimit) return 'paused';
-  if (rules.isSingle && pause?.kind === 'limit' && pause.limit === 'agentTurns')
-    return STATUSES[outcomeOf({ ...conversation, pause: null })];
-  return STATUSES[outcomeOf(conversation)];
+function statusOf(ask: Ask): AskStatus {
+  if (!ask.isOver) return 'running';
+  const { conversation } = ask.telling;
+  if (isOnlyLimited(ask)) return STATUSES[outcomeOf({ ...conversation, pause: null })];
+  return ask.isAtServerLimit && conversation.pause?.kind === 'asked'
+    ? 'paused'
+    : STATUSES[outcomeOf(conversation)];
+}
+
+/** Whether a limit ended nothing: one turn was asked for, or the limit of all asks came with the last turn of this one. */
+function isOnlyLimited({ rules, isAtServerLimit, telling: { conversation } }: Ask): boolean {
+  const { pause, queue } = conversation;
+  if (pause?.kind === 'asked') return isAtServerLimit && queue.length === 0;
+  return rules.isSingle && pause?.kind === 'limit' && pause.limit === 'agentTurns';
 }
 
 function describeAnswer(block: Block): readonly AskAnswer[] {
@@ -128,16 +134,18 @@ function describeEnding(ask: Ask, client: string): readonly string[] {
   const { mcp, joining } = words;
   const status = statusOf(ask);
   const names = askedFor(conversation).map(namesIn(telling));
-  const { pause } = conversation;
   return [
     ...(isOver ? [] : [mcp.notes.running(id)]),
-    ...(ask.isAtServerLimit ? [mcp.notes.serverLimit] : []),
-    ...(status === 'paused' && pause !== null
-      ? [joining.sentences([describePause(pause), mcp.notes.paused(id)])]
-      : []),
+    ...(status === 'paused' ? [joining.sentences([describeLimit(ask), mcp.notes.paused(id)])] : []),
     ...(status === 'waiting' ? [mcp.notes.waiting(names, id)] : []),
     ...(status === 'stopped' ? [mcp.notes.stopped(id)] : []),
     ...(rules.leftOut.length > 0 ? [mcp.notes.leftOut(rules.leftOut)] : []),
     ...adviseLogin(ask.blocks, client),
   ].map(sanitizeToOneLine);
+}
+
+function describeLimit({ isAtServerLimit, telling }: Ask): string {
+  const { pause } = telling.conversation;
+  if (isAtServerLimit) return words.mcp.notes.serverLimit;
+  return pause === null ? '' : describePause(pause);
 }
