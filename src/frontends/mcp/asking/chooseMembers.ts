@@ -29,7 +29,15 @@ export function chooseMembers(
   });
 }
 
-/** A message as it is sent: the marker stands first, where no code block of the message can swallow it. */
+/** Characters of which code, markup and markers are made. */
+const MARKUP = /[`~<[@【＠]/u;
+
+/**
+ * A message as it is sent. The marker stands behind plain text, which is the title of the session then; before anything
+ * else, where no code block can swallow it and no marker of the message comes first.
+ */
 export function addressMessage(message: string, names: readonly string[]): string {
-  return names.length === 0 ? message : `[NEXT: ${names.join(', ')}] ${message}`;
+  if (names.length === 0) return message;
+  const marker = `[NEXT: ${names.join(', ')}]`;
+  return MARKUP.test(message) ? `${marker} ${message}` : `${message}\n\n${marker}`;
 }
