@@ -9,8 +9,12 @@ const CODEX_TIMEOUT_SECONDS = 300;
 const CODEX_START_SECONDS = 20;
 const GEMINI_TIMEOUT_MILLISECONDS = 600_000;
 
-/** Variables besides keys without which the server would look for teams and sessions elsewhere. */
-const OWN_VARIABLES = ['HUDDLE_HOME', 'XDG_CONFIG_HOME'];
+/** Variables besides keys without which Huddle or an agent would look for its things, or its model, elsewhere. */
+const PLACES = [
+  ...['HUDDLE_HOME', 'XDG_CONFIG_HOME', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'GEMINI_CLI_HOME'],
+  ...['ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL', 'GOOGLE_GEMINI_BASE_URL'],
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'],
+];
 
 /** The command that starts a server, program first. */
 type ServerCommand = readonly [program: string, ...rest: string[]];
@@ -18,7 +22,7 @@ type ServerCommand = readonly [program: string, ...rest: string[]];
 /** Formats what a user types or pastes so that a client starts the server. */
 export function formatClientConfig(client: McpClient, command: ServerCommand, { env }: CliContext): string {
   const [program, ...args] = command;
-  const variables = [...OWN_VARIABLES, ...Object.values(VENDOR_CREDENTIALS).flat()].filter(
+  const variables = [...PLACES, ...Object.values(VENDOR_CREDENTIALS).flat()].filter(
     (name) => env[name] !== undefined,
   );
   switch (client) {
