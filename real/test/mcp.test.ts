@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addServer, finish, MCP_CLIENTS, runHuddle, start, writeTeam } from '../mcpClients.js';
 import type { ModelRequest } from '../model/ModelRequest.js';
@@ -63,5 +65,45 @@ describe.each(NAMES)('a member %s with the server in its own configuration', (na
     expect(results[0]).toMatch(/turn-1 of session/u);
     expect(workshop().model.received).toHaveLength(2);
     expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('Refused.') });
+  });
+});
+
+describe('codex and a call that takes longer than it waits', () => {
+  const { cli, args } = MCP_CLIENTS.codex;
+  const workshop = useWorkshop([cli]);
+  const statesOf = async (): Promise<readonly string[]> => {
+    const { stdout } = await runHuddle(['sessions', '--json'], workshop());
+    return JSON.parse(stdout).map(({ state }: { readonly state: string }) => state);
+  };
+
+  it('is answered before that with the session, by which the model stops it', async () => {
+    await writeTeam(workshop(), { agentType: cli.agentType });
+    await addServer('codex', workshop(), ['--wait', '2']);
+    const results: string[] = [];
+    workshop().model.behave((request) => {
+      if (isMember(request)) return { kind: 'hang' };
+      const { toolResults } = request;
+      results.splice(0, results.length, ...toolResults);
+      if (toolResults.length === 0) return { kind: 'use', tool: ASK };
+      if (toolResults.length > 1) return say('Done.');
+      const [session] = /\d{8}-\d{4}-[0-9a-f]{4}/u.exec(toolResults[0] ?? '') ?? [];
+      return { kind: 'use', tool: { kind: 'call', name: 'wait_for_team', given: { session, stop: true } } };
+    });
+    const ended = await finish(start(args('Ask the team what to plant.'), workshop()));
+    expect(results, JSON.stringify(ended)).toEqual([
+      expect.stringContaining(' · running · 0 turns · ada is working for '),
+      expect.stringContaining(' · stopped · 1 turn'),
+    ]);
+  });
+
+  it('is cancelled by it otherwise, and nothing goes on', async () => {
+    const file = join(workshop().home, '.codex', 'config.toml');
+    const config = readFileSync(file, 'utf8').replace(/tool_timeout_sec = \d+/u, 'tool_timeout_sec = 3');
+    writeFileSync(file, config.replace('"--wait", "2"', '"--wait", "60"'));
+    const { behave, results } = clientAndMember(ASK, () => ({ kind: 'hang' }));
+    workshop().model.behave(behave);
+    const ended = await finish(start(args('Ask the team what to plant.'), workshop()));
+    expect(results[0], JSON.stringify(ended)).toMatch(/timed out/u);
+    expect(await statesOf()).toEqual(['stopped', 'stopped']);
   });
 });
