@@ -15,6 +15,7 @@ import { chineseHelp } from './chinese/help.js';
 import { chineseEventFault } from './chinese/importFaults.js';
 import { chineseInit } from './chinese/init.js';
 import { chineseJoining, listTogether } from './chinese/joining.js';
+import { chineseMcp } from './chinese/mcp.js';
 import { nameTurn } from './chinese/nameTurn.js';
 import { chineseNotices } from './chinese/notices.js';
 import { chinesePresets } from './chinese/presets.js';
@@ -195,6 +196,7 @@ export const chinese: Catalogue = {
   },
   adjust: chineseAdjust,
   config: chineseConfig,
+  mcp: chineseMcp,
   doctor: chineseDoctor,
   help: chineseHelp,
   terminal: chineseTerminal,

@@ -18,6 +18,7 @@ import { helpText } from './english/help.js';
 import { eventFaultText } from './english/importFaults.js';
 import { initText } from './english/init.js';
 import { joiningText } from './english/joining.js';
+import { mcpText } from './english/mcp.js';
 import { noticeText } from './english/notices.js';
 import { presetText } from './english/presets.js';
 import { printText } from './english/print.js';
@@ -219,6 +220,7 @@ export const english = {
     onlyPeople: (turn: string) => `This runs inside ${turn}, and only people can do that.`,
     someTurn: 'a turn of Huddle',
   },
+  mcp: mcpText,
   doctor: doctorText,
   help: helpText,
   terminal: terminalText,
