@@ -1,5 +1,4 @@
 import type { AvailableCommand } from '@agentclientprotocol/sdk/unstable';
-import { introductionOf } from '../../catalogue/members.js';
 import { words } from '../../catalogue/words.js';
 import { canContinue, canRetry } from '../../conversation/questions.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
@@ -9,6 +8,7 @@ import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { toHalfWidth } from '../../utils/toHalfWidth.js';
 import type { EditorCommandContext } from './EditorCommandContext.js';
 import { answerApply, answerDiff, answerUndo } from './fileCommands.js';
+import { answerCost, answerMembers, answerWhy } from './lookCommands.js';
 
 /** The result of a command: something to show, something to say to the team, or turns that run now. */
 export type CommandResult =
@@ -24,7 +24,9 @@ const COMMANDS = {
   task: setTask,
   continue: resume,
   retry,
-  members: ({ conversation }) => shown(describeMembers(conversation)),
+  why: async ({ conversation }, argument) => shown(await answerWhy(conversation, argument)),
+  cost: async ({ conversation }) => shown(await answerCost(conversation)),
+  members: ({ conversation }) => shown(answerMembers(conversation)),
   diff: async ({ conversation }, argument) => shown(await answerDiff(conversation, argument)),
   undo: async (context, argument) => shown(await answerUndo(context, argument)),
   apply: async (context, argument) => shown(await answerApply(context, argument)),
@@ -103,12 +105,6 @@ async function resume({ conversation }: EditorCommandContext): Promise<CommandRe
 
 async function retry({ conversation }: EditorCommandContext): Promise<CommandResult> {
   return (await conversation.retry()) === 0 ? shown(words.terminal.nothingToRetry) : { kind: 'turns' };
-}
-
-function describeMembers({ team }: Conversation): string {
-  return showMembers(team.members)
-    .map((member) => `- ${words.joining.labelled(`**${member.name}**`, introductionOf(member).join(' · '))}`)
-    .join('\n');
 }
 
 async function fork(context: EditorCommandContext): Promise<CommandResult> {
