@@ -12,6 +12,9 @@ const agent = fileURLToPath(new URL('./acpAgent.mjs', import.meta.url));
 const DELTAS = 20_000;
 const STAMPS = 200;
 const CANCELS = 11;
+const MESSAGES = 10_000;
+const LONG = '20261115-0336-8aad';
+const TEXT = 'The quick brown fox jumps over the lazy dog. '.repeat(7).slice(0, 300);
 /** Clock ticks of a second in /proc. */
 const TICKS = Number(spawnSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }).stdout) || 100;
 
@@ -21,6 +24,7 @@ export async function acpView() {
   await deltas('one by one', 'single');
   await latency();
   await cancelling();
+  await loading();
   if (process.platform === 'linux') await unread();
 }
 
@@ -68,6 +72,63 @@ async function cancelling() {
   goal('A cancel answered, median', median(times), 100, ' ms');
 }
 
+/** A long conversation that a client opens again: a question, a tool call and an answer of 300 bytes, again and again. */
+async function loading() {
+  const client = await open(['deltas', '1']);
+  await client.prompt();
+  await client.request('session/close', { sessionId: client.sessionId });
+  const log = join(client.folder, 'long.jsonl');
+  writeFileSync(log, [...longLog()].map((fact) => `${JSON.stringify(fact)}\n`).join(''));
+  const options = { cwd: client.project, env: client.env, encoding: 'utf8' };
+  const { status, stderr } = spawnSync(process.execPath, [program, 'import', log], options);
+  if (status !== 0) throw new Error(`The long conversation cannot be imported: ${stderr}`);
+  const before = client.updates;
+  const start = performance.now();
+  await client.request('session/load', { sessionId: LONG, cwd: client.project, mcpServers: [] });
+  const seconds = (performance.now() - start) / 1000;
+  console.log(`       ${client.updates - before} updates`);
+  await client.close();
+  goal(`A session/load of ${MESSAGES} messages`, seconds, 2, ' s');
+}
+
+function* longLog() {
+  let seq = 0;
+  const number = (fact) => ({ ...fact, v: 1, seq: ++seq, at: seq });
+  const members = [
+    { id: 'kim', name: 'kim', type: 'human' },
+    { id: 'max', name: 'max', type: 'ai', agentType: 'acp', permission: 'read' },
+  ];
+  const team = { name: 'squad', members };
+  yield number({ type: 'conversation-start', conversationId: LONG, team, isRehearsal: false });
+  const say = (index, roleId, type, turn) => {
+    const speaker = { roleId, roleName: roleId, type };
+    return number({
+      type: 'message-added',
+      message: { id: `msg-${index}`, content: TEXT, speaker, timestamp: seq },
+      ...turn,
+    });
+  };
+  for (let turn = 1; turn <= MESSAGES / 2; turn++) {
+    const ids = { turnId: `turn-${turn}`, memberId: 'max' };
+    const asked = `msg-${2 * turn - 1}`;
+    const queued = { ...ids, triggeredBy: asked };
+    const prompt = { bytes: 300, sha256: '', latestMessageId: asked, session: 'new' };
+    const tool = { toolId: 'tool-1', name: 'Read' };
+    yield say(2 * turn - 1, 'kim', 'human');
+    yield number({ type: 'turns-queued', turns: [queued], place: 'front' });
+    yield number({ type: 'turn-start', ...queued, prompt });
+    yield number({ type: 'turn-activity', ...ids, event: { type: 'tool-start', ...tool, input: 'a.ts' } });
+    yield number({
+      type: 'turn-activity',
+      ...ids,
+      event: { type: 'tool-end', ...tool, ok: true, result: 'x' },
+    });
+    const result = { kind: 'completed', messageId: `msg-${2 * turn}` };
+    yield number({ type: 'turn-end', ...ids, result, milliseconds: 1 });
+    yield say(2 * turn, 'max', 'ai', { turnId: ids.turnId });
+  }
+}
+
 /** A client that stops reading in the middle of 15 MB of thoughts and output of tools. */
 async function unread() {
   const client = await open(['busy', '1000', '25']);
@@ -78,7 +139,8 @@ async function unread() {
   await shown;
   client.pause();
   await agentsEnd(client.pid);
-  const megabytes = Number(/VmHWM:\s+(\d+)/u.exec(readFileSync(`/proc/${client.pid}/status`, 'utf8'))[1]) / 1024;
+  const megabytes =
+    Number(/VmHWM:\s+(\d+)/u.exec(readFileSync(`/proc/${client.pid}/status`, 'utf8'))[1]) / 1024;
   client.resume();
   await answered;
   await client.close();
@@ -96,7 +158,9 @@ async function agentsEnd(pid) {
 }
 
 function cpuSeconds(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /su, '').split(' ');
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /su, '')
+    .split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
@@ -109,8 +173,12 @@ async function open(args) {
   const team = { version: 1, members: [{ name: 'kim', type: 'human' }, member], files: { record: false } };
   writeFileSync(join(project, 'huddle.jsonc'), JSON.stringify(team));
   const env = { ...bareEnvironment, HUDDLE_HOME: join(folder, 'data') };
-  const child = spawn(process.execPath, [program, 'acp', '--trust'], { cwd: project, env, stdio: ['pipe', 'pipe', 'inherit'] });
-  const client = new Client(child, folder);
+  const child = spawn(process.execPath, [program, 'acp', '--trust'], {
+    cwd: project,
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const client = new Client(child, { folder, project, env });
   await client.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
   const { sessionId } = await client.request('session/new', { cwd: project, mcpServers: [] });
   client.sessionId = sessionId;
@@ -123,13 +191,12 @@ class Client {
   onText = () => undefined;
   sessionId = '';
   #child;
-  #folder;
   #waiting = new Map();
   #count = 0;
 
-  constructor(child, folder) {
+  constructor(child, { folder, project, env }) {
     this.#child = child;
-    this.#folder = folder;
+    Object.assign(this, { folder, project, env });
     createInterface({ input: child.stdout }).on('line', (line) => this.#take(JSON.parse(line)));
   }
 
@@ -164,7 +231,7 @@ class Client {
     const ended = new Promise((resolve) => this.#child.on('exit', resolve));
     this.#child.stdin.end();
     await ended;
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
   }
 
   #send(message) {
