@@ -4,7 +4,7 @@ import { mergeToolNews } from './mergeToolNews.js';
 import { isTextChunk, LONGEST_CHUNK, type TextChunk, withText } from './textChunk.js';
 
 /** Characters that may wait besides answers. Beyond it the oldest are dropped, until half of it is left. */
-const MOST_WAITING = 8 * 1024 ** 2;
+const MOST_WAITING = 4 * 1024 ** 2;
 
 /** Something that waits to be sent. */
 type Waiting =
