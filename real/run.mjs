@@ -17,6 +17,8 @@ if (!canCutOff) {
   process.exit(1);
 }
 const programs = installOnce(here, 'real');
+// Apart from the others: it needs another Node, and more packages than all of them.
+const inspector = installOnce(join(here, 'inspector'), 'inspector');
 // Not in /tmp: some sandboxes let everybody write there, and what they keep out is what is to be proved.
 const workshops = mkdtempSync(join(cacheFolder(), 'workshops-'));
 try {
@@ -50,6 +52,7 @@ function environment() {
     LANG: 'C.UTF-8',
     NO_COLOR: process.stdout.isTTY ? '' : '1',
     REAL_PROGRAMS: join(programs, 'node_modules'),
+    REAL_INSPECTOR: join(inspector, 'node_modules'),
     REAL_WORKSHOPS: workshops,
   };
 }
