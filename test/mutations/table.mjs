@@ -1,6 +1,7 @@
 import { authority } from './table/authority.mjs';
 import { carry } from './table/carry.mjs';
 import { conversation } from './table/conversation.mjs';
+import { editors } from './table/editors.mjs';
 import { files } from './table/files.mjs';
 import { forks } from './table/forks.mjs';
 import { output } from './table/output.mjs';
@@ -21,6 +22,7 @@ export const mutations = [
   ...privacy,
   ...authority,
   ...conversation,
+  ...editors,
   ...forks,
   ...output,
   ...files,
