@@ -34,9 +34,12 @@ describe('huddle acp', () => {
 
   test('answers what was asked before the end of input', async () => {
     const acp = await startAcp('fixed');
-    const answer = acp.initialize();
+    const answers = [acp.initialize(), acp.request('session/list', {})];
     acp.child.stdin.end();
-    expect(await answer).toMatchObject({ result: { protocolVersion: 1 } });
+    expect(await Promise.all(answers)).toMatchObject([
+      { result: { protocolVersion: 1 } },
+      { result: { sessions: [] } },
+    ]);
     expect(await acp.ended).toEqual({ code: 0, signal: null });
   });
 

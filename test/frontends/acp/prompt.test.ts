@@ -4,6 +4,7 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ContentBlock } from '@agentclientprotocol/sdk/unstable';
 import { describe, expect, test, vi } from 'vitest';
+import { defer } from '../../../src/utils/defer.js';
 import type { Machine } from '../../cli/runHuddle.js';
 import { delegate, type Editor, openEditor, trustedMachine } from './editor.js';
 
@@ -132,6 +133,31 @@ describe('session/prompt', () => {
     const next = editor.prompt(sessionId, 'Third.');
     await appendFile(join(project, 'gate'), 'a\n');
     expect(await next).toMatchObject({ stopReason: 'end_turn' });
+  });
+
+  test('that is cancelled while the session opens is not said', async () => {
+    const opening = defer<void>();
+    const opened = defer<void>();
+    const editor = await openEditor({
+      wrap: (house) => ({
+        ...delegate(house),
+        open: async (...given) => {
+          opening.resolve();
+          await opened.promise;
+          return house.open(...given);
+        },
+      }),
+    });
+    const { sessionId } = await editor.create();
+    const prompt = editor.prompt(sessionId, 'Go.');
+    await opening.promise;
+    await editor.agent.notify('session/cancel', { sessionId });
+    // Answered after the notification was worked on.
+    await editor.agent.request('session/list', {});
+    opened.resolve();
+    expect(await prompt).toMatchObject({ stopReason: 'cancelled' });
+    await editor.agent.request('session/close', { sessionId });
+    expect(await editor.agent.request('session/list', {})).toEqual({ sessions: [] });
   });
 
   test('is cancelled at the end of input, and everything is closed then', async () => {

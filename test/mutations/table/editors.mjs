@@ -12,12 +12,12 @@ export const editors = [
     title: 'gives an id, options and modes; the commands come after that answer',
   },
   {
-    name: 'a cancelled prompt is answered as it happens to end',
-    file: 'src/frontends/acp/orCancelled.ts',
-    find: 'return signal.aborted ? { ...answered, ...answer } : answered;',
-    replace: 'return answered;',
+    name: 'a prompt that was cancelled while its session opened is said',
+    file: 'src/frontends/acp/AcpSession.ts',
+    find: "if (signal.aborted) return { stopReason: 'cancelled' };",
+    replace: '',
     test: PROMPTS,
-    title: 'is answered as cancelled after session/cancel, and nothing else runs',
+    title: 'that is cancelled while the session opens is not said',
   },
   {
     name: 'what runs in the rest of a queue goes on after a stop',
@@ -30,8 +30,8 @@ export const editors = [
   {
     name: 'a fence that was left open lets markers of a file act',
     file: 'src/frontends/acp/promptText.ts',
-    find: 'const above = open === null ? message : `${message}\\n${closingFence(open)}`;',
-    replace: 'const above = message;',
+    find: 'const above = open === null ? message',
+    replace: 'const above = true ? message',
     test: PROMPTS,
     title:
       'links to files become paths, relative inside the folder; contents are quoted, and markers in them do nothing',
@@ -51,5 +51,6 @@ export const editors = [
     replace: 'void isOver;',
     test: 'test/cli/acp.test.ts',
     title: 'answers what was asked before the end of input',
+    built: true,
   },
 ];
