@@ -34,11 +34,12 @@ describe('huddle acp', () => {
 
   test('answers what was asked before the end of input', async () => {
     const acp = await startAcp('fixed');
-    const answers = [acp.initialize(), acp.request('session/list', {})];
+    const place = { cwd: acp.machine.project, mcpServers: [] };
+    const answers = [acp.initialize(), acp.request('session/new', place)];
     acp.child.stdin.end();
     expect(await Promise.all(answers)).toMatchObject([
       { result: { protocolVersion: 1 } },
-      { result: { sessions: [] } },
+      { result: { sessionId: expect.any(String) } },
     ]);
     expect(await acp.ended).toEqual({ code: 0, signal: null });
   });

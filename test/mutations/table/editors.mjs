@@ -31,7 +31,7 @@ export const editors = [
     name: 'a fence that was left open lets markers of a file act',
     file: 'src/frontends/acp/promptText.ts',
     find: 'const above = open === null ? message',
-    replace: 'const above = true ? message',
+    replace: 'const above = open !== undefined ? message',
     test: PROMPTS,
     title:
       'links to files become paths, relative inside the folder; contents are quoted, and markers in them do nothing',
