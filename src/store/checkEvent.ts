@@ -7,9 +7,12 @@ export type CheckedEvent =
   | { readonly event: RecordedEvent; readonly fault?: undefined }
   | { readonly fault: EventFault };
 
+/** Otherwise zod makes code of each schema first, which gains 0.7 µs an event, and takes as long as 10,000 of them. */
+const WITHOUT_CODE = { jitless: true };
+
 /** Checks a value of unknown origin. The event is the value itself: a later version may have added fields. */
 export function checkEvent(value: unknown): CheckedEvent {
-  const { data, error } = conversationEventSchema.safeParse(value);
+  const { data, error } = conversationEventSchema.safeParse(value, WITHOUT_CODE);
   if (error !== undefined) {
     const [issue] = error.issues;
     const path = issue?.path.join('.') ?? '';
