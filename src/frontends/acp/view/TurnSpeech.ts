@@ -73,7 +73,7 @@ export class TurnSpeech {
   giveUp(): SessionUpdate[] {
     if (this.#written.length === 0) return [];
     this.#written.clear();
-    return [this.note(words.acpView.startsAgain)];
+    return [...this.#closeCode(), this.note(words.acpView.startsAgain)];
   }
 
   think(text: string): SessionUpdate[] {
@@ -88,18 +88,13 @@ export class TurnSpeech {
 
   /** Shows what of the message that the turn became was not shown while it was written. */
   complete(content: string): SessionUpdate[] {
-    const told = this.#told === '' ? this.#written.text : this.#told;
-    this.#forget();
-    if (told === null) return [];
-    if (told.trim() === content.trim() || isTooLong(told)) return [];
-    if (told === '') return [this.#speak(content, true)];
-    if (content.startsWith(told)) return [this.#speak(content.slice(told.length), false)];
-    return [this.note(words.acpView.startsAgain), this.#speak(content, true)];
+    const rest = this.#completeAnswer(content);
+    return [...rest, ...this.#closeCode()];
   }
 
   /** Shows what of the draft was not shown while it was written, and a line that says why it is a draft. */
   leave(result: UnfinishedOutcome): SessionUpdate[] {
-    const rest = this.#leaveDraft(result.draft);
+    const rest = [...this.#leaveDraft(result.draft), ...this.#closeCode()];
     if (result.kind !== 'cancelled')
       return [...rest, this.note(tellTrouble(this.#head.speaker.name, result))];
     return this.#hasSpoken ? [...rest, this.note(words.telling.draft)] : rest;
@@ -110,6 +105,19 @@ export class TurnSpeech {
     const isInBlock = this.#written.length > 0;
     const source = sourceOf(this.#head);
     return this.#thread.addNote({ text, messageId: this.#nextId(), source, isInBlock });
+  }
+
+  #completeAnswer(content: string): SessionUpdate[] {
+    const told = this.#told === '' ? this.#written.text : this.#told;
+    this.#forget();
+    if (told === null || told.trim() === content.trim() || isTooLong(told)) return [];
+    if (told === '') return [this.#speak(content, true)];
+    if (content.startsWith(told)) return [this.#speak(content.slice(told.length), false)];
+    return [...this.#closeCode(), this.note(words.acpView.startsAgain), this.#speak(content, true)];
+  }
+
+  #closeCode(): SessionUpdate[] {
+    return this.#thread.isOpen(this.#textId) ? this.#thread.closeCode(sourceOf(this.#head)) : [];
   }
 
   #leaveDraft(draft: string): SessionUpdate[] {
