@@ -2,6 +2,7 @@
 // of them, and users install nothing of the terminal front end.
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import { describeLicences, LICENCES } from './describeLicences.mjs';
 
@@ -11,10 +12,16 @@ const KEPT = /^help\.[\w-]+\.txt$|\.d\.ts$/;
 /** Without blanks code is read faster; names stay, for whoever reads a stack. */
 export const MINIFY = { compress: true, mangle: false, codegen: { removeWhitespace: true } };
 
+/** The MCP server checks no schema by itself, and its package would bring a checker as large as all the rest of it. */
+const STAND_INS = {
+  '@modelcontextprotocol/server/_shims': fileURLToPath(new URL('mcpShims.mjs', import.meta.url)),
+};
+
 /** Works on what the compiler wrote, and puts the bundle in the place of `dist/cli/`; the library stays beside it. */
 export async function bundleProgram(distFolder) {
   const folder = join(distFolder, 'cli');
   const terminalFolder = join(distFolder, 'frontends', 'tui');
+  const mcpFolder = join(distFolder, 'frontends', 'mcp');
   const { output } = await build({
     input: {
       huddle: join(folder, 'huddle.js'),
@@ -22,7 +29,7 @@ export async function bundleProgram(distFolder) {
       runTerminal: join(terminalFolder, 'runTerminal.js'),
     },
     platform: 'node',
-    resolve: { mainFields: ['module', 'main'] },
+    resolve: { mainFields: ['module', 'main'], alias: STAND_INS },
     plugins: [keepPlaces(distFolder, folder)],
     // Of packages only what is used: none of them does anything by being loaded.
     treeshake: { moduleSideEffects: [{ test: /node_modules/, sideEffects: false }] },
@@ -40,7 +47,7 @@ export async function bundleProgram(distFolder) {
   });
   for (const name of readdirSync(folder))
     if (!KEPT.test(name)) rmSync(join(folder, name), { recursive: true });
-  rmSync(terminalFolder, { recursive: true });
+  for (const bundled of [terminalFolder, mcpFolder]) rmSync(bundled, { recursive: true });
   for (const { fileName, code } of output) writeFileSync(join(folder, fileName), code);
   const modules = output.flatMap(({ moduleIds }) => moduleIds);
   writeFileSync(join(folder, LICENCES), describeLicences(modules));

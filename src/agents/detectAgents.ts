@@ -41,6 +41,8 @@ export interface DetectOptions {
   readonly trustedPrograms?: readonly string[];
   /** The time to wait for the slowest program. */
   readonly patienceMilliseconds?: number;
+  /** Programs are only looked up: nothing runs, and version and login are unknown. */
+  readonly isQuick?: boolean;
 }
 
 /**
@@ -110,6 +112,8 @@ async function detect(detection: Detection): Promise<DetectedAgent> {
     return { ...known, ...passedOver, isOlderThanTested: false, loggedIn: 'unknown' };
 
   const { file } = lookup;
+  if (detection.isQuick)
+    return { ...known, file, ...passedOver, isOlderThanTested: false, loggedIn: 'unknown' };
   const [version, loggedIn] = await Promise.all([askVersion(file, detection), askLogin(file, detection)]);
   const isOlderThanTested =
     version !== undefined && version.localeCompare(testedVersion, 'en', { numeric: true }) < 0;

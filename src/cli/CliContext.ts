@@ -31,6 +31,8 @@ export interface CliContext {
   readonly stop: AbortController;
   /** On the screen before there is a conversation. */
   readonly firstPrompt?: FirstPrompt | undefined;
+  /** Hears the lines for people where no one reads standard error, and no one can be asked. */
+  readonly hear?: (line: string) => void;
 }
 
 /** Reason to end the program before its work is done. */
@@ -50,9 +52,9 @@ export function exitCodeAfter(context: CliContext, exitCode: number): number {
 }
 
 /** Prints a line for people, apart from the results. */
-export function say({ stderr, firstPrompt }: CliContext, line: string): void {
-  const isSaid = stderr.isTTY && firstPrompt?.say(line);
-  if (!isSaid) stderr.write(`${line}\n`);
+export function say({ stderr, firstPrompt, hear }: CliContext, line: string): void {
+  if (hear !== undefined) hear(line);
+  else if (!stderr.isTTY || !firstPrompt?.say(line)) stderr.write(`${line}\n`);
 }
 
 /** Prints results. */

@@ -45,7 +45,7 @@ export function adjustTeam(
 }
 
 /** Tools that a team file allows beyond `read` are not allowed either. */
-const READ_ONLY = { permission: 'read', allow: [] } as const;
+export const READ_ONLY = { permission: 'read', allow: [] } as const;
 
 /** `max=opus`, or `opus` if there is only one agent. */
 function readModel(entry: string, team: Team): readonly [AgentMember['id'], string] {

@@ -5,8 +5,8 @@ import type { CliContext, Stop } from './CliContext.js';
 import { exitCodeOfSignal } from './exitCodes.js';
 
 /** Whether input and output are a terminal, so that a person can answer. */
-export function canAsk({ stdin, stderr }: CliContext): boolean {
-  return stdin.isTTY === true && stderr.isTTY === true;
+export function canAsk({ stdin, stderr, hear }: CliContext): boolean {
+  return hear === undefined && stdin.isTTY === true && stderr.isTTY === true;
 }
 
 /** Asks a question that only `y` or `yes` answers with yes. Ctrl-D is a no, and Ctrl-C ends the program. */

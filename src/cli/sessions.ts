@@ -122,7 +122,7 @@ function withReader<Reader extends ConversationReader, Value>(
   });
 }
 
-/** Deletes a session, and the contents of files that are kept for it alone. */
+/** Deletes a session, what was attached to it, and the contents of files that are kept for it alone. */
 export async function deleteWhole(
   id: ConversationId,
   store: Store,
@@ -131,6 +131,8 @@ export async function deleteWhole(
   await store.delete(id);
   const { letGoOf } = await import('../workspace/letGo.js');
   await letGoOf(dataFolder, id);
+  const { removeAttachments } = await import('./conversations/attachments.js');
+  await removeAttachments(dataFolder, id);
 }
 
 /** Continues a conversation; if its log makes Huddle fail, the error says where. */

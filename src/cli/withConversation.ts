@@ -66,7 +66,7 @@ async function open(
 }
 
 /** Adds to the error how to take over: whether a process of another machine lives is for people to say. */
-function explainLock(error: unknown): unknown {
+export function explainLock(error: unknown): unknown {
   if (!(error instanceof ConversationLockedError) || error.holder.host === hostname()) return error;
   const { code, conversationId } = error;
   const message = words.sessions.openElsewhere(describeError(error), conversationId);

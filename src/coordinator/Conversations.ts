@@ -39,7 +39,7 @@ export interface Conversations {
   delete(id: ConversationId): Promise<void>;
   /** Saves what a person attached. It is deleted with the conversation; members may read it from the next `open` on. */
   attach(id: ConversationId, attachment: Attachment): Promise<string>;
-  /** Closes what was opened and is still open, and the store. */
+  /** Closes the store. Whoever opened a conversation closes it before. */
   close(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export interface TeamChanges {
   /** `read`: members may only read; those that cannot be held to it are left out. Default: what the team file says. */
   readonly permission?: 'read' | 'team';
   readonly fanout?: Routing['fanout'];
-  /** In place of the team's own; neither is ever raised above what the command line says. */
+  /** Lower limits than those of the team and the command line; a higher one changes nothing. */
   readonly limits?: Partial<Pick<Limits, 'agentTurns' | 'usd'>>;
 }
 

@@ -26,6 +26,8 @@ export interface ConversationQuery {
   readonly folders?: readonly string[] | undefined;
   /** Only conversations with this text in their title or in a message, in capitals or not. */
   readonly text?: string | undefined;
+  /** Only conversations in which something was said to real agents, and those that are damaged. */
+  readonly isReal?: boolean | undefined;
   readonly limit: number;
   /** The `next` of the page before. */
   readonly from?: number | undefined;

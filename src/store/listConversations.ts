@@ -25,12 +25,22 @@ export function takePage(listed: Iterable<ListedConversation>, query: Conversati
   return { summaries };
 }
 
-function createFilter({ folders, text = '' }: ConversationQuery): (listed: ListedConversation) => boolean {
+function createFilter({
+  folders,
+  text = '',
+  isReal = false,
+}: ConversationQuery): (listed: ListedConversation) => boolean {
   const searched = text === '' ? undefined : new SearchedText(text);
-  return ({ summary: { folder, title }, hasMessageWith }) => {
+  return ({ summary, hasMessageWith }) => {
+    const { folder, title } = summary;
+    if (isReal && !isOfRealAgents(summary)) return false;
     const isHere = folder === undefined || folders === undefined || folders.includes(folder);
     return isHere && (searched === undefined || searched.isIn(title) || hasMessageWith(searched));
   };
+}
+
+function isOfRealAgents({ state, messages, isRehearsal }: ConversationSummary): boolean {
+  return state === 'damaged' || (messages > 0 && !isRehearsal);
 }
 
 /** Finds a conversation by its id, else all by a beginning or the last part of it. */

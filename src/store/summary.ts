@@ -70,7 +70,9 @@ export function countEvent(tally: ConversationTally, event: RecordedEvent): Conv
   return {
     ...tally,
     ...describe(tally, event),
-    ...(event.type === 'title-changed' && { name: event.title === null ? undefined : sessionTitle(event.title) }),
+    ...(event.type === 'title-changed' && {
+      name: event.title === null ? undefined : sessionTitle(event.title),
+    }),
     startedAt: tally.startedAt === 0 ? event.at : tally.startedAt,
     changedAt: event.at,
     agenda: applyToAgenda(tally.agenda, event),

@@ -11,4 +11,7 @@ export const chineseAdjust: Catalogue['adjust'] = {
     `团队中有多个智能体。指定一个：--model ${names[0] ?? 'member'}=${model}（智能体：${names.join('、')}）`,
   noModels: (name, label) => `${name}（${label}）不能指定模型。`,
   badModel: (entry) => `"${entry}" 没有写明模型。写成 --model member=name，例如 max=opus。`,
+  noReader: (names: readonly string[]) =>
+    `本团队没有可以保证只读的智能体（${names.join('、')}），因此无法提问。`,
+  noFolder: (folder: string) => `没有目录 ${folder}。`,
 };

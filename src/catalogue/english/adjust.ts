@@ -10,4 +10,7 @@ export const adjustText = {
     `This team has several agents. Name one: --model ${names[0] ?? 'member'}=${model} (agents: ${names.join(', ')}).`,
   noModels: (name: string, label: string) => `${name} (${label}) takes no model.`,
   badModel: (entry: string) => `"${entry}" names no model. Write --model member=name, such as max=opus.`,
+  noReader: (names: readonly string[]) =>
+    `No agent of this team can be held to reading (${names.join(', ')}), so none can be asked.`,
+  noFolder: (folder: string) => `There is no folder ${folder}.`,
 };

@@ -3,8 +3,8 @@ import { describeError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
 import { DataFolderError, findTrustedFolder, TrustRecordError } from '../../config/trust.js';
 import type { CliContext } from '../CliContext.js';
-import { teamOf } from '../chooseTeam.js';
 import { examineTrust, type TrustSubject } from '../examineTrust.js';
+import { teamOf } from '../findTeam.js';
 import { broken, type Diagnosis, type Finding, type RunVerdict, VERDICTS } from './Diagnosis.js';
 
 /** Checks the trust in a team. A record that cannot be read is one more finding, and likely the one that was looked for. */

@@ -3,7 +3,7 @@ import { words } from '../../catalogue/words.js';
 import { OFFERED_AGENT_TYPES } from '../../models/agentTypeNames.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, say } from '../CliContext.js';
-import { byLogin } from '../chooseTeam.js';
+import { byLogin } from '../findTeam.js';
 
 /**
  * Finds the agent types that are installed, those without a login last. ACP agents count only if there is nothing else,

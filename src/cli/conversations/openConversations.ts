@@ -1,0 +1,228 @@
+import { realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { describeError } from '../../catalogue/errors.js';
+import { words } from '../../catalogue/words.js';
+import type { Conversation } from '../../coordinator/Conversation.js';
+import type {
+  Attachment,
+  Conversations,
+  ListQuery,
+  OpenChoice,
+  ReadConversation,
+  TeamChanges,
+  TeamHere,
+} from '../../coordinator/Conversations.js';
+import { type ForkedConversation, forkConversation } from '../../coordinator/forkConversation.js';
+import { createConversation, resumeConversation } from '../../createConversation.js';
+import { HuddleError } from '../../models/errors.js';
+import type { ConversationId } from '../../models/ids.js';
+import { isSafeId } from '../../store/isSafeId.js';
+import { MemoryStore } from '../../store/memory/MemoryStore.js';
+import type { ConversationPage, Store } from '../../store/Store.js';
+import { ConversationLockedError, UnknownConversationError } from '../../store/storeErrors.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import type { CliContext } from '../CliContext.js';
+import { type ChosenTeam, completeTeam, type TeamChoice, vouchFor } from '../chooseTeam.js';
+import { type ClosableLogger, createLogger } from '../createLogger.js';
+import { type FoundTeam, findTeam } from '../findTeam.js';
+import { loadSession } from '../loadSession.js';
+import { requireUnnested } from '../outerTurn.js';
+import type { RunFlags } from '../RunFlags.js';
+import { requireSameTeam } from '../resumeSession.js';
+import { deleteWhole, findSession, listStored, openStore } from '../sessions.js';
+import { explainLock } from '../withConversation.js';
+import { findAttachments, saveAttachment } from './attachments.js';
+import { limitTeam } from './limitTeam.js';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Flags of the commands that serve conversations. */
+export interface ServingFlags
+  extends Pick<RunFlags, 'team' | 'trust' | 'nested' | 'maxTurns' | 'maxUsd' | 'debugFile'> {
+  /** Conversations are gone when the process ends. */
+  readonly ephemeral?: boolean;
+}
+
+/** Opens the conversations of the user for a front end that holds many. What commands say to people goes to its debug log. */
+export function openConversations(flags: ServingFlags, context: CliContext): Conversations {
+  return new UserConversations(flags, context);
+}
+
+class UserConversations implements Conversations {
+  readonly #choice: TeamChoice;
+  readonly #isEphemeral: boolean;
+  readonly #context: CliContext;
+  readonly #logger: ClosableLogger;
+  readonly #ownFiles: readonly string[];
+  #store: Promise<Store> | undefined;
+  #clearing: Promise<void> = Promise.resolve();
+
+  constructor({ debugFile, ephemeral = false, team, ...flags }: ServingFlags, context: CliContext) {
+    const { workingFolder } = context;
+    this.#logger = createLogger({ ...(debugFile !== undefined && { debugFile }) }, context);
+    this.#ownFiles = debugFile === undefined ? [] : [resolve(workingFolder, debugFile)];
+    this.#context = { ...context, hear: (line) => this.#logger.debug?.(`[Debug] ${line}`) };
+    this.#isEphemeral = ephemeral;
+    const file = team === undefined ? {} : { team: resolve(workingFolder, team) };
+    this.#choice = { ...flags, ...file, isRehearsal: false, staysHere: true, isQuick: true };
+  }
+
+  async teamOf(folder: string, changes: TeamChanges = {}): Promise<TeamHere> {
+    const here = await this.#at(folder);
+    const found = await findTeam(this.#choice, here);
+    const limited = limitTeam(completeTeam(found.subject.team, this.#choice, here), changes);
+    const refusal = await this.#findRefusal(found, here);
+    return { ...limited, ...(refusal && { refusal }) };
+  }
+
+  async create(folder: string): Promise<ConversationId> {
+    const here = await this.#at(folder);
+    const { subject } = await findTeam(this.#choice, here);
+    const store = await this.#stored();
+    const { workingFolder, team } = subject;
+    const conversation = await createConversation({ team, workingFolder, store, logger: this.#logger });
+    await conversation.close();
+    return conversation.id;
+  }
+
+  async open(id: ConversationId, choice: OpenChoice): Promise<Conversation> {
+    const { folder, additionalFolders = [], mcpServers = [], interactive = false } = choice;
+    const store = await this.#stored();
+    const here = await this.#at(folder);
+    const found = await findTeam(this.#choice, here);
+    requireSameTeam(await loadSession(await this.#read(id, store)), found.subject.team);
+    const chosen = await this.#vouch(found, here);
+    const { team } = limitTeam(chosen.team, choice);
+    const { dataFolder } = this.#context;
+    const attachments = findAttachments(dataFolder, id);
+    const opening = resumeConversation({
+      ...chosen,
+      ...{ id, store, team, dataFolder, interactive, mcpServers },
+      ...{ logger: this.#logger, ownFiles: this.#ownFiles },
+      additionalFolders: [
+        ...additionalFolders,
+        ...(attachments === undefined ? [] : [{ path: attachments, isReadOnly: true }]),
+      ],
+    });
+    return opening.catch((error) => {
+      throw explainLock(error);
+    });
+  }
+
+  async fork(id: ConversationId): Promise<ForkedConversation> {
+    const store = await this.#stored();
+    const { summary, reader } = await this.#read(id, store);
+    await reader.close();
+    const { dataFolder } = this.#context;
+    const { holdContents } = await import('../../workspace/holdContents.js');
+    return forkConversation(store, id, {
+      ...(summary.folder !== undefined && { folder: summary.folder }),
+      holdContents: (forkId, contentIds) => holdContents(dataFolder, forkId, contentIds),
+    });
+  }
+
+  async read(id: string): Promise<ReadConversation> {
+    const store = await this.#stored();
+    const summary = await findSession(store, id);
+    return { summary, reader: await store.read(summary.id) };
+  }
+
+  async list({ folder, limit, from }: ListQuery): Promise<ConversationPage> {
+    const store = await this.#stored();
+    const folders = folder === undefined ? undefined : await spellings(folder);
+    return store.list({ folders, limit, from, isReal: true });
+  }
+
+  async delete(id: ConversationId): Promise<void> {
+    await deleteWhole(requireKnowable(id), await this.#stored(), this.#context);
+  }
+
+  async attach(id: ConversationId, attachment: Attachment): Promise<string> {
+    const store = await this.#stored();
+    const { reader } = await this.#read(id, store);
+    await reader.close();
+    return saveAttachment(this.#context.dataFolder, id, attachment);
+  }
+
+  async close(): Promise<void> {
+    const store = await this.#store;
+    await this.#clearing;
+    if (store !== undefined && this.#isEphemeral) await this.#forgetAll(store);
+    await store?.close();
+    this.#logger.close();
+  }
+
+  /** The same program in another folder. Rejects if there is no such folder. */
+  async #at(folder: string): Promise<CliContext> {
+    const found = await stat(folder).catch(() => undefined);
+    if (found?.isDirectory() !== true)
+      throw new HuddleError('NO_FOLDER', words.adjust.noFolder(sanitizeToOneLine(folder)));
+    return { ...this.#context, workingFolder: folder };
+  }
+
+  async #vouch(found: FoundTeam, here: CliContext): Promise<ChosenTeam> {
+    if (!this.#choice.nested) requireUnnested(here);
+    return vouchFor(found, this.#choice, here);
+  }
+
+  async #findRefusal(found: FoundTeam, here: CliContext): Promise<HuddleError | undefined> {
+    try {
+      await this.#vouch(found, here);
+      return undefined;
+    } catch (error) {
+      if (error instanceof HuddleError) return error;
+      throw error;
+    }
+  }
+
+  #stored(): Promise<Store> {
+    this.#store ??= this.#openStore();
+    return this.#store;
+  }
+
+  async #openStore(): Promise<Store> {
+    if (this.#isEphemeral) return new MemoryStore();
+    const store = await openStore(this.#context, this.#logger);
+    this.#clearing = this.#forgetUnused(store).catch((error) => this.#logger.warn?.(describeError(error)));
+    return store;
+  }
+
+  /** Deletes conversations that a front end made and no one ever said anything in. */
+  async #forgetUnused(store: Store): Promise<void> {
+    const before = Date.now() - DAY;
+    for await (const { id, state, changedAt } of listStored(store))
+      if (state === 'empty' && changedAt < before) await this.#forget(id, store);
+  }
+
+  async #forgetAll(store: Store): Promise<void> {
+    for await (const { id } of listStored(store)) await this.#forget(id, store);
+  }
+
+  async #forget(id: ConversationId, store: Store): Promise<void> {
+    await deleteWhole(id, store, this.#context).catch((error) => {
+      // Opened or deleted since it was listed.
+      if (!(error instanceof ConversationLockedError || error instanceof UnknownConversationError))
+        throw error;
+    });
+  }
+
+  async #read(id: ConversationId, store: Store): Promise<ReadConversation> {
+    const reader = await store.read(requireKnowable(id));
+    const [summary] = await store.find(id);
+    if (summary !== undefined) return { summary, reader };
+    await reader.close();
+    throw new UnknownConversationError(id);
+  }
+}
+
+/** The id, unless no conversation can have it. */
+function requireKnowable(id: ConversationId): ConversationId {
+  if (isSafeId(id)) return id;
+  throw new UnknownConversationError(id);
+}
+
+/** The paths by which a folder may have been named when a conversation was held in it. */
+async function spellings(folder: string): Promise<readonly string[]> {
+  const real = await realpath(folder).catch(() => folder);
+  return real === folder ? [folder] : [folder, real];
+}

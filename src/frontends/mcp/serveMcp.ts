@@ -1,0 +1,22 @@
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { untilAborted } from '../../utils/untilAborted.js';
+import { Asks } from './asking/Asks.js';
+import { createServer } from './createServer.js';
+import { LineTransport, type McpPipes } from './LineTransport.js';
+import type { McpOptions } from './McpOptions.js';
+
+/** Milliseconds in which everything is stopped and saved when the client is gone. */
+const LAST_MILLISECONDS = 2500;
+
+/** Serves MCP over pipes until the input ends or the signal comes. Nothing of ours runs any more then. */
+export async function serveMcp(options: McpOptions, pipes: McpPipes, signal: AbortSignal): Promise<void> {
+  const asks = new Asks(options);
+  const transport = new LineTransport(pipes);
+  const handle = serveStdio(() => createServer({ options, asks }), {
+    transport,
+    onerror: (error) => options.log(error.message),
+  });
+  await untilAborted(transport.ended, signal);
+  await untilAborted(asks.close(), AbortSignal.timeout(LAST_MILLISECONDS));
+  await handle.close();
+}

@@ -1,0 +1,24 @@
+import { PassThrough } from 'node:stream';
+import type { CliContext } from '../../src/cli/CliContext.js';
+import type { Machine } from './runHuddle.js';
+
+/** What the commands of the program may touch on a machine of a test, for parts of it that run in the process of the test. */
+export function contextOf({ env, folder, project }: Machine, more: Partial<CliContext> = {}): CliContext {
+  // None of them is a terminal, which is all that is asked of them here.
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()] as unknown as [
+    CliContext['stdin'],
+    CliContext['stdout'],
+    CliContext['stderr'],
+  ];
+  return {
+    ...{ stdin, stdout, stderr, env },
+    workingFolder: project,
+    dataFolder: env.HUDDLE_HOME ?? '',
+    userName: 'kim',
+    homeFolder: folder,
+    settings: {},
+    settingsProblems: [],
+    stop: new AbortController(),
+    ...more,
+  };
+}
