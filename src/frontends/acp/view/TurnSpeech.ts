@@ -35,6 +35,8 @@ const SENTENCE_START = /^[\p{Lu}*#]/u;
  */
 export class TurnSpeech {
   readonly #head: TurnHead;
+  /** The same object for all of its words: by it they are known to belong together. */
+  readonly #source: Source;
   readonly #thread: Thread;
   #blocks = 0;
   #textId = '';
@@ -48,6 +50,7 @@ export class TurnSpeech {
 
   constructor(head: TurnHead, thread: Thread) {
     this.#head = head;
+    this.#source = sourceOf(head);
     this.#thread = thread;
   }
 
@@ -103,8 +106,7 @@ export class TurnSpeech {
   /** Adds a line of Huddle about the turn. */
   note(text: string): SessionUpdate {
     const isInBlock = this.#written.length > 0;
-    const source = sourceOf(this.#head);
-    return this.#thread.addNote({ text, messageId: this.#nextId(), source, isInBlock });
+    return this.#thread.addNote({ text, messageId: this.#nextId(), source: this.#source, isInBlock });
   }
 
   #completeAnswer(content: string): SessionUpdate[] {
@@ -117,7 +119,7 @@ export class TurnSpeech {
   }
 
   #closeCode(): SessionUpdate[] {
-    return this.#thread.isOpen(this.#textId) ? this.#thread.closeCode(sourceOf(this.#head)) : [];
+    return this.#thread.isOpen(this.#textId) ? this.#thread.closeCode(this.#source) : [];
   }
 
   #leaveDraft(draft: string): SessionUpdate[] {
@@ -145,7 +147,7 @@ export class TurnSpeech {
   }
 
   #add(kind: 'agent_message_chunk' | 'agent_thought_chunk', id: string, text: string): SessionUpdate {
-    return this.#thread.addText(kind, id, text, sourceOf(this.#head));
+    return this.#thread.addText(kind, id, text, this.#source);
   }
 
   #remember(text: string): void {
