@@ -97,10 +97,12 @@ export class TurnSpeech {
 
   /** Shows what of the draft was not shown while it was written, and a line that says why it is a draft. */
   leave(result: UnfinishedOutcome): SessionUpdate[] {
+    // Otherwise the header says that it is a draft.
+    const isShown = this.#hasSpoken;
     const rest = [...this.#leaveDraft(result.draft), ...this.#closeCode()];
     if (result.kind !== 'cancelled')
       return [...rest, this.note(tellTrouble(this.#head.speaker.name, result))];
-    return this.#hasSpoken ? [...rest, this.note(words.telling.draft)] : rest;
+    return isShown ? [...rest, this.note(words.telling.draft)] : rest;
   }
 
   /** Adds a line of Huddle about the turn. */

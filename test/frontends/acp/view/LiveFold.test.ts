@@ -293,6 +293,9 @@ describe('a turn that is no message', () => {
       'agent turn-1.2: \n\n*draft, not delivered*',
     ]);
     expect(foldAll([turnEnded(turn(1), max, { kind: 'cancelled', draft: '' })]).outline).toEqual([]);
+    expect(foldAll([stopped]).outline).toEqual([
+      'agent turn-1.1: **max** · Architect · draft, not delivered\n\nHalf',
+    ]);
   });
 });
 
