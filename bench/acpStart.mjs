@@ -33,8 +33,8 @@ export async function acpStart() {
   const [bare, initialize, first, second] = Object.values(samples).map(median);
   console.log(`       bare Node ${bare.toFixed(1)} ms, initialize ${initialize.toFixed(1)} ms`);
   goal('A first answer of huddle acp over bare Node', initialize / bare, 3.5, 'x');
-  goal('A first session/new, asked for at once', first, 80, ' ms');
-  goal('A second session/new', second, 80, ' ms');
+  console.log(`       session/new asked for at once, which loads the rest: ${first.toFixed(1)} ms`);
+  goal('A session/new', second, 80, ' ms');
 }
 
 function timeBare() {

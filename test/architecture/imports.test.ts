@@ -163,7 +163,7 @@ describe('the ACP SDK', () => {
     );
     expect(loading).toEqual([
       'agents/rehearsal/simulatedAgent.ts',
-      'frontends/acp/serveAcp.ts',
+      'frontends/acp/AcpServer.ts',
       'frontends/acp/toRequestError.ts',
     ]);
   });

@@ -2,6 +2,7 @@ import { acpView } from './table/acpView.mjs';
 import { authority } from './table/authority.mjs';
 import { carry } from './table/carry.mjs';
 import { conversation } from './table/conversation.mjs';
+import { editors } from './table/editors.mjs';
 import { files } from './table/files.mjs';
 import { forks } from './table/forks.mjs';
 import { output } from './table/output.mjs';
@@ -23,6 +24,7 @@ export const mutations = [
   ...acpView,
   ...authority,
   ...conversation,
+  ...editors,
   ...forks,
   ...output,
   ...files,

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { AnyMessage, JsonRpcId, Stream } from '@agentclientprotocol/sdk/unstable';
 import { JsonLines } from '../../utils/jsonLines.js';
+import { untilAborted } from '../../utils/untilAborted.js';
 import { readLostId } from './readLostId.js';
 
 /** Requests of a client that are worked on at a time. */
@@ -22,11 +23,7 @@ interface MaybeMessage {
   readonly jsonrpc?: unknown;
   readonly id?: unknown;
   readonly method?: unknown;
-}
-
-export interface AgentStreamOptions {
-  /** Called when everything the client wrote has been read. What it still waits for can be answered until this resolves. */
-  onInputEnd(): Promise<unknown>;
+  readonly params?: unknown;
 }
 
 /**
@@ -37,7 +34,11 @@ export interface AgentStreamOptions {
 export class AgentStream implements Stream {
   readonly readable: ReadableStream<AnyMessage>;
   readonly writable: WritableStream<AnyMessage>;
+  /** Called when everything the client wrote has been read. What it still waits for can be answered until this resolves. */
+  onInputEnd: () => Promise<unknown> = () => Promise.resolve();
+  readonly #input: Readable;
   readonly #output: Writable;
+  readonly #messages: AsyncGenerator<AnyMessage, void, undefined>;
   readonly #lines: JsonLines;
   /** Our requests that the client has not answered. */
   readonly #asked = new Set<unknown>();
@@ -45,15 +46,41 @@ export class AgentStream implements Stream {
   readonly #owed = new Map<JsonRpcId, Array<() => void>>();
   #lost: AnyMessage[] = [];
   #wake: () => void = () => undefined;
+  /** The first message, if it was looked at. */
+  #first: AnyMessage | undefined;
+  /** The request that was answered before the others were. */
+  #greeted: JsonRpcId | undefined;
 
-  constructor({ input, output }: ClientPipe, { onInputEnd }: AgentStreamOptions) {
+  constructor({ input, output }: ClientPipe) {
+    this.#input = input;
     this.#output = output;
     this.#lines = new JsonLines({
       maxLineBytes: MAX_LINE_BYTES,
       onLost: (reason, start) => this.#lost.push(refuse(reason, start)),
     });
-    this.readable = ReadableStream.from(this.#readMessages(input, onInputEnd));
+    this.#messages = this.#readMessages();
+    this.readable = ReadableStream.from(this.#passAllOn());
     this.writable = new WritableStream({ write: (message) => this.#write(message) });
+  }
+
+  /**
+   * Waits for the first message and says whether one came. If it is `initialize`, this is the answer to it; the one that comes
+   * later is not sent.
+   */
+  async greet(answer: object, signal: AbortSignal): Promise<boolean> {
+    const first = await untilAborted(this.#messages.next(), signal);
+    if (first === undefined || first.done) return false;
+    this.#first = first.value;
+    const { id, method, params }: MaybeMessage = Object(first.value);
+    if (method !== 'initialize' || !isId(id) || !this.#owed.has(id) || !namesVersion(params)) return true;
+    await this.#writeLine({ jsonrpc: '2.0', id, result: answer });
+    this.#greeted = id;
+    return true;
+  }
+
+  /** Reads no more. Somebody waits for the next line, and would until there is one. */
+  close(): void {
+    this.#input.destroy();
   }
 
   /** Does something when the answer to a request is written, at once after it. */
@@ -61,13 +88,17 @@ export class AgentStream implements Stream {
     this.#owed.get(requestId)?.push(act);
   }
 
-  async *#readMessages(
-    input: AsyncIterable<Uint8Array>,
-    onInputEnd: AgentStreamOptions['onInputEnd'],
-  ): AsyncGenerator<AnyMessage, void, undefined> {
-    for await (const chunk of input) yield* this.#passOn(this.#lines.push(chunk));
+  async *#passAllOn(): AsyncGenerator<AnyMessage, void, undefined> {
+    if (this.#first !== undefined) yield this.#first;
+    // Whoever got an answer goes on, and must not be ahead of what the answer was to.
+    while (this.#greeted !== undefined) await this.#nextAnswer();
+    yield* this.#messages;
+  }
+
+  async *#readMessages(): AsyncGenerator<AnyMessage, void, undefined> {
+    for await (const chunk of this.#input) yield* this.#passOn(this.#lines.push(chunk));
     yield* this.#passOn(this.#lines.end());
-    const isOver = onInputEnd().then(() => true);
+    const isOver = this.onInputEnd().then(() => true);
     while (this.#owed.size > 0 && !(await Promise.race([this.#nextAnswer(), isOver])));
   }
 
@@ -97,19 +128,30 @@ export class AgentStream implements Stream {
 
   async #write(message: AnyMessage): Promise<void> {
     if ('method' in message && 'id' in message) this.#asked.add(message.id);
-    await new Promise<void>((resolve, reject) => {
-      this.#output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
-    });
+    if (!('method' in message) && this.#greeted !== undefined && message.id === this.#greeted)
+      this.#greeted = undefined;
+    else await this.#writeLine(message);
     if ('method' in message || !this.#owed.has(message.id)) return;
     const acts = this.#owed.get(message.id) ?? [];
     this.#owed.delete(message.id);
     for (const act of acts) act();
     this.#wake();
   }
+
+  #writeLine(message: AnyMessage): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+    });
+  }
 }
 
 function isId(id: unknown): id is JsonRpcId {
   return id === null || typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id));
+}
+
+/** Whether parameters are those of `initialize`, as far as it matters. */
+function namesVersion(params: unknown): boolean {
+  return Number.isInteger(Object(params).protocolVersion);
 }
 
 /** The answer to a line that cannot be read; to the request that it seems to be, for a client would wait for that one. */

@@ -8,7 +8,6 @@ import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { toHalfWidth } from '../../utils/toHalfWidth.js';
 import type { EditorCommandContext } from './EditorCommandContext.js';
 import { answerApply, answerDiff, answerUndo } from './fileCommands.js';
-import { answerCost, answerMembers, answerWhy } from './lookCommands.js';
 
 /** The result of a command: something to show, something to say to the team, or turns that run now. */
 export type CommandResult =
@@ -24,9 +23,10 @@ const COMMANDS = {
   task: setTask,
   continue: resume,
   retry,
-  why: async ({ conversation }, argument) => shown(await answerWhy(conversation, argument)),
-  cost: async ({ conversation }) => shown(await answerCost(conversation)),
-  members: ({ conversation }) => shown(answerMembers(conversation)),
+  why: async ({ conversation }, argument) =>
+    shown(await (await loadLook()).answerWhy(conversation, argument)),
+  cost: async ({ conversation }) => shown(await (await loadLook()).answerCost(conversation)),
+  members: async ({ conversation }) => shown((await loadLook()).answerMembers(conversation)),
   diff: async ({ conversation }, argument) => shown(await answerDiff(conversation, argument)),
   undo: async (context, argument) => shown(await answerUndo(context, argument)),
   apply: async (context, argument) => shown(await answerApply(context, argument)),
@@ -68,6 +68,11 @@ export async function runCommand(
 
 function commandNames(): readonly CommandName[] {
   return Object.keys(COMMANDS) as CommandName[];
+}
+
+/** Tables take longer to load than all else that a session needs. */
+function loadLook() {
+  return import('./lookCommands.js');
 }
 
 function shown(text: string): CommandResult {

@@ -119,15 +119,17 @@ describe('session/prompt', () => {
     expect(await prompt).toMatchObject({ stopReason: 'cancelled' });
   });
 
-  test('after a cancelled one works', async () => {
+  test('after cancelled ones finds nothing of them waiting', async () => {
     const editor = await openEditor({ machine: await gatedMachine() });
     const { project } = editor.machine;
     const { sessionId } = await editor.create();
-    const cancelled = editor.prompt(sessionId, 'First.');
+    const cancelled = [editor.prompt(sessionId, 'First.'), editor.prompt(sessionId, 'Second.')];
     await started(editor, 1);
     await editor.agent.notify('session/cancel', { sessionId });
-    await cancelled;
-    const next = editor.prompt(sessionId, 'Second.');
+    await Promise.all(cancelled);
+    await editor.prompt(sessionId, '/next');
+    expect(editor.said()).toContain('Queue is empty.');
+    const next = editor.prompt(sessionId, 'Third.');
     await appendFile(join(project, 'gate'), 'a\n');
     expect(await next).toMatchObject({ stopReason: 'end_turn' });
   });

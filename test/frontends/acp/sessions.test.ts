@@ -47,7 +47,7 @@ describe('initialize', () => {
         throw new TypeError('No house.');
       },
     });
-    expect(editor.wire[0]).toMatchObject({ result: { protocolVersion: 1 } });
+    expect(editor.wire).toMatchObject([{ result: { protocolVersion: 1 } }]);
     await expect(editor.create()).rejects.toMatchObject({
       code: -32603,
       message: expect.stringContaining('No house.'),
