@@ -125,7 +125,6 @@ export class LiveFold {
         return [show({ sessionUpdate: 'session_info_update', title: event.title })];
       case 'turn-start':
         this.#promptBytes = event.prompt.bytes;
-        this.#turns.get(event.turnId, event.memberId);
         return [];
       case 'turn-activity':
         return this.#takeActivity(event);
