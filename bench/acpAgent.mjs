@@ -1,6 +1,6 @@
 // A stand-in for an agent that speaks ACP: answers a prompt as its first argument says.
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { setImmediate as moment } from 'node:timers/promises';
 
 const [, , what = 'deltas', count = '20000', size = '5'] = process.argv;
 const sessionId = 'stand-in';
@@ -32,7 +32,7 @@ async function prompt() {
     for (let number = 0; number < Number(count); number++) {
       update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
       if (what === 'busy') work(`${number}`);
-      if (process.stdout.writableNeedDrain || what === 'single') await moment();
+      if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
     }
   }
   return { stopReason: 'end_turn' };

@@ -33,8 +33,17 @@ export async function startAcp(
   const machine = createMachine();
   machine.install('claude');
   machine.write('huddle.jsonc', teamFile({ max: { agentType: 'claude' } }));
+  return startAcpOn(machine, args, { HOSTILE: behaviour });
+}
+
+/** The same on a machine that has a team. */
+export function startAcpOn(
+  machine: Machine,
+  args: readonly string[] = ['--trust'],
+  env: Readonly<Record<string, string>> = {},
+): AcpProcess {
   const pidFile = join(machine.folder, 'pids');
-  const child = machine.start(['acp', ...args], { env: { HOSTILE: behaviour, HOSTILE_PIDFILE: pidFile } });
+  const child = machine.start(['acp', ...args], { env: { ...env, HOSTILE_PIDFILE: pidFile } });
   onTestFinished(() => void child.kill('SIGKILL'));
   const lines: AcpLine[] = [];
   const waiting = new Set<() => void>();

@@ -1,3 +1,4 @@
+import { acpView } from './table/acpView.mjs';
 import { authority } from './table/authority.mjs';
 import { carry } from './table/carry.mjs';
 import { conversation } from './table/conversation.mjs';
@@ -20,6 +21,7 @@ export const mutations = [
   ...replay,
   ...storage,
   ...privacy,
+  ...acpView,
   ...authority,
   ...conversation,
   ...editors,

@@ -26,6 +26,7 @@ export class ConversationView {
   readonly #conversation: Conversation;
   readonly #fold: LiveFold;
   readonly #queue: UpdateQueue;
+  readonly #answer: (requestId: string, verdict: 'allow' | 'deny') => void;
   readonly #questions: QuestionLine;
   readonly #plan: PlanPace;
   readonly #unsubscribe: () => void;
@@ -52,15 +53,13 @@ export class ConversationView {
       () => planEntries(this.#turns, speakerOf),
       (entries) => this.#queue.add({ sessionUpdate: 'plan', entries }),
     );
-    this.#questions = new QuestionLine(
-      (card, signal) => target.askPermission(card, signal),
-      (requestId, verdict) => {
-        // It was decided meanwhile, or the conversation is over: both are told by their own events.
-        conversation
-          .answerPermission(requestId, verdict, as === undefined ? {} : { as })
-          .catch(() => undefined);
-      },
-    );
+    this.#answer = (requestId, verdict) => {
+      // It was decided meanwhile, or the conversation is over: both are told by their own events.
+      conversation
+        .answerPermission(requestId, verdict, as === undefined ? {} : { as })
+        .catch(() => undefined);
+    };
+    this.#questions = new QuestionLine((card, signal) => target.askPermission(card, signal), this.#answer);
     this.#unsubscribe = conversation.subscribe((event) => this.#take(event));
   }
 
@@ -87,10 +86,15 @@ export class ConversationView {
     }
   }
 
+  /** Shows nothing more. What was asked and not answered is denied. */
   close(): void {
     this.#unsubscribe();
     this.#plan.stop();
-    this.#questions.close();
+    for (const requestId of this.#undecided) {
+      this.#undecided.delete(requestId);
+      this.#questions.withdraw(requestId);
+      this.#answer(requestId, 'deny');
+    }
     this.#queue.close();
   }
 

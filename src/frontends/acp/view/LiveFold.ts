@@ -125,7 +125,6 @@ export class LiveFold {
         return [show({ sessionUpdate: 'session_info_update', title: event.title })];
       case 'turn-start':
         this.#promptBytes = event.prompt.bytes;
-        this.#turns.get(event.turnId, event.memberId);
         return [];
       case 'turn-activity':
         return this.#takeActivity(event);
@@ -135,11 +134,13 @@ export class LiveFold {
         return this.#endTurn(event).map(show);
       case 'notice': {
         const nameOf = (id: MemberId) => this.#options.speakerOf(id).name;
-        return [show(this.#notice('warning', describeNotice(event, nameOf)))];
+        return [show(this.#notice('warning', describeNotice(event, nameOf), `note-${event.seq}`))];
       }
       case 'conversation-pause': {
         const text = describeStop(event.reason);
-        return text === undefined ? [] : [show(this.#thread.addNote({ text }))];
+        return text === undefined
+          ? []
+          : [show(this.#thread.addNote({ text, messageId: `note-${event.seq}` }))];
       }
       case 'conversation-start':
       case 'conversation-forked':
@@ -232,9 +233,12 @@ export class LiveFold {
     ];
   }
 
-  #notice(severity: NoticeSeverity, text: string, turn?: ShownTurn): SessionUpdate {
-    if (!this.#options.hasNotices) return turn?.speech.note(text) ?? this.#thread.addNote({ text });
-    const source = turn && { _meta: metaOf(sourceOf(turn.head)) };
+  /** `about`: a turn, or else the id of its line. */
+  #notice(severity: NoticeSeverity, text: string, about: ShownTurn | string): SessionUpdate {
+    const isAlone = typeof about === 'string';
+    if (!this.#options.hasNotices)
+      return isAlone ? this.#thread.addNote({ text, messageId: about }) : about.speech.note(text);
+    const source = isAlone ? {} : { _meta: metaOf(sourceOf(about.head)) };
     return { sessionUpdate: 'notice', severity, title: sanitizeToOneLine(text), ...source };
   }
 }

@@ -36,14 +36,6 @@ export class QuestionLine {
     for (const question of this.#questions) if (question.requestId === requestId) question.withdrawn.abort();
   }
 
-  /** Denies what was not answered. */
-  close(): void {
-    for (const { requestId, withdrawn } of this.#questions) {
-      if (!withdrawn.signal.aborted) this.#answer(requestId, 'deny');
-      withdrawn.abort();
-    }
-  }
-
   async #askFirst(): Promise<void> {
     for (let [first] = this.#questions; first !== undefined; [first] = this.#questions) {
       const { requestId, card, withdrawn } = first;

@@ -1,9 +1,13 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk/unstable';
+import { closingFence, nextFence } from '../../../markdown/fences.js';
 import { escapeMarkdown } from '../../../transcript/quoteMarkdown.js';
 import type { ChunkKind } from './textChunk.js';
 
 /** Between blocks of text, as in a stored answer. */
 export const BLOCK_BREAK = '\n\n';
+
+/** More of a line is not needed to see whether it begins or ends code. */
+const LINE_START = 100;
 
 /** The source of an update, for clients that look: a member, and the turn if it is one's. */
 export interface Source {
@@ -14,8 +18,7 @@ export interface Source {
 /** A line of Huddle among the words of members. */
 export interface ThreadNote {
   readonly text: string;
-  /** Default: an id of its own. */
-  readonly messageId?: string;
+  readonly messageId: string;
   readonly source?: Source;
   /** The text before it goes on after it. */
   readonly isInBlock?: boolean;
@@ -29,12 +32,15 @@ export class Thread {
   /** Id of the text that the next one can continue. */
   #open: string | undefined;
   #hasText = false;
-  #notes = 0;
+  /** The fence of the code that the text is in, and the beginning of its last line. */
+  #fence: string | null = null;
+  #line = '';
 
   /** A person has spoken: what follows stands alone. */
   begin(): void {
     this.#open = undefined;
     this.#hasText = false;
+    this.#endLine();
   }
 
   /** Something else than text has come. */
@@ -53,18 +59,42 @@ export class Thread {
 
   addText(kind: ChunkKind, messageId: string, text: string, source: object): SessionUpdate {
     this.#open = messageId;
-    this.#hasText ||= kind === 'agent_message_chunk';
+    if (kind === 'agent_message_chunk') {
+      this.#hasText = true;
+      this.#follow(text);
+    } else this.#endLine();
     return { sessionUpdate: kind, messageId, content: { type: 'text', text }, _meta: metaOf(source) };
+  }
+
+  /** Ends code that a text leaves open: what comes after it would be read as code. */
+  closeCode(source: Source): SessionUpdate[] {
+    const fence = nextFence(this.#fence, this.#line);
+    const id = this.#open;
+    this.#endLine();
+    if (fence === null || id === undefined) return [];
+    const text = `\n${closingFence(fence)}`;
+    const closing = this.addText('agent_message_chunk', id, text, { ...source, isNote: true });
+    this.#endLine();
+    return [closing];
   }
 
   /** Adds a line in italics, with a mark for clients that look. */
   addNote({ text, messageId, source, isInBlock = false }: ThreadNote): SessionUpdate {
-    this.#notes += 1;
-    const id = messageId ?? `note-${this.#notes}`;
     const line = `${this.lead}*${escapeMarkdown(text)}*${isInBlock ? BLOCK_BREAK : ''}`;
-    const note = this.addText('agent_message_chunk', id, line, { ...source, isNote: true });
+    const note = this.addText('agent_message_chunk', messageId, line, { ...source, isNote: true });
     this.interrupt();
     return note;
+  }
+
+  #follow(text: string): void {
+    const lines = (this.#line + text).split('\n');
+    this.#line = (lines.pop() ?? '').slice(0, LINE_START);
+    this.#fence = lines.reduce(nextFence, this.#fence);
+  }
+
+  #endLine(): void {
+    this.#fence = null;
+    this.#line = '';
   }
 }
 

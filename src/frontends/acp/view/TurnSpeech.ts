@@ -35,6 +35,8 @@ const SENTENCE_START = /^[\p{Lu}*#]/u;
  */
 export class TurnSpeech {
   readonly #head: TurnHead;
+  /** The same object for all of its words: by it they are known to belong together. */
+  readonly #source: Source;
   readonly #thread: Thread;
   #blocks = 0;
   #textId = '';
@@ -48,6 +50,7 @@ export class TurnSpeech {
 
   constructor(head: TurnHead, thread: Thread) {
     this.#head = head;
+    this.#source = sourceOf(head);
     this.#thread = thread;
   }
 
@@ -73,7 +76,7 @@ export class TurnSpeech {
   giveUp(): SessionUpdate[] {
     if (this.#written.length === 0) return [];
     this.#written.clear();
-    return [this.note(words.acpView.startsAgain)];
+    return [...this.#closeCode(), this.note(words.acpView.startsAgain)];
   }
 
   think(text: string): SessionUpdate[] {
@@ -88,28 +91,37 @@ export class TurnSpeech {
 
   /** Shows what of the message that the turn became was not shown while it was written. */
   complete(content: string): SessionUpdate[] {
-    const told = this.#told === '' ? this.#written.text : this.#told;
-    this.#forget();
-    if (told === null) return [];
-    if (told.trim() === content.trim() || isTooLong(told)) return [];
-    if (told === '') return [this.#speak(content, true)];
-    if (content.startsWith(told)) return [this.#speak(content.slice(told.length), false)];
-    return [this.note(words.acpView.startsAgain), this.#speak(content, true)];
+    const rest = this.#completeAnswer(content);
+    return [...rest, ...this.#closeCode()];
   }
 
   /** Shows what of the draft was not shown while it was written, and a line that says why it is a draft. */
   leave(result: UnfinishedOutcome): SessionUpdate[] {
-    const rest = this.#leaveDraft(result.draft);
+    // Otherwise the header says that it is a draft.
+    const isShown = this.#hasSpoken;
+    const rest = [...this.#leaveDraft(result.draft), ...this.#closeCode()];
     if (result.kind !== 'cancelled')
       return [...rest, this.note(tellTrouble(this.#head.speaker.name, result))];
-    return this.#hasSpoken ? [...rest, this.note(words.telling.draft)] : rest;
+    return isShown ? [...rest, this.note(words.telling.draft)] : rest;
   }
 
   /** Adds a line of Huddle about the turn. */
   note(text: string): SessionUpdate {
     const isInBlock = this.#written.length > 0;
-    const source = sourceOf(this.#head);
-    return this.#thread.addNote({ text, messageId: this.#nextId(), source, isInBlock });
+    return this.#thread.addNote({ text, messageId: this.#nextId(), source: this.#source, isInBlock });
+  }
+
+  #completeAnswer(content: string): SessionUpdate[] {
+    const told = this.#told === '' ? this.#written.text : this.#told;
+    this.#forget();
+    if (told === null || told.trim() === content.trim() || isTooLong(told)) return [];
+    if (told === '') return [this.#speak(content, true)];
+    if (content.startsWith(told)) return [this.#speak(content.slice(told.length), false)];
+    return [...this.#closeCode(), this.note(words.acpView.startsAgain), this.#speak(content, true)];
+  }
+
+  #closeCode(): SessionUpdate[] {
+    return this.#thread.isOpen(this.#textId) ? this.#thread.closeCode(this.#source) : [];
   }
 
   #leaveDraft(draft: string): SessionUpdate[] {
@@ -137,7 +149,7 @@ export class TurnSpeech {
   }
 
   #add(kind: 'agent_message_chunk' | 'agent_thought_chunk', id: string, text: string): SessionUpdate {
-    return this.#thread.addText(kind, id, text, sourceOf(this.#head));
+    return this.#thread.addText(kind, id, text, this.#source);
   }
 
   #remember(text: string): void {

@@ -170,8 +170,10 @@ function isThought({ sessionUpdate }: TextChunk): boolean {
   return sessionUpdate === 'agent_thought_chunk';
 }
 
+/** Whether two pieces are of one text, and of the same source: a line of ours in it stays apart. */
 function isSameText(one: TextChunk, other: TextChunk): boolean {
-  return one.messageId === other.messageId && one.sessionUpdate === other.sessionUpdate;
+  const isSameBlock = one.messageId === other.messageId && one.sessionUpdate === other.sessionUpdate;
+  return isSameBlock && one._meta?.huddle === other._meta?.huddle;
 }
 
 /** Names what an update is the state of; undefined: it is an event of its own. */

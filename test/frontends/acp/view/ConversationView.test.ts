@@ -192,6 +192,33 @@ describe('permission requests', () => {
     expect(scene.facts('permission-decided')).toMatchObject([{ decision: 'denied' }]);
   });
 
+  test('that were asked are denied, and those that were not are never asked, when the view is closed', async () => {
+    const squadAsks = team(
+      [
+        person('kim'),
+        ...['max', 'sarah'].map((name) => agent(name, { agentType: 'acp', command: ['any-agent'] })),
+      ],
+      { routing: { fallback: 'human', fanout: 'blind' } },
+    );
+    const scene = await stage(squadAsks, {
+      script: { max: script.max, sarah: script.max },
+      interactive: true,
+    });
+    const shown = show(scene, { answer: () => new Promise(() => undefined) });
+    const both = defer<void>();
+    scene.conversation.subscribe(() => {
+      if (requests(scene) === 2) both.resolve();
+    });
+    shown.view.begin();
+    await scene.conversation.send('Do the tests pass? [NEXT: max, sarah]');
+    await both.promise;
+    shown.view.close();
+    await scene.conversation.settled();
+    await shown.flushed();
+    expect(scene.facts('permission-decided').map(({ decision }) => decision)).toEqual(['denied', 'denied']);
+    expect(shown.arrived.filter((entry) => 'asked' in entry).length).toBeLessThanOrEqual(1);
+  });
+
   test('are withdrawn when their turn is stopped, and the client hears of it', async () => {
     const scene = await stage(asking(), { script, interactive: true });
     const [asked, withdrawn] = [defer<void>(), defer<void>()];

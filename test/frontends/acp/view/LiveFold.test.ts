@@ -132,6 +132,24 @@ describe('text', () => {
     expect(updates).toHaveLength(1);
   });
 
+  test('that leaves code open has it closed before anything else is said', () => {
+    const { outline } = foldAll([
+      writes('Look:\n```ts\ncon'),
+      writes('st x'),
+      turnEnded(turn(1), max, { kind: 'cancelled', draft: 'Look:\n```ts\nconst x' }),
+      shows({ type: 'text', text: '~~~~\n```' }, turn(2), sarah),
+      said(sarah, '~~~~\n```', turn(2)),
+    ]);
+    expect(outline).toEqual([
+      'agent turn-1.1: **max** · Architect\n\nLook:\n```ts\ncon',
+      'agent turn-1.1: st x',
+      'agent turn-1.1: \n```',
+      'agent turn-1.2: \n\n*draft, not delivered*',
+      'agent turn-2.1: \n\n**sarah**\n\n~~~~\n```',
+      'agent turn-2.1: \n~~~~',
+    ]);
+  });
+
   test('cannot pass a title for formatting of ours', () => {
     const { thread } = foldAll([settles('Yes.')], { speakerOf: () => ({ name: 'max', title: '*x*\n# y' }) });
     expect(thread).toBe('**max** · \\*x\\* # y\n\nYes.');
@@ -275,6 +293,9 @@ describe('a turn that is no message', () => {
       'agent turn-1.2: \n\n*draft, not delivered*',
     ]);
     expect(foldAll([turnEnded(turn(1), max, { kind: 'cancelled', draft: '' })]).outline).toEqual([]);
+    expect(foldAll([stopped]).outline).toEqual([
+      'agent turn-1.1: **max** · Architect · draft, not delivered\n\nHalf',
+    ]);
   });
 });
 
