@@ -12,11 +12,12 @@ const LAST_MILLISECONDS = 2500;
 export async function serveMcp(options: McpOptions, pipes: McpPipes, signal: AbortSignal): Promise<void> {
   const asks = new Asks(options);
   const transport = new LineTransport(pipes);
-  const handle = serveStdio(() => createServer({ options, asks }), {
+  serveStdio(() => createServer({ options, asks }), {
     transport,
     onerror: (error) => options.log(error.message),
   });
   await untilAborted(transport.ended, signal);
+  // Which aborts all calls.
+  await transport.close();
   await untilAborted(asks.close(), AbortSignal.timeout(LAST_MILLISECONDS));
-  await handle.close();
 }
