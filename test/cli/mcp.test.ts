@@ -140,6 +140,22 @@ describe('a hostile client', () => {
     expect(JSON.parse(stdout)).toEqual([expect.objectContaining({ state: 'stopped', queued: 0 })]);
   });
 
+  test('the end of input between calls stops what runs', async () => {
+    const squad = await createQuietSquad();
+    const { machine } = squad;
+    squad.hold('max');
+    const child = machine.start(['mcp']);
+    const client = new RawClient(child);
+    await client.initialize();
+    const { result } = await client.call('ask_team', { message: 'Where?', wait_seconds: 1 });
+    expect(result.content[0].text).toContain('max is working');
+    child.stdin.end();
+    expect((await finished(child)).code).toBe(0);
+    await expect.poll(() => processesOf(machine)).toEqual([]);
+    const { stdout } = await machine.run(['sessions', '--json']);
+    expect(JSON.parse(stdout)).toEqual([expect.objectContaining({ state: 'stopped', queued: 0 })]);
+  });
+
   test('the end of input right behind a call leaves nothing running either', async () => {
     const squad = await createQuietSquad();
     const { machine } = squad;

@@ -3,6 +3,7 @@ import { carry } from './table/carry.mjs';
 import { conversation } from './table/conversation.mjs';
 import { files } from './table/files.mjs';
 import { forks } from './table/forks.mjs';
+import { mcp } from './table/mcp.mjs';
 import { output } from './table/output.mjs';
 import { privacy } from './table/privacy.mjs';
 import { processes } from './table/processes.mjs';
@@ -22,6 +23,7 @@ export const mutations = [
   ...authority,
   ...conversation,
   ...forks,
+  ...mcp,
   ...output,
   ...files,
   ...carry,

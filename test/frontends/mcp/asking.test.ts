@@ -64,9 +64,17 @@ describe('ask_team', () => {
     const text = await ask('ask_team', { message: 'Where?', members: ['all'] });
     expect(text).toContain('Not asked, because Huddle cannot hold them to reading: tool.');
     const { stdout } = await machine.run(['export', sessionIn(text), '--format', 'jsonl']);
-    const permissions = stdout.matchAll(/"settings":\{[^}]*"permission":"(\w+)"/gu);
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     // As an empty session it has the team as it is in its file.
-    expect([...permissions].map(([, permission]) => permission).at(-1)).toBe('read');
+    const profiles = events.filter(
+      ({ type, memberId }) => type === 'profile-changed' && memberId === 'sarah',
+    );
+    expect(profiles.map(({ settings }) => settings.permission)).toEqual(['full', 'read']);
+    const turns = events.filter(({ type }) => type === 'turn-start');
+    expect(turns.map(({ memberId }) => memberId)).toEqual(['sarah']);
     expect(await ask('ask_member', { member: 'tool', message: 'Go' })).toMatch(
       /^error\[UNKNOWN_MEMBER\]: Huddle cannot hold tool to reading/u,
     );
