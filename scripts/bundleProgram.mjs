@@ -17,6 +17,17 @@ const STAND_INS = {
   '@modelcontextprotocol/server/_shims': fileURLToPath(new URL('mcpShims.mjs', import.meta.url)),
 };
 
+/**
+ * Constants of packages that take 10 to 20 ms each to make, and that most commands have no use for: by module, with the method
+ * that is used of each.
+ */
+const LATE = {
+  '@earendil-works/pi-tui/dist/utils.js': [
+    ['segmenter', 'segment', 'new Intl.Segmenter(undefined, { granularity: "grapheme" })'],
+    ['rgiEmojiRegex', 'test', '/^\\p{RGI_Emoji}$/v'],
+  ],
+};
+
 /** Works on what the compiler wrote, and puts the bundle in the place of `dist/cli/`; the library stays beside it. */
 export async function bundleProgram(distFolder) {
   const folder = join(distFolder, 'cli');
@@ -30,7 +41,7 @@ export async function bundleProgram(distFolder) {
     },
     platform: 'node',
     resolve: { mainFields: ['module', 'main'], alias: STAND_INS },
-    plugins: [keepPlaces(distFolder, folder)],
+    plugins: [keepPlaces(distFolder, folder), makeLate()],
     // Of packages only what is used: none of them does anything by being loaded.
     treeshake: { moduleSideEffects: [{ test: /node_modules/, sideEffects: false }] },
     output: {
@@ -51,6 +62,24 @@ export async function bundleProgram(distFolder) {
   for (const { fileName, code } of output) writeFileSync(join(folder, fileName), code);
   const modules = output.flatMap(({ moduleIds }) => moduleIds);
   writeFileSync(join(folder, LICENCES), describeLicences(modules));
+}
+
+/** Has the constants of `LATE` made when they are first used. */
+function makeLate() {
+  return {
+    name: 'make-late',
+    transform(code, id) {
+      const [, constants] =
+        Object.entries(LATE).find(([module]) => id.split(sep).join('/').endsWith(module)) ?? [];
+      return constants?.reduce((changed, [name, method, value]) => {
+        const before = `const ${name} = ${value};`;
+        if (!changed.includes(before)) throw new Error(`${id} has no ${name} as it was`);
+        const made = `${name}Made`;
+        const late = `let ${made}; const ${name} = { ${method}: (text) => (${made} ??= ${value}).${method}(text) };`;
+        return changed.replace(before, () => late);
+      }, code);
+    },
+  };
 }
 
 /** Modules of ours that look for a file beside themselves still find it from the folder of the bundle. */

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runnerImport } from 'vite';
 
-const COMMANDS = [['team', 'check'], ['run', 'Go.', '--trust'], ['sessions']];
+const COMMANDS = [
+  ['team', 'check'],
+  ['run', 'Go.', '--trust', '--record', 'recording.jsonl'],
+  ['run', '--cassette', 'recording.jsonl'],
+  ['sessions'],
+];
 /** Loaded by Node itself, before all others. */
 const FIRST = /^(?:huddle|loadMain-.*)\.cjs$/;
 

@@ -39,6 +39,8 @@ export class Player {
   readonly #gates = new Gates();
   /** Turns that have ended, and whose agents have not left. */
   readonly #leaving = new Set<TurnId>();
+  /** Turns that are chosen, and wait for their place to start. */
+  #chosen: TurnQueue | undefined;
   #conversation: ConversationCoordinator | undefined;
   /** Counts how often the conversation was left. */
   #run = 0;
@@ -48,8 +50,6 @@ export class Player {
   #isStepping = false;
   /** The recording is over, or the conversation has parted from it. */
   #isOver = false;
-  /** Turns are chosen, and wait for their place to start. */
-  #isChosen = false;
   /** The turns that start now. */
   #starting: TurnQueue = [];
 
@@ -109,7 +109,14 @@ export class Player {
   /** The next turn was chosen before this step, and is not chosen yet. */
   get #awaitsChoice(): boolean {
     const { state } = this.#log.status;
-    return !this.#isChosen && this.#mayGoOn && isContinuing(state) && state.running.length === 0;
+    const isChosen = this.#chosen !== undefined && this.#areWaiting(this.#chosen);
+    return !isChosen && this.#mayGoOn && isContinuing(state) && state.running.length === 0;
+  }
+
+  /** Whether no person has replaced one of these turns. */
+  #areWaiting(turns: TurnQueue): boolean {
+    const { queue } = this.#log.status.state;
+    return turns.every(({ turnId }) => queue.some((turn) => turn.turnId === turnId));
   }
 
   /** Something waits to run where nothing did when it was recorded. */
@@ -275,11 +282,11 @@ export class Player {
     begin: async (turns, signal) => {
       const check = (): void => this.#check();
       signal.addEventListener('abort', check, { once: true });
-      this.#isChosen = true;
+      this.#chosen = turns;
       queueMicrotask(() => this.#advance());
-      await this.#gates.wait(() => signal.aborted || this.#isStart(turns));
+      await this.#gates.wait(() => signal.aborted || !this.#areWaiting(turns) || this.#isStart(turns));
       signal.removeEventListener('abort', check);
-      this.#isChosen = false;
+      if (this.#chosen === turns) this.#chosen = undefined;
       this.#starting = turns;
       return this.#recording.hasFiles ? this.#foldersOf(turns) : undefined;
     },

@@ -31,7 +31,7 @@ export interface ComparedParts {
 
 /** Compares the facts of a recording with those of its play. */
 export function compareFacts({ history, before, now, hasParted, hidesQueue }: ComparedParts): ComparedFacts {
-  const comparison = new Comparison([...history, ...before]);
+  const comparison = new Comparison([...history, ...before], [...history, ...now]);
   const pairs = alignFacts(before, now);
   const last = pairs.findLastIndex((pair) => pair.now !== undefined);
   for (const [index, pair] of pairs.entries())
@@ -43,16 +43,16 @@ class Comparison {
   readonly prompts: TurnStart[] = [];
   readonly #differences: Difference[] = [];
   readonly #requests = new Map<string, Extract<TurnActivity['event'], { type: 'permission-request' }>>();
-  readonly #profiles = new Map<MemberId, ProfileChanged>();
+  /** Profiles of the members, as the recording leaves them and as its play does. */
+  readonly #profiles: Record<'before' | 'now', ReadonlyMap<MemberId, ProfileChanged>>;
   /** Members that only one of the two teams has. */
   readonly #strangers = new Set<MemberId | undefined>();
 
-  constructor(recorded: readonly RecordedEvent[]) {
-    for (const event of recorded) {
-      if (event.type === 'profile-changed') this.#profiles.set(event.memberId, event);
+  constructor(recorded: readonly RecordedEvent[], played: readonly RecordedEvent[]) {
+    this.#profiles = { before: lastProfiles(recorded), now: lastProfiles(played) };
+    for (const event of recorded)
       if (event.type === 'turn-activity' && event.event.type === 'permission-request')
         this.#requests.set(event.event.requestId, event.event);
-    }
   }
 
   /** Settings of a member are said once; its texts only if no prompt shows them. */
@@ -71,8 +71,7 @@ class Comparison {
   take({ before, now }: FactPair, hidesQueue: boolean): void {
     const fact = before ?? now;
     if (fact?.type === 'conversation-start') this.#compareStarts(before, now);
-    else if (fact?.type === 'profile-changed')
-      this.#compareProfiles(now?.type === 'profile-changed' ? now : fact);
+    else if (fact?.type === 'profile-changed') this.#compareProfiles(fact.memberId);
     else if (fact?.type === 'turn-start') this.#compareTurns(before, now);
     else if (fact?.type === 'permission-decided') this.#compareDecisions(fact, before, now);
     else if (fact !== undefined && !isToldOtherwise(fact, hidesQueue) && !isSameFact(before, now))
@@ -90,11 +89,12 @@ class Comparison {
     this.#add(...differences);
   }
 
-  #compareProfiles(now: ProfileChanged): void {
-    const before = this.#profiles.get(now.memberId);
-    if (this.#strangers.has(now.memberId)) return;
+  #compareProfiles(memberId: MemberId): void {
+    const before = this.#profiles.before.get(memberId);
+    const now = this.#profiles.now.get(memberId);
+    if (now === undefined || this.#strangers.has(memberId)) return;
     if (before !== undefined) this.#add(...compareProfiles(before, now));
-    else this.#add({ kind: 'settings', memberId: now.memberId, field: 'member', now: now.profile.agentName });
+    else this.#add({ kind: 'settings', memberId, field: 'member', now: now.profile.agentName });
   }
 
   #compareTurns(before: RecordedEvent | undefined, now: RecordedEvent | undefined): void {
@@ -122,6 +122,12 @@ class Comparison {
     const decisions = { ...(then && { before: then }), ...(current && { now: current }) };
     this.#add({ kind: 'permission', turnId, memberId, requestId, name, input, ...decisions });
   }
+}
+
+function lastProfiles(events: readonly RecordedEvent[]): ReadonlyMap<MemberId, ProfileChanged> {
+  return new Map(
+    events.flatMap((event) => (event.type === 'profile-changed' ? [[event.memberId, event] as const] : [])),
+  );
 }
 
 /** Whether another difference tells it: the decision of a request, the turn that starts in place of a queued one. */

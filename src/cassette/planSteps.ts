@@ -104,8 +104,21 @@ class Planner {
   }
 
   #act(event: RecordedEvent, index: number): PlayStep | undefined {
-    const act = actOf(this.#events, index, event);
+    const isOwnResume = event.type === 'conversation-resume' && this.#hasChosenBefore(index);
+    const act = isOwnResume ? RESUME : actOf(this.#events, index, event);
     return act && { kind: 'act', act };
+  }
+
+  /** Whether a pause ended before the message after it: the turn that starts next was chosen, then others came in front of it. */
+  #hasChosenBefore(index: number): boolean {
+    let isBehind = false;
+    for (let at = index + 1; at < this.#events.length; at += 1) {
+      const event = this.#events[at] as RecordedEvent;
+      if (event.type === 'turn-start') return isBehind && this.#isNext(event.turnId);
+      if (event.type === 'conversation-pause') return false;
+      isBehind ||= event.type === 'turns-queued' && event.place === 'front';
+    }
+    return false;
   }
 
   #isNext(turn: TurnId): boolean {
@@ -163,7 +176,7 @@ function actOf(events: readonly RecordedEvent[], index: number, event: RecordedE
     case 'title-changed':
       return { kind: 'rename', title: event.title ?? '' };
     case 'conversation-resume':
-      return isEndOfPause(event, next) ? undefined : { kind: 'resume' };
+      return isEndOfPause(event, next) ? undefined : RESUME;
     case 'turns-queued':
       return isRetry(event, before) ? { kind: 'retry' } : undefined;
     case 'conversation-pause':
@@ -198,6 +211,7 @@ function isResend(notice: RecordedEvent | undefined, next: RecordedEvent | undef
   );
 }
 
+const RESUME = { kind: 'resume' } as const;
 const DROP = { kind: 'cancel', drop: true } as const;
 const UNSAID_STOP: PlayStep = { kind: 'act', act: DROP };
 

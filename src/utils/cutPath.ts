@@ -1,7 +1,7 @@
+import { splitIntoGraphemes } from './splitIntoGraphemes.js';
 import { widthOf } from './widthOf.js';
 
 const ELLIPSIS = '…';
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** A path in at most so many columns: cut before the name of its file, which says most, or else in the middle of that. */
 export function cutPath(path: string, columns: number): string {
@@ -18,7 +18,7 @@ export function cutPath(path: string, columns: number): string {
 /** As many whole characters as have room. */
 function takeColumns(text: string, columns: number): string {
   let [taken, width] = ['', 0];
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of splitIntoGraphemes(text)) {
     width += widthOf(segment);
     if (width > columns) break;
     taken += segment;
@@ -27,7 +27,7 @@ function takeColumns(text: string, columns: number): string {
 }
 
 function reverse(text: string): string {
-  return Array.from(graphemes.segment(text), ({ segment }) => segment)
+  return Array.from(splitIntoGraphemes(text), ({ segment }) => segment)
     .reverse()
     .join('');
 }

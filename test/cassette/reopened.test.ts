@@ -74,9 +74,14 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
       'reopen',
       'reopen',
       'crash',
+      'fork',
+      'fork-with-queue',
     ] as const),
   ),
 );
+
+/** The same ones every day, so that only a change makes them fail; new ones where there is time to look. */
+const RUNS = isFull ? { numRuns: 2000 } : { numRuns: 60, seed: 20_261_115 };
 
 /** Holds a conversation, opened anew now and then, by the same team or the next. */
 async function hold(
@@ -127,7 +132,7 @@ test.each([1, 4])('opened again by up to %i teams, a conversation plays as it wa
         if (most === 1) expect(played.events).toEqual(events);
       },
     ),
-    { numRuns: isFull ? 2000 : 60 },
+    RUNS,
   );
 });
 
@@ -147,8 +152,19 @@ test('played by any other team, it comes to an end and says what differs', async
         if (!isSame) expect(played.differences).not.toEqual([]);
       },
     ),
-    { numRuns: isFull ? 2000 : 60 },
+    RUNS,
   );
+});
+
+test('by the team that it was held with before the last opening, it says what differs', async () => {
+  const [first, last] = (['fence', 'on'] as const).map((guard) =>
+    teamOf([agentNamed('max')], { context: { guard, maxBytes: 786_432 } }),
+  ) as [Team, Team];
+  const { events } = await hold([first, last], [{ says: 'Hello.' }, 'settled', 'reopen'], [{ text: 'Yes.' }]);
+  const { differences } = await playCassette({ team: first, events });
+  expect(differences).toEqual([
+    { kind: 'settings', memberId: 'max', field: 'guard', before: 'on', now: 'fence' },
+  ]);
 });
 
 test('by a team whose limit lets more of a blind round start, it ends there', async () => {
@@ -174,3 +190,29 @@ test.each(['fork', 'fork-with-queue'] as const)(
     expect(await playCassette({ team, events })).toEqual({ events, differences: [], notes: [] });
   },
 );
+
+const ask = { says: '[NEXT: max, sarah, carol] Which?' };
+const hello = { says: 'Hello.' };
+
+/** Found among thousands: in a fork a turn is chosen some time before it starts. */
+test.each<[string, readonly Deed[]]>([
+  [
+    'a stop and messages',
+    [
+      ...[ask, hello, 'fork-with-queue', 'retry', 'fork-with-queue', hello, 'drop', 'reopen'],
+      ...[ask, hello, hello, hello, hello],
+    ] as const,
+  ],
+  [
+    'the end of a pause and a message',
+    [hello, 'fork', hello, 'reopen', 'resume', { says: 'Now. [NEXT: carol]' }, 'settled', 'cancel', hello],
+  ],
+])('in a fork, with %s while a turn is chosen, it plays as it was', async (_, deeds) => {
+  const agents = NAMES.map((name) => agentNamed(name, { memory: 'session' }));
+  for (const fanout of ['blind', 'sequential'] as const) {
+    const routing = { fallback: 'human', fanout } as const;
+    const team = teamOf(agents, { routing, limits: { ...LIMITS, agentTurns: 2 } });
+    const { events } = await hold([team], deeds, [{ text: 'Hello.' }, 'fail']);
+    expect(await playCassette({ team, events })).toEqual({ events, differences: [], notes: [] });
+  }
+});

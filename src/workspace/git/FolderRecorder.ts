@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileChange } from '../../models/FileChange.js';
+import type { FileChange, GitChange } from '../../models/FileChange.js';
 import type { Logger } from '../../utils/logger.js';
 import { type BytePath, isText, namePath, toText } from '../bytePaths.js';
 import { fileNameOf } from '../fileNameOf.js';
@@ -87,8 +87,7 @@ export class FolderRecorder {
     this.settle();
     if (!this.#isKnown) await this.open(options);
     try {
-      const changes = await this.#findChanges(options);
-      const git = this.#guard?.look();
+      const { changes, git } = await this.#look(options);
       const listed = changes.slice(0, MOST_LISTED);
       const unlisted = changes.length - listed.length;
       const counted = options.withPatch ? await this.#makePatch(listed, options.signal) : undefined;
@@ -135,6 +134,18 @@ export class FolderRecorder {
   acceptRepository(): void {
     this.#guard?.look();
     this.#guard?.settle();
+  }
+
+  /** Looks at the repository beside its files while the gits look at those. */
+  async #look(options: FolderRecordOptions) {
+    const finding = this.#findChanges(options);
+    let git: GitChange | undefined;
+    try {
+      git = this.#guard?.look();
+    } finally {
+      await finding;
+    }
+    return { changes: await finding, git };
   }
 
   async #findChanges(options: FolderRecordOptions): Promise<readonly ByteChange[]> {

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /** No other process has it: a git of one that was killed may still write, and must not meet ours. */
@@ -21,10 +30,24 @@ export function copyIndex(from: string, to: string): void {
   utimesSync(to, time, time);
 }
 
+/** Begins the next state with the last known one: git writes a new file when it changes an index, and leaves this one alone. */
+export function beginNext(index: string): void {
+  const next = nextOf(index);
+  rmSync(next, { force: true });
+  try {
+    linkSync(index, next);
+  } catch {
+    copyIndex(index, next); // Not every file system has links.
+  }
+}
+
 /** Makes the state that was found the last known one. */
 export function settleIndex(index: string): void {
   const next = nextOf(index);
-  if (existsSync(next)) renameSync(next, index);
+  if (!existsSync(next)) return;
+  renameSync(next, index);
+  // It stays if it is still the same file.
+  rmSync(next, { force: true });
 }
 
 /** Removes what a process that was killed has left: its gits are gone too, or write to files that nobody reads. */

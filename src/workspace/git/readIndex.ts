@@ -20,28 +20,33 @@ const STAT_BYTES = 40;
 const ASSUME_VALID = 0x8000;
 const EXTENDED = 0x4000;
 const STAGE = 0x3000;
+/** Length of the name; one that is as long or longer ends at a zero byte. */
+const NAME_LENGTH = 0xfff;
 /** Flags of the second half: not checked out, or announced without content. */
 const SKIP_WORKTREE = 0x4000;
 const INTENT_TO_ADD = 0x2000;
 const FILE_TYPE = 0o170000;
 const SUBMODULE = 0o160000;
 
-/** Reads an index file of git, versions 2 to 4; `undefined` if it is anything but plain. */
-export function readIndex(bytes: Buffer, format: ObjectFormat): IndexEntry[] | undefined {
+/** Reads an index file of git, versions 2 to 4, or of it only what is wanted; `undefined` if it is anything but plain. */
+export function readIndex(
+  bytes: Buffer,
+  format: ObjectFormat,
+  wanted?: ReadonlySet<BytePath>,
+): IndexEntry[] | undefined {
   const idBytes = format === 'sha1' ? 20 : 32;
   if (bytes.length < HEADER_BYTES + idBytes || bytes.toString('latin1', 0, 4) !== 'DIRC') return undefined;
   const version = bytes.readUInt32BE(4);
   if (version < 2 || version > 4) return undefined;
   const count = bytes.readUInt32BE(8);
+  // Most names are passed over by their length, without being read.
+  const lengths = wanted && new Set(Array.from(wanted, (path) => path.length));
   const entries: IndexEntry[] = [];
   let position = HEADER_BYTES;
   let last = '';
   for (let index = 0; index < count; index++) {
     const start = position;
     if (start + STAT_BYTES + idBytes + 2 > bytes.length) return undefined;
-    const mode = bytes.readUInt32BE(start + 24);
-    const size = bytes.readUInt32BE(start + 36);
-    const id = bytes.toString('hex', start + STAT_BYTES, start + STAT_BYTES + idBytes);
     position = start + STAT_BYTES + idBytes;
     const flags = bytes.readUInt16BE(position);
     position += 2;
@@ -56,12 +61,19 @@ export function readIndex(bytes: Buffer, format: ObjectFormat): IndexEntry[] | u
       last = last.slice(0, last.length - dropped) + bytes.toString('latin1', after, end);
       position = end + 1;
     } else {
-      const end = bytes.indexOf(0, position);
-      if (end === -1) return undefined;
-      last = bytes.toString('latin1', position, end);
+      const length = flags & NAME_LENGTH;
+      const end = length < NAME_LENGTH ? position + length : bytes.indexOf(0, position);
+      if (end === -1 || bytes[end] !== 0) return undefined;
+      const name = position;
       // One to eight zero bytes, up to a multiple of eight.
       position = start + ((end - start + 8) & ~7);
+      if (lengths?.has(end - name) === false) continue;
+      last = bytes.toString('latin1', name, end);
     }
+    if (wanted?.has(last) === false) continue;
+    const mode = bytes.readUInt32BE(start + 24);
+    const size = bytes.readUInt32BE(start + 36);
+    const id = bytes.toString('hex', start + STAT_BYTES, start + STAT_BYTES + idBytes);
     const isAside = (flags & (ASSUME_VALID | STAGE)) !== 0 || (more & (SKIP_WORKTREE | INTENT_TO_ADD)) !== 0;
     const isPlain = !isAside && (mode & FILE_TYPE) !== SUBMODULE;
     entries.push({ path: last, mode: mode.toString(8), id, size, isPlain });

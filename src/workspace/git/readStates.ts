@@ -24,7 +24,8 @@ export async function readStates(
 ): Promise<ReadonlyMap<BytePath, FileState>> {
   const size = statSync(index, { throwIfNoEntry: false })?.size;
   if (size === undefined || paths.length === 0) return new Map();
-  const entries = size > SMALL_INDEX ? undefined : readIndex(readFileSync(index), repository.format);
+  const wanted = paths === 'all' ? undefined : new Set(paths);
+  const entries = size > SMALL_INDEX ? undefined : readIndex(readFileSync(index), repository.format, wanted);
   if (entries !== undefined) {
     const own = entries.filter(({ path }) => path.startsWith(repository.prefix));
     return new Map(own.map(({ path, mode, id }) => [path, { mode, id }]));

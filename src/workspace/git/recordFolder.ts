@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FileState } from '../../models/FileChange.js';
 import type { BytePath } from '../bytePaths.js';
 import { type AsideFiles, describeAside, isSameAside } from './asideFiles.js';
-import { copyIndex, nextOf } from './indexFiles.js';
+import { beginNext, nextOf } from './indexFiles.js';
 import { isKeptContent, keepContents, nameKept } from './keepContents.js';
 import type { LookedAt } from './LookedAt.js';
 import { type FolderLook, lookAtFolder } from './lookAtFolder.js';
@@ -76,7 +76,7 @@ export async function recordFolder(
   if (isRenewed) {
     before = await readStates(repository, 'all', { index, signal });
     look = await lookAtFolder(repository, { ...options, index: nextOf(index), signal });
-  } else if (existsSync(index)) copyIndex(index, nextOf(index));
+  } else if (existsSync(index)) beginNext(index);
   const { states, aside } = await updateState(repository, look, options, isRenewed);
   const named = isRenewed ? states.keys() : look.there.map(({ path }) => path);
   const paths = new Set([...before.keys(), ...named, ...known.keys(), ...aside.keys()]);

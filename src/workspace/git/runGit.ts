@@ -51,11 +51,15 @@ const DISK_FULL = /No space left on device|Disk quota exceeded/u;
 
 /** Runs git and resolves with its output; rejects with `GitError` unless it ended with code 0. */
 export function runGit(git: Git, call: GitCall): Promise<GitOutput> {
-  const { args, env, cwd = '/', input = '', signal, maxBytes = Number.POSITIVE_INFINITY } = call;
+  const { args, env, cwd = '/', input, signal, maxBytes = Number.POSITIVE_INFINITY } = call;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(stopped(args));
     // A group of its own: Ctrl-C in the terminal is for Huddle to decide about.
-    const child = spawn(git.file, args, { cwd, env: { ...cleanEnvironment(git), ...env }, detached: true });
+    const options = { cwd, env: { ...cleanEnvironment(git), ...env }, detached: true } as const;
+    const child =
+      input === undefined
+        ? spawn(git.file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+        : spawn(git.file, args, options);
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     let length = 0;
@@ -64,7 +68,7 @@ export function runGit(git: Git, call: GitCall): Promise<GitOutput> {
     const stop = () => {
       kill();
       // Neither what it started and holds its output open, nor a disk that does not let go of it, keeps us.
-      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
       child.unref();
       reject(stopped(args));
     };
@@ -88,7 +92,7 @@ export function runGit(git: Git, call: GitCall): Promise<GitOutput> {
     });
     child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
     // A git that ends before it has read everything says why in its exit.
-    child.stdin.on('error', () => undefined);
+    child.stdin?.on('error', () => undefined);
     child.on('error', fail);
     child.on('close', (code) => {
       signal?.removeEventListener('abort', stop);
@@ -97,7 +101,7 @@ export function runGit(git: Git, call: GitCall): Promise<GitOutput> {
       else reject(failed(args, output.stderr));
     });
     signal?.addEventListener('abort', stop, { once: true });
-    child.stdin.end(input, 'latin1');
+    child.stdin?.end(input, 'latin1');
   });
 }
 

@@ -1,6 +1,14 @@
 /** What changed in the files, and what of the user's repository is left alone. */
 export const files = [
   {
+    name: 'a long name in an index ends where its length says',
+    file: 'src/workspace/git/readIndex.ts',
+    find: 'length < NAME_LENGTH ? position + length : bytes.indexOf(0, position)',
+    replace: 'position + length',
+    test: 'test/workspace/readIndex.test.ts',
+    title: 'of an index of version 2, only what is wanted is read',
+  },
+  {
     name: 'the time of an index is lost when it is copied',
     file: 'src/workspace/git/indexFiles.ts',
     find: 'utimesSync(to, time, time);',

@@ -1,7 +1,7 @@
 import { visibleWidth } from '@earendil-works/pi-tui';
+import { splitIntoGraphemes } from '../../../utils/splitIntoGraphemes.js';
 
 const PRINTABLE_ASCII = /^[ -~]*$/u;
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** Lines of at most `width` columns that together are the text: unlike wrapping at words, nothing is dropped, no blank either. */
 export function wrapExactly(text: string, width: number): string[] {
@@ -18,7 +18,7 @@ function cutEvery(text: string, width: number): string[] {
 function cutByColumns(text: string, width: number): string[] {
   const pieces: string[] = [];
   let [line, columns] = ['', 0];
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of splitIntoGraphemes(text)) {
     const more = visibleWidth(segment);
     if (line !== '' && columns + more > width) {
       pieces.push(line);
