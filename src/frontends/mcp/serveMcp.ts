@@ -8,8 +8,8 @@ import type { McpOptions } from './McpOptions.js';
 /** Milliseconds in which everything is stopped and saved when the client is gone. */
 const LAST_MILLISECONDS = 2500;
 
-/** Serves MCP over pipes until the input ends or the signal comes. Nothing of ours runs any more then. */
-export async function serveMcp(options: McpOptions, pipes: McpPipes, signal: AbortSignal): Promise<void> {
+/** Serves MCP over pipes until the input ends or the signal comes. Resolves with whether nothing of ours runs any more. */
+export async function serveMcp(options: McpOptions, pipes: McpPipes, signal: AbortSignal): Promise<boolean> {
   const asks = new Asks(options);
   const transport = new LineTransport(pipes);
   serveStdio(() => createServer({ options, asks }), {
@@ -19,5 +19,6 @@ export async function serveMcp(options: McpOptions, pipes: McpPipes, signal: Abo
   await untilAborted(transport.ended, signal);
   // Which aborts all calls.
   await transport.close();
-  await untilAborted(asks.close(), AbortSignal.timeout(LAST_MILLISECONDS));
+  const closing = asks.close().then(() => true);
+  return (await untilAborted(closing, AbortSignal.timeout(LAST_MILLISECONDS))) ?? false;
 }

@@ -88,6 +88,35 @@ describe('ask_team', () => {
     expect(stdout).toContain('"permission":"edit"');
   });
 
+  test('tells which files the turns changed, and what was not said in words', async () => {
+    const squad = await createQuietSquad();
+    const { machine } = squad;
+    const run = (script: string) => ({
+      type: 'ai',
+      agentType: 'command',
+      command: ['/bin/sh', '-c', script],
+    });
+    machine.write('huddle.jsonc', {
+      version: 1,
+      members: [
+        { name: 'kim', type: 'human' },
+        { name: 'maker', ...run('echo x > made.txt; echo Made.') },
+        { name: 'quiet', ...run('exit 0') },
+        { name: 'asker', ...run('echo "Which one? [NEXT: kim]"') },
+      ],
+    });
+    await machine.trust();
+    const { ask } = await openOffice(squad, { options: { permission: 'team' } });
+    const text = await ask('ask_team', { message: 'Go', members: ['maker', 'quiet', 'asker'] });
+    expect(text).toMatch(/^session \S+ · waiting for a person · 3 turns\n/u);
+    expect(text).toContain('## maker\n\nMade.');
+    expect(text).toContain('## quiet · replied with nothing');
+    expect(text).toContain('maker · turn-1 · 1 file +1\n  A made.txt +1');
+    expect(text).toContain(
+      `Waiting for kim to reply. Ask the user, then: ask_team with session "${sessionIn(text)}".`,
+    );
+  });
+
   test('cuts long answers evenly, and the mark reads on where it was cut', async () => {
     const squad = await createQuietSquad();
     script(squad, {
