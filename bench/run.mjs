@@ -17,6 +17,7 @@ const benchmarks = {
   cassette: async () => (await import('./cassette.mjs')).cassette(),
   'acp-start': async () => (await import('./acpStart.mjs')).acpStart(),
   'acp-view': async () => (await import('./acpView.mjs')).acpView(),
+  mcp: async () => (await import('./mcp.mjs')).mcp(),
   'start-up': async () => (await import('./startUp.mjs')).startUp(),
   peers: async () => (await import('./peers.mjs')).peers(),
 };

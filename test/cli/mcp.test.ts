@@ -140,6 +140,54 @@ describe('a hostile client', () => {
     expect(JSON.parse(stdout)).toEqual([expect.objectContaining({ state: 'stopped', queued: 0 })]);
   });
 
+  test('the end of input between calls stops what runs', async () => {
+    const squad = await createQuietSquad();
+    const { machine } = squad;
+    squad.hold('max');
+    const child = machine.start(['mcp']);
+    const client = new RawClient(child);
+    await client.initialize();
+    const { result } = await client.call('ask_team', { message: 'Where?', wait_seconds: 1 });
+    expect(result.content[0].text).toContain('max is working');
+    child.stdin.end();
+    expect((await finished(child)).code).toBe(0);
+    await expect.poll(() => processesOf(machine)).toEqual([]);
+    const { stdout } = await machine.run(['sessions', '--json']);
+    expect(JSON.parse(stdout)).toEqual([expect.objectContaining({ state: 'stopped', queued: 0 })]);
+  });
+
+  test('the end of input right behind a call leaves nothing running either', async () => {
+    const squad = await createQuietSquad();
+    const { machine } = squad;
+    squad.hold('max');
+    const child = machine.start(['mcp']);
+    const client = new RawClient(child);
+    await client.initialize();
+    client.call('ask_team', { message: 'Where?' });
+    child.stdin.end();
+    expect((await finished(child)).code).toBe(0);
+    await expect.poll(() => processesOf(machine)).toEqual([]);
+    const { stdout } = await machine.run(['sessions', '--json']);
+    const states = JSON.parse(stdout).map(({ state }: { readonly state: string }) => state);
+    expect([[], ['stopped']]).toContainEqual(states);
+  });
+
+  test('a call that is cancelled before the team is found asks no one', async () => {
+    const { machine } = await createQuietSquad();
+    const child = machine.start(['mcp']);
+    const client = new RawClient(child);
+    await client.initialize();
+    const call = client.call('ask_team', { message: 'Where?' });
+    client.notify('notifications/cancelled', { requestId: call.id });
+    const { result } = await client.call('ask_member', { member: 'carol', message: 'And you?' });
+    expect(result.content[0].text).toContain('From carol.');
+    const { stdout } = await machine.run(['sessions', '--json', '--search', 'Where?']);
+    const states = JSON.parse(stdout).map(({ state }: { readonly state: string }) => state);
+    expect([[], ['stopped']]).toContainEqual(states);
+    child.stdin.end();
+    await finished(child);
+  });
+
   test('a reader that is gone ends it', async () => {
     const { machine } = await createQuietSquad();
     const child = machine.start(['mcp']);

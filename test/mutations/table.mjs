@@ -5,6 +5,7 @@ import { conversation } from './table/conversation.mjs';
 import { editors } from './table/editors.mjs';
 import { files } from './table/files.mjs';
 import { forks } from './table/forks.mjs';
+import { mcp } from './table/mcp.mjs';
 import { output } from './table/output.mjs';
 import { privacy } from './table/privacy.mjs';
 import { processes } from './table/processes.mjs';
@@ -26,6 +27,7 @@ export const mutations = [
   ...conversation,
   ...editors,
   ...forks,
+  ...mcp,
   ...output,
   ...files,
   ...carry,

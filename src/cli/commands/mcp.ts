@@ -9,16 +9,13 @@ import type { McpClient } from '../mcp/mcpClients.js';
 import { describeForPeople, UsageError } from '../reportError.js';
 import { stopOnSignals } from '../stopOnSignals.js';
 
-/** Milliseconds after which nothing that is left keeps the program from ending: the watchdog stops agents. */
-const LAST_MILLISECONDS = 100;
-
 /** Lets other agents ask the team, over standard input and output, until the input ends. */
 export async function mcp(flags: McpFlags, context: CliContext): Promise<number> {
   if (flags.config !== undefined) return printConfig(flags.config, flags, context);
   if (context.stdin.isTTY) throw new UsageError(words.mcp.onTerminal);
   const releaseSignals = stopOnSignals(context.stop);
   const { serveMcp } = await import('../../frontends/mcp/serveMcp.js');
-  await serveMcp(
+  const isOver = await serveMcp(
     {
       openConversations: () => open(flags, context),
       folder: resolve(context.workingFolder, flags.folder ?? ''),
@@ -34,7 +31,8 @@ export async function mcp(flags: McpFlags, context: CliContext): Promise<number>
   );
   releaseSignals();
   const exitCode = exitCodeAfter(context, EXIT_CODES.done);
-  setTimeout(() => process.exit(exitCode), LAST_MILLISECONDS).unref();
+  // The client is gone, and the watchdog stops what is left.
+  if (!isOver) process.exit(exitCode);
   return exitCode;
 }
 

@@ -60,7 +60,7 @@ export async function waitForTeam(
 
 async function ask(question: Question, waiting: Waiting, serving: Serving, call: McpCall): Promise<Reply> {
   const { asks, options } = serving;
-  const held = await asks.begin(question);
+  const held = await asks.begin(question, call.signal);
   const reply = await answer(held, waiting, options.waitSeconds, call);
   if (call.signal.aborted) options.log(words.mcp.stoppedByClient(held.ask.id));
   return reply;

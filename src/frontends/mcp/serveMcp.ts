@@ -8,15 +8,17 @@ import type { McpOptions } from './McpOptions.js';
 /** Milliseconds in which everything is stopped and saved when the client is gone. */
 const LAST_MILLISECONDS = 2500;
 
-/** Serves MCP over pipes until the input ends or the signal comes. Nothing of ours runs any more then. */
-export async function serveMcp(options: McpOptions, pipes: McpPipes, signal: AbortSignal): Promise<void> {
+/** Serves MCP over pipes until the input ends or the signal comes. Resolves with whether nothing of ours runs any more. */
+export async function serveMcp(options: McpOptions, pipes: McpPipes, signal: AbortSignal): Promise<boolean> {
   const asks = new Asks(options);
   const transport = new LineTransport(pipes);
-  const handle = serveStdio(() => createServer({ options, asks }), {
+  serveStdio(() => createServer({ options, asks }), {
     transport,
     onerror: (error) => options.log(error.message),
   });
   await untilAborted(transport.ended, signal);
-  await untilAborted(asks.close(), AbortSignal.timeout(LAST_MILLISECONDS));
-  await handle.close();
+  // Which aborts all calls.
+  await transport.close();
+  const closing = asks.close().then(() => true);
+  return (await untilAborted(closing, AbortSignal.timeout(LAST_MILLISECONDS))) ?? false;
 }

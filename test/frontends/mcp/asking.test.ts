@@ -64,9 +64,17 @@ describe('ask_team', () => {
     const text = await ask('ask_team', { message: 'Where?', members: ['all'] });
     expect(text).toContain('Not asked, because Huddle cannot hold them to reading: tool.');
     const { stdout } = await machine.run(['export', sessionIn(text), '--format', 'jsonl']);
-    const permissions = stdout.matchAll(/"settings":\{[^}]*"permission":"(\w+)"/gu);
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     // As an empty session it has the team as it is in its file.
-    expect([...permissions].map(([, permission]) => permission).at(-1)).toBe('read');
+    const profiles = events.filter(
+      ({ type, memberId }) => type === 'profile-changed' && memberId === 'sarah',
+    );
+    expect(profiles.map(({ settings }) => settings.permission)).toEqual(['full', 'read']);
+    const turns = events.filter(({ type }) => type === 'turn-start');
+    expect(turns.map(({ memberId }) => memberId)).toEqual(['sarah']);
     expect(await ask('ask_member', { member: 'tool', message: 'Go' })).toMatch(
       /^error\[UNKNOWN_MEMBER\]: Huddle cannot hold tool to reading/u,
     );
@@ -78,6 +86,35 @@ describe('ask_team', () => {
     const text = await ask('ask_team', { message: 'Where?', members: ['sarah'] });
     const { stdout } = await squad.machine.run(['export', sessionIn(text), '--format', 'jsonl']);
     expect(stdout).toContain('"permission":"edit"');
+  });
+
+  test('tells which files the turns changed, and what was not said in words', async () => {
+    const squad = await createQuietSquad();
+    const { machine } = squad;
+    const run = (script: string) => ({
+      type: 'ai',
+      agentType: 'command',
+      command: ['/bin/sh', '-c', script],
+    });
+    machine.write('huddle.jsonc', {
+      version: 1,
+      members: [
+        { name: 'kim', type: 'human' },
+        { name: 'maker', ...run('echo x > made.txt; echo Made.') },
+        { name: 'quiet', ...run('exit 0') },
+        { name: 'asker', ...run('echo "Which one? [NEXT: kim]"') },
+      ],
+    });
+    await machine.trust();
+    const { ask } = await openOffice(squad, { options: { permission: 'team' } });
+    const text = await ask('ask_team', { message: 'Go', members: ['maker', 'quiet', 'asker'] });
+    expect(text).toMatch(/^session \S+ · waiting for a person · 3 turns\n/u);
+    expect(text).toContain('## maker\n\nMade.');
+    expect(text).toContain('## quiet · replied with nothing');
+    expect(text).toContain('maker · turn-1 · 1 file +1\n  A made.txt +1');
+    expect(text).toContain(
+      `Waiting for kim to reply. Ask the user, then: ask_team with session "${sessionIn(text)}".`,
+    );
   });
 
   test('cuts long answers evenly, and the mark reads on where it was cut', async () => {

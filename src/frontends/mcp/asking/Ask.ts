@@ -33,11 +33,17 @@ export class Ask {
   }
 
   /** Sends the message. Until `end` resolves the conversation is ours. */
-  static async begin(conversation: Conversation, content: string, rules: AskRules): Promise<Ask> {
+  static async begin(
+    conversation: Conversation,
+    content: string,
+    rules: AskRules,
+    signal: AbortSignal,
+  ): Promise<Ask> {
     const ask = new Ask(conversation, rules);
     try {
       for await (const event of conversation.history()) ask.#telling = tell(ask.#telling, event).telling;
       conversation.subscribe((event) => ask.#take(event));
+      signal.throwIfAborted();
       await conversation.send(content);
       return ask;
     } catch (error) {

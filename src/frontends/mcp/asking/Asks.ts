@@ -32,6 +32,8 @@ export class Asks {
   readonly #options: McpOptions;
   readonly #limits: AskLimits;
   readonly #asks = new Map<ConversationId, HeldAsk>();
+  /** Asks whose message is not sent yet. */
+  readonly #beginning = new Set<Promise<HeldAsk>>();
   #conversations: Promise<Conversations> | undefined;
 
   constructor(options: McpOptions) {
@@ -52,17 +54,21 @@ export class Asks {
   }
 
   /**
-   * Asks the team, and resolves when the message is sent.
+   * Asks the team, and resolves when the message is sent. Nothing is sent once the signal has come.
    *
    * @throws {@link HuddleError} (as a rejection) `ASK_LIMIT`, `STILL_RUNNING`, `UNKNOWN_MEMBER`, and all that opening rejects with.
    */
-  async begin(question: Question): Promise<HeldAsk> {
+  async begin(question: Question, signal: AbortSignal): Promise<HeldAsk> {
     this.#limits.begin();
+    const beginning = this.#open(question, signal);
+    this.#beginning.add(beginning);
     try {
-      return await this.#open(question);
+      return await beginning;
     } catch (error) {
       this.#limits.withdraw();
       throw error;
+    } finally {
+      this.#beginning.delete(beginning);
     }
   }
 
@@ -73,15 +79,16 @@ export class Asks {
     return named.length === 1 ? this.#asks.get(named[0] as ConversationId) : undefined;
   }
 
-  /** Stops everything and lets go of it. */
+  /** Stops everything and lets go of it. The signals of all calls have come before. */
   async close(): Promise<void> {
+    await Promise.allSettled(this.#beginning);
     const running = [...this.#asks.values()].filter(({ ask }) => !ask.isOver);
     await Promise.allSettled(running.map(({ ask }) => ask.stop()));
     await Promise.allSettled(running.map(({ ended }) => ended));
     await (await this.#conversations)?.close();
   }
 
-  async #open(question: Question): Promise<HeldAsk> {
+  async #open(question: Question, signal: AbortSignal): Promise<HeldAsk> {
     const { folder, permission } = this.#options;
     const { isSingle = false, maxTurns } = question;
     const conversations = await this.conversations();
@@ -92,6 +99,7 @@ export class Asks {
     const allowance = this.#limits.allow(team.limits, isSingle ? 1 : maxTurns);
     const id = continued?.id ?? (await conversations.create(folder));
     try {
+      signal.throwIfAborted();
       const conversation = await conversations.open(id, {
         folder,
         permission,
@@ -99,7 +107,8 @@ export class Asks {
         ...(isSingle && { fanout: 'sequential' }),
       });
       const content = addressMessage(question.message, names);
-      return this.#hold(await Ask.begin(conversation, content, { isSingle, leftOut }), allowance);
+      const rules = { isSingle, leftOut };
+      return this.#hold(await Ask.begin(conversation, content, rules, signal), allowance);
     } catch (error) {
       this.#limits.giveBack(allowance, 0);
       // It is empty, so no list shows it in any case.

@@ -2,6 +2,7 @@ import { formatSeconds } from '../../../catalogue/formats.js';
 import { words } from '../../../catalogue/words.js';
 import type { ConversationEvent } from '../../../models/ConversationEvent.js';
 import { memberOf } from '../../../presentation/Telling.js';
+import { untilAborted } from '../../../utils/untilAborted.js';
 import type { McpCall } from '../McpCall.js';
 import type { Ask } from './Ask.js';
 import type { HeldAsk } from './Asks.js';
@@ -16,19 +17,13 @@ const REPORT_MILLISECONDS = 10_000;
 export async function waitForAsk({ ask, ended }: HeldAsk, seconds: number, call: McpCall): Promise<void> {
   const { signal, report } = call;
   const stopReporting = report === undefined ? undefined : reportProgress(ask, report);
-  let timer: NodeJS.Timeout | undefined;
-  let onAbort: (() => void) | undefined;
-  const left = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, seconds * 1000);
-    onAbort = () => resolve();
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), seconds * 1000);
   try {
-    await Promise.race([ended, left]);
+    await untilAborted(ended, AbortSignal.any([signal, giveUp.signal]));
     if (signal.aborted && !ask.isOver) await ask.stop();
   } finally {
     clearTimeout(timer);
-    if (onAbort !== undefined) signal.removeEventListener('abort', onAbort);
     stopReporting?.();
   }
 }

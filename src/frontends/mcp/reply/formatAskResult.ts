@@ -62,7 +62,8 @@ function formatHead({ session, status, turns, usd, isEstimated, running }: AskRe
 
 function formatAnswer({ member, outcome, text, error, handsOffTo }: AskAnswer): string {
   const { mcp, page } = words;
-  const head = outcome === 'completed' ? `## ${member}` : `## ${member} · ${page.outcomes[outcome]}`;
+  const isAnswer = outcome === 'completed' && text !== '';
+  const head = isAnswer ? `## ${member}` : `## ${member} · ${page.outcomes[outcome]}`;
   const isDraft = outcome !== 'completed' && text !== '';
   return [
     head,
