@@ -42,7 +42,7 @@ describe('acpx, a client for scripts', () => {
     if (!existsSync(join(home, '.acpx'))) {
       mkdirSync(join(home, '.acpx'));
       const command = `${process.execPath} ${huddle} acp`;
-      writeFileSync(join(home, '.acpx', 'config.json'), JSON.stringify({ agents: { huddle: { command } } }));
+      writeFileSync(join(home, '.acpx', 'config.json'), JSON.stringify({ agents: { team: { command } } }));
       writeFileSync(join(workingFolder, 'huddle.jsonc'), JSON.stringify(TEAM));
       await runHuddle(['trust', '--yes'], workshop());
     }
@@ -50,7 +50,7 @@ describe('acpx, a client for scripts', () => {
   }
 
   async function leave(): Promise<void> {
-    await acpx('huddle', 'sessions', 'close');
+    await acpx('team', 'sessions', 'close');
     await expect.poll(() => workshop().findLeftovers(), { timeout: 15_000 }).toEqual([]);
   }
 
@@ -64,7 +64,7 @@ describe('acpx, a client for scripts', () => {
 
   it('asks once: members of three kinds reply, each under its name', async () => {
     workshop().model.behave((request) => say(`I am ${memberAsked(request)}.`));
-    const { code, stdout } = await acpx('huddle', 'exec', '@all Who are you?');
+    const { code, stdout } = await acpx('team', 'exec', '@all Who are you?');
     expect(stdout).toMatch(
       /\*\*max\*\* · Architect\s+I am max\.[\s\S]*\*\*sarah\*\*\s+I am sarah\.[\s\S]*\*\*olive\*\*\s+I am olive\./u,
     );
@@ -74,16 +74,16 @@ describe('acpx, a client for scripts', () => {
   it('goes on in a session, with options and modes, also after the process was killed', async () => {
     const { model } = workshop();
     model.behave((request) => say(`I am ${memberAsked(request)}.`));
-    expect(await acpx('huddle', 'sessions', 'new')).toMatchObject({ code: 0 });
-    expect((await acpx('huddle', 'Who are you?')).stdout).toContain('I am max.');
-    expect(await acpx('huddle', 'set', 'ask', 'sarah')).toMatchObject({ code: 0 });
-    expect((await acpx('huddle', 'And you?')).stdout).toContain('I am sarah.');
-    expect(await acpx('huddle', 'set-mode', 'read')).toMatchObject({ code: 0 });
+    expect(await acpx('team', 'sessions', 'new')).toMatchObject({ code: 0 });
+    expect((await acpx('team', 'Who are you?')).stdout).toContain('I am max.');
+    expect(await acpx('team', 'set', 'ask', 'sarah')).toMatchObject({ code: 0 });
+    expect((await acpx('team', 'And you?')).stdout).toContain('I am sarah.');
+    expect(await acpx('team', 'set-mode', 'read')).toMatchObject({ code: 0 });
     process.kill(serverProcess(), 'SIGKILL');
-    const { code, stdout } = await acpx('huddle', '@max What did I ask first?');
+    const { code, stdout } = await acpx('team', '@max What did I ask first?');
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('I am max.') });
     expect(model.received.at(-1)?.userTexts.join('\n')).toContain('Who are you?');
-    expect((await acpx('huddle', 'sessions', 'list')).stdout).toContain('Who are you?');
+    expect((await acpx('team', 'sessions', 'list')).stdout).toContain('Who are you?');
     await leave();
   });
 
@@ -95,10 +95,10 @@ describe('acpx, a client for scripts', () => {
         return { kind: 'hang' };
       });
     });
-    await acpx('huddle', 'sessions', 'new');
-    const answer = acpx('huddle', '@max Take your time.');
+    await acpx('team', 'sessions', 'new');
+    const answer = acpx('team', '@max Take your time.');
     await asked;
-    expect(await acpx('huddle', 'cancel')).toMatchObject({ code: 0 });
+    expect(await acpx('team', 'cancel')).toMatchObject({ code: 0 });
     expect((await answer).stdout).toContain('cancelled');
     await leave();
   });
@@ -110,7 +110,7 @@ describe('acpx, a client for scripts', () => {
     const { model, workingFolder } = workshop();
     const file = join(workingFolder, `border${policy}.txt`);
     model.behave(useThenSay([{ kind: 'write', path: file, text: 'roses\n' }], 'That was all.'));
-    const { stdout } = await acpx(policy, '--format', 'json', 'huddle', 'exec', '@olive Plant a border.');
+    const { stdout } = await acpx(policy, '--format', 'json', 'team', 'exec', '@olive Plant a border.');
     const messages = stdout
       .split('\n')
       .filter((line) => line.startsWith('{'))

@@ -282,3 +282,23 @@ test('a person who is not in the team is refused with each prompt', async () => 
       data: { code: 'UNKNOWN_SPEAKER' },
     });
 });
+
+test('a conversation is let go of ten minutes after its last prompt, and taken again by the next', async () => {
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const editor = await openScribe();
+  const { sessionId } = await editor.create();
+  await editor.prompt(sessionId, 'One.');
+  const open = { sessionId, cwd: editor.machine.project, mcpServers: [] };
+  const other = await openEditor({ machine: editor.machine });
+  await expect(other.agent.request('session/resume', open)).rejects.toMatchObject({
+    data: { code: 'CONVERSATION_LOCKED' },
+  });
+  const [letGo] = timers.mock.calls.findLast(([, delay]) => delay === 10 * 60_000) ?? [];
+  (letGo as () => void)();
+  await vi.waitFor(() => other.agent.request('session/resume', open), { timeout: 10_000 });
+  await expect(editor.prompt(sessionId, 'Two.')).rejects.toMatchObject({
+    data: { code: 'CONVERSATION_LOCKED' },
+  });
+  await other.leave();
+  expect(await editor.prompt(sessionId, 'Three.')).toMatchObject({ stopReason: 'end_turn' });
+});

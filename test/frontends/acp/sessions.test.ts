@@ -255,13 +255,33 @@ describe('folders and servers of the client', () => {
   const server = { name: 'notes', command: '/bin/true', args: [], env: [{ name: 'A', value: 'b' }] };
   test.each([
     ['a relative additional directory', { additionalDirectories: ['docs'] }],
-    ['a name of a server with a space', { mcpServers: [{ ...server, name: 'my notes' }] }],
-    ['two servers of one name', { mcpServers: [server, server] }],
+    ['a variable that is none', { mcpServers: [{ ...server, env: [{ name: 'A=B', value: '' }] }] }],
     ['21 servers', { mcpServers: Array.from({ length: 21 }, (_, at) => ({ ...server, name: `s${at}` })) }],
   ])('%s is refused', async (_title, wrong) => {
     const { agent, machine } = await openEditor();
     const request = { cwd: machine.project, mcpServers: [], ...wrong };
     await expect(agent.request('session/new', request)).rejects.toMatchObject({ code: -32602 });
+  });
+
+  test('servers get names that every agent takes', async () => {
+    const names: unknown[] = [];
+    const editor = await openEditor({
+      wrap: (house) => ({
+        ...delegate(house),
+        open: (id, choice) => {
+          names.push(...(choice.mcpServers ?? []).map(({ name }) => name));
+          return house.open(id, choice);
+        },
+      }),
+    });
+    const given = ['IDE: my notes', 'notes', 'notes', '', 'x'.repeat(80), '笔记'];
+    const mcpServers = given.map((name) => ({ ...server, name }));
+    const { sessionId }: NewSessionResponse = await editor.agent.request('session/new', {
+      cwd: editor.machine.project,
+      mcpServers,
+    });
+    await editor.prompt(sessionId, 'Go.');
+    expect(names).toEqual(['IDE-my-notes', 'notes', 'notes-2', 'server', 'x'.repeat(36), 'server-2']);
   });
 
   test('reach the house as they were given', async () => {
