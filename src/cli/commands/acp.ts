@@ -26,7 +26,8 @@ export async function acp({ as, ...flags }: AcpFlags, context: CliContext): Prom
     // Loaded when the client has its first answer.
     const openConversations = async () =>
       (await import('../conversations/openConversations.js')).openConversations(flags, context);
-    await serveAcp({ input: stdin, output: stdout }, { openConversations, as }, stop.signal);
+    const onUnexpected = (error: unknown) => void reportError(error, context);
+    await serveAcp({ input: stdin, output: stdout }, { openConversations, onUnexpected, as }, stop.signal);
     // Whatever is not closed by now is left to the watchdog.
     setTimeout(() => process.exit(), EXIT_MILLISECONDS).unref();
     return exitCodeAfter(context, EXIT_CODES.done);

@@ -1,5 +1,4 @@
 import type { Conversations } from '../../coordinator/Conversations.js';
-import type { Logger } from '../../utils/logger.js';
 
 /** Options of `serveAcp`. */
 export interface AcpOptions {
@@ -7,5 +6,6 @@ export interface AcpOptions {
   openConversations(): Promise<Conversations>;
   /** Name of the person who speaks. Default: the first person of the team. */
   readonly as?: string | undefined;
-  readonly logger?: Logger | undefined;
+  /** Hears of errors that are none of ours to expect; the client is told that there was one. */
+  onUnexpected(error: unknown): void;
 }

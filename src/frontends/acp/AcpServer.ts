@@ -1,4 +1,5 @@
 import { type AgentConnection, agent, type JsonRpcId, methods } from '@agentclientprotocol/sdk/unstable';
+import { HuddleError } from '../../models/errors.js';
 import type { AcpOptions } from './AcpOptions.js';
 import type { AcpSessions, NamedAnswer } from './AcpSessions.js';
 import type { AgentStream } from './AgentStream.js';
@@ -81,7 +82,7 @@ export class AcpServer {
     try {
       return await work(await this.#sessions());
     } catch (error) {
-      this.#options.logger?.debug?.(`[Debug][Acp] ${error instanceof Error ? error.stack : error}`);
+      if (!(error instanceof HuddleError)) this.#options.onUnexpected(error);
       throw toRequestError(error);
     }
   }

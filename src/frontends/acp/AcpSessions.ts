@@ -77,12 +77,11 @@ export class AcpSessions {
 
   async load(request: LoadSessionRequest): Promise<NamedAnswer<LoadSessionResponse>> {
     const opened = await this.resume(request);
-    const { id, folder } = opened.session;
-    const { reader } = await this.#conversations.read(id);
     try {
-      await showHistory(reader.read(), this.#targetOf(id), { folder });
-    } finally {
-      await reader.close();
+      await this.#showHistory(opened.session);
+    } catch (error) {
+      await this.closeOne(request);
+      throw error;
     }
     return opened;
   }
@@ -127,7 +126,7 @@ export class AcpSessions {
     return {};
   }
 
-  /** Deletes a session for good. An unknown one is deleted already. */
+  /** Deletes a session permanently. An unknown one is deleted already. */
   async delete({ sessionId }: DeleteSessionRequest): Promise<object> {
     await this.#sessions.get(sessionId)?.close();
     this.#sessions.delete(sessionId);
@@ -177,6 +176,15 @@ export class AcpSessions {
   async close(): Promise<void> {
     await Promise.allSettled([...this.#sessions.values()].map((session) => session.close()));
     await this.#conversations.close();
+  }
+
+  async #showHistory({ id, folder }: AcpSession): Promise<void> {
+    const { reader } = await this.#conversations.read(id);
+    try {
+      await showHistory(reader.read(), this.#targetOf(id), { folder });
+    } finally {
+      await reader.close();
+    }
   }
 
   #add(id: ConversationId, place: SessionPlace): AcpSession {

@@ -31,6 +31,8 @@ export interface Editor {
   readonly agent: ClientContext;
   /** All that came, in order. */
   readonly wire: readonly WireLine[];
+  /** The errors that are bugs. */
+  readonly unexpected: readonly unknown[];
   /** The updates of one kind so far. */
   updates<Kind extends SessionUpdate['sessionUpdate']>(
     kind: Kind,
@@ -71,10 +73,15 @@ export async function trustedMachine(
 export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
   const { machine = await trustedMachine(), flags = {}, as, wrap = (house) => house } = options;
   const [input, output] = [new PassThrough(), new PassThrough()];
+  const unexpected: unknown[] = [];
   const wire = recordLines(output);
   const serving = serveAcp(
     { input, output },
-    { openConversations: async () => wrap(openConversations(flags, contextOf(machine))), as },
+    {
+      openConversations: async () => wrap(openConversations(flags, contextOf(machine))),
+      onUnexpected: (error) => unexpected.push(error),
+      as,
+    },
     new AbortController().signal,
   );
   const connection = client({ name: 'editor' })
@@ -95,6 +102,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
     machine,
     agent,
     wire,
+    unexpected,
     updates,
     said: () =>
       updates('agent_message_chunk')

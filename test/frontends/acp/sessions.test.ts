@@ -335,5 +335,6 @@ test('an error of our own is answered with a sentence, and the process lives on'
     message: expect.stringMatching(/Cannot read properties.*bug in Huddle/u),
     data: { code: 'UNEXPECTED' },
   });
+  expect(editor.unexpected).toMatchObject([{ name: 'TypeError' }]);
   expect((await editor.create()).sessionId).toMatch(ID);
 });
