@@ -15,6 +15,9 @@ const benchmarks = {
   'whole-turn': async () => (await import('./wholeTurn.mjs')).wholeTurn(),
   files: async () => (await import('./files.mjs')).files(),
   cassette: async () => (await import('./cassette.mjs')).cassette(),
+  'acp-start': async () => (await import('./acpStart.mjs')).acpStart(),
+  'acp-view': async () => (await import('./acpView.mjs')).acpView(),
+  mcp: async () => (await import('./mcp.mjs')).mcp(),
   'start-up': async () => (await import('./startUp.mjs')).startUp(),
   peers: async () => (await import('./peers.mjs')).peers(),
 };

@@ -2,6 +2,7 @@
 // of them, and users install nothing of the terminal front end.
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import { describeLicences, LICENCES } from './describeLicences.mjs';
 
@@ -10,6 +11,11 @@ const KEPT = /^help\.[\w-]+\.txt$|\.d\.ts$/;
 
 /** Without blanks code is read faster; names stay, for whoever reads a stack. */
 export const MINIFY = { compress: true, mangle: false, codegen: { removeWhitespace: true } };
+
+/** The MCP server checks no schema by itself, and its package would bring a checker as large as all the rest of it. */
+const STAND_INS = {
+  '@modelcontextprotocol/server/_shims': fileURLToPath(new URL('mcpShims.mjs', import.meta.url)),
+};
 
 /**
  * Constants of packages that take 10 to 20 ms each to make, and that most commands have no use for: by module, with the method
@@ -26,6 +32,7 @@ const LATE = {
 export async function bundleProgram(distFolder) {
   const folder = join(distFolder, 'cli');
   const terminalFolder = join(distFolder, 'frontends', 'tui');
+  const mcpFolder = join(distFolder, 'frontends', 'mcp');
   const { output } = await build({
     input: {
       huddle: join(folder, 'huddle.js'),
@@ -33,7 +40,7 @@ export async function bundleProgram(distFolder) {
       runTerminal: join(terminalFolder, 'runTerminal.js'),
     },
     platform: 'node',
-    resolve: { mainFields: ['module', 'main'] },
+    resolve: { mainFields: ['module', 'main'], alias: STAND_INS },
     plugins: [keepPlaces(distFolder, folder), makeLate()],
     // Of packages only what is used: none of them does anything by being loaded.
     treeshake: { moduleSideEffects: [{ test: /node_modules/, sideEffects: false }] },
@@ -51,7 +58,7 @@ export async function bundleProgram(distFolder) {
   });
   for (const name of readdirSync(folder))
     if (!KEPT.test(name)) rmSync(join(folder, name), { recursive: true });
-  rmSync(terminalFolder, { recursive: true });
+  for (const bundled of [terminalFolder, mcpFolder]) rmSync(bundled, { recursive: true });
   for (const { fileName, code } of output) writeFileSync(join(folder, fileName), code);
   const modules = output.flatMap(({ moduleIds }) => moduleIds);
   writeFileSync(join(folder, LICENCES), describeLicences(modules));

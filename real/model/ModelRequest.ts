@@ -23,6 +23,14 @@ export interface OfferedTool {
   readonly namespace?: string;
 }
 
+/** The tool of an MCP server as this CLI offers it. */
+export function findServerTool(
+  { tools }: Pick<ModelRequest, 'tools'>,
+  name: string,
+): OfferedTool | undefined {
+  return tools.find((tool) => tool.name.endsWith(name));
+}
+
 /** How often a text stands in all that was sent; never, when nothing was. */
 export function countIn(request: ModelRequest | undefined, text: string): number {
   if (request === undefined) return 0;

@@ -21,7 +21,9 @@ export type SpokenReply = Extract<Reply, { kind: 'say' | 'use' }>;
 /** What a model asks an agent to do; each vendor has its own tool for it. */
 export type ToolUse =
   | { readonly kind: 'write'; readonly path: string; readonly text: string }
-  | { readonly kind: 'run'; readonly command: string };
+  | { readonly kind: 'run'; readonly command: string }
+  /** A tool of an MCP server, by the name it has there: each CLI puts something before it. */
+  | { readonly kind: 'call'; readonly name: string; readonly given: object };
 
 /** Said before a tool is used. */
 export const ANNOUNCEMENT = 'I will use a tool.';

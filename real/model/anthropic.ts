@@ -1,4 +1,5 @@
 import { fieldOf, listOf, textOf } from '../../dist/agents/dialect/records.js';
+import { findServerTool, type ModelRequest } from './ModelRequest.js';
 import { namedEvent, type Protocol } from './Protocol.js';
 import { ANNOUNCEMENT, type SpokenReply, type ToolUse, USAGE } from './Reply.js';
 
@@ -28,8 +29,9 @@ export const anthropic: Protocol = {
       body,
     };
   },
-  stream(reply, { model }, id) {
-    const blocks = blocksFor(reply);
+  stream(reply, request, id) {
+    const { model } = request;
+    const blocks = blocksFor(reply, request);
     const message = { id, type: 'message', role: 'assistant', model, content: [], stop_reason: null };
     const delta = { stop_reason: stopReason(reply), stop_sequence: null };
     return {
@@ -42,8 +44,9 @@ export const anthropic: Protocol = {
       ],
     };
   },
-  whole(reply, { model }, id) {
-    const content = blocksFor(reply).map((block, index) =>
+  whole(reply, request, id) {
+    const { model } = request;
+    const content = blocksFor(reply, request).map((block, index) =>
       block.type === 'text'
         ? { type: 'text', text: block.pieces.join('') }
         : { ...block, id: toolId(id, index) },
@@ -69,15 +72,21 @@ function contentBlocks(message: unknown): readonly unknown[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(message, 'content');
 }
 
-function blocksFor(reply: SpokenReply): readonly Block[] {
+function blocksFor(reply: SpokenReply, request: ModelRequest): readonly Block[] {
   if (reply.kind === 'say') return [{ type: 'text', pieces: reply.pieces }];
   return [
     { type: 'text', pieces: [ANNOUNCEMENT] },
-    { type: 'tool_use', ...toolCall(reply.tool) },
+    { type: 'tool_use', ...toolCall(reply.tool, request) },
   ];
 }
 
-function toolCall(tool: ToolUse): { name: string; input: object } {
+function toolCall(tool: ToolUse, request: ModelRequest): { name: string; input: object } {
+  // It offers tools of servers when the model searches for them, and takes their names before that.
+  if (tool.kind === 'call')
+    return {
+      name: findServerTool(request, tool.name)?.name ?? `mcp__huddle__${tool.name}`,
+      input: tool.given,
+    };
   return tool.kind === 'write'
     ? { name: 'Write', input: { file_path: tool.path, content: tool.text } }
     : { name: 'Bash', input: { command: tool.command, description: 'Run it' } };

@@ -68,6 +68,7 @@ function toolCalls(reply: SpokenReply, id: string): object[] {
 
 /** The names are those of opencode. */
 function toolCall(tool: ToolUse): object {
+  if (tool.kind === 'call') return { name: tool.name, arguments: JSON.stringify(tool.given) };
   return tool.kind === 'write'
     ? { name: 'write', arguments: JSON.stringify({ filePath: tool.path, content: tool.text }) }
     : { name: 'bash', arguments: JSON.stringify({ command: tool.command, description: 'Run it' }) };

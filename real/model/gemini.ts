@@ -1,4 +1,5 @@
 import { fieldOf, isRecord, listOf, textOf } from '../../dist/agents/dialect/records.js';
+import { findServerTool, type ModelRequest } from './ModelRequest.js';
 import { type Protocol, plainEvent } from './Protocol.js';
 import { ANNOUNCEMENT, type SpokenReply, type ToolUse, USAGE } from './Reply.js';
 
@@ -30,15 +31,16 @@ export const gemini: Protocol = {
       body,
     };
   },
-  stream(reply, { model }, id) {
-    const parts = partsFor(reply);
+  stream(reply, request, id) {
+    const { model } = request;
+    const parts = partsFor(reply, request);
     return {
       opening: [],
       said: parts.map((part) => plainEvent(candidate([part], model, id))),
       closing: [plainEvent(finished([{ text: '' }], model, id))],
     };
   },
-  whole: (reply, { model }, id) => finished(partsFor(reply), model, id),
+  whole: (reply, request, id) => finished(partsFor(reply, request), request.model, id),
   refusal: (status) => ({
     error: {
       code: status,
@@ -71,12 +73,17 @@ function exampleOf(schema: unknown): unknown {
 
 const examples: Readonly<Record<string, unknown>> = { array: [], number: 1, integer: 1, boolean: false };
 
-function partsFor(reply: SpokenReply): readonly object[] {
+function partsFor(reply: SpokenReply, request: ModelRequest): readonly object[] {
   if (reply.kind === 'say') return reply.pieces.map((text) => ({ text }));
-  return [{ text: ANNOUNCEMENT }, { functionCall: toolCall(reply.tool), thoughtSignature: 'bWFkZSB1cA==' }];
+  return [
+    { text: ANNOUNCEMENT },
+    { functionCall: toolCall(reply.tool, request), thoughtSignature: 'bWFkZSB1cA==' },
+  ];
 }
 
-function toolCall(tool: ToolUse): object {
+function toolCall(tool: ToolUse, request: ModelRequest): object {
+  if (tool.kind === 'call')
+    return { name: findServerTool(request, tool.name)?.name ?? tool.name, args: tool.given };
   return tool.kind === 'write'
     ? { name: 'write_file', args: { file_path: tool.path, content: tool.text } }
     : { name: 'run_shell_command', args: { command: tool.command, description: 'Run it' } };

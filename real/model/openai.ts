@@ -1,5 +1,5 @@
 import { fieldOf, listOf, textOf } from '../../dist/agents/dialect/records.js';
-import type { ModelRequest, OfferedTool } from './ModelRequest.js';
+import { findServerTool, type ModelRequest, type OfferedTool } from './ModelRequest.js';
 import { namedEvent, type Protocol } from './Protocol.js';
 import { ANNOUNCEMENT, type SpokenReply, type ToolUse, USAGE } from './Reply.js';
 
@@ -120,6 +120,11 @@ function toolItem(tool: ToolUse, offered: readonly OfferedTool[], id: string): I
     };
   if (tool.kind === 'write')
     return { ...call, type: 'custom_tool_call', name: 'apply_patch', input: patchFor(tool) };
+  if (tool.kind === 'call') {
+    const { name = tool.name, namespace } = findServerTool({ tools: offered }, tool.name) ?? {};
+    const given = JSON.stringify(tool.given);
+    return { ...call, type: 'function_call', name, ...(namespace && { namespace }), arguments: given };
+  }
   return {
     ...call,
     type: 'function_call',
@@ -129,6 +134,7 @@ function toolItem(tool: ToolUse, offered: readonly OfferedTool[], id: string): I
 }
 
 function scriptCall(tool: ToolUse): string {
+  if (tool.kind === 'call') return `tools.mcp__huddle__${tool.name}(${JSON.stringify(tool.given)})`;
   return tool.kind === 'write'
     ? `tools.apply_patch(${JSON.stringify(patchFor(tool))})`
     : `tools.exec_command({ cmd: ${JSON.stringify(tool.command)} })`;

@@ -2,6 +2,8 @@ import type { TurnWarning } from '../models/AgentEvent.js';
 import type { LimitName } from '../models/ConversationEvent.js';
 import { formatNumber } from '../utils/formatNumber.js';
 import { counted } from './counted.js';
+import { acpText } from './english/acp.js';
+import { acpViewText } from './english/acpView.js';
 import { adjustText } from './english/adjust.js';
 import { cassetteText } from './english/cassette.js';
 import { cliText } from './english/cli.js';
@@ -16,6 +18,7 @@ import { helpText } from './english/help.js';
 import { eventFaultText } from './english/importFaults.js';
 import { initText } from './english/init.js';
 import { joiningText } from './english/joining.js';
+import { mcpText } from './english/mcp.js';
 import { noticeText } from './english/notices.js';
 import { presetText } from './english/presets.js';
 import { printText } from './english/print.js';
@@ -84,6 +87,7 @@ export const english = {
   } satisfies Record<LimitName, (max: number) => string>,
   telling: tellingText,
   print: printText,
+  acpView: acpViewText,
   cli: cliText,
   config: configText,
   adjust: adjustText,
@@ -125,6 +129,7 @@ export const english = {
     nameModel: (names: readonly string[]) =>
       `To set it, name the "model" of ${names.join(', ')} in the team file, then set the price of that model.`,
   },
+  acp: acpText,
   forks: forksText,
   replay: replayText,
   why: whyText,
@@ -215,6 +220,7 @@ export const english = {
     onlyPeople: (turn: string) => `This runs inside ${turn}, and only people can do that.`,
     someTurn: 'a turn of Huddle',
   },
+  mcp: mcpText,
   doctor: doctorText,
   help: helpText,
   terminal: terminalText,

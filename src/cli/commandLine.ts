@@ -45,6 +45,8 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
 
 /** Goes to the folder of the command line, so that all is as if the program had been started there. Returns the other words. */
 export function enterFolder(args: readonly string[]): readonly string[] {
+  // It goes there itself, later: a client shows a server that ends without the reason.
+  if (args[0] === 'mcp') return args;
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   const at = args.slice(0, end).findIndex((word) => FOLDER.test(word) || FOLDER_WITH_VALUE.test(word));
   const [, inWord] = FOLDER_WITH_VALUE.exec(args[at] ?? '') ?? [];

@@ -1,6 +1,7 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { findPreset, PRESET_NAMES } from '../catalogue/presets.js';
 import { type Catalogue, words } from '../catalogue/words.js';
+import { MOST_WAIT_SECONDS } from '../frontends/mcp/asking/waits.js';
 import { LANGUAGES } from '../models/Language.js';
 import { readVersion } from '../utils/readVersion.js';
 import type { CliContext } from './CliContext.js';
@@ -8,6 +9,7 @@ import { describeRefusal, inChosenLanguage } from './commanderWords.js';
 import { FOLDER_FLAGS } from './commandLine.js';
 import { SHELL_NAMES } from './completion/shells.js';
 import { requireSettings } from './loadSettings.js';
+import { MCP_CLIENTS, MCP_DEFAULTS } from './mcp/mcpClients.js';
 import { EXPORT_FORMATS, OUTPUT_FORMATS } from './outputFormats.js';
 import { readAge } from './readAge.js';
 
@@ -26,7 +28,8 @@ type Exemplified<Key = keyof Catalogue['help']> = Key extends `${infer Name}Exam
 
 /** The commands that run whatever is wrong with the settings of the user. */
 const TOLERANT_COMMANDS: ReadonlySet<string> = new Set([
-  ...['doctor', 'completion'],
+  // A client shows a server that ends without the reason: its tools say what is wrong.
+  ...['doctor', 'completion', 'mcp'],
   ...['config', 'set', 'unset', 'path'],
 ]);
 
@@ -205,6 +208,19 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .option('--trust', options.trust)
     .addOption(createNestedOption());
 
+  add('mcp', async () => (await import('./commands/mcp.js')).mcp)
+    .addOption(new Option('--config <client>', options.mcpConfig).choices(MCP_CLIENTS))
+    .option('--team <file>', options.team)
+    .option(FOLDER_FLAGS, options.mcpFolder)
+    .addOption(createChoice('--permission <permission>', options.mcpPermission, ['read', 'team']))
+    .option('--max-asks <number>', options.maxAsks, readWholeNumber, MCP_DEFAULTS.maxAsks)
+    .option('--max-turns <number>', options.maxTurnsOfAll, readWholeNumber, MCP_DEFAULTS.maxTurns)
+    .option('--max-usd <amount>', options.maxUsdOfAsks, readAmount)
+    .option('--wait <seconds>', options.mcpWait, readWait)
+    .option('--trust', options.trust)
+    .option('--debug-file <file>', options.debugFile)
+    .addOption(createNestedOption());
+
   add('why', async () => (await import('./commands/why.js')).why)
     .argument('[turn]', help.turn)
     .option('--session <id>', help.session)
@@ -235,6 +251,16 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     '-m, --message <text>',
     options.commitMessage,
   );
+
+  add('acp', async () => (await import('./commands/acp.js')).acp)
+    .option('--team <file>', options.team)
+    .option('--as <name>', options.as)
+    .option('--max-turns <number>', options.maxTurns, readWholeNumber)
+    .option('--max-usd <amount>', options.maxUsd, readAmount)
+    .option('--ephemeral', options.ephemeral)
+    .option('--trust', options.trust)
+    .option('--debug-file <file>', options.debugFile)
+    .addOption(createNestedOption());
 
   add('completion', async () => (await import('./commands/completion.js')).completion)
     .addArgument(new Argument('<shell>', help.shell).choices(SHELL_NAMES))
@@ -331,6 +357,13 @@ function createChoice(flags: string, description: string, values: readonly strin
 function readWholeNumber(value: string): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError(words.cli.wholeNumber);
+  return number;
+}
+
+function readWait(value: string): number {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 1 || number > MOST_WAIT_SECONDS)
+    throw new InvalidArgumentError(words.mcp.badWait(MOST_WAIT_SECONDS));
   return number;
 }
 

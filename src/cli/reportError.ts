@@ -20,8 +20,8 @@ export class UsageError extends HuddleError<'USAGE'> {
 /** Says what went wrong, on one line where the error is one line, and returns the exit code. Never a stack trace. */
 export function reportError(error: unknown, context: CliContext): number {
   const { env, stderr } = context;
-  const { code, message } = describe(error, context);
-  const line = sanitizeForTerminal(redactSecrets(words.cli.error(code, message), secretValues(env)));
+  const { code, message } = describeForPeople(error, context);
+  const line = sanitizeForTerminal(words.cli.error(code, message));
   say(context, createPaint(stderr, env, context.settings.colours)('error', line));
   if (isDebugging(env) && code === 'UNEXPECTED' && error instanceof Error)
     say(context, sanitizeForTerminal(redactSecrets(error.stack ?? '', secretValues(env))));
@@ -35,6 +35,12 @@ export function isDebugging({ DEBUG }: CliContext['env']): boolean {
 /** Whether the system refused something: its own words are the best there are. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException & { readonly code: string } {
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
+}
+
+/** The code of an error and its sentence, without secrets of the environment. */
+export function describeForPeople(error: unknown, context: CliContext): { code: string; message: string } {
+  const { code, message } = describe(error, context);
+  return { code, message: redactSecrets(message, secretValues(context.env)) };
 }
 
 function describe(error: unknown, context: CliContext): { code: string; message: string } {

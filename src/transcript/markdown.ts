@@ -21,23 +21,31 @@ import { costOf, describeRecord, draftOf, factsOf, faultOf } from './words.js';
  * ```
  */
 export function formatMarkdown(transcript: Transcript): string {
-  const { conversationId, teamName, startedAt, endedAt, members, isRehearsal, entries } = transcript;
+  const blocks = [
+    formatOpening(transcript),
+    ...transcript.entries.flatMap((entry) => formatEntry(entry, transcript)),
+    ...formatUsed(transcript),
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+/** The title of a conversation, and who took part in it. */
+export function formatOpening(transcript: Transcript): string {
+  const { conversationId, teamName, startedAt, endedAt, members, isRehearsal } = transcript;
   const names = members.map((member) => words.joining.described(member.name, factsOf(member)));
   const id = escapeMarkdown(conversationId);
-  const blocks = [
+  return [
     `# ${escapeMarkdown(teamName || conversationId)}`,
     [
       `- ${words.joining.labelled(words.page.conversation, isRehearsal ? words.joining.described(id, [words.page.rehearsal]) : id)}`,
       `- ${words.page.fromTo(formatTime(startedAt), formatTime(endedAt), formatZone(startedAt))}`,
       `- ${words.joining.labelled(words.page.members, words.joining.list(names.map(escapeMarkdown)))}`,
     ].join('\n'),
-    ...entries.flatMap((entry) => formatEntry(entry, namesIn(transcript))),
-    ...formatUsed(transcript),
-  ];
-  return `${blocks.join('\n\n')}\n`;
+  ].join('\n\n');
 }
 
-function formatEntry(entry: TranscriptEntry, nameOf: (memberId: string) => string): string[] {
+/** A part of a conversation, in paragraphs. */
+export function formatEntry(entry: TranscriptEntry, transcript: Transcript): string[] {
   switch (entry.kind) {
     case 'message': {
       const { speaker, routing, content } = entry.message;
@@ -53,7 +61,7 @@ function formatEntry(entry: TranscriptEntry, nameOf: (memberId: string) => strin
       return [formatHeading(outcome, at), ...formatTurn(turn, text)];
     }
     case 'notice':
-      return [`*${escapeMarkdown(describeNotice(entry.notice, nameOf))}*`];
+      return [`*${escapeMarkdown(describeNotice(entry.notice, namesIn(transcript)))}*`];
     case 'task':
       return entry.task === null
         ? [`*${words.joining.labelled(words.page.task, words.page.taskCleared)}*`]

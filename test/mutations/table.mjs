@@ -1,8 +1,11 @@
+import { acpView } from './table/acpView.mjs';
 import { authority } from './table/authority.mjs';
 import { carry } from './table/carry.mjs';
 import { conversation } from './table/conversation.mjs';
+import { editors } from './table/editors.mjs';
 import { files } from './table/files.mjs';
 import { forks } from './table/forks.mjs';
+import { mcp } from './table/mcp.mjs';
 import { output } from './table/output.mjs';
 import { privacy } from './table/privacy.mjs';
 import { processes } from './table/processes.mjs';
@@ -19,9 +22,12 @@ export const mutations = [
   ...replay,
   ...storage,
   ...privacy,
+  ...acpView,
   ...authority,
   ...conversation,
+  ...editors,
   ...forks,
+  ...mcp,
   ...output,
   ...files,
   ...carry,

@@ -1,4 +1,3 @@
-import { formatMoney } from '../../catalogue/formats.js';
 import { words } from '../../catalogue/words.js';
 import {
   listUsage,
@@ -7,10 +6,8 @@ import {
   type TurnUsageEntry,
   type Usage,
 } from '../../conversation/usage.js';
-import { formatTable } from '../../frontends/tui/paint/formatTable.js';
-import { type Column, costColumns, costRows } from '../../presentation/costTable.js';
+import { formatCost } from '../../frontends/print/formatCost.js';
 import { explainUnpriced, findUnpriced } from '../../presentation/unpriced.js';
-import { formatNumber } from '../../utils/formatNumber.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, printJson, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
@@ -35,8 +32,7 @@ export function cost({ id, json }: CostOptions, context: CliContext): Promise<nu
     if (json) printJson(context, { conversationId, ...origin, ...describeUsage(usage, entries, nameOf) });
     else if (entries.length === 0) say(context, words.cost.nothing(conversationId));
     else {
-      const byMember = formatSafely(costColumns(), costRows(usage, nameOf, splitUsage(entries)));
-      print(context, `${formatTurns(entries, nameOf)}\n\n${byMember}`);
+      print(context, formatCost(entries, nameOf));
       const unpriced = session.summary.isRehearsal ? [] : findUnpriced(usage, members);
       for (const line of explainUnpriced(unpriced)) say(context, sanitizeToOneLine(line));
     }
@@ -55,24 +51,4 @@ function describeUsage(
     members: members.map(({ memberId, ...spent }) => ({ member: nameOf(memberId), ...spent })),
     turns: entries.map(({ memberId, usage, ...turn }) => ({ ...turn, member: nameOf(memberId), ...usage })),
   };
-}
-
-/** Turn by turn. */
-function formatTurns(entries: readonly TurnUsageEntry[], nameOf: NameOf): string {
-  const rows = entries.map(({ turnId, memberId, usage }) => [
-    turnId,
-    nameOf(memberId),
-    ...[usage.inputTokens, usage.cachedInputTokens, usage.outputTokens].map((count) => formatNumber(count)),
-    usage.usd === undefined ? '' : formatMoney(usage.usd),
-    words.cost.prices[usage.price],
-  ]);
-  const [member, , ...rest] = costColumns();
-  return formatSafely([{ head: words.cost.heads.turn }, ...(member ? [member] : []), ...rest], rows);
-}
-
-function formatSafely(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
-  return formatTable(
-    columns,
-    rows.map((row) => row.map(sanitizeToOneLine)),
-  );
 }

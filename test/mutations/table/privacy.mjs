@@ -34,8 +34,8 @@ export const privacy = [
   {
     name: 'errors are not masked',
     file: 'src/cli/reportError.ts',
-    find: 'redactSecrets(words.cli.error(code, message), secretValues(env))',
-    replace: 'words.cli.error(code, message)',
+    find: 'message: redactSecrets(message, secretValues(context.env))',
+    replace: 'message',
     test: 'test/cli/errors.test.ts',
     title: 'an error masks a key in the place of a command that was given as an argument',
     built: true,

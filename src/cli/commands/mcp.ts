@@ -1,0 +1,53 @@
+import { resolve } from 'node:path';
+import { words } from '../../catalogue/words.js';
+import { readVersion } from '../../utils/readVersion.js';
+import { type CliContext, exitCodeAfter, print, say } from '../CliContext.js';
+import { EXIT_CODES } from '../exitCodes.js';
+import { requireSettings } from '../loadSettings.js';
+import type { McpFlags } from '../mcp/McpFlags.js';
+import type { McpClient } from '../mcp/mcpClients.js';
+import { describeForPeople, UsageError } from '../reportError.js';
+import { stopOnSignals } from '../stopOnSignals.js';
+
+/** Lets other agents ask the team, over standard input and output, until the input ends. */
+export async function mcp(flags: McpFlags, context: CliContext): Promise<number> {
+  if (flags.config !== undefined) return printConfig(flags.config, flags, context);
+  if (context.stdin.isTTY) throw new UsageError(words.mcp.onTerminal);
+  const releaseSignals = stopOnSignals(context.stop);
+  const { serveMcp } = await import('../../frontends/mcp/serveMcp.js');
+  const isOver = await serveMcp(
+    {
+      openConversations: () => open(flags, context),
+      folder: resolve(context.workingFolder, flags.folder ?? ''),
+      permission: flags.permission,
+      limits: flags,
+      waitSeconds: flags.wait,
+      version: readVersion(),
+      describe: (error) => describeForPeople(error, context),
+      log: (line) => say(context, line),
+    },
+    { input: context.stdin, output: context.stdout },
+    context.stop.signal,
+  );
+  releaseSignals();
+  const exitCode = exitCodeAfter(context, EXIT_CODES.done);
+  // The client is gone, and the watchdog stops what is left.
+  if (!isOver) process.exit(exitCode);
+  return exitCode;
+}
+
+/** Loaded when a client asks for more than who we are. */
+async function open({ team, trust, nested, debugFile }: McpFlags, context: CliContext) {
+  requireSettings(context);
+  const { openConversations } = await import('../conversations/openConversations.js');
+  return openConversations({ team, trust, nested, debugFile }, context);
+}
+
+async function printConfig(client: McpClient, flags: McpFlags, context: CliContext): Promise<number> {
+  const { formatClientConfig } = await import('../mcp/formatClientConfig.js');
+  const { serverCommand } = await import('../mcp/serverCommand.js');
+  say(context, words.mcp.config[client]);
+  print(context, formatClientConfig(client, serverCommand(flags, context), context));
+  if (!flags.trust) say(context, words.mcp.config.trust);
+  return EXIT_CODES.done;
+}

@@ -1,0 +1,15 @@
+import type { ServingFlags } from '../conversations/openConversations.js';
+import type { McpClient } from './mcpClients.js';
+
+/** Flags of `huddle mcp`. */
+export interface McpFlags extends Pick<ServingFlags, 'team' | 'trust' | 'nested' | 'debugFile'> {
+  /** Prints how to add the server to this client. */
+  readonly config?: McpClient;
+  readonly folder?: string;
+  readonly permission: 'read' | 'team';
+  readonly maxAsks: number;
+  readonly maxTurns: number;
+  readonly maxUsd?: number;
+  /** Seconds. */
+  readonly wait?: number;
+}

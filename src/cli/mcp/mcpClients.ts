@@ -1,0 +1,7 @@
+/** Programs that `huddle mcp --config` knows how to add a server to. */
+export const MCP_CLIENTS = ['claude', 'codex', 'gemini', 'cursor'] as const;
+
+export type McpClient = (typeof MCP_CLIENTS)[number];
+
+/** Limits of a server if its command line names none. */
+export const MCP_DEFAULTS = { maxAsks: 20, maxTurns: 50 } as const;

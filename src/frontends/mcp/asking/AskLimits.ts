@@ -1,0 +1,84 @@
+import { formatMoney } from '../../../catalogue/formats.js';
+import { words } from '../../../catalogue/words.js';
+import { HuddleError } from '../../../models/errors.js';
+import type { Limits } from '../../../models/Team.js';
+import type { ServerLimits } from '../McpOptions.js';
+
+const MOST_AT_ONCE = 2;
+const DEFAULT_USD = 5;
+
+/** Limits of one ask within those of the server. */
+export interface Allowance {
+  readonly agentTurns: number;
+  /** Dollars that may be spent, in this ask and in all others from now on. */
+  readonly usd: number;
+}
+
+/** Counts the asks of a server, their turns and their cost. */
+export class AskLimits {
+  readonly #limits: ServerLimits;
+  #asks = 0;
+  #running = 0;
+  /** Turns that have run, and those that running asks may still run. */
+  #turns = 0;
+  #usd = 0;
+
+  constructor(limits: ServerLimits) {
+    this.#limits = limits;
+  }
+
+  /** Lets one more ask begin. @throws {@link HuddleError} `ASK_LIMIT`. */
+  begin(): void {
+    const { maxAsks } = this.#limits;
+    const { askLimit } = words.mcp;
+    if (this.#running >= MOST_AT_ONCE) throw atLimit(askLimit.atOnce(MOST_AT_ONCE));
+    if (this.#asks >= maxAsks) throw atLimit(askLimit.asks(maxAsks));
+    this.#asks += 1;
+    this.#running += 1;
+  }
+
+  /** Takes back an ask of which nothing came. */
+  withdraw(): void {
+    this.#asks -= 1;
+    this.#running -= 1;
+  }
+
+  /** Reserves turns for an ask: two at once share what is left. @throws {@link HuddleError} `ASK_LIMIT`. */
+  allow(limits: Pick<Limits, 'agentTurns' | 'usd'>, wantedTurns: number | undefined): Allowance {
+    const { maxTurns } = this.#limits;
+    const { askLimit } = words.mcp;
+    const turns = maxTurns - this.#turns;
+    const maxUsd = this.#maxUsd(limits);
+    const usd = maxUsd - this.#usd;
+    if (turns <= 0) throw atLimit(askLimit.turns(maxTurns));
+    if (usd <= 0) throw atLimit(askLimit.usd(formatMoney(maxUsd)));
+    const agentTurns = Math.min(wantedTurns ?? limits.agentTurns, limits.agentTurns, turns);
+    this.#turns += agentTurns;
+    return { agentTurns, usd };
+  }
+
+  /** Counts money. Returns whether the limit is reached: other asks are to end then. */
+  spend(usd: number, limits: Pick<Limits, 'usd'>): boolean {
+    this.#usd += usd;
+    return this.#usd >= this.#maxUsd(limits);
+  }
+
+  /** Gives back the turns that an ask was allowed and did not run. */
+  giveBack({ agentTurns }: Allowance, turnsRun: number): void {
+    this.#turns -= Math.max(0, agentTurns - turnsRun);
+  }
+
+  /** Notes that an ask is over. */
+  end(allowance: Allowance, turnsRun: number): void {
+    this.giveBack(allowance, turnsRun);
+    this.#running -= 1;
+  }
+
+  #maxUsd({ usd }: Pick<Limits, 'usd'>): number {
+    return this.#limits.maxUsd ?? usd ?? DEFAULT_USD;
+  }
+}
+
+function atLimit(message: string): HuddleError {
+  return new HuddleError('ASK_LIMIT', message);
+}

@@ -1,0 +1,154 @@
+import { words } from '../../../catalogue/words.js';
+import type { Conversations } from '../../../coordinator/Conversations.js';
+import { loadStatus } from '../../../coordinator/loadConversation.js';
+import { HuddleError } from '../../../models/errors.js';
+import type { ConversationId } from '../../../models/ids.js';
+import type { McpOptions } from '../McpOptions.js';
+import { Ask } from './Ask.js';
+import { type Allowance, AskLimits } from './AskLimits.js';
+import { addressMessage, chooseMembers } from './chooseMembers.js';
+
+/** A question as a client asks it. */
+export interface Question {
+  readonly message: string;
+  /** Names of agents. None: the team decides who answers. */
+  readonly members: readonly string[];
+  /** The session that it continues, maybe shortened. Absent: a new one. */
+  readonly session?: string | undefined;
+  readonly maxTurns?: number | undefined;
+  /** Asks for a single turn. */
+  readonly isSingle?: boolean;
+}
+
+/** An ask and what becomes of it. */
+export interface HeldAsk {
+  readonly ask: Ask;
+  /** Settles when it is over and its conversation is closed. */
+  readonly ended: Promise<void>;
+}
+
+/** All asks of a server, whichever connection they came over. */
+export class Asks {
+  readonly #options: McpOptions;
+  readonly #limits: AskLimits;
+  readonly #asks = new Map<ConversationId, HeldAsk>();
+  /** Asks whose message is not sent yet. */
+  readonly #beginning = new Set<Promise<HeldAsk>>();
+  #conversations: Promise<Conversations> | undefined;
+
+  constructor(options: McpOptions) {
+    this.#options = options;
+    this.#limits = new AskLimits(options.limits);
+  }
+
+  /** The conversations of the user; opened when they are first needed. */
+  async conversations(): Promise<Conversations> {
+    this.#conversations ??= this.#options.openConversations();
+    try {
+      return await this.#conversations;
+    } catch (error) {
+      // What is wrong may be put right while this server runs.
+      this.#conversations = undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Asks the team, and resolves when the message is sent. Nothing is sent once the signal has come.
+   *
+   * @throws {@link HuddleError} (as a rejection) `ASK_LIMIT`, `STILL_RUNNING`, `UNKNOWN_MEMBER`, and all that opening rejects with.
+   */
+  async begin(question: Question, signal: AbortSignal): Promise<HeldAsk> {
+    this.#limits.begin();
+    const beginning = this.#open(question, signal);
+    this.#beginning.add(beginning);
+    try {
+      return await beginning;
+    } catch (error) {
+      this.#limits.withdraw();
+      throw error;
+    } finally {
+      this.#beginning.delete(beginning);
+    }
+  }
+
+  /** The ask of a session that was begun here, by its id or the beginning of it. */
+  find(session: string): HeldAsk | undefined {
+    const ids = [...this.#asks.keys()];
+    const named = ids.filter((id) => id === session || id.startsWith(session) || id.endsWith(`-${session}`));
+    return named.length === 1 ? this.#asks.get(named[0] as ConversationId) : undefined;
+  }
+
+  /** Stops everything and lets go of it. The signals of all calls have come before. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#beginning);
+    const running = [...this.#asks.values()].filter(({ ask }) => !ask.isOver);
+    await Promise.allSettled(running.map(({ ask }) => ask.stop()));
+    await Promise.allSettled(running.map(({ ended }) => ended));
+    await (await this.#conversations)?.close();
+  }
+
+  async #open(question: Question, signal: AbortSignal): Promise<HeldAsk> {
+    const { folder, permission } = this.#options;
+    const { isSingle = false, maxTurns } = question;
+    const conversations = await this.conversations();
+    const { team, leftOut, refusal } = await conversations.teamOf(folder, { permission });
+    if (refusal !== undefined) throw refusal;
+    const names = chooseMembers({ team, leftOut }, question.members);
+    const continued = await this.#findContinued(question, conversations);
+    const allowance = this.#limits.allow(team.limits, isSingle ? 1 : maxTurns);
+    const id = continued?.id ?? (await conversations.create(folder));
+    try {
+      signal.throwIfAborted();
+      const conversation = await conversations.open(id, {
+        folder,
+        permission,
+        limits: { agentTurns: allowance.agentTurns, usd: (continued?.usd ?? 0) + allowance.usd },
+        ...(isSingle && { fanout: 'sequential' }),
+      });
+      const content = addressMessage(question.message, names);
+      const rules = { isSingle, leftOut };
+      return this.#hold(await Ask.begin(conversation, content, rules, signal), allowance);
+    } catch (error) {
+      this.#limits.giveBack(allowance, 0);
+      // It is empty, so no list shows it in any case.
+      if (continued === undefined) await conversations.delete(id).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #findContinued(
+    { session }: Question,
+    conversations: Conversations,
+  ): Promise<{ readonly id: ConversationId; readonly usd: number } | undefined> {
+    if (session === undefined) return undefined;
+    const { summary, reader } = await conversations.read(session);
+    try {
+      const { id } = summary;
+      if (this.#asks.get(id)?.ask.isOver === false)
+        throw new HuddleError('STILL_RUNNING', words.mcp.stillRunning(id));
+      return { id, usd: (await loadStatus(reader)).state.counters.usd };
+    } finally {
+      await reader.close();
+    }
+  }
+
+  #hold(ask: Ask, allowance: Allowance): HeldAsk {
+    ask.subscribe((event) => {
+      const usd = event.type === 'turn-end' ? event.usage?.usd : undefined;
+      if (usd !== undefined && this.#limits.spend(usd, ask.team.limits)) this.#pauseAll();
+    });
+    const ended = ask.end().finally(() => this.#limits.end(allowance, ask.turnsStarted));
+    // Every call that waits for it hears of a failure; there may be none.
+    ended.catch(() => undefined);
+    const held = { ask, ended };
+    this.#asks.set(ask.id, held);
+    return held;
+  }
+
+  #pauseAll(): void {
+    for (const { ask } of this.#asks.values())
+      if (!ask.isOver)
+        ask.pauseAtLimit().catch((error) => this.#options.log(this.#options.describe(error).message));
+  }
+}

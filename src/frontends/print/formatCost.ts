@@ -1,0 +1,35 @@
+import { formatMoney } from '../../catalogue/formats.js';
+import { words } from '../../catalogue/words.js';
+import { splitUsage, summarizeUsage, type TurnUsageEntry } from '../../conversation/usage.js';
+import { type Column, costColumns, costRows } from '../../presentation/costTable.js';
+import { formatNumber } from '../../utils/formatNumber.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { formatTable } from '../tui/paint/formatTable.js';
+
+type NameOf = (memberId: string) => string;
+
+/** The usage of a conversation: by turn, by member, and in total. */
+export function formatCost(entries: readonly TurnUsageEntry[], nameOf: NameOf): string {
+  const rows = costRows(summarizeUsage(entries), nameOf, splitUsage(entries));
+  return `${formatTurns(entries, nameOf)}\n\n${formatSafely(costColumns(), rows)}`;
+}
+
+/** Turn by turn. */
+function formatTurns(entries: readonly TurnUsageEntry[], nameOf: NameOf): string {
+  const rows = entries.map(({ turnId, memberId, usage }) => [
+    turnId,
+    nameOf(memberId),
+    ...[usage.inputTokens, usage.cachedInputTokens, usage.outputTokens].map((count) => formatNumber(count)),
+    usage.usd === undefined ? '' : formatMoney(usage.usd),
+    words.cost.prices[usage.price],
+  ]);
+  const [member, , ...rest] = costColumns();
+  return formatSafely([{ head: words.cost.heads.turn }, ...(member ? [member] : []), ...rest], rows);
+}
+
+function formatSafely(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+  return formatTable(
+    columns,
+    rows.map((row) => row.map(sanitizeToOneLine)),
+  );
+}

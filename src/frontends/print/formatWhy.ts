@@ -1,0 +1,75 @@
+import { nameSection } from '../../catalogue/formats.js';
+import { words } from '../../catalogue/words.js';
+import { type ExplainedTurn, explainTurn } from '../../coordinator/explainTurn.js';
+import type { RecordedEvent } from '../../models/ConversationEvent.js';
+import { HuddleError } from '../../models/errors.js';
+import type { TurnId } from '../../models/ids.js';
+import { namesIn, showMembers } from '../../presentation/Telling.js';
+import { formatNumber } from '../../utils/formatNumber.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { formatTable } from '../tui/paint/formatTable.js';
+
+/** Reads a log from its beginning, as often as it is called. */
+type ReadLog = () => AsyncIterable<RecordedEvent>;
+
+/** Explains a turn by its name, by default the last one. The error for an unknown one lists the known turns. */
+export async function explainNamedTurn(read: ReadLog, word?: string): Promise<ExplainedTurn> {
+  const turnId = word === undefined ? await findLastTurn(read()) : readTurnId(word);
+  if (turnId === undefined) throw new HuddleError('UNKNOWN_TURN', words.why.noTurnYet);
+  const started: TurnId[] = [];
+  for await (const event of read()) {
+    if (event.type !== 'turn-start') continue;
+    if (event.turnId === turnId) return explainTurn(read(), turnId);
+    started.push(event.turnId);
+  }
+  throw new HuddleError('UNKNOWN_TURN', words.why.unknownTurn(sanitizeToOneLine(turnId), started));
+}
+
+export async function findLastTurn(events: AsyncIterable<RecordedEvent>): Promise<TurnId | undefined> {
+  let last: TurnId | undefined;
+  for await (const event of events) if (event.type === 'turn-start') last = event.turnId;
+  return last;
+}
+
+/** `3` is short for `turn-3`. */
+export function readTurnId(word: string): TurnId {
+  return (/^\d+$/u.test(word) ? `turn-${word}` : word) as TurnId;
+}
+
+/** Looks up the names of the members that a log begins with. */
+export async function readMemberNames(
+  events: AsyncIterable<RecordedEvent>,
+): Promise<(memberId: string) => string> {
+  for await (const event of events)
+    if (event.type === 'conversation-start') return namesIn({ members: showMembers(event.team.members) });
+  return (memberId) => memberId;
+}
+
+/** Formats what a member was sent: its size, what went in, what was left out and why. `table`: a comparison instead of that. */
+export function formatWhy(
+  { turnId, memberId, sent, plan, isExact }: ExplainedTurn,
+  nameOf: (memberId: string) => string,
+  table = formatPlan(plan),
+): string {
+  return [
+    sanitizeToOneLine(words.why.title(turnId, nameOf(memberId), sent.latestMessageId)),
+    words.why.sent(sent.bytes, plan.maxBytes, words.why.sessions[sent.session]),
+    table,
+    words.why.hash(sent.sha256, isExact),
+  ].join('\n');
+}
+
+function formatPlan({ sections, messages, cutBytes }: ExplainedTurn['plan']): string {
+  const { section, bytes, first, count, inclusion } = words.why.heads;
+  const sizes = Object.entries(sections ?? {}).map(([name, size]) => [nameSection(name), formatNumber(size)]);
+  const rows = messages.map((run) => [
+    sanitizeToOneLine(run.first === run.last ? run.first : `${run.first} – ${run.last}`),
+    String(run.count),
+    words.why.inclusions[run.inclusion],
+  ]);
+  return [
+    ...(sizes.length > 0 ? [formatTable([{ head: section }, { head: bytes, isNumber: true }], sizes)] : []),
+    ...(cutBytes > 0 ? [words.why.cut(cutBytes)] : []),
+    formatTable([{ head: first }, { head: count, isNumber: true }, { head: inclusion }], rows),
+  ].join('\n');
+}
