@@ -131,6 +131,14 @@ async function perform(typed: readonly string[], context: CliContext): Promise<n
     const { start } = await import('./commands/start.js');
     return start({}, context);
   }
+  if (args.length === 1 && args[0] === 'mcp') {
+    // As clients start it, and wait for it: all that reading a command line takes would be waited for as well.
+    const [{ mcp }, { MCP_DEFAULTS }] = await Promise.all([
+      import('./commands/mcp.js'),
+      import('./mcp/mcpClients.js'),
+    ]);
+    return mcp(MCP_DEFAULTS, context);
+  }
   const { CommanderError, createProgram, describeRefusal } = await import('./program.js');
   let exitCode: number = EXIT_CODES.done;
   const program = createProgram(context, (code) => {

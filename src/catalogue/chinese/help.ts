@@ -126,8 +126,8 @@ export const chineseHelp: Catalogue['help'] = {
   recording: '会话 id 或唯一前缀，或导出的文件',
   mcp: '让其他智能体向团队提问（MCP 服务器）',
   mcpExamples: [
-    'huddle mcp --config claude      # or codex, gemini, cursor: what to paste',
-    'claude mcp add huddle -- huddle mcp',
+    'huddle mcp --config claude      # 或 codex、gemini',
+    'huddle mcp --config codex >> ~/.codex/config.toml',
     'huddle mcp --permission team --max-usd 2',
   ],
   why: '显示某一轮发给智能体的内容及原因',

@@ -131,7 +131,7 @@ export const helpText = {
   mcp: 'let other agents ask the team (MCP server)',
   mcpExamples: [
     'huddle mcp --config claude      # or codex, gemini, cursor: what to paste',
-    'claude mcp add huddle -- huddle mcp',
+    'huddle mcp --config codex >> ~/.codex/config.toml',
     'huddle mcp --permission team --max-usd 2',
   ],
   why: 'show what an agent was sent, and why',

@@ -22,7 +22,7 @@ function argumentsOf(flags: McpFlags, workingFolder: string): string[] {
   const values: ReadonlyArray<readonly [flag: string, value: string | number | undefined]> = [
     ['--team', path(team)],
     ['--folder', path(folder)],
-    ['--permission', permission === 'read' ? undefined : permission],
+    ['--permission', permission === MCP_DEFAULTS.permission ? undefined : permission],
     ['--max-asks', maxAsks === MCP_DEFAULTS.maxAsks ? undefined : maxAsks],
     ['--max-turns', maxTurns === MCP_DEFAULTS.maxTurns ? undefined : maxTurns],
     ['--max-usd', maxUsd],

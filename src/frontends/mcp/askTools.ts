@@ -39,9 +39,11 @@ export function askMember(
 /** Waits on for an ask of this server, or stops it. */
 export async function waitForTeam(
   given: Given<typeof TOOL_PARAMETERS.wait_for_team>,
-  { asks, options }: Serving,
+  serving: Serving,
   call: McpCall,
 ): Promise<Reply> {
+  const { options } = serving;
+  const asks = await serving.asks();
   const held = asks.find(given.session);
   if (held === undefined) {
     const conversations = await asks.conversations();
@@ -59,7 +61,8 @@ export async function waitForTeam(
 }
 
 async function ask(question: Question, waiting: Waiting, serving: Serving, call: McpCall): Promise<Reply> {
-  const { asks, options } = serving;
+  const { options } = serving;
+  const asks = await serving.asks();
   const held = await asks.begin(question, call.signal);
   const reply = await answer(held, waiting, options.waitSeconds, call);
   if (call.signal.aborted) options.log(words.mcp.stoppedByClient(held.ask.id));

@@ -6,8 +6,6 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { words } from '../../catalogue/words.js';
-import { callTool } from './callTool.js';
-import { describeTools } from './describeTools.js';
 import type { McpCall } from './McpCall.js';
 import type { Serving } from './Serving.js';
 
@@ -17,10 +15,16 @@ export function createServer(serving: Serving): Server {
     { name: 'huddle', title: 'Huddle', version: serving.options.version },
     { capabilities: { tools: {}, resources: {} }, instructions: words.mcp.instructions },
   );
-  server.setRequestHandler('tools/list', async () => ({ tools: [...(await describeTools(serving))] }));
-  server.setRequestHandler('tools/call', ({ params }, context) =>
-    callTool(params, serving, describeCall(server, context)),
-  );
+  // Loaded when it is asked for: what is loaded before the first answer, a client waits for.
+  server.setRequestHandler('tools/list', async () => {
+    const { describeTools } = await import('./describeTools.js');
+    return { tools: [...(await describeTools(serving))] };
+  });
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const call = describeCall(server, context);
+    const { callTool } = await import('./callTool.js');
+    return callTool(params, serving, call);
+  });
   const resources = () => import('./reading/resources.js');
   const explain = explainErrors(serving);
   server.setRequestHandler(

@@ -12,10 +12,12 @@ import { ASKING_TOOLS, TOOL_NAMES, TOOL_PARAMETERS, type ToolName } from './tool
 const FACT_CHARACTERS = 60;
 
 /** The tools as a client lists them. Only a team that the user trusts has words in them. */
-export async function describeTools({ options, asks }: Serving): Promise<readonly Tool[]> {
-  const team = await describeTeam(async () =>
-    (await asks.conversations()).teamOf(options.folder, { permission: options.permission }),
-  );
+export async function describeTools(serving: Serving): Promise<readonly Tool[]> {
+  const { options } = serving;
+  const team = await describeTeam(async () => {
+    const conversations = await (await serving.asks()).conversations();
+    return conversations.teamOf(options.folder, { permission: options.permission });
+  });
   return TOOL_NAMES.map((name) => {
     const isAsking = ASKING_TOOLS.includes(name);
     return {

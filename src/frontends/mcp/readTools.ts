@@ -1,6 +1,6 @@
 import { words } from '../../catalogue/words.js';
 import { listUsage, summarizeUsage } from '../../conversation/usage.js';
-import type { ReadConversation } from '../../coordinator/Conversations.js';
+import type { Conversations, ReadConversation } from '../../coordinator/Conversations.js';
 import { explainUnpriced, findUnpriced } from '../../presentation/unpriced.js';
 import { toArray } from '../../utils/AnyIterable.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
@@ -25,7 +25,7 @@ export async function readConversation(
   serving: Serving,
 ): Promise<Reply> {
   if (session === undefined)
-    return { text: await listConversations(await serving.asks.conversations(), serving.options.folder) };
+    return { text: await listConversations(await conversationsOf(serving), serving.options.folder) };
   return withConversation(session, serving, ({ reader }) => readPage(reader.read(), { from, maxCharacters }));
 }
 
@@ -72,12 +72,16 @@ export function showCost(
   });
 }
 
+async function conversationsOf(serving: Serving): Promise<Conversations> {
+  return (await serving.asks()).conversations();
+}
+
 async function withConversation(
   session: string,
-  { asks }: Serving,
+  serving: Serving,
   work: (conversation: ReadConversation) => Promise<string>,
 ): Promise<Reply> {
-  const conversation = await (await asks.conversations()).read(session);
+  const conversation = await (await conversationsOf(serving)).read(session);
   try {
     return { text: await work(conversation), session: conversation.summary.id };
   } finally {

@@ -22,6 +22,7 @@ const COMMANDS = [
   'export',
   'import',
   'cost',
+  'mcp',
   'replay',
   'why',
   'completion',

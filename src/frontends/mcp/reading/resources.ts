@@ -19,8 +19,9 @@ const MARKDOWN = 'text/markdown';
 const TITLE_CHARACTERS = 60;
 
 /** The latest sessions of the folder. */
-export async function listResources({ asks, options }: Serving): Promise<ListResourcesResult> {
-  const { summaries } = await (await asks.conversations()).list({ folder: options.folder, limit: LISTED });
+export async function listResources(serving: Serving): Promise<ListResourcesResult> {
+  const conversations = await (await serving.asks()).conversations();
+  const { summaries } = await conversations.list({ folder: serving.options.folder, limit: LISTED });
   return {
     resources: summaries.map(({ id, title }) => ({
       uri: sessionUri(id),
@@ -46,7 +47,8 @@ export async function readResource(uri: string, serving: Serving): Promise<ReadR
   const target = parseUri(uri);
   if (target === undefined) throw notFound(uri);
   try {
-    const conversation = await (await serving.asks.conversations()).read(target.session);
+    const conversations = await (await serving.asks()).conversations();
+    const conversation = await conversations.read(target.session);
     try {
       const { reader } = conversation;
       if (target.turn === undefined)
