@@ -126,7 +126,7 @@ export const chineseHelp: Catalogue['help'] = {
   recording: '会话 id 或唯一前缀，或导出的文件',
   mcp: '让其他智能体向团队提问（MCP 服务器）',
   mcpExamples: [
-    'huddle mcp --config claude      # 或 codex、gemini、cursor',
+    'huddle mcp --config claude      # 或 codex、gemini',
     'huddle mcp --config codex >> ~/.codex/config.toml',
     'huddle mcp --permission team --max-usd 2',
   ],

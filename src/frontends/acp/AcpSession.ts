@@ -52,7 +52,8 @@ export class AcpSession {
   async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
     const content = readPrompt(blocks, this.folder);
     const stop = new AbortController();
-    const cancel = () => void this.cancel();
+    // What keeps it from being stopped is told to the prompt itself.
+    const cancel = () => void this.cancel().catch(() => undefined);
     signal.addEventListener('abort', cancel, { once: true });
     this.#prompts.add(stop);
     clearTimeout(this.#timer);
@@ -74,7 +75,8 @@ export class AcpSession {
 
   async close(): Promise<void> {
     clearTimeout(this.#timer);
-    await this.cancel();
+    // Letting go stops what could not be cancelled.
+    await this.cancel().catch(() => undefined);
     await this.#holder.release();
   }
 

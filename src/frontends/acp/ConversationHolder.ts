@@ -50,7 +50,8 @@ export class ConversationHolder {
   hold(opening: Opening): Promise<HeldConversation> {
     return this.#inOrder(async () => {
       if (this.#held !== undefined && isSame(this.#held.opening, opening)) return this.#held;
-      await this.#held?.conversation.settled();
+      // How it ended is told to the prompts that wait for it.
+      await this.#held?.conversation.settled().catch(() => undefined);
       await this.#letGo();
       this.#held = await this.#open(opening);
       return this.#held;

@@ -12,7 +12,10 @@ import { fenceCode } from './promptText.js';
 /** `/members`: a line for each member: who it is, what it runs, what it may do. */
 export function answerMembers({ team }: Conversation): string {
   return showMembers(team.members)
-    .map((member) => `- ${words.joining.labelled(`**${member.name}**`, introductionOf(member).join(' · '))}`)
+    .map((member) => {
+      const facts = [...(member.title === undefined ? [] : [member.title]), ...introductionOf(member)];
+      return `- **${member.name}** · ${facts.join(' · ')}`;
+    })
     .join('\n');
 }
 

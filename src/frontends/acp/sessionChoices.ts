@@ -1,5 +1,5 @@
 import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk/unstable';
-import { memberKind } from '../../catalogue/members.js';
+import { kindAndTitle } from '../../catalogue/members.js';
 import { words } from '../../catalogue/words.js';
 import type { TeamChanges } from '../../coordinator/Conversations.js';
 import { namesRecipients } from '../../coordinator/namesRecipients.js';
@@ -38,7 +38,7 @@ export function describeChoices(team: Team, choices: SessionChoices): SessionCon
         ...agentsOf(team).map((agent) => ({
           value: agent.name,
           name: agent.name,
-          description: describeAgentMember(agent),
+          description: words.joining.facts(kindAndTitle(agent)),
         })),
       ],
     },
@@ -108,8 +108,4 @@ function describeSelect(
 
 function agentsOf({ members }: Team): readonly AgentMember[] {
   return members.filter((member) => member.type === 'ai').filter(({ check }) => !check);
-}
-
-function describeAgentMember(agent: AgentMember): string {
-  return words.joining.facts([memberKind(agent), ...(agent.title === undefined ? [] : [agent.title])]);
 }

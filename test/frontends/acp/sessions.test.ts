@@ -338,3 +338,12 @@ test('an error of our own is answered with a sentence, and the process lives on'
   expect(editor.unexpected).toMatchObject([{ name: 'TypeError' }]);
   expect((await editor.create()).sessionId).toMatch(ID);
 });
+
+test('sessions that are not saved work, and leave nothing', async () => {
+  const editor = await openEditor({ flags: { ephemeral: true } });
+  const { sessionId } = await editor.create();
+  expect(await editor.prompt(sessionId, 'Go.')).toMatchObject({ stopReason: 'end_turn' });
+  await editor.leave();
+  const next = await openEditor({ machine: editor.machine });
+  expect(await next.agent.request('session/list', {})).toEqual({ sessions: [] });
+});

@@ -306,6 +306,14 @@ describe('limits of a server', () => {
     expect(await ask('ask_team', once)).toMatch(/^error\[ASK_LIMIT\]: .*3 turns.*--max-turns/u);
   });
 
+  test('the limit of the team holds for all asks together, and not for what is left of it', async () => {
+    const squad = await createQuietSquad({ limits: { usd: 0.03 } });
+    const { ask } = await openOffice(squad);
+    await ask('ask_team', once);
+    script(squad, { max: [{ text: 'On.', next: ['carol'], usd: 0.01 }], carol: [{ text: 'Here.' }] });
+    expect(await ask('ask_team', once)).toMatch(/ · done · 2 turns · \$0\.01\n/u);
+  });
+
   test('money, also in a session that has cost something before', async () => {
     const squad = await createQuietSquad();
     const first = await openOffice(squad);

@@ -1,7 +1,6 @@
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import type { ConversationEvent } from '../../../models/ConversationEvent.js';
 import type { ConversationId } from '../../../models/ids.js';
-import type { Team } from '../../../models/Team.js';
 import type { Block } from '../../../presentation/Block.js';
 import { NEW_TELLING, type Telling } from '../../../presentation/Telling.js';
 import { tell } from '../../../presentation/tell.js';
@@ -54,10 +53,6 @@ export class Ask {
 
   get id(): ConversationId {
     return this.#conversation.id;
-  }
-
-  get team(): Team {
-    return this.#conversation.team;
   }
 
   /** Nothing of it runs any more. */

@@ -12,6 +12,8 @@ export interface Allowance {
   readonly agentTurns: number;
   /** Dollars that may be spent, in this ask and in all others from now on. */
   readonly usd: number;
+  /** Dollars that all asks together may cost. */
+  readonly maxUsd: number;
 }
 
 /** Counts the asks of a server, their turns and their cost. */
@@ -48,19 +50,19 @@ export class AskLimits {
     const { maxTurns } = this.#limits;
     const { askLimit } = words.mcp;
     const turns = maxTurns - this.#turns;
-    const maxUsd = this.#maxUsd(limits);
+    const maxUsd = this.#limits.maxUsd ?? limits.usd ?? DEFAULT_USD;
     const usd = maxUsd - this.#usd;
     if (turns <= 0) throw atLimit(askLimit.turns(maxTurns));
     if (usd <= 0) throw atLimit(askLimit.usd(formatMoney(maxUsd)));
     const agentTurns = Math.min(wantedTurns ?? limits.agentTurns, limits.agentTurns, turns);
     this.#turns += agentTurns;
-    return { agentTurns, usd };
+    return { agentTurns, usd, maxUsd };
   }
 
   /** Counts money. Returns whether the limit is reached: other asks are to end then. */
-  spend(usd: number, limits: Pick<Limits, 'usd'>): boolean {
+  spend(usd: number, { maxUsd }: Allowance): boolean {
     this.#usd += usd;
-    return this.#usd >= this.#maxUsd(limits);
+    return this.#usd >= maxUsd;
   }
 
   /** Gives back the turns that an ask was allowed and did not run. */
@@ -72,10 +74,6 @@ export class AskLimits {
   end(allowance: Allowance, turnsRun: number): void {
     this.giveBack(allowance, turnsRun);
     this.#running -= 1;
-  }
-
-  #maxUsd({ usd }: Pick<Limits, 'usd'>): number {
-    return this.#limits.maxUsd ?? usd ?? DEFAULT_USD;
   }
 }
 

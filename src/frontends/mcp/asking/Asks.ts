@@ -136,7 +136,7 @@ export class Asks {
   #hold(ask: Ask, allowance: Allowance): HeldAsk {
     ask.subscribe((event) => {
       const usd = event.type === 'turn-end' ? event.usage?.usd : undefined;
-      if (usd !== undefined && this.#limits.spend(usd, ask.team.limits)) this.#pauseAll();
+      if (usd !== undefined && this.#limits.spend(usd, allowance)) this.#pauseAll();
     });
     const ended = ask.end().finally(() => this.#limits.end(allowance, ask.turnsStarted));
     // Every call that waits for it hears of a failure; there may be none.
