@@ -17,8 +17,9 @@ if (!canCutOff) {
   process.exit(1);
 }
 const programs = installOnce(here, 'real');
-// Apart from the others: it needs another Node, and more packages than all of them.
+// Apart from the others: they need another Node, and many packages.
 const inspector = installOnce(join(here, 'inspector'), 'inspector');
+const acpx = installOnce(join(here, 'acpx'), 'acpx');
 // Not in /tmp: some sandboxes let everybody write there, and what they keep out is what is to be proved.
 const workshops = mkdtempSync(join(cacheFolder(), 'workshops-'));
 try {
@@ -53,6 +54,7 @@ function environment() {
     NO_COLOR: process.stdout.isTTY ? '' : '1',
     REAL_PROGRAMS: join(programs, 'node_modules'),
     REAL_INSPECTOR: join(inspector, 'node_modules'),
+    REAL_ACPX: join(acpx, 'node_modules'),
     REAL_WORKSHOPS: workshops,
   };
 }

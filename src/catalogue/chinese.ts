@@ -1,4 +1,6 @@
 import { formatNumber } from '../utils/formatNumber.js';
+import { chineseAcp } from './chinese/acp.js';
+import { chineseAcpView } from './chinese/acpView.js';
 import { chineseAdjust } from './chinese/adjust.js';
 import { chineseCassette } from './chinese/cassette.js';
 import { chineseCli } from './chinese/cli.js';
@@ -82,6 +84,7 @@ export const chinese: Catalogue = {
   },
   telling: chineseTelling,
   print: chinesePrint,
+  acpView: chineseAcpView,
   cli: chineseCli,
   sessions: chineseSessions,
   files: chineseFiles,
@@ -115,6 +118,7 @@ export const chinese: Catalogue = {
     nameModel: (names) => `在团队文件中写明 ${names.join('、')} 的 "model"，再设置该模型的单价。`,
     counts: (counts) => counts.map(([count, price]) => `${price} ${count} 轮`).join('，'),
   },
+  acp: chineseAcp,
   forks: chineseForks,
   replay: chineseReplay,
   why: chineseWhy,

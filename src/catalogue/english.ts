@@ -2,6 +2,8 @@ import type { TurnWarning } from '../models/AgentEvent.js';
 import type { LimitName } from '../models/ConversationEvent.js';
 import { formatNumber } from '../utils/formatNumber.js';
 import { counted } from './counted.js';
+import { acpText } from './english/acp.js';
+import { acpViewText } from './english/acpView.js';
 import { adjustText } from './english/adjust.js';
 import { cassetteText } from './english/cassette.js';
 import { cliText } from './english/cli.js';
@@ -85,6 +87,7 @@ export const english = {
   } satisfies Record<LimitName, (max: number) => string>,
   telling: tellingText,
   print: printText,
+  acpView: acpViewText,
   cli: cliText,
   config: configText,
   adjust: adjustText,
@@ -126,6 +129,7 @@ export const english = {
     nameModel: (names: readonly string[]) =>
       `To set it, name the "model" of ${names.join(', ')} in the team file, then set the price of that model.`,
   },
+  acp: acpText,
   forks: forksText,
   replay: replayText,
   why: whyText,

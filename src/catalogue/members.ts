@@ -42,3 +42,11 @@ export function rightsOf(member: Member): readonly string[] {
     isHeld ? permissions[member.permission] : notHeld,
   ];
 }
+
+/** Facts that introduce a member: its program, its rights, and its model, if the team file names one. */
+export function introductionOf(member: Member): readonly string[] {
+  const kind = memberKind(member);
+  const model = member.type === 'ai' && member.model !== undefined ? [member.model] : [];
+  // A member that has the name of its program for a title needs it only once.
+  return [...(member.title === kind ? [] : [kind]), ...rightsOf(member), ...model];
+}

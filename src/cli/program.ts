@@ -252,6 +252,16 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     options.commitMessage,
   );
 
+  add('acp', async () => (await import('./commands/acp.js')).acp)
+    .option('--team <file>', options.team)
+    .option('--as <name>', options.as)
+    .option('--max-turns <number>', options.maxTurns, readWholeNumber)
+    .option('--max-usd <amount>', options.maxUsd, readAmount)
+    .option('--ephemeral', options.ephemeral)
+    .option('--trust', options.trust)
+    .option('--debug-file <file>', options.debugFile)
+    .addOption(createNestedOption());
+
   add('completion', async () => (await import('./commands/completion.js')).completion)
     .addArgument(new Argument('<shell>', help.shell).choices(SHELL_NAMES))
     .argument('[words...]', help.completionWords);

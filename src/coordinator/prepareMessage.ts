@@ -48,7 +48,7 @@ export function prepareMessage(
 }
 
 /** Names that a speaker may call by `@name`: each other member, and the name of all agents at once. */
-function namesToCall({ members }: Team, speaker: Member): readonly string[] {
+export function namesToCall({ members }: Team, speaker: Member): readonly string[] {
   return [...members.filter((member) => member !== speaker).map(({ name }) => name), EVERY_AGENT];
 }
 

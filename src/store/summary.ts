@@ -70,7 +70,9 @@ export function countEvent(tally: ConversationTally, event: RecordedEvent): Conv
   return {
     ...tally,
     ...describe(tally, event),
-    ...(event.type === 'title-changed' && { name: event.title === null ? undefined : titleOf(event.title) }),
+    ...(event.type === 'title-changed' && {
+      name: event.title === null ? undefined : sessionTitle(event.title),
+    }),
     startedAt: tally.startedAt === 0 ? event.at : tally.startedAt,
     changedAt: event.at,
     agenda: applyToAgenda(tally.agenda, event),
@@ -91,7 +93,7 @@ function describe({ messages, title, turns }: ConversationTally, fact: Conversat
     case 'conversation-forked':
       return { forkedFrom: fact.from };
     case 'message-added':
-      return { messages: messages + 1, title: title === '' ? titleOf(fact.message.content) : title };
+      return { messages: messages + 1, title: title === '' ? sessionTitle(fact.message.content) : title };
     case 'turn-start':
       return { turns: turns + 1 };
     default:
@@ -99,7 +101,8 @@ function describe({ messages, title, turns }: ConversationTally, fact: Conversat
   }
 }
 
-function titleOf(content: string): string {
+/** A title from a text: its beginning, on one line. */
+export function sessionTitle(content: string): string {
   return truncateToBytes(sanitizeToOneLine(content.slice(0, TITLE_BYTES * 4)), TITLE_BYTES);
 }
 

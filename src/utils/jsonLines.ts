@@ -10,10 +10,14 @@ const DEFAULT_MAX_LINE_BYTES = 64 * 1024 * 1024;
 const MAX_DEPTH = 1000;
 const SAMPLES = 3;
 const SAMPLE_BYTES = 200;
+/** Bytes of the beginning of a lost line that are told. */
+const START_BYTES = 1024;
 
 export interface JsonLinesOptions {
   /** A longer line is skipped and counted. */
   readonly maxLineBytes?: number;
+  /** Told of a line that is no record, or too long to be read, by how it begins. */
+  readonly onLost?: (reason: 'bad' | 'too-long', start: string) => void;
 }
 
 /**
@@ -30,6 +34,7 @@ export class JsonLines {
   skippedLines = 0;
 
   readonly #maxLineBytes: number;
+  readonly #onLost: JsonLinesOptions['onLost'];
   /** The beginning of a line whose end has not come yet. */
   #unfinished: Uint8Array[] = [];
   #unfinishedBytes = 0;
@@ -38,6 +43,7 @@ export class JsonLines {
 
   constructor(options: JsonLinesOptions = {}) {
     this.#maxLineBytes = options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES;
+    this.#onLost = options.onLost;
   }
 
   /** The records whose line ends in this chunk. An unfinished line is kept by reference: do not reuse the chunk. */
@@ -75,6 +81,7 @@ export class JsonLines {
     this.#unfinished.push(piece);
     this.#unfinishedBytes += piece.length;
     if (this.#unfinishedBytes <= this.#maxLineBytes) return;
+    this.#onLost?.('too-long', Buffer.concat(this.#unfinished, START_BYTES).toString('latin1'));
     this.#forget();
     this.#skipping = true;
   }
@@ -104,6 +111,7 @@ export class JsonLines {
     if (line.length === 0) return;
     if (line.length * 3 > this.#maxLineBytes && utf8Length(line) > this.#maxLineBytes) {
       this.skippedLines += 1;
+      this.#onLost?.('too-long', line.slice(0, START_BYTES));
       return;
     }
     try {
@@ -117,6 +125,7 @@ export class JsonLines {
 
   #countBad(line: string): void {
     this.badLines += 1;
+    this.#onLost?.('bad', line.slice(0, START_BYTES));
     if (this.badSamples.length < SAMPLES) this.badSamples.push(truncateToBytes(line, SAMPLE_BYTES));
   }
 }

@@ -157,11 +157,15 @@ describe('agent-huddle/context', () => {
 });
 
 describe('the ACP SDK', () => {
-  it('is loaded when an agent needs it, and by the simulated agent, which is a program of its own', () => {
+  it('is loaded when an agent needs it, by what serves editors, and by the simulated agent, which is a program of its own', () => {
     const loading = [...imports.keys()].filter((file) =>
       /^import (?!type\b)[^;]*'@agentclientprotocol/mu.test(readFileSync(join(source, file), 'utf8')),
     );
-    expect(loading).toEqual(['agents/rehearsal/simulatedAgent.ts']);
+    expect(loading).toEqual([
+      'agents/rehearsal/simulatedAgent.ts',
+      'frontends/acp/AcpServer.ts',
+      'frontends/acp/toRequestError.ts',
+    ]);
   });
 });
 

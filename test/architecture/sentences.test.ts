@@ -37,6 +37,7 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, string>> = {
   'coordinator/shortenAnswer.ts': 'the log: part of an answer',
   'coordinator/files/tellFiles.ts': 'agents: the prompt',
   'createConversation.ts': 'programmers: a team without a limit',
+  'frontends/acp/AgentStream.ts': 'programs: refusals in the protocol of editors',
   'markers/MessageRouter.ts': 'programmers',
   'markdown/parseMarkdown.ts': 'programmers: a token of another version',
   'models/McpServer.ts': 'programmers: wrong options',

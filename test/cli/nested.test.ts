@@ -23,6 +23,7 @@ describe('inside a turn', () => {
     ['run with --trust', '$huddle run Again. --trust'],
     ['resume', 'HUDDLE_HOME="$PWD/../data" $huddle resume --retry'],
     ['replay', 'HUDDLE_HOME="$PWD/../data" $huddle replay log.jsonl'],
+    ['acp', 'HUDDLE_HOME="$PWD/../data" $huddle acp < /dev/null'],
     ['a message on standard input', 'echo Again. | $huddle'],
     [
       'run without the variables of the turn',

@@ -1,6 +1,8 @@
+import { acpView } from './table/acpView.mjs';
 import { authority } from './table/authority.mjs';
 import { carry } from './table/carry.mjs';
 import { conversation } from './table/conversation.mjs';
+import { editors } from './table/editors.mjs';
 import { files } from './table/files.mjs';
 import { forks } from './table/forks.mjs';
 import { mcp } from './table/mcp.mjs';
@@ -20,8 +22,10 @@ export const mutations = [
   ...replay,
   ...storage,
   ...privacy,
+  ...acpView,
   ...authority,
   ...conversation,
+  ...editors,
   ...forks,
   ...mcp,
   ...output,

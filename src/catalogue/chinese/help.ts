@@ -121,6 +121,8 @@ export const chineseHelp: Catalogue['help'] = {
     'huddle replay review.jsonl --each-turn --max-usd 1',
     'huddle replay 9f3c --repeat 3 --check "node check.mjs"',
   ],
+  acp: '通过 ACP 让编辑器使用团队',
+  acpExamples: ['huddle acp', 'huddle acp --team ~/teams/review.jsonc --max-usd 5'],
   recording: '会话 id 或唯一前缀，或导出的文件',
   mcp: '让其他智能体向团队提问（MCP 服务器）',
   mcpExamples: [
@@ -175,6 +177,7 @@ export const chineseHelp: Catalogue['help'] = {
     team: '使用这个团队文件',
     trust: '仅本次信任团队文件',
     ephemeral: '不保存本次会话',
+    as: '以团队中这个人的身份发言',
     continue: '继续本目录最近的会话',
     all: '包括其他目录',
     retry: '重新运行未完成和排队中的轮次',

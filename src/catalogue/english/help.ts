@@ -125,6 +125,8 @@ export const helpText = {
     'huddle replay review.jsonl --each-turn --max-usd 1',
     'huddle replay 9f3c --repeat 3 --check "node check.mjs"',
   ],
+  acp: 'serve the team to an editor, over ACP',
+  acpExamples: ['huddle acp', 'huddle acp --team ~/teams/review.jsonc --max-usd 5'],
   recording: 'session id or unique prefix, or an exported file',
   mcp: 'let other agents ask the team (MCP server)',
   mcpExamples: [
@@ -184,6 +186,7 @@ export const helpText = {
     team: 'use this team file',
     trust: "trust the team file's commands for this run",
     ephemeral: 'do not save this session',
+    as: 'speak as this person of the team',
     continue: 'continue the latest session in this folder',
     all: 'include other folders',
     search: 'only with this text in title or messages',

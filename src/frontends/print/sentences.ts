@@ -81,12 +81,17 @@ export function tellRequest(request: PermissionRecord): string[] {
   return [...describeRequest(request).map(([label, line]) => `  │ ${label}${line}`), ...changes];
 }
 
-/** `error[CODE]: what happened; what was kept. What to do.` Of a program that is not there nothing could be kept. */
+/** `error[CODE]: what happened; what was kept. What to do.` */
 export function explainTrouble(name: string, result: UnfinishedOutcome): string {
+  return words.cli.error(describeTrouble(name, result).code, tellTrouble(name, result));
+}
+
+/** The same without the code. Of a program that is not there nothing could be kept. */
+export function tellTrouble(name: string, result: UnfinishedOutcome): string {
   const { code, what, hint } = describeTrouble(name, result);
   const { sentence, sentences } = words.joining;
-  if (code === 'AGENT_MISSING') return words.cli.error(code, sentences([sentence(what), hint]));
-  return words.cli.error(code, words.print.trouble(what, Array.from(result.draft).length, hint));
+  if (code === 'AGENT_MISSING') return sentences([sentence(what), hint]);
+  return words.print.trouble(what, Array.from(result.draft).length, hint);
 }
 
 /** The reason why it is over, when it is not simply done, and how to continue. */

@@ -1,5 +1,6 @@
 import { words } from '../../../catalogue/words.js';
 import { canCancel, canContinue, canRetry } from '../../../conversation/questions.js';
+import { readHandOff } from '../../../presentation/readHandOff.js';
 import { memberOf } from '../../../presentation/Telling.js';
 import { foldName } from '../../../utils/foldName.js';
 import { nearest } from '../../../utils/nearest.js';
@@ -158,17 +159,12 @@ async function setTask(context: CommandContext, task: string): Promise<void> {
   else context.print([note(current === null ? words.terminal.noTask : words.terminal.teamTask(current))]);
 }
 
-/** `/next max, sarah: look at this`: names up to a colon or, after the last comma, a space. */
-const HAND_OFF = /^([^:：,，、\s]+(?:\s*[,，、]\s*[^:：,，、\s]+)*)[:：]?\s*([\s\S]*)$/u;
-
 async function handOff(context: CommandContext, argument: string): Promise<void> {
-  const [, names = '', text = ''] = HAND_OFF.exec(argument) ?? [];
+  if (argument === '') return context.print([note(describeQueue(context.screen()))]);
   const known = memberNames(context);
-  const unknown = names.split(/[,，、]/u).find((name) => findName(known, name) === undefined);
-  if (argument === '') context.print([note(describeQueue(context.screen()))]);
-  else if (unknown !== undefined)
-    context.print([note(words.terminal.noSuchMember(unknown.trim(), known), 'warning')]);
-  else await context.send(`[NEXT: ${names}] ${text}`.trim());
+  const { message, unknown = '' } = readHandOff(argument, known);
+  if (message !== undefined) await context.send(message);
+  else context.print([note(words.terminal.noSuchMember(unknown, known), 'warning')]);
 }
 
 function describeQueue(screen: Screen): string {

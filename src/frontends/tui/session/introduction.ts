@@ -1,4 +1,4 @@
-import { memberKind, rightsOf } from '../../../catalogue/members.js';
+import { introductionOf } from '../../../catalogue/members.js';
 import { words } from '../../../catalogue/words.js';
 import { canContinue } from '../../../conversation/questions.js';
 import type { ConversationSnapshot } from '../../../coordinator/Conversation.js';
@@ -49,11 +49,9 @@ function describeResumed(
 
 /** A line for each member, in their colour: who they are, what they run, what they may do. */
 export function introduceMembers(team: Team): Paragraph[] {
-  return showMembers(team.members).map((member) => {
-    const kind = memberKind(member);
-    // Who has the name of their program for a title needs it only once.
-    const model = member.type === 'ai' && member.model !== undefined ? [member.model] : [];
-    const facts = [...(member.title === kind ? [] : [kind]), ...rightsOf(member), ...model];
-    return { kind: 'member', member, description: facts.join(' · ') };
-  });
+  return showMembers(team.members).map((member) => ({
+    kind: 'member',
+    member,
+    description: introductionOf(member).join(' · '),
+  }));
 }

@@ -1,0 +1,43 @@
+import { words } from '../../catalogue/words.js';
+import { type CliContext, exitCodeAfter } from '../CliContext.js';
+import type { ServingFlags } from '../conversations/openConversations.js';
+import { EXIT_CODES } from '../exitCodes.js';
+import { requireUnnested } from '../outerTurn.js';
+import { reportError, UsageError } from '../reportError.js';
+import { stopOnSignals } from '../stopOnSignals.js';
+
+/** Time for the process to end by itself when everything is closed. */
+const EXIT_MILLISECONDS = 200;
+
+export interface AcpFlags extends ServingFlags {
+  /** Name of the person who speaks. */
+  readonly as?: string;
+}
+
+/** Serves the team to an editor, over standard input and output, until that ends. */
+export async function acp({ as, ...flags }: AcpFlags, context: CliContext): Promise<number> {
+  const { stdin, stdout, stop } = context;
+  if (stdin.isTTY) throw new UsageError(words.acp.onTerminal);
+  if (!flags.nested) requireUnnested(context);
+  surviveErrors(context);
+  const releaseSignals = stopOnSignals(stop);
+  try {
+    const { serveAcp } = await import('../../frontends/acp/serveAcp.js');
+    // Loaded when the client has its first answer.
+    const openConversations = async () =>
+      (await import('../conversations/openConversations.js')).openConversations(flags, context);
+    const onUnexpected = (error: unknown) => void reportError(error, context);
+    await serveAcp({ input: stdin, output: stdout }, { openConversations, onUnexpected, as }, stop.signal);
+    // Whatever is not closed by now is left to the watchdog.
+    setTimeout(() => process.exit(), EXIT_MILLISECONDS).unref();
+    return exitCodeAfter(context, EXIT_CODES.done);
+  } finally {
+    releaseSignals();
+  }
+}
+
+/** Reports what slipped through and goes on: an editor does not start a dead agent again, and other sessions are not to blame. */
+function surviveErrors(context: CliContext): void {
+  process.removeAllListeners('uncaughtException');
+  process.on('uncaughtException', (error) => reportError(error, context));
+}

@@ -1,0 +1,132 @@
+import { type AgentConnection, agent, type JsonRpcId, methods } from '@agentclientprotocol/sdk/unstable';
+import { HuddleError } from '../../models/errors.js';
+import type { AcpOptions } from './AcpOptions.js';
+import type { AcpSessions, NamedAnswer } from './AcpSessions.js';
+import type { AgentStream } from './AgentStream.js';
+import { describeAgent } from './describeAgent.js';
+import { toRequestError } from './toRequestError.js';
+
+/** Time in which everything is stopped at the end. */
+const GRACE_MILLISECONDS = 2_500;
+
+/** Serves one client and its sessions. Nothing but the protocol is loaded before it has said who it is. */
+export class AcpServer {
+  readonly #options: AcpOptions;
+  readonly #stream: AgentStream;
+  readonly #connection: AgentConnection;
+  #hasNotices = false;
+  #opening: Promise<AcpSessions> | undefined;
+  #stopping: Promise<void> | undefined;
+  #deadline: Promise<void> | undefined;
+
+  constructor(stream: AgentStream, options: AcpOptions) {
+    this.#options = options;
+    this.#stream = stream;
+    stream.onInputEnd = () => this.#cancel();
+    const { initialize, session } = methods.agent;
+    this.#connection = agent({ name: 'huddle' })
+      .onRequest(initialize, ({ params: { clientCapabilities } }) => {
+        this.#hasNotices = clientCapabilities?.session?.notices != null;
+        // After the answer: a client waits for it before it shows anything.
+        setImmediate(() => this.#sessions().catch(() => undefined));
+        return describeAgent();
+      })
+      .onRequest(session.new, ({ params, requestId }) =>
+        this.#name(requestId, (sessions) => sessions.create(params)),
+      )
+      .onRequest(session.load, ({ params, requestId }) =>
+        this.#name(requestId, (sessions) => sessions.load(params)),
+      )
+      .onRequest(session.resume, ({ params, requestId }) =>
+        this.#name(requestId, (sessions) => sessions.resume(params)),
+      )
+      .onRequest(session.fork, ({ params, requestId }) =>
+        this.#name(requestId, (sessions) => sessions.fork(params)),
+      )
+      .onRequest(session.list, ({ params }) => this.#ask((sessions) => sessions.list(params)))
+      .onRequest(session.close, ({ params }) => this.#ask((sessions) => sessions.closeOne(params)))
+      .onRequest(session.delete, ({ params }) => this.#ask((sessions) => sessions.delete(params)))
+      .onRequest(session.setConfigOption, ({ params }) => this.#ask((sessions) => sessions.setOption(params)))
+      .onRequest(session.setMode, ({ params }) => this.#ask((sessions) => sessions.setMode(params)))
+      .onRequest(session.prompt, ({ params, signal }) =>
+        this.#ask((sessions) => sessions.prompt(params, signal)),
+      )
+      .onNotification(session.cancel, ({ params }) => this.#ask((sessions) => sessions.cancel(params)))
+      .connect(this.#stream);
+  }
+
+  /** Resolves when the client is gone and nothing runs any more. */
+  get closed(): Promise<void> {
+    return this.#connection.closed.then(() => this.#stop());
+  }
+
+  close(): void {
+    void this.#stop().then(() => {
+      this.#connection.close();
+      this.#stream.close();
+    });
+  }
+
+  /** Answers with a session, whose first update comes after the answer: clients drop what is about a session they do not know. */
+  async #name<Answer>(
+    requestId: JsonRpcId,
+    work: (sessions: AcpSessions) => Promise<NamedAnswer<Answer>>,
+  ): Promise<Answer> {
+    const { answer, session } = await this.#ask(work);
+    // A client that is gone meanwhile needs no commands.
+    this.#stream.afterAnswer(requestId, () => void session.announceCommands().catch(() => undefined));
+    return answer;
+  }
+
+  async #ask<Answer>(work: (sessions: AcpSessions) => Promise<Answer>): Promise<Answer> {
+    try {
+      return await work(await this.#sessions());
+    } catch (error) {
+      if (!(error instanceof HuddleError)) this.#options.onUnexpected(error);
+      throw toRequestError(error);
+    }
+  }
+
+  #sessions(): Promise<AcpSessions> {
+    this.#opening ??= this.#open().catch((error) => {
+      this.#opening = undefined;
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  async #open(): Promise<AcpSessions> {
+    const [{ AcpSessions }, conversations] = await Promise.all([
+      import('./AcpSessions.js'),
+      this.#options.openConversations(),
+    ]);
+    return new AcpSessions(conversations, {
+      client: this.#connection.client,
+      hasNotices: this.#hasNotices,
+      as: this.#options.as,
+    });
+  }
+
+  /** Stops what runs, so that the client has all its answers soon. Resolves when it is too late for them. */
+  #cancel(): Promise<void> {
+    // What it could not stop, closing does.
+    this.#opening?.then((sessions) => sessions.cancelAll()).catch(() => undefined);
+    return this.#tooLate();
+  }
+
+  /** Closes what is open, once. */
+  #stop(): Promise<void> {
+    this.#stopping ??= this.#closeSessions();
+    return this.#stopping;
+  }
+
+  async #closeSessions(): Promise<void> {
+    const closed = this.#opening?.then((sessions) => sessions.close()).catch(() => undefined);
+    await Promise.race([closed, this.#tooLate()]);
+  }
+
+  #tooLate(): Promise<void> {
+    this.#deadline ??= new Promise((resolve) => setTimeout(resolve, GRACE_MILLISECONDS).unref());
+    return this.#deadline;
+  }
+}

@@ -1,0 +1,128 @@
+import type { AvailableCommand } from '@agentclientprotocol/sdk/unstable';
+import { words } from '../../catalogue/words.js';
+import { canContinue, canRetry } from '../../conversation/questions.js';
+import type { Conversation } from '../../coordinator/Conversation.js';
+import { readHandOff } from '../../presentation/readHandOff.js';
+import { namesIn, showMembers } from '../../presentation/Telling.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { toHalfWidth } from '../../utils/toHalfWidth.js';
+import type { EditorCommandContext } from './EditorCommandContext.js';
+import { answerApply, answerDiff, answerUndo } from './fileCommands.js';
+
+/** The result of a command: something to show, something to say to the team, or turns that run now. */
+export type CommandResult =
+  | { readonly kind: 'shown'; readonly text: string }
+  | { readonly kind: 'message'; readonly text: string }
+  | { readonly kind: 'turns' };
+
+type Run = (context: EditorCommandContext, argument: string) => CommandResult | Promise<CommandResult>;
+
+/** Commands by their names, which are the terminal's, in the order in which they are listed. */
+const COMMANDS = {
+  next: handOff,
+  task: setTask,
+  continue: resume,
+  retry,
+  why: async ({ conversation }, argument) =>
+    shown(await (await loadLook()).answerWhy(conversation, argument)),
+  cost: async ({ conversation }) => shown(await (await loadLook()).answerCost(conversation)),
+  members: async ({ conversation }) => shown((await loadLook()).answerMembers(conversation)),
+  diff: async ({ conversation }, argument) => shown(await answerDiff(conversation, argument)),
+  undo: async (context, argument) => shown(await answerUndo(context, argument)),
+  apply: async (context, argument) => shown(await answerApply(context, argument)),
+  fork,
+} as const satisfies Partial<Record<keyof typeof words.terminal.commands, Run>>;
+
+type CommandName = keyof typeof COMMANDS;
+
+/** The commands as clients list them. */
+export function describeCommands(): AvailableCommand[] {
+  const { hints } = words.acp;
+  return commandNames().map((name) => ({
+    name,
+    description: words.acp.commands[name],
+    ...(Object.hasOwn(hints, name) && { input: { hint: hints[name as keyof typeof hints] } }),
+  }));
+}
+
+/** A command with what stands behind it; undefined for all that is to be said as it is. */
+export interface TypedCommand {
+  readonly name: CommandName;
+  readonly argument: string;
+}
+
+export function readTypedCommand(text: string): TypedCommand | undefined {
+  const [, word = '', rest = ''] = /^[/／](\S+)\s*([\s\S]*)$/u.exec(text) ?? [];
+  const typed = toHalfWidth(word).toLowerCase();
+  const name = commandNames().find((each) => each === typed);
+  return name && { name, argument: rest.trim() };
+}
+
+export async function runCommand(
+  { name, argument }: TypedCommand,
+  context: EditorCommandContext,
+): Promise<CommandResult> {
+  const run: Run = COMMANDS[name];
+  return run(context, argument);
+}
+
+function commandNames(): readonly CommandName[] {
+  return Object.keys(COMMANDS) as CommandName[];
+}
+
+/** Tables take longer to load than all else that a session needs. */
+function loadLook() {
+  return import('./lookCommands.js');
+}
+
+function shown(text: string): CommandResult {
+  return { kind: 'shown', text };
+}
+
+function handOff({ conversation }: EditorCommandContext, argument: string): CommandResult {
+  const { members } = conversation.team;
+  if (argument === '') return shown(describeQueue(conversation));
+  const known = members.map(({ name }) => name);
+  const { message, unknown = '' } = readHandOff(argument, known);
+  if (message !== undefined) return { kind: 'message', text: message };
+  return shown(words.terminal.noSuchMember(sanitizeToOneLine(unknown), known));
+}
+
+function describeQueue(conversation: Conversation): string {
+  const nameOf = namesIn({ members: showMembers(conversation.team.members) });
+  const names = conversation.snapshot().state.queue.map(({ memberId }) => nameOf(memberId));
+  return names.length === 0 ? words.terminal.queueEmpty : words.terminal.queued(names);
+}
+
+function setTask({ conversation }: EditorCommandContext, task: string): CommandResult {
+  if (task !== '') return { kind: 'message', text: `[TEAM_TASK] ${task}` };
+  const { teamTask } = conversation.snapshot();
+  return shown(teamTask === null ? words.terminal.noTask : words.terminal.teamTask(teamTask));
+}
+
+async function resume({ conversation }: EditorCommandContext): Promise<CommandResult> {
+  const { state } = conversation.snapshot();
+  if (!canContinue(state))
+    return shown(canRetry(state) ? words.terminal.nothingQueued : words.terminal.nothingPaused);
+  await conversation.resume();
+  return { kind: 'turns' };
+}
+
+async function retry({ conversation }: EditorCommandContext): Promise<CommandResult> {
+  return (await conversation.retry()) === 0 ? shown(words.terminal.nothingToRetry) : { kind: 'turns' };
+}
+
+async function fork(context: EditorCommandContext): Promise<CommandResult> {
+  const { conversation } = context;
+  if (conversation.snapshot().messages.length === 0) return shown(words.forks.nothingSaid);
+  const { id, messageId, dropped } = await context.fork();
+  const nameOf = namesIn({ members: showMembers(conversation.team.members) });
+  const { forked, copied, droppedInChat } = words.forks;
+  const lines = [
+    forked(id),
+    copied(conversation.id, messageId),
+    ...(dropped.length > 0 ? [droppedInChat(dropped.map(({ memberId }) => nameOf(memberId)))] : []),
+    words.acp.toOpenFork(id),
+  ];
+  return shown(lines.map(sanitizeToOneLine).join('\n\n'));
+}

@@ -1,0 +1,38 @@
+const VIEW = 'src/frontends/acp/view';
+const TESTS = 'test/frontends/acp/view';
+
+/** What a client of `huddle acp` is shown and asked. */
+export const acpView = [
+  {
+    name: 'any option that a client names allows',
+    file: `${VIEW}/permissionCard.ts`,
+    find: "fieldOf(outcome, 'outcome') === 'selected' && fieldOf(outcome, 'optionId') === ALLOW",
+    replace: "fieldOf(outcome, 'outcome') === 'selected'",
+    test: `${TESTS}/ConversationView.test.ts`,
+    title: 'are decided by the client: an option that was not offered',
+  },
+  {
+    name: 'a client that cannot ask allows',
+    file: `${VIEW}/QuestionLine.ts`,
+    find: "return signal.aborted ? undefined : 'deny';",
+    replace: "return signal.aborted ? undefined : 'allow';",
+    test: `${TESTS}/ConversationView.test.ts`,
+    title: 'are decided by the client: an error',
+  },
+  {
+    name: 'text after a tool call has the id of the text before it',
+    file: `${VIEW}/LiveFold.ts`,
+    find: "step.update.sessionUpdate === 'tool_call') this.#thread.interrupt();",
+    replace: "step.update.sessionUpdate === 'plan') this.#thread.interrupt();",
+    test: `${TESTS}/anyEvents.test.ts`,
+    title: 'any events are shown in an order that clients can follow',
+  },
+  {
+    name: 'answers are dropped for a client that does not read',
+    file: `${VIEW}/UpdateQueue.ts`,
+    find: "if (waiting.kind === 'text' && isThought(waiting.chunk)) {\n        this.#droppable -= waiting.text.length;",
+    replace: "if (waiting.kind === 'text') {\n        this.#droppable -= waiting.text.length;",
+    test: `${TESTS}/UpdateQueue.test.ts`,
+    title: 'thoughts and output of tools are dropped, the oldest first, and answers never',
+  },
+];
