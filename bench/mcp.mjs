@@ -1,4 +1,4 @@
-// W11: the first answer of `huddle mcp`, and the list of its tools, over starting bare Node; in wall time.
+// B: the first answer of `huddle mcp`, and the list of its tools, over starting bare Node; in wall time.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ const TEAM = {
 };
 
 export async function mcp() {
-  console.log(`\nW11 first answers of huddle mcp over bare Node; wall time, median of ${ROUNDS}\n`);
+  console.log(`\nB first answers of huddle mcp over bare Node; wall time, median of ${ROUNDS}\n`);
   const folder = mkdtempSync(join(tmpdir(), 'huddle-bench-'));
   writeFileSync(join(folder, 'huddle.jsonc'), JSON.stringify(TEAM));
   const options = { cwd: folder, env: { ...bareEnvironment, HUDDLE_HOME: join(folder, 'home') } };
@@ -41,7 +41,7 @@ export async function mcp() {
   const [bare, first, tools] = [samples.bare, samples.first, samples.tools].map(median);
   console.log(`       bare Node ${bare.toFixed(1)} ms, first answer ${first.toFixed(1)} ms`);
   console.log(`       the tools of a team ${tools.toFixed(1)} ms (${(tools / bare).toFixed(2)}x)`);
-  goal('W11 first answer of huddle mcp', first / bare, 3.5, 'x');
+  goal('B first answer of huddle mcp', first / bare, 3.5, 'x');
 }
 
 async function timeBare(options) {

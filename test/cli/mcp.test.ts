@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createQuietSquad, script, sessionIn } from '../frontends/mcp/office.js';
+import { createQuietSquad, script } from '../frontends/mcp/office.js';
 import { RawClient } from '../frontends/mcp/rawClient.js';
 import { hasTerminal, runInTerminal } from './pty.js';
 import { createMachine, finished, type Machine, program, root, teamFile } from './runHuddle.js';
@@ -242,7 +242,7 @@ test('the words of a member cannot look like the line about the session', async 
   const { result } = await client.call('ask_team', { message: 'x' });
   const { text } = result.content[0];
   expect(text).toContain('x␛]0;evil␇<U+202E>');
-  expect(sessionIn(text.split('\n')[0])).not.toBe('');
+  expect(text).toMatch(/^session \d{8}-\d{4}-[0-9a-f]{4} · done/u);
   child.stdin.end();
   await finished(child);
 });

@@ -5,6 +5,7 @@ import { EXIT_CODES } from '../exitCodes.js';
 import { requireUnnested } from '../outerTurn.js';
 import { reportError, UsageError } from '../reportError.js';
 import { stopOnSignals } from '../stopOnSignals.js';
+import { surviveErrors } from '../surviveErrors.js';
 
 /** Time for the process to end by itself when everything is closed. */
 const EXIT_MILLISECONDS = 200;
@@ -34,10 +35,4 @@ export async function acp({ as, ...flags }: AcpFlags, context: CliContext): Prom
   } finally {
     releaseSignals();
   }
-}
-
-/** Reports what slipped through and goes on: an editor does not start a dead agent again, and other sessions are not to blame. */
-function surviveErrors(context: CliContext): void {
-  process.removeAllListeners('uncaughtException');
-  process.on('uncaughtException', (error) => reportError(error, context));
 }

@@ -8,11 +8,13 @@ import type { McpFlags } from '../mcp/McpFlags.js';
 import type { McpClient } from '../mcp/mcpClients.js';
 import { describeForPeople, UsageError } from '../reportError.js';
 import { stopOnSignals } from '../stopOnSignals.js';
+import { surviveErrors } from '../surviveErrors.js';
 
 /** Lets other agents ask the team, over standard input and output, until the input ends. */
 export async function mcp(flags: McpFlags, context: CliContext): Promise<number> {
   if (flags.config !== undefined) return printConfig(flags.config, flags, context);
   if (context.stdin.isTTY) throw new UsageError(words.mcp.onTerminal);
+  surviveErrors(context);
   const releaseSignals = stopOnSignals(context.stop);
   const { serveMcp } = await import('../../frontends/mcp/serveMcp.js');
   const isOver = await serveMcp(

@@ -1,13 +1,20 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
+/** Fields of results that tests look into; each result has some of them. */
+interface RawResult {
+  readonly tools: readonly { readonly name: string }[];
+  readonly resources: readonly object[];
+  readonly content: readonly [{ readonly text: string }];
+  readonly structuredContent: object;
+}
+
 /** A message of the protocol, as it was on the line. */
 export interface RawMessage {
   readonly id?: number | string | null;
   readonly method?: string;
   readonly params?: { readonly progressToken?: unknown; readonly message?: string };
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-  readonly result?: any;
+  readonly result: RawResult;
   readonly error?: { readonly code: number; readonly message: string };
 }
 
