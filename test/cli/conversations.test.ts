@@ -2,8 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openConversations, type ServingFlags } from '../../src/cli/conversations/openConversations.js';
+import { loadTeamFile } from '../../src/config/loadTeamFile.js';
 import type { Conversations } from '../../src/coordinator/Conversations.js';
+import { createConversation } from '../../src/createConversation.js';
 import type { ConversationId } from '../../src/models/ids.js';
+import { SqliteStore } from '../../src/store/sqlite/SqliteStore.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
 import { contextOf } from './contextOf.js';
 import { createMachine, type Machine, teamFile } from './runHuddle.js';
@@ -207,6 +210,20 @@ describe('a front end gets less from the team, never more', () => {
 });
 
 describe('what cannot be opened', () => {
+  test('is a dry run: simulated agents answered in it, and real ones would continue', async () => {
+    const machine = createHouse();
+    await machine.trust();
+    const teamFileOf = await loadTeamFile(join(machine.project, 'huddle.jsonc'));
+    const store = new SqliteStore({ file: join(machine.env.HUDDLE_HOME ?? '', 'conversations.sqlite') });
+    const rehearsed = await createConversation({ team: teamFileOf.team, store, rehearsal: {} });
+    await rehearsed.close();
+    await store.close();
+    await expect(serve(machine).open(rehearsed.id, { folder: machine.project })).rejects.toMatchObject({
+      code: 'OTHER_TEAM',
+      message: expect.stringContaining('dry run'),
+    });
+  });
+
   test('is told apart by its code', async () => {
     const machine = createHouse();
     await machine.trust();

@@ -13,5 +13,6 @@ export const chineseAdjust: Catalogue['adjust'] = {
   badModel: (entry) => `"${entry}" 没有写明模型。写成 --model member=name，例如 max=opus。`,
   noReader: (names: readonly string[]) =>
     `本团队没有可以保证只读的智能体（${names.join('、')}），因此无法提问。`,
+  rehearsed: (id: string) => `会话 ${id} 是试跑，由模拟智能体回答。继续：huddle resume ${id}`,
   noFolder: (folder: string) => `没有目录 ${folder}。`,
 };

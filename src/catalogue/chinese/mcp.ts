@@ -122,6 +122,7 @@ export const chineseMcp: Catalogue['mcp'] = {
   cutPrompt: (characters) => `…（还有 ${formatNumber(characters)} 个字符）`,
   stoppedByClient: (id) => `客户端已取消；会话 ${id} 已停止，草稿已保留。`,
   badWait: (most) => `必须是 1 到 ${formatNumber(most)} 的整数秒。`,
+  askAsTeam: '要按团队文件的权限提问：huddle mcp --permission team',
   onTerminal:
     'huddle mcp 用协议与其他程序通信，不是给人用的。添加到程序：huddle mcp --config claude（或 codex、gemini、cursor）。说明见 docs/mcp.md',
   config: {

@@ -3,7 +3,7 @@ import type { Routing } from '../../models/Team.js';
 /** Sentences of `huddle acp`, for people in an editor. */
 export const acpText = {
   onTerminal:
-    'This is for editors, which talk to it over standard input and output. How to set one up: docs/editors.md',
+    'This is for editors, which talk to it over standard input and output; docs/editors.md shows how to set one up.',
   relativeFolder: (folder: string) => `The folder of a session must be an absolute path, not ${folder}.`,
   unknownSession: (id: string) => `No session "${id}" is open here. Load or resume it first.`,
   badCursor: 'This cursor is not from an earlier page. List from the beginning.',

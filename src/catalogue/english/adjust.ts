@@ -12,5 +12,7 @@ export const adjustText = {
   badModel: (entry: string) => `"${entry}" names no model. Write --model member=name, such as max=opus.`,
   noReader: (names: readonly string[]) =>
     `No agent of this team can be held to reading (${names.join(', ')}), so none can be asked.`,
-  noFolder: (folder: string) => `There is no folder ${folder}.`,
+  rehearsed: (id: string) =>
+    `Session ${id} is a dry run: simulated agents answered in it. To continue it: huddle resume ${id}`,
+  noFolder: (folder: string) => `No folder ${folder}.`,
 };

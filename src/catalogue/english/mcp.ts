@@ -138,6 +138,7 @@ export const mcpText = {
   cutPrompt: (characters: number) => `… (${formatNumber(characters)} more characters)`,
   stoppedByClient: (id: string) => `The client cancelled; session ${id} was stopped. Drafts are kept.`,
   badWait: (most: number) => `It must be a whole number of seconds from 1 to ${formatNumber(most)}.`,
+  askAsTeam: 'To ask them with the permissions of the team file: huddle mcp --permission team',
   onTerminal:
     'huddle mcp speaks a protocol to other programs, not to people. To add it to one: huddle mcp --config claude (or codex, gemini, cursor). See docs/mcp.md',
   config: {

@@ -90,7 +90,7 @@ class UserConversations implements Conversations {
     const store = await this.#stored();
     const here = await this.#at(folder);
     const found = await findTeam(this.#choice, here);
-    requireSameTeam(await loadSession(await this.#read(id, store)), found.subject.team);
+    await this.#requireSameTeam(id, found, store);
     const chosen = await this.#vouch(found, here);
     const { team } = limitTeam(chosen.team, choice);
     const { dataFolder } = this.#context;
@@ -158,6 +158,17 @@ class UserConversations implements Conversations {
     if (found?.isDirectory() !== true)
       throw new HuddleError('NO_FOLDER', words.adjust.noFolder(sanitizeToOneLine(folder)));
     return { ...this.#context, workingFolder: folder };
+  }
+
+  async #requireSameTeam(id: ConversationId, { subject }: FoundTeam, store: Store): Promise<void> {
+    const stored = await this.#read(id, store);
+    try {
+      // Nothing in it was said by the agents that would continue.
+      if (stored.summary.isRehearsal) throw new HuddleError('OTHER_TEAM', words.adjust.rehearsed(id));
+      requireSameTeam(await loadSession(stored), subject.team);
+    } finally {
+      await stored.reader.close();
+    }
   }
 
   async #vouch(found: FoundTeam, here: CliContext): Promise<ChosenTeam> {

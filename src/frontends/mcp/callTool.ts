@@ -43,7 +43,8 @@ async function perform<Name extends ToolName>(
 
 function describeFailure(error: unknown, { options }: Serving): Reply {
   const { code, message } = options.describe(error);
-  return { text: sanitizeForTerminal(words.cli.error(code, message)), isError: true };
+  const advice = code === 'NO_READER' ? ` ${words.mcp.askAsTeam}` : '';
+  return { text: sanitizeForTerminal(words.cli.error(code, message) + advice), isError: true };
 }
 
 function showReply({ text, structure, isError = false, session }: Reply): CallToolResult {

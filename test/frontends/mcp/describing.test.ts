@@ -65,7 +65,16 @@ describe('what a client is told of the tools', () => {
     const squad = await createQuietSquad();
     const { client, ask } = await openOffice(squad, { options: { folder: '/not/there' } });
     expect((await client.listTools()).tools).toHaveLength(6);
-    expect(await ask('ask_team', { message: 'x' })).toBe('error[NO_FOLDER]: There is no folder /not/there.');
+    expect(await ask('ask_team', { message: 'x' })).toBe('error[NO_FOLDER]: No folder /not/there.');
+  });
+
+  test('a team that cannot be held to reading is told by the calls, and what asks it all the same', async () => {
+    const squad = await createQuietSquad();
+    const echo = { agentType: 'command', command: ['/bin/echo', 'Done.'] };
+    squad.machine.write('huddle.jsonc', teamFile({ echo }));
+    await squad.machine.trust();
+    const { ask } = await openOffice(squad);
+    expect(await ask('ask_team', { message: 'x' })).toMatch(/^error\[NO_READER\]: .*--permission team$/u);
   });
 
   test.each([english, chinese])('the instructions take at most 1 KB', ({ mcp }) => {
