@@ -31,8 +31,13 @@ export interface Conversations {
   open(id: ConversationId, choice: OpenChoice): Promise<Conversation>;
   /** Saves a copy that continues on its own. The original is only read. */
   fork(id: ConversationId): Promise<ForkedConversation>;
-  /** Opens a conversation for reading, also one that is open elsewhere; ids may be shortened as at the command line. */
-  read(id: string): Promise<ReadConversation>;
+  /**
+   * Opens a conversation for reading, also one that is open elsewhere; ids may be shortened as at the command line.
+   *
+   * @param folder Only those that are held in this folder, or beside the team file above it, can be read. Default: all.
+   * @throws {@link HuddleError} (as a rejection) `UNKNOWN_CONVERSATION`, `OTHER_FOLDER`.
+   */
+  read(id: string, folder?: string): Promise<ReadConversation>;
   /** A page of the conversations in which something was said to real agents, the last opened first. */
   list(query: ListQuery): Promise<ConversationPage>;
   /** Deletes a conversation with its attachments. Rejects with UNKNOWN_CONVERSATION, CONVERSATION_LOCKED. */

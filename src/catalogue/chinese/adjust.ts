@@ -14,5 +14,6 @@ export const chineseAdjust: Catalogue['adjust'] = {
   noReader: (names: readonly string[]) =>
     `本团队没有可以保证只读的智能体（${names.join('、')}），因此无法提问。`,
   rehearsed: (id: string) => `会话 ${id} 是试跑，由模拟智能体回答。继续：huddle resume ${id}`,
+  otherFolder: (id: string) => `会话 ${id} 属于另一个目录。查看：huddle show ${id}`,
   noFolder: (folder: string) => `没有目录 ${folder}。`,
 };

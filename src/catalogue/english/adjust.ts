@@ -14,5 +14,6 @@ export const adjustText = {
     `No agent of this team can be held to reading (${names.join(', ')}), so none can be asked.`,
   rehearsed: (id: string) =>
     `Session ${id} is a dry run: simulated agents answered in it. To continue it: huddle resume ${id}`,
+  otherFolder: (id: string) => `Session ${id} is of another folder. To read it: huddle show ${id}`,
   noFolder: (folder: string) => `No folder ${folder}.`,
 };

@@ -20,6 +20,7 @@ import { isSafeId } from '../../store/isSafeId.js';
 import { MemoryStore } from '../../store/memory/MemoryStore.js';
 import type { ConversationPage, Store } from '../../store/Store.js';
 import { ConversationLockedError, UnknownConversationError } from '../../store/storeErrors.js';
+import type { ConversationSummary } from '../../store/summary.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import type { CliContext } from '../CliContext.js';
 import { type ChosenTeam, completeTeam, type TeamChoice, vouchFor } from '../chooseTeam.js';
@@ -29,7 +30,7 @@ import { loadSession } from '../loadSession.js';
 import { requireUnnested } from '../outerTurn.js';
 import type { RunFlags } from '../RunFlags.js';
 import { requireSameTeam } from '../resumeSession.js';
-import { deleteWhole, findSession, listStored, openStore } from '../sessions.js';
+import { deleteWhole, findFoldersHere, findSession, listStored, openStore } from '../sessions.js';
 import { explainLock } from '../withConversation.js';
 import { findAttachments, saveAttachment } from './attachments.js';
 import { limitTeam } from './limitTeam.js';
@@ -121,9 +122,10 @@ class UserConversations implements Conversations {
     });
   }
 
-  async read(id: string): Promise<ReadConversation> {
+  async read(id: string, folder?: string): Promise<ReadConversation> {
     const store = await this.#stored();
     const summary = await findSession(store, id);
+    if (folder !== undefined) await this.#requireHeldIn(folder, summary);
     return { summary, reader: await store.read(summary.id) };
   }
 
@@ -158,6 +160,13 @@ class UserConversations implements Conversations {
     if (found?.isDirectory() !== true)
       throw new HuddleError('NO_FOLDER', words.adjust.noFolder(sanitizeToOneLine(folder)));
     return { ...this.#context, workingFolder: folder };
+  }
+
+  async #requireHeldIn(folder: string, { id, folder: held }: ConversationSummary): Promise<void> {
+    if (held === undefined) return;
+    const here = await findFoldersHere({ ...this.#context, workingFolder: folder });
+    const known = await Promise.all(here.map(spellings));
+    if (!known.flat().includes(held)) throw new HuddleError('OTHER_FOLDER', words.adjust.otherFolder(id));
   }
 
   async #requireSameTeam(id: ConversationId, { subject }: FoundTeam, store: Store): Promise<void> {

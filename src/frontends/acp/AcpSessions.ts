@@ -63,6 +63,8 @@ export class AcpSessions {
   readonly #conversations: Conversations;
   readonly #options: AcpSessionsOptions;
   readonly #sessions = new Map<string, AcpSession>();
+  /** Ends of the openings that are under way. */
+  readonly #openings = new Map<string, Promise<void>>();
 
   constructor(conversations: Conversations, options: AcpSessionsOptions) {
     this.#conversations = conversations;
@@ -86,15 +88,27 @@ export class AcpSessions {
     return opened;
   }
 
+  /** Opens a session again. One opening waits for the other: a client may ask again before it is answered. */
   async resume(request: ResumeSessionRequest): Promise<NamedAnswer<ResumeSessionResponse>> {
     const place = readPlace(request);
-    await this.#sessions.get(request.sessionId)?.close();
-    const session = this.#add(request.sessionId as ConversationId, place);
+    const opened = (this.#openings.get(request.sessionId) ?? Promise.resolve()).then(() =>
+      this.#reopen(request.sessionId as ConversationId, place),
+    );
+    const settled = opened.then(ignore, ignore);
+    this.#openings.set(request.sessionId, settled);
+    await settled;
+    if (this.#openings.get(request.sessionId) === settled) this.#openings.delete(request.sessionId);
+    return opened;
+  }
+
+  async #reopen(id: ConversationId, place: SessionPlace): Promise<NamedAnswer<ResumeSessionResponse>> {
+    await this.#sessions.get(id)?.close();
+    const session = this.#add(id, place);
     try {
       await session.open().catch(orRefused);
       return { session, answer: await this.#describe(session) };
     } catch (error) {
-      this.#sessions.delete(session.id);
+      this.#sessions.delete(id);
       throw error;
     }
   }
@@ -220,6 +234,10 @@ export class AcpSessions {
         ),
     };
   }
+}
+
+function ignore(): void {
+  // Whoever asked for it hears how it ended.
 }
 
 function orRefused(error: unknown): void {

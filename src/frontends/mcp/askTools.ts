@@ -49,7 +49,7 @@ export async function waitForTeam(
     const conversations = await asks.conversations();
     const { refusal } = await conversations.teamOf(options.folder);
     if (refusal?.code === 'NESTED') throw refusal;
-    const { summary, reader } = await conversations.read(given.session);
+    const { summary, reader } = await conversations.read(given.session, options.folder);
     await reader.close();
     throw new HuddleError('NOT_RUNNING', words.mcp.notRunning(summary.id));
   }

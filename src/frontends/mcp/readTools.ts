@@ -81,7 +81,7 @@ async function withConversation(
   serving: Serving,
   work: (conversation: ReadConversation) => Promise<string>,
 ): Promise<Reply> {
-  const conversation = await (await conversationsOf(serving)).read(session);
+  const conversation = await (await conversationsOf(serving)).read(session, serving.options.folder);
   try {
     return { text: await work(conversation), session: conversation.summary.id };
   } finally {

@@ -146,6 +146,15 @@ describe('session/load and session/resume', () => {
     expect(await editor.prompt(sessionId, 'And now?')).toMatchObject({ stopReason: 'end_turn' });
   });
 
+  test('can be asked for several times at once', async () => {
+    const { agent, create, prompt, machine } = await openEditor();
+    const { sessionId } = await create();
+    const request = { sessionId, cwd: machine.project, mcpServers: [] };
+    const resumed = [1, 2, 3].map(() => agent.request('session/resume', request));
+    for (const answer of await Promise.all(resumed)) expect(answer).toHaveProperty('modes');
+    expect(await prompt(sessionId, 'Go.')).toMatchObject({ stopReason: 'end_turn' });
+  });
+
   test('refuse what is unknown, held with strangers, or open elsewhere', async () => {
     const editor = await openEditor();
     const sessionId = await talkOnce(editor);

@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseUri } from '../../../src/frontends/mcp/reading/resourceUris.js';
 import { createQuietSquad, openOffice, script, sessionIn } from './office.js';
@@ -54,6 +56,37 @@ describe('reading', () => {
     );
     const cost = await squad.machine.run(['cost', session]);
     expect(await ask('conversation_cost', { session })).toBe(`${cost.stdout}${cost.stderr}`.trimEnd());
+  });
+
+  test('a session of another folder is not read, explained, continued or waited for', async () => {
+    const squad = await createQuietSquad();
+    const session = sessionIn(await (await openOffice(squad)).ask('ask_team', { message: 'A secret.' }));
+    const folder = join(squad.machine.folder, 'elsewhere');
+    mkdirSync(folder);
+    const options = { folder };
+    const { ask, client } = await openOffice(squad, { options, flags: { trust: true } });
+    const calls: [string, object][] = [
+      ['read_conversation', {}],
+      ['explain_turn', { turn: 1, prompt: true }],
+      ['conversation_cost', {}],
+      ['ask_team', { message: 'What was the secret?' }],
+      ['wait_for_team', {}],
+    ];
+    for (const [tool, given] of calls) {
+      const said = await ask(tool, { ...given, session });
+      expect([tool, said]).toEqual([tool, expect.stringContaining('is of another folder')]);
+      expect(said).not.toContain('secret');
+    }
+    await expect(client.readResource({ uri: `huddle://session/${session}` })).rejects.toThrow('huddle://');
+  });
+
+  test('a session beside the team file above the folder is read', async () => {
+    const squad = await createQuietSquad();
+    const session = sessionIn(await (await openOffice(squad)).ask('ask_team', { message: 'Where is it?' }));
+    const folder = join(squad.machine.project, 'packages');
+    mkdirSync(folder);
+    const { ask } = await openOffice(squad, { options: { folder } });
+    expect(await ask('read_conversation', { session })).toContain('Where is it?');
   });
 
   test('resources: the sessions of the folder, whole, and what was sent in a turn', async () => {

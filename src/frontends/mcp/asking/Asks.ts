@@ -122,7 +122,7 @@ export class Asks {
     conversations: Conversations,
   ): Promise<{ readonly id: ConversationId; readonly usd: number } | undefined> {
     if (session === undefined) return undefined;
-    const { summary, reader } = await conversations.read(session);
+    const { summary, reader } = await conversations.read(session, this.#options.folder);
     try {
       const { id } = summary;
       if (this.#asks.get(id)?.ask.isOver === false)

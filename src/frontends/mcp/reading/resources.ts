@@ -48,7 +48,7 @@ export async function readResource(uri: string, serving: Serving): Promise<ReadR
   if (target === undefined) throw notFound(uri);
   try {
     const conversations = await (await serving.asks()).conversations();
-    const conversation = await conversations.read(target.session);
+    const conversation = await conversations.read(target.session, serving.options.folder);
     try {
       const { reader } = conversation;
       if (target.turn === undefined)
@@ -60,7 +60,8 @@ export async function readResource(uri: string, serving: Serving): Promise<ReadR
     }
   } catch (error) {
     const isUnknown =
-      error instanceof HuddleError && ['UNKNOWN_CONVERSATION', 'UNKNOWN_TURN'].includes(error.code);
+      error instanceof HuddleError &&
+      ['UNKNOWN_CONVERSATION', 'OTHER_FOLDER', 'UNKNOWN_TURN'].includes(error.code);
     throw isUnknown ? notFound(uri) : error;
   }
 }
