@@ -1,5 +1,6 @@
 import { type AgentConnection, agent, type JsonRpcId, methods } from '@agentclientprotocol/sdk/unstable';
 import { HuddleError } from '../../models/errors.js';
+import { defer } from '../../utils/defer.js';
 import type { AcpOptions } from './AcpOptions.js';
 import type { AcpSessions, NamedAnswer } from './AcpSessions.js';
 import type { AgentStream } from './AgentStream.js';
@@ -14,6 +15,8 @@ export class AcpServer {
   readonly #options: AcpOptions;
   readonly #stream: AgentStream;
   readonly #connection: AgentConnection;
+  /** Settled when the answers that name sessions again are written. */
+  readonly #naming = new Map<string, Promise<void>>();
   #hasNotices = false;
   #opening: Promise<AcpSessions> | undefined;
   #stopping: Promise<void> | undefined;
@@ -35,10 +38,10 @@ export class AcpServer {
         this.#name(requestId, (sessions) => sessions.create(params)),
       )
       .onRequest(session.load, ({ params, requestId }) =>
-        this.#name(requestId, (sessions) => sessions.load(params)),
+        this.#nameAgain(params.sessionId, requestId, (sessions) => sessions.load(params)),
       )
       .onRequest(session.resume, ({ params, requestId }) =>
-        this.#name(requestId, (sessions) => sessions.resume(params)),
+        this.#nameAgain(params.sessionId, requestId, (sessions) => sessions.resume(params)),
       )
       .onRequest(session.fork, ({ params, requestId }) =>
         this.#name(requestId, (sessions) => sessions.fork(params)),
@@ -48,9 +51,10 @@ export class AcpServer {
       .onRequest(session.delete, ({ params }) => this.#ask((sessions) => sessions.delete(params)))
       .onRequest(session.setConfigOption, ({ params }) => this.#ask((sessions) => sessions.setOption(params)))
       .onRequest(session.setMode, ({ params }) => this.#ask((sessions) => sessions.setMode(params)))
-      .onRequest(session.prompt, ({ params, signal }) =>
-        this.#ask((sessions) => sessions.prompt(params, signal)),
-      )
+      .onRequest(session.prompt, async ({ params, signal }) => {
+        await this.#naming.get(params.sessionId);
+        return this.#ask((sessions) => sessions.prompt(params, signal));
+      })
       .onNotification(session.cancel, ({ params }) => this.#ask((sessions) => sessions.cancel(params)))
       .connect(this.#stream);
   }
@@ -76,6 +80,21 @@ export class AcpServer {
     // A client that is gone meanwhile needs no commands.
     this.#stream.afterAnswer(requestId, () => void session.announceCommands().catch(() => undefined));
     return answer;
+  }
+
+  /** The same of a session whose id the client knows: a prompt that does not wait for the answer is worked on after it. */
+  #nameAgain<Answer>(
+    sessionId: string,
+    requestId: JsonRpcId,
+    work: (sessions: AcpSessions) => Promise<NamedAnswer<Answer>>,
+  ): Promise<Answer> {
+    const { promise, resolve } = defer<void>();
+    this.#naming.set(sessionId, promise);
+    this.#stream.afterAnswer(requestId, () => {
+      if (this.#naming.get(sessionId) === promise) this.#naming.delete(sessionId);
+      resolve();
+    });
+    return this.#name(requestId, work);
   }
 
   async #ask<Answer>(work: (sessions: AcpSessions) => Promise<Answer>): Promise<Answer> {

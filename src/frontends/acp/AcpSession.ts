@@ -51,6 +51,7 @@ export class AcpSession {
   /** Says what a person typed and answers when nothing is left to run; while turns run, in the middle of them. */
   async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
     const content = readPrompt(blocks, this.folder);
+    if (signal.aborted) return { stopReason: 'cancelled' };
     const stop = new AbortController();
     // What keeps it from being stopped is told to the prompt itself.
     const cancel = () => void this.cancel().catch(() => undefined);

@@ -146,6 +146,21 @@ describe('session/load and session/resume', () => {
     expect(await editor.prompt(sessionId, 'And now?')).toMatchObject({ stopReason: 'end_turn' });
   });
 
+  test('come before all that a client asks of the session without waiting', async () => {
+    const machine = await trustedMachine();
+    const first = await openEditor({ machine });
+    const { sessionId } = await first.create();
+    await first.leave();
+    const { agent, prompt, wire } = await openEditor({ machine });
+    const resumed = agent.request('session/resume', { sessionId, cwd: machine.project, mcpServers: [] });
+    expect(await prompt(sessionId, 'Go.')).toMatchObject({ stopReason: 'end_turn' });
+    await resumed;
+    const answer = wire.findIndex(({ result }) => result?.modes !== undefined);
+    const update = wire.findIndex(({ method }) => method === 'session/update');
+    expect(answer).toBeGreaterThan(0);
+    expect(update).toBeGreaterThan(answer);
+  });
+
   test('can be asked for several times at once', async () => {
     const { agent, create, prompt, machine } = await openEditor();
     const { sessionId } = await create();
