@@ -14,8 +14,8 @@ export const editors = [
   {
     name: 'a prompt that was cancelled while its session opened is said',
     file: 'src/frontends/acp/AcpSession.ts',
-    find: "if (signal.aborted) return { stopReason: 'cancelled' };",
-    replace: '',
+    find: "if (signal.aborted) return { stopReason: 'cancelled' };\n    try {",
+    replace: 'try {',
     test: PROMPTS,
     title: 'that is cancelled while the session opens is not said',
   },

@@ -53,7 +53,7 @@ export class PiTerminalView implements TerminalView {
       (block) => hasColours && block.kind === 'text' && colours.isAwaitedBy(block.text),
     );
     this.#terminal = new ProcessTerminal();
-    this.#signals = new TerminalSignals({ env: process.env, write: (text) => this.#terminal.write(text) });
+    this.#signals = new TerminalSignals({ env: process.env, write: (text) => this.#write(text) });
     this.#tui = new ScrollbackTui(this.#terminal, {
       transcript: this.#transcript,
       renderLive: (width, rows) => this.#renderLive(width, rows),
@@ -104,7 +104,12 @@ export class PiTerminalView implements TerminalView {
   }
 
   askWhoIsThere(): void {
-    this.#terminal.write(WHO_IS_THERE);
+    this.#write(WHO_IS_THERE);
+  }
+
+  /** Writes past the screen, but not into that of the editor that has the terminal; the title is shown again afterwards. */
+  #write(text: string): void {
+    if (!this.#isLent) this.#terminal.write(text);
   }
 
   async close(): Promise<void> {
