@@ -23,6 +23,23 @@ function processesOf({ folder }: Machine): readonly string[] {
   return table.split('\n').filter((line) => line.includes(folder));
 }
 
+/** A server that was greeted, of a team in which max does not come to an end. */
+async function startWithBusyMember() {
+  const squad = await createQuietSquad();
+  squad.hold('max');
+  const { machine } = squad;
+  const child = machine.start(['mcp']);
+  const client = new RawClient(child);
+  await client.initialize();
+  return { machine, child, client };
+}
+
+async function expectStopped(machine: Machine): Promise<void> {
+  await expect.poll(() => processesOf(machine)).toEqual([]);
+  const { stdout } = await machine.run(['sessions', '--json']);
+  expect(JSON.parse(stdout)).toEqual([expect.objectContaining({ state: 'stopped', queued: 0 })]);
+}
+
 describe('raw lines over standard input and output', () => {
   test('of revision 2025-06-18', async () => {
     const { machine } = await createSquad();
@@ -123,46 +140,27 @@ describe('a hostile client', () => {
     ['the end of input', (child: ReturnType<Machine['start']>) => child.stdin.end(), 0],
     ['a signal', (child: ReturnType<Machine['start']>) => child.kill('SIGTERM'), 143],
   ])('%s in a turn stops it: nothing is left running, and the draft is kept', async (_title, leave, code) => {
-    const squad = await createQuietSquad();
-    const { machine } = squad;
-    squad.hold('max');
-    const child = machine.start(['mcp']);
-    const client = new RawClient(child);
-    await client.initialize();
+    const { machine, child, client } = await startWithBusyMember();
     client.call('ask_team', { message: 'Where?' }, { progressToken: 1 });
     await client.until(() => client.notifications.some(({ params }) => params?.message === 'max started'));
     const left = Date.now();
     leave(child);
     expect((await finished(child)).code).toBe(code);
     expect(Date.now() - left).toBeLessThan(4000);
-    await expect.poll(() => processesOf(machine)).toEqual([]);
-    const { stdout } = await machine.run(['sessions', '--json']);
-    expect(JSON.parse(stdout)).toEqual([expect.objectContaining({ state: 'stopped', queued: 0 })]);
+    await expectStopped(machine);
   });
 
   test('the end of input between calls stops what runs', async () => {
-    const squad = await createQuietSquad();
-    const { machine } = squad;
-    squad.hold('max');
-    const child = machine.start(['mcp']);
-    const client = new RawClient(child);
-    await client.initialize();
+    const { machine, child, client } = await startWithBusyMember();
     const { result } = await client.call('ask_team', { message: 'Where?', wait_seconds: 1 });
     expect(result.content[0].text).toContain('max is working');
     child.stdin.end();
     expect((await finished(child)).code).toBe(0);
-    await expect.poll(() => processesOf(machine)).toEqual([]);
-    const { stdout } = await machine.run(['sessions', '--json']);
-    expect(JSON.parse(stdout)).toEqual([expect.objectContaining({ state: 'stopped', queued: 0 })]);
+    await expectStopped(machine);
   });
 
   test('the end of input right behind a call leaves nothing running either', async () => {
-    const squad = await createQuietSquad();
-    const { machine } = squad;
-    squad.hold('max');
-    const child = machine.start(['mcp']);
-    const client = new RawClient(child);
-    await client.initialize();
+    const { machine, child, client } = await startWithBusyMember();
     client.call('ask_team', { message: 'Where?' });
     child.stdin.end();
     expect((await finished(child)).code).toBe(0);

@@ -37,7 +37,7 @@ export const mcpText = {
     wait_seconds:
       'Return after so many seconds, with "running" if they still work. Default: as long as this client waits.',
     format: 'text (default), or json for the same as data.',
-    stop: 'Stop the agents now; what they wrote so far is kept as a draft.',
+    stop: 'Stop the agents now; their partial replies are saved as drafts.',
     from: 'The message to begin with: msg-5, or 5. Default: the first.',
     max_characters: 'Return at most so many characters. Default: 30000.',
     turn: 'The turn: turn-3, or 3.',
@@ -72,7 +72,7 @@ export const mcpText = {
     waiting: (names: readonly string[], id: string) =>
       `Waiting for ${names.join(' and ')} to reply. Ask the user, then: ask_team with session "${id}".`,
     stopped: (id: string) =>
-      `Stopped. What had arrived is kept as a draft. To ask on: ask_team with session "${id}".`,
+      `Stopped. Partial replies are saved as drafts. To continue: ask_team with session "${id}".`,
     leftOut: (names: readonly string[]) =>
       `Not asked, because Huddle cannot hold them to reading: ${names.join(', ')}. To ask them too, the user starts huddle mcp with --permission team.`,
   },

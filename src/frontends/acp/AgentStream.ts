@@ -90,7 +90,7 @@ export class AgentStream implements Stream {
 
   async *#passAllOn(): AsyncGenerator<AnyMessage, void, undefined> {
     if (this.#first !== undefined) yield this.#first;
-    // Whoever got an answer goes on, and must not be ahead of what the answer was to.
+    // Work that an answer lets continue must not be ahead of what the answer was to.
     while (this.#greeted !== undefined) await this.#nextAnswer();
     yield* this.#messages;
   }

@@ -20,7 +20,7 @@ export interface ThreadNote {
   readonly text: string;
   readonly messageId: string;
   readonly source?: Source;
-  /** The text before it goes on after it. */
+  /** The text before it continues after it. */
   readonly isInBlock?: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface AskRules {
   readonly leftOut: readonly string[];
 }
 
-/** A question to the team: from the message on until nothing is left to run. It goes on between the calls that wait for it. */
+/** A question to the team: from the message on until nothing is left to run. It continues between the calls that wait for it. */
 export class Ask {
   readonly rules: AskRules;
   readonly #conversation: Conversation;
