@@ -1,0 +1,242 @@
+import { z } from 'zod';
+import type { Usage } from '../../conversation/usage.js';
+import type { ExplainedTurn } from '../../coordinator/explainTurn.js';
+import type { ConversationMessage } from '../../models/ConversationMessage.js';
+import type { ConversationId, TurnId } from '../../models/ids.js';
+import type { Limits } from '../../models/Team.js';
+import type { Block, PermissionRecord, ShownMember } from '../../presentation/Block.js';
+import type { Telling } from '../../presentation/Telling.js';
+import type { ConversationSummary } from '../../store/summary.js';
+
+/** What a browser may do: `full` as a person of the team, `watch` only look. */
+export type Role = z.output<typeof ROLE>;
+
+export const ROLE = z.enum(['full', 'watch']);
+
+/** A text that is neither empty nor longer than an address should be. */
+const WORD = z.string().min(1).max(400);
+
+/** Bodies of requests. Every one is strict: what is not known is refused. */
+export const LOGIN = z.strictObject({ code: z.string().max(200) });
+export const INVITATION = z.strictObject({ role: ROLE });
+export const NEW_CONVERSATION = z.strictObject({
+  /** The demonstration with simulated agents instead of the team here. */
+  isDemo: z.boolean().optional(),
+});
+export const MESSAGE = z.strictObject({
+  content: z.string().min(1),
+  /** Name of the person. Default: the first person of the team. */
+  as: WORD.optional(),
+});
+export const DECISION = z.strictObject({
+  requestId: WORD,
+  verdict: z.enum(['allow', 'deny']),
+  as: WORD.optional(),
+});
+export const ACTION = z.discriminatedUnion('do', [
+  z.strictObject({ do: z.enum(['cancel', 'pause', 'resume', 'retry']) }),
+  z.strictObject({
+    do: z.enum(['undo', 'apply']),
+    what: WORD.optional(),
+    /** Only tells what would be done. */
+    isDryRun: z.boolean(),
+    as: WORD.optional(),
+  }),
+]);
+
+const NUMBER = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+/** Queries of requests. */
+export const LIST = z.strictObject({
+  /** Those held in this folder, or all. */
+  scope: z.enum(['here', 'all']).default('here'),
+  text: z.string().max(400).optional(),
+  before: NUMBER.optional(),
+});
+export const BLOCKS = z.strictObject({ before: NUMBER, limit: NUMBER.max(500).default(100) });
+export const STREAM = z.strictObject({ conversation: WORD.optional(), after: NUMBER.optional() });
+export const PROMPT_PART = z.strictObject({ part: z.enum(['prompt', 'system']).default('prompt') });
+export const CHANGES = z.strictObject({ turn: WORD.optional() });
+export const COST = z.strictObject({ bins: NUMBER.min(1).max(60).default(60) });
+export const SEARCH = z.strictObject({ text: WORD });
+export const EXPORT = z.strictObject({ format: z.enum(['md', 'html', 'json', 'jsonl']) });
+
+/** The answer to `login`: half of what a browser needs from then on; the other half is a cookie. */
+export interface LoggedIn {
+  readonly key: string;
+  readonly role: Role;
+}
+
+/** A browser and the place it looks at. */
+export interface WhoAmI {
+  readonly role: Role;
+  readonly version: string;
+  /** The folder that the process was started in. */
+  readonly folder: string;
+  readonly language: string;
+  /** The team that would work here now; absent when there is none. */
+  readonly team?: { readonly name: string; readonly members: readonly ShownMember[] };
+  readonly people: readonly string[];
+  /** The reason why no conversation can be started here, for people, in the language of the process. */
+  readonly refusal?: WireError;
+  /** The demonstration is offered: there is neither a team file nor an agent. */
+  readonly hasDemo: boolean;
+}
+
+export interface Invited {
+  /** Path and code, to be put after the address the browser knows: `/#code=…`. */
+  readonly path: string;
+  readonly role: Role;
+}
+
+export interface WireError {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** A conversation in the list, with what waits for a person in it. */
+export interface ListedConversation extends ConversationSummary {
+  readonly requests: readonly OpenRequest[];
+  /** US dollars and tokens so far; absent when they are not known without reading the log. */
+  readonly usage?: Usage['total'];
+  /** The process that has it open, if it is another one. */
+  readonly openIn?: number;
+  readonly isDemo?: true;
+  /** It is held in another folder; there it can be continued. */
+  readonly isElsewhere?: true;
+}
+
+export interface ConversationListPage {
+  readonly conversations: readonly ListedConversation[];
+  readonly next?: number;
+}
+
+/** A permission request that is open, whole. */
+export interface OpenRequest extends PermissionRecord {
+  readonly turnId: TurnId;
+  readonly memberName: string;
+}
+
+/** A running turn's text so far. */
+export interface RunningText {
+  readonly turnId: TurnId;
+  readonly text: string;
+}
+
+/** A block and the numbers of the events it was told by: `seq` is that of the last. */
+export interface PlacedTelling {
+  readonly seq: number;
+  readonly block: Block;
+}
+
+/** Everything that the first screen of a conversation needs. */
+export interface FirstScreen {
+  readonly summary: ListedConversation;
+  /** The telling after event `seq`: the page tells on from here. */
+  readonly telling: Telling;
+  readonly seq: number;
+  readonly blocks: readonly PlacedTelling[];
+  /** Older blocks are those before this number; absent when there are none. */
+  readonly from?: number;
+  readonly running: readonly RunningText[];
+  readonly limits: Limits;
+  /** The reason why it cannot be continued from this page, if it cannot. */
+  readonly readOnly?: WireError;
+}
+
+export interface OlderBlocks {
+  readonly blocks: readonly PlacedTelling[];
+  readonly from?: number;
+}
+
+export interface SentMessage {
+  readonly message: ConversationMessage;
+}
+
+export interface CreatedConversation {
+  readonly id: ConversationId;
+}
+
+/** The outcome of an action: the number of turns that `retry` asks again, or the plan of `undo` and `apply`. */
+export interface ActionDone {
+  readonly turns?: number;
+  /** For people, line by line. */
+  readonly plan?: readonly string[];
+}
+
+/** What one turn was sent: `why`. */
+export interface TurnExplained
+  extends Pick<ExplainedTurn, 'turnId' | 'memberId' | 'plan' | 'sent' | 'isExact'> {
+  readonly memberName: string;
+  /** The turns before and after it, for the links. */
+  readonly previous?: TurnId;
+  readonly next?: TurnId;
+  /** The turn of the same member before it, for what is new since. */
+  readonly since?: TurnId;
+  readonly hasSystemPrompt: boolean;
+}
+
+export interface FileChanges {
+  readonly turns: readonly TurnId[];
+  readonly files: readonly ChangedFileShown[];
+  /** The names come from what agents reported, without lines: nothing was recorded. */
+  readonly isReportedOnly: boolean;
+}
+
+export interface ChangedFileShown {
+  readonly path: string;
+  readonly turnIds: readonly TurnId[];
+  readonly added: number;
+  readonly removed: number;
+  /** Unified, of this file alone; absent when there are no lines to show. */
+  readonly patch?: string;
+  /** The reason why there are no lines, for people. */
+  readonly note?: string;
+}
+
+export interface CostShown {
+  readonly usage: Usage;
+  readonly bins: readonly CostBin[];
+  readonly limits: Limits;
+  readonly usdCounted: number;
+}
+
+/** Some turns that follow each other; at most 60 bins, whatever the number of turns. */
+export interface CostBin {
+  readonly from: TurnId;
+  readonly to: TurnId;
+  readonly members: readonly { readonly memberId: string; readonly usd: number; readonly tokens: number }[];
+}
+
+export interface SearchHits {
+  readonly hits: readonly SearchHit[];
+  /** There are more than are listed. */
+  readonly isCut: boolean;
+}
+
+export interface SearchHit {
+  readonly seq: number;
+  readonly messageId: string;
+  readonly memberName: string;
+  readonly at: number;
+  /** The text around the hit. */
+  readonly excerpt: string;
+}
+
+/** Frames of the stream that are no recorded events, by the name of the frame. */
+export interface Frames {
+  /** First of all: what runs and what waits. */
+  readonly live: { readonly running: readonly RunningText[]; readonly requests: readonly OpenRequest[] };
+  /** The text of a running turn from the offset `at` on. */
+  readonly progress: { readonly turnId: TurnId; readonly at: number; readonly text: string };
+  /** A summary changed. */
+  readonly sessions: {
+    readonly changed: readonly ListedConversation[];
+    readonly deleted: readonly ConversationId[];
+  };
+  /** The first look at the folder, as the event of that name says it. */
+  readonly 'files-progress': { readonly files: number; readonly isDone: boolean };
+  readonly alive: Readonly<Record<string, never>>;
+  readonly ended: { readonly why: 'superseded' | 'closing' };
+}
