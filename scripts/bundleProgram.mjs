@@ -33,6 +33,7 @@ export async function bundleProgram(distFolder) {
   const folder = join(distFolder, 'cli');
   const terminalFolder = join(distFolder, 'frontends', 'tui');
   const mcpFolder = join(distFolder, 'frontends', 'mcp');
+  const webFolder = join(distFolder, 'frontends', 'web');
   const { output } = await build({
     input: {
       huddle: join(folder, 'huddle.js'),
@@ -58,7 +59,7 @@ export async function bundleProgram(distFolder) {
   });
   for (const name of readdirSync(folder))
     if (!KEPT.test(name)) rmSync(join(folder, name), { recursive: true });
-  for (const bundled of [terminalFolder, mcpFolder]) rmSync(bundled, { recursive: true });
+  for (const bundled of [terminalFolder, mcpFolder, webFolder]) rmSync(bundled, { recursive: true });
   for (const { fileName, code } of output) writeFileSync(join(folder, fileName), code);
   const modules = output.flatMap(({ moduleIds }) => moduleIds);
   writeFileSync(join(folder, LICENCES), describeLicences(modules));
