@@ -114,6 +114,7 @@ const RULES: readonly ImportRule[] = [
       'presentation/',
       'coordinator/',
       'transcript/',
+      'context/types.ts',
       'store/Store.ts',
       'store/summary.ts',
     ],
