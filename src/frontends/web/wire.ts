@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { ExplainedPrompt } from '../../context/types.js';
 import type { Usage } from '../../conversation/usage.js';
-import type { ExplainedTurn } from '../../coordinator/explainTurn.js';
+import type { SentPrompt } from '../../models/ConversationEvent.js';
 import type { ConversationMessage } from '../../models/ConversationMessage.js';
-import type { ConversationId, TurnId } from '../../models/ids.js';
+import type { ConversationId, MemberId, TurnId } from '../../models/ids.js';
 import type { Limits } from '../../models/Team.js';
 import type { Block, PermissionRecord, ShownMember } from '../../presentation/Block.js';
 import type { Telling } from '../../presentation/Telling.js';
@@ -165,9 +166,12 @@ export interface ActionDone {
   readonly plan?: readonly string[];
 }
 
-/** What one turn was sent: `why`. */
-export interface TurnExplained
-  extends Pick<ExplainedTurn, 'turnId' | 'memberId' | 'plan' | 'sent' | 'isExact'> {
+/** The prompt of one turn, made again from the log: `why`. The page has these types without the code that makes them. */
+export interface TurnExplained extends Pick<ExplainedPrompt, 'plan'> {
+  readonly turnId: TurnId;
+  readonly memberId: MemberId;
+  readonly sent: SentPrompt;
+  readonly isExact: boolean;
   readonly memberName: string;
   /** The turns before and after it, for the links. */
   readonly previous?: TurnId;
