@@ -25,10 +25,10 @@ export interface AppParts {
   /** Hears of every browser that is let in. */
   onLetIn(role: Role): void;
   /** Hears of every request that is refused, without anything secret. */
-  onRefused(refused: RefusedRequest): void;
+  onRefused(refused: RefusalFacts): void;
 }
 
-export interface RefusedRequest {
+export interface RefusalFacts {
   readonly status: number;
   readonly code: string;
   readonly method: string;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Conversations } from '../../coordinator/Conversations.js';
 import { untilAborted } from '../../utils/untilAborted.js';
-import type { RefusedRequest } from './AppParts.js';
+import type { RefusalFacts } from './AppParts.js';
 import { readAssets } from './assets.js';
 import { createApp } from './createApp.js';
 import { createHttpServer } from './createHttpServer.js';
@@ -21,7 +21,7 @@ export async function runWeb(
   options: WebOptions,
   signal: AbortSignal,
 ): Promise<WebExit> {
-  const onRefused = (refused: RefusedRequest) => options.log(formatRefused(refused));
+  const onRefused = (refused: RefusalFacts) => options.log(formatRefused(refused));
   const server = createHttpServer({ onRefused });
   try {
     const assets = readAssets(options.pageFolder);
