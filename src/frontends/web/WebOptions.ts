@@ -1,4 +1,4 @@
-import type { Role, WireError } from './wire.js';
+import type { BrowserRole, WireError } from './wire.js';
 
 /** Settings of a web server, and what it tells to whoever started it. */
 export interface WebOptions {
@@ -16,7 +16,7 @@ export interface WebOptions {
   /** Called once, when the server can be reached. */
   onListening(server: ListeningServer): void;
   /** Called for each browser that is let in, with the number of all that are. */
-  onLetIn(role: Role, browsers: number): void;
+  onLetIn(role: BrowserRole, browsers: number): void;
   /** Hears of each request that is refused, without anything secret: for a debug log. */
   log(line: string): void;
 }

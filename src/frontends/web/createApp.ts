@@ -9,7 +9,7 @@ import { describeApi } from './describeApi.js';
 import { findBrowser, logIn } from './logIn.js';
 import { parseCall } from './parseCall.js';
 import { createRefusal, formatRefusal, statusOf } from './refusals.js';
-import { type Call, type DoorRoute, type Handler, ROUTES, type Route } from './routes.js';
+import { type Call, type DoorRoute, ROUTES, type RouteHandler, type WebRoute } from './routes.js';
 import type { WebEnvironment } from './WebEnvironment.js';
 
 type WebContext = Context<WebEnvironment>;
@@ -17,7 +17,7 @@ type WebContext = Context<WebEnvironment>;
 /** The server as its table of routes describes it. Where a request comes from is checked before it gets here. */
 export function createApp(parts: AppParts): Hono<WebEnvironment> {
   const app = new Hono<WebEnvironment>({ getPath: readPath });
-  const routes: readonly (readonly [string, Route])[] = Object.entries(ROUTES);
+  const routes: readonly (readonly [string, WebRoute])[] = Object.entries(ROUTES);
   const handlers = { ...parts.handlers, ...createDoorHandlers(parts) };
   app.post(ROUTES.login.path, (context) => logIn(context, parts));
   for (const [name, route] of routes)
@@ -48,7 +48,7 @@ function readPath({ url }: Request): string {
 
 /** Routes of the door itself; a login answers with a cookie as well, so it is no handler. */
 function createDoorHandlers({ door, version }: AppParts): {
-  readonly [Name in Exclude<DoorRoute, 'login'>]: Handler<Name>;
+  readonly [Name in Exclude<DoorRoute, 'login'>]: RouteHandler<Name>;
 } {
   return {
     invite: async ({ body }) => {
@@ -60,7 +60,7 @@ function createDoorHandlers({ door, version }: AppParts): {
 }
 
 /** The browser of a request, if it may do what the route does. */
-function requireBrowser({ role }: Pick<Route, 'role'>, context: WebContext, parts: AppParts): Browser {
+function requireBrowser({ role }: Pick<WebRoute, 'role'>, context: WebContext, parts: AppParts): Browser {
   const browser = findBrowser(context, parts);
   if (browser === undefined) throw createRefusal('NOT_LOGGED_IN');
   if (role === 'full' && browser.role !== 'full') throw createRefusal('READ_ONLY');
