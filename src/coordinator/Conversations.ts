@@ -50,6 +50,9 @@ export interface Conversations {
   close(): Promise<void>;
 }
 
+/** Conversations of which no copies are made, and to which nothing is attached: enough to hold them. */
+export type House = Omit<Conversations, 'fork' | 'attach'>;
+
 /** Changes to a team for this run. None of them gives a member more rights. */
 export interface TeamChanges {
   /** `read`: members may only read; those that cannot be held to it are left out. Default: what the team file says. */

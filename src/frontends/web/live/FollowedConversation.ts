@@ -1,6 +1,6 @@
 import { canCancel } from '../../../conversation/questions.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
-import type { Conversations } from '../../../coordinator/Conversations.js';
+import type { House } from '../../../coordinator/Conversations.js';
 import type { ConversationEvent, RecordedEvent } from '../../../models/ConversationEvent.js';
 import { HuddleError } from '../../../models/errors.js';
 import type { ConversationId } from '../../../models/ids.js';
@@ -8,7 +8,7 @@ import type { LiveConversation, LiveListener } from './LiveConversation.js';
 import { readPortions } from './readBlocks.js';
 
 export interface FollowingOptions {
-  readonly conversations: Conversations;
+  readonly house: House;
   /** The folder agents work in. */
   readonly folder: string;
   /** A conversation that is written elsewhere is looked at this often. */
@@ -81,7 +81,7 @@ export class FollowedConversation implements LiveListener {
 
   /** Reads events that are in the log. */
   async *read(from: number, to: number): AsyncGenerator<RecordedEvent> {
-    const { reader } = await this.#options.conversations.read(this.id);
+    const { reader } = await this.#options.house.read(this.id);
     try {
       yield* reader.read(from, to);
     } finally {
@@ -113,8 +113,8 @@ export class FollowedConversation implements LiveListener {
   }
 
   async #open() {
-    const { conversations, folder } = this.#options;
-    const conversation = await conversations.open(this.id, { folder, interactive: true });
+    const { house, folder } = this.#options;
+    const conversation = await house.open(this.id, { folder, interactive: true });
     let waiting: ConversationEvent[] | null = [];
     const unsubscribe = conversation.subscribe((event) => {
       if (waiting === null) this.live.tell(event);
@@ -133,7 +133,7 @@ export class FollowedConversation implements LiveListener {
 
   /** Tells what others have recorded. */
   async #readOn(): Promise<void> {
-    const { reader } = await this.#options.conversations.read(this.id);
+    const { reader } = await this.#options.house.read(this.id);
     try {
       for await (const events of readPortions(reader, this.live.seq + 1))
         for (const event of events) this.live.tell(event);

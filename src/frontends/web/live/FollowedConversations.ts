@@ -1,12 +1,12 @@
-import type { Conversations } from '../../../coordinator/Conversations.js';
+import type { House } from '../../../coordinator/Conversations.js';
 import type { ConversationId } from '../../../models/ids.js';
 import { FollowedConversation, type FollowingOptions } from './FollowedConversation.js';
 import { LiveConversation } from './LiveConversation.js';
 import { readEnd } from './readBlocks.js';
 
-export interface FollowedOptions extends Omit<FollowingOptions, 'conversations' | 'onForgotten'> {
+export interface FollowedOptions extends Omit<FollowingOptions, 'house' | 'onForgotten'> {
   /** The conversations of which an id is one. */
-  readonly houseOf: (id: ConversationId) => Conversations;
+  readonly houseOf: (id: ConversationId) => House;
 }
 
 /** The conversations that someone looks at or that are open for writing: each of them once. */
@@ -21,6 +21,10 @@ export class FollowedConversations {
 
   find(id: string): FollowedConversation | undefined {
     return this.#followed.get(id as ConversationId);
+  }
+
+  ids(): readonly ConversationId[] {
+    return [...this.#followed.keys()];
   }
 
   /** Works with a conversation, which is kept until that is done. Rejects with UNKNOWN_CONVERSATION. */
@@ -58,12 +62,12 @@ export class FollowedConversations {
   }
 
   async #read(id: ConversationId): Promise<FollowedConversation> {
-    const conversations = this.#options.houseOf(id);
-    const { reader } = await conversations.read(id);
+    const house = this.#options.houseOf(id);
+    const { reader } = await house.read(id);
     try {
       const live = new LiveConversation(id, await readEnd(reader, 1));
       const onForgotten = () => this.#followed.delete(id);
-      const followed = new FollowedConversation(live, { ...this.#options, conversations, onForgotten });
+      const followed = new FollowedConversation(live, { ...this.#options, house, onForgotten });
       this.#followed.set(id, followed);
       return followed;
     } finally {

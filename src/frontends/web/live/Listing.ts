@@ -1,10 +1,11 @@
 import { hostname } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import type { Conversations, ListQuery } from '../../../coordinator/Conversations.js';
+import type { House, ListQuery } from '../../../coordinator/Conversations.js';
 import type { ConversationId } from '../../../models/ids.js';
 import type { Telling } from '../../../presentation/Telling.js';
 import type { ConversationSummary } from '../../../store/summary.js';
 import type { ConversationListPage, ListedConversation } from '../wire.js';
+import type { ListedHouse } from './Houses.js';
 import { openRequests } from './openRequests.js';
 import { byNeed } from './rankListed.js';
 import { readEnd } from './readBlocks.js';
@@ -17,17 +18,14 @@ const MOST_SORTED = 2000;
 const LOOKED_AT = { plain: 200, text: 8 };
 
 export interface ListingOptions {
-  /** The user's conversations, and those of the demo if there are any. */
-  readonly houses: () => readonly { readonly conversations: Conversations; readonly isDemo?: true }[];
+  readonly houses: () => readonly ListedHouse[];
   readonly folder: string;
   /** The telling of a conversation that is followed. */
   readonly tellingOf: (id: ConversationId) => Telling | undefined;
 }
 
 /** A place to look for conversations. */
-interface Place {
-  readonly isDemo?: true;
-  readonly conversations: Conversations;
+interface Place extends ListedHouse {
   /** The folders whose conversations are those of here. */
   readonly here: readonly string[];
 }
@@ -61,42 +59,36 @@ export class Listing {
   async latest(): Promise<readonly ListedConversation[]> {
     const listed: ListedConversation[] = [];
     for (const place of await this.#places()) {
-      const { summaries } = await place.conversations.list({ limit: PAGE });
+      const { summaries } = await place.house.list({ limit: PAGE });
       for (const summary of summaries) listed.push(await this.#describe(summary, place));
     }
     return listed;
   }
 
   /** A single conversation; `telling` if it was read already. */
-  async describe(
-    summary: ConversationSummary,
-    conversations: Conversations,
-    telling?: Telling,
-  ): Promise<ListedConversation> {
+  async describe(summary: ConversationSummary, house: House, telling?: Telling): Promise<ListedConversation> {
     const places = await this.#places();
-    const place = places.find((each) => each.conversations === conversations);
-    return this.#describe(summary, place ?? { conversations, here: [] }, telling);
+    const place = places.find((each) => each.house === house);
+    return this.#describe(summary, place ?? { house, here: [] }, telling);
   }
 
   async #places(): Promise<readonly Place[]> {
     const { houses, folder } = this.#options;
     return Promise.all(
-      houses().map(async (house) => ({ ...house, here: await house.conversations.foldersOf(folder) })),
+      houses().map(async (listed) => ({ ...listed, here: await listed.house.foldersOf(folder) })),
     );
   }
 
   async #describe(
     summary: ConversationSummary,
-    { isDemo, here, conversations }: Place,
+    { isDemo, here, house }: Place,
     read?: Telling,
   ): Promise<ListedConversation> {
     const { id, holder, folder } = summary;
     const openIn = holder !== undefined && isElsewhere(holder) ? holder.pid : undefined;
     const isBusyElsewhere = openIn !== undefined && summary.running.length > 0;
     const telling =
-      read ??
-      this.#options.tellingOf(id) ??
-      (isBusyElsewhere ? await readTelling(conversations, id) : undefined);
+      read ?? this.#options.tellingOf(id) ?? (isBusyElsewhere ? await readTelling(house, id) : undefined);
     return {
       ...summary,
       requests: telling === undefined ? [] : openRequests(telling),
@@ -109,7 +101,7 @@ export class Listing {
 }
 
 async function find(
-  { conversations, here }: Place,
+  { house, here }: Place,
   scope: 'here' | 'all',
   text: string,
 ): Promise<readonly ConversationSummary[]> {
@@ -121,7 +113,7 @@ async function find(
     ...(scope === 'here' && { folders: here }),
   };
   for (let from: number | undefined; ; ) {
-    const page = await conversations.list({ ...query, ...(from !== undefined && { from }) });
+    const page = await house.list({ ...query, ...(from !== undefined && { from }) });
     found.push(...page.summaries);
     from = page.next;
     if (from === undefined || found.length >= MOST_SORTED) return found;
@@ -133,8 +125,8 @@ function isElsewhere({ pid, host }: NonNullable<ConversationSummary['holder']>):
   return pid !== process.pid || host !== hostname();
 }
 
-async function readTelling(conversations: Conversations, id: ConversationId): Promise<Telling> {
-  const { reader } = await conversations.read(id);
+async function readTelling(house: House, id: ConversationId): Promise<Telling> {
+  const { reader } = await house.read(id);
   try {
     return (await readEnd(reader, 1)).telling;
   } finally {

@@ -1,19 +1,24 @@
 import { summarizeTeam } from '../../../coordinator/ConversationStarter.js';
-import type { Conversations, TeamHere } from '../../../coordinator/Conversations.js';
+import type { House } from '../../../coordinator/Conversations.js';
 import { HuddleError } from '../../../models/errors.js';
+import type { Team } from '../../../models/Team.js';
 import { showMembers } from '../../../presentation/Telling.js';
-import type { WhoAmI } from '../wire.js';
-import { toWireError } from './toWireError.js';
+import type { WhoAmI, WireError } from '../wire.js';
 
 /** The part of `WhoAmI` that is about the place: the team that would work there now, or the reason why none would. */
 export type DescribedPlace = Pick<WhoAmI, 'team' | 'people' | 'refusal'>;
 
-export async function describePlace(conversations: Conversations, folder: string): Promise<DescribedPlace> {
+export async function describePlace(
+  house: House,
+  folder: string,
+  describe: (error: unknown) => WireError,
+): Promise<DescribedPlace> {
   try {
-    return describeTeam(await conversations.teamOf(folder));
+    const { team, refusal } = await house.teamOf(folder);
+    return { ...describeTeam(team), ...(refusal && { refusal: describe(refusal) }) };
   } catch (error) {
     if (!(error instanceof HuddleError)) throw error;
-    return { people: [], refusal: toWireError(error) };
+    return { people: [], refusal: describe(error) };
   }
 }
 
@@ -22,11 +27,10 @@ export function hasNoAgent({ refusal, team }: DescribedPlace): boolean {
   return team === undefined && refusal?.code === 'AGENT_MISSING';
 }
 
-function describeTeam({ team, refusal }: TeamHere): DescribedPlace {
+function describeTeam(team: Team): DescribedPlace {
   const { name, members } = summarizeTeam(team);
   return {
     team: { name, members: showMembers(members) },
     people: members.filter(({ type }) => type === 'human').map((member) => member.name),
-    ...(refusal && { refusal: toWireError(refusal) }),
   };
 }

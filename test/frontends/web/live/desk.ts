@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openConversations } from '../../../../src/cli/conversations/openConversations.js';
+import { describeForPeople } from '../../../../src/cli/reportError.js';
 import type { Conversations } from '../../../../src/coordinator/Conversations.js';
 import { ConversationDesk, type DeskOptions } from '../../../../src/frontends/web/live/ConversationDesk.js';
 import type { Call, Handlers } from '../../../../src/frontends/web/routes.js';
@@ -97,6 +98,7 @@ export async function openDesk(machine: Machine, options: Partial<DeskOptions> =
     folder: machine.project,
     version: '0.0.0',
     onError: (error) => errors.push(error),
+    describe: (error) => describeForPeople(error, contextOf(machine)),
     ...options,
   });
   const address = await serve(desk);
