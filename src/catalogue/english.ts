@@ -30,6 +30,7 @@ import { sessionsText } from './english/sessions.js';
 import { teamFileText } from './english/teamFile.js';
 import { tellingText } from './english/telling.js';
 import { terminalText } from './english/terminal.js';
+import { webText } from './english/web.js';
 import { whyText } from './english/why.js';
 import { wishText } from './english/wishes.js';
 
@@ -225,4 +226,5 @@ export const english = {
   help: helpText,
   terminal: terminalText,
   init: initText,
+  web: webText,
 };
