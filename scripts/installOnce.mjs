@@ -40,11 +40,20 @@ export function installOnce(packageFolder, name) {
   try {
     for (const file of MANIFEST_FILES) cpSync(join(packageFolder, file), join(unfinished, file));
     install(unfinished, name);
-    if (!existsSync(folder)) renameSync(unfinished, folder);
+    moveInto(folder, unfinished);
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }
   return folder;
+}
+
+/** Another process may have been faster: what it installed is the same. */
+function moveInto(folder, unfinished) {
+  try {
+    renameSync(unfinished, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  }
 }
 
 /** The same beside the sources, for scripts that import what they need. */

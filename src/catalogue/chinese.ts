@@ -29,6 +29,7 @@ import { chineseTeamFile } from './chinese/teamFile.js';
 import { chineseTelling } from './chinese/telling.js';
 import { chineseTerminal } from './chinese/terminal.js';
 import { chineseWeb } from './chinese/web.js';
+import { chineseWebDoor } from './chinese/webDoor.js';
 import { chineseWhy } from './chinese/why.js';
 import { chineseWishes } from './chinese/wishes.js';
 import type { Catalogue } from './words.js';
@@ -198,6 +199,7 @@ export const chinese: Catalogue = {
   adjust: chineseAdjust,
   config: chineseConfig,
   mcp: chineseMcp,
+  webDoor: chineseWebDoor,
   doctor: chineseDoctor,
   help: chineseHelp,
   terminal: chineseTerminal,

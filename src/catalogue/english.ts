@@ -31,6 +31,7 @@ import { teamFileText } from './english/teamFile.js';
 import { tellingText } from './english/telling.js';
 import { terminalText } from './english/terminal.js';
 import { webText } from './english/web.js';
+import { webDoorText } from './english/webDoor.js';
 import { whyText } from './english/why.js';
 import { wishText } from './english/wishes.js';
 
@@ -222,6 +223,7 @@ export const english = {
     someTurn: 'a turn of Huddle',
   },
   mcp: mcpText,
+  webDoor: webDoorText,
   doctor: doctorText,
   help: helpText,
   terminal: terminalText,

@@ -77,7 +77,18 @@ function rewrite(text: string, start: number, end: number, show: (code: number) 
     for (let place = 0; place < picture.length; place += 1) units[length++] = picture.charCodeAt(place);
     if (code !== unit) index += 1; // It took both units of a pair.
   }
-  return Buffer.from(units.buffer, 0, length * 2).toString('utf16le');
+  return readUnits(units.subarray(0, length));
+}
+
+/** As many as a call takes as its arguments. */
+const UNITS_AT_ONCE = 8192;
+
+/** Without anything of Node, since pages show hostile text as well; unlike a decoder it keeps halves of pairs. */
+function readUnits(units: Uint16Array): string {
+  let text = '';
+  for (let start = 0; start < units.length; start += UNITS_AT_ONCE)
+    text += Reflect.apply(String.fromCharCode, null, units.subarray(start, start + UNITS_AT_ONCE));
+  return text;
 }
 
 /** Whether a suspect is unsafe: one unit is, but a pair, or half of one, may only begin like one. */

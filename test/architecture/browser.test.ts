@@ -7,6 +7,14 @@ import { expect, test } from 'vitest';
 const source = fileURLToPath(new URL('../../src/', import.meta.url));
 const ENTRY = 'entry';
 
+test('text is made safe without anything of Node', async () => {
+  const bundle = await rolldown({ input: `${source}utils/sanitize.ts`, platform: 'browser' });
+  const { output } = await bundle.generate({ format: 'iife', name: 'made' });
+  const hostile = `\u202e${'a\u200b'.repeat(20_000)}\ud800`;
+  const shown = runInNewContext(`${output[0].code}; made.sanitizeForTerminal(hostile)`, { hostile });
+  expect(shown).toBe(`<U+202E>${'a<U+200B>'.repeat(20_000)}\ud800`);
+});
+
 test.each(['catalogue', 'conversation', 'markdown', 'markers', 'presentation'])(
   '%s/ runs in a browser: bundled for one, it needs nothing of Node',
   async (folder) => {
