@@ -9,6 +9,7 @@ import { canAct } from '../state/access.js';
 import { complain } from '../state/alerts.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { ActionButton } from './ActionButton.js';
+import { formatLimit } from './describeSession.js';
 import { useFocusReturn } from './useFocusReturn.js';
 
 /** The reason why nothing runs, and how to continue: a pause with its limit, turns that failed, people who are asked. */
@@ -68,7 +69,7 @@ export function countersOf({ conversation }: Telling, limits: Limits): readonly 
   const { web } = words;
   return [
     web.turnsOf(counters.turns.count, limits.agentTurns),
-    ...(limits.usd === undefined ? [] : [web.of(formatMoney(counters.usd), formatMoney(limits.usd))]),
+    ...(limits.usd === undefined ? [] : [web.of(formatMoney(counters.usd), formatLimit(limits.usd))]),
     ...(limits.tokens === undefined
       ? []
       : [words.telling.tokens(web.of(formatCount(counters.tokens), formatCount(limits.tokens)))]),
