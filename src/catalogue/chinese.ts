@@ -28,6 +28,7 @@ import { chineseSessions } from './chinese/sessions.js';
 import { chineseTeamFile } from './chinese/teamFile.js';
 import { chineseTelling } from './chinese/telling.js';
 import { chineseTerminal } from './chinese/terminal.js';
+import { chineseWeb } from './chinese/web.js';
 import { chineseWebDoor } from './chinese/webDoor.js';
 import { chineseWebLive } from './chinese/webLive.js';
 import { chineseWhy } from './chinese/why.js';
@@ -205,4 +206,5 @@ export const chinese: Catalogue = {
   help: chineseHelp,
   terminal: chineseTerminal,
   init: chineseInit,
+  web: chineseWeb,
 };

@@ -30,6 +30,7 @@ import { sessionsText } from './english/sessions.js';
 import { teamFileText } from './english/teamFile.js';
 import { tellingText } from './english/telling.js';
 import { terminalText } from './english/terminal.js';
+import { webText } from './english/web.js';
 import { webDoorText } from './english/webDoor.js';
 import { webLiveText } from './english/webLive.js';
 import { whyText } from './english/why.js';
@@ -229,4 +230,5 @@ export const english = {
   help: helpText,
   terminal: terminalText,
   init: initText,
+  web: webText,
 };
