@@ -5,6 +5,8 @@ import { join } from 'node:path';
 const inputs = [
   'src',
   'scripts/build.mjs',
+  'scripts/bundlePackages.mjs',
+  'scripts/bundlePage.mjs',
   'scripts/bundleProgram.mjs',
   'scripts/compileProgram.mjs',
   'scripts/recordCode.mjs',

@@ -27,7 +27,7 @@ test('doc comments begin with what the thing is or does', () => {
 
 function readComments(): readonly DocComment[] {
   return readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.[cm]?ts$/u.test(file))
+    .filter((file) => /\.[cm]?tsx?$/u.test(file))
     .flatMap((file) => {
       const text = readFileSync(join(source, file), 'utf8');
       return Array.from(text.matchAll(DOC_COMMENT), ([, begins = '']) => ({ file, begins }));

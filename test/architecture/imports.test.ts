@@ -104,6 +104,12 @@ const RULES: readonly ImportRule[] = [
     mayImport: [...NOUNS_AND_TOOLS, 'markers/', 'conversation/', 'coordinator/', 'store/Store.ts'],
     except: DOCUMENTED_UTILS,
   },
+  // The browser's program: what runs in a browser, and the types of what it is sent.
+  {
+    of: ['frontends/web/page/'],
+    mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'markdown/', 'conversation/', 'presentation/'],
+    except: DOCUMENTED_UTILS,
+  },
   {
     of: ['frontends/'],
     mayImport: [
@@ -114,6 +120,7 @@ const RULES: readonly ImportRule[] = [
       'presentation/',
       'coordinator/',
       'transcript/',
+      'context/types.ts',
       'store/Store.ts',
       'store/summary.ts',
     ],
@@ -122,6 +129,8 @@ const RULES: readonly ImportRule[] = [
 
 /** `import … from '…'`, `export … from '…'`, `import '…'` and `import('…')`, types among them. */
 const IMPORT = /^(?:import|export)\s(?:[^'";]*?\sfrom\s)?\s*'([^']+)'|\bimport\(\s*'([^']+)'/gm;
+
+const SOURCE = /\.[cm]?tsx?$/;
 
 const imports = readImports();
 
@@ -167,6 +176,36 @@ describe('the ACP SDK', () => {
       'frontends/acp/toRequestError.ts',
     ]);
   });
+});
+
+describe("the browser's program", () => {
+  const page = 'frontends/web/page/';
+  const pageImports = ownImports().filter(([file]) => file.startsWith(page));
+
+  it('knows of the server what goes over the wire, and of that the types', () => {
+    const others = pageImports.filter(
+      ([, target]) => target.startsWith('frontends/') && !target.startsWith(page),
+    );
+    expect([...new Set(others.map(([, target]) => target))].sort()).toEqual([
+      'frontends/web/routes.ts',
+      'frontends/web/wire.ts',
+    ]);
+    const loading = pageFiles().filter((file) =>
+      /^(?:import|export) (?!type\b)[^;]*\/(?:routes|wire)\.js'/mu.test(
+        readFileSync(join(source, file), 'utf8'),
+      ),
+    );
+    expect(loading).toEqual([]);
+  });
+
+  it('is imported by nobody', () => {
+    const users = ownImports().filter(([file, target]) => target.startsWith(page) && !file.startsWith(page));
+    expect(users.map(describeImport)).toEqual([]);
+  });
+
+  function pageFiles(): readonly string[] {
+    return [...imports.keys()].filter((file) => file.startsWith(page));
+  }
 });
 
 describe('colours for code', () => {
@@ -217,24 +256,29 @@ describe('the name of an agent type', () => {
 function readImports(): ReadonlyMap<string, readonly string[]> {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => /\.[cm]?ts$/.test(file))
+    .filter((file) => SOURCE.test(file))
     .sort();
-  return new Map(files.map((file) => [file, importsOf(file)]));
+  const known = new Set(files);
+  return new Map(files.map((file) => [file, importsOf(file, known)]));
 }
 
-function importsOf(file: string): string[] {
+function importsOf(file: string, known: ReadonlySet<string>): string[] {
   const text = readFileSync(join(source, file), 'utf8');
   const specifiers = Array.from(text.matchAll(IMPORT), ([, from, dynamic]) => from ?? dynamic ?? '');
   return [...new Set(specifiers)].map((specifier) =>
-    specifier.startsWith('.')
-      ? posix.join(dirname(file), specifier).replace(/\.([cm]?)js$/, '.$1ts')
-      : specifier,
+    specifier.startsWith('.') ? sourceOf(posix.join(dirname(file), specifier), known) : specifier,
   );
+}
+
+/** The source of a compiled file: `a.tsx` or `a.ts` of `a.js`. */
+function sourceOf(target: string, known: ReadonlySet<string>): string {
+  const elements = target.replace(/\.js$/, '.tsx');
+  return known.has(elements) ? elements : target.replace(/\.([cm]?)js$/, '.$1ts');
 }
 
 function ownImports(): (readonly [file: string, target: string])[] {
   return [...imports].flatMap(([file, targets]) =>
-    targets.filter((target) => /\.[cm]?ts$/.test(target)).map((target) => [file, target] as const),
+    targets.filter((target) => SOURCE.test(target)).map((target) => [file, target] as const),
   );
 }
 
@@ -249,7 +293,7 @@ function isAllowed(file: string, target: string): boolean {
 }
 
 function covers(places: readonly string[], file: string): boolean {
-  return places.some((place) => place === file || (!place.endsWith('.ts') && file.startsWith(place)));
+  return places.some((place) => place === file || (!SOURCE.test(place) && file.startsWith(place)));
 }
 
 function firstFolder(file: string): string {

@@ -20,7 +20,7 @@ test('no exported name is declared in two files', () => {
 function readDeclarations(): ReadonlyMap<string, readonly string[]> {
   const places = new Map<string, string[]>();
   for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (!/\.[cm]?ts$/u.test(file)) continue;
+    if (!/\.[cm]?tsx?$/u.test(file)) continue;
     const text = readFileSync(join(source, file), 'utf8');
     const names = new Set(Array.from(text.matchAll(DECLARATION), ([, name = '']) => name));
     for (const name of names) places.set(name, [...(places.get(name) ?? []), file.replaceAll('\\', '/')]);

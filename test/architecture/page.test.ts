@@ -42,7 +42,7 @@ function everyPath(): string[] {
 function foldersImportedBy(folder: string): string[] {
   return readdirSync(join(root, 'src', folder), { recursive: true, encoding: 'utf8' })
     .map((file) => posix.join(folder, file))
-    .filter((file) => file.endsWith('.ts') && !EXCEPTIONS.includes(file))
+    .filter((file) => /\.tsx?$/u.test(file) && !EXCEPTIONS.includes(file))
     .flatMap((file) => {
       const text = readFileSync(join(root, 'src', file), 'utf8');
       return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/gu)]

@@ -60,7 +60,7 @@ const SENTENCE = /[A-Za-z]{2,},? [a-z]{2,}(?:'s)?,? [a-z]{2,}(?![\w-]*[:;={])/u;
 const NO_PROSE = /^\s*(?:INSERT|SELECT|DELETE|UPDATE|CREATE|PRAGMA|WITH)\b|^\n:root|^\S+ (?:mcp|auth) \w+/u;
 
 const sentences = readdirSync(source, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.startsWith('catalogue/'))
+  .filter((file) => /\.tsx?$/u.test(file) && !file.startsWith('catalogue/'))
   .sort()
   .flatMap((file) => sentencesIn(file));
 

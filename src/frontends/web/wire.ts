@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import type { Usage } from '../../conversation/usage.js';
-import type { ExplainedTurn } from '../../coordinator/explainTurn.js';
+import type { ExplainedPrompt } from '../../context/types.js';
+import type { ForkUsage, Usage } from '../../conversation/usage.js';
+import type { SentPrompt } from '../../models/ConversationEvent.js';
 import type { ConversationMessage } from '../../models/ConversationMessage.js';
-import type { ConversationId, TurnId } from '../../models/ids.js';
+import type { FileChange, NotRecorded } from '../../models/FileChange.js';
+import type { ConversationId, MemberId, TurnId } from '../../models/ids.js';
+import { LANGUAGES } from '../../models/Language.js';
 import type { Limits } from '../../models/Team.js';
 import type { Block, PermissionRecord, ShownMember } from '../../presentation/Block.js';
 import type { Telling } from '../../presentation/Telling.js';
@@ -55,11 +58,18 @@ export const LIST = z.strictObject({
 });
 export const BLOCKS = z.strictObject({ before: NUMBER, limit: NUMBER.max(500).default(100) });
 export const STREAM = z.strictObject({ conversation: WORD.optional(), after: NUMBER.optional() });
-export const PROMPT_PART = z.strictObject({ part: z.enum(['prompt', 'system']).default('prompt') });
+export const PROMPT_PART = z.strictObject({
+  /** `new`: the lines that are new since the turn of the same member before, as a unified diff. */
+  part: z.enum(['prompt', 'system', 'new']).default('prompt'),
+});
 export const CHANGES = z.strictObject({ turn: WORD.optional() });
 export const COST = z.strictObject({ bins: NUMBER.min(1).max(60).default(60) });
 export const SEARCH = z.strictObject({ text: WORD });
-export const EXPORT = z.strictObject({ format: z.enum(['md', 'html', 'json', 'jsonl']) });
+export const EXPORT = z.strictObject({
+  format: z.enum(['md', 'html', 'json', 'jsonl']),
+  /** The language of the headings and notes. Default: that of the process. */
+  language: z.enum(LANGUAGES).optional(),
+});
 
 /** The answer to `login`: half of what a browser needs from then on; the other half is a cookie. */
 export interface LoggedIn {
@@ -165,9 +175,12 @@ export interface ActionDone {
   readonly plan?: readonly string[];
 }
 
-/** What one turn was sent: `why`. */
-export interface TurnExplained
-  extends Pick<ExplainedTurn, 'turnId' | 'memberId' | 'plan' | 'sent' | 'isExact'> {
+/** The prompt of one turn, made again from the log: `why`. The page has these types without the code that makes them. */
+export interface TurnExplained extends Pick<ExplainedPrompt, 'plan'> {
+  readonly turnId: TurnId;
+  readonly memberId: MemberId;
+  readonly sent: SentPrompt;
+  readonly isExact: boolean;
   readonly memberName: string;
   /** The turns before and after it, for the links. */
   readonly previous?: TurnId;
@@ -177,41 +190,77 @@ export interface TurnExplained
   readonly hasSystemPrompt: boolean;
 }
 
+/** Files that turns changed, as the log has them. */
 export interface FileChanges {
-  readonly turns: readonly TurnId[];
+  /** The turns, undos and applies it is of, in their order. */
+  readonly units: readonly ChangeUnit[];
   readonly files: readonly ChangedFileShown[];
+  /** Number of changed files beyond those in `files`. */
+  readonly unlisted: number;
+  /** Names of units that are left out: they are in copies, and others are in the folder itself. */
+  readonly inCopies: readonly string[];
   /** The names come from what agents reported, without lines: nothing was recorded. */
   readonly isReportedOnly: boolean;
+  /** The reason why nothing was recorded, if the log has one. */
+  readonly reason?: NotRecorded;
 }
 
-export interface ChangedFileShown {
-  readonly path: string;
-  readonly turnIds: readonly TurnId[];
+export interface ChangeUnit {
+  /** `turn-4`, `undo-1`, `apply-1`. */
+  readonly name: string;
+  readonly memberName: string;
+  /** The member in whose copy the files are; absent: in the folder itself. */
+  readonly copyOf?: string;
+  /** Recorded later than it happened, so it may hold changes of others. */
+  readonly isLate?: true;
+  /** Everything in it was put back. */
+  readonly isUndone?: true;
+}
+
+export interface ChangedFileShown extends Pick<FileChange, 'path' | 'change'> {
   readonly added: number;
   readonly removed: number;
-  /** Unified, of this file alone; absent when there are no lines to show. */
-  readonly patch?: string;
-  /** The reason why there are no lines, for people. */
-  readonly note?: string;
+  /** Names of the units that changed it. */
+  readonly units: readonly string[];
+  /** Unified diffs of this file alone, in the order in which they were made. */
+  readonly parts: readonly PatchOfUnit[];
+  /** The reason why lines are missing. */
+  readonly note?: FileNote;
 }
+
+export interface PatchOfUnit {
+  readonly unit: string;
+  readonly patch: string;
+}
+
+/** `mode`: only the mode changed; `moved`: the lines are under its new name; `too-much`: more than one answer holds. */
+export type FileNote = 'binary' | 'secret' | 'not-kept' | 'mode' | 'moved' | 'cut' | 'too-much';
 
 export interface CostShown {
   readonly usage: Usage;
+  /** Of a fork: what its past took, and what was spent since. */
+  readonly fork?: ForkUsage;
   readonly bins: readonly CostBin[];
-  readonly limits: Limits;
-  readonly usdCounted: number;
 }
 
 /** Some turns that follow each other; at most 60 bins, whatever the number of turns. */
 export interface CostBin {
   readonly from: TurnId;
   readonly to: TurnId;
-  readonly members: readonly { readonly memberId: string; readonly usd: number; readonly tokens: number }[];
+  readonly members: readonly BinShare[];
+}
+
+/** The part of one member in a bin. */
+export interface BinShare {
+  readonly memberId: MemberId;
+  readonly usd: number;
+  readonly tokens: number;
 }
 
 export interface SearchHits {
+  /** The newest ones, oldest first. */
   readonly hits: readonly SearchHit[];
-  /** There are more than are listed. */
+  /** There are older ones that are not listed. */
   readonly isCut: boolean;
 }
 
@@ -220,8 +269,14 @@ export interface SearchHit {
   readonly messageId: string;
   readonly memberName: string;
   readonly at: number;
-  /** The text around the hit. */
-  readonly excerpt: string;
+  /** The place in the message, with some of the text around it. */
+  readonly excerpt: Excerpt;
+}
+
+export interface Excerpt {
+  readonly before: string;
+  readonly match: string;
+  readonly after: string;
 }
 
 /** Frames of the stream that are no recorded events, by the name of the frame. */

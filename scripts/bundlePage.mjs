@@ -1,0 +1,41 @@
+// Puts the browser's program into `dist/web`: a page, and files whose names change with their contents.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { describeLicences, LICENCES } from './describeLicences.mjs';
+
+const page = fileURLToPath(new URL('../src/frontends/web/page/', import.meta.url));
+
+export async function bundlePage(distFolder) {
+  const outDir = join(distFolder, 'web');
+  const bundles = await build(describePage(outDir));
+  const modules = [bundles]
+    .flat()
+    .flatMap(({ output }) => output.flatMap(({ moduleIds }) => moduleIds ?? []));
+  writeFileSync(join(outDir, LICENCES), describeLicences(modules));
+}
+
+/** The settings of the bundle, for the build and for the tests that look into it. */
+export function describePage(outDir) {
+  return {
+    configFile: false,
+    root: page,
+    base: '/',
+    publicDir: false,
+    logLevel: 'warn',
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'es2023',
+      // The first versions that know light-dark().
+      cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+      // The page's own policy forbids data addresses for scripts and styles, and a file has its own cache entry.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      license: false,
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { RecordedEvent } from '../../../../models/ConversationEvent.js';
+import type { TurnId } from '../../../../models/ids.js';
+import type { Limits } from '../../../../models/Team.js';
+import type { Block } from '../../../../presentation/Block.js';
+import type { Telling } from '../../../../presentation/Telling.js';
+import { tell } from '../../../../presentation/tell.js';
+import type {
+  FirstScreen,
+  Frames,
+  ListedConversation,
+  OlderBlocks,
+  PlacedTelling,
+  RunningText,
+  WireError,
+} from '../../wire.js';
+
+/** Blocks about a step of a turn. The log shows them folded under the turn's row, not as rows. */
+const WORK: ReadonlySet<Block['kind']> = new Set<Block['kind']>([
+  'text',
+  'tool',
+  'file',
+  'todo',
+  'request',
+  'decision',
+  'retry',
+  'error',
+  'warning',
+]);
+
+/** The conversation on the screen: folded on from the first screen, event by event, with the functions of the server. */
+export class OpenConversation {
+  readonly id: string;
+  readonly limits: Limits;
+  /** The number of the event the log shall bring into view; set by find. */
+  readonly target: Signal<number | undefined> = signal(undefined);
+  readonly #summary: Signal<ListedConversation>;
+  readonly #telling: Signal<Telling>;
+  readonly #rows: Signal<readonly PlacedTelling[]>;
+  readonly #hasOlder: Signal<boolean>;
+  readonly #readOnly: Signal<WireError | undefined>;
+  readonly #texts = new Map<TurnId, Signal<string>>();
+  readonly #readOlder: (before: number) => Promise<OlderBlocks>;
+  #from: number | undefined;
+  #seq: number;
+  #loading: Promise<void> | undefined;
+
+  constructor(first: FirstScreen, readOlder: (before: number) => Promise<OlderBlocks>) {
+    this.id = first.summary.id;
+    this.limits = first.limits;
+    this.#summary = signal(first.summary);
+    this.#telling = signal(first.telling);
+    this.#rows = signal(first.blocks.filter(isRow));
+    this.#hasOlder = signal(first.from !== undefined);
+    this.#readOnly = signal(first.readOnly);
+    this.#readOlder = readOlder;
+    this.#from = first.from;
+    this.#seq = first.seq;
+    this.#setTexts(first.running);
+  }
+
+  get summary(): ReadonlySignal<ListedConversation> {
+    return this.#summary;
+  }
+
+  get telling(): ReadonlySignal<Telling> {
+    return this.#telling;
+  }
+
+  /** Oldest first, without the steps of turns. */
+  get rows(): ReadonlySignal<readonly PlacedTelling[]> {
+    return this.#rows;
+  }
+
+  get hasOlder(): ReadonlySignal<boolean> {
+    return this.#hasOlder;
+  }
+
+  /** The reason why it cannot be continued from this page. */
+  get readOnly(): ReadonlySignal<WireError | undefined> {
+    return this.#readOnly;
+  }
+
+  /** The number of the last event that was told. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** The whole text so far of a running turn. */
+  textOf(turnId: TurnId): ReadonlySignal<string> {
+    return this.#text(turnId);
+  }
+
+  /** Puts older rows before those that are there. A second call while one runs waits for the same. */
+  loadOlder(): Promise<void> {
+    this.#loading ??= this.#loadPage().finally(() => {
+      this.#loading = undefined;
+    });
+    return this.#loading;
+  }
+
+  /** Tells what was recorded; what was told already is passed over. */
+  tell(events: readonly RecordedEvent[]): void {
+    const rows: PlacedTelling[] = [];
+    let telling = this.#telling.value;
+    for (const event of events) {
+      if (event.seq <= this.#seq) continue;
+      this.#seq = event.seq;
+      const step = tell(telling, event);
+      telling = step.telling;
+      rows.push(...step.blocks.map((block) => ({ seq: event.seq, block })).filter(isRow));
+      if (event.type === 'turn-end') this.#texts.delete(event.turnId);
+    }
+    this.#telling.value = telling;
+    if (rows.length > 0) this.#rows.value = [...this.#rows.value, ...rows];
+  }
+
+  /** Takes over the texts of the turns that run now. */
+  setRunning({ running }: Pick<Frames['live'], 'running'>): void {
+    this.#setTexts(running);
+  }
+
+  /** The text of a running turn goes on from an offset. */
+  progress({ turnId, at, text }: Frames['progress']): void {
+    const known = this.#text(turnId);
+    known.value = known.value.slice(0, at) + text;
+  }
+
+  /** Takes over a summary that changed. */
+  setSummary(summary: ListedConversation): void {
+    this.#summary.value = summary;
+  }
+
+  async #loadPage(): Promise<void> {
+    if (this.#from === undefined) return;
+    const { blocks, from } = await this.#readOlder(this.#from);
+    this.#from = from;
+    this.#rows.value = [...blocks.filter(isRow), ...this.#rows.value];
+    this.#hasOlder.value = from !== undefined;
+  }
+
+  #setTexts(running: readonly RunningText[]): void {
+    for (const { turnId, text } of running) this.#text(turnId).value = text;
+  }
+
+  #text(turnId: TurnId): Signal<string> {
+    const known = this.#texts.get(turnId) ?? signal('');
+    this.#texts.set(turnId, known);
+    return known;
+  }
+}
+
+function isRow({ block }: PlacedTelling): boolean {
+  return !WORK.has(block.kind);
+}
