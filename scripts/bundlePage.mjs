@@ -25,6 +25,8 @@ export function describePage(outDir) {
     publicDir: false,
     logLevel: 'warn',
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    // Modules, so that the colours are only loaded for the first code.
+    worker: { format: 'es' },
     build: {
       outDir,
       emptyOutDir: true,

@@ -28,6 +28,7 @@ import { chineseSessions } from './chinese/sessions.js';
 import { chineseTeamFile } from './chinese/teamFile.js';
 import { chineseTelling } from './chinese/telling.js';
 import { chineseTerminal } from './chinese/terminal.js';
+import { chineseWebLog } from './chinese/webLog.js';
 import { chineseWhy } from './chinese/why.js';
 import { chineseWishes } from './chinese/wishes.js';
 import type { Catalogue } from './words.js';
@@ -119,6 +120,7 @@ export const chinese: Catalogue = {
     counts: (counts) => counts.map(([count, price]) => `${price} ${count} 轮`).join('，'),
   },
   acp: chineseAcp,
+  webLog: chineseWebLog,
   forks: chineseForks,
   replay: chineseReplay,
   why: chineseWhy,

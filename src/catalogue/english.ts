@@ -30,6 +30,7 @@ import { sessionsText } from './english/sessions.js';
 import { teamFileText } from './english/teamFile.js';
 import { tellingText } from './english/telling.js';
 import { terminalText } from './english/terminal.js';
+import { webLogText } from './english/webLog.js';
 import { whyText } from './english/why.js';
 import { wishText } from './english/wishes.js';
 
@@ -130,6 +131,7 @@ export const english = {
       `To set it, name the "model" of ${names.join(', ')} in the team file, then set the price of that model.`,
   },
   acp: acpText,
+  webLog: webLogText,
   forks: forksText,
   replay: replayText,
   why: whyText,
