@@ -1,6 +1,6 @@
 // Puts the program into a few files, with the packages it is made with: what is typed most often then loads one or two
 // of them, and users install nothing of the terminal front end.
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
@@ -11,6 +11,9 @@ const KEPT = /^help\.[\w-]+\.txt$|\.d\.ts$/;
 
 /** Without blanks code is read faster; names stay, for whoever reads a stack. */
 export const MINIFY = { compress: true, mangle: false, codegen: { removeWhitespace: true } };
+
+/** The folder of the thread that reads conversations: with chunks of its own, so that those of the program stay as they are. */
+const THREAD = 'reading';
 
 /** The MCP server checks no schema by itself, and its package would bring a checker as large as all the rest of it. */
 const STAND_INS = {
@@ -33,12 +36,30 @@ export async function bundleProgram(distFolder) {
   const folder = join(distFolder, 'cli');
   const terminalFolder = join(distFolder, 'frontends', 'tui');
   const mcpFolder = join(distFolder, 'frontends', 'mcp');
+  const webFolder = join(distFolder, 'frontends', 'web');
+  const threadFolder = join(folder, THREAD);
+  const program = await bundleModules(distFolder, folder, {
+    huddle: join(folder, 'huddle.js'),
+    main: join(folder, 'main.js'),
+    runTerminal: join(terminalFolder, 'runTerminal.js'),
+  });
+  const thread = await bundleModules(distFolder, threadFolder, {
+    readingThread: join(folder, 'web', 'readingThread.js'),
+  });
+  for (const name of readdirSync(folder))
+    if (!KEPT.test(name)) rmSync(join(folder, name), { recursive: true });
+  for (const bundled of [terminalFolder, mcpFolder, webFolder]) rmSync(bundled, { recursive: true });
+  mkdirSync(threadFolder);
+  for (const { fileName, code } of program) writeFileSync(join(folder, fileName), code);
+  for (const { fileName, code } of thread) writeFileSync(join(threadFolder, fileName), code);
+  const modules = [...program, ...thread].flatMap(({ moduleIds }) => moduleIds);
+  writeFileSync(join(folder, LICENCES), describeLicences(modules));
+}
+
+/** Bundles some entries and what they load, for one folder. */
+async function bundleModules(distFolder, folder, input) {
   const { output } = await build({
-    input: {
-      huddle: join(folder, 'huddle.js'),
-      main: join(folder, 'main.js'),
-      runTerminal: join(terminalFolder, 'runTerminal.js'),
-    },
+    input,
     platform: 'node',
     resolve: { mainFields: ['module', 'main'], alias: STAND_INS },
     plugins: [keepPlaces(distFolder, folder), makeLate()],
@@ -56,12 +77,7 @@ export async function bundleProgram(distFolder) {
     checks: { ineffectiveDynamicImport: false },
     logLevel: 'warn',
   });
-  for (const name of readdirSync(folder))
-    if (!KEPT.test(name)) rmSync(join(folder, name), { recursive: true });
-  for (const bundled of [terminalFolder, mcpFolder]) rmSync(bundled, { recursive: true });
-  for (const { fileName, code } of output) writeFileSync(join(folder, fileName), code);
-  const modules = output.flatMap(({ moduleIds }) => moduleIds);
-  writeFileSync(join(folder, LICENCES), describeLicences(modules));
+  return output;
 }
 
 /** Has the constants of `LATE` made when they are first used. */

@@ -28,6 +28,7 @@ import { chineseSessions } from './chinese/sessions.js';
 import { chineseTeamFile } from './chinese/teamFile.js';
 import { chineseTelling } from './chinese/telling.js';
 import { chineseTerminal } from './chinese/terminal.js';
+import { chineseWebDoor } from './chinese/webDoor.js';
 import { chineseWebLog } from './chinese/webLog.js';
 import { chineseWhy } from './chinese/why.js';
 import { chineseWishes } from './chinese/wishes.js';
@@ -199,6 +200,7 @@ export const chinese: Catalogue = {
   adjust: chineseAdjust,
   config: chineseConfig,
   mcp: chineseMcp,
+  webDoor: chineseWebDoor,
   doctor: chineseDoctor,
   help: chineseHelp,
   terminal: chineseTerminal,

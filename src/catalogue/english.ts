@@ -30,6 +30,7 @@ import { sessionsText } from './english/sessions.js';
 import { teamFileText } from './english/teamFile.js';
 import { tellingText } from './english/telling.js';
 import { terminalText } from './english/terminal.js';
+import { webDoorText } from './english/webDoor.js';
 import { webLogText } from './english/webLog.js';
 import { whyText } from './english/why.js';
 import { wishText } from './english/wishes.js';
@@ -223,6 +224,7 @@ export const english = {
     someTurn: 'a turn of Huddle',
   },
   mcp: mcpText,
+  webDoor: webDoorText,
   doctor: doctorText,
   help: helpText,
   terminal: terminalText,

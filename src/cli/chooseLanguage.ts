@@ -1,3 +1,4 @@
+import { english } from '../catalogue/english.js';
 import { speak, words } from '../catalogue/words.js';
 import { LANGUAGES, type Language } from '../models/Language.js';
 import type { UserSettings } from '../models/UserSettings.js';
@@ -16,5 +17,5 @@ export async function chooseLanguage(
 
 /** English is always there; another language is loaded when it is chosen. */
 export async function speakLanguage(language: Language): Promise<void> {
-  if (language === 'zh-CN') speak((await import('../catalogue/chinese.js')).chinese);
+  speak(language === 'zh-CN' ? (await import('../catalogue/chinese.js')).chinese : english);
 }

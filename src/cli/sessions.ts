@@ -14,13 +14,14 @@ import { nearest } from '../utils/nearest.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import type { CliContext } from './CliContext.js';
 import { createWarnings } from './createLogger.js';
+import { explainUnreadable, isOurFault } from './explainUnreadable.js';
 
 const IDS_SHOWN = 5;
 /** Number of the latest sessions among which the meant one is looked for when an id is mistyped. */
 const IDS_COMPARED = 1000;
 const PAGE = 200;
 
-function sessionFile({ dataFolder }: CliContext): string {
+export function sessionFile({ dataFolder }: Pick<CliContext, 'dataFolder'>): string {
   return join(dataFolder, 'conversations.sqlite');
 }
 
@@ -147,30 +148,6 @@ export async function orExplain<Value>(
     if (!isOurFault(error)) throw error;
     throw await withSession(id, context, ({ reader }) => explainUnreadable(error, reader));
   }
-}
-
-/** Whether Huddle itself failed, which the log of a conversation may be the reason for. */
-function isOurFault(error: unknown): boolean {
-  return error instanceof TypeError || error instanceof RangeError;
-}
-
-/**
- * Finds out why a stored conversation made Huddle fail: its log may hold an event that Huddle does not write, of another
- * version or from elsewhere. Returns the error itself if there is none.
- */
-async function explainUnreadable(error: unknown, reader: ConversationReader): Promise<unknown> {
-  if (!isOurFault(error)) return error;
-  // Loaded only now: it takes longer than most commands.
-  const { checkEvent } = await import('../store/checkEvent.js');
-  let seq = 0;
-  for await (const event of reader.read()) {
-    seq++;
-    const { fault } = checkEvent(event);
-    if (fault === undefined) continue;
-    const message = words.sessions.unreadable(reader.id, seq, sanitizeToOneLine(words.eventFault(fault)));
-    return new HuddleError('STORE_DAMAGED', message, { cause: error });
-  }
-  return error;
 }
 
 /** Adds how to save what came before the damage. */

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../models/ConversationEvent.js';
+import { foldText } from '../utils/foldText.js';
 
 /** A text that is looked for in others, in capitals or not, in whatever form its letters are written. */
 export class SearchedText {
@@ -7,12 +8,12 @@ export class SearchedText {
   readonly #inJson: string | undefined;
 
   constructor(text: string) {
-    this.#folded = fold(text);
+    this.#folded = foldText(text);
     this.#inJson = /["\\]/u.test(this.#folded) ? undefined : JSON.stringify(this.#folded).slice(1, -1);
   }
 
   isIn(text: string): boolean {
-    return fold(text).includes(this.#folded);
+    return foldText(text).includes(this.#folded);
   }
 
   isSaidIn(event: RecordedEvent): boolean {
@@ -21,10 +22,6 @@ export class SearchedText {
 
   /** Whether an event can be one in which it is said; quicker than reading the event. */
   mayBeIn(body: string): boolean {
-    return this.#inJson === undefined || fold(body).includes(this.#inJson);
+    return this.#inJson === undefined || foldText(body).includes(this.#inJson);
   }
-}
-
-function fold(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
 }

@@ -57,6 +57,12 @@ export const chineseErrors: Catalogue['errors'] = {
     isPartial
       ? `只写入了部分文件：${wordReason(reason, chineseReasons)}。解决后再次运行同一命令即可完成。`
       : `无法写入文件：${wordReason(reason, chineseReasons)}。未改动任何文件。`,
+  READING_STOPPED: ({ why }) => {
+    if (why === 'closed') return 'Huddle 正在关闭，不再读取。';
+    return why === 'slow'
+      ? '读取这场对话用时过长，已停止。再试一次，或使用命令行。'
+      : '读取这场对话时中断。再试一次。';
+  },
   ...chineseFileErrors,
   ...chineseCassetteErrors,
 };

@@ -87,6 +87,12 @@ export const errorText = {
     isPartial
       ? `Only some of the files were written: ${reasonInEnglish(reason)}. Fix this, then run the same command again to finish.`
       : `The files cannot be written: ${reasonInEnglish(reason)}. Nothing was touched.`,
+  READING_STOPPED: ({ why }: { why: 'slow' | 'died' | 'closed' }) => {
+    if (why === 'closed') return 'Huddle is closing; nothing more is read.';
+    return why === 'slow'
+      ? 'Reading this conversation took too long and was stopped. Try again, or use the command line.'
+      : 'Reading this conversation was interrupted. Try again.';
+  },
   ...fileErrorText,
   ...cassetteErrorText,
 };

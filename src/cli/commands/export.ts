@@ -3,15 +3,11 @@ import { extname, join, resolve } from 'node:path';
 import { describeSystemError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
-import { explainTurns } from '../../coordinator/explainTurn.js';
 import type { RecordedEvent } from '../../models/ConversationEvent.js';
 import { HuddleError } from '../../models/errors.js';
 import type { ConversationReader } from '../../store/Store.js';
 import { StoreDamagedError } from '../../store/storeErrors.js';
-import { formatEventDocument, formatEventLines } from '../../transcript/eventFormats.js';
-import { formatHtml, type HtmlOptions } from '../../transcript/html.js';
-import { formatMarkdown } from '../../transcript/markdown.js';
-import { createTranscript } from '../../transcript/Transcript.js';
+import { EXPORT_WRITERS } from '../../transcript/exportFormats.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, printPieces, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
@@ -29,25 +25,11 @@ export interface ExportOptions {
   readonly output?: string;
 }
 
-type Read = () => AsyncIterable<RecordedEvent>;
-
-/** Every format, piece by piece. */
-const WRITERS: Readonly<Record<ExportFormat, (read: Read) => AsyncIterable<string>>> = {
-  async *md(read) {
-    yield formatMarkdown(await createTranscript(read()));
-  },
-  json: (read) => formatEventDocument(read()),
-  jsonl: (read) => formatEventLines(read()),
-  async *html(read) {
-    yield await formatHtml(await createTranscript(read()), { plans: await collectPlans(read()) });
-  },
-};
-
 /** Writes a stored conversation in a form for others; of a damaged one what can be read, and then says so. */
 export function exportSession(options: ExportOptions, context: CliContext): Promise<number> {
   return withSession(options.id, context, async ({ reader, summary }) => {
     const damages: StoreDamagedError[] = [];
-    const pieces = WRITERS[options.format](() => readIntact(reader, damages));
+    const pieces = EXPORT_WRITERS[options.format](() => readIntact(reader, damages));
     if (options.output === undefined) await printPieces(context, pieces);
     else {
       const file = resolve(context.workingFolder, options.output);
@@ -77,7 +59,7 @@ export async function exportInChat(
   const [path, chosen] = format === undefined ? chooseFormat(file) : [file, format];
   await writeNewFile(
     path,
-    WRITERS[chosen](() => conversation.history()),
+    EXPORT_WRITERS[chosen](() => conversation.history()),
     context,
   );
   return words.sessions.exportedTo(showPath(path, context));
@@ -136,14 +118,6 @@ async function* readIntact(
     if (!(error instanceof StoreDamagedError)) throw error;
     damages.push(error);
   }
-}
-
-/** Collects the plans alone: all prompts of a long conversation do not fit into memory. */
-async function collectPlans(events: AsyncIterable<RecordedEvent>): Promise<Required<HtmlOptions>['plans']> {
-  const plans = new Map();
-  for await (const { turnId, plan, sent, isExact } of explainTurns(events))
-    plans.set(turnId, { plan, sent, isExact });
-  return plans;
 }
 
 async function writeExport(file: string, pieces: AsyncIterable<string>): Promise<void> {

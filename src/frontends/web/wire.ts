@@ -238,7 +238,7 @@ export type FileNote = 'binary' | 'secret' | 'not-kept' | 'mode' | 'moved' | 'cu
 
 export interface CostShown {
   readonly usage: Usage;
-  /** Of a fork: what its past took, and what was spent since. */
+  /** The same split in two for a fork: what its past took, and what was spent since. */
   readonly fork?: ForkUsage;
   readonly bins: readonly CostBin[];
 }

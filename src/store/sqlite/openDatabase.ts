@@ -5,7 +5,7 @@ import { makePrivateFolder, requirePrivateFile } from '../../utils/privatePaths.
 import { StoreDamagedError } from '../storeErrors.js';
 import { type Database, loadSqlite } from './loadSqlite.js';
 import { isBusy, withFile } from './sqliteFailures.js';
-import { createTables, requireKnownVersion } from './storeSchema.js';
+import { createTables, readSchemaVersion, requireKnownVersion } from './storeSchema.js';
 
 const FILE_MODE = 0o600;
 /** Suffixes of the files that SQLite puts next to a database; new ones get the mode of the database by themselves. */
@@ -34,6 +34,23 @@ export function openDatabase(file: string, logger: Logger): Database {
       // What is deleted is to be gone from the file as well.
       database.exec('PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON');
       createTables(database, file);
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
+}
+
+/** Opens a file that is there, to read it alone: nothing of it is made or changed. Refuses what `openDatabase` refuses. */
+export function openDatabaseToRead(file: string): Database {
+  const { DatabaseSync } = loadSqlite();
+  return withFile(file, () => {
+    requireReadableHeader(file);
+    const database = new DatabaseSync(file, { readOnly: true });
+    try {
+      database.exec(`PRAGMA busy_timeout = ${BUSY_MILLISECONDS}; PRAGMA trusted_schema = OFF`);
+      readSchemaVersion(database, file);
       return database;
     } catch (error) {
       database.close();

@@ -52,16 +52,17 @@ export function requireKnownVersion(file: string, version: number, applicationId
 
 /** Makes the tables in a database that is empty; all or none. */
 export function createTables(database: Database, file: string): void {
-  if (readVersion(database, file) === STORE_VERSION) return;
+  if (readSchemaVersion(database, file) === STORE_VERSION) return;
   inTransaction(database, () => {
     // Another process may have done it while we waited.
-    if (readVersion(database, file) < STORE_VERSION) database.exec(SCHEMA);
+    if (readSchemaVersion(database, file) < STORE_VERSION) database.exec(SCHEMA);
   });
   // From now on the header of the file itself says what it is; see `requireReadableHeader`.
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
-function readVersion(database: Database, file: string): number {
+/** The version of the tables; 0 when there are none yet. Throws when the file is not ours to open. */
+export function readSchemaVersion(database: Database, file: string): number {
   const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
   const applicationId = Number(database.prepare('PRAGMA application_id').get()?.application_id);
   requireKnownVersion(file, version, applicationId);

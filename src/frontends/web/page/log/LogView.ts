@@ -12,7 +12,7 @@ export const LogContext = createContext<LogView | undefined>(undefined);
 
 export function useLogView(): LogView {
   const view = useContext(LogContext);
-  if (view === undefined) throw new Error('A row stands outside of a log');
+  if (view === undefined) throw new Error('No log');
   return view;
 }
 

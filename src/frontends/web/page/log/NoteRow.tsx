@@ -15,11 +15,11 @@ import { FileRows } from './FileRows.js';
 import { Fold } from './Fold.js';
 import { useLogView } from './LogView.js';
 import type { NoteBlock } from './logItems.js';
-import { Clock } from './RowHead.js';
+import { RowTime } from './RowHead.js';
 
 const MOST_FILES = 50;
 
-/** What nobody says: the beginning, tasks, notices, pauses, forks and files. */
+/** An entry that nobody says: the beginning, tasks, notices, pauses, forks and files. */
 export function NoteRow({ block, name }: { readonly block: NoteBlock; readonly name: string }) {
   const { conversation } = useLogView();
   switch (block.kind) {
@@ -74,7 +74,7 @@ function Note({ tone, at, children }: NoteProps) {
   return (
     <p class={tone === undefined ? 'note' : `note ${tone}`}>
       <span>{children}</span>
-      {at === undefined ? null : <Clock at={at} />}
+      {at === undefined ? null : <RowTime at={at} />}
     </p>
   );
 }

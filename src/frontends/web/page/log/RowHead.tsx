@@ -28,13 +28,13 @@ export function RowHead({ member, to = [], about, at }: RowHeadProps) {
         </span>
       ))}
       {about === undefined ? null : <span class="about">{about}</span>}
-      {at === undefined ? null : <Clock at={at} />}
+      {at === undefined ? null : <RowTime at={at} />}
     </header>
   );
 }
 
 /** `14:02:09`; the day is in its title. */
-export function Clock({ at }: { readonly at: number }) {
+export function RowTime({ at }: { readonly at: number }) {
   const time = formatTime(at);
   return (
     <time dateTime={new Date(at).toISOString()} title={time}>

@@ -2,7 +2,7 @@ import { formatCount, formatDuration, formatMoney } from '../../../../catalogue/
 import { unquotedStderr } from '../../../../catalogue/tellings.js';
 import { words } from '../../../../catalogue/words.js';
 import type { MessageBlock, ToldTurn, TurnBlock } from '../../../../presentation/Block.js';
-import { draftOf, faultOf } from '../../../../transcript/words.js';
+import { draftOf, faultOf } from '../../../../presentation/describeTurn.js';
 import { formatNumber } from '../../../../utils/formatNumber.js';
 import { sanitizeForTerminal } from '../../../../utils/sanitize.js';
 import { formatPlace } from '../state/place.js';

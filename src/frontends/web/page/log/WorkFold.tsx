@@ -2,7 +2,7 @@ import { describeWish, subjectOf } from '../../../../catalogue/permissionRequest
 import { words } from '../../../../catalogue/words.js';
 import type { FilesBlock, PermissionRecord, ToolCall, TurnWork } from '../../../../presentation/Block.js';
 import { describeFileRecord } from '../../../../presentation/describeFileRecord.js';
-import { describeRecord } from '../../../../transcript/words.js';
+import { describeRecord } from '../../../../presentation/describeTurn.js';
 import { sanitizeFileName, sanitizeForTerminal, sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import { Counts } from './Counts.js';
 import { FileRows } from './FileRows.js';

@@ -1,10 +1,10 @@
 /** More than people read at once; formatting more would hold up the page. */
 const FORMATTED_CHARACTERS = 20_000;
-/** How far back a line end is looked for. */
+/** The distance in which a line end is looked for. */
 const LOOKED_BACK = 2000;
 
 /** The part of a text that is formatted, and the rest, which is shown as it is when it is asked for. */
-export function splitText(text: string): { readonly start: string; readonly rest: string } {
+export function cutText(text: string): { readonly start: string; readonly rest: string } {
   if (text.length <= FORMATTED_CHARACTERS) return { start: text, rest: '' };
   const end = findEnd(text, FORMATTED_CHARACTERS);
   return { start: text.slice(0, end), rest: text.slice(end) };

@@ -1,0 +1,29 @@
+import { explainTurns } from '../coordinator/explainTurn.js';
+import type { RecordedEvent } from '../models/ConversationEvent.js';
+import { formatEventDocument, formatEventLines } from './eventFormats.js';
+import { formatHtml, type HtmlOptions } from './html.js';
+import { formatMarkdown } from './markdown.js';
+import { createTranscript } from './Transcript.js';
+
+/** Reads a log from its beginning, as often as it is called. */
+type ReadLog = () => AsyncIterable<RecordedEvent>;
+
+/** Every format in which a conversation is exported, piece by piece. */
+export const EXPORT_WRITERS = {
+  async *md(read: ReadLog) {
+    yield formatMarkdown(await createTranscript(read()));
+  },
+  json: (read: ReadLog) => formatEventDocument(read()),
+  jsonl: (read: ReadLog) => formatEventLines(read()),
+  async *html(read: ReadLog) {
+    yield await formatHtml(await createTranscript(read()), { plans: await collectPlans(read()) });
+  },
+} satisfies Record<string, (read: ReadLog) => AsyncIterable<string>>;
+
+/** Collects the plans alone: all prompts of a long conversation do not fit into memory. */
+async function collectPlans(events: AsyncIterable<RecordedEvent>): Promise<Required<HtmlOptions>['plans']> {
+  const plans = new Map();
+  for await (const { turnId, plan, sent, isExact } of explainTurns(events))
+    plans.set(turnId, { plan, sent, isExact });
+  return plans;
+}

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import {
+  openReading,
+  type Reading,
+  type ReadingSource,
+} from '../../../../src/frontends/web/reading/openReading.js';
+import type { Call, RouteName } from '../../../../src/frontends/web/routes.js';
+import { SqliteStore } from '../../../../src/store/sqlite/SqliteStore.js';
+import { makeTemporaryFolder } from '../../../config/temporaryFolder.js';
+
+/** The module of the thread, as it is built. */
+const THREAD = new URL('../../../../dist/cli/reading/readingThread.cjs', import.meta.url);
+
+/** A file for saved sessions, a store that writes it, and the reading of it by the real thread. */
+export function openDesk(more: Partial<ReadingSource> = {}): {
+  readonly store: SqliteStore;
+  readonly file: string;
+  readonly reading: Reading;
+} {
+  const file = join(makeTemporaryFolder(), 'conversations.sqlite');
+  const store = new SqliteStore({ file });
+  onTestFinished(() => store.close());
+  return { store, file, reading: startReading({ module: THREAD, data: { file }, ...more }) };
+}
+
+export function startReading(source: ReadingSource): Reading {
+  const reading = openReading(source);
+  onTestFinished(() => reading.close());
+  return reading;
+}
+
+/** A request that passed every check, as handlers get it. */
+export function call<Name extends RouteName>(
+  params: Readonly<Record<string, string>>,
+  query: Call<Name>['query'],
+): Call<Name> {
+  return { params, query, body: undefined, browserId: 'b1', role: 'watch' } as Call<Name>;
+}
