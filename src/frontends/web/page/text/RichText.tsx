@@ -2,8 +2,8 @@ import { useMemo, useState } from 'preact/hooks';
 import { words } from '../../../../catalogue/words.js';
 import { formatNumber } from '../../../../utils/formatNumber.js';
 import { sanitizeForTerminal } from '../../../../utils/sanitize.js';
-import { cutText, findEnd } from './cutText.js';
 import { MarkdownElements } from './MarkdownElements.js';
+import { findEnd, partText } from './partText.js';
 import { useTextForm } from './useTextForm.js';
 import './text.css';
 
@@ -21,7 +21,7 @@ export interface RichTextProps {
 
 /** A text of a person or an agent: Markdown as elements, its code in colours. As it is until it is read, and if it is too long. */
 export function RichText({ text, isGrowing = false }: RichTextProps) {
-  const { start, rest } = useMemo(() => cutText(text), [text]);
+  const { start, rest } = useMemo(() => partText(text), [text]);
   const form = useTextForm(start, { isGrowing: isGrowing && rest === '' });
   const formatted = useMemo(
     () => (form === undefined || form === 'plain' ? undefined : <MarkdownElements {...form} />),

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { cutText, findEnd } from '../../../../../src/frontends/web/page/text/cutText.js';
 import { mayHaveCode, parseText } from '../../../../../src/frontends/web/page/text/parseText.js';
+import { findEnd, partText } from '../../../../../src/frontends/web/page/text/partText.js';
 import type { HighlightCode } from '../../../../../src/markdown/highlightCode.js';
 
 const CODE = '```ts\nconst a = 1;\n```';
@@ -41,10 +41,10 @@ test('colours that would make too many parts are left out, the text is formatted
 });
 
 test('the first 20,000 characters of a long text are formatted, up to a line end if there is one near', () => {
-  expect(cutText('a'.repeat(20_000))).toEqual({ start: 'a'.repeat(20_000), rest: '' });
+  expect(partText('a'.repeat(20_000))).toEqual({ start: 'a'.repeat(20_000), rest: '' });
   const lines = `${'a'.repeat(19_000)}\n${'b'.repeat(9000)}`;
-  expect(cutText(lines)).toEqual({ start: `${'a'.repeat(19_000)}\n`, rest: 'b'.repeat(9000) });
-  const emoji = cutText(`${'a'.repeat(19_999)}😀b`);
+  expect(partText(lines)).toEqual({ start: `${'a'.repeat(19_000)}\n`, rest: 'b'.repeat(9000) });
+  const emoji = partText(`${'a'.repeat(19_999)}😀b`);
   expect(emoji).toEqual({ start: 'a'.repeat(19_999), rest: '😀b' });
 });
 

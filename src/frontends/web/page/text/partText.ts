@@ -4,7 +4,7 @@ const FORMATTED_CHARACTERS = 20_000;
 const LOOKED_BACK = 2000;
 
 /** The part of a text that is formatted, and the rest, which is shown as it is when it is asked for. */
-export function cutText(text: string): { readonly start: string; readonly rest: string } {
+export function partText(text: string): { readonly start: string; readonly rest: string } {
   if (text.length <= FORMATTED_CHARACTERS) return { start: text, rest: '' };
   const end = findEnd(text, FORMATTED_CHARACTERS);
   return { start: text.slice(0, end), rest: text.slice(end) };
