@@ -17,9 +17,11 @@ export function FollowButton({ latest, items, isAtEnd, onFollow }: FollowButtonP
   if (isAtEnd) return null;
   const count = countAfter(items, seen.current);
   return (
-    <button type="button" class="follow" onClick={onFollow}>
-      {count === 0 ? words.webLog.toEnd : words.webLog.newRows(count)}
-    </button>
+    <div class="follow">
+      <button type="button" onClick={onFollow}>
+        {count === 0 ? words.webLog.toEnd : words.webLog.newRows(count)}
+      </button>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals';
-import { useErrorBoundary, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useErrorBoundary, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatTime } from '../../../../catalogue/formats.js';
 import { words } from '../../../../catalogue/words.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
@@ -13,6 +13,7 @@ import { RunningRow } from './RunningRow.js';
 import { SpeechRow } from './SpeechRow.js';
 import { useTarget } from './useTarget.js';
 import { useVirtualizer } from './useVirtualizer.js';
+import { useWidthChange } from './useWidthChange.js';
 import './log.css';
 
 /** Rows above and below those in view: their texts are read before they are seen. */
@@ -29,10 +30,11 @@ export function Log({ conversation }: { readonly conversation: OpenConversation 
   const { turns } = conversation.telling.value;
   const items = useMemo(() => withRunning(recorded.value, turns), [recorded.value, turns]);
   const scroller = useRef<HTMLDivElement>(null);
+  const [widths, setWidths] = useState(0);
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
-    getItemKey: useMemo(() => (index: number) => items[index]?.key ?? index, [items]),
+    getItemKey: useMemo(() => (index: number) => items[index]?.key ?? index, [items, widths]),
     estimateSize: (index) => estimateHeight(items[index], scroller.current?.clientWidth ?? 0),
     overscan: ROWS_AHEAD,
     anchorTo: 'end',
@@ -40,6 +42,7 @@ export function Log({ conversation }: { readonly conversation: OpenConversation 
     scrollEndThreshold: END_PIXELS,
     paddingStart: HEAD_PIXELS,
   });
+  useWidthChange(scroller, virtualizer, widths, () => setWidths((count) => count + 1));
   useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer, conversation]);
   useTarget(conversation, items, virtualizer);
   const shown = virtualizer.getVirtualItems();
@@ -63,13 +66,13 @@ export function Log({ conversation }: { readonly conversation: OpenConversation 
               })}
             </div>
           </div>
+          <FollowButton
+            latest={conversation.rows.value.at(-1)?.seq ?? 0}
+            items={recorded.value}
+            isAtEnd={virtualizer.isAtEnd()}
+            onFollow={() => virtualizer.scrollToEnd()}
+          />
         </div>
-        <FollowButton
-          latest={conversation.rows.value.at(-1)?.seq ?? 0}
-          items={recorded.value}
-          isAtEnd={virtualizer.isAtEnd()}
-          onFollow={() => virtualizer.scrollToEnd()}
-        />
       </div>
     </LogContext.Provider>
   );
