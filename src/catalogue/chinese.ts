@@ -31,6 +31,7 @@ import { chineseTerminal } from './chinese/terminal.js';
 import { chineseWeb } from './chinese/web.js';
 import { chineseWebDoor } from './chinese/webDoor.js';
 import { chineseWebLive } from './chinese/webLive.js';
+import { chineseWebLog } from './chinese/webLog.js';
 import { chineseWhy } from './chinese/why.js';
 import { chineseWishes } from './chinese/wishes.js';
 import type { Catalogue } from './words.js';
@@ -123,6 +124,7 @@ export const chinese: Catalogue = {
   },
   acp: chineseAcp,
   webLive: chineseWebLive,
+  webLog: chineseWebLog,
   forks: chineseForks,
   replay: chineseReplay,
   why: chineseWhy,

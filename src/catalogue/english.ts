@@ -33,6 +33,7 @@ import { terminalText } from './english/terminal.js';
 import { webText } from './english/web.js';
 import { webDoorText } from './english/webDoor.js';
 import { webLiveText } from './english/webLive.js';
+import { webLogText } from './english/webLog.js';
 import { whyText } from './english/why.js';
 import { wishText } from './english/wishes.js';
 
@@ -134,6 +135,7 @@ export const english = {
   },
   acp: acpText,
   webLive: webLiveText,
+  webLog: webLogText,
   forks: forksText,
   replay: replayText,
   why: whyText,
