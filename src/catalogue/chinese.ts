@@ -28,7 +28,10 @@ import { chineseSessions } from './chinese/sessions.js';
 import { chineseTeamFile } from './chinese/teamFile.js';
 import { chineseTelling } from './chinese/telling.js';
 import { chineseTerminal } from './chinese/terminal.js';
+import { chineseWeb } from './chinese/web.js';
 import { chineseWebDoor } from './chinese/webDoor.js';
+import { chineseWebLive } from './chinese/webLive.js';
+import { chineseWebLog } from './chinese/webLog.js';
 import { chineseWhy } from './chinese/why.js';
 import { chineseWishes } from './chinese/wishes.js';
 import type { Catalogue } from './words.js';
@@ -120,6 +123,8 @@ export const chinese: Catalogue = {
     counts: (counts) => counts.map(([count, price]) => `${price} ${count} 轮`).join('，'),
   },
   acp: chineseAcp,
+  webLive: chineseWebLive,
+  webLog: chineseWebLog,
   forks: chineseForks,
   replay: chineseReplay,
   why: chineseWhy,
@@ -203,4 +208,5 @@ export const chinese: Catalogue = {
   help: chineseHelp,
   terminal: chineseTerminal,
   init: chineseInit,
+  web: chineseWeb,
 };

@@ -14,8 +14,8 @@ export type OpenStream = (
 /** Parts that the server is made of. */
 export interface AppParts {
   readonly door: Door;
-  readonly handlers: Partial<Handlers>;
-  readonly openStream?: OpenStream;
+  readonly handlers: Handlers;
+  readonly openStream: OpenStream;
   readonly assets: Assets;
   /** The port it listens on, which names its cookie. */
   readonly port: number;

@@ -20,15 +20,12 @@ export function createApp(parts: AppParts): Hono<WebEnvironment> {
   const routes: readonly (readonly [string, WebRoute])[] = Object.entries(ROUTES);
   const handlers = { ...parts.handlers, ...createDoorHandlers(parts) };
   app.post(ROUTES.login.path, (context) => logIn(context, parts));
-  for (const [name, route] of routes)
+  for (const [name, route] of routes.filter(([each]) => each !== 'login'))
     app.on(route.method, route.path, async (context) => {
       const call = await parseCall(route, context, requireBrowser(route, context, parts));
       if (route.answers === 'stream') return writeStream(call as Call<'stream'>, context, parts);
       // The table and the handlers have the same names, which the compiler has checked.
-      const handle = handlers[name as keyof typeof handlers] as
-        | ((call: Call) => Promise<unknown>)
-        | undefined;
-      if (handle === undefined) throw createRefusal('NOT_FOUND');
+      const handle = handlers[name as keyof typeof handlers] as (call: Call) => Promise<unknown>;
       return writeAnswer(route, await handle(call), context);
     });
   for (const [, { path }] of routes) app.all(path, (context) => refuseMethod(path, context, parts));
@@ -73,7 +70,7 @@ async function writeStream(
   { openStream }: AppParts,
 ): Promise<Response> {
   const last = context.req.header('last-event-id') ?? '';
-  await openStream?.(call, context.env.outgoing, /^\d{1,15}$/u.test(last) ? Number(last) : undefined);
+  await openStream(call, context.env.outgoing, /^\d{1,15}$/u.test(last) ? Number(last) : undefined);
   return RESPONSE_ALREADY_SENT;
 }
 
