@@ -3,10 +3,10 @@ import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AppParts } from './AppParts.js';
 import { KEPT_FOR_EVER } from './answerHeaders.js';
+import { answerLogin, findBrowser } from './answerLogin.js';
 import { writeAnswer } from './answers.js';
 import type { Browser } from './Door.js';
 import { describeApi } from './describeApi.js';
-import { findBrowser, logIn } from './logIn.js';
 import { parseCall } from './parseCall.js';
 import { createRefusal, formatRefusal, statusOf } from './refusals.js';
 import { type Call, type DoorRoute, ROUTES, type RouteHandler, type WebRoute } from './routes.js';
@@ -19,7 +19,7 @@ export function createApp(parts: AppParts): Hono<WebEnvironment> {
   const app = new Hono<WebEnvironment>({ getPath: readPath });
   const routes: readonly (readonly [string, WebRoute])[] = Object.entries(ROUTES);
   const handlers = { ...parts.handlers, ...createDoorHandlers(parts) };
-  app.post(ROUTES.login.path, (context) => logIn(context, parts));
+  app.post(ROUTES.login.path, (context) => answerLogin(context, parts));
   for (const [name, route] of routes.filter(([each]) => each !== 'login'))
     app.on(route.method, route.path, async (context) => {
       const call = await parseCall(route, context, requireBrowser(route, context, parts));

@@ -11,7 +11,7 @@ import { LOGIN_CODE, type LoggedIn } from './wire.js';
 type LoginParts = Pick<AppParts, 'door' | 'port' | 'onLetIn'>;
 
 /** Lets a browser in for a code: half of what it needs from then on is a cookie, the other half is in the answer. */
-export async function logIn(context: Context<WebEnvironment>, parts: LoginParts): Promise<Response> {
+export async function answerLogin(context: Context<WebEnvironment>, parts: LoginParts): Promise<Response> {
   const { door, port, onLetIn } = parts;
   const { incoming, outgoing } = context.env;
   const { code } = parse(LOGIN_CODE, await readBody(incoming, outgoing), 'body');
