@@ -28,6 +28,7 @@ import { chineseSessions } from './chinese/sessions.js';
 import { chineseTeamFile } from './chinese/teamFile.js';
 import { chineseTelling } from './chinese/telling.js';
 import { chineseTerminal } from './chinese/terminal.js';
+import { chineseWebPanels } from './chinese/webPanels.js';
 import { chineseWhy } from './chinese/why.js';
 import { chineseWishes } from './chinese/wishes.js';
 import type { Catalogue } from './words.js';
@@ -197,6 +198,7 @@ export const chinese: Catalogue = {
   adjust: chineseAdjust,
   config: chineseConfig,
   mcp: chineseMcp,
+  webPanels: chineseWebPanels,
   doctor: chineseDoctor,
   help: chineseHelp,
   terminal: chineseTerminal,

@@ -30,6 +30,7 @@ import { sessionsText } from './english/sessions.js';
 import { teamFileText } from './english/teamFile.js';
 import { tellingText } from './english/telling.js';
 import { terminalText } from './english/terminal.js';
+import { webPanelsText } from './english/webPanels.js';
 import { whyText } from './english/why.js';
 import { wishText } from './english/wishes.js';
 
@@ -221,6 +222,7 @@ export const english = {
     someTurn: 'a turn of Huddle',
   },
   mcp: mcpText,
+  webPanels: webPanelsText,
   doctor: doctorText,
   help: helpText,
   terminal: terminalText,
