@@ -4,6 +4,9 @@ import type { Catalogue } from '../words.js';
 export const chineseWebPanels: Catalogue['webPanels'] = {
   loading: '加载中…',
   tryAgain: '重试',
+  copy: '复制',
+  copied: '已复制',
+  showRest: (characters) => `显示其余部分（${characters} 个字符）`,
   members: {
     title: '成员',
     states: {

@@ -4,6 +4,9 @@ import { counted } from '../counted.js';
 export const webPanelsText = {
   loading: 'Loading …',
   tryAgain: 'Try again',
+  copy: 'Copy',
+  copied: 'Copied',
+  showRest: (characters: string) => `Show the rest (${counted(characters, 'character')})`,
   members: {
     title: 'Members',
     states: {

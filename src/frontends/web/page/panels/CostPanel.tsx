@@ -1,5 +1,131 @@
+import { useState } from 'preact/hooks';
+import { formatCount, formatMoney } from '../../../../catalogue/formats.js';
+import { words } from '../../../../catalogue/words.js';
+import { isUnpriced } from '../../../../conversation/usage.js';
+import { costColumns, costRows } from '../../../../presentation/costTable.js';
+import { memberOf, namesIn } from '../../../../presentation/Telling.js';
+import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
+import type { CostShown } from '../../wire.js';
+import { call } from '../api.js';
+import type { OpenConversation } from '../state/OpenConversation.js';
+import { CostBars } from './CostBars.js';
+import { amountOf, type CostUnit } from './costChart.js';
+import { LimitLine } from './LimitLine.js';
+import { Pending } from './Pending.js';
 import type { PanelProps } from './PanelProps.js';
+import { useAnswer } from './useAnswer.js';
+import './panels.css';
 
+const UNITS = ['money', 'tokens'] as const;
+const BINS = 60;
+
+/** Tokens and money: how much of the limit, which turns, which members. */
 export function CostPanel({ conversation }: PanelProps) {
-  return <pre>{conversation.id}</pre>;
+  const text = words.webPanels.cost;
+  const { id, telling } = conversation;
+  const { turns } = telling.value.conversation.usage.total;
+  const answer = useAnswer(id, turns, (signal) => call('cost', { params: { id }, query: { bins: BINS }, signal }));
+  return (
+    <section class="panel" aria-labelledby="cost-title">
+      <h2 id="cost-title">{text.title}</h2>
+      {answer.value === undefined ? <Pending {...answer} /> : <Cost conversation={conversation} cost={answer.value} />}
+    </section>
+  );
+}
+
+interface CostProps {
+  readonly conversation: OpenConversation;
+  readonly cost: CostShown;
+}
+
+function Cost({ conversation, cost: { usage, fork, bins } }: CostProps) {
+  const text = words.webPanels.cost;
+  const telling = conversation.telling.value;
+  // Without any price, money would be an empty chart.
+  const [unit, setUnit] = useState<CostUnit>(usage.total.usd > 0 ? 'money' : 'tokens');
+  if (usage.total.turns === 0) return <p class="panel-note">{text.nothing}</p>;
+  const nameOf = namesIn(telling);
+  const format = unit === 'money' ? formatMoney : formatCount;
+  return (
+    <>
+      <fieldset class="units-choice">
+        <legend class="unseen">{text.unit}</legend>
+        {UNITS.map((each) => (
+          <label key={each}>
+            <input type="radio" name="cost-unit" checked={unit === each} onChange={() => setUnit(each)} />
+            <span>{text.units[each]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <LimitLine
+        spent={telling.conversation.counters[unit === 'money' ? 'usd' : 'tokens']}
+        limit={unit === 'money' ? conversation.limits.usd : conversation.limits.tokens}
+        format={format}
+      />
+      <CostBars bins={bins} unit={unit} members={usage.members.map(({ memberId }) => memberOf(telling, memberId))} />
+      <Table caption={text.byMember} columns={costColumns()} rows={costRows(usage, nameOf, fork)} />
+      {isUnpriced(usage.total) && <p class="warning">{text.unpriced(usage.total.prices.unknown)}</p>}
+      <details class="folded">
+        <summary>{text.byTurn}</summary>
+        <Table
+          caption={text.byTurn}
+          columns={[
+            { head: text.turn },
+            { head: words.cost.heads.member },
+            { head: text.units[unit], isNumber: true },
+          ]}
+          rows={bins.flatMap(({ from, to, members }) =>
+            members.map((share) => [
+              text.turns(from, to),
+              nameOf(share.memberId),
+              format(amountOf(share, unit)),
+            ]),
+          )}
+        />
+      </details>
+    </>
+  );
+}
+
+interface TableProps {
+  readonly caption: string;
+  readonly columns: ReturnType<typeof costColumns>;
+  readonly rows: readonly (readonly string[])[];
+}
+
+function Table({ caption, columns, rows }: TableProps) {
+  const classOf = (index: number) => (columns[index]?.isNumber ? 'number' : undefined);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard.
+    <div class="table-frame" tabIndex={0} role="region" aria-label={caption}>
+      <table class="panel-table">
+        <thead>
+          <tr>
+            {columns.map(({ head }, index) => (
+              <th key={head} scope="col" class={classOf(index)}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.join('\0')}>
+              {row.map((cell, index) =>
+                index === 0 ? (
+                  <th key={columns[index]?.head} scope="row">
+                    {sanitizeToOneLine(cell)}
+                  </th>
+                ) : (
+                  <td key={columns[index]?.head} class={classOf(index)}>
+                    {sanitizeToOneLine(cell)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
 }
