@@ -28,7 +28,10 @@ import { chineseSessions } from './chinese/sessions.js';
 import { chineseTeamFile } from './chinese/teamFile.js';
 import { chineseTelling } from './chinese/telling.js';
 import { chineseTerminal } from './chinese/terminal.js';
+import { chineseWeb } from './chinese/web.js';
+import { chineseWebDoor } from './chinese/webDoor.js';
 import { chineseWebPanels } from './chinese/webPanels.js';
+
 import { chineseWhy } from './chinese/why.js';
 import { chineseWishes } from './chinese/wishes.js';
 import type { Catalogue } from './words.js';
@@ -199,8 +202,10 @@ export const chinese: Catalogue = {
   config: chineseConfig,
   mcp: chineseMcp,
   webPanels: chineseWebPanels,
+  webDoor: chineseWebDoor,
   doctor: chineseDoctor,
   help: chineseHelp,
   terminal: chineseTerminal,
   init: chineseInit,
+  web: chineseWeb,
 };

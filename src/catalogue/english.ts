@@ -30,7 +30,10 @@ import { sessionsText } from './english/sessions.js';
 import { teamFileText } from './english/teamFile.js';
 import { tellingText } from './english/telling.js';
 import { terminalText } from './english/terminal.js';
+import { webText } from './english/web.js';
+import { webDoorText } from './english/webDoor.js';
 import { webPanelsText } from './english/webPanels.js';
+
 import { whyText } from './english/why.js';
 import { wishText } from './english/wishes.js';
 
@@ -223,8 +226,10 @@ export const english = {
   },
   mcp: mcpText,
   webPanels: webPanelsText,
+  webDoor: webDoorText,
   doctor: doctorText,
   help: helpText,
   terminal: terminalText,
   init: initText,
+  web: webText,
 };

@@ -17,6 +17,7 @@ import { readAge } from './readAge.js';
 export { CommanderError, describeRefusal };
 
 const HELP_WIDTH = 80;
+const MOST_PORT = 65_535;
 
 /** Does what a command is for, with its arguments and options by their names. Returns the exit code. */
 type Perform = (given: never, context: CliContext, program: Command) => Promise<number>;
@@ -262,6 +263,15 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .option('--debug-file <file>', options.debugFile)
     .addOption(createNestedOption());
 
+  add('web', async () => (await import('./commands/web.js')).web)
+    .argument('[id]', help.webSession)
+    .option('--port <number>', options.port, readPort)
+    .option('--open', options.open)
+    .option('--watch-only', options.watchOnly)
+    .option('--team <file>', options.team)
+    .option('--trust', options.trust)
+    .option('--debug-file <file>', options.debugFile);
+
   add('completion', async () => (await import('./commands/completion.js')).completion)
     .addArgument(new Argument('<shell>', help.shell).choices(SHELL_NAMES))
     .argument('[words...]', help.completionWords);
@@ -364,6 +374,12 @@ function readWait(value: string): number {
   const number = Number(value);
   if (!Number.isInteger(number) || number < 1 || number > MOST_WAIT_SECONDS)
     throw new InvalidArgumentError(words.mcp.badWait(MOST_WAIT_SECONDS));
+  return number;
+}
+
+function readPort(value: string): number {
+  const number = Number(value);
+  if (!/^\d{1,5}$/u.test(value) || number > MOST_PORT) throw new InvalidArgumentError(words.webDoor.badPort);
   return number;
 }
 

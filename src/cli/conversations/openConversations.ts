@@ -44,9 +44,16 @@ export interface ServingFlags
   readonly ephemeral?: boolean;
 }
 
-/** Opens the conversations of the user for a front end that holds many. What commands say to people goes to its debug log. */
-export function openConversations(flags: ServingFlags, context: CliContext): Conversations {
-  return new UserConversations(flags, context);
+/**
+ * Opens the conversations of the user for a front end that holds many. What commands say to people goes to its debug log, which
+ * is closed with them.
+ */
+export function openConversations(
+  flags: ServingFlags,
+  context: CliContext,
+  logger: ClosableLogger = createLogger(flags, context),
+): Conversations {
+  return new UserConversations(flags, context, logger);
 }
 
 class UserConversations implements Conversations {
@@ -58,9 +65,13 @@ class UserConversations implements Conversations {
   #store: Promise<Store> | undefined;
   #clearing: Promise<void> = Promise.resolve();
 
-  constructor({ debugFile, ephemeral = false, team, ...flags }: ServingFlags, context: CliContext) {
+  constructor(
+    { debugFile, ephemeral = false, team, ...flags }: ServingFlags,
+    context: CliContext,
+    logger: ClosableLogger,
+  ) {
     const { workingFolder } = context;
-    this.#logger = createLogger({ ...(debugFile !== undefined && { debugFile }) }, context);
+    this.#logger = logger;
     this.#ownFiles = debugFile === undefined ? [] : [resolve(workingFolder, debugFile)];
     this.#context = { ...context, hear: (line) => this.#logger.debug?.(`[Debug] ${line}`) };
     this.#isEphemeral = ephemeral;

@@ -9,29 +9,27 @@ import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace } from '../state/place.js';
 import { ChangedFile, LineCounts } from './ChangedFile.js';
 import { FileAction } from './FileAction.js';
-import { Pending } from './Pending.js';
 import type { PanelProps } from './PanelProps.js';
+import { Pending } from './Pending.js';
 import { useAnswer } from './useAnswer.js';
 import './panels.css';
 
 /** Files that a turn changed, or the whole conversation, with their lines. */
 export function ChangesPanel({ conversation, turn }: PanelProps) {
-  const { title } = words.webPanels.changes;
   const { id } = conversation;
   const lastRecord = conversation.rows.value.findLast(({ block }) => block.kind === 'files');
   const answer = useAnswer(`${id} ${turn ?? ''}`, lastRecord?.seq ?? 0, (signal) =>
     call('changes', { params: { id }, query: turn === undefined ? {} : { turn }, signal }),
   );
   return (
-    <section class="panel" aria-labelledby="changes-title">
-      <h2 id="changes-title">{title}</h2>
+    <div class="panel-content">
       <Scopes conversation={conversation} turn={turn} />
       {answer.value === undefined ? (
         <Pending {...answer} />
       ) : (
         <Changes conversation={conversation} turn={turn} changes={answer.value} />
       )}
-    </section>
+    </div>
   );
 }
 
@@ -77,7 +75,8 @@ function Changes({ conversation, turn, changes }: ScopeProps & { readonly change
         {reason !== undefined && ` ${describeReason(reason)}`}
       </p>
     );
-  const placeOf = (name: string) => formatPlace({ conversation: conversation.id, panel: 'changes', turn: name });
+  const placeOf = (name: string) =>
+    formatPlace({ conversation: conversation.id, panel: 'changes', turn: name });
   const added = files.reduce((sum, file) => sum + file.added, 0);
   const removed = files.reduce((sum, file) => sum + file.removed, 0);
   return (

@@ -43,7 +43,14 @@ export function CostBars({ bins, unit, members }: CostBarsProps) {
           <g key={bar.bin.from}>
             <title>{describeBar(bar, members, format)}</title>
             {bar.parts.map(({ memberId, y, height }) => (
-              <rect key={memberId} class={classOf(memberId)} x={bar.x} y={y} width={bar.width} height={height} />
+              <rect
+                key={memberId}
+                class={classOf(memberId)}
+                x={bar.x}
+                y={y}
+                width={bar.width}
+                height={height}
+              />
             ))}
             {index % every === 0 && (
               <text class="turn" x={bar.x + bar.width / 2} y={SIZE.height + 13}>

@@ -11,8 +11,8 @@ import type { OpenConversation } from '../state/OpenConversation.js';
 import { CostBars } from './CostBars.js';
 import { amountOf, type CostUnit } from './costChart.js';
 import { LimitLine } from './LimitLine.js';
-import { Pending } from './Pending.js';
 import type { PanelProps } from './PanelProps.js';
+import { Pending } from './Pending.js';
 import { useAnswer } from './useAnswer.js';
 import './panels.css';
 
@@ -21,15 +21,19 @@ const BINS = 60;
 
 /** Tokens and money: how much of the limit, which turns, which members. */
 export function CostPanel({ conversation }: PanelProps) {
-  const text = words.webPanels.cost;
   const { id, telling } = conversation;
   const { turns } = telling.value.conversation.usage.total;
-  const answer = useAnswer(id, turns, (signal) => call('cost', { params: { id }, query: { bins: BINS }, signal }));
+  const answer = useAnswer(id, turns, (signal) =>
+    call('cost', { params: { id }, query: { bins: BINS }, signal }),
+  );
   return (
-    <section class="panel" aria-labelledby="cost-title">
-      <h2 id="cost-title">{text.title}</h2>
-      {answer.value === undefined ? <Pending {...answer} /> : <Cost conversation={conversation} cost={answer.value} />}
-    </section>
+    <div class="panel-content">
+      {answer.value === undefined ? (
+        <Pending {...answer} />
+      ) : (
+        <Cost conversation={conversation} cost={answer.value} />
+      )}
+    </div>
   );
 }
 
@@ -49,7 +53,7 @@ function Cost({ conversation, cost: { usage, fork, bins } }: CostProps) {
   return (
     <>
       <fieldset class="units-choice">
-        <legend class="unseen">{text.unit}</legend>
+        <legend class="heard">{text.unit}</legend>
         {UNITS.map((each) => (
           <label key={each}>
             <input type="radio" name="cost-unit" checked={unit === each} onChange={() => setUnit(each)} />
@@ -62,7 +66,11 @@ function Cost({ conversation, cost: { usage, fork, bins } }: CostProps) {
         limit={unit === 'money' ? conversation.limits.usd : conversation.limits.tokens}
         format={format}
       />
-      <CostBars bins={bins} unit={unit} members={usage.members.map(({ memberId }) => memberOf(telling, memberId))} />
+      <CostBars
+        bins={bins}
+        unit={unit}
+        members={usage.members.map(({ memberId }) => memberOf(telling, memberId))}
+      />
       <Table caption={text.byMember} columns={costColumns()} rows={costRows(usage, nameOf, fork)} />
       {isUnpriced(usage.total) && <p class="warning">{text.unpriced(usage.total.prices.unknown)}</p>}
       <details class="folded">
@@ -97,7 +105,7 @@ function Table({ caption, columns, rows }: TableProps) {
   const classOf = (index: number) => (columns[index]?.isNumber ? 'number' : undefined);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard.
-    <div class="table-frame" tabIndex={0} role="region" aria-label={caption}>
+    <section class="table-frame" tabIndex={0} aria-label={caption}>
       <table class="panel-table">
         <thead>
           <tr>
@@ -126,6 +134,6 @@ function Table({ caption, columns, rows }: TableProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

@@ -2,12 +2,14 @@ import { useState } from 'preact/hooks';
 import { words } from '../../../../catalogue/words.js';
 import { describeRefusal } from '../state/alerts.js';
 import { language } from '../state/language.js';
-import type { OpenConversation } from '../state/OpenConversation.js';
+import type { PanelProps } from './PanelProps.js';
 import { EXPORTS, type ExportFormat, saveExport } from './saveExport.js';
-import './panels.css';
+import './find.css';
+
+const MENU_ID = 'export-menu';
 
 /** Saves the conversation as a file, in one of the formats of `huddle export`. */
-export function ExportMenu({ conversation }: { readonly conversation: OpenConversation }) {
+export function ExportMenu({ conversation }: PanelProps) {
   const text = words.webPanels.export;
   const [note, setNote] = useState('');
   const save = async (format: ExportFormat) => {
@@ -19,20 +21,18 @@ export function ExportMenu({ conversation }: { readonly conversation: OpenConver
     }
   };
   return (
-    <details class="export">
-      <summary class="button">{text.title}</summary>
-      <ul class="menu">
+    <>
+      <button type="button" class="button" popovertarget={MENU_ID}>
+        {text.title}
+      </button>
+      <div id={MENU_ID} popover="auto" class="menu export-menu">
         {EXPORTS.map((format) => (
-          <li key={format}>
-            <button type="button" class="button" onClick={() => void save(format)}>
-              {text.formats[format]}
-            </button>
-          </li>
+          <button key={format} type="button" class="button" onClick={() => void save(format)}>
+            {text.formats[format]}
+          </button>
         ))}
-      </ul>
-      <p role="status" class="panel-note">
-        {note}
-      </p>
-    </details>
+        <p role="status">{note}</p>
+      </div>
+    </>
   );
 }

@@ -34,8 +34,8 @@ export function FileAction({ conversation, unit, kind }: FileActionProps) {
   switch (progress.step) {
     case 'planned':
       return (
-        <div class="plan" role="group" aria-label={text.plan[kind]}>
-          <p>{progress.plan.length === 0 ? text.nothingToDo : text.plan[kind]}</p>
+        <fieldset class="plan">
+          <legend>{progress.plan.length === 0 ? text.nothingToDo : text.plan[kind]}</legend>
           <pre>{progress.plan.map(sanitizeToOneLine).join('\n')}</pre>
           <button type="button" class="button" onClick={() => setProgress({ step: 'start' })}>
             {text.cancel}
@@ -43,7 +43,7 @@ export function FileAction({ conversation, unit, kind }: FileActionProps) {
           <button type="button" class="button danger" onClick={() => void act(false)}>
             {text.confirm[kind]}
           </button>
-        </div>
+        </fieldset>
       );
     case 'refused':
       return (

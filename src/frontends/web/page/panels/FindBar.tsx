@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { words } from '../../../../catalogue/words.js';
 import { formatTime } from '../../../../catalogue/formats.js';
+import { words } from '../../../../catalogue/words.js';
 import { formatNumber } from '../../../../utils/formatNumber.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import type { SearchHit, SearchHits } from '../../wire.js';
@@ -9,7 +9,7 @@ import { describeRefusal } from '../state/alerts.js';
 import { focusComposer } from '../state/composing.js';
 import { isFinding } from '../state/finding.js';
 import type { PanelProps } from './PanelProps.js';
-import './panels.css';
+import './find.css';
 
 /** Time without a key after which the text is looked for. */
 const TYPING_MILLISECONDS = 150;
@@ -52,7 +52,7 @@ export function FindBar({ conversation }: PanelProps) {
     focusComposer();
   };
   return (
-    <search class="find" data-find>
+    <search class="find-bar">
       <div class="find-line">
         <input
           ref={field}
@@ -71,10 +71,22 @@ export function FindBar({ conversation }: PanelProps) {
         <span class="find-count" role="status">
           {describeCount(found, place, wanted)}
         </span>
-        <button type="button" class="button bare" aria-label={text.previous} title={text.previous} onClick={() => goTo(place - 1)}>
+        <button
+          type="button"
+          class="button bare"
+          aria-label={text.previous}
+          title={text.previous}
+          onClick={() => goTo(place - 1)}
+        >
           ↑
         </button>
-        <button type="button" class="button bare" aria-label={text.next} title={text.next} onClick={() => goTo(place + 1)}>
+        <button
+          type="button"
+          class="button bare"
+          aria-label={text.next}
+          title={text.next}
+          onClick={() => goTo(place + 1)}
+        >
           ↓
         </button>
         <button type="button" class="button bare" aria-label={text.close} title={text.close} onClick={close}>
@@ -118,7 +130,15 @@ function describeCount({ hits, error }: Found, place: number, wanted: string): s
   return hits.length === 0 ? none : count(formatNumber(hits.length - place), formatNumber(hits.length));
 }
 
-function Hit({ hit, isShown, onClick }: { readonly hit: SearchHit; readonly isShown: boolean; readonly onClick: () => void }) {
+function Hit({
+  hit,
+  isShown,
+  onClick,
+}: {
+  readonly hit: SearchHit;
+  readonly isShown: boolean;
+  readonly onClick: () => void;
+}) {
   const { memberName, at, excerpt } = hit;
   return (
     <li>

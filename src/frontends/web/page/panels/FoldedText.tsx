@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { words } from '../../../../catalogue/words.js';
 import { formatCount } from '../../../../catalogue/formats.js';
+import { words } from '../../../../catalogue/words.js';
 import { sanitizeForTerminal } from '../../../../utils/sanitize.js';
 import { Pending } from './Pending.js';
 import { useAnswer } from './useAnswer.js';
@@ -19,7 +19,12 @@ interface FoldedProps {
 }
 
 /** A text that is loaded when it is opened. */
-export function FoldedText({ title, id, load, show = (text) => <PlainText text={text} label={title} /> }: FoldedProps) {
+export function FoldedText({
+  title,
+  id,
+  load,
+  show = (text) => <PlainText text={text} label={title} />,
+}: FoldedProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details class="folded" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -50,9 +55,9 @@ function PlainText({ text, label }: { readonly text: string; readonly label: str
         {isCopied ? copied : copy}
       </button>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard. */}
-      <pre class="long-text" tabIndex={0} role="region" aria-label={label}>
-        {sanitizeForTerminal(shown)}
-      </pre>
+      <section class="long-text" tabIndex={0} aria-label={label}>
+        <pre>{sanitizeForTerminal(shown)}</pre>
+      </section>
       {rest > 0 && (
         <button type="button" class="button" onClick={() => setWhole(true)}>
           {showRest(formatCount(rest))}

@@ -27,22 +27,19 @@ export function MembersPanel({ conversation }: PanelProps) {
   );
   const canAsk = canAct.value && conversation.readOnly.value === undefined;
   return (
-    <section class="panel" aria-labelledby="members-title">
-      <h2 id="members-title">{words.webPanels.members.title}</h2>
-      <ul class="member-list">
-        {telling.members.map((member) => (
-          <MemberCard
-            key={member.id}
-            member={member}
-            state={describeState(telling, member, now)}
-            telling={telling}
-            agent={value?.agents.find(({ memberId }) => memberId === member.id)}
-            whyOf={(turn) => formatPlace({ conversation: conversation.id, panel: 'why', turn })}
-            onAsk={canAsk && member.type === 'ai' ? () => askMember(conversation.id, member.name) : undefined}
-          />
-        ))}
-      </ul>
-    </section>
+    <ul class="panel-content member-list">
+      {telling.members.map((member) => (
+        <MemberCard
+          key={member.id}
+          member={member}
+          state={describeState(telling, member, now)}
+          telling={telling}
+          agent={value?.agents.find(({ memberId }) => memberId === member.id)}
+          whyOf={(turn) => formatPlace({ conversation: conversation.id, panel: 'why', turn })}
+          onAsk={canAsk && member.type === 'ai' ? () => askMember(conversation.id, member.name) : undefined}
+        />
+      ))}
+    </ul>
   );
 }
 
@@ -107,7 +104,12 @@ function listFacts(
     ...(rights.length === 0 ? [] : [[heads.permission, words.joining.facts(rights)] as const]),
     ...(agent === undefined
       ? []
-      : [[heads.memory, agent.memory === 'session' ? memories.session : memories.window(agent.window)] as const]),
+      : [
+          [
+            heads.memory,
+            agent.memory === 'session' ? memories.session : memories.window(agent.window),
+          ] as const,
+        ]),
     ...(agent?.visibility === 'addressed' ? [[heads.sees, onlyAddressed] as const] : []),
     [
       heads.usage,

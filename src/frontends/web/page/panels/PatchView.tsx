@@ -16,14 +16,14 @@ export function PatchView({ patch }: { readonly patch: string }) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard. */}
-      <pre class="patch" tabIndex={0} role="region" aria-label={words.fileRecords.diff}>
-        <code>
+      <section class="patch" tabIndex={0} aria-label={words.fileRecords.diff}>
+        <pre>
           {rows.slice(0, shown).map((row, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows never change their places.
             <Row key={index} row={row} />
           ))}
-        </code>
-      </pre>
+        </pre>
+      </section>
       {rows.length > shown && (
         <button type="button" class="button" onClick={() => setShown(shown + 10 * SHOWN)}>
           {moreLines(formatNumber(Math.min(10 * SHOWN, rows.length - shown)))}

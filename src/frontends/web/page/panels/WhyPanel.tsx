@@ -6,25 +6,20 @@ import { call } from '../api.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace } from '../state/place.js';
 import { FoldedText } from './FoldedText.js';
-import { Pending } from './Pending.js';
 import type { PanelProps } from './PanelProps.js';
 import { PatchView } from './PatchView.js';
+import { Pending } from './Pending.js';
 import { listPlanRows, listSections } from './planRows.js';
 import { useAnswer } from './useAnswer.js';
 import './panels.css';
 
 /** What a member was sent in a turn, what was left out, and why. */
 export function WhyPanel({ conversation, turn = findLastTurn(conversation) }: PanelProps) {
-  const { title } = words.webPanels.why;
+  if (turn === undefined) return <p class="panel-note">{words.why.noTurnYet}</p>;
   return (
-    <section class="panel" aria-labelledby="why-title">
-      <h2 id="why-title">{title}</h2>
-      {turn === undefined ? (
-        <p class="panel-note">{words.why.noTurnYet}</p>
-      ) : (
-        <ExplainedTurn key={turn} conversation={conversation} turn={turn} />
-      )}
-    </section>
+    <div class="panel-content">
+      <ExplainedTurn key={turn} conversation={conversation} turn={turn} />
+    </div>
   );
 }
 
@@ -89,7 +84,12 @@ function TurnHead({
         <small>{text.after(sanitizeToOneLine(sent.latestMessageId))}</small>
       </h3>
       {previous !== undefined && (
-        <a class="button bare" href={placeOf(previous)} aria-label={text.previous(previous)} title={text.previous(previous)}>
+        <a
+          class="button bare"
+          href={placeOf(previous)}
+          aria-label={text.previous(previous)}
+          title={text.previous(previous)}
+        >
           ‹
         </a>
       )}
@@ -142,7 +142,7 @@ function PlanTable({ conversation, plan }: Pick<TurnExplained, 'plan'> & Pick<Tu
   );
   return (
     <table class="panel-table">
-      <caption class="unseen">{words.webPanels.why.messages}</caption>
+      <caption class="heard">{words.webPanels.why.messages}</caption>
       <thead>
         <tr>
           <th scope="col">{first}</th>

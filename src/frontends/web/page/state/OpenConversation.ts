@@ -126,6 +126,11 @@ export class OpenConversation {
     known.value = known.value.slice(0, at) + text;
   }
 
+  /** The first look at the folder goes on, or is over. */
+  lookAtFiles({ files, isDone }: Frames['files-progress']): void {
+    this.#telling.value = { ...this.#telling.value, filesSeen: isDone ? null : files };
+  }
+
   /** Takes over a summary that changed. */
   setSummary(summary: ListedConversation): void {
     this.#summary.value = summary;

@@ -1,0 +1,96 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { words } from '../../catalogue/words.js';
+import type { Conversations } from '../../coordinator/Conversations.js';
+import type { WebOptions } from '../../frontends/web/WebOptions.js';
+import type { WireError } from '../../frontends/web/wire.js';
+import { HuddleError } from '../../models/errors.js';
+import { readVersion } from '../../utils/readVersion.js';
+import { type CliContext, exitCodeAfter, say } from '../CliContext.js';
+import { chooseTeam } from '../chooseTeam.js';
+import { createLogger } from '../createLogger.js';
+import { EXIT_CODES } from '../exitCodes.js';
+import { locateTeam } from '../locateTeam.js';
+import { warnOfMissingPrograms } from '../missingPrograms.js';
+import type { RunFlags } from '../RunFlags.js';
+import { describeForPeople, reportError } from '../reportError.js';
+import { stopOnSignals } from '../stopOnSignals.js';
+import { surviveErrors } from '../surviveErrors.js';
+import { tellOfServer } from '../web/tellOfServer.js';
+
+export interface WebFlags extends Pick<RunFlags, 'team' | 'trust' | 'debugFile'> {
+  /** The session whose address is printed. */
+  readonly id?: string;
+  readonly port?: number;
+  readonly open?: boolean;
+  readonly watchOnly?: boolean;
+}
+
+/** Serves the page on this machine until a signal comes. */
+export async function web(flags: WebFlags, context: CliContext): Promise<number> {
+  surviveErrors(context);
+  const releaseSignals = stopOnSignals(context.stop);
+  try {
+    const folder = await chooseFolder(flags, context);
+    const logger = createLogger(flags, context);
+    const { openConversations } = await import('../conversations/openConversations.js');
+    const conversations = openConversations(flags, context, logger);
+    const path = flags.id === undefined ? '/' : await addressOf(flags.id, conversations);
+    const { runWeb } = await import('../../frontends/web/runWeb.js');
+    const { isOver } = await runWeb(
+      conversations,
+      {
+        folder,
+        port: flags.port,
+        isWatchOnly: flags.watchOnly === true,
+        pageFolder: fileURLToPath(new URL('../../web/', import.meta.url)),
+        version: readVersion(),
+        describe: (error) => describe(error, context),
+        log: (line) => logger.debug?.(line),
+        ...tellOfServer({ ...flags, path }, context),
+      } satisfies WebOptions,
+      context.stop.signal,
+    );
+    const exitCode = exitCodeAfter(context, EXIT_CODES.done);
+    // The watchdog stops what is left.
+    if (!isOver) process.exit(exitCode);
+    return exitCode;
+  } finally {
+    releaseSignals();
+  }
+}
+
+/** The folder whose team talks, with a person who vouches for it; who only watches starts nothing. */
+async function chooseFolder({ watchOnly, ...flags }: WebFlags, context: CliContext): Promise<string> {
+  if (watchOnly) return findFolder(flags, context);
+  try {
+    const { team, workingFolder } = await chooseTeam({ ...flags, isRehearsal: false }, context);
+    warnOfMissingPrograms(team, workingFolder, context);
+    return workingFolder;
+  } catch (error) {
+    if (!(error instanceof HuddleError) || error.code !== 'AGENT_MISSING') throw error;
+    // The page says what to install, and offers the demo until then.
+    say(context, words.cli.warning(describeForPeople(error, context).message));
+    return context.workingFolder;
+  }
+}
+
+/** The folder in which `huddle` would work here. */
+async function findFolder({ team }: WebFlags, context: CliContext): Promise<string> {
+  const located = team === undefined ? await locateTeam(context) : undefined;
+  return located === undefined || located.isDefault ? context.workingFolder : dirname(located.file);
+}
+
+/** The path of the page of a session; its id may be shortened. */
+async function addressOf(id: string, conversations: Conversations): Promise<string> {
+  const { summary, reader } = await conversations.read(id);
+  await reader.close();
+  return `/c/${summary.id}`;
+}
+
+/** An error for the page; one that is a fault of ours is shown in the terminal as well. */
+function describe(error: unknown, context: CliContext): WireError {
+  const told = describeForPeople(error, context);
+  if (told.code === 'UNEXPECTED') reportError(error, context);
+  return told;
+}

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join, sep } from 'node:path';
+import { words } from '../../catalogue/words.js';
+import { HuddleError } from '../../models/errors.js';
+
+/** A file of the page, as it is sent. */
+export interface Asset {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly type: string;
+  /** Its name changes with its content, so that it may be kept. */
+  readonly isHashed: boolean;
+}
+
+/** The page: a table of files that was read at the start. A path that is asked for is looked up here and nowhere else. */
+export interface Assets {
+  find(path: string): Asset | undefined;
+}
+
+/** Types by extension; a file of any other is none of the page's. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+};
+
+/** Addresses of the page itself: home, a conversation, and what is open beside it. */
+const PAGE_ADDRESS = /^\/(?:c(?:\/[^/]+){1,4}\/?)?$/u;
+const HASHED = /^\/assets\//u;
+
+/** Reads the built page. */
+export function readAssets(folder: string): Assets {
+  const table = new Map(listFiles(folder).map((file) => [file, readAsset(folder, file)] as const));
+  const page = table.get('/index.html');
+  if (page === undefined) throw new HuddleError('PAGE_MISSING', words.webDoor.pageMissing(folder));
+  return { find: (path) => table.get(path) ?? (PAGE_ADDRESS.test(path) ? page : undefined) };
+}
+
+function listFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => Object.hasOwn(TYPES, extname(name)))
+      .map((name) => `/${name.split(sep).join('/')}`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function readAsset(folder: string, file: string): Asset {
+  const type = TYPES[extname(file)] ?? '';
+  return { bytes: new Uint8Array(readFileSync(join(folder, file))), type, isHashed: HASHED.test(file) };
+}

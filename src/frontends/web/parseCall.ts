@@ -1,0 +1,65 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+import type { HuddleError } from '../../models/errors.js';
+import type { Browser } from './Door.js';
+import { readBody } from './readBody.js';
+import { createRefusal } from './refusals.js';
+import type { Call, Route } from './routes.js';
+import type { WebEnvironment } from './WebEnvironment.js';
+
+const NO_QUERY = z.strictObject({});
+const ONCE_KEY = /^[\x21-\x7e]{1,200}$/u;
+
+/** Reads the parts of a request that a route takes, and refuses it with the paths of what is wrong. */
+export async function parseCall(
+  route: Route,
+  context: Context<WebEnvironment>,
+  browser: Browser,
+): Promise<Call> {
+  const { query = NO_QUERY, body, isOnce } = route;
+  const onceKey = isOnce && readOnceKey(context);
+  const { incoming, outgoing } = context.env;
+  return {
+    params: context.req.param(),
+    query: parse(query, readQuery(context), 'query'),
+    body: body && parse(body, await readBody(incoming, outgoing), 'body'),
+    browserId: browser.id,
+    role: browser.role,
+    ...(onceKey && { onceKey }),
+    // The types of a call follow from its route, which is only known by name.
+  } as Call;
+}
+
+/** A body as a schema has it; refused by the paths of what is wrong. */
+export function parse<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  part: string,
+): z.output<Schema> {
+  const { success, data, error } = schema.safeParse(value);
+  if (!success) throw refuseInvalid(part, error);
+  return data;
+}
+
+/** Never the values: they may be secret, and the sender knows them. */
+function refuseInvalid(part: string, { issues }: z.ZodError): HuddleError {
+  const paths = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path],
+  );
+  const named = paths.map((path) => [part, ...path.map(String)].join('.').slice(0, 100));
+  return createRefusal('INVALID_REQUEST', [...new Set(named)].slice(0, 20).join(', '));
+}
+
+/** What is named twice stays a list, which no schema takes. */
+function readQuery({ req }: Context<WebEnvironment>): object {
+  const entries = Object.entries(req.queries());
+  return Object.fromEntries(
+    entries.map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  );
+}
+
+function readOnceKey({ req }: Context<WebEnvironment>): string {
+  const key = req.header('idempotency-key') ?? '';
+  if (!ONCE_KEY.test(key)) throw createRefusal('INVALID_REQUEST', 'idempotency-key');
+  return key;
+}

@@ -1,0 +1,53 @@
+import { words } from '../../catalogue/words.js';
+import { HuddleError } from '../../models/errors.js';
+import type { WireError } from './wire.js';
+
+/** Statuses of the refusals of the server itself, by code. */
+export const REFUSALS = {
+  INVALID_REQUEST: 400,
+  NOT_LOGGED_IN: 401,
+  WRONG_CODE: 401,
+  WRONG_ORIGIN: 403,
+  CROSS_SITE: 403,
+  READ_ONLY: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
+  BODY_TOO_LARGE: 413,
+  NOT_JSON: 415,
+  WRONG_HOST: 421,
+  TOO_MANY_WRONG_CODES: 429,
+  HEADERS_TOO_LARGE: 431,
+} as const;
+
+export type RefusalCode = keyof typeof REFUSALS;
+
+/** Beginnings and whole codes of errors of others, with their status. Any other of ours is 409: not as things are now. */
+const STATUSES: readonly (readonly [code: RegExp, status: number])[] = [
+  [/^UNKNOWN_PERMISSION_REQUEST$/u, 409],
+  [/^UNKNOWN_/u, 404],
+  [/^(?:EMPTY_MESSAGE|INVALID_\w+|TITLE_TOO_LONG)$/u, 400],
+  [/^STORE_|^(?:CANNOT_WRITE|DATA_FOLDER)$/u, 503],
+  [/^UNEXPECTED$/u, 500],
+];
+
+export function createRefusal(code: RefusalCode, detail?: string): HuddleError {
+  const message = words.webDoor.refusals[code];
+  return new HuddleError(code, detail === undefined ? message : words.webDoor.withDetail(message, detail));
+}
+
+/** The status of an answer that tells of an error. */
+export function statusOf(code: string): number {
+  if (Object.hasOwn(REFUSALS, code)) return REFUSALS[code as RefusalCode];
+  return STATUSES.find(([pattern]) => pattern.test(code))?.[1] ?? 409;
+}
+
+/** The answer that tells of an error, with what to do where only the server knows. */
+export function formatRefusal({ code, message, hint = hintFor(code) }: WireError): string {
+  return JSON.stringify({ error: { code, message, ...(hint !== undefined && { hint }) } });
+}
+
+function hintFor(code: string): string | undefined {
+  const hints: Readonly<Record<string, string>> = words.webDoor.hints;
+  return Object.hasOwn(hints, code) ? hints[code] : undefined;
+}

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { Conversations } from '../../coordinator/Conversations.js';
+import { untilAborted } from '../../utils/untilAborted.js';
+import type { RefusalFacts } from './AppParts.js';
+import { readAssets } from './assets.js';
+import { createApp } from './createApp.js';
+import { createHttpServer } from './createHttpServer.js';
+import { createListener } from './createListener.js';
+import { Door } from './Door.js';
+import { formatRefused } from './formatRefused.js';
+import { listen } from './listen.js';
+import type { WebExit, WebOptions } from './WebOptions.js';
+
+/** Milliseconds in which everything is stopped and saved. */
+const LAST_MILLISECONDS = 2500;
+
+/** Serves the page and its API on loopback until the signal comes; then stops everything, in at most 2.5 seconds. */
+export async function runWeb(
+  conversations: Conversations,
+  options: WebOptions,
+  signal: AbortSignal,
+): Promise<WebExit> {
+  const onRefused = (refused: RefusalFacts) => options.log(formatRefused(refused));
+  const server = createHttpServer({ onRefused });
+  try {
+    const assets = readAssets(options.pageFolder);
+    const door = new Door(options);
+    const port = await listen(server, options.port);
+    const app = createApp({
+      ...options,
+      ...{ door, assets, port, onRefused, handlers: {} },
+      onLetIn: (role) => options.onLetIn(role, door.browsers),
+    });
+    // The second is for those who ask whether they may send a body.
+    for (const event of ['request', 'checkContinue']) server.on(event, createListener(app, { onRefused }));
+    options.onListening({ port, invite: () => door.invite().code });
+    await untilAborted(once(server, 'close'), signal);
+  } catch (error) {
+    await close(server, conversations);
+    throw error;
+  }
+  const closing = close(server, conversations).then(() => true);
+  return { isOver: (await untilAborted(closing, AbortSignal.timeout(LAST_MILLISECONDS))) ?? false };
+}
+
+async function close(server: Server, conversations: Conversations): Promise<void> {
+  server.close();
+  await conversations.close();
+  server.closeAllConnections();
+}
