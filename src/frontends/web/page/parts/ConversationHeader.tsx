@@ -11,7 +11,7 @@ import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace, PANELS, place } from '../state/place.js';
 import { ActionButton } from './ActionButton.js';
 import { ConnectionState } from './ConnectionState.js';
-import { shortId, titleOf } from './describeSession.js';
+import { formatLimit, shortId, titleOf } from './describeSession.js';
 import { Icon } from './Icon.js';
 
 /** Name, figures and controls of a conversation. */
@@ -56,19 +56,21 @@ export function ConversationHeader({ conversation }: { readonly conversation: Op
   );
 }
 
-/** `$0.12 of $5 · 41k tokens`. */
+/** `$0.12 of $5 · 41k tokens`; on a narrow screen `$0.12`. */
 function Figures({ conversation }: { readonly conversation: OpenConversation }) {
   const { usage, counters } = conversation.telling.value.conversation;
-  const { usd } = conversation.limits;
+  const { usd: limit } = conversation.limits;
   const { total } = usage;
-  const money =
-    usd === undefined ? formatSum(total) : words.web.of(formatMoney(counters.usd), formatMoney(usd));
   const tokens = total.inputTokens + total.outputTokens;
-  const figures = [
-    ...(total.turns === 0 && usd === undefined ? [] : [money]),
-    ...(tokens === 0 ? [] : [words.telling.tokens(formatCount(tokens))]),
-  ].filter((figure) => figure !== '');
-  return <span class="figures">{figures.join(' · ')}</span>;
+  const spent = formatSum(total) || (limit === undefined ? '' : formatMoney(counters.usd));
+  const money = limit === undefined ? spent : words.web.of(formatMoney(counters.usd), formatLimit(limit));
+  const figures = [money, tokens === 0 ? '' : words.telling.tokens(formatCount(tokens))];
+  return (
+    <>
+      <span class="figures wide">{figures.filter((figure) => figure !== '').join(' · ')}</span>
+      <span class="figures narrow">{spent}</span>
+    </>
+  );
 }
 
 function Controls({ conversation }: { readonly conversation: OpenConversation }) {

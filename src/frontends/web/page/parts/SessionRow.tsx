@@ -3,9 +3,19 @@ import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import type { ListedConversation } from '../../wire.js';
 import { canAct } from '../state/access.js';
 import { formatPlace, place } from '../state/place.js';
-import { NEED_MARKS, needOf } from '../state/sessionNeed.js';
+import { type Need, needOf } from '../state/sessionNeed.js';
 import { ActionButton } from './ActionButton.js';
 import { describeFigures, describeState, shortId, titleOf } from './describeSession.js';
+import { Icon, type IconName } from './Icon.js';
+
+const MARKS: Readonly<Record<Need, IconName>> = {
+  asks: 'ask',
+  works: 'work',
+  paused: 'pause',
+  failed: 'fail',
+  damaged: 'fail',
+  done: 'check',
+};
 
 interface SessionRowProps {
   readonly session: ListedConversation;
@@ -21,8 +31,8 @@ export function SessionRow({ session, now, onDelete }: SessionRowProps) {
   return (
     <li class={`session ${need}`}>
       <a href={formatPlace({ conversation: id })} aria-current={isOpen ? 'page' : undefined}>
-        <span class="mark" aria-hidden="true">
-          {NEED_MARKS[need]}
+        <span class="mark">
+          <Icon name={MARKS[need]} />
         </span>
         <span class="title">{sanitizeToOneLine(titleOf(session))}</span>
         <span class="id">{shortId(id)}</span>

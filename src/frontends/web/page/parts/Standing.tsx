@@ -9,6 +9,7 @@ import { canAct } from '../state/access.js';
 import { complain } from '../state/alerts.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { ActionButton } from './ActionButton.js';
+import { formatLimit } from './describeSession.js';
 import { useFocusReturn } from './useFocusReturn.js';
 
 /** The reason why nothing runs, and how to continue: a pause with its limit, turns that failed, people who are asked. */
@@ -63,12 +64,12 @@ export function describeStanding(telling: Telling): string | undefined {
 }
 
 /** The counters of the limits that count: `3 of 20 turns`, `$0.12 of $5`. */
-export function countersOf({ conversation }: Telling, limits: Limits): readonly string[] {
+export function countersOf({ conversation }: Telling, limits: Partial<Limits>): readonly string[] {
   const { counters } = conversation;
   const { web } = words;
   return [
-    web.turnsOf(counters.turns.count, limits.agentTurns),
-    ...(limits.usd === undefined ? [] : [web.of(formatMoney(counters.usd), formatMoney(limits.usd))]),
+    ...(limits.agentTurns === undefined ? [] : [web.turnsOf(counters.turns.count, limits.agentTurns)]),
+    ...(limits.usd === undefined ? [] : [web.of(formatMoney(counters.usd), formatLimit(limits.usd))]),
     ...(limits.tokens === undefined
       ? []
       : [words.telling.tokens(web.of(formatCount(counters.tokens), formatCount(limits.tokens)))]),

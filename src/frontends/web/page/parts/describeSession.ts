@@ -58,3 +58,8 @@ export function describeFigures(
     ...(money === '' || usage?.usd === 0 ? [] : [formatMoney(usage?.usd ?? 0)]),
   ];
 }
+
+/** A limit of money as people write it: `$5`. */
+export function formatLimit(usd: number): string {
+  return formatMoney(usd).replace(/\.00$/u, '');
+}

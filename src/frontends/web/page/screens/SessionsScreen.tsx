@@ -50,7 +50,7 @@ export function SessionsScreen({ isBeside }: { readonly isBeside: boolean }) {
       <div class="sessions-body">
         <NewConversation />
         <SessionFilter />
-        <OpenRequests />
+        {!isBeside && <OpenRequests />}
         <SessionList />
       </div>
       {isInviting.value && (

@@ -3,15 +3,6 @@ import type { ListedConversation } from '../../wire.js';
 /** The state of a session by what it needs: `asks` waits for an approval or an answer. */
 export type Need = 'asks' | 'works' | 'paused' | 'failed' | 'done' | 'damaged';
 
-export const NEED_MARKS: Readonly<Record<Need, string>> = {
-  asks: '?',
-  works: '◐',
-  paused: '⏸',
-  failed: '!',
-  done: '✓',
-  damaged: '!',
-};
-
 export function needOf({ requests, running, queued, pause, state, awaited }: ListedConversation): Need {
   if (state === 'damaged') return 'damaged';
   if (requests.length > 0) return 'asks';
