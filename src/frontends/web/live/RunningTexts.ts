@@ -44,13 +44,12 @@ export function continueText(before: TextSoFar, event: TurnProgress['event']): T
   switch (event.type) {
     case 'text-delta': {
       const isBlockBegun = before.text.length > before.settled;
-      const start = isBlockBegun ? before.text : open(before);
-      return { ...before, text: start + event.text };
+      return { ...before, text: isBlockBegun ? before.text + event.text : append(before, event.text) };
     }
     case 'text-reset':
-      return { ...before, text: before.text.slice(0, before.settled) };
+      return { ...before, text: append(before, '') };
     case 'text': {
-      const text = open(before) + event.text;
+      const text = append(before, event.text);
       return { text, settled: text.length };
     }
     default:
@@ -58,9 +57,10 @@ export function continueText(before: TextSoFar, event: TurnProgress['event']): T
   }
 }
 
-/** The settled part, ready for one more block. */
-function open({ text, settled }: TextSoFar): string {
-  return settled === 0 ? '' : text.slice(0, settled) + BETWEEN;
+/** The settled part with a block after it. */
+function append({ text, settled }: TextSoFar, block: string): string {
+  const before = text.slice(0, settled);
+  return before === '' || block === '' ? before + block : before + BETWEEN + block;
 }
 
 /** The first character that differs; the settled part stays as it is. */
