@@ -110,7 +110,7 @@ export const chineseWebPanels: Catalogue['webPanels'] = {
   find: {
     title: '在对话中查找',
     field: '在对话中查找',
-    count: (place, total) => `第 ${place} 条，共 ${total} 条`,
+    count: (place, total) => `${place}/${total}`,
     found: (total) => `${total} 条消息`,
     none: '没有找到。',
     cut: '只列出最近的消息。',

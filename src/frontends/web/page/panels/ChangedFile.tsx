@@ -37,7 +37,7 @@ export function ChangedFile({ file, isOneTurn, placeOf }: ChangedFileProps) {
                   {sanitizeToOneLine(unit)}
                 </a>
               )}
-              <PatchView patch={patch} />
+              <PatchView patch={patch} label={sanitizeToOneLine(words.joining.facts([file.path, unit]))} />
             </div>
           ))}
       </details>
@@ -54,10 +54,12 @@ function FileHead({ file, isOneTurn }: Omit<ChangedFileProps, 'placeOf'>) {
   ];
   return (
     <span class="file-head">
-      <abbr class={`change change-${change}`} title={kinds[change]}>
-        {LETTERS[change]}
-      </abbr>
-      <span class="path">{sanitizeFileName(path)}</span>
+      <span class="file-name">
+        <abbr class={`change change-${change}`} title={kinds[change]}>
+          {LETTERS[change]}
+        </abbr>
+        <span class="path">{sanitizeFileName(path)}</span>
+      </span>
       <LineCounts added={added} removed={removed} />
       {facts.map((fact) => (
         <span key={fact} class="file-fact">

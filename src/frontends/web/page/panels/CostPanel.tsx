@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { formatCount, formatMoney } from '../../../../catalogue/formats.js';
+import { describePrices, formatCount, formatMoney } from '../../../../catalogue/formats.js';
 import { words } from '../../../../catalogue/words.js';
 import { isUnpriced } from '../../../../conversation/usage.js';
 import { costColumns, costRows } from '../../../../presentation/costTable.js';
@@ -13,6 +13,7 @@ import { amountOf, type CostUnit } from './costChart.js';
 import { LimitLine } from './LimitLine.js';
 import type { PanelProps } from './PanelProps.js';
 import { Pending } from './Pending.js';
+import { ScrollArea } from './ScrollArea.js';
 import { useAnswer } from './useAnswer.js';
 import './panels.css';
 
@@ -71,7 +72,16 @@ function Cost({ conversation, cost: { usage, fork, bins } }: CostProps) {
         unit={unit}
         members={usage.members.map(({ memberId }) => memberOf(telling, memberId))}
       />
-      <Table caption={text.byMember} columns={costColumns()} rows={costRows(usage, nameOf, fork)} />
+      <Table
+        caption={text.byMember}
+        columns={costColumns().slice(0, -1)}
+        rows={costRows(usage, nameOf, fork).map(withoutSources)}
+      />
+      {usage.total.prices.estimated > 0 && (
+        <p class="panel-note">
+          {words.joining.labelled(words.cost.heads.price, describePrices(usage.total))}
+        </p>
+      )}
       {isUnpriced(usage.total) && <p class="warning">{text.unpriced(usage.total.prices.unknown)}</p>}
       <details class="folded">
         <summary>{text.byTurn}</summary>
@@ -95,6 +105,12 @@ function Cost({ conversation, cost: { usage, fork, bins } }: CostProps) {
   );
 }
 
+/** A row without the sources of its prices, for which there is no room; what has no price says so. */
+function withoutSources(row: readonly string[]): readonly string[] {
+  const [money, ...others] = row.slice(0, -1).toReversed();
+  return [money || words.cost.prices.unknown, ...others].toReversed();
+}
+
 interface TableProps {
   readonly caption: string;
   readonly columns: ReturnType<typeof costColumns>;
@@ -104,8 +120,7 @@ interface TableProps {
 function Table({ caption, columns, rows }: TableProps) {
   const classOf = (index: number) => (columns[index]?.isNumber ? 'number' : undefined);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard.
-    <section class="table-frame" tabIndex={0} aria-label={caption}>
+    <ScrollArea class="table-frame" label={caption}>
       <table class="panel-table">
         <thead>
           <tr>
@@ -134,6 +149,6 @@ function Table({ caption, columns, rows }: TableProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollArea>
   );
 }

@@ -4,6 +4,7 @@ import { formatCount } from '../../../../catalogue/formats.js';
 import { words } from '../../../../catalogue/words.js';
 import { sanitizeForTerminal } from '../../../../utils/sanitize.js';
 import { Pending } from './Pending.js';
+import { ScrollArea } from './ScrollArea.js';
 import { useAnswer } from './useAnswer.js';
 
 /** Characters that are shown at once. */
@@ -36,7 +37,7 @@ export function FoldedText({
 
 function LoadedText({ id, load, show }: Required<Omit<FoldedProps, 'title'>>) {
   const answer = useAnswer(id, 0, load);
-  return answer.value === undefined ? <Pending {...answer} /> : <>{show(answer.value)}</>;
+  return answer.value === undefined ? <Pending {...answer} /> : <div>{show(answer.value)}</div>;
 }
 
 function PlainText({ text, label }: { readonly text: string; readonly label: string }) {
@@ -54,10 +55,9 @@ function PlainText({ text, label }: { readonly text: string; readonly label: str
       >
         {isCopied ? copied : copy}
       </button>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard. */}
-      <section class="long-text" tabIndex={0} aria-label={label}>
+      <ScrollArea class="long-text" label={label}>
         <pre>{sanitizeForTerminal(shown)}</pre>
-      </section>
+      </ScrollArea>
       {rest > 0 && (
         <button type="button" class="button" onClick={() => setWhole(true)}>
           {showRest(formatCount(rest))}

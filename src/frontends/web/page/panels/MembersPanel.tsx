@@ -76,7 +76,7 @@ function MemberCard({ member, state, telling, agent, whyOf, onAsk }: MemberCardP
         {state.turnId !== undefined && <a href={whyOf(state.turnId)}>{sanitizeToOneLine(state.turnId)}</a>}
       </p>
       {member.type === 'ai' && (
-        <dl class="facts">
+        <dl class="member-facts">
           {listFacts(member, telling, agent).map(([head, fact]) => (
             <div key={head}>
               <dt>{head}</dt>

@@ -56,7 +56,13 @@ function ExplainedTurn({ conversation, turn }: TurnProps) {
           title={text.since(sanitizeToOneLine(since))}
           id={`${turn} new`}
           load={load('new')}
-          show={(patch) => (patch === '' ? <p>{text.nothingNew}</p> : <PatchView patch={patch} />)}
+          show={(patch) =>
+            patch === '' ? (
+              <p>{text.nothingNew}</p>
+            ) : (
+              <PatchView patch={patch} label={text.since(sanitizeToOneLine(since))} isWrapped />
+            )
+          }
         />
       )}
       <p class={isExact ? 'exactness' : 'exactness warning'}>

@@ -20,7 +20,6 @@ export function useAnswer<Value>(
   const [tries, setTries] = useState(0);
   const asking = useRef(ask);
   asking.current = ask;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version or try asks again.
   useEffect(() => {
     const abort = new AbortController();
     asking.current(abort.signal).then(
