@@ -51,6 +51,8 @@ export function describePage(outDir) {
     logLevel: 'warn',
     plugins: [leaveOut(LEFT_OUT)],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    // Modules, so that the colours are only loaded for the first code.
+    worker: { format: 'es' },
     build: {
       outDir,
       emptyOutDir: true,

@@ -30,6 +30,8 @@ import { chineseTelling } from './chinese/telling.js';
 import { chineseTerminal } from './chinese/terminal.js';
 import { chineseWeb } from './chinese/web.js';
 import { chineseWebDoor } from './chinese/webDoor.js';
+import { chineseWebLive } from './chinese/webLive.js';
+import { chineseWebLog } from './chinese/webLog.js';
 import { chineseWhy } from './chinese/why.js';
 import { chineseWishes } from './chinese/wishes.js';
 import type { Catalogue } from './words.js';
@@ -121,6 +123,8 @@ export const chinese: Catalogue = {
     counts: (counts) => counts.map(([count, price]) => `${price} ${count} 轮`).join('，'),
   },
   acp: chineseAcp,
+  webLive: chineseWebLive,
+  webLog: chineseWebLog,
   forks: chineseForks,
   replay: chineseReplay,
   why: chineseWhy,

@@ -32,6 +32,8 @@ import { tellingText } from './english/telling.js';
 import { terminalText } from './english/terminal.js';
 import { webText } from './english/web.js';
 import { webDoorText } from './english/webDoor.js';
+import { webLiveText } from './english/webLive.js';
+import { webLogText } from './english/webLog.js';
 import { whyText } from './english/why.js';
 import { wishText } from './english/wishes.js';
 
@@ -132,6 +134,8 @@ export const english = {
       `To set it, name the "model" of ${names.join(', ')} in the team file, then set the price of that model.`,
   },
   acp: acpText,
+  webLive: webLiveText,
+  webLog: webLogText,
   forks: forksText,
   replay: replayText,
   why: whyText,

@@ -7,13 +7,18 @@ import { HuddleError } from '../models/errors.js';
 
 /** Works with a folder in which simulated agents keep their sessions as long as a rehearsal lasts. */
 export async function withStateFolder<Value>(work: (folder: string) => Promise<Value>): Promise<Value> {
-  const folder = await mkdtemp(join(tmpdir(), 'huddle-rehearsal-')).catch((cause) => {
-    const message = words.rehearsal.noStateFolder(tmpdir(), describeSystemError(cause));
-    throw new HuddleError('CANNOT_WRITE', message, { cause });
-  });
+  const folder = await createStateFolder();
   try {
     return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Creates such a folder; whoever asks for it removes it. */
+export function createStateFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'huddle-rehearsal-')).catch((cause) => {
+    const message = words.rehearsal.noStateFolder(tmpdir(), describeSystemError(cause));
+    throw new HuddleError('CANNOT_WRITE', message, { cause });
+  });
 }

@@ -54,7 +54,7 @@ export class ConversationStarter {
         {
           type: 'conversation-start',
           conversationId: log.id,
-          team: summarize(team),
+          team: summarizeTeam(team),
           isRehearsal,
           ...(replayOf !== undefined && { replayOf }),
         },
@@ -130,7 +130,8 @@ export function createConversationId(now: number): ConversationId {
   return `${stamp.slice(0, 8)}-${stamp.slice(9, 13)}-${randomBytes(2).toString('hex')}` as ConversationId;
 }
 
-function summarize({ name, members }: Team): TeamSummary {
+/** The part of a team that everybody may see. */
+export function summarizeTeam({ name, members }: Team): TeamSummary {
   return { name, members: members.map(summarizeMember) };
 }
 

@@ -40,6 +40,8 @@ export interface Conversations {
   read(id: string, folder?: string): Promise<ReadConversation>;
   /** A page of the conversations in which something was said to real agents, the last opened first. */
   list(query: ListQuery): Promise<ConversationPage>;
+  /** The folders whose conversations count as those of a folder, in every spelling: itself, and that of the team file above. */
+  foldersOf(folder: string): Promise<readonly string[]>;
   /** Deletes a conversation with its attachments. Rejects with UNKNOWN_CONVERSATION, CONVERSATION_LOCKED. */
   delete(id: ConversationId): Promise<void>;
   /** Saves what a person attached. It is deleted with the conversation; members may read it from the next `open` on. */
@@ -47,6 +49,9 @@ export interface Conversations {
   /** Closes the store. Whoever opened a conversation closes it before. */
   close(): Promise<void>;
 }
+
+/** Conversations of which no copies are made, and to which nothing is attached: enough to hold them. */
+export type House = Omit<Conversations, 'fork' | 'attach'>;
 
 /** Changes to a team for this run. None of them gives a member more rights. */
 export interface TeamChanges {
@@ -84,6 +89,12 @@ export interface ReadConversation {
 export interface ListQuery {
   /** Only those held in this folder, as it is written or with its links resolved. */
   readonly folder?: string;
+  /** Only those held in one of these, in this spelling: see `foldersOf`. */
+  readonly folders?: readonly string[];
+  /** Only those with this text in their title or in a message, in capitals or not. */
+  readonly text?: string;
+  /** The page ends when so many were looked at. Default: no matter how many. */
+  readonly lookedAt?: number;
   readonly limit: number;
   /** The `next` of the page before. */
   readonly from?: number;

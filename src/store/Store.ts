@@ -29,6 +29,8 @@ export interface ConversationQuery {
   /** Only conversations in which something was said to real agents, and those that are damaged. */
   readonly isReal?: boolean | undefined;
   readonly limit: number;
+  /** The page ends when so many were looked at: text is looked for in whole logs, which takes time. Default: no matter how many. */
+  readonly lookedAt?: number | undefined;
   /** The `next` of the page before. */
   readonly from?: number | undefined;
 }

@@ -3,7 +3,7 @@ import type { ConversationPage, ConversationQuery } from './Store.js';
 import type { ConversationSummary } from './summary.js';
 
 /** A conversation and its place in the order of openings, which only counts up. */
-export interface ListedConversation {
+export interface ListedEntry {
   readonly opened: number;
   readonly summary: ConversationSummary;
   /** Looks through its messages, which takes time. */
@@ -11,16 +11,19 @@ export interface ListedConversation {
 }
 
 /** Takes one page from a list in the order of openings, the latest first. */
-export function takePage(listed: Iterable<ListedConversation>, query: ConversationQuery): ConversationPage {
+export function takePage(listed: Iterable<ListedEntry>, query: ConversationQuery): ConversationPage {
   const summaries: ConversationSummary[] = [];
-  let next = 0;
+  const { limit, lookedAt = Number.POSITIVE_INFINITY } = query;
+  let [next, looks] = [0, 0];
   const isWanted = createFilter(query);
   for (const conversation of listed) {
-    if (!isWanted(conversation)) continue;
+    if (looks === lookedAt) return { summaries, next };
     const { opened, summary } = conversation;
-    if (summaries.length === query.limit) return { summaries, next };
-    summaries.push(summary);
+    const isTaken = isWanted(conversation);
+    if (isTaken && summaries.length === limit) return { summaries, next };
+    looks++;
     next = opened;
+    if (isTaken) summaries.push(summary);
   }
   return { summaries };
 }
@@ -29,7 +32,7 @@ function createFilter({
   folders,
   text = '',
   isReal = false,
-}: ConversationQuery): (listed: ListedConversation) => boolean {
+}: ConversationQuery): (listed: ListedEntry) => boolean {
   const searched = text === '' ? undefined : new SearchedText(text);
   return ({ summary, hasMessageWith }) => {
     const { folder, title } = summary;
@@ -44,7 +47,7 @@ function isOfRealAgents({ state, messages, isRehearsal }: ConversationSummary): 
 }
 
 /** Finds a conversation by its id, else all by a beginning or the last part of it. */
-export function findMeant(listed: Iterable<ListedConversation>, word: string): ConversationSummary[] {
+export function findMeant(listed: Iterable<ListedEntry>, word: string): ConversationSummary[] {
   const summaries = [...listed].map(({ summary }) => summary);
   const same = summaries.find(({ id }) => id === word);
   if (same !== undefined) return [same];

@@ -4,6 +4,7 @@ import { askedFor, type LeftAs, leftAs } from '../conversation/questions.js';
 import type { ConversationFact, MemberSummary, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationId, TurnId } from '../models/ids.js';
 import { truncateToBytes } from '../utils/bytes.js';
+import type { ProcessIdentity } from '../utils/processIdentity.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 
 /** A conversation in a list. */
@@ -12,6 +13,8 @@ export interface ConversationSummary extends Described, Pick<Agenda, 'pause'> {
   /** Folder on this machine that it is held in; absent when none was given. */
   readonly folder?: string;
   readonly state: SessionState;
+  /** The process that has it open, be it this one. */
+  readonly holder?: Pick<ProcessIdentity, 'pid' | 'host'>;
   readonly queued: number;
   readonly running: readonly TurnId[];
   /** Ended without an answer since a person last spoke, and not asked for again. */
@@ -113,17 +116,17 @@ interface KeptConversation {
   readonly tally: ConversationTally;
 }
 
-/** The conversation for a list; `known` is what its tally cannot say. */
+/** The conversation for a list; `known` is what its tally cannot say: it is damaged, or a process has it open. */
 export function summarize(
   { id, folder, tally }: KeptConversation,
-  known?: 'open' | 'damaged',
+  known?: 'damaged' | ProcessIdentity,
 ): ConversationSummary {
   const { agenda, name, startedAt, changedAt, ...described } = tally;
   const nameOf = (memberId: string) => tally.members.find((member) => member.id === memberId)?.name;
   return {
     id,
     ...(folder !== undefined && { folder }),
-    state: known ?? stateOf(tally),
+    ...stateWith(tally, known),
     ...described,
     title: name ?? described.title,
     queued: agenda.queue.length,
@@ -134,6 +137,16 @@ export function summarize(
     startedAt,
     changedAt,
   };
+}
+
+function stateWith(
+  tally: ConversationTally,
+  known: 'damaged' | ProcessIdentity | undefined,
+): Pick<ConversationSummary, 'state' | 'holder'> {
+  if (known === undefined) return { state: stateOf(tally) };
+  if (known === 'damaged') return { state: known };
+  const { pid, host } = known;
+  return { state: 'open', holder: { pid, host } };
 }
 
 function stateOf({ agenda, messages }: ConversationTally): SessionState {

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { words } from '../../catalogue/words.js';
 import { canRetry } from '../../conversation/questions.js';
@@ -10,21 +9,19 @@ import type { SavedForkNotes, TerminalOptions } from '../../frontends/tui/sessio
 import type { ConversationId } from '../../models/ids.js';
 import { type CliContext, type Stop, say } from '../CliContext.js';
 import type { ChosenTeam } from '../chooseTeam.js';
+import { keepDemoScript, PACE_MILLISECONDS } from '../demoScript.js';
 import { describeHere, showFolder } from '../describeHere.js';
 import { EXIT_CODES, exitCodeOfSignal } from '../exitCodes.js';
 import type { StoredSession } from '../loadSession.js';
 import { warnOfMissingPrograms } from '../missingPrograms.js';
 import { nextSteps } from '../nextSteps.js';
 import { findOther, hasOthers, loadOther, pickOther } from '../otherSessions.js';
-import { chooseReplies, writePlainReplies } from '../rehearsedReplies.js';
+import { chooseReplies } from '../rehearsedReplies.js';
 import { chooseSession, type SessionSelection } from '../resumeSession.js';
 import { deleteWhole, orExplain } from '../sessions.js';
 import { typingAids } from '../typing/typingAids.js';
 import { withConversation } from '../withConversation.js';
 import { withStateFolder } from '../withStateFolder.js';
-
-/** About 30 words a second: faster than a model, slow enough to watch. */
-const PACE_MILLISECONDS = 30;
 
 export interface ChatOptions {
   /** Prints lines only, whatever the terminal can do. */
@@ -208,18 +205,12 @@ export function demonstrate(
   context: CliContext,
   { plain }: Pick<ChatOptions, 'plain'>,
 ): Promise<number> {
-  const { demoOpening, demoScript } = words.rehearsal;
+  const { demoOpening } = words.rehearsal;
   return withStateFolder((stateFolder) => {
     const scriptFile = join(stateFolder, 'script.json');
-    const writeScript = (script: object) => writeFileSync(scriptFile, JSON.stringify(script));
-    writeScript(demoScript);
     const settings = { ...place, rehearsal: { stateFolder, scriptFile, ...paceOf(context, plain) } };
     return withConversation(settings, context, async ({ conversation }) => {
-      conversation.subscribe((event) => {
-        // Read in every turn: once the user continues, the answers are about what they say.
-        if (event.type === 'message-added' && event.message.speaker.type === 'human')
-          writeScript(event.message.content === demoOpening ? demoScript : writePlainReplies(place.team));
-      });
+      keepDemoScript(conversation, scriptFile);
       try {
         return await show(conversation, context, { plain, isRehearsal: true, demonstration: demoOpening });
       } finally {

@@ -16,6 +16,7 @@ import type { RunFlags } from '../RunFlags.js';
 import { describeForPeople, reportError } from '../reportError.js';
 import { stopOnSignals } from '../stopOnSignals.js';
 import { surviveErrors } from '../surviveErrors.js';
+import { readingSource } from '../web/readingSource.js';
 import { tellOfServer } from '../web/tellOfServer.js';
 
 export interface WebFlags extends Pick<RunFlags, 'team' | 'trust' | 'debugFile'> {
@@ -45,6 +46,8 @@ export async function web(flags: WebFlags, context: CliContext): Promise<number>
         isWatchOnly: flags.watchOnly === true,
         pageFolder: fileURLToPath(new URL('../../web/', import.meta.url)),
         version: readVersion(),
+        reading: readingSource(context),
+        openDemo: async () => (await import('../conversations/openDemo.js')).openDemo(context),
         describe: (error) => describe(error, context),
         log: (line) => logger.debug?.(line),
         ...tellOfServer({ ...flags, path }, context),

@@ -140,10 +140,15 @@ class UserConversations implements Conversations {
     return { summary, reader: await store.read(summary.id) };
   }
 
-  async list({ folder, limit, from }: ListQuery): Promise<ConversationPage> {
+  async list({ folder, folders, ...query }: ListQuery): Promise<ConversationPage> {
     const store = await this.#stored();
-    const folders = folder === undefined ? undefined : await spellings(folder);
-    return store.list({ folders, limit, from, isReal: true });
+    const wanted = folder === undefined ? folders : await spellings(folder);
+    return store.list({ ...query, folders: wanted, isReal: true });
+  }
+
+  async foldersOf(folder: string): Promise<readonly string[]> {
+    const near = await findFoldersHere({ ...this.#context, workingFolder: folder });
+    return (await Promise.all(near.map(spellings))).flat();
   }
 
   async delete(id: ConversationId): Promise<void> {
@@ -175,9 +180,8 @@ class UserConversations implements Conversations {
 
   async #requireHeldIn(folder: string, { id, folder: held }: ConversationSummary): Promise<void> {
     if (held === undefined) return;
-    const here = await findFoldersHere({ ...this.#context, workingFolder: folder });
-    const known = await Promise.all(here.map(spellings));
-    if (!known.flat().includes(held)) throw new HuddleError('OTHER_FOLDER', words.adjust.otherFolder(id));
+    const here = await this.foldersOf(folder);
+    if (!here.includes(held)) throw new HuddleError('OTHER_FOLDER', words.adjust.otherFolder(id));
   }
 
   async #requireSameTeam(id: ConversationId, { subject }: FoundTeam, store: Store): Promise<void> {

@@ -1,3 +1,5 @@
+import type { House } from '../../coordinator/Conversations.js';
+import type { ReadingSource } from './reading/openReading.js';
 import type { Role, WireError } from './wire.js';
 
 /** Settings of a web server, and what it tells to whoever started it. */
@@ -11,6 +13,10 @@ export interface WebOptions {
   /** The folder with the built page. */
   readonly pageFolder: string;
   readonly version: string;
+  /** The thread that reads whole conversations. */
+  readonly reading: Pick<ReadingSource, 'module' | 'data'>;
+  /** Opens conversations with simulated agents. Absent: there is no demonstration. */
+  readonly openDemo?: (() => Promise<House>) | undefined;
   /** The code of an error and its sentence for people. */
   describe(error: unknown): WireError;
   /** Called once, when the server can be reached. */

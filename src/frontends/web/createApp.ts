@@ -16,7 +16,7 @@ type WebContext = Context<WebEnvironment>;
 
 /** The server as its table of routes describes it. Where a request comes from is checked before it gets here. */
 export function createApp(parts: AppParts): Hono<WebEnvironment> {
-  const app = new Hono<WebEnvironment>();
+  const app = new Hono<WebEnvironment>({ getPath: readPath });
   const routes: readonly (readonly [string, Route])[] = Object.entries(ROUTES);
   const handlers = { ...parts.handlers, ...createDoorHandlers(parts) };
   app.post(ROUTES.login.path, (context) => logIn(context, parts));
@@ -39,6 +39,11 @@ export function createApp(parts: AppParts): Hono<WebEnvironment> {
   app.get('*', (context) => sendAsset(context, parts));
   app.onError((error, context) => refuse(error, context, parts));
   return app;
+}
+
+/** The path as it was checked: the router's own way decodes it, and `/%61pi` would be the API after all. */
+function readPath({ url }: Request): string {
+  return new URL(url).pathname;
 }
 
 /** Routes of the door itself; a login answers with a cookie as well, so it is no handler. */

@@ -28,6 +28,7 @@ const STATUSES: readonly (readonly [code: RegExp, status: number])[] = [
   [/^UNKNOWN_/u, 404],
   [/^(?:EMPTY_MESSAGE|INVALID_\w+|TITLE_TOO_LONG)$/u, 400],
   [/^STORE_|^(?:CANNOT_WRITE|DATA_FOLDER)$/u, 503],
+  [/^TOO_MANY_STREAMS$/u, 429],
   [/^UNEXPECTED$/u, 500],
 ];
 

@@ -10,6 +10,8 @@ import { createListener } from './createListener.js';
 import { Door } from './Door.js';
 import { formatRefused } from './formatRefused.js';
 import { listen } from './listen.js';
+import { ConversationDesk } from './live/ConversationDesk.js';
+import { openReading, type Reading } from './reading/openReading.js';
 import type { WebExit, WebOptions } from './WebOptions.js';
 
 /** Milliseconds in which everything is stopped and saved. */
@@ -23,13 +25,22 @@ export async function runWeb(
 ): Promise<WebExit> {
   const onRefused = (refused: RefusalFacts) => options.log(formatRefused(refused));
   const server = createHttpServer({ onRefused });
+  const onError = (error: unknown) => {
+    const { code, message } = options.describe(error);
+    options.log(`${code}: ${message}`);
+  };
+  const desk = new ConversationDesk(conversations, { ...options, onError });
+  const reading = openReading({ ...options.reading, eventsOf: (id) => desk.eventsInMemory(id) });
+  const parts = { server, desk, reading, conversations };
   try {
     const assets = readAssets(options.pageFolder);
     const door = new Door(options);
     const port = await listen(server, options.port);
     const app = createApp({
       ...options,
-      ...{ door, assets, port, onRefused, handlers: {} },
+      ...{ door, assets, port, onRefused },
+      handlers: { ...desk.handlers(), ...reading.handlers() },
+      openStream: desk.openStream,
       onLetIn: (role) => options.onLetIn(role, door.browsers),
     });
     // The second is for those who ask whether they may send a body.
@@ -37,15 +48,24 @@ export async function runWeb(
     options.onListening({ port, invite: () => door.invite().code });
     await untilAborted(once(server, 'close'), signal);
   } catch (error) {
-    await close(server, conversations);
+    await close(parts);
     throw error;
   }
-  const closing = close(server, conversations).then(() => true);
+  const closing = close(parts).then(() => true);
   return { isOver: (await untilAborted(closing, AbortSignal.timeout(LAST_MILLISECONDS))) ?? false };
 }
 
-async function close(server: Server, conversations: Conversations): Promise<void> {
+interface ClosedParts {
+  readonly server: Server;
+  readonly desk: ConversationDesk;
+  readonly reading: Reading;
+  readonly conversations: Conversations;
+}
+
+async function close({ server, desk, reading, conversations }: ClosedParts): Promise<void> {
   server.close();
+  await desk.close();
+  await reading.close();
   await conversations.close();
   server.closeAllConnections();
 }

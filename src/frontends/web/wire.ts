@@ -54,6 +54,7 @@ export const LIST = z.strictObject({
   /** Those held in this folder, or all. */
   scope: z.enum(['here', 'all']).default('here'),
   text: z.string().max(400).optional(),
+  /** The `next` of the page before. */
   before: NUMBER.optional(),
 });
 export const BLOCKS = z.strictObject({ before: NUMBER, limit: NUMBER.max(500).default(100) });
@@ -150,7 +151,8 @@ export interface FirstScreen {
   /** Older blocks are those before this number; absent when there are none. */
   readonly from?: number;
   readonly running: readonly RunningText[];
-  readonly limits: Limits;
+  /** Limits of the team that would continue it; empty if there is none. */
+  readonly limits: Partial<Limits>;
   /** The reason why it cannot be continued from this page, if it cannot. */
   readonly readOnly?: WireError;
 }
@@ -168,11 +170,13 @@ export interface CreatedConversation {
   readonly id: ConversationId;
 }
 
-/** The outcome of an action: the number of turns that `retry` asks again, or the plan of `undo` and `apply`. */
+/** The outcome of an action: the number of turns that `retry` asks again; of `undo` and `apply` the plan, or what was done. */
 export interface ActionDone {
   readonly turns?: number;
   /** For people, line by line. */
   readonly plan?: readonly string[];
+  /** For people: what was done, and how to take it back. */
+  readonly done?: string;
 }
 
 /** The prompt of one turn, made again from the log: `why`. The page has these types without the code that makes them. */

@@ -2,7 +2,7 @@ import type { ConversationFact, RecordedEvent } from '../../models/ConversationE
 import type { ConversationId } from '../../models/ids.js';
 import { toAsync } from '../../utils/AnyIterable.js';
 import { describeThisProcess } from '../../utils/processIdentity.js';
-import { findMeant, type ListedConversation, takePage } from '../listConversations.js';
+import { findMeant, type ListedEntry, takePage } from '../listConversations.js';
 import { numberFacts, requireNext } from '../numberFacts.js';
 import type {
   Checkpoint,
@@ -78,11 +78,11 @@ export class MemoryStore implements Store {
     return findMeant(this.#listed(), word);
   }
 
-  *#listed(before = Number.POSITIVE_INFINITY): Generator<ListedConversation> {
+  *#listed(before = Number.POSITIVE_INFINITY): Generator<ListedEntry> {
     for (const { id, events, opened, holder, folder } of [...this.#conversations.values()].reverse()) {
       if (opened >= before) continue;
       const tally = events.reduce(countEvent, EMPTY_TALLY);
-      const summary = summarize({ id, folder, tally }, holder === null ? undefined : 'open');
+      const summary = summarize({ id, folder, tally }, holder ?? undefined);
       yield { opened, summary, hasMessageWith: (text) => events.some((event) => text.isSaidIn(event)) };
     }
   }

@@ -89,6 +89,12 @@ export class ConversationTable {
     return found;
   }
 
+  /** The conversation of this id; undefined when there is none, and when it is damaged. */
+  findIntact(id: string): StoredConversation | undefined {
+    const row = this.#find.get(id);
+    return (row && this.#read(row)) ?? undefined;
+  }
+
   /** The number of a conversation of which nothing else is known, because its entry is damaged. */
   findDamaged(id: ConversationId): number | undefined {
     const row = this.#find.get(id);

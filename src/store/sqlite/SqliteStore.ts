@@ -1,7 +1,7 @@
 import type { ConversationId } from '../../models/ids.js';
 import type { Logger } from '../../utils/logger.js';
 import { describeThisProcess, mayBeAlive } from '../../utils/processIdentity.js';
-import { findMeant, type ListedConversation, takePage } from '../listConversations.js';
+import { findMeant, type ListedEntry, takePage } from '../listConversations.js';
 import type {
   ConversationLog,
   ConversationPage,
@@ -108,10 +108,14 @@ export class SqliteStore implements Store {
   }
 
   async find(word: string): Promise<readonly ConversationSummary[]> {
-    return withFile(this.#file, () => findMeant(this.#listed(), word));
+    return withFile(this.#file, () => {
+      // The one of this id is asked for again and again; the others need not be read for it.
+      const same = this.#conversations.findIntact(word);
+      return same === undefined ? findMeant(this.#listed(), word) : [summarizeStored(same)];
+    });
   }
 
-  *#listed(before?: number): Generator<ListedConversation> {
+  *#listed(before?: number): Generator<ListedEntry> {
     for (const { opened, id, conversation } of this.#conversations.entries(before)) {
       if (conversation === null) {
         // Its id is what is left of it.
@@ -119,9 +123,8 @@ export class SqliteStore implements Store {
         yield { opened, summary, hasMessageWith: () => false };
         continue;
       }
-      const { holder, number } = conversation;
-      const isOpen = holder !== null && mayBeAlive(holder);
-      const summary = summarize(conversation, isOpen ? 'open' : undefined);
+      const { number } = conversation;
+      const summary = summarizeStored(conversation);
       yield { opened, summary, hasMessageWith: (text) => this.#messages.has(number, text) };
     }
   }
@@ -186,4 +189,9 @@ export class SqliteStore implements Store {
   #write<Value>(work: () => Value): Value {
     return withFile(this.#file, () => inTransaction(this.#database, work));
   }
+}
+
+function summarizeStored(conversation: StoredConversation): ConversationSummary {
+  const { holder } = conversation;
+  return summarize(conversation, holder !== null && mayBeAlive(holder) ? holder : undefined);
 }

@@ -145,6 +145,7 @@ export function delegate(house: Conversations): Conversations {
     fork: (...given) => house.fork(...given),
     read: (...given) => house.read(...given),
     list: (...given) => house.list(...given),
+    foldersOf: (...given) => house.foldersOf(...given),
     delete: (...given) => house.delete(...given),
     attach: (...given) => house.attach(...given),
     close: () => house.close(),

@@ -1,0 +1,135 @@
+import { hostname } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
+import type { House, ListQuery } from '../../../coordinator/Conversations.js';
+import type { ConversationId } from '../../../models/ids.js';
+import type { Telling } from '../../../presentation/Telling.js';
+import type { ConversationSummary } from '../../../store/summary.js';
+import type { ConversationListPage, ListedConversation } from '../wire.js';
+import type { ListedHouse } from './Houses.js';
+import { openRequests } from './openRequests.js';
+import { byNeed } from './rankListed.js';
+import { readEnd } from './readBlocks.js';
+
+/** Conversations of a page. */
+const PAGE = 50;
+/** Conversations that are sorted; older ones are found by their text. */
+const MOST_SORTED = 2000;
+/** Conversations that are looked at without a pause. Their text is searched in whole logs. */
+const LOOKED_AT = { plain: 200, text: 8 };
+
+export interface ListingOptions {
+  readonly houses: () => readonly ListedHouse[];
+  readonly folder: string;
+  /** The telling of a conversation that is followed. */
+  readonly tellingOf: (id: ConversationId) => Telling | undefined;
+}
+
+/** A place to look for conversations. */
+interface Place extends ListedHouse {
+  /** The folders whose conversations are those of here. */
+  readonly here: readonly string[];
+}
+
+/** Conversations as they are listed. */
+export class Listing {
+  readonly #options: ListingOptions;
+
+  constructor(options: ListingOptions) {
+    this.#options = options;
+  }
+
+  /** A page of all that fit, sorted by what needs a person first. */
+  async page(query: {
+    readonly scope: 'here' | 'all';
+    readonly text?: string | undefined;
+    readonly before?: number | undefined;
+  }): Promise<ConversationListPage> {
+    const { scope, text = '', before = 0 } = query;
+    const listed: ListedConversation[] = [];
+    for (const place of await this.#places()) {
+      const found = await find(place, scope, text.trim());
+      for (const summary of found) listed.push(await this.#describe(summary, place));
+    }
+    const conversations = listed.sort(byNeed).slice(before, before + PAGE);
+    const next = before + PAGE;
+    return { conversations, ...(next < listed.length && { next }) };
+  }
+
+  /** The conversations that were opened last: in those alone something can have changed. */
+  async latest(): Promise<readonly ListedConversation[]> {
+    const listed: ListedConversation[] = [];
+    for (const place of await this.#places()) {
+      const { summaries } = await place.house.list({ limit: PAGE });
+      for (const summary of summaries) listed.push(await this.#describe(summary, place));
+    }
+    return listed;
+  }
+
+  /** A single conversation; `telling` if it was read already. */
+  async describe(summary: ConversationSummary, house: House, telling?: Telling): Promise<ListedConversation> {
+    const places = await this.#places();
+    const place = places.find((each) => each.house === house);
+    return this.#describe(summary, place ?? { house, here: [] }, telling);
+  }
+
+  async #places(): Promise<readonly Place[]> {
+    const { houses, folder } = this.#options;
+    return Promise.all(
+      houses().map(async (listed) => ({ ...listed, here: await listed.house.foldersOf(folder) })),
+    );
+  }
+
+  async #describe(
+    summary: ConversationSummary,
+    { isDemo, here, house }: Place,
+    read?: Telling,
+  ): Promise<ListedConversation> {
+    const { id, holder, folder } = summary;
+    const openIn = holder !== undefined && isElsewhere(holder) ? holder.pid : undefined;
+    const isBusyElsewhere = openIn !== undefined && summary.running.length > 0;
+    const telling =
+      read ?? this.#options.tellingOf(id) ?? (isBusyElsewhere ? await readTelling(house, id) : undefined);
+    return {
+      ...summary,
+      requests: telling === undefined ? [] : openRequests(telling),
+      ...(telling && { usage: telling.conversation.usage.total }),
+      ...(openIn !== undefined && { openIn }),
+      ...(isDemo && { isDemo }),
+      ...(folder !== undefined && !here.includes(folder) && { isElsewhere: true }),
+    };
+  }
+}
+
+async function find(
+  { house, here }: Place,
+  scope: 'here' | 'all',
+  text: string,
+): Promise<readonly ConversationSummary[]> {
+  const found: ConversationSummary[] = [];
+  const query: ListQuery = {
+    limit: LOOKED_AT.plain,
+    lookedAt: text === '' ? LOOKED_AT.plain : LOOKED_AT.text,
+    ...(text !== '' && { text }),
+    ...(scope === 'here' && { folders: here }),
+  };
+  for (let from: number | undefined; ; ) {
+    const page = await house.list({ ...query, ...(from !== undefined && { from }) });
+    found.push(...page.summaries);
+    from = page.next;
+    if (from === undefined || found.length >= MOST_SORTED) return found;
+    await setImmediate();
+  }
+}
+
+function isElsewhere({ pid, host }: NonNullable<ConversationSummary['holder']>): boolean {
+  return pid !== process.pid || host !== hostname();
+}
+
+async function readTelling(house: House, id: ConversationId): Promise<Telling> {
+  const { reader } = await house.read(id);
+  try {
+    return (await readEnd(reader, 1)).telling;
+  } finally {
+    await reader.close();
+  }
+}

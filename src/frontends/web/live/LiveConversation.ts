@@ -1,0 +1,118 @@
+import type { ConversationEvent, FilesProgress, RecordedEvent } from '../../../models/ConversationEvent.js';
+import type { ConversationId, TurnId } from '../../../models/ids.js';
+import type { Telling } from '../../../presentation/Telling.js';
+import { tell } from '../../../presentation/tell.js';
+import type { OpenRequest, RunningText } from '../wire.js';
+import { frameOfEvent } from './frames.js';
+import { openRequests } from './openRequests.js';
+import { RunningTexts } from './RunningTexts.js';
+
+/** Recorded events that are kept for readers at the end of the log, so that they are read and written out once. */
+const MOST_FRAMES = 512;
+const MOST_CHARACTERS = 1024 ** 2;
+
+/** The ears of one who follows a conversation. None of them may throw. */
+export interface LiveListener {
+  /** The text of a running turn is another one from this offset on. */
+  onText(turnId: TurnId, at: number): void;
+  /** Text that was not told yet is to be told now: a turn ends, and its text is dropped after this. */
+  beforeEnd(): void;
+  /** There are events up to a higher number. */
+  onRecorded(): void;
+  onFiles(progress: FilesProgress): void;
+}
+
+/** A conversation at one moment. */
+export interface LiveMoment {
+  readonly telling: Telling;
+  /** The number of the last event that was told. */
+  readonly seq: number;
+  readonly running: readonly RunningText[];
+  readonly requests: readonly OpenRequest[];
+}
+
+/** A conversation that someone follows: folded event by event, with the texts of running turns, and told to listeners. */
+export class LiveConversation {
+  readonly id: ConversationId;
+  readonly #listeners = new Set<LiveListener>();
+  readonly #texts = new RunningTexts();
+  #telling: Telling;
+  #seq: number;
+  /** The frames of the last events, up to `#seq`. */
+  #frames: string[] = [];
+  #characters = 0;
+
+  constructor(id: ConversationId, { telling, seq }: Pick<LiveMoment, 'telling' | 'seq'>) {
+    this.id = id;
+    this.#telling = telling;
+    this.#seq = seq;
+  }
+
+  get seq(): number {
+    return this.#seq;
+  }
+
+  get telling(): Telling {
+    return this.#telling;
+  }
+
+  get listenerCount(): number {
+    return this.#listeners.size;
+  }
+
+  now(): LiveMoment {
+    return {
+      telling: this.#telling,
+      seq: this.#seq,
+      running: this.#texts.all(),
+      requests: openRequests(this.#telling),
+    };
+  }
+
+  textOf(turnId: TurnId): string | undefined {
+    return this.#texts.textOf(turnId);
+  }
+
+  /** The frame of an event, if it is one of the last. */
+  frameAt(seq: number): string | undefined {
+    return this.#frames[this.#frames.length - 1 - (this.#seq - seq)];
+  }
+
+  /** Returns the function that ends this. */
+  listen(listener: LiveListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Tells one more event. Recorded ones that were told before are passed over. */
+  tell(event: ConversationEvent): void {
+    if (event.type === 'turn-progress') {
+      const at = this.#texts.note(event);
+      if (at !== undefined) for (const listener of this.#listeners) listener.onText(event.turnId, at);
+    } else if (event.type === 'files-progress') {
+      this.#telling = tell(this.#telling, event).telling;
+      for (const listener of this.#listeners) listener.onFiles(event);
+    } else if (event.seq > this.#seq) this.#record(event);
+  }
+
+  #record(event: RecordedEvent): void {
+    if (event.type === 'turn-end') {
+      for (const listener of this.#listeners) listener.beforeEnd();
+      this.#texts.end(event.turnId);
+    }
+    this.#telling = tell(this.#telling, event).telling;
+    this.#seq = event.seq;
+    this.#keep(frameOfEvent(event));
+    for (const listener of this.#listeners) listener.onRecorded();
+  }
+
+  #keep(frame: string): void {
+    this.#frames.push(frame);
+    this.#characters += frame.length;
+    while (
+      this.#frames.length > MOST_FRAMES ||
+      (this.#characters > MOST_CHARACTERS && this.#frames.length > 1)
+    )
+      this.#characters -= this.#frames.shift()?.length ?? 0;
+  }
+}
