@@ -64,11 +64,11 @@ export function describeStanding(telling: Telling): string | undefined {
 }
 
 /** The counters of the limits that count: `3 of 20 turns`, `$0.12 of $5`. */
-export function countersOf({ conversation }: Telling, limits: Limits): readonly string[] {
+export function countersOf({ conversation }: Telling, limits: Partial<Limits>): readonly string[] {
   const { counters } = conversation;
   const { web } = words;
   return [
-    web.turnsOf(counters.turns.count, limits.agentTurns),
+    ...(limits.agentTurns === undefined ? [] : [web.turnsOf(counters.turns.count, limits.agentTurns)]),
     ...(limits.usd === undefined ? [] : [web.of(formatMoney(counters.usd), formatLimit(limits.usd))]),
     ...(limits.tokens === undefined
       ? []

@@ -31,7 +31,7 @@ const WORK: ReadonlySet<Block['kind']> = new Set<Block['kind']>([
 /** The conversation on the screen: folded on from the first screen, event by event, with the functions of the server. */
 export class OpenConversation {
   readonly id: string;
-  readonly limits: Limits;
+  readonly limits: Partial<Limits>;
   /** The number of the event the log shall bring into view; set by find. */
   readonly target: Signal<number | undefined> = signal(undefined);
   readonly #summary: Signal<ListedConversation>;
