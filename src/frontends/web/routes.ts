@@ -8,6 +8,7 @@ import type {
   FirstScreen,
   Invited,
   LoggedIn,
+  MembersShown,
   OlderBlocks,
   SearchHits,
   SentMessage,
@@ -140,6 +141,12 @@ export const ROUTES = {
     role: 'full',
     body: wire.ACTION,
     does: 'Stops, pauses, continues, retries; plans or does an undo or an apply.',
+  }),
+  members: route<MembersShown>()({
+    method: 'GET',
+    path: '/api/conversations/:id/members',
+    role: 'watch',
+    does: 'Model, memory and window of the agents, as they were last.',
   }),
   why: route<TurnExplained>()({
     method: 'GET',

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { ExplainedPrompt } from '../../context/types.js';
 import type { ForkUsage, Usage } from '../../conversation/usage.js';
-import type { SentPrompt } from '../../models/ConversationEvent.js';
+import type { MemberProfile, SentPrompt } from '../../models/ConversationEvent.js';
 import type { ConversationMessage } from '../../models/ConversationMessage.js';
 import type { FileChange, NotRecorded } from '../../models/FileChange.js';
 import type { ConversationId, MemberId, TurnId } from '../../models/ids.js';
 import { LANGUAGES } from '../../models/Language.js';
-import type { Limits } from '../../models/Team.js';
+import type { Limits, Permission } from '../../models/Team.js';
 import type { Block, PermissionRecord, ShownMember } from '../../presentation/Block.js';
 import type { Telling } from '../../presentation/Telling.js';
 import type { ConversationSummary } from '../../store/summary.js';
@@ -192,6 +192,20 @@ export interface TurnExplained extends Pick<ExplainedPrompt, 'plan'> {
   /** The turn of the same member before it, for what is new since. */
   readonly since?: TurnId;
   readonly hasSystemPrompt: boolean;
+}
+
+/** The agents of a conversation: what its log has last of each. */
+export interface MembersShown {
+  readonly agents: readonly ShownAgent[];
+}
+
+export interface ShownAgent extends Pick<MemberProfile, 'memory' | 'window' | 'visibility' | 'maxBytes'> {
+  readonly memberId: MemberId;
+  /** As its program reported it last, else as the team file names it. */
+  readonly model?: string;
+  /** Absent in logs of earlier versions. */
+  readonly permission?: Permission;
+  readonly isInCopy?: true;
 }
 
 /** Files that turns changed, as the log has them. */
