@@ -29,6 +29,8 @@ const STATUSES: readonly (readonly [code: RegExp, status: number])[] = [
   [/^(?:EMPTY_MESSAGE|INVALID_\w+|TITLE_TOO_LONG)$/u, 400],
   [/^TOO_MANY_/u, 429],
   [/^STORE_|^(?:CANNOT_WRITE|DATA_FOLDER|READING_STOPPED)$/u, 503],
+  // The system refuses: no space, no rights, too many files.
+  [/^E[A-Z0-9]+$/u, 503],
   [/^TOO_MANY_STREAMS$/u, 429],
   [/^UNEXPECTED$/u, 500],
 ];
