@@ -146,7 +146,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/api/conversations/:id/members',
     role: 'watch',
-    does: 'Model, memory and window of the agents, as they were last.',
+    does: 'Shows model, memory and window of the agents, as they were last.',
   }),
   why: route<TurnExplained>()({
     method: 'GET',

@@ -63,7 +63,7 @@ describeInBrowser('the door in a browser', (browser) => {
     });
     const { code, stdout } = await machine.run(['show', id]);
     expect(code).toBe(0);
-    expect(stdout).toContain('Hello from ann.');
+    expect(stdout).toContain('Hello from **ann**.');
     expect(stdout).not.toContain('the other page');
   });
 
