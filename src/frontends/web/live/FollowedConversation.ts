@@ -5,7 +5,7 @@ import type { ConversationEvent, RecordedEvent } from '../../../models/Conversat
 import { HuddleError } from '../../../models/errors.js';
 import type { ConversationId } from '../../../models/ids.js';
 import type { LiveConversation, LiveListener } from './LiveConversation.js';
-import { readPortions } from './readBlocks.js';
+import { readPortions } from './LogTail.js';
 
 export interface FollowingOptions {
   readonly house: House;

@@ -6,6 +6,7 @@ import type { Telling } from '../../../presentation/Telling.js';
 import type { ConversationSummary } from '../../../store/summary.js';
 import type { ConversationListPage, ListedConversation } from '../wire.js';
 import type { ListedHouse } from './Houses.js';
+import type { KnownStates } from './KnownStates.js';
 import { openRequests } from './openRequests.js';
 import { byNeed } from './rankListed.js';
 import { readEnd } from './readBlocks.js';
@@ -15,11 +16,12 @@ const PAGE = 50;
 /** Conversations that are sorted; older ones are found by their text. */
 const MOST_SORTED = 2000;
 /** Conversations that are looked at without a pause. Their text is searched in whole logs. */
-const LOOKED_AT = { plain: 200, text: 8 };
+const LOOKED_AT = { plain: 200, text: 2 };
 
 export interface ListingOptions {
   readonly houses: () => readonly ListedHouse[];
   readonly folder: string;
+  readonly states: KnownStates;
   /** The telling of a conversation that is followed. */
   readonly tellingOf: (id: ConversationId) => Telling | undefined;
 }
@@ -88,7 +90,9 @@ export class Listing {
     const openIn = holder !== undefined && isElsewhere(holder) ? holder.pid : undefined;
     const isBusyElsewhere = openIn !== undefined && summary.running.length > 0;
     const telling =
-      read ?? this.#options.tellingOf(id) ?? (isBusyElsewhere ? await readTelling(house, id) : undefined);
+      read ??
+      this.#options.tellingOf(id) ??
+      (isBusyElsewhere ? await this.#readTelling(house, id) : undefined);
     return {
       ...summary,
       requests: telling === undefined ? [] : openRequests(telling),
@@ -97,6 +101,15 @@ export class Listing {
       ...(isDemo && { isDemo }),
       ...(folder !== undefined && !here.includes(folder) && { isElsewhere: true }),
     };
+  }
+
+  async #readTelling(house: House, id: ConversationId): Promise<Telling> {
+    const { reader } = await house.read(id);
+    try {
+      return (await readEnd(reader, 1, this.#options.states)).telling;
+    } finally {
+      await reader.close();
+    }
   }
 }
 
@@ -123,13 +136,4 @@ async function find(
 
 function isElsewhere({ pid, host }: NonNullable<ConversationSummary['holder']>): boolean {
   return pid !== process.pid || host !== hostname();
-}
-
-async function readTelling(house: House, id: ConversationId): Promise<Telling> {
-  const { reader } = await house.read(id);
-  try {
-    return (await readEnd(reader, 1)).telling;
-  } finally {
-    await reader.close();
-  }
 }
