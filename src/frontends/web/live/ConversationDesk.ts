@@ -305,7 +305,7 @@ export class ConversationDesk {
     return this.#listing.describe(summary, house);
   }
 
-  /** Those of these conversations that there are. */
+  /** The conversations with these ids, but for those that there are not. */
   async #find(ids: readonly ConversationId[]): Promise<readonly ListedConversation[]> {
     const found = await Promise.all(
       ids.map((id) =>

@@ -22,7 +22,7 @@ const UNKNOWN: KnownState = { seq: 0, state: INITIAL_STATE, task: null };
 export class KnownStates {
   readonly #remembered = new Map<string, KnownState>();
 
-  /** How a conversation stands after the last event of a tail; `since` tells apart two logs of the same id. */
+  /** The state of a conversation after the last event of a tail; `since` tells apart two logs of the same id. */
   async read(tail: LogTail, since: number): Promise<KnownState> {
     const key = `${tail.reader.id} ${since}`;
     const known = await this.#findKnown(tail, key);
