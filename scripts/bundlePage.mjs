@@ -1,9 +1,34 @@
 // Puts the browser's program into `dist/web`: a page, and files whose names change with their contents.
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { describeLicences, LICENCES } from './describeLicences.mjs';
+
+/** Sections of the catalogue that the page never reads: help, the terminal and the like are more than all the rest of it. */
+export const LEFT_OUT = [
+  'acp',
+  'acpView',
+  'adjust',
+  'cassette',
+  'cli',
+  'config',
+  'doctor',
+  'errors',
+  'eventFault',
+  'files',
+  'help',
+  'init',
+  'mcp',
+  'presets',
+  'print',
+  'recording',
+  'rehearsal',
+  'replay',
+  'sessions',
+  'teamFile',
+  'terminal',
+];
 
 const page = fileURLToPath(new URL('../src/frontends/web/page/', import.meta.url));
 
@@ -24,7 +49,10 @@ export function describePage(outDir) {
     base: '/',
     publicDir: false,
     logLevel: 'warn',
+    plugins: [leaveOut(LEFT_OUT)],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    // Modules, so that the colours are only loaded for the first code.
+    worker: { format: 'es' },
     build: {
       outDir,
       emptyOutDir: true,
@@ -36,6 +64,23 @@ export function describePage(outDir) {
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       license: false,
+    },
+  };
+}
+
+/** Takes sections out of the catalogue of either language, so that nothing needs their files. */
+function leaveOut(sections) {
+  const catalogue = /\/catalogue\/(?:english|chinese)\.ts$/;
+  return {
+    name: 'leave-out',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!catalogue.test(id.split(sep).join('/'))) return null;
+      return sections.reduce((rest, section) => {
+        const line = new RegExp(`^ {2}${section}: \\w+,\\n`, 'mu');
+        if (!line.test(rest)) throw new Error(`${id} has no section ${section} of its own file`);
+        return rest.replace(line, '');
+      }, code);
     },
   };
 }

@@ -28,8 +28,11 @@ import { chineseSessions } from './chinese/sessions.js';
 import { chineseTeamFile } from './chinese/teamFile.js';
 import { chineseTelling } from './chinese/telling.js';
 import { chineseTerminal } from './chinese/terminal.js';
+import { chineseWeb } from './chinese/web.js';
 import { chineseWebDoor } from './chinese/webDoor.js';
 import { chineseWebLive } from './chinese/webLive.js';
+import { chineseWebLog } from './chinese/webLog.js';
+import { chineseWebPanels } from './chinese/webPanels.js';
 import { chineseWhy } from './chinese/why.js';
 import { chineseWishes } from './chinese/wishes.js';
 import type { Catalogue } from './words.js';
@@ -122,6 +125,7 @@ export const chinese: Catalogue = {
   },
   acp: chineseAcp,
   webLive: chineseWebLive,
+  webLog: chineseWebLog,
   forks: chineseForks,
   replay: chineseReplay,
   why: chineseWhy,
@@ -200,9 +204,11 @@ export const chinese: Catalogue = {
   adjust: chineseAdjust,
   config: chineseConfig,
   mcp: chineseMcp,
+  webPanels: chineseWebPanels,
   webDoor: chineseWebDoor,
   doctor: chineseDoctor,
   help: chineseHelp,
   terminal: chineseTerminal,
   init: chineseInit,
+  web: chineseWeb,
 };

@@ -30,8 +30,11 @@ import { sessionsText } from './english/sessions.js';
 import { teamFileText } from './english/teamFile.js';
 import { tellingText } from './english/telling.js';
 import { terminalText } from './english/terminal.js';
+import { webText } from './english/web.js';
 import { webDoorText } from './english/webDoor.js';
 import { webLiveText } from './english/webLive.js';
+import { webLogText } from './english/webLog.js';
+import { webPanelsText } from './english/webPanels.js';
 import { whyText } from './english/why.js';
 import { wishText } from './english/wishes.js';
 
@@ -133,6 +136,7 @@ export const english = {
   },
   acp: acpText,
   webLive: webLiveText,
+  webLog: webLogText,
   forks: forksText,
   replay: replayText,
   why: whyText,
@@ -224,9 +228,11 @@ export const english = {
     someTurn: 'a turn of Huddle',
   },
   mcp: mcpText,
+  webPanels: webPanelsText,
   webDoor: webDoorText,
   doctor: doctorText,
   help: helpText,
   terminal: terminalText,
   init: initText,
+  web: webText,
 };

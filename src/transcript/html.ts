@@ -6,6 +6,7 @@ import type { ExplainedTurn } from '../coordinator/explainTurn.js';
 import type { TurnId } from '../models/ids.js';
 import type { ToldTurn, ToolCall } from '../presentation/Block.js';
 import { type Column, costColumns, costRows } from '../presentation/costTable.js';
+import { describeRecord, draftOf, faultOf } from '../presentation/describeTurn.js';
 import { namesIn } from '../presentation/Telling.js';
 import { formatNumber } from '../utils/formatNumber.js';
 import { formatFiles } from './htmlFiles.js';
@@ -14,7 +15,7 @@ import { PAGE_STYLE } from './htmlStyle.js';
 import { type Html, html } from './htmlTemplate.js';
 import { PageColours } from './PageColours.js';
 import type { Transcript, TranscriptEntry } from './Transcript.js';
-import { costOf, describeRecord, draftOf, factsOf, faultOf } from './words.js';
+import { costOf, factsOf } from './words.js';
 
 export interface HtmlOptions {
   /** The contents of the prompts; see `explainTurns`. Without it the page has no prompt plans. */

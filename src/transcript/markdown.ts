@@ -4,11 +4,12 @@ import { describeNotice, describeOrigin, describePause } from '../catalogue/tell
 import { words } from '../catalogue/words.js';
 import type { ToldTurn } from '../presentation/Block.js';
 import { costColumns, costRows } from '../presentation/costTable.js';
+import { describeRecord, draftOf, faultOf } from '../presentation/describeTurn.js';
 import { namesIn } from '../presentation/Telling.js';
 import { formatFilesInMarkdown } from './markdownFiles.js';
 import { escapeMarkdown, formatCode, quoteMarkdown } from './quoteMarkdown.js';
 import type { Transcript, TranscriptEntry } from './Transcript.js';
-import { costOf, describeRecord, draftOf, factsOf, faultOf } from './words.js';
+import { costOf, factsOf } from './words.js';
 
 /**
  * Formats a conversation as Markdown. Messages are quoted: everything outside of quotes is Huddle's.

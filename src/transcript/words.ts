@@ -1,40 +1,10 @@
 import { formatDuration, formatUsage } from '../catalogue/formats.js';
-import { dutiesOf, kindAndTitle } from '../catalogue/members.js';
-import { describeDecision, describeTrouble } from '../catalogue/tellings.js';
-import { words } from '../catalogue/words.js';
-import { findAgentType } from '../models/AgentConfig.js';
-import type { PermissionRecord, ShownMember, ToldTurn } from '../presentation/Block.js';
+import { dutiesOf, kindAndTitle, rightsInLog } from '../catalogue/members.js';
+import type { ShownMember, ToldTurn } from '../presentation/Block.js';
 
 /** Facts about a member besides its name: program, title and permission. */
 export function factsOf(member: ShownMember): readonly string[] {
-  return [...kindAndTitle(member), ...dutiesOf(member), ...rightsIn(member)];
-}
-
-/** The permission of a member, or that nothing holds its program to one. Which program speaks ACP, a log does not tell. */
-function rightsIn({ permission, agentType = '' }: ShownMember): readonly string[] {
-  const { permissions, notHeld } = words.telling;
-  if (permission === undefined) return [];
-  const info = findAgentType(agentType);
-  const isLoose = info !== undefined && !info.isAcp && !info.keepsToPermission;
-  return [isLoose && permission !== 'full' ? notHeld : permissions[permission]];
-}
-
-/** The failure of a turn and what to do about it; nothing if it only stopped. */
-export function faultOf({ member, result }: ToldTurn): readonly string[] {
-  if (result.kind !== 'failed' && result.kind !== 'timed-out') return [];
-  const { what, hint } = describeTrouble(member.name, result);
-  return [words.joining.sentence(what), hint];
-}
-
-/** The part that arrived of an answer that was not completed. */
-export function draftOf({ result }: ToldTurn): string {
-  return result.kind === 'completed' ? '' : result.draft;
-}
-
-/** Describes what came of a permission request. */
-export function describeRecord({ decision, by, person = '' }: PermissionRecord): string {
-  if (decision === undefined || by === undefined) return words.decisions.cancelled;
-  return describeDecision({ decision, by, person });
+  return [...kindAndTitle(member), ...dutiesOf(member), ...rightsInLog(member)];
 }
 
 /** The cost of a turn. */

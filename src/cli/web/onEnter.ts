@@ -11,6 +11,8 @@ export function onEnter({ stdin, stop }: Pick<CliContext, 'stdin' | 'stop'>, cal
   stdin.on('data', (typed: Buffer) => {
     if (typed.includes('\n')) call();
   });
+  // A question that was asked before has stopped it.
+  stdin.resume();
   stop.signal.addEventListener('abort', () => stdin.destroy(), { once: true });
 }
 

@@ -34,15 +34,21 @@ export function checkRequest({ method = '', url = '', headersDistinct }: Request
   if (origin !== undefined && origin !== `http://${host}`) return 'WRONG_ORIGIN';
   const isApi = isApiPath(url);
   if (!isOwnSite(site, !isApi && LOOKING.includes(method))) return 'CROSS_SITE';
-  if (!url.startsWith('/')) return 'INVALID_REQUEST';
+  if (!isPlainTarget(url)) return 'INVALID_REQUEST';
   if (!(isApi ? API_METHODS : LOOKING).includes(method)) return 'METHOD_NOT_ALLOWED';
   if (!LOOKING.includes(method) && !JSON_TYPE.test(type)) return 'NOT_JSON';
   return Number(length) > MOST_BODY_BYTES ? 'BODY_TOO_LARGE' : null;
 }
 
 /** Whether the target of a request is of the API: everything else is the page. */
-export function isApiPath(url: string): boolean {
+function isApiPath(url: string): boolean {
   return /^\/api(?:[/?#]|$)/u.test(url);
+}
+
+/** Whether the router will read the same path as we do: no detour, nothing to be spelled otherwise, no other host. */
+function isPlainTarget(url: string): boolean {
+  const whole = `http://127.0.0.1${url}`;
+  return url.startsWith('/') && URL.canParse(whole) && new URL(whole).pathname === url.split('?')[0];
 }
 
 /** A person who types an address comes from no site, and so only to the page. */

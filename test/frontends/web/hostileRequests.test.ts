@@ -37,6 +37,14 @@ const fromSite = (site: string): Hostile => ({
   status: 403,
   make: withHeaders(() => ({ 'sec-fetch-site': site })),
 });
+/** Typed by a person, which the page may be and the API may not. */
+const spelled = (path: (good: GoodRequest) => string): Hostile => ({
+  make: (good) => ({
+    ...good,
+    path: path(good),
+    headers: { ...good.headers, 'sec-fetch-site': 'none' },
+  }),
+});
 const ofType = (type: string | undefined): Hostile => ({
   only: 'changes',
   status: 415,
@@ -197,6 +205,10 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
   'our address for a proxy': {
     make: (good, { port }) => ({ ...good, path: `http://127.0.0.1:${port}${good.path}` }),
   },
+  'the API by a letter in disguise': spelled(({ path }) => path.replace('/api', '/%61pi')),
+  'the API by a detour': spelled(({ path }) => `/x/..${path}`),
+  'the API by a detour in disguise': spelled(({ path }) => `/x/%2E%2e${path}`),
+  'the API by two slashes': spelled(({ path }) => `/${path}`),
   'a way out of the folder': { make: (good) => ({ ...good, path: '/../../../../etc/passwd' }) },
   'a hidden way out of the folder': {
     make: (good) => ({ ...good, path: '/assets/%2e%2e/%2e%2e/%2e%2e/etc/passwd' }),

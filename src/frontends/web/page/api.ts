@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ROUTES, RouteName } from '../routes.js';
 import type { WireError } from '../wire.js';
 import { readKey } from './state/key.js';
+import { isLockedOut } from './state/lockedOut.js';
 
 type RouteOf<Name extends RouteName> = (typeof ROUTES)[Name];
 
@@ -20,6 +21,7 @@ const ADDRESSES: { readonly [Name in RouteName]: `${RouteOf<Name>['method']} ${R
   send: 'POST /api/conversations/:id/messages',
   decide: 'POST /api/conversations/:id/decisions',
   act: 'POST /api/conversations/:id/actions',
+  members: 'GET /api/conversations/:id/members',
   why: 'GET /api/conversations/:id/turns/:turn',
   prompt: 'GET /api/conversations/:id/turns/:turn/prompt',
   changes: 'GET /api/conversations/:id/changes',
@@ -97,7 +99,11 @@ export async function call<Name extends RouteName>(
   request: RequestTo<Name>,
 ): Promise<AnswerTo<Name>> {
   const response = await reach(name, request);
-  if (!response.ok) throw await readRefusal(response);
+  if (!response.ok) {
+    const refusal = await readRefusal(response);
+    if (refusal.code === 'NOT_LOGGED_IN') isLockedOut.value = true;
+    throw refusal;
+  }
   if (response.status === 204) return undefined as AnswerTo<Name>;
   const isJson = response.headers.get('content-type')?.includes('json') === true;
   return (isJson ? await response.json() : await response.text()) as AnswerTo<Name>;

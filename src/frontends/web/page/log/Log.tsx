@@ -1,12 +1,117 @@
+import { useComputed } from '@preact/signals';
+import { useErrorBoundary, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { formatTime } from '../../../../catalogue/formats.js';
+import { words } from '../../../../catalogue/words.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
+import { estimateHeight } from './estimateHeight.js';
+import { FollowButton } from './FollowButton.js';
+import { LogContext, type LogView } from './LogView.js';
+import { type LogItem, listItems, withRunning } from './logItems.js';
+import { NoteRow } from './NoteRow.js';
+import { OlderRows } from './OlderRows.js';
+import { RunningRow } from './RunningRow.js';
+import { SpeechRow } from './SpeechRow.js';
+import { useTarget } from './useTarget.js';
+import { useVirtualizer } from './useVirtualizer.js';
+import { useWidthChange } from './useWidthChange.js';
+import './log.css';
 
-/** The messages of a conversation. */
+/** Rows above and below those in view: their texts are read before they are seen. */
+const ROWS_AHEAD = 6;
+/** The end is in view if no more than this is below it. */
+const END_PIXELS = 8;
+/** The line above the oldest row. */
+const HEAD_PIXELS = 36;
+
+/** The messages of a conversation and what runs in it. Follows the end only when that is in view. */
 export function Log({ conversation }: { readonly conversation: OpenConversation }) {
+  const view = useMemo<LogView>(() => ({ conversation, unfolded: new Map() }), [conversation]);
+  const recorded = useComputed(() => listItems(conversation.rows.value));
+  const { turns } = conversation.telling.value;
+  const items = useMemo(() => withRunning(recorded.value, turns), [recorded.value, turns]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const [widths, setWidths] = useState(0);
+  const virtualizer = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: useMemo(() => (index: number) => items[index]?.key ?? index, [items, widths]),
+    estimateSize: (index) => estimateHeight(items[index], scroller.current?.clientWidth ?? 0),
+    overscan: ROWS_AHEAD,
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: END_PIXELS,
+    paddingStart: HEAD_PIXELS,
+  });
+  useWidthChange(scroller, virtualizer, widths, () => setWidths((count) => count + 1));
+  useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer, conversation]);
+  useTarget(conversation, items, virtualizer);
+  const shown = virtualizer.getVirtualItems();
   return (
-    <div role="log" aria-live="off">
-      {conversation.rows.value.map(({ seq, block }) =>
-        block.kind === 'message' ? <p key={seq}>{`${block.member.name}: ${block.text}`}</p> : null,
-      )}
-    </div>
+    <LogContext.Provider value={view}>
+      <div class="log-frame">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must do so by keys as well. */}
+        <div class="log" role="log" aria-live="off" aria-label={words.webLog.log} tabIndex={0} ref={scroller}>
+          <div class="rows" style={{ height: `${virtualizer.getTotalSize()}px` }}>
+            <OlderRows isNear={shown[0]?.index === 0} />
+            <div class="shown" style={{ transform: `translateY(${shown[0]?.start ?? 0}px)` }}>
+              {shown.map(({ index, key }) => {
+                const item = items[index];
+                if (item === undefined) return null;
+                return (
+                  <div key={key} class="row-place" data-index={index} ref={virtualizer.measureElement}>
+                    {item.kind !== 'running' && item.isNewDay ? <Day item={item} /> : null}
+                    <Row item={item} isTarget={isAt(item, conversation.target.value)} />
+                  </div>
+                );
+              })}
+            </div>
+          </div>
+          <FollowButton
+            latest={conversation.rows.value.at(-1)?.seq ?? 0}
+            items={recorded.value}
+            isAtEnd={virtualizer.isAtEnd()}
+            onFollow={() => virtualizer.scrollToEnd()}
+          />
+        </div>
+      </div>
+    </LogContext.Provider>
   );
+}
+
+interface RowProps {
+  readonly item: LogItem;
+  readonly isTarget: boolean;
+}
+
+/** A row in the colour of who speaks. What cannot be shown, of another version for instance, takes no other row with it. */
+function Row({ item, isTarget }: RowProps) {
+  const [fault] = useErrorBoundary();
+  if (fault !== undefined) return <p class="row note">{words.webLog.notShown}</p>;
+  const mark = isTarget ? ' target' : '';
+  if (item.kind === 'note')
+    return (
+      <div class={`row note-row${mark}`}>
+        <NoteRow block={item.block} name={item.key} />
+      </div>
+    );
+  const { place } = item.kind === 'running' ? item.turn.member : memberOf(item);
+  return (
+    <article class={`row speech ${place < 0 ? 'person' : `hue${place % HUES}`}${mark}`}>
+      {item.kind === 'running' ? <RunningRow turn={item.turn} /> : <SpeechRow item={item} />}
+    </article>
+  );
+}
+
+const HUES = 8;
+
+function memberOf({ block }: Extract<LogItem, { readonly kind: 'speech' }>) {
+  return block.kind === 'message' ? block.member : block.turn.member;
+}
+
+function Day({ item }: { readonly item: Exclude<LogItem, { readonly kind: 'running' }> }) {
+  return 'at' in item.block ? <p class="day">{formatTime(item.block.at).split(' ')[0]}</p> : null;
+}
+
+function isAt(item: LogItem, target: number | undefined): boolean {
+  return item.kind !== 'running' && item.seq === target;
 }

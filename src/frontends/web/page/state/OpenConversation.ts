@@ -31,7 +31,7 @@ const WORK: ReadonlySet<Block['kind']> = new Set<Block['kind']>([
 /** The conversation on the screen: folded on from the first screen, event by event, with the functions of the server. */
 export class OpenConversation {
   readonly id: string;
-  readonly limits: Limits;
+  readonly limits: Partial<Limits>;
   /** The number of the event the log shall bring into view; set by find. */
   readonly target: Signal<number | undefined> = signal(undefined);
   readonly #summary: Signal<ListedConversation>;
@@ -124,6 +124,11 @@ export class OpenConversation {
   progress({ turnId, at, text }: Frames['progress']): void {
     const known = this.#text(turnId);
     known.value = known.value.slice(0, at) + text;
+  }
+
+  /** The first look at the folder goes on, or is over. */
+  lookAtFiles({ files, isDone }: Frames['files-progress']): void {
+    this.#telling.value = { ...this.#telling.value, filesSeen: isDone ? null : files };
   }
 
   /** Takes over a summary that changed. */

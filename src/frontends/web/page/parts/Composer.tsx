@@ -1,0 +1,138 @@
+import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { words } from '../../../../catalogue/words.js';
+import { completeMention, findMention, offerNames, type TypedMention } from '../mentions.js';
+import { sendMessage } from '../sendMessage.js';
+import { me } from '../state/access.js';
+import { complain } from '../state/alerts.js';
+import { COMPOSER_ID } from '../state/composing.js';
+import { draftOf } from '../state/drafts.js';
+import type { OpenConversation } from '../state/OpenConversation.js';
+import { speakerOf } from '../state/speaker.js';
+import { Icon } from './Icon.js';
+import { MentionMenu, mentionId } from './MentionMenu.js';
+
+/** The key code of keys that an input method is using. */
+const COMPOSING_KEY = 229;
+const MOST_ROWS = 12;
+
+/** The field for messages. What is typed stays until it has been said. */
+export function Composer({ conversation }: { readonly conversation: OpenConversation }) {
+  const { id } = conversation;
+  const draft = draftOf(id);
+  const speaker = speakerOf(id);
+  const isSending = useSignal(false);
+  const mention = useSignal<TypedMention | undefined>(undefined);
+  const marked = useSignal(0);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const caret = useRef<number | undefined>(undefined);
+  const people = me.value?.people ?? [];
+  const names = conversation.telling.value.members
+    .map(({ name }) => name)
+    .filter((name) => name !== (speaker.value ?? people[0]));
+  const offered = mention.value === undefined ? [] : offerNames(names, mention.value);
+
+  useLayoutEffect(() => {
+    if (caret.current === undefined) return;
+    field.current?.setSelectionRange(caret.current, caret.current);
+    caret.current = undefined;
+  });
+
+  const look = ({ value, selectionEnd }: HTMLTextAreaElement) => {
+    mention.value = findMention(value, selectionEnd);
+    marked.value = 0;
+  };
+  const complete = (name: string) => {
+    if (mention.value === undefined) return;
+    const completed = completeMention(draft.value, mention.value, name);
+    draft.value = completed.text;
+    caret.current = completed.caret;
+    mention.value = undefined;
+    field.current?.focus();
+  };
+  const send = async () => {
+    const content = draft.value;
+    if (isSending.value || content.trim() === '') return;
+    isSending.value = true;
+    try {
+      await sendMessage({ sessionId: id, content, as: speaker.value });
+      // What was typed meanwhile stays.
+      draft.value = draft.value.startsWith(content) ? draft.value.slice(content.length) : draft.value;
+    } catch (error) {
+      complain(error);
+    }
+    isSending.value = false;
+  };
+  const takeKey = (event: KeyboardEvent) => {
+    if (event.isComposing || event.keyCode === COMPOSING_KEY) return;
+    if (offered.length > 0 && takeMenuKey(event)) return event.preventDefault();
+    if (event.key !== 'Enter' || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    void send();
+  };
+  const takeMenuKey = ({ key }: KeyboardEvent): boolean => {
+    const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0) marked.value = (marked.value + step + offered.length) % offered.length;
+    else if (key === 'Escape') mention.value = undefined;
+    else if (key === 'Enter' || key === 'Tab') complete(offered[marked.value] ?? '');
+    else return false;
+    return true;
+  };
+
+  return (
+    <form
+      class="composer"
+      data-region="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      {offered.length > 0 && <MentionMenu names={offered} marked={marked.value} onChoose={complete} />}
+      {people.length > 1 && (
+        <label class="speaker">
+          <span>{words.web.as}</span>
+          <select
+            value={speaker.value ?? people[0]}
+            onChange={({ currentTarget }) => {
+              speaker.value = currentTarget.value;
+            }}
+          >
+            {people.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      <textarea
+        ref={field}
+        id={COMPOSER_ID}
+        data-entry
+        rows={Math.min(MOST_ROWS, draft.value.split('\n').length)}
+        aria-label={words.web.message}
+        aria-autocomplete="list"
+        aria-activedescendant={offered.length > 0 ? mentionId(marked.value) : undefined}
+        aria-busy={isSending.value}
+        placeholder={words.web.messageHint}
+        value={draft.value}
+        onInput={({ currentTarget }) => {
+          draft.value = currentTarget.value;
+          look(currentTarget);
+        }}
+        onClick={({ currentTarget }) => look(currentTarget)}
+        onBlur={() => {
+          mention.value = undefined;
+        }}
+        onKeyDown={takeKey}
+      />
+      <button
+        type="submit"
+        class="button primary"
+        aria-disabled={draft.value.trim() === '' || isSending.value ? 'true' : undefined}
+      >
+        <Icon name="send" />
+        <span>{isSending.value ? words.web.sending : words.web.send}</span>
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,121 @@
+import { formatCount, formatMoney, formatSum } from '../../../../catalogue/formats.js';
+import { words } from '../../../../catalogue/words.js';
+import { canCancel, isContinuing } from '../../../../conversation/questions.js';
+import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
+import { call } from '../api.js';
+import { ExportMenu } from '../panels/ExportMenu.js';
+import { canAct } from '../state/access.js';
+import { complain } from '../state/alerts.js';
+import { isFinding } from '../state/finding.js';
+import type { OpenConversation } from '../state/OpenConversation.js';
+import { formatPlace, PANELS, place } from '../state/place.js';
+import { ActionButton } from './ActionButton.js';
+import { ConnectionState } from './ConnectionState.js';
+import { formatLimit, shortId, titleOf } from './describeSession.js';
+import { Icon } from './Icon.js';
+
+/** Name, figures and controls of a conversation. */
+export function ConversationHeader({ conversation }: { readonly conversation: OpenConversation }) {
+  const summary = conversation.summary.value;
+  return (
+    <header class="bar conversation-bar" data-region="header">
+      <a class="button bare" data-entry href="/" aria-label={words.web.back} title={words.web.back}>
+        <Icon name="back" />
+      </a>
+      <div class="naming">
+        <h1>{sanitizeToOneLine(titleOf(summary))}</h1>
+        <span class="id">{shortId(conversation.id)}</span>
+        {summary.isDemo && <span class="badge">{words.web.demo.mark}</span>}
+      </div>
+      <Figures conversation={conversation} />
+      <ConnectionState />
+      <span class="space" />
+      <Controls conversation={conversation} />
+      <button
+        type="button"
+        class="button bare more"
+        popovertarget="conversation-menu"
+        aria-label={words.web.more}
+        title={words.web.more}
+      >
+        <Icon name="more" />
+      </button>
+      <div id="conversation-menu" popover="auto" class="menu conversation-menu">
+        <ActionButton
+          icon="find"
+          label={words.web.find}
+          title={words.web.findTitle}
+          onClick={() => {
+            isFinding.value = true;
+          }}
+        />
+        <PanelLinks id={conversation.id} />
+        <ExportMenu conversation={conversation} />
+      </div>
+    </header>
+  );
+}
+
+/** `$0.12 of $5 · 41k tokens`; on a narrow screen `$0.12`. */
+function Figures({ conversation }: { readonly conversation: OpenConversation }) {
+  const { usage, counters } = conversation.telling.value.conversation;
+  const { usd: limit } = conversation.limits;
+  const { total } = usage;
+  const tokens = total.inputTokens + total.outputTokens;
+  const spent = formatSum(total) || (limit === undefined ? '' : formatMoney(counters.usd));
+  const money = limit === undefined ? spent : words.web.of(formatMoney(counters.usd), formatLimit(limit));
+  const figures = [money, tokens === 0 ? '' : words.telling.tokens(formatCount(tokens))];
+  return (
+    <>
+      <span class="figures wide">{figures.filter((figure) => figure !== '').join(' · ')}</span>
+      <span class="figures narrow">{spent}</span>
+    </>
+  );
+}
+
+function Controls({ conversation }: { readonly conversation: OpenConversation }) {
+  const { id, readOnly, telling } = conversation;
+  const state = telling.value.conversation;
+  if (!canAct.value || readOnly.value !== undefined) return null;
+  const act = (what: 'pause' | 'cancel') => () =>
+    call('act', { params: { id }, body: { do: what } }).catch(complain);
+  const canPause = state.pause === null && (state.running.length > 0 || isContinuing(state));
+  return (
+    <>
+      <ActionButton
+        icon="pause"
+        isBare
+        label={words.web.pause}
+        title={words.web.pauseTitle}
+        isOff={!canPause}
+        onClick={act('pause')}
+      />
+      <ActionButton
+        icon="stop"
+        kind="danger"
+        label={words.web.stop}
+        isOff={!canCancel(state)}
+        onClick={act('cancel')}
+      />
+    </>
+  );
+}
+
+function PanelLinks({ id }: { readonly id: string }) {
+  return (
+    <nav class="panel-links" aria-label={words.web.panels.label}>
+      {PANELS.map((panel) => {
+        const isOpen = place.value.panel === panel;
+        return (
+          <a
+            key={panel}
+            href={formatPlace(isOpen ? { conversation: id } : { conversation: id, panel })}
+            aria-current={isOpen ? 'true' : undefined}
+          >
+            {words.web.panels[panel]}
+          </a>
+        );
+      })}
+    </nav>
+  );
+}

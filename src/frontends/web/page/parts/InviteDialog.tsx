@@ -1,0 +1,55 @@
+import { useSignal } from '@preact/signals';
+import { words } from '../../../../catalogue/words.js';
+import type { Invited } from '../../wire.js';
+import { call } from '../api.js';
+import { describeRefusal } from '../state/alerts.js';
+import { CopyField } from './CopyField.js';
+import { Dialog } from './Dialog.js';
+
+/** Makes an address with a code for one more browser. */
+export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
+  const invited = useSignal<Invited | undefined>(undefined);
+  const failure = useSignal<unknown>(undefined);
+  const { invite } = words.web;
+  const ask = async (role: Invited['role']) => {
+    try {
+      invited.value = await call('invite', { body: { role } });
+      failure.value = undefined;
+    } catch (error) {
+      failure.value = error;
+    }
+  };
+  return (
+    <Dialog title={invite.title} onClose={onClose}>
+      <p class="soft">{invite.explain}</p>
+      <div class="button-row">
+        {(['full', 'watch'] as const).map((role) => (
+          <button
+            key={role}
+            type="button"
+            class="button choice"
+            aria-pressed={invited.value?.role === role}
+            onClick={() => ask(role)}
+          >
+            <strong>{invite.roles[role].name}</strong>
+            <span class="soft">{invite.roles[role].means}</span>
+          </button>
+        ))}
+      </div>
+      {invited.value !== undefined && (
+        <>
+          <CopyField label={invite.address} text={`${location.origin}${invited.value.path}`} />
+          <p class="soft">{invite.once}</p>
+        </>
+      )}
+      <p role="alert" class="bad">
+        {failure.value === undefined ? '' : describeRefusal(failure.value)}
+      </p>
+      <form method="dialog" class="button-row end">
+        <button type="submit" class="button">
+          {words.web.close}
+        </button>
+      </form>
+    </Dialog>
+  );
+}

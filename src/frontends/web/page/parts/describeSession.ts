@@ -1,0 +1,65 @@
+import { formatMoney, formatRecent, formatSum } from '../../../../catalogue/formats.js';
+import { subjectOf } from '../../../../catalogue/permissionRequests.js';
+import { describePause } from '../../../../catalogue/tellings.js';
+import { words } from '../../../../catalogue/words.js';
+import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
+import type { ListedConversation } from '../../wire.js';
+import { needOf } from '../state/sessionNeed.js';
+
+/** The last part of an id, which is enough to tell sessions apart: `9f3c` of `20261115-0336-9f3c`. */
+export function shortId(id: string): string {
+  return id.split('-').at(-1) ?? id;
+}
+
+/** The title of a session; of a new one, that it is new. */
+export function titleOf({ title }: Pick<ListedConversation, 'title'>): string {
+  return title === '' ? words.web.untitled : title;
+}
+
+/** The state of a session: `approve? olga: npm publish`, `working`, `paused: 5 US dollars spent`. */
+export function describeState(session: ListedConversation): string {
+  const { states } = words.web;
+  const { requests, awaited, pause, state } = session;
+  const [request] = requests;
+  switch (needOf(session)) {
+    case 'asks':
+      return request === undefined
+        ? states.waits(awaited)
+        : states.asks(request.memberName, sanitizeToOneLine(subjectOf(request)));
+    case 'works':
+      return states.works;
+    case 'paused':
+      return pause === null ? states.paused : describePause(pause).replace(/[.。]$/u, '');
+    case 'failed':
+      return state === 'stopped'
+        ? states.stopped
+        : state === 'interrupted'
+          ? states.interrupted
+          : states.failed;
+    case 'damaged':
+      return states.damaged;
+    case 'done':
+      return state === 'empty' || session.messages === 0 ? states.empty : states.done;
+  }
+}
+
+/** Figures of a session: last change, turns, money. */
+export function describeFigures(
+  { changedAt, turns, usage, isDemo, openIn }: ListedConversation,
+  now: number,
+): readonly string[] {
+  const { web } = words;
+  const money = usage === undefined ? '' : formatSum(usage);
+  return [
+    ...(isDemo ? [web.demo.mark] : []),
+    ...(openIn === undefined ? [] : [web.openIn(openIn)]),
+    formatRecent(changedAt, now),
+    web.turns(turns),
+    ...(money === '' || usage?.usd === 0 ? [] : [formatMoney(usage?.usd ?? 0)]),
+  ];
+}
+
+/** A limit of money as people write it: `$5`. */
+export function formatLimit(usd: number): string {
+  return formatMoney(usd).replace(/\.00$/u, '');
+}

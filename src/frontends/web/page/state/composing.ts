@@ -1,0 +1,18 @@
+import { draftOf } from './drafts.js';
+
+/** The id of the field that messages are typed in. */
+export const COMPOSER_ID = 'composer';
+
+/** Puts a member's name before the unsent text of a session, and goes there. */
+export function askMember(sessionId: string, name: string): void {
+  const draft = draftOf(sessionId);
+  const mention = `@${name} `;
+  if (!draft.value.startsWith(mention)) draft.value = mention + draft.value;
+  focusComposer();
+}
+
+/** Goes to the field for messages; where there is none, to the conversation itself. */
+export function focusComposer(): void {
+  const field = document.getElementById(COMPOSER_ID) ?? document.querySelector<HTMLElement>('main');
+  field?.focus();
+}

@@ -1,0 +1,21 @@
+import { describeDecision, describeTrouble } from '../catalogue/tellings.js';
+import { words } from '../catalogue/words.js';
+import type { PermissionRecord, ToldTurn } from './Block.js';
+
+/** The failure of a turn and what to do about it; nothing if it only stopped. */
+export function faultOf({ member, result }: ToldTurn): readonly string[] {
+  if (result.kind !== 'failed' && result.kind !== 'timed-out') return [];
+  const { what, hint } = describeTrouble(member.name, result);
+  return [words.joining.sentence(what), hint];
+}
+
+/** The part that arrived of an answer that was not completed. */
+export function draftOf({ result }: ToldTurn): string {
+  return result.kind === 'completed' ? '' : result.draft;
+}
+
+/** Describes what came of a permission request. */
+export function describeRecord({ decision, by, person = '' }: PermissionRecord): string {
+  if (decision === undefined || by === undefined) return words.decisions.cancelled;
+  return describeDecision({ decision, by, person });
+}
