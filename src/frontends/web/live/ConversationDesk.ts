@@ -285,7 +285,7 @@ export class ConversationDesk {
   #writing<Value>(id: ConversationId, work: (conversation: Conversation) => Promise<Value>): Promise<Value> {
     return this.#followed.using(id, async (followed) => {
       if (followed.conversation === undefined) requireHere(await this.#describe(id));
-      return work(await followed.hold());
+      return followed.write(work);
     });
   }
 

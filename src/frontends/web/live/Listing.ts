@@ -18,6 +18,8 @@ const MOST_SORTED = 2000;
 /** Conversations that are looked at without a pause. Their text is searched in whole logs. */
 const LOOKED_AT = { plain: 200, text: 2 };
 
+const MOST_BUSY = 100;
+
 export interface ListingOptions {
   readonly houses: () => readonly ListedHouse[];
   readonly folder: string;
@@ -35,6 +37,8 @@ interface Place extends ListedHouse {
 /** Conversations as they are listed. */
 export class Listing {
   readonly #options: ListingOptions;
+  /** Tellings of conversations that run in other processes, by the time of their last change. */
+  readonly #busy = new Map<ConversationId, { readonly changedAt: number; readonly telling: Telling }>();
 
   constructor(options: ListingOptions) {
     this.#options = options;
@@ -92,7 +96,7 @@ export class Listing {
     const telling =
       read ??
       this.#options.tellingOf(id) ??
-      (isBusyElsewhere ? await this.#readTelling(house, id) : undefined);
+      (isBusyElsewhere ? await this.#readTelling(house, summary) : undefined);
     return {
       ...summary,
       requests: telling === undefined ? [] : openRequests(telling),
@@ -103,10 +107,15 @@ export class Listing {
     };
   }
 
-  async #readTelling(house: House, id: ConversationId): Promise<Telling> {
+  async #readTelling(house: House, { id, changedAt }: ConversationSummary): Promise<Telling> {
+    const known = this.#busy.get(id);
+    if (known?.changedAt === changedAt) return known.telling;
     const { reader } = await house.read(id);
     try {
-      return (await readEnd(reader, 1, this.#options.states)).telling;
+      const { telling } = await readEnd(reader, 1, this.#options.states);
+      if (this.#busy.size >= MOST_BUSY) this.#busy.clear();
+      this.#busy.set(id, { changedAt, telling });
+      return telling;
     } finally {
       await reader.close();
     }
