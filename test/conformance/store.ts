@@ -239,6 +239,23 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
       expect(await found({ text: 'login', from: page.next })).toEqual(['a']);
     });
 
+    test('ends a page when so many were looked at, be it that none was found', async () => {
+      const store = make(makeStore);
+      for (const id of ['a', 'b', 'c', 'd']) {
+        const log = await store.create(id as ConversationId);
+        await append(log, [start(), message(1, id === 'a' ? 'Login' : 'Ship it')]);
+        await log.close();
+      }
+      const pages: string[][] = [];
+      for (let from: number | undefined; ; ) {
+        const page = await store.list({ text: 'login', limit: 10, lookedAt: 2, from });
+        pages.push(page.summaries.map(({ id }) => id));
+        from = page.next;
+        if (from === undefined) break;
+      }
+      expect(pages).toEqual([[], ['a']]);
+    });
+
     test('lists those with a text in any message, in whatever letters it is written', async () => {
       const store = make(makeStore);
       const talks = {

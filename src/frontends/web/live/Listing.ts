@@ -100,7 +100,6 @@ export class Listing {
     return {
       ...summary,
       requests: telling === undefined ? [] : openRequests(telling),
-      ...(telling && { usage: telling.conversation.usage.total }),
       ...(openIn !== undefined && { openIn }),
       ...(isDemo && { isDemo }),
       ...(folder !== undefined && !here.includes(folder) && { isElsewhere: true }),
