@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { NOTHING_SPENT } from '../../src/conversation/usage.js';
 import type { ConversationFact, RecordedEvent, TurnResult } from '../../src/models/ConversationEvent.js';
 import type { ConversationId, MemberId, TurnId } from '../../src/models/ids.js';
 import { numberFacts } from '../../src/store/numberFacts.js';
@@ -351,6 +352,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
           isRehearsal: false,
           messages: 1,
           turns: 1,
+          usage: NOTHING_SPENT,
           queued: 0,
           running: ['turn-1'],
           unfinished: [],
