@@ -7,10 +7,10 @@ import { call } from '../api.js';
 import { canAct } from '../state/access.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace } from '../state/place.js';
-import { ChangedFile, LineCounts } from './ChangedFile.js';
-import { FileAction } from './FileAction.js';
+import { ChangedFile, ChangedLines } from './ChangedFile.js';
 import type { PanelProps } from './PanelProps.js';
 import { Pending } from './Pending.js';
+import { UndoOrApply } from './UndoOrApply.js';
 import { useAnswer } from './useAnswer.js';
 import './panels.css';
 
@@ -83,7 +83,7 @@ function Changes({ conversation, turn, changes }: ScopeProps & { readonly change
     <>
       <p class="changes-total">
         <strong>{text.total(formatNumber(files.length + unlisted))}</strong>
-        <LineCounts added={added} removed={removed} />
+        <ChangedLines added={added} removed={removed} />
       </p>
       {isReportedOnly && (
         <p class="warning">
@@ -147,9 +147,11 @@ function Unit({ unit, href, conversation }: UnitProps) {
           {fact}
         </span>
       ))}
-      {mayAct && !isUndone && <FileAction conversation={conversation} unit={firstNameOf(unit)} kind="undo" />}
+      {mayAct && !isUndone && (
+        <UndoOrApply conversation={conversation} unit={firstNameOf(unit)} kind="undo" />
+      )}
       {mayAct && copyOf !== undefined && name.startsWith('turn-') && (
-        <FileAction conversation={conversation} unit={firstNameOf(unit)} kind="apply" />
+        <UndoOrApply conversation={conversation} unit={firstNameOf(unit)} kind="apply" />
       )}
     </li>
   );

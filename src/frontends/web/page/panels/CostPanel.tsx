@@ -9,7 +9,7 @@ import type { CostShown } from '../../wire.js';
 import { call } from '../api.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { CostBars } from './CostBars.js';
-import { amountOf, type CostUnit } from './costChart.js';
+import { type CostUnit, shareIn } from './costChart.js';
 import { LimitLine } from './LimitLine.js';
 import type { PanelProps } from './PanelProps.js';
 import { Pending } from './Pending.js';
@@ -96,7 +96,7 @@ function Cost({ conversation, cost: { usage, fork, bins } }: CostProps) {
             members.map((share) => [
               text.turns(from, to),
               nameOf(share.memberId),
-              format(amountOf(share, unit)),
+              format(shareIn(share, unit)),
             ]),
           )}
         />

@@ -3,7 +3,7 @@ import { words } from '../../../../catalogue/words.js';
 import { describeRefusal } from '../state/alerts.js';
 import { language } from '../state/language.js';
 import type { PanelProps } from './PanelProps.js';
-import { EXPORTS, type ExportFormat, saveExport } from './saveExport.js';
+import { EXPORTS, type SavedFormat, saveExport } from './saveExport.js';
 import './find.css';
 
 const MENU_ID = 'export-menu';
@@ -12,7 +12,7 @@ const MENU_ID = 'export-menu';
 export function ExportMenu({ conversation }: PanelProps) {
   const text = words.webPanels.export;
   const [note, setNote] = useState('');
-  const save = async (format: ExportFormat) => {
+  const save = async (format: SavedFormat) => {
     setNote(words.webPanels.loading);
     try {
       setNote(text.saved(await saveExport(conversation.id, format, language.value)));

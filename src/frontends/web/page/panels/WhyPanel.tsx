@@ -13,7 +13,7 @@ import { listPlanRows, listSections } from './planRows.js';
 import { useAnswer } from './useAnswer.js';
 import './panels.css';
 
-/** What a member was sent in a turn, what was left out, and why. */
+/** Explains a turn: what its member was sent, what was left out, and why. */
 export function WhyPanel({ conversation, turn = findLastTurn(conversation) }: PanelProps) {
   if (turn === undefined) return <p class="panel-note">{words.why.noTurnYet}</p>;
   return (

@@ -14,7 +14,7 @@ export interface MemberState {
 }
 
 /** Describes what a member does: what runs comes before what waits, and that before what went wrong. */
-export function describeState(telling: Telling, { id }: ShownMember, now: number): MemberState {
+export function describeMemberState(telling: Telling, { id }: ShownMember, now: number): MemberState {
   const { states } = words.webPanels.members;
   const { turns, conversation } = telling;
   const running = turns.find(({ member, ended }) => member.id === id && ended === undefined);

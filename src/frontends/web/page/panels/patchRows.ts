@@ -40,7 +40,7 @@ export function isMissingEnd({ kind, words: [first] }: PatchRow): boolean {
   return kind === 'note' && first !== undefined && NO_LINE_END.test(first.text);
 }
 
-/** Where every line has the line end of another system, it is part of none of the changes. */
+/** Takes off the line ends of another system, unless only some lines have them: then they are what changed. */
 function withoutEnds(lines: readonly PatchLine[]): readonly PatchLine[] {
   const isOfFile = ({ kind }: PatchLine) => kind === 'add' || kind === 'remove' || kind === 'context';
   const isForeign = lines.every((line) => !isOfFile(line) || line.text.endsWith('\r'));

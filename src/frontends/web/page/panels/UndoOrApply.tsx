@@ -5,7 +5,7 @@ import { call } from '../api.js';
 import { describeRefusal } from '../state/alerts.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 
-interface FileActionProps {
+interface UndoOrApplyProps {
   readonly conversation: OpenConversation;
   /** `turn-4`, `undo-1`. */
   readonly unit: string;
@@ -18,7 +18,7 @@ type Progress =
   | { readonly step: 'refused'; readonly error: unknown };
 
 /** Puts changes back, or applies them: shows what would be done, and does it when that is confirmed. */
-export function FileAction({ conversation, unit, kind }: FileActionProps) {
+export function UndoOrApply({ conversation, unit, kind }: UndoOrApplyProps) {
   const [progress, setProgress] = useState<Progress>({ step: 'start' });
   const text = words.webPanels.changes;
   const act = async (isDryRun: boolean) => {
