@@ -22,7 +22,9 @@ export class RunningTexts {
     const after = continueText(before, event);
     if (after === before) return undefined;
     this.#texts.set(turnId, after);
-    return after.text === before.text ? undefined : firstDifference(before, after);
+    // Most events by far only add to it, and it may be long.
+    const at = event.type === 'text-delta' ? before.text.length : firstDifference(before, after);
+    return at === after.text.length && at === before.text.length ? undefined : at;
   }
 
   textOf(turnId: TurnId): string | undefined {
