@@ -8,6 +8,7 @@ import { canAct } from '../state/access.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace } from '../state/place.js';
 import { ChangedFile, ChangedLines } from './ChangedFile.js';
+import { PanelContent } from './PanelContent.js';
 import type { PanelProps } from './PanelProps.js';
 import { Pending } from './Pending.js';
 import { UndoOrApply } from './UndoOrApply.js';
@@ -22,14 +23,14 @@ export function ChangesPanel({ conversation, turn }: PanelProps) {
     call('changes', { params: { id }, query: turn === undefined ? {} : { turn }, signal }),
   );
   return (
-    <div class="panel-content">
+    <PanelContent>
       <Scopes conversation={conversation} turn={turn} />
       {answer.value === undefined ? (
         <Pending {...answer} />
       ) : (
         <Changes conversation={conversation} turn={turn} changes={answer.value} />
       )}
-    </div>
+    </PanelContent>
   );
 }
 

@@ -30,7 +30,8 @@ export function describeMemberState(telling: Telling, { id }: ShownMember, now: 
   const unfinished = conversation.unfinished.findLast(({ turn }) => turn.memberId === id);
   if (unfinished !== undefined)
     return { kind: 'failed', text: states[unfinished.kind], turnId: unfinished.turn.turnId };
-  if (conversation.awaited?.memberIds.includes(id)) return { kind: 'awaited', text: states.awaited };
+  if (conversation.awaited?.named && conversation.awaited.memberIds.includes(id))
+    return { kind: 'awaited', text: states.awaited };
   return { kind: 'idle', text: states.idle };
 }
 
