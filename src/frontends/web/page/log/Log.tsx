@@ -11,9 +11,9 @@ import { NoteRow } from './NoteRow.js';
 import { OlderRows } from './OlderRows.js';
 import { RunningRow } from './RunningRow.js';
 import { SpeechRow } from './SpeechRow.js';
+import { useSizeChange } from './useSizeChange.js';
 import { useTarget } from './useTarget.js';
 import { useVirtualizer } from './useVirtualizer.js';
-import { useWidthChange } from './useWidthChange.js';
 import './log.css';
 
 /** Rows above and below those in view: their texts are read before they are seen. */
@@ -42,7 +42,7 @@ export function Log({ conversation }: { readonly conversation: OpenConversation 
     scrollEndThreshold: END_PIXELS,
     paddingStart: HEAD_PIXELS,
   });
-  useWidthChange(scroller, virtualizer, widths, () => setWidths((count) => count + 1));
+  useSizeChange(scroller, virtualizer, widths, () => setWidths((count) => count + 1));
   useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer, conversation]);
   useTarget(conversation, items, virtualizer);
   const shown = virtualizer.getVirtualItems();

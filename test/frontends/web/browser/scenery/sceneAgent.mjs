@@ -135,7 +135,8 @@ const scenes = {
   },
   /** Hands over for ever. */
   async pingpong(turn) {
-    say(turn, `${name} is on it. scene:pingpong\n\n[NEXT: ${peer}]`);
+    turn.session.steps = (turn.session.steps ?? 0) + 1;
+    say(turn, `${name} is on it, step ${turn.session.steps}. scene:pingpong\n\n[NEXT: ${peer}]`);
   },
   async html(turn) {
     for (const [index, text] of HTML_CORPUS.entries()) useTool(turn, text, `${index}: ${text}`);
