@@ -1,4 +1,3 @@
-import { useComputed } from '@preact/signals';
 import { useErrorBoundary, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatTime } from '../../../../catalogue/formats.js';
 import { words } from '../../../../catalogue/words.js';
@@ -26,9 +25,10 @@ const HEAD_PIXELS = 36;
 /** The messages of a conversation and what runs in it. Follows the end only when that is in view. */
 export function Log({ conversation }: { readonly conversation: OpenConversation }) {
   const view = useMemo<LogView>(() => ({ conversation, unfolded: new Map() }), [conversation]);
-  const recorded = useComputed(() => listItems(conversation.rows.value));
+  const rows = conversation.rows.value;
   const { turns } = conversation.telling.value;
-  const items = useMemo(() => withRunning(recorded.value, turns), [recorded.value, turns]);
+  const recorded = useMemo(() => listItems(rows), [rows]);
+  const items = useMemo(() => withRunning(recorded, turns), [recorded, turns]);
   const scroller = useRef<HTMLDivElement>(null);
   const [widths, setWidths] = useState(0);
   const virtualizer = useVirtualizer({
@@ -67,8 +67,8 @@ export function Log({ conversation }: { readonly conversation: OpenConversation 
             </div>
           </div>
           <FollowButton
-            latest={conversation.rows.value.at(-1)?.seq ?? 0}
-            items={recorded.value}
+            latest={rows.at(-1)?.seq ?? 0}
+            items={recorded}
             isAtEnd={virtualizer.isAtEnd()}
             onFollow={() => virtualizer.scrollToEnd()}
           />
