@@ -1,5 +1,5 @@
 import { formatMoney, formatRecent, formatSum } from '../../../../catalogue/formats.js';
-import { summarizeRequest } from '../../../../catalogue/permissionRequests.js';
+import { subjectOf } from '../../../../catalogue/permissionRequests.js';
 import { describePause } from '../../../../catalogue/tellings.js';
 import { words } from '../../../../catalogue/words.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
@@ -25,7 +25,7 @@ export function describeState(session: ListedConversation): string {
     case 'asks':
       return request === undefined
         ? states.waits(awaited)
-        : states.asks(request.memberName, sanitizeToOneLine(summarizeRequest(request)));
+        : states.asks(request.memberName, sanitizeToOneLine(subjectOf(request)));
     case 'works':
       return states.works;
     case 'paused':

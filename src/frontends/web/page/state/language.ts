@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { english } from '../../../../catalogue/english.js';
 import { speak } from '../../../../catalogue/words.js';
 import { LANGUAGES, type Language } from '../../../../models/Language.js';
+import { pickLanguage } from './pickLanguage.js';
 import { keptSetting } from './settings.js';
 
 const wanted = keptSetting('language', ['auto', ...LANGUAGES]);
@@ -18,15 +19,6 @@ export async function startLanguage(): Promise<void> {
 export async function chooseLanguage(chosen: Language): Promise<void> {
   await speakLanguage(chosen);
   wanted.value = chosen;
-}
-
-/** The first language of a list that is known, whatever its region; English if there is none. */
-export function pickLanguage(preferred: readonly string[]): Language {
-  const known = preferred.map((name) => {
-    const spoken = name.toLowerCase().split('-')[0];
-    return LANGUAGES.find((each) => each.toLowerCase().split('-')[0] === spoken);
-  });
-  return known.find((each) => each !== undefined) ?? 'en';
 }
 
 async function speakLanguage(chosen: Language): Promise<void> {

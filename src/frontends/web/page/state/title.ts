@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals';
 import { desk } from './desk.js';
+import { formatTitle } from './formatTitle.js';
 import { isHeldElsewhere, sessionRequests } from './sessions.js';
 
 /** Shows in the title of the tab how many requests wait here, and which conversation is open. */
@@ -12,10 +13,4 @@ export function runTitle(): void {
       title,
     );
   });
-}
-
-/** `(2) Refuse large uploads · Huddle`. */
-export function formatTitle(waiting: number, conversation: string): string {
-  const name = conversation === '' ? 'Huddle' : `${conversation} · Huddle`;
-  return waiting === 0 ? name : `(${waiting}) ${name}`;
 }

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { build, type InlineConfig, type Rolldown } from 'vite';
+import { beforeAll, expect, test } from 'vitest';
+import { root } from '../../../cli/runHuddle.js';
+
+const KILOBYTE = 1024;
+
+interface Bundling {
+  readonly LEFT_OUT: readonly string[];
+  describePage(outDir: string): InlineConfig;
+}
+
+let page: Rolldown.RolldownOutput['output'];
+let leftOut: readonly string[];
+
+beforeAll(async () => {
+  const { LEFT_OUT, describePage }: Bundling = await import(`${root}scripts/bundlePage.mjs`);
+  leftOut = LEFT_OUT;
+  const config = describePage('nowhere');
+  const built = await build({ ...config, build: { ...config.build, write: false } });
+  page = ([built].flat()[0] as Rolldown.RolldownOutput).output;
+});
+
+test('the page needs nothing of Node', () => {
+  expect(modules().filter((id) => /^node:|__vite-browser-external/u.test(id))).toEqual([]);
+  expect(
+    page.flatMap((file) => (file.type === 'chunk' ? file.imports : [])).filter((name) => !isFile(name)),
+  ).toEqual([]);
+});
+
+test('the page has no script, style or handler in its text: its policy forbids them', () => {
+  const html = textOf('index.html');
+  expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/u);
+});
+
+test('no code of the page makes HTML of a text', () => {
+  const ours = modules().filter((id) => id.startsWith(`${root}src/frontends/web/page/`));
+  expect(ours.length).toBeGreaterThan(20);
+  const makers = /dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|document\.write|\bstyle=\{/u;
+  expect(ours.filter((id) => makers.test(readFileSync(id, 'utf8')))).toEqual([]);
+});
+
+test('no code of the page reads a section of the catalogue that is left out', () => {
+  const reads = modules()
+    .filter((id) => id.startsWith(`${root}src/`) && !/\/catalogue\/(?:english|chinese)(?:\/|\.ts)/u.test(id))
+    .flatMap((id) => sectionsReadBy(readFileSync(id, 'utf8')).map((section) => ({ id, section })));
+  expect(reads.length).toBeGreaterThan(20);
+  expect(
+    reads.filter(({ section }) => leftOut.includes(section)).map(({ id, section }) => `${id}: ${section}`),
+  ).toEqual([]);
+});
+
+test('at most 60 KB come before the first message, and 200 KB in all', () => {
+  const first = page.filter(
+    ({ fileName }) => textOf('index.html').includes(fileName) || isAlwaysLoaded(fileName),
+  );
+  expect(sizeOf(first)).toBeLessThanOrEqual(60 * KILOBYTE);
+  expect(sizeOf(page.filter(({ fileName }) => /\.(?:js|css)$/u.test(fileName)))).toBeLessThanOrEqual(
+    200 * KILOBYTE,
+  );
+});
+
+/** Chunks that the first one imports, and those that they do. */
+function isAlwaysLoaded(fileName: string, seen = new Set<string>()): boolean {
+  return page.some((file) => {
+    if (file.type !== 'chunk' || !file.imports.includes(fileName) || seen.has(file.fileName)) return false;
+    return file.isEntry || isAlwaysLoaded(file.fileName, seen.add(file.fileName));
+  });
+}
+
+/** `words.section`, and `{ section } = words`. */
+function sectionsReadBy(code: string): readonly string[] {
+  const direct = Array.from(code.matchAll(/\bwords\.(\w+)/gu), ([, section = '']) => section);
+  const taken = Array.from(code.matchAll(/\{([^{}]*)\} = words;/gu), ([, names = '']) =>
+    names.split(',').map((name) => name.split(':')[0]?.trim() ?? ''),
+  );
+  return [...direct, ...taken.flat()];
+}
+
+function modules(): readonly string[] {
+  return page.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+}
+
+function isFile(name: string): boolean {
+  return page.some(({ fileName }) => fileName === name);
+}
+
+function textOf(name: string): string {
+  const file = page.find(({ fileName }) => fileName === name);
+  return file?.type === 'asset' ? String(file.source) : '';
+}
+
+function sizeOf(files: readonly (typeof page)[number][]): number {
+  const sizes = files.map((file) => gzipSync(file.type === 'chunk' ? file.code : file.source).length);
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
