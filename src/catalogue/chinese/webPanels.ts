@@ -32,7 +32,7 @@ export const chineseWebPanels: Catalogue['webPanels'] = {
     },
     onlyAddressed: '只有发给它或发给所有人的消息',
     usage: (turns, tokens, money) => [`${turns} 轮`, tokens, money].filter((part) => part !== '').join(' · '),
-    noUsage: '还没有轮次',
+    noUsage: '尚未报告',
     ask: '提问',
     askMember: (name) => `向 ${name} 提问`,
   },

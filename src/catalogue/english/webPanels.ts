@@ -33,7 +33,7 @@ export const webPanelsText = {
     onlyAddressed: 'only messages to it or to everyone',
     usage: (turns: number, tokens: string, money: string) =>
       [counted(turns, 'turn'), tokens, money].filter((part) => part !== '').join(' · '),
-    noUsage: 'no turns yet',
+    noUsage: 'none reported yet',
     ask: 'Ask',
     askMember: (name: string) => `Ask ${name}`,
   },
