@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { build, type InlineConfig, type Rolldown } from 'vite';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { root } from '../../../cli/runHuddle.js';
 
 const KILOBYTE = 1024;
@@ -17,6 +17,8 @@ let leftOut: readonly string[];
 beforeAll(async () => {
   const { LEFT_OUT, describePage }: Bundling = await import(`${root}scripts/bundlePage.mjs`);
   leftOut = LEFT_OUT;
+  // As it is shipped: with vitest's own, packages bring their checks along.
+  vi.stubEnv('NODE_ENV', 'production');
   const config = describePage('nowhere');
   const built = await build({ ...config, build: { ...config.build, write: false } });
   page = ([built].flat()[0] as Rolldown.RolldownOutput).output;
